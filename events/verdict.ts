@@ -1,0 +1,62 @@
+import * as z from "zod";
+
+/**
+ * Why an item was judged as it was, as a closed list. The code is what a row may keep at rest (P1): it names a kind
+ * of mail and quotes nothing. `account_or_security` is a genuine notice (a sign-in code, a password change);
+ * the forged kind is `phishing`.
+ */
+export const reasonCodes = [
+  "personal",
+  "work_request",
+  "invoice_or_payment",
+  "calendar",
+  "delivery_or_travel",
+  "account_or_security",
+  "newsletter",
+  "notification",
+  "marketing",
+  "phishing",
+  "scam",
+  "adult_or_pharma",
+  "malware",
+  "other",
+] as const;
+
+/** One of {@link reasonCodes}. */
+export const reasonCodeSchema = z.enum(reasonCodes);
+export type ReasonCode = z.infer<typeof reasonCodeSchema>;
+
+/** Longest free-text reason of a verdict, in characters. */
+export const maxReasonCharacters = 200;
+
+/**
+ * A triage verdict: what the model must answer with (structured output) and what the worker acts on.
+ *
+ * `reason` may quote the mail, so it lives in memory and in the proposal frame only. `confidence` is the probability
+ * (0 to 1) that `verdict` is right; the worker turns spam below the scout's threshold into relevant.
+ */
+export const verdictSchema = z.strictObject({
+  verdict: z.enum(["relevant", "spam"]),
+  reason: z.string().max(maxReasonCharacters),
+  reasonCode: reasonCodeSchema,
+  confidence: z.number().min(0).max(1),
+});
+export type Verdict = z.infer<typeof verdictSchema>;
+
+/** A sentence for a person, by code: shown when a proposal is delivered later and the free-text reason is gone. */
+export const reasonSentences: Record<ReasonCode, string> = {
+  personal: "Somebody wrote to you personally.",
+  work_request: "Somebody asks you for something at work.",
+  invoice_or_payment: "It is about an invoice, a receipt or a payment.",
+  calendar: "It is about an appointment or an invitation.",
+  delivery_or_travel: "It is about a delivery, a booking or a journey.",
+  account_or_security: "It is a notice about one of your accounts or its security.",
+  newsletter: "It is an issue of a newsletter or a mailing list.",
+  notification: "It is an automatic notification from a service.",
+  marketing: "It advertises something.",
+  phishing: "It looks like an attempt to get at your password, account or payment details.",
+  scam: "It looks like a fraud that promises money or a prize.",
+  adult_or_pharma: "It advertises adult content, medicines or gambling.",
+  malware: "It looks like an attempt to make you open something harmful.",
+  other: "It fits none of the usual kinds.",
+};

@@ -1,0 +1,208 @@
+import { Tokenizer, type TokenizerCallbacks } from "htmlparser2";
+import { type InheritedLook, isHidden, isLegible, lookOf, rootLook } from "./visibility.ts";
+
+/** Longest text returned, in characters; reading stops there. Far above what triage and summaries look at. */
+export const maxReadableCharacters = 200_000;
+
+/** Deeper elements are not tracked one by one. Browsers flatten much earlier (Blink and WebKit at 512). */
+const maxDepth = 2_000;
+/** Only the head of a long attribute is looked at: a style that matters fits, and the work stays linear. */
+const maxAttributeCharacters = 2_000;
+const maxAltCharacters = 200;
+
+const voidElements = new Set(
+  "area base br col embed hr img input link meta param source track wbr bgsound frame keygen".split(" "),
+);
+const unreadElements = new Set(
+  "head title script style template iframe object noembed noframes svg math audio video canvas".split(" "),
+);
+const blockElements = new Set(
+  (
+    "address article aside blockquote body br center dd details div dl dt fieldset figcaption figure footer form h1 h2 " +
+    "h3 h4 h5 h6 header hr html li main nav ol option p pre section summary table tbody tfoot thead tr ul"
+  ).split(" "),
+);
+const cellElements = new Set(["td", "th"]);
+/** End tags that HTML lets authors leave out: opening the key closes what the value names, when innermost. */
+const impliedEnds = new Map<string, ReadonlySet<string>>([
+  ["li", new Set(["li", "p"])],
+  ["tr", new Set(["tr", "td", "th", "p"])],
+  ["td", new Set(["td", "th", "p"])],
+  ["th", new Set(["td", "th", "p"])],
+  ["option", new Set(["option"])],
+]);
+const endsParagraph = new Set(["p"]);
+
+/**
+ * Characters a reader never sees: zero-width, bidi controls, soft hyphens, fillers, variation selectors and tags
+ * (Unicode, DerivedCoreProperties, Default_Ignorable_Code_Point).
+ */
+const invisibleCharacters = /\p{Default_Ignorable_Code_Point}/gu;
+const controlCharacters = /(?![\s\u0085])\p{Cc}/gu;
+
+interface OpenElement {
+  readonly name: string;
+  readonly look: InheritedLook;
+  readonly hidden: boolean;
+}
+
+/**
+ * The text a person would see: HTML if it yields any, else the plain text.
+ *
+ * Hidden text is left out (comments, `display:none` and its kin, white on white, zero-width and bidi controls), link
+ * texts stay, entities are decoded, blanks collapse to one and blank lines go. Input is decoded text (the charset is the
+ * caller's matter). Never throws on any input; work is linear in its length and the result at most
+ * {@link maxReadableCharacters} long.
+ */
+export function readableText(input: { html?: string; text?: string }): string {
+  const fromHtml = input.html ? htmlToText(input.html) : "";
+  return fromHtml === "" ? collapse(input.text?.slice(0, maxReadableCharacters * 2) ?? "") : fromHtml;
+}
+
+function collapse(text: string): string {
+  const seen = text.replace(invisibleCharacters, "").replace(controlCharacters, " ").toWellFormed();
+  const lines = seen.split(/[\r\n\u0085\u2028\u2029\f\v]+/).map((line) => line.replace(/\s+/g, " ").trim());
+  return lines
+    .filter((line) => line !== "")
+    .join("\n")
+    .slice(0, maxReadableCharacters)
+    .toWellFormed();
+}
+
+function htmlToText(html: string): string {
+  const reader = new VisibleTextReader(html);
+  return collapse(reader.read());
+}
+
+/**
+ * Reads over htmlparser2's tokenizer and not its parser: the parser keeps its open elements in an array it searches and
+ * shifts for each tag, which is quadratic on millions of unclosed ones.
+ */
+class VisibleTextReader implements TokenizerCallbacks {
+  readonly #html: string;
+  readonly #tokenizer: Tokenizer;
+  readonly #open: OpenElement[] = [];
+  readonly #openCount = new Map<string, number>();
+  #untracked = 0;
+  #tag = "";
+  #attribute = "";
+  #value = "";
+  #attributes = new Map<string, string>();
+  #parts: string[] = [];
+  #characters = 0;
+
+  constructor(html: string) {
+    this.#html = html;
+    this.#tokenizer = new Tokenizer({ decodeEntities: true }, this);
+  }
+
+  read(): string {
+    this.#tokenizer.write(this.#html);
+    if (this.#tokenizer.running) this.#tokenizer.end();
+    return this.#parts.join("");
+  }
+
+  #emit(text: string): void {
+    this.#parts.push(text);
+    this.#characters += text.length;
+    // Twice what is returned, because collapsing still shortens it.
+    if (this.#characters > maxReadableCharacters * 2) this.#tokenizer.pause();
+  }
+
+  #top(): OpenElement {
+    return this.#open.at(-1) ?? { name: "", look: rootLook, hidden: false };
+  }
+
+  #showsText(): boolean {
+    const { hidden, look } = this.#top();
+    return !hidden && isLegible(look);
+  }
+
+  #pop(): void {
+    const element = this.#open.pop();
+    if (element) this.#openCount.set(element.name, (this.#openCount.get(element.name) ?? 1) - 1);
+  }
+
+  #separate(name: string): void {
+    if (blockElements.has(name)) this.#emit("\n");
+    else if (cellElements.has(name)) this.#emit(" ");
+  }
+
+  #openElement(): void {
+    const name = this.#tag;
+    const implied = impliedEnds.get(name) ?? (blockElements.has(name) && name !== "br" ? endsParagraph : undefined);
+    while (implied?.has(this.#top().name)) this.#pop();
+    const parent = this.#top();
+    const look = lookOf(parent.look, this.#attributes);
+    const hidden = parent.hidden || unreadElements.has(name) || isHidden(this.#attributes);
+    if (!hidden) this.#separate(name);
+    if (name === "img" && !hidden) this.#emit(` ${this.#attributes.get("alt")?.slice(0, maxAltCharacters) ?? ""} `);
+    if (voidElements.has(name)) return;
+    if (this.#open.length >= maxDepth) {
+      this.#untracked += 1;
+      return;
+    }
+    this.#open.push({ name, look, hidden });
+    this.#openCount.set(name, (this.#openCount.get(name) ?? 0) + 1);
+  }
+
+  onopentagname(start: number, endIndex: number): void {
+    this.#tag = this.#html.slice(start, Math.min(endIndex, start + 40)).toLowerCase();
+    this.#attributes = new Map();
+  }
+
+  onattribname(start: number, endIndex: number): void {
+    this.#attribute = this.#html.slice(start, Math.min(endIndex, start + 40)).toLowerCase();
+    this.#value = "";
+  }
+
+  onattribdata(start: number, endIndex: number): void {
+    const room = maxAttributeCharacters - this.#value.length;
+    if (room > 0) this.#value += this.#html.slice(start, Math.min(endIndex, start + room));
+  }
+
+  onattribentity(codepoint: number): void {
+    if (this.#value.length < maxAttributeCharacters) this.#value += String.fromCodePoint(codepoint);
+  }
+
+  onattribend(): void {
+    if (this.#attributes.size < 50 && !this.#attributes.has(this.#attribute)) {
+      this.#attributes.set(this.#attribute, this.#value);
+    }
+  }
+
+  onopentagend(): void {
+    this.#openElement();
+  }
+
+  onselfclosingtag(): void {
+    this.#openElement();
+  }
+
+  onclosetag(start: number, endIndex: number): void {
+    const name = this.#html.slice(start, Math.min(endIndex, start + 40)).toLowerCase();
+    if (this.#untracked > 0) {
+      this.#untracked -= 1;
+      return;
+    }
+    if (!this.#openCount.get(name)) return;
+    while (this.#top().name !== name) this.#pop();
+    const { hidden } = this.#top();
+    this.#pop();
+    if (!hidden) this.#separate(name);
+  }
+
+  ontext(start: number, endIndex: number): void {
+    if (this.#showsText()) this.#emit(this.#html.slice(start, endIndex));
+  }
+
+  ontextentity(codepoint: number): void {
+    if (this.#showsText()) this.#emit(String.fromCodePoint(codepoint));
+  }
+
+  oncdata(): void {}
+  oncomment(): void {}
+  ondeclaration(): void {}
+  onprocessinginstruction(): void {}
+  onend(): void {}
+}

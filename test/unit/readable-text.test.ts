@@ -1,0 +1,113 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { maxReadableCharacters, readableText } from "../../shared/scouts/readable-text.ts";
+
+const html = (markup: string): string => readableText({ html: markup });
+
+describe("what a reader sees is kept", () => {
+  test.each([
+    ["link texts, not addresses", '<a href="https://example.org/x">Read more</a>', "Read more"],
+    ["decoded entities", "Fish &amp; chips &#8364;5 &eacute;t&eacute;&nbsp;!", "Fish & chips €5 été !"],
+    ["entities without an end", "a &lt b &nosuch; c", "a < b &nosuch; c"],
+    ["blocks as lines", "<div>one</div><p>two<p>three<br>four", "one\ntwo\nthree\nfour"],
+    ["cells apart", "<table><tr><td>a<td>b<tr><td>c</table>", "a b\nc"],
+    ["inline tags without a gap", "un<b>believ</b>able", "unbelievable"],
+    ["collapsed blanks", "a  \t b \n\n\n   c", "a b\nc"],
+    ["alternative text of images", '<img src="cid:1" alt="Your invoice">', "Your invoice"],
+    ["an emoji", "hi 👋", "hi 👋"],
+    ["white text on a dark cell", '<td bgcolor="#003366" style="color:#ffffff">Pay</td>', "Pay"],
+    ["white text on a picture", '<td background="a.png"><font color="white">Pay</font></td>', "Pay"],
+    ["text sized again inside a zero size", '<td style="font-size:0"><p style="font-size:14px">Pay</p></td>', "Pay"],
+    ["text after an unclosed comment-like declaration", "<!doctype html><p>shown", "shown"],
+    ["an unclosed tag's neighbours", "<b><i>a</b>b</i>c", "abc"],
+  ])("%s", (_name, markup, seen) => {
+    expect(html(markup)).toBe(seen);
+  });
+
+  test("plain text stands in when the HTML shows nothing", () => {
+    expect(readableText({ html: "<img src=x>", text: "Hello" })).toBe("Hello");
+    expect(readableText({ text: "a\r\n\r\nb" })).toBe("a\nb");
+    expect(readableText({})).toBe("");
+  });
+
+  test("HTML wins over a plain part that says something else", () => {
+    expect(readableText({ html: "<p>Pay now</p>", text: "Minutes of the meeting" })).toBe("Pay now");
+  });
+});
+
+describe("what a reader does not see is left out", () => {
+  test.each([
+    ["comments", "a<!-- hidden -->b", "ab"],
+    ["conditional comments", "a<!--[if mso]><p>hidden</p><![endif]-->b", "ab"],
+    ["scripts, styles, titles", "<title>t</title><style>p{}</style><script>s()</script>b", "b"],
+    ["display:none", '<p style="DISPLAY : none">hidden<b>deep</b></p>b', "b"],
+    ["display:none !important", '<div style="color:red;display:none!important">hidden</div>b', "b"],
+    ["visibility:hidden", '<span style="visibility:hidden">hidden</span>b', "b"],
+    ["zero opacity", '<span style="opacity:0;">hidden</span>b', "b"],
+    ["zero height with clipping", '<div style="max-height:0px;overflow:hidden">hidden</div>b', "b"],
+    ["zero font size", '<span style="font-size:0px">hidden</span>b', "b"],
+    ["pushed off the page", '<p style="position:absolute;left:-9999px">hidden</p>b', "b"],
+    ["the hidden attribute", "<p hidden>hidden</p>b", "b"],
+    ["white on the white page", '<p style="color:#FFF">hidden</p>b', "b"],
+    ["near-white on white", '<font color="#fdfdfd">hidden</font>b', "b"],
+    ["its own background", '<p style="background:#336699;color:rgb(51, 102, 153)">hidden</p>b', "b"],
+    ["zero-width characters", "pass\u200bw\u2060ord\ufeff", "password"],
+    ["bidi controls", "invoice\u202efdp.exe", "invoicefdp.exe"],
+    ["soft hyphens as entities", "ac&shy;count", "account"],
+    ["tag characters", "a\u{e0041}\u{e0042}b", "ab"],
+  ])("%s", (_name, markup, seen) => {
+    expect(html(markup)).toBe(seen);
+  });
+
+  test("an element hidden and never closed ends with its paragraph", () => {
+    expect(html('<p style="display:none">hidden<p>shown')).toBe("shown");
+  });
+});
+
+describe("hostile input ends, bounded", () => {
+  test("10,000 nested tags keep their text", () => {
+    expect(html(`${"<div>".repeat(10_000)}deep${"</div>".repeat(10_000)}after`)).toBe("deep\nafter");
+  });
+
+  test("millions of unclosed tags and of end tags without a start", () => {
+    expect(html(`${"<b>".repeat(1_000_000)}x${"</i>".repeat(1_000_000)}`)).toBe("x");
+    expect(html(`${"<a><b>".repeat(300_000)}${"</a>".repeat(300_000)}y`)).toContain("y");
+  });
+
+  test("30 MB of text, of one comment, of one attribute, of attributes and of entities", () => {
+    const size = 30_000_000;
+    expect(html("word ".repeat(size / 5)).length).toBeLessThanOrEqual(maxReadableCharacters);
+    expect(html(`<!--${"x".repeat(size)}-->b`)).toBe("b");
+    expect(html(`<p style="${";".repeat(size)}">b</p>`)).toBe("b");
+    expect(html(`<p ${"a=1 ".repeat(size / 4)}>b</p>`)).toBe("b");
+    expect(html("&amp;".repeat(size / 5)).length).toBeLessThanOrEqual(maxReadableCharacters);
+    expect(readableText({ text: " ".repeat(size) })).toBe("");
+  }, 60_000);
+
+  test("whatever it is given, it answers with well-formed text", () => {
+    const piece = fc.oneof(
+      fc.constantFrom(
+        "<",
+        ">",
+        "</",
+        "<!--",
+        "-->",
+        "<p style='",
+        "&#x",
+        ";",
+        "&",
+        "<![CDATA[",
+        "]]>",
+        "\u0000",
+        "\ud800",
+      ),
+      fc.string(),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+        const seen = readableText({ html: pieces.join(""), text: pieces.join("") });
+        return seen.isWellFormed() && seen.length <= maxReadableCharacters;
+      }),
+    );
+  });
+});
