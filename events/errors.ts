@@ -1,0 +1,106 @@
+/**
+ * How a failure is treated by a worker that meets it: `retry` is a fault and spends an attempt, `defer` is waiting and
+ * does not, `never` is final.
+ */
+export type RetryClass = "never" | "retry" | "defer";
+
+interface ErrorKind {
+  readonly status: number;
+  readonly retry: RetryClass;
+  /** One sentence a person can act on. It never holds content, so it may be logged, stored and sent. */
+  readonly sentence: string;
+}
+
+/** Every failure that crosses a boundary. A code is part of the protocol: it may be added, never renamed. */
+export const errorKinds = {
+  invalid_request: { status: 400, retry: "never", sentence: "The request is not valid." },
+  invalid_frame: { status: 400, retry: "never", sentence: "The frame is not valid." },
+  unknown_frame: { status: 400, retry: "never", sentence: "The frame's type is not known." },
+  invalid_message: { status: 400, retry: "never", sentence: "The queued message is not valid." },
+  protocol_unsupported: { status: 400, retry: "never", sentence: "The device speaks another version of the protocol." },
+  unauthenticated: { status: 401, retry: "never", sentence: "The credentials are missing or not accepted." },
+  ticket_invalid: { status: 401, retry: "never", sentence: "The connection ticket is not valid." },
+  ticket_spent: { status: 401, retry: "never", sentence: "The connection ticket has been used." },
+  forbidden: { status: 403, retry: "never", sentence: "This is not allowed." },
+  not_found: { status: 404, retry: "never", sentence: "There is nothing at this address." },
+  scout_not_found: { status: 404, retry: "never", sentence: "There is no such scout." },
+  proposal_not_found: { status: 404, retry: "never", sentence: "There is no such proposal." },
+  source_unknown: { status: 400, retry: "never", sentence: "There is no connector for this kind of source." },
+  session_unknown: { status: 409, retry: "never", sentence: "Say hello first: the session is not known." },
+  session_ended: { status: 410, retry: "never", sentence: "The session has ended." },
+  conflict: { status: 409, retry: "retry", sentence: "Somebody else changed this at the same time." },
+  rate_limited: { status: 429, retry: "defer", sentence: "Too many requests; try again later." },
+  scout_disabled: { status: 409, retry: "never", sentence: "The scout is switched off." },
+  scout_paused: {
+    status: 409,
+    retry: "never",
+    sentence: "The scout is paused because no device was seen for a while.",
+  },
+  source_not_connected: { status: 409, retry: "never", sentence: "The scout is not connected to its source yet." },
+  source_in_use: { status: 409, retry: "never", sentence: "You already have a scout on this address." },
+  consent_invalid: { status: 400, retry: "never", sentence: "The consent is not valid or has expired; start again." },
+  consent_incomplete: { status: 403, retry: "never", sentence: "Access was not granted in full; connect again." },
+  reauth: { status: 409, retry: "never", sentence: "Access to the source was withdrawn; connect again." },
+  source_forbidden: { status: 403, retry: "never", sentence: "The source's administrator does not allow access." },
+  source_rate_limited: { status: 429, retry: "defer", sentence: "The source asks for patience." },
+  source_unavailable: { status: 503, retry: "retry", sentence: "The source does not answer." },
+  source_history_lost: {
+    status: 503,
+    retry: "retry",
+    sentence: "The source forgot the place we had read to, twice in a row.",
+  },
+  item_gone: { status: 404, retry: "never", sentence: "The item is gone at its source." },
+  item_unreadable: { status: 422, retry: "never", sentence: "The item cannot be read." },
+  model_unavailable: { status: 503, retry: "retry", sentence: "The language model does not answer." },
+  model_rate_limited: { status: 429, retry: "defer", sentence: "The language model asks for patience." },
+  model_forbidden: { status: 502, retry: "retry", sentence: "The language model refuses our credentials." },
+  model_answer_invalid: {
+    status: 502,
+    retry: "never",
+    sentence: "The language model's answer is not of the agreed form.",
+  },
+  model_refused: { status: 502, retry: "never", sentence: "The language model refused to answer." },
+  quota_exceeded: { status: 402, retry: "defer", sentence: "The month's token allowance is used up." },
+  interrupted: { status: 503, retry: "retry", sentence: "The work was interrupted and will be tried again." },
+  attempts_exhausted: { status: 503, retry: "never", sentence: "The work failed too often and was set aside." },
+  storage_throttled: { status: 503, retry: "retry", sentence: "The store asks for patience." },
+  storage_unavailable: { status: 503, retry: "retry", sentence: "The store does not answer." },
+  queue_unavailable: { status: 503, retry: "retry", sentence: "The queue does not accept messages." },
+  keys_unavailable: { status: 503, retry: "retry", sentence: "The key service does not answer." },
+  sealed_unreadable: { status: 500, retry: "never", sentence: "Sealed data cannot be opened with the keys we hold." },
+  configuration_invalid: { status: 500, retry: "never", sentence: "The service is not configured." },
+  internal: { status: 500, retry: "retry", sentence: "Something unexpected went wrong." },
+} as const satisfies Record<string, ErrorKind>;
+
+export type ErrorCode = keyof typeof errorKinds;
+
+/** The codes as a list, for schemas. */
+export const errorCodes = Object.keys(errorKinds) as [ErrorCode, ...ErrorCode[]];
+
+/** Facts about a failure that are safe to log and to send: ids, counts, times. Never content. */
+export type ErrorData = Readonly<Record<string, string | number | boolean | null>>;
+
+/**
+ * The one error of the product. `message` is the code's fixed sentence, so that whoever prints it prints no content;
+ * what the underlying library said is kept in `cause`, which only the logger looks at, and only for its class and stack.
+ */
+export class ScoutsError extends Error {
+  readonly code: ErrorCode;
+  readonly data: ErrorData;
+
+  constructor(code: ErrorCode, options: { data?: ErrorData; cause?: unknown } = {}) {
+    super(errorKinds[code].sentence, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = "ScoutsError";
+    this.code = code;
+    this.data = options.data ?? {};
+  }
+
+  get kind(): ErrorKind {
+    return errorKinds[this.code];
+  }
+}
+
+/** Narrows a caught value to {@link ScoutsError}, by code when one is given. */
+export function isScoutsError(error: unknown, code?: ErrorCode): error is ScoutsError {
+  return error instanceof ScoutsError && (code === undefined || error.code === code);
+}

@@ -1,0 +1,132 @@
+import * as z from "zod";
+import { errorCodes } from "./errors.ts";
+import { deviceId, frameId, proposalId, scoutId, sessionId } from "./ids.ts";
+
+/** The protocol's version; `hello` names it and another one is refused. */
+export const protocolVersion = 1;
+
+/** Limits of API Gateway WebSocket APIs (quotas page) and our own, told to the device in `session_ready`. */
+export const socketLimits = {
+  frameBytes: 32 * 1024,
+  messageBytes: 128 * 1024,
+  idleMs: 10 * 60_000,
+  lifeMs: 2 * 3_600_000,
+  pageSize: 50,
+  pingEveryMs: 4 * 60_000,
+} as const;
+
+const timestamp = z.number().int().nonnegative();
+const id = frameId;
+
+/** Where a device has read to in its user's open proposals: opaque, given out by `proposals_page`. */
+export const proposalCursor = z.string().regex(/^[\w.~:=+#-]{1,256}$/);
+
+const hello = z.object({ type: z.literal("hello"), id, protocol: z.number().int(), deviceId });
+const ping = z.object({ type: z.literal("ping"), id });
+const bye = z.object({ type: z.literal("bye"), id });
+const proposalsPull = z.object({
+  type: z.literal("proposals_pull"),
+  id,
+  after: proposalCursor.optional(),
+  limit: z.number().int().min(1).max(socketLimits.pageSize),
+});
+const proposalAck = z.object({ type: z.literal("scout_proposal_ack"), id, proposalId });
+const proposalResolved = z.object({
+  type: z.literal("scout_proposal_resolved"),
+  id,
+  proposalId,
+  outcome: z.enum(["approved", "rejected"]),
+});
+const itemRequest = z.object({ type: z.literal("scout_item_request"), id, proposalId });
+
+/** Everything a device may say. */
+export const clientFrame = z.discriminatedUnion("type", [
+  hello,
+  ping,
+  bye,
+  proposalsPull,
+  proposalAck,
+  proposalResolved,
+  itemRequest,
+]);
+export type ClientFrame = z.infer<typeof clientFrame>;
+export type ClientFrameType = ClientFrame["type"];
+
+/** A proposal as a device gets it. Subject, snippet and reason exist only in this frame and on the device. */
+export const proposal = z.object({
+  id: proposalId,
+  scoutId,
+  sourceType: z.string().regex(/^[a-z][a-z0-9_-]{0,31}$/),
+  sourceMsgRef: z.string().max(128),
+  rawSubject: z.string().nullable(),
+  rawSnippet: z.string().nullable(),
+  reason: z.string().max(200).nullable(),
+  reasonCode: z.string().max(64),
+  triagedAt: timestamp,
+  category: z.literal("unprocessed"),
+  payload: z.null(),
+});
+export type Proposal = z.infer<typeof proposal>;
+
+const sessionReady = z.object({
+  type: z.literal("session_ready"),
+  inReplyTo: frameId,
+  sessionId,
+  sessionKey: z.string(),
+  limits: z.record(z.string(), z.number()),
+  serverTime: timestamp,
+});
+const accepted = z.object({ type: z.literal("accepted"), inReplyTo: frameId });
+const pong = z.object({ type: z.literal("pong"), inReplyTo: frameId });
+const scoutProposal = z.object({ type: z.literal("scout_proposal"), proposal });
+const proposalsPage = z.object({
+  type: z.literal("proposals_page"),
+  inReplyTo: frameId,
+  count: z.number().int().nonnegative(),
+  /** Present when more may follow at once: pull again with it when the page is stored. */
+  next: proposalCursor.optional(),
+  /** Where to begin next time, already set back by the overlap that inexact clocks and indexes need. */
+  resume: proposalCursor.optional(),
+});
+const proposalClosed = z.object({
+  type: z.literal("scout_proposal_closed"),
+  proposalId,
+  reason: z.enum(["resolved_elsewhere", "gone", "expired", "restored"]),
+});
+const scoutItem = z.object({
+  type: z.literal("scout_item"),
+  inReplyTo: frameId,
+  proposalId,
+  subject: z.string().nullable(),
+  sender: z.string().nullable(),
+  part: z.number().int().positive(),
+  parts: z.number().int().positive(),
+  text: z.string(),
+});
+const reauthRequired = z.object({
+  type: z.literal("scout_reauth_required"),
+  scoutId,
+  code: z.enum(errorCodes),
+  since: timestamp,
+});
+const errorFrame = z.object({
+  type: z.literal("error"),
+  code: z.enum(errorCodes),
+  message: z.string(),
+  inReplyTo: frameId.optional(),
+});
+
+/** Everything the cloud may say to a device. */
+export const serverFrame = z.discriminatedUnion("type", [
+  sessionReady,
+  accepted,
+  pong,
+  scoutProposal,
+  proposalsPage,
+  proposalClosed,
+  scoutItem,
+  reauthRequired,
+  errorFrame,
+]);
+export type ServerFrame = z.infer<typeof serverFrame>;
+export type ServerFrameType = ServerFrame["type"];

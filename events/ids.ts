@@ -1,0 +1,52 @@
+import * as z from "zod";
+
+const ulid = "[0-7][0-9A-HJKMNP-TV-Z]{25}";
+
+function prefixed<const P extends string>(prefix: P) {
+  return z.string().regex(new RegExp(`^${prefix}_${ulid}$`));
+}
+
+/** Ids are a prefix that names the kind and a ULID (https://github.com/ulid/spec): sortable by time, readable in a log. */
+export const scoutId = prefixed("sct").brand<"ScoutId">();
+export const deviceId = prefixed("dev").brand<"DeviceId">();
+export const sessionId = prefixed("ses").brand<"SessionId">();
+export const runId = prefixed("run").brand<"RunId">();
+export const frameId = prefixed("frm").brand<"FrameId">();
+
+/** `usr_` and 26 base32 characters of SHA-256(issuer, subject): stable, and says nothing about the person. */
+export const userId = z
+  .string()
+  .regex(/^usr_[0-9a-z]{26}$/)
+  .brand<"UserId">();
+
+/** A source's own id of an item, opaque to everything but its connector. */
+export const itemRef = z
+  .string()
+  .regex(/^[\w.~:=+-]{1,128}$/)
+  .brand<"ItemRef">();
+
+export type ScoutId = z.infer<typeof scoutId>;
+export type DeviceId = z.infer<typeof deviceId>;
+export type SessionId = z.infer<typeof sessionId>;
+export type RunId = z.infer<typeof runId>;
+export type FrameId = z.infer<typeof frameId>;
+export type UserId = z.infer<typeof userId>;
+export type ItemRef = z.infer<typeof itemRef>;
+
+/** `{scoutId}.{ref}`: an ack is one keyed write, and a device that stores by it dedupes for ever. */
+export const proposalId = z
+  .string()
+  .regex(new RegExp(`^sct_${ulid}\\.[\\w.~:=+-]{1,128}$`))
+  .brand<"ProposalId">();
+export type ProposalId = z.infer<typeof proposalId>;
+
+/** Joins the two halves of a proposal's id; the inverse of {@link splitProposalId}. */
+export function joinProposalId(scout: ScoutId, ref: ItemRef): ProposalId {
+  return proposalId.parse(`${scout}.${ref}`);
+}
+
+/** Splits a proposal's id at the first dot (a scout id holds none, a ref may). */
+export function splitProposalId(id: ProposalId): { scoutId: ScoutId; ref: ItemRef } {
+  const dot = id.indexOf(".");
+  return { scoutId: scoutId.parse(id.slice(0, dot)), ref: itemRef.parse(id.slice(dot + 1)) };
+}

@@ -1,0 +1,26 @@
+import * as z from "zod";
+
+/**
+ * A Pub/Sub push delivery (https://cloud.google.com/pubsub/docs/push#receive_push). Google sends the id and the time
+ * in both spellings.
+ */
+export const pubsubPush = z.object({
+  message: z.object({
+    data: z.string().max(65_536),
+    messageId: z.string().min(1).max(128),
+    publishTime: z.string().optional(),
+    attributes: z.record(z.string(), z.string()).nullish(),
+  }),
+  subscription: z.string().max(512),
+});
+export type PubsubPush = z.infer<typeof pubsubPush>;
+
+/**
+ * What Gmail publishes (https://developers.google.com/workspace/gmail/api/guides/push). `historyId` comes as a number
+ * or as a string and exceeds 2^53, so it is only ever kept as decimal digits.
+ */
+export const gmailNotification = z.object({
+  emailAddress: z.string().min(3).max(320),
+  historyId: z.union([z.string().regex(/^\d{1,40}$/), z.number().transform((n) => n.toFixed(0))]),
+});
+export type GmailNotification = z.infer<typeof gmailNotification>;

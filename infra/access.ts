@@ -1,0 +1,47 @@
+import { sessionRing, vaultRing } from "./keys.ts";
+import { syncQueue, triageQueue } from "./queues.ts";
+import { addressKey, googleClientSecret, modelApiKey, ticketKey } from "./secrets.ts";
+import { ledger, sessions } from "./storage.ts";
+
+/**
+ * SST's `link` would grant `dynamodb:*` and `sqs:*`. These links carry a resource's name only; what a function may do
+ * with it is listed beside the function.
+ */
+export const links = {
+  ledger: new sst.Linkable("LedgerTable", { properties: { name: ledger.name } }),
+  sessions: new sst.Linkable("SessionsTable", { properties: { name: sessions.name } }),
+  sync: new sst.Linkable("SyncQueue", { properties: { url: syncQueue.url } }),
+  triage: new sst.Linkable("TriageQueue", { properties: { url: triageQueue.url } }),
+};
+
+const onTable = (table: sst.aws.Dynamo, actions: string[]) =>
+  sst.aws.permission({ actions: actions.map((action) => `dynamodb:${action}`), resources: [table.arn] });
+const onIndex = (table: sst.aws.Dynamo, index: string) =>
+  sst.aws.permission({ actions: ["dynamodb:Query"], resources: [$interpolate`${table.arn}/index/${index}`] });
+const onQueue = (queue: sst.aws.Queue) => sst.aws.permission({ actions: ["sqs:SendMessage"], resources: [queue.arn] });
+
+export const may = {
+  readLedger: onTable(ledger, ["GetItem", "BatchGetItem", "Query"]),
+  getLedger: onTable(ledger, ["GetItem"]),
+  writeLedger: onTable(ledger, ["PutItem", "UpdateItem", "DeleteItem"]),
+  updateLedger: onTable(ledger, ["UpdateItem"]),
+  queryDue: onIndex(ledger, "due"),
+  queryRecent: onIndex(ledger, "recent"),
+  readSessions: onTable(sessions, ["GetItem", "Query"]),
+  writeSessions: onTable(sessions, ["PutItem", "UpdateItem", "DeleteItem"]),
+  deleteSessions: onTable(sessions, ["DeleteItem"]),
+  queryExpiry: onIndex(sessions, "expiry"),
+  sendSync: onQueue(syncQueue),
+  sendTriage: onQueue(triageQueue),
+  openVault: vaultRing.open,
+  openSessions: sessionRing.open,
+};
+
+export const secrets = {
+  address: addressKey,
+  ticket: ticketKey,
+  google: googleClientSecret,
+  model: modelApiKey,
+  vault: vaultRing.secret,
+  session: sessionRing.secret,
+};

@@ -1,0 +1,59 @@
+import { links, may, secrets } from "./access.ts";
+import { functionDefaults } from "./functions.ts";
+import { settings } from "./settings.ts";
+import { socketLink } from "./socket.ts";
+
+const http = new sst.aws.ApiGatewayV2("Api", { cors: false });
+
+/** API Gateway checks signature, issuer, audience and expiry before our code is billed for anything. */
+const person = http.addAuthorizer({
+  name: "Person",
+  jwt: { issuer: settings.oidcIssuer, audiences: [settings.oidcAudience] },
+});
+
+const handler = new sst.aws.Function("Http", {
+  ...functionDefaults,
+  handler: "functions/api/http.handler",
+  timeout: "20 seconds",
+  environment: {
+    GMAIL_API_URL: settings.gmailApiUrl,
+    GMAIL_TOPIC: settings.gmailTopic,
+    GOOGLE_AUTH_URL: settings.googleAuthUrl,
+    GOOGLE_CLIENT_ID: settings.googleClientId,
+    GOOGLE_REVOKE_URL: settings.googleRevokeUrl,
+    GOOGLE_TOKEN_URL: settings.googleTokenUrl,
+    PUBLIC_URL: http.url,
+  },
+  link: [
+    links.ledger,
+    links.sessions,
+    links.sync,
+    socketLink,
+    secrets.address,
+    secrets.ticket,
+    secrets.google,
+    secrets.vault,
+  ],
+  permissions: [may.readLedger, may.writeLedger, may.readSessions, may.writeSessions, may.sendSync, may.openVault],
+});
+
+http.route("ANY /api/v1/{proxy+}", handler.arn, { auth: { jwt: { authorizer: person.id } } });
+http.route("GET /api/v1/scouts/gmail/callback", handler.arn);
+http.route("GET /health", handler.arn);
+http.route("GET /openapi.json", handler.arn);
+
+http.route("POST /api/v1/scouts/webhooks/gmail", {
+  ...functionDefaults,
+  handler: "functions/webhook/gmail.handler",
+  timeout: "10 seconds",
+  environment: {
+    PUSH_AUDIENCE: settings.pushAudience,
+    PUSH_JWKS_URL: settings.pushJwksUrl,
+    PUSH_SERVICE_ACCOUNT: settings.pushServiceAccount,
+    PUSH_SUBSCRIPTION: settings.pushSubscription,
+  },
+  link: [links.ledger, links.sync, secrets.address],
+  permissions: [may.getLedger, may.sendSync],
+});
+
+export const apiUrl = http.url;

@@ -1,0 +1,41 @@
+import { links, may } from "./access.ts";
+import { functionDefaults } from "./functions.ts";
+
+/** Starts a sync for every scout whose time has come. EventBridge Scheduler's floor is one minute. */
+new sst.aws.CronV2("Poll", {
+  schedule: "rate(1 minute)",
+  retries: 2,
+  function: {
+    ...functionDefaults,
+    handler: "functions/cron/poll.handler",
+    timeout: "1 minute",
+    link: [links.ledger, links.sync],
+    permissions: [may.getLedger, may.updateLedger, may.queryDue, may.sendSync],
+  },
+});
+
+/** Queues failed and deferred items again when they are due, and sets those aside that failed too often. */
+new sst.aws.CronV2("Due", {
+  schedule: "rate(1 minute)",
+  retries: 2,
+  function: {
+    ...functionDefaults,
+    handler: "functions/cron/due.handler",
+    timeout: "1 minute",
+    link: [links.ledger, links.triage],
+    permissions: [may.getLedger, may.updateLedger, may.queryDue, may.sendTriage],
+  },
+});
+
+/** Deletes what has expired in Sessions; DynamoDB's own TTL may take days. */
+new sst.aws.CronV2("Sweep", {
+  schedule: "rate(5 minutes)",
+  retries: 2,
+  function: {
+    ...functionDefaults,
+    handler: "functions/cron/sweep.handler",
+    timeout: "1 minute",
+    link: [links.sessions],
+    permissions: [may.deleteSessions, may.queryExpiry],
+  },
+});

@@ -1,0 +1,31 @@
+import { alarmOnDepth } from "./alarms.ts";
+
+/** 14 days, the longest SQS keeps a message. */
+const retention = { messageRetentionSeconds: 1_209_600 };
+
+/** Timeouts of the workers; a queue's visibility must be six times as long (Lambda's guide for SQS event sources). */
+export const workerTimeouts = { sync: "2 minutes", triage: "1 minute" } as const;
+
+function deadLetters(name: string, fifo: boolean) {
+  const queue = new sst.aws.Queue(name, { fifo, transform: { queue: retention } });
+  alarmOnDepth(name, queue);
+  return queue;
+}
+
+export const syncDeadLetters = deadLetters("SyncDeadLetters", true);
+/**
+ * High-throughput FIFO (AWS: `DeduplicationScope` = messageGroup, `FifoThroughputLimit` = perMessageGroupId): one run
+ * per scout at a time, any number of scouts side by side.
+ */
+export const syncQueue = new sst.aws.Queue("Sync", {
+  fifo: true,
+  visibilityTimeout: "12 minutes",
+  dlq: { queue: syncDeadLetters.arn, retry: 5 },
+  transform: { queue: { deduplicationScope: "messageGroup", fifoThroughputLimit: "perMessageGroupId" } },
+});
+
+export const triageDeadLetters = deadLetters("TriageDeadLetters", false);
+export const triageQueue = new sst.aws.Queue("Triage", {
+  visibilityTimeout: "6 minutes",
+  dlq: { queue: triageDeadLetters.arn, retry: 5 },
+});

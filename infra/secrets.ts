@@ -1,0 +1,5 @@
+/** Set with `sst secret set NAME VALUE`; `docs/deploy.md` says how each is made. */
+export const addressKey = new sst.Secret("AddressKey");
+export const ticketKey = new sst.Secret("TicketKey");
+export const googleClientSecret = new sst.Secret("GoogleClientSecret");
+export const modelApiKey = new sst.Secret("ModelApiKey");

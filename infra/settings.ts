@@ -1,0 +1,30 @@
+/**
+ * What may differ between two deployments, read once from the environment of whoever deploys. The values reach the
+ * functions as their `environment`; the defaults are the real services.
+ */
+const text = (name: string, fallback: string) => process.env[name]?.trim() || fallback;
+
+export const settings = {
+  /** OIDC issuer whose tokens the HTTP API accepts, and the audience they must name. */
+  oidcIssuer: text("OIDC_ISSUER", "https://issuer.example.com/"),
+  oidcAudience: text("OIDC_AUDIENCE", "scouts"),
+  /** The Google OAuth client that asks for consent. */
+  googleClientId: text("GOOGLE_CLIENT_ID", "unset.apps.googleusercontent.com"),
+  googleAuthUrl: text("GOOGLE_AUTH_URL", "https://accounts.google.com/o/oauth2/v2/auth"),
+  googleTokenUrl: text("GOOGLE_TOKEN_URL", "https://oauth2.googleapis.com/token"),
+  googleRevokeUrl: text("GOOGLE_REVOKE_URL", "https://oauth2.googleapis.com/revoke"),
+  gmailApiUrl: text("GMAIL_API_URL", "https://gmail.googleapis.com/"),
+  gmailTopic: text("GMAIL_TOPIC", "projects/unset/topics/scouts-gmail"),
+  /** What a Pub/Sub push must prove: see functions/webhook/gmail.ts. */
+  pushSubscription: text("PUSH_SUBSCRIPTION", "projects/unset/subscriptions/scouts-gmail"),
+  pushServiceAccount: text("PUSH_SERVICE_ACCOUNT", "scouts-push@unset.iam.gserviceaccount.com"),
+  pushAudience: text("PUSH_AUDIENCE", "scouts-gmail-webhook"),
+  pushJwksUrl: text("PUSH_JWKS_URL", "https://www.googleapis.com/oauth2/v3/certs"),
+  /** Any endpoint that speaks the OpenAI chat completions protocol. */
+  modelBaseUrl: text("OPENAI_BASE_URL", "https://api.openai.com/v1"),
+  model: text("OPENAI_MODEL", "gpt-4o-mini"),
+  /** Upper bound of triage workers at work at once, to stay under the model's rate limit. */
+  triageConcurrency: Number(text("TRIAGE_CONCURRENCY", "20")),
+  /** Mail address that gets the alarms; none when empty. */
+  alarmEmail: text("ALARM_EMAIL", ""),
+};

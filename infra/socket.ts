@@ -1,0 +1,82 @@
+import { links, may, secrets } from "./access.ts";
+import { functionDefaults } from "./functions.ts";
+import { settings } from "./settings.ts";
+
+/** Data tracing would write frames, and so content, into CloudWatch: it stays off. */
+export const socket = new sst.aws.ApiGatewayWebSocket("Socket", {
+  transform: {
+    stage: {
+      defaultRouteSettings: {
+        dataTraceEnabled: false,
+        loggingLevel: "OFF",
+        throttlingBurstLimit: 5000,
+        throttlingRateLimit: 10_000,
+      },
+    },
+  },
+});
+
+export const socketLink = new sst.Linkable("DeviceSocket", {
+  properties: { url: socket.url, managementEndpoint: socket.managementEndpoint },
+});
+export const manageConnections = sst.aws.permission({
+  actions: ["execute-api:ManageConnections"],
+  resources: [$interpolate`${socket.nodes.api.executionArn}/*/*/@connections/*`],
+});
+
+const authorizer = socket.addAuthorizer("Ticket", {
+  lambda: {
+    function: {
+      ...functionDefaults,
+      handler: "functions/socket/authorize.handler",
+      timeout: "10 seconds",
+      link: [links.sessions, secrets.ticket],
+      permissions: [may.writeSessions],
+    },
+    identitySources: ["route.request.querystring.ticket"],
+  },
+});
+
+socket.route(
+  "$connect",
+  {
+    ...functionDefaults,
+    handler: "functions/socket/connect.handler",
+    timeout: "10 seconds",
+    link: [links.sessions],
+    permissions: [may.writeSessions],
+  },
+  { auth: { lambda: authorizer.id } },
+);
+
+socket.route("$disconnect", {
+  ...functionDefaults,
+  handler: "functions/socket/disconnect.handler",
+  timeout: "10 seconds",
+  link: [links.sessions],
+  permissions: [may.writeSessions],
+});
+
+socket.route("$default", {
+  ...functionDefaults,
+  handler: "functions/socket/message.handler",
+  timeout: "29 seconds",
+  environment: {
+    GMAIL_API_URL: settings.gmailApiUrl,
+    GMAIL_TOPIC: settings.gmailTopic,
+    GOOGLE_CLIENT_ID: settings.googleClientId,
+    GOOGLE_TOKEN_URL: settings.googleTokenUrl,
+  },
+  link: [links.ledger, links.sessions, links.sync, socketLink, secrets.google, secrets.vault, secrets.session],
+  permissions: [
+    may.readLedger,
+    may.writeLedger,
+    may.queryRecent,
+    may.readSessions,
+    may.writeSessions,
+    may.sendSync,
+    may.openVault,
+    may.openSessions,
+    manageConnections,
+  ],
+});

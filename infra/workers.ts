@@ -1,0 +1,49 @@
+import { links, may, secrets } from "./access.ts";
+import { functionDefaults } from "./functions.ts";
+import { syncQueue, triageQueue, workerTimeouts } from "./queues.ts";
+import { settings } from "./settings.ts";
+import { manageConnections, socketLink } from "./socket.ts";
+
+const gmail = {
+  GMAIL_API_URL: settings.gmailApiUrl,
+  GMAIL_TOPIC: settings.gmailTopic,
+  GOOGLE_CLIENT_ID: settings.googleClientId,
+  GOOGLE_TOKEN_URL: settings.googleTokenUrl,
+};
+
+syncQueue.subscribe(
+  {
+    ...functionDefaults,
+    handler: "functions/worker/sync.handler",
+    timeout: workerTimeouts.sync,
+    environment: gmail,
+    link: [links.ledger, links.sync, links.triage, secrets.google, secrets.vault],
+    permissions: [may.readLedger, may.writeLedger, may.sendSync, may.sendTriage, may.openVault],
+  },
+  { batch: { size: 10, partialResponses: true } },
+);
+
+triageQueue.subscribe(
+  {
+    ...functionDefaults,
+    handler: "functions/worker/triage.handler",
+    timeout: workerTimeouts.triage,
+    environment: { ...gmail, OPENAI_BASE_URL: settings.modelBaseUrl, OPENAI_MODEL: settings.model },
+    link: [links.ledger, links.sessions, links.triage, socketLink, secrets.google, secrets.model, secrets.vault],
+    permissions: [
+      may.readLedger,
+      may.writeLedger,
+      may.readSessions,
+      may.deleteSessions,
+      may.sendTriage,
+      may.openVault,
+      manageConnections,
+    ],
+  },
+  {
+    batch: { size: 10, partialResponses: true },
+    transform: {
+      eventSourceMapping: { scalingConfig: { maximumConcurrency: settings.triageConcurrency } },
+    },
+  },
+);

@@ -1,0 +1,20 @@
+/// <reference path="./.sst/platform/config.d.ts" />
+
+export default $config({
+  app(input) {
+    return {
+      name: "scouts",
+      home: "aws",
+      removal: input.stage === "production" ? "retain" : "remove",
+      protect: input.stage === "production",
+      providers: { aws: "7.20.0" },
+    };
+  },
+  async run() {
+    await import("./infra/workers.ts");
+    await import("./infra/crons.ts");
+    const { socket } = await import("./infra/socket.ts");
+    const { apiUrl } = await import("./infra/api.ts");
+    return { api: apiUrl, socket: socket.url };
+  },
+});
