@@ -1,0 +1,37 @@
+import {
+  type ApiGatewayManagementApiClient,
+  DeleteConnectionCommand,
+  GoneException,
+  PostToConnectionCommand,
+} from "@aws-sdk/client-apigatewaymanagementapi";
+import type { ServerFrame } from "../../events/frames.ts";
+import type { Connections } from "../ports/connections.ts";
+import { awsFailure } from "./failures.ts";
+
+/** {@link Connections} on API Gateway's management API. */
+export class GatewayConnections implements Connections {
+  readonly #client: ApiGatewayManagementApiClient;
+
+  constructor(client: ApiGatewayManagementApiClient) {
+    this.#client = client;
+  }
+
+  async post(connectionId: string, frame: ServerFrame): Promise<"sent" | "gone"> {
+    try {
+      const Data = new TextEncoder().encode(JSON.stringify(frame));
+      await this.#client.send(new PostToConnectionCommand({ ConnectionId: connectionId, Data }));
+      return "sent";
+    } catch (error) {
+      if (error instanceof GoneException) return "gone";
+      throw awsFailure(error, "internal");
+    }
+  }
+
+  async close(connectionId: string): Promise<void> {
+    try {
+      await this.#client.send(new DeleteConnectionCommand({ ConnectionId: connectionId }));
+    } catch (error) {
+      if (!(error instanceof GoneException)) throw awsFailure(error, "internal");
+    }
+  }
+}

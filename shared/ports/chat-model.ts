@@ -1,0 +1,35 @@
+import type * as z from "zod";
+import type { Transient } from "../privacy/transient.ts";
+
+export interface ChatRequest<S extends z.ZodType> {
+  readonly system: string;
+  /** Holds content, so it is wrapped until the request is on the wire. */
+  readonly user: Transient<string>;
+  readonly schema: S;
+  /** Name of the schema, `[a-z_]{1,64}`; tells the job to whoever answers. */
+  readonly schemaName: string;
+  readonly maxOutputTokens: number;
+  readonly timeoutMs: number;
+}
+
+export interface TokenUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+export interface ChatAnswer<T> {
+  readonly value: Transient<T>;
+  /** What was billed, over all tries. */
+  readonly usage: TokenUsage;
+  /** As the service names itself in its answer. */
+  readonly model: string;
+}
+
+/**
+ * A language model that answers in a given form. MUST throw a ScoutsError: `model_unavailable`, `model_rate_limited`
+ * (data.retryAfterMs), `model_forbidden`, `model_refused`, `model_answer_invalid`; the last two carry
+ * `data.inputTokens` and `data.outputTokens`, because a useless answer is billed as well.
+ */
+export interface ChatModel {
+  complete<S extends z.ZodType>(request: ChatRequest<S>): Promise<ChatAnswer<z.infer<S>>>;
+}

@@ -1,0 +1,12 @@
+import type { ServerFrame } from "../../events/frames.ts";
+
+/** The open sockets, as API Gateway's management API shows them. */
+export interface Connections {
+  /**
+   * Posts one frame. `gone` when the connection is known to be closed (HTTP 410): whoever keeps a row of it removes it.
+   * Any other failure throws; the frame may or may not have arrived.
+   */
+  post(connectionId: string, frame: ServerFrame): Promise<"sent" | "gone">;
+  /** Closes a connection from our side; a closed one is fine. */
+  close(connectionId: string): Promise<void>;
+}

@@ -1,0 +1,31 @@
+import { createHash, createHmac } from "node:crypto";
+import { type UserId, userId } from "../../events/ids.ts";
+
+const alphabet = "0123456789abcdefghijklmnopqrstuv";
+
+/** Base32 (RFC 4648 §7 alphabet, lower case, unpadded) of the first `length` × 5 bits. */
+function base32(bytes: Uint8Array, length: number): string {
+  let bits = 0;
+  let buffer = 0;
+  let text = "";
+  for (const byte of bytes) {
+    buffer = ((buffer << 8) | byte) & 0xfff;
+    bits += 8;
+    while (bits >= 5 && text.length < length) {
+      bits -= 5;
+      text += alphabet[(buffer >> bits) & 31];
+    }
+  }
+  return text;
+}
+
+/** The id under which a person of an OIDC issuer is kept: says nothing about them, needs no look-up. */
+export function userIdOf(issuer: string, subject: string): UserId {
+  const digest = createHash("sha256").update(issuer).update("\0").update(subject).digest();
+  return userId.parse(`usr_${base32(digest, 26)}`);
+}
+
+/** A mail address as tables hold it: HMAC-SHA-256 of the lower-cased address, so that nobody can test addresses. */
+export function blindAddress(key: Uint8Array, address: string): string {
+  return base32(createHmac("sha256", key).update(address.trim().toLowerCase()).digest(), 51);
+}

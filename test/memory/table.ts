@@ -1,0 +1,129 @@
+import type {
+  Change,
+  Condition,
+  Item,
+  Key,
+  Page,
+  Path,
+  Query,
+  Scalar,
+  Table,
+  Value,
+} from "../../shared/ports/table.ts";
+
+type Mutable = { [attribute: string]: Value };
+
+/** {@link Table} in memory, held to the same contract suite as DynamoDB. */
+export class MemoryTable implements Table {
+  readonly #items = new Map<string, Item>();
+
+  async get(key: Key): Promise<Item | undefined> {
+    return structuredClone(this.#items.get(nameOf(key)));
+  }
+
+  async getMany(keys: readonly Key[]): Promise<readonly Item[]> {
+    return keys.flatMap((key) => {
+      const item = this.#items.get(nameOf(key));
+      return item ? [structuredClone(item)] : [];
+    });
+  }
+
+  async put(item: Item, when?: Condition): Promise<boolean> {
+    if (when && !holds(when, this.#items.get(nameOf(item)))) return false;
+    this.#items.set(nameOf(item), structuredClone(item));
+    return true;
+  }
+
+  async update(key: Key, change: Change, when?: Condition): Promise<Item | false> {
+    const stored = this.#items.get(nameOf(key));
+    if (when && !holds(when, stored)) return false;
+    const item: Mutable = structuredClone(stored ?? { pk: key.pk, sk: key.sk });
+    for (const [path, value] of change.set ?? []) write(item, path, structuredClone(value));
+    for (const [path, amount] of change.add ?? []) write(item, path, Number(read(item, path) ?? 0) + amount);
+    for (const path of change.remove ?? []) write(item, path, undefined);
+    const changed = { ...item, pk: key.pk, sk: key.sk };
+    this.#items.set(nameOf(key), changed);
+    return structuredClone(changed);
+  }
+
+  async delete(key: Key, when?: Condition): Promise<boolean> {
+    if (when && !holds(when, this.#items.get(nameOf(key)))) return false;
+    this.#items.delete(nameOf(key));
+    return true;
+  }
+
+  async query(query: Query): Promise<Page> {
+    const hash = query.index?.hash ?? "pk";
+    const range = query.index?.range ?? "sk";
+    const found = [...this.#items.values()]
+      .filter((item) => item[hash] === query.hash && item[range] !== undefined && within(query, item[range]))
+      .sort((a, b) => compare(a[range], b[range]) || compare(a.pk, b.pk) || compare(a.sk, b.sk));
+    const start = query.start;
+    const from = start ? found.findIndex((item) => item.pk === start.pk && item.sk === start.sk) + 1 : 0;
+    const items = found.slice(from, query.limit === undefined ? undefined : from + query.limit);
+    const last = items.at(-1);
+    const more = last !== undefined && from + items.length < found.length;
+    return structuredClone(more ? { items, next: last } : { items });
+  }
+
+  /** Everything stored, for tests that look for what must not be there. */
+  dump(): readonly Item[] {
+    return structuredClone([...this.#items.values()]);
+  }
+}
+
+function nameOf(key: Key): string {
+  return `${key.pk}\0${key.sk}`;
+}
+
+function compare(a: Value | undefined, b: Value | undefined): number {
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  return String(a) < String(b) ? -1 : String(a) > String(b) ? 1 : 0;
+}
+
+function within(query: Query, value: Value): boolean {
+  if (query.prefix !== undefined && !String(value).startsWith(query.prefix)) return false;
+  if (query.from !== undefined && compare(value, query.from) < 0) return false;
+  return query.to === undefined || compare(value, query.to) <= 0;
+}
+
+function read(item: Value | undefined, path: readonly string[]): Value | undefined {
+  const [head, ...rest] = path;
+  if (head === undefined) return item;
+  if (item === null || typeof item !== "object" || Array.isArray(item)) return undefined;
+  return read((item as Mutable)[head], rest);
+}
+
+function write(item: Mutable, path: Path, value: Value | undefined): void {
+  const [head, next, ...rest] = path;
+  if (next === undefined) {
+    if (value === undefined) delete item[head];
+    else item[head] = value;
+    return;
+  }
+  const inner = item[head];
+  if (inner === null || typeof inner !== "object" || Array.isArray(inner)) {
+    if (value === undefined) return;
+    throw new TypeError(`There is no map at "${head}"`);
+  }
+  write(inner as Mutable, [next, ...rest], value);
+}
+
+function holds(condition: Condition, item: Item | undefined): boolean {
+  if ("exists" in condition) return read(item, condition.exists) !== undefined;
+  if ("absent" in condition) return read(item, condition.absent) === undefined;
+  if ("all" in condition) return condition.all.every((each) => holds(each, item));
+  if ("any" in condition) return condition.any.some((each) => holds(each, item));
+  const value = read(item, condition.path);
+  if ("in" in condition) return condition.in.some((allowed) => allowed === value);
+  return value !== undefined && related(value, condition.is, condition.value);
+}
+
+function related(value: Value, is: "=" | "<" | "<=" | ">" | ">=", other: Scalar): boolean {
+  if (is === "=") return value === other;
+  if (typeof value !== typeof other) return false;
+  const order = compare(value, other);
+  if (is === "<") return order < 0;
+  if (is === "<=") return order <= 0;
+  return is === ">" ? order > 0 : order >= 0;
+}
