@@ -1,0 +1,105 @@
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { DeviceError } from "../errors.ts";
+import { type CursorTable, cursorTable } from "./cursors.ts";
+import { type IdentityTable, identityTable } from "./identity.ts";
+import { migrate } from "./migrate.ts";
+import { type Outbox, outboxTable } from "./outbox.ts";
+import { type ProposalTable, proposalTable } from "./proposals.ts";
+import { drizzleOn } from "./sqlite.ts";
+import { storeCall } from "./sqlite-errors.ts";
+
+/** Longest wait for another process's write transaction; ours take milliseconds. */
+const busyTimeoutMs = 5_000;
+
+/** Everything a device keeps, in one SQLite file that several processes may open at once. All calls are synchronous. */
+export interface DeviceStore {
+  readonly path: string;
+  readonly identity: IdentityTable;
+  readonly proposals: ProposalTable;
+  readonly outbox: Outbox;
+  readonly cursors: CursorTable;
+  /** Runs `work` as one transaction: all of it is durable when this returns, or none of it if it throws. */
+  transaction<T>(work: () => T): T;
+  /** Changes whenever another process has written, and only then: a cheap way to notice. */
+  foreignVersion(): number;
+  close(): void;
+}
+
+export interface OpenOptions {
+  /** The data folder; the database is `device/device.sqlite` in it. */
+  readonly dataFolder: string;
+  /** Fail with `store_missing` instead of making a new database. */
+  readonly mustExist?: boolean;
+  readonly now?: () => number;
+}
+
+export function storePath(dataFolder: string): string {
+  return join(dataFolder, "device", "device.sqlite");
+}
+
+/** Makes folder and file for their owner alone before SQLite opens them: what it adds (-wal, -shm) takes the file's mode. */
+function prepareFile(path: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    chmodSync(dirname(path), 0o700);
+    closeSync(openSync(path, "a", 0o600));
+    chmodSync(path, 0o600);
+  } catch (error) {
+    throw new DeviceError("folder_unusable", {
+      sentence: `The data folder cannot be used: ${dirname(path)} is not a folder this user can write to.`,
+      cause: error,
+    });
+  }
+}
+
+function connect(path: string): DatabaseSync {
+  const connection = new DatabaseSync(path, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true });
+  // FULL: a decision the cloud has accepted must not be undone here by a power cut; NORMAL may lose the last commits in
+  // WAL mode (https://sqlite.org/pragma.html#pragma_synchronous).
+  connection.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
+  return connection;
+}
+
+/**
+ * Opens, and if need be makes or migrates, the device's database.
+ *
+ * @throws DeviceError `store_missing`, `store_unreadable`, `store_newer`, `store_busy`, `store_full`, `folder_unusable`.
+ */
+export function openDeviceStore({ dataFolder, mustExist = false, now = Date.now }: OpenOptions): DeviceStore {
+  const path = storePath(dataFolder);
+  if (mustExist && !existsSync(path)) {
+    throw new DeviceError("store_missing", {
+      sentence: `There is no device data in ${dataFolder} yet; run \`scouts up\` first.`,
+    });
+  }
+  prepareFile(path);
+  return storeCall(() => {
+    const connection = connect(path);
+    try {
+      migrate(connection);
+      return storeOn(connection, path, now);
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+  });
+}
+
+function storeOn(connection: DatabaseSync, path: string, now: () => number): DeviceStore {
+  const db = drizzleOn(connection);
+  const dataVersion = connection.prepare("PRAGMA data_version");
+  const transaction = <T>(work: () => T): T =>
+    connection.isTransaction ? work() : db.transaction(() => work(), { behavior: "immediate" });
+  return {
+    path,
+    identity: identityTable(db, now),
+    proposals: proposalTable(db, now),
+    outbox: outboxTable(db, now),
+    cursors: cursorTable(db, now),
+    transaction,
+    foreignVersion: () => storeCall(() => Number(dataVersion.get()?.["data_version"] ?? 0)),
+    close: () => connection.close(),
+  };
+}

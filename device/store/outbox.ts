@@ -1,0 +1,94 @@
+import { and, asc, count, eq, gt, isNotNull, isNull, lt } from "drizzle-orm";
+import { type ClientFrame, clientFrame, socketLimits } from "../../events/frames.ts";
+import type { FrameId } from "../../events/ids.ts";
+import { DeviceError } from "../errors.ts";
+import { outbox } from "./schema.ts";
+import type { Database } from "./sqlite.ts";
+
+/** How long a refused frame is kept for `scouts status`. */
+const refusedKeptMs = 30 * 24 * 3_600_000;
+
+/** A frame that must reach the cloud, however often the connection or the process ends. */
+export interface WaitingFrame {
+  readonly id: FrameId;
+  readonly seq: number;
+  readonly subject: string | null;
+  /** The frame as it goes over the socket. */
+  readonly text: string;
+}
+
+/** Client frames until the cloud has accepted them. */
+export interface Outbox {
+  /**
+   * Keeps a frame for sending. `subject` orders frames about the same thing; of frames with the same `dedupeKey` only
+   * the first is kept while it waits.
+   * @throws DeviceError `frame_too_large` beyond API Gateway's 32 KB, which would end the connection (code 1009).
+   */
+  put(frame: ClientFrame, options?: { subject?: string; dedupeKey?: string }): void;
+  /** The oldest waiting frames behind `afterSeq`, at most `limit`. */
+  waiting(afterSeq: number, limit: number): WaitingFrame[];
+  /** Forgets a frame the cloud has accepted. */
+  accepted(id: FrameId): boolean;
+  /** Sets a frame aside that the cloud will never take. */
+  refused(id: FrameId, code: string): boolean;
+  counts(): { waiting: number; refused: number };
+  /** Forgets what was refused long ago. */
+  prune(): void;
+}
+
+export function outboxTable(db: Database, now: () => number): Outbox {
+  const total = (refused: boolean) =>
+    db
+      .select({ n: count() })
+      .from(outbox)
+      .where(refused ? isNotNull(outbox.refusedAt) : isNull(outbox.refusedAt))
+      .get()?.n ?? 0;
+
+  return {
+    put(frame, { subject, dedupeKey } = {}) {
+      const text = JSON.stringify(clientFrame.parse(frame));
+      const bytes = Buffer.byteLength(text);
+      if (bytes > socketLimits.frameBytes) throw new DeviceError("frame_too_large", { data: { bytes } });
+      db.insert(outbox)
+        .values({
+          id: frame.id,
+          type: frame.type,
+          subject: subject ?? null,
+          dedupeKey: dedupeKey ?? null,
+          frame: text,
+          createdAt: now(),
+        })
+        .onConflictDoNothing()
+        .run();
+    },
+
+    waiting(afterSeq, limit) {
+      return db
+        .select({ id: outbox.id, seq: outbox.seq, subject: outbox.subject, text: outbox.frame })
+        .from(outbox)
+        .where(and(isNull(outbox.refusedAt), gt(outbox.seq, afterSeq)))
+        .orderBy(asc(outbox.seq))
+        .limit(limit)
+        .all();
+    },
+
+    accepted(id) {
+      return db.delete(outbox).where(eq(outbox.id, id)).run().changes > 0;
+    },
+
+    refused(id, code) {
+      const change = { refusedCode: code, refusedAt: now(), dedupeKey: null };
+      return db.update(outbox).set(change).where(eq(outbox.id, id)).run().changes > 0;
+    },
+
+    counts() {
+      return { waiting: total(false), refused: total(true) };
+    },
+
+    prune() {
+      db.delete(outbox)
+        .where(and(isNotNull(outbox.refusedAt), lt(outbox.refusedAt, now() - refusedKeptMs)))
+        .run();
+    },
+  };
+}

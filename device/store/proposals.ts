@@ -1,0 +1,111 @@
+import { and, count, desc, eq, inArray } from "drizzle-orm";
+import type { Proposal } from "../../events/frames.ts";
+import type { ProposalId } from "../../events/ids.ts";
+import { DeviceError } from "../errors.ts";
+import {
+  type ClosedReason,
+  type ProposalStatus,
+  proposalStatuses,
+  proposalTombstones,
+  type StoredProposal,
+  scoutSuggestions,
+} from "./schema.ts";
+import type { Database } from "./sqlite.ts";
+
+/** Closings that are final wherever they overtake the proposal; after the others the cloud may rightly deliver it again. */
+const finalReasons: readonly ClosedReason[] = ["resolved_elsewhere", "gone"];
+
+export interface ProposalFilter {
+  readonly statuses?: readonly ProposalStatus[];
+  readonly limit?: number;
+}
+
+/** The proposals of one device. Every method is one transaction unless it runs inside another. */
+export interface ProposalTable {
+  /** Stores what is new and leaves what is known untouched. Returns the rows that were new. */
+  add(proposals: readonly Proposal[]): StoredProposal[];
+  /** Newest first. */
+  list(filter?: ProposalFilter): StoredProposal[];
+  find(id: ProposalId): StoredProposal | undefined;
+  counts(): Record<ProposalStatus, number>;
+  /** @throws DeviceError `proposal_unknown`, `proposal_decided`. */
+  decide(id: ProposalId, outcome: "approved" | "rejected"): StoredProposal;
+  /** Closes a pending proposal; one that was decided here stays as decided. Returns the row when it was closed now. */
+  close(id: ProposalId, reason: ClosedReason): StoredProposal | undefined;
+}
+
+export function proposalTable(db: Database, now: () => number): ProposalTable {
+  const find = (id: ProposalId) => db.select().from(scoutSuggestions).where(eq(scoutSuggestions.id, id)).get();
+
+  const settle = (id: ProposalId, change: { status: ProposalStatus; closedReason?: ClosedReason }) =>
+    db
+      .update(scoutSuggestions)
+      .set({ ...change, resolvedAt: now() })
+      .where(and(eq(scoutSuggestions.id, id), eq(scoutSuggestions.status, "pending")))
+      .returning()
+      .get();
+
+  const closedBefore = (proposals: readonly Proposal[]) => {
+    const ids = proposals.map((proposal) => proposal.id);
+    const rows = db.select().from(proposalTombstones).where(inArray(proposalTombstones.id, ids)).all();
+    return new Map(rows.map((row) => [row.id, row]));
+  };
+
+  return {
+    add(proposals) {
+      if (proposals.length === 0) return [];
+      const tombstones = closedBefore(proposals);
+      const rows = proposals.map((proposal) => {
+        const tombstone = tombstones.get(proposal.id);
+        const state =
+          tombstone === undefined
+            ? {}
+            : { status: "expired" as const, closedReason: tombstone.reason, resolvedAt: tombstone.closedAt };
+        return { ...proposal, proposedAt: now(), ...state };
+      });
+      return db.insert(scoutSuggestions).values(rows).onConflictDoNothing().returning().all();
+    },
+
+    list({ statuses = proposalStatuses, limit = -1 } = {}) {
+      return db
+        .select()
+        .from(scoutSuggestions)
+        .where(inArray(scoutSuggestions.status, [...statuses]))
+        .orderBy(desc(scoutSuggestions.triagedAt), desc(scoutSuggestions.id))
+        .limit(limit)
+        .all();
+    },
+
+    find,
+
+    counts() {
+      const rows = db
+        .select({ status: scoutSuggestions.status, n: count() })
+        .from(scoutSuggestions)
+        .groupBy(scoutSuggestions.status)
+        .all();
+      const counts: Record<ProposalStatus, number> = { pending: 0, approved: 0, rejected: 0, expired: 0 };
+      for (const row of rows) counts[row.status] = row.n;
+      return counts;
+    },
+
+    decide(id, outcome) {
+      const decided = settle(id, { status: outcome });
+      if (decided !== undefined) return decided;
+      const found = find(id);
+      if (found === undefined) throw new DeviceError("proposal_unknown", { data: { id } });
+      throw new DeviceError("proposal_decided", {
+        sentence: `The proposal is ${found.status} already.`,
+        data: { id, status: found.status },
+      });
+    },
+
+    close(id, reason) {
+      const closed = settle(id, { status: "expired", closedReason: reason });
+      if (closed === undefined && finalReasons.includes(reason) && find(id) === undefined) {
+        db.insert(proposalTombstones).values({ id, reason, closedAt: now() }).onConflictDoNothing().run();
+      }
+      return closed;
+    },
+  };
+}

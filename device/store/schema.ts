@@ -1,0 +1,88 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { DeviceId, FrameId, ProposalId, SessionId } from "../../events/ids.ts";
+
+/** What a person, or the passing of time, made of a proposal on this device. */
+export const proposalStatuses = ["pending", "approved", "rejected", "expired"] as const;
+export type ProposalStatus = (typeof proposalStatuses)[number];
+
+/** Why the cloud closed a proposal that was still pending here; its status is then `expired`. */
+export const closedReasons = ["resolved_elsewhere", "gone", "expired", "restored"] as const;
+export type ClosedReason = (typeof closedReasons)[number];
+
+/** Proposals as delivered; all times are milliseconds since the epoch. The key is the proposal's id: stored once, for ever. */
+export const scoutSuggestions = sqliteTable(
+  "scout_suggestions",
+  {
+    id: text("id").$type<ProposalId>().primaryKey().notNull(),
+    scoutId: text("scout_id").notNull(),
+    sourceType: text("source_type").notNull(),
+    sourceMsgRef: text("source_msg_ref").notNull(),
+    category: text("category").notNull().default("unprocessed"),
+    payload: text("payload", { mode: "json" }),
+    rawSubject: text("raw_subject"),
+    rawSnippet: text("raw_snippet"),
+    reason: text("reason"),
+    reasonCode: text("reason_code").notNull(),
+    status: text("status", { enum: proposalStatuses }).notNull().default("pending"),
+    closedReason: text("closed_reason", { enum: closedReasons }),
+    triagedAt: integer("triaged_at").notNull(),
+    proposedAt: integer("proposed_at").notNull(),
+    resolvedAt: integer("resolved_at"),
+    resolvedEntityType: text("resolved_entity_type"),
+    resolvedEntityId: text("resolved_entity_id"),
+  },
+  (table) => [
+    index("scout_suggestions_by_status").on(table.status, table.triagedAt),
+    check("scout_suggestions_status", sql`${table.status} IN ('pending', 'approved', 'rejected', 'expired')`),
+  ],
+);
+export type StoredProposal = typeof scoutSuggestions.$inferSelect;
+
+/** Proposals closed before they arrived: the cloud's functions run side by side, so a close may overtake its proposal. */
+export const proposalTombstones = sqliteTable("proposal_tombstones", {
+  id: text("id").$type<ProposalId>().primaryKey().notNull(),
+  reason: text("reason", { enum: closedReasons }).notNull(),
+  closedAt: integer("closed_at").notNull(),
+});
+
+/** Client frames the cloud has not accepted yet, in the order they were made; refused ones stay a while as evidence. */
+export const outbox = sqliteTable(
+  "outbox",
+  {
+    seq: integer("seq").primaryKey({ autoIncrement: true }).notNull(),
+    id: text("id").$type<FrameId>().notNull().unique(),
+    type: text("type").notNull(),
+    /** What the frame is about: frames with the same subject are sent one after the other. */
+    subject: text("subject"),
+    /** At most one waiting frame per key. */
+    dedupeKey: text("dedupe_key").unique(),
+    frame: text("frame").notNull(),
+    createdAt: integer("created_at").notNull(),
+    refusedCode: text("refused_code"),
+    refusedAt: integer("refused_at"),
+  },
+  (table) => [index("outbox_waiting").on(table.seq).where(sql`${table.refusedAt} IS NULL`)],
+);
+export type OutboxRow = typeof outbox.$inferSelect;
+
+export const cursors = sqliteTable("cursors", {
+  name: text("name").primaryKey().notNull(),
+  value: text("value").notNull(),
+  updatedAt: integer("updated_at").notNull(),
+});
+
+/** One row: who this device is, and how its connection fares, for other processes to read. */
+export const deviceIdentity = sqliteTable("device_identity", {
+  onlyRow: integer("only_row").primaryKey().notNull(),
+  deviceId: text("device_id").$type<DeviceId>().notNull(),
+  createdAt: integer("created_at").notNull(),
+  sessionId: text("session_id").$type<SessionId>(),
+  readyAt: integer("ready_at"),
+  seenAt: integer("seen_at"),
+  /** The cloud's clock minus this device's, when the session began. */
+  clockOffsetMs: integer("clock_offset_ms"),
+  troubleCode: text("trouble_code"),
+  troubleAt: integer("trouble_at"),
+});
+export type Identity = Omit<typeof deviceIdentity.$inferSelect, "onlyRow">;

@@ -1,0 +1,29 @@
+import { DeviceError, type DeviceErrorCode } from "../errors.ts";
+
+/** Primary result codes, the low byte of `errcode` (https://sqlite.org/rescode.html). */
+const codesByResult: Record<number, DeviceErrorCode> = {
+  5: "store_busy",
+  6: "store_busy",
+  8: "store_unreadable",
+  10: "store_unreadable",
+  11: "store_unreadable",
+  13: "store_full",
+  14: "store_unreadable",
+  26: "store_unreadable",
+};
+
+/** Gives an SQLite error the device's code; everything else passes as it is. */
+export function asStoreError(error: unknown): unknown {
+  if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") return error;
+  const code = codesByResult[error.errcode & 0xff];
+  return code === undefined ? error : new DeviceError(code, { data: { sqlite: error.errcode }, cause: error });
+}
+
+/** Runs `work` and throws its SQLite errors as {@link DeviceError}s. */
+export function storeCall<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw asStoreError(error);
+  }
+}

@@ -1,0 +1,79 @@
+import type { DatabaseSync, SQLInputValue, StatementResultingChanges, StatementSync } from "node:sqlite";
+import { BetterSQLiteSession } from "drizzle-orm/better-sqlite3/session";
+import { BaseSQLiteDatabase, SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
+import { storeCall } from "./sqlite-errors.ts";
+
+/** Drizzle over node:sqlite. Synchronous: a transaction cannot be interleaved with another task's statements. */
+export type Database = BaseSQLiteDatabase<"sync", StatementResultingChanges>;
+
+type Behavior = "deferred" | "immediate" | "exclusive";
+/** Statements kept prepared; the device's code holds a few dozen. */
+const maxPreparedStatements = 100;
+
+/**
+ * The part of better-sqlite3's interface that Drizzle's session for it uses, on top of node:sqlite
+ * (docs/decisions/0020-sqlite-without-a-native-driver.md).
+ */
+function sessionClient(connection: DatabaseSync) {
+  const prepared = new Map<string, StatementSync>();
+
+  const statement = (sql: string): StatementSync => {
+    const known = prepared.get(sql);
+    if (known !== undefined) return known;
+    if (prepared.size >= maxPreparedStatements) prepared.clear();
+    const fresh = connection.prepare(sql);
+    prepared.set(sql, fresh);
+    return fresh;
+  };
+
+  const reader = (sql: string, asArrays: boolean) => ({
+    all: (...values: SQLInputValue[]) =>
+      storeCall(() => {
+        const read = statement(sql);
+        read.setReturnArrays(asArrays);
+        return read.all(...values);
+      }),
+    get: (...values: SQLInputValue[]) =>
+      storeCall(() => {
+        const read = statement(sql);
+        read.setReturnArrays(asArrays);
+        return read.get(...values);
+      }),
+  });
+
+  const transaction = <Tx, T>(work: (tx: Tx) => T) => {
+    const runAs = (behavior: Behavior) => (tx: Tx) => {
+      storeCall(() => connection.exec(`BEGIN ${behavior}`));
+      try {
+        const result = work(tx);
+        storeCall(() => connection.exec("COMMIT"));
+        return result;
+      } catch (error) {
+        // SQLite has already rolled back after some errors (disk full, I/O).
+        if (connection.isTransaction) connection.exec("ROLLBACK");
+        throw error;
+      }
+    };
+    return { deferred: runAs("deferred"), immediate: runAs("immediate"), exclusive: runAs("exclusive") };
+  };
+
+  return {
+    prepare: (sql: string) => ({
+      run: (...values: SQLInputValue[]) => storeCall(() => statement(sql).run(...values)),
+      ...reader(sql, false),
+      raw: () => reader(sql, true),
+    }),
+    transaction,
+  };
+}
+
+/** Puts Drizzle on an open connection. */
+export function drizzleOn(connection: DatabaseSync): Database {
+  const dialect = new SQLiteSyncDialect();
+  return new BaseSQLiteDatabase(
+    "sync",
+    dialect,
+    new BetterSQLiteSession(sessionClient(connection), dialect, undefined),
+    undefined,
+  );
+}
