@@ -40,6 +40,9 @@ const endsParagraph = new Set(["p"]);
 const invisibleCharacters = /\p{Default_Ignorable_Code_Point}/gu;
 const controlCharacters = /(?![\s\u0085])\p{Cc}/gu;
 
+/** Some senders label a whole HTML document as plain text. */
+const isHtmlDocument = /^\s{0,100}<(?:!doctype\s+html|html)\b/i;
+
 interface OpenElement {
   readonly name: string;
   readonly look: InheritedLook;
@@ -56,7 +59,9 @@ interface OpenElement {
  */
 export function readableText(input: { html?: string; text?: string }): string {
   const fromHtml = input.html ? htmlToText(input.html) : "";
-  return fromHtml === "" ? collapse(input.text?.slice(0, maxReadableCharacters * 2) ?? "") : fromHtml;
+  if (fromHtml !== "" || input.text === undefined) return fromHtml;
+  if (isHtmlDocument.test(input.text)) return htmlToText(input.text);
+  return collapse(input.text.slice(0, maxReadableCharacters * 2));
 }
 
 function collapse(text: string): string {

@@ -30,6 +30,11 @@ describe("what a reader sees is kept", () => {
     expect(readableText({})).toBe("");
   });
 
+  test("a whole HTML document sent as plain text is read as HTML", () => {
+    expect(readableText({ text: "\n<!DOCTYPE html><html><title>x</title><p>Hello &amp; welcome" })).toBe("Hello & welcome");
+    expect(readableText({ text: "a <b> c" })).toBe("a <b> c");
+  });
+
   test("HTML wins over a plain part that says something else", () => {
     expect(readableText({ html: "<p>Pay now</p>", text: "Minutes of the meeting" })).toBe("Pay now");
   });

@@ -1,0 +1,97 @@
+import { existsSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import PostalMime from "postal-mime";
+import * as z from "zod";
+import { readableText } from "../../../../shared/scouts/readable-text.ts";
+import type { MailView } from "./view.ts";
+import { maxBodyCharacters } from "./view.ts";
+
+/** A labelled message as the data folder stores it, one JSON object a line. */
+const rowSchema = z.object({
+  id: z.string(),
+  source: z.string(),
+  label: z.enum(["ham", "spam"]),
+  raw_base64: z.string(),
+  cluster: z.string().optional(),
+  subset: z.string().optional(),
+});
+
+/** Replacements that take out what gives a corpus away (its collector's address, its lists' names). */
+const scrubSchema = z.object({ replace: z.array(z.tuple([z.string(), z.string()])) });
+
+/** A labelled message reduced to what a model may see of it. */
+export interface LabelledMail {
+  readonly id: string;
+  readonly source: string;
+  readonly subset: string;
+  /** Near-duplicates share a cluster and must stay in one fold. */
+  readonly cluster: string;
+  readonly spam: boolean;
+  readonly view: MailView;
+}
+
+/** Applies the corpus's scrub replacements to a text that may start with a header line. */
+export type Scrub = (text: string) => string;
+
+/** Reads SCRUB.json: patterns of Python's dialect whose flags lead inline, such as `(?im)^…`. */
+export function readScrub(path: string): Scrub {
+  const { replace } = scrubSchema.parse(JSON.parse(readFileSync(path, "utf8")));
+  const rules = replace.map(([pattern, replacement]) => {
+    const flags = /^\(\?([a-z]+)\)/.exec(pattern);
+    const source = flags ? pattern.slice(flags[0].length) : pattern;
+    return { expression: new RegExp(source, `g${flags?.[1] ?? ""}`), replacement };
+  });
+  return (text) =>
+    rules.reduce((scrubbed, { expression, replacement }) => scrubbed.replace(expression, replacement), text);
+}
+
+/** Finds the SCRUB.json that belongs to a data file: beside it or one folder up. */
+export function findScrub(file: string): string | undefined {
+  const folder = dirname(file);
+  return [join(folder, "SCRUB.json"), join(dirname(folder), "SCRUB.json")].find((path) => existsSync(path));
+}
+
+/** Parses a raw RFC 822 message (an mbox "From " line may lead) into the scrubbed visible view. */
+export async function viewOfRaw(raw: Buffer, scrub: Scrub = (text) => text): Promise<MailView> {
+  const mboxLine = raw.subarray(0, 5).toString("latin1") === "From " ? raw.indexOf(0x0a) + 1 : 0;
+  const mail = await PostalMime.parse(raw.subarray(mboxLine));
+  const sender = mail.from ? `${mail.from.name ?? ""} <${mail.from.address ?? ""}>`.trim() : "";
+  const body = readableText({
+    ...(mail.html === undefined ? {} : { html: mail.html }),
+    ...(mail.text === undefined ? {} : { text: mail.text }),
+  });
+  return {
+    subject: scrub(`Subject: ${oneLine(mail.subject ?? "")}`).replace(/^subject:\s*/i, ""),
+    sender: scrub(oneLine(sender)),
+    body: scrub(body).slice(0, maxBodyCharacters).toWellFormed(),
+  };
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+/** Reads a `.jsonl` or `.jsonl.gz` file of labelled mail. Throws on the first line that is no such row, naming it. */
+export async function readCorpus(file: string, scrub?: Scrub): Promise<LabelledMail[]> {
+  const bytes = readFileSync(file);
+  const text = (file.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("utf8");
+  const mails: LabelledMail[] = [];
+  for (const [index, line] of text.split("\n").entries()) {
+    if (line.trim() === "") continue;
+    const row = rowSchema.safeParse(parseJson(line));
+    if (!row.success) throw new Error(`${basename(file)} line ${index + 1} is not {id, source, label, raw_base64}`);
+    const { id, source, label, cluster, subset, raw_base64 } = row.data;
+    const view = await viewOfRaw(Buffer.from(raw_base64, "base64"), scrub);
+    mails.push({ id, source, subset: subset ?? "", cluster: cluster ?? id, spam: label === "spam", view });
+  }
+  return mails;
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

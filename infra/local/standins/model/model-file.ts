@@ -1,0 +1,97 @@
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+import * as z from "zod";
+import type { Calibration, LinearModel } from "./linear-model.ts";
+
+const figuresSchema = z.record(
+  z.string(),
+  z.object({
+    mails: z.number(),
+    falsePositives: z.number(),
+    precision: z.number().nullable(),
+    recall: z.number().nullable(),
+    f1: z.number().nullable(),
+  }),
+);
+
+/** The committed weights: a model, how it was made and what it was measured at. */
+export const modelFileSchema = z.object({
+  format: z.literal(1),
+  name: z.string(),
+  /** The training script's arguments. */
+  arguments: z.array(z.string()),
+  /** Mails trained on, by source. */
+  trainedOn: z.record(z.string(), z.number()),
+  /** At the operating point 0.8, on mail the measured model had not seen. */
+  figures: figuresSchema,
+  calibration: z.object({ slope: z.number(), offset: z.number() }),
+  intercept: z.number(),
+  signals: z.record(z.string(), z.number()),
+  vocabulary: z.object({
+    count: z.int(),
+    /** A weight is its stored step, -127 to 127, times this. */
+    scale: z.number(),
+    /** Raw deflate of the hashes, ascending, as LEB128 differences, then the steps as signed bytes; in base64. */
+    data: z.base64(),
+  }),
+});
+export type ModelFile = z.infer<typeof modelFileSchema>;
+
+/** Rounds a model to what the file holds: four digits a signal, eight bits a word; what rounds to nothing is left out. */
+export function encodeModel(model: LinearModel): Pick<ModelFile, "intercept" | "signals" | "vocabulary"> {
+  const largest = Math.max(1e-9, ...[...model.vocabulary.values()].map((weight) => Math.abs(weight)));
+  const scale = largest / 127;
+  const entries = [...model.vocabulary]
+    .map(([key, weight]) => [key, Math.round(weight / scale)] as const)
+    .filter(([, step]) => step !== 0)
+    .sort(([one], [other]) => one - other);
+  const bytes: number[] = [];
+  let previous = 0;
+  for (const [key] of entries) {
+    let difference = key - previous;
+    previous = key;
+    while (difference >= 128) {
+      bytes.push((difference % 128) + 128);
+      difference = Math.floor(difference / 128);
+    }
+    bytes.push(difference);
+  }
+  const steps = Int8Array.from(entries, ([, step]) => step);
+  const data = deflateRawSync(Buffer.concat([Buffer.from(bytes), Buffer.from(steps.buffer)]), { level: 9 });
+  return {
+    intercept: rounded(model.intercept),
+    signals: Object.fromEntries(
+      [...model.signals].filter(([, weight]) => rounded(weight) !== 0).map(([name, weight]) => [name, rounded(weight)]),
+    ),
+    vocabulary: { count: entries.length, scale, data: data.toString("base64") },
+  };
+}
+
+/** Reads a model back from its file's JSON. Throws on anything that is no such file. */
+export function decodeModel(json: unknown): { model: LinearModel; calibration: Calibration; name: string } {
+  const file = modelFileSchema.parse(json);
+  const bytes = inflateRawSync(Buffer.from(file.vocabulary.data, "base64"));
+  const firstStep = bytes.length - file.vocabulary.count;
+  const vocabulary = new Map<number, number>();
+  let offset = 0;
+  let key = 0;
+  for (let index = 0; index < file.vocabulary.count; index += 1) {
+    let factor = 1;
+    let byte = 128;
+    while (byte >= 128) {
+      byte = bytes.readUInt8(offset);
+      offset += 1;
+      key += (byte % 128) * factor;
+      factor *= 128;
+    }
+    vocabulary.set(key, bytes.readInt8(firstStep + index) * file.vocabulary.scale);
+  }
+  return {
+    model: { intercept: file.intercept, signals: new Map(Object.entries(file.signals)), vocabulary },
+    calibration: file.calibration,
+    name: file.name,
+  };
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 1e4) / 1e4;
+}

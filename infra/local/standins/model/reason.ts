@@ -1,0 +1,50 @@
+import { maxReasonCharacters } from "../../../../events/verdict.ts";
+import { wordKey } from "./features.ts";
+import type { LinearModel } from "./linear-model.ts";
+import { conceptCounts } from "./signals.ts";
+import { fold, plainText, words } from "./text.ts";
+import type { MailView } from "./view.ts";
+
+const maxQuoteCharacters = 90;
+const maxSenderCharacters = 60;
+
+/**
+ * Why, in the mail's own words: the line that weighed most towards the verdict, and the sender.
+ *
+ * @returns at most {@link maxReasonCharacters} characters
+ */
+export function reasonOf(view: MailView, model: LinearModel, spam: boolean): string {
+  const sender = shorten(view.sender, maxSenderCharacters);
+  const from = sender === "" ? "" : ` from ${sender}`;
+  const quote = tellingLine(view, model, spam ? 1 : -1);
+  if (quote === "") return `${spam ? "Looks unwanted" : "Looks wanted"}: an empty mail${from}`;
+  return shorten(`${spam ? "Looks unwanted" : "Looks wanted"}: “${quote}”${from}`, maxReasonCharacters);
+}
+
+function tellingLine(view: MailView, model: LinearModel, direction: 1 | -1): string {
+  const lines = [view.subject, ...view.body.split(/\n|(?<=[.!?])\s/)].map((line) => line.trim()).slice(0, 80);
+  let telling = "";
+  let most = Number.NEGATIVE_INFINITY;
+  for (const line of lines) {
+    const folded = fold(plainText(line).text);
+    const tokens = new Set(words(folded));
+    if (tokens.size === 0) continue;
+    let weight = 0;
+    for (const token of tokens) weight += model.vocabulary.get(wordKey(token)) ?? 0;
+    for (const concept of conceptCounts(folded).keys()) weight += model.signals.get(`concept:${concept}`) ?? 0;
+    // The mean alone would favour single words, the sum long lines.
+    const reached = (direction * weight) / Math.sqrt(tokens.size + 3);
+    if (reached > most) {
+      most = reached;
+      telling = line;
+    }
+  }
+  return shorten(telling.replace(/\s+/g, " "), maxQuoteCharacters);
+}
+
+function shorten(text: string, maxCharacters: number): string {
+  if (text.length <= maxCharacters) return text.toWellFormed();
+  const cut = text.slice(0, maxCharacters - 1);
+  // Not through a surrogate pair.
+  return `${cut.isWellFormed() ? cut : cut.slice(0, -1)}…`;
+}

@@ -1,0 +1,228 @@
+import { brands, type Concept, concepts, freeMailDomains, persuasion, roleWords } from "./lexicon.ts";
+import { fold, type PlainText, plainText, withoutListTag, words } from "./text.ts";
+import type { MailView } from "./view.ts";
+
+/** Interpretable features by name, each from 0 to about 1. */
+export type Signals = Map<string, number>;
+
+interface Matcher {
+  readonly concept: Concept;
+  readonly exact: ReadonlySet<string>;
+  readonly stems: ReadonlySet<string>;
+  readonly phrases: readonly string[];
+}
+
+const conceptNames = Object.keys(concepts).filter((name): name is Concept => name in concepts);
+const matchers: readonly Matcher[] = conceptNames.map((concept) => {
+  const [list = "", ...phrases] = concepts[concept].split("|");
+  const entries = list.split(" ");
+  return {
+    concept,
+    exact: new Set(entries.filter((entry) => !entry.endsWith("*"))),
+    stems: new Set(entries.filter((entry) => entry.endsWith("*")).map((entry) => entry.slice(0, -1))),
+    phrases,
+  };
+});
+const brandSet = new Set(brands);
+const freeMail = new Set(freeMailDomains);
+const roles = new Set(roleWords);
+const persuasive = new Set<Concept>(persuasion);
+/** Pairs that make a pattern of fraud or advertising together. */
+const pairs: readonly (readonly [Concept, Concept])[] = [
+  ["account", "verify"],
+  ["account", "suspended"],
+  ["credential", "verify"],
+  ["security", "click"],
+  ["suspended", "click"],
+  ["payment", "urgency"],
+  ["payment", "suspended"],
+  ["parcel", "payment"],
+  ["prize", "click"],
+  ["prize", "gift"],
+  ["free", "click"],
+  ["free", "unsubscribe"],
+  ["discount", "click"],
+  ["discount", "unsubscribe"],
+  ["mailbox", "click"],
+  ["crypto", "click"],
+  ["earning", "free"],
+  ["loan", "free"],
+  ["impersonal", "click"],
+];
+
+/** How often each concept occurs, by concept. */
+export function conceptCounts(folded: string): Map<Concept, number> {
+  const counts = new Map<Concept, number>();
+  const tokens = words(folded);
+  const spaced = ` ${folded.replace(/\s+/g, " ")} `;
+  for (const { concept, exact, stems, phrases } of matchers) {
+    let count = 0;
+    for (const token of tokens) if (exact.has(token) || startsWithStem(token, stems)) count += 1;
+    for (const phrase of phrases) if (spaced.includes(phrase)) count += 1;
+    if (count > 0) counts.set(concept, count);
+  }
+  return counts;
+}
+
+function startsWithStem(token: string, stems: ReadonlySet<string>): boolean {
+  for (let length = 3; length <= token.length && length <= 14; length += 1) {
+    if (stems.has(token.slice(0, length))) return true;
+  }
+  return false;
+}
+
+/** A share squeezed so that its low end counts: 0 stays 0, `half` becomes 0.5. */
+function saturate(value: number, half: number): number {
+  return value / (value + half);
+}
+
+function count(text: string, expression: RegExp): number {
+  return text.match(expression)?.length ?? 0;
+}
+
+/** The interpretable features of a mail. Pure; linear in the view's length. */
+export function signalsOf(view: MailView): Signals {
+  const signals: Signals = new Map();
+  const set = (name: string, value: number): void => {
+    if (value > 0) signals.set(name, value);
+  };
+  const subject = plainText(withoutListTag(view.subject));
+  const body = plainText(view.body);
+  conceptSignals(set, fold(subject.text), fold(body.text));
+  disguiseSignals(set, subject, body);
+  senderSignals(set, view.sender, fold(subject.text));
+  styleSignals(set, subject.text, body.text);
+  return signals;
+}
+
+type Setter = (name: string, value: number) => void;
+
+function conceptSignals(set: Setter, subject: string, body: string): void {
+  const inSubject = conceptCounts(subject);
+  const inBody = conceptCounts(body);
+  const present = new Set([...inSubject.keys(), ...inBody.keys()]);
+  for (const concept of present) {
+    set(`concept:${concept}`, 1);
+    set(`often:${concept}`, saturate(Math.max(0, (inBody.get(concept) ?? 0) - 1), 2));
+    set(`subject:${concept}`, inSubject.has(concept) ? 1 : 0);
+  }
+  for (const [one, other] of pairs) if (present.has(one) && present.has(other)) set(`pair:${one}+${other}`, 1);
+  const pushes = [...present].filter((concept) => persuasive.has(concept)).length;
+  const length = words(body).length;
+  for (const least of [1, 2, 3, 4, 6, 8]) if (pushes >= least) set(`persuasion>=${least}`, 1);
+  set("persuasion per word", saturate(pushes / (length + 20), 0.05));
+  const pushesInSubject = [...inSubject.keys()].filter((concept) => persuasive.has(concept)).length;
+  set("persuasion in subject", saturate(pushesInSubject, 1));
+}
+
+function disguiseSignals(set: Setter, subject: PlainText, body: PlainText): void {
+  set("mixed scripts in subject", subject.mixedWords > 0 ? 1 : 0);
+  set("mixed scripts in body", body.mixedWords > 1 ? 1 : 0);
+  set("styled letters", subject.styledLetters + body.styledLetters > 3 ? 1 : 0);
+  set(
+    "letters spaced out",
+    /\b(?:\p{L}[ ._*-]){4,}\p{L}\b/u.test(`${subject.text} ${body.text.slice(0, 500)}`) ? 1 : 0,
+  );
+  set(
+    "digits in words",
+    saturate(count(`${subject.text} ${body.text.slice(0, 800)}`, /\p{L}{2,}[013$@]\p{L}{2,}/gu), 2),
+  );
+  set(
+    "random tail of subject",
+    /[\s([#:-][a-z0-9]*\d[a-z]+\d[a-z0-9]*[)\]]?$|\s\d{5,}\)?$/i.test(subject.text) ? 1 : 0,
+  );
+}
+
+function senderSignals(set: Setter, sender: string, subject: string): void {
+  const plain = plainText(sender);
+  const folded = fold(plain.text);
+  const address = /<([^<>]*)>\s*$/.exec(folded)?.[1] ?? (folded.includes("@") ? folded.trim() : "");
+  const at = address.lastIndexOf("@");
+  const local = at < 0 ? address : address.slice(0, at);
+  const domain = at < 0 ? "" : address.slice(at + 1);
+  // A mailing list that writes itself in as the sender leaves "Name via list".
+  const name = folded
+    .replace(/<[^<>]*>\s*$/, "")
+    .replace(/"/g, "")
+    .trim()
+    .replace(/ via [\w-]+$/, "");
+  const nameWords = words(name).filter((word) => /\p{L}/u.test(word));
+  const labels = domain.split(".");
+  set("sender without address", domain === "" ? 1 : 0);
+  set("sender without name", name === "" ? 1 : 0);
+  set("sender disguised", plain.mixedWords + plain.styledLetters > 0 ? 1 : 0);
+  set("sender of free mail", freeMail.has(domain) ? 1 : 0);
+  set("sender's name is an office's", nameWords.some((word) => roles.has(word)) ? 1 : 0);
+  set("sender's address is an office's", words(local).some((word) => roles.has(word)) ? 1 : 0);
+  const agrees = nameWords.some((word) => word.length > 2 && address.includes(word.slice(0, 6)));
+  set("sender's name fits address", name !== "" && agrees ? 1 : 0);
+  set("sender's name unlike address", name !== "" && !agrees ? 1 : 0);
+  set("sender's local part with digits", /\d{3,}/.test(local) ? 1 : 0);
+  set("sender's local part mixes digits", /[a-z]\d+[a-z]|\d[a-z]+\d/.test(local) ? 1 : 0);
+  set("sender's domain with digits", /\d/.test(labels.slice(0, -1).join(".")) ? 1 : 0);
+  set("sender's domain deep", labels.length > 3 ? 1 : 0);
+  set("sender's domain long", domain.length > 24 ? 1 : 0);
+  set("sender shouts", /\p{Lu}{4,}\s+\p{Lu}{3,}/u.test(plain.text.replace(/<.*$/, "")) ? 1 : 0);
+  set("sender's name decorated", /[^\p{L}\p{N}\s.,'"@()/&+-]/u.test(name) ? 1 : 0);
+  set("sender's name is long", nameWords.length > 3 ? 1 : 0);
+  const borrowed = (text: string): boolean => words(text).some((word) => brandSet.has(word) && !domain.includes(word));
+  set("brand in name, not in address", borrowed(name) ? 1 : 0);
+  set("brand in subject, not in address", borrowed(subject) ? 1 : 0);
+}
+
+function styleSignals(set: Setter, subject: string, body: string): void {
+  const letters = count(body, /\p{L}/gu);
+  const capitals = count(body, /\p{Lu}/gu);
+  const bodyWords = words(fold(body));
+  const per = (value: number): number => value / (bodyWords.length + 20);
+  const subjectLetters = count(subject, /\p{L}/gu);
+  set("subject is a reply", /^\s*(?:re|aw|sv|antw|res|ref)(?:\[\d+\])?\s*:/i.test(subject) ? 1 : 0);
+  set("subject is forwarded", /^\s*(?:fwd?|wg|enc|tr)\s*:/i.test(subject) ? 1 : 0);
+  set("subject empty", subject.trim() === "" ? 1 : 0);
+  set("subject shouts", subjectLetters > 8 && count(subject, /\p{Lu}/gu) / subjectLetters > 0.6 ? 1 : 0);
+  set("subject exclaims", saturate(count(subject, /!/g), 1));
+  set("subject asks", subject.includes("?") ? 1 : 0);
+  set("subject with emoji", /\p{Extended_Pictographic}/u.test(subject) ? 1 : 0);
+  set("subject with money or percent", /[$€£%]|\b(?:usd|eur|rs)\b/i.test(subject) ? 1 : 0);
+  set("subject ends with dots", /(?:\.{2,}|…)\s*$/.test(subject) ? 1 : 0);
+  set("body empty", bodyWords.length === 0 ? 1 : 0);
+  set("body very short", bodyWords.length < 15 ? 1 : 0);
+  set("body short", bodyWords.length < 60 ? 1 : 0);
+  set("body long", bodyWords.length > 250 ? 1 : 0);
+  set("body shouts", letters > 40 ? saturate(Math.max(0, capitals / letters - 0.08), 0.1) : 0);
+  set("body exclaims", saturate(per(count(body, /!/g)), 0.02));
+  set("body asks", saturate(per(count(body, /\?/g)), 0.01));
+  set("body with money", saturate(count(body, /[$€£]\s?\d|\d\s?(?:[$€£]|usd|eur|dollars|euros?)\b/gi), 1));
+  set("body with percent", saturate(count(body, /\d\s?%/g), 1));
+  set("body with emoji", saturate(count(body, /\p{Extended_Pictographic}/gu), 3));
+  set("addresses shown", saturate(count(body, /https?:\/\/|www\./gi), 2));
+  set("numbers as address", /https?:\/\/\d{1,3}(?:\.\d{1,3}){3}/.test(body) ? 1 : 0);
+  set("quoted lines", saturate(count(body, /^\s*[>|]/gm), 1));
+  set(
+    "quotes a mail",
+    /\bwrote:|\bschrieb:|a écrit\s?:|escribió:|escreveu:|^-+\s?original message/im.test(body) ? 1 : 0,
+  );
+  set("code signs", saturate(per(count(body, /[{}[\]<>=_\\|;#*]/g)), 0.15));
+  set(
+    "first person",
+    saturate(per(count(fold(body), /\b(?:i|i'm|i've|i'd|i'll|me|my|ich|mir|mich|je|j'ai|yo|eu|ik)\b/g)), 0.02),
+  );
+  set(
+    "second person",
+    saturate(
+      per(
+        count(
+          fold(body),
+          /\b(?:you|your|yours|sie|ihr|ihre|ihren|ihrem|ihnen|vous|votre|vos|usted|su|sus|voce|seu|sua|seus|suas|u|uw|je|jouw)\b/g,
+        ),
+      ),
+      0.03,
+    ),
+  );
+  set(
+    "greets by address",
+    /\b(?:dear|hello|hi|hallo|bonjour|hola|ola|beste|attn|attention)[:,]?\s+[\w.+-]+@[\w.-]+/i.test(body) ? 1 : 0,
+  );
+  set("long unbroken token", /[a-z0-9]{25,}/i.test(body) ? 1 : 0);
+  set("dotted or ruled lines", /[.·_=*~-]{40,}/.test(body) ? 1 : 0);
+}

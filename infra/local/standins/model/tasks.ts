@@ -1,0 +1,38 @@
+import type { Verdict } from "../../../../events/verdict.ts";
+import { type Classifier, loadClassifier } from "./classifier.ts";
+import { itemBlock, parseItem } from "./prompt.ts";
+import { reasonOf } from "./reason.ts";
+import { reasonCodeOf } from "./reason-code.ts";
+import { extractSummary } from "./summary.ts";
+import { maxBodyCharacters } from "./view.ts";
+
+/** A job the built-in model knows, told from others by the name of the answer's JSON schema. */
+export type ModelTask = (prompt: string) => unknown;
+
+/** What to do for each `response_format.json_schema.name`. To teach the model a job, add a line. */
+export type TaskTable = ReadonlyMap<string, ModelTask>;
+
+/** The jobs of the built-in model. */
+export function builtInTasks(classifier: Classifier = loadClassifier()): TaskTable {
+  return new Map<string, ModelTask>([["triage_verdict", (prompt) => triage(classifier, prompt)]]);
+}
+
+/** Judges the item in a triage prompt. What the item says about how to be judged is text like any other. */
+export function triage(classifier: Classifier, prompt: string): Verdict {
+  const item = parseItem(itemBlock(prompt));
+  const view = { ...item, body: item.body.slice(0, maxBodyCharacters).toWellFormed() };
+  const { spamProbability, features } = classifier.classify(view);
+  const spam = spamProbability >= 0.5;
+  const confidence = spam ? spamProbability : 1 - spamProbability;
+  return {
+    verdict: spam ? "spam" : "relevant",
+    reason: reasonOf(view, classifier.model, spam),
+    reasonCode: reasonCodeOf(view, features.signals, spam),
+    confidence: Math.round(confidence * 1e4) / 1e4,
+  };
+}
+
+/** The answer when no schema is asked for: a few sentences of the material itself. */
+export function freeAnswer(prompt: string): string {
+  return extractSummary(itemBlock(prompt)) || "There is nothing to read.";
+}

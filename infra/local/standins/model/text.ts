@@ -1,0 +1,93 @@
+/** Cyrillic and Greek letters that pass for Latin ones (a choice from Unicode TR 39's confusables). */
+const lookalikes = new Map(
+  Object.entries({
+    а: "a",
+    е: "e",
+    о: "o",
+    р: "p",
+    с: "c",
+    х: "x",
+    у: "y",
+    і: "i",
+    ѕ: "s",
+    ј: "j",
+    ԁ: "d",
+    һ: "h",
+    ո: "n",
+    ӏ: "l",
+    А: "A",
+    В: "B",
+    Е: "E",
+    К: "K",
+    М: "M",
+    Н: "H",
+    О: "O",
+    Р: "P",
+    С: "C",
+    Т: "T",
+    Х: "X",
+    У: "Y",
+    І: "I",
+    Ѕ: "S",
+    ο: "o",
+    α: "a",
+    ν: "v",
+    ρ: "p",
+    τ: "t",
+    υ: "u",
+    ι: "i",
+    Α: "A",
+    Β: "B",
+    Ε: "E",
+    Ι: "I",
+    Ο: "O",
+    Ρ: "P",
+    Τ: "T",
+  }),
+);
+const mixedWord = /(?=\p{L}*\p{Script=Latin})(?=\p{L}*[\p{Script=Cyrillic}\p{Script=Greek}])\p{L}{1,60}/gu;
+
+/** Text made comparable, and how much had to be undone for it: both speak of disguise. */
+export interface PlainText {
+  /** Compatibility forms folded (𝐁𝐚𝐧𝐤 to Bank), lookalikes in mixed words made Latin; case and accents kept. */
+  readonly text: string;
+  /** Words that mixed scripts. */
+  readonly mixedWords: number;
+  /** Styled letters (mathematical, full width, enclosed) that stood for plain ones. */
+  readonly styledLetters: number;
+}
+
+/** Undoes disguises that leave a text readable to a person. */
+export function plainText(raw: string): PlainText {
+  const styledLetters =
+    raw.match(/[\u{1d400}-\u{1d7ff}\uff21-\uff3a\uff41-\uff5a\u24b6-\u24e9\u{1f130}-\u{1f189}]/gu)?.length ?? 0;
+  let mixedWords = 0;
+  const text = raw.normalize("NFKC").replace(mixedWord, (word) => {
+    mixedWords += 1;
+    return [...word].map((letter) => lookalikes.get(letter) ?? letter).join("");
+  });
+  return { text, mixedWords, styledLetters };
+}
+
+/** Lower case without accents: what lexicon and vocabulary are written in. */
+export function fold(text: string): string {
+  return text
+    .toLowerCase()
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "")
+    .replaceAll("ß", "ss")
+    .replaceAll("ø", "o")
+    .replaceAll("ł", "l");
+}
+
+/** Words of folded text: letters with inner apostrophes and hyphens; digits become `0`, so that years and ids go. */
+export function words(folded: string): string[] {
+  return (folded.match(/\p{L}+(?:['’-]\p{L}+)*|\d+(?:[.,:]\d+)*/gu) ?? []).map((word) =>
+    /^\d/.test(word) ? `0${"0".repeat(Math.min(3, word.replace(/\D/g, "").length - 1))}` : word.slice(0, 24),
+  );
+}
+
+/** A subject without the `[list]` tags a mailing list puts before it: they name the list and not the mail. */
+export function withoutListTag(subject: string): string {
+  return subject.replace(/^(?:\s*\[[^\]]{1,40}\])+/, "");
+}
