@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { errorCodes } from "./errors.ts";
 import { deviceId, frameId, proposalId, scoutId, sessionId } from "./ids.ts";
+import { maxReasonCharacters, reasonCodeSchema } from "./verdict.ts";
 
 /** The protocol's version; `hello` names it and another one is refused. */
 export const protocolVersion = 1;
@@ -60,8 +61,8 @@ export const proposal = z.object({
   sourceMsgRef: z.string().max(128),
   rawSubject: z.string().nullable(),
   rawSnippet: z.string().nullable(),
-  reason: z.string().max(200).nullable(),
-  reasonCode: z.string().max(64),
+  reason: z.string().max(maxReasonCharacters).nullable(),
+  reasonCode: reasonCodeSchema,
   triagedAt: timestamp,
   category: z.literal("unprocessed"),
   payload: z.null(),

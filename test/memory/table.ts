@@ -16,6 +16,12 @@ type Mutable = { [attribute: string]: Value };
 /** {@link Table} in memory, held to the same contract suite as DynamoDB. */
 export class MemoryTable implements Table {
   readonly #items = new Map<string, Item>();
+  readonly #projections: Readonly<Record<string, readonly string[]>>;
+
+  /** @param projections what each index carries besides the keys, as infra/storage.ts declares it */
+  constructor(projections: Readonly<Record<string, readonly string[]>> = {}) {
+    this.#projections = projections;
+  }
 
   async get(key: Key): Promise<Item | undefined> {
     return structuredClone(this.#items.get(nameOf(key)));
@@ -57,13 +63,20 @@ export class MemoryTable implements Table {
     const range = query.index?.range ?? "sk";
     const found = [...this.#items.values()]
       .filter((item) => item[hash] === query.hash && item[range] !== undefined && within(query, item[range]))
-      .sort((a, b) => compare(a[range], b[range]) || compare(a.pk, b.pk) || compare(a.sk, b.sk));
+      .sort((a, b) => compareIn(range, a, b));
     const start = query.start;
-    const from = start ? found.findIndex((item) => item.pk === start.pk && item.sk === start.sk) + 1 : 0;
-    const items = found.slice(from, query.limit === undefined ? undefined : from + query.limit);
+    const after = start ? found.filter((item) => compareIn(range, item, start) > 0) : found;
+    const items = after.slice(0, query.limit).map((item) => this.#project(query, item));
     const last = items.at(-1);
-    const more = last !== undefined && from + items.length < found.length;
-    return structuredClone(more ? { items, next: last } : { items });
+    return structuredClone(last && items.length < after.length ? { items, next: last } : { items });
+  }
+
+  #project(query: Query, item: Item): Item {
+    if (!query.index) return item;
+    const { name, hash, range } = query.index;
+    const carried = [hash, range, ...(this.#projections[name] ?? [])];
+    const entries = Object.entries(item).filter(([attribute]) => carried.includes(attribute));
+    return { ...Object.fromEntries(entries), pk: item.pk, sk: item.sk };
   }
 
   /** Everything stored, for tests that look for what must not be there. */
@@ -79,6 +92,10 @@ function nameOf(key: Key): string {
 function compare(a: Value | undefined, b: Value | undefined): number {
   if (typeof a === "number" && typeof b === "number") return a - b;
   return String(a) < String(b) ? -1 : String(a) > String(b) ? 1 : 0;
+}
+
+function compareIn(range: string, a: Item, b: Item): number {
+  return compare(a[range], b[range]) || compare(a.pk, b.pk) || compare(a.sk, b.sk);
 }
 
 function within(query: Query, value: Value): boolean {

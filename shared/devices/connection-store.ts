@@ -1,0 +1,42 @@
+import * as z from "zod";
+import { type DeviceId, deviceId, type UserId } from "../../events/ids.ts";
+import { sessionsKey, sessionsPrefix, shardOf } from "../keys.ts";
+import type { Table } from "../ports/table.ts";
+
+/** API Gateway ends a connection after two hours; a row may outlive a lost `$disconnect` by ten minutes. */
+export const connectionLifeMs = 2 * 3_600_000 + 10 * 60_000;
+
+const connectionRow = z.object({ connectionId: z.string(), deviceId, expiresAt: z.number() });
+export type ConnectionRow = z.infer<typeof connectionRow>;
+
+/** Which sockets of a person are open and have said hello. */
+export class ConnectionStore {
+  readonly #sessions: Table;
+
+  constructor(sessions: Table) {
+    this.#sessions = sessions;
+  }
+
+  async add(user: UserId, connectionId: string, device: DeviceId, nowMs: number): Promise<void> {
+    const expiresAt = nowMs + connectionLifeMs;
+    await this.#sessions.put({
+      ...sessionsKey.connection(user, connectionId),
+      connectionId,
+      deviceId: device,
+      expiresAt,
+      expiryShard: shardOf("session", connectionId),
+      ttl: Math.ceil(expiresAt / 1000),
+    });
+  }
+
+  async remove(user: UserId, connectionId: string): Promise<void> {
+    await this.#sessions.delete(sessionsKey.connection(user, connectionId));
+  }
+
+  /** Read consistently: a device that said hello before a row was written is seen by whoever wrote the row. */
+  async list(user: UserId, nowMs: number): Promise<readonly ConnectionRow[]> {
+    const hash = sessionsKey.connection(user, "").pk;
+    const page = await this.#sessions.query({ hash, prefix: sessionsPrefix.connections, consistent: true });
+    return page.items.map((item) => connectionRow.parse(item)).filter((row) => row.expiresAt > nowMs);
+  }
+}

@@ -1,0 +1,158 @@
+import { isScoutsError } from "../../events/errors.ts";
+import type { Proposal, ServerFrame } from "../../events/frames.ts";
+import { type DeviceId, joinProposalId, type UserId } from "../../events/ids.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Connections } from "../ports/connections.ts";
+import type { Log } from "../ports/log.ts";
+import type { Transient } from "../privacy/transient.ts";
+import type { ConnectorRegistry, ItemMetadata } from "../scouts/connectors/connector.ts";
+import type { ItemRow } from "../scouts/item-row.ts";
+import type { ItemStore } from "../scouts/item-store.ts";
+import type { FreshProposal } from "../scouts/triage.ts";
+import type { ConnectionStore } from "./connection-store.ts";
+
+/** How many items of a page are read from their source at once. */
+const readsAtOnce = 5;
+/**
+ * Index entries arrive late and clocks differ, so a device begins again this much before the newest entry it has seen;
+ * what it already has is left out by its acks.
+ */
+const overlapMs = 2 * 60_000;
+
+export interface DeliveryPorts {
+  readonly items: ItemStore;
+  readonly connections: ConnectionStore;
+  readonly sockets: Connections;
+  readonly connectors: ConnectorRegistry;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Gets proposals onto a person's devices. */
+export class Delivery {
+  readonly #ports: DeliveryPorts;
+
+  constructor(ports: DeliveryPorts) {
+    this.#ports = ports;
+  }
+
+  /** The shortcut at triage time, straight from memory. */
+  async sendFresh(proposals: readonly FreshProposal[]): Promise<void> {
+    for (const [user, own] of byUser(proposals, (each) => each.row.userId)) {
+      const frames = own.map(({ row, subject, snippet, reason }) => frameOf(row, { subject, snippet }, reason));
+      await this.toEveryDevice(user, frames);
+    }
+  }
+
+  /** The shortcut once more, for items whose worker died between verdict and post. */
+  async sendAgain(rows: readonly ItemRow[]): Promise<void> {
+    for (const [user, own] of byUser(rows, (row) => row.userId)) {
+      const connections = await this.#ports.connections.list(user, this.#ports.clock());
+      if (connections.length === 0) continue;
+      await this.toEveryDevice(user, (await this.#readFrames(own)).frames);
+    }
+  }
+
+  async toEveryDevice(user: UserId, frames: readonly ServerFrame[], except?: string): Promise<void> {
+    const connections = await this.#ports.connections.list(user, this.#ports.clock());
+    await Promise.all(
+      connections
+        .filter(({ connectionId }) => connectionId !== except)
+        .map(({ connectionId }) => this.#postAll(user, connectionId, frames)),
+    );
+  }
+
+  /**
+   * Answers one pull: a page of the person's open proposals after the device's cursor that this device has not stored
+   * yet, each read afresh from its source.
+   */
+  async pull(
+    to: { userId: UserId; deviceId: DeviceId; connectionId: string },
+    request: { after?: string | undefined; limit: number },
+  ): Promise<{ count: number; next?: string; resume?: string }> {
+    const { rows, last } = await this.#ports.items.openAfter(to.userId, request.after, request.limit);
+    const missing = rows.filter((row) => row.on[to.deviceId] === undefined);
+    const { frames, stoppedAt } = await this.#readFrames(missing);
+    await this.#postAll(to.userId, to.connectionId, frames);
+    const count = frames.length;
+    if (stoppedAt?.openAt !== undefined) return { count, resume: stoppedAt.openAt };
+    const newest = last ?? rows.at(-1)?.openAt;
+    const page = { count, ...(last === undefined ? {} : { next: last }) };
+    return newest === undefined ? page : { ...page, resume: withOverlap(newest) };
+  }
+
+  /** Reads items at their source, in order, up to the first that has to wait: the device begins there next time. */
+  async #readFrames(rows: readonly ItemRow[]): Promise<{ frames: ServerFrame[]; stoppedAt?: ItemRow }> {
+    const frames: ServerFrame[] = [];
+    for (let start = 0; start < rows.length; start += readsAtOnce) {
+      const some = rows.slice(start, start + readsAtOnce);
+      const read = await Promise.all(some.map((row) => this.#readFrame(row)));
+      for (const [index, frame] of read.entries()) {
+        const row = some[index];
+        if (frame === "later" && row) return { frames, stoppedAt: row };
+        if (frame !== "later") frames.push(frame);
+      }
+    }
+    return { frames };
+  }
+
+  async #readFrame(row: ItemRow): Promise<ServerFrame | "later"> {
+    try {
+      const metadata = await this.#metadata(row);
+      if (metadata.present) return frameOf(row, metadata, null);
+    } catch (error) {
+      if (!isScoutsError(error, "item_gone")) {
+        this.#ports.log.error("metadata_not_read", error, { scoutId: row.scoutId, ref: row.ref });
+        if (!isScoutsError(error) || error.kind.retry !== "never") return "later";
+        // Access was withdrawn, say: the proposal is owed all the same, and goes out bare.
+        return frameOf(row, null, null);
+      }
+    }
+    await this.#ports.items.close(row, "gone", this.#ports.clock());
+    return { type: "scout_proposal_closed", proposalId: joinProposalId(row.scoutId, row.ref), reason: "gone" };
+  }
+
+  async #metadata(row: ItemRow): Promise<ItemMetadata> {
+    const connector = this.#ports.connectors.get(row.sourceType);
+    if (!connector) throw new TypeError("No connector for a stored item");
+    return connector.fetchMetadata(row, row.ref);
+  }
+
+  async #postAll(user: UserId, connectionId: string, frames: readonly ServerFrame[]): Promise<void> {
+    for (const frame of frames) {
+      if ((await this.#ports.sockets.post(connectionId, frame)) === "sent") continue;
+      await this.#ports.connections.remove(user, connectionId);
+      return;
+    }
+  }
+}
+
+function byUser<T>(all: readonly T[], userOf: (each: T) => UserId): Map<UserId, T[]> {
+  return Map.groupBy(all, userOf);
+}
+
+function frameOf(
+  row: ItemRow,
+  item: Pick<ItemMetadata, "subject" | "snippet"> | null,
+  reason: Transient<string> | null,
+): ServerFrame {
+  const proposal: Proposal = {
+    id: joinProposalId(row.scoutId, row.ref),
+    scoutId: row.scoutId,
+    sourceType: row.sourceType,
+    sourceMsgRef: row.ref,
+    rawSubject: item ? item.subject.reveal() : null,
+    rawSnippet: item ? item.snippet.reveal() : null,
+    reason: reason ? reason.reveal() : null,
+    reasonCode: row.reasonCode ?? "other",
+    triagedAt: row.triagedAt ?? 0,
+    category: "unprocessed",
+    payload: null,
+  };
+  return { type: "scout_proposal", proposal };
+}
+
+function withOverlap(openAt: string): string {
+  const atMs = Number(openAt.slice(0, openAt.indexOf("#")));
+  return String(Math.max(0, atMs - overlapMs)).padStart(15, "0");
+}

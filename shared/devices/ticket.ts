@@ -1,0 +1,62 @@
+import { jwtVerify, SignJWT } from "jose";
+import { ulid } from "ulidx";
+import * as z from "zod";
+import { ScoutsError } from "../../events/errors.ts";
+import { type DeviceId, deviceId, type UserId, userId } from "../../events/ids.ts";
+import { sessionsKey, shardOf } from "../keys.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Table } from "../ports/table.ts";
+
+/** Long enough to open a socket, short enough to be worth nothing in a log. */
+export const ticketLifeSeconds = 30;
+const issuer = "scouts/device-tickets";
+
+const claims = z.object({ sub: userId, device: deviceId, jti: z.string().length(26), exp: z.number() });
+
+export interface TicketHolder {
+  readonly userId: UserId;
+  readonly deviceId: DeviceId;
+}
+
+/** Makes the ticket a device presents on `$connect`: browsers cannot set headers there, and API Gateway checks no JWT. */
+export async function issueTicket(key: Uint8Array, holder: TicketHolder, clock: Clock): Promise<string> {
+  const now = Math.floor(clock() / 1000);
+  return new SignJWT({ device: holder.deviceId })
+    .setProtectedHeader({ alg: "HS256" })
+    .setIssuer(issuer)
+    .setSubject(holder.userId)
+    .setJti(ulid())
+    .setIssuedAt(now)
+    .setExpirationTime(now + ticketLifeSeconds)
+    .sign(key);
+}
+
+/**
+ * Checks a ticket and spends it: the conditional write of its id lets it through once, whatever is replayed.
+ *
+ * @throws ticket_invalid, ticket_spent
+ */
+export async function spendTicket(
+  key: Uint8Array,
+  ticket: string,
+  sessions: Table,
+  clock: Clock,
+): Promise<TicketHolder> {
+  const { sub, device, jti, exp } = await verified(key, ticket, clock);
+  const fresh = await sessions.put(
+    { ...sessionsKey.ticket(jti), expiresAt: exp * 1000, expiryShard: shardOf("session", jti), ttl: exp },
+    { absent: ["pk"] },
+  );
+  if (!fresh) throw new ScoutsError("ticket_spent");
+  return { userId: sub, deviceId: device };
+}
+
+async function verified(key: Uint8Array, ticket: string, clock: Clock): Promise<z.infer<typeof claims>> {
+  try {
+    const options = { algorithms: ["HS256"], issuer, currentDate: new Date(clock()) };
+    const { payload } = await jwtVerify(ticket, key, options);
+    return claims.parse(payload);
+  } catch (cause) {
+    throw new ScoutsError("ticket_invalid", { cause });
+  }
+}

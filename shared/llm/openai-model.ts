@@ -1,0 +1,94 @@
+import OpenAI, { APIConnectionError, APIError } from "openai";
+import * as z from "zod";
+import { type ErrorCode, ScoutsError } from "../../events/errors.ts";
+import type { ChatAnswer, ChatModel, ChatRequest, TokenUsage } from "../ports/chat-model.ts";
+import { Transient } from "../privacy/transient.ts";
+
+/** An answer that is not of the agreed form is asked for once more; the tokens of both count. */
+const tries = 2;
+
+export interface OpenAiOptions {
+  readonly apiKey: string;
+  readonly baseUrl: string;
+  readonly model: string;
+}
+
+/** {@link ChatModel} on any endpoint that speaks OpenAI's chat completions with structured outputs. */
+export class OpenAiModel implements ChatModel {
+  readonly #client: OpenAI;
+  readonly #model: string;
+
+  constructor(options: OpenAiOptions) {
+    // The library's own retries (2, over 10 minutes each) would outlive a Lambda: the queue does the retrying.
+    this.#client = new OpenAI({ apiKey: options.apiKey, baseURL: options.baseUrl, maxRetries: 0 });
+    this.#model = options.model;
+  }
+
+  async complete<S extends z.ZodType>(request: ChatRequest<S>): Promise<ChatAnswer<z.infer<S>>> {
+    let usage: TokenUsage = { inputTokens: 0, outputTokens: 0 };
+    for (let attempt = 1; ; attempt += 1) {
+      const completion = await this.#ask(request);
+      usage = {
+        inputTokens: usage.inputTokens + (completion.usage?.prompt_tokens ?? 0),
+        outputTokens: usage.outputTokens + (completion.usage?.completion_tokens ?? 0),
+      };
+      const message = completion.choices[0]?.message;
+      if (message?.refusal) throw new ScoutsError("model_refused", { data: { ...usage } });
+      const value = parsed(request.schema, message?.content);
+      if (value) return { value, usage, model: completion.model };
+      if (attempt === tries) throw new ScoutsError("model_answer_invalid", { data: { ...usage } });
+    }
+  }
+
+  async #ask(request: ChatRequest<z.ZodType>): Promise<OpenAI.ChatCompletion> {
+    try {
+      return await this.#client.chat.completions.create(
+        {
+          model: this.#model,
+          // OpenAI keeps stored completions for 30 days; nothing of ours is to be kept.
+          store: false,
+          temperature: 0,
+          max_completion_tokens: request.maxOutputTokens,
+          messages: [
+            { role: "system", content: request.system },
+            { role: "user", content: request.user.reveal() },
+          ],
+          response_format: {
+            type: "json_schema",
+            json_schema: { name: request.schemaName, strict: true, schema: z.toJSONSchema(request.schema) },
+          },
+        },
+        { timeout: Math.max(1000, request.timeoutMs) },
+      );
+    } catch (error) {
+      throw modelFailure(error);
+    }
+  }
+}
+
+/** Undefined when the answer is not JSON of the schema. What was wrong would quote the answer, so it is not kept. */
+function parsed<S extends z.ZodType>(schema: S, content: string | null | undefined): Transient<z.infer<S>> | undefined {
+  try {
+    const result = schema.safeParse(JSON.parse(content ?? ""));
+    return result.success ? new Transient(result.data) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function modelFailure(error: unknown): ScoutsError {
+  if (error instanceof APIConnectionError) return new ScoutsError("model_unavailable", { cause: error });
+  if (!(error instanceof APIError)) return new ScoutsError("internal", { cause: error });
+  const status: number = typeof error.status === "number" ? error.status : 0;
+  const seconds = Number(error.headers?.get("retry-after"));
+  const data = { status, ...(seconds > 0 ? { retryAfterMs: seconds * 1000 } : {}) };
+  return new ScoutsError(codeOf(status), { data, cause: error });
+}
+
+/** https://platform.openai.com/docs/guides/error-codes */
+function codeOf(status: number): ErrorCode {
+  if (status === 401 || status === 403) return "model_forbidden";
+  if (status === 429) return "model_rate_limited";
+  if (status >= 400 && status < 500 && status !== 408 && status !== 409) return "model_answer_invalid";
+  return "model_unavailable";
+}

@@ -1,0 +1,41 @@
+import { type ErrorCode, isScoutsError, ScoutsError } from "../events/errors.ts";
+
+/**
+ * What became of a queued message. `retry` is for faults and spends one of the queue's receives; `defer` is for waiting
+ * and spends none; the others are final for this message.
+ */
+export type Outcome =
+  | { readonly kind: "done" }
+  | { readonly kind: "retry"; readonly code: ErrorCode }
+  | { readonly kind: "defer"; readonly untilMs: number; readonly code: ErrorCode }
+  | { readonly kind: "deadLetter"; readonly code: ErrorCode }
+  | { readonly kind: "drop"; readonly code: ErrorCode }
+  | { readonly kind: "disable"; readonly code: ErrorCode };
+
+export const done: Outcome = { kind: "done" };
+
+/** Codes after which the scout cannot go on until its owner does something. */
+const disabling: ReadonlySet<ErrorCode> = new Set(["reauth", "source_forbidden", "consent_incomplete"]);
+/** Codes that end the item, not as a failure: there is nothing left to judge. */
+const dropping: ReadonlySet<ErrorCode> = new Set(["item_gone", "scout_not_found", "session_ended"]);
+
+/** Least wait when whoever asks for patience does not say how long. */
+const patienceMs = 30_000;
+
+/** The one place where errors become outcomes. An error nobody foresaw is a fault: it is tried again. */
+export function outcomeOf(error: unknown, nowMs: number): Outcome {
+  if (!isScoutsError(error)) return { kind: "retry", code: "internal" };
+  const code = error.code;
+  if (disabling.has(code)) return { kind: "disable", code };
+  if (dropping.has(code)) return { kind: "drop", code };
+  if (error.kind.retry === "defer") {
+    const wait = error.data["retryAfterMs"];
+    return { kind: "defer", untilMs: nowMs + (typeof wait === "number" ? Math.max(wait, 1000) : patienceMs), code };
+  }
+  return error.kind.retry === "retry" ? { kind: "retry", code } : { kind: "deadLetter", code };
+}
+
+/** The error as the product's own; anything unknown becomes `internal` with the original as cause. */
+export function asScoutsError(error: unknown): ScoutsError {
+  return isScoutsError(error) ? error : new ScoutsError("internal", { cause: error });
+}

@@ -1,0 +1,51 @@
+import { auth, gmail, type gmail_v1 } from "googleapis/build/src/apis/gmail/index.js";
+import { isScoutsError } from "../../../../events/errors.ts";
+import type { Clock } from "../../../ports/clock.ts";
+import type { Transient } from "../../../privacy/transient.ts";
+import type { ScoutAtSource } from "../connector.ts";
+import { gmailFailure } from "./failures.ts";
+
+const timeoutMs = 15_000;
+
+/** Access tokens by scout; see {@link GmailCredentials}. */
+export interface AccessTokens {
+  accessToken(scout: ScoutAtSource): Promise<Transient<string>>;
+  refused(scout: ScoutAtSource): Promise<void>;
+}
+
+/** The Gmail API for one scout at a time, with its errors turned into ours and one fresh token after a 401. */
+export class GmailClient {
+  readonly #tokens: AccessTokens;
+  readonly #rootUrl: string;
+  readonly #clock: Clock;
+
+  constructor(tokens: AccessTokens, rootUrl: string, clock: Clock) {
+    this.#tokens = tokens;
+    this.#rootUrl = rootUrl;
+    this.#clock = clock;
+  }
+
+  /** @throws ScoutsError with a `source_*`, `item_*`, `consent_incomplete` or `reauth` code. */
+  async call<T>(scout: ScoutAtSource, run: (users: gmail_v1.Resource$Users) => Promise<{ data: T }>): Promise<T> {
+    try {
+      return await this.#once(scout, run);
+    } catch (error) {
+      if (!isScoutsError(error, "unauthenticated")) throw error;
+      await this.#tokens.refused(scout);
+      return this.#once(scout, run);
+    }
+  }
+
+  async #once<T>(scout: ScoutAtSource, run: (users: gmail_v1.Resource$Users) => Promise<{ data: T }>): Promise<T> {
+    const token = await this.#tokens.accessToken(scout);
+    const client = new auth.OAuth2();
+    client.setCredentials({ access_token: token.reveal() });
+    // The library would retry by itself, three times and out of our sight: the queue does the retrying.
+    const api = gmail({ version: "v1", auth: client, rootUrl: this.#rootUrl, retry: false, timeout: timeoutMs });
+    try {
+      return (await run(api.users)).data;
+    } catch (error) {
+      throw gmailFailure(error, this.#clock());
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import { isScoutsError, ScoutsError } from "../../../../events/errors.ts";
+import type { ItemRef } from "../../../../events/ids.ts";
+import type { Clock } from "../../../ports/clock.ts";
+import type {
+  ItemContent,
+  ItemMetadata,
+  Listing,
+  Position,
+  ScoutAtSource,
+  SourceConnector,
+  Watch,
+} from "../connector.ts";
+import type { GmailClient } from "./client.ts";
+import { listNew } from "./listing.ts";
+import { contentOf, metadataOf } from "./message.ts";
+import { writeCursor } from "./position.ts";
+
+/** Gmail as a source: history for news, `messages.get` for reading, `users.watch` for being told. */
+export class GmailConnector implements SourceConnector {
+  readonly sourceType = "gmail";
+  readonly #client: GmailClient;
+  readonly #topic: string;
+  readonly #clock: Clock;
+
+  constructor(client: GmailClient, topic: string, clock: Clock) {
+    this.#client = client;
+    this.#topic = topic;
+    this.#clock = clock;
+  }
+
+  listNew(scout: ScoutAtSource, position: Position): Promise<Listing> {
+    return listNew(this.#client, this.#clock, scout, position);
+  }
+
+  async fetchMetadata(scout: ScoutAtSource, ref: ItemRef): Promise<ItemMetadata> {
+    const metadataHeaders = ["Subject", "From"];
+    return metadataOf(
+      await this.#client.call(scout, (users) =>
+        users.messages.get({ userId: "me", id: ref, format: "metadata", metadataHeaders }),
+      ),
+    );
+  }
+
+  async fetchContent(scout: ScoutAtSource, ref: ItemRef): Promise<ItemContent> {
+    return contentOf(
+      await this.#client.call(scout, (users) => users.messages.get({ userId: "me", id: ref, format: "full" })),
+    );
+  }
+
+  async setupWatch(scout: ScoutAtSource): Promise<Watch> {
+    const startedAtMs = this.#clock();
+    const requestBody = { topicName: this.#topic, labelIds: ["INBOX"], labelFilterBehavior: "include" };
+    const watch = await this.#client.call(scout, (users) => users.watch({ userId: "me", requestBody }));
+    const expiresAtMs = Number(watch.expiration ?? Number.NaN);
+    if (!watch.historyId || Number.isNaN(expiresAtMs)) throw new ScoutsError("source_unavailable");
+    const completeAtSeconds = Math.floor(startedAtMs / 1000);
+    return { cursor: writeCursor({ historyId: watch.historyId, completeAtSeconds, recovered: false }), expiresAtMs };
+  }
+
+  async stopWatch(scout: ScoutAtSource): Promise<void> {
+    try {
+      await this.#client.call(scout, (users) => users.stop({ userId: "me" }));
+    } catch (error) {
+      if (!isScoutsError(error, "item_gone")) throw error;
+    }
+  }
+
+  /** The address of the mailbox a consent was given for. */
+  async address(scout: ScoutAtSource): Promise<string> {
+    const profile = await this.#client.call(scout, (users) => users.getProfile({ userId: "me" }));
+    if (!profile.emailAddress) throw new ScoutsError("source_unavailable");
+    return profile.emailAddress;
+  }
+}

@@ -1,0 +1,63 @@
+import * as z from "zod";
+import { type ErrorCode, ScoutsError } from "../../../../events/errors.ts";
+
+/** The body of every Gmail API error (https://developers.google.com/workspace/gmail/api/guides/handle-errors). */
+const errorBody = z.object({
+  error: z.object({
+    message: z.string().default(""),
+    status: z.string().optional(),
+    errors: z.array(z.object({ reason: z.string().default("") })).default([]),
+  }),
+});
+const thrown = z.object({
+  response: z.object({ status: z.number(), data: z.unknown(), headers: z.unknown().optional() }),
+});
+
+interface Rule {
+  readonly status: number;
+  readonly reasons?: readonly string[];
+  readonly code: ErrorCode;
+}
+
+/** First match decides. */
+const rules: readonly Rule[] = [
+  { status: 401, code: "unauthenticated" },
+  {
+    status: 403,
+    reasons: ["rateLimitExceeded", "userRateLimitExceeded", "quotaExceeded"],
+    code: "source_rate_limited",
+  },
+  { status: 403, reasons: ["dailyLimitExceeded"], code: "source_rate_limited" },
+  { status: 403, reasons: ["insufficientPermissions"], code: "consent_incomplete" },
+  { status: 403, code: "source_forbidden" },
+  { status: 404, code: "item_gone" },
+  { status: 429, code: "source_rate_limited" },
+  { status: 408, code: "source_unavailable" },
+];
+
+/** What a Gmail call threw, as the product's own error. Google's words stay in the cause: they may quote content. */
+export function gmailFailure(error: unknown, nowMs: number): ScoutsError {
+  if (error instanceof ScoutsError) return error;
+  const answer = thrown.safeParse(error);
+  if (!answer.success) return new ScoutsError("source_unavailable", { cause: error });
+  const { status, data, headers } = answer.data.response;
+  const body = errorBody.safeParse(data);
+  const reasons = body.success ? body.data.error.errors.map((each) => each.reason) : [];
+  const rule = rules.find(
+    (each) => each.status === status && (each.reasons === undefined || each.reasons.some((r) => reasons.includes(r))),
+  );
+  const code = rule?.code ?? (status >= 500 ? "source_unavailable" : "item_unreadable");
+  const wait = retryAfterMs(headers, body.success ? body.data.error.message : "", nowMs);
+  return new ScoutsError(code, {
+    data: { status, ...(wait === undefined ? {} : { retryAfterMs: wait }) },
+    cause: error,
+  });
+}
+
+/** Gmail says when to come back in a header or, for user-rate limits, inside the sentence. */
+function retryAfterMs(headers: unknown, message: string, nowMs: number): number | undefined {
+  const header = headers instanceof Headers ? Number(headers.get("retry-after")) : Number.NaN;
+  if (header > 0) return header * 1000;
+  const at = Date.parse(/Retry after (\S+)/i.exec(message)?.[1] ?? "");
+  return Number.isNaN(at) ? undefined : Math.max(1000, at - nowMs);
+}

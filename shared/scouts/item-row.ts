@@ -1,0 +1,67 @@
+import * as z from "zod";
+import { errorCodes } from "../../events/errors.ts";
+import { itemRef, scoutId, userId } from "../../events/ids.ts";
+import { reasonCodeSchema } from "../../events/verdict.ts";
+import { splitItemKey } from "../keys.ts";
+import type { Item } from "../ports/table.ts";
+
+/**
+ * An item's life: `failed | deferred → queued | spam | gone | dead`; `queued → delivered → acked`;
+ * `queued | delivered → expired | gone`; `spam | dead → queued` (restored, redriven).
+ */
+export const itemStatuses = [
+  "failed",
+  "deferred",
+  "queued",
+  "spam",
+  "delivered",
+  "acked",
+  "expired",
+  "gone",
+  "dead",
+] as const;
+export type ItemStatus = (typeof itemStatuses)[number];
+
+/** States in which the item still waits for a verdict. */
+export const unjudged = ["failed", "deferred"] as const;
+/** States in which a device may be offered the item. */
+export const open = ["queued", "delivered"] as const;
+
+/** What the Ledger holds of an item: ids, codes, counts, times. */
+export const itemRow = z.object({
+  userId,
+  scoutId,
+  ref: itemRef,
+  sourceType: z.string(),
+  status: z.enum(itemStatuses),
+  reasonCode: reasonCodeSchema.optional(),
+  confidence: z.number().optional(),
+  inputTokens: z.number().default(0),
+  outputTokens: z.number().default(0),
+  model: z.string().optional(),
+  promptVersion: z.string().optional(),
+  attempts: z.number().default(0),
+  code: z.enum(errorCodes).optional(),
+  dueAt: z.number().optional(),
+  triagedAt: z.number().optional(),
+  /** Where the item stands in its user's `recent` index while open. */
+  openAt: z.string().optional(),
+  /** Devices that have stored the proposal, with the time of their ack. */
+  on: z.record(z.string(), z.number()).default({}),
+});
+export type ItemRow = z.infer<typeof itemRow>;
+
+/** Reads a row; whose it is and what it is about stands in the key only. */
+export function parseItemRow(item: Item): ItemRow {
+  return itemRow.parse({ ...item, ...splitItemKey(item) });
+}
+
+/** A proposal expires this long after triage. */
+export const expiryMs = 30 * 86_400_000;
+/** Rows are deleted this long after triage, counted in DynamoDB's TTL unit, seconds. */
+export const rowLifeSeconds = 90 * 86_400;
+
+/** The `recent` index's range key: time first, and unique so that it serves as a cursor. */
+export function openAtOf(triagedAtMs: number, scout: string, ref: string): string {
+  return `${String(triagedAtMs).padStart(15, "0")}#${scout}#${ref}`;
+}

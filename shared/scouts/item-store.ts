@@ -1,0 +1,205 @@
+import type { ErrorCode } from "../../events/errors.ts";
+import type { DeviceId, ItemRef, ScoutId, UserId } from "../../events/ids.ts";
+import type { ReasonCode } from "../../events/verdict.ts";
+import { ledgerIndex, ledgerKey, shardOf } from "../keys.ts";
+import type { Change, Condition, Item, Path, Table } from "../ports/table.ts";
+import { type ItemRow, open, openAtOf, parseItemRow, rowLifeSeconds, unjudged } from "./item-row.ts";
+
+export interface ItemId {
+  readonly userId: UserId;
+  readonly scoutId: ScoutId;
+  readonly ref: ItemRef;
+}
+
+export interface JudgedItem {
+  readonly status: "queued" | "spam";
+  readonly sourceType: string;
+  readonly reasonCode: ReasonCode;
+  readonly confidence: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly model: string;
+  readonly promptVersion: string;
+}
+
+/** No verdict yet: the row is absent or says why it still waits. */
+const waiting: Condition = { any: [{ absent: ["status"] }, { path: ["status"], in: [...unjudged] }] };
+const isOpen: Condition = { path: ["status"], in: [...open] };
+const leaveDue: readonly Path[] = [["dueShard"], ["dueAt"]];
+const leaveRecent: readonly Path[] = [["openFor"], ["openAt"]];
+
+/** Items in the Ledger. Every write names the states it may leave, so redelivery and races change nothing. */
+export class ItemStore {
+  readonly #ledger: Table;
+
+  constructor(ledger: Table) {
+    this.#ledger = ledger;
+  }
+
+  /** The rows that exist, in no order. At most 100 ids. */
+  async getMany(ids: readonly ItemId[]): Promise<readonly ItemRow[]> {
+    const items = await this.#ledger.getMany(ids.map((id) => ledgerKey.item(id.userId, id.scoutId, id.ref)));
+    return items.map(parseItemRow);
+  }
+
+  /**
+   * Writes the verdict unless there is one; tokens are counted in the same write. Two workers on one item:
+   *
+   *   A  reads: none ─ asks the model ─────────────── writes ✓
+   *   B      reads: none ─ asks the model ─ … ───────────────── writes ✗: A's verdict stands, B adds nothing
+   */
+  async judge(id: ItemId, judged: JudgedItem, nowMs: number): Promise<ItemRow | false> {
+    const openAt = openAtOf(nowMs, id.scoutId, id.ref);
+    const answer = await this.#ledger.update(
+      keyOf(id),
+      {
+        set: [
+          [["status"], judged.status],
+          [["sourceType"], judged.sourceType],
+          [["reasonCode"], judged.reasonCode],
+          [["confidence"], judged.confidence],
+          [["model"], judged.model],
+          [["promptVersion"], judged.promptVersion],
+          [["triagedAt"], nowMs],
+          [["ttl"], Math.floor(nowMs / 1000) + rowLifeSeconds],
+          [["on"], {}],
+          ...(judged.status === "queued" ? recentEntry(id.userId, openAt) : []),
+        ],
+        add: [
+          [["inputTokens"], judged.inputTokens],
+          [["outputTokens"], judged.outputTokens],
+        ],
+        remove: [...leaveDue, ["code"]],
+      },
+      waiting,
+    );
+    return answer && parseItemRow(answer);
+  }
+
+  /** Notes why an item has no verdict yet, and when to look again. Changes nothing once there is one. */
+  async postpone(
+    id: ItemId,
+    why: { status: "failed" | "deferred"; sourceType: string; code: ErrorCode; dueAtMs: number; attempts: number },
+    tokens: { inputTokens: number; outputTokens: number } = { inputTokens: 0, outputTokens: 0 },
+  ): Promise<boolean> {
+    const answer = await this.#ledger.update(
+      keyOf(id),
+      {
+        set: [
+          [["status"], why.status],
+          [["sourceType"], why.sourceType],
+          [["code"], why.code],
+          [["dueAt"], why.dueAtMs],
+          [["dueShard"], shardOf("item", id.ref)],
+        ],
+        add: [
+          [["attempts"], why.attempts],
+          [["inputTokens"], tokens.inputTokens],
+          [["outputTokens"], tokens.outputTokens],
+        ],
+      },
+      waiting,
+    );
+    return answer !== false;
+  }
+
+  /** Ends an item that will not get a verdict: `gone` at its source, or `dead` with the code that killed it. */
+  async end(
+    id: ItemId,
+    how: { status: "gone" | "dead"; sourceType: string; code: ErrorCode },
+    nowMs: number,
+    tokens: { inputTokens: number; outputTokens: number } = { inputTokens: 0, outputTokens: 0 },
+  ): Promise<boolean> {
+    const answer = await this.#ledger.update(
+      keyOf(id),
+      {
+        set: [
+          [["status"], how.status],
+          [["sourceType"], how.sourceType],
+          [["code"], how.code],
+          [["ttl"], Math.floor(nowMs / 1000) + rowLifeSeconds],
+        ],
+        add: [
+          [["inputTokens"], tokens.inputTokens],
+          [["outputTokens"], tokens.outputTokens],
+        ],
+        remove: leaveDue,
+      },
+      waiting,
+    );
+    return answer !== false;
+  }
+
+  /** A device has stored the proposal. Repeating it changes nothing that matters. */
+  async delivered(id: ItemId, device: DeviceId, nowMs: number): Promise<boolean> {
+    const change: Change = {
+      set: [
+        [["status"], "delivered"],
+        [["on", device], nowMs],
+      ],
+    };
+    return (await this.#ledger.update(keyOf(id), change, isOpen)) !== false;
+  }
+
+  /** The person has decided. `false` when the proposal was not open (any more). */
+  async resolved(id: ItemId, nowMs: number): Promise<boolean> {
+    const change: Change = {
+      set: [
+        [["status"], "acked"],
+        [["ackedAt"], nowMs],
+      ],
+      remove: leaveRecent,
+    };
+    return (await this.#ledger.update(keyOf(id), change, isOpen)) !== false;
+  }
+
+  /** Closes an open proposal nobody decided. */
+  async close(id: ItemId, status: "gone" | "expired", nowMs: number): Promise<boolean> {
+    const change: Change = {
+      set: [
+        [["status"], status],
+        [["closedAt"], nowMs],
+      ],
+      remove: leaveRecent,
+    };
+    return (await this.#ledger.update(keyOf(id), change, isOpen)) !== false;
+  }
+
+  /** A page of a user's open proposals after a cursor, read afresh: the index is only a hint. */
+  async openAfter(
+    user: UserId,
+    after: string | undefined,
+    limit: number,
+  ): Promise<{ rows: readonly ItemRow[]; last?: string }> {
+    const from = after === undefined ? undefined : `${after}\u0000`;
+    const page = await this.#ledger.query({
+      index: ledgerIndex.recent,
+      hash: user,
+      limit,
+      ...(from === undefined ? {} : { from }),
+    });
+    const items = await this.#ledger.getMany(page.items.map(({ pk, sk }) => ({ pk, sk })));
+    const rows = items
+      .map(parseItemRow)
+      .filter((row) => row.openAt !== undefined && open.some((s) => s === row.status));
+    const last = page.next ? page.items.at(-1)?.["openAt"] : undefined;
+    return typeof last === "string" ? { rows: rows.sort(byOpenAt), last } : { rows: rows.sort(byOpenAt) };
+  }
+}
+
+function keyOf(id: ItemId): Pick<Item, "pk" | "sk"> {
+  return ledgerKey.item(id.userId, id.scoutId, id.ref);
+}
+
+function recentEntry(user: UserId, openAt: string): [[string], string][] {
+  return [
+    [["openFor"], user],
+    [["openAt"], openAt],
+  ];
+}
+
+function byOpenAt(a: ItemRow, b: ItemRow): number {
+  const left = a.openAt ?? "";
+  const right = b.openAt ?? "";
+  return left < right ? -1 : left > right ? 1 : 0;
+}

@@ -1,0 +1,24 @@
+import { monotonicFactory } from "ulidx";
+import type { ScoutId, UserId } from "../../events/ids.ts";
+import { ledgerKey } from "../keys.ts";
+import type { Table } from "../ports/table.ts";
+
+const newUlid = monotonicFactory();
+const runLifeSeconds = 30 * 86_400;
+
+export interface SyncRun {
+  readonly userId: UserId;
+  readonly scoutId: ScoutId;
+  readonly outcome: "complete" | "continued" | "overtaken";
+  readonly queued: number;
+  readonly pages: number;
+  readonly durationMs: number;
+}
+
+/** Writes what ran, for the person's history. A run that found nothing leaves no row. */
+export async function recordSyncRun(ledger: Table, run: SyncRun, nowMs: number): Promise<void> {
+  if (run.queued === 0 && run.outcome === "complete") return;
+  const { userId, ...facts } = run;
+  const key = ledgerKey.run(userId, newUlid(nowMs));
+  await ledger.put({ ...key, ...facts, kind: "sync", at: nowMs, ttl: Math.floor(nowMs / 1000) + runLifeSeconds });
+}

@@ -1,0 +1,41 @@
+import * as z from "zod";
+import { errorCodes } from "../../events/errors.ts";
+import { scoutId, userId } from "../../events/ids.ts";
+import type { Item } from "../ports/table.ts";
+
+/** What the Ledger holds of a scout. Name and purpose are in `sealed`; positions are opaque. */
+export const scoutRow = z.object({
+  userId,
+  scoutId,
+  sourceType: z.string(),
+  /** JWE of {@link scoutProfile}, bound to user and scout. */
+  sealed: z.string(),
+  createdAt: z.number(),
+  /** Counts commits of the position: who finds another number has been overtaken. */
+  revision: z.number().default(0),
+  cursor: z.string().optional(),
+  page: z.string().optional(),
+  /** HMAC of the address at the source; present while connected. */
+  address: z.string().optional(),
+  watchExpiresAt: z.number().optional(),
+  lastRunAt: z.number().optional(),
+  lastPushAt: z.number().optional(),
+  dueAt: z.number().optional(),
+  disabledCode: z.enum(errorCodes).optional(),
+  gapFrom: z.number().optional(),
+  gapTo: z.number().optional(),
+});
+export type ScoutRow = z.infer<typeof scoutRow>;
+
+/** The part of a scout only its owner and its prompt may read. */
+export const scoutProfile = z.object({ name: z.string(), purpose: z.string() });
+export type ScoutProfile = z.infer<typeof scoutProfile>;
+
+export function parseScoutRow(item: Item): ScoutRow {
+  return scoutRow.parse(item);
+}
+
+/** What binds a scout's sealed texts to it (associated data). */
+export function sealingContext(of: { userId: string; scoutId: string }, what: "profile" | "vault"): readonly string[] {
+  return ["scouts/v1", what, of.userId, of.scoutId];
+}

@@ -1,0 +1,143 @@
+import { ScoutsError } from "../../events/errors.ts";
+import type { ScoutId, UserId } from "../../events/ids.ts";
+import { ledgerKey, ledgerPrefix, shardOf } from "../keys.ts";
+import type { Table, Value } from "../ports/table.ts";
+import type { RingSealer } from "../privacy/ring-sealer.ts";
+import { Transient } from "../privacy/transient.ts";
+import type { Gap, Position } from "./connectors/connector.ts";
+import { parseScoutRow, type ScoutProfile, type ScoutRow, scoutProfile, sealingContext } from "./scout-row.ts";
+
+/** Scouts in the Ledger. */
+export class ScoutStore {
+  readonly #ledger: Table;
+
+  constructor(ledger: Table) {
+    this.#ledger = ledger;
+  }
+
+  async find(user: UserId, scout: ScoutId): Promise<ScoutRow | undefined> {
+    const item = await this.#ledger.get(ledgerKey.scout(user, scout));
+    return item && parseScoutRow(item);
+  }
+
+  /** @throws scout_not_found */
+  async get(user: UserId, scout: ScoutId): Promise<ScoutRow> {
+    const row = await this.find(user, scout);
+    if (!row) throw new ScoutsError("scout_not_found", { data: { scoutId: scout } });
+    return row;
+  }
+
+  async list(user: UserId): Promise<readonly ScoutRow[]> {
+    const { pk } = ledgerKey.user(user);
+    const page = await this.#ledger.query({ hash: pk, prefix: ledgerPrefix.scouts, consistent: true });
+    return page.items.map(parseScoutRow);
+  }
+
+  async create(row: ScoutRow): Promise<boolean> {
+    const key = ledgerKey.scout(row.userId, row.scoutId);
+    return this.#ledger.put({ ...key, ...withoutUndefined(row) }, { absent: ["pk"] });
+  }
+
+  /**
+   * Moves the position on, unless somebody else has since it was read:
+   *
+   *   run A  reads revision 7 ─ lists, queues ────────────────── commits 7→8 ✗ (it is 8): its refs are queued all the
+   *   run B      reads revision 7 ─ lists, queues ─ commits 7→8 ✓                same, and the next run starts from B's
+   *
+   * Either commit covers only what its own run queued, so nothing is skipped whichever wins.
+   */
+  async commitPosition(
+    row: ScoutRow,
+    position: Position,
+    run: { nowMs: number; dueAtMs: number; gap?: Gap },
+  ): Promise<boolean> {
+    const set: [[string], Value][] = [
+      [["cursor"], position.cursor],
+      [["lastRunAt"], run.nowMs],
+      [["dueAt"], run.dueAtMs],
+      [["dueShard"], shardOf("scout", row.scoutId)],
+      [["revision"], row.revision + 1],
+    ];
+    if (position.page !== undefined) set.push([["page"], position.page]);
+    if (run.gap) set.push([["gapFrom"], run.gap.fromMs], [["gapTo"], run.gap.toMs]);
+    const change = position.page === undefined ? { set, remove: [["page"] as [string]] } : { set };
+    const unmoved =
+      row.revision === 0
+        ? {
+            any: [{ absent: ["revision"] as [string] }, { path: ["revision"] as [string], is: "=" as const, value: 0 }],
+          }
+        : { path: ["revision"] as [string], is: "=" as const, value: row.revision };
+    return (
+      (await this.#ledger.update(ledgerKey.scout(row.userId, row.scoutId), change, {
+        all: [{ exists: ["pk"] }, unmoved],
+      })) !== false
+    );
+  }
+
+  /** Says when the scout is to be looked at next, leaving its position alone. */
+  async schedule(user: UserId, scout: ScoutId, dueAtMs: number): Promise<void> {
+    await this.#ledger.update(
+      ledgerKey.scout(user, scout),
+      {
+        set: [
+          [["dueAt"], dueAtMs],
+          [["dueShard"], shardOf("scout", scout)],
+        ],
+      },
+      { exists: ["pk"] },
+    );
+  }
+
+  /** Switches the scout off with a reason; it leaves the `due` index and keeps its position. */
+  async disable(user: UserId, scout: ScoutId, code: string): Promise<void> {
+    await this.#ledger.update(
+      ledgerKey.scout(user, scout),
+      { set: [[["disabledCode"], code]], remove: [["dueShard"]] },
+      { exists: ["pk"] },
+    );
+  }
+
+  /** Connected to its source: from here on `cursor` is where it reads from. Also ends a disablement. */
+  async connected(
+    row: ScoutRow,
+    connection: { address: string; cursor: string; watchExpiresAtMs: number; dueAtMs: number },
+  ): Promise<boolean> {
+    const { userId, scoutId } = row;
+    const kept = row.cursor !== undefined && row.address === connection.address;
+    const answer = await this.#ledger.update(
+      ledgerKey.scout(userId, scoutId),
+      {
+        set: [
+          [["address"], connection.address],
+          [["cursor"], kept ? (row.cursor ?? connection.cursor) : connection.cursor],
+          [["watchExpiresAt"], connection.watchExpiresAtMs],
+          [["revision"], row.revision + 1],
+          [["dueAt"], connection.dueAtMs],
+          [["dueShard"], shardOf("scout", scoutId)],
+        ],
+        remove: [["disabledCode"], ...(kept ? [] : [["page"] as [string]])],
+      },
+      { all: [{ exists: ["pk"] }, { path: ["revision"], is: "=", value: row.revision }] },
+    );
+    return answer !== false;
+  }
+}
+
+/** Opens a scout's name and purpose. */
+export async function openProfile(sealer: RingSealer, row: ScoutRow): Promise<Transient<ScoutProfile>> {
+  const opened = await sealer.open(row.sealed, sealingContext(row, "profile"));
+  return opened.map((json) => scoutProfile.parse(JSON.parse(json)));
+}
+
+/** Seals a scout's name and purpose for its row. */
+export async function sealProfile(
+  sealer: RingSealer,
+  of: { userId: UserId; scoutId: ScoutId },
+  profile: ScoutProfile,
+): Promise<string> {
+  return sealer.seal(new Transient(JSON.stringify(profile)), sealingContext(of, "profile"));
+}
+
+function withoutUndefined(row: ScoutRow): { readonly [attribute: string]: Value } {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined)) as { [a: string]: Value };
+}

@@ -1,0 +1,113 @@
+import { ScoutsError } from "../../events/errors.ts";
+import type { TriageMessage } from "../../events/queues.ts";
+import { type Verdict, verdictSchema } from "../../events/verdict.ts";
+import { promptLabel } from "../llm/prompt.ts";
+import { scoutTriageSystem } from "../llm/prompts/scout-triage-system.ts";
+import { done, type Outcome } from "../outcome.ts";
+import type { ChatAnswer, ChatModel } from "../ports/chat-model.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Log } from "../ports/log.ts";
+import type { Queue } from "../ports/queue.ts";
+import type { RingSealer } from "../privacy/ring-sealer.ts";
+import type { Transient } from "../privacy/transient.ts";
+import type { ConnectorRegistry, ItemContent } from "./connectors/connector.ts";
+import type { ItemRow } from "./item-row.ts";
+import type { ItemId, ItemStore } from "./item-store.ts";
+import type { ScoutProfile, ScoutRow } from "./scout-row.ts";
+import { openProfile, type ScoutStore } from "./scout-store.ts";
+import { triagePrompt } from "./triage-prompt.ts";
+
+/** Spam less certain than this is shown to the person after all. */
+export const spamThreshold = 0.8;
+const maxOutputTokens = 200;
+
+export interface TriagePorts {
+  readonly items: ItemStore;
+  readonly scouts: ScoutStore;
+  readonly connectors: ConnectorRegistry;
+  readonly model: ChatModel;
+  readonly vault: () => Promise<RingSealer>;
+  readonly triage: Queue<TriageMessage>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** A relevant item while its content is still in memory: the proposal can be sent without a second read. */
+export interface FreshProposal {
+  readonly row: ItemRow;
+  readonly subject: Transient<string>;
+  readonly snippet: Transient<string>;
+  readonly reason: Transient<string>;
+}
+
+export interface Triaged {
+  readonly outcome: Outcome;
+  readonly proposal?: FreshProposal;
+}
+
+/** What all items of one scout in a batch share. */
+export interface ScoutInBatch {
+  readonly row: ScoutRow;
+  readonly profile: Transient<ScoutProfile>;
+}
+
+export async function loadScout(ports: TriagePorts, id: Pick<ItemId, "userId" | "scoutId">): Promise<ScoutInBatch> {
+  const row = await ports.scouts.get(id.userId, id.scoutId);
+  if (row.disabledCode) throw new ScoutsError(row.disabledCode, { data: { scoutId: id.scoutId } });
+  return { row, profile: await openProfile(await ports.vault(), row) };
+}
+
+/** Reads one item, asks for a verdict and writes it down. Faults are thrown; see {@link settleItem}. */
+export async function judgeItem(
+  ports: TriagePorts,
+  scout: ScoutInBatch,
+  id: ItemId,
+  remainingMs: () => number,
+): Promise<Triaged> {
+  const { sourceType } = scout.row;
+  const connector = ports.connectors.get(sourceType);
+  if (!connector) throw new ScoutsError("source_unknown", { data: { scoutId: id.scoutId } });
+  const content = await connector.fetchContent(scout.row, id.ref);
+  if (!content.present) throw new ScoutsError("item_gone", { data: { ref: id.ref } });
+  const answer = await askForVerdict(ports, scout, content, remainingMs());
+  const verdict = answer.value.map(withThreshold);
+  const { verdict: decision, reasonCode, confidence } = verdict.reveal();
+  const row = await ports.items.judge(
+    id,
+    {
+      status: decision === "relevant" ? "queued" : "spam",
+      sourceType,
+      reasonCode,
+      confidence,
+      ...answer.usage,
+      model: answer.model,
+      promptVersion: promptLabel(scoutTriageSystem),
+    },
+    ports.clock(),
+  );
+  if (!row || row.status !== "queued") return { outcome: done };
+  const { subject, snippet } = content;
+  return { outcome: done, proposal: { row, subject, snippet, reason: verdict.map((each) => each.reason) } };
+}
+
+async function askForVerdict(
+  ports: TriagePorts,
+  scout: ScoutInBatch,
+  content: ItemContent,
+  timeoutMs: number,
+): Promise<ChatAnswer<Verdict>> {
+  const prompt = triagePrompt(scout.row.sourceType, scout.profile, content);
+  return ports.model.complete({
+    ...prompt,
+    schema: verdictSchema,
+    schemaName: "triage_verdict",
+    maxOutputTokens,
+    timeoutMs,
+  });
+}
+
+/** Unsure means relevant, in code and not only in the prompt. */
+function withThreshold(verdict: Verdict): Verdict {
+  const unsure = verdict.verdict === "spam" && verdict.confidence < spamThreshold;
+  return unsure ? { ...verdict, verdict: "relevant" } : verdict;
+}
