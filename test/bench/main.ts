@@ -1,0 +1,43 @@
+import process from "node:process";
+
+/** A benchmark takes its own arguments, prints what it measured and answers with the process's exit code. */
+type Run = (args: string[]) => Promise<number>;
+
+/** Loaded when asked for: a benchmark's imports must not weigh on the others. */
+const benchmarks: Record<string, { about: string; load: () => Promise<Run> }> = {
+  bundles: {
+    about: "size and import time of every function's bundle beside the AWS clients alone",
+    load: async () => (await import("./bundles.ts")).run,
+  },
+};
+
+const usage = () =>
+  [
+    "npm run bench [-- NAME [OPTIONS]]    without a name: all of them, one after the other",
+    "",
+    ...Object.entries(benchmarks).map(([name, { about }]) => `  ${name.padEnd(10)} ${about}`),
+  ].join("\n");
+
+/** The first argument names a benchmark unless it is an option, which then goes to all of them. */
+async function main(args: string[]): Promise<number> {
+  const [first = "", ...rest] = args;
+  if (first === "--help" || first === "-h") {
+    console.log(usage());
+    return 0;
+  }
+  const named = first !== "" && !first.startsWith("-");
+  const names = named ? [first] : Object.keys(benchmarks);
+  let exitCode = 0;
+  for (const name of names) {
+    const benchmark = benchmarks[name];
+    if (!benchmark) {
+      console.error(`There is no benchmark called "${name}".\n\n${usage()}`);
+      return 2;
+    }
+    const run = await benchmark.load();
+    exitCode = Math.max(exitCode, await run(named ? rest : args));
+  }
+  return exitCode;
+}
+
+process.exitCode = await main(process.argv.slice(2));
