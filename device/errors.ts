@@ -1,4 +1,4 @@
-import type { ErrorData } from "../events/errors.ts";
+import { type ErrorCode, type ErrorData, errorKinds } from "../events/errors.ts";
 
 /** How the command line ends for each family of failure; the table is in docs/device.md. */
 type ExitCode = 1 | 2 | 3 | 4 | 5 | 6;
@@ -26,7 +26,7 @@ export const deviceErrorKinds = {
   auth_failed: { exitCode: 1, sentence: "No token could be had for this device." },
   ticket_refused: { exitCode: 1, sentence: "The cloud gave no ticket for the socket." },
   ticket_unavailable: { exitCode: 1, sentence: "The cloud could not be reached for a ticket." },
-  socket_insecure: { exitCode: 1, sentence: "The cloud offered an unencrypted socket for an encrypted address." },
+  address_insecure: { exitCode: 1, sentence: "The address is not encrypted, and not on this machine." },
   connection_lost: { exitCode: 1, sentence: "The connection was lost." },
   answer_overdue: { exitCode: 1, sentence: "The cloud did not answer in time." },
   page_incomplete: { exitCode: 1, sentence: "A page of proposals arrived with proposals missing." },
@@ -58,4 +58,10 @@ export class DeviceError extends Error {
 /** Narrows a caught value to {@link DeviceError}, by code when one is given. */
 export function isDeviceError(error: unknown, code?: DeviceErrorCode): error is DeviceError {
   return error instanceof DeviceError && (code === undefined || error.code === code);
+}
+
+/** The sentence of any code, the device's or the cloud's. */
+export function sentenceOf(code: DeviceErrorCode | ErrorCode): string {
+  const kinds: Record<string, { readonly sentence: string }> = { ...errorKinds, ...deviceErrorKinds };
+  return kinds[code]?.sentence ?? deviceErrorKinds.internal.sentence;
 }

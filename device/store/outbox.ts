@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, isNotNull, isNull, lt } from "drizzle-orm";
+import { and, asc, count, eq, isNotNull, isNull, lt } from "drizzle-orm";
 import { type ClientFrame, clientFrame, socketLimits } from "../../events/frames.ts";
 import type { FrameId } from "../../events/ids.ts";
 import { DeviceError } from "../errors.ts";
@@ -11,7 +11,6 @@ const refusedKeptMs = 30 * 24 * 3_600_000;
 /** A frame that must reach the cloud, however often the connection or the process ends. */
 export interface WaitingFrame {
   readonly id: FrameId;
-  readonly seq: number;
   readonly subject: string | null;
   /** The frame as it goes over the socket. */
   readonly text: string;
@@ -25,8 +24,8 @@ export interface Outbox {
    * @throws DeviceError `frame_too_large` beyond API Gateway's 32 KB, which would end the connection (code 1009).
    */
   put(frame: ClientFrame, options?: { subject?: string; dedupeKey?: string }): void;
-  /** The oldest waiting frames behind `afterSeq`, at most `limit`. */
-  waiting(afterSeq: number, limit: number): WaitingFrame[];
+  /** The oldest waiting frames, at most `limit`. */
+  waiting(limit: number): WaitingFrame[];
   /** Forgets a frame the cloud has accepted. */
   accepted(id: FrameId): boolean;
   /** Sets a frame aside that the cloud will never take. */
@@ -62,11 +61,11 @@ export function outboxTable(db: Database, now: () => number): Outbox {
         .run();
     },
 
-    waiting(afterSeq, limit) {
+    waiting(limit) {
       return db
-        .select({ id: outbox.id, seq: outbox.seq, subject: outbox.subject, text: outbox.frame })
+        .select({ id: outbox.id, subject: outbox.subject, text: outbox.frame })
         .from(outbox)
-        .where(and(isNull(outbox.refusedAt), gt(outbox.seq, afterSeq)))
+        .where(isNull(outbox.refusedAt))
         .orderBy(asc(outbox.seq))
         .limit(limit)
         .all();

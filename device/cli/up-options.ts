@@ -1,0 +1,32 @@
+/** What `scouts up` is asked to do; the composition itself is infra/local/up/up.ts. */
+export interface UpOptions {
+  /** An mbox file, a Maildir or a folder of .eml; the built-in sample mailbox when absent. */
+  readonly mailbox?: string;
+  /** The data folder, absolute. */
+  readonly dataFolder: string;
+  /** Loopback port of the gateway; any free one when absent. */
+  readonly port?: number;
+  /** Drain the mailbox and end, instead of staying up. */
+  readonly once: boolean;
+  /** End with one JSON object on the last line of stdout. */
+  readonly json: boolean;
+  /** Seeds the order of the hostile home. */
+  readonly seed?: number;
+  /** Duplicate, reorder, throttle and crash on purpose. */
+  readonly hostile: boolean;
+}
+
+/** The terminal, or what stands in for it. */
+export interface CliIo {
+  readonly stdout: NodeJS.WritableStream & { readonly columns?: number };
+  readonly stderr: NodeJS.WritableStream & { readonly columns?: number };
+  /** Whether stdout is a terminal. */
+  readonly isTTY: boolean;
+  /** Whether stdout takes colours (a terminal, and `NO_COLOR` is not set). */
+  readonly color: boolean;
+  /** Aborted by the first Ctrl-C or SIGTERM: stop cleanly. */
+  readonly signal: AbortSignal;
+}
+
+/** What infra/local/up/up.ts exports as `run`. Resolves with the exit code. */
+export type RunUp = (options: UpOptions, io: CliIo) => Promise<number>;

@@ -1,0 +1,25 @@
+import type { ErrorCode } from "../../events/errors.ts";
+import type { FrameId, ScoutId, SessionId } from "../../events/ids.ts";
+import type { DeviceErrorCode } from "../errors.ts";
+import type { StoredProposal } from "../store/schema.ts";
+import type { ConnectionState } from "./state.ts";
+
+/** What a device tells its program. Everything is durable before it is told. */
+export interface DeviceEvents {
+  state: [change: { from: ConnectionState; to: ConnectionState }];
+  ready: [session: { sessionId: SessionId; clockOffsetMs: number }];
+  /** A proposal this device did not have. */
+  proposal: [proposal: StoredProposal];
+  /** A pending proposal was closed: decided on another device, gone at its source, expired, restored. */
+  closed: [proposal: StoredProposal];
+  /** Every open proposal the cloud knows of is stored. */
+  caughtUp: [];
+  /** A frame of the outbox reached the cloud. */
+  accepted: [frameId: FrameId];
+  /** The cloud will never take a frame of the outbox. */
+  refused: [refusal: { frameId: FrameId; code: ErrorCode }];
+  /** A scout lost access to its source: the person must connect it again. */
+  reauth: [scout: { scoutId: ScoutId; code: ErrorCode; sinceMs: number }];
+  /** Something went wrong; the device goes on by itself (see `state`). The message holds no content. */
+  problem: [problem: { code: DeviceErrorCode | ErrorCode; message: string }];
+}

@@ -1,0 +1,217 @@
+import type { EventEmitter } from "node:events";
+import type { ErrorCode } from "../../events/errors.ts";
+import { type ClientFrame, protocolVersion, type ServerFrame, socketLimits } from "../../events/frames.ts";
+import type { FrameId, ProposalId } from "../../events/ids.ts";
+import { DeviceError, type DeviceErrorCode, sentenceOf } from "../errors.ts";
+import type { DeviceStore } from "../store/open.ts";
+import type { Clock } from "./clock.ts";
+import { applyFrames, type Step } from "./delivery.ts";
+import type { DeviceEvents } from "./events.ts";
+import { createInbox, parseFrame } from "./inbox.ts";
+import { createItemRequests, type FullItem } from "./items.ts";
+import { createPuller, type Puller } from "./puller.ts";
+import type { Sender } from "./sender.ts";
+import { openConnection, type SocketConstructor } from "./socket.ts";
+
+type Frame<T extends ServerFrame["type"]> = Extract<ServerFrame, { type: T }>;
+
+const greetingTimeoutMs = 20_000;
+const pongTimeoutMs = 30_000;
+/** The socket is replaced after this share of its life, at random in between, so that devices do not all return at once. */
+const rotateShare = { from: 0.85, to: 0.95 };
+
+/** Why a link ended: `rotated` is planned, everything else is a failure. */
+export type LinkEnd = DeviceErrorCode | ErrorCode | "rotated";
+
+export interface LinkOptions {
+  readonly url: string;
+  readonly Socket: SocketConstructor;
+  readonly store: DeviceStore;
+  readonly sender: Sender;
+  readonly events: EventEmitter<DeviceEvents>;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly newFrameId: () => FrameId;
+  readonly onOpen: () => void;
+  readonly onReady: () => void;
+  /** Frames have been applied or sent: what waits for the device to settle may look again. */
+  readonly onProgress: () => void;
+  readonly onEnd: (why: LinkEnd) => void;
+}
+
+/** One socket: greeting, deliveries, pings, its planned end. Nothing is called after `onEnd`. */
+export interface Link {
+  /** Whether the run of pages on this connection has come to its end. */
+  readonly caughtUp: boolean;
+  /** Whether a page has come over this connection. */
+  readonly delivered: boolean;
+  pull(): void;
+  requestItem(proposalId: ProposalId): Promise<FullItem>;
+  /** Ends the session with `bye`, when asked to, and the socket. */
+  close(options: { bye: boolean }): Promise<void>;
+}
+
+export function openLink(options: LinkOptions): Link {
+  const { store, sender, events, clock, random, newFrameId } = options;
+  const items = createItemRequests(clock, newFrameId);
+  const timers = new Map<"greeting" | "ping" | "pong" | "life", () => void>();
+  const helloId = newFrameId();
+  let puller: Puller | undefined;
+  let endReason: LinkEnd = "connection_lost";
+  let ended = false;
+
+  const timer = (name: "greeting" | "ping" | "pong" | "life", delayMs: number, work: () => void) => {
+    timers.get(name)?.();
+    timers.set(name, clock.after(delayMs, work));
+  };
+  const problem = (code: DeviceErrorCode) => events.emit("problem", { code, message: sentenceOf(code) });
+  const send = (frame: ClientFrame) => {
+    if (!ended) connection.send(JSON.stringify(frame));
+  };
+  const end = (why: LinkEnd) => {
+    if (!ended) endReason = why;
+    return connection.end();
+  };
+
+  const ping = (everyMs: number) => {
+    send({ type: "ping", id: newFrameId() });
+    puller?.pull();
+    timer("pong", pongTimeoutMs, () => void end("answer_overdue"));
+    timer("ping", everyMs, () => ping(everyMs));
+  };
+
+  const greeted = ({ inReplyTo, sessionId, serverTime, limits }: Frame<"session_ready">): Step | undefined => {
+    if (ended || puller !== undefined || inReplyTo !== helloId) return undefined;
+    const clockOffsetMs = serverTime - clock.now();
+    const nowMs = clock.now();
+    store.identity.update({
+      sessionId,
+      clockOffsetMs,
+      readyAt: nowMs,
+      seenAt: nowMs,
+      troubleCode: null,
+      troubleAt: null,
+    });
+    return () => {
+      timers.get("greeting")?.();
+      const pingEveryMs = limits["pingEveryMs"] ?? socketLimits.pingEveryMs;
+      const lifeMs = limits["lifeMs"] ?? socketLimits.lifeMs;
+      const share = rotateShare.from + random() * (rotateShare.to - rotateShare.from);
+      timer("ping", pingEveryMs, () => ping(pingEveryMs));
+      timer("life", lifeMs * share, () => void end("rotated"));
+      puller = createPuller({
+        cursors: store.cursors,
+        clock,
+        random,
+        newFrameId,
+        send,
+        pageSize: Math.min(socketLimits.pageSize, limits["pageSize"] ?? socketLimits.pageSize),
+        onCaughtUp: () => events.emit("caughtUp"),
+        onStuck: (code) => void end(code),
+      });
+      options.onReady();
+      events.emit("ready", { sessionId, clockOffsetMs });
+      puller.pull();
+      sender.start(connection);
+    };
+  };
+
+  const failed = ({ code, inReplyTo }: Frame<"error">): Step => {
+    const known = code === "session_unknown" || code === "session_ended" || inReplyTo === helloId;
+    const answered = inReplyTo !== undefined && (puller?.failed(inReplyTo, code) || items.failed(inReplyTo, code));
+    const refused = !known && !answered && inReplyTo !== undefined && sender.failed(inReplyTo, code);
+    return () => {
+      events.emit("problem", { code, message: sentenceOf(code) });
+      if (refused) events.emit("refused", { frameId: inReplyTo, code });
+      if (known) void end(code);
+    };
+  };
+
+  const onFrame = (frame: ServerFrame): Step | undefined => {
+    switch (frame.type) {
+      case "session_ready":
+        return greeted(frame);
+      case "accepted":
+        return sender.accepted(frame.inReplyTo) ? () => events.emit("accepted", frame.inReplyTo) : undefined;
+      case "pong":
+        timers.get("pong")?.();
+        store.identity.update({ seenAt: clock.now() });
+        return undefined;
+      case "proposals_page":
+        return puller?.pageEnded(frame);
+      case "scout_proposal_closed": {
+        puller?.saw(frame.proposalId);
+        const closed = store.proposals.close(frame.proposalId, frame.reason);
+        return closed && (() => events.emit("closed", closed));
+      }
+      case "scout_item":
+        return () => items.arrived(frame);
+      case "scout_reauth_required":
+        return () => events.emit("reauth", { scoutId: frame.scoutId, code: frame.code, sinceMs: frame.since });
+      case "error":
+        return failed(frame);
+      case "scout_proposal":
+        return undefined;
+    }
+  };
+
+  const inbox = createInbox((frames) => {
+    try {
+      const steps = applyFrames(frames, {
+        store,
+        newFrameId,
+        onReceived: (proposalId) => puller?.saw(proposalId),
+        onStored: (stored) => {
+          for (const proposal of stored) events.emit("proposal", proposal);
+        },
+        onFrame,
+      });
+      for (const step of steps) step();
+      sender.pump();
+    } catch (error) {
+      // Nothing was stored and nothing acked: the cloud delivers it again on the next connection.
+      if (!(error instanceof DeviceError)) throw error;
+      events.emit("problem", { code: error.code, message: error.message });
+      inbox.discard();
+      void end(error.code);
+    }
+    options.onProgress();
+  });
+
+  const connection = openConnection(options.url, options.Socket, clock, {
+    onOpen() {
+      options.onOpen();
+      timer("greeting", greetingTimeoutMs, () => void end("answer_overdue"));
+      send({ type: "hello", id: helloId, protocol: protocolVersion, deviceId: store.identity.get().deviceId });
+    },
+    onText(text) {
+      const frame = parseFrame(text);
+      if (frame === undefined) problem("frame_invalid");
+      else inbox.push(frame);
+    },
+    onEnd() {
+      ended = true;
+      sender.stop();
+      inbox.flush();
+      for (const cancel of timers.values()) cancel();
+      puller?.stop();
+      items.stop();
+      options.onEnd(endReason);
+    },
+  });
+
+  return {
+    get caughtUp() {
+      return puller?.caughtUp ?? false;
+    },
+    get delivered() {
+      return puller?.delivered ?? false;
+    },
+    pull: () => puller?.pull(),
+    requestItem: (proposalId) => items.request(proposalId, send),
+    close({ bye }) {
+      if (bye && puller !== undefined) send({ type: "bye", id: newFrameId() });
+      return end("device_closed");
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import type { ErrorCode } from "../../events/errors.ts";
+import { errorBody, type TicketResponse, ticketResponse } from "../../events/http.ts";
+import type { DeviceId } from "../../events/ids.ts";
+import { DeviceError, isDeviceError } from "../errors.ts";
+
+const answerTimeoutMs = 15_000;
+const loopbackHosts = ["127.0.0.1", "[::1]", "localhost"];
+
+/** Refuses to send a token or a ticket in the clear to another machine. */
+export function requireEncrypted(address: string | URL): URL {
+  const url = new URL(address);
+  const encrypted = url.protocol === "https:" || url.protocol === "wss:";
+  if (encrypted || loopbackHosts.includes(url.hostname)) return url;
+  throw new DeviceError("address_insecure", { data: { host: url.hostname } });
+}
+
+/** `Retry-After` in seconds (RFC 9110 §10.2.3); its date form is ignored. */
+function retryAfterMs(response: Response): number {
+  const seconds = Number(response.headers.get("retry-after"));
+  return Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : 0;
+}
+
+async function refusal(response: Response): Promise<DeviceError> {
+  const body = errorBody.safeParse(await response.json().catch(() => undefined));
+  const cloudCode: ErrorCode | null = body.success ? body.data.error.code : null;
+  const code = response.status === 429 || response.status >= 500 ? "ticket_unavailable" : "ticket_refused";
+  return new DeviceError(code, {
+    data: { status: response.status, cloudCode, retryAfterMs: retryAfterMs(response) },
+  });
+}
+
+export interface TicketRequest {
+  readonly apiUrl: string | URL;
+  /** Bearer token of the configured OIDC issuer. */
+  readonly token: string;
+  readonly deviceId: DeviceId;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * `POST /api/v1/device/tickets`: a ticket opens one socket within 30 s.
+ *
+ * @throws DeviceError `ticket_refused` (4xx), `ticket_unavailable` (429, 5xx, no answer; `data.retryAfterMs`),
+ * `address_insecure`.
+ */
+export async function requestTicket({ apiUrl, token, deviceId, signal }: TicketRequest): Promise<TicketResponse> {
+  const base = requireEncrypted(apiUrl);
+  const url = new URL("api/v1/device/tickets", base.href.endsWith("/") ? base : `${base.href}/`);
+  try {
+    const response = await fetch(url, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify({ deviceId }),
+      redirect: "error",
+      signal: AbortSignal.any([signal, AbortSignal.timeout(answerTimeoutMs)]),
+    });
+    if (!response.ok) throw await refusal(response);
+    return ticketResponse.parse(await response.json());
+  } catch (error) {
+    throw isDeviceError(error) ? error : new DeviceError("ticket_unavailable", { cause: error });
+  }
+}
+
+/** The address to open, with the ticket in its query string: browsers cannot set headers on a WebSocket. */
+export function socketAddress({ socketUrl, ticket }: TicketResponse): string {
+  const url = requireEncrypted(socketUrl);
+  url.searchParams.set("ticket", ticket);
+  return url.href;
+}
