@@ -1,0 +1,20 @@
+import type { Stats } from "node:fs";
+import type { FileMetadata } from "./project-files.ts";
+
+/**
+ * Changes whenever content may have: a rename over the file changes the inode, a write in place the change time, which
+ * no program can set back.
+ */
+export function versionOf(stats: Stats): string {
+  return `${stats.ino.toString(36)}-${stats.size.toString(36)}-${stats.mtimeMs}-${stats.ctimeMs}`;
+}
+
+export function metadataOf(stats: Stats): FileMetadata {
+  return {
+    kind: stats.isFile() ? "file" : stats.isDirectory() ? "directory" : "other",
+    sizeBytes: stats.size,
+    mtimeMs: stats.mtimeMs,
+    mode: stats.mode & 0o7777,
+    version: versionOf(stats),
+  };
+}

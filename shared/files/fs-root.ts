@@ -1,0 +1,294 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  type Stats,
+} from "node:fs";
+import { join, resolve } from "node:path";
+import { identityOf, type NameFolding, relativeInside } from "./containment.ts";
+import { ProjectFilesError } from "./errors.ts";
+import { systemCode, translating } from "./fs-errors.ts";
+import { joinPath, type PathStyle, segmentsOf } from "./project-path.ts";
+
+/** ELOOP of Linux, symlink(7). */
+const maxLinks = 40;
+/** Zero where a flag does not exist (Windows). */
+const noFollow = constants.O_NOFOLLOW ?? 0;
+const directoryOnly = constants.O_DIRECTORY ?? 0;
+const nonBlocking = constants.O_NONBLOCK ?? 0;
+export const readFlags = constants.O_RDONLY | noFollow | nonBlocking;
+export const createFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | noFollow;
+export const overwriteFlags = constants.O_WRONLY | noFollow | nonBlocking;
+
+/** Where a path leads: the part that exists, without symlinks, and the segments that do not exist. */
+export interface ResolvedPath {
+  existing: string;
+  missing: readonly string[];
+  /** lstat of `existing`. */
+  stats: Stats;
+}
+
+/**
+ * The root directory and the only code that turns project paths into system paths.
+ *
+ * Why resolving is not enough: between a check and its use someone may swap a directory for a symlink.
+ *
+ *     us:       resolve a/b ── is inside ──────────────── open a/b/file
+ *     attacker:                           a → /etc
+ *
+ * On Linux a directory is therefore opened, the kernel asked where that descriptor really is (/proc/self/fd, proc(5)),
+ * and everything then happens relative to the descriptor, which no swap can move. Elsewhere the directory's real path is
+ * compared before and after each use; a swap in between is noticed and reported, though not prevented.
+ *
+ * Calls are synchronous: on a local disk each takes microseconds, a trip through the thread pool ten times as much.
+ */
+export class FsRoot {
+  /** Absolute, without symlinks. */
+  readonly path: string;
+  readonly style: PathStyle;
+  readonly folding: NameFolding;
+  readonly pins: boolean;
+
+  private constructor(path: string, style: PathStyle, folding: NameFolding, pins: boolean) {
+    this.path = path;
+    this.style = style;
+    this.folding = folding;
+    this.pins = pins;
+  }
+
+  /**
+   * @param directory must exist
+   * @param options.pins false to use the portable way on Linux too
+   * @throws NotFound, NotADirectory, AccessDenied
+   */
+  static open(directory: string, options: { pins?: boolean; folding?: NameFolding } = {}): FsRoot {
+    return translating(directory, () => {
+      const path = realpathSync.native(resolve(directory));
+      if (!lstatSync(path).isDirectory()) throw new ProjectFilesError("NotADirectory", { path: directory });
+      const style = process.platform === "win32" ? "windows" : "posix";
+      const pins = (options.pins ?? true) && canPin(path);
+      return new FsRoot(path, style, options.folding ?? probeFolding(path), pins);
+    });
+  }
+
+  /** System path of a canonical project path. For system calls that do not follow a final link, and for showing. */
+  absolute(path: string): string {
+    return path === "" ? this.path : join(this.path, path);
+  }
+
+  /**
+   * Follows symlinks segment by segment without touching anything outside.
+   * @param followLast false to stop at a symlink in the last segment
+   * @throws OutsideRoot as soon as a link points out, even at something that does not exist (CVE-2025-53109)
+   */
+  resolve(path: string, followLast = true): ResolvedPath {
+    const pending = segmentsOf(path);
+    let existing = "";
+    let stats = translating(path, () => lstatSync(this.path));
+    let links = 0;
+    for (let name = pending.shift(); name !== undefined; name = pending.shift()) {
+      if (!stats.isDirectory()) return { existing, missing: [name, ...pending], stats };
+      const candidate = joinPath(existing, name);
+      const found = translating(path, () => lstatSync(this.absolute(candidate), { throwIfNoEntry: false }));
+      if (found === undefined) return { existing, missing: [name, ...pending], stats };
+      if (!found.isSymbolicLink() || (!followLast && pending.length === 0)) {
+        existing = candidate;
+        stats = found;
+        continue;
+      }
+      if (++links > maxLinks) throw new ProjectFilesError("OutsideRoot", { path, detail: "symlink loop" });
+      const target = this.#linkTarget(candidate, existing, path);
+      pending.unshift(...segmentsOf(target));
+      existing = "";
+      stats = translating(path, () => lstatSync(this.path));
+    }
+    return { existing, missing: [], stats };
+  }
+
+  /** Project path a link points at. */
+  #linkTarget(link: string, directory: string, asked: string): string {
+    const text = translating(asked, () => readlinkSync(this.absolute(link)));
+    const absolute = resolve(this.absolute(directory), text);
+    const inside = relativeInside(this.path, absolute, this.style, this.folding) ?? this.#throughAlias(absolute);
+    if (inside === undefined) throw new ProjectFilesError("OutsideRoot", { path: asked, detail: "symlink" });
+    return inside;
+  }
+
+  /** An absolute link may name the root by another way (/tmp and /private/tmp on macOS). */
+  #throughAlias(absolute: string): string | undefined {
+    try {
+      return relativeInside(this.path, realpathSync.native(absolute), this.style, this.folding);
+    } catch {
+      // Dangling: no way leads from there into the root.
+      return undefined;
+    }
+  }
+
+  /** On-disk spelling of what exists, for disks that fold names. */
+  spelling(existing: string): string {
+    if (!this.folding.foldsCase && !this.folding.foldsUnicode) return existing;
+    return translating(existing, () => {
+      const real = this.pins ? this.#kernelPath(existing) : realpathSync.native(this.absolute(existing));
+      return relativeInside(this.path, real, this.style, this.folding) ?? existing;
+    });
+  }
+
+  #kernelPath(existing: string): string {
+    const descriptor = openSync(this.absolute(existing), readFlags);
+    try {
+      return readlinkSync(`/proc/self/fd/${descriptor}`);
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
+  /**
+   * Opens a directory named by a path without symlinks and makes sure it is that one.
+   * @throws NotFound, NotADirectory, OutsideRoot (swapped)
+   */
+  openDirectory(directory: string): FsDirectory {
+    if (!this.pins) return FsDirectory.checked(this, directory);
+    const absolute = this.absolute(directory);
+    const descriptor = translating(directory, () => openSync(absolute, readFlags | directoryOnly));
+    try {
+      const actual = readlinkSync(`/proc/self/fd/${descriptor}`);
+      if (actual !== absolute && identityOf(actual, this.folding) !== identityOf(absolute, this.folding)) {
+        const gone = actual === `${absolute} (deleted)`;
+        throw new ProjectFilesError(gone ? "NotFound" : "OutsideRoot", { path: directory });
+      }
+    } catch (error) {
+      closeSync(descriptor);
+      throw error;
+    }
+    return FsDirectory.pinned(this, directory, descriptor);
+  }
+}
+
+/** A directory that was verified to be the one meant. Close it. */
+export class FsDirectory {
+  /** Project path. */
+  readonly path: string;
+  readonly #root: FsRoot;
+  readonly #descriptor: number | undefined;
+  readonly #base: string;
+
+  private constructor(root: FsRoot, path: string, descriptor: number | undefined) {
+    this.path = path;
+    this.#root = root;
+    this.#descriptor = descriptor;
+    this.#base = descriptor === undefined ? root.absolute(path) : `/proc/self/fd/${descriptor}`;
+  }
+
+  static pinned(root: FsRoot, path: string, descriptor: number): FsDirectory {
+    return new FsDirectory(root, path, descriptor);
+  }
+
+  static checked(root: FsRoot, path: string): FsDirectory {
+    const directory = new FsDirectory(root, path, undefined);
+    directory.verify();
+    return directory;
+  }
+
+  /** System path of an entry, to be used with calls that do not follow a final link, and followed by `verify`. */
+  child(name: string): string {
+    return `${this.#base}/${name}`;
+  }
+
+  /** Entries without `.` and `..`. */
+  list(): { name: string; kind: "file" | "directory" | "symlink" | "other" }[] {
+    const entries = translating(this.path, () => readdirSync(this.#base, { withFileTypes: true }));
+    this.verify();
+    return entries.map((entry) => ({
+      name: entry.name,
+      kind: entry.isFile() ? "file" : entry.isDirectory() ? "directory" : entry.isSymbolicLink() ? "symlink" : "other",
+    }));
+  }
+
+  stat(name: string): Stats | undefined {
+    const path = joinPath(this.path, name);
+    const stats = translating(path, () => lstatSync(this.child(name), { throwIfNoEntry: false }));
+    this.verify();
+    return stats;
+  }
+
+  /** Makes a directory if it is not there and opens it. */
+  enterOrMake(name: string): FsDirectory {
+    const path = joinPath(this.path, name);
+    try {
+      mkdirSync(this.child(name));
+    } catch (error) {
+      if (systemCode(error) !== "EEXIST") throw error;
+    }
+    this.verify();
+    if (this.#descriptor === undefined) return FsDirectory.checked(this.#root, path);
+    return FsDirectory.pinned(
+      this.#root,
+      path,
+      translating(path, () => openSync(this.child(name), readFlags | directoryOnly)),
+    );
+  }
+
+  /** Without a descriptor: throws OutsideRoot when the directory is no longer where it was. */
+  verify(): void {
+    if (this.#descriptor !== undefined) return;
+    const expected = this.#root.absolute(this.path);
+    const actual = translating(this.path, () => realpathSync.native(expected));
+    if (identityOf(actual, this.#root.folding) !== identityOf(expected, this.#root.folding)) {
+      throw new ProjectFilesError("OutsideRoot", { path: this.path });
+    }
+    if (!lstatSync(actual).isDirectory()) throw new ProjectFilesError("NotADirectory", { path: this.path });
+  }
+
+  /** The descriptor for fsync, where there is one. */
+  get descriptor(): number | undefined {
+    return this.#descriptor;
+  }
+
+  close(): void {
+    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
+  }
+}
+
+function canPin(root: string): boolean {
+  if (process.platform !== "linux") return false;
+  const descriptor = openSync(root, readFlags | directoryOnly);
+  try {
+    return fstatSync(descriptor).isDirectory() && readlinkSync(`/proc/self/fd/${descriptor}`) === root;
+  } catch (error) {
+    // No /proc in this container: fall back to the portable way.
+    if (systemCode(error) !== "ENOENT") throw error;
+    return false;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Asks the disk itself: does an entry answer to another spelling of its name? */
+function probeFolding(root: string): NameFolding {
+  const names = readdirSync(root);
+  const foldsCase = answersTo(root, names, (name) => {
+    const upper = name.toUpperCase();
+    return upper === name ? name.toLowerCase() : upper;
+  });
+  const foldsUnicode = answersTo(root, names, (name) => {
+    const composed = name.normalize("NFC");
+    return composed === name ? name.normalize("NFD") : composed;
+  });
+  const usual = process.platform === "darwin" || process.platform === "win32";
+  return { foldsCase: foldsCase ?? usual, foldsUnicode: foldsUnicode ?? process.platform === "darwin" };
+}
+
+/** Undefined when no name has another spelling. */
+function answersTo(root: string, names: readonly string[], respell: (name: string) => string): boolean | undefined {
+  const name = names.find((candidate) => respell(candidate) !== candidate && !names.includes(respell(candidate)));
+  if (name === undefined) return undefined;
+  const own = lstatSync(join(root, name), { throwIfNoEntry: false });
+  const other = lstatSync(join(root, respell(name)), { throwIfNoEntry: false });
+  return own !== undefined && other !== undefined && own.ino === other.ino && own.dev === other.dev;
+}

@@ -1,0 +1,78 @@
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { ProjectFilesError } from "./errors.ts";
+import { fromSystem } from "./fs-errors.ts";
+import { type FsDirectory, type FsRoot, readFlags } from "./fs-root.ts";
+import { addFailure, addFindings, type BatchFindings, emptyBatch } from "./grep.ts";
+import type { CompiledQuery } from "./grep-query.ts";
+import { nameOf, parentOf } from "./project-path.ts";
+
+/** Most source files fit; a larger one costs one more call to learn its size. */
+const firstReadBytes = 256 * 1024;
+
+/**
+ * Searches files of one root, synchronously: five system calls a file, where promises would cost more than the reading.
+ * Runs in a worker thread, or in the main thread for a small tree.
+ */
+export class FsSearch {
+  readonly #root: FsRoot;
+  readonly #compiled: CompiledQuery;
+  readonly #buffer = Buffer.allocUnsafeSlow(firstReadBytes);
+
+  constructor(root: FsRoot, compiled: CompiledQuery) {
+    this.#root = root;
+    this.#compiled = compiled;
+  }
+
+  /** @param paths without symlinks; neighbours in one directory share one opening of it */
+  search(paths: readonly string[]): BatchFindings {
+    const batch = emptyBatch();
+    let directory: FsDirectory | undefined;
+    try {
+      for (const path of paths) {
+        try {
+          const parent = parentOf(path);
+          if (directory?.path !== parent) {
+            directory?.close();
+            directory = undefined;
+            directory = this.#root.openDirectory(parent);
+          }
+          addFindings(batch, path, this.#read(directory, nameOf(path), path), this.#compiled);
+        } catch (error) {
+          addFailure(batch, fromSystem(error, path));
+        }
+      }
+    } finally {
+      directory?.close();
+    }
+    return batch;
+  }
+
+  /** The bytes are valid until the next read. */
+  #read(directory: FsDirectory, name: string, path: string): Buffer {
+    const descriptor = openSync(directory.child(name), readFlags);
+    try {
+      directory.verify();
+      const first = readSync(descriptor, this.#buffer, 0, firstReadBytes, 0);
+      if (first > this.#compiled.query.maxFileBytes) throw new ProjectFilesError("TooLarge", { path });
+      if (first < firstReadBytes) return this.#buffer.subarray(0, first);
+      return this.#readRest(descriptor, first, path);
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
+  #readRest(descriptor: number, first: number, path: string): Buffer {
+    const stats = fstatSync(descriptor);
+    if (!stats.isFile()) throw new ProjectFilesError("NotAFile", { path });
+    if (stats.size > this.#compiled.query.maxFileBytes) throw new ProjectFilesError("TooLarge", { path });
+    const bytes = Buffer.allocUnsafeSlow(stats.size);
+    this.#buffer.copy(bytes);
+    let filled = Math.min(first, bytes.length);
+    while (filled < bytes.length) {
+      const read = readSync(descriptor, bytes, filled, bytes.length - filled, filled);
+      if (read === 0) break;
+      filled += read;
+    }
+    return bytes.subarray(0, filled);
+  }
+}

@@ -1,0 +1,101 @@
+import { availableParallelism } from "node:os";
+import { ProjectFilesError } from "./errors.ts";
+import type { FsRoot } from "./fs-root.ts";
+import { FsSearch } from "./fs-search.ts";
+import type { BatchFindings, BatchSearcher } from "./grep.ts";
+import type { CompiledQuery } from "./grep-query.ts";
+import { filesHolding, hasRipgrep, maxArgumentBytes } from "./ripgrep.ts";
+import { SearchThreads } from "./search-threads.ts";
+
+/** Below this a thread or a process would take longer to start than the search. */
+const inlineFiles = 1_024;
+const threadBatchFiles = 256;
+const processBatchFiles = 8_192;
+
+export interface SearcherOptions {
+  /** ripgrep's name or path, or false never to use it. */
+  ripgrep: string | false;
+  signal: AbortSignal | undefined;
+}
+
+/** Searches files on disk: the first thousand here, the rest with ripgrep's help or in threads. */
+export class FsSearcher implements BatchSearcher {
+  readonly batchesInFlight: number;
+  readonly #root: FsRoot;
+  readonly #compiled: CompiledQuery;
+  readonly #options: SearcherOptions;
+  readonly #inline: FsSearch;
+  readonly #threads: SearchThreads;
+  readonly #stop = new AbortController();
+  readonly #onAbort = () => void this.#end("Cancelled");
+  #ripgrep: boolean | undefined;
+  #taken = 0;
+
+  constructor(root: FsRoot, compiled: CompiledQuery, options: SearcherOptions) {
+    const threads = Math.max(1, Math.min(4, availableParallelism()));
+    this.batchesInFlight = threads * 2;
+    this.#root = root;
+    this.#compiled = compiled;
+    this.#options = options;
+    this.#inline = new FsSearch(root, compiled);
+    this.#threads = new SearchThreads(root, compiled.query, threads);
+    options.signal?.addEventListener("abort", this.#onAbort, { once: true });
+  }
+
+  get filesPerBatch(): number {
+    return this.#taken > inlineFiles && this.#ripgrep === true ? processBatchFiles : threadBatchFiles;
+  }
+
+  async search(paths: readonly string[]): Promise<BatchFindings> {
+    this.#taken += paths.length;
+    if (this.#taken <= inlineFiles) return this.#inline.search(paths);
+    this.#ripgrep ??= await this.#canNarrow();
+    if (!this.#ripgrep) return this.#threads.search(paths);
+    return this.#inline.search(await this.#narrowed(paths));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#options.signal?.removeEventListener("abort", this.#onAbort);
+    await this.#end("Cancelled");
+  }
+
+  async #end(code: "Cancelled"): Promise<void> {
+    this.#stop.abort();
+    await this.#threads.close(new ProjectFilesError(code));
+  }
+
+  /** ripgrep is asked for a literal in ASCII only: bytes that mean the same in every encoding searched here. */
+  async #canNarrow(): Promise<boolean> {
+    const { ripgrep } = this.#options;
+    const { needle } = this.#compiled;
+    if (ripgrep === false || needle === undefined || needle.some((byte) => byte > 0x7f)) return false;
+    return hasRipgrep(ripgrep);
+  }
+
+  async #narrowed(paths: readonly string[]): Promise<readonly string[]> {
+    const { ripgrep } = this.#options;
+    const literal = this.#compiled.needle?.toString("utf8");
+    if (ripgrep === false || literal === undefined) return paths;
+    const groups = groupBySize(paths, maxArgumentBytes);
+    const found = await Promise.all(
+      groups.map((group) => filesHolding(ripgrep, this.#root.path, literal, group, this.#stop.signal)),
+    );
+    return groups.flatMap((group, index) => found[index] ?? group);
+  }
+}
+
+function groupBySize(paths: readonly string[], maxBytes: number): string[][] {
+  const groups: string[][] = [];
+  let size = Number.POSITIVE_INFINITY;
+  for (const path of paths) {
+    // Three bytes a unit at most, the NUL, and the pointer to it.
+    const bytes = path.length * 3 + 9;
+    size += bytes;
+    if (size > maxBytes) {
+      groups.push([]);
+      size = bytes;
+    }
+    groups.at(-1)?.push(path);
+  }
+  return groups;
+}

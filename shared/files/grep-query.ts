@@ -1,0 +1,89 @@
+import { RE2JS } from "re2js";
+import { ProjectFilesError } from "./errors.ts";
+import type { GrepOptions } from "./grep-types.ts";
+import { requiredLiteral } from "./required-literal.ts";
+
+const maxPatternChars = 2_000;
+
+/** A search as plain data, so that it can be sent to a worker. */
+export interface GrepQuery {
+  pattern: string;
+  syntax: "literal" | "regex";
+  ignoreCase: boolean;
+  contextLines: number;
+  maxMatchesPerFile: number;
+  maxFileBytes: number;
+  maxLineChars: number;
+}
+
+export function grepQuery(pattern: string, options: GrepOptions): GrepQuery {
+  return {
+    pattern,
+    syntax: options.syntax ?? "literal",
+    ignoreCase: options.ignoreCase ?? false,
+    contextLines: Math.max(0, options.contextLines ?? 0),
+    maxMatchesPerFile: options.maxMatchesPerFile ?? 1_000,
+    maxFileBytes: options.maxFileBytes ?? 64 * 1024 * 1024,
+    maxLineChars: options.maxLineChars ?? 2_000,
+  };
+}
+
+/** A search made ready. RE2 has no backtracking, so every answer takes time linear in the text. */
+export interface CompiledQuery {
+  readonly query: GrepQuery;
+  /** Bytes that every match contains; for a literal search they are the match. */
+  readonly needle: Buffer | undefined;
+  /** The literal in Latin-1, for files that are not UTF-8; only when it differs from `needle`. */
+  readonly latin1Needle: Buffer | undefined;
+  /** Decides a line (without its ending); undefined for a case-sensitive literal. */
+  readonly line: RE2JS | undefined;
+  /** When it does not match a whole text with LF endings, no line of it matches. */
+  readonly wholeText: RE2JS | undefined;
+}
+
+/** @throws PatternRefused: empty, spans lines, not RE2 syntax (look-around, back-references), or too big */
+export function compileQuery(query: GrepQuery): CompiledQuery {
+  const { pattern, syntax, ignoreCase } = query;
+  if (pattern === "") throw refused("empty");
+  if (pattern.length > maxPatternChars) throw refused(`longer than ${maxPatternChars} characters`);
+  if (/[\n\r\0]/.test(pattern)) throw refused("line endings and NUL cannot match: the search goes line by line");
+  if (!pattern.isWellFormed()) throw refused("not valid Unicode");
+  if (syntax === "literal" && !ignoreCase) {
+    const needle = Buffer.from(pattern);
+    const fitsLatin1 = needle.length > pattern.length && /^[\u0020-\u00ff]*$/.test(pattern);
+    return {
+      query,
+      needle,
+      latin1Needle: fitsLatin1 ? Buffer.from(pattern, "latin1") : undefined,
+      line: undefined,
+      wholeText: undefined,
+    };
+  }
+  const source = syntax === "literal" ? RE2JS.quote(pattern) : pattern;
+  const flags = ignoreCase ? RE2JS.CASE_INSENSITIVE : 0;
+  // Text anchors and switched-off flags mean another thing in a whole text than in a line.
+  const needsLines = /\\[Az]|\(\?[a-zA-Z]*-/.test(source);
+  const literal = ignoreCase ? undefined : requiredLiteral(source);
+  return {
+    query,
+    needle: literal === undefined ? undefined : Buffer.from(literal),
+    latin1Needle: undefined,
+    line: compile(source, flags),
+    wholeText: needsLines ? undefined : compile(source, flags | RE2JS.MULTILINE),
+  };
+}
+
+function compile(source: string, flags: number): RE2JS {
+  try {
+    return RE2JS.compile(source, flags);
+  } catch (cause) {
+    throw new ProjectFilesError("PatternRefused", {
+      detail: `RE2 syntax: ${cause instanceof Error ? cause.message : "unknown"}`,
+      cause,
+    });
+  }
+}
+
+function refused(detail: string): ProjectFilesError {
+  return new ProjectFilesError("PatternRefused", { detail });
+}

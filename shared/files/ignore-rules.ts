@@ -1,0 +1,157 @@
+import { compileGlob, type Glob, matchesGlob, toByteString } from "./wildmatch.ts";
+
+/**
+ * One ignore file, compiled. Semantics are git's (gitignore(5), dir.c): the last matching line decides; `!` re-includes;
+ * a `/` at the start or inside anchors to the file's directory; a trailing `/` means directories only.
+ *
+ * Most lines of real files are plain names or `*.ext`; those are looked up, only the rest is matched one by one.
+ */
+interface Rule {
+  index: number;
+  negated: boolean;
+  directoriesOnly: boolean;
+}
+interface GlobRule extends Rule {
+  anchored: boolean;
+  /** Text the path must start with; what follows is matched by `glob` (git cuts patterns the same way). */
+  prefix: string;
+  glob: Glob | undefined;
+}
+interface SuffixRule extends Rule {
+  suffix: string;
+}
+
+export class IgnoreRules {
+  readonly #foldCase: boolean;
+  readonly #names = new Map<string, Rule[]>();
+  readonly #paths = new Map<string, Rule[]>();
+  readonly #extensions = new Map<string, SuffixRule[]>();
+  readonly #suffixes: SuffixRule[] = [];
+  readonly #globs: GlobRule[] = [];
+  readonly size: number;
+
+  constructor(lines: readonly string[], foldCase: boolean) {
+    this.#foldCase = foldCase;
+    let index = 0;
+    for (const line of lines) this.#add(line, index++);
+    this.size = index;
+    this.#globs.reverse();
+    this.#suffixes.reverse();
+  }
+
+  /** Reads the text of an ignore file: optional BOM, LF or CRLF, trailing spaces dropped unless escaped. */
+  static parse(bytes: Uint8Array, foldCase: boolean): IgnoreRules {
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
+    const lines = text.replace(/^\ufeff/, "").split("\n");
+    return new IgnoreRules(
+      lines.map((line) => line.replace(/\r$/, "")),
+      foldCase,
+    );
+  }
+
+  /**
+   * What this file says about one path: true ignored, false re-included, undefined nothing.
+   * @param path relative to the ignore file's directory, without trailing slash; its parents are the caller's affair
+   * @param name its last segment
+   */
+  verdict(path: string, name: string, isDirectory: boolean): boolean | undefined {
+    const ownName = this.#foldCase ? asciiLower(name) : name;
+    let best = lastOf(this.#names.get(ownName), isDirectory, undefined);
+    if (this.#paths.size > 0) {
+      best = lastOf(this.#paths.get(this.#foldCase ? asciiLower(path) : path), isDirectory, best);
+    }
+    if (this.#extensions.size > 0) {
+      const dot = ownName.lastIndexOf(".");
+      if (dot !== -1) best = lastSuffix(this.#extensions.get(ownName.slice(dot)), ownName, isDirectory, best);
+    }
+    if (this.#suffixes.length > 0) best = lastSuffix(this.#suffixes, ownName, isDirectory, best);
+    for (const rule of this.#globs) {
+      if (best !== undefined && rule.index < best.index) break;
+      if ((isDirectory || !rule.directoriesOnly) && matchesRule(rule, rule.anchored ? path : name, this.#foldCase)) {
+        best = rule;
+      }
+    }
+    return best === undefined ? undefined : !best.negated;
+  }
+
+  #add(line: string, index: number): void {
+    if (line.startsWith("#")) return;
+    let pattern = withoutTrailingSpaces(line);
+    const negated = pattern.startsWith("!");
+    if (negated) pattern = pattern.slice(1);
+    const directoriesOnly = pattern.endsWith("/");
+    if (directoriesOnly) pattern = pattern.slice(0, -1);
+    if (pattern === "") return;
+    const anchored = pattern.includes("/");
+    if (pattern.startsWith("/")) pattern = pattern.slice(1);
+    const rule: Rule = { index, negated, directoriesOnly };
+    const plain = this.#foldCase ? asciiLower(pattern) : pattern;
+    if (!/[*?[\\]/.test(pattern)) addTo(anchored ? this.#paths : this.#names, plain, rule);
+    else if (!anchored && /^\*[^*?[\\]+$/.test(pattern)) this.#addSuffix({ ...rule, suffix: plain.slice(1) });
+    else {
+      const bytes = toByteString(pattern);
+      const prefix = anchored ? (/^[^*?[\\]*/.exec(bytes)?.[0] ?? "") : "";
+      this.#globs.push({
+        ...rule,
+        anchored,
+        prefix: this.#foldCase ? asciiLower(prefix) : prefix,
+        glob: compileGlob(bytes.slice(prefix.length), this.#foldCase),
+      });
+    }
+  }
+
+  #addSuffix(rule: SuffixRule): void {
+    const extension = rule.suffix.slice(rule.suffix.lastIndexOf("."));
+    if (extension.startsWith(".")) addTo(this.#extensions, extension, rule);
+    else this.#suffixes.push(rule);
+  }
+}
+
+function addTo<R extends Rule>(index: Map<string, R[]>, key: string, rule: R): void {
+  const rules = index.get(key);
+  if (rules === undefined) index.set(key, [rule]);
+  else rules.unshift(rule);
+}
+
+function lastOf(rules: readonly Rule[] | undefined, isDirectory: boolean, best: Rule | undefined): Rule | undefined {
+  const found = rules?.find((rule) => isDirectory || !rule.directoriesOnly);
+  return found === undefined || (best !== undefined && best.index > found.index) ? best : found;
+}
+
+function lastSuffix(
+  rules: readonly SuffixRule[] | undefined,
+  name: string,
+  isDirectory: boolean,
+  best: Rule | undefined,
+): Rule | undefined {
+  const found = rules?.find((rule) => (isDirectory || !rule.directoriesOnly) && name.endsWith(rule.suffix));
+  return found === undefined || (best !== undefined && best.index > found.index) ? best : found;
+}
+
+function matchesRule(rule: GlobRule, text: string, foldCase: boolean): boolean {
+  if (rule.glob === undefined) return false;
+  const bytes = toByteString(text);
+  if (rule.prefix === "") return matchesGlob(rule.glob, bytes);
+  const start = bytes.slice(0, rule.prefix.length);
+  return (foldCase ? asciiLower(start) : start) === rule.prefix && matchesGlob(rule.glob, bytes.slice(start.length));
+}
+
+function asciiLower(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+/** git's trim_trailing_spaces: a backslash protects the character behind it. */
+function withoutTrailingSpaces(line: string): string {
+  let end = line.length;
+  for (let at = 0, from = -1; at < line.length; at++) {
+    if (line[at] === " ") {
+      if (from === -1) from = at;
+      end = from;
+    } else {
+      from = -1;
+      end = line.length;
+      if (line[at] === "\\") at++;
+    }
+  }
+  return line.slice(0, end);
+}

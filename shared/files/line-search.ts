@@ -1,0 +1,177 @@
+import { isUtf8 } from "node:buffer";
+import type { CompiledQuery } from "./grep-query.ts";
+import type { GrepMatch } from "./grep-types.ts";
+
+/** git's buffer_is_binary looks at as many bytes (FIRST_FEW_BYTES in xdiff-interface.c). */
+const binaryProbeBytes = 8_000;
+const newline = 0x0a;
+const carriageReturn = 0x0d;
+
+export interface FileFindings {
+  lines: GrepMatch[];
+  matches: number;
+  /** The file may match but is binary, so it was passed over. */
+  binary: boolean;
+  /** There are more matches than `maxMatchesPerFile`. */
+  capped: boolean;
+}
+
+const nothing: FileFindings = { lines: [], matches: 0, binary: false, capped: false };
+
+/** The matching lines of one file with their context, in order, each line at most once. */
+export function searchBytes(path: string, bytes: Buffer, compiled: CompiledQuery): FileFindings {
+  const needle = needleFor(bytes, compiled);
+  if (needle !== undefined && bytes.indexOf(needle) === -1) return nothing;
+  if (bytes.subarray(0, binaryProbeBytes).includes(0)) return { ...nothing, binary: true };
+  const text = new FileText(bytes);
+  if (needle === undefined && !mayMatch(text, compiled)) return nothing;
+  const search = new LineSearch(path, text, compiled);
+  for (const line of needle === undefined ? text.allLines() : text.linesWith(needle)) {
+    if (compiled.line !== undefined && !compiled.line.test(text.decode(line.start, line.end))) continue;
+    if (!search.add(line)) break;
+  }
+  return search.findings();
+}
+
+function needleFor(bytes: Buffer, compiled: CompiledQuery): Buffer | undefined {
+  return compiled.latin1Needle !== undefined && !isUtf8(bytes) ? compiled.latin1Needle : compiled.needle;
+}
+
+/** One pass over the whole text is several times faster than one per line. */
+function mayMatch(text: FileText, compiled: CompiledQuery): boolean {
+  if (compiled.wholeText === undefined || text.bytes.includes(carriageReturn)) return true;
+  return compiled.wholeText.test(text.decode(text.start, text.bytes.length));
+}
+
+/** Byte offsets of a line without its ending; `next` is where the following line begins. */
+interface LineSpan {
+  start: number;
+  end: number;
+  next: number;
+  /** Where the needle was found, if it was searched for. */
+  found: number | undefined;
+}
+
+class FileText {
+  readonly bytes: Buffer;
+  /** Behind a UTF-8 byte order mark. */
+  readonly start: number;
+  readonly #encoding: "utf8" | "latin1";
+
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
+    this.start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+    this.#encoding = isUtf8(bytes) ? "utf8" : "latin1";
+  }
+
+  decode(start: number, end: number): string {
+    return this.bytes.toString(this.#encoding, start, end);
+  }
+
+  lineAt(position: number, found?: number): LineSpan {
+    const before = position === 0 ? -1 : this.bytes.lastIndexOf(newline, position - 1);
+    const start = before === -1 ? this.start : before + 1;
+    const feed = this.bytes.indexOf(newline, position);
+    const next = feed === -1 ? this.bytes.length : feed + 1;
+    const last = feed === -1 ? this.bytes.length : feed;
+    const end = last > start && this.bytes[last - 1] === carriageReturn ? last - 1 : last;
+    return { start, end, next, found };
+  }
+
+  *allLines(): Generator<LineSpan> {
+    for (let at = this.start; at < this.bytes.length; ) {
+      const line = this.lineAt(at);
+      yield line;
+      at = line.next;
+    }
+  }
+
+  *linesWith(needle: Buffer): Generator<LineSpan> {
+    for (let at = this.bytes.indexOf(needle, this.start); at !== -1; ) {
+      const line = this.lineAt(at, at);
+      yield line;
+      at = line.next >= this.bytes.length ? -1 : this.bytes.indexOf(needle, line.next);
+    }
+  }
+}
+
+/** Collects matches and gives each its context, as `grep -C` does: overlapping contexts merge. */
+class LineSearch {
+  readonly #path: string;
+  readonly #text: FileText;
+  readonly #compiled: CompiledQuery;
+  readonly #lines: GrepMatch[] = [];
+  #matches = 0;
+  #capped = false;
+  /** Everything before this offset has been counted as lines; the offset begins line `#lineNumber`. */
+  #countedTo: number;
+  #lineNumber = 1;
+  /** Start of the first line not yet given. */
+  #givenTo: number;
+  #afterLeft = 0;
+
+  constructor(path: string, text: FileText, compiled: CompiledQuery) {
+    this.#path = path;
+    this.#text = text;
+    this.#compiled = compiled;
+    this.#countedTo = text.start;
+    this.#givenTo = text.start;
+  }
+
+  /** False when the cap is reached. */
+  add(line: LineSpan): boolean {
+    this.#giveAfter(line.start);
+    if (this.#matches >= this.#compiled.query.maxMatchesPerFile) {
+      this.#capped = true;
+      return false;
+    }
+    const before: LineSpan[] = [];
+    const { contextLines } = this.#compiled.query;
+    for (let start = line.start; before.length < contextLines && start > this.#givenTo; ) {
+      const previous = this.#text.lineAt(start - 1);
+      before.unshift(previous);
+      start = previous.start;
+    }
+    for (const context of before) this.#give(context, "context");
+    this.#give(line, "match");
+    this.#matches++;
+    this.#afterLeft = contextLines;
+    return true;
+  }
+
+  findings(): FileFindings {
+    this.#giveAfter(this.#text.bytes.length);
+    return { lines: this.#lines, matches: this.#matches, binary: false, capped: this.#capped };
+  }
+
+  #giveAfter(upTo: number): void {
+    for (; this.#afterLeft > 0 && this.#givenTo < upTo; this.#afterLeft--) {
+      this.#give(this.#text.lineAt(this.#givenTo), "context");
+    }
+    if (this.#givenTo >= upTo) this.#afterLeft = 0;
+  }
+
+  #give(line: LineSpan, kind: "match" | "context"): void {
+    const { bytes } = this.#text;
+    for (; this.#countedTo < line.start; this.#countedTo++) {
+      if (bytes[this.#countedTo] === newline) this.#lineNumber++;
+    }
+    this.#lines.push({ path: this.#path, line: this.#lineNumber, kind, ...this.#shown(line, kind) });
+    this.#givenTo = line.next;
+  }
+
+  /** A long line is cut to a window that begins a little before the match. */
+  #shown(line: LineSpan, kind: "match" | "context"): { text: string; cut: boolean } {
+    const { maxLineChars } = this.#compiled.query;
+    const text = this.#text.decode(line.start, line.end);
+    if (text.length <= maxLineChars) return { text, cut: false };
+    let matchAt = 0;
+    if (kind === "match") {
+      const matcher = this.#compiled.line?.matcher(text);
+      if (matcher === undefined) matchAt = this.#text.decode(line.start, line.found ?? line.start).length;
+      else if (matcher.find()) matchAt = matcher.start();
+    }
+    const from = Math.max(0, Math.min(matchAt - Math.floor(maxLineChars / 4), text.length - maxLineChars));
+    return { text: text.slice(from, from + maxLineChars).toWellFormed(), cut: true };
+  }
+}

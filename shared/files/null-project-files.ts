@@ -1,0 +1,53 @@
+import { ProjectFilesError } from "./errors.ts";
+import { emptyGrepSummary } from "./grep.ts";
+import type { GrepMatch, GrepStream } from "./grep-types.ts";
+import type { MaterializedView } from "./materialize-types.ts";
+import type { DirEntry, FileMetadata, ProjectFiles } from "./project-files.ts";
+import { noOmissions } from "./walk.ts";
+import type { FileEntry, FileWalk } from "./walk-types.ts";
+
+/** No project is open: listings are empty, everything else fails with `NoProjectFiles`. */
+export class NullProjectFiles implements ProjectFiles {
+  readonly displayRoot = "<no project>";
+  readonly foldsCase = false;
+
+  read(path: string): Promise<Uint8Array> {
+    return refuse(path);
+  }
+  write(path: string): Promise<void> {
+    return refuse(path);
+  }
+  async exists(): Promise<boolean> {
+    return false;
+  }
+  metadata(path: string): Promise<FileMetadata> {
+    return refuse(path);
+  }
+  async listDir(): Promise<DirEntry[]> {
+    return [];
+  }
+  walk(): FileWalk {
+    return { omitted: noOmissions(), [Symbol.asyncIterator]: nothing<FileEntry> };
+  }
+  delete(path: string): Promise<void> {
+    return refuse(path);
+  }
+  rename(from: string): Promise<void> {
+    return refuse(from);
+  }
+  grep(): GrepStream {
+    return { summary: emptyGrepSummary(), [Symbol.asyncIterator]: nothing<GrepMatch> };
+  }
+  materialize(): Promise<MaterializedView> {
+    return refuse();
+  }
+  canonical(path: string): Promise<string> {
+    return refuse(path);
+  }
+}
+
+async function refuse(path?: string): Promise<never> {
+  throw new ProjectFilesError("NoProjectFiles", path === undefined ? {} : { path });
+}
+
+async function* nothing<T>(): AsyncGenerator<T> {}

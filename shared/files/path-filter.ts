@@ -1,0 +1,94 @@
+import { ProjectFilesError } from "./errors.ts";
+import { IgnoreRules } from "./ignore-rules.ts";
+
+const maxBraceAlternatives = 256;
+
+/** Chooses files by extension and path patterns; undefined when every file is wanted. */
+export function pathFilter(
+  options: { extensions?: readonly string[]; globs?: readonly string[] },
+  foldCase: boolean,
+): ((path: string, name: string) => boolean) | undefined {
+  const extensions = options.extensions?.map((extension) => `.${extension.replace(/^\./, "").toLowerCase()}`);
+  const patterns = (options.globs ?? []).map((glob) => ({
+    excludes: glob.startsWith("!"),
+    rules: globRules(glob.startsWith("!") ? glob.slice(1) : glob, foldCase),
+  }));
+  const excluding = patterns.filter((pattern) => pattern.excludes).map((pattern) => pattern.rules);
+  const choosing = patterns.filter((pattern) => !pattern.excludes).map((pattern) => pattern.rules);
+  if (extensions === undefined && patterns.length === 0) return undefined;
+  return (path, name) => {
+    if (extensions !== undefined) {
+      const lowered = name.toLowerCase();
+      if (!extensions.some((extension) => lowered.endsWith(extension))) return false;
+    }
+    if (choosing.length > 0 && !choosing.some((rules) => chooses(rules, path))) return false;
+    return !excluding.some((rules) => chooses(rules, path));
+  };
+}
+
+/** A glob chooses a file, or a directory with all that lies in it. */
+function chooses(rules: IgnoreRules, path: string): boolean {
+  for (let start = 0, end = path.indexOf("/"); ; start = end + 1, end = path.indexOf("/", start)) {
+    const isFile = end === -1;
+    const upTo = isFile ? path : path.slice(0, end);
+    if (rules.verdict(upTo, upTo.slice(start), !isFile) === true) return true;
+    if (isFile) return false;
+  }
+}
+
+function globRules(glob: string, foldCase: boolean): IgnoreRules {
+  // A leading `!` or `#` produced by braces would change the meaning of the line.
+  return new IgnoreRules(
+    expandBraces(glob).map((line) => line.replace(/^[!#]/, "\\$&")),
+    foldCase,
+  );
+}
+
+/**
+ * `a{b,c{d,e}}` as a list of patterns without braces; escaped or unbalanced braces stay as they are.
+ * @throws PatternRefused beyond 256 alternatives
+ */
+export function expandBraces(pattern: string): string[] {
+  const done: string[] = [];
+  const pending = [pattern];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const group = firstBraceGroup(next);
+    if (group === undefined) done.push(next);
+    else for (const choice of group.choices.toReversed()) pending.push(group.before + choice + group.after);
+    if (done.length + pending.length > maxBraceAlternatives) {
+      throw new ProjectFilesError("PatternRefused", { detail: `more than ${maxBraceAlternatives} brace alternatives` });
+    }
+  }
+  return done;
+}
+
+function firstBraceGroup(pattern: string): { before: string; choices: string[]; after: string } | undefined {
+  for (let open = 0; open < pattern.length; open++) {
+    if (pattern[open] === "\\") open++;
+    else if (pattern[open] === "{") {
+      const group = choicesFrom(pattern, open);
+      if (group !== undefined) return { before: pattern.slice(0, open), ...group };
+    }
+  }
+  return undefined;
+}
+
+function choicesFrom(pattern: string, open: number): { choices: string[]; after: string } | undefined {
+  const choices: string[] = [];
+  let depth = 0;
+  let from = open + 1;
+  for (let at = open; at < pattern.length; at++) {
+    const char = pattern[at];
+    if (char === "\\") at++;
+    else if (char === "{") depth++;
+    else if (char === "," && depth === 1) {
+      choices.push(pattern.slice(from, at));
+      from = at + 1;
+    } else if (char === "}" && --depth === 0) {
+      if (choices.length === 0) return undefined;
+      choices.push(pattern.slice(from, at));
+      return { choices, after: pattern.slice(at + 1) };
+    }
+  }
+  return undefined;
+}

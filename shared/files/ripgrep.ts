@@ -1,0 +1,58 @@
+import { spawn } from "node:child_process";
+import { systemCode } from "./fs-errors.ts";
+
+/** Linux gives arguments and environment a quarter of the stack limit, 2 MiB by default (execve(2)); half of that. */
+export const maxArgumentBytes = 1024 * 1024;
+
+/** Whether `program` can be run and is ripgrep. Asked once per program. */
+export function hasRipgrep(program: string): Promise<boolean> {
+  const known = answers.get(program);
+  if (known !== undefined) return known;
+  const answer = new Promise<boolean>((resolve) => {
+    const child = spawn(program, ["--version"], { stdio: ["ignore", "pipe", "ignore"], windowsHide: true });
+    let output = "";
+    child.stdout.on("data", (chunk) => {
+      output += chunk;
+    });
+    child.on("error", () => resolve(false));
+    child.on("close", (code) => resolve(code === 0 && output.startsWith("ripgrep ")));
+  });
+  answers.set(program, answer);
+  return answer;
+}
+
+const answers = new Map<string, Promise<boolean>>();
+
+/**
+ * Which of `paths` hold the bytes of `literal`, as ripgrep sees it. It only narrows the choice: every file it names is
+ * searched again by the one engine, so that results are the same with and without it, and a path swapped for a link
+ * meanwhile gives nothing away. Undefined when ripgrep could not be run.
+ * @param root working directory
+ */
+export async function filesHolding(
+  program: string,
+  root: string,
+  literal: string,
+  paths: readonly string[],
+  signal: AbortSignal,
+): Promise<string[] | undefined> {
+  const settings = ["--no-config", "--no-messages", "--fixed-strings", "--case-sensitive", "--text", "--encoding=none"];
+  const output = ["--files-with-matches", "--null", "--color=never"];
+  const child = spawn(program, [...settings, ...output, "--regexp", literal, "--", ...paths], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "ignore"],
+    windowsHide: true,
+    signal,
+  });
+  const chunks: Buffer[] = [];
+  child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
+  return new Promise((resolve, reject) => {
+    child.on("error", (error) => (systemCode(error) === "ABORT_ERR" ? reject(error) : resolve(undefined)));
+    child.on("close", (code) => {
+      // 0 found, 1 not found, 2 some file could not be read; a signal gives null.
+      if (code === null || code > 2) return resolve(undefined);
+      const found = new Set(Buffer.concat(chunks).toString("utf8").split("\0"));
+      resolve(paths.filter((path) => found.has(path)));
+    });
+  });
+}

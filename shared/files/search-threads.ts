@@ -1,0 +1,75 @@
+import { Worker } from "node:worker_threads";
+import { ProjectFilesError } from "./errors.ts";
+import type { FsRoot } from "./fs-root.ts";
+import type { BatchFindings } from "./grep.ts";
+import type { GrepQuery } from "./grep-query.ts";
+
+interface Job {
+  paths: readonly string[];
+  settle: PromiseWithResolvers<BatchFindings>;
+}
+
+/** A few threads that search batches; started when first needed, ended by `close`, which can interrupt them. */
+export class SearchThreads {
+  readonly #root: FsRoot;
+  readonly #query: GrepQuery;
+  readonly #limit: number;
+  readonly #workers = new Set<Worker>();
+  readonly #idle: Worker[] = [];
+  readonly #waiting: Job[] = [];
+  readonly #running = new Map<Worker, Job>();
+  #closed: ProjectFilesError | undefined;
+
+  constructor(root: FsRoot, query: GrepQuery, limit: number) {
+    this.#root = root;
+    this.#query = query;
+    this.#limit = limit;
+  }
+
+  search(paths: readonly string[]): Promise<BatchFindings> {
+    const settle = Promise.withResolvers<BatchFindings>();
+    if (this.#closed !== undefined) settle.reject(this.#closed);
+    else {
+      this.#waiting.push({ paths, settle });
+      if (this.#idle.length === 0 && this.#workers.size < this.#limit) this.#startWorker();
+      this.#dispatch();
+    }
+    return settle.promise;
+  }
+
+  async close(reason: ProjectFilesError): Promise<void> {
+    this.#closed ??= reason;
+    for (const job of [...this.#running.values(), ...this.#waiting]) job.settle.reject(reason);
+    this.#running.clear();
+    this.#waiting.length = 0;
+    await Promise.all([...this.#workers].map((worker) => worker.terminate()));
+  }
+
+  #startWorker(): void {
+    const { path: root, pins, folding } = this.#root;
+    const worker = new Worker(new URL("./fs-search-worker.ts", import.meta.url), {
+      workerData: { root, pins, folding, query: this.#query },
+    });
+    this.#workers.add(worker);
+    this.#idle.push(worker);
+    worker.on("message", (findings: BatchFindings) => {
+      this.#running.get(worker)?.settle.resolve(findings);
+      this.#running.delete(worker);
+      this.#idle.push(worker);
+      this.#dispatch();
+    });
+    worker.on("error", (cause) =>
+      this.close(new ProjectFilesError("StorageFailed", { cause, detail: "search thread" })),
+    );
+  }
+
+  #dispatch(): void {
+    while (this.#idle.length > 0 && this.#waiting.length > 0) {
+      const worker = this.#idle.pop();
+      const job = this.#waiting.shift();
+      if (worker === undefined || job === undefined) return;
+      this.#running.set(worker, job);
+      worker.postMessage(job.paths);
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import type { FileMetadata } from "./project-files.ts";
+
+export interface WalkOptions {
+  /** Directory to walk; the root when left out. */
+  under?: string;
+  /** Resume behind this path, the last one an earlier walk gave. */
+  after?: string;
+  /** Obey `.gitignore` files and `.git/info/exclude`. Default true. */
+  ignoreRules?: boolean;
+  /** Further rules in gitignore syntax, weaker than those in the tree. */
+  extraRules?: readonly string[];
+  /** Names never entered nor given. Default `[".git"]`. */
+  skipNames?: readonly string[];
+  /** Extensions without the dot, compared without case: `["ts", "md"]`. */
+  extensions?: readonly string[];
+  /**
+   * Path patterns in gitignore syntax plus `{a,b}`; with `!` in front they exclude. A file must match one of those
+   * without `!` (if there are any) and none of those with it.
+   */
+  globs?: readonly string[];
+  /** Fill `FileEntry.metadata`. */
+  withMetadata?: boolean;
+  /** Stop after this many files; `omitted.limited` then says so. */
+  maxFiles?: number;
+  signal?: AbortSignal;
+}
+
+export interface FileEntry {
+  path: string;
+  /** Present when `withMetadata` was asked for. */
+  metadata?: FileMetadata;
+}
+
+/** What a walk did not give, by reason. */
+export interface WalkOmissions {
+  /** Files matched by an ignore rule. */
+  ignoredFiles: number;
+  /** Directories matched by an ignore rule and not entered. */
+  ignoredDirectories: number;
+  /** Entries named in `skipNames`. */
+  skipped: number;
+  symlinks: number;
+  /** Sockets, pipes, devices. */
+  special: number;
+  /** Names that no project path can express (not UTF-8, reserved on this system). */
+  unaddressable: number;
+  /** Not in `extensions` or `globs`. */
+  filtered: number;
+  /** Gone between listing and use. */
+  vanished: number;
+  /** Directories or ignore files that may not be read. */
+  unreadable: number;
+  /** Temporary files of a write in progress. */
+  temporary: number;
+  /** True when `maxFiles` ended the walk early. */
+  limited: boolean;
+}
+
+export interface FileWalk extends AsyncIterable<FileEntry> {
+  /** Counts up while the walk proceeds. */
+  readonly omitted: Readonly<WalkOmissions>;
+}

@@ -1,0 +1,283 @@
+import { isProjectFilesError, ProjectFilesError, throwIfCancelled } from "./errors.ts";
+import { IgnoreRules } from "./ignore-rules.ts";
+import { IgnoreStack } from "./ignore-stack.ts";
+import { pathFilter } from "./path-filter.ts";
+import type { FileKind, FileMetadata } from "./project-files.ts";
+import { canonicalPath, isAddressableName, joinPath, type PathStyle, segmentsOf } from "./project-path.ts";
+import type { FileEntry, FileWalk, WalkOmissions, WalkOptions } from "./walk-types.ts";
+
+/** Names of files a write in progress leaves for a moment; never part of the project. */
+export const temporaryPrefix = ".scouts-tmp-";
+
+/** Longest stretch of work without letting other events in. */
+const sliceMs = 8;
+const defaultSkipNames = [".git"];
+
+export interface ListedEntry {
+  name: string;
+  kind: FileKind;
+  metadata?: FileMetadata;
+}
+
+/**
+ * What a backend gives the walk. Answers may be immediate: a promise for every directory would cost more than reading it.
+ * `list` and `read` throw ProjectFilesError; NotFound, NotADirectory and OutsideRoot mean "vanished", AccessDenied
+ * "unreadable".
+ */
+export interface WalkSource {
+  readonly style: PathStyle;
+  readonly foldsCase: boolean;
+  list(directory: string): ListedEntry[] | Promise<ListedEntry[]>;
+  read(path: string): Uint8Array | Promise<Uint8Array>;
+  metadata(path: string): FileMetadata | Promise<FileMetadata>;
+}
+
+interface Frame {
+  directory: string;
+  entries: ListedEntry[];
+  next: number;
+  ignore: IgnoreStack | undefined;
+}
+
+export function noOmissions(): WalkOmissions {
+  return {
+    ignoredFiles: 0,
+    ignoredDirectories: 0,
+    skipped: 0,
+    symlinks: 0,
+    special: 0,
+    unaddressable: 0,
+    filtered: 0,
+    vanished: 0,
+    unreadable: 0,
+    temporary: 0,
+    limited: false,
+  };
+}
+
+/** The walk of every backend; see `ProjectFiles.walk`. */
+export function walkTree(source: WalkSource, options: WalkOptions = {}): FileWalk {
+  const omitted = noOmissions();
+  return { omitted, [Symbol.asyncIterator]: () => new TreeWalk(source, options, omitted) };
+}
+
+class TreeWalk implements AsyncIterator<FileEntry> {
+  readonly #source: WalkSource;
+  readonly #options: WalkOptions;
+  readonly #omitted: WalkOmissions;
+  readonly #skipNames: ReadonlySet<string>;
+  readonly #wanted: ((path: string, name: string) => boolean) | undefined;
+  readonly #stack: Frame[] = [];
+  #state: "new" | "running" | "done" = "new";
+  #given = 0;
+  #sliceStartMs = performance.now();
+
+  constructor(source: WalkSource, options: WalkOptions, omitted: WalkOmissions) {
+    this.#source = source;
+    this.#options = options;
+    this.#omitted = omitted;
+    this.#skipNames = new Set(options.skipNames ?? defaultSkipNames);
+    this.#wanted = pathFilter(options, source.foldsCase);
+  }
+
+  /** Answers from what is at hand when it can: a pending promise per file would triple the cost of a walk. */
+  next(): Promise<IteratorResult<FileEntry>> {
+    if (this.#state === "running") {
+      const entry = this.#takeListed();
+      if (entry !== undefined) return Promise.resolve({ value: entry, done: false });
+    }
+    return this.#advance();
+  }
+
+  async return(): Promise<IteratorResult<FileEntry>> {
+    this.#finish();
+    return { value: undefined, done: true };
+  }
+
+  #finish(): void {
+    this.#state = "done";
+    this.#stack.length = 0;
+  }
+
+  async #advance(): Promise<IteratorResult<FileEntry>> {
+    if (this.#state === "new") {
+      this.#state = "running";
+      await this.#start();
+    }
+    while (this.#state === "running") {
+      const entry = await this.#step();
+      if (entry === "end") this.#finish();
+      else if (entry !== undefined) return { value: entry, done: false };
+    }
+    return { value: undefined, done: true };
+  }
+
+  /** Opens the frames from the root down to where the walk begins, so that outer ignore files count. */
+  async #start(): Promise<void> {
+    const under = canonicalPath(this.#options.under ?? "", this.#source.style);
+    const after =
+      this.#options.after === undefined ? undefined : canonicalPath(this.#options.after, this.#source.style);
+    if (after !== undefined && under !== "" && !after.startsWith(`${under}/`)) {
+      throw new ProjectFilesError("InvalidPath", { path: after, detail: `the cursor is not under ${under}` });
+    }
+    const chain = segmentsOf(under);
+    let ignore = await this.#outermostRules();
+    for (let depth = 0; depth < chain.length; depth++) {
+      const directory = chain.slice(0, depth).join("/");
+      ignore = await this.#rulesIn(directory, ignore);
+    }
+    await this.#enter(under, ignore, true);
+    if (after !== undefined) await this.#resume(under, after);
+  }
+
+  /** Moves behind the cursor: in each directory on its path, entries before it are dropped. */
+  async #resume(under: string, after: string): Promise<void> {
+    const base = segmentsOf(under).length;
+    const names = segmentsOf(after).slice(base);
+    for (const [depth, name] of names.entries()) {
+      const frame = this.#stack[depth];
+      if (frame === undefined) return;
+      while ((frame.entries[frame.next]?.name ?? name) < name) frame.next++;
+      const entry = frame.entries[frame.next];
+      if (entry?.name !== name) return;
+      frame.next++;
+      const isLast = depth === names.length - 1;
+      if (entry.kind !== "directory" || isLast || this.#leavesOut(frame, entry)) return;
+      await this.#enter(joinPath(frame.directory, name), frame.ignore, false);
+    }
+  }
+
+  /** The next file of the directory at hand, without doing anything that may wait. */
+  #takeListed(): FileEntry | undefined {
+    const frame = this.#stack.at(-1);
+    if (frame === undefined || this.#options.withMetadata || this.#options.signal?.aborted) return undefined;
+    if (this.#given >= (this.#options.maxFiles ?? Number.POSITIVE_INFINITY)) return undefined;
+    const { entries } = frame;
+    for (
+      let entry = entries[frame.next];
+      entry !== undefined && entry.kind !== "directory";
+      entry = entries[frame.next]
+    ) {
+      frame.next++;
+      if (this.#leavesOut(frame, entry)) continue;
+      this.#given++;
+      return { path: joinPath(frame.directory, entry.name) };
+    }
+    return undefined;
+  }
+
+  async #step(): Promise<FileEntry | undefined | "end"> {
+    throwIfCancelled(this.#options.signal);
+    if (performance.now() - this.#sliceStartMs > sliceMs) {
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      this.#sliceStartMs = performance.now();
+      throwIfCancelled(this.#options.signal);
+    }
+    const frame = this.#stack.at(-1);
+    if (frame === undefined || this.#state === "done") return "end";
+    const entry = frame.entries[frame.next];
+    if (entry === undefined) {
+      this.#stack.pop();
+      return undefined;
+    }
+    if (this.#given >= (this.#options.maxFiles ?? Number.POSITIVE_INFINITY)) {
+      this.#omitted.limited = true;
+      return "end";
+    }
+    frame.next++;
+    if (this.#leavesOut(frame, entry)) return undefined;
+    const path = joinPath(frame.directory, entry.name);
+    if (entry.kind === "directory") {
+      await this.#enter(path, frame.ignore, false);
+      return undefined;
+    }
+    return this.#give(path, entry);
+  }
+
+  async #give(path: string, entry: ListedEntry): Promise<FileEntry | undefined> {
+    if (!this.#options.withMetadata) {
+      this.#given++;
+      return { path };
+    }
+    try {
+      const answer = entry.metadata ?? this.#source.metadata(path);
+      const metadata = answer instanceof Promise ? await answer : answer;
+      this.#given++;
+      return { path, metadata };
+    } catch (error) {
+      this.#countLost(error);
+      return undefined;
+    }
+  }
+
+  /** Decides by name and kind alone and counts what it leaves out. */
+  #leavesOut(frame: Frame, entry: ListedEntry): boolean {
+    const { name, kind } = entry;
+    if (this.#skipNames.has(name)) this.#omitted.skipped++;
+    else if (!isAddressableName(name, this.#source.style)) this.#omitted.unaddressable++;
+    else if (kind === "symlink") this.#omitted.symlinks++;
+    else if (kind === "other") this.#omitted.special++;
+    else if (name.startsWith(temporaryPrefix)) this.#omitted.temporary++;
+    else if (kind === "directory") {
+      if (!frame.ignore?.ignores(joinPath(frame.directory, name), name, true)) return false;
+      this.#omitted.ignoredDirectories++;
+    } else {
+      const path = joinPath(frame.directory, name);
+      if (frame.ignore?.ignores(path, name, false)) this.#omitted.ignoredFiles++;
+      else if (this.#wanted !== undefined && !this.#wanted(path, name)) this.#omitted.filtered++;
+      else return false;
+    }
+    return true;
+  }
+
+  async #enter(directory: string, outer: IgnoreStack | undefined, isStart: boolean): Promise<void> {
+    let entries: ListedEntry[];
+    try {
+      const listed = this.#source.list(directory);
+      entries = listed instanceof Promise ? await listed : listed;
+    } catch (error) {
+      if (isStart) throw error;
+      return this.#countLost(error);
+    }
+    entries.sort(byName);
+    const hasRules = entries.some((entry) => entry.name === ".gitignore" && entry.kind === "file");
+    const ignore = hasRules ? await this.#rulesIn(directory, outer) : outer;
+    this.#stack.push({ directory, entries, next: 0, ignore });
+  }
+
+  /** Weakest first: rules the caller gave, then `.git/info/exclude`. */
+  async #outermostRules(): Promise<IgnoreStack | undefined> {
+    const { extraRules = [], ignoreRules = true } = this.#options;
+    const extra = new IgnoreRules(extraRules, this.#source.foldsCase);
+    const own = extraRules.length > 0 ? new IgnoreStack(extra, "", undefined) : undefined;
+    return ignoreRules ? this.#rulesFrom(".git/info/exclude", "", own) : own;
+  }
+
+  async #rulesIn(directory: string, outer: IgnoreStack | undefined): Promise<IgnoreStack | undefined> {
+    if (this.#options.ignoreRules === false) return outer;
+    return this.#rulesFrom(joinPath(directory, ".gitignore"), directory, outer);
+  }
+
+  async #rulesFrom(path: string, directory: string, outer: IgnoreStack | undefined): Promise<IgnoreStack | undefined> {
+    try {
+      const bytes = await this.#source.read(path);
+      return new IgnoreStack(IgnoreRules.parse(bytes, this.#source.foldsCase), directory, outer);
+    } catch (error) {
+      // No such file, or a link, which git does not follow either.
+      if (isProjectFilesError(error, "NotFound", "NotADirectory", "NotAFile", "OutsideRoot")) return outer;
+      this.#countLost(error);
+      return outer;
+    }
+  }
+
+  #countLost(error: unknown): void {
+    if (isProjectFilesError(error, "NotFound", "NotADirectory", "NotAFile", "OutsideRoot")) this.#omitted.vanished++;
+    else if (isProjectFilesError(error, "AccessDenied", "TooLarge")) this.#omitted.unreadable++;
+    else if (error instanceof ProjectFilesError) throw error;
+    else throw new ProjectFilesError("StorageFailed", { cause: error });
+  }
+}
+
+function byName(a: ListedEntry, b: ListedEntry): number {
+  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
+}
