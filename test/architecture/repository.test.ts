@@ -1,0 +1,53 @@
+import { globSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { root } from "./source-tree.ts";
+
+const read = (file: string) => readFileSync(path.join(root, file), "utf8");
+
+/** Everything a person wrote or a tool committed, but no binary and nothing that is installed. */
+const committed = globSync("{*,.ci/*,.npmrc,{events,functions,shared,infra,device,test,docs}/**/*}", { cwd: root })
+  .map((file) => file.split(path.sep).join("/"))
+  .filter((file) => /\.(ts|mjs|js|json|jsonc|md|sql|sh|yml|yaml|npmrc)$|(^|\/)run$/.test(file))
+  .filter((file) => !file.startsWith("node_modules"));
+
+describe("the repository works on any machine", () => {
+  test("the lockfile names versions and hashes, and no registry", () => {
+    const { packages }: { packages: Record<string, Record<string, unknown>> } = JSON.parse(read("package-lock.json"));
+    const entries = Object.entries(packages);
+    expect(entries.length).toBeGreaterThan(100);
+    expect(
+      entries.filter(([, entry]) => "resolved" in entry && !String(entry["resolved"]).startsWith("node_modules/")),
+    ).toEqual([]);
+    expect(entries.filter(([name, entry]) => name !== "" && !("integrity" in entry) && entry["link"] !== true)).toEqual(
+      [],
+    );
+  });
+
+  test("no setting and no script names a registry", () => {
+    expect(read(".npmrc")).not.toMatch(/^\s*(@[\w-]+:)?registry\s*=/m);
+    expect(read("package.json")).not.toContain("registry");
+  });
+
+  test("dependencies are pinned to exact versions", () => {
+    const { dependencies, devDependencies }: Record<string, Record<string, string>> = JSON.parse(read("package.json"));
+    const ranges = Object.entries({ ...dependencies, ...devDependencies }).filter(
+      ([, v]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(v),
+    );
+    expect(ranges).toEqual([]);
+  });
+
+  test("no committed text holds a path of somebody's machine", () => {
+    expect(committed.length).toBeGreaterThan(50);
+    // Test data about paths may invent homes; a checkout's or a temporary folder's address is never meant.
+    const checkout = new RegExp(
+      `${["/work", "main"].join("/")}|${["/work", "shared"].join("/")}|${["/tmp", "team"].join("/")}`,
+    );
+    const home = /(?<![\w.-])\/(?:home|Users)\/(?!user\b|you\b|me\b|ada\b|alice\b|bob\b|[<${])[a-z][\w-]*\//;
+    const offenders = committed.filter((file) => {
+      const text = read(file);
+      return checkout.test(text) || (!file.startsWith("test/") && home.test(text));
+    });
+    expect(offenders).toEqual([]);
+  });
+});

@@ -1,0 +1,67 @@
+import { globSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import * as z from "zod";
+import * as frames from "../../events/frames.ts";
+import * as http from "../../events/http.ts";
+import * as queues from "../../events/queues.ts";
+import * as verdict from "../../events/verdict.ts";
+import * as webhooks from "../../events/webhooks.ts";
+import { root } from "./source-tree.ts";
+
+/** The channels of events/; ids and errors are parts of their messages. */
+const channels: Record<string, Record<string, unknown>> = { frames, http, queues, verdict, webhooks };
+
+/** Messages: what is exported and is an object. Ids, cursors and enumerations are their fields. */
+const schemas = new Map<string, z.ZodType>();
+for (const [channel, exports] of Object.entries(channels)) {
+  for (const [name, value] of Object.entries(exports)) {
+    if (value instanceof z.ZodObject || value instanceof z.ZodDiscriminatedUnion)
+      schemas.set(`${channel}.${name}`, value);
+  }
+}
+
+/** `{channel}.{schema}.json`, with a variant before `.json` when there are several: `frames.clientFrame.hello.json`. */
+const samples = globSync("events/samples/*.json", { cwd: root }).map((file) => path.basename(file, ".json"));
+const schemaOf = (sample: string) => sample.split(".").slice(0, 2).join(".");
+const parse = (sample: string): unknown =>
+  JSON.parse(readFileSync(path.join(root, "events/samples", `${sample}.json`), "utf8"));
+
+describe("the samples of events/", () => {
+  test.each(samples)("%s is what its name says", (sample) => {
+    const schema = schemas.get(schemaOf(sample));
+    expect(schema, "no such schema").toBeDefined();
+    expect(schema?.safeParse(parse(sample)).error).toBeUndefined();
+  });
+
+  test("every channel of events/ is looked at", () => {
+    const files = globSync("events/*.ts", { cwd: root }).map((file) => path.basename(file, ".ts"));
+    expect(files.filter((file) => !["errors", "ids"].includes(file)).sort()).toEqual(Object.keys(channels).sort());
+  });
+
+  test("every message has a sample", () => {
+    const shown = new Set(samples.map(schemaOf));
+    expect([...schemas.keys()].filter((name) => !shown.has(name))).toEqual([]);
+  });
+
+  test.each([
+    ["frames.clientFrame", frames.clientFrame],
+    ["frames.serverFrame", frames.serverFrame],
+  ])("every frame of %s has a sample named after its type", (name, union) => {
+    const types = union.options.map((option) => option.shape.type.value);
+    const shown = samples.filter((sample) => schemaOf(sample) === name).map((sample) => sample.split(".")[2]);
+    expect(new Set(shown)).toEqual(new Set(types));
+    for (const sample of samples.filter((candidate) => schemaOf(candidate) === name)) {
+      expect(parse(sample)).toMatchObject({ type: sample.split(".")[2] });
+    }
+  });
+
+  test("a sample says nothing its schema does not know", () => {
+    const unknown = samples.filter((sample) => {
+      const value = parse(sample);
+      const parsed = schemas.get(schemaOf(sample))?.safeParse(value).data;
+      return Object.keys(Object(value)).some((key) => !(key in Object(parsed)));
+    });
+    expect(unknown).toEqual([]);
+  });
+});
