@@ -72,6 +72,7 @@ export function createPuller(options: PullerOptions): Puller {
 
   const ask = (after: string | undefined) => {
     if (stopped) return;
+    seen = new Set();
     asked = { id: newFrameId(), after };
     timer(pageTimeoutMs, () => onStuck("answer_overdue"));
     send({ type: "proposals_pull", id: asked.id, limit: pageSize, ...(after === undefined ? {} : { after }) });
@@ -100,8 +101,8 @@ export function createPuller(options: PullerOptions): Puller {
     pageEnded({ inReplyTo, count, next, resume }) {
       if (asked?.id !== inReplyTo) return () => {};
       const { after } = asked;
+      // Pushes in between count too, so this notices a loss and does not prove completeness; TCP does that.
       if (seen.size < count) return () => askAgain(after);
-      seen = new Set();
       incomplete = 0;
       failures = 0;
       delivered = true;
