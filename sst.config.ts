@@ -15,6 +15,7 @@ export default $config({
     await import("./infra/crons.ts");
     const { socket } = await import("./infra/socket.ts");
     const { apiUrl } = await import("./infra/api.ts");
-    return { api: apiUrl, socket: socket.url };
+    const { sessionRing, vaultRing } = await import("./infra/keys.ts");
+    return { api: apiUrl, socket: socket.url, vaultKey: vaultRing.key.arn, sessionKey: sessionRing.key.arn };
   },
 });

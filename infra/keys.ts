@@ -4,7 +4,12 @@
  * `kms:Decrypt` on that key can open them, once per environment.
  */
 function keyRing(name: string, description: string) {
-  const key = new aws.kms.Key(`${name}Key`, { description, enableKeyRotation: true, deletionWindowInDays: 30 });
+  const key = new aws.kms.Key(
+    `${name}Key`,
+    { description, enableKeyRotation: true, deletionWindowInDays: 30 },
+    // A table that outlives the stack is unreadable without its key.
+    { retainOnDelete: $app.removal !== "remove" },
+  );
   const secret = new sst.Secret(name);
   return { key, secret, open: sst.aws.permission({ actions: ["kms:Decrypt"], resources: [key.arn] }) };
 }

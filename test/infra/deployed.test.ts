@@ -143,10 +143,13 @@ describe.skipIf(!platformInstalled)("the stack that would be deployed", async ()
     expect(declared.app["providers"]).toEqual({ aws: expect.stringMatching(/^\d+\.\d+\.\d+$/) });
   });
 
-  test("production keeps its data: tables stay on removal and the Ledger cannot be deleted", async () => {
+  test("production keeps its data: tables and their keys stay on removal and the Ledger cannot be deleted", async () => {
     const production = await declareStack("production", { ALARM_EMAIL: "oncall@example.com" });
     expect(production.app).toMatchObject({ protect: true, removal: "retain" });
     expect(table(inventoryOf(production), "Ledger").deletionProtection).toBe(true);
+    const kept = ["LedgerTable", "SessionsTable", "TransitBucket", "VaultKeyRingKey", "SessionKeyRingKey"];
+    expect(production.retained).toEqual(expect.arrayContaining(kept));
+    expect(kept.filter((name) => declared.retained.includes(name))).toEqual([]);
     expect(production.resources).toContainEqual(
       expect.objectContaining({
         type: "aws:sns/topicSubscription:TopicSubscription",

@@ -33,6 +33,8 @@ export interface DeclaredStack {
   readonly app: Readonly<Record<string, unknown>>;
   readonly resources: readonly DeclaredResource[];
   readonly builds: readonly FunctionBuild[];
+  /** Names of resources that stay when the stack is removed. */
+  readonly retained: readonly string[];
 }
 
 /** Pulumi and the AWS SDK stay outside the bundle, found in the platform's own node_modules wherever the bundle lies. */
@@ -76,8 +78,13 @@ function program(work: string): string {
     const resources = [], builds = [];
     process.env.SST_SERVER = await startBuildServer(builds, "${work}/out");
     await pulumi.runtime.setMocks(recordingProvider(resources), $app.name, $app.stage, false);
+    const retained = [], monitor = pulumi.runtime.getMonitor(), register = monitor.registerResource.bind(monitor);
+    monitor.registerResource = (request, callback) => {
+      if (request.getRetainondelete()) retained.push(request.getName());
+      return register(request, callback);
+    };
     await pulumi.runtime.runInPulumiStack(() => run(config.run));
-    process.once("exit", () => writeFileSync("${work}/stack.json", JSON.stringify({ app: $app, resources, builds })));
+    process.once("exit", () => writeFileSync("${work}/stack.json", JSON.stringify({ app: $app, resources, builds, retained })));
   `;
 }
 
