@@ -3,7 +3,7 @@ import {
   BatchGetItemCommand,
   ConditionalCheckFailedException,
   DeleteItemCommand,
-  type DynamoDBClient,
+  DynamoDBClient,
   GetItemCommand,
   PutItemCommand,
   QueryCommand,
@@ -23,9 +23,9 @@ export class DynamoTable implements Table {
   readonly #client: DynamoDBClient;
   readonly #name: string;
 
-  constructor(client: DynamoDBClient, name: string) {
-    this.#client = client;
+  constructor(name: string, client: DynamoDBClient = new DynamoDBClient()) {
     this.#name = name;
+    this.#client = client;
   }
 
   async get(key: Key): Promise<Item | undefined> {

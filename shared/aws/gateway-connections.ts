@@ -1,5 +1,5 @@
 import {
-  type ApiGatewayManagementApiClient,
+  ApiGatewayManagementApiClient,
   DeleteConnectionCommand,
   GoneException,
   PostToConnectionCommand,
@@ -12,8 +12,9 @@ import { awsFailure } from "./failures.ts";
 export class GatewayConnections implements Connections {
   readonly #client: ApiGatewayManagementApiClient;
 
-  constructor(client: ApiGatewayManagementApiClient) {
-    this.#client = client;
+  /** @param endpoint the API's management endpoint, stage included */
+  constructor(endpoint: string) {
+    this.#client = new ApiGatewayManagementApiClient({ endpoint });
   }
 
   async post(connectionId: string, frame: ServerFrame): Promise<"sent" | "gone"> {

@@ -1,4 +1,4 @@
-import { DecryptCommand, type KMSClient } from "@aws-sdk/client-kms";
+import { DecryptCommand, KMSClient } from "@aws-sdk/client-kms";
 import { ScoutsError } from "../../events/errors.ts";
 import type { KeyService } from "../ports/key-service.ts";
 import { awsFailure } from "./failures.ts";
@@ -7,7 +7,7 @@ import { awsFailure } from "./failures.ts";
 export class KmsKeyService implements KeyService {
   readonly #client: KMSClient;
 
-  constructor(client: KMSClient) {
+  constructor(client: KMSClient = new KMSClient()) {
     this.#client = client;
   }
 

@@ -1,4 +1,4 @@
-import { SendMessageBatchCommand, type SQSClient } from "@aws-sdk/client-sqs";
+import { SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { ScoutsError } from "../../events/errors.ts";
 import type { Outgoing, Queue } from "../ports/queue.ts";
 import { awsFailure } from "./failures.ts";
@@ -11,9 +11,9 @@ export class SqsQueue<M> implements Queue<M> {
   readonly #client: SQSClient;
   readonly #url: string;
 
-  constructor(client: SQSClient, url: string) {
-    this.#client = client;
+  constructor(url: string, client: SQSClient = new SQSClient()) {
     this.#url = url;
+    this.#client = client;
   }
 
   async send(messages: readonly Outgoing<M>[]): Promise<void> {

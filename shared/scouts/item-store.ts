@@ -103,6 +103,11 @@ export class ItemStore {
     return answer !== false;
   }
 
+  /** On the queue again: looked at by the due cron only if nothing came of it by then. */
+  async requeued(id: ItemId, dueAtMs: number): Promise<void> {
+    await this.#ledger.update(keyOf(id), { set: [[["dueAt"], dueAtMs]] }, { path: ["status"], in: [...unjudged] });
+  }
+
   /** Ends an item that will not get a verdict: `gone` at its source, or `dead` with the code that killed it. */
   async end(
     id: ItemId,

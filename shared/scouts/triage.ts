@@ -85,7 +85,7 @@ export async function judgeItem(
     },
     ports.clock(),
   );
-  if (!row || row.status !== "queued") return { outcome: done };
+  if (row === false || row.status !== "queued") return { outcome: done };
   const { subject, snippet } = content;
   return { outcome: done, proposal: { row, subject, snippet, reason: verdict.map((each) => each.reason) } };
 }

@@ -1,0 +1,33 @@
+import { systemClock } from "../../shared/ports/clock.ts";
+import type { ConnectorRegistry, SourceConnector } from "../../shared/scouts/connectors/connector.ts";
+import { GmailClient } from "../../shared/scouts/connectors/gmail/client.ts";
+import { GmailConnector } from "../../shared/scouts/connectors/gmail/connector.ts";
+import { GmailCredentials } from "../../shared/scouts/connectors/gmail/credentials.ts";
+import { linked, setting } from "../environment.ts";
+import { once } from "../once.ts";
+import { vaultSealer } from "./keys.ts";
+import { ledger } from "./tables.ts";
+
+export const gmailCredentials = once(() => {
+  const oauth = {
+    clientId: setting("GOOGLE_CLIENT_ID"),
+    clientSecret: linked("GoogleClientSecret").value,
+    tokenUrl: setting("GOOGLE_TOKEN_URL"),
+  };
+  return new GmailCredentials(ledger(), vaultSealer, oauth, systemClock);
+});
+
+export const gmail = once(
+  () =>
+    new GmailConnector(
+      new GmailClient(gmailCredentials(), setting("GMAIL_API_URL"), systemClock),
+      setting("GMAIL_TOPIC"),
+      systemClock,
+    ),
+);
+
+/** A new source is one line here. */
+export const connectors = once((): ConnectorRegistry => {
+  const all: readonly SourceConnector[] = [gmail()];
+  return new Map(all.map((connector) => [connector.sourceType, connector]));
+});

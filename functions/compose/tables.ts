@@ -1,0 +1,6 @@
+import { DynamoTable } from "../../shared/aws/dynamo-table.ts";
+import { linked } from "../environment.ts";
+import { once } from "../once.ts";
+
+export const ledger = once(() => new DynamoTable(linked("LedgerTable").name));
+export const sessions = once(() => new DynamoTable(linked("SessionsTable").name));

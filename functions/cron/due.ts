@@ -1,0 +1,10 @@
+import { systemClock } from "../../shared/ports/clock.ts";
+import { requeueDueItems } from "../../shared/scouts/due.ts";
+import { ItemStore } from "../../shared/scouts/item-store.ts";
+import { triageQueue } from "../compose/queues.ts";
+import { ledger } from "../compose/tables.ts";
+import { scheduled } from "./scheduled.ts";
+
+export const handler = scheduled("due", () =>
+  requeueDueItems({ ledger: ledger(), items: new ItemStore(ledger()), triage: triageQueue(), clock: systemClock }),
+);

@@ -1,0 +1,18 @@
+import { ulid } from "ulidx";
+import { systemClock } from "../../shared/ports/clock.ts";
+import { pollDueScouts } from "../../shared/scouts/due.ts";
+import { ScoutStore } from "../../shared/scouts/scout-store.ts";
+import { syncQueue } from "../compose/queues.ts";
+import { ledger } from "../compose/tables.ts";
+import { scheduled } from "./scheduled.ts";
+
+export const handler = scheduled("poll", async () => {
+  const ports = {
+    ledger: ledger(),
+    scouts: new ScoutStore(ledger()),
+    sync: syncQueue(),
+    clock: systemClock,
+    newId: () => ulid(),
+  };
+  return { queued: await pollDueScouts(ports) };
+});

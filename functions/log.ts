@@ -1,0 +1,36 @@
+import { type ErrorData, isScoutsError } from "../events/errors.ts";
+import type { Log } from "../shared/ports/log.ts";
+
+const maxFrames = 12;
+
+/**
+ * Writes JSON lines to stdout, which Lambda hands to CloudWatch. The only place that sees errors, and of an error it
+ * writes class, code and stack locations: messages and causes quote what they failed on, and that may be content.
+ */
+export const log: Log = {
+  event(code, data = {}) {
+    write({ level: "info", code, ...data });
+  },
+  error(code, error, data = {}) {
+    write({ level: "error", code, ...data, ...describe(error) });
+  },
+};
+
+function write(line: Record<string, unknown>): void {
+  process.stdout.write(`${JSON.stringify({ time: new Date().toISOString(), ...line })}\n`);
+}
+
+function describe(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { error: typeof error };
+  const described: Record<string, unknown> = { error: error.name, at: locations(error) };
+  if (isScoutsError(error))
+    Object.assign(described, { errorCode: error.code, errorData: error.data satisfies ErrorData });
+  if (error.cause instanceof Error) described["cause"] = describe(error.cause);
+  return described;
+}
+
+/** The `at …` lines: function names and places in our own files, never the message above them. */
+function locations(error: Error): string[] {
+  const lines = (error.stack ?? "").split("\n").map((line) => line.trim());
+  return lines.filter((line) => /^at .*:\d+:\d+\)?$/.test(line)).slice(0, maxFrames);
+}

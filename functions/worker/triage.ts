@@ -1,0 +1,30 @@
+import { triageMessage } from "../../events/queues.ts";
+import { systemClock } from "../../shared/ports/clock.ts";
+import { ItemStore } from "../../shared/scouts/item-store.ts";
+import { ScoutStore } from "../../shared/scouts/scout-store.ts";
+import { triageBatch } from "../../shared/scouts/triage-batch.ts";
+import { connectors } from "../compose/connectors.ts";
+import { delivery } from "../compose/delivery.ts";
+import { vaultSealer } from "../compose/keys.ts";
+import { model } from "../compose/model.ts";
+import { triageQueue } from "../compose/queues.ts";
+import { ledger } from "../compose/tables.ts";
+import { log } from "../log.ts";
+import { queueHandler } from "./sqs-batch.ts";
+
+/** Time kept back to write down what became of the batch. */
+const reserveMs = 10_000;
+
+export const handler = queueHandler(triageMessage, (batch, remainingMs) => {
+  const ports = {
+    items: new ItemStore(ledger()),
+    scouts: new ScoutStore(ledger()),
+    connectors: connectors(),
+    model: model(),
+    vault: vaultSealer,
+    triage: triageQueue(),
+    clock: systemClock,
+    log,
+  };
+  return triageBatch(ports, delivery(), batch, () => remainingMs() - reserveMs);
+});

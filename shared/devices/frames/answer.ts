@@ -1,0 +1,78 @@
+import { type ErrorCode, errorKinds, ScoutsError } from "../../../events/errors.ts";
+import { type ClientFrame, clientFrame, type ServerFrame } from "../../../events/frames.ts";
+import { type FrameId, frameId } from "../../../events/ids.ts";
+import { asScoutsError } from "../../outcome.ts";
+import { acknowledged, resolved } from "./decisions.ts";
+import type { DevicePorts, From } from "./device-ports.ts";
+import { hello } from "./hello.ts";
+import { itemRequested } from "./item-request.ts";
+
+/**
+ * Answers one frame of a device. Whatever cannot be understood or done is answered by an `error` frame with a code and
+ * changes nothing; a frame that was not `accepted` may be sent again.
+ */
+export async function answerFrame(ports: DevicePorts, from: From, text: string): Promise<void> {
+  const raw = parseJson(text);
+  const inReplyTo = idOf(raw);
+  try {
+    const frame = clientFrame.safeParse(raw);
+    if (!frame.success) throw new ScoutsError(isKnownType(raw) ? "invalid_frame" : "unknown_frame");
+    const answer = await dispatch(ports, from, frame.data);
+    if (answer) await post(ports, from, answer);
+  } catch (error) {
+    const { code, data } = asScoutsError(error);
+    ports.log.error("frame_refused", error, { code, ...data });
+    await post(ports, from, errorFrame(code, inReplyTo));
+  }
+}
+
+async function dispatch(ports: DevicePorts, from: From, frame: ClientFrame): Promise<ServerFrame | undefined> {
+  switch (frame.type) {
+    case "hello":
+      return hello(ports, from, frame);
+    case "ping":
+      return { type: "pong", inReplyTo: frame.id };
+    case "bye":
+      await ports.connections.remove(from.userId, from.connectionId);
+      await (await ports.sessions()).end(from.userId, from.deviceId);
+      return { type: "accepted", inReplyTo: frame.id };
+    case "proposals_pull":
+      return { type: "proposals_page", inReplyTo: frame.id, ...(await ports.delivery.pull(from, frame)) };
+    case "scout_proposal_ack":
+      return acknowledged(ports, from, frame);
+    case "scout_proposal_resolved":
+      return resolved(ports, from, frame);
+    case "scout_item_request":
+      await itemRequested(ports, from, frame);
+      return undefined;
+  }
+}
+
+async function post(ports: DevicePorts, from: From, frame: ServerFrame): Promise<void> {
+  if ((await ports.sockets.post(from.connectionId, frame)) === "gone") {
+    await ports.connections.remove(from.userId, from.connectionId);
+  }
+}
+
+function errorFrame(code: ErrorCode, inReplyTo: FrameId | undefined): ServerFrame {
+  const message = errorKinds[code].sentence;
+  return { type: "error", code, message, ...(inReplyTo === undefined ? {} : { inReplyTo }) };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function idOf(raw: unknown): FrameId | undefined {
+  const id = typeof raw === "object" && raw !== null && "id" in raw ? frameId.safeParse(raw.id) : undefined;
+  return id?.success ? id.data : undefined;
+}
+
+function isKnownType(raw: unknown): boolean {
+  if (typeof raw !== "object" || raw === null || !("type" in raw)) return false;
+  return clientFrame.options.some((option) => option.shape.type.value === raw.type);
+}

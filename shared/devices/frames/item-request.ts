@@ -1,0 +1,37 @@
+import { ScoutsError } from "../../../events/errors.ts";
+import type { ClientFrame, ServerFrame } from "../../../events/frames.ts";
+import { splitProposalId } from "../../../events/ids.ts";
+import type { DevicePorts, From } from "./device-ports.ts";
+
+/** Long texts go in parts below API Gateway's 128 KB a message; a character is at most three bytes of JSON's UTF-8, or
+ * six when escaped, hence the small number. */
+const partCharacters = 16_000;
+
+/** "Read the full item": fetched now, answered now, kept nowhere. */
+export async function itemRequested(
+  ports: DevicePorts,
+  from: From,
+  frame: Extract<ClientFrame, { type: "scout_item_request" }>,
+): Promise<void> {
+  const { proposalId } = frame;
+  const { scoutId, ref } = splitProposalId(proposalId);
+  const [row] = await ports.items.getMany([{ userId: from.userId, scoutId, ref }]);
+  const connector = row && ports.connectors.get(row.sourceType);
+  if (!connector) throw new ScoutsError("proposal_not_found");
+  const { subject, sender, text } = await connector.fetchContent({ userId: from.userId, scoutId }, ref);
+  const whole = text.reveal();
+  const parts = Math.max(1, Math.ceil(whole.length / partCharacters));
+  for (let part = 1; part <= parts; part += 1) {
+    const answer: ServerFrame = {
+      type: "scout_item",
+      inReplyTo: frame.id,
+      proposalId,
+      subject: subject.reveal(),
+      sender: sender.reveal(),
+      part,
+      parts,
+      text: whole.slice((part - 1) * partCharacters, part * partCharacters),
+    };
+    if ((await ports.sockets.post(from.connectionId, answer)) === "gone") return;
+  }
+}

@@ -1,0 +1,64 @@
+import { ulid } from "ulidx";
+import { ScoutsError } from "../../../../events/errors.ts";
+import type { CompleteRequest } from "../../../../events/http.ts";
+import type { ScoutId, UserId } from "../../../../events/ids.ts";
+import type { SyncMessage } from "../../../../events/queues.ts";
+import type { Queue } from "../../../ports/queue.ts";
+import { blindAddress } from "../../../privacy/opaque.ts";
+import type { MailboxStore } from "../../mailbox-store.ts";
+import type { ScoutRow } from "../../scout-row.ts";
+import type { ScoutStore } from "../../scout-store.ts";
+import { pollEveryMs } from "../../sync.ts";
+import type { GmailConnector } from "./connector.ts";
+import { type ConsentPorts, spendState } from "./consent.ts";
+import type { GmailCredentials } from "./credentials.ts";
+import { exchangeCode, readonlyScope } from "./oauth.ts";
+
+export interface ConnectPorts extends ConsentPorts {
+  readonly scouts: ScoutStore;
+  readonly mailboxes: MailboxStore;
+  readonly credentials: GmailCredentials;
+  readonly connector: GmailConnector;
+  readonly sync: Queue<SyncMessage>;
+  readonly addressKey: Uint8Array;
+}
+
+/**
+ * Connects a scout to the mailbox the person has consented to: tokens into the vault, the address (blinded) into the
+ * look-up of the webhook, a watch set up, the position taken from it. A crash in between leaves a scout that is not
+ * connected yet; the person connects again.
+ *
+ * @throws consent_invalid, consent_incomplete (the scope was unticked), source_in_use
+ */
+export async function completeConnection(
+  ports: ConnectPorts,
+  user: UserId,
+  scout: ScoutId,
+  request: CompleteRequest,
+): Promise<void> {
+  const row = await ports.scouts.get(user, scout);
+  await spendState(ports, user, scout, request);
+  const { code, codeVerifier } = request;
+  const granted = await exchangeCode(ports.oauth, { code, codeVerifier, redirectUri: ports.redirectUri });
+  if (!granted.scopes.includes(readonlyScope)) throw new ScoutsError("consent_incomplete");
+  await ports.credentials.store(row, granted);
+  const address = blindAddress(ports.addressKey, await ports.connector.address(row));
+  await refuseSecondScout(ports.scouts, row, address);
+  await ports.mailboxes.add(address, row);
+  const watch = await ports.connector.setupWatch(row);
+  const connection = {
+    address,
+    cursor: watch.cursor,
+    watchExpiresAtMs: watch.expiresAtMs,
+    dueAtMs: ports.clock() + pollEveryMs,
+  };
+  if (!(await ports.scouts.connected(row, connection))) throw new ScoutsError("conflict");
+  const body: SyncMessage = { v: 1, userId: user, scoutId: scout, cause: "connected" };
+  await ports.sync.send([{ body, group: scout, dedupeId: ulid() }]);
+}
+
+/** Two scouts of one person on one mailbox would propose everything twice. */
+async function refuseSecondScout(scouts: ScoutStore, row: ScoutRow, address: string): Promise<void> {
+  const others = (await scouts.list(row.userId)).filter((other) => other.scoutId !== row.scoutId);
+  if (others.some((other) => other.address === address)) throw new ScoutsError("source_in_use");
+}

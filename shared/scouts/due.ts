@@ -1,0 +1,101 @@
+import { itemRef, scoutId, userId } from "../../events/ids.ts";
+import type { SyncMessage, TriageMessage } from "../../events/queues.ts";
+import { ledgerIndex, shardsOf, splitItemKey } from "../keys.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Queue } from "../ports/queue.ts";
+import type { Item, Table } from "../ports/table.ts";
+import type { ItemId, ItemStore } from "./item-store.ts";
+import { parseScoutRow } from "./scout-row.ts";
+import type { ScoutStore } from "./scout-store.ts";
+import { maxAttempts } from "./settle-item.ts";
+import { pollEveryMs } from "./sync.ts";
+
+const pageSize = 100;
+/** An item queued again is looked at by the next tick only if the queue lost it in the meantime. */
+const graceMs = 15 * 60_000;
+
+/** Index entries whose time has come, page by page, over all shards. */
+async function* dueKeys(ledger: Table, kind: "scout" | "item", nowMs: number): AsyncGenerator<readonly Item[]> {
+  for (const hash of shardsOf(kind)) {
+    let start: Item | undefined;
+    do {
+      const page = await ledger.query({
+        index: ledgerIndex.due,
+        hash,
+        to: nowMs,
+        limit: pageSize,
+        ...(start ? { start } : {}),
+      });
+      yield page.items;
+      start = page.next;
+    } while (start);
+  }
+}
+
+export interface PollPorts {
+  readonly ledger: Table;
+  readonly scouts: ScoutStore;
+  readonly sync: Queue<SyncMessage>;
+  readonly clock: Clock;
+  readonly newId: () => string;
+}
+
+/**
+ * Queues a sync for every scout that is due, then moves its time on. In that order: dying in between repeats a hint,
+ * which harms nothing.
+ *
+ * @returns how many were queued
+ */
+export async function pollDueScouts(ports: PollPorts): Promise<number> {
+  const nowMs = ports.clock();
+  let queued = 0;
+  for await (const keys of dueKeys(ports.ledger, "scout", nowMs)) {
+    const rows = (await ports.ledger.getMany(keys.map(({ pk, sk }) => ({ pk, sk })))).map(parseScoutRow);
+    const due = rows.filter((row) => !row.disabledCode && row.dueAt !== undefined && row.dueAt <= nowMs);
+    await ports.sync.send(
+      due.map((row) => ({
+        body: { v: 1, userId: row.userId, scoutId: row.scoutId, cause: "poll" },
+        group: row.scoutId,
+        dedupeId: ports.newId(),
+      })),
+    );
+    await Promise.all(due.map((row) => ports.scouts.schedule(row.userId, row.scoutId, nowMs + pollEveryMs)));
+    queued += due.length;
+  }
+  return queued;
+}
+
+export interface DuePorts {
+  readonly ledger: Table;
+  readonly items: ItemStore;
+  readonly triage: Queue<TriageMessage>;
+  readonly clock: Clock;
+}
+
+/** Queues failed and deferred items that are due again, and sets those aside whose attempts are spent. */
+export async function requeueDueItems(ports: DuePorts): Promise<{ queued: number; dead: number }> {
+  const nowMs = ports.clock();
+  let queued = 0;
+  let dead = 0;
+  for await (const keys of dueKeys(ports.ledger, "item", nowMs)) {
+    const rows = await ports.items.getMany(keys.map(idOf));
+    for (const row of rows) {
+      if (row.dueAt === undefined || row.dueAt > nowMs) continue;
+      if (row.attempts >= maxAttempts) {
+        const code = row.code ?? "attempts_exhausted";
+        if (await ports.items.end(row, { status: "dead", sourceType: row.sourceType, code }, nowMs)) dead += 1;
+        continue;
+      }
+      const { userId: user, scoutId: scout, ref } = row;
+      await ports.triage.send([{ body: { v: 1, userId: user, scoutId: scout, ref }, group: user }]);
+      await ports.items.requeued(row, nowMs + graceMs);
+      queued += 1;
+    }
+  }
+  return { queued, dead };
+}
+
+function idOf(item: Item): ItemId {
+  const { userId: user, scoutId: scout, ref } = splitItemKey(item);
+  return { userId: userId.parse(user), scoutId: scoutId.parse(scout), ref: itemRef.parse(ref) };
+}

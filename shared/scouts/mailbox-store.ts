@@ -1,0 +1,39 @@
+import * as z from "zod";
+import { type ScoutId, scoutId, type UserId, userId } from "../../events/ids.ts";
+import { ledgerKey } from "../keys.ts";
+import type { Table } from "../ports/table.ts";
+
+const mailboxRow = z.object({ scouts: z.record(scoutId, userId) });
+
+export interface MailboxScout {
+  readonly userId: UserId;
+  readonly scoutId: ScoutId;
+}
+
+/** An address at a source, kept blinded, and the scouts that watch it: what a webhook looks up with one read. */
+export class MailboxStore {
+  readonly #ledger: Table;
+
+  constructor(ledger: Table) {
+    this.#ledger = ledger;
+  }
+
+  async scoutsOf(blindAddress: string): Promise<readonly MailboxScout[]> {
+    const item = await this.#ledger.get(ledgerKey.mailbox(blindAddress));
+    if (!item) return [];
+    const { scouts } = mailboxRow.parse(item);
+    return Object.entries(scouts).map(([scout, user]) => ({ scoutId: scoutId.parse(scout), userId: user }));
+  }
+
+  async add(blindAddress: string, { userId: user, scoutId: scout }: MailboxScout): Promise<void> {
+    const key = ledgerKey.mailbox(blindAddress);
+    // A path inside a map can only be set once the map exists, hence two writes, each harmless to repeat.
+    await this.#ledger.update(key, { set: [[["scouts"], {}]] }, { absent: ["scouts"] });
+    await this.#ledger.update(key, { set: [[["scouts", scout], user]] });
+  }
+
+  async remove(blindAddress: string, scout: ScoutId): Promise<void> {
+    const key = ledgerKey.mailbox(blindAddress);
+    await this.#ledger.update(key, { remove: [["scouts", scout]] }, { exists: ["scouts"] });
+  }
+}
