@@ -18,7 +18,7 @@ export const modelFileSchema = z.object({
   format: z.literal(1),
   name: z.string(),
   /** The training script's arguments. */
-  arguments: z.array(z.string()),
+  arguments: z.string(),
   /** Mails trained on, by source. */
   trainedOn: z.record(z.string(), z.number()),
   /** At the operating point 0.8, on mail the measured model had not seen. */

@@ -1,6 +1,6 @@
 import type { ReasonCode } from "../../../../events/verdict.ts";
 import type { Concept } from "./lexicon.ts";
-import { conceptCounts, type Signals } from "./signals.ts";
+import { conceptCounts } from "./signals.ts";
 import { fold, plainText } from "./text.ts";
 import type { MailView } from "./view.ts";
 
@@ -105,7 +105,7 @@ const wanted: readonly Rule[] = [
 ];
 
 /** The kind of mail, by the rule with the most points; `other` when none has any. */
-export function reasonCodeOf(view: MailView, signals: Signals, spam: boolean): ReasonCode {
+export function reasonCodeOf(view: MailView, signals: ReadonlyMap<string, number>, spam: boolean): ReasonCode {
   const subject = fold(plainText(view.subject).text);
   const body = fold(plainText(view.body).text);
   const inSubject = conceptCounts(subject);

@@ -88,7 +88,7 @@ for (const { source } of trainable) trainedOn[source] = (trainedOn[source] ?? 0)
 const file: ModelFile = {
   format: 1,
   name: "scouts-builtin-1",
-  arguments: [`--seed=${seed}`, `--folds=${folds}`, `--spam-share=${values["spam-share"]}`],
+  arguments: `--seed ${seed} --folds ${folds} --spam-share ${values["spam-share"]}`,
   trainedOn,
   figures: {
     "cross-validation, trainable sources": figures(held.filter(({ example }) => mayTrain(example))),
@@ -103,7 +103,7 @@ const file: ModelFile = {
   calibration,
   ...encodeModel(train(trainable)),
 };
-writeFileSync(values.out, `${JSON.stringify(file, undefined, 1)}\n`);
+writeFileSync(values.out, `${JSON.stringify(file, undefined, 2)}\n`);
 console.log(
   JSON.stringify(
     { ...file, signals: Object.keys(file.signals).length, vocabulary: file.vocabulary.count },
