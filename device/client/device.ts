@@ -187,6 +187,7 @@ export function createDevice(options: DeviceOptions): Device {
       abort.abort();
       cancelWait();
       await link?.close({ bye: !keepSession });
+      if (!keepSession) store.identity.update({ sessionId: null });
       for (const { reject } of settling) reject(new DeviceError("device_closed"));
       settling.clear();
       state.move("idle");

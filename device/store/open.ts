@@ -24,6 +24,8 @@ export interface DeviceStore {
   transaction<T>(work: () => T): T;
   /** Changes whenever another process has written, and only then: a cheap way to notice. */
   foreignVersion(): number;
+  /** What SQLite's quick check finds wrong with the file, if anything. */
+  damage(): string | undefined;
   close(): void;
 }
 
@@ -100,6 +102,10 @@ function storeOn(connection: DatabaseSync, path: string, now: () => number): Dev
     cursors: cursorTable(db, now),
     transaction,
     foreignVersion: () => storeCall(() => Number(dataVersion.get()?.["data_version"] ?? 0)),
+    damage() {
+      const found = storeCall(() => connection.prepare("PRAGMA quick_check(1)").get()?.["quick_check"]);
+      return found === "ok" ? undefined : String(found);
+    },
     close: () => connection.close(),
   };
 }

@@ -17,6 +17,8 @@ const finalReasons: readonly ClosedReason[] = ["resolved_elsewhere", "gone"];
 
 export interface ProposalFilter {
   readonly statuses?: readonly ProposalStatus[];
+  /** The source's own id of the item. */
+  readonly sourceMsgRef?: string;
   readonly limit?: number;
 }
 
@@ -66,11 +68,13 @@ export function proposalTable(db: Database, now: () => number): ProposalTable {
       return db.insert(scoutSuggestions).values(rows).onConflictDoNothing().returning().all();
     },
 
-    list({ statuses = proposalStatuses, limit = -1 } = {}) {
+    list({ statuses = proposalStatuses, sourceMsgRef, limit = -1 } = {}) {
+      const ofStatus = inArray(scoutSuggestions.status, [...statuses]);
+      const ofRef = sourceMsgRef === undefined ? undefined : eq(scoutSuggestions.sourceMsgRef, sourceMsgRef);
       return db
         .select()
         .from(scoutSuggestions)
-        .where(inArray(scoutSuggestions.status, [...statuses]))
+        .where(and(ofStatus, ofRef))
         .orderBy(desc(scoutSuggestions.triagedAt), desc(scoutSuggestions.id))
         .limit(limit)
         .all();

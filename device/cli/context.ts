@@ -1,0 +1,54 @@
+import path from "node:path";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { type DeviceStore, openDeviceStore } from "../store/open.ts";
+import type { Environment } from "./environment.ts";
+import { type Output, outputOn } from "./output.ts";
+import type { CliIo } from "./up-options.ts";
+
+/** What every command gets. */
+export interface CliContext {
+  readonly io: CliIo;
+  readonly environment: Environment;
+  /** Relative paths are relative to this folder. */
+  readonly workingFolder: string;
+  readonly now: () => number;
+}
+
+export interface CommonOptions {
+  readonly data?: string;
+  readonly json?: boolean;
+}
+
+/** The options every command has. */
+export function withCommonOptions(command: Command): Command {
+  return command
+    .addOption(new Option("--data <folder>", "data folder (default: $SCOUTS_DATA, else .scouts)"))
+    .addOption(new Option("--json", "print JSON for programs"));
+}
+
+export function dataFolderOf(context: CliContext, { data }: CommonOptions): string {
+  return path.resolve(context.workingFolder, data ?? context.environment.SCOUTS_DATA ?? ".scouts");
+}
+
+/** Parses an option that is a whole number between two bounds. */
+export function wholeNumber(least: number, most: number) {
+  return (text: string): number => {
+    const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    if (number >= least && number <= most) return number;
+    throw new InvalidArgumentError(`It is not a whole number from ${least} to ${most}.`);
+  };
+}
+
+/** Opens the device's existing store for one command, and closes it after. */
+export async function withStore<T>(
+  context: CliContext,
+  options: CommonOptions,
+  work: (store: DeviceStore, output: Output) => T | Promise<T>,
+): Promise<T> {
+  const store = openDeviceStore({ dataFolder: dataFolderOf(context, options), mustExist: true, now: context.now });
+  try {
+    return await work(store, outputOn(context.io));
+  } finally {
+    store.close();
+  }
+}

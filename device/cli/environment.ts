@@ -1,0 +1,26 @@
+import * as z from "zod";
+
+const optional = z
+  .string()
+  .trim()
+  .transform((text) => (text === "" ? undefined : text))
+  .optional();
+
+const schema = z.object({
+  /** The data folder, in place of `.scouts`. */
+  SCOUTS_DATA: optional,
+  /** No colours when set to anything (https://no-color.org). */
+  NO_COLOR: optional,
+  /** `dumb` for terminals that only print. */
+  TERM: optional,
+  OPENAI_API_KEY: optional,
+  OPENAI_BASE_URL: optional,
+  GOOGLE_CLIENT_ID: optional,
+});
+
+/** What the command line reads from its environment, and all it reads. */
+export type Environment = z.infer<typeof schema>;
+
+export function readEnvironment(source: NodeJS.ProcessEnv): Environment {
+  return schema.parse(source);
+}

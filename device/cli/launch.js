@@ -1,0 +1,52 @@
+#!/usr/bin/env node
+// Plain JavaScript, so that any Node can read it: the sources need Node 24, which the `node` package brings along.
+import { spawn } from "node:child_process";
+import { createRequire } from "node:module";
+import path from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+
+const oldestMajor = 24;
+const main = new URL("./main.ts", import.meta.url);
+
+/** The Node of the `node` package, or undefined when it is not installed. */
+function bundledNode() {
+  try {
+    const manifest = createRequire(import.meta.url).resolve("node/package.json");
+    return path.join(path.dirname(manifest), "bin", process.platform === "win32" ? "node.exe" : "node");
+  } catch {
+    return undefined;
+  }
+}
+
+function refuse() {
+  process.stderr.write(
+    `scouts: Node ${oldestMajor} or newer is needed, this is ${process.version}; run \`npm install\` in the checkout.\n`,
+  );
+  process.exitCode = 1;
+}
+
+/** Runs the program on another Node: terminal, signals, exit code are those of the child. */
+function runOn(node) {
+  // The channel tells the child when this process is killed outright, so that nothing is left running.
+  const child = spawn(node, [fileURLToPath(main), ...process.argv.slice(2)], {
+    stdio: ["inherit", "inherit", "inherit", "ipc"],
+  });
+  // A terminal sends its signal to both: the child takes two within a second for one (signals.ts).
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  child.on("error", refuse);
+  child.on("exit", (code, signal) => {
+    if (signal === null) process.exit(code ?? 1);
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  });
+}
+
+if (Number(process.versions.node.split(".")[0]) >= oldestMajor) {
+  const { main: run } = await import(main.href);
+  await run();
+} else {
+  const node = bundledNode();
+  if (node === undefined) refuse();
+  else runOn(node);
+}

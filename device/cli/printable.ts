@@ -1,0 +1,56 @@
+import stringWidth from "string-width";
+
+/** Escape sequences and other controls (C0, C1), lone surrogates, private use and unassigned code points. */
+const hostile = /[\p{Cc}\p{Cs}\p{Co}\p{Cn}]/gu;
+/**
+ * What shows nothing of itself: bidi controls, which reorder what is read (CVE-2021-42574), zero-width characters, tags,
+ * soft hyphens. Emoji presentation (U+FE0F) stays.
+ */
+const invisible = /(?!\ufe0f)[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+
+/** One harmless line of text: white space becomes a space, controls become `�`, invisible characters go. */
+export function printable(text: string): string {
+  return text.replace(invisible, "").replace(/\s+/gu, " ").replace(hostile, "\ufffd").trim();
+}
+
+/** Several lines, each made {@link printable}. */
+export function printableLines(text: string): string {
+  return text
+    .split(/\r\n|\r|\n/)
+    .map(printable)
+    .join("\n");
+}
+
+/** `text` cut to a number of terminal columns, with an ellipsis when something is missing. */
+export function truncated(text: string, columns: number): string {
+  if (stringWidth(text) <= columns) return text;
+  let kept = "";
+  let width = 0;
+  for (const { segment } of segmenter.segment(text)) {
+    width += stringWidth(segment);
+    if (width > columns - 1) break;
+    kept += segment;
+  }
+  return `${kept}…`;
+}
+
+/** `text` cut or filled up to exactly `columns` terminal columns. */
+export function padded(text: string, columns: number): string {
+  const fitted = truncated(text, columns);
+  return fitted + " ".repeat(Math.max(0, columns - stringWidth(fitted)));
+}
+
+/** JSON that shows no control or format character to a terminal, and still means the same. */
+export function printableJson(value: unknown, indent = 2): string {
+  return JSON.stringify(value, undefined, indent).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+    character === "\n" ? character : escaped(character),
+  );
+}
+
+function escaped(character: string): string {
+  return Array.from(
+    { length: character.length },
+    (_, unit) => `\\u${character.charCodeAt(unit).toString(16).padStart(4, "0")}`,
+  ).join("");
+}

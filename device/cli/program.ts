@@ -1,0 +1,57 @@
+import { Command } from "commander";
+import { addCompletion } from "./completion.ts";
+import type { CliContext } from "./context.ts";
+import { addDoctor } from "./doctor.ts";
+import { failureOf } from "./failure.ts";
+import { addProposals } from "./proposals.ts";
+import { addStatus } from "./status.ts";
+import { addUp } from "./up.ts";
+
+const examples = `
+Examples:
+  scouts up                              the sample mailbox, on this machine
+  scouts up --mailbox ~/Takeout.mbox     your own mail
+  scouts proposals list --status pending
+  scouts proposals approve <ref>
+
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 no such proposal, 4 data folder or database unusable,
+5 decided already, 6 doctor found something, 130 interrupted.
+`;
+
+function buildProgram(context: CliContext, version: string, exitWith: (code: number) => void): Command {
+  const program = new Command("scouts")
+    .description("Scouts watch where your information arrives and hand small proposals to your own devices.")
+    .version(version)
+    .helpCommand(false)
+    .addHelpText("after", examples)
+    // Children copy this: errors come back as exceptions and output goes where the context says.
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void context.io.stdout.write(text),
+      writeErr: (text) => void context.io.stderr.write(text),
+      getOutHasColors: () => context.io.color,
+      outputError: (text, write) => write(text.replace(/^error: /, "scouts: ").replace(/\n$/, " (usage)\n")),
+    });
+  addUp(program, context, exitWith);
+  addProposals(program, context);
+  addStatus(program, context);
+  addDoctor(program, context, exitWith);
+  addCompletion(program, context);
+  return program;
+}
+
+/** Runs one command line (without node and script) and resolves with the exit code; errors are told on stderr. */
+export async function runCommand(words: readonly string[], context: CliContext, version: string): Promise<number> {
+  let exitCode = 0;
+  const program = buildProgram(context, version, (code) => {
+    exitCode = code;
+  });
+  try {
+    await program.parseAsync([...words], { from: "user" });
+    return exitCode;
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure.line !== undefined) context.io.stderr.write(`${failure.line}\n`);
+    return failure.exitCode;
+  }
+}

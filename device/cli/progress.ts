@@ -1,0 +1,124 @@
+import { styleText } from "node:util";
+import { printable, truncated } from "./printable.ts";
+
+/** What a long work has done so far. */
+export interface ProgressState {
+  readonly done: number;
+  /** Unknown when absent: then neither percent nor remaining time is shown. */
+  readonly total?: number;
+  /** A few words behind the figures. */
+  readonly note?: string;
+}
+
+export interface Progress {
+  /** Shows a new state, at most ten times a second on a terminal. */
+  update(state: ProgressState): void;
+  /** Prints a line of its own without tearing the bar. */
+  log(line: string): void;
+  /** Shows the last state for good and ends the line. */
+  finish(): void;
+}
+
+export interface ProgressOptions {
+  readonly stream: NodeJS.WritableStream & { readonly columns?: number };
+  /** A bar that is drawn over on a terminal, a line now and then elsewhere. */
+  readonly isTTY: boolean;
+  readonly color: boolean;
+  readonly label: string;
+  readonly now?: () => number;
+}
+
+const redrawEveryMs = 100;
+const lineEveryMs = 5_000;
+const barColumns = 24;
+const defaultColumns = 80;
+/** Share of the newest measurement in the rate: it follows a change within a few seconds and does not flicker. */
+const rateSmoothing = 0.2;
+const rateEveryMs = 500;
+const clearLine = "\r\u001b[2K";
+
+/** Time left as `5 s`, `3 min`, `2 h`; rounded up, so that it does not promise too much. */
+function remaining(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`;
+  if (seconds < 90 * 60) return `${Math.ceil(seconds / 60)} min`;
+  return `${Math.ceil(seconds / 3600)} h`;
+}
+
+/** Items a second, smoothed exponentially over what was seen. */
+function rateMeter(startMs: number) {
+  let last = { atMs: startMs, done: 0 };
+  let perSecond: number | undefined;
+  return (done: number, nowMs: number): number | undefined => {
+    const elapsedMs = nowMs - last.atMs;
+    if (elapsedMs >= rateEveryMs) {
+      const newest = ((done - last.done) * 1_000) / elapsedMs;
+      perSecond = perSecond === undefined ? newest : perSecond + rateSmoothing * (newest - perSecond);
+      last = { atMs: nowMs, done };
+    }
+    return perSecond;
+  };
+}
+
+function figures({ done, total, note }: ProgressState, perSecond: number | undefined): string {
+  const parts = [total === undefined ? `${done}` : `${done}/${total}`];
+  if (perSecond !== undefined && perSecond > 0) {
+    parts.push(perSecond < 10 ? `${perSecond.toFixed(1)}/s` : `${Math.round(perSecond)}/s`);
+    if (total !== undefined && total > done) parts.push(`${remaining((total - done) / perSecond)} left`);
+  }
+  if (note !== undefined) parts.push(printable(note));
+  return parts.join("  ");
+}
+
+/** A progress bar on a terminal, plain lines elsewhere. Nothing is drawn by a timer: only `update` draws. */
+export function createProgress(options: ProgressOptions): Progress {
+  const { stream, isTTY, color, label, now = Date.now } = options;
+  const rate = rateMeter(now());
+  let state: ProgressState = { done: 0 };
+  let drawnAtMs = Number.NEGATIVE_INFINITY;
+  let finished = false;
+
+  const share = () =>
+    state.total === undefined || state.total === 0 ? undefined : Math.min(1, state.done / state.total);
+  const percent = () => {
+    const known = share();
+    return known === undefined ? "" : `${String(Math.floor(known * 100)).padStart(3)}%  `;
+  };
+  const bar = () => {
+    const known = share();
+    if (known === undefined) return "";
+    const full = Math.round(known * barColumns);
+    const drawn = "█".repeat(full) + "░".repeat(barColumns - full);
+    return `${color ? styleText("cyan", drawn, { validateStream: false }) : drawn} `;
+  };
+
+  const text = (nowMs: number) => `${percent()}${figures(state, rate(state.done, nowMs))}`;
+  const draw = (nowMs: number) => {
+    const room = (stream.columns ?? defaultColumns) - label.length - barColumns - 3;
+    stream.write(`${clearLine}${label} ${bar()}${truncated(text(nowMs), Math.max(10, room))}`);
+  };
+  const show = (nowMs: number) => {
+    drawnAtMs = nowMs;
+    if (isTTY) draw(nowMs);
+    else stream.write(`${label} ${text(nowMs).trimStart()}\n`);
+  };
+
+  return {
+    update(next) {
+      if (finished) return;
+      state = next;
+      const nowMs = now();
+      if (nowMs - drawnAtMs >= (isTTY ? redrawEveryMs : lineEveryMs)) show(nowMs);
+      else rate(state.done, nowMs);
+    },
+    log(line) {
+      stream.write(isTTY && !finished ? `${clearLine}${line}\n` : `${line}\n`);
+      if (isTTY && !finished) draw(now());
+    },
+    finish() {
+      if (finished) return;
+      show(now());
+      finished = true;
+      if (isTTY) stream.write("\n");
+    },
+  };
+}

@@ -1,0 +1,26 @@
+/** A terminal, npm and the launcher may each deliver the same Ctrl-C: two within this time are one. */
+const sameSignalMs = 1_000;
+
+/**
+ * The first interruption asks the work to stop cleanly; a later, second one ends the process at once. The end of the
+ * launcher counts as an interruption.
+ */
+export function interruption(host: NodeJS.Process = process, now: () => number = Date.now): AbortSignal {
+  const controller = new AbortController();
+  let firstAtMs: number | undefined;
+
+  const interrupt = () => {
+    if (firstAtMs === undefined) {
+      firstAtMs = now();
+      controller.abort();
+    } else if (now() - firstAtMs > sameSignalMs) host.exit(130);
+  };
+
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) host.on(signal, interrupt);
+  if (host.channel) {
+    host.on("disconnect", interrupt);
+    // Listening must not keep the process alive.
+    host.channel.unref();
+  }
+  return controller.signal;
+}
