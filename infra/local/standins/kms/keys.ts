@@ -1,0 +1,69 @@
+import { createHash, randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { mkdir, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as z from "zod";
+import { StandInError } from "../stand-in-error.ts";
+
+const keyBytes = 32;
+const keyFile = z.record(
+  z.string(),
+  z.string().transform((text) => Buffer.from(text, "base64")),
+);
+
+export interface KeyStore {
+  get(arn: string): Buffer | undefined;
+  /** The key of that name, made when there is none. */
+  getOrCreate(arn: string): Promise<Buffer>;
+  /** The key whose fingerprint this is. */
+  byFingerprint(fingerprint: Buffer): { arn: string; key: Buffer } | undefined;
+}
+
+/** Names a key inside a ciphertext without giving it away. */
+export function fingerprintOf(arn: string): Buffer {
+  return createHash("sha256").update(arn).digest().subarray(0, 16);
+}
+
+/**
+ * The keys, in one file only its owner can read, replaced whole on every change so that a killed process leaves the old
+ * or the new one. Throws {@link StandInError} `state_unusable`.
+ */
+export function openKeys(directory: string): KeyStore {
+  const path = join(directory, "keys.json");
+  const keys = new Map(Object.entries(readKeys(path)));
+  let writing: Promise<void> = Promise.resolve();
+
+  async function save(): Promise<void> {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    const draft = `${path}.${process.pid}`;
+    const plain = Object.fromEntries([...keys].map(([arn, key]) => [arn, key.toString("base64")]));
+    await writeFile(draft, JSON.stringify(plain), { mode: 0o600 });
+    await rename(draft, path);
+  }
+
+  return {
+    get: (arn) => keys.get(arn),
+    getOrCreate: async (arn) => {
+      const key = keys.get(arn) ?? randomBytes(keyBytes);
+      if (!keys.has(arn)) {
+        keys.set(arn, key);
+        writing = writing.then(save);
+      }
+      await writing;
+      return key;
+    },
+    byFingerprint: (fingerprint) => {
+      for (const [arn, key] of keys) if (fingerprintOf(arn).equals(fingerprint)) return { arn, key };
+      return undefined;
+    },
+  };
+}
+
+function readKeys(path: string): Record<string, Buffer> {
+  try {
+    return keyFile.parse(JSON.parse(readFileSync(path, "utf8")));
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return {};
+    throw new StandInError("state_unusable", `The key file ${path} cannot be read.`, error);
+  }
+}

@@ -1,0 +1,135 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
+import { StandInError } from "./stand-in-error.ts";
+
+export interface HttpRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
+  /** Wait this long before answering. */
+  readonly delayMs?: number;
+  /** Announce the whole body, send half of it and cut the connection. */
+  readonly truncated?: boolean;
+}
+
+export interface LoopbackServer {
+  /** `http://127.0.0.1:<port>`, no slash at the end. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+export interface LoopbackServerOptions {
+  /** 0 (default) takes any free port. */
+  readonly port?: number;
+  /** Larger bodies are answered 413. Gmail's own bound for a message is 35 MB. */
+  readonly maxBodyBytes?: number;
+}
+
+/**
+ * An HTTP server on 127.0.0.1. A handler that throws is answered 500, and the error's class goes to stderr.
+ * Throws {@link StandInError} `port_taken`.
+ */
+export async function serveLoopback(
+  handle: (request: HttpRequest) => HttpAnswer | Promise<HttpAnswer>,
+  options: LoopbackServerOptions = {},
+): Promise<LoopbackServer> {
+  const timers = new Set<NodeJS.Timeout>();
+  const maxBodyBytes = options.maxBodyBytes ?? 36 * 1024 * 1024;
+
+  const server = createServer((incoming, response) => {
+    respond(incoming, response).catch((error: unknown) => {
+      process.stderr.write(`stand-in: request failed: ${error instanceof Error ? error.stack : "unknown"}\n`);
+      if (!response.headersSent) response.writeHead(500, { "content-type": "application/json" });
+      response.end('{"error":{"code":500,"message":"Internal error","status":"INTERNAL"}}');
+    });
+  });
+
+  async function respond(incoming: IncomingMessage, response: ServerResponse) {
+    const body = await readBody(incoming, maxBodyBytes);
+    if (body === undefined) {
+      response.writeHead(413, { connection: "close" }).end();
+      return;
+    }
+    const answer = await handle({
+      method: incoming.method ?? "GET",
+      url: new URL(incoming.url ?? "/", "http://127.0.0.1"),
+      headers: incoming.headers,
+      body,
+    });
+    if (answer.delayMs) await pause(answer.delayMs, timers);
+    send(response, answer);
+  }
+
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) =>
+      reject(
+        error.code === "EADDRINUSE"
+          ? new StandInError("port_taken", `Port ${options.port} on 127.0.0.1 is taken.`, error)
+          : error,
+      ),
+    );
+    server.listen(options.port ?? 0, "127.0.0.1", resolve);
+  });
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new TypeError("an IP server has a port");
+
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    close: () =>
+      new Promise((resolve) => {
+        for (const timer of timers) clearTimeout(timer);
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** An answer with a JSON body. */
+export function json(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): HttpAnswer {
+  return {
+    status,
+    headers: { "content-type": "application/json; charset=UTF-8", ...headers },
+    body: JSON.stringify(body),
+  };
+}
+
+async function readBody(incoming: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of incoming) {
+    size += chunk.length;
+    if (size > maxBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function pause(delayMs: number, timers: Set<NodeJS.Timeout>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      resolve();
+    }, delayMs);
+    timers.add(timer);
+  });
+}
+
+function send(response: ServerResponse, answer: HttpAnswer): void {
+  const body = Buffer.from(answer.body ?? "");
+  const bodiless = answer.status === 204 || answer.status === 304;
+  response.writeHead(answer.status, {
+    ...answer.headers,
+    ...(bodiless ? {} : { "content-length": String(body.length) }),
+  });
+  if (!answer.truncated) {
+    response.end(bodiless ? undefined : body);
+    return;
+  }
+  response.write(body.subarray(0, body.length >> 1), () => response.destroy());
+}

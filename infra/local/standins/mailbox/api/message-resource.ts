@@ -1,0 +1,92 @@
+import { fieldsOfHead, type HeaderField } from "../mime/header-fields.ts";
+import { type MimePart, parsePartTree } from "../mime/part-tree.ts";
+import { snippetOf } from "../mime/snippet.ts";
+import type { MessageRow } from "../store/messages.ts";
+
+export type Format = "full" | "metadata" | "minimal" | "raw";
+
+interface PartResource {
+  readonly partId: string;
+  readonly mimeType: string;
+  readonly filename: string;
+  readonly headers: readonly HeaderField[];
+  readonly body: { readonly size: number; readonly data?: string; readonly attachmentId?: string };
+  readonly parts?: readonly PartResource[];
+}
+
+/** A message as `users.messages.get` answers it (reference "Resource: Message"). */
+export async function messageResource(
+  message: MessageRow,
+  raw: Buffer,
+  format: Format,
+  metadataHeaders: readonly string[],
+): Promise<unknown> {
+  const root = await parsePartTree(raw);
+  const common = {
+    id: message.id,
+    threadId: message.thread_id,
+    labelIds: message.labels,
+    snippet: snippetOf(root),
+    historyId: message.history_id,
+    internalDate: String(message.internal_date_ms),
+    sizeEstimate: raw.length,
+  };
+  if (format === "minimal") return common;
+  if (format === "raw") return { ...common, raw: raw.toString("base64url") };
+  if (format === "full") return { ...common, payload: partResource(root, "", message.id) };
+  const wanted = metadataHeaders.map((name) => name.toLowerCase());
+  const headers = root.headers.length > 0 ? root.headers : fieldsOfHead(raw);
+  return {
+    ...common,
+    payload: {
+      mimeType: root.mimeType,
+      headers: wanted.length === 0 ? headers : headers.filter((field) => wanted.includes(field.name.toLowerCase())),
+    },
+  };
+}
+
+/** The part an attachment id stands for. */
+export function attachmentOf(root: MimePart, messageId: string, attachmentId: string): MimePart | undefined {
+  const [owner, partId] = Buffer.from(attachmentId.replace(/^ANGjdJ_/, ""), "base64url")
+    .toString()
+    .split(":");
+  if (owner !== messageId || partId === undefined) return undefined;
+  let part: MimePart | undefined = root;
+  for (const index of partId === "" ? [] : partId.split(".")) part = part?.parts[Number(index)];
+  return part;
+}
+
+/**
+ * Parts with a file name, and parts that are not text, give an attachment id instead of their data; containers give
+ * neither. Part ids count from 0 at each level and the root has none.
+ */
+function partResource(part: MimePart, partId: string, messageId: string): PartResource {
+  const { mimeType, filename, headers, content } = part;
+  const size = content.length;
+  const container = part.parts.length > 0 || mimeType.startsWith("multipart/");
+  const attached = !container && size > 0 && (filename !== "" || !mimeType.startsWith("text/"));
+  const attachmentId = `ANGjdJ_${Buffer.from(`${messageId}:${partId}`).toString("base64url")}`;
+  return {
+    partId,
+    mimeType,
+    filename,
+    headers,
+    body: {
+      size: container ? 0 : size,
+      ...(attached ? { attachmentId } : {}),
+      ...(!attached && !container && size > 0 ? { data: padded(content) } : {}),
+    },
+    ...(part.parts.length > 0
+      ? {
+          parts: part.parts.map((child, index) =>
+            partResource(child, partId === "" ? String(index) : `${partId}.${index}`, messageId),
+          ),
+        }
+      : {}),
+  };
+}
+
+/** Gmail's base64url keeps its padding. */
+function padded(content: Buffer): string {
+  return content.toString("base64").replaceAll("+", "-").replaceAll("/", "_");
+}

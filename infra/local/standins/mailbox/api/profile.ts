@@ -1,0 +1,42 @@
+import { type ApiMethod, metadataScopes } from "./method.ts";
+
+export const getProfile: ApiMethod = {
+  name: "getProfile",
+  verb: "GET",
+  path: /^\/profile$/,
+  scopes: metadataScopes,
+  run: ({ address, messages, history }) => {
+    const { arrived, threads } = messages.counts();
+    return {
+      emailAddress: address,
+      messagesTotal: arrived,
+      threadsTotal: Math.min(threads, arrived),
+      historyId: history.current().toString(),
+    };
+  },
+};
+
+const systemLabels = [
+  "INBOX",
+  "SENT",
+  "DRAFT",
+  "TRASH",
+  "SPAM",
+  "CHAT",
+  "STARRED",
+  "IMPORTANT",
+  "UNREAD",
+  "CATEGORY_PERSONAL",
+  "CATEGORY_SOCIAL",
+  "CATEGORY_PROMOTIONS",
+  "CATEGORY_UPDATES",
+  "CATEGORY_FORUMS",
+];
+
+export const listLabels: ApiMethod = {
+  name: "labels.list",
+  verb: "GET",
+  path: /^\/labels$/,
+  scopes: metadataScopes,
+  run: () => ({ labels: systemLabels.map((id) => ({ id, name: id, type: "system" })) }),
+};

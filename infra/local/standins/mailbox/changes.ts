@@ -1,0 +1,57 @@
+import type { DatabaseSync } from "node:sqlite";
+import { inTransaction } from "./store/database.ts";
+import type { History } from "./store/history.ts";
+import { type MessageRow, type Messages, presence } from "./store/messages.ts";
+
+export interface Changes {
+  /** Lets up to `limit` waiting messages arrive in one transaction; the number that did. */
+  arrive(limit: number): number;
+  /** Adds and removes labels as Gmail does, with their history records; false when nothing changed. */
+  relabel(message: MessageRow, add: readonly string[], remove: readonly string[]): boolean;
+  /** Takes a message away for good, or until its file comes back. */
+  disappear(id: string, value: "missing" | "removed"): void;
+}
+
+/** Everything that may happen to the mailbox, each with its history record. */
+export function createChanges(
+  database: DatabaseSync,
+  messages: Messages,
+  history: History,
+  clock: () => number,
+  onChange: () => void,
+): Changes {
+  return {
+    arrive: (limit) => {
+      const waiting = messages.waiting(limit);
+      if (waiting.length === 0) return 0;
+      inTransaction(database, () => {
+        for (const message of waiting) {
+          messages.arrive(message.id, clock(), history.append(message.id, "messageAdded", message.labels));
+        }
+      });
+      onChange();
+      return waiting.length;
+    },
+    relabel: (message, add, remove) => {
+      const removed = message.labels.filter((label) => remove.includes(label) && !add.includes(label));
+      const added = [...new Set(add)].filter((label) => !message.labels.includes(label));
+      if (removed.length + added.length === 0) return false;
+      const labels = [...message.labels.filter((label) => !removed.includes(label)), ...added];
+      inTransaction(database, () => {
+        let historyId = history.current();
+        if (added.length > 0) historyId = history.append(message.id, "labelAdded", added);
+        if (removed.length > 0) historyId = history.append(message.id, "labelRemoved", removed);
+        messages.setLabels(message.id, labels, historyId);
+      });
+      onChange();
+      return true;
+    },
+    disappear: (id, value) => {
+      inTransaction(database, () => {
+        messages.setPresence(id, presence[value]);
+        history.append(id, "messageDeleted", []);
+      });
+      onChange();
+    },
+  };
+}

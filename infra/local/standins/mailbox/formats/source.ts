@@ -1,0 +1,131 @@
+import { open, readdir, stat } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { StandInError } from "../../stand-in-error.ts";
+
+/** One file that holds mail, with what its place says about its messages. */
+export interface MailFile {
+  readonly path: string;
+  readonly layout: "mbox" | "message";
+  readonly sizeBytes: number;
+  readonly modifiedMs: number;
+  /** Labels the format knows of (Maildir flags); inbox and unread when it knows nothing. */
+  readonly labels: readonly string[];
+}
+
+export type MailSource = { readonly kind: "file" | "maildir" | "folder"; readonly path: string };
+
+/**
+ * Says what kind of mailbox lies at a path: an mbox file, a single message, a Maildir, or a folder of `.eml` and
+ * `.mbox` files. Throws {@link StandInError} `mailbox_missing`, `mailbox_unreadable`, `mailbox_empty` or
+ * `mailbox_not_mail`.
+ */
+export async function detectSource(path: string): Promise<MailSource> {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === "ENOENT" || error.code === "ENOTDIR"
+      ? new StandInError("mailbox_missing", `There is no mailbox at ${path}.`, error)
+      : unreadable(path, error);
+  });
+  if (found.isDirectory()) return { kind: (await isMaildir(path)) ? "maildir" : "folder", path };
+  if (!found.isFile()) throw new StandInError("mailbox_not_mail", `${path} is neither a file nor a folder.`);
+  if (found.size === 0) throw new StandInError("mailbox_empty", `The mailbox ${path} is empty.`);
+  if ((await layoutOf(path)) === undefined) {
+    throw new StandInError(
+      "mailbox_not_mail",
+      `${path} is not a mailbox: an mbox file begins with a "From " line, a message with its header.`,
+    );
+  }
+  return { kind: "file", path };
+}
+
+/** The files of a source in a stable order. Files that vanish while looking are left out. */
+export async function listMailFiles(source: MailSource): Promise<MailFile[]> {
+  if (source.kind === "file") {
+    const layout = await layoutOf(source.path);
+    const file = layout === undefined ? undefined : await describe(source.path, layout, ["INBOX", "UNREAD"]);
+    return file === undefined ? [] : [file];
+  }
+  return source.kind === "maildir" ? listMaildir(source.path) : listFolder(source.path);
+}
+
+async function isMaildir(path: string): Promise<boolean> {
+  const entries = await readdir(path, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    throw unreadable(path, error);
+  });
+  const folders = new Set(entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name));
+  return folders.has("cur") && (folders.has("new") || folders.has("tmp"))
+    ? true
+    : folders.has("new") && folders.has("tmp");
+}
+
+async function listFolder(path: string): Promise<MailFile[]> {
+  const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(
+    (error: NodeJS.ErrnoException) => {
+      throw unreadable(path, error);
+    },
+  );
+  const files: MailFile[] = [];
+  const paths = entries
+    .filter((entry) => entry.isFile() && /\.(eml|mbox)$/i.test(entry.name) && !entry.name.startsWith("."))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+  for (const file of paths) {
+    const layout = /\.mbox$/i.test(file) ? "mbox" : "message";
+    const described = await describe(file, layout, ["INBOX", "UNREAD"]);
+    if (described !== undefined) files.push(described);
+  }
+  return files;
+}
+
+/**
+ * A Maildir (https://cr.yp.to/proto/maildir.html): `tmp` is never looked at. `new` is listed before `cur`, because
+ * readers move mail from the first to the second and a message must be seen at least once; seen twice it counts once.
+ */
+async function listMaildir(path: string): Promise<MailFile[]> {
+  const files = new Map<string, MailFile>();
+  for (const folder of ["new", "cur"]) {
+    const names = await readdir(join(path, folder)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return [];
+      throw unreadable(join(path, folder), error);
+    });
+    for (const name of names) {
+      if (name.startsWith(".")) continue;
+      const described = await describe(join(path, folder, name), "message", maildirLabels(name));
+      if (described !== undefined) files.set(name.replace(/:2,.*$/, ""), described);
+    }
+  }
+  return [...files.values()].sort((a, b) => (basename(a.path) < basename(b.path) ? -1 : 1));
+}
+
+function maildirLabels(name: string): string[] {
+  const flags = /:2,([A-Za-z]*)$/.exec(name)?.[1] ?? "";
+  if (flags.includes("T")) return ["TRASH"];
+  if (flags.includes("D")) return ["DRAFT"];
+  return ["INBOX", ...(flags.includes("S") ? [] : ["UNREAD"]), ...(flags.includes("F") ? ["STARRED"] : [])];
+}
+
+async function describe(path: string, layout: MailFile["layout"], labels: string[]): Promise<MailFile | undefined> {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw unreadable(path, error);
+  });
+  if (!found?.isFile() || found.size === 0) return undefined;
+  return { path, layout, sizeBytes: found.size, modifiedMs: found.mtimeMs, labels };
+}
+
+async function layoutOf(path: string): Promise<MailFile["layout"] | undefined> {
+  const file = await open(path, "r").catch((error: NodeJS.ErrnoException) => {
+    throw unreadable(path, error);
+  });
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(4096), 0, 4096, 0);
+    const start = buffer.toString("latin1", 0, bytesRead).replace(/^[\r\n]+/, "");
+    if (/^From [^\n]*\r?\n/.test(start)) return "mbox";
+    return /^[\x21-\x39\x3b-\x7e]{1,76}[ \t]*:/.test(start) ? "message" : undefined;
+  } finally {
+    await file.close();
+  }
+}
+
+function unreadable(path: string, cause: unknown): StandInError {
+  return new StandInError("mailbox_unreadable", `The mailbox ${path} cannot be read.`, cause);
+}

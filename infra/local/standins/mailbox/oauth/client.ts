@@ -1,0 +1,12 @@
+/** The OAuth client the stand-in knows, and how its consent page behaves. */
+export interface OAuthClient {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Where codes may be sent; any http or https address when left out. */
+  readonly redirectUris?: readonly string[];
+}
+
+export interface ConsentBehaviour {
+  /** What the person behind the consent page does; everything asked for is granted by default. */
+  readonly decide: (requested: readonly string[]) => readonly string[] | "denied";
+}

@@ -1,0 +1,152 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import type { DatabaseSync } from "node:sqlite";
+import { scanMbox } from "./formats/mbox.ts";
+import { listMailFiles, type MailFile, type MailSource } from "./formats/source.ts";
+import { readSlice } from "./store/content.ts";
+import { inTransaction } from "./store/database.ts";
+import type { FoundSlice, KnownFile, KnownSlice, Slices } from "./store/slices.ts";
+
+const messagesPerTransaction = 500;
+const filesAtOnce = 64;
+const headBytes = 64 * 1024;
+
+export interface ScanResult {
+  /** True when files were left for later because they are still changing. */
+  readonly unsettled: boolean;
+  /** Messages that had arrived and are no longer anywhere. */
+  readonly missing: readonly string[];
+}
+
+/**
+ * Brings the state up to date with the mailbox's files. Bytes that were seen before, wherever they lie now, are the
+ * same message; the same bytes once more are another one; a file that grew at its end is the same message, complete now.
+ * Files changed less than `settleMs` ago are left for a later scan: they may be half written.
+ */
+export async function scanSource(
+  database: DatabaseSync,
+  slices: Slices,
+  source: MailSource,
+  settleMs: number,
+): Promise<ScanResult> {
+  const known = slices.files();
+  const files = await listMailFiles(source);
+  const present = new Set(files.map((file) => file.path));
+  inTransaction(database, () => {
+    for (const path of known.keys()) if (!present.has(path)) slices.dropFile(path);
+  });
+
+  const changed = files.filter((file) => {
+    const before = known.get(file.path);
+    return before?.size_bytes !== file.sizeBytes || before.modified_ms !== file.modifiedMs;
+  });
+  const settled = changed.filter((file) => !isFresh(file, settleMs));
+  const singles = settled.filter((file) => file.layout === "message");
+  const before = inTransaction(database, () => lift(slices, singles));
+  for (let at = 0; at < singles.length; at += filesAtOnce) {
+    await scanSingles(database, slices, singles.slice(at, at + filesAtOnce), before);
+  }
+  for (const file of settled) {
+    if (file.layout === "mbox") await scanMboxFile(database, slices, file, known.get(file.path));
+  }
+  return {
+    unsettled: settled.length < changed.length,
+    missing: inTransaction(database, () => slices.markMissing()),
+  };
+}
+
+/**
+ * Takes changed files' messages off their places before any is put down again, so that content that only moved finds
+ * its message homeless instead of looking like a second copy. A process killed in between reads the files anew.
+ */
+function lift(slices: Slices, files: readonly MailFile[]): Map<string, KnownSlice> {
+  const lifted = new Map<string, KnownSlice>();
+  for (const { path } of files) {
+    const slice = slices.inFile(path, 0).get(0);
+    if (slice !== undefined) lifted.set(path, slice);
+    slices.dropFile(path);
+  }
+  return lifted;
+}
+
+async function scanSingles(
+  database: DatabaseSync,
+  slices: Slices,
+  files: readonly MailFile[],
+  lifted: ReadonlyMap<string, KnownSlice>,
+): Promise<void> {
+  const read = await Promise.all(
+    files.map(async (file) => {
+      const found = await readMessageFile(file.path);
+      if (found === undefined) return undefined;
+      const before = lifted.get(file.path);
+      return { file, found, before, grown: await continues(file.path, before, found) };
+    }),
+  );
+  inTransaction(database, () => {
+    for (const one of read) {
+      if (one === undefined) continue;
+      slices.place(one.file, one.found, one.before, one.grown);
+      slices.saveFile(one.file, 0);
+    }
+  });
+}
+
+async function readMessageFile(path: string): Promise<FoundSlice | undefined> {
+  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+  if (bytes === undefined || bytes.length === 0) return undefined;
+  const head = Buffer.from(bytes.subarray(0, headBytes));
+  return { offset: 0, length: bytes.length, hash: sha256(bytes), head };
+}
+
+async function scanMboxFile(
+  database: DatabaseSync,
+  slices: Slices,
+  file: MailFile,
+  before: KnownFile | undefined,
+): Promise<void> {
+  const from = before === undefined ? 0 : await resumePoint(file, before);
+  const lifted = slices.inFile(file.path, from);
+  inTransaction(database, () => slices.liftFrom(file.path, from));
+  let resumeAt = from;
+  let chunk: { found: FoundSlice; before: KnownSlice | undefined; grown: boolean }[] = [];
+  const placeChunk = () =>
+    inTransaction(database, () => {
+      for (const one of chunk) slices.place(file, one.found, one.before, one.grown);
+      chunk = [];
+    });
+
+  for await (const found of scanMbox(file.path, from)) {
+    resumeAt = found.separatorOffset;
+    const old = lifted.get(found.offset);
+    chunk.push({ found, before: old, grown: await continues(file.path, old, found) });
+    if (chunk.length >= messagesPerTransaction) placeChunk();
+  }
+  placeChunk();
+  inTransaction(database, () => slices.saveFile(file, resumeAt));
+}
+
+/** Where reading an mbox may go on when mail was appended: at its last message, which may have been cut short. */
+async function resumePoint(file: MailFile, before: KnownFile): Promise<number> {
+  if (file.sizeBytes <= before.size_bytes) return 0;
+  const start = await readSlice(file.path, before.resume_at, 5);
+  return start?.toString("latin1") === "From " ? before.resume_at : 0;
+}
+
+async function continues(path: string, old: KnownSlice | undefined, found: FoundSlice): Promise<boolean> {
+  if (old === undefined || old.hash === found.hash || found.length <= old.length) return false;
+  const prefix = await readSlice(path, old.offset, old.length);
+  return prefix !== undefined && sha256(prefix) === old.hash;
+}
+
+function isFresh(file: MailFile, settleMs: number): boolean {
+  const ageMs = Date.now() - file.modifiedMs;
+  return ageMs >= 0 && ageMs < settleMs;
+}
+
+function sha256(bytes: Buffer): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}

@@ -1,0 +1,139 @@
+import { createHash } from "node:crypto";
+import type { DatabaseSync } from "node:sqlite";
+import * as z from "zod";
+import { fieldsOfHead, fieldValue } from "../mime/header-fields.ts";
+
+const stringList = z.string().transform((text) => z.array(z.string()).parse(JSON.parse(text)));
+
+const messageRow = z.object({
+  id: z.string(),
+  thread_id: z.string(),
+  arrived: z.number(),
+  gone: z.number(),
+  internal_date_ms: z.number(),
+  history_id: z.string(),
+  labels: stringList,
+  size_bytes: z.number(),
+  sender: z.string(),
+  recipients: z.string(),
+  subject: z.string(),
+  rfc_id: z.string(),
+  sequence: z.number(),
+});
+export type MessageRow = z.infer<typeof messageRow>;
+
+const columns = `id, thread_id, arrived, gone, internal_date_ms, CAST(history_id AS TEXT) AS history_id, labels,
+  size_bytes, sender, recipients, subject, rfc_id, sequence`;
+const idRow = z.object({ id: z.string() });
+const countRow = z.object({ n: z.number() });
+
+/** What is known of a message before it arrives. */
+export interface NewMessage {
+  readonly hash: string;
+  readonly head: Buffer;
+  readonly sizeBytes: number;
+  readonly labels: readonly string[];
+}
+
+/**
+ * Whether a message's place still holds it: `missing` ones come back when the place does, `removed` ones were deleted
+ * on purpose.
+ */
+export const presence = { present: 0, missing: 1, removed: 2 } as const;
+
+export interface Messages {
+  /** Adds a message that has not arrived yet; its identity is the content's hash and how often it was seen before. */
+  add(message: NewMessage): string;
+  byId(id: string): MessageRow | undefined;
+  waiting(limit: number): MessageRow[];
+  waitingCount(): number;
+  /** Arrived and present messages, newest first. */
+  arrived(): MessageRow[];
+  counts(): { messages: number; arrived: number; threads: number };
+  arrive(id: string, internalDateMs: number, historyId: bigint): void;
+  setLabels(id: string, labels: readonly string[], historyId: bigint): void;
+  /** Other bytes for a message that had not been read whole. */
+  setContent(id: string, hash: string, sizeBytes: number): void;
+  setPresence(id: string, value: (typeof presence)[keyof typeof presence]): void;
+}
+
+/** The messages of the mailbox. */
+export function openMessages(database: DatabaseSync): Messages {
+  const seen = database.prepare("SELECT COUNT(*) AS n FROM messages WHERE hash = ?");
+  const insert = database.prepare(`INSERT INTO messages (id, hash, occurrence, thread_id, arrived, gone,
+    internal_date_ms, history_id, labels, size_bytes, sender, recipients, subject, rfc_id)
+    VALUES (?, ?, ?, ?, 0, 0, 0, 0, ?, ?, ?, ?, ?, ?)`);
+  const threadOf = database.prepare("SELECT thread_id AS id FROM messages WHERE rfc_id = ? LIMIT 1");
+  const byId = database.prepare(`SELECT ${columns} FROM messages WHERE id = ?`);
+  const waiting = database.prepare(
+    `SELECT ${columns} FROM messages WHERE arrived = 0 AND gone = 0 ORDER BY sequence LIMIT ?`,
+  );
+  const waitingCount = database.prepare("SELECT COUNT(*) AS n FROM messages WHERE arrived = 0 AND gone = 0");
+  const arrived = database.prepare(
+    `SELECT ${columns} FROM messages WHERE arrived = 1 AND gone = 0 ORDER BY internal_date_ms DESC, sequence DESC`,
+  );
+  const counts = database.prepare(
+    "SELECT COUNT(*) AS messages, COALESCE(SUM(arrived), 0) AS arrived, COUNT(DISTINCT thread_id) AS threads FROM messages WHERE gone = 0",
+  );
+  const arrive = database.prepare("UPDATE messages SET arrived = 1, internal_date_ms = ?, history_id = ? WHERE id = ?");
+  const setLabels = database.prepare("UPDATE messages SET labels = ?, history_id = ? WHERE id = ?");
+  // A content seen before in that place in the row keeps its old hash: identity is not worth a failed scan.
+  const setContent = database.prepare("UPDATE OR IGNORE messages SET hash = ?, size_bytes = ? WHERE id = ?");
+  const setGone = database.prepare("UPDATE messages SET gone = ? WHERE id = ?");
+
+  return {
+    add: ({ hash, head, sizeBytes, labels }) => {
+      const occurrence = countRow.parse(seen.get(hash)).n;
+      const id = messageId(hash, occurrence);
+      const fields = fieldsOfHead(head);
+      const references = `${fieldValue(fields, "References")} ${fieldValue(fields, "In-Reply-To")}`.match(
+        /<[^<>\s]+>/g,
+      );
+      let threadId = id;
+      for (const reference of (references ?? []).slice(-20).reverse()) {
+        const found = threadOf.get(reference);
+        if (found === undefined) continue;
+        threadId = idRow.parse(found).id;
+        break;
+      }
+      insert.run(
+        id,
+        hash,
+        occurrence,
+        threadId,
+        JSON.stringify(labels),
+        sizeBytes,
+        fieldValue(fields, "From"),
+        `${fieldValue(fields, "To")} ${fieldValue(fields, "Cc")}`.trim(),
+        fieldValue(fields, "Subject"),
+        /<[^<>\s]+>/.exec(fieldValue(fields, "Message-ID"))?.[0] ?? "",
+      );
+      return id;
+    },
+    byId: (id) => {
+      const row = byId.get(id);
+      return row === undefined ? undefined : messageRow.parse(row);
+    },
+    waiting: (limit) => z.array(messageRow).parse(waiting.all(limit)),
+    waitingCount: () => countRow.parse(waitingCount.get()).n,
+    arrived: () => z.array(messageRow).parse(arrived.all()),
+    counts: () => z.object({ messages: z.number(), arrived: z.number(), threads: z.number() }).parse(counts.get()),
+    arrive: (id, internalDateMs, historyId) => {
+      arrive.run(internalDateMs, historyId, id);
+    },
+    setLabels: (id, labels, historyId) => {
+      setLabels.run(JSON.stringify(labels), historyId, id);
+    },
+    setContent: (id, hash, sizeBytes) => {
+      setContent.run(hash, sizeBytes, id);
+    },
+    setPresence: (id, value) => {
+      setGone.run(value, id);
+    },
+  };
+}
+
+/** Sixteen hex digits that begin with 1, as Gmail's do; the same mailbox read anywhere gives the same ids. */
+function messageId(hash: string, occurrence: number): string {
+  return `1${createHash("sha256").update(`${hash}:${occurrence}`).digest("hex").slice(0, 15)}`;
+}
