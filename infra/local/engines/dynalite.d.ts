@@ -1,0 +1,47 @@
+declare module "dynalite" {
+  import type { Server } from "node:http";
+
+  function dynalite(options: {
+    path?: string;
+    createTableMs?: number;
+    deleteTableMs?: number;
+    updateTableMs?: number;
+  }): Server;
+  export = dynalite;
+}
+
+declare module "dynalite/db/index.js" {
+  namespace db {
+    interface Index {
+      IndexName: string;
+      KeySchema: { AttributeName: string; KeyType: "HASH" | "RANGE" }[];
+      Projection: { ProjectionType: "ALL" | "KEYS_ONLY" | "INCLUDE"; NonKeyAttributes?: string[] };
+    }
+    interface Table {
+      TableName: string;
+      TableStatus: string;
+      AttributeDefinitions: { AttributeName: string; AttributeType: string }[];
+      GlobalSecondaryIndexes?: (Index & Record<string, unknown>)[];
+    }
+    type Item = Record<string, Record<string, unknown>>;
+    interface Database {
+      open(): Promise<void>;
+      get(key: string): Promise<unknown>;
+      put(key: string, value: unknown): Promise<void>;
+      batch(operations: ({ type: "put"; key: string; value: unknown } | { type: "del"; key: string })[]): Promise<void>;
+      clear(range: { gte: string; lt: string }): Promise<void>;
+      iterator(range: { gte: string; lt: string }): AsyncIterable<[string, Item]>;
+      close(): Promise<void>;
+    }
+  }
+  const db: {
+    create(options: { path: string }): { db: db.Database };
+    getIndexActions(
+      indexes: db.Index[],
+      existing: db.Item | null,
+      item: db.Item,
+      table: db.Table,
+    ): { puts: { index: string; key: string; item: db.Item }[] };
+  };
+  export = db;
+}

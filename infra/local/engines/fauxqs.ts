@@ -1,0 +1,94 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { type BuildAppOptions, buildApp } from "fauxqs";
+
+type Stores = NonNullable<BuildAppOptions["stores"]>;
+export type SqsStore = Stores["sqsStore"];
+export type EngineQueue = SqsStore extends { allQueues(): Iterable<infer Queue> } ? Queue : never;
+export type EngineMessage = Parameters<EngineQueue["enqueue"]>[0];
+export type EngineApp = ReturnType<typeof buildApp>;
+type Persistence = NonNullable<SqsStore["persistence"]>;
+
+/** What the package does not export but `startFauxqs`, which listens on every interface, is made of. */
+interface Internals {
+  SqsStore: new () => SqsStore;
+  SnsStore: new () => Stores["snsStore"];
+  S3Store: new () => Stores["s3Store"];
+  PersistenceManager: new (dataDir: string) => Persistence;
+}
+
+async function internals(): Promise<Internals> {
+  const entry = import.meta.resolve("fauxqs");
+  const [sqs, sns, s3, persistence] = await Promise.all(
+    ["sqs/sqsStore.js", "sns/snsStore.js", "s3/s3Store.js", "persistence.js"].map(
+      (file) => import(new URL(file, entry).href),
+    ),
+  );
+  return { ...sqs, ...sns, ...s3, ...persistence };
+}
+
+/** Digest of message attributes as the engine computes it; needed where a message's attributes change. */
+export async function attributeDigest(): Promise<(attributes: EngineMessage["messageAttributes"]) => string> {
+  const { md5OfMessageAttributes } = await import(new URL("common/md5.js", import.meta.resolve("fauxqs")).href);
+  return md5OfMessageAttributes;
+}
+
+export interface Engine {
+  app: EngineApp;
+  sqs: SqsStore;
+  buckets: Stores["s3Store"];
+  port: number;
+  close(): Promise<void>;
+}
+
+/**
+ * Nobody works on a message after a restart: what was in flight is visible again at once, its receive count kept.
+ * Done on the file, before the engine reads it.
+ */
+function returnInFlight(dataDir: string): void {
+  const file = join(dataDir, "fauxqs.db");
+  if (!existsSync(file)) return;
+  const database = new DatabaseSync(file);
+  try {
+    database.exec("UPDATE sqs_messages SET receipt_handle = NULL, visibility_deadline = NULL");
+  } finally {
+    database.close();
+  }
+}
+
+/**
+ * Starts SQS and S3 (fauxqs) on 127.0.0.1, any free port, with what an earlier run left in `dataDir`.
+ */
+export async function startFauxqsEngine(dataDir: string, prepare: (app: EngineApp) => void): Promise<Engine> {
+  mkdirSync(dataDir, { recursive: true });
+  returnInFlight(dataDir);
+  const { SqsStore, SnsStore, S3Store, PersistenceManager } = await internals();
+  const stores = { sqsStore: new SqsStore(), snsStore: new SnsStore(), s3Store: new S3Store() };
+  const persistence = new PersistenceManager(dataDir);
+  relaxSync(persistence);
+  persistence.load(stores.sqsStore, stores.snsStore, stores.s3Store);
+  stores.sqsStore.persistence = persistence;
+  stores.s3Store.persistence = persistence;
+  for (const queue of stores.sqsStore.allQueues()) queue.persistence = persistence;
+  const app = buildApp({ logger: false, stores });
+  app.addHook("preClose", () => persistence.close());
+  prepare(app);
+  const address = await app.listen({ host: "127.0.0.1", port: 0 });
+  return {
+    app,
+    sqs: stores.sqsStore,
+    buckets: stores.s3Store,
+    port: Number(new URL(address).port),
+    close: () => app.close(),
+  };
+}
+
+/**
+ * In WAL mode SQLite's NORMAL keeps every commit through a kill of the process and costs no fsync per message; only a
+ * power cut can lose the last ones (sqlite.org/pragma.html#pragma_synchronous). The engine keeps its handle private.
+ */
+function relaxSync(persistence: Persistence): void {
+  const database: unknown = Object.getOwnPropertyDescriptor(persistence, "db")?.value;
+  if (database instanceof DatabaseSync) database.exec("PRAGMA synchronous = NORMAL");
+}

@@ -1,0 +1,192 @@
+import type { QueueNode } from "../graph.ts";
+import type { Hostility } from "../hostility.ts";
+import { type Backlog, FairBacklog } from "./fair-backlog.ts";
+import type { EngineMessage, EngineQueue } from "./fauxqs.ts";
+
+export interface Delivery {
+  receiptHandle: string;
+  message: EngineMessage;
+}
+
+export interface Depth {
+  visible: number;
+  inFlight: number;
+  delayed: number;
+}
+
+/** `setTimeout` waits no longer than this (2^31 - 1 ms). */
+const longestTimerMs = 2_147_483_647;
+
+/**
+ * One queue of the engine with what the engine lacks: fairness by message group, several messages of a FIFO group in
+ * one batch, a dead-letter move that a kill cannot tear apart, and word when something can be received.
+ *
+ * The engine's own HTTP actions go through the same methods: they are put in place of the engine's on its queue object.
+ */
+export class LocalQueue {
+  readonly node: QueueNode;
+  readonly #engine: EngineQueue;
+  readonly #hostility: Hostility | undefined;
+  readonly #deadLetters: () => EngineQueue | undefined;
+  readonly #listeners = new Set<() => void>();
+  readonly #backlog: Backlog;
+  readonly #settle: () => void;
+  #timer: NodeJS.Timeout | undefined;
+  #wakeAtMs = Number.POSITIVE_INFINITY;
+
+  constructor(
+    node: QueueNode,
+    engine: EngineQueue,
+    deadLetters: () => EngineQueue | undefined,
+    hostility: Hostility | undefined,
+  ) {
+    this.node = node;
+    this.#engine = engine;
+    this.#deadLetters = deadLetters;
+    this.#hostility = hostility;
+    this.#backlog = new FairBacklog();
+    const { enqueue, changeVisibility, deleteMessage, processTimers } = engine;
+    this.#settle = () => {
+      const inFlight = engine.inflightMessages.size;
+      processTimers.call(engine);
+      // The engine puts what comes back in front one by one, which reverses several messages of one group.
+      if (engine.isFifo() && engine.inflightMessages.size < inFlight) sortGroups(engine);
+    };
+    engine.processTimers = this.#settle;
+    engine.enqueue = (message) => {
+      enqueue.call(engine, message);
+      if (message.delayUntil !== undefined) this.#wakeAt(message.delayUntil);
+      this.#changed();
+    };
+    engine.changeVisibility = (receiptHandle, seconds) => {
+      // Exactly 0 takes a path of the engine that fails on its own database (a NOT NULL column): a millisecond does not.
+      changeVisibility.call(engine, receiptHandle, Math.max(seconds, 0.001));
+      this.#wakeAt(engine.inflightMessages.get(receiptHandle)?.visibilityDeadline);
+    };
+    engine.deleteMessage = (receiptHandle) => {
+      const deleted = deleteMessage.call(engine, receiptHandle);
+      this.#changed();
+      return deleted;
+    };
+    engine.dequeue = (maxCount, visibilitySeconds) =>
+      this.receive(maxCount, visibilitySeconds).map(({ receiptHandle, message }) => ({
+        MessageId: message.messageId,
+        ReceiptHandle: receiptHandle,
+        MD5OfBody: message.md5OfBody,
+        Body: message.body,
+        ...(message.md5OfMessageAttributes ? { MD5OfMessageAttributes: message.md5OfMessageAttributes } : {}),
+        ...(Object.keys(message.messageAttributes).length > 0 ? { MessageAttributes: message.messageAttributes } : {}),
+      }));
+    for (const message of engine.delayedMessages) this.#wakeAt(message.delayUntil);
+    for (const entry of engine.inflightMessages.values()) this.#wakeAt(entry.visibilityDeadline);
+  }
+
+  /** Calls back whenever something was added, came back, or went. */
+  onChange(listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+
+  depth(): Depth {
+    const count = (name: Parameters<EngineQueue["getAttribute"]>[0]) => Number(this.#engine.getAttribute(name) ?? 0);
+    return {
+      visible: count("ApproximateNumberOfMessages"),
+      inFlight: count("ApproximateNumberOfMessagesNotVisible"),
+      delayed: count("ApproximateNumberOfMessagesDelayed"),
+    };
+  }
+
+  /** Takes up to `max` messages out of sight. What was received too often goes to the dead-letter queue instead. */
+  receive(max: number, visibilitySeconds = this.node.visibilityTimeoutSeconds): Delivery[] {
+    this.#settle();
+    const deliveries: Delivery[] = [];
+    while (deliveries.length < max) {
+      const taken = this.#take(max - deliveries.length);
+      if (taken.length === 0) break;
+      for (const message of taken) {
+        const delivery = this.#deliver(message, visibilitySeconds);
+        if (delivery) deliveries.push(delivery);
+      }
+    }
+    return deliveries;
+  }
+
+  #take(count: number): EngineMessage[] {
+    if (this.#engine.isFifo()) return this.#backlog.takeOrdered(this.#engine, count);
+    const engine = this.#engine;
+    if (this.#hostility) engine.messages = this.#hostility.shuffled(engine.messages);
+    return this.#backlog.takeFair(engine, count);
+  }
+
+  #deliver(message: EngineMessage, visibilitySeconds: number): Delivery | undefined {
+    const engine = this.#engine;
+    const now = Date.now();
+    message.approximateReceiveCount += 1;
+    message.approximateFirstReceiveTimestamp ??= now;
+    const deadLetters = this.node.redrive && this.#deadLetters();
+    if (deadLetters && message.approximateReceiveCount > (this.node.redrive?.maxReceiveCount ?? 0)) {
+      // One statement: the row is replaced under the other queue's name, so a kill leaves it in one of the two.
+      deadLetters.enqueue(message);
+      this.#changed();
+      return undefined;
+    }
+    const receiptHandle = crypto.randomUUID();
+    const visibilityDeadline = now + visibilitySeconds * 1000;
+    engine.inflightMessages.set(receiptHandle, { message, receiptHandle, visibilityDeadline });
+    engine.persistence?.updateMessageInflight(
+      message.messageId,
+      receiptHandle,
+      visibilityDeadline,
+      message.approximateReceiveCount,
+      message.approximateFirstReceiveTimestamp,
+    );
+    if (engine.isFifo() && message.messageGroupId !== undefined) {
+      const group = message.messageGroupId;
+      engine.fifoLockedGroups.set(group, (engine.fifoLockedGroups.get(group) ?? 0) + 1);
+    }
+    this.#wakeAt(visibilityDeadline);
+    return { receiptHandle, message };
+  }
+
+  delete(receiptHandle: string): void {
+    this.#engine.deleteMessage(receiptHandle);
+  }
+
+  /** Makes an in-flight message visible again after a delay. */
+  release(receiptHandle: string, delayMs: number): void {
+    this.#engine.changeVisibility(receiptHandle, delayMs / 1000);
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#listeners.clear();
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** One timer a queue, set to the earliest moment at which something becomes visible by itself. */
+  #wakeAt(atMs: number | undefined): void {
+    if (atMs === undefined || atMs >= this.#wakeAtMs) return;
+    this.#wakeAtMs = atMs;
+    clearTimeout(this.#timer);
+    const delayMs = Math.min(Math.max(0, atMs - Date.now()), longestTimerMs);
+    this.#timer = setTimeout(() => this.#wake(), delayMs);
+  }
+
+  #wake(): void {
+    this.#wakeAtMs = Number.POSITIVE_INFINITY;
+    this.#settle();
+    for (const entry of this.#engine.inflightMessages.values()) this.#wakeAt(entry.visibilityDeadline);
+    for (const message of this.#engine.delayedMessages) this.#wakeAt(message.delayUntil);
+    for (const group of this.#engine.fifoDelayed.values())
+      for (const message of group) this.#wakeAt(message.delayUntil);
+    this.#changed();
+  }
+}
+
+function sortGroups(engine: EngineQueue): void {
+  for (const group of engine.fifoMessages.values()) {
+    group.sort((a, b) => ((a.sequenceNumber ?? "") < (b.sequenceNumber ?? "") ? -1 : 1));
+  }
+}

@@ -1,0 +1,95 @@
+import { account } from "../components/names.ts";
+import type { Graph } from "../graph.ts";
+import type { FrontDoor } from "./door.ts";
+import type { EngineApp, EngineMessage, EngineQueue } from "./fauxqs.ts";
+
+/** The engine drops `MessageGroupId` on standard queues; it travels as this attribute until the message is stored. */
+const groupAttribute = "local.MessageGroupId";
+
+/** The batch forms need the right of the single action (SQS developer guide, "Amazon SQS API permissions"). */
+const actionOf = (operation: string) => `sqs:${operation.replace(/Batch$/, "")}`;
+
+interface Entry {
+  MessageGroupId?: string;
+  MessageAttributes?: Record<string, unknown>;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+
+/** Checks, counts and, where the engine needs it, rewrites the SQS requests (JSON protocol). */
+export function guardSqs(app: EngineApp, door: FrontDoor): void {
+  app.addHook("preHandler", (request, reply, done) => {
+    const target = request.headers["x-amz-target"];
+    const body: unknown = request.body;
+    if (typeof target !== "string" || !target.startsWith("AmazonSQS.") || !isObject(body)) return done();
+    const operation = target.slice("AmazonSQS.".length);
+    const queueName = String(body["QueueUrl"] ?? body["QueueName"] ?? "*").replace(/^.*\//, "");
+    const refusal = door.admit(door.identify(request.headers, request.url), {
+      service: "sqs",
+      operation,
+      needs: [{ action: actionOf(operation), resource: `arn:aws:sqs:us-east-1:${account}:${queueName}` }],
+    });
+    if (refusal) {
+      reply
+        .code(refusal.code === "ThrottlingException" ? 400 : 403)
+        .header("content-type", "application/x-amz-json-1.0")
+        .send(JSON.stringify({ __type: `com.amazon.coral.service#${refusal.code}`, message: refusal.message }));
+      return;
+    }
+    if (!queueName.endsWith(".fifo")) {
+      if (operation === "SendMessage") carryGroup(body);
+      if (operation === "SendMessageBatch" && Array.isArray(body["Entries"])) body["Entries"].forEach(carryGroup);
+    }
+    done();
+  });
+}
+
+function carryGroup(entry: Entry): void {
+  if (typeof entry.MessageGroupId !== "string") return;
+  entry.MessageAttributes = {
+    ...entry.MessageAttributes,
+    [groupAttribute]: { DataType: "String", StringValue: entry.MessageGroupId },
+  };
+}
+
+/** Puts the group where it belongs before the queue stores the message. */
+export function restoreGroup(
+  queue: EngineQueue,
+  digest: (attributes: EngineMessage["messageAttributes"]) => string,
+): void {
+  const { enqueue } = queue;
+  queue.enqueue = (message) => {
+    const { [groupAttribute]: group, ...attributes } = message.messageAttributes;
+    if (group?.StringValue !== undefined) {
+      message.messageGroupId = group.StringValue;
+      message.messageAttributes = attributes;
+      message.md5OfMessageAttributes = digest(attributes);
+    }
+    enqueue.call(queue, message);
+  };
+}
+
+/** Attributes of a queue in SQS's own terms. */
+export function queueAttributes(node: Graph["queues"][string]): Record<string, string> {
+  return {
+    VisibilityTimeout: String(node.visibilityTimeoutSeconds),
+    DelaySeconds: String(node.delaySeconds),
+    MessageRetentionPeriod: String(node.messageRetentionSeconds),
+    ...(node.fifo
+      ? {
+          FifoQueue: "true",
+          ContentBasedDeduplication: String(node.contentBasedDeduplication),
+          DeduplicationScope: node.deduplicationScope ?? "queue",
+          FifoThroughputLimit: node.fifoThroughputLimit ?? "perQueue",
+        }
+      : {}),
+    ...(node.redrive
+      ? {
+          RedrivePolicy: JSON.stringify({
+            deadLetterTargetArn: node.redrive.deadLetterArn,
+            maxReceiveCount: node.redrive.maxReceiveCount,
+          }),
+        }
+      : {}),
+  };
+}

@@ -1,0 +1,18 @@
+export type LocalHomeErrorCode =
+  | "EADDRINUSE"
+  | "data_in_use"
+  | "data_unusable"
+  | "config_invalid"
+  | "unknown_name"
+  | "stopped";
+
+/** What can keep the local home from starting or doing what it was asked; the message is a sentence for a person. */
+export class LocalHomeError extends Error {
+  override readonly name = "LocalHomeError";
+  readonly code: LocalHomeErrorCode;
+
+  constructor(code: LocalHomeErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

@@ -1,0 +1,65 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { buffer } from "node:stream/consumers";
+import type { FrontDoor } from "../engines/door.ts";
+import type { SocketApiNode } from "../graph.ts";
+import type { Hostility } from "../hostility.ts";
+import { socketLimits } from "./connections.ts";
+import type { SocketApi } from "./socket-api.ts";
+
+const operations: Record<string, string> = {
+  POST: "PostToConnection",
+  GET: "GetConnection",
+  DELETE: "DeleteConnection",
+};
+
+/** Path of the `@connections` commands below the stage; the id may be percent-encoded (`=` is). */
+export const managementPath = /^\/socket\/(?:@|%40)connections\/([^/?]+)$/;
+
+/** `POST`, `GET` and `DELETE /@connections/{id}` ("Use @connections commands in your backend service"). */
+export function managementApi(node: SocketApiNode, api: SocketApi, door: FrontDoor, hostility: Hostility | undefined) {
+  return async (request: IncomingMessage, response: ServerResponse, encodedId: string): Promise<void> => {
+    const answer = (status: number, body?: unknown, errorType?: string) => {
+      response.writeHead(status, {
+        "content-type": "application/json",
+        ...(errorType === undefined ? {} : { "x-amzn-errortype": errorType }),
+      });
+      response.end(body === undefined ? undefined : JSON.stringify(body));
+    };
+    const method = request.method ?? "";
+    const operation = operations[method];
+    const connectionId = decodeURIComponent(encodedId);
+    const body = await buffer(request);
+    if (!operation) return answer(403, { message: "Missing Authentication Token" }, "ForbiddenException");
+    const refusal = door.admit(door.identify(request.headers, request.url), {
+      service: "websocket",
+      operation,
+      needs: [
+        {
+          action: "execute-api:ManageConnections",
+          resource: `${node.executionArn}/$default/${method}/@connections/${connectionId}`,
+        },
+      ],
+    });
+    if (refusal?.code === "ThrottlingException") return answer(429, { message: null }, "LimitExceededException");
+    if (refusal) return answer(403, { message: refusal.message }, "ForbiddenException");
+    const connection = api.connections.get(connectionId);
+    if (!connection || connection.socket.readyState !== connection.socket.OPEN || hostility?.postIsGone()) {
+      return answer(410, undefined, "GoneException");
+    }
+    if (method === "DELETE") {
+      connection.socket.close(1000, "");
+      return answer(204);
+    }
+    const { caller, lastActiveAtMs } = connection;
+    if (method === "GET") {
+      return answer(200, {
+        connectedAt: new Date(caller.connectedAtMs).toISOString(),
+        identity: { sourceIp: caller.sourceIp, userAgent: caller.userAgent },
+        lastActiveAt: new Date(lastActiveAtMs).toISOString(),
+      });
+    }
+    if (body.length > socketLimits.messageBytes) return answer(413, { message: null }, "PayloadTooLargeException");
+    const sent = await connection.post(body);
+    return sent ? answer(200) : answer(410, undefined, "GoneException");
+  };
+}

@@ -1,0 +1,288 @@
+import { dirname, join } from "node:path";
+import { type Principal, Principals } from "./engines/access.ts";
+import { FrontDoor } from "./engines/door.ts";
+import { startFauxqsEngine } from "./engines/fauxqs.ts";
+import { startKmsFront } from "./engines/kms-front.ts";
+import type { Depth } from "./engines/local-queue.ts";
+import { Meter, type RequestCounts } from "./engines/meter.ts";
+import { provisionBuckets, provisionQueues } from "./engines/queues.ts";
+import { guardS3 } from "./engines/s3-front.ts";
+import { guardSqs } from "./engines/sqs-front.ts";
+import { startTables } from "./engines/tables.ts";
+import { LocalHomeError } from "./errors.ts";
+import { type Clock, systemClock } from "./gateway/connections.ts";
+import { httpApi } from "./gateway/http-api.ts";
+import { managementApi, managementPath } from "./gateway/management-api.ts";
+import { listen } from "./gateway/server.ts";
+import { SocketApi } from "./gateway/socket-api.ts";
+import { evaluate, type Graph, repositoryRoot } from "./graph.ts";
+import { functionEnvironment, type ServiceEndpoints } from "./host/environment.ts";
+import type { Outcome } from "./host/execution.ts";
+import { FunctionPool } from "./host/function-pool.ts";
+import type { LogListener } from "./host/log.ts";
+import { type HostileOptions, Hostility } from "./hostility.ts";
+import { IdleWatch } from "./idle.ts";
+import { lockData } from "./lock.ts";
+import { QueuePoller } from "./pollers/queue-poller.ts";
+import { Timers } from "./timers.ts";
+
+export interface HomeOptions {
+  /** Folder of everything that lasts; the engines' files and the logs go to `cloud/` in it. */
+  dataDir: string;
+  /** Port of the HTTP and WebSocket gateway; 0 takes any free one. */
+  port?: number;
+  /** Deploy-time environment, all that `infra/settings.ts` sees. */
+  deploy: Record<string, string>;
+  /** Values of the graph's secrets, by name. */
+  secrets: Record<string, string>;
+  /** Services that are not part of the home. */
+  endpoints: { kms: string };
+  hostile?: HostileOptions;
+  onLog?: LogListener;
+  /** Another configuration than this repository's `sst.config.ts`; handlers are relative to its folder. */
+  configFile?: string;
+  /** Executions of a function side by side (default 2). */
+  poolSize?: (functionName: string) => number;
+  /** Back-off before failed messages come back, by receive count, in milliseconds. */
+  backOffMs?: (receiveCount: number) => number;
+  /** Whether crons run by the clock (default); `runCron` works either way. */
+  timers?: boolean;
+  clock?: Clock;
+}
+
+/** How the operator reaches the stores with the ordinary AWS clients. */
+export interface OperatorAccess {
+  region: string;
+  credentials: { accessKeyId: string; secretAccessKey: string };
+  endpoints: ServiceEndpoints;
+}
+
+export interface Home {
+  apiUrl: string;
+  socketUrl: string;
+  graph: Graph;
+  operator: OperatorAccess;
+  /** What AWS would have billed so far in this run. */
+  requests(): RequestCounts;
+  /** Messages per queue, by logical name. */
+  depths(): Record<string, Depth>;
+  /** Resolves once no subscribed queue holds a message and no function runs. */
+  whenIdle(signal?: AbortSignal): Promise<void>;
+  /** Runs a cron's function once, now. */
+  runCron(name: string): Promise<Outcome>;
+  /** Invokes a function with an event, as a test or an operator may. */
+  invoke(functionName: string, event: unknown): Promise<Outcome>;
+  /** Kills the executions of a function, as a fault of the platform would. */
+  killFunction(name: string): Promise<void>;
+  /** Takes no new work, waits for what runs (bounded), closes everything. */
+  stop(): Promise<void>;
+}
+
+/** Longest that `stop` waits for invocations under way. */
+const stopLimitMs = 10_000;
+
+const defaultPort = 7411;
+
+/** Things to undo, last first; so that a start that fails half-way leaves nothing open. */
+class Teardown {
+  readonly #steps: (() => unknown)[] = [];
+
+  add(step: () => unknown): void {
+    this.#steps.push(step);
+  }
+
+  async run(): Promise<void> {
+    for (const step of this.#steps.splice(0).reverse()) await step();
+  }
+}
+
+/**
+ * Builds what `sst.config.ts` describes on this machine and runs it.
+ *
+ * @throws LocalHomeError `EADDRINUSE`, `data_in_use`, `data_unusable` or `config_invalid`; nothing is left open then
+ */
+export async function startHome(options: HomeOptions): Promise<Home> {
+  const teardown = new Teardown();
+  try {
+    return await build(options, teardown);
+  } catch (error) {
+    await teardown.run();
+    throw error;
+  }
+}
+
+async function build(options: HomeOptions, teardown: Teardown): Promise<Home> {
+  const cloud = join(options.dataDir, "cloud");
+  teardown.add(lockData(cloud));
+  const hostility = options.hostile && new Hostility(options.hostile);
+  const meter = new Meter();
+  const principals = new Principals();
+  const operator = principals.create("operator", "everything");
+  const door = new FrontDoor(principals, meter, hostility);
+
+  const gateway = await listen(options.port ?? defaultPort);
+  teardown.add(() => gateway.close());
+  const engine = await startFauxqsEngine(cloud, (app) => {
+    guardSqs(app, door);
+    guardS3(app, door);
+  });
+  teardown.add(() => engine.close());
+  const messaging = `http://127.0.0.1:${engine.port}`;
+  const apiUrl = `http://127.0.0.1:${gateway.port}`;
+  const socketUrl = `ws://127.0.0.1:${gateway.port}/socket`;
+
+  const configFile = options.configFile ?? `${repositoryRoot}sst.config.ts`;
+  const graph = await evaluate({
+    environment: options.deploy,
+    configFile,
+    addresses: { sqs: messaging, http: apiUrl, socket: socketUrl, management: `${apiUrl}/socket` },
+  });
+  const queues = await provisionQueues(engine, graph, hostility);
+  teardown.add(() => {
+    for (const queue of queues.values()) queue.close();
+  });
+  provisionBuckets(engine, graph);
+  const tables = await startTables(join(cloud, "dynamodb"), graph, door, operator);
+  teardown.add(() => tables.close());
+  const kms = await startKmsFront(options.endpoints.kms, door);
+  teardown.add(() => kms.close());
+  const endpoints = { sqs: messaging, s3: messaging, dynamodb: tables.endpoint, kms: kms.endpoint };
+
+  const pools = startPools(options, graph, endpoints, principals, hostility, join(cloud, "logs"), dirname(configFile));
+  teardown.add(() => Promise.all([...pools.values()].map((pool) => pool.close())));
+
+  const sources = [...queues.values()].filter((queue) => queue.node.subscriber);
+  const idle = new IdleWatch(
+    () =>
+      [...pools.values()].every((pool) => pool.running === 0) &&
+      sources.every((queue) => {
+        const { visible, inFlight, delayed } = queue.depth();
+        return visible + inFlight + delayed === 0;
+      }),
+  );
+  for (const pool of pools.values()) pool.onDone(() => idle.poke());
+  for (const queue of sources) queue.onChange(() => idle.poke());
+
+  const clock = options.clock ?? systemClock;
+  const sockets = serveGateway(gateway, graph, pools, meter, door, clock, hostility);
+  const pollers = sources.flatMap((queue) => {
+    const { subscriber } = queue.node;
+    const pool = subscriber && pools.get(subscriber.function);
+    if (!subscriber || !pool) return [];
+    const { backOffMs } = options;
+    return new QueuePoller({ queue, subscriber, pool, meter, hostility, ...(backOffMs ? { backOffMs } : {}) });
+  });
+  const timers = new Timers(graph.crons, pools, clock);
+  if (options.timers ?? true) timers.start();
+  teardown.add(async () => {
+    timers.stop();
+    for (const poller of pollers) poller.pause();
+    gateway.serve(undefined);
+    await sockets.close();
+    await settled(pools, stopLimitMs);
+  });
+
+  let stopping: Promise<void> | undefined;
+  const pool = (name: string) => {
+    const found = pools.get(name);
+    if (!found) throw new LocalHomeError("unknown_name", `There is no function "${name}".`);
+    return found;
+  };
+  return {
+    apiUrl,
+    socketUrl,
+    graph,
+    operator: operatorAccess(graph, operator, endpoints),
+    requests: () => meter.counts(),
+    depths: () => Object.fromEntries([...queues].map(([name, queue]) => [name, queue.depth()])),
+    whenIdle: (signal) => idle.wait(signal),
+    async runCron(name) {
+      const run = timers.run(name);
+      if (!run) throw new LocalHomeError("unknown_name", `There is no cron "${name}".`);
+      return run;
+    },
+    invoke: async (name, event) => pool(name).invoke(event),
+    killFunction: async (name) => pool(name).kill(),
+    stop() {
+      stopping ??= teardown.run();
+      return stopping;
+    },
+  };
+}
+
+function startPools(
+  options: HomeOptions,
+  graph: Graph,
+  endpoints: ServiceEndpoints,
+  principals: Principals,
+  hostility: Hostility | undefined,
+  logFolder: string,
+  root: string,
+): Map<string, FunctionPool> {
+  const environment = (node: Graph["functions"][string]) => {
+    const principal = principals.create(node.name, node.permissions);
+    return functionEnvironment(node, graph, options.secrets, endpoints, principal);
+  };
+  // Missing secrets are the start's failure, not the first invocation's.
+  for (const node of Object.values(graph.functions)) environment(node);
+  return new Map(
+    Object.values(graph.functions).map((node) => {
+      const size = options.poolSize?.(node.name) ?? 2;
+      return [
+        node.name,
+        new FunctionPool(node, { root, logFolder, environment, size, hostility, onLog: options.onLog }),
+      ];
+    }),
+  );
+}
+
+function serveGateway(
+  gateway: Awaited<ReturnType<typeof listen>>,
+  graph: Graph,
+  pools: Map<string, FunctionPool>,
+  meter: Meter,
+  door: FrontDoor,
+  clock: Clock,
+  hostility: Hostility | undefined,
+): { close(): Promise<void> } {
+  const [http, ...moreHttp] = Object.values(graph.httpApis);
+  const [socket, ...moreSockets] = Object.values(graph.socketApis);
+  if (moreHttp.length + moreSockets.length > 0) {
+    throw new LocalHomeError("config_invalid", "The local home serves one HTTP API and one WebSocket API.");
+  }
+  const api = http && httpApi(http, pools);
+  const sockets = socket && new SocketApi({ api: socket, pools, meter, clock, hostility });
+  const management = socket && sockets && managementApi(socket, sockets, door, hostility);
+  gateway.serve({
+    async request(request, response) {
+      const connection = management && managementPath.exec(request.url ?? "")?.[1];
+      if (management && connection) return management(request, response, connection);
+      if (api) return api(request, response);
+      response.writeHead(404, { "content-type": "application/json" }).end('{"message":"Not Found"}');
+    },
+    async upgrade(request, stream, head) {
+      if (!sockets || !/^\/socket(\?|$)/.test(request.url ?? "")) return void stream.destroy();
+      await sockets.upgrade(request, stream, head);
+    },
+  });
+  return { close: async () => sockets?.close() };
+}
+
+/** Waits until no function runs, or the limit has passed. */
+async function settled(pools: Map<string, FunctionPool>, limitMs: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, limitMs);
+  const check = () => {
+    if ([...pools.values()].every((pool) => pool.running === 0)) resolve();
+  };
+  for (const pool of pools.values()) pool.onDone(check);
+  check();
+  await promise;
+  clearTimeout(timer);
+}
+
+const operatorAccess = (graph: Graph, operator: Principal, endpoints: ServiceEndpoints): OperatorAccess => ({
+  region: graph.app.region,
+  credentials: { accessKeyId: operator.accessKeyId, secretAccessKey: operator.secretAccessKey },
+  endpoints,
+});

@@ -1,0 +1,93 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import type { FunctionNode } from "../graph.ts";
+import type { Hostility } from "../hostility.ts";
+import { Execution, type Outcome } from "./execution.ts";
+import { FunctionLog, type LogListener } from "./log.ts";
+
+export interface FunctionPoolOptions {
+  /** Folder that handlers are relative to. */
+  root: string;
+  logFolder: string;
+  /** The environment of one more execution; called for each, as each has an access key of its own. */
+  environment: (node: FunctionNode) => Record<string, string>;
+  /** Most executions side by side. */
+  size: number;
+  hostility: Hostility | undefined;
+  onLog: LogListener | undefined;
+}
+
+/**
+ * The executions of one function, made when they are needed and kept warm. An invocation beyond `size` waits, where
+ * Lambda would start one more.
+ */
+export class FunctionPool {
+  readonly node: FunctionNode;
+  readonly size: number;
+  readonly #options: FunctionPoolOptions;
+  readonly #log: FunctionLog;
+  readonly #idle: Execution[] = [];
+  readonly #busy = new Set<Execution>();
+  readonly #waiting: (() => void)[] = [];
+  readonly #listeners = new Set<() => void>();
+  #running = 0;
+  #closed = false;
+
+  constructor(node: FunctionNode, options: FunctionPoolOptions) {
+    this.node = node;
+    this.size = options.size;
+    this.#options = options;
+    this.#log = new FunctionLog(options.logFolder, node.name, options.onLog);
+  }
+
+  /** Invocations under way or waiting. */
+  get running(): number {
+    return this.#running;
+  }
+
+  /** Calls back after every invocation. */
+  onDone(listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+
+  /** Invokes the function with an event and reports how it ended. Never rejects. */
+  async invoke(event: unknown): Promise<Outcome> {
+    this.#running += 1;
+    try {
+      while (this.#busy.size >= this.size && !this.#closed) {
+        await new Promise<void>((resolve) => this.#waiting.push(resolve));
+      }
+      if (this.#closed) return { status: "crash", error: { errorType: "Stopped", at: [] } };
+      const execution = this.#idle.pop() ?? this.#start();
+      this.#busy.add(execution);
+      const outcome = await execution.run(randomUUID(), JSON.stringify(event), this.#options.hostility?.crashPoint());
+      this.#busy.delete(execution);
+      if (execution.alive && !this.#closed) this.#idle.push(execution);
+      this.#waiting.shift()?.();
+      return outcome;
+    } finally {
+      this.#running -= 1;
+      for (const listener of this.#listeners) listener();
+    }
+  }
+
+  #start(): Execution {
+    const separator = this.node.handler.lastIndexOf(".");
+    const file = join(this.#options.root, `${this.node.handler.slice(0, separator)}.ts`);
+    const exportName = this.node.handler.slice(separator + 1);
+    return new Execution(this.node, file, exportName, this.#options.environment(this.node), this.#log);
+  }
+
+  /** Kills every execution, as a fault of the platform would; invocations under way end as crashes. */
+  async kill(): Promise<void> {
+    const executions = [...this.#busy, ...this.#idle.splice(0)];
+    await Promise.all(executions.map((execution) => execution.kill()));
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const wake of this.#waiting.splice(0)) wake();
+    await this.kill();
+    await this.#log.close();
+  }
+}

@@ -1,0 +1,40 @@
+import type { CrashPoint } from "../hostility.ts";
+
+/** What a function's thread is started with, besides its environment. */
+export interface ThreadData {
+  file: string;
+  exportName: string;
+  functionName: string;
+  functionArn: string;
+  memoryMb: number;
+}
+
+/** One event for the handler. Events and results cross as JSON, as on Lambda. */
+export interface Invoke {
+  requestId: string;
+  event: string;
+  deadlineMs: number;
+  crash: CrashPoint | undefined;
+}
+
+/** An error without anything it quotes: messages carry content (`JSON.parse`, zod and URL errors quote their input). */
+export interface ErrorSummary {
+  errorType: string;
+  errorCode?: string;
+  at: string[];
+}
+
+export type ThreadMessage =
+  | { type: "ready" }
+  | { type: "result"; requestId: string; result: string }
+  | { type: "failed"; requestId: string; error: ErrorSummary };
+
+/** Keeps of an error its class, its code and where it was thrown. */
+export function summarise(error: unknown): ErrorSummary {
+  if (!(error instanceof Error)) return { errorType: typeof error, at: [] };
+  const code = "code" in error && typeof error.code === "string" ? { errorCode: error.code } : {};
+  const stack = error.stack ?? "";
+  const afterMessage = stack.slice(stack.indexOf(error.message) + error.message.length);
+  const at = afterMessage.split("\n").flatMap((line) => /^\s+at (.+:\d+:\d+\)?)$/.exec(line)?.[1] ?? []);
+  return { errorType: error.name, ...code, at: at.slice(0, 10) };
+}

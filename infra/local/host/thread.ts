@@ -1,0 +1,55 @@
+import { channel } from "node:diagnostics_channel";
+import { pathToFileURL } from "node:url";
+import { parentPort, workerData } from "node:worker_threads";
+import type { CrashPoint } from "../hostility.ts";
+import { type Invoke, summarise, type ThreadData, type ThreadMessage } from "./protocol.ts";
+
+/** The thread of one function: imports the handler once, then handles one event at a time. */
+const data: ThreadData = workerData;
+const send = (message: ThreadMessage) => parentPort?.postMessage(message);
+
+let crash: CrashPoint | undefined;
+let calls = 0;
+
+/** Ends the thread at the chosen outgoing call, as if Lambda had lost the environment there. */
+const dieIf = (when: CrashPoint["when"]) => () => {
+  const call = when === "before" ? calls++ : calls - 1;
+  if (crash && crash.when === when && crash.call <= call) process.exit(1);
+};
+for (const name of ["http.client.request.created", "undici:request:create"]) {
+  channel(name).subscribe(dieIf("before"));
+}
+for (const name of ["http.client.response.finish", "undici:request:headers"]) {
+  channel(name).subscribe(dieIf("after"));
+}
+
+function context({ requestId, deadlineMs }: Invoke) {
+  return {
+    callbackWaitsForEmptyEventLoop: true,
+    functionName: data.functionName,
+    functionVersion: "$LATEST",
+    invokedFunctionArn: data.functionArn,
+    memoryLimitInMB: String(data.memoryMb),
+    awsRequestId: requestId,
+    logGroupName: `/aws/lambda/${data.functionName}`,
+    logStreamName: "local",
+    getRemainingTimeInMillis: () => Math.max(0, deadlineMs - Date.now()),
+  };
+}
+
+const loaded = await import(pathToFileURL(data.file).href);
+const handler: unknown = loaded[data.exportName];
+if (typeof handler !== "function") throw new Error(`${data.file} exports no function "${data.exportName}".`);
+
+parentPort?.on("message", async (invoke: Invoke) => {
+  crash = invoke.crash;
+  calls = 0;
+  const { requestId } = invoke;
+  try {
+    const result: unknown = await handler(JSON.parse(invoke.event), context(invoke));
+    send({ type: "result", requestId, result: JSON.stringify(result) ?? "null" });
+  } catch (error) {
+    send({ type: "failed", requestId, error: summarise(error) });
+  }
+});
+send({ type: "ready" });
