@@ -95,7 +95,7 @@ export class FsProjectFiles implements ProjectFiles {
   }
 
   walk(options: WalkOptions = {}): FileWalk {
-    return walkTree(new FsWalkSource(this.#root, options.withMetadata ?? false), options);
+    return walkTree(() => new FsWalkSource(this.#root, options.withMetadata ?? false), options);
   }
 
   async delete(path: string, options: DeleteOptions = {}): Promise<void> {
@@ -132,7 +132,8 @@ export class FsProjectFiles implements ProjectFiles {
   }
 
   grep(pattern: string, options: GrepOptions = {}): GrepStream {
-    const settings = { ripgrep: this.#ripgrep, signal: options.signal };
+    const wholeDirectories = !options.extensions && !options.globs && !options.paths;
+    const settings = { ripgrep: this.#ripgrep, wholeDirectories, signal: options.signal };
     return grepTree(this, pattern, options, (compiled) => new FsSearcher(this.#root, compiled, settings));
   }
 

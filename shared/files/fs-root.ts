@@ -1,6 +1,7 @@
 import {
   closeSync,
   constants,
+  type Dirent,
   fstatSync,
   lstatSync,
   mkdirSync,
@@ -14,6 +15,7 @@ import { join, resolve } from "node:path";
 import { identityOf, type NameFolding, relativeInside } from "./containment.ts";
 import { ProjectFilesError } from "./errors.ts";
 import { systemCode, translating } from "./fs-errors.ts";
+import type { FileKind } from "./project-files.ts";
 import { joinPath, type PathStyle, segmentsOf } from "./project-path.ts";
 
 /** ELOOP of Linux, symlink(7). */
@@ -201,13 +203,10 @@ export class FsDirectory {
   }
 
   /** Entries without `.` and `..`. */
-  list(): { name: string; kind: "file" | "directory" | "symlink" | "other" }[] {
+  list(): { name: string; kind: FileKind }[] {
     const entries = translating(this.path, () => readdirSync(this.#base, { withFileTypes: true }));
     this.verify();
-    return entries.map((entry) => ({
-      name: entry.name,
-      kind: entry.isFile() ? "file" : entry.isDirectory() ? "directory" : entry.isSymbolicLink() ? "symlink" : "other",
-    }));
+    return entries.map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
   }
 
   stat(name: string): Stats | undefined {
@@ -219,13 +218,18 @@ export class FsDirectory {
 
   /** Makes a directory if it is not there and opens it. */
   enterOrMake(name: string): FsDirectory {
-    const path = joinPath(this.path, name);
     try {
       mkdirSync(this.child(name));
     } catch (error) {
       if (systemCode(error) !== "EEXIST") throw error;
     }
     this.verify();
+    return this.enter(name);
+  }
+
+  /** Opens a directory in this one; a link that has taken its place is refused, so nothing needs to be verified again. */
+  enter(name: string): FsDirectory {
+    const path = joinPath(this.path, name);
     if (this.#descriptor === undefined) return FsDirectory.checked(this.#root, path);
     return FsDirectory.pinned(
       this.#root,
@@ -253,6 +257,12 @@ export class FsDirectory {
   close(): void {
     if (this.#descriptor !== undefined) closeSync(this.#descriptor);
   }
+}
+
+function kindOf(entry: Dirent): FileKind {
+  if (entry.isFile()) return "file";
+  if (entry.isDirectory()) return "directory";
+  return entry.isSymbolicLink() ? "symlink" : "other";
 }
 
 function canPin(root: string): boolean {

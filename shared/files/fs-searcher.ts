@@ -4,6 +4,7 @@ import type { FsRoot } from "./fs-root.ts";
 import { FsSearch } from "./fs-search.ts";
 import type { BatchFindings, BatchSearcher } from "./grep.ts";
 import type { CompiledQuery } from "./grep-query.ts";
+import { parentOf } from "./project-path.ts";
 import { filesHolding, hasRipgrep, maxArgumentBytes } from "./ripgrep.ts";
 import { SearchThreads } from "./search-threads.ts";
 
@@ -15,6 +16,8 @@ const processBatchFiles = 8_192;
 export interface SearcherOptions {
   /** ripgrep's name or path, or false never to use it. */
   ripgrep: string | false;
+  /** Every file of a directory is wanted, so that ripgrep can be given directories. */
+  wholeDirectories: boolean;
   signal: AbortSignal | undefined;
 }
 
@@ -73,23 +76,28 @@ export class FsSearcher implements BatchSearcher {
   }
 
   async #narrowed(paths: readonly string[]): Promise<readonly string[]> {
-    const { ripgrep } = this.#options;
+    const { ripgrep, wholeDirectories } = this.#options;
     const literal = this.#compiled.needle?.toString("utf8");
     if (ripgrep === false || literal === undefined) return paths;
+    const hunt = { program: ripgrep, root: this.#root.path, literal, signal: this.#stop.signal };
     const groups = groupBySize(paths, maxArgumentBytes);
     const found = await Promise.all(
-      groups.map((group) => filesHolding(ripgrep, this.#root.path, literal, group, this.#stop.signal)),
+      groups.map((group) => {
+        const directories = wholeDirectories ? [...new Set(group.map(parentOf))] : undefined;
+        return filesHolding(hunt, group, directories);
+      }),
     );
     return groups.flatMap((group, index) => found[index] ?? group);
   }
 }
 
+/** Parts that each fit on a command line. */
 function groupBySize(paths: readonly string[], maxBytes: number): string[][] {
   const groups: string[][] = [];
   let size = Number.POSITIVE_INFINITY;
   for (const path of paths) {
-    // Three bytes a unit at most, the NUL, and the pointer to it.
-    const bytes = path.length * 3 + 9;
+    // "./", three bytes a unit at most, the NUL, and the pointer to it.
+    const bytes = path.length * 3 + 11;
     size += bytes;
     if (size > maxBytes) {
       groups.push([]);

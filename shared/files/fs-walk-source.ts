@@ -16,6 +16,7 @@ export class FsWalkSource implements WalkSource {
   readonly foldsCase;
   readonly #root: FsRoot;
   readonly #withMetadata: boolean;
+  readonly #trail: FsDirectory[] = [];
 
   constructor(root: FsRoot, withMetadata: boolean) {
     this.#root = root;
@@ -25,23 +26,38 @@ export class FsWalkSource implements WalkSource {
   }
 
   list(path: string): ListedEntry[] {
-    const directory = this.#root.openDirectory(path);
-    try {
-      const entries: ListedEntry[] = directory.list();
-      if (this.#withMetadata) for (const entry of entries) if (entry.kind === "file") addMetadata(directory, entry);
-      return entries;
-    } finally {
-      directory.close();
-    }
+    const directory = this.#open(path);
+    const entries: ListedEntry[] = directory.list();
+    if (this.#withMetadata) for (const entry of entries) if (entry.kind === "file") addMetadata(directory, entry);
+    return entries;
   }
 
   read(path: string): Uint8Array {
-    const directory = this.#root.openDirectory(parentOf(path));
-    try {
-      return translating(path, () => readSmall(directory.child(nameOf(path)), path));
-    } finally {
-      directory.close();
+    const directory = this.#open(parentOf(path));
+    return translating(path, () => readSmall(directory.child(nameOf(path)), path));
+  }
+
+  close(): void {
+    for (const directory of this.#trail.splice(0)) directory.close();
+  }
+
+  /**
+   * The directories from where the walk began down to where it is stay open: each is opened from the one above it, which
+   * is cheaper than asking the kernel every time where a path has led.
+   */
+  #open(path: string): FsDirectory {
+    for (let top = this.#trail.at(-1); top !== undefined; top = this.#trail.at(-1)) {
+      if (top.path === path) return top;
+      if (top.path === parentOf(path) && path !== "") return this.#push(top.enter(nameOf(path)));
+      top.close();
+      this.#trail.pop();
     }
+    return this.#push(this.#root.openDirectory(path));
+  }
+
+  #push(directory: FsDirectory): FsDirectory {
+    this.#trail.push(directory);
+    return directory;
   }
 
   /** Asked only for a file that vanished between listing and stat. */

@@ -65,13 +65,20 @@ export class IgnoreRules {
       if (dot !== -1) best = lastSuffix(this.#extensions.get(ownName.slice(dot)), ownName, isDirectory, best);
     }
     if (this.#suffixes.length > 0) best = lastSuffix(this.#suffixes, ownName, isDirectory, best);
-    for (const rule of this.#globs) {
-      if (best !== undefined && rule.index < best.index) break;
-      if ((isDirectory || !rule.directoriesOnly) && matchesRule(rule, rule.anchored ? path : name, this.#foldCase)) {
-        best = rule;
-      }
-    }
+    if (this.#globs.length > 0) best = this.#lastGlob(path, name, isDirectory, best);
     return best === undefined ? undefined : !best.negated;
+  }
+
+  #lastGlob(path: string, name: string, isDirectory: boolean, best: Rule | undefined): Rule | undefined {
+    const nameBytes = toByteString(name);
+    let pathBytes: string | undefined;
+    for (const rule of this.#globs) {
+      if (best !== undefined && rule.index < best.index) return best;
+      if (!isDirectory && rule.directoriesOnly) continue;
+      if (rule.anchored) pathBytes ??= toByteString(path);
+      if (matchesRule(rule, rule.anchored ? (pathBytes ?? path) : nameBytes, this.#foldCase)) return rule;
+    }
+    return best;
   }
 
   #add(line: string, index: number): void {
@@ -128,9 +135,8 @@ function lastSuffix(
   return found === undefined || (best !== undefined && best.index > found.index) ? best : found;
 }
 
-function matchesRule(rule: GlobRule, text: string, foldCase: boolean): boolean {
+function matchesRule(rule: GlobRule, bytes: string, foldCase: boolean): boolean {
   if (rule.glob === undefined) return false;
-  const bytes = toByteString(text);
   if (rule.prefix === "") return matchesGlob(rule.glob, bytes);
   const start = bytes.slice(0, rule.prefix.length);
   return (foldCase ? asciiLower(start) : start) === rule.prefix && matchesGlob(rule.glob, bytes.slice(start.length));

@@ -23,26 +23,37 @@ export function hasRipgrep(program: string): Promise<boolean> {
 
 const answers = new Map<string, Promise<boolean>>();
 
+/** What ripgrep is asked. */
+export interface LiteralHunt {
+  program: string;
+  /** Working directory. */
+  root: string;
+  /** ASCII, without line endings. */
+  literal: string;
+  signal: AbortSignal;
+}
+
 /**
- * Which of `paths` hold the bytes of `literal`, as ripgrep sees it. It only narrows the choice: every file it names is
- * searched again by the one engine, so that results are the same with and without it, and a path swapped for a link
- * meanwhile gives nothing away. Undefined when ripgrep could not be run.
- * @param root working directory
+ * Files, among `paths`, that hold the bytes of the literal, as ripgrep sees it. It only narrows the choice: every file it
+ * names is searched again by the one engine, so that results are the same with and without it, and a path swapped for a
+ * link meanwhile gives nothing away. Undefined when ripgrep could not be run.
+ * @param directories the same files' directories, given instead of the files when all of them are to be searched: a tenth
+ *   of the arguments, and faster to open
  */
 export async function filesHolding(
-  program: string,
-  root: string,
-  literal: string,
+  hunt: LiteralHunt,
   paths: readonly string[],
-  signal: AbortSignal,
+  directories: readonly string[] | undefined,
 ): Promise<string[] | undefined> {
   const settings = ["--no-config", "--no-messages", "--fixed-strings", "--case-sensitive", "--text", "--encoding=none"];
+  const scope = ["--no-ignore", "--hidden", "--max-depth=1"];
   const output = ["--files-with-matches", "--null", "--color=never"];
-  const child = spawn(program, [...settings, ...output, "--regexp", literal, "--", ...paths], {
-    cwd: root,
+  const targets = (directories ?? paths).map((path) => `./${path}`);
+  const child = spawn(hunt.program, [...settings, ...scope, ...output, "--regexp", hunt.literal, "--", ...targets], {
+    cwd: hunt.root,
     stdio: ["ignore", "pipe", "ignore"],
     windowsHide: true,
-    signal,
+    signal: hunt.signal,
   });
   const chunks: Buffer[] = [];
   child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -52,7 +63,7 @@ export async function filesHolding(
       // 0 found, 1 not found, 2 some file could not be read; a signal gives null.
       if (code === null || code > 2) return resolve(undefined);
       const found = new Set(Buffer.concat(chunks).toString("utf8").split("\0"));
-      resolve(paths.filter((path) => found.has(path)));
+      resolve(paths.filter((path) => found.has(`./${path}`)));
     });
   });
 }

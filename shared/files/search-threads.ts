@@ -1,8 +1,17 @@
 import { Worker } from "node:worker_threads";
+import type { NameFolding } from "./containment.ts";
 import { ProjectFilesError } from "./errors.ts";
 import type { FsRoot } from "./fs-root.ts";
 import type { BatchFindings } from "./grep.ts";
 import type { GrepQuery } from "./grep-query.ts";
+
+/** What a thread is started with. */
+export interface SearchThreadStart {
+  root: string;
+  pins: boolean;
+  folding: NameFolding;
+  query: GrepQuery;
+}
 
 interface Job {
   paths: readonly string[];
@@ -47,9 +56,8 @@ export class SearchThreads {
 
   #startWorker(): void {
     const { path: root, pins, folding } = this.#root;
-    const worker = new Worker(new URL("./fs-search-worker.ts", import.meta.url), {
-      workerData: { root, pins, folding, query: this.#query },
-    });
+    const workerData: SearchThreadStart = { root, pins, folding, query: this.#query };
+    const worker = new Worker(new URL("./fs-search-worker.ts", import.meta.url), { workerData });
     this.#workers.add(worker);
     this.#idle.push(worker);
     worker.on("message", (findings: BatchFindings) => {

@@ -30,6 +30,8 @@ export interface WalkSource {
   list(directory: string): ListedEntry[] | Promise<ListedEntry[]>;
   read(path: string): Uint8Array | Promise<Uint8Array>;
   metadata(path: string): FileMetadata | Promise<FileMetadata>;
+  /** Called once, when the walk has ended. */
+  close?(): void;
 }
 
 interface Frame {
@@ -55,10 +57,10 @@ export function noOmissions(): WalkOmissions {
   };
 }
 
-/** The walk of every backend; see `ProjectFiles.walk`. */
-export function walkTree(source: WalkSource, options: WalkOptions = {}): FileWalk {
+/** The walk of every backend; see `ProjectFiles.walk`. `source` is called for each iteration. */
+export function walkTree(source: () => WalkSource, options: WalkOptions = {}): FileWalk {
   const omitted = noOmissions();
-  return { omitted, [Symbol.asyncIterator]: () => new TreeWalk(source, options, omitted) };
+  return { omitted, [Symbol.asyncIterator]: () => new TreeWalk(source(), options, omitted) };
 }
 
 class TreeWalk implements AsyncIterator<FileEntry> {
@@ -66,7 +68,7 @@ class TreeWalk implements AsyncIterator<FileEntry> {
   readonly #options: WalkOptions;
   readonly #omitted: WalkOmissions;
   readonly #skipNames: ReadonlySet<string>;
-  readonly #wanted: ((path: string, name: string) => boolean) | undefined;
+  readonly #wanted: ReturnType<typeof pathFilter>;
   readonly #stack: Frame[] = [];
   #state: "new" | "running" | "done" = "new";
   #given = 0;
@@ -95,19 +97,26 @@ class TreeWalk implements AsyncIterator<FileEntry> {
   }
 
   #finish(): void {
+    if (this.#state === "done") return;
     this.#state = "done";
     this.#stack.length = 0;
+    this.#source.close?.();
   }
 
   async #advance(): Promise<IteratorResult<FileEntry>> {
-    if (this.#state === "new") {
-      this.#state = "running";
-      await this.#start();
-    }
-    while (this.#state === "running") {
-      const entry = await this.#step();
-      if (entry === "end") this.#finish();
-      else if (entry !== undefined) return { value: entry, done: false };
+    try {
+      if (this.#state === "new") {
+        this.#state = "running";
+        await this.#start();
+      }
+      while (this.#state === "running") {
+        const entry = await this.#step();
+        if (entry === "end") this.#finish();
+        else if (entry !== undefined) return { value: entry, done: false };
+      }
+    } catch (error) {
+      this.#finish();
+      throw error;
     }
     return { value: undefined, done: true };
   }

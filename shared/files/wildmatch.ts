@@ -82,8 +82,12 @@ function fold(code: number, foldCase: boolean): number {
 
 /** Whether the byte string `text` (a path or a name) matches. */
 export function matchesGlob(glob: Glob, text: string): boolean {
-  const names = text.split("/");
   const { segments } = glob;
+  const [only] = segments;
+  if (segments.length === 1 && only !== undefined && !("globstar" in only)) {
+    return matchesSegment(only, text, glob.foldCase) && !text.includes("/");
+  }
+  const names = text.split("/");
   let s = 0;
   let n = 0;
   let retrySegment = -1;
@@ -107,6 +111,11 @@ export function matchesGlob(glob: Glob, text: string): boolean {
 }
 
 function matchesSegment(tokens: readonly Token[], name: string, foldCase: boolean): boolean {
+  const last = tokens.at(-1);
+  if (last !== undefined && last !== "star" && name !== "") {
+    // Most names fail at their end: `*.py[co]`.
+    if (!matchesToken(last, name.charCodeAt(name.length - 1), foldCase)) return false;
+  }
   let t = 0;
   let c = 0;
   let retryToken = -1;

@@ -1,0 +1,177 @@
+import { contentHash } from "./content-hash.ts";
+import { isProjectFilesError, ProjectFilesError } from "./errors.ts";
+import type { SyncChange } from "./materialize-types.ts";
+import type { ProjectFiles } from "./project-files.ts";
+import { joinPath, nameOf, parentOf } from "./project-path.ts";
+import { type Decision, decide, type FileState } from "./three-way.ts";
+
+/** What a view looked like when it was made, for every file copied into it. */
+export type BaseStates = ReadonlyMap<string, FileState>;
+
+interface StoredState extends FileState {
+  version: string;
+}
+
+/** Set-user-id and its like do not travel. */
+export const permissionBits = 0o777;
+
+/** Times one path is looked at again because the store changed between look and write. */
+const maxAttempts = 5;
+
+/**
+ * Compares base, view and store, and, when `apply`, brings the store up to date. Every write names the version it was
+ * decided on, so a change made meanwhile is met again and decided again, never overwritten.
+ * @param marker tells conflict copies of different views apart
+ * @param onChange called as soon as a change has been made
+ */
+export async function syncBack(
+  view: ProjectFiles,
+  store: ProjectFiles,
+  base: BaseStates,
+  options: { apply: boolean; marker: string; onChange: (change: SyncChange) => void },
+): Promise<void> {
+  const { present, skipped } = await scan(view);
+  const run = new SyncRun(view, store, base, options);
+  for (const change of skipped) options.onChange(change);
+  const paths = [...new Set([...base.keys(), ...present])].sort();
+  // Deletions first: a file may have become a directory or the reverse.
+  const inView = new Set(present);
+  // What a link or pipe has taken the place of was not deleted.
+  const hidden = skipped.map((change) => change.path);
+  const isHidden = (path: string) => hidden.some((taken) => path === taken || path.startsWith(`${taken}/`));
+  for (const path of paths) if (!inView.has(path) && !isHidden(path)) await run.settle(path, true);
+  for (const path of paths) if (inView.has(path)) await run.settle(path, false);
+}
+
+/** Everything in the view, ignore rules notwithstanding: a tool's output is often in ignored places. */
+async function scan(view: ProjectFiles): Promise<{ present: string[]; skipped: SyncChange[] }> {
+  const present: string[] = [];
+  const skipped: SyncChange[] = [];
+  const pending = [""];
+  for (let directory = pending.pop(); directory !== undefined; directory = pending.pop()) {
+    for (const entry of await view.listDir(directory)) {
+      const path = joinPath(directory, entry.path);
+      if (entry.path.includes("\ufffd")) skipped.push({ path, action: "skip", reason: "unaddressable" });
+      else if (entry.kind === "directory") pending.push(path);
+      else if (entry.kind === "file") present.push(path);
+      else skipped.push({ path, action: "skip", reason: entry.kind === "symlink" ? "symlink" : "special" });
+    }
+  }
+  return { present, skipped };
+}
+
+class SyncRun {
+  readonly #view: ProjectFiles;
+  readonly #store: ProjectFiles;
+  readonly #base: BaseStates;
+  readonly #options: { apply: boolean; marker: string; onChange: (change: SyncChange) => void };
+
+  constructor(
+    view: ProjectFiles,
+    store: ProjectFiles,
+    base: BaseStates,
+    options: { apply: boolean; marker: string; onChange: (change: SyncChange) => void },
+  ) {
+    this.#view = view;
+    this.#store = store;
+    this.#base = base;
+    this.#options = options;
+  }
+
+  async settle(path: string, isGone: boolean): Promise<void> {
+    const bytes = isGone ? undefined : await this.#view.read(path);
+    const own = bytes && { hash: contentHash(bytes), mode: (await this.#view.metadata(path)).mode & permissionBits };
+    const base = this.#base.get(path);
+    if (own !== undefined && base !== undefined && own.hash === base.hash && own.mode === base.mode) return;
+    // A new file brings its mode, an old one only when the view changed it.
+    const mode = base?.mode === own?.mode ? undefined : own?.mode;
+    for (let attempt = 1; ; attempt++) {
+      let stored: StoredState | undefined;
+      try {
+        stored = await this.#stored(path);
+        const decision = decide(base, own && { ...own, mode: this.#modeFor(own, base, stored) }, stored);
+        const change = await this.#carryOut(path, decision, stored, bytes, mode);
+        if (change !== undefined) this.#options.onChange(change);
+        return;
+      } catch (error) {
+        const raced = isProjectFilesError(error, "Conflict", "NotFound");
+        if (raced && attempt < maxAttempts) continue;
+        if (!raced && !isProjectFilesError(error, "NotAFile", "NotADirectory", "InvalidPath", "OutsideRoot"))
+          throw error;
+        this.#options.onChange(await this.#blocked(path, bytes, mode));
+        return;
+      }
+    }
+  }
+
+  /** A mode the view did not touch is no change against a store where somebody else changed it, nor for a new file. */
+  #modeFor(own: FileState, base: FileState | undefined, stored: FileState | undefined): number {
+    const touched = base !== undefined && base.mode !== own.mode;
+    return touched ? own.mode : (stored?.mode ?? base?.mode ?? own.mode);
+  }
+
+  async #stored(path: string): Promise<StoredState | undefined> {
+    try {
+      const { kind, mode, version } = await this.#store.metadata(path);
+      if (kind !== "file") throw new ProjectFilesError("NotAFile", { path });
+      return { hash: contentHash(await this.#store.read(path)), mode: mode & permissionBits, version };
+    } catch (error) {
+      if (isProjectFilesError(error, "NotFound")) return undefined;
+      throw error;
+    }
+  }
+
+  async #carryOut(
+    path: string,
+    decision: Decision,
+    stored: StoredState | undefined,
+    bytes: Uint8Array | undefined,
+    mode: number | undefined,
+  ): Promise<SyncChange | undefined> {
+    const { apply } = this.#options;
+    if (decision.action === "keep") return undefined;
+    if (decision.action === "conflict") {
+      const kept =
+        decision.hasOwnVersion && bytes !== undefined ? await this.#keepBeside(path, bytes, mode) : undefined;
+      return { path, action: "conflict", reason: decision.reason, keptBeside: kept };
+    }
+    if (apply && decision.action === "delete") {
+      await this.#store.delete(path, stored && { ifVersion: stored.version });
+    } else if (apply && bytes !== undefined) {
+      await this.#store.write(path, bytes, { ifVersion: stored?.version ?? null, ...(mode !== undefined && { mode }) });
+    }
+    return { path, action: decision.action };
+  }
+
+  /** The store cannot take the path, or never stood still. */
+  async #blocked(path: string, bytes: Uint8Array | undefined, mode: number | undefined): Promise<SyncChange> {
+    const kept = bytes === undefined ? undefined : await this.#keepBeside(path, bytes, mode);
+    return { path, action: "conflict", reason: "blocked", keptBeside: kept };
+  }
+
+  /** `notes.md` becomes `notes.conflict-1a2b3c4d.md`, in the nearest directory above that the store can hold it in. */
+  async #keepBeside(path: string, bytes: Uint8Array, mode: number | undefined): Promise<string> {
+    const name = nameOf(path);
+    const dot = name.lastIndexOf(".");
+    const stem = dot > 0 ? name.slice(0, dot) : name;
+    for (let directory = parentOf(path), attempt = 0; ; attempt++) {
+      const marker = attempt === 0 ? this.#options.marker : `${this.#options.marker}-${attempt}`;
+      const beside = joinPath(directory, `${stem.slice(0, 60)}.conflict-${marker}${dot > 0 ? name.slice(dot) : ""}`);
+      if (!this.#options.apply) return beside;
+      try {
+        await this.#store.write(beside, bytes, { ifVersion: null, ...(mode !== undefined && { mode }) });
+        return beside;
+      } catch (error) {
+        const isBlocked = isProjectFilesError(error, "NotADirectory", "InvalidPath");
+        if (isBlocked && directory !== "") directory = parentOf(directory);
+        // From an attempt to close that failed later on.
+        else if (isProjectFilesError(error, "Conflict") && (await this.#holds(beside, bytes))) return beside;
+        else if (!isProjectFilesError(error, "Conflict", "NotAFile") || attempt > 100) throw error;
+      }
+    }
+  }
+
+  async #holds(path: string, bytes: Uint8Array): Promise<boolean> {
+    return contentHash(await this.#store.read(path)) === contentHash(bytes);
+  }
+}
