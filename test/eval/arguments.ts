@@ -1,0 +1,50 @@
+import { parseArgs } from "node:util";
+import { EvaluationError } from "./evaluation-error.ts";
+
+/** What every evaluation accepts. */
+export interface EvalArguments {
+  readonly files: readonly string[];
+  readonly json: boolean;
+  readonly seed: number;
+  readonly folds: number;
+  /** Fewer rows, drawn by the seed; infinite by default. */
+  readonly limit: number;
+  /** Model requests at a time. */
+  readonly concurrency: number;
+}
+
+/** Reads the arguments. Throws an {@link EvaluationError} that names the option at fault. */
+export function readArguments(args: readonly string[]): EvalArguments {
+  const { values, positionals } = parse(args);
+  const count = (name: string, text: string | undefined, fallback: number): number => {
+    const value = text === undefined ? fallback : Number(text);
+    if (!(value >= 1)) throw new EvaluationError(`--${name} wants a number from 1, not "${text}".`);
+    return value;
+  };
+  return {
+    files: positionals,
+    json: values.json ?? false,
+    seed: count("seed", values.seed, 1),
+    folds: Math.max(2, count("folds", values.folds, 10)),
+    limit: count("limit", values.limit, Number.POSITIVE_INFINITY),
+    concurrency: count("concurrency", values.concurrency, 8),
+  };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        json: { type: "boolean" },
+        seed: { type: "string" },
+        folds: { type: "string" },
+        limit: { type: "string" },
+        concurrency: { type: "string" },
+      },
+    });
+  } catch (error) {
+    throw new EvaluationError(error instanceof Error ? error.message : "The arguments cannot be read.");
+  }
+}

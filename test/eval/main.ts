@@ -1,0 +1,42 @@
+import { EvaluationError } from "./evaluation-error.ts";
+import { injectionCommand } from "./injection.ts";
+import { triageCommand } from "./triage.ts";
+
+/** An evaluation: what it prints goes to stdout, how far it is to stderr. */
+interface Evaluation {
+  readonly usage: string;
+  readonly run: (args: readonly string[]) => Promise<void>;
+}
+
+const evaluations = new Map<string, Evaluation>([
+  [
+    "triage",
+    { usage: "triage [FILE…] [--json] [--seed N] [--folds N] [--limit N] [--concurrency N]", run: triageCommand },
+  ],
+  [
+    "injection",
+    { usage: "injection [FILE…] [--json] [--seed N] [--limit N] [--concurrency N]", run: injectionCommand },
+  ],
+]);
+
+const [name = "", ...args] = process.argv.slice(2);
+const evaluation = evaluations.get(name);
+if (!evaluation) {
+  const lines = [...evaluations.values()].map(({ usage }) => `  npm run eval -- ${usage}`);
+  console.error(
+    [
+      "Name an evaluation:",
+      ...lines,
+      "",
+      "OPENAI_API_KEY or OPENAI_BASE_URL with OPENAI_MODEL names another model.",
+    ].join("\n"),
+  );
+  process.exit(2);
+}
+try {
+  await evaluation.run(args);
+} catch (error) {
+  if (!(error instanceof EvaluationError)) throw error;
+  console.error(error.message);
+  process.exit(1);
+}

@@ -1,0 +1,10 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { modelFileSchema } from "../../infra/local/standins/model/model-file.ts";
+
+const weights = join(import.meta.dirname, "..", "..", "infra", "local", "standins", "model", "weights.json");
+
+/** Sources whose mail the committed weights were trained on. */
+export function trainedOn(): Set<string> {
+  return new Set(Object.keys(modelFileSchema.parse(JSON.parse(readFileSync(weights, "utf8"))).trainedOn));
+}
