@@ -30,6 +30,9 @@ export const deviceErrorKinds = {
   connection_lost: { exitCode: 1, sentence: "The connection was lost." },
   answer_overdue: { exitCode: 1, sentence: "The cloud did not answer in time." },
   page_incomplete: { exitCode: 1, sentence: "A page of proposals arrived with proposals missing." },
+  consent_refused: { exitCode: 1, sentence: "Access was not granted." },
+  consent_abandoned: { exitCode: 1, sentence: "The consent was not finished in time." },
+  request_refused: { exitCode: 1, sentence: "The cloud refused the request." },
   device_closed: { exitCode: 1, sentence: "The device is closed." },
 } as const satisfies Record<string, DeviceErrorKind>;
 

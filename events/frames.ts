@@ -83,6 +83,7 @@ const scoutProposal = z.object({ type: z.literal("scout_proposal"), proposal });
 const proposalsPage = z.object({
   type: z.literal("proposals_page"),
   inReplyTo: frameId,
+  /** How many `scout_proposal` frames went before on account of this pull. */
   count: z.number().int().nonnegative(),
   /** Present when more may follow at once: pull again with it when the page is stored. */
   next: proposalCursor.optional(),

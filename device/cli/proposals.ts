@@ -35,7 +35,7 @@ function findProposal(store: DeviceStore, text: string): StoredProposal {
   return found;
 }
 
-function showList(output: Output, proposals: readonly StoredProposal[], nowMs: number): void {
+export function showProposals(output: Output, proposals: readonly StoredProposal[], nowMs: number): void {
   if (proposals.length === 0) {
     output.line("No proposals.");
     return;
@@ -99,7 +99,7 @@ export function addProposals(program: Command, context: CliContext): void {
         ...(flags.limit === undefined ? {} : { limit: flags.limit }),
       });
       if (flags.json) output.json(found);
-      else showList(output, found, context.now());
+      else showProposals(output, found, context.now());
     }),
   );
 

@@ -1,3 +1,4 @@
+import { ulid } from "ulidx";
 import { ScoutsError } from "../../events/errors.ts";
 import { createScoutRequest } from "../../events/http.ts";
 import { type ScoutId, scoutId } from "../../events/ids.ts";
@@ -6,6 +7,7 @@ import { createScout, describeScout, type ScoutAdminPorts } from "../../shared/s
 import { ScoutStore } from "../../shared/scouts/scout-store.ts";
 import { connectors } from "../compose/connectors.ts";
 import { vaultSealer } from "../compose/keys.ts";
+import { syncQueue } from "../compose/queues.ts";
 import { ledger } from "../compose/tables.ts";
 import { once } from "../once.ts";
 import { bodyOf, newApp, personOf } from "./app.ts";
@@ -27,6 +29,13 @@ export const scouts = newApp()
   .post("/", async (c) => {
     const request = bodyOf(createScoutRequest, await c.req.json().catch(() => undefined));
     return c.json(await createScout(ports(), personOf(c.env.event), request), 201);
+  })
+  .post("/:id/run", async (c) => {
+    const { userId, scoutId: scout } = await ports().scouts.get(personOf(c.env.event), scoutOf(c.req.param("id")));
+    await syncQueue().send([
+      { body: { v: 1, userId, scoutId: scout, cause: "manual" }, group: scout, dedupeId: ulid() },
+    ]);
+    return c.json({ queued: true }, 202);
   })
   .get("/:id", async (c) => {
     const row = await ports().scouts.get(personOf(c.env.event), scoutOf(c.req.param("id")));

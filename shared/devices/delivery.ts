@@ -74,7 +74,7 @@ export class Delivery {
     const missing = rows.filter((row) => row.on[to.deviceId] === undefined);
     const { frames, stoppedAt } = await this.#readFrames(missing);
     await this.#postAll(to.userId, to.connectionId, frames);
-    const count = frames.length;
+    const count = frames.filter((frame) => frame.type === "scout_proposal").length;
     if (stoppedAt?.openAt !== undefined) return { count, resume: stoppedAt.openAt };
     const newest = last ?? rows.at(-1)?.openAt;
     const page = { count, ...(last === undefined ? {} : { next: last }) };

@@ -1,0 +1,38 @@
+import * as z from "zod";
+import { connectResponse } from "../../events/http.ts";
+import type { DeviceId, ScoutId } from "../../events/ids.ts";
+import { askCloud, type CloudApi } from "./cloud-api.ts";
+import { listenForConsent } from "./loopback-consent.ts";
+
+export interface GmailConsent {
+  readonly scoutId: ScoutId;
+  readonly deviceId: DeviceId;
+  /** Shows the person Google's consent page. */
+  readonly openConsent: (url: string) => Promise<void>;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Connects a scout to a Gmail mailbox: the person consents in their browser, the code comes back to a loopback port of
+ * this device, and the device posts it with the verifier only it holds.
+ *
+ * @throws ScoutsError `consent_invalid`, `consent_incomplete`, `source_in_use`, …; DeviceError `consent_refused`,
+ * `consent_abandoned`
+ */
+export async function connectGmail(
+  api: CloudApi,
+  { scoutId, deviceId, openConsent, signal }: GmailConsent,
+): Promise<void> {
+  const listener = await listenForConsent();
+  try {
+    const { port: loopbackPort, codeChallenge } = listener;
+    const request = { deviceId, codeChallenge, loopbackPort };
+    const path = `/api/v1/scouts/${scoutId}/gmail`;
+    const { consentUrl } = await askCloud(api, "POST", `${path}/connect`, connectResponse, request);
+    const result = listener.result(signal);
+    await openConsent(consentUrl);
+    await askCloud(api, "POST", `${path}/complete`, z.undefined(), { deviceId, ...(await result) });
+  } finally {
+    listener.close();
+  }
+}

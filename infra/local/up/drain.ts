@@ -1,0 +1,61 @@
+import * as z from "zod";
+import { askCloud } from "../../../device/connect/cloud-api.ts";
+import { type Census, judged } from "./census.ts";
+import type { LocalSystem } from "./system.ts";
+
+/** How often in a row a drain may find nothing new before what is missing counts as stuck. */
+const patience = 5;
+
+/**
+ * Waits until every message of the mailbox has arrived, been judged and, where relevant, been stored by the device and
+ * acknowledged. Waits on events; when all is quiet and something is still missing (a sync that died more often than its
+ * queue allows, say) it asks for another run, as the poll timer would a quarter of an hour later.
+ */
+export async function drain(system: LocalSystem, signal: AbortSignal): Promise<Census> {
+  let before = -1;
+  for (let quiet = 0; ; ) {
+    await untilQuiet(system, signal);
+    const census = await system.counter.count();
+    if (signal.aborted || isComplete(system, census)) return census;
+    const settledNow = progressOf(census);
+    quiet = settledNow === before ? quiet + 1 : 0;
+    if (quiet === patience) return census;
+    before = settledNow;
+    await system.home.runCron("Due");
+    await askCloud(system.api, "POST", `/api/v1/scouts/${system.scoutId}/run`, z.unknown());
+    system.device.pull();
+  }
+}
+
+async function untilQuiet({ world, home, device }: LocalSystem, signal: AbortSignal): Promise<void> {
+  const aborted = Promise.withResolvers<void>();
+  const abort = () => aborted.resolve();
+  signal.addEventListener("abort", abort, { once: true });
+  if (signal.aborted) abort();
+  const quiet = async () => {
+    await world.mailbox.whenAllArrived();
+    await world.push.whenIdle();
+    await home.whenIdle(signal);
+    await device.settled();
+    // The device's last acks have kept the home busy meanwhile.
+    await home.whenIdle(signal);
+  };
+  try {
+    await Promise.race([quiet(), aborted.promise]);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}
+
+function isComplete(system: LocalSystem, census: Census): boolean {
+  const { relevant, spam, deadLettered, failed } = judged(census);
+  const all = relevant + spam + deadLettered + failed === system.world.mailbox.stats().messages;
+  return all && failed === 0 && census.byStatus.queued === 0;
+}
+
+function progressOf(census: Census): number {
+  const { relevant, spam, deadLettered } = judged(census);
+  return relevant + spam + deadLettered - census.byStatus.queued;
+}

@@ -1,0 +1,78 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { EncryptCommand, KMSClient } from "@aws-sdk/client-kms";
+import * as z from "zod";
+import { region } from "../components/names.ts";
+import { LocalHomeError } from "../errors.ts";
+
+const stored = z.record(z.string(), z.string());
+
+/** What `docs/deploy.md` has an operator do by hand with `sst secret set`, done once for this machine and kept. */
+export async function localSecrets(
+  worldDir: string,
+  kmsEndpoint: string,
+  modelApiKey: string,
+): Promise<Record<string, string>> {
+  const path = join(worldDir, "secrets.json");
+  const kept = read(path) ?? (await make(kmsEndpoint));
+  save(path, kept);
+  return { ...kept, ModelApiKey: modelApiKey };
+}
+
+async function make(kmsEndpoint: string): Promise<Record<string, string>> {
+  return {
+    AddressKey: randomKey(),
+    TicketKey: randomKey(),
+    GoogleClientSecret: randomBytes(18).toString("base64url"),
+    VaultKeyRing: await keyRing(kmsEndpoint, "VaultKeyRing", "vault"),
+    SessionKeyRing: await keyRing(kmsEndpoint, "SessionKeyRing", "session"),
+  };
+}
+
+function randomKey(): string {
+  return randomBytes(32).toString("base64");
+}
+
+/** A ring of one key, encrypted by the KMS key that infra/keys.ts makes for it. */
+async function keyRing(endpoint: string, name: string, purpose: string): Promise<string> {
+  const client = new KMSClient({
+    endpoint,
+    region,
+    credentials: { accessKeyId: "operator", secretAccessKey: "operator" },
+  });
+  try {
+    const content = JSON.stringify({ keys: [{ kid: "k1", key: randomKey() }] });
+    const { CiphertextBlob } = await client.send(
+      new EncryptCommand({
+        KeyId: `arn:aws:kms:${region}:000000000000:key/${name}Key`,
+        Plaintext: new TextEncoder().encode(content),
+        EncryptionContext: { purpose },
+      }),
+    );
+    return Buffer.from(CiphertextBlob ?? []).toString("base64");
+  } finally {
+    client.destroy();
+  }
+}
+
+function read(path: string): Record<string, string> | undefined {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+  try {
+    return stored.parse(JSON.parse(text));
+  } catch {
+    // Making new ones would orphan everything sealed under the old.
+    throw new LocalHomeError("data_unusable", `${path} is damaged; restore it, or start with another data folder.`);
+  }
+}
+
+function save(path: string, secrets: Record<string, string>): void {
+  mkdirSync(join(path, ".."), { recursive: true, mode: 0o700 });
+  writeFileSync(`${path}.new`, JSON.stringify(secrets, null, 2), { mode: 0o600 });
+  renameSync(`${path}.new`, path);
+}

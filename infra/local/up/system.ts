@@ -1,0 +1,72 @@
+import { createDevice, type Device } from "../../../device/client/device.ts";
+import type { CloudApi } from "../../../device/connect/cloud-api.ts";
+import { type DeviceStore, openDeviceStore } from "../../../device/store/open.ts";
+import type { ScoutId } from "../../../events/ids.ts";
+import { userIdOf } from "../../../shared/privacy/opaque.ts";
+import { type Home, startHome } from "../home.ts";
+import { ensureScout } from "./account.ts";
+import { Counter } from "./census.ts";
+import { startWorld, type World } from "./world.ts";
+
+/** The one person of a local home. */
+const owner = "owner";
+
+export interface SystemOptions {
+  readonly dataFolder: string;
+  readonly mailboxPath: string;
+  readonly port?: number;
+  readonly hostileSeed?: number;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+}
+
+/** The whole product on one machine: the world outside, the cloud half, and one device. */
+export interface LocalSystem {
+  readonly world: World;
+  readonly home: Home;
+  readonly device: Device;
+  readonly store: DeviceStore;
+  readonly api: CloudApi;
+  readonly scoutId: ScoutId;
+  readonly counter: Counter;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts everything, outermost first; what has started is stopped again when a later part fails.
+ *
+ * @throws StandInError, LocalHomeError, DeviceError, ScoutsError
+ */
+export async function startSystem(options: SystemOptions): Promise<LocalSystem> {
+  const stops: (() => unknown)[] = [];
+  const stop = async () => {
+    for (const step of stops.splice(0).reverse()) await step();
+  };
+  try {
+    const store = openDeviceStore({ dataFolder: options.dataFolder });
+    stops.push(() => store.close());
+    const world = await startWorld(options);
+    stops.push(() => world.close());
+    const home = await startHome({
+      dataDir: options.dataFolder,
+      port: options.port ?? 0,
+      deploy: world.deploy,
+      secrets: world.secrets,
+      endpoints: { kms: world.kmsUrl },
+      ...(options.hostileSeed === undefined ? {} : { hostile: { seed: options.hostileSeed } }),
+    });
+    stops.push(() => home.stop());
+    world.push.setEndpoint(`${home.apiUrl}/api/v1/scouts/webhooks/gmail`);
+    const api: CloudApi = { apiUrl: home.apiUrl, auth: () => world.issuer.token(owner) };
+    const device = createDevice({ ...api, store });
+    stops.push(() => device.close({ keepSession: true }));
+    device.connect();
+    const scoutId = await ensureScout(api, store.identity.get().deviceId, options.signal);
+    const counter = new Counter(home, userIdOf(world.issuer.url, owner), scoutId);
+    stops.push(() => counter.close());
+    return { world, home, device, store, api, scoutId, counter, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
