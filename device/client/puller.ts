@@ -66,7 +66,7 @@ export function createPuller(options: PullerOptions): Puller {
 
   const start = () => {
     const cut = cursors.get(pageCursor);
-    const fresh = cut !== undefined && clock.now() - cut.updatedAt <= pageCursorFreshMs;
+    const fresh = cut !== undefined && Math.abs(clock.now() - cut.updatedAt) <= pageCursorFreshMs;
     return fresh ? cut.value : cursors.get(resumeCursor)?.value;
   };
 

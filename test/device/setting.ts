@@ -13,8 +13,8 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-export function temporaryStore(dataFolder = temporaryFolder()): DeviceStore {
-  const store = openDeviceStore({ dataFolder });
+export function temporaryStore(dataFolder = temporaryFolder(), now = Date.now): DeviceStore {
+  const store = openDeviceStore({ dataFolder, now });
   onTestFinished(() => store.close());
   return store;
 }

@@ -1,0 +1,258 @@
+import { once } from "node:events";
+import { expect, test } from "vitest";
+import { fullJitterMs } from "../../device/client/backoff.ts";
+import { type ConnectionState, connectionState } from "../../device/client/state.ts";
+import { requireEncrypted } from "../../device/client/ticket.ts";
+import { frameId } from "../../events/ids.ts";
+import { makeProposal } from "./fake-cloud.ts";
+import { ManualClock } from "./manual-clock.ts";
+import { deviceOn, startCloud, temporaryStore } from "./setting.ts";
+
+test("the connection goes through its states and back to idle", async () => {
+  const cloud = await startCloud();
+  const device = deviceOn(cloud, temporaryStore());
+  const states: ConnectionState[] = [];
+  device.events.on("state", ({ to }) => states.push(to));
+
+  device.connect();
+  await device.settled();
+  await device.close();
+
+  expect(states).toEqual(["ticketing", "connecting", "greeting", "ready", "closing", "idle"]);
+  expect(cloud.framesOf("bye")).toHaveLength(1);
+});
+
+test("a transition that is not drawn is a defect", () => {
+  const state = connectionState(() => {});
+  expect(() => state.move("ready")).toThrow("idle -> ready");
+});
+
+test("a closed device connects again when asked to", async () => {
+  const cloud = await startCloud();
+  const device = deviceOn(cloud, temporaryStore());
+  device.connect();
+  await device.settled();
+  await device.close({ keepSession: true });
+
+  device.connect();
+  await device.settled();
+
+  expect(cloud.framesOf("hello")).toHaveLength(2);
+  expect(cloud.framesOf("bye")).toHaveLength(0);
+});
+
+test("close rejects whoever waits for the device to settle", async () => {
+  const cloud = await startCloud();
+  cloud.onFrame = () => "handled";
+  const device = deviceOn(cloud, temporaryStore());
+  device.connect();
+  const settled = device.settled();
+  const rejected = expect(settled).rejects.toMatchObject({ code: "device_closed" });
+  await cloud.until(() => cloud.framesOf("hello").length === 1);
+
+  await device.close();
+  await rejected;
+});
+
+test("the token is asked for anew for every ticket", async () => {
+  const cloud = await startCloud();
+  let asked = 0;
+  const device = deviceOn(cloud, temporaryStore(), { auth: async () => `token-${++asked}` });
+  device.connect();
+  await device.settled();
+  for (const connection of cloud.connections) connection.cut();
+  await cloud.until(() => cloud.framesOf("hello").length === 2);
+
+  expect(cloud.tokens).toEqual(["Bearer token-1", "Bearer token-2"]);
+});
+
+test("a token that cannot be had and a ticket that is refused are told, remembered and tried again", async () => {
+  const cloud = await startCloud();
+  const refusals = [401, 500];
+  cloud.onTicket = (response) => {
+    const status = refusals.shift();
+    if (status === undefined) return "default";
+    const error = { code: status === 401 ? "unauthenticated" : "internal", message: "", data: {}, requestId: "r" };
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify({ error }));
+    return "handled";
+  };
+  const store = temporaryStore();
+  let asked = 0;
+  const auth = async () => {
+    if (++asked === 1) throw new Error("signed out");
+    return "token";
+  };
+  const device = deviceOn(cloud, store, { auth });
+  const told: { code: string; remembered: string | null }[] = [];
+  device.events.on("problem", ({ code }) => told.push({ code, remembered: store.identity.get().troubleCode }));
+
+  device.connect();
+  await device.settled();
+
+  expect(told).toEqual(
+    ["auth_failed", "ticket_refused", "ticket_unavailable"].map((code) => ({ code, remembered: code })),
+  );
+  expect(store.identity.get()).toMatchObject({ troubleCode: null });
+});
+
+test("Retry-After of the ticket endpoint is kept", async () => {
+  const cloud = await startCloud();
+  const clock = new ManualClock();
+  cloud.onTicket = (response) => {
+    if (cloud.tokens.length > 1) return "default";
+    response.writeHead(429, { "retry-after": "90" }).end();
+    return "handled";
+  };
+  const device = deviceOn(cloud, temporaryStore(), { clock });
+  device.connect();
+  await once(device.events, "problem");
+
+  clock.advance(89_000);
+  expect(device.state).toBe("waiting");
+  clock.advance(1_000);
+  await once(device.events, "ready");
+});
+
+test("it pings every four minutes, pulls with each ping, and replaces a socket that stays silent", async () => {
+  const cloud = await startCloud();
+  const clock = new ManualClock();
+  const device = deviceOn(cloud, temporaryStore(), { clock });
+  device.connect();
+  await device.settled();
+
+  clock.advance(4 * 60_000);
+  await cloud.until(() => cloud.framesOf("proposals_pull").length === 2);
+  await device.settled();
+  expect(cloud.framesOf("ping")).toHaveLength(1);
+
+  cloud.onFrame = ({ type }) => (type === "ping" ? "handled" : "default");
+  clock.advance(4 * 60_000);
+  await cloud.until(() => cloud.framesOf("ping").length === 2);
+  const problem = once(device.events, "problem");
+  clock.advance(30_000);
+  expect(await problem).toMatchObject([{ code: "answer_overdue" }]);
+  clock.advance(1_000);
+  await cloud.until(() => cloud.framesOf("hello").length === 2);
+});
+
+test.each([0, 0.999])("the socket is replaced before its two hours are over (random %d)", async (random) => {
+  const cloud = await startCloud();
+  const clock = new ManualClock();
+  const startMs = clock.now();
+  cloud.limits = { ...cloud.limits, pingEveryMs: 3 * 3_600_000 };
+  const device = deviceOn(cloud, temporaryStore(), { clock, random: () => random });
+  const problems: unknown[] = [];
+  device.events.on("problem", (problem) => problems.push(problem));
+  device.connect();
+  await device.settled();
+
+  while (device.state === "ready") clock.advance(60_000);
+  const rotatedAfterMs = clock.now() - startMs;
+  clock.advance(0);
+  await cloud.until(() => cloud.framesOf("hello").length === 2);
+
+  expect(rotatedAfterMs).toBeGreaterThan(3_600_000);
+  expect(rotatedAfterMs).toBeLessThan(2 * 3_600_000 - 60_000);
+  expect(problems).toEqual([]);
+});
+
+test.each(["session_unknown", "session_ended"] as const)(
+  "%s: the device says hello again and loses nothing",
+  async (code) => {
+    const cloud = await startCloud();
+    cloud.proposals.push(makeProposal(1));
+    let refusals = 0;
+    cloud.onFrame = (frame, connection) => {
+      if (frame.type !== "scout_proposal_ack" || refusals > 0) return "default";
+      refusals++;
+      connection.send({ type: "error", code, message: "", inReplyTo: frame.id });
+      return "handled";
+    };
+    const device = deviceOn(cloud, temporaryStore());
+    device.connect();
+    await device.settled();
+
+    expect(cloud.framesOf("hello")).toHaveLength(2);
+    const [first, second] = cloud.framesOf("scout_proposal_ack");
+    expect(second?.id).toBe(first?.id);
+  },
+);
+
+test("frames that are not JSON, of an unknown type or of the wrong form are told and change nothing", async () => {
+  const cloud = await startCloud();
+  const store = temporaryStore();
+  const device = deviceOn(cloud, store);
+  const problems: string[] = [];
+  device.events.on("problem", ({ code }) => problems.push(code));
+  device.connect();
+  await device.settled();
+  const bad = ["{", '"x"', "null", "[]", '{"type":"frob"}', '{"type":"scout_proposal","proposal":{"id":"x"}}'];
+
+  const told = new Promise<void>((resolve) => {
+    device.events.on("problem", () => problems.length === bad.length && resolve());
+  });
+  for (const connection of cloud.connections) for (const text of bad) connection.sendText(text);
+  await told;
+
+  expect(problems).toEqual(bad.map(() => "frame_invalid"));
+  expect(store.proposals.list()).toEqual([]);
+  expect(device.state).toBe("ready");
+});
+
+test("a greeting that answers another hello does not count", async () => {
+  const cloud = await startCloud();
+  const clock = new ManualClock();
+  cloud.onFrame = (frame, connection) => {
+    const foreign = frameId.parse("frm_01JD0000000000000000000000");
+    if (frame.type === "hello") connection.send({ type: "accepted", inReplyTo: foreign });
+    return "handled";
+  };
+  const device = deviceOn(cloud, temporaryStore(), { clock });
+  device.connect();
+  await cloud.until(() => cloud.framesOf("hello").length === 1);
+
+  const problem = once(device.events, "problem");
+  clock.advance(20_000);
+  expect(await problem).toMatchObject([{ code: "answer_overdue" }]);
+});
+
+test("the clock's offset is measured at the greeting and kept", async () => {
+  const cloud = await startCloud();
+  const clock = new ManualClock(1_000_000);
+  cloud.serverTime = () => 1_005_000;
+  const store = temporaryStore();
+  const device = deviceOn(cloud, store, { clock });
+  device.connect();
+  await device.settled();
+
+  expect(store.identity.get()).toMatchObject({ clockOffsetMs: 5_000, readyAt: 1_000_000 });
+});
+
+test("a token or a ticket never goes over an unencrypted connection to another machine", () => {
+  for (const address of ["https://api.example.com/", "wss://x.example.com", "http://127.0.0.1:1", "ws://localhost:2"]) {
+    expect(requireEncrypted(address).href).toContain(new URL(address).host);
+  }
+  for (const address of ["http://api.example.com/", "ws://x.example.com", "http://localhost.example.com"]) {
+    expect(() => requireEncrypted(address)).toThrow(expect.objectContaining({ code: "address_insecure" }));
+  }
+});
+
+test("back-off is full jitter: anything up to a bound that doubles and is capped", () => {
+  const backoff = { baseMs: 100, capMs: 1_000 };
+  const highest = (failures: number) => fullJitterMs(failures, () => 0.999_999, backoff);
+  expect([1, 2, 3, 4, 5, 60].map(highest)).toEqual([99, 199, 399, 799, 999, 999]);
+  expect(fullJitterMs(9, () => 0, backoff)).toBe(0);
+});
+
+test("Node's own WebSocket does as well", async () => {
+  const cloud = await startCloud();
+  cloud.proposals.push(...Array.from({ length: 60 }, (_, n) => makeProposal(n)));
+  const store = temporaryStore();
+  const device = deviceOn(cloud, store, { WebSocket: globalThis.WebSocket });
+  device.connect();
+  await device.settled();
+  await device.close();
+
+  expect(store.proposals.counts().pending).toBe(60);
+  expect(cloud.ackedBy.size).toBe(60);
+});

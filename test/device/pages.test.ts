@@ -1,0 +1,194 @@
+import { once } from "node:events";
+import { expect, test } from "vitest";
+import { DeviceError } from "../../device/errors.ts";
+import { scoutId } from "../../events/ids.ts";
+import { makeProposal } from "./fake-cloud.ts";
+import { ManualClock } from "./manual-clock.ts";
+import { deviceOn, startCloud, temporaryFolder, temporaryStore } from "./setting.ts";
+
+test("the next pull begins at the durable cursor, also after a restart", async () => {
+  const cloud = await startCloud();
+  cloud.overlap = 3;
+  cloud.proposals.push(...Array.from({ length: 60 }, (_, n) => makeProposal(n)));
+  const store = temporaryStore();
+  for (const _ of [1, 2]) {
+    const device = deviceOn(cloud, store);
+    device.connect();
+    await device.settled();
+    await device.close();
+  }
+
+  expect(cloud.framesOf("proposals_pull").map(({ after }) => after)).toEqual([undefined, "50", "57"]);
+});
+
+test("a run of pages that was cut goes on where it was while that is young, else at the durable cursor", async () => {
+  const cloud = await startCloud();
+  const clock = new ManualClock();
+  cloud.overlap = 50;
+  cloud.proposals.push(...Array.from({ length: 120 }, (_, n) => makeProposal(n)));
+  cloud.onFrame = (frame, connection) => {
+    if (frame.type !== "proposals_pull" || frame.after !== "50" || cloud.framesOf("hello").length > 2) return "default";
+    connection.cut();
+    return "handled";
+  };
+  const store = temporaryStore(temporaryFolder(), () => clock.now());
+  const device = deviceOn(cloud, store, { clock, random: () => 0.5 });
+  device.connect();
+  await once(device.events, "problem");
+  clock.advance(20);
+  await once(device.events, "problem");
+  clock.advance(61_000);
+  await device.settled();
+
+  expect(cloud.framesOf("proposals_pull").map(({ after }) => after)).toEqual([undefined, "50", "50", "0", "50", "100"]);
+});
+
+test("a cursor the cloud refuses is forgotten: the device begins at the beginning", async () => {
+  const cloud = await startCloud();
+  const clock = new ManualClock();
+  const store = temporaryStore();
+  store.cursors.set("proposals.resume", "from-another-cloud");
+  cloud.proposals.push(makeProposal(1));
+  cloud.onFrame = (frame, connection) => {
+    if (frame.type !== "proposals_pull" || frame.after === undefined) return "default";
+    connection.send({ type: "error", code: "invalid_frame", message: "", inReplyTo: frame.id });
+    return "handled";
+  };
+  const device = deviceOn(cloud, store, { clock });
+  device.connect();
+  await once(device.events, "problem");
+  clock.advance(2_000);
+  await device.settled();
+
+  expect(store.proposals.counts().pending).toBe(1);
+});
+
+test("P2: a page that counts more proposals than arrived is asked for again before the cursor moves", async () => {
+  const cloud = await startCloud();
+  cloud.proposals.push(...Array.from({ length: 5 }, (_, n) => makeProposal(n)));
+  let lost = 0;
+  cloud.onSend = (frame) => frame.type !== "scout_proposal" || lost++ !== 2;
+  const store = temporaryStore();
+  const device = deviceOn(cloud, store);
+  device.connect();
+  await device.settled();
+
+  expect(store.proposals.counts().pending).toBe(5);
+  expect(cloud.framesOf("proposals_pull").map(({ after }) => after)).toEqual([undefined, undefined]);
+});
+
+test("a pull that is not answered ends the connection", async () => {
+  const cloud = await startCloud();
+  const clock = new ManualClock();
+  cloud.onFrame = ({ type }) =>
+    type === "proposals_pull" && cloud.framesOf(type).length === 1 ? "handled" : "default";
+  const device = deviceOn(cloud, temporaryStore(), { clock });
+  device.connect();
+  await cloud.until(() => cloud.framesOf("proposals_pull").length === 1);
+  const problem = once(device.events, "problem");
+  clock.advance(60_000);
+  expect(await problem).toMatchObject([{ code: "answer_overdue" }]);
+  clock.advance(1_000);
+  await device.settled();
+});
+
+test("P2: when the store cannot take a page nothing is acked, no cursor moves, and the page comes again", async () => {
+  const cloud = await startCloud();
+  cloud.proposals.push(...Array.from({ length: 10 }, (_, n) => makeProposal(n)));
+  const real = temporaryStore();
+  let full = true;
+  const store = {
+    ...real,
+    proposals: {
+      ...real.proposals,
+      add: (proposals: Parameters<typeof real.proposals.add>[0]) => {
+        const stored = real.proposals.add(proposals);
+        if (full) throw new DeviceError("store_full");
+        return stored;
+      },
+    },
+  };
+  const device = deviceOn(cloud, store);
+  const [problem] = await Promise.all([once(device.events, "problem"), device.connect()]);
+  expect(problem).toMatchObject([{ code: "store_full" }]);
+  expect(real.proposals.list()).toEqual([]);
+  expect(real.outbox.counts().waiting).toBe(0);
+  expect(real.cursors.get("proposals.resume")).toBeUndefined();
+
+  full = false;
+  await device.settled();
+  expect(real.proposals.counts().pending).toBe(10);
+});
+
+test("a closing ends a pending proposal, leaves a decided one, and may overtake its proposal", async () => {
+  const cloud = await startCloud();
+  const [pending, decided, early] = [makeProposal(1), makeProposal(2), makeProposal(3)];
+  cloud.proposals.push(pending, decided);
+  const store = temporaryStore();
+  const device = deviceOn(cloud, store);
+  device.connect();
+  await device.settled();
+  device.decide(decided.id, "approved");
+  const closed = once(device.events, "closed");
+
+  for (const { id } of [decided, early, pending]) {
+    cloud.push({ type: "scout_proposal_closed", proposalId: id, reason: "resolved_elsewhere" });
+  }
+  cloud.push({ type: "scout_proposal", proposal: early });
+  await cloud.until(() => cloud.ackedBy.has(early.id));
+
+  expect(await closed).toMatchObject([{ id: pending.id }]);
+  expect(store.proposals.find(pending.id)).toMatchObject({ status: "expired", closedReason: "resolved_elsewhere" });
+  expect(store.proposals.find(decided.id)).toMatchObject({ status: "approved", closedReason: null });
+  expect(store.proposals.find(early.id)).toMatchObject({ status: "expired", closedReason: "resolved_elsewhere" });
+});
+
+test("a full item comes in parts, in any order, and is stored nowhere", async () => {
+  const cloud = await startCloud();
+  const { id } = makeProposal(1);
+  const texts = ["one ", "two ", "three"];
+  cloud.onFrame = (frame, connection) => {
+    if (frame.type !== "scout_item_request") return "default";
+    for (const part of [3, 1, 2]) {
+      const text = texts[part - 1] ?? "";
+      const head = { subject: "S", sender: "a@example.com", inReplyTo: frame.id, proposalId: id };
+      connection.send({ type: "scout_item", ...head, part, parts: 3, text });
+    }
+    return "handled";
+  };
+  const device = deviceOn(cloud, temporaryStore(temporaryFolder()));
+  device.connect();
+  await device.settled();
+
+  const item = await device.requestItem(id);
+  expect(item).toEqual({ proposalId: id, subject: "S", sender: "a@example.com", text: "one two three" });
+});
+
+test("a full item that cannot be had rejects with the cloud's code, or when the connection is lost", async () => {
+  const cloud = await startCloud();
+  const { id } = makeProposal(1);
+  cloud.onFrame = (frame, connection) => {
+    if (frame.type !== "scout_item_request") return "default";
+    if (cloud.framesOf("scout_item_request").length > 1) connection.cut();
+    else connection.send({ type: "error", code: "item_gone", message: "", inReplyTo: frame.id });
+    return "handled";
+  };
+  const device = deviceOn(cloud, temporaryStore());
+  device.connect();
+  await device.settled();
+
+  await expect(device.requestItem(id)).rejects.toMatchObject({ code: "item_gone" });
+  await expect(device.requestItem(id)).rejects.toMatchObject({ code: "connection_lost" });
+});
+
+test("a scout that lost its access is told", async () => {
+  const cloud = await startCloud();
+  const device = deviceOn(cloud, temporaryStore());
+  device.connect();
+  await device.settled();
+  const told = once(device.events, "reauth");
+  const scout = scoutId.parse("sct_01JD0000000000000000000000");
+
+  cloud.push({ type: "scout_reauth_required", scoutId: scout, code: "reauth", since: 5 });
+  expect(await told).toEqual([{ scoutId: scout, code: "reauth", sinceMs: 5 }]);
+});
