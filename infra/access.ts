@@ -14,22 +14,22 @@ export const links = {
   triage: new sst.Linkable("TriageQueue", { properties: { url: triageQueue.url } }),
 };
 
-const onTable = (table: sst.aws.Dynamo, actions: string[]) =>
-  sst.aws.permission({ actions: actions.map((action) => `dynamodb:${action}`), resources: [table.arn] });
+type TableAction = "GetItem" | "BatchGetItem" | "Query" | "PutItem" | "UpdateItem" | "DeleteItem";
+
+const onTable =
+  (table: sst.aws.Dynamo) =>
+  (...actions: TableAction[]) =>
+    sst.aws.permission({ actions: actions.map((action) => `dynamodb:${action}`), resources: [table.arn] });
 const onIndex = (table: sst.aws.Dynamo, index: string) =>
   sst.aws.permission({ actions: ["dynamodb:Query"], resources: [$interpolate`${table.arn}/index/${index}`] });
 const onQueue = (queue: sst.aws.Queue) => sst.aws.permission({ actions: ["sqs:SendMessage"], resources: [queue.arn] });
 
 export const may = {
-  readLedger: onTable(ledger, ["GetItem", "BatchGetItem", "Query"]),
-  getLedger: onTable(ledger, ["GetItem"]),
-  writeLedger: onTable(ledger, ["PutItem", "UpdateItem", "DeleteItem"]),
-  updateLedger: onTable(ledger, ["UpdateItem"]),
+  /** Exactly what the function's code asks of the table. */
+  useLedger: onTable(ledger),
+  useSessions: onTable(sessions),
   queryDue: onIndex(ledger, "due"),
   queryRecent: onIndex(ledger, "recent"),
-  readSessions: onTable(sessions, ["GetItem", "Query"]),
-  writeSessions: onTable(sessions, ["PutItem", "UpdateItem", "DeleteItem"]),
-  deleteSessions: onTable(sessions, ["DeleteItem"]),
   queryExpiry: onIndex(sessions, "expiry"),
   sendSync: onQueue(syncQueue),
   sendTriage: onQueue(triageQueue),

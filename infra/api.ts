@@ -34,7 +34,12 @@ const handler = new sst.aws.Function("Http", {
     secrets.google,
     secrets.vault,
   ],
-  permissions: [may.readLedger, may.writeLedger, may.readSessions, may.writeSessions, may.sendSync, may.openVault],
+  permissions: [
+    may.useLedger("GetItem", "Query", "PutItem", "UpdateItem"),
+    may.useSessions("PutItem"),
+    may.sendSync,
+    may.openVault,
+  ],
 });
 
 http.route("ANY /api/v1/{proxy+}", handler.arn, { auth: { jwt: { authorizer: person.id } } });
@@ -53,7 +58,7 @@ http.route("POST /api/v1/scouts/webhooks/gmail", {
     PUSH_SUBSCRIPTION: settings.pushSubscription,
   },
   link: [links.ledger, links.sync, secrets.address],
-  permissions: [may.getLedger, may.sendSync],
+  permissions: [may.useLedger("GetItem"), may.sendSync],
 });
 
 export const apiUrl = http.url;

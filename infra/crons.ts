@@ -10,7 +10,7 @@ new sst.aws.CronV2("Poll", {
     handler: "functions/cron/poll.handler",
     timeout: "1 minute",
     link: [links.ledger, links.sync],
-    permissions: [may.getLedger, may.updateLedger, may.queryDue, may.sendSync],
+    permissions: [may.useLedger("BatchGetItem", "UpdateItem"), may.queryDue, may.sendSync],
   },
 });
 
@@ -23,7 +23,7 @@ new sst.aws.CronV2("Due", {
     handler: "functions/cron/due.handler",
     timeout: "1 minute",
     link: [links.ledger, links.triage],
-    permissions: [may.getLedger, may.updateLedger, may.queryDue, may.sendTriage],
+    permissions: [may.useLedger("BatchGetItem", "UpdateItem"), may.queryDue, may.sendTriage],
   },
 });
 
@@ -36,6 +36,6 @@ new sst.aws.CronV2("Sweep", {
     handler: "functions/cron/sweep.handler",
     timeout: "1 minute",
     link: [links.sessions],
-    permissions: [may.deleteSessions, may.queryExpiry],
+    permissions: [may.useSessions("DeleteItem"), may.queryExpiry],
   },
 });

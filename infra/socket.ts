@@ -31,7 +31,7 @@ const authorizer = socket.addAuthorizer("Ticket", {
       handler: "functions/socket/authorize.handler",
       timeout: "10 seconds",
       link: [links.sessions, secrets.ticket],
-      permissions: [may.writeSessions],
+      permissions: [may.useSessions("PutItem")],
     },
     identitySources: ["route.request.querystring.ticket"],
   },
@@ -43,8 +43,6 @@ socket.route(
     ...functionDefaults,
     handler: "functions/socket/connect.handler",
     timeout: "10 seconds",
-    link: [links.sessions],
-    permissions: [may.writeSessions],
   },
   { auth: { lambda: authorizer.id } },
 );
@@ -54,7 +52,7 @@ socket.route("$disconnect", {
   handler: "functions/socket/disconnect.handler",
   timeout: "10 seconds",
   link: [links.sessions],
-  permissions: [may.writeSessions],
+  permissions: [may.useSessions("DeleteItem")],
 });
 
 socket.route("$default", {
@@ -67,14 +65,11 @@ socket.route("$default", {
     GOOGLE_CLIENT_ID: settings.googleClientId,
     GOOGLE_TOKEN_URL: settings.googleTokenUrl,
   },
-  link: [links.ledger, links.sessions, links.sync, socketLink, secrets.google, secrets.vault, secrets.session],
+  link: [links.ledger, links.sessions, socketLink, secrets.google, secrets.vault, secrets.session],
   permissions: [
-    may.readLedger,
-    may.writeLedger,
+    may.useLedger("GetItem", "BatchGetItem", "PutItem", "UpdateItem"),
     may.queryRecent,
-    may.readSessions,
-    may.writeSessions,
-    may.sendSync,
+    may.useSessions("GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"),
     may.openVault,
     may.openSessions,
     manageConnections,

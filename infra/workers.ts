@@ -18,7 +18,7 @@ syncQueue.subscribe(
     timeout: workerTimeouts.sync,
     environment: gmail,
     link: [links.ledger, links.sync, links.triage, secrets.google, secrets.vault],
-    permissions: [may.readLedger, may.writeLedger, may.sendSync, may.sendTriage, may.openVault],
+    permissions: [may.useLedger("GetItem", "PutItem", "UpdateItem"), may.sendSync, may.sendTriage, may.openVault],
   },
   { batch: { size: 10, partialResponses: true } },
 );
@@ -31,10 +31,8 @@ triageQueue.subscribe(
     environment: { ...gmail, OPENAI_BASE_URL: settings.modelBaseUrl, OPENAI_MODEL: settings.model },
     link: [links.ledger, links.sessions, links.triage, socketLink, secrets.google, secrets.model, secrets.vault],
     permissions: [
-      may.readLedger,
-      may.writeLedger,
-      may.readSessions,
-      may.deleteSessions,
+      may.useLedger("GetItem", "BatchGetItem", "PutItem", "UpdateItem"),
+      may.useSessions("Query", "DeleteItem"),
       may.sendTriage,
       may.openVault,
       manageConnections,

@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import { type Bundle, bundle, deployedHandlers, isWritten } from "./function-bundles.ts";
 import { importTimes } from "./import-time.ts";
 
-/** The peer of every ratio: what a function that only talks to SQS, S3 and DynamoDB would load. */
+/** The peer of every ratio: what a function that only talks to SQS, S3 and DynamoDB loads by SST's defaults. */
 const awsClientsAlone = `
   export { SQSClient } from "@aws-sdk/client-sqs";
   export { S3Client } from "@aws-sdk/client-s3";

@@ -1,23 +1,27 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { type BuildOptions, build } from "esbuild";
+import { functionDefaults } from "../../infra/functions.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
+const alwaysExternal = ["sharp", "pg-native"];
+const { minify, esbuild: chosen } = functionDefaults.nodejs;
+
 /**
- * How SST 4 bundles a Node function with `minify: true, format: "esm"` (sst/sst, pkg/runtime/node/build.go): names are
- * kept, and CommonJS dependencies find a `require`.
+ * How SST 4 bundles a Node function whose format is ESM (sst/sst, pkg/runtime/node/build.go): names are kept, and
+ * CommonJS dependencies find a `require`.
  */
-const sstOptions: BuildOptions = {
+export const sstOptions: BuildOptions = {
   absWorkingDir: root,
   bundle: true,
   platform: "node",
   format: "esm",
   target: "esnext",
   mainFields: ["module", "main"],
-  external: ["sharp", "pg-native"],
+  external: [...alwaysExternal, ...chosen.external],
   keepNames: true,
-  minify: true,
+  minify,
   metafile: true,
   logLevel: "silent",
   banner: {
@@ -49,7 +53,7 @@ export function deployedHandlers(): string[] {
 
 export const isWritten = (file: string) => existsSync(path.join(root, file));
 
-/** Bundles a source file, or a program given as text, as SST would. */
+/** Bundles a source file as it is deployed, or a program given as text as SST does by default. */
 export async function bundle(
   name: string,
   source: { file: string } | { contents: string },
@@ -60,7 +64,9 @@ export async function bundle(
     ...sstOptions,
     outfile,
     metafile: true,
-    ...("file" in source ? { entryPoints: [source.file] } : { stdin: { contents: source.contents, resolveDir: root } }),
+    ...("file" in source
+      ? { entryPoints: [source.file] }
+      : { stdin: { contents: source.contents, resolveDir: root }, external: alwaysExternal }),
   });
   const [output] = Object.values(metafile.outputs);
   if (!output) throw new Error(`esbuild wrote no bundle of ${name}`);

@@ -1,21 +1,10 @@
 /**
- * What each function is allowed to do, and why nothing less would do. A grant that is not in this table fails the
- * test, so that widening one is a decision somebody reads.
+ * What each function is allowed to do, and why. A grant that is not in this table fails the test, so that widening one
+ * is a decision somebody reads; a grant that is missing fails in the local home, which refuses what IAM would refuse.
  */
-const ledger = {
-  get: ["dynamodb:GetItem on Ledger"],
-  read: ["dynamodb:GetItem on Ledger", "dynamodb:BatchGetItem on Ledger", "dynamodb:Query on Ledger"],
-  update: ["dynamodb:UpdateItem on Ledger"],
-  write: ["dynamodb:PutItem on Ledger", "dynamodb:UpdateItem on Ledger", "dynamodb:DeleteItem on Ledger"],
-  due: ["dynamodb:Query on Ledger/index/due"],
-  recent: ["dynamodb:Query on Ledger/index/recent"],
-};
-const sessions = {
-  read: ["dynamodb:GetItem on Sessions", "dynamodb:Query on Sessions"],
-  write: ["dynamodb:PutItem on Sessions", "dynamodb:UpdateItem on Sessions", "dynamodb:DeleteItem on Sessions"],
-  delete: ["dynamodb:DeleteItem on Sessions"],
-  expiry: ["dynamodb:Query on Sessions/index/expiry"],
-};
+const onLedger = (...actions: string[]) => actions.map((action) => `dynamodb:${action} on Ledger`);
+const onSessions = (...actions: string[]) => actions.map((action) => `dynamodb:${action} on Sessions`);
+const onIndex = (index: string) => [`dynamodb:Query on ${index}`];
 const send = (queue: string) => [`sqs:SendMessage on ${queue}`];
 /** What Lambda's poller needs, granted by SST with the subscription. */
 const work = (queue: string) =>
@@ -27,52 +16,54 @@ const post = ["execute-api:ManageConnections on Socket/*/*/@connections/*"];
 
 export const expectedGrants: Record<string, string[]> = {
   /** Finds the scouts of an address; an unknown one costs a read and nothing else. */
-  "functions/webhook/gmail.handler": [...ledger.get, ...send("Sync")],
-  /** Scouts, vault, tickets and OAuth states; starts a first sync. */
+  "functions/webhook/gmail.handler": [...onLedger("GetItem"), ...send("Sync")],
+  /** Scouts, their vault and mailbox; a consent's state is spent by writing it down. A connected scout is synced. */
   "functions/api/http.handler": [
-    ...ledger.read,
-    ...ledger.write,
-    ...sessions.read,
-    ...sessions.write,
+    ...onLedger("GetItem", "Query", "PutItem", "UpdateItem"),
+    ...onSessions("PutItem"),
     ...send("Sync"),
     ...open("VaultKeyRing"),
   ],
-  /** Spends the ticket. */
-  "functions/socket/authorize.handler": sessions.write,
-  "functions/socket/connect.handler": sessions.write,
-  "functions/socket/disconnect.handler": sessions.write,
-  /** Pages of proposals with fresh metadata, decisions, whole items: mail is read, so the vault is opened. */
+  /** Spends the ticket by writing its id down. */
+  "functions/socket/authorize.handler": onSessions("PutItem"),
+  /** Admits what the authorizer let through; a connection is written down when it says hello. */
+  "functions/socket/connect.handler": [],
+  "functions/socket/disconnect.handler": onSessions("DeleteItem"),
+  /** Sessions and connections; pages of proposals with fresh metadata and whole items, so the vault is opened. */
   "functions/socket/message.handler": [
-    ...ledger.read,
-    ...ledger.write,
-    ...ledger.recent,
-    ...sessions.read,
-    ...sessions.write,
-    ...send("Sync"),
+    ...onLedger("GetItem", "BatchGetItem", "PutItem", "UpdateItem"),
+    ...onIndex("Ledger/index/recent"),
+    ...onSessions("GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"),
     ...open("VaultKeyRing"),
     ...open("SessionKeyRing"),
     ...post,
   ],
+  /** Moves the scout's position, writes the run, keeps a refreshed token; goes on in a message to itself. */
   "functions/worker/sync.handler": [
     ...work("Sync"),
-    ...ledger.read,
-    ...ledger.write,
+    ...onLedger("GetItem", "PutItem", "UpdateItem"),
     ...send("Sync"),
     ...send("Triage"),
     ...open("VaultKeyRing"),
   ],
-  /** Deletes a connection that answers 410 and re-queues what has to wait. */
+  /** Writes verdicts, posts to connections and forgets those that answer 410, re-queues what has to wait. */
   "functions/worker/triage.handler": [
     ...work("Triage"),
-    ...ledger.read,
-    ...ledger.write,
-    ...sessions.read,
-    ...sessions.delete,
+    ...onLedger("GetItem", "BatchGetItem", "PutItem", "UpdateItem"),
+    ...onSessions("Query", "DeleteItem"),
     ...send("Triage"),
     ...open("VaultKeyRing"),
     ...post,
   ],
-  "functions/cron/poll.handler": [...ledger.get, ...ledger.update, ...ledger.due, ...send("Sync")],
-  "functions/cron/due.handler": [...ledger.get, ...ledger.update, ...ledger.due, ...send("Triage")],
-  "functions/cron/sweep.handler": [...sessions.delete, ...sessions.expiry],
+  "functions/cron/poll.handler": [
+    ...onLedger("BatchGetItem", "UpdateItem"),
+    ...onIndex("Ledger/index/due"),
+    ...send("Sync"),
+  ],
+  "functions/cron/due.handler": [
+    ...onLedger("BatchGetItem", "UpdateItem"),
+    ...onIndex("Ledger/index/due"),
+    ...send("Triage"),
+  ],
+  "functions/cron/sweep.handler": [...onSessions("DeleteItem"), ...onIndex("Sessions/index/expiry")],
 };
