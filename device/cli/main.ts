@@ -23,7 +23,7 @@ export async function main(): Promise<void> {
   process.exitCode = await runCommand(
     process.argv.slice(2),
     {
-      io: { stdout, stderr, isTTY, color, signal: interruption() },
+      io: { stdout, stderr, isTTY, color, signal: interruption(process) },
       environment,
       workingFolder: process.cwd(),
       now: Date.now,

@@ -1,11 +1,21 @@
 /** A terminal, npm and the launcher may each deliver the same Ctrl-C: two within this time are one. */
 const sameSignalMs = 1_000;
+/** 128 + SIGINT, as shells count. */
+const interruptedExitCode = 130;
+
+/** The part of `process` this needs. */
+export interface SignalHost {
+  on(event: "SIGINT" | "SIGTERM" | "SIGHUP" | "disconnect", listener: () => void): unknown;
+  exit(code: number): unknown;
+  /** To the launcher, when it runs on another Node. */
+  readonly channel?: { unref(): void } | undefined;
+}
 
 /**
  * The first interruption asks the work to stop cleanly; a later, second one ends the process at once. The end of the
  * launcher counts as an interruption.
  */
-export function interruption(host: NodeJS.Process = process, now: () => number = Date.now): AbortSignal {
+export function interruption(host: SignalHost, now: () => number = Date.now): AbortSignal {
   const controller = new AbortController();
   let firstAtMs: number | undefined;
 
@@ -13,7 +23,7 @@ export function interruption(host: NodeJS.Process = process, now: () => number =
     if (firstAtMs === undefined) {
       firstAtMs = now();
       controller.abort();
-    } else if (now() - firstAtMs > sameSignalMs) host.exit(130);
+    } else if (now() - firstAtMs > sameSignalMs) host.exit(interruptedExitCode);
   };
 
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) host.on(signal, interrupt);

@@ -1,0 +1,276 @@
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { fileURLToPath } from "node:url";
+import { getTableConfig } from "drizzle-orm/sqlite-core";
+import { expect, test } from "vitest";
+import { isDeviceError } from "../../device/errors.ts";
+import { decideProposal, newFrameId } from "../../device/store/decide.ts";
+import { currentVersion, migrate } from "../../device/store/migrate.ts";
+import { openDeviceStore, storePath } from "../../device/store/open.ts";
+import { cursors, deviceIdentity, outbox, proposalTombstones, scoutSuggestions } from "../../device/store/schema.ts";
+import { asStoreError } from "../../device/store/sqlite-errors.ts";
+import { socketLimits } from "../../events/frames.ts";
+import { proposalId } from "../../events/ids.ts";
+import { makeProposal } from "./fake-cloud.ts";
+import { temporaryFolder, temporaryStore } from "./setting.ts";
+
+const migrationsFolder = fileURLToPath(new URL("../../device/store/migrations/", import.meta.url));
+
+/** SHA-256 of each released migration: a database out there has been through exactly these bytes. */
+const released = ["1d2ae28cacd57ddf375a844c02eb5d9e39e67dbe492f5d69c82ca43342402bab"];
+
+/** What a device of each version may have held, in that version's columns. */
+const rowsOfVersion: Record<number, string> = {
+  0: "",
+  1: `INSERT INTO scout_suggestions (id, scout_id, source_type, source_msg_ref, reason_code, triaged_at, proposed_at)
+        VALUES ('sct_01JD0000000000000000000000.old', 'sct_01JD0000000000000000000000', 'gmail', 'old', 'personal', 1, 2);
+      INSERT INTO device_identity (only_row, device_id, created_at) VALUES (1, 'dev_01JD0000000000000000000000', 3);
+      INSERT INTO cursors (name, value, updated_at) VALUES ('proposals.resume', '7', 4);
+      INSERT INTO outbox (id, type, frame, created_at) VALUES ('frm_01JD0000000000000000000000', 'bye', '{}', 5)`,
+};
+
+function schemaOf(connection: DatabaseSync): unknown[] {
+  return connection.prepare("SELECT type, name, sql FROM sqlite_schema ORDER BY type, name").all();
+}
+
+function databaseOfVersion(version: number): string {
+  const dataFolder = temporaryFolder();
+  mkdirSync(path.dirname(storePath(dataFolder)), { recursive: true });
+  const connection = new DatabaseSync(storePath(dataFolder));
+  migrate(connection, version);
+  connection.exec(rowsOfVersion[version] ?? "");
+  connection.close();
+  return dataFolder;
+}
+
+test("released migrations are never edited", () => {
+  const digests = readdirSync(migrationsFolder)
+    .sort()
+    .map((name) =>
+      createHash("sha256")
+        .update(readFileSync(path.join(migrationsFolder, name)))
+        .digest("hex"),
+    );
+  expect(digests).toEqual(released);
+  expect(currentVersion).toBe(released.length);
+});
+
+test.each(Array.from({ length: currentVersion + 1 }, (_, version) => version))(
+  "a database of version %i opens with the current schema and keeps its rows",
+  (version) => {
+    const dataFolder = databaseOfVersion(version);
+    const store = temporaryStore(dataFolder);
+    const fresh = new DatabaseSync(temporaryStore().path);
+    const migrated = new DatabaseSync(store.path);
+    expect(schemaOf(migrated)).toEqual(schemaOf(fresh));
+    fresh.close();
+    migrated.close();
+
+    if (version === 0) return;
+    expect(store.identity.get().deviceId).toBe("dev_01JD0000000000000000000000");
+    expect(store.proposals.list()).toMatchObject([{ sourceMsgRef: "old", category: "unprocessed", status: "pending" }]);
+    expect(store.cursors.get("proposals.resume")).toEqual({ name: "proposals.resume", value: "7", updatedAt: 4 });
+    expect(store.outbox.counts().waiting).toBe(1);
+  },
+);
+
+test("the typed schema and the migrations describe the same columns", () => {
+  const connection = new DatabaseSync(temporaryStore().path);
+  for (const table of [scoutSuggestions, proposalTombstones, outbox, cursors, deviceIdentity]) {
+    const { name, columns } = getTableConfig(table);
+    const typed = columns.map((column) => [column.name, column.getSQLType().toUpperCase(), column.notNull]);
+    const real = connection
+      .prepare('SELECT name, type, "notnull" FROM pragma_table_info(?)')
+      .all(name)
+      .map((column) => [column["name"], column["type"], column["notnull"] === 1]);
+    expect(typed.sort(), name).toEqual(real.sort());
+  }
+  connection.close();
+});
+
+test("a database of a newer version is refused and left as it is", () => {
+  const dataFolder = databaseOfVersion(currentVersion);
+  const connection = new DatabaseSync(storePath(dataFolder));
+  connection.exec("PRAGMA user_version = 99");
+  expect(() => openDeviceStore({ dataFolder })).toThrow(expect.objectContaining({ code: "store_newer" }));
+  expect(connection.prepare("PRAGMA user_version").get()).toEqual({ user_version: 99 });
+  connection.close();
+});
+
+test("P5: folder and files are their owner's alone, also those SQLite adds", () => {
+  const dataFolder = temporaryFolder();
+  mkdirSync(path.join(dataFolder, "device"), { mode: 0o755 });
+  const store = temporaryStore(dataFolder);
+  store.transaction(() => store.cursors.set("x", "y"));
+
+  const folder = path.dirname(store.path);
+  const files = readdirSync(folder).sort();
+  expect(files).toEqual(["device.sqlite", "device.sqlite-shm", "device.sqlite-wal"]);
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  for (const file of files) expect(statSync(path.join(folder, file)).mode & 0o777, file).toBe(0o600);
+});
+
+test("bad places and files are told apart, in a sentence", () => {
+  const folder = temporaryFolder();
+  expect(() => openDeviceStore({ dataFolder: folder, mustExist: true })).toThrow(
+    expect.objectContaining({ code: "store_missing" }),
+  );
+
+  writeFileSync(path.join(folder, "file"), "");
+  expect(() => openDeviceStore({ dataFolder: path.join(folder, "file") })).toThrow(
+    expect.objectContaining({ code: "folder_unusable" }),
+  );
+
+  mkdirSync(path.join(folder, "device"));
+  writeFileSync(storePath(folder), "This is not a database. ".repeat(400));
+  expect(() => openDeviceStore({ dataFolder: folder })).toThrow(expect.objectContaining({ code: "store_unreadable" }));
+});
+
+test("SQLite's result codes become the device's", () => {
+  const code = (errcode: number) => {
+    const error = asStoreError(Object.assign(new Error("x"), { errcode }));
+    return isDeviceError(error) ? error.code : undefined;
+  };
+  expect([5, 261, 13, 11, 26, 14, 19].map(code)).toEqual([
+    "store_busy",
+    "store_busy",
+    "store_full",
+    "store_unreadable",
+    "store_unreadable",
+    "store_unreadable",
+    undefined,
+  ]);
+});
+
+test("a transaction that fails leaves nothing behind", () => {
+  const store = temporaryStore();
+  const attempt = () =>
+    store.transaction(() => {
+      store.proposals.add([makeProposal(1)]);
+      throw new Error("no");
+    });
+  expect(attempt).toThrow("no");
+  expect(store.proposals.list()).toEqual([]);
+});
+
+test("P2: a proposal is stored once for ever, whatever comes later under its id", () => {
+  const store = temporaryStore();
+  expect(store.proposals.add([makeProposal(1), makeProposal(1)])).toHaveLength(1);
+  decideProposal(store, makeProposal(1).id, "rejected");
+  expect(store.proposals.add([makeProposal(1, { rawSubject: "other" })])).toEqual([]);
+  expect(store.proposals.list()).toMatchObject([{ rawSubject: "Subject 1", status: "rejected" }]);
+});
+
+test("P3: a decision sets status and time and leaves one frame for the cloud, nothing more", () => {
+  const dataFolder = temporaryFolder();
+  const store = openDeviceStore({ dataFolder, now: () => 4_000 });
+  const [before] = store.proposals.add([makeProposal(1), makeProposal(2)]);
+  const decided = decideProposal(store, makeProposal(1).id, "approved");
+
+  expect(decided).toEqual({ ...before, status: "approved", resolvedAt: 4_000 });
+  const frames = store.outbox.waiting(10).map(({ text }) => JSON.parse(text));
+  expect(frames).toEqual([
+    {
+      type: "scout_proposal_resolved",
+      id: expect.stringMatching(/^frm_/),
+      proposalId: makeProposal(1).id,
+      outcome: "approved",
+    },
+  ]);
+  store.close();
+});
+
+test("a decision on what is unknown or decided is refused with its code and leaves no frame", () => {
+  const store = temporaryStore();
+  store.proposals.add([makeProposal(1)]);
+  decideProposal(store, makeProposal(1).id, "approved");
+  const again = () => decideProposal(store, makeProposal(1).id, "rejected");
+  const unknown = () => decideProposal(store, makeProposal(9).id, "rejected");
+
+  expect(again).toThrow(
+    expect.objectContaining({ code: "proposal_decided", message: expect.stringContaining("approved") }),
+  );
+  expect(unknown).toThrow(expect.objectContaining({ code: "proposal_unknown" }));
+  expect(store.outbox.counts()).toEqual({ waiting: 1, refused: 0 });
+});
+
+test("the outbox keeps one waiting frame per key, and takes the next once that is gone", () => {
+  const store = temporaryStore();
+  const { id } = makeProposal(1);
+  const ack = () => ({ type: "scout_proposal_ack" as const, id: newFrameId(), proposalId: id });
+  const put = () => store.outbox.put(ack(), { subject: id, dedupeKey: `ack:${id}` });
+  put();
+  put();
+  const [first] = store.outbox.waiting(10);
+  expect(store.outbox.counts().waiting).toBe(1);
+
+  store.outbox.refused(first?.id ?? newFrameId(), "proposal_not_found");
+  put();
+  expect(store.outbox.counts()).toEqual({ waiting: 1, refused: 1 });
+});
+
+test("refused frames are kept for a month", () => {
+  const dataFolder = temporaryFolder();
+  let nowMs = 1_000;
+  const store = openDeviceStore({ dataFolder, now: () => nowMs });
+  const frame = { type: "bye" as const, id: newFrameId() };
+  store.outbox.put(frame);
+  store.outbox.refused(frame.id, "forbidden");
+  nowMs += 29 * 24 * 3_600_000;
+  store.outbox.prune();
+  expect(store.outbox.counts().refused).toBe(1);
+  nowMs += 2 * 24 * 3_600_000;
+  store.outbox.prune();
+  expect(store.outbox.counts().refused).toBe(0);
+  store.close();
+});
+
+test("the longest frame about a proposal fits a socket frame; one that is not valid never enters the outbox", () => {
+  const store = temporaryStore();
+  const longest = proposalId.parse(`sct_01JD0000000000000000000000.${"r".repeat(128)}`);
+  store.outbox.put({ type: "scout_proposal_resolved", id: newFrameId(), proposalId: longest, outcome: "approved" });
+  expect(Buffer.byteLength(store.outbox.waiting(1)[0]?.text ?? "")).toBeLessThan(socketLimits.frameBytes);
+
+  expect(() => store.outbox.put({ type: "proposals_pull", id: newFrameId(), limit: 51 })).toThrow();
+  expect(store.outbox.counts().waiting).toBe(1);
+});
+
+test("two processes write at once: nothing fails, nothing is lost", async () => {
+  const dataFolder = temporaryFolder();
+  const store = temporaryStore(dataFolder);
+  store.proposals.add(Array.from({ length: 200 }, (_, n) => makeProposal(n)));
+  const script = `
+    import { openDeviceStore } from ${JSON.stringify(new URL("../../device/store/open.ts", import.meta.url).href)};
+    import { decideProposal } from ${JSON.stringify(new URL("../../device/store/decide.ts", import.meta.url).href)};
+    const store = openDeviceStore({ dataFolder: ${JSON.stringify(dataFolder)}, mustExist: true });
+    process.stdout.write("open");
+    for (let n = 0; n < 200; n += 2) decideProposal(store, "${makeProposal(0).scoutId}.msg-" + n, "approved");
+    store.close();`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = once(child, "exit");
+  await once(child.stdout, "data");
+  for (let n = 1; n < 200; n += 2) {
+    decideProposal(store, makeProposal(n).id, "rejected");
+    await new Promise(setImmediate);
+  }
+  expect(await ended).toEqual([0, null]);
+
+  expect(store.proposals.counts()).toEqual({ pending: 0, approved: 100, rejected: 100, expired: 0 });
+  expect(store.outbox.counts().waiting).toBe(200);
+});
+
+test("a writing of another process is noticed, one's own is not", () => {
+  const dataFolder = temporaryFolder();
+  const [store, other] = [temporaryStore(dataFolder), temporaryStore(dataFolder)];
+  const before = store.foreignVersion();
+  store.cursors.set("a", "1");
+  expect(store.foreignVersion()).toBe(before);
+  other.cursors.set("a", "2");
+  expect(store.foreignVersion()).not.toBe(before);
+});
