@@ -11,17 +11,34 @@ const committed = globSync("{*,.ci/*,.npmrc,{events,functions,shared,infra,devic
   .filter((file) => /\.(ts|mjs|js|json|jsonc|md|sql|sh|yml|yaml|npmrc)$|(^|\/)run$/.test(file))
   .filter((file) => !file.startsWith("node_modules"));
 
+interface Lockfile {
+  packages: Record<
+    string,
+    { resolved?: string; integrity?: string; link?: boolean; optional?: boolean; optionalDependencies?: object }
+  >;
+}
+
 describe("the repository works on any machine", () => {
   test("the lockfile names versions and hashes, and no registry", () => {
-    const { packages }: { packages: Record<string, Record<string, unknown>> } = JSON.parse(read("package-lock.json"));
+    const { packages }: Lockfile = JSON.parse(read("package-lock.json"));
     const entries = Object.entries(packages);
     expect(entries.length).toBeGreaterThan(100);
     expect(
-      entries.filter(([, entry]) => "resolved" in entry && !String(entry["resolved"]).startsWith("node_modules/")),
+      entries.filter(([, entry]) => entry.resolved !== undefined && !entry.resolved.startsWith("node_modules/")),
     ).toEqual([]);
-    expect(entries.filter(([name, entry]) => name !== "" && !("integrity" in entry) && entry["link"] !== true)).toEqual(
-      [],
+    const unhashed = entries.filter(([name, { integrity, link }]) => name !== "" && !integrity && !link);
+    expect(unhashed.filter(([, { optional }]) => !optional)).toEqual([]);
+  });
+
+  test("the lockfile knows the packages of every platform, or `npm ci` refuses it", () => {
+    const { packages }: Lockfile = JSON.parse(read("package-lock.json"));
+    const known = Object.keys(packages);
+    const missing = Object.entries(packages).flatMap(([owner, { optionalDependencies = {} }]) =>
+      Object.keys(optionalDependencies)
+        .filter((name) => !known.some((key) => key.endsWith(`node_modules/${name}`)))
+        .map((name) => `${owner} wants ${name}`),
     );
+    expect(missing).toEqual([]);
   });
 
   test("no setting and no script names a registry", () => {
