@@ -1,0 +1,59 @@
+import type { FaultPlace, Faults } from "./faults.ts";
+import type { GmailNotification } from "./notifier.ts";
+import type { ConsentBehaviour, OAuthClient } from "./oauth/client.ts";
+import type { QuotaLimits } from "./quota.ts";
+
+export interface MailboxOptions {
+  /** An mbox file, a message, a Maildir or a folder of .eml; without it only delivered mail. */
+  readonly path?: string;
+  /** Where the mailbox keeps its own state, `<data>/world/mailbox`. */
+  readonly stateDir: string;
+  readonly address: string;
+  readonly port?: number;
+  readonly oauth: OAuthClient & Partial<ConsentBehaviour>;
+  /** Publishes to the watch's topic. */
+  readonly push?: (notification: GmailNotification) => void | Promise<void>;
+  readonly limits?: Partial<QuotaLimits>;
+  readonly clock?: () => number;
+  readonly random?: () => number;
+}
+
+export interface MailboxStats {
+  readonly messages: number;
+  readonly arrived: number;
+  readonly waiting: number;
+  readonly quotaUnits: number;
+  readonly requests: number;
+  readonly byMethod: Readonly<Partial<Record<FaultPlace, number>>>;
+}
+
+export interface Mailbox {
+  /** Root of the API and of the OAuth endpoints, no slash at the end. */
+  readonly url: string;
+  readonly authUrl: string;
+  readonly tokenUrl: string;
+  readonly revokeUrl: string;
+  readonly faults: Faults;
+  /** API calls (each call of a batch counts) and token requests; of one method when named. */
+  requests(method?: FaultPlace): number;
+  /** Messages that have not arrived yet: all of them until somebody watches. */
+  pendingArrivals(): number;
+  whenAllArrived(): Promise<void>;
+  /** Puts a message into the mailbox as if it had just been sent; its id. Before the first watch it waits. */
+  deliver(raw: Uint8Array, labels?: readonly string[]): string;
+  remove(id: string): void;
+  changeLabels(id: string, change: { add?: readonly string[]; remove?: readonly string[] }): void;
+  labelsOf(id: string): readonly string[] | undefined;
+  /** Forgets all history, so that every start id given out so far is too old. */
+  expireHistory(): void;
+  /** Ends every grant, as a password change does. */
+  revokeGrants(): void;
+  /** Tokens as a finished consent for these scopes would give, without the detour. */
+  grant(scopes: readonly string[]): { refreshToken: string; accessToken: string };
+  setConsent(decide: ConsentBehaviour["decide"]): void;
+  setLimits(limits: Partial<QuotaLimits>): void;
+  /** Reads the mailbox's files again now. */
+  rescan(): Promise<void>;
+  stats(): MailboxStats;
+  close(): Promise<void>;
+}

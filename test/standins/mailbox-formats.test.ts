@@ -1,0 +1,281 @@
+import { appendFile, mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterEach, describe, expect, it } from "vitest";
+import { scanMbox, unquoteMbox } from "../../infra/local/standins/mailbox/formats/mbox.ts";
+import type { Mailbox } from "../../infra/local/standins/mailbox/mailbox.ts";
+import { readSlice } from "../../infra/local/standins/mailbox/store/content.ts";
+import { cleanUp, clientOf, historyIds, message, openMailbox, temporaryFolder, watchAll } from "./mailbox-fixture.ts";
+
+afterEach(cleanUp);
+
+const separator = "From MAILER-DAEMON Fri Nov 20 09:44:16 2026\n";
+const text = (subject: string, body = "Hello") => `From: bea@example.org\nSubject: ${subject}\n\n${body}\n`;
+
+async function rawMessages(mailbox: Mailbox): Promise<string[]> {
+  const client = clientOf(mailbox);
+  const start = await watchAll(mailbox, client);
+  const raws: string[] = [];
+  for (const id of await historyIds(client, start)) {
+    const { data } = await client.users.messages.get({ userId: "me", id, format: "raw" });
+    raws.push(Buffer.from(data.raw ?? "", "base64url").toString("latin1"));
+  }
+  return raws;
+}
+
+async function readMbox(content: string | Buffer): Promise<string[]> {
+  const path = join(await temporaryFolder(), "mail.mbox");
+  await writeFile(path, content, "latin1");
+  return rawMessages(await openMailbox({ path }));
+}
+
+describe("an mbox file", () => {
+  it.each([
+    ["plain", `${separator}${text("a")}\n${separator}${text("b")}\n`, [text("a"), text("b")]],
+    [
+      "without a newline at its end",
+      `${separator}${text("a")}\n${separator}Subject: b\n\nend`,
+      [text("a"), "Subject: b\n\nend"],
+    ],
+    [
+      "with CRLF",
+      `${separator}${text("a")}\n${separator}${text("b")}\n`.replaceAll("\n", "\r\n"),
+      [text("a"), text("b")].map((one) => one.replaceAll("\n", "\r\n")),
+    ],
+    [
+      "quoted once (mboxo) and more (mboxrd)",
+      `${separator}${text("a", ">From here\n>>From there")}\n`,
+      [text("a", "From here\n>From there")],
+    ],
+    [
+      "with text that begins with From after a blank line",
+      `${separator}${text("a", "Hi\n\nFrom now on we meet at 10.\nBye")}\n${separator}${text("b")}\n`,
+      [text("a", "Hi\n\nFrom now on we meet at 10.\nBye"), text("b")],
+    ],
+    [
+      "whose messages keep a From line of their own",
+      `${separator}From old@example.org Mon Jan  2 10:00:00 2006\n${text("a")}\n${separator}${text("b")}\n`,
+      [`From old@example.org Mon Jan  2 10:00:00 2006\n${text("a")}`, text("b")],
+    ],
+    [
+      "without blank lines between messages",
+      `${separator}${text("a")}${separator}${text("b")}`,
+      [text("a"), text("b")],
+    ],
+    ["with the same message twice", `${separator}${text("a")}\n${separator}${text("a")}\n`, [text("a"), text("a")]],
+    [
+      "as Google Takeout writes it",
+      `From 1799999999999999999@xxx Thu Nov 19 10:00:00 +0000 2026\r\nX-GM-THRID: 1\r\nX-Gmail-Labels: Inbox,Unread\r\n${text("a").replaceAll("\n", "\r\n")}\r\n`,
+      [`X-GM-THRID: 1\r\nX-Gmail-Labels: Inbox,Unread\r\n${text("a").replaceAll("\n", "\r\n")}`],
+    ],
+  ])("%s gives its messages", async (_name, content, expected) => {
+    expect(await readMbox(content)).toEqual(expected);
+  });
+
+  it("gives back whatever messages were written to it, at any size around the read buffer", async () => {
+    const folder = await temporaryFolder();
+    const line = fc.oneof(
+      fc.constantFrom("From me to you", ">From x", "", "From a@b.example Mon Jan  2 10:00:00 2006", "To: c"),
+      fc.string({ maxLength: 60 }).map((value) => value.replace(/[\r\n]/g, " ")),
+      fc.integer({ min: 1_048_000, max: 1_049_500 }).map((length) => "x".repeat(length)),
+    );
+    const body = fc.array(line, { maxLength: 6 }).map((lines) => lines.join("\n"));
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(body, { minLength: 1, maxLength: 5 }), async (bodies) => {
+        const messages = bodies.map((one, n) => Buffer.from(`Subject: ${n}\n\n${one}\n`));
+        const path = join(folder, `${run++}.mbox`);
+        const quoted = messages.map((one) => one.toString("latin1").replace(/^(>*From )/gm, ">$1"));
+        await writeFile(path, quoted.map((one) => `${separator}${one}\n`).join(""), "latin1");
+        const found: Buffer[] = [];
+        for await (const { offset, length } of scanMbox(path)) {
+          found.push(unquoteMbox((await readSlice(path, offset, length)) ?? Buffer.alloc(0)));
+        }
+        expect(found.map(String)).toEqual(messages.map((one) => one.toString("latin1")));
+      }),
+      { numRuns: 30, seed: 20_261_120 },
+    );
+  });
+
+  it("believes Gmail's labels only in a Takeout export: what the owner sent is not new mail", async () => {
+    const folder = await temporaryFolder();
+    const path = join(folder, "All mail.mbox");
+    const takeout = (labels: string) => `${separator}X-GM-THRID: 1\nX-Gmail-Labels: ${labels}\n${text(labels)}\n`;
+    const forged = `${separator}Received: x\nX-Gmail-Labels: Sent\n${text("forged")}\n`;
+    await writeFile(path, `${takeout("Sent")}${takeout("Archived,Starred")}${takeout("Spam")}${forged}`);
+    const mailbox = await openMailbox({ path });
+    const client = clientOf(mailbox);
+    const ids = await historyIds(client, await watchAll(mailbox, client));
+    expect(ids.map((id) => mailbox.labelsOf(id))).toEqual([
+      ["SENT"],
+      ["INBOX", "UNREAD", "STARRED"],
+      ["SPAM"],
+      ["INBOX", "UNREAD"],
+    ]);
+  });
+
+  it("appended to while watched lets only the new messages arrive, a half-written one once", async () => {
+    const path = join(await temporaryFolder(), "mail.mbox");
+    await writeFile(path, `${separator}${text("a")}\n`);
+    const mailbox = await openMailbox({ path });
+    const client = clientOf(mailbox);
+    const start = await watchAll(mailbox, client);
+    await appendFile(path, `${separator}From: bea@example.org\nSubject: b\n\nfirst half`);
+    await mailbox.rescan();
+    await appendFile(path, ` and second\n\n${separator}${text("c")}\n`);
+    await mailbox.rescan();
+    await mailbox.whenAllArrived();
+    const ids = await historyIds(client, start);
+    expect(ids).toHaveLength(3);
+    const { data } = await client.users.messages.get({ userId: "me", id: ids[1] ?? "", format: "raw" });
+    expect(Buffer.from(data.raw ?? "", "base64url").toString()).toContain("first half and second");
+  });
+
+  it("rewritten without one of its messages loses that one and adds none", async () => {
+    const path = join(await temporaryFolder(), "mail.mbox");
+    await writeFile(path, `${separator}${text("a")}\n${separator}${text("b")}\n${separator}${text("c")}\n`);
+    const mailbox = await openMailbox({ path });
+    const client = clientOf(mailbox);
+    const ids = await historyIds(client, await watchAll(mailbox, client));
+    await writeFile(path, `${separator}${text("b")}\n${separator}${text("c")}\n`);
+    await mailbox.rescan();
+    expect(ids.map((id) => mailbox.labelsOf(id) !== undefined)).toEqual([false, true, true]);
+    expect(mailbox.stats().messages).toBe(2);
+    const { data } = await client.users.messages.get({ userId: "me", id: ids[2] ?? "" });
+    expect(data.payload?.headers?.[1]?.value).toBe("c");
+  });
+});
+
+describe("a Maildir", () => {
+  async function maildir() {
+    const path = await temporaryFolder();
+    for (const folder of ["cur", "new", "tmp"]) await mkdir(join(path, folder));
+    await writeFile(join(path, "new", "1.a.host"), message("fresh"));
+    await writeFile(join(path, "cur", "2.b.host:2,FS"), message("read and flagged"));
+    await writeFile(join(path, "tmp", "3.c.host"), message("not there yet"));
+    return path;
+  }
+
+  it("gives new and cur with their flags, never tmp", async () => {
+    const mailbox = await openMailbox({ path: await maildir() });
+    const client = clientOf(mailbox);
+    const ids = await historyIds(client, await watchAll(mailbox, client));
+    expect(ids.map((id) => mailbox.labelsOf(id))).toEqual([
+      ["INBOX", "UNREAD"],
+      ["INBOX", "STARRED"],
+    ]);
+  });
+
+  it("whose reader moves a message from new to cur keeps it, readable without a rescan", async () => {
+    const path = await maildir();
+    const mailbox = await openMailbox({ path });
+    const client = clientOf(mailbox);
+    const ids = await historyIds(client, await watchAll(mailbox, client));
+    await rename(join(path, "new", "1.a.host"), join(path, "cur", "1.a.host:2,S"));
+    const { data } = await client.users.messages.get({ userId: "me", id: ids[0] ?? "" });
+    expect(data.snippet).toBe("Hello");
+    expect(mailbox.stats()).toMatchObject({ messages: 2, arrived: 2 });
+  });
+});
+
+describe("a folder", () => {
+  it("gives its .eml files, nested ones too, and nothing else", async () => {
+    const path = await temporaryFolder();
+    await mkdir(join(path, "deep", "er"), { recursive: true });
+    await writeFile(join(path, "a.eml"), message("a"));
+    await writeFile(join(path, "deep", "er", "b.EML"), message("b"));
+    await writeFile(join(path, "notes.txt"), "not mail");
+    await writeFile(join(path, ".hidden.eml"), message("hidden"));
+    expect(await rawMessages(await openMailbox({ path }))).toEqual([String(message("a")), String(message("b"))]);
+  });
+
+  it("lets a file dropped in while watched arrive by itself", async () => {
+    const path = await temporaryFolder();
+    await writeFile(join(path, "a.eml"), message("a"));
+    let announced = (_: string) => {};
+    const mailbox = await openMailbox({ path, push: ({ historyId }) => announced(historyId) });
+    const client = clientOf(mailbox);
+    const start = await watchAll(mailbox, client);
+    const [first] = await historyIds(client, start);
+    const arrived = new Promise<void>((resolve) => {
+      announced = () => {
+        if (mailbox.stats().arrived === 2) resolve();
+      };
+    });
+    await writeFile(join(path, "b.eml"), message("b"));
+    await arrived;
+    const ids = await historyIds(client, start);
+    expect(ids).toEqual([first, expect.any(String)]);
+  });
+
+  it("takes a file that was read half-written for the same message when it is whole", async () => {
+    const path = await temporaryFolder();
+    const whole = message("slow", "one two three");
+    await writeFile(join(path, "a.eml"), whole.subarray(0, whole.length - 8));
+    const mailbox = await openMailbox({ path });
+    await writeFile(join(path, "a.eml"), whole);
+    await mailbox.rescan();
+    expect(await rawMessages(mailbox)).toEqual([String(whole)]);
+  });
+
+  it("counts a message removed and put back once, and two files with the same bytes twice", async () => {
+    const path = await temporaryFolder();
+    await writeFile(join(path, "a.eml"), message("a"));
+    await writeFile(join(path, "copy.eml"), message("a"));
+    const mailbox = await openMailbox({ path });
+    const client = clientOf(mailbox);
+    const start = await watchAll(mailbox, client);
+    await rm(join(path, "a.eml"));
+    await mailbox.rescan();
+    expect(mailbox.stats().messages).toBe(1);
+    await writeFile(join(path, "again.eml"), message("a"));
+    await mailbox.rescan();
+    expect(mailbox.stats()).toMatchObject({ messages: 2, arrived: 2 });
+    expect(await historyIds(client, start)).toHaveLength(2);
+  });
+
+  it("whose two files swap contents holds the same two messages", async () => {
+    const path = await temporaryFolder();
+    await writeFile(join(path, "a.eml"), message("a"));
+    await writeFile(join(path, "b.eml"), message("bb"));
+    const mailbox = await openMailbox({ path });
+    const client = clientOf(mailbox);
+    const start = await watchAll(mailbox, client);
+    await writeFile(join(path, "a.eml"), message("bb"));
+    await writeFile(join(path, "b.eml"), message("a"));
+    await mailbox.rescan();
+    expect(await historyIds(client, start)).toHaveLength(2);
+    expect(mailbox.stats().messages).toBe(2);
+  });
+});
+
+describe("a mailbox that cannot be used", () => {
+  it.each([
+    ["mailbox_missing", async (folder: string) => join(folder, "nothing")],
+    ["mailbox_empty", async (folder: string) => folder],
+    [
+      "mailbox_empty",
+      async (folder: string) => {
+        await writeFile(join(folder, "empty.mbox"), "");
+        return join(folder, "empty.mbox");
+      },
+    ],
+    [
+      "mailbox_empty",
+      async (folder: string) => {
+        await writeFile(join(folder, "notes.txt"), "no mail");
+        return folder;
+      },
+    ],
+    [
+      "mailbox_not_mail",
+      async (folder: string) => {
+        await writeFile(join(folder, "broken.mbox"), "\u0000\u0001 this is no mailbox");
+        return join(folder, "broken.mbox");
+      },
+    ],
+  ])("is refused with %s and one sentence", async (code, prepare) => {
+    const path = await prepare(await temporaryFolder());
+    await expect(openMailbox({ path })).rejects.toMatchObject({ code, message: expect.stringMatching(/^[^\n]+\.$/) });
+  });
+});
