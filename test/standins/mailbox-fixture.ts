@@ -23,7 +23,18 @@ export async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-/** A mailbox that is closed when the test ends; closing it earlier is allowed. */
+/** Has a server closed when the test ends; closing it earlier is allowed. */
+export function closeLater<T extends { close(): Promise<void> }>(server: T): T {
+  let closed = false;
+  const close = async () => {
+    if (!closed) await server.close();
+    closed = true;
+  };
+  cleanups.push(close);
+  return { ...server, close };
+}
+
+/** A mailbox that is closed when the test ends. */
 export async function openMailbox(options: Partial<MailboxOptions> = {}): Promise<Mailbox> {
   const mailbox = await startMailbox({
     stateDir: options.stateDir ?? (await temporaryFolder()),
@@ -31,13 +42,7 @@ export async function openMailbox(options: Partial<MailboxOptions> = {}): Promis
     oauth: oauthClient,
     ...options,
   });
-  let closed = false;
-  const close = async () => {
-    if (!closed) await mailbox.close();
-    closed = true;
-  };
-  cleanups.push(close);
-  return { ...mailbox, close };
+  return closeLater(mailbox);
 }
 
 /** The real Gmail client against a mailbox, holding an access token for one scope and never retrying by itself. */
