@@ -142,9 +142,9 @@ async function build(options: HomeOptions, teardown: Teardown): Promise<Home> {
     for (const queue of queues.values()) queue.close();
   });
   provisionBuckets(engine, graph);
-  const tables = await startTables(join(cloud, "dynamodb"), graph, door, operator);
+  const tables = await startTables(join(cloud, "dynamodb"), graph, door);
   teardown.add(() => tables.close());
-  const kms = await startKmsFront(options.endpoints.kms, door);
+  const kms = await startKmsFront(options.endpoints.kms, graph, door);
   teardown.add(() => kms.close());
   const endpoints = { sqs: messaging, s3: messaging, dynamodb: tables.endpoint, kms: kms.endpoint };
 

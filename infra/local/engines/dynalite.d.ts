@@ -1,32 +1,28 @@
 declare module "dynalite" {
   import type { Server } from "node:http";
 
-  function dynalite(options: {
-    path?: string;
-    createTableMs?: number;
-    deleteTableMs?: number;
-    updateTableMs?: number;
-  }): Server;
+  function dynalite(options: { path?: string }): Server;
   export = dynalite;
 }
 
 declare module "dynalite/db/index.js" {
   namespace db {
+    type KeySchema = { AttributeName: string; KeyType: "HASH" | "RANGE" }[];
     interface Index {
       IndexName: string;
-      KeySchema: { AttributeName: string; KeyType: "HASH" | "RANGE" }[];
+      KeySchema: KeySchema;
       Projection: { ProjectionType: "ALL" | "KEYS_ONLY" | "INCLUDE"; NonKeyAttributes?: string[] };
+      [field: string]: unknown;
     }
     interface Table {
       TableName: string;
-      TableStatus: string;
-      AttributeDefinitions: { AttributeName: string; AttributeType: string }[];
-      GlobalSecondaryIndexes?: (Index & Record<string, unknown>)[];
+      KeySchema: KeySchema;
+      GlobalSecondaryIndexes?: Index[];
+      [field: string]: unknown;
     }
     type Item = Record<string, Record<string, unknown>>;
     interface Database {
       open(): Promise<void>;
-      get(key: string): Promise<unknown>;
       put(key: string, value: unknown): Promise<void>;
       batch(operations: ({ type: "put"; key: string; value: unknown } | { type: "del"; key: string })[]): Promise<void>;
       clear(range: { gte: string; lt: string }): Promise<void>;

@@ -2,6 +2,9 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { account, region } from "../components/names.ts";
+import type { Graph } from "../graph.ts";
+import { keyFingerprint } from "../standins/kms/ciphertext.ts";
+import { fingerprintOf } from "../standins/kms/keys.ts";
 import type { FrontDoor } from "./door.ts";
 
 export interface KmsFront {
@@ -9,32 +12,37 @@ export interface KmsFront {
   close(): Promise<void>;
 }
 
-/** A key id, alias or ARN as an ARN; a ciphertext that names no key is checked against the pattern of all keys. */
-function keyArn(body: Buffer): string {
-  const prefix = `arn:aws:kms:${region}:${account}:key/`;
+const prefix = `arn:aws:kms:${region}:${account}:key/`;
+
+/**
+ * The key a request is about. `Decrypt` may leave `KeyId` out, as KMS finds the key in the ciphertext; the stand-in puts
+ * a fingerprint of the key's ARN there.
+ */
+function keyArn(body: Buffer, keyArns: string[]): string {
   try {
-    const { KeyId } = JSON.parse(body.toString());
-    return typeof KeyId === "string" ? (KeyId.startsWith("arn:") ? KeyId : `${prefix}${KeyId}`) : `${prefix}*`;
+    const { KeyId, CiphertextBlob } = JSON.parse(body.toString());
+    if (typeof KeyId === "string") return KeyId.startsWith("arn:") ? KeyId : `${prefix}${KeyId}`;
+    const fingerprint = keyFingerprint(Buffer.from(String(CiphertextBlob), "base64"));
+    const known = fingerprint && keyArns.find((arn) => fingerprintOf(arn).equals(fingerprint));
+    return known ?? `${prefix}unknown`;
   } catch {
-    return `${prefix}*`; // the service answers what is wrong with the body
+    return `${prefix}unknown`;
   }
 }
 
 /**
  * The way to KMS. Keys are opened once per execution, so one more hop costs nothing, and rights and counts work as for
  * the other services.
- *
- * `Decrypt` may leave `KeyId` out, and only KMS knows which key a ciphertext is of; then the right to some key is
- * asked for. Functions here always name the key.
  */
-export async function startKmsFront(target: string, door: FrontDoor): Promise<KmsFront> {
+export async function startKmsFront(target: string, graph: Graph, door: FrontDoor): Promise<KmsFront> {
+  const keyArns = graph.recorded.flatMap(({ type, name }) => (type === "aws.kms.Key" ? `${prefix}${name}` : []));
   const server = createServer(async (request, response) => {
     const body = await buffer(request);
     const operation = String(request.headers["x-amz-target"] ?? "").replace(/^.*\./, "");
     const refusal = door.admit(door.identify(request.headers, request.url), {
       service: "kms",
       operation,
-      needs: [{ action: `kms:${operation}`, resource: keyArn(body) }],
+      needs: [{ action: `kms:${operation}`, resource: keyArn(body, keyArns) }],
     });
     const reply = (status: number, text: string) =>
       response.writeHead(status, { "content-type": "application/x-amz-json-1.1" }).end(text);

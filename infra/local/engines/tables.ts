@@ -3,60 +3,28 @@ import { mkdirSync } from "node:fs";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from "@aws-sdk/client-dynamodb";
 import dynalite from "dynalite";
 import { account, region } from "../components/names.ts";
 import type { Graph } from "../graph.ts";
-import type { Principal } from "./access.ts";
 import type { FrontDoor } from "./door.ts";
-import { attributeDefinitions, indexDefinitions, repairTables } from "./table-repair.ts";
+import { prepareTables } from "./table-store.ts";
 
 export interface TableEngine {
   endpoint: string;
   close(): Promise<void>;
 }
 
-/** Starts DynamoDB (dynalite) on 127.0.0.1, any free port, and creates the graph's tables where they are missing. */
-export async function startTables(
-  path: string,
-  graph: Graph,
-  door: FrontDoor,
-  operator: Principal,
-): Promise<TableEngine> {
+/** Starts DynamoDB (dynalite) on 127.0.0.1, any free port, with the graph's tables in the store at `path`. */
+export async function startTables(path: string, graph: Graph, door: FrontDoor): Promise<TableEngine> {
   mkdirSync(path, { recursive: true });
-  await repairTables(path, graph);
-  const server = dynalite({ path, createTableMs: 0, deleteTableMs: 0, updateTableMs: 0 });
+  await prepareTables(path, graph, Date.now());
+  const server = dynalite({ path });
   guard(server, door);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
   const endpoint = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
-  await createMissing(endpoint, graph, operator);
   return { endpoint, close: () => close(server) };
-}
-
-async function createMissing(endpoint: string, graph: Graph, operator: Principal): Promise<void> {
-  const client = new DynamoDBClient({ endpoint, region, credentials: operator });
-  try {
-    const { TableNames: existing = [] } = await client.send(new ListTablesCommand({}));
-    for (const node of Object.values(graph.tables)) {
-      if (existing.includes(node.tableName)) continue;
-      await client.send(
-        new CreateTableCommand({
-          TableName: node.tableName,
-          BillingMode: "PAY_PER_REQUEST",
-          AttributeDefinitions: attributeDefinitions(node),
-          KeySchema: [
-            { AttributeName: node.hashKey, KeyType: "HASH" },
-            ...(node.rangeKey === undefined ? [] : [{ AttributeName: node.rangeKey, KeyType: "RANGE" as const }]),
-          ],
-          ...(Object.keys(node.indexes).length > 0 ? { GlobalSecondaryIndexes: indexDefinitions(node) } : {}),
-        }),
-      );
-    }
-  } finally {
-    client.destroy();
-  }
 }
 
 function close(server: Server): Promise<void> {

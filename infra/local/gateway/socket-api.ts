@@ -76,7 +76,11 @@ export class SocketApi {
         requestContext: requestContext(caller, "$connect", "CONNECT", connectedAtMs),
         isBase64Encoded: false,
       });
-      if (outcome?.status !== "success") return refuse(socket, 500, "Internal server error");
+      if (outcome?.status !== "success") {
+        return outcome?.error.unauthorized
+          ? refuse(socket, 401, "Unauthorized")
+          : refuse(socket, 500, "Internal server error");
+      }
       const decision = readAuthorization(outcome.result, methodArn);
       if (!decision.allowed) {
         return decision.reason === "denied"

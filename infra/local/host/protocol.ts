@@ -21,6 +21,8 @@ export interface Invoke {
 export interface ErrorSummary {
   errorType: string;
   errorCode?: string;
+  /** An authorizer's way to answer 401: an error with exactly the message "Unauthorized". */
+  unauthorized?: true;
   at: string[];
 }
 
@@ -33,8 +35,9 @@ export type ThreadMessage =
 export function summarise(error: unknown): ErrorSummary {
   if (!(error instanceof Error)) return { errorType: typeof error, at: [] };
   const code = "code" in error && typeof error.code === "string" ? { errorCode: error.code } : {};
+  const unauthorized = error.message === "Unauthorized" ? ({ unauthorized: true } as const) : {};
   const stack = error.stack ?? "";
   const afterMessage = stack.slice(stack.indexOf(error.message) + error.message.length);
   const at = afterMessage.split("\n").flatMap((line) => /^\s+at (.+:\d+:\d+\)?)$/.exec(line)?.[1] ?? []);
-  return { errorType: error.name, ...code, at: at.slice(0, 10) };
+  return { errorType: error.name, ...code, ...unauthorized, at: at.slice(0, 10) };
 }

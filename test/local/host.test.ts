@@ -1,0 +1,116 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { type Fixture, startFixture } from "./start-fixture.ts";
+
+const log = ({ dataDir }: Fixture, name: string) => readFile(join(dataDir, "cloud", "logs", `${name}.log`), "utf8");
+
+describe("the function host", () => {
+  it("gives a function the environment it is linked to and nothing of this process's", async () => {
+    process.env["LOCAL_HOME_LEAK"] = "1";
+    await using fixture = await startFixture();
+    await fixture.home.invoke("Bare", {});
+    await fixture.home.invoke("Plain", {});
+    const bare = (await fixture.observer.sightings("bare", 1))[0]?.environment ?? [];
+    const plain = (await fixture.observer.sightings("plain", 1))[0]?.environment ?? [];
+    expect(bare.filter((name) => name.startsWith("SST_"))).toEqual(["SST_RESOURCE_App"]);
+    expect(bare.filter((name) => !/^(AWS_|SST_|LAMBDA_)/.test(name)).toSorted()).toEqual([
+      "OBSERVER_URL",
+      "ROLE",
+      "TZ",
+    ]);
+    expect(plain).toContain("SST_RESOURCE_Pepper");
+    expect(plain).not.toContain("LOCAL_HOME_LEAK");
+    delete process.env["LOCAL_HOME_LEAK"];
+  });
+
+  it("lets handlers read links through `Resource` of the sst package", async () => {
+    await using fixture = await startFixture();
+    for (const [name, expected] of [
+      ["App", { name: "fixture", stage: "local" }],
+      ["Pepper", { value: "black" }],
+      ["ThingsTable", { name: "Things" }],
+      ["DeviceSocket", { managementEndpoint: `${fixture.home.apiUrl}/socket` }],
+    ] as const) {
+      fixture.observer.script("plain", () => ({ do: "resource", name }));
+      expect(await fixture.home.invoke("Plain", {})).toEqual({ status: "success", result: expected });
+    }
+    fixture.observer.script("bare", () => ({ do: "resource", name: "Pepper" }));
+    expect(await fixture.home.invoke("Bare", {})).toMatchObject({ status: "error" });
+  });
+
+  it("P1: logs how an invocation failed by class, code and place, never by message, event or result", async () => {
+    await using fixture = await startFixture();
+    const canary = "canary-7f3a";
+    fixture.observer.script("plain", ({ event }) =>
+      event["die"]
+        ? { do: "throw", message: `${canary}\n    at ${canary} (file:///x:1:1)` }
+        : { do: "return", value: canary },
+    );
+    const outcome = await fixture.home.invoke("Plain", { die: true, canary });
+    await fixture.home.invoke("Plain", { canary });
+    await fixture.home.stop();
+    const text = await log(fixture, "Plain");
+    expect(outcome).toMatchObject({ status: "error", error: { errorType: "TypeError" } });
+    expect(JSON.parse(text.trim())).toMatchObject({
+      type: "platform.runtimeDone",
+      status: "error",
+      errorType: "TypeError",
+    });
+    expect(text).not.toContain(canary);
+  });
+
+  it("keeps what the function prints in its log", async () => {
+    await using fixture = await startFixture();
+    fixture.observer.script("plain", () => ({ do: "print", text: "a line" }));
+    await fixture.home.invoke("Plain", {});
+    await fixture.home.stop();
+    expect(await log(fixture, "Plain")).toBe("a line\n");
+  });
+
+  it("kills a function that runs out of time, and starts anew for the next event", async () => {
+    await using fixture = await startFixture();
+    fixture.observer.script("jobs", ({ event }) => (event["hang"] ? { do: "hang" } : { do: "return", value: 1 }));
+    expect(await fixture.home.invoke("JobsSubscriber", { hang: true })).toMatchObject({ status: "timeout" });
+    expect(await fixture.home.invoke("JobsSubscriber", {})).toEqual({ status: "success", result: 1 });
+    const [hung] = await fixture.observer.sightings("jobs", 1);
+    expect(hung?.remainingMs).toBeGreaterThan(0);
+    expect(hung?.remainingMs).toBeLessThanOrEqual(2000);
+  });
+
+  it("kills a function that exceeds its memory without harm to the others", async () => {
+    await using fixture = await startFixture();
+    fixture.observer.script("plain", () => ({ do: "allocate" }));
+    expect(await fixture.home.invoke("Plain", {})).toMatchObject({
+      status: "crash",
+      error: { errorCode: "ERR_WORKER_OUT_OF_MEMORY" },
+    });
+    expect(await fixture.home.invoke("Bare", {})).toMatchObject({ status: "success" });
+  });
+
+  it("reports a crash when a function exits or is killed", async () => {
+    await using fixture = await startFixture();
+    fixture.observer.script("plain", () => ({ do: "exit" }));
+    expect(await fixture.home.invoke("Plain", {})).toMatchObject({ status: "crash" });
+    fixture.observer.script("plain", () => ({ do: "hang" }));
+    const running = fixture.home.invoke("Plain", {});
+    await fixture.observer.sightings("plain", 2);
+    await fixture.home.killFunction("Plain");
+    expect(await running).toMatchObject({ status: "crash" });
+  });
+
+  it("handles no more events of a function at once than it has executions", async () => {
+    await using fixture = await startFixture({ poolSize: () => 1 });
+    let open = 0;
+    let most = 0;
+    fixture.observer.script("plain", async () => {
+      open += 1;
+      most = Math.max(most, open);
+      await new Promise(setImmediate);
+      open -= 1;
+      return { do: "return" };
+    });
+    await Promise.all([1, 2, 3, 4].map(() => fixture.home.invoke("Plain", {})));
+    expect(most).toBe(1);
+  });
+});
