@@ -4,13 +4,13 @@ import type { DeviceStore } from "../store/open.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions, withStore } from "./context.ts";
 import { age, type Output } from "./output.ts";
 
-/** A device that was heard of within two pings counts as connected. */
+/** A process that was killed cannot say that it is gone: after two pings without a sign it counts as gone. */
 const connectedForMs = 2 * socketLimits.pingEveryMs + 60_000;
 
 function statusOf(store: DeviceStore, dataFolder: string, nowMs: number) {
   const { deviceId, createdAt, sessionId, readyAt, seenAt, clockOffsetMs, troubleCode, troubleAt } =
     store.identity.get();
-  const connected = sessionId !== null && troubleCode === null && seenAt !== null && nowMs - seenAt < connectedForMs;
+  const connected = readyAt !== null && seenAt !== null && nowMs - seenAt < connectedForMs;
   return {
     dataFolder,
     device: { id: deviceId, createdAt },

@@ -72,10 +72,10 @@ export function createDevice(options: DeviceOptions): Device {
     cancelWait = clock.after(delayMs, () => void attempt());
   };
 
-  /** Leaves word of the trouble for `scouts status`; a store that cannot take it is not a second trouble. */
-  const remember = (code: DeviceErrorCode | ErrorCode) => {
+  /** Leaves word for `scouts status`; a store that cannot take it is not a second trouble. */
+  const remember = (change: Parameters<DeviceStore["identity"]["update"]>[0]) => {
     try {
-      store.identity.update({ troubleCode: code, troubleAt: clock.now() });
+      store.identity.update(change);
     } catch (error) {
       if (!isDeviceError(error)) throw error;
     }
@@ -83,7 +83,7 @@ export function createDevice(options: DeviceOptions): Device {
 
   const fail = (code: DeviceErrorCode | ErrorCode, atLeastMs = 0) => {
     failures++;
-    remember(code);
+    remember({ troubleCode: code, troubleAt: clock.now() });
     events.emit("problem", { code, message: sentenceOf(code) });
     if (state.current !== "closing") wait(Math.max(atLeastMs, fullJitterMs(failures, random, backoff)));
   };
@@ -91,6 +91,7 @@ export function createDevice(options: DeviceOptions): Device {
   const linkEnded = (why: LinkEnd) => {
     link = undefined;
     cancelWatch();
+    remember({ readyAt: null });
     if (state.current === "closing") return;
     if (why === "rotated") wait(0);
     else fail(why);
@@ -187,7 +188,7 @@ export function createDevice(options: DeviceOptions): Device {
       abort.abort();
       cancelWait();
       await link?.close({ bye: !keepSession });
-      if (!keepSession) store.identity.update({ sessionId: null });
+      if (!keepSession) remember({ sessionId: null });
       for (const { reject } of settling) reject(new DeviceError("device_closed"));
       settling.clear();
       state.move("idle");

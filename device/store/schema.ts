@@ -78,7 +78,9 @@ export const deviceIdentity = sqliteTable("device_identity", {
   deviceId: text("device_id").$type<DeviceId>().notNull(),
   createdAt: integer("created_at").notNull(),
   sessionId: text("session_id").$type<SessionId>(),
+  /** Since when the device is connected; null when it is not. A process that was killed leaves it standing. */
   readyAt: integer("ready_at"),
+  /** When the cloud was last heard of. */
   seenAt: integer("seen_at"),
   /** The cloud's clock minus this device's, when the session began. */
   clockOffsetMs: integer("clock_offset_ms"),

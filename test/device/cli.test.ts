@@ -1,0 +1,180 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { readEnvironment } from "../../device/cli/environment.ts";
+import { runCommand } from "../../device/cli/program.ts";
+import { openDeviceStore } from "../../device/store/open.ts";
+import type { Proposal } from "../../events/frames.ts";
+import { makeProposal } from "./fake-cloud.ts";
+import { Screen } from "./screen.ts";
+import { temporaryFolder } from "./setting.ts";
+
+const launcher = fileURLToPath(new URL("../../device/cli/launch.js", import.meta.url));
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The program as a process, from its launcher on, without any of this process's settings. */
+async function spawned(words: string[], node = process.execPath): Promise<Ended> {
+  const child = spawn(node, [launcher, ...words], { cwd: temporaryFolder(), env: { PATH: process.env["PATH"] } });
+  const [[code], stdout, stderr] = await Promise.all([once(child, "close"), text(child.stdout), text(child.stderr)]);
+  return { code, stdout, stderr };
+}
+
+/** One command line in this process, in a folder of its own. */
+async function scouts(words: string[], { cwd = temporaryFolder(), env = {} } = {}): Promise<Ended> {
+  const [stdout, stderr] = [new Screen(), new Screen()];
+  const io = { stdout, stderr, isTTY: false, color: false, signal: new AbortController().signal };
+  const context = { io, environment: readEnvironment(env), workingFolder: cwd, now: Date.now };
+  const code = await runCommand(words, context, "1.2.3");
+  return { code, stdout: stdout.written, stderr: stderr.written };
+}
+
+function deviceWith(...proposals: Proposal[]): string {
+  const dataFolder = temporaryFolder();
+  const store = openDeviceStore({ dataFolder });
+  store.proposals.add(proposals);
+  store.close();
+  return dataFolder;
+}
+
+test("proposals list --json is an array of everything the device holds, newest first", async () => {
+  const data = deviceWith(makeProposal(1), makeProposal(2));
+  const { code, stdout, stderr } = await spawned(["proposals", "list", "--json", "--data", data]);
+
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(JSON.parse(stdout)).toMatchObject([
+    { id: makeProposal(2).id, sourceMsgRef: "msg-2" },
+    {
+      id: makeProposal(1).id,
+      sourceMsgRef: "msg-1",
+      rawSubject: "Subject 1",
+      rawSnippet: "Snippet 1",
+      category: "unprocessed",
+      status: "pending",
+    },
+  ]);
+});
+
+test("approve and reject decide, by id or by ref, and say what they did; a second decision is refused with 5", async () => {
+  const data = deviceWith(makeProposal(1), makeProposal(2));
+  const approved = await scouts(["proposals", "approve", makeProposal(1).id, "--data", data]);
+  const rejected = await scouts(["proposals", "reject", "msg-2", "--json", "--data", data]);
+  const again = await scouts(["proposals", "reject", "msg-1", "--data", data]);
+
+  expect(approved).toEqual({ code: 0, stdout: "approved  Subject 1\n", stderr: "" });
+  expect(JSON.parse(rejected.stdout)).toMatchObject([{ status: "rejected", resolvedAt: expect.any(Number) }]);
+  expect(again).toEqual({
+    code: 5,
+    stdout: "",
+    stderr: "scouts: The proposal is approved already. (proposal_decided)\n",
+  });
+  const store = openDeviceStore({ dataFolder: data });
+  expect(store.outbox.waiting(9).map(({ text: frame }) => JSON.parse(frame).outcome)).toEqual(["approved", "rejected"]);
+  store.close();
+});
+
+test("of several decisions at once, all are made or none", async () => {
+  const data = deviceWith(makeProposal(1));
+  const { code, stderr } = await scouts(["proposals", "approve", "msg-1", "msg-9", "--data", data]);
+  expect({ code, stderr }).toEqual({ code: 3, stderr: "scouts: There is no proposal msg-9. (proposal_unknown)\n" });
+
+  const left = await scouts(["proposals", "list", "--json", "--status", "pending", "--data", data]);
+  expect(JSON.parse(left.stdout)).toHaveLength(1);
+});
+
+test("a ref that two scouts use needs the whole id", async () => {
+  const other = makeProposal(1, { id: "sct_01JD0000000000000000000001.msg-1" as Proposal["id"] });
+  const data = deviceWith(makeProposal(1), other);
+  const { code, stderr } = await scouts(["proposals", "show", "msg-1", "--data", data]);
+  expect(code).toBe(2);
+  expect(stderr).toContain("Several proposals are called msg-1");
+  expect((await scouts(["proposals", "show", other.id, "--data", data])).code).toBe(0);
+});
+
+test("hostile mail: nothing that a terminal obeys is printed, and JSON still means the same", async () => {
+  const rawSubject = "\u001b]0;pwned\u0007\u001b[2J\u009b31mred\u202e\u2066txt.exe\u200b\r\nFake: line";
+  const data = deviceWith(makeProposal(1, { rawSubject, rawSnippet: `${rawSubject}\u001bc` }));
+  const commands = [["list"], ["show", "msg-1"], ["list", "--json"], ["approve", "msg-1"]];
+  for (const words of commands) {
+    const { stdout } = await scouts(["proposals", ...words, "--data", data]);
+    expect(stdout.replaceAll("\n", ""), words.join(" ")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+    if (words.includes("--json")) expect(JSON.parse(stdout)[0].rawSubject).toBe(rawSubject);
+  }
+});
+
+test.each([
+  [["frob"], 2, "unknown command 'frob'"],
+  [["up", "--bogus"], 2, "unknown option '--bogus'"],
+  [["up", "--port", "0"], 2, "whole number from 1 to 65535"],
+  [["up", "--seed", "1.5"], 2, "whole number"],
+  [["proposals", "list", "--status", "maybe"], 2, "Allowed choices are pending"],
+  [["proposals", "show"], 2, "missing required argument 'id'"],
+  [["status"], 4, "There is no device data in"],
+  [["proposals", "list", "--json"], 4, "(store_missing)"],
+  [["completion", "tcsh"], 2, "Allowed choices are bash, zsh, fish"],
+])("scouts %j ends with %i and one sentence on stderr", async (words, code, sentence) => {
+  const ended = await scouts(words);
+  expect(ended).toMatchObject({ code, stdout: "" });
+  expect(ended.stderr).toContain(sentence);
+  expect(ended.stderr).toMatch(/^scouts: .* \([a-z_]+\)\n$/);
+});
+
+test("help of every command says what it does and shows --json", async () => {
+  const top = await scouts(["--help"]);
+  expect(top.code).toBe(0);
+  expect(top.stdout).toContain("Exit codes: 0 done");
+  for (const words of [["up"], ["proposals", "list"], ["proposals", "approve"], ["status"], ["doctor"]]) {
+    const { code, stdout } = await scouts([...words, "--help"]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("--json");
+    expect(stdout).toContain("--data <folder>");
+  }
+});
+
+test("the data folder is --data, else SCOUTS_DATA, else .scouts where one stands", async () => {
+  const data = deviceWith(makeProposal(1));
+  const cwd = temporaryFolder();
+  const folderOf = async (words: string[], env = {}) =>
+    JSON.parse((await scouts(["doctor", "--json", ...words], { cwd, env })).stdout).checks[1].detail;
+  expect(await folderOf(["--data", data])).toBe(data);
+  expect(await folderOf([], { SCOUTS_DATA: data })).toBe(data);
+  expect(await folderOf([])).toContain(path.join(path.basename(cwd), ".scouts"));
+});
+
+test("status reads the database beside a running device", async () => {
+  const data = deviceWith(makeProposal(1));
+  const store = openDeviceStore({ dataFolder: data });
+  const status = JSON.parse((await scouts(["status", "--json", "--data", data])).stdout);
+  expect(status).toMatchObject({
+    device: { id: store.identity.get().deviceId },
+    connection: { connected: false },
+    proposals: { pending: 1, approved: 0, rejected: 0, expired: 0 },
+    outbox: { waiting: 0, refused: 0 },
+  });
+  store.close();
+});
+
+/** A Node that is too old to run the sources, where this machine has one. */
+const oldNode = (process.env["PATH"] ?? "")
+  .split(path.delimiter)
+  .filter((folder) => !folder.includes("node_modules"))
+  .map((folder) => path.join(folder, "node"))
+  .find((node) => existsSync(node));
+
+test.skipIf(oldNode === undefined)(
+  "the launcher finds its way to a Node that runs the sources, and passes the exit code on",
+  async () => {
+    const data = deviceWith(makeProposal(1));
+    const words = (id: string) => ["proposals", "show", id, "--data", data];
+    expect(await spawned(words("msg-1"), oldNode)).toMatchObject({ code: 0, stderr: "" });
+    expect(await spawned(words("msg-2"), oldNode)).toMatchObject({ code: 3, stdout: "" });
+  },
+);

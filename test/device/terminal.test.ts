@@ -1,0 +1,175 @@
+import { spawnSync } from "node:child_process";
+import { EventEmitter } from "node:events";
+import { expect, test } from "vitest";
+import type { CliContext } from "../../device/cli/context.ts";
+import { age } from "../../device/cli/output.ts";
+import { padded, printable, printableJson, truncated } from "../../device/cli/printable.ts";
+import { runCommand } from "../../device/cli/program.ts";
+import { createProgress } from "../../device/cli/progress.ts";
+import { interruption } from "../../device/cli/signals.ts";
+import { openDeviceStore } from "../../device/store/open.ts";
+import { makeProposal } from "./fake-cloud.ts";
+import { Screen } from "./screen.ts";
+import { temporaryFolder } from "./setting.ts";
+
+function contextOn(stdout: Screen, color: boolean): CliContext {
+  return {
+    io: { stdout, stderr: new Screen(), isTTY: true, color, signal: new AbortController().signal },
+    environment: {},
+    workingFolder: temporaryFolder(),
+    now: () => 10 * 3_600_000,
+  };
+}
+
+test("a list fits the terminal's width, wide characters counted, and is coloured only when it may be", async () => {
+  const dataFolder = temporaryFolder();
+  const store = openDeviceStore({ dataFolder });
+  store.proposals.add([makeProposal(1, { rawSubject: "請求書のお知らせ".repeat(20), triagedAt: 7 * 3_600_000 })]);
+  store.close();
+  const [plain, coloured] = [new Screen(), new Screen()];
+
+  await runCommand(["proposals", "list", "--data", dataFolder], contextOn(plain, false), "1");
+  await runCommand(["proposals", "list", "--data", dataFolder], contextOn(coloured, true), "1");
+
+  const [, row] = plain.written.split("\n");
+  expect(row).toMatch(/^pending {2}3 h {2}personal {2}請求書.*… {2,3}msg-1$/);
+  expect(plain.written).not.toContain("\u001b");
+  expect(coloured.written).toContain("\u001b[33mpending");
+  const wide = [...(row ?? "")].filter((character) => character > "\u2fff").length;
+  expect((row ?? "").length + wide).toBeLessThanOrEqual(80);
+});
+
+test("printable: controls become visible, what is invisible goes, text of every script stays", () => {
+  expect(printable("a\u001b[31mb\u0007\u009bc\ud800")).toBe("a�[31mb��c�");
+  expect(printable("\u202eevil\u2066\u200b\u00ad\u034f\ufeff x \t\r\n y\u2028z")).toBe("evil x y z");
+  expect(printable("Größe 東京 مرحبا हिन्दी ❤️ 😀")).toBe("Größe 東京 مرحبا हिन्दी ❤️ 😀");
+});
+
+test("cutting and filling count terminal columns and never split a character", () => {
+  expect(truncated("abcdef", 4)).toBe("abc…");
+  expect(truncated("東京都", 4)).toBe("東…");
+  expect(padded("東", 4)).toBe("東  ");
+  expect(truncated("e\u0301e\u0301e\u0301", 2)).toBe("e\u0301…");
+});
+
+test("printable JSON escapes what a terminal obeys and parses to the same value", () => {
+  const value = { a: "\u009b31m\u202e\u{e0041}\u007f\n", b: "é東" };
+  const text = printableJson(value);
+  expect(text).toContain("\\u009b31m\\u202e\\udb40\\udc41\\u007f\\n");
+  expect(JSON.parse(text)).toEqual(value);
+});
+
+test("ages are told in their largest whole unit", () => {
+  const at = (elapsedMs: number) => age(1_000_000_000 - elapsedMs, 1_000_000_000);
+  expect([0, 59_999, 60_000, 3_599_999, 3_600_000, 49 * 3_600_000, -5].map(at)).toEqual([
+    "now",
+    "now",
+    "1 min",
+    "59 min",
+    "1 h",
+    "2 d",
+    "now",
+  ]);
+});
+
+function progressOn(isTTY: boolean) {
+  const screen = new Screen();
+  let nowMs = 0;
+  const progress = createProgress({ stream: screen, isTTY, color: false, label: "Judging", now: () => nowMs });
+  return { screen, progress, wait: (ms: number) => (nowMs += ms) };
+}
+
+test("on a terminal progress is one line with percent, counts, rate and time left, redrawn at most ten times a second", () => {
+  const { screen, progress, wait } = progressOn(true);
+  for (let done = 0; done <= 100; done++) {
+    progress.update({ done, total: 400, note: "3 proposals\u001b[2J" });
+    wait(20);
+  }
+  const draws = screen.written.split("\r\u001b[2K").slice(1);
+  expect(draws.length).toBeLessThanOrEqual(21);
+  expect(draws.at(-1)).toMatch(/^Judging █{6}░{18} {2}25% {2}100\/400 {2}50\/s {2}6 s left {2}3 proposals�\[2J$/);
+  expect(screen.written).not.toContain("\n");
+
+  progress.finish();
+  progress.update({ done: 400, total: 400 });
+  expect(screen.written.endsWith("\n")).toBe(true);
+  expect(screen.written.match(/\n/g)).toHaveLength(1);
+});
+
+test("elsewhere progress is a plain line every five seconds and one at the end", () => {
+  const { screen, progress, wait } = progressOn(false);
+  for (let done = 0; done <= 100; done++) {
+    progress.update({ done, total: 100 });
+    wait(100);
+  }
+  progress.finish();
+  expect(screen.written.split("\n")).toEqual([
+    "Judging 0%  0/100",
+    "Judging 50%  50/100  10/s  5 s left",
+    "Judging 100%  100/100  10/s",
+    "Judging 100%  100/100  10/s",
+    "",
+  ]);
+});
+
+test("without a total progress shows counts alone; a log line does not tear the bar", () => {
+  const { screen, progress } = progressOn(true);
+  progress.update({ done: 7 });
+  progress.log("a line");
+  expect(screen.written).toBe("\r\u001b[2KJudging 7\r\u001b[2Ka line\n\r\u001b[2KJudging 7");
+});
+
+class Host extends EventEmitter {
+  exits: number[] = [];
+  exit(code: number): void {
+    this.exits.push(code);
+  }
+}
+
+test("the first Ctrl-C asks, the same one delivered twice counts once, a later one ends at once", () => {
+  const host = new Host();
+  let nowMs = 0;
+  const signal = interruption(host, () => nowMs);
+  host.emit("SIGINT");
+  expect(signal.aborted).toBe(true);
+  nowMs = 900;
+  host.emit("SIGINT");
+  host.emit("SIGTERM");
+  expect(host.exits).toEqual([]);
+  nowMs = 1_500;
+  host.emit("SIGINT");
+  expect(host.exits).toEqual([130]);
+});
+
+test("the end of the launcher interrupts, and listening for it keeps nothing alive", () => {
+  let unrefs = 0;
+  const host = Object.assign(new Host(), { channel: { unref: () => unrefs++ } });
+  const signal = interruption(host);
+  host.emit("disconnect");
+  expect(signal.aborted).toBe(true);
+  expect(unrefs).toBe(1);
+});
+
+const hasBash = spawnSync("bash", ["-c", "true"]).status === 0;
+
+test.skipIf(!hasBash)("the bash completion offers the commands and options of the place one is at", async () => {
+  const screen = new Screen();
+  await runCommand(["completion", "bash"], contextOn(screen, false), "1");
+  const complete = (...words: string[]) => {
+    const line = words.map((word) => `'${word}'`).join(" ");
+    const script = `${screen.written}\nCOMP_WORDS=(${line}); COMP_CWORD=${words.length - 1}; _scouts; echo "\${COMPREPLY[*]}"`;
+    return spawnSync("bash", ["-c", script], { encoding: "utf8" }).stdout.trim();
+  };
+  expect(complete("scouts", "p")).toBe("proposals");
+  expect(complete("scouts", "proposals", "")).toBe("list show approve reject --help");
+  expect(complete("scouts", "proposals", "list", "--st")).toBe("--status");
+  expect(complete("scouts", "up", "--m")).toBe("--mailbox");
+});
+
+test.each(["zsh", "fish"])("the %s completion knows every command", async (shell) => {
+  const screen = new Screen();
+  await runCommand(["completion", shell], contextOn(screen, false), "1");
+  for (const word of ["up", "proposals", "approve", "status", "doctor", "completion", "mailbox", "hostile"]) {
+    expect(screen.written).toContain(word);
+  }
+});
