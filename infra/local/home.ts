@@ -225,12 +225,13 @@ function startPools(
   };
   // Missing secrets are the start's failure, not the first invocation's.
   for (const node of Object.values(graph.functions)) environment(node);
+  const crashPoint = () => hostility?.crashPoint();
   return new Map(
     Object.values(graph.functions).map((node) => {
       const size = options.poolSize?.(node.name) ?? 2;
       return [
         node.name,
-        new FunctionPool(node, { root, logFolder, environment, size, hostility, onLog: options.onLog }),
+        new FunctionPool(node, { root, logFolder, environment, size, crashPoint, onLog: options.onLog }),
       ];
     }),
   );

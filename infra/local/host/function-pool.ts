@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { FunctionNode } from "../graph.ts";
-import type { Hostility } from "../hostility.ts";
+import type { CrashPoint } from "../hostility.ts";
 import { Execution, type Outcome } from "./execution.ts";
 import { FunctionLog, type LogListener } from "./log.ts";
 
@@ -13,7 +13,8 @@ export interface FunctionPoolOptions {
   environment: (node: FunctionNode) => Record<string, string>;
   /** Most executions side by side. */
   size: number;
-  hostility: Hostility | undefined;
+  /** Where the next invocation is to die, if anywhere. */
+  crashPoint: () => CrashPoint | undefined;
   onLog: LogListener | undefined;
 }
 
@@ -60,7 +61,7 @@ export class FunctionPool {
       if (this.#closed) return { status: "crash", error: { errorType: "Stopped", at: [] } };
       const execution = this.#idle.pop() ?? this.#start();
       this.#busy.add(execution);
-      const outcome = await execution.run(randomUUID(), JSON.stringify(event), this.#options.hostility?.crashPoint());
+      const outcome = await execution.run(randomUUID(), JSON.stringify(event), this.#options.crashPoint());
       this.#busy.delete(execution);
       if (execution.alive && !this.#closed) this.#idle.push(execution);
       this.#waiting.shift()?.();
