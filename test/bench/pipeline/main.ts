@@ -1,0 +1,146 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { drain } from "../../../infra/local/up/drain.ts";
+import { startSystem } from "../../../infra/local/up/system.ts";
+import { generatedMail, take } from "./generated-mail.ts";
+import { type Burst, measureBareWork, measureBurst, measureSingles } from "./measure.ts";
+import { byService, dollarsFor, floorPerItem, serviceOf } from "./requests.ts";
+import { tapWebhook } from "./webhook-tap.ts";
+
+/** The p-th percentile by nearest rank; NaN of nothing. */
+function percentile(values: readonly number[], p: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil((p / 100) * sorted.length) - 1)] ?? Number.NaN;
+}
+
+const rounded = (value: number, digits = 2) => Number(value.toFixed(digits));
+
+interface Measured {
+  readonly burst: Burst;
+  readonly singles: { latenciesMs: number[]; unproposed: number };
+  readonly bareMs: number;
+}
+
+/** Boots the whole product in a folder of its own, warms it up and measures. */
+async function measure(messages: number, samples: number, seed: number): Promise<Measured> {
+  const folder = await mkdtemp(path.join(tmpdir(), "scouts-pipeline-"));
+  const mail = generatedMail(seed);
+  try {
+    const mailbox = path.join(folder, "mail");
+    await mkdir(mailbox);
+    for (const [number, raw] of take(mail, 20).entries()) await writeFile(path.join(mailbox, `${number}.eml`), raw);
+    const { signal } = new AbortController();
+    const system = await startSystem({
+      dataFolder: path.join(folder, "data"),
+      mailboxPath: mailbox,
+      environment: {},
+      signal,
+    });
+    const tap = await tapWebhook(`${system.home.apiUrl}/api/v1/scouts/webhooks/gmail`);
+    try {
+      await drain(system, signal);
+      system.world.push.setEndpoint(tap.url);
+      const burst = await measureBurst(system, tap, take(mail, messages));
+      const singles = await measureSingles(system, tap, take(generatedMail(seed + 1, true), samples));
+      return { burst, singles, bareMs: await measureBareWork(system.world, messages) };
+    } finally {
+      await tap.close();
+      await system.stop();
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function report({ burst, singles, bareMs }: Measured, seed: number) {
+  const perItem = (count: number) => rounded(count / burst.items);
+  const floor = floorPerItem(burst.relevant / burst.items);
+  const itemsPerSecond = (burst.items * 1000) / burst.ms;
+  const bareItemsPerSecond = (burst.items * 1000) / bareMs;
+  return {
+    seed,
+    items: burst.items,
+    relevant: burst.relevant,
+    itemsPerSecond: rounded(itemsPerSecond, 1),
+    bareItemsPerSecond: rounded(bareItemsPerSecond, 1),
+    ratio: rounded(itemsPerSecond / bareItemsPerSecond),
+    webhookToProposalMs: {
+      idle: {
+        samples: singles.latenciesMs.length,
+        p50: rounded(percentile(singles.latenciesMs, 50), 1),
+        p95: rounded(percentile(singles.latenciesMs, 95), 1),
+      },
+      burst: {
+        samples: burst.latenciesMs.length,
+        p50: rounded(percentile(burst.latenciesMs, 50), 1),
+        p95: rounded(percentile(burst.latenciesMs, 95), 1),
+      },
+    },
+    requestsPerItem: Object.fromEntries(
+      Object.entries(byService(burst.requests)).map(([service, count]) => [
+        service,
+        {
+          count: perItem(count),
+          floor: floor[service] === undefined ? null : rounded(floor[service]),
+          operations: Object.fromEntries(
+            Object.entries(burst.requests)
+              .filter(([operation]) => serviceOf(operation) === service)
+              .map(([operation, times]) => [operation.slice(service.length + 1), perItem(times)]),
+          ),
+        },
+      ]),
+    ),
+    dollarsPerMillionItems: rounded((dollarsFor(burst.requests) / burst.items) * 1e6),
+  };
+}
+
+type Report = ReturnType<typeof report>;
+
+function print(figures: Report): void {
+  const { idle, burst } = figures.webhookToProposalMs;
+  console.log(
+    `pipeline: ${figures.items} generated messages (seed ${figures.seed}), ${figures.relevant} relevant, one machine\n`,
+  );
+  console.log(
+    `items per second      ${figures.itemsPerSecond}   (reads and verdicts alone: ${figures.bareItemsPerSecond}, ratio ${figures.ratio}×)`,
+  );
+  console.log(`webhook → proposal    p50 ${idle.p50} ms, p95 ${idle.p95} ms   one at a time, ${idle.samples} samples`);
+  console.log(
+    `                      p50 ${burst.p50} ms, p95 ${burst.p95} ms   all at once, ${burst.samples} proposals\n`,
+  );
+  console.log("requests per item     measured   floor   ratio");
+  for (const [service, { count, floor, operations }] of Object.entries(figures.requestsPerItem)) {
+    const parts = Object.entries(operations)
+      .sort(([, a], [, b]) => b - a)
+      .map(([operation, times]) => `${operation} ${times}`)
+      .join(", ");
+    const beside =
+      floor === null
+        ? "               "
+        : `${String(floor).padStart(8)}${`${(count / floor).toFixed(1)}×`.padStart(8)}`;
+    console.log(`  ${service.padEnd(19)}${String(count).padStart(8)}${beside}   ${parts}`);
+  }
+  console.log(
+    `\nAWS requests cost $${figures.dollarsPerMillionItems} a million items (us-east-1; without Lambda's time, connection minutes and tokens)`,
+  );
+}
+
+/** `npm run bench -- pipeline [--messages N] [--samples N] [--seed N] [--json]` */
+export async function run(args: string[]): Promise<number> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      messages: { type: "string", default: "300" },
+      samples: { type: "string", default: "30" },
+      seed: { type: "string", default: "1" },
+      json: { type: "boolean", default: false },
+    },
+  });
+  const measured = await measure(Number(values.messages), Number(values.samples), Number(values.seed));
+  const figures = report(measured, Number(values.seed));
+  if (values.json) console.log(JSON.stringify(figures));
+  else print(figures);
+  return 0;
+}

@@ -1,0 +1,75 @@
+import type { LocalSystem } from "../../../infra/local/up/system.ts";
+
+/** Requests by operation, as `dynamodb:PutItem`; `gmail` and `model` are the world's, the rest is what AWS bills. */
+export type Requests = Readonly<Record<string, number>>;
+
+export function requestsOf({ home, world }: LocalSystem): Requests {
+  return {
+    ...home.requests().operations,
+    "gmail:call": world.mailbox.requests(),
+    "model:completion": world.modelRequests(),
+  };
+}
+
+export function since(before: Requests, after: Requests): Requests {
+  return Object.fromEntries(
+    Object.entries(after)
+      .map(([operation, count]) => [operation, count - (before[operation] ?? 0)] as const)
+      .filter(([, count]) => count > 0),
+  );
+}
+
+export const serviceOf = (operation: string) => operation.slice(0, operation.indexOf(":"));
+
+export function byService(requests: Requests): Record<string, number> {
+  const services: Record<string, number> = {};
+  for (const [operation, count] of Object.entries(requests)) {
+    const service = serviceOf(operation);
+    services[service] = (services[service] ?? 0) + count;
+  }
+  return services;
+}
+
+/**
+ * Dollars a million requests, us-east-1, November 2026 (each service's pricing page): SQS standard and FIFO alike up to
+ * the free tier's end, DynamoDB on demand with items below 1 KB, API Gateway WebSocket up to 32 KB a message.
+ */
+const dollarsPerMillion: readonly [RegExp, number][] = [
+  [/^sqs:/, 0.4],
+  [/^dynamodb:(Put|Update|Delete)Item$/, 0.625],
+  // Every item of a batch is a read; batches here have up to ten.
+  [/^dynamodb:BatchGetItem$/, 1.25],
+  [/^dynamodb:/, 0.125],
+  [/^s3:(Put|Post|Copy|List)/, 5],
+  [/^s3:/, 0.4],
+  [/^websocket:/, 1],
+  [/^execute-api:/, 1],
+  [/^kms:/, 3],
+];
+
+/**
+ * What AWS asks for these requests. Not in it: Lambda's time, connection minutes, model tokens, and what DynamoDB adds
+ * for keeping an index.
+ */
+export function dollarsFor(requests: Requests): number {
+  return Object.entries(requests).reduce((sum, [operation, count]) => {
+    const price = dollarsPerMillion.find(([pattern]) => pattern.test(operation))?.[1] ?? 0;
+    return sum + (count * price) / 1e6;
+  }, 0);
+}
+
+/**
+ * The least the design can do with, per item: a share of one batched send, receive and delete on the Triage queue; the
+ * verdict's write and, for a relevant one, that of its delivery, with a reservation, its settlement and a quota write
+ * per user and batch; one read at the source, one question to the model; the post of a relevant one and its ack.
+ */
+export function floorPerItem(relevantShare: number): Record<string, number> {
+  const batch = 10;
+  return {
+    sqs: 3 / batch,
+    dynamodb: 1 + relevantShare + 3 / batch,
+    gmail: 1,
+    model: 1,
+    websocket: 2 * relevantShare,
+  };
+}
