@@ -54,10 +54,28 @@ export interface Device {
   close(options?: { keepSession?: boolean }): Promise<void>;
 }
 
+/** A store that fails under a timer (a disk that is gone) costs the connection, not the process. */
+function guardedClock(clock: Clock, onError: (error: DeviceError) => void): Clock {
+  const guarded = (work: () => void) => () => {
+    try {
+      work();
+    } catch (error) {
+      if (!isDeviceError(error)) throw error;
+      onError(error);
+    }
+  };
+  return { now: () => clock.now(), after: (delayMs, work) => clock.after(delayMs, guarded(work)) };
+}
+
 export function createDevice(options: DeviceOptions): Device {
-  const { apiUrl, auth, store, clock = systemClock, random = Math.random } = options;
+  const { apiUrl, auth, store, random = Math.random } = options;
   const { newFrameId = defaultFrameId, WebSocket: Socket = DeviceSocket, backoff = reconnectBackoff } = options;
+  const { deviceId } = store.identity.get();
   const events = new EventEmitter<DeviceEvents>();
+  const clock = guardedClock(options.clock ?? systemClock, (error) => {
+    events.emit("problem", { code: error.code, message: error.message });
+    link?.end(error.code);
+  });
   const state = connectionState((from, to) => events.emit("state", { from, to }));
   const sender = createSender({ outbox: store.outbox, clock, random });
   const settling = new Set<PromiseWithResolvers<void>>();
@@ -116,6 +134,7 @@ export function createDevice(options: DeviceOptions): Device {
     link = openLink({
       url,
       Socket,
+      deviceId,
       store,
       sender,
       events,
@@ -152,7 +171,7 @@ export function createDevice(options: DeviceOptions): Device {
     const token = await auth().catch((cause: unknown) => {
       throw new DeviceError("auth_failed", { cause });
     });
-    return socketAddress(await requestTicket({ apiUrl, token, deviceId: store.identity.get().deviceId, signal }));
+    return socketAddress(await requestTicket({ apiUrl, token, deviceId, signal }));
   };
 
   return {

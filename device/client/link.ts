@@ -1,7 +1,7 @@
 import type { EventEmitter } from "node:events";
 import type { ErrorCode } from "../../events/errors.ts";
 import { type ClientFrame, protocolVersion, type ServerFrame, socketLimits } from "../../events/frames.ts";
-import type { FrameId, ProposalId } from "../../events/ids.ts";
+import type { DeviceId, FrameId, ProposalId } from "../../events/ids.ts";
 import { DeviceError, type DeviceErrorCode, sentenceOf } from "../errors.ts";
 import type { DeviceStore } from "../store/open.ts";
 import type { Clock } from "./clock.ts";
@@ -26,6 +26,7 @@ export type LinkEnd = DeviceErrorCode | ErrorCode | "rotated";
 export interface LinkOptions {
   readonly url: string;
   readonly Socket: SocketConstructor;
+  readonly deviceId: DeviceId;
   readonly store: DeviceStore;
   readonly sender: Sender;
   readonly events: EventEmitter<DeviceEvents>;
@@ -49,6 +50,8 @@ export interface Link {
   requestItem(proposalId: ProposalId): Promise<FullItem>;
   /** Ends the session with `bye`, when asked to, and the socket. */
   close(options: { bye: boolean }): Promise<void>;
+  /** Gives the connection up; the device makes a new one. */
+  end(why: LinkEnd): void;
 }
 
 export function openLink(options: LinkOptions): Link {
@@ -182,7 +185,7 @@ export function openLink(options: LinkOptions): Link {
     onOpen() {
       options.onOpen();
       timer("greeting", greetingTimeoutMs, () => void end("answer_overdue"));
-      send({ type: "hello", id: helloId, protocol: protocolVersion, deviceId: store.identity.get().deviceId });
+      send({ type: "hello", id: helloId, protocol: protocolVersion, deviceId: options.deviceId });
     },
     onText(text) {
       const frame = parseFrame(text);
@@ -213,5 +216,6 @@ export function openLink(options: LinkOptions): Link {
       if (bye && puller !== undefined) send({ type: "bye", id: newFrameId() });
       return end("device_closed");
     },
+    end: (why) => void end(why),
   };
 }

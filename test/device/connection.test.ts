@@ -1,8 +1,11 @@
 import { once } from "node:events";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { fullJitterMs } from "../../device/client/backoff.ts";
+import { parseFrame } from "../../device/client/inbox.ts";
 import { type ConnectionState, connectionState } from "../../device/client/state.ts";
 import { requireEncrypted } from "../../device/client/ticket.ts";
+import { serverFrame } from "../../events/frames.ts";
 import { frameId } from "../../events/ids.ts";
 import { makeProposal } from "./fake-cloud.ts";
 import { ManualClock } from "./manual-clock.ts";
@@ -197,6 +200,28 @@ test("frames that are not JSON, of an unknown type or of the wrong form are told
   expect(problems).toEqual(bad.map(() => "frame_invalid"));
   expect(store.proposals.list()).toEqual([]);
   expect(device.state).toBe("ready");
+});
+
+test("whatever text comes over the socket, reading it ends in a frame or in none", () => {
+  const json = fc.json().map((text) => ({ text }));
+  const mutated = fc.record({ at: fc.nat(400), piece: fc.string({ maxLength: 5 }) }).map(({ at, piece }) => {
+    const text = JSON.stringify({ type: "scout_proposal", proposal: makeProposal(1) });
+    return { text: text.slice(0, at) + piece + text.slice(at + 1) };
+  });
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        json,
+        mutated,
+        fc.string().map((text) => ({ text })),
+      ),
+      ({ text }) => {
+        const frame = parseFrame(text);
+        if (frame !== undefined) expect(serverFrame.parse(frame)).toEqual(frame);
+      },
+    ),
+    { numRuns: 2_000 },
+  );
 });
 
 test("a greeting that answers another hello does not count", async () => {

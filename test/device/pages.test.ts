@@ -120,6 +120,28 @@ test("P2: when the store cannot take a page nothing is acked, no cursor moves, a
   expect(real.proposals.counts().pending).toBe(10);
 });
 
+test("a store that fails under a timer costs the connection, not the process", async () => {
+  const cloud = await startCloud();
+  const clock = new ManualClock();
+  const real = temporaryStore();
+  let broken = false;
+  const get = (name: string) => {
+    if (broken) throw new DeviceError("store_unreadable");
+    return real.cursors.get(name);
+  };
+  const device = deviceOn(cloud, { ...real, cursors: { ...real.cursors, get } }, { clock });
+  device.connect();
+  await device.settled();
+  const problem = once(device.events, "problem");
+
+  broken = true;
+  clock.advance(4 * 60_000);
+  expect(await problem).toMatchObject([{ code: "store_unreadable" }]);
+  broken = false;
+  clock.advance(1_000);
+  await once(device.events, "caughtUp");
+});
+
 test("a closing ends a pending proposal, leaves a decided one, and may overtake its proposal", async () => {
   const cloud = await startCloud();
   const [pending, decided, early] = [makeProposal(1), makeProposal(2), makeProposal(3)];
