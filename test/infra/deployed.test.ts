@@ -9,7 +9,10 @@ import type { Inventory, Lambda } from "./inventory.ts";
 import { rules } from "./rules.ts";
 import { declareStack, howToInstall, platformInstalled, root, secretNames } from "./stack.ts";
 
-if (!platformInstalled) console.warn(`skipped test/infra/deployed: ${howToInstall}`);
+if (!platformInstalled) {
+  console.warn(`skipped: test/infra/deployed.test.ts ${howToInstall}`);
+  test.skip(`the stack that would be deployed ${howToInstall}`);
+}
 
 const item = <T>(list: T[], matches: (candidate: T) => boolean): T => {
   const found = list.find(matches);
