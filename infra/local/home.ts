@@ -1,12 +1,13 @@
 import { dirname, join } from "node:path";
 import { type Principal, Principals } from "./engines/access.ts";
 import { FrontDoor } from "./engines/door.ts";
-import { startFauxqsEngine } from "./engines/fauxqs.ts";
+import { hasObject, startFauxqsEngine } from "./engines/fauxqs.ts";
 import { startKmsFront } from "./engines/kms-front.ts";
 import type { Depth } from "./engines/local-queue.ts";
 import { Meter, type RequestCounts } from "./engines/meter.ts";
 import { provisionBuckets, provisionQueues } from "./engines/queues.ts";
 import { guardS3 } from "./engines/s3-front.ts";
+import { guardPosts } from "./engines/s3-post.ts";
 import { guardSqs } from "./engines/sqs-front.ts";
 import { startTables } from "./engines/tables.ts";
 import { LocalHomeError } from "./errors.ts";
@@ -122,9 +123,10 @@ async function build(options: HomeOptions, teardown: Teardown): Promise<Home> {
 
   const gateway = await listen(options.port ?? defaultPort);
   teardown.add(() => gateway.close());
-  const engine = await startFauxqsEngine(cloud, (app) => {
+  const engine = await startFauxqsEngine(cloud, (app, objects) => {
     guardSqs(app, door);
-    guardS3(app, door);
+    guardS3(app, door, (bucket, key) => hasObject(objects, bucket, key));
+    guardPosts(app, door, principals);
   });
   teardown.add(() => engine.close());
   const messaging = `http://127.0.0.1:${engine.port}`;

@@ -34,6 +34,16 @@ export async function attributeDigest(): Promise<(attributes: EngineMessage["mes
   return md5OfMessageAttributes;
 }
 
+/** Whether a bucket holds an object of that key. */
+export function hasObject(objects: Stores["s3Store"], bucket: string, key: string): boolean {
+  try {
+    objects.headObject(bucket, key);
+    return true;
+  } catch {
+    return false; // the store throws for what it does not hold
+  }
+}
+
 export interface Engine {
   app: EngineApp;
   sqs: SqsStore;
@@ -60,7 +70,10 @@ function returnInFlight(dataDir: string): void {
 /**
  * Starts SQS and S3 (fauxqs) on 127.0.0.1, any free port, with what an earlier run left in `dataDir`.
  */
-export async function startFauxqsEngine(dataDir: string, prepare: (app: EngineApp) => void): Promise<Engine> {
+export async function startFauxqsEngine(
+  dataDir: string,
+  prepare: (app: EngineApp, objects: Stores["s3Store"]) => void,
+): Promise<Engine> {
   mkdirSync(dataDir, { recursive: true });
   returnInFlight(dataDir);
   const { SqsStore, SnsStore, S3Store, PersistenceManager } = await internals();
@@ -73,7 +86,7 @@ export async function startFauxqsEngine(dataDir: string, prepare: (app: EngineAp
   for (const queue of stores.sqsStore.allQueues()) queue.persistence = persistence;
   const app = buildApp({ logger: false, stores });
   app.addHook("preClose", () => persistence.close());
-  prepare(app);
+  prepare(app, stores.s3Store);
   const address = await app.listen({ host: "127.0.0.1", port: 0 });
   return {
     app,

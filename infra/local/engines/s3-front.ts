@@ -29,13 +29,13 @@ function operationOf(method: string, url: string): ObjectRequest {
   return { operation: "PutObject", action: "s3:PutObject", resource: onObject };
 }
 
-const errorBody = (code: string, message: string) =>
+export const errorBody = (code: string, message: string) =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>`;
 
 export const isForm = (contentType: string | undefined) => contentType?.includes("multipart/form-data") === true;
 
 /** Checks and counts the signed S3 requests. Forms (presigned POST) carry their signature inside: see s3-post.ts. */
-export function guardS3(app: EngineApp, door: FrontDoor): void {
+export function guardS3(app: EngineApp, door: FrontDoor, exists: (bucket: string, key: string) => boolean): void {
   app.addHook("preHandler", (request, reply, done) => {
     if (request.headers["x-amz-target"] !== undefined || isForm(request.headers["content-type"])) return done();
     if (request.url === "/" || request.url === "/health") return done();
@@ -45,7 +45,14 @@ export function guardS3(app: EngineApp, door: FrontDoor): void {
       operation,
       needs: [{ action, resource }],
     });
-    if (!refusal) return done();
+    if (!refusal) {
+      // The engine writes over what is there; S3 answers 412 to a conditional write ("Conditional writes").
+      const [, bucket = "", key = ""] = /^arn:aws:s3:::([^/]+)\/(.*)$/s.exec(resource) ?? [];
+      if (operation !== "PutObject" || request.headers["if-none-match"] !== "*" || !exists(bucket, key)) return done();
+      reply.code(412).header("content-type", "application/xml");
+      reply.send(errorBody("PreconditionFailed", "At least one of the pre-conditions you specified did not hold"));
+      return;
+    }
     const throttled = refusal.code === "ThrottlingException";
     reply
       .code(throttled ? 503 : 403)
