@@ -28,6 +28,8 @@ import type { FileWalk, WalkOptions } from "./walk-types.ts";
 export interface FsProjectFilesOptions {
   /** Default 512 MiB. */
   maxFileBytes?: number;
+  /** Flush every write to the disk before it takes the file's name, so that it survives a power cut. Default true. */
+  durable?: boolean;
   /** ripgrep's name or path; false never to use it. Default "rg", used when it is there. */
   ripgrep?: string | false;
   /** False to do without /proc on Linux too, as on other systems. */
@@ -43,16 +45,18 @@ export class FsProjectFiles implements ProjectFiles {
   readonly #root: FsRoot;
   readonly #maxFileBytes: number;
   readonly #ripgrep: string | false;
+  readonly #durable: boolean;
   readonly #locks = new KeyedLock();
 
   /** @throws NotFound, NotADirectory, AccessDenied */
   constructor(directory: string, options: FsProjectFilesOptions = {}) {
-    const { maxFileBytes = 512 * 1024 * 1024, ripgrep = "rg", ...rootOptions } = options;
+    const { maxFileBytes = 512 * 1024 * 1024, ripgrep = "rg", durable = true, ...rootOptions } = options;
     this.#root = FsRoot.open(directory, rootOptions);
     this.displayRoot = this.#root.path;
     this.foldsCase = this.#root.folding.foldsCase;
     this.#maxFileBytes = maxFileBytes;
     this.#ripgrep = ripgrep;
+    this.#durable = durable;
   }
 
   async read(path: string, options: ReadOptions = {}): Promise<Uint8Array> {
@@ -69,7 +73,7 @@ export class FsProjectFiles implements ProjectFiles {
     await this.#locks.run(this.#identity(target), async () => {
       const directory = this.#openParent(target, path);
       try {
-        await writeInto(directory, nameOf(target), bytes, options);
+        await writeInto(directory, nameOf(target), bytes, { ...options, durable: this.#durable });
       } finally {
         directory.close();
       }

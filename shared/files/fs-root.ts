@@ -115,7 +115,7 @@ export class FsRoot {
 
   /** Project path a link points at. */
   #linkTarget(link: string, directory: string, asked: string): string {
-    const text = translating(asked, () => readlinkSync(this.absolute(link)));
+    const text = translating(asked, () => readLink(this.absolute(link), asked));
     const absolute = resolve(this.absolute(directory), text);
     const inside = relativeInside(this.path, absolute, this.style, this.folding) ?? this.#throughAlias(absolute);
     if (inside === undefined) throw new ProjectFilesError("OutsideRoot", { path: asked, detail: "symlink" });
@@ -256,6 +256,16 @@ export class FsDirectory {
 
   close(): void {
     if (this.#descriptor !== undefined) closeSync(this.#descriptor);
+  }
+}
+
+/** EINVAL: it was a link a moment ago. */
+function readLink(absolute: string, asked: string): string {
+  try {
+    return readlinkSync(absolute);
+  } catch (error) {
+    if (systemCode(error) !== "EINVAL") throw error;
+    throw new ProjectFilesError("OutsideRoot", { path: asked, detail: "changed meanwhile", cause: error });
   }
 }
 

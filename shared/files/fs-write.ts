@@ -9,19 +9,24 @@ import type { WriteOptions } from "./project-files.ts";
 import { joinPath } from "./project-path.ts";
 import { temporaryPrefix } from "./walk.ts";
 
+/** `durable`: flush before the file takes its name. */
+export interface FsWriteOptions extends WriteOptions {
+  durable: boolean;
+}
+
 /** Replaces or creates `name` in an opened directory; see `ProjectFiles.write` for what is kept. */
 export async function writeInto(
   directory: FsDirectory,
   name: string,
   bytes: Uint8Array,
-  options: WriteOptions,
+  options: FsWriteOptions,
 ): Promise<void> {
   const path = joinPath(directory.path, name);
   const before = directory.stat(name);
   if (before !== undefined && !before.isFile()) throw new ProjectFilesError("NotAFile", { path });
   checkVersion(before, options.ifVersion, path);
   try {
-    if (before !== undefined && before.nlink > 1) await overwrite(directory, name, bytes, before, options.mode);
+    if (before !== undefined && before.nlink > 1) await overwrite(directory, name, bytes, before, options);
     else await replace(directory, name, bytes, before, options);
   } catch (error) {
     throw fromSystem(error, path);
@@ -40,7 +45,7 @@ async function replace(
   name: string,
   bytes: Uint8Array,
   before: Stats | undefined,
-  options: WriteOptions,
+  options: FsWriteOptions,
 ): Promise<void> {
   const temporary = directory.child(`${temporaryPrefix}${randomUUID()}`);
   const handle = await open(temporary, createFlags, 0o666);
@@ -51,12 +56,12 @@ async function replace(
       const mode = options.mode ?? (before === undefined ? undefined : before.mode & 0o7777);
       if (mode !== undefined) await handle.chmod(mode);
       await handle.writeFile(bytes);
-      await handle.sync();
+      if (options.durable) await handle.sync();
     } finally {
       await handle.close();
     }
     directory.verify();
-    if (before !== undefined && !keepsOwner) await overwrite(directory, name, bytes, before, options.mode);
+    if (before !== undefined && !keepsOwner) await overwrite(directory, name, bytes, before, options);
     else if (options.ifVersion === null) {
       // link(2) refuses atomically when the name has been taken meanwhile; rename would replace.
       await link(temporary, directory.child(name));
@@ -94,7 +99,7 @@ async function overwrite(
   name: string,
   bytes: Uint8Array,
   before: Stats,
-  mode: number | undefined,
+  { mode, durable }: FsWriteOptions,
 ): Promise<void> {
   const handle = await open(directory.child(name), overwriteFlags);
   try {
@@ -109,7 +114,7 @@ async function overwrite(
     }
     await handle.truncate(bytes.length);
     if (mode !== undefined) await handle.chmod(mode);
-    await handle.sync();
+    if (durable) await handle.sync();
   } finally {
     await handle.close();
   }

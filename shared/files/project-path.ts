@@ -19,18 +19,25 @@ export function canonicalPath(input: string, style: PathStyle): string {
   if (!input.isWellFormed()) {
     throw new ProjectFilesError("InvalidPath", { path: input, detail: "not valid Unicode" });
   }
-  if (/^[\\/]/.test(input) && (input[0] === "/" || style === "windows" || input[1] === "\\")) {
-    throw new ProjectFilesError("OutsideRoot", { path: input, detail: "absolute" });
-  }
-  // A drive is refused everywhere, so that a path means the same on every machine; `c:name` is a name on Linux.
-  if (/^[A-Za-z]:([\\/]|$)/.test(input)) {
-    throw new ProjectFilesError("OutsideRoot", { path: input, detail: "drive letter" });
-  }
+  checkRooted(input, style, input);
   // On Linux a backslash is part of a name, yet a name that would climb out on Windows is never honest.
   if (style === "posix" && input.includes("\\")) resolveDots(input.split(/[\\/]/), input);
   const segments = resolveDots(input.split(style === "windows" ? /[\\/]/ : "/"), input);
   for (const segment of segments) checkSegment(segment, style, input);
-  return checkLength(segments.join("/"), input);
+  const path = segments.join("/");
+  // `./C:` and `a/..//\\x` come out as something that may not go in.
+  checkRooted(path, style, input);
+  return checkLength(path, input);
+}
+
+function checkRooted(path: string, style: PathStyle, input: string): void {
+  if (/^[\\/]/.test(path) && (path[0] === "/" || style === "windows" || path[1] === "\\")) {
+    throw new ProjectFilesError("OutsideRoot", { path: input, detail: "absolute" });
+  }
+  // A drive is refused everywhere, so that a path means the same on every machine; `c:name` is a name on Linux.
+  if (/^[A-Za-z]:([\\/]|$)/.test(path)) {
+    throw new ProjectFilesError("OutsideRoot", { path: input, detail: "drive letter" });
+  }
 }
 
 /** The common case, decided by one linear scan: ASCII names without anything that has a meaning. */

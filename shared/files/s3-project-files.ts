@@ -13,7 +13,7 @@ import type {
   ReadOptions,
   WriteOptions,
 } from "./project-files.ts";
-import { canonicalPath, joinPath, nameOf, type PathStyle, parentOf, segmentsOf } from "./project-path.ts";
+import { canonicalPath, joinPath, type PathStyle, segmentsOf } from "./project-path.ts";
 import { type ListedEntry, type WalkSource, walkTree } from "./walk.ts";
 import type { FileWalk, WalkOptions } from "./walk-types.ts";
 
