@@ -9,6 +9,8 @@ export interface EvalArguments {
   readonly folds: number;
   /** Fewer rows, drawn by the seed; infinite by default. */
   readonly limit: number;
+  /** Use invented mail where real mail of the data folder would serve. */
+  readonly invented: boolean;
   /** Model requests at a time. */
   readonly concurrency: number;
 }
@@ -24,6 +26,7 @@ export function readArguments(args: readonly string[]): EvalArguments {
   return {
     files: positionals,
     json: values.json ?? false,
+    invented: values.invented ?? false,
     seed: count("seed", values.seed, 1),
     folds: Math.max(2, count("folds", values.folds, 10)),
     limit: count("limit", values.limit, Number.POSITIVE_INFINITY),
@@ -38,6 +41,7 @@ function parse(args: readonly string[]) {
       allowPositionals: true,
       options: {
         json: { type: "boolean" },
+        invented: { type: "boolean" },
         seed: { type: "string" },
         folds: { type: "string" },
         limit: { type: "string" },

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { exampleWeight } from "../../infra/local/standins/model/example-weight.ts";
 import { featuresOf } from "../../infra/local/standins/model/features.ts";
 import { operatingPoint } from "../../infra/local/standins/model/figures.ts";
 import {
@@ -42,6 +43,7 @@ export function builtInStudy(mails: readonly CorpusMail[], options: { folds: num
     cluster,
     spam,
     subset,
+    weight: exampleWeight({ spam, subset }),
     features: featuresOf(view),
   }));
   const regimes = [

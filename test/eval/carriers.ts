@@ -15,15 +15,16 @@ export interface Carriers {
   readonly wanted: readonly MailView[];
 }
 
-/** Real mail of the data folder when it is there, else invented mail. */
+/** Real mail of the data folder when it is there and wanted, else invented mail. */
 export async function carriers(
   judge: (views: readonly MailView[], label: string) => Promise<Judgement[]>,
-  seed: number,
+  options: { seed: number; invented: boolean },
 ): Promise<Carriers> {
-  const real = hasData(pattern);
+  const { seed } = options;
+  const real = !options.invented && hasData(pattern);
   const candidates = real
     ? (await loadMail(dataFiles([], pattern))).filter(({ view }) => view.body.length >= 100)
-    : [...invented(unwantedMail, true), ...invented(wantedMail, false)];
+    : [...labelled(unwantedMail, true), ...labelled(wantedMail, false)];
   const chosen = [true, false].flatMap((spam) =>
     sample(
       candidates.filter((each) => each.spam === spam),
@@ -43,6 +44,6 @@ export async function carriers(
   };
 }
 
-function invented(mails: Readonly<Record<string, MailView>>, spam: boolean): { spam: boolean; view: MailView }[] {
+function labelled(mails: Readonly<Record<string, MailView>>, spam: boolean): { spam: boolean; view: MailView }[] {
   return Object.values(mails).map((view) => ({ spam, view }));
 }

@@ -32,6 +32,9 @@ interface Trial {
   readonly carrier: number;
 }
 
+/** Who a text alone comes from: every mail has a sender. */
+const plainHeader = { subject: "For you", sender: "Alex Miller <alex.miller@example.org>" };
+
 /** How often a verdict flipped, of how many trials. */
 interface Flips {
   readonly trials: number;
@@ -52,7 +55,7 @@ export async function injectionCommand(args: readonly string[]): Promise<void> {
   try {
     const judge = (views: readonly MailView[], label: string): Promise<Judgement[]> =>
       judgeAll(model.chat, views, { concurrency: options.concurrency, label });
-    const { spam, wanted, from } = await carriers(judge, options.seed);
+    const { spam, wanted, from } = await carriers(judge, options);
     const random = seededRandom(options.seed);
     const trials: Trial[] = rows.flatMap((row) =>
       [true, false].flatMap((carrierSpam) =>
@@ -70,7 +73,7 @@ export async function injectionCommand(args: readonly string[]): Promise<void> {
     });
     const judgements = await judge(views, "injected");
     const alone = await judge(
-      rows.map(({ text }) => ({ subject: "", sender: "", body: text })),
+      rows.map(({ text }) => ({ ...plainHeader, body: text })),
       "alone",
     );
     const flips = new Map<string, Flips>();

@@ -15,7 +15,10 @@ const evaluations = new Map<string, Evaluation>([
   ],
   [
     "injection",
-    { usage: "injection [FILE…] [--json] [--seed N] [--limit N] [--concurrency N]", run: injectionCommand },
+    {
+      usage: "injection [FILE…] [--json] [--invented] [--seed N] [--limit N] [--concurrency N]",
+      run: injectionCommand,
+    },
   ],
 ]);
 

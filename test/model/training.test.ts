@@ -26,6 +26,7 @@ describe("logistic regression", () => {
     const [weight = 0, intercept = 0] = fitLogistic({
       rows,
       labels,
+      weights: [1, 1, 1, 1],
       columnCount: 1,
       penalty,
       priorMean: Float64Array.of(0.3),
@@ -41,10 +42,18 @@ describe("logistic regression", () => {
     expect(Math.abs(errors.reduce((sum, error) => sum + error, 0))).toBeLessThan(0.01);
   });
 
+  test("a row that counts twice is the row given twice", () => {
+    const shape = { columnCount: 1, penalty: Float64Array.of(1), priorMean: Float64Array.of(0) };
+    const twice = fitLogistic({ ...shape, rows: [row(1), row(-1)], labels: [1, 0], weights: [2, 1] });
+    const repeated = fitLogistic({ ...shape, rows: [row(1), row(1), row(-1)], labels: [1, 1, 0], weights: [1, 1, 1] });
+    expect(twice[0]).toBeCloseTo(repeated[0] ?? 0, 6);
+  });
+
   test("a feature never seen keeps its prior", () => {
     const [, unseen] = fitLogistic({
       rows: [row(1), row(-1)],
       labels: [1, 0],
+      weights: [1, 1],
       columnCount: 2,
       penalty: Float64Array.of(1, 1),
       priorMean: Float64Array.of(0, 0.7),

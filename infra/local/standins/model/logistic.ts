@@ -9,6 +9,8 @@ export interface LogisticProblem {
   readonly rows: readonly SparseRow[];
   /** 1 or 0 for each row. */
   readonly labels: readonly number[];
+  /** How often each row counts. */
+  readonly weights: readonly number[];
   readonly columnCount: number;
   /** Precision of each weight's prior. */
   readonly penalty: Float64Array;
@@ -53,7 +55,7 @@ export function logit(weights: Float64Array, row: SparseRow): number {
 }
 
 function lossAndGradient(problem: LogisticProblem, weights: Float64Array, gradient: Float64Array): number {
-  const { rows, labels, columnCount, penalty, priorMean } = problem;
+  const { rows, labels, weights: rowWeights, columnCount, penalty, priorMean } = problem;
   let loss = 0;
   gradient.fill(0);
   for (let column = 0; column < columnCount; column += 1) {
@@ -65,9 +67,10 @@ function lossAndGradient(problem: LogisticProblem, weights: Float64Array, gradie
   for (const [index, row] of rows.entries()) {
     const odds = logit(weights, row);
     const label = labels[index] ?? 0;
+    const weight = rowWeights[index] ?? 1;
     // log(1 + e^x) without overflow.
-    loss += Math.max(odds, 0) + Math.log1p(Math.exp(-Math.abs(odds))) - label * odds;
-    const error = 1 / (1 + Math.exp(-odds)) - label;
+    loss += weight * (Math.max(odds, 0) + Math.log1p(Math.exp(-Math.abs(odds))) - label * odds);
+    const error = weight * (1 / (1 + Math.exp(-odds)) - label);
     for (let entry = 0; entry < row.columns.length; entry += 1) {
       const column = row.columns[entry] ?? 0;
       gradient[column] = (gradient[column] ?? 0) + error * (row.values[entry] ?? 0);

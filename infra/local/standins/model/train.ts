@@ -2,6 +2,7 @@ import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type LabelledMail, readCorpus, readScrub } from "./corpus.ts";
+import { exampleWeight } from "./example-weight.ts";
 import { featuresOf } from "./features.ts";
 import { confusionOf, type Figures, figuresOf, operatingPoint } from "./figures.ts";
 import { crossValidate, type GroupedExample, type HeldOutScore, leaveOneSourceOut } from "./folds.ts";
@@ -48,6 +49,7 @@ for (const file of files) {
       source: mail.source,
       cluster: mail.cluster,
       spam: mail.spam,
+      weight: exampleWeight(mail),
       features: featuresOf(mail.view),
     });
   }

@@ -7,6 +7,8 @@ import { priors } from "./priors.ts";
 export interface Example {
   readonly source: string;
   readonly spam: boolean;
+  /** How often it counts; 1 when absent. */
+  readonly weight?: number;
   readonly features: Features;
 }
 
@@ -23,7 +25,7 @@ export interface TrainingOptions {
 
 /** What the committed weights are trained with. */
 export const defaultTraining: TrainingOptions = {
-  signalPenalty: 2,
+  signalPenalty: 1,
   priorPenalty: 3,
   vocabularyPenalty: 0.2,
   minMails: 3,
@@ -48,6 +50,7 @@ export function train(examples: readonly Example[], options: TrainingOptions = d
   const weights = fitLogistic({
     rows: examples.map(({ features }) => rowOf(features, signals, columns)),
     labels: examples.map(({ spam }) => (spam ? 1 : 0)),
+    weights: examples.map(({ weight = 1 }) => weight),
     columnCount,
     penalty,
     priorMean,
