@@ -2,6 +2,7 @@ import * as z from "zod";
 import { googleErrors } from "../google-error.ts";
 import { parsePartTree } from "../mime/part-tree.ts";
 import { matchesQuery, parseQuery } from "../query.ts";
+import type { MessageRow } from "../store/messages.ts";
 import { attachmentOf, type Format, messageResource } from "./message-resource.ts";
 import {
   type ApiCall,
@@ -25,25 +26,33 @@ export const listMessages: ApiMethod = {
     const query = parseQuery(call.query.get("q") ?? "", state.clock());
     const labelIds = call.query.getAll("labelIds");
     const hidden = call.query.get("includeSpamTrash") === "true" || query.namesPlace ? [] : ["SPAM", "TRASH"];
-    const found = state.messages
-      .arrived()
-      .filter((message) => labelIds.every((label) => message.labels.includes(label)))
-      .filter((message) => !message.labels.some((label) => hidden.includes(label) && !labelIds.includes(label)))
-      .filter((message) => matchesQuery(query, message));
+    const limit = readMaxResults(call.query);
     const pageToken = call.query.get("pageToken");
-    const after = pageToken ? Number(readPageToken(pageToken)) : Number.POSITIVE_INFINITY;
-    const rest = found.filter((message) => message.sequence < after);
-    const page = rest.slice(0, readMaxResults(call.query));
+    const below = pageToken ? readSequence(pageToken) : Number.MAX_SAFE_INTEGER;
+    const found: MessageRow[] = [];
+    for (const message of state.messages.newestFirst(below)) {
+      if (!labelIds.every((label) => message.labels.includes(label))) continue;
+      if (message.labels.some((label) => hidden.includes(label) && !labelIds.includes(label))) continue;
+      if (matchesQuery(query, message)) found.push(message);
+      if (found.length > limit) break;
+    }
+    const page = found.slice(0, limit);
     const last = page.at(-1);
     return {
       ...(page.length > 0 ? { messages: page.map(({ id, thread_id }) => ({ id, threadId: thread_id })) } : {}),
-      ...(last !== undefined && rest.length > page.length
+      ...(last !== undefined && found.length > page.length
         ? { nextPageToken: makePageToken(String(last.sequence)) }
         : {}),
       resultSizeEstimate: found.length,
     };
   },
 };
+
+function readSequence(pageToken: string): number {
+  const text = readPageToken(pageToken);
+  if (!/^\d{1,15}$/.test(text)) throw googleErrors.invalidArgument("Invalid pageToken");
+  return Number(text);
+}
 
 export const getMessage: ApiMethod = {
   name: "messages.get",

@@ -1,4 +1,4 @@
-import { fieldValue, type HeaderField } from "../mime/header-fields.ts";
+import { fieldsOfHead, fieldValue } from "../mime/header-fields.ts";
 
 const outsideInbox: Readonly<Record<string, string>> = {
   sent: "SENT",
@@ -14,9 +14,10 @@ const outsideInbox: Readonly<Record<string, string>> = {
  * header. Only there are they believed: a sender can write them too. What the owner wrote, drafted or threw away stays
  * where it was; everything received counts as new in the inbox. Undefined when the message is not from such an export.
  */
-export function takeoutLabels(fields: readonly HeaderField[]): string[] | undefined {
-  const [first, second] = fields;
-  if (first?.name.toLowerCase() !== "x-gm-thrid" || second?.name.toLowerCase() !== "x-gmail-labels") return undefined;
+export function takeoutLabels(head: Buffer): string[] | undefined {
+  if (!/^X-GM-THRID:/i.test(head.toString("latin1", 0, 16))) return undefined;
+  const fields = fieldsOfHead(head);
+  if (fields[1]?.name.toLowerCase() !== "x-gmail-labels") return undefined;
   const names = fieldValue(fields, "X-Gmail-Labels")
     .split(",")
     .map((name) => name.trim().toLowerCase());

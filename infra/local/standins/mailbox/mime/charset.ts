@@ -7,8 +7,10 @@ import iconv from "iconv-lite";
  * charset is UTF-8 when the bytes are that, else Windows-1252.
  */
 export function decodeCharset(bytes: Buffer, charset: string | undefined): string {
-  const label = charset?.trim().toLowerCase() ?? "";
-  const decoder = label === "" || label === "us-ascii" ? undefined : whatwgDecoder(label);
+  // Mail that says ASCII and is not, is as good as mail that says nothing.
+  const named = charset?.trim().toLowerCase() ?? "";
+  const label = named === "us-ascii" || named === "ascii" ? "" : named;
+  const decoder = label === "" ? undefined : whatwgDecoder(label);
   if (decoder !== undefined) return decoder.decode(bytes);
   if (label !== "" && iconv.encodingExists(label)) return iconv.decode(bytes, label);
   try {

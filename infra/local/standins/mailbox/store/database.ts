@@ -17,7 +17,6 @@ CREATE TABLE IF NOT EXISTS messages (
   history_id INTEGER NOT NULL, labels TEXT NOT NULL, size_bytes INTEGER NOT NULL,
   sender TEXT NOT NULL, recipients TEXT NOT NULL, subject TEXT NOT NULL, rfc_id TEXT NOT NULL,
   UNIQUE (hash, occurrence)) STRICT;
-CREATE INDEX IF NOT EXISTS message_by_date ON messages (internal_date_ms, sequence);
 CREATE INDEX IF NOT EXISTS message_by_rfc_id ON messages (rfc_id);
 CREATE INDEX IF NOT EXISTS waiting_message ON messages (sequence) WHERE arrived = 0;
 CREATE TABLE IF NOT EXISTS delivered (message_id TEXT PRIMARY KEY, raw BLOB NOT NULL) STRICT;

@@ -47,8 +47,8 @@ export interface Messages {
   byId(id: string): MessageRow | undefined;
   waiting(limit: number): MessageRow[];
   waitingCount(): number;
-  /** Arrived and present messages, newest first. */
-  arrived(): MessageRow[];
+  /** Arrived and present messages, newest first, from below a sequence number on; read as far as they are asked for. */
+  newestFirst(belowSequence: number): Iterable<MessageRow>;
   counts(): { messages: number; arrived: number; threads: number };
   arrive(id: string, internalDateMs: number, historyId: bigint): void;
   setLabels(id: string, labels: readonly string[], historyId: bigint): void;
@@ -69,9 +69,8 @@ export function openMessages(database: DatabaseSync): Messages {
     `SELECT ${columns} FROM messages WHERE arrived = 0 AND gone = 0 ORDER BY sequence LIMIT ?`,
   );
   const waitingCount = database.prepare("SELECT COUNT(*) AS n FROM messages WHERE arrived = 0 AND gone = 0");
-  const arrived = database.prepare(
-    `SELECT ${columns} FROM messages WHERE arrived = 1 AND gone = 0 ORDER BY internal_date_ms DESC, sequence DESC`,
-  );
+  const newest = `SELECT ${columns} FROM messages
+    WHERE arrived = 1 AND gone = 0 AND sequence < ? ORDER BY sequence DESC`;
   const counts = database.prepare(
     "SELECT COUNT(*) AS messages, COALESCE(SUM(arrived), 0) AS arrived, COUNT(DISTINCT thread_id) AS threads FROM messages WHERE gone = 0",
   );
@@ -116,7 +115,10 @@ export function openMessages(database: DatabaseSync): Messages {
     },
     waiting: (limit) => z.array(messageRow).parse(waiting.all(limit)),
     waitingCount: () => countRow.parse(waitingCount.get()).n,
-    arrived: () => z.array(messageRow).parse(arrived.all()),
+    *newestFirst(belowSequence) {
+      // Its own statement each time: two lists may be read in turns.
+      for (const row of database.prepare(newest).iterate(belowSequence)) yield messageRow.parse(row);
+    },
     counts: () => z.object({ messages: z.number(), arrived: z.number(), threads: z.number() }).parse(counts.get()),
     arrive: (id, internalDateMs, historyId) => {
       arrive.run(internalDateMs, historyId, id);

@@ -2,7 +2,6 @@ import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
 import type { MailFile } from "../formats/source.ts";
 import { takeoutLabels } from "../formats/takeout-labels.ts";
-import { fieldsOfHead } from "../mime/header-fields.ts";
 import { type Messages, presence } from "./messages.ts";
 
 const fileRow = z.object({ path: z.string(), size_bytes: z.number(), modified_ms: z.number(), resume_at: z.number() });
@@ -59,7 +58,7 @@ export function openSlices(database: DatabaseSync, messages: Messages): Slices {
       messages.setPresence(id, presence.present);
       return id;
     }
-    const labels = (file.layout === "mbox" ? takeoutLabels(fieldsOfHead(found.head)) : undefined) ?? file.labels;
+    const labels = (file.layout === "mbox" ? takeoutLabels(found.head) : undefined) ?? file.labels;
     return messages.add({ hash: found.hash, head: found.head, sizeBytes: found.length, labels });
   }
 
