@@ -189,6 +189,37 @@ describe("a folder", () => {
     expect(await rawMessages(await openMailbox({ path }))).toEqual([String(message("a")), String(message("b"))]);
   });
 
+  it("that is another one than last time has lost the old mail and gained its own", async () => {
+    const [first, second, stateDir] = [await temporaryFolder(), await temporaryFolder(), await temporaryFolder()];
+    await writeFile(join(first, "a.eml"), message("a"));
+    await writeFile(join(second, "b.eml"), message("b"));
+    const before = await openMailbox({ path: first, stateDir });
+    const start = await watchAll(before, clientOf(before));
+    await before.close();
+    const after = await openMailbox({ path: second, stateDir });
+    const client = clientOf(after);
+    await watchAll(after, client);
+    expect(after.stats()).toMatchObject({ messages: 1, arrived: 1 });
+    const { data } = await client.users.history.list({ userId: "me", startHistoryId: start });
+    expect(data.history?.map((record) => Object.keys(record)[2])).toEqual([
+      "messagesAdded",
+      "messagesDeleted",
+      "messagesAdded",
+    ]);
+  });
+
+  it("lets a file dropped into a new folder of it arrive", async () => {
+    const path = await temporaryFolder();
+    await writeFile(join(path, "a.eml"), message("a"));
+    const mailbox = await openMailbox({ path });
+    await watchAll(mailbox, clientOf(mailbox));
+    await mkdir(join(path, "later"));
+    await writeFile(join(path, "later", "b.eml"), message("b"));
+    await mailbox.rescan();
+    await mailbox.whenAllArrived();
+    expect(mailbox.stats().arrived).toBe(2);
+  });
+
   it("lets a file dropped in while watched arrive by itself", async () => {
     const path = await temporaryFolder();
     await writeFile(join(path, "a.eml"), message("a"));

@@ -21,6 +21,7 @@ export interface HttpAnswer {
 export interface LoopbackServer {
   /** `http://127.0.0.1:<port>`, no slash at the end. */
   readonly url: string;
+  /** Cuts all connections; resolves when no handler is at work any more. */
   close(): Promise<void>;
 }
 
@@ -39,15 +40,20 @@ export async function serveLoopback(
   handle: (request: HttpRequest) => HttpAnswer | Promise<HttpAnswer>,
   options: LoopbackServerOptions = {},
 ): Promise<LoopbackServer> {
-  const timers = new Set<NodeJS.Timeout>();
+  const closing = new AbortController();
+  const underWay = new Set<Promise<void>>();
   const maxBodyBytes = options.maxBodyBytes ?? 36 * 1024 * 1024;
 
   const server = createServer((incoming, response) => {
-    respond(incoming, response).catch((error: unknown) => {
+    const work = respond(incoming, response).catch((error: unknown) => {
+      // A caller that was killed or gave up half way is no failure of ours.
+      if (closing.signal.aborted || !incoming.complete) return;
       process.stderr.write(`stand-in: request failed: ${error instanceof Error ? error.stack : "unknown"}\n`);
       if (!response.headersSent) response.writeHead(500, { "content-type": "application/json" });
       response.end('{"error":{"code":500,"message":"Internal error","status":"INTERNAL"}}');
     });
+    underWay.add(work);
+    work.finally(() => underWay.delete(work));
   });
 
   async function respond(incoming: IncomingMessage, response: ServerResponse) {
@@ -62,7 +68,7 @@ export async function serveLoopback(
       headers: incoming.headers,
       body,
     });
-    if (answer.delayMs) await pause(answer.delayMs, timers);
+    if (answer.delayMs) await pause(answer.delayMs, closing.signal);
     send(response, answer);
   }
 
@@ -81,12 +87,13 @@ export async function serveLoopback(
 
   return {
     url: `http://127.0.0.1:${address.port}`,
-    close: () =>
-      new Promise((resolve) => {
-        for (const timer of timers) clearTimeout(timer);
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: async () => {
+      closing.abort();
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await Promise.all(underWay);
+      await closed;
+    },
   };
 }
 
@@ -110,13 +117,13 @@ async function readBody(incoming: IncomingMessage, maxBytes: number): Promise<Bu
   return Buffer.concat(chunks);
 }
 
-function pause(delayMs: number, timers: Set<NodeJS.Timeout>): Promise<void> {
+function pause(delayMs: number, cut: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => {
-      timers.delete(timer);
+    const timer = setTimeout(resolve, delayMs);
+    cut.addEventListener("abort", () => {
+      clearTimeout(timer);
       resolve();
-    }, delayMs);
-    timers.add(timer);
+    });
   });
 }
 

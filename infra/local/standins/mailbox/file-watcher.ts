@@ -1,4 +1,6 @@
 import { type FSWatcher, watch } from "node:fs";
+import { basename } from "node:path";
+import { foldersOf, type MailSource } from "./formats/source.ts";
 
 export interface FileWatcher {
   close(): void;
@@ -6,23 +8,22 @@ export interface FileWatcher {
 
 /** Quiet time after the last change before the mailbox is read again. */
 const quietMs = 150;
-/** Some file systems tell nothing (network mounts): look anyway this often. */
+/** Some file systems tell nothing (network mounts): look anyway, at least this often … */
 const rescanEveryMs = 5_000;
+/** … but spend no more than a twentieth of the time on it. */
+const restShare = 20;
 
 /**
- * Calls `rescan` when something below a path has changed and then been quiet for a moment, and every few seconds anyway.
- * `rescan` says whether something was still changing, and is then called again; it is never called twice at once.
+ * Calls `rescan` when something in the mailbox's folders has changed and then been quiet for a moment, and now and then
+ * anyway. `rescan` says whether something was still changing, and is then called again; never twice at once. Folders are
+ * watched one by one: a recursive watch would take a handle for every message.
  */
-export function watchFiles(
-  path: string,
-  recursive: boolean,
-  rescan: () => Promise<{ unsettled: boolean }>,
-): FileWatcher {
+export function watchFiles(source: MailSource, rescan: () => Promise<{ unsettled: boolean }>): FileWatcher {
+  const watchers = new Map<string, FSWatcher>();
   let timer: NodeJS.Timeout | undefined;
   let running = false;
   let again = false;
   let closed = false;
-  let watcher: FSWatcher | undefined;
 
   function schedule(delayMs: number): void {
     if (closed) return;
@@ -31,41 +32,71 @@ export function watchFiles(
     timer.unref();
   }
 
+  function changed(name: string | null): void {
+    if (source.kind === "file" && name !== null && name !== basename(source.path)) return;
+    if (running) again = true;
+    else schedule(quietMs);
+  }
+
   function run(): void {
-    if (running) {
-      again = true;
-      return;
-    }
+    if (closed) return;
     running = true;
-    rescan()
-      .then(({ unsettled }) => unsettled)
+    again = false;
+    const startedMs = performance.now();
+    look()
       .catch((error: unknown) => {
         process.stderr.write(`stand-in: mailbox not read: ${error instanceof Error ? error.message : "unknown"}\n`);
-        return false;
+        return { unsettled: false };
       })
-      .then((unsettled) => {
+      .then(({ unsettled }) => {
         running = false;
-        schedule(unsettled || again ? quietMs : rescanEveryMs);
-        again = false;
+        const restMs = Math.max(rescanEveryMs, restShare * (performance.now() - startedMs));
+        schedule(unsettled || again ? quietMs : restMs);
       });
   }
 
-  try {
-    watcher = watch(path, { recursive }, () => {
-      if (running) again = true;
-      else schedule(quietMs);
-    });
-    watcher.on("error", () => watcher?.close());
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
+  async function look(): Promise<{ unsettled: boolean }> {
+    const result = await rescan();
+    await watchFolders();
+    return result;
   }
-  schedule(rescanEveryMs);
+
+  async function watchFolders(): Promise<void> {
+    const folders = await foldersOf(source);
+    if (closed) return;
+    for (const folder of folders) {
+      if (!watchers.has(folder)) watchFolder(folder);
+    }
+    for (const [folder, watcher] of watchers) {
+      if (folders.includes(folder)) continue;
+      watcher.close();
+      watchers.delete(folder);
+    }
+  }
+
+  function watchFolder(folder: string): void {
+    try {
+      const watcher = watch(folder, (_event, name) => changed(name));
+      watcher.on("error", () => {
+        watcher.close();
+        watchers.delete(folder);
+      });
+      watchers.set(folder, watcher);
+    } catch (error) {
+      // No handles left, or the folder is gone again: looking every few seconds must do.
+      if (!(error instanceof Error)) throw error;
+    }
+  }
+
+  // Reading once more after the watches stand finds what was dropped in while they were being set up.
+  running = true;
+  watchFolders().then(run, run);
 
   return {
     close: () => {
       closed = true;
       clearTimeout(timer);
-      watcher?.close();
+      for (const watcher of watchers.values()) watcher.close();
     },
   };
 }

@@ -125,8 +125,7 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
     endWork();
     throw error;
   }
-  const fileWatcher =
-    source === undefined ? undefined : watchFiles(source.path, source.kind !== "file", () => scan(settleMs));
+  const fileWatcher = source === undefined ? undefined : watchFiles(source, () => scan(settleMs));
   if (meta.get("announced") !== history.current().toString()) notifier.changed();
 
   return {

@@ -1,5 +1,5 @@
 import { open, readdir, stat } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { StandInError } from "../../stand-in-error.ts";
 
 /** One file that holds mail, with what its place says about its messages. */
@@ -45,6 +45,15 @@ export async function listMailFiles(source: MailSource): Promise<MailFile[]> {
     return file === undefined ? [] : [file];
   }
   return source.kind === "maildir" ? listMaildir(source.path) : listFolder(source.path);
+}
+
+/** The folders in which a change to the mailbox shows: the one around a single file, because files are replaced whole. */
+export async function foldersOf(source: MailSource): Promise<string[]> {
+  if (source.kind === "file") return [dirname(source.path)];
+  if (source.kind === "maildir") return [join(source.path, "new"), join(source.path, "cur")];
+  const entries = await readdir(source.path, { recursive: true, withFileTypes: true });
+  const nested = entries.filter((entry) => entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name));
+  return [source.path, ...nested];
 }
 
 async function isMaildir(path: string): Promise<boolean> {
