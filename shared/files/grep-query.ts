@@ -4,6 +4,8 @@ import type { GrepOptions } from "./grep-types.ts";
 import { requiredLiteral } from "./required-literal.ts";
 
 const maxPatternChars = 2_000;
+/** RE2 instructions. `.{100}` has about a hundred; time per character can grow with them. */
+const maxProgramSize = 400;
 
 /** A search as plain data, so that it can be sent to a worker. */
 export interface GrepQuery {
@@ -75,13 +77,15 @@ export function compileQuery(query: GrepQuery): CompiledQuery {
 
 function compile(source: string, flags: number): RE2JS {
   try {
-    return RE2JS.compile(source, flags);
+    const compiled = RE2JS.compile(source, flags);
+    if (compiled.programSize() <= maxProgramSize) return compiled;
   } catch (cause) {
     throw new ProjectFilesError("PatternRefused", {
       detail: `RE2 syntax: ${cause instanceof Error ? cause.message : "unknown"}`,
       cause,
     });
   }
+  throw refused("its repetitions make it too large");
 }
 
 function refused(detail: string): ProjectFilesError {

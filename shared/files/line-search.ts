@@ -4,6 +4,8 @@ import type { GrepMatch } from "./grep-types.ts";
 
 /** git's buffer_is_binary looks at as many bytes (FIRST_FEW_BYTES in xdiff-interface.c). */
 const binaryProbeBytes = 8_000;
+/** Finding where a regex matches takes time by the length of the line times the size of the pattern. */
+const maxLocatedChars = 10_000;
 const newline = 0x0a;
 const carriageReturn = 0x0d;
 
@@ -165,13 +167,15 @@ class LineSearch {
     const { maxLineChars } = this.#compiled.query;
     const text = this.#text.decode(line.start, line.end);
     if (text.length <= maxLineChars) return { text, cut: false };
-    let matchAt = 0;
-    if (kind === "match") {
-      const matcher = this.#compiled.line?.matcher(text);
-      if (matcher === undefined) matchAt = this.#text.decode(line.start, line.found ?? line.start).length;
-      else if (matcher.find()) matchAt = matcher.start();
-    }
+    const matchAt = kind === "match" ? this.#whereIn(line, text) : 0;
     const from = Math.max(0, Math.min(matchAt - Math.floor(maxLineChars / 4), text.length - maxLineChars));
     return { text: text.slice(from, from + maxLineChars).toWellFormed(), cut: true };
+  }
+
+  /** Roughly where a long line matches. The engine only says whether quickly, so a very long line shows its beginning. */
+  #whereIn(line: LineSpan, text: string): number {
+    if (line.found !== undefined) return this.#text.decode(line.start, line.found).length;
+    const matcher = text.length <= maxLocatedChars ? this.#compiled.line?.matcher(text) : undefined;
+    return matcher?.find() ? matcher.start() : 0;
   }
 }

@@ -149,6 +149,8 @@ describe("hostile patterns", () => {
     "(((((((((a+)+)+)+)+)+)+)+)+)+b",
     "(?:a|b|ab)*c",
     "\\b(\\w+\\s*)+\\b#",
+    "[a-z]{1000}$",
+    "(.{0,500}a){2}#",
   ])("P2: %j is answered or refused, it does not hang", async (pattern) => {
     const stream = files.grep(pattern, { syntax: "regex" });
     let outcome = "answered";
