@@ -1,5 +1,5 @@
 import { request } from "node:http";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { json, serveLoopback } from "../../infra/local/standins/loopback-server.ts";
 import { cleanUp, closeLater } from "./mailbox-fixture.ts";
 
@@ -13,7 +13,8 @@ describe("the loopback server of the stand-ins", () => {
     expect(await (await fetch(server.url, { method: "POST", body: "x".repeat(1000) })).json()).toEqual({ fine: true });
   });
 
-  it("answers 500 when a handler throws, without saying why", async () => {
+  it("answers 500 when a handler throws, and quotes the error neither there nor on stderr (P1)", async () => {
+    const stderr = vi.spyOn(process.stderr, "write").mockReturnValue(true);
     const server = closeLater(
       await serveLoopback(() => {
         throw new Error("secret words");
@@ -22,6 +23,9 @@ describe("the loopback server of the stand-ins", () => {
     const response = await fetch(server.url);
     expect(response.status).toBe(500);
     expect(await response.text()).not.toContain("secret");
+    expect(stderr.mock.calls.join()).toMatch(/a request failed: Error\n {4}at /);
+    expect(stderr.mock.calls.join()).not.toContain("secret");
+    stderr.mockRestore();
   });
 
   it("goes on when a caller dies in the middle of its request", async () => {

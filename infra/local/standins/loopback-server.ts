@@ -1,4 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
+import { reportFailure } from "./report-failure.ts";
 import { StandInError } from "./stand-in-error.ts";
 
 export interface HttpRequest {
@@ -48,7 +49,7 @@ export async function serveLoopback(
     const work = respond(incoming, response).catch((error: unknown) => {
       // A caller that was killed or gave up half way is no failure of ours.
       if (closing.signal.aborted || !incoming.complete) return;
-      process.stderr.write(`stand-in: request failed: ${error instanceof Error ? error.stack : "unknown"}\n`);
+      reportFailure("a request failed", error);
       if (!response.headersSent) response.writeHead(500, { "content-type": "application/json" });
       response.end('{"error":{"code":500,"message":"Internal error","status":"INTERNAL"}}');
     });

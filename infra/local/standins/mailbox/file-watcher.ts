@@ -1,5 +1,6 @@
 import { type FSWatcher, watch } from "node:fs";
 import { basename } from "node:path";
+import { reportFailure } from "../report-failure.ts";
 import { foldersOf, type MailSource } from "./formats/source.ts";
 
 export interface FileWatcher {
@@ -45,7 +46,7 @@ export function watchFiles(source: MailSource, rescan: () => Promise<{ unsettled
     const startedMs = performance.now();
     look()
       .catch((error: unknown) => {
-        process.stderr.write(`stand-in: mailbox not read: ${error instanceof Error ? error.message : "unknown"}\n`);
+        reportFailure("the mailbox was not read", error);
         return { unsettled: false };
       })
       .then(({ unsettled }) => {

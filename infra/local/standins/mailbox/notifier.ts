@@ -1,3 +1,5 @@
+import { reportFailure } from "../report-failure.ts";
+
 export interface GmailNotification {
   readonly emailAddress: string;
   readonly historyId: string;
@@ -28,9 +30,7 @@ export function createNotifier(
     pending = false;
     const notification = current();
     if (notification === undefined) return;
-    Promise.resolve(send(notification)).catch((error: unknown) => {
-      process.stderr.write(`stand-in: notification not sent: ${error instanceof Error ? error.message : "unknown"}\n`);
-    });
+    Promise.resolve(send(notification)).catch((error: unknown) => reportFailure("a notification was not sent", error));
     timer = setTimeout(() => {
       timer = undefined;
       if (pending) announce();

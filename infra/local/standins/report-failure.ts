@@ -1,0 +1,6 @@
+/** Says on stderr what went wrong in a stand-in: class and place only, because messages of errors quote content. */
+export function reportFailure(what: string, error: unknown): void {
+  const name = error instanceof Error ? error.name : typeof error;
+  const places = error instanceof Error ? (error.stack?.match(/^ {4}at .*$/gm) ?? []) : [];
+  process.stderr.write(`stand-in: ${what}: ${[name, ...places.slice(0, 5)].join("\n")}\n`);
+}
