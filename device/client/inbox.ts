@@ -30,14 +30,7 @@ export function createInbox(apply: (frames: ServerFrame[]) => void) {
       waiting.push(frame);
       scheduled ??= setImmediate(turn);
     },
-    /** Applies everything now: what was received before a connection ended still counts. */
-    flush(): void {
-      clearImmediate(scheduled);
-      while (waiting.length > 0) turn();
-      clearImmediate(scheduled);
-      scheduled = undefined;
-    },
-    /** Forgets what has not been applied. */
+    /** Forgets what has not been applied: nothing of it was acked, so the cloud sends it again. */
     discard(): void {
       clearImmediate(scheduled);
       scheduled = undefined;

@@ -84,7 +84,7 @@ export function openLink(options: LinkOptions): Link {
   };
 
   const greeted = ({ inReplyTo, sessionId, serverTime, limits }: Frame<"session_ready">): Step | undefined => {
-    if (ended || puller !== undefined || inReplyTo !== helloId) return undefined;
+    if (puller !== undefined || inReplyTo !== helloId) return undefined;
     const clockOffsetMs = serverTime - clock.now();
     const nowMs = clock.now();
     store.identity.update({
@@ -195,7 +195,7 @@ export function openLink(options: LinkOptions): Link {
     onEnd() {
       ended = true;
       sender.stop();
-      inbox.flush();
+      inbox.discard();
       for (const cancel of timers.values()) cancel();
       puller?.stop();
       items.stop();

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { expect, test } from "vitest";
 import { openDeviceStore } from "../../device/store/open.ts";
 import type { ClientFrame } from "../../events/frames.ts";
-import { type CloudConnection, makeProposal } from "./fake-cloud.ts";
+import { makeProposal } from "./fake-cloud.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { deviceOn, startCloud, temporaryFolder, temporaryStore } from "./setting.ts";
 
@@ -54,24 +54,29 @@ test("P2: a proposal that is pushed again is not told again, and acked again", a
   expect(new Set(cloud.framesOf("scout_proposal_ack").map((frame) => frame.id)).size).toBe(2);
 });
 
-test("back-pressure: at most 50 frames are in flight, oldest first, and each acceptance lets the next one go", async () => {
+test("back-pressure: 50 frames are in flight and no more, oldest first; what is accepted lets the next ones go", async () => {
   const cloud = await startCloud();
   cloud.proposals.push(...Array.from({ length: 130 }, (_, n) => makeProposal(n)));
-  const unanswered: { frame: ClientFrame; connection: CloudConnection }[] = [];
-  let most = 0;
+  const unanswered: (() => void)[] = [];
   cloud.onFrame = (frame, connection) => {
     if (!isAck(frame)) return "default";
-    unanswered.push({ frame, connection });
-    most = Math.max(most, unanswered.length);
-    if (unanswered.length < 50 && cloud.framesOf("scout_proposal_ack").length < 130) return "handled";
-    for (const each of unanswered.splice(0)) each.connection.send({ type: "accepted", inReplyTo: each.frame.id });
+    unanswered.push(() => connection.send({ type: "accepted", inReplyTo: frame.id }));
     return "handled";
   };
   const device = deviceOn(cloud, temporaryStore());
   device.connect();
-  await device.settled();
+  await once(device.events, "caughtUp");
 
-  expect(most).toBe(50);
+  for (const inFlight of [50, 50, 30]) {
+    await cloud.until(() => unanswered.length === inFlight);
+    // Frames keep their order: whatever else the device had sent would be here before this pull.
+    const pulls = cloud.framesOf("proposals_pull").length;
+    device.pull();
+    await cloud.until(() => cloud.framesOf("proposals_pull").length > pulls);
+    expect(unanswered).toHaveLength(inFlight);
+    for (const accept of unanswered.splice(0)) accept();
+  }
+  await device.settled();
   expect(cloud.framesOf("scout_proposal_ack").map(({ proposalId }) => proposalId)).toEqual(
     cloud.proposals.map(({ id }) => id),
   );

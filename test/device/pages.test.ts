@@ -120,6 +120,29 @@ test("P2: when the store cannot take a page nothing is acked, no cursor moves, a
   expect(real.proposals.counts().pending).toBe(10);
 });
 
+test("P2: frames behind those the store could not take are not applied either", async () => {
+  const cloud = await startCloud();
+  const proposals = Array.from({ length: 250 }, (_, n) => makeProposal(n));
+  cloud.onFrame = (frame, connection) => {
+    if (frame.type !== "proposals_pull" || frame.after !== undefined) return "default";
+    // In one go, so that the device applies them in several transactions of one turn.
+    for (const proposal of proposals) connection.send({ type: "scout_proposal", proposal });
+    connection.send({ type: "proposals_page", inReplyTo: frame.id, count: proposals.length, resume: "250" });
+    return "handled";
+  };
+  const real = temporaryStore();
+  let calls = 0;
+  const add = (some: Parameters<typeof real.proposals.add>[0]) => {
+    if (++calls === 1) throw new DeviceError("store_full");
+    return real.proposals.add(some);
+  };
+  const device = deviceOn(cloud, { ...real, proposals: { ...real.proposals, add } });
+  device.connect();
+  await device.settled();
+
+  expect(real.proposals.counts().pending).toBe(250);
+});
+
 test("a store that fails under a timer costs the connection, not the process", async () => {
   const cloud = await startCloud();
   const clock = new ManualClock();

@@ -7,7 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { getTableConfig } from "drizzle-orm/sqlite-core";
 import { expect, test } from "vitest";
-import { isDeviceError } from "../../device/errors.ts";
+import { DeviceError, isDeviceError } from "../../device/errors.ts";
 import { decideProposal, newFrameId } from "../../device/store/decide.ts";
 import { currentVersion, migrate } from "../../device/store/migrate.ts";
 import { openDeviceStore, storePath } from "../../device/store/open.ts";
@@ -196,6 +196,18 @@ test("a decision on what is unknown or decided is refused with its code and leav
   );
   expect(unknown).toThrow(expect.objectContaining({ code: "proposal_unknown" }));
   expect(store.outbox.counts()).toEqual({ waiting: 1, refused: 0 });
+});
+
+test("a decision that cannot be told to the cloud is not made", () => {
+  const store = temporaryStore();
+  store.proposals.add([makeProposal(1)]);
+  const put = () => {
+    throw new DeviceError("store_full");
+  };
+  expect(() =>
+    decideProposal({ ...store, outbox: { ...store.outbox, put } }, makeProposal(1).id, "approved"),
+  ).toThrow();
+  expect(store.proposals.counts()).toMatchObject({ pending: 1, approved: 0 });
 });
 
 test("the outbox keeps one waiting frame per key, and takes the next once that is gone", () => {
