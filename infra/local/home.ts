@@ -12,19 +12,18 @@ import { guardSqs } from "./engines/sqs-front.ts";
 import { startTables } from "./engines/tables.ts";
 import { LocalHomeError } from "./errors.ts";
 import { type Clock, systemClock } from "./gateway/connections.ts";
-import { httpApi } from "./gateway/http-api.ts";
-import { managementApi, managementPath } from "./gateway/management-api.ts";
+import { serveGateway } from "./gateway/serve.ts";
 import { listen } from "./gateway/server.ts";
-import { SocketApi } from "./gateway/socket-api.ts";
 import { evaluate, type Graph, repositoryRoot } from "./graph.ts";
-import { functionEnvironment, type ServiceEndpoints } from "./host/environment.ts";
+import type { ServiceEndpoints } from "./host/environment.ts";
 import type { Outcome } from "./host/execution.ts";
-import { FunctionPool } from "./host/function-pool.ts";
 import type { LogListener } from "./host/log.ts";
+import { createPools, settled } from "./host/pools.ts";
 import { type HostileOptions, Hostility } from "./hostility.ts";
 import { IdleWatch } from "./idle.ts";
 import { lockData } from "./lock.ts";
 import { QueuePoller } from "./pollers/queue-poller.ts";
+import { Teardown } from "./teardown.ts";
 import { Timers } from "./timers.ts";
 
 export interface HomeOptions {
@@ -83,19 +82,7 @@ export interface Home {
 const stopLimitMs = 10_000;
 
 const defaultPort = 7411;
-
-/** Things to undo, last first; so that a start that fails half-way leaves nothing open. */
-class Teardown {
-  readonly #steps: (() => unknown)[] = [];
-
-  add(step: () => unknown): void {
-    this.#steps.push(step);
-  }
-
-  async run(): Promise<void> {
-    for (const step of this.#steps.splice(0).reverse()) await step();
-  }
-}
+const defaultPoolSize = 2;
 
 /**
  * Builds what `sst.config.ts` describes on this machine and runs it.
@@ -150,7 +137,17 @@ async function build(options: HomeOptions, teardown: Teardown): Promise<Home> {
   teardown.add(() => kms.close());
   const endpoints = { sqs: messaging, s3: messaging, dynamodb: tables.endpoint, kms: kms.endpoint };
 
-  const pools = startPools(options, graph, endpoints, principals, hostility, join(cloud, "logs"), dirname(configFile));
+  const pools = createPools({
+    graph,
+    root: dirname(configFile),
+    logFolder: join(cloud, "logs"),
+    secrets: options.secrets,
+    endpoints,
+    principals,
+    size: options.poolSize ?? (() => defaultPoolSize),
+    crashPoint: () => hostility?.crashPoint(),
+    onLog: options.onLog,
+  });
   teardown.add(() => Promise.all([...pools.values()].map((pool) => pool.close())));
 
   const sources = [...queues.values()].filter((queue) => queue.node.subscriber);
@@ -166,7 +163,7 @@ async function build(options: HomeOptions, teardown: Teardown): Promise<Home> {
   for (const queue of sources) queue.onChange(() => idle.poke());
 
   const clock = options.clock ?? systemClock;
-  const sockets = serveGateway(gateway, graph, pools, meter, door, clock, hostility);
+  const sockets = serveGateway(gateway, { graph, pools, meter, door, clock, hostility });
   const pollers = sources.flatMap((queue) => {
     const { subscriber } = queue.node;
     const pool = subscriber && pools.get(subscriber.function);
@@ -210,78 +207,6 @@ async function build(options: HomeOptions, teardown: Teardown): Promise<Home> {
       return stopping;
     },
   };
-}
-
-function startPools(
-  options: HomeOptions,
-  graph: Graph,
-  endpoints: ServiceEndpoints,
-  principals: Principals,
-  hostility: Hostility | undefined,
-  logFolder: string,
-  root: string,
-): Map<string, FunctionPool> {
-  const environment = (node: Graph["functions"][string]) => {
-    const principal = principals.create(node.name, node.permissions);
-    return functionEnvironment(node, graph, options.secrets, endpoints, principal);
-  };
-  // Missing secrets are the start's failure, not the first invocation's.
-  for (const node of Object.values(graph.functions)) environment(node);
-  const crashPoint = () => hostility?.crashPoint();
-  return new Map(
-    Object.values(graph.functions).map((node) => {
-      const size = options.poolSize?.(node.name) ?? 2;
-      return [
-        node.name,
-        new FunctionPool(node, { root, logFolder, environment, size, crashPoint, onLog: options.onLog }),
-      ];
-    }),
-  );
-}
-
-function serveGateway(
-  gateway: Awaited<ReturnType<typeof listen>>,
-  graph: Graph,
-  pools: Map<string, FunctionPool>,
-  meter: Meter,
-  door: FrontDoor,
-  clock: Clock,
-  hostility: Hostility | undefined,
-): { close(): Promise<void> } {
-  const [http, ...moreHttp] = Object.values(graph.httpApis);
-  const [socket, ...moreSockets] = Object.values(graph.socketApis);
-  if (moreHttp.length + moreSockets.length > 0) {
-    throw new LocalHomeError("config_invalid", "The local home serves one HTTP API and one WebSocket API.");
-  }
-  const api = http && httpApi(http, pools);
-  const sockets = socket && new SocketApi({ api: socket, pools, meter, clock, hostility });
-  const management = socket && sockets && managementApi(socket, sockets, door, hostility);
-  gateway.serve({
-    async request(request, response) {
-      const connection = management && managementPath.exec(request.url ?? "")?.[1];
-      if (management && connection) return management(request, response, connection);
-      if (api) return api(request, response);
-      response.writeHead(404, { "content-type": "application/json" }).end('{"message":"Not Found"}');
-    },
-    async upgrade(request, stream, head) {
-      if (!sockets || !/^\/socket(\?|$)/.test(request.url ?? "")) return void stream.destroy();
-      await sockets.upgrade(request, stream, head);
-    },
-  });
-  return { close: async () => sockets?.close() };
-}
-
-/** Waits until no function runs, or the limit has passed. */
-async function settled(pools: Map<string, FunctionPool>, limitMs: number): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, limitMs);
-  const check = () => {
-    if ([...pools.values()].every((pool) => pool.running === 0)) resolve();
-  };
-  for (const pool of pools.values()) pool.onDone(check);
-  check();
-  await promise;
-  clearTimeout(timer);
 }
 
 const operatorAccess = (graph: Graph, operator: Principal, endpoints: ServiceEndpoints): OperatorAccess => ({

@@ -2,7 +2,7 @@ import { Cron } from "croner";
 import { type Clock, systemClock } from "./gateway/connections.ts";
 import type { CronNode } from "./graph.ts";
 import type { Outcome } from "./host/execution.ts";
-import type { FunctionPool } from "./host/function-pool.ts";
+import type { Pools } from "./host/pools.ts";
 
 const unitMs: Record<string, number> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
@@ -38,11 +38,11 @@ export function nextRun(schedule: string, timezone: string, fromMs: number): num
 /** Invokes functions by the clock, and on demand. */
 export class Timers {
   readonly #crons: Record<string, CronNode>;
-  readonly #pools: Map<string, FunctionPool>;
+  readonly #pools: Pools;
   readonly #clock: Clock;
   readonly #pending = new Map<string, { cancel(): void }>();
 
-  constructor(crons: Record<string, CronNode>, pools: Map<string, FunctionPool>, clock: Clock = systemClock) {
+  constructor(crons: Record<string, CronNode>, pools: Pools, clock: Clock = systemClock) {
     this.#crons = crons;
     this.#pools = pools;
     this.#clock = clock;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { HttpApiNode } from "../graph.ts";
-import type { FunctionPool } from "../host/function-pool.ts";
+import type { Pools } from "../host/pools.ts";
 import { type HttpAnswer, httpAnswer, httpEvent } from "./http-event.ts";
 import { jwtAuthorizer } from "./jwt.ts";
 import { routeTable } from "./routes.ts";
@@ -17,7 +17,7 @@ const message = (status: number, text: string): HttpAnswer => ({
 });
 
 /** Serves an HTTP API: route, authorize, invoke, answer. */
-export function httpApi(api: HttpApiNode, pools: Map<string, FunctionPool>) {
+export function httpApi(api: HttpApiNode, pools: Pools) {
   const find = routeTable(api.routes);
   const authorizers = new Map(
     Object.entries(api.authorizers).map(([name, authorizer]) => [name, jwtAuthorizer(authorizer)]),

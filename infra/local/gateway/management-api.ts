@@ -43,7 +43,9 @@ export function managementApi(node: SocketApiNode, api: SocketApi, door: FrontDo
     if (refusal?.code === "ThrottlingException") return answer(429, { message: null }, "LimitExceededException");
     if (refusal) return answer(403, { message: refusal.message }, "ForbiddenException");
     const connection = api.connections.get(connectionId);
-    if (!connection || connection.socket.readyState !== connection.socket.OPEN || hostility?.postIsGone()) {
+    // On AWS a connection that was said to be gone is gone: it is cut, and like a cut cable nobody closes it properly.
+    if (connection && hostility?.postIsGone()) connection.socket.terminate();
+    if (!connection || connection.socket.readyState !== connection.socket.OPEN) {
       return answer(410, undefined, "GoneException");
     }
     if (method === "DELETE") {

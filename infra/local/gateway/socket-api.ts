@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream";
 import { type RawData, type WebSocket, WebSocketServer } from "ws";
 import type { Meter } from "../engines/meter.ts";
 import type { SocketApiNode } from "../graph.ts";
-import type { FunctionPool } from "../host/function-pool.ts";
+import type { Pools } from "../host/pools.ts";
 import type { Hostility } from "../hostility.ts";
 import { readAuthorization } from "./authorizer.ts";
 import { type Clock, Connection, socketLimits } from "./connections.ts";
@@ -13,7 +13,7 @@ import { type Caller, gatewayId, requestContext, upgradeFields } from "./socket-
 
 export interface SocketApiOptions {
   api: SocketApiNode;
-  pools: Map<string, FunctionPool>;
+  pools: Pools;
   meter: Meter;
   clock: Clock;
   hostility: Hostility | undefined;
