@@ -72,8 +72,9 @@ export async function injectionCommand(args: readonly string[]): Promise<void> {
       return { ...mail, body: place === "before" ? `${injected}\n${own}` : `${own}\n${injected}` };
     });
     const judgements = await judge(views, "injected");
+    const benign = rows.filter(({ label }) => label === "benign");
     const alone = await judge(
-      rows.map(({ text }) => ({ ...plainHeader, body: text })),
+      benign.map(({ text }) => ({ ...plainHeader, body: text })),
       "alone",
     );
     const flips = new Map<string, Flips>();
@@ -93,9 +94,7 @@ export async function injectionCommand(args: readonly string[]): Promise<void> {
         ({ row, carrierSpam }) => row.kind === kind && row.label === "injection" && carrierSpam,
       );
     }
-    const flags = rateOf(
-      rows.flatMap((row, index) => (row.label === "benign" ? [alone[index]?.saidSpam ?? false] : [])),
-    );
+    const flags = rateOf(alone.map(({ saidSpam }) => saidSpam));
     const failures = judgements.filter(({ failure }) => failure !== undefined).length;
     report(
       {

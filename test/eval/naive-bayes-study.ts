@@ -29,7 +29,7 @@ export function bayesStudy(mails: readonly CorpusMail[], options: { folds: numbe
     if (spamCount === 0 || spamCount === rest.length) continue;
     measurements.set(`naive Bayes without ${source}`, measure(decide(rest, held), seed));
   }
-  return [{ title: "baseline", measurements, notes: [] }];
+  return [{ title: "peer", measurements, notes: [] }];
 }
 
 /** Bayes' probabilities crowd at 0 and 1, so its own even odds decide. */

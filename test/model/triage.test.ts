@@ -53,6 +53,12 @@ describe("the built-in model's verdicts", () => {
     );
   });
 
+  test("text made to be slow is judged like any other", () => {
+    const slow = ["\ufdfa".repeat(2_000), "а".repeat(2_000), "a ".repeat(1_000), "(".repeat(2_000), "0x".repeat(1_000)];
+    for (const body of slow)
+      expect(verdictSchema.safeParse(judge(promptOf({ subject: body, sender: body, body }))).success).toBe(true);
+  });
+
   test("the same mail gets the same answer", () => {
     const prompt = promptOf({ subject: "Hello", sender: "A <a@example.org>", body: "free offer, or a friend?" });
     expect(judge(prompt)).toEqual(judge(prompt));

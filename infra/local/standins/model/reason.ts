@@ -7,6 +7,10 @@ import type { MailView } from "./view.ts";
 
 const maxQuoteCharacters = 90;
 const maxSenderCharacters = 60;
+/** A line of the body with fewer says too little to be quoted. */
+const fewestWords = 3;
+/** Somebody else's words, or the line that introduces them. */
+const quoted = /^[>|]|(?:wrote|schrieb|écrit|escribió|escreveu)\s?:$/;
 
 /**
  * Why, in the mail's own words: the line that weighed most towards the verdict, and the sender.
@@ -25,10 +29,10 @@ function tellingLine(view: MailView, model: LinearModel, direction: 1 | -1): str
   const lines = [view.subject, ...view.body.split(/\n|(?<=[.!?])\s/)].map((line) => line.trim()).slice(0, 80);
   let telling = "";
   let most = Number.NEGATIVE_INFINITY;
-  for (const line of lines) {
+  for (const [index, line] of lines.entries()) {
     const folded = fold(plainText(line).text);
     const tokens = new Set(words(folded));
-    if (tokens.size === 0) continue;
+    if (tokens.size === 0 || (index > 0 && (tokens.size < fewestWords || quoted.test(line)))) continue;
     let weight = 0;
     for (const token of tokens) weight += model.vocabulary.get(wordKey(token)) ?? 0;
     for (const concept of conceptCounts(folded).keys()) weight += model.signals.get(`concept:${concept}`) ?? 0;

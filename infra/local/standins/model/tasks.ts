@@ -6,6 +6,8 @@ import { reasonCodeOf } from "./reason-code.ts";
 import { extractSummary } from "./summary.ts";
 import { maxBodyCharacters } from "./view.ts";
 
+const maxHeaderCharacters = 500;
+
 /** A job the built-in model knows, told from others by the name of the answer's JSON schema. */
 export type ModelTask = (prompt: string) => unknown;
 
@@ -20,7 +22,11 @@ export function builtInTasks(classifier: Classifier = loadClassifier()): TaskTab
 /** Judges the item in a triage prompt. What the item says about how to be judged is text like any other. */
 export function triage(classifier: Classifier, prompt: string): Verdict {
   const item = parseItem(itemBlock(prompt));
-  const view = { ...item, body: item.body.slice(0, maxBodyCharacters).toWellFormed() };
+  const view = {
+    subject: item.subject.slice(0, maxHeaderCharacters).toWellFormed(),
+    sender: item.sender.slice(0, maxHeaderCharacters).toWellFormed(),
+    body: item.body.slice(0, maxBodyCharacters).toWellFormed(),
+  };
   const { spamProbability, features } = classifier.classify(view);
   const spam = spamProbability >= 0.5;
   const confidence = spam ? spamProbability : 1 - spamProbability;

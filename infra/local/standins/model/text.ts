@@ -13,7 +13,6 @@ const lookalikes = new Map(
     ј: "j",
     ԁ: "d",
     һ: "h",
-    ո: "n",
     ӏ: "l",
     А: "A",
     В: "B",
@@ -45,7 +44,11 @@ const lookalikes = new Map(
     Τ: "T",
   }),
 );
-const mixedWord = /(?=\p{L}*\p{Script=Latin})(?=\p{L}*[\p{Script=Cyrillic}\p{Script=Greek}])\p{L}{1,60}/gu;
+const letters = /\p{L}{2,60}/gu;
+const latin = /\p{Script=Latin}/u;
+const cyrillicOrGreek = /[\p{Script=Cyrillic}\p{Script=Greek}]/u;
+/** Compatibility forms can be eighteen letters long each (U+FDFA): what they may add is bounded. */
+const mostGrowth = 2;
 
 /** Text made comparable, and how much had to be undone for it: both speak of disguise. */
 export interface PlainText {
@@ -62,7 +65,9 @@ export function plainText(raw: string): PlainText {
   const styledLetters =
     raw.match(/[\u{1d400}-\u{1d7ff}\uff21-\uff3a\uff41-\uff5a\u24b6-\u24e9\u{1f130}-\u{1f189}]/gu)?.length ?? 0;
   let mixedWords = 0;
-  const text = raw.normalize("NFKC").replace(mixedWord, (word) => {
+  const folded = raw.normalize("NFKC").slice(0, mostGrowth * raw.length);
+  const text = folded.replace(letters, (word) => {
+    if (!latin.test(word) || !cyrillicOrGreek.test(word)) return word;
     mixedWords += 1;
     return [...word].map((letter) => lookalikes.get(letter) ?? letter).join("");
   });
