@@ -1,11 +1,7 @@
 import type { EngineMessage, EngineQueue } from "./fauxqs.ts";
 
-export interface Backlog {
-  /** Removes and returns up to `count` messages of a standard queue, no group before its turn. */
-  takeFair(engine: EngineQueue, count: number): EngineMessage[];
-  /** Removes and returns up to `count` messages of a FIFO queue, each group in order, none of a locked group. */
-  takeOrdered(engine: EngineQueue, count: number): EngineMessage[];
-}
+/** The parts of a queue of the engine in which messages wait. */
+export type Waiting = Pick<EngineQueue, "messages" | "fifoMessages" | "fifoLockedGroups">;
 
 /** Above this many remembered groups, those without messages are forgotten. */
 const rememberedGroups = 10_000;
@@ -14,11 +10,12 @@ const rememberedGroups = 10_000;
  * Whose turn it is. SQS serves a queue whose messages carry `MessageGroupId` so that a busy tenant does not delay the
  * others (SQS developer guide, "Amazon SQS fair queues"); here groups simply take turns, least recently served first.
  */
-export class FairBacklog implements Backlog {
+export class FairBacklog {
   readonly #servedAt = new Map<string, number>();
   #turn = 0;
 
-  takeFair(engine: EngineQueue, count: number): EngineMessage[] {
+  /** Removes and returns up to `count` messages of a standard queue, no group before its turn. */
+  takeFair(engine: Waiting, count: number): EngineMessage[] {
     const ready = engine.messages;
     const groups = new Map<string, EngineMessage[]>();
     for (const message of ready) {
@@ -42,7 +39,8 @@ export class FairBacklog implements Backlog {
     return [...taken];
   }
 
-  takeOrdered(engine: EngineQueue, count: number): EngineMessage[] {
+  /** Removes and returns up to `count` messages of a FIFO queue, each group in order, none of a locked group. */
+  takeOrdered(engine: Waiting, count: number): EngineMessage[] {
     const taken: EngineMessage[] = [];
     const free = new Map([...engine.fifoMessages].filter(([key]) => !engine.fifoLockedGroups.has(key)));
     for (const [key, waiting] of this.#inTurn(free)) {

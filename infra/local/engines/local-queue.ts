@@ -1,6 +1,6 @@
 import type { QueueNode } from "../graph.ts";
 import type { Hostility } from "../hostility.ts";
-import { type Backlog, FairBacklog } from "./fair-backlog.ts";
+import { FairBacklog } from "./fair-backlog.ts";
 import type { EngineMessage, EngineQueue } from "./fauxqs.ts";
 
 export interface Delivery {
@@ -29,7 +29,7 @@ export class LocalQueue {
   readonly #hostility: Hostility | undefined;
   readonly #deadLetters: () => EngineQueue | undefined;
   readonly #listeners = new Set<() => void>();
-  readonly #backlog: Backlog;
+  readonly #backlog = new FairBacklog();
   readonly #settle: () => void;
   #timer: NodeJS.Timeout | undefined;
   #wakeAtMs = Number.POSITIVE_INFINITY;
@@ -44,7 +44,6 @@ export class LocalQueue {
     this.#engine = engine;
     this.#deadLetters = deadLetters;
     this.#hostility = hostility;
-    this.#backlog = new FairBacklog();
     const { enqueue, changeVisibility, deleteMessage, processTimers } = engine;
     this.#settle = () => {
       const inFlight = engine.inflightMessages.size;
