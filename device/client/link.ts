@@ -175,7 +175,6 @@ export function openLink(options: LinkOptions): Link {
       // Nothing was stored and nothing acked: the cloud delivers it again on the next connection.
       if (!(error instanceof DeviceError)) throw error;
       events.emit("problem", { code: error.code, message: error.message });
-      inbox.discard();
       void end(error.code);
     }
     options.onProgress();
