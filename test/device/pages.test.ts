@@ -1,10 +1,24 @@
 import { once } from "node:events";
 import { expect, test } from "vitest";
+import { DeviceSocket } from "../../device/client/socket.ts";
 import { DeviceError } from "../../device/errors.ts";
 import { scoutId } from "../../events/ids.ts";
 import { makeProposal } from "./fake-cloud.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { deviceOn, startCloud, temporaryFolder, temporaryStore } from "./setting.ts";
+
+/** Hands a page over in one turn of the event loop, more frames than the device applies in one transaction. */
+class BurstSocket extends DeviceSocket {
+  readonly #held: unknown[][] = [];
+
+  override emit(event: string, ...values: unknown[]): boolean {
+    if (event !== "message") return super.emit(event, ...values);
+    this.#held.push(values);
+    if (String(values[0]).includes('"scout_proposal"')) return true;
+    for (const each of this.#held.splice(0)) super.emit(event, ...each);
+    return true;
+  }
+}
 
 test("the next pull begins at the durable cursor, also after a restart", async () => {
   const cloud = await startCloud();
@@ -120,27 +134,27 @@ test("P2: when the store cannot take a page nothing is acked, no cursor moves, a
   expect(real.proposals.counts().pending).toBe(10);
 });
 
-test("P2: frames behind those the store could not take are not applied either", async () => {
+test("a device that is closed amid a burst stores nothing more; the rest is delivered next time", async () => {
   const cloud = await startCloud();
   const proposals = Array.from({ length: 250 }, (_, n) => makeProposal(n));
   cloud.onFrame = (frame, connection) => {
     if (frame.type !== "proposals_pull" || frame.after !== undefined) return "default";
-    // In one go, so that the device applies them in several transactions of one turn.
     for (const proposal of proposals) connection.send({ type: "scout_proposal", proposal });
     connection.send({ type: "proposals_page", inReplyTo: frame.id, count: proposals.length, resume: "250" });
     return "handled";
   };
-  const real = temporaryStore();
-  let calls = 0;
-  const add = (some: Parameters<typeof real.proposals.add>[0]) => {
-    if (++calls === 1) throw new DeviceError("store_full");
-    return real.proposals.add(some);
-  };
-  const device = deviceOn(cloud, { ...real, proposals: { ...real.proposals, add } });
+  const store = temporaryStore();
+  const device = deviceOn(cloud, store, { WebSocket: BurstSocket });
+  const closed = new Promise<void>((resolve) => {
+    device.events.once("proposal", () => void device.close().then(resolve));
+  });
+  device.connect();
+  await closed;
+  expect(store.proposals.counts().pending).toBe(200);
+
   device.connect();
   await device.settled();
-
-  expect(real.proposals.counts().pending).toBe(250);
+  expect(store.proposals.counts().pending).toBe(250);
 });
 
 test("a store that fails under a timer costs the connection, not the process", async () => {
