@@ -8,3 +8,4 @@ import type { SearchThreadStart } from "./search-threads.ts";
 const { root, pins, folding, query }: SearchThreadStart = workerData;
 const search = new FsSearch(FsRoot.open(root, { pins, folding }), compileQuery(query));
 parentPort?.on("message", (paths: readonly string[]) => parentPort?.postMessage(search.search(paths)));
+parentPort?.postMessage("loaded");

@@ -35,8 +35,10 @@ export class FsSearcher implements BatchSearcher {
   #taken = 0;
 
   constructor(root: FsRoot, compiled: CompiledQuery, options: SearcherOptions) {
-    const threads = Math.max(1, Math.min(4, availableParallelism()));
-    this.batchesInFlight = threads * 2;
+    // A search for bytes keeps this thread busy too; see `search`.
+    const spare = compiled.needle === undefined ? 0 : 1;
+    const threads = Math.max(1, Math.min(4, availableParallelism() - spare));
+    this.batchesInFlight = threads * 4;
     this.#root = root;
     this.#compiled = compiled;
     this.#options = options;
@@ -53,8 +55,11 @@ export class FsSearcher implements BatchSearcher {
     this.#taken += paths.length;
     if (this.#taken <= inlineFiles) return this.#inline.search(paths);
     this.#ripgrep ??= await this.#canNarrow();
-    if (!this.#ripgrep) return this.#threads.search(paths);
-    return this.#inline.search(await this.#narrowed(paths));
+    if (this.#ripgrep) return this.#inline.search(await this.#narrowed(paths));
+    this.#threads.warmUp();
+    // A search for bytes takes a few milliseconds a batch, so this thread does its part; a regex might take longer.
+    if (this.#compiled.needle !== undefined && !this.#threads.isFree) return this.#inline.search(paths);
+    return this.#threads.search(paths);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

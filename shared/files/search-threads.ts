@@ -24,6 +24,7 @@ export class SearchThreads {
   readonly #query: GrepQuery;
   readonly #limit: number;
   readonly #workers = new Set<Worker>();
+  /** Loaded and without work. */
   readonly #idle: Worker[] = [];
   readonly #waiting: Job[] = [];
   readonly #running = new Map<Worker, Job>();
@@ -35,12 +36,22 @@ export class SearchThreads {
     this.#limit = limit;
   }
 
+  /** Starts them. They take a while to load, during which the caller has better things to do than to wait. */
+  warmUp(): void {
+    while (this.#workers.size < this.#limit) this.#startWorker();
+  }
+
+  /** True when a batch given now would be begun at once. */
+  get isFree(): boolean {
+    return this.#idle.length > this.#waiting.length;
+  }
+
   search(paths: readonly string[]): Promise<BatchFindings> {
     const settle = Promise.withResolvers<BatchFindings>();
     if (this.#closed !== undefined) settle.reject(this.#closed);
     else {
       this.#waiting.push({ paths, settle });
-      if (this.#idle.length === 0 && this.#workers.size < this.#limit) this.#startWorker();
+      this.warmUp();
       this.#dispatch();
     }
     return settle.promise;
@@ -59,9 +70,8 @@ export class SearchThreads {
     const workerData: SearchThreadStart = { root, pins, folding, query: this.#query };
     const worker = new Worker(new URL("./fs-search-worker.ts", import.meta.url), { workerData });
     this.#workers.add(worker);
-    this.#idle.push(worker);
-    worker.on("message", (findings: BatchFindings) => {
-      this.#running.get(worker)?.settle.resolve(findings);
+    worker.on("message", (answer: BatchFindings | "loaded") => {
+      if (answer !== "loaded") this.#running.get(worker)?.settle.resolve(answer);
       this.#running.delete(worker);
       this.#idle.push(worker);
       this.#dispatch();

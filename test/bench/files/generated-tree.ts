@@ -44,8 +44,9 @@ export function generateTree(root: string, fileCount: number, seed: number): { b
     bytes += body.length + extra.length;
   }
   writeFileSync(join(root, ".gitignore"), ignoreRules.join("\n"));
-  const git = (...args: string[]) => execFileSync("git", ["-C", root, "-c", "core.looseCompression=0", ...args]);
-  git("init", "-q");
+  const git = (...args: string[]) => execFileSync("git", ["-C", root, ...args]);
+  // Beside the tree, so that nobody searches git's own files.
+  git("init", "-q", `--separate-git-dir=${root}.git`);
   git("add", "-A");
   git("-c", "user.name=bench", "-c", "user.email=bench@example.invalid", "commit", "-q", "-m", "tree");
   return { bytes };

@@ -53,7 +53,8 @@ export async function run(args: string[]): Promise<number> {
     await printHostile();
     return differing === 0 ? 0 : 1;
   } finally {
-    if (values.root === undefined) rmSync(root, { recursive: true, force: true });
+    if (values.root === undefined)
+      for (const path of [root, `${root}.git`]) rmSync(path, { recursive: true, force: true });
   }
 }
 
