@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { type ServerFrame, serverFrame } from "../../events/frames.ts";
 
 /** Frames applied in one transaction, at most: long enough to spare disk syncs, short enough to keep the loop free. */
@@ -10,6 +11,20 @@ export function parseFrame(text: string): ServerFrame | undefined {
     return parsed.success ? parsed.data : undefined;
   } catch {
     return undefined;
+  }
+}
+
+/**
+ * What API Gateway itself sends when the function behind a frame failed. It does not say which frame it was
+ * (https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-websocket-api-routes-integrations.html).
+ */
+const gatewayFailure = z.object({ message: z.literal("Internal server error"), requestId: z.string() });
+
+export function isGatewayFailure(text: string): boolean {
+  try {
+    return gatewayFailure.safeParse(JSON.parse(text)).success;
+  } catch {
+    return false;
   }
 }
 

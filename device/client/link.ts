@@ -7,7 +7,7 @@ import type { DeviceStore } from "../store/open.ts";
 import type { Clock } from "./clock.ts";
 import { applyFrames, type Step } from "./delivery.ts";
 import type { DeviceEvents } from "./events.ts";
-import { createInbox, parseFrame } from "./inbox.ts";
+import { createInbox, isGatewayFailure, parseFrame } from "./inbox.ts";
 import { createItemRequests, type FullItem } from "./items.ts";
 import { createPuller, type Puller } from "./puller.ts";
 import type { Sender } from "./sender.ts";
@@ -130,6 +130,13 @@ export function openLink(options: LinkOptions): Link {
     };
   };
 
+  /** One of the frames in flight met a function that died; no need to wait out their timeouts. */
+  const frameLost = () => {
+    if (puller === undefined) return void end("internal");
+    puller.lost();
+    sender.lost();
+  };
+
   const onFrame = (frame: ServerFrame): Step | undefined => {
     switch (frame.type) {
       case "session_ready":
@@ -188,8 +195,9 @@ export function openLink(options: LinkOptions): Link {
     },
     onText(text) {
       const frame = parseFrame(text);
-      if (frame === undefined) problem("frame_invalid");
-      else inbox.push(frame);
+      if (frame !== undefined) inbox.push(frame);
+      else if (isGatewayFailure(text)) frameLost();
+      else problem("frame_invalid");
     },
     onEnd() {
       ended = true;

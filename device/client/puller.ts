@@ -15,6 +15,8 @@ const pageCursor = "proposals.page";
 /** Half of the two minutes by which the cloud sets `resume` back. */
 const pageCursorFreshMs = 60_000;
 const pageTimeoutMs = 60_000;
+/** Head start of a page that may still be on its way when a function is reported dead. */
+const lostPageMs = 500;
 /** Times a page is asked for again when proposals it counts did not arrive, before the connection is given up. */
 const maxIncompletePages = 3;
 const retryBackoff: BackoffOptions = { baseMs: 2_000, capMs: 120_000 };
@@ -28,9 +30,11 @@ export interface Puller {
   pageEnded(frame: PageFrame): () => void;
   /** An `error` in reply to a pull; false when it is none of this puller's. */
   failed(inReplyTo: FrameId, code: ErrorCode): boolean;
+  /** Some frame's function died, maybe the pull's: it is asked for again soon unless its page comes after all. */
+  lost(): void;
   /** Whether the last run came to its end on this connection. */
   readonly caughtUp: boolean;
-  /** Whether a whole page came over this connection. */
+  /** Whether anything of a page came over this connection. */
   readonly delivered: boolean;
   stop(): void;
 }
@@ -96,6 +100,7 @@ export function createPuller(options: PullerOptions): Puller {
       if (asked === undefined) ask(start());
     },
     saw(proposalId) {
+      delivered = true;
       if (asked !== undefined) seen.add(proposalId);
     },
     pageEnded({ inReplyTo, count, next, resume }) {
@@ -126,6 +131,12 @@ export function createPuller(options: PullerOptions): Puller {
       }
       timer(fullJitterMs(failures, random, retryBackoff), () => ask(cursorRefused ? undefined : after));
       return true;
+    },
+    lost() {
+      if (asked === undefined) return;
+      const { after } = asked;
+      failures++;
+      timer(lostPageMs + fullJitterMs(failures, random, retryBackoff), () => ask(after));
     },
     get delivered() {
       return delivered;

@@ -10,6 +10,8 @@ const windowFrames = 50;
 /** Frames waiting out a failure, at most, before nothing new is tried. */
 const maxHeldFrames = 500;
 const acceptTimeoutMs = 30_000;
+/** The same, once a function is reported dead. */
+const lostTimeoutMs = 1_000;
 const congestionPauseMs = 100;
 const resendBackoff: BackoffOptions = { baseMs: 2_000, capMs: 120_000 };
 
@@ -20,6 +22,8 @@ export interface Sender {
   accepted(id: FrameId): boolean;
   /** An `error` in reply to an outbox frame. Returns whether the frame was set aside for good. */
   failed(id: FrameId, code: ErrorCode): boolean;
+  /** Some frame's function died, maybe one of these: what is not accepted soon is sent again. */
+  lost(): void;
   start(connection: Connection): void;
   /** The connection is gone: whatever was in flight is sent again on the next one, under the same id. */
   stop(): void;
@@ -54,12 +58,17 @@ export function createSender({ outbox, clock, random }: SenderOptions): Sender {
     inFlight.delete(id);
   };
 
-  const send = (to: Connection, frame: WaitingFrame) => {
+  const expect = (frame: WaitingFrame, withinMs: number) => {
     const overdue = () => {
       inFlight.delete(frame.id);
       hold(frame.id);
     };
-    inFlight.set(frame.id, { frame, cancel: clock.after(acceptTimeoutMs, overdue) });
+    inFlight.get(frame.id)?.cancel();
+    inFlight.set(frame.id, { frame, cancel: clock.after(withinMs, overdue) });
+  };
+
+  const send = (to: Connection, frame: WaitingFrame) => {
+    expect(frame, acceptTimeoutMs);
     to.send(frame.text);
   };
 
@@ -99,6 +108,9 @@ export function createSender({ outbox, clock, random }: SenderOptions): Sender {
       }
       hold(id);
       return false;
+    },
+    lost() {
+      for (const { frame } of inFlight.values()) expect(frame, lostTimeoutMs);
     },
     start(to) {
       connection = to;

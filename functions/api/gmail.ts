@@ -5,8 +5,8 @@ import { beginConsent, consentLifeSeconds, readState } from "../../shared/scouts
 import { MailboxStore } from "../../shared/scouts/mailbox-store.ts";
 import { ScoutStore } from "../../shared/scouts/scout-store.ts";
 import { gmail, gmailCredentials } from "../compose/connectors.ts";
-import { secretKey } from "../compose/keys.ts";
 import { syncQueue } from "../compose/queues.ts";
+import { secretKey } from "../compose/secret-key.ts";
 import { ledger, sessions } from "../compose/tables.ts";
 import { linked, setting } from "../environment.ts";
 import { once } from "../once.ts";

@@ -1,7 +1,7 @@
 import { type TicketResponse, ticketRequest } from "../../events/http.ts";
 import { issueTicket, ticketLifeSeconds } from "../../shared/devices/ticket.ts";
 import { systemClock } from "../../shared/ports/clock.ts";
-import { secretKey } from "../compose/keys.ts";
+import { secretKey } from "../compose/secret-key.ts";
 import { linked } from "../environment.ts";
 import { bodyOf, newApp, personOf } from "./app.ts";
 

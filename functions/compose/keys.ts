@@ -11,8 +11,3 @@ const sealer = (name: "VaultKeyRing" | "SessionKeyRing", purpose: string) =>
 export const vaultSealer = sealer("VaultKeyRing", "vault");
 /** Wraps and unwraps device session keys. */
 export const sessionSealer = sealer("SessionKeyRing", "session");
-
-/** A symmetric key kept as base64 in a secret. */
-export function secretKey(name: "AddressKey" | "TicketKey"): Uint8Array {
-  return new Uint8Array(Buffer.from(linked(name).value, "base64"));
-}

@@ -1,7 +1,7 @@
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from "aws-lambda";
 import { spendTicket } from "../../shared/devices/ticket.ts";
 import { systemClock } from "../../shared/ports/clock.ts";
-import { secretKey } from "../compose/keys.ts";
+import { secretKey } from "../compose/secret-key.ts";
 import { sessions } from "../compose/tables.ts";
 import { log } from "../log.ts";
 

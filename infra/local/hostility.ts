@@ -27,7 +27,7 @@ const defaults = {
   throttlePerRequest: 0.01,
   duplicatePerBatch: 0.05,
   lostDeletePerBatch: 0.03,
-  gonePerPost: 0.02,
+  gonePerPost: 0.003,
   lostDisconnect: 0.3,
 };
 

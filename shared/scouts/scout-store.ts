@@ -88,6 +88,12 @@ export class ScoutStore {
     );
   }
 
+  /** Notes until when the source tells us about news. */
+  async watched(user: UserId, scout: ScoutId, expiresAtMs: number): Promise<void> {
+    const change = { set: [[["watchExpiresAt"], expiresAtMs]] } as const;
+    await this.#ledger.update(ledgerKey.scout(user, scout), change, { exists: ["pk"] });
+  }
+
   /** Switches the scout off with a reason; it leaves the `due` index and keeps its position. */
   async disable(user: UserId, scout: ScoutId, code: string): Promise<void> {
     await this.#ledger.update(
@@ -98,10 +104,7 @@ export class ScoutStore {
   }
 
   /** Connected to its source: from here on `cursor` is where it reads from. Also ends a disablement. */
-  async connected(
-    row: ScoutRow,
-    connection: { address: string; cursor: string; watchExpiresAtMs: number; dueAtMs: number },
-  ): Promise<boolean> {
+  async connected(row: ScoutRow, connection: { address: string; cursor: string; dueAtMs: number }): Promise<boolean> {
     const { userId, scoutId } = row;
     const kept = row.cursor !== undefined && row.address === connection.address;
     const answer = await this.#ledger.update(
@@ -110,12 +113,11 @@ export class ScoutStore {
         set: [
           [["address"], connection.address],
           [["cursor"], kept ? (row.cursor ?? connection.cursor) : connection.cursor],
-          [["watchExpiresAt"], connection.watchExpiresAtMs],
           [["revision"], row.revision + 1],
           [["dueAt"], connection.dueAtMs],
           [["dueShard"], shardOf("scout", scoutId)],
         ],
-        remove: [["disabledCode"], ...(kept ? [] : [["page"] as [string]])],
+        remove: [["disabledCode"], ["watchExpiresAt"], ...(kept ? [] : [["page"] as [string]])],
       },
       { all: [{ exists: ["pk"] }, { path: ["revision"], is: "=", value: row.revision }] },
     );

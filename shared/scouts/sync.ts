@@ -19,6 +19,9 @@ const reserveMs = 20_000;
 /** How often a scout is looked at when nothing else prompts it. */
 export const pollEveryMs = 15 * 60_000;
 
+/** Gmail's watch lasts seven days and its guide says to renew it daily. */
+const watchMarginMs = 6 * 86_400_000;
+
 export interface SyncPorts {
   readonly ledger: Table;
   readonly connectors: ConnectorRegistry;
@@ -44,6 +47,7 @@ export async function syncScout(
     const row = await scouts.get(of.userId, of.scoutId);
     if (row.disabledCode) return { kind: "drop", code: "scout_disabled" };
     if (row.cursor === undefined) return { kind: "drop", code: "source_not_connected" };
+    await ensureWatch(ports, scouts, row);
     return await listAndQueue(ports, scouts, row, { cursor: row.cursor }, remainingMs);
   } catch (error) {
     return settle(ports, scouts, of, error);
@@ -93,6 +97,21 @@ function connectorOf(ports: SyncPorts, row: ScoutRow): SourceConnector {
   const connector = ports.connectors.get(row.sourceType);
   if (!connector) throw new ScoutsError("source_unknown", { data: { scoutId: row.scoutId } });
   return connector;
+}
+
+/**
+ * Sets the watch up at the first run and prolongs it daily. Before listing, so that nothing falls between the two. A
+ * watch that fails does not keep mail waiting: the poll finds it all the same, and the next run tries again.
+ */
+async function ensureWatch(ports: SyncPorts, scouts: ScoutStore, row: ScoutRow): Promise<void> {
+  if ((row.watchExpiresAt ?? 0) - ports.clock() > watchMarginMs) return;
+  try {
+    const { expiresAtMs } = await connectorOf(ports, row).setupWatch(row);
+    await scouts.watched(row.userId, row.scoutId, expiresAtMs);
+  } catch (error) {
+    if (row.watchExpiresAt === undefined) throw error;
+    ports.log.error("watch_failed", error, { scoutId: row.scoutId });
+  }
 }
 
 async function queueRefs(triage: Queue<TriageMessage>, row: ScoutRow, refs: readonly ItemRef[]): Promise<void> {

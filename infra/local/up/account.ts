@@ -1,12 +1,38 @@
+import { setTimeout } from "node:timers/promises";
 import { askCloud, type CloudApi } from "../../../device/connect/cloud-api.ts";
 import { connectGmail } from "../../../device/connect/connect-gmail.ts";
+import { isDeviceError } from "../../../device/errors.ts";
+import { isScoutsError } from "../../../events/errors.ts";
 import { scoutListResponse, scoutResponse } from "../../../events/http.ts";
 import type { DeviceId, ScoutId } from "../../../events/ids.ts";
 
 const scoutsPath = "/api/v1/scouts";
 
-/** The person's scout on the local mailbox: made and connected at the first start, found at every other. */
+/** How often a failure that may pass is met by beginning again, and the first pause; each is twice the one before. */
+const tries = 8;
+const firstPauseMs = 100;
+
+/**
+ * The person's scout on the local mailbox: made and connected at the first start, found at every other. After a passing
+ * failure it begins with what is there by now, so no try leaves a second scout.
+ */
 export async function ensureScout(api: CloudApi, deviceId: DeviceId, signal: AbortSignal): Promise<ScoutId> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await findOrConnect(api, deviceId, signal);
+    } catch (error) {
+      if (attempt === tries || !mayPass(error)) throw error;
+      await setTimeout(firstPauseMs * 2 ** attempt, undefined, { signal });
+    }
+  }
+}
+
+function mayPass(error: unknown): boolean {
+  if (isDeviceError(error, "request_refused")) return true;
+  return isScoutsError(error) && (error.kind.retry !== "never" || error.code === "consent_invalid");
+}
+
+async function findOrConnect(api: CloudApi, deviceId: DeviceId, signal: AbortSignal): Promise<ScoutId> {
   const { scouts } = await askCloud(api, "GET", scoutsPath, scoutListResponse);
   const scout =
     scouts.find((each) => each.sourceType === "gmail") ??

@@ -45,7 +45,6 @@ export interface ItemContent extends ItemMetadata {
 }
 
 export interface Watch {
-  readonly cursor: string;
   readonly expiresAtMs: number;
 }
 
@@ -61,7 +60,9 @@ export interface SourceConnector {
   fetchMetadata(scout: ScoutAtSource, ref: ItemRef): Promise<ItemMetadata>;
   /** @throws item_gone, item_unreadable */
   fetchContent(scout: ScoutAtSource, ref: ItemRef): Promise<ItemContent>;
-  /** Asks the source to tell us about news. Idempotent. */
+  /** The position of a scout that has just been connected: from now on. */
+  currentCursor(scout: ScoutAtSource): Promise<string>;
+  /** Asks the source to tell us about news. Idempotent: asking again prolongs. */
   setupWatch(scout: ScoutAtSource): Promise<Watch>;
   stopWatch(scout: ScoutAtSource): Promise<void>;
 }

@@ -25,8 +25,9 @@ export interface ConnectPorts extends ConsentPorts {
 
 /**
  * Connects a scout to the mailbox the person has consented to: tokens into the vault, the address (blinded) into the
- * look-up of the webhook, a watch set up, the position taken from it. A crash in between leaves a scout that is not
- * connected yet; the person connects again.
+ * look-up of the webhook, and the position from which it reads: now. A crash in between leaves a scout that is not
+ * connected yet, and the person connects again. The watch is the first sync run's business, which is tried again by
+ * itself: mail that arrives before it is covered by the position.
  *
  * @throws consent_invalid, consent_incomplete (the scope was unticked), source_in_use
  */
@@ -45,13 +46,8 @@ export async function completeConnection(
   const address = blindAddress(ports.addressKey, await ports.connector.address(row));
   await refuseSecondScout(ports.scouts, row, address);
   await ports.mailboxes.add(address, row);
-  const watch = await ports.connector.setupWatch(row);
-  const connection = {
-    address,
-    cursor: watch.cursor,
-    watchExpiresAtMs: watch.expiresAtMs,
-    dueAtMs: ports.clock() + pollEveryMs,
-  };
+  const cursor = await ports.connector.currentCursor(row);
+  const connection = { address, cursor, dueAtMs: ports.clock() + pollEveryMs };
   if (!(await ports.scouts.connected(row, connection))) throw new ScoutsError("conflict");
   const body: SyncMessage = { v: 1, userId: user, scoutId: scout, cause: "connected" };
   await ports.sync.send([{ body, group: scout, dedupeId: ulid() }]);

@@ -47,14 +47,19 @@ export class GmailConnector implements SourceConnector {
     );
   }
 
+  async currentCursor(scout: ScoutAtSource): Promise<string> {
+    const completeAtSeconds = Math.floor(this.#clock() / 1000);
+    const { historyId } = await this.#client.call(scout, (users) => users.getProfile({ userId: "me" }));
+    if (!historyId) throw new ScoutsError("source_unavailable");
+    return writeCursor({ historyId, completeAtSeconds, recovered: false });
+  }
+
   async setupWatch(scout: ScoutAtSource): Promise<Watch> {
-    const startedAtMs = this.#clock();
     const requestBody = { topicName: this.#topic, labelIds: ["INBOX"], labelFilterBehavior: "include" };
     const watch = await this.#client.call(scout, (users) => users.watch({ userId: "me", requestBody }));
     const expiresAtMs = Number(watch.expiration ?? Number.NaN);
-    if (!watch.historyId || Number.isNaN(expiresAtMs)) throw new ScoutsError("source_unavailable");
-    const completeAtSeconds = Math.floor(startedAtMs / 1000);
-    return { cursor: writeCursor({ historyId: watch.historyId, completeAtSeconds, recovered: false }), expiresAtMs };
+    if (Number.isNaN(expiresAtMs)) throw new ScoutsError("source_unavailable");
+    return { expiresAtMs };
   }
 
   async stopWatch(scout: ScoutAtSource): Promise<void> {
