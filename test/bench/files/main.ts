@@ -200,7 +200,7 @@ function lines([program = "", ...args]: string[]): number {
 async function crawled(root: string): Promise<number> {
   const crawl = new fdir()
     .withRelativePaths()
-    .exclude((name) => name === ".git")
+    .filter((path) => path !== ".git")
     .crawl(root);
   return (await crawl.withPromise()).length;
 }
