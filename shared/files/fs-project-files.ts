@@ -1,10 +1,11 @@
 import { link, rename, unlink } from "node:fs/promises";
 import { identityOf, type NameFolding } from "./containment.ts";
-import { isProjectFilesError, ProjectFilesError } from "./errors.ts";
+import { ProjectFilesError } from "./errors.ts";
+import type { FsDirectory } from "./fs-directory.ts";
 import { fromSystem, systemCode } from "./fs-errors.ts";
 import { metadataOf } from "./fs-metadata.ts";
 import { readResolved } from "./fs-read.ts";
-import { type FsDirectory, FsRoot } from "./fs-root.ts";
+import { FsRoot } from "./fs-root.ts";
 import { FsSearcher } from "./fs-searcher.ts";
 import { FsWalkSource } from "./fs-walk-source.ts";
 import { checkVersion, writeInto } from "./fs-write.ts";
@@ -220,15 +221,5 @@ export class FsProjectFiles implements ProjectFiles {
     await rename(from.child(name), to.child(newName));
     from.verify();
     to.verify();
-  }
-}
-
-/** `undefined` instead of NotFound. */
-export async function ifFound<T>(answer: Promise<T>): Promise<T | undefined> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (isProjectFilesError(error, "NotFound", "NotADirectory")) return undefined;
-    throw error;
   }
 }

@@ -1,8 +1,9 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { ProjectFilesError } from "./errors.ts";
+import { type FsDirectory, readFlags } from "./fs-directory.ts";
 import { fromSystem } from "./fs-errors.ts";
-import { type FsDirectory, type FsRoot, readFlags } from "./fs-root.ts";
+import type { FsRoot } from "./fs-root.ts";
 import type { ReadOptions } from "./project-files.ts";
 import { nameOf, parentOf } from "./project-path.ts";
 

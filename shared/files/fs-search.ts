@@ -1,7 +1,8 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { ProjectFilesError } from "./errors.ts";
+import { type FsDirectory, readFlags } from "./fs-directory.ts";
 import { fromSystem } from "./fs-errors.ts";
-import { type FsDirectory, type FsRoot, readFlags } from "./fs-root.ts";
+import type { FsRoot } from "./fs-root.ts";
 import { addFailure, addFindings, type BatchFindings, emptyBatch } from "./grep.ts";
 import type { CompiledQuery } from "./grep-query.ts";
 import { nameOf, parentOf } from "./project-path.ts";

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { ProjectFilesError } from "./errors.ts";
 import { systemCode } from "./fs-errors.ts";
 
 /** Linux gives arguments and environment a quarter of the stack limit, 2 MiB by default (execve(2)); half of that. */
@@ -58,7 +59,11 @@ export async function filesHolding(
   const chunks: Buffer[] = [];
   child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
   return new Promise((resolve, reject) => {
-    child.on("error", (error) => (systemCode(error) === "ABORT_ERR" ? reject(error) : resolve(undefined)));
+    child.on("error", (error) =>
+      systemCode(error) === "ABORT_ERR"
+        ? reject(new ProjectFilesError("Cancelled", { cause: error }))
+        : resolve(undefined),
+    );
     child.on("close", (code) => {
       // 0 found, 1 not found, 2 some file could not be read; a signal gives null.
       if (code === null || code > 2) return resolve(undefined);

@@ -9,6 +9,10 @@ const benchmarks: Record<string, { about: string; load: () => Promise<Run> }> = 
     about: "size and import time of every function's bundle beside the AWS clients alone",
     load: async () => (await import("./bundles.ts")).run,
   },
+  files: {
+    about: "walk, stat, read and grep of a project beside fdir, git, ripgrep and deepagents",
+    load: async () => (await import("./files/main.ts")).run,
+  },
   pipeline: {
     about: "items a second, latency from webhook to proposal, AWS requests per item and what they cost",
     load: async () => (await import("./pipeline/main.ts")).run,
