@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { code, type SourceFile } from "../architecture/source-tree.ts";
+
+/** The files that may look into a Transient, and what each does with what it sees. */
+const allowed: Record<string, string> = {
+  "shared/devices/delivery.ts": "a proposal frame, to the person's own device",
+  "shared/devices/frames/hello.ts": "the session key, to the device it belongs to",
+  "shared/devices/frames/item-request.ts": "the full item, to the person's own device",
+  "shared/llm/openai-model.ts": "the prompt, to the language model",
+  "shared/privacy/ring-sealer.ts": "the plaintext that is about to be sealed",
+  "shared/scouts/connectors/gmail/client.ts": "the access token, to Gmail",
+  "shared/scouts/connectors/gmail/credentials.ts": "tokens, on their way into the seal and out of it",
+  "shared/scouts/connectors/gmail/oauth.ts": "tokens, to Google's token and revocation endpoints",
+  "shared/scouts/create-scout.ts": "name and purpose, in the answer to their owner",
+  "shared/scouts/triage-prompt.ts": "the item, into the prompt, which is wrapped again",
+  "shared/scouts/triage.ts": "verdict, code and confidence of the model's answer; its words stay wrapped",
+};
+
+/** The definition itself. */
+const definition = "shared/privacy/transient.ts";
+const look = /\.reveal\b|\["reveal"\]|\breveal\s*[,}]/;
+
+const looking = (files: readonly Pick<SourceFile, "path" | "text">[]) =>
+  files.filter(({ path, text }) => path !== definition && look.test(text)).map(({ path }) => path);
+
+test("P1: content is looked into in the listed files only, each for its reason", () => {
+  expect(looking(code).filter((path) => !(path in allowed))).toEqual([]);
+});
+
+test("P1: the list holds no file that has no need to be on it", () => {
+  expect(Object.keys(allowed).filter((path) => !looking(code).includes(path))).toEqual([]);
+});
+
+test.each([
+  "x.reveal()",
+  "x?.reveal()",
+  "x.map((y) => y.reveal())",
+  'x["reveal"]()',
+  "const { reveal } = x;",
+  "x.reveal;",
+])("P1: the check sees %s", (text) => {
+  expect(looking([{ path: "shared/scouts/other.ts", text }])).toEqual(["shared/scouts/other.ts"]);
+});
