@@ -3,7 +3,7 @@ import type { CloudApi } from "../../../device/connect/cloud-api.ts";
 import { type DeviceStore, openDeviceStore } from "../../../device/store/open.ts";
 import type { ScoutId } from "../../../events/ids.ts";
 import { userIdOf } from "../../../shared/privacy/opaque.ts";
-import { type Home, startHome } from "../home.ts";
+import { type Home, type HomeOptions, startHome } from "../home.ts";
 import { ensureScout } from "./account.ts";
 import { Counter } from "./census.ts";
 import { startWorld, type World } from "./world.ts";
@@ -18,6 +18,8 @@ export interface SystemOptions {
   readonly hostileSeed?: number;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
+  /** What else the home is started with, for tests. */
+  readonly home?: Pick<HomeOptions, "backOffMs" | "configFile" | "hostile" | "onLog">;
 }
 
 /** The whole product on one machine: the world outside, the cloud half, and one device. */
@@ -54,6 +56,7 @@ export async function startSystem(options: SystemOptions): Promise<LocalSystem> 
       secrets: world.secrets,
       endpoints: { kms: world.kmsUrl },
       ...(options.hostileSeed === undefined ? {} : { hostile: { seed: options.hostileSeed } }),
+      ...options.home,
     });
     stops.push(() => home.stop());
     world.push.setEndpoint(`${home.apiUrl}/api/v1/scouts/webhooks/gmail`);

@@ -27,7 +27,9 @@ export type Fault =
   | { readonly kind: "slow"; readonly delayMs: number }
   /** The answer breaks off half way. */
   | { readonly kind: "truncated" }
-  | { readonly kind: "serverError"; readonly status?: 500 | 502 | 503 };
+  | { readonly kind: "serverError"; readonly status?: 500 | 502 | 503 }
+  /** The call is not run; this is the answer. */
+  | { readonly kind: "answer"; readonly status: number; readonly body: string };
 
 export type FaultKind = Fault["kind"];
 export type FaultPlace = MethodName | "token" | "batch" | "other";
