@@ -1,0 +1,72 @@
+import * as z from "zod";
+import type { Verdict } from "../../events/verdict.ts";
+import { type HttpAnswer, json, serveLoopback } from "../../infra/local/standins/loopback-server.ts";
+
+/** What the model says to a prompt. */
+export type ModelReply =
+  | { readonly verdict: Verdict; readonly model?: string }
+  /** An answer as text, whatever it is. */
+  | { readonly content: string }
+  | { readonly refusal: string }
+  /** The HTTP answer itself. */
+  | { readonly status: number; readonly body: string };
+
+export interface ScriptedModel {
+  /** What a home finds it by. */
+  readonly environment: { OPENAI_BASE_URL: string; OPENAI_API_KEY: string; OPENAI_MODEL: string };
+  requests(): number;
+  close(): Promise<void>;
+}
+
+const chatRequest = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string() })) });
+export const usage = { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 };
+const modelName = "scripted-1";
+
+/** An OpenAI-compatible server that answers what it is told; a reply that never comes is given up when it is closed. */
+export async function startScriptedModel(
+  reply: (prompt: string) => ModelReply | Promise<ModelReply>,
+  apiKey = "scripted",
+): Promise<ScriptedModel> {
+  let requests = 0;
+  const closing = Promise.withResolvers<ModelReply>();
+  const server = await serveLoopback(async ({ body }) => {
+    requests += 1;
+    const { messages } = chatRequest.parse(JSON.parse(body.toString()));
+    const prompt = messages.find(({ role }) => role === "user")?.content ?? "";
+    return answerOf(await Promise.race([reply(prompt), closing.promise]));
+  });
+  return {
+    environment: { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: apiKey, OPENAI_MODEL: modelName },
+    requests: () => requests,
+    close() {
+      closing.resolve({ status: 503, body: "" });
+      return server.close();
+    },
+  };
+}
+
+function answerOf(reply: ModelReply): HttpAnswer {
+  if ("status" in reply) {
+    return { status: reply.status, headers: { "content-type": "application/json" }, body: reply.body };
+  }
+  const message =
+    "refusal" in reply
+      ? { role: "assistant", content: null, refusal: reply.refusal }
+      : { role: "assistant", content: "verdict" in reply ? JSON.stringify(reply.verdict) : reply.content };
+  const model = ("model" in reply ? reply.model : undefined) ?? modelName;
+  return json(200, {
+    id: "chatcmpl-1",
+    object: "chat.completion",
+    created: 0,
+    model,
+    choices: [{ index: 0, message, finish_reason: "stop" }],
+    usage,
+  });
+}
+
+export const relevant = (reason = "Somebody asks for something."): ModelReply => ({
+  verdict: { verdict: "relevant", reason, reasonCode: "personal", confidence: 0.9 },
+});
+export const spam = (reason = "Somebody sells something."): ModelReply => ({
+  verdict: { verdict: "spam", reason, reasonCode: "marketing", confidence: 0.95 },
+});

@@ -1,0 +1,72 @@
+import { once } from "node:events";
+import { ulid } from "ulidx";
+import WebSocket from "ws";
+import { ticketResponse } from "../../events/http.ts";
+import type { LocalSystem } from "../../infra/local/up/system.ts";
+
+type Frame = Readonly<Record<string, unknown>>;
+
+/** A device that sends what it likes: one socket, its frames as they came. */
+export interface RawDevice {
+  readonly deviceId: string;
+  readonly ticket: string;
+  send(frame: object): void;
+  /** Bytes as they are, in a text frame or a binary one. */
+  sendRaw(data: string | Buffer): void;
+  /** The next frame of that type that nobody has been given yet. */
+  next(type: string): Promise<Frame>;
+  /** Resolves when the gateway has closed the socket. */
+  closed(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const frameId = () => `frm_${ulid()}`;
+
+export async function askForTicket(system: LocalSystem, deviceId: string, token: string) {
+  const answer = await fetch(`${system.home.apiUrl}/api/v1/device/tickets`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify({ deviceId }),
+  });
+  return ticketResponse.parse(await answer.json());
+}
+
+export async function connectRaw(system: LocalSystem, headers: Record<string, string> = {}): Promise<RawDevice> {
+  const deviceId = `dev_${ulid()}`;
+  const { ticket, socketUrl } = await askForTicket(system, deviceId, await system.api.auth());
+  const socket = new WebSocket(`${socketUrl}?ticket=${ticket}`, { headers });
+  const closed = once(socket, "close");
+  const received: Frame[] = [];
+  const waiting = new Set<() => void>();
+  socket.on("message", (data) => {
+    received.push(JSON.parse(String(data)));
+    for (const check of waiting) check();
+  });
+  await once(socket, "open");
+  return {
+    deviceId,
+    ticket,
+    send: (frame) => socket.send(JSON.stringify(frame)),
+    sendRaw: (data) => socket.send(data),
+    next(type) {
+      const { promise, resolve } = Promise.withResolvers<Frame>();
+      const check = () => {
+        const index = received.findIndex((frame) => frame["type"] === type);
+        const [frame] = index < 0 ? [] : received.splice(index, 1);
+        if (frame === undefined) return;
+        waiting.delete(check);
+        resolve(frame);
+      };
+      waiting.add(check);
+      check();
+      return promise;
+    },
+    async closed() {
+      await closed;
+    },
+    async close() {
+      socket.close();
+      await closed;
+    },
+  };
+}
