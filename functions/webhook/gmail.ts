@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from "aws-lambda";
 import { isScoutsError } from "../../events/errors.ts";
 import { systemClock } from "../../shared/ports/clock.ts";
-import { blindAddress } from "../../shared/privacy/opaque.ts";
+import { blindAddress, pushDedupeId } from "../../shared/privacy/opaque.ts";
 import { authenticatePush, pushKeys, readPush } from "../../shared/scouts/connectors/gmail/push.ts";
 import { MailboxStore } from "../../shared/scouts/mailbox-store.ts";
 import { syncQueue } from "../compose/queues.ts";
@@ -44,7 +44,7 @@ async function queueSync(address: string, messageId: string): Promise<void> {
     scouts.map((scout) => ({
       body: { v: 1, ...scout, cause: "push" },
       group: scout.scoutId,
-      dedupeId: messageId,
+      dedupeId: pushDedupeId(messageId),
     })),
   );
 }

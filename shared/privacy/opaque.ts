@@ -29,3 +29,11 @@ export function userIdOf(issuer: string, subject: string): UserId {
 export function blindAddress(key: Uint8Array, address: string): string {
   return base32(createHmac("sha256", key).update(address.trim().toLowerCase()).digest(), 51);
 }
+
+/**
+ * The dedupe id of a push. A digest of Google's message id, whose form is not promised: nothing of a body reaches a queue
+ * as it came, and SQS's alphabet for such ids (SendMessage, `MessageDeduplicationId`) is never left.
+ */
+export function pushDedupeId(messageId: string): string {
+  return base32(createHash("sha256").update(messageId).digest(), 51);
+}
