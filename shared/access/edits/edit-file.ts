@@ -1,0 +1,74 @@
+import { AccessError } from "../errors.ts";
+import { applyLineEdits, parseDocument, splitLines } from "./document.ts";
+import { lineChanges } from "./line-diff.ts";
+import type { Hunk } from "./patch.ts";
+import { isPlaceholder } from "./placeholder.ts";
+import { planHunks } from "./plan-hunks.ts";
+
+export interface EditedFile {
+  readonly bytes: Uint8Array;
+  /** Lines of the old text the edit was about, 0-based and half open. */
+  readonly ranges: readonly (readonly [number, number])[];
+  /** The hunks were found only after white space and Unicode punctuation were evened out. */
+  readonly usedNormalisation: boolean;
+}
+
+/**
+ * A file with hunks applied. Pure: bytes in, bytes out.
+ *
+ * @throws AccessError `binary_file`, `no_match`, `ambiguous_match`, `overlapping_edits`, `already_applied`,
+ * `placeholder`, `unencodable`, `patch_empty`
+ */
+export function applyHunks(bytes: Uint8Array, hunks: readonly Hunk[]): EditedFile {
+  const document = parseDocument(bytes);
+  const present = new Set(document.lines.map(({ text }) => text.trim()));
+  for (const { lines } of hunks) {
+    for (const { kind, text } of lines) if (kind === "add") refusePlaceholder(text, present);
+  }
+  const { edits, ranges, usedNormalisation } = planHunks(document, hunks);
+  const edited = applyLineEdits(document, edits);
+  if (Buffer.compare(edited, bytes) === 0) throw new AccessError("patch_empty");
+  return { bytes: edited, ranges, usedNormalisation };
+}
+
+/**
+ * A file whose text becomes `content`: lines that stay keep their bytes, new ones take the endings around them unless
+ * `content` has CRs of its own; encoding and byte order mark stay. The final newline is as in `content`.
+ *
+ * @throws AccessError `binary_file`, `placeholder`, `unencodable`
+ */
+export function replaceContent(bytes: Uint8Array, content: string): Uint8Array {
+  const document = parseDocument(bytes);
+  const wanted = splitLines(content.startsWith("\ufeff") ? content.slice(1) : content);
+  const states = wanted.some(({ ending }) => ending === "\r\n" || ending === "\r");
+  const present = new Set(document.lines.map(({ text }) => text.trim()));
+  for (const { text } of wanted) refusePlaceholder(text, present);
+  const keyOf = (text: string, ending: string) => text + (states || ending === "" ? ending : "\n");
+  const changes = lineChanges(
+    document.lines.map(({ text, ending }) => keyOf(text, ending)),
+    wanted.map(({ text, ending }) => keyOf(text, ending)),
+  );
+  const edits = changes.map(({ oldStart, oldEnd, newStart, newEnd }) => ({
+    start: oldStart,
+    end: oldEnd,
+    lines: wanted.slice(newStart, newEnd).map(({ text, ending }) => {
+      if (states || ending === "") return { text, ending };
+      // The last line of a file without a final newline gets one, since `content` has it.
+      return { text, ending: document.lines.length === 0 ? ending : document.dominantEnding };
+    }),
+  }));
+  return applyLineEdits(document, edits);
+}
+
+/** Text for a file that is not there yet. @throws AccessError `placeholder` */
+export function newContent(content: string): Uint8Array {
+  if (!content.isWellFormed()) throw new AccessError("unencodable", { detail: "It holds half a surrogate pair." });
+  for (const { text } of splitLines(content)) refusePlaceholder(text, new Set());
+  return Buffer.from(content);
+}
+
+function refusePlaceholder(line: string, present: ReadonlySet<string>): void {
+  if (isPlaceholder(line) && !present.has(line.trim())) {
+    throw new AccessError("placeholder", { detail: `It says ${JSON.stringify(line.trim())}.` });
+  }
+}

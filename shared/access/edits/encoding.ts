@@ -1,0 +1,88 @@
+import { AccessError } from "../errors.ts";
+
+/**
+ * How a file's bytes are read as text. `latin1` is any 8-bit text that is not UTF-8; `mixed` is UTF-8 with bytes that
+ * are not: it is read byte by byte and takes only ASCII, so that nothing in it can be damaged.
+ */
+export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "latin1" | "mixed";
+
+export interface DetectedEncoding {
+  readonly encoding: Encoding;
+  /** Length of the byte order mark. */
+  readonly bomBytes: 0 | 2 | 3;
+}
+
+/** git's rule: a NUL this early means binary (xdiff-interface.c, FIRST_FEW_BYTES). */
+const binaryProbeBytes = 8_000;
+
+/** @throws AccessError `binary_file` */
+export function detectEncoding(bytes: Uint8Array): DetectedEncoding {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf && isUtf8(bytes)) {
+    return { encoding: "utf-8", bomBytes: 3 };
+  }
+  const utf16 = utf16Of(bytes);
+  if (utf16 !== undefined) return { encoding: utf16, bomBytes: 2 };
+  if (bytes.subarray(0, binaryProbeBytes).includes(0)) throw new AccessError("binary_file");
+  if (isUtf8(bytes)) return { encoding: "utf-8", bomBytes: 0 };
+  return { encoding: hasMultibyteSequence(bytes) ? "mixed" : "latin1", bomBytes: 0 };
+}
+
+function utf16Of(bytes: Uint8Array): "utf-16le" | "utf-16be" | undefined {
+  const encoding =
+    bytes[0] === 0xff && bytes[1] === 0xfe
+      ? "utf-16le"
+      : bytes[0] === 0xfe && bytes[1] === 0xff
+        ? "utf-16be"
+        : undefined;
+  if (encoding === undefined || bytes.length % 2 !== 0) return undefined;
+  return decodeText(bytes.subarray(2), encoding).isWellFormed() ? encoding : undefined;
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A lead byte with its continuation bytes: in 8-bit text that would be two odd symbols side by side. */
+function hasMultibyteSequence(bytes: Uint8Array): boolean {
+  for (let at = 0; at + 1 < bytes.length; at++) {
+    const lead = bytes[at] ?? 0;
+    const length = lead >= 0xf0 && lead <= 0xf4 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc2 ? 2 : 1;
+    if (lead < 0xc2 || lead > 0xf4) continue;
+    if (isUtf8(bytes.subarray(at, at + length)) && at + length <= bytes.length) return true;
+  }
+  return false;
+}
+
+/** Exact for every encoding here: what it gives is what {@link encodeText} takes back. */
+export function decodeText(bytes: Uint8Array, encoding: Encoding): string {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  if (encoding === "utf-8") return buffer.toString("utf8");
+  if (encoding === "utf-16le") return buffer.toString("utf16le");
+  if (encoding === "utf-16be") return swapped(bytes).toString("utf16le");
+  return buffer.toString("latin1");
+}
+
+/** @throws AccessError `unencodable` when a character has no place in the encoding */
+export function encodeText(text: string, encoding: Encoding): Uint8Array {
+  if (!text.isWellFormed()) throw new AccessError("unencodable", { detail: "It holds half a surrogate pair." });
+  if (encoding === "utf-8") return Buffer.from(text, "utf8");
+  if (encoding === "utf-16le") return Buffer.from(text, "utf16le");
+  if (encoding === "utf-16be") return swapped(Buffer.from(text, "utf16le"));
+  const highest = encoding === "latin1" ? 0xff : 0x7f;
+  for (const character of text) {
+    if ((character.codePointAt(0) ?? 0) > highest) {
+      const name = encoding === "latin1" ? "Latin-1" : "UTF-8 mixed with other bytes, which takes ASCII only";
+      throw new AccessError("unencodable", { detail: `${JSON.stringify(character)} in a file that is ${name}.` });
+    }
+  }
+  return Buffer.from(text, "latin1");
+}
+
+function swapped(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes).swap16();
+}

@@ -1,0 +1,104 @@
+import { applyLineEdits, parseDocument, type TextDocument } from "./document.ts";
+import { type LineChange, lineChanges } from "./line-diff.ts";
+
+/** A place where both sides changed the base, as lines of each text. 0-based, half open. */
+export interface MergeConflict {
+  readonly base: readonly [number, number];
+  readonly ours: readonly [number, number];
+  readonly theirs: readonly [number, number];
+}
+
+export type MergeResult =
+  | { readonly clean: true; readonly bytes: Uint8Array }
+  | { readonly clean: false; readonly conflicts: readonly MergeConflict[] };
+
+/** Overlapping changes of both sides, grown until no further change touches them. */
+interface Region {
+  base: [number, number];
+  ours: [number, number];
+  theirs: [number, number];
+  from: Set<"ours" | "theirs">;
+}
+
+/**
+ * Merges two texts that came from one base, line by line with their endings, as `git merge-file` does: changes that do
+ * not touch are both taken, the same change is taken once, everything else is a conflict and nothing is merged.
+ *
+ * @throws AccessError `binary_file`
+ */
+export function mergeThreeWay(base: Uint8Array, ours: Uint8Array, theirs: Uint8Array): MergeResult {
+  const same = (a: Uint8Array, other: Uint8Array) => Buffer.compare(a, other) === 0;
+  if (same(base, ours) || same(ours, theirs)) return { clean: true, bytes: theirs };
+  if (same(base, theirs)) return { clean: true, bytes: ours };
+  const [b, o, t] = [parseDocument(base), parseDocument(ours), parseDocument(theirs)];
+  if (
+    new Set([b.encoding, o.encoding, t.encoding]).size > 1 ||
+    new Set([b.bomBytes, o.bomBytes, t.bomBytes]).size > 1
+  ) {
+    return { clean: false, conflicts: [whole(b, o, t)] };
+  }
+  const [baseLines, ourLines, theirLines] = [b, o, t].map(keysOf);
+  if (baseLines === undefined || ourLines === undefined || theirLines === undefined) throw new TypeError("three texts");
+  const regions = regionsOf(lineChanges(baseLines, ourLines), lineChanges(baseLines, theirLines));
+  const conflicts = regions.filter(
+    ({ from, ours: [start, end], theirs: [theirStart, theirEnd] }) =>
+      from.size === 2 && !sameLines(ourLines.slice(start, end), theirLines.slice(theirStart, theirEnd)),
+  );
+  if (conflicts.length > 0) return { clean: false, conflicts };
+  const edits = regions
+    .filter(({ from }) => !from.has("ours"))
+    .map(({ ours: [start, end], theirs: [theirStart, theirEnd] }) => ({
+      start,
+      end,
+      lines: t.lines.slice(theirStart, theirEnd).map(({ text, ending }) => ({ text, ending })),
+    }));
+  return { clean: true, bytes: applyLineEdits(o, edits) };
+}
+
+const keysOf = ({ lines }: TextDocument) => lines.map(({ text, ending }) => text + ending);
+const sameLines = (a: readonly string[], b: readonly string[]) =>
+  a.length === b.length && a.every((line, index) => line === b[index]);
+const whole = (b: TextDocument, o: TextDocument, t: TextDocument): MergeConflict => ({
+  base: [0, b.lines.length],
+  ours: [0, o.lines.length],
+  theirs: [0, t.lines.length],
+});
+
+/** Changes of either side in order of the base; those that overlap or touch become one region. */
+function regionsOf(ours: readonly LineChange[], theirs: readonly LineChange[]): Region[] {
+  const regions: Region[] = [];
+  let [o, t] = [0, 0];
+  while (o < ours.length || t < theirs.length) {
+    const [nextOurs, nextTheirs] = [ours[o], theirs[t]];
+    const takesOurs = nextTheirs === undefined || (nextOurs !== undefined && nextOurs.oldStart <= nextTheirs.oldStart);
+    const change = takesOurs ? nextOurs : nextTheirs;
+    if (change === undefined) break;
+    const side = takesOurs ? "ours" : "theirs";
+    if (takesOurs) o++;
+    else t++;
+    const last = regions.at(-1);
+    const touches =
+      last !== undefined && change.oldStart <= last.base[1] && !(last.from.size === 1 && last.from.has(side));
+    if (touches) last.base[1] = Math.max(last.base[1], change.oldEnd);
+    else {
+      regions.push({ base: [change.oldStart, change.oldEnd], ours: [0, 0], theirs: [0, 0], from: new Set() });
+    }
+    regions.at(-1)?.from.add(side);
+  }
+  for (const region of regions) {
+    region.ours = [toSide(ours, region.base[0], "start"), toSide(ours, region.base[1], "end")];
+    region.theirs = [toSide(theirs, region.base[0], "start"), toSide(theirs, region.base[1], "end")];
+  }
+  return regions;
+}
+
+/** Where a line of the base is on a side. At an insertion, `start` is before what was put in and `end` behind it. */
+function toSide(changes: readonly LineChange[], line: number, edge: "start" | "end"): number {
+  let shift = 0;
+  for (const { oldStart, oldEnd, newStart, newEnd } of changes) {
+    const isBefore = edge === "start" ? oldEnd < line || (oldEnd === line && oldStart < line) : oldEnd <= line;
+    if (!isBefore) break;
+    shift = newEnd - newStart - (oldEnd - oldStart) + shift;
+  }
+  return line + shift;
+}

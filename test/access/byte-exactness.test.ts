@@ -1,0 +1,72 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { applyHunks, replaceContent } from "../../shared/access/edits/edit-file.ts";
+import { decodeText, detectEncoding, encodeText } from "../../shared/access/edits/encoding.ts";
+import { parsePatch } from "../../shared/access/edits/parse-patch.ts";
+import { mergeThreeWay } from "../../shared/access/edits/three-way-merge.ts";
+import { bytesOf, complaint, editCases, encoded, patchOf } from "./edit-cases.ts";
+
+test("bytes outside an edit never change, in any encoding, line ending and patch format", () => {
+  fc.assert(
+    fc.property(editCases, (edit) => {
+      const before = bytesOf(edit);
+      const [file] = parsePatch(patchOf(edit, "f")).files;
+      if (file?.kind !== "update") throw new TypeError("an update was written");
+      expect(complaint(edit, before, Buffer.from(applyHunks(before, file.hunks).bytes))).toBeUndefined();
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test("replacing a file's text by itself changes no byte", () => {
+  fc.assert(
+    fc.property(editCases, (edit) => {
+      const before = bytesOf(edit);
+      const content = edit.lines.map(({ text, ending }) => text + ending).join("");
+      expect(Buffer.from(replaceContent(before, content)).equals(before)).toBe(true);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("whatever the bytes, text read from them is written back as them", () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
+      fc.pre(!bytes.includes(0));
+      const { encoding, bomBytes } = detectEncoding(bytes);
+      const body = bytes.subarray(bomBytes);
+      const text = decodeText(body, encoding);
+      const back =
+        /[\u0080-\u{10ffff}]/u.test(text) && encoding === "mixed"
+          ? Buffer.from(text, "latin1")
+          : encodeText(text, encoding);
+      expect(Buffer.from(back).equals(body)).toBe(true);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test("a merge takes one side's edit when the other did nothing, and the same edit once", () => {
+  fc.assert(
+    fc.property(editCases, (edit) => {
+      const base = bytesOf(edit);
+      const [file] = parsePatch(patchOf(edit, "f")).files;
+      if (file?.kind !== "update") throw new TypeError("an update was written");
+      const ours = applyHunks(base, file.hunks).bytes;
+      const merges = [
+        mergeThreeWay(base, ours, base),
+        mergeThreeWay(base, base, ours),
+        mergeThreeWay(base, ours, ours),
+      ];
+      expect(merges.map((merge) => merge.clean && Buffer.compare(merge.bytes, ours))).toEqual([0, 0, 0]);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("a character the file's encoding has no place for is refused", () => {
+  const latin1 = encoded("caf\u00e9\nbar\n", "latin1");
+  const patch = parsePatch("*** Begin Patch\n*** Update File: f\n@@\n-bar\n+\u4e2d\n*** End Patch").files[0];
+  if (patch?.kind !== "update") throw new TypeError("an update was written");
+  expect(() => applyHunks(latin1, patch.hunks)).toThrow(expect.objectContaining({ code: "unencodable" }));
+});
