@@ -45,7 +45,10 @@ export async function listenForConsent(): Promise<LoopbackConsent> {
       const abandon = () => arrived.reject(new DeviceError("consent_abandoned"));
       if (signal.aborted) abandon();
       signal.addEventListener("abort", abandon, { once: true });
-      return arrived.promise.finally(() => signal.removeEventListener("abort", abandon));
+      const result = arrived.promise.finally(() => signal.removeEventListener("abort", abandon));
+      // The caller may still be opening the browser when the person gives up.
+      result.catch(() => {});
+      return result;
     },
     close() {
       server.close();

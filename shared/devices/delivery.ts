@@ -75,7 +75,7 @@ export class Delivery {
     const { frames, stoppedAt } = await this.#readFrames(missing);
     await this.#postAll(to.userId, to.connectionId, frames);
     const count = frames.filter((frame) => frame.type === "scout_proposal").length;
-    if (stoppedAt?.openAt !== undefined) return { count, resume: stoppedAt.openAt };
+    if (stoppedAt?.openAt !== undefined) return { count, resume: withOverlap(stoppedAt.openAt) };
     const newest = last ?? rows.at(-1)?.openAt;
     const page = { count, ...(last === undefined ? {} : { next: last }) };
     return newest === undefined ? page : { ...page, resume: withOverlap(newest) };

@@ -31,6 +31,7 @@ export class Connection {
   readonly #clock: Clock;
   readonly #life: { cancel(): void };
   #idle: { cancel(): void };
+  #ended = false;
 
   constructor(caller: Caller, socket: WebSocket, clock: Clock) {
     this.caller = caller;
@@ -43,6 +44,8 @@ export class Connection {
 
   /** Traffic in either direction starts the idle time anew. */
   touch(): void {
+    // A post may be under way while the connection ends: a timer armed then would outlive everything.
+    if (this.#ended) return;
     this.lastActiveAtMs = this.#clock.now();
     this.#idle.cancel();
     this.#idle = this.#armIdle();
@@ -55,6 +58,7 @@ export class Connection {
   }
 
   end(): void {
+    this.#ended = true;
     this.#life.cancel();
     this.#idle.cancel();
   }

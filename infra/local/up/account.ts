@@ -27,7 +27,8 @@ export async function ensureScout(api: CloudApi, deviceId: DeviceId, signal: Abo
   }
 }
 
-function mayPass(error: unknown): boolean {
+/** Whether trying again may help: the hostile home throttles and crashes on purpose, and AWS does so now and then. */
+export function mayPass(error: unknown): boolean {
   if (isDeviceError(error, "request_refused")) return true;
   return isScoutsError(error) && (error.kind.retry !== "never" || error.code === "consent_invalid");
 }

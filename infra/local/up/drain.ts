@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { askCloud } from "../../../device/connect/cloud-api.ts";
+import { mayPass } from "./account.ts";
 import { type Census, judged } from "./census.ts";
 import type { LocalSystem } from "./system.ts";
 
@@ -22,8 +23,17 @@ export async function drain(system: LocalSystem, signal: AbortSignal): Promise<C
     if (quiet === patience) return census;
     before = settledNow;
     await system.home.runCron("Due");
-    await askCloud(system.api, "POST", `/api/v1/scouts/${system.scoutId}/run`, z.unknown());
+    await runScout(system);
     system.device.pull();
+  }
+}
+
+/** Asks for a sync; one that is refused for now is asked for again in the next round. */
+async function runScout({ api, scoutId }: LocalSystem): Promise<void> {
+  try {
+    await askCloud(api, "POST", `/api/v1/scouts/${scoutId}/run`, z.unknown());
+  } catch (error) {
+    if (!mayPass(error)) throw error;
   }
 }
 

@@ -16,6 +16,16 @@ const interrupted = 130;
 
 /** `scouts up`: runs the product on this machine until stopped, or with `once` until the mailbox is drained. */
 export async function run(options: UpOptions, io: CliIo): Promise<number> {
+  try {
+    return await runUntilDone(options, io);
+  } catch (error) {
+    // Whatever broke because it was interrupted is no failure of its own.
+    if (io.signal.aborted) return options.once ? interrupted : 0;
+    throw error;
+  }
+}
+
+async function runUntilDone(options: UpOptions, io: CliIo): Promise<number> {
   const startedAtMs = performance.now();
   const system = await startSystem({
     dataFolder: options.dataFolder,
