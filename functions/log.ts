@@ -1,5 +1,6 @@
 import { type ErrorData, isScoutsError } from "../events/errors.ts";
 import type { Log } from "../shared/ports/log.ts";
+import { stackFrames } from "../shared/privacy/stack-frames.ts";
 
 const maxFrames = 12;
 
@@ -22,15 +23,9 @@ function write(line: Record<string, unknown>): void {
 
 function describe(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { error: typeof error };
-  const described: Record<string, unknown> = { error: error.name, at: locations(error) };
+  const described: Record<string, unknown> = { error: error.name, at: stackFrames(error).slice(0, maxFrames) };
   if (isScoutsError(error))
     Object.assign(described, { errorCode: error.code, errorData: error.data satisfies ErrorData });
   if (error.cause instanceof Error) described["cause"] = describe(error.cause);
   return described;
-}
-
-/** The `at …` lines: function names and places in our own files, never the message above them. */
-function locations(error: Error): string[] {
-  const lines = (error.stack ?? "").split("\n").map((line) => line.trim());
-  return lines.filter((line) => /^at .*:\d+:\d+\)?$/.test(line)).slice(0, maxFrames);
 }

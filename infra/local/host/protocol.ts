@@ -1,3 +1,4 @@
+import { stackFrames } from "../../../shared/privacy/stack-frames.ts";
 import type { CrashPoint } from "../hostility.ts";
 
 /** What a function's thread is started with, besides its environment. */
@@ -36,8 +37,6 @@ export function summarise(error: unknown): ErrorSummary {
   if (!(error instanceof Error)) return { errorType: typeof error, at: [] };
   const code = "code" in error && typeof error.code === "string" ? { errorCode: error.code } : {};
   const unauthorized = error.message === "Unauthorized" ? ({ unauthorized: true } as const) : {};
-  const stack = error.stack ?? "";
-  const afterMessage = stack.slice(stack.indexOf(error.message) + error.message.length);
-  const at = afterMessage.split("\n").flatMap((line) => /^\s+at (.+:\d+:\d+\)?)$/.exec(line)?.[1] ?? []);
+  const at = stackFrames(error).map((frame) => frame.slice("at ".length));
   return { errorType: error.name, ...code, ...unauthorized, at: at.slice(0, 10) };
 }

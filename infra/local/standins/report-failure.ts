@@ -1,6 +1,8 @@
+import { stackFrames } from "../../../shared/privacy/stack-frames.ts";
+
 /** Says on stderr what went wrong in a stand-in: class and place only, because messages of errors quote content. */
 export function reportFailure(what: string, error: unknown): void {
   const name = error instanceof Error ? error.name : typeof error;
-  const places = error instanceof Error ? (error.stack?.match(/^ {4}at .*$/gm) ?? []) : [];
+  const places = error instanceof Error ? stackFrames(error).map((frame) => `    ${frame}`) : [];
   process.stderr.write(`stand-in: ${what}: ${[name, ...places.slice(0, 5)].join("\n")}\n`);
 }
