@@ -7,6 +7,9 @@ import { Transient } from "../privacy/transient.ts";
 /** An answer that is not of the agreed form is asked for once more; the tokens of both count. */
 const tries = 2;
 
+/** What a model may be called in a row: the name comes with the answer, which is content as a whole. */
+const modelLabel = /^[\w./:@-]{1,64}$/;
+
 export interface OpenAiOptions {
   readonly apiKey: string;
   readonly baseUrl: string;
@@ -35,7 +38,7 @@ export class OpenAiModel implements ChatModel {
       const message = completion.choices[0]?.message;
       if (message?.refusal) throw new ScoutsError("model_refused", { data: { ...usage } });
       const value = parsed(request.schema, message?.content);
-      if (value) return { value, usage, model: completion.model };
+      if (value) return { value, usage, model: modelLabel.test(completion.model) ? completion.model : this.#model };
       if (attempt === tries) throw new ScoutsError("model_answer_invalid", { data: { ...usage } });
     }
   }
