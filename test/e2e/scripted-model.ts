@@ -47,7 +47,8 @@ export async function startScriptedModel(
 
 function answerOf(reply: ModelReply): HttpAnswer {
   if ("status" in reply) {
-    return { status: reply.status, headers: { "content-type": "application/json" }, body: reply.body };
+    const patience = reply.status === 429 ? { "retry-after": "1" } : {};
+    return { status: reply.status, headers: { "content-type": "application/json", ...patience }, body: reply.body };
   }
   const message =
     "refusal" in reply

@@ -17,7 +17,7 @@ export interface RawDevice {
   next(type: string): Promise<Frame>;
   /** Resolves when the gateway has closed the socket. */
   closed(): Promise<void>;
-  close(): Promise<void>;
+  close(reason?: string): Promise<void>;
 }
 
 export const frameId = () => `frm_${ulid()}`;
@@ -64,9 +64,21 @@ export async function connectRaw(system: LocalSystem, headers: Record<string, st
     async closed() {
       await closed;
     },
-    async close() {
-      socket.close();
+    async close(reason) {
+      socket.close(1000, reason);
       await closed;
     },
   };
+}
+
+/** The HTTP status with which a WebSocket handshake is refused. */
+export async function refusalOf(url: string): Promise<number> {
+  const socket = new WebSocket(url);
+  const { promise, resolve } = Promise.withResolvers<number>();
+  socket.on("unexpected-response", (_, response) => resolve(response.statusCode ?? 0));
+  socket.on("open", () => resolve(101));
+  socket.on("error", () => {});
+  const status = await promise;
+  socket.terminate();
+  return status;
 }

@@ -1,0 +1,176 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { judged } from "../../infra/local/up/census.ts";
+import { drain } from "../../infra/local/up/drain.ts";
+import { type ModelReply, relevant, type ScriptedModel, startScriptedModel } from "../e2e/scripted-model.ts";
+import { scriptedMail } from "./canary-mail.ts";
+import { type CanarySystem, startCanarySystem } from "./canary-system.ts";
+import type { Canaries } from "./scan/canary.ts";
+import type { Finding } from "./scan/scanner.ts";
+
+type Plant = (what: string) => string;
+
+const never = new AbortController().signal;
+
+/** Text that looks like a line of a stack trace, which is what a log keeps of an error. */
+const asStack = (text: string) => `no\\n    at ${text} (file:///${text}.ts:1:1)\\n    at ${text}:2:2`;
+const once = (first: ModelReply) => {
+  let asked = 0;
+  return () => (asked++ === 0 ? first : relevant());
+};
+
+/** What the model answers to the mail of that name; all of it quotes the mail. */
+const scripts: Record<string, (plant: Plant) => () => ModelReply> = {
+  "a telling reason": (plant) => () => relevant(`It says ${plant("reason")}`),
+  "a reason too long": (plant) => () => relevant(`It says ${plant("long reason")}`.repeat(30)),
+  "not JSON": (plant) => () => ({ content: `{"verdict": "relevant", "reason": "${plant("not JSON")}` }),
+  "not JSON at once": (plant) => () => ({ content: plant("words") }),
+  "another shape": (plant) => () => ({ content: JSON.stringify({ [plant("key")]: plant("value"), verdict: 7 }) }),
+  "unknown keys": (plant) => () => ({
+    content: JSON.stringify({
+      verdict: "relevant",
+      reason: "r",
+      reasonCode: "other",
+      confidence: 1,
+      [plant("more")]: 1,
+    }),
+  }),
+  "a telling code": (plant) => () => ({
+    content: JSON.stringify({ verdict: "relevant", reason: "r", reasonCode: plant("code"), confidence: 1 }),
+  }),
+  "a refusal": (plant) => () => ({ refusal: `I will not talk about ${plant("refusal")}` }),
+  "a telling model name": (plant) => () => {
+    const answer = relevant();
+    return "verdict" in answer ? { ...answer, model: `gpt on "${plant("model name")}"` } : answer;
+  },
+  "a 400 that quotes": (plant) => () => error(400, plant("400")),
+  "a 404 that quotes": (plant) => () => error(404, plant("404")),
+  "a 401 that quotes, once": (plant) => once(error(401, plant("401"))),
+  "a 429 that quotes, once": (plant) => once(error(429, plant("429"))),
+  "a 500 that quotes, once": (plant) => once(error(500, plant("500"))),
+  "a body that is not JSON, once": (plant) => once({ status: 200, body: `{"choices": ${plant("broken body")}` }),
+  "a body of another shape, once": (plant) => once({ status: 200, body: `{"${plant("strange key")}": 1}` }),
+  "a page of HTML, once": (plant) => once({ status: 502, body: `<html>${plant("HTML")}` }),
+};
+
+const error = (status: number, text: string): ModelReply => ({
+  status,
+  body: `{"error": {"message": "${asStack(text)}", "type": "${text}", "code": "${text}", "param": "${text}"}}`,
+});
+
+const google = (code: number, text: string, reason: string) =>
+  `{"error": {"code": ${code}, "message": "${asStack(text)}", "status": "${text}", "errors": [{"message": "${asStack(text)}", "reason": "${reason}", "domain": "${text}"}]}}`;
+
+/** Gmail says inside its sentence how long to wait. */
+const comeBackAtOnce = "Retry after 2020-01-01T00:00:00Z";
+
+type Answer = readonly [status: number, body: string];
+
+/** What Gmail answers once each while mail is listed and read, and Google's token endpoint when asked for a new token. */
+function sourceAnswers(canaries: Canaries): Record<"messages.get" | "history.list" | "token", Answer[]> {
+  const plant = (what: string) => canaries.plant(`Gmail: ${what}`);
+  return {
+    "messages.get": [
+      [400, google(400, plant("400"), plant("400 reason"))],
+      [403, google(403, `${plant("403")} ${comeBackAtOnce}`, "rateLimitExceeded")],
+      [404, google(404, plant("404"), "notFound")],
+      [429, google(429, `${plant("429")} ${comeBackAtOnce}`, "rateLimitExceeded")],
+      [500, google(500, plant("500"), "backendError")],
+      [500, `<html>${plant("HTML")}`],
+      [200, `{"id": "${plant("broken body")}`],
+      [200, `"${plant("a string")}"`],
+      [200, `{"labelIds": ["INBOX"], "payload": {"headers": "${plant("headers")}"}}`],
+    ],
+    "history.list": [
+      [500, google(500, plant("history 500"), "backendError")],
+      [200, `{"history": "${plant("history")}"}`],
+    ],
+    token: [
+      [500, `{"error": "${plant("token error")}", "error_description": "${plant("token words")}"}`],
+      [200, `{"access_token": 7, "${plant("token key")}": "${plant("token value")}"}`],
+      [400, plant("token, not JSON")],
+    ],
+  };
+}
+
+/** Has the source fail in every way, and then withdraws access to it; returns how many mails that took. */
+async function breakSource({ system, canaries }: CanarySystem): Promise<number> {
+  const { mailbox } = system.world;
+  const { token, ...readings } = sourceAnswers(canaries);
+  let mails = 0;
+  const deliver = () => mailbox.deliver(scriptedMail(canaries, `source ${mails++}`));
+  for (const method of ["messages.get", "history.list"] as const) {
+    const answers = readings[method];
+    for (const [status, body] of answers) mailbox.faults.arm({ kind: "answer", status, body }, { method });
+    for (const _ of answers) deliver();
+  }
+  await drain(system, never);
+  for (const [status, body] of token) {
+    mailbox.faults.arm({ kind: "unauthorized" }, { method: "messages.get" });
+    mailbox.faults.arm({ kind: "answer", status, body }, { method: "token" });
+    deliver();
+    await drain(system, never);
+  }
+
+  const body = `{"error": "invalid_grant", "error_description": "${asStack(canaries.plant("Gmail: withdrawn"))}"}`;
+  mailbox.faults.arm({ kind: "unauthorized" }, { method: "messages.get" });
+  mailbox.faults.arm({ kind: "answer", status: 400, body }, { method: "token" });
+  deliver();
+  await drain(system, never);
+  return mails;
+}
+
+/** The model and the source fail in every way they can, quoting the mail in what they say about it. */
+describe("P1: nothing readable at rest in the cloud after failures", () => {
+  let running: CanarySystem;
+  let model: ScriptedModel;
+  let counts: ReturnType<typeof judged>;
+  let inStores: Finding[];
+  let inFiles: Finding[];
+  let mails: number;
+  const asked = new Set<string>();
+
+  beforeAll(async () => {
+    const replies = new Map<string, () => ModelReply>();
+    model = await startScriptedModel((prompt) => {
+      const script = /script=([^.]*)\./.exec(prompt)?.[1] ?? "";
+      asked.add(script);
+      return replies.get(script)?.() ?? relevant();
+    });
+    running = await startCanarySystem(
+      (folder, canaries) => {
+        for (const [script, make] of Object.entries(scripts)) {
+          replies.set(
+            script,
+            make((what) => canaries.plant(`model: ${what}`)),
+          );
+          writeFileSync(join(folder, `${script}.eml`), scriptedMail(canaries, script));
+        }
+      },
+      { environment: { ...model.environment }, home: { backOffMs: () => 1 } },
+    );
+    const { system } = running;
+    await drain(system, never);
+    mails = Object.keys(scripts).length + (await breakSource(running));
+    counts = judged(await system.counter.count());
+    inStores = await running.lookIntoStores();
+    inFiles = await running.stopAndLookIntoFiles();
+  }, 180_000);
+  afterAll(async () => {
+    await running?.remove();
+    await model?.close();
+  });
+
+  test("no table, queue, dead-letter queue or object", () => expect(inStores).toEqual([]));
+  test("no file under cloud/: engines' files, logs, names", () => expect(inFiles).toEqual([]));
+
+  test("and every script was played, every fault struck", () => {
+    expect(Object.keys(scripts).filter((script) => !asked.has(script))).toEqual([]);
+    expect(running.system.world.mailbox.faults.struck("answer")).toBe(15);
+    // The last mail waits for its owner to connect again.
+    expect(counts).toMatchObject({ spam: 0, failed: 1 });
+    expect(counts.relevant + counts.deadLettered).toBe(mails - 1);
+    expect(Math.min(counts.relevant, counts.deadLettered)).toBeGreaterThan(0);
+  });
+});
