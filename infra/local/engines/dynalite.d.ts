@@ -1,7 +1,7 @@
 declare module "dynalite" {
   import type { Server } from "node:http";
 
-  function dynalite(options: { path?: string }): Server;
+  function dynalite(options: { path?: string; createTableMs?: number }): Server;
   export = dynalite;
 }
 
