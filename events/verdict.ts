@@ -19,6 +19,7 @@ export const reasonCodes = [
   "scam",
   "adult_or_pharma",
   "malware",
+  "unsure",
   "other",
 ] as const;
 
@@ -58,5 +59,6 @@ export const reasonSentences: Record<ReasonCode, string> = {
   scam: "It looks like a fraud that promises money or a prize.",
   adult_or_pharma: "It advertises adult content, medicines or gambling.",
   malware: "It looks like an attempt to make you open something harmful.",
+  unsure: "It may be unwanted, but the scout was not sure.",
   other: "It fits none of the usual kinds.",
 };

@@ -106,8 +106,8 @@ async function askForVerdict(
   });
 }
 
-/** Unsure means relevant, in code and not only in the prompt. */
+/** Unsure means relevant, in code and not only in the prompt; a code that accuses would mislead then. */
 function withThreshold(verdict: Verdict): Verdict {
   const unsure = verdict.verdict === "spam" && verdict.confidence < spamThreshold;
-  return unsure ? { ...verdict, verdict: "relevant" } : verdict;
+  return unsure ? { ...verdict, verdict: "relevant", reasonCode: "unsure" } : verdict;
 }
