@@ -1,0 +1,100 @@
+import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { judged } from "../../infra/local/up/census.ts";
+import { drain } from "../../infra/local/up/drain.ts";
+import type { LocalSystem } from "../../infra/local/up/system.ts";
+import { relevant, type ScriptedModel, startScriptedModel } from "../e2e/scripted-model.ts";
+import { scriptedMail, writeCanaryMail } from "./canary-mail.ts";
+import { type CanarySystem, startCanarySystem } from "./canary-system.ts";
+import { filesAtRest } from "./scan/cloud-files.ts";
+import { type Finding, Scanner } from "./scan/scanner.ts";
+
+/** Functions die at any of their calls, and one mail kills the worker whenever it is read, until it is set aside. */
+describe("P1: nothing readable at rest in the cloud after crashes", () => {
+  let running: CanarySystem;
+  let model: ScriptedModel;
+  let messages: number;
+  let counts: ReturnType<typeof judged>;
+  let killed = 0;
+  let deadLetters: number;
+  let crashes = "";
+  let inStores: Finding[];
+  let inFiles: Finding[];
+  let poison: { readonly seen: Finding[]; readonly elsewhere: Finding[] };
+
+  beforeAll(async () => {
+    model = await startScriptedModel(async (prompt) => {
+      if (!prompt.includes("script=poison.")) return relevant();
+      killed += 1;
+      await running.system.home.killFunction("TriageSubscriber");
+      return relevant();
+    });
+    running = await startCanarySystem(
+      (folder, canaries) => {
+        ({ messages } = writeCanaryMail(folder, canaries));
+      },
+      {
+        environment: model.environment,
+        home: {
+          backOffMs: () => 1,
+          hostile: { seed: 7, crashPerCall: 0.02, throttlePerRequest: 0, gonePerPost: 0, duplicatePerBatch: 0.1 },
+          onLog: (_, text) => {
+            crashes += text.match(/"status":"crash"/g)?.join("") ?? "";
+          },
+        },
+      },
+    );
+    const { system, canaries } = running;
+    const never = new AbortController().signal;
+    await drain(system, never);
+    system.world.mailbox.deliver(scriptedMail(canaries, "poison"));
+    counts = judged(await drain(system, never));
+
+    deadLetters = system.home.depths()["TriageDeadLetters"]?.visible ?? 0;
+
+    const words = running.canaries.plant("words on a queue");
+    await putOnQueue(system, words);
+    await system.home.whenIdle();
+    const own = new Scanner([{ label: "words on a queue", text: words }]);
+    inStores = (await running.lookIntoStores()).filter(({ label }) => label !== "words on a queue");
+    inFiles = (await running.stopAndLookIntoFiles()).filter(({ label }) => label !== "words on a queue");
+    const seen = own.scanAll(filesAtRest(running.cloudFolder));
+    poison = { seen, elsewhere: seen.filter(({ place }) => !place.startsWith("fauxqs.db")) };
+  }, 180_000);
+  afterAll(async () => {
+    await running?.remove();
+    await model?.close();
+  });
+
+  test("no table, queue, dead-letter queue or object", () => expect(inStores).toEqual([]));
+  test("no file under cloud/: engines' files, logs, names", () => expect(inFiles).toEqual([]));
+
+  test("and what somebody put on a queue is where they put it, and in no log", () => {
+    expect(poison.seen).not.toEqual([]);
+    expect(poison.elsewhere).toEqual([]);
+  });
+
+  test("and there were crashes, a message killed its worker until it was set aside, everything is accounted for", () => {
+    expect(crashes.length).toBeGreaterThan(0);
+    expect(killed).toBeGreaterThan(1);
+    expect(counts.relevant + counts.deadLettered + counts.failed).toBe(messages + 1);
+    expect(deadLetters).toBe(1);
+  });
+});
+
+/** Messages that are not of the contract, as only an operator could send them. */
+async function putOnQueue({ home }: LocalSystem, words: string): Promise<void> {
+  const { region, credentials, endpoints } = home.operator;
+  const client = new SQSClient({ region, credentials, endpoint: endpoints.sqs });
+  const bodies = [`{"v": 1, "${words}`, JSON.stringify({ v: 1, [words]: words }), JSON.stringify(words)];
+  for (const [index, MessageBody] of bodies.entries()) {
+    for (const [name, QueueUrl] of [
+      ["Triage", home.graph.queues["Triage"]?.url],
+      ["Sync", home.graph.queues["Sync"]?.url],
+    ]) {
+      const fifo = name === "Sync" ? { MessageDeduplicationId: `poison-${index}` } : {};
+      await client.send(new SendMessageCommand({ QueueUrl, MessageBody, MessageGroupId: "poison", ...fifo }));
+    }
+  }
+  client.destroy();
+}
