@@ -79,6 +79,11 @@ export class MemoryTable implements Table {
     return { ...Object.fromEntries(entries), pk: item.pk, sk: item.sk };
   }
 
+  /** One item as it is stored, at once and not copied: for tests that look on. */
+  peek(key: Key): Item | undefined {
+    return this.#items.get(nameOf(key));
+  }
+
   /** Everything stored, for tests that look for what must not be there. */
   dump(): readonly Item[] {
     return structuredClone([...this.#items.values()]);

@@ -1,0 +1,159 @@
+import { Delivery } from "../../shared/devices/delivery.ts";
+import { done } from "../../shared/outcome.ts";
+import type { Outgoing } from "../../shared/ports/queue.ts";
+import type { Change, Condition, Item, Key, Table, Value } from "../../shared/ports/table.ts";
+import { ItemStore } from "../../shared/scouts/item-store.ts";
+import type { Variant } from "./cloud.ts";
+
+type Update = Table["update"];
+
+/** A table whose updates of one kind of row go another way. */
+function updating(table: Table, kind: "ITEM#" | "SCOUT#", update: (inner: Update) => Update): Table {
+  const inner: Update = (key, change, when) => table.update(key, change, when);
+  const bent = update(inner);
+  return {
+    get: (key) => table.get(key),
+    getMany: (keys) => table.getMany(keys),
+    put: (item, when) => table.put(item, when),
+    update: (key, change, when) => (key.sk.startsWith(kind) ? bent : inner)(key, change, when),
+    delete: (key, when) => table.delete(key, when),
+    query: (query) => table.query(query),
+  };
+}
+
+function sets(change: Change, attribute: string): Value | undefined {
+  return change.set?.find(([path]) => path.length === 1 && path[0] === attribute)?.[1];
+}
+
+/** Defects a run must notice, each the way somebody might really write it, and the rule that notices. */
+export const breakages: Readonly<Record<string, { readonly variant: Variant; readonly rule: RegExp }>> = {
+  "the cursor is committed before its refs are queued": {
+    rule: /cursor follows the queue|P2/,
+    variant: {
+      syncPorts(ports) {
+        const waiting: Outgoing<never>[] = [];
+        const ledger = updating(ports.ledger, "SCOUT#", (inner) => async (key, change, when) => {
+          const answer = await inner(key, change, when);
+          if (sets(change, "cursor") !== undefined) await ports.triage.send(waiting.splice(0));
+          return answer;
+        });
+        const triage = {
+          send: async (messages: readonly Outgoing<unknown>[]) => void waiting.push(...(messages as never[])),
+        };
+        return { ...ports, ledger, triage };
+      },
+    },
+  },
+  "a verdict is written whatever the row says": {
+    rule: /states move as drawn|verdict|tokens/,
+    variant: {
+      ledger: (table) =>
+        updating(table, "ITEM#", (inner) => (key: Key, change: Change, when?: Condition) => {
+          const judges = sets(change, "triagedAt") !== undefined;
+          return judges ? inner(key, change) : inner(key, change, when);
+        }),
+    },
+  },
+  "spam is proposed": {
+    rule: /no spam is proposed/,
+    variant: {
+      ledger: (table) =>
+        updating(table, "ITEM#", (inner) => async (key, change, when) => {
+          const answer = await inner(key, change, when);
+          return answer && sets(change, "status") === "spam" ? ({ ...answer, status: "queued" } as Item) : answer;
+        }),
+    },
+  },
+  "tokens are counted each time an answer is written": {
+    rule: /tokens|verdict stands/,
+    variant: {
+      ledger: (table) =>
+        updating(table, "ITEM#", (inner) => async (key, change, when) => {
+          const answer = await inner(key, change, when);
+          const tokens = change.add?.filter(([[name]]) => name === "inputTokens") ?? [];
+          if (!answer && tokens.length > 0) await inner(key, { add: tokens });
+          return answer;
+        }),
+    },
+  },
+  "waiting spends an attempt": {
+    rule: /waiting spends no attempt/,
+    variant: {
+      ledger: (table) =>
+        updating(table, "ITEM#", (inner) => (key, change, when) => {
+          const waits = sets(change, "status") === "deferred";
+          return inner(key, waits ? { ...change, add: [[["attempts"], 1]] } : change, when);
+        }),
+    },
+  },
+  "an item that has to wait is not queued again": {
+    rule: /P2 nothing lost/,
+    variant: {
+      triagePorts: (ports) => ({
+        ...ports,
+        triage: { send: async (messages) => ports.triage.send(messages.filter((each) => !each.delaySeconds)) },
+      }),
+    },
+  },
+  "a failure that could not be written down is forgotten": {
+    rule: /P2 nothing lost/,
+    variant: { outcome: () => done },
+  },
+  "what the model said is logged": {
+    rule: /P1/,
+    variant: {
+      triagePorts: (ports) => ({
+        ...ports,
+        model: {
+          async complete(request) {
+            const answer = await ports.model.complete(request);
+            ports.log.event("answered", { answer: JSON.stringify(answer.value.reveal()) });
+            return answer;
+          },
+        },
+      }),
+    },
+  },
+  "proposals go to whoever is connected": {
+    rule: /tenant isolation/,
+    variant: {
+      delivery: (ports) =>
+        new (class extends Delivery {
+          override async toEveryDevice(_user: never, frames: Parameters<Delivery["toEveryDevice"]>[1]) {
+            for (let socket = 1; socket < 10; socket += 1) {
+              for (const frame of frames) await ports.sockets.post(`c${socket}`, frame);
+            }
+          }
+        })(ports),
+    },
+  },
+  "a proposal one device has is kept from the others": {
+    rule: /P2 every item ends/,
+    variant: {
+      delivery: (ports, ledger) =>
+        new Delivery({
+          ...ports,
+          items: new (class extends ItemStore {
+            override async openAfter(...asked: Parameters<ItemStore["openAfter"]>) {
+              const page = await super.openAfter(...asked);
+              return { ...page, rows: page.rows.filter((row) => row.status === "queued") };
+            }
+          })(ledger),
+        }),
+    },
+  },
+  "a device goes on exactly after what it has seen": {
+    rule: /P2 every item ends/,
+    variant: {
+      delivery: (ports) =>
+        new (class extends Delivery {
+          override async pull(...asked: Parameters<Delivery["pull"]>) {
+            const page = await super.pull(...asked);
+            if (page.resume === undefined) return page;
+            // The overlap is two minutes.
+            return { ...page, resume: String(Number(page.resume) + 120_000).padStart(15, "0") };
+          }
+        })(ports),
+    },
+  },
+};

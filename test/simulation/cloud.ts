@@ -1,0 +1,255 @@
+import { ulid } from "ulidx";
+import { ScoutsError } from "../../events/errors.ts";
+import { syncMessage, triageMessage } from "../../events/queues.ts";
+import { ConnectionStore } from "../../shared/devices/connection-store.ts";
+import { Delivery, type DeliveryPorts } from "../../shared/devices/delivery.ts";
+import { answerFrame } from "../../shared/devices/frames/answer.ts";
+import type { From } from "../../shared/devices/frames/device-ports.ts";
+import { SessionStore } from "../../shared/devices/session-store.ts";
+import { sweepSessions } from "../../shared/devices/sweep.ts";
+import { issueTicket, spendTicket, type TicketHolder } from "../../shared/devices/ticket.ts";
+import type { Outcome } from "../../shared/outcome.ts";
+import type { Log } from "../../shared/ports/log.ts";
+import type { Queue } from "../../shared/ports/queue.ts";
+import type { Table } from "../../shared/ports/table.ts";
+import { parseKeyRing } from "../../shared/privacy/key-ring.ts";
+import { blindAddress } from "../../shared/privacy/opaque.ts";
+import { RingSealer } from "../../shared/privacy/ring-sealer.ts";
+import type { Transient } from "../../shared/privacy/transient.ts";
+import { GmailConnector } from "../../shared/scouts/connectors/gmail/connector.ts";
+import { pollDueScouts, requeueDueItems } from "../../shared/scouts/due.ts";
+import { ItemStore } from "../../shared/scouts/item-store.ts";
+import { MailboxStore } from "../../shared/scouts/mailbox-store.ts";
+import { ScoutStore } from "../../shared/scouts/scout-store.ts";
+import { type SyncPorts, syncScout } from "../../shared/scouts/sync.ts";
+import type { TriagePorts } from "../../shared/scouts/triage.ts";
+import { triageBatch } from "../../shared/scouts/triage-batch.ts";
+import type { MemoryQueue, ReceivedMessage } from "../memory/queue.ts";
+import { SimulatedGmail } from "./gmail.ts";
+import { tableOf } from "./lagging-table.ts";
+import { type Ended, Process } from "./process.ts";
+import type { World } from "./world.ts";
+
+/** Timeouts of infra/queues.ts, infra/crons.ts and API Gateway. */
+export const timeoutsMs = { sync: 120_000, triage: 60_000, cron: 60_000, socket: 29_000, http: 29_000 } as const;
+/** As in functions/worker/triage.ts. */
+const triageReserveMs = 10_000;
+/** SQS takes ten messages a request. */
+const sendBatchSize = 10;
+
+export const ring = parseKeyRing(
+  JSON.stringify({ keys: [{ kid: "k1", key: Buffer.alloc(32, 7).toString("base64") }] }),
+);
+export const addressKey = new Uint8Array(32).fill(1);
+const ticketKey = new Uint8Array(32).fill(2);
+
+/** A way to break the domain on purpose, to see whether a run notices. */
+export interface Variant {
+  ledger?(table: Table): Table;
+  syncPorts?(ports: SyncPorts): SyncPorts;
+  triagePorts?(ports: TriagePorts): TriagePorts;
+  delivery?(ports: DeliveryPorts, ledger: Table): Delivery;
+  /** What the worker makes of an outcome. */
+  outcome?(outcome: Outcome): Outcome;
+}
+
+/** The cloud's functions: the domain, composed as functions/ composes it, over ports that fail. */
+export class Cloud {
+  readonly #world: World;
+  readonly #variant: Variant;
+
+  constructor(world: World, variant: Variant) {
+    this.#world = world;
+    this.#variant = variant;
+  }
+
+  /** Messages are hints: each scout of the batch is looked at once, and that settles all of its messages. */
+  async sync(process: Process, batch: readonly ReceivedMessage[]): Promise<string[]> {
+    const base: SyncPorts = { ...this.#scoutPorts(process), sync: this.#queue(process, "sync", this.#world.sync) };
+    const ports = this.#variant.syncPorts?.(base) ?? base;
+    const runs = new Map<string, Promise<Outcome>>();
+    const outcomes = batch.map(({ body }) => {
+      const { userId, scoutId } = syncMessage.parse(JSON.parse(body));
+      const run = runs.get(scoutId) ?? syncScout(ports, { userId, scoutId }, () => process.remainingMs());
+      runs.set(scoutId, run);
+      return run;
+    });
+    return this.#failed(batch, await Promise.all(outcomes));
+  }
+
+  async triage(process: Process, batch: readonly ReceivedMessage[]): Promise<string[]> {
+    const shared = this.#scoutPorts(process);
+    const base: TriagePorts = {
+      ...shared,
+      items: new ItemStore(shared.ledger),
+      scouts: new ScoutStore(shared.ledger),
+      model: this.#world.provider.for(process),
+      vault: async () => new SlowSealer(process),
+    };
+    const ports = this.#variant.triagePorts?.(base) ?? base;
+    const received = batch.map(({ body, receiveCount }) => ({
+      body: triageMessage.parse(JSON.parse(body)),
+      receiveCount,
+    }));
+    const remainingMs = () => process.remainingMs() - triageReserveMs;
+    return this.#failed(batch, await triageBatch(ports, this.#devicePorts(process).delivery, received, remainingMs));
+  }
+
+  async poll(process: Process): Promise<void> {
+    const { ledger, clock } = this.#scoutPorts(process);
+    const sync = this.#queue(process, "sync", this.#world.sync);
+    await pollDueScouts({ ledger, clock, sync, scouts: new ScoutStore(ledger), newId: () => ulid() });
+  }
+
+  async due(process: Process): Promise<void> {
+    const { ledger, triage, clock } = this.#scoutPorts(process);
+    await requeueDueItems({ ledger, triage, clock, items: new ItemStore(ledger) });
+  }
+
+  async sweep(process: Process): Promise<void> {
+    await sweepSessions(tableOf(process, this.#world.sessions), process.clock());
+  }
+
+  /** The webhook behind its authentication: as functions/webhook/gmail.ts does it. */
+  async push(process: Process, address: string, messageId: string): Promise<void> {
+    const { ledger } = this.#scoutPorts(process);
+    const scouts = await new MailboxStore(ledger).scoutsOf(blindAddress(addressKey, address));
+    await this.#queue(process, "sync", this.#world.sync).send(
+      scouts.map((scout) => ({
+        body: { v: 1, ...scout, cause: "push" },
+        group: scout.scoutId,
+        dedupeId: messageId,
+      })),
+    );
+  }
+
+  ticket(holder: TicketHolder): Promise<Ended<string>> {
+    return Process.run(this.#world.sim, "tickets", timeoutsMs.http, (process) =>
+      issueTicket(ticketKey, holder, process.clock),
+    );
+  }
+
+  async authorize(ticket: string): Promise<TicketHolder | undefined> {
+    const ended = await Process.run(this.#world.sim, "authorizer", timeoutsMs.socket, (process) =>
+      spendTicket(ticketKey, ticket, tableOf(process, this.#world.sessions), process.clock),
+    );
+    return ended.how === "done" ? ended.value : undefined;
+  }
+
+  async message(from: From, text: string): Promise<boolean> {
+    const ended = await Process.run(this.#world.sim, `frame ${from.connectionId}`, timeoutsMs.socket, (process) =>
+      answerFrame(this.#devicePorts(process), from, text),
+    );
+    return ended.how === "done";
+  }
+
+  disconnected({ userId, connectionId }: From): void {
+    void Process.run(this.#world.sim, `disconnect ${connectionId}`, timeoutsMs.socket, (process) =>
+      new ConnectionStore(tableOf(process, this.#world.sessions)).remove(userId, connectionId),
+    );
+  }
+
+  #failed(batch: readonly ReceivedMessage[], outcomes: readonly Outcome[]): string[] {
+    return batch.flatMap(({ id }, index) => {
+      const outcome = outcomes[index];
+      const final = outcome && (this.#variant.outcome?.(outcome) ?? outcome);
+      return final?.kind === "retry" ? [id] : [];
+    });
+  }
+
+  #scoutPorts(process: Process) {
+    const { sim, mailboxOf } = this.#world;
+    const gmail = new GmailConnector(new SimulatedGmail(sim, process, mailboxOf), "topic", process.clock);
+    const ledger = tableOf(process, this.#world.ledger);
+    return {
+      ledger: this.#variant.ledger?.(ledger) ?? ledger,
+      connectors: new Map([[gmail.sourceType, gmail]]),
+      triage: this.#queue(process, "triage", this.#world.triage),
+      clock: process.clock,
+      log: this.#log(process),
+    };
+  }
+
+  #devicePorts(process: Process) {
+    const sessions = tableOf(process, this.#world.sessions);
+    const { ledger, connectors, clock, log } = this.#scoutPorts(process);
+    const { gateway, invariants } = this.#world;
+    const base: DeliveryPorts = {
+      items: new ItemStore(ledger),
+      connections: new ConnectionStore(sessions),
+      connectors,
+      clock,
+      log,
+      sockets: {
+        post: (connectionId, frame) =>
+          process.call(
+            `post ${frame.type} to ${connectionId}`,
+            () => {
+              const socket = gateway.sockets.get(connectionId);
+              if (socket) invariants.posted(socket.userId, frame);
+              return gateway.post(connectionId, frame);
+            },
+            { refused: "internal", unknown: "internal", writes: true },
+          ),
+        close: async () => {},
+      },
+    };
+    const delivery = this.#variant.delivery?.(base, ledger) ?? new Delivery(base);
+    return { ...base, delivery, sessions: async () => new SessionStore(sessions, new SlowSealer(process)) };
+  }
+
+  #queue<M>(process: Process, name: "sync" | "triage", queue: MemoryQueue<M>): Queue<M> {
+    const { invariants, consumers } = this.#world;
+    return {
+      async send(messages) {
+        for (let start = 0; start < messages.length; start += sendBatchSize) {
+          const some = messages.slice(start, start + sendBatchSize);
+          const effect = async () => {
+            invariants.holdsNoContent(`queue ${name}`, some);
+            await queue.send(some);
+            consumers[name].wake();
+          };
+          const failures = { refused: "queue_unavailable", unknown: "queue_unavailable", writes: true } as const;
+          await process.call(`queue ${name}.send ${some.length}`, effect, failures);
+        }
+      },
+    };
+  }
+
+  #log(process: Process): Log {
+    const { sim, invariants } = this.#world;
+    const write = (code: string, data: unknown) => {
+      const line = JSON.stringify(data ?? {});
+      invariants.holdsNoContent("log", line);
+      sim.trace(`${process.name} logs ${code} ${line}`);
+    };
+    return {
+      event: (code, data) => write(code, data),
+      error: (code, error, data) => write(code, { ...data, error: described(error) }),
+    };
+  }
+}
+
+/** Class and code, which is what functions/log.ts writes of an error besides places in our own files. */
+function described(error: unknown): string {
+  if (error instanceof ScoutsError) return error.code;
+  return error instanceof Error ? error.name : typeof error;
+}
+
+/** The sealer, with its work as a step of the simulation: cryptography runs on threads of its own. */
+class SlowSealer extends RingSealer {
+  readonly #process: Process;
+
+  constructor(process: Process) {
+    super(ring);
+    this.#process = process;
+  }
+
+  override seal(content: Transient<string>, context: readonly string[]): Promise<string> {
+    return this.#process.call("seal", () => super.seal(content, context));
+  }
+
+  override open(sealed: string, context: readonly string[]): Promise<Transient<string>> {
+    return this.#process.call("open", () => super.open(sealed, context));
+  }
+}

@@ -1,0 +1,40 @@
+import { deviceId as deviceIdSchema } from "../../events/ids.ts";
+import { SeededRandom } from "./random.ts";
+import type { World } from "./world.ts";
+
+/**
+ * Runs `work` with the process's own clock, randomness and HTTP client replaced by the simulation's: ids are made with
+ * the first two and the device asks for its ticket with the third. Everything is put back at the end.
+ */
+export async function inVirtualTime<T>(world: () => World, seed: number, work: () => Promise<T>): Promise<T> {
+  const real = { now: Date.now, fetch: globalThis.fetch };
+  const random = new SeededRandom(seed ^ 0x5eed);
+  Date.now = () => world().sim.nowMs;
+  globalThis.fetch = (_url, init) => askForTicket(world(), init);
+  Object.defineProperty(globalThis.crypto, "getRandomValues", {
+    configurable: true,
+    value: (bytes: Uint8Array) => {
+      for (let at = 0; at < bytes.length; at += 1) bytes[at] = random.int(0, 255);
+      return bytes;
+    },
+  });
+  try {
+    return await work();
+  } finally {
+    Date.now = real.now;
+    globalThis.fetch = real.fetch;
+    Reflect.deleteProperty(globalThis.crypto, "getRandomValues");
+  }
+}
+
+/** `POST /api/v1/device/tickets`; the bearer token is the user's id, as if the gateway had checked it. */
+async function askForTicket(world: World, init: RequestInit | undefined): Promise<Response> {
+  const bearer = new Headers(init?.headers).get("authorization") ?? "";
+  const device = world.devices.find(({ userId }) => bearer === `Bearer ${userId}`);
+  const { deviceId } = JSON.parse(String(init?.body));
+  if (!device) throw new TypeError("fetch failed");
+  const ended = await world.cloud.ticket({ userId: device.userId, deviceId: deviceIdSchema.parse(deviceId) });
+  if (ended.how !== "done") throw new TypeError("fetch failed");
+  const body = { ticket: ended.value, expiresInSeconds: 30, socketUrl: "ws://127.0.0.1:1/" };
+  return { ok: true, status: 201, headers: new Headers(), json: async () => body } as Response;
+}

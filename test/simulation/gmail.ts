@@ -1,0 +1,162 @@
+import { isScoutsError, ScoutsError } from "../../events/errors.ts";
+import type { ScoutAtSource } from "../../shared/scouts/connectors/connector.ts";
+import { GmailClient } from "../../shared/scouts/connectors/gmail/client.ts";
+import { gmailFailure } from "../../shared/scouts/connectors/gmail/failures.ts";
+import { canary, inInbox, type SimulatedMail, type SimulatedMailbox } from "./mailbox.ts";
+import type { Process } from "./process.ts";
+import type { Simulation } from "./simulation.ts";
+
+type Run<T> = Parameters<typeof GmailClient.prototype.call<T>>[1];
+type Users = Parameters<Run<unknown>>[0];
+
+const noTokens = {
+  accessToken: () => Promise.reject(new ScoutsError("source_not_connected")),
+  refused: async () => {},
+};
+const watchLifeMs = 7 * 86_400_000;
+
+/** The part of the Gmail API the connector uses, over simulated mailboxes; what it says, refusals too, is in Gmail's words. */
+export class SimulatedGmail extends GmailClient {
+  readonly #sim: Simulation;
+  readonly #process: Process;
+  readonly #mailboxOf: (scoutId: string) => SimulatedMailbox;
+
+  constructor(sim: Simulation, process: Process, mailboxOf: (scoutId: string) => SimulatedMailbox) {
+    super(noTokens, "https://gmail.invalid/", process.clock);
+    this.#sim = sim;
+    this.#process = process;
+    this.#mailboxOf = mailboxOf;
+  }
+
+  /** Once more after a 401, as the real client does with a fresh token. */
+  override async call<T>(scout: ScoutAtSource, run: Run<T>): Promise<T> {
+    try {
+      return await this.#once(scout, run);
+    } catch (error) {
+      if (!isScoutsError(error, "unauthenticated")) throw error;
+      return this.#once(scout, run);
+    }
+  }
+
+  async #once<T>(scout: ScoutAtSource, run: Run<T>): Promise<T> {
+    try {
+      return (await run(this.#users(scout.scoutId))).data;
+    } catch (error) {
+      throw gmailFailure(error, this.#process.clock());
+    }
+  }
+
+  #users(scoutId: string): Users {
+    const mailbox = this.#mailboxOf(scoutId);
+    const asked = <A, T>(name: string, answer: (request: A) => T) => {
+      return (request: A) =>
+        this.#process.call(`gmail ${name}`, () => {
+          if (mailbox.withdrawn.has(scoutId)) throw new ScoutsError("reauth");
+          refuseAtRandom(this.#sim);
+          return { data: answer(request) };
+        });
+    };
+    const pageSize = this.#sim.random.int(2, 6);
+    const users = {
+      getProfile: asked("getProfile", () => ({
+        emailAddress: mailbox.address,
+        historyId: mailbox.historyId.toString(),
+      })),
+      watch: asked("watch", () => ({
+        historyId: mailbox.historyId.toString(),
+        expiration: String(this.#sim.nowMs + watchLifeMs),
+      })),
+      stop: asked("stop", () => ({})),
+      history: {
+        list: asked("history.list", (request: HistoryRequest) => history(mailbox, request, pageSize, this.#sim.nowMs)),
+      },
+      messages: {
+        list: asked("messages.list", (request: SearchRequest) => search(mailbox, request, pageSize)),
+        get: asked("messages.get", ({ id }: { id: string }) => message(mailbox, id)),
+      },
+    };
+    return users as unknown as Users;
+  }
+}
+
+interface HistoryRequest {
+  startHistoryId: string;
+  pageToken?: string;
+}
+interface SearchRequest {
+  q: string;
+  pageToken?: string;
+}
+
+function history(mailbox: SimulatedMailbox, request: HistoryRequest, pageSize: number, nowMs: number) {
+  const start = BigInt(request.startHistoryId);
+  if (!mailbox.keeps(start, nowMs)) throw googleError(404, "notFound", "Requested entity was not found.");
+  const from = request.pageToken === undefined ? start : BigInt(request.pageToken);
+  const records = mailbox.mails.filter((mail) => mail.historyId > from);
+  const page = records.slice(0, pageSize);
+  const last = page.at(-1);
+  return {
+    historyId: mailbox.historyId.toString(),
+    ...(page.length === 0 ? {} : { history: page.map((mail) => record(mail)) }),
+    ...(last && records.length > page.length ? { nextPageToken: last.historyId.toString() } : {}),
+  };
+}
+
+function record(mail: SimulatedMail) {
+  const message = { id: mail.id, threadId: mail.id, labelIds: ["INBOX", "UNREAD"] };
+  return { id: mail.historyId.toString(), messages: [{ id: mail.id }], messagesAdded: [{ message }] };
+}
+
+/** Newest first, as Gmail lists; a page begins after the mail the one before ended with. */
+function search(mailbox: SimulatedMailbox, request: SearchRequest, pageSize: number) {
+  const after = Number(/after:(\d+)/.exec(request.q)?.[1]) * 1000;
+  const before = request.pageToken === undefined ? undefined : BigInt(request.pageToken);
+  const found = mailbox.mails
+    .filter((mail) => inInbox(mail) && mail.receivedAtMs >= after)
+    .filter((mail) => before === undefined || mail.historyId < before)
+    .reverse();
+  const page = found.slice(0, pageSize);
+  const last = page.at(-1);
+  return {
+    ...(page.length === 0 ? {} : { messages: page.map(({ id }) => ({ id, threadId: id })) }),
+    ...(last && found.length > page.length ? { nextPageToken: last.historyId.toString() } : {}),
+  };
+}
+
+function message(mailbox: SimulatedMailbox, id: string) {
+  const mail = mailbox.mails.find((each) => each.id === id);
+  if (!mail || mail.deleted) throw googleError(404, "notFound", "Requested entity was not found.");
+  const text = `${canary} text of ${mailbox.address}. `.repeat(3);
+  return {
+    id,
+    labelIds: [...mail.labels],
+    internalDate: String(mail.receivedAtMs),
+    snippet: `${canary} snippet of ${mailbox.address}`,
+    payload: {
+      mimeType: "text/plain",
+      headers: [
+        { name: "Subject", value: `${canary} mail=${id} of ${mailbox.address}` },
+        { name: "From", value: `${canary} <someone@${mailbox.address}>` },
+      ],
+      body: { data: Buffer.from(text).toString("base64url") },
+    },
+  };
+}
+
+function refuseAtRandom(sim: Simulation): void {
+  if (sim.faults.strikes("gmail_network")) throw new Error("socket hang up");
+  if (sim.faults.strikes("gmail_5xx")) throw googleError(503, "backendError", "Service unavailable");
+  if (sim.faults.strikes("gmail_401")) throw googleError(401, "authError", "Invalid Credentials");
+  if (!sim.faults.strikes("gmail_429")) return;
+  const untilMs = sim.nowMs + sim.random.pick([2_000, 60_000, 20 * 60_000]);
+  const sentence = `User-rate limit exceeded.  Retry after ${new Date(untilMs).toISOString()}`;
+  throw googleError(sim.random.pick([429, 403]), "rateLimitExceeded", sentence);
+}
+
+/** An error as the client library throws it. */
+function googleError(status: number, reason: string, sentence: string): Error {
+  const data = {
+    error: { code: status, message: sentence, errors: [{ domain: "global", reason, message: sentence }] },
+  };
+  return Object.assign(new Error(`${canary} ${sentence}`), { response: { status, data, headers: new Headers() } });
+}

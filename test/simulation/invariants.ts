@@ -1,0 +1,240 @@
+import { errorKinds } from "../../events/errors.ts";
+import type { ServerFrame } from "../../events/frames.ts";
+import type { UserId } from "../../events/ids.ts";
+import { triageMessage } from "../../events/queues.ts";
+import { ledgerKey, splitItemKey } from "../../shared/keys.ts";
+import type { Item, Key } from "../../shared/ports/table.ts";
+import { readCursor } from "../../shared/scouts/connectors/gmail/position.ts";
+import { type ItemRow, type ItemStatus, parseItemRow } from "../../shared/scouts/item-row.ts";
+import { parseScoutRow } from "../../shared/scouts/scout-row.ts";
+import { canary, inInbox, type SimulatedMail } from "./mailbox.ts";
+import type { ScoutInWorld, World } from "./world.ts";
+
+const judgedFields = ["reasonCode", "confidence", "inputTokens", "outputTokens", "model", "triagedAt"] as const;
+const open: readonly ItemStatus[] = ["queued", "delivered"];
+const shown: readonly ItemStatus[] = [...open, "acked", "expired", "gone"];
+
+/** The states an item may go to from each; drawn in shared/scouts/item-row.ts. A decision may overtake its device's ack. */
+const successors: Record<ItemStatus | "absent", readonly ItemStatus[]> = {
+  absent: ["failed", "deferred", "queued", "spam", "gone", "dead"],
+  failed: ["failed", "deferred", "queued", "spam", "gone", "dead"],
+  deferred: ["failed", "deferred", "queued", "spam", "gone", "dead"],
+  queued: ["delivered", "acked", "expired", "gone"],
+  delivered: ["delivered", "acked", "expired", "gone"],
+  spam: ["queued"],
+  dead: ["queued"],
+  acked: [],
+  expired: [],
+  gone: [],
+};
+
+/** What must hold at every step. Each method is called as the thing happens. */
+export class StepInvariants {
+  readonly #world: World;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  ledgerWritten(key: Key, before: Item | undefined, after: Item | undefined): void {
+    this.holdsNoContent("Ledger", after);
+    if (key.sk.startsWith("ITEM#")) this.#itemWritten(before && parseItemRow(before), after && parseItemRow(after));
+    if (key.sk.startsWith("SCOUT#") && after?.["cursor"] !== before?.["cursor"]) this.#cursorMoved(after);
+  }
+
+  /** P1: tables, queues and logs never hold content. */
+  holdsNoContent(where: string, what: unknown): void {
+    if (what === undefined) return;
+    const text = typeof what === "string" ? what : JSON.stringify(what);
+    if (text.includes(canary)) this.#violate("P1 nothing readable at rest", `${where} got ${text.slice(0, 200)}`);
+  }
+
+  /** P2: an item leaves the queue only when its row says what becomes of it, or another message does. */
+  triageMessageDeleted(body: string): void {
+    const { userId, scoutId, ref } = triageMessage.parse(JSON.parse(body));
+    if (this.#isKept(userId, scoutId, ref)) return;
+    this.#violate("P2 nothing lost", `the last message of ${ref} was deleted and it has no row`);
+  }
+
+  /** Tenants are apart, and spam is never proposed. */
+  posted(userId: UserId, frame: ServerFrame): void {
+    const text = JSON.stringify(frame);
+    for (const { address } of this.#world.mailboxes) {
+      const theirs = this.#world.scouts.some((each) => each.userId === userId && each.mailbox.address === address);
+      if (!theirs && text.includes(address)) {
+        this.#violate("tenant isolation", `${userId} got ${text.slice(0, 200)}`);
+      }
+    }
+    if (frame.type !== "scout_proposal") return;
+    const { scoutId, sourceMsgRef } = frame.proposal;
+    const status = this.#statusOf(userId, scoutId, sourceMsgRef);
+    if (!status) this.#violate("tenant isolation", `${userId} got ${sourceMsgRef}, of which they have no row`);
+    else if (!shown.includes(status)) {
+      this.#violate("no spam is proposed", `${sourceMsgRef} was sent while its row was ${status}`);
+    }
+  }
+
+  #itemWritten(before: ItemRow | undefined, after: ItemRow | undefined): void {
+    if (!after) {
+      this.#violate("P2 nothing lost", `the row of ${before?.ref} was deleted`);
+      return;
+    }
+    const from = before?.status ?? "absent";
+    if (from !== "absent" && from !== "failed" && from !== "deferred") {
+      const changed = judgedFields.filter((field) => before?.[field] !== after[field]);
+      if (changed.length > 0) this.#violate("a verdict stands", `${after.ref} changed ${changed.join(", ")}`);
+    }
+    if (!successors[from].includes(after.status)) {
+      this.#violate("states move as drawn", `${after.ref} went from ${from} to ${after.status}`);
+    }
+    const spent = after.attempts - (before?.attempts ?? 0);
+    const waits = after.code !== undefined && errorKinds[after.code].retry !== "retry";
+    if (spent > 0 && (after.status !== "failed" || waits)) {
+      this.#violate("waiting spends no attempt", `${after.ref} spent one on ${after.code ?? after.status}`);
+    }
+  }
+
+  /** P2: whatever the source had accepted before the cursor is queued or has its row. */
+  #cursorMoved(after: Item | undefined): void {
+    if (!after) return;
+    const row = parseScoutRow(after);
+    const scout = this.#world.scouts.find(({ scoutId }) => scoutId === row.scoutId);
+    if (!scout || row.cursor === undefined) return;
+    const reached = BigInt(readCursor(row.cursor).historyId);
+    for (const mail of accepted(scout)) {
+      if (mail.historyId > reached || !inInbox(mail)) continue;
+      if (this.#isKept(scout.userId, scout.scoutId, mail.id)) continue;
+      this.#violate("the cursor follows the queue", `cursor ${reached} is ahead of ${mail.id} (${mail.historyId})`);
+    }
+  }
+
+  #isKept(userId: string, scoutId: string, ref: string): boolean {
+    if (this.#statusOf(userId, scoutId, ref)) return true;
+    return this.#world.triage.bodies().some((body) => body.includes(scoutId) && body.includes(`"${ref}"`));
+  }
+
+  #statusOf(userId: string, scoutId: string, ref: string): ItemStatus | undefined {
+    const row = rowOf(this.#world, userId, scoutId, ref);
+    return row?.status;
+  }
+
+  #violate(rule: string, detail: string): void {
+    this.#world.sim.violate(rule, detail);
+  }
+}
+
+/** Mail that arrived since the scout was connected. */
+export function accepted(scout: ScoutInWorld): SimulatedMail[] {
+  return scout.mailbox.mails.filter((mail) => mail.historyId > scout.connectedAt);
+}
+
+export function rowOf(world: World, userId: string, scoutId: string, ref: string): ItemRow | undefined {
+  const key = ledgerKey.item(userId as UserId, scoutId as never, ref as never);
+  const item = world.ledger.items.peek(key);
+  return item && parseItemRow(item);
+}
+
+/** What is not at its end yet; empty when the system has come to rest. */
+export function unsettled(world: World): string[] {
+  const waiting = world.scouts.flatMap((scout) =>
+    accepted(scout).flatMap((mail) => {
+      const status = rowOf(world, scout.userId, scout.scoutId, mail.id)?.status;
+      if (!status) return inInbox(mail) ? [`${mail.id} has no row`] : [];
+      return status === "failed" || status === "deferred" ? [`${mail.id} is still ${status}`] : [];
+    }),
+  );
+  const queues = [world.triage, world.sync].map((queue) => queue.length + queue.deadLength);
+  const left = queues.some((length) => length > 0)
+    ? [`${queues.join(" and ")} messages are left on Triage and Sync`]
+    : [];
+  return [...waiting, ...left, ...world.devices.flatMap((device) => missingOn(world, device))];
+}
+
+/** Every open relevant proposal is on every device, and the cloud knows it. */
+function missingOn(world: World, device: World["devices"][number]): string[] {
+  const rows = openRows(world, device.userId);
+  const missing = rows.filter(({ scoutId, ref }) => !device.store.proposals.find(`${scoutId}.${ref}` as never));
+  const unacked = rows.filter((row) => row.on[device.deviceId] === undefined);
+  const { waiting } = device.store.outbox.counts();
+  return [
+    ...missing.map(({ ref }) => `${ref} is not on ${device.name}`),
+    ...unacked.map(({ ref }) => `${ref} is not acked by ${device.name}`),
+    ...(waiting > 0 ? [`${device.name} still has ${waiting} frames to send`] : []),
+  ];
+}
+
+function openRows(world: World, userId: UserId): ItemRow[] {
+  return itemRows(world).filter((row) => row.userId === userId && open.includes(row.status));
+}
+
+function itemRows(world: World): ItemRow[] {
+  return world.ledger.items
+    .dump()
+    .filter(({ sk }) => sk.startsWith("ITEM#"))
+    .map(parseItemRow);
+}
+
+/** What must hold when the system has come to rest. */
+export function checkAtRest(world: World): void {
+  const violate = (rule: string, detail: string) => world.sim.violate(rule, detail);
+  for (const what of unsettled(world)) violate("P2 every item ends", what);
+  for (const row of itemRows(world)) {
+    const mail = world.mailOf(row.scoutId, row.ref);
+    if (!mail) violate("P2 nothing is made up", `${row.ref} was never at its source`);
+    else checkItem(world, row, mail, violate);
+  }
+  for (const device of world.devices) checkDevice(world, device, violate);
+}
+
+function checkItem(
+  world: World,
+  row: ItemRow,
+  mail: SimulatedMail,
+  violate: (rule: string, detail: string) => void,
+): void {
+  if (row.status === "gone" && inInbox(mail)) violate("P2 nothing lost", `${row.ref} is at its source and called gone`);
+  if (row.status === "dead" && row.code === undefined) violate("P2 the dead have a code", row.ref);
+  const answer = world.provider.answers.find(({ model }) => model === row.model);
+  if (row.model === undefined) {
+    checkUnjudged(world, row, violate);
+    return;
+  }
+  const counted = `${row.inputTokens}/${row.outputTokens}`;
+  if (!answer || answer.mailId !== row.ref) violate("a verdict has its answer", `${row.ref} names ${row.model}`);
+  else if (counted !== `${answer.usage.inputTokens}/${answer.usage.outputTokens}`) {
+    violate(
+      "tokens of a row are those of its answer",
+      `${row.ref} has ${counted}, billed ${JSON.stringify(answer.usage)}`,
+    );
+  } else if ((answer.verdict === "spam") !== (row.status === "spam")) {
+    violate("a verdict has its answer", `${row.ref} is ${row.status}, the model said ${answer.verdict}`);
+  }
+}
+
+/** Without a verdict a row counts the useless answer that ended it, or nothing. */
+function checkUnjudged(world: World, row: ItemRow, violate: (rule: string, detail: string) => void): void {
+  const useless = world.provider.answers.filter(({ mailId, verdict }) => mailId === row.ref && verdict === "useless");
+  const tokens = [row.inputTokens, row.outputTokens].join("/");
+  const billed = useless.map(({ usage }) => `${usage.inputTokens}/${usage.outputTokens}`);
+  const ended = row.code === "model_answer_invalid" || row.code === "model_refused";
+  if (ended ? billed.includes(tokens) : tokens === "0/0") return;
+  violate(
+    "tokens of a row are those of its answer",
+    `${row.ref} (${row.code}) has ${tokens}, billed ${billed.join(" ")}`,
+  );
+}
+
+function checkDevice(
+  world: World,
+  device: World["devices"][number],
+  violate: (rule: string, detail: string) => void,
+): void {
+  for (const [id, times] of device.shown) {
+    if (times > 1) violate("P2 nothing twice", `${device.name} showed ${id} ${times} times`);
+  }
+  for (const { id } of device.store.proposals.list()) {
+    const key = splitItemKey({ pk: `USER#${device.userId}`, sk: `ITEM#${id.replace(".", "#")}` });
+    const status = rowOf(world, key.userId, key.scoutId, key.ref)?.status;
+    if (!status || !shown.includes(status)) violate("no spam is proposed", `${device.name} holds ${id}: ${status}`);
+  }
+}

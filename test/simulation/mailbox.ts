@@ -1,0 +1,73 @@
+import type { SeededRandom } from "./random.ts";
+
+/** Stands in every piece of content, so that it can be looked for where content must not be. */
+export const canary = "kanarienvogel";
+
+/** What a model makes of a mail; `fickle`: another verdict each time, `unsure`: spam, but not sure enough to hide. */
+export type Nature = "relevant" | "spam" | "unsure" | "fickle" | "invalid" | "refused" | "poison";
+
+export interface SimulatedMail {
+  readonly id: string;
+  readonly historyId: bigint;
+  readonly receivedAtMs: number;
+  readonly nature: Nature;
+  labels: readonly string[];
+  deleted: boolean;
+}
+
+const retentionMs = 7 * 86_400_000;
+
+/** A Gmail mailbox: mails, a history that is kept for a week and may be lost sooner, and a grant that may be withdrawn. */
+export class SimulatedMailbox {
+  readonly address: string;
+  readonly mails: SimulatedMail[] = [];
+  /** Scouts whose access is withdrawn until the person connects again. */
+  readonly withdrawn = new Set<string>();
+  #historyId: bigint;
+  /** Histories that begin before this are gone. */
+  #oldestHistoryId: bigint;
+  readonly #random: SeededRandom;
+
+  constructor(address: string, random: SeededRandom) {
+    this.address = address;
+    this.#random = random;
+    // Beyond 2^53, where numbers stop being exact.
+    this.#historyId = 9_007_199_254_740_993n + BigInt(random.int(0, 1_000));
+    this.#oldestHistoryId = this.#historyId;
+  }
+
+  get historyId(): bigint {
+    return this.#historyId;
+  }
+
+  arrive(nature: Nature, nowMs: number): SimulatedMail {
+    this.#historyId += BigInt(this.#random.int(1, 30));
+    const id = `${this.address.slice(0, 2)}${(0x18a0 + this.mails.length).toString(16)}${this.#historyId.toString(16)}`;
+    const receivedAtMs = nowMs - this.#random.int(0, 60_000);
+    const mail = { id, historyId: this.#historyId, receivedAtMs, nature, labels: ["INBOX", "UNREAD"], deleted: false };
+    this.mails.push(mail);
+    return mail;
+  }
+
+  /** The person archives, trashes or deletes a mail. */
+  remove(mail: SimulatedMail): void {
+    this.#historyId += 1n;
+    const how = this.#random.pick(["archive", "trash", "delete"]);
+    if (how === "delete") mail.deleted = true;
+    else mail.labels = how === "trash" ? ["TRASH"] : ["UNREAD"];
+  }
+
+  loseHistory(): void {
+    this.#oldestHistoryId = this.#historyId;
+  }
+
+  keeps(startHistoryId: bigint, nowMs: number): boolean {
+    if (startHistoryId < this.#oldestHistoryId) return false;
+    const first = this.mails.find((mail) => mail.historyId > startHistoryId);
+    return first === undefined || nowMs - first.receivedAtMs < retentionMs;
+  }
+}
+
+export function inInbox(mail: SimulatedMail): boolean {
+  return !mail.deleted && mail.labels.includes("INBOX");
+}

@@ -1,0 +1,147 @@
+import { checkAtRest, unsettled } from "./invariants.ts";
+import type { Nature, SimulatedMailbox } from "./mailbox.ts";
+import { inInbox } from "./mailbox.ts";
+import type { World } from "./world.ts";
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+/** Rounds of a quiet day each in which everything must come to its end. */
+const maxRounds = 5;
+
+/** People, their mailboxes and devices; some share a mailbox, some have two. */
+export async function populate(world: World): Promise<void> {
+  const { random } = world.sim;
+  const users = ["ada", "bob", "eve"].slice(0, random.int(1, 3)).map((name) => world.addUser(name));
+  const shared = random.chance(0.3) ? world.addMailbox() : undefined;
+  for (const user of users) {
+    for (let count = random.int(1, 2); count > 0; count -= 1) await world.addScout(user, world.addMailbox());
+    if (shared) await world.addScout(user, shared);
+    for (let count = random.int(1, 3); count > 0; count -= 1) world.addDevice(user);
+  }
+}
+
+/** An hour or two in which mail arrives, people act and everything goes wrong that the run has in store. */
+export async function live(world: World): Promise<void> {
+  const { sim } = world;
+  const { random } = sim;
+  const durationMs = random.int(40, 100) * minuteMs;
+  crons(world, durationMs, minuteMs);
+  for (const mailbox of world.mailboxes) arrivals(world, mailbox, random.int(2, 14), durationMs);
+  for (const mailbox of world.mailboxes) mishaps(world, mailbox, durationMs);
+  for (const device of world.devices) {
+    sim.after(random.int(0, durationMs / 2), "device starts", () => device.start());
+    if (sim.faults.strikes("device_crash")) {
+      const atMs = random.int(0, durationMs);
+      sim.after(atMs, "device crashes", () => device.crash());
+      sim.after(atMs + random.int(minuteMs, durationMs / 2), "device starts again", () => device.start());
+    }
+    for (let count = random.int(0, 3); count > 0; count -= 1) {
+      sim.after(random.int(durationMs / 2, durationMs), "person decides", () => device.decideOne());
+    }
+  }
+  await sim.runFor(durationMs);
+}
+
+/** One device goes away for a week in which mail arrives; the others sleep. Nothing goes wrong in it any more. */
+export async function week(world: World): Promise<void> {
+  const { sim } = world;
+  const { random } = sim;
+  for (const device of world.devices) random.chance(0.5) ? device.crash() : void device.stop();
+  crons(world, 7 * dayMs, 6 * hourMs);
+  for (const mailbox of world.mailboxes) arrivals(world, mailbox, random.int(0, 3), 7 * dayMs);
+  await sim.runFor(7 * dayMs);
+}
+
+/**
+ * The faults are over. People mend what is theirs to mend, operators redrive what is theirs; within a few quiet days
+ * everything has come to its end.
+ */
+export async function comeToRest(world: World): Promise<void> {
+  const { sim } = world;
+  for (let round = 1; round <= maxRounds && sim.violations.length === 0; round += 1) {
+    for (const { userId, scoutId, mailbox } of world.scouts) {
+      if (mailbox.withdrawn.has(scoutId) || (await isDisabled(world, userId, scoutId))) {
+        await world.connect(userId, scoutId);
+      }
+    }
+    world.sync.redrive();
+    world.triage.redrive();
+    world.consumers.sync.wake();
+    world.consumers.triage.wake();
+    for (const device of world.devices) device.start();
+    crons(world, 40 * minuteMs, 4 * minuteMs);
+    await sim.runFor(45 * minuteMs);
+    if (unsettled(world).length === 0) break;
+    for (const device of world.devices) void device.stop();
+    crons(world, dayMs, 4 * hourMs);
+    await sim.runFor(dayMs);
+  }
+  if (sim.violations.length === 0) checkAtRest(world);
+}
+
+async function isDisabled(world: World, userId: string, scoutId: string): Promise<boolean> {
+  const row = await world.ledger.items.get({ pk: `USER#${userId}`, sk: `SCOUT#${scoutId}` });
+  return row?.["disabledCode"] !== undefined;
+}
+
+function crons(world: World, durationMs: number, everyMs: number): void {
+  const { sim } = world;
+  for (let atMs = everyMs; atMs <= durationMs; atMs += everyMs) {
+    for (const cron of ["poll", "due", "sweep"] as const) {
+      if (cron === "sweep" && atMs % (5 * minuteMs) >= everyMs) continue;
+      const lateMs = sim.faults.strikes("late_cron") ? sim.random.int(0, 10 * minuteMs) : 0;
+      sim.after(atMs + lateMs, `tick ${cron}`, () => world.tick(cron));
+    }
+  }
+}
+
+/** Mail, alone or in bursts, of every nature; most of it is pushed, some is taken away again. */
+function arrivals(world: World, mailbox: SimulatedMailbox, count: number, durationMs: number): void {
+  const { sim } = world;
+  const burstAtMs = sim.random.int(0, durationMs);
+  for (let left = count; left > 0; left -= 1) {
+    const atMs = sim.random.chance(0.4) ? burstAtMs : sim.random.int(0, durationMs);
+    sim.after(atMs, `mail in ${mailbox.address}`, () => arrive(world, mailbox));
+  }
+}
+
+function arrive(world: World, mailbox: SimulatedMailbox): void {
+  const { sim } = world;
+  const mail = mailbox.arrive(natureAtRandom(world), sim.nowMs);
+  sim.trace(`${mail.nature} mail ${mail.id} arrives`);
+  if (sim.faults.strikes("removed_at_source")) {
+    sim.after(sim.random.int(0, hourMs), `mail ${mail.id} removed`, () => {
+      if (inInbox(mail)) mailbox.remove(mail);
+    });
+  }
+  if (sim.faults.strikes("lost_push")) return;
+  const delayMs = sim.faults.strikes("late_push") ? sim.random.int(0, 10 * minuteMs) : sim.random.int(100, 3_000);
+  for (let copies = sim.faults.strikes("duplicate_push") ? 2 : 1; copies > 0; copies -= 1) {
+    sim.after(delayMs * copies, "push", () => void world.push(mailbox, `p-${mail.id}`));
+  }
+}
+
+function natureAtRandom({ sim: { random, faults } }: World): Nature {
+  if (faults.strikes("poison")) return "poison";
+  if (faults.strikes("model_fickle")) return "fickle";
+  if (faults.strikes("model_invalid")) return "invalid";
+  if (faults.strikes("model_refusal")) return "refused";
+  return random.pick(["relevant", "relevant", "relevant", "spam", "spam", "unsure"]);
+}
+
+/** What happens to a mailbox at most once: its history is lost, its grant withdrawn and given again. */
+function mishaps(world: World, mailbox: SimulatedMailbox, durationMs: number): void {
+  const { sim } = world;
+  if (sim.faults.strikes("history_lost")) {
+    sim.after(sim.random.int(0, durationMs), `history of ${mailbox.address} lost`, () => mailbox.loseHistory());
+  }
+  for (const { userId, scoutId } of world.scouts.filter((scout) => scout.mailbox === mailbox)) {
+    if (!sim.faults.strikes("grant_withdrawn")) continue;
+    const atMs = sim.random.int(0, durationMs);
+    sim.after(atMs, "grant withdrawn", () => void mailbox.withdrawn.add(scoutId));
+    if (sim.random.chance(0.5)) {
+      sim.after(atMs + sim.random.int(0, hourMs), "connected again", () => world.connect(userId, scoutId));
+    }
+  }
+}

@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { holdsForSeeds } from "./holds-for-seeds.ts";
+import { runSeed } from "./run.ts";
+
+holdsForSeeds(1, 120);
+
+test("a seed is a whole run: the same steps in the same order, whatever ran before", async () => {
+  const first = await runSeed(5);
+  await runSeed(6);
+  const again = await runSeed(5);
+  expect(again).toMatchObject({ fingerprint: first.fingerprint, steps: first.steps, injected: first.injected });
+  expect((await runSeed(6)).fingerprint).not.toBe(first.fingerprint);
+});

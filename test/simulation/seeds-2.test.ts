@@ -1,0 +1,3 @@
+import { holdsForSeeds } from "./holds-for-seeds.ts";
+
+holdsForSeeds(121, 240);

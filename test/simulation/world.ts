@@ -1,0 +1,170 @@
+import { ulid } from "ulidx";
+import type { ScoutId, UserId } from "../../events/ids.ts";
+import type { SyncMessage, TriageMessage } from "../../events/queues.ts";
+import { blindAddress, userIdOf } from "../../shared/privacy/opaque.ts";
+import { RingSealer } from "../../shared/privacy/ring-sealer.ts";
+import { writeCursor } from "../../shared/scouts/connectors/gmail/position.ts";
+import { createScout } from "../../shared/scouts/create-scout.ts";
+import { MailboxStore } from "../../shared/scouts/mailbox-store.ts";
+import { ScoutStore } from "../../shared/scouts/scout-store.ts";
+import { MemoryQueue } from "../memory/queue.ts";
+import { addressKey, Cloud, ring, timeoutsMs, type Variant } from "./cloud.ts";
+import { Consumer } from "./consumer.ts";
+import { SimulatedDevice } from "./device.ts";
+import { Gateway } from "./gateway.ts";
+import { StepInvariants } from "./invariants.ts";
+import { directTable, LaggingTable } from "./lagging-table.ts";
+import { canary, type SimulatedMail, SimulatedMailbox } from "./mailbox.ts";
+import { ModelProvider } from "./model.ts";
+import { Process } from "./process.ts";
+import type { Simulation } from "./simulation.ts";
+
+export interface ScoutInWorld {
+  readonly userId: UserId;
+  readonly scoutId: ScoutId;
+  readonly mailbox: SimulatedMailbox;
+  /** The mailbox's history id when it was connected: mail after it is the scout's business. */
+  readonly connectedAt: bigint;
+}
+
+const minuteMs = 60_000;
+
+/** Everything of one run: the cloud, the mailboxes it reads, the devices it serves. */
+export class World {
+  readonly sim: Simulation;
+  readonly ledger: LaggingTable;
+  readonly sessions: LaggingTable;
+  readonly sync: MemoryQueue<SyncMessage>;
+  readonly triage: MemoryQueue<TriageMessage>;
+  readonly consumers: { readonly sync: Consumer<SyncMessage>; readonly triage: Consumer<TriageMessage> };
+  readonly provider: ModelProvider;
+  readonly gateway: Gateway;
+  readonly cloud: Cloud;
+  readonly invariants: StepInvariants;
+  readonly mailboxes: SimulatedMailbox[] = [];
+  readonly scouts: ScoutInWorld[] = [];
+  readonly devices: SimulatedDevice[] = [];
+  readonly mailboxOf = (scoutId: string): SimulatedMailbox => {
+    const scout = this.scouts.find((each) => each.scoutId === scoutId);
+    if (!scout) throw new RangeError(`No scout ${scoutId}`);
+    return scout.mailbox;
+  };
+
+  constructor(sim: Simulation, variant: Variant = {}) {
+    this.sim = sim;
+    this.invariants = new StepInvariants(this);
+    this.cloud = new Cloud(this, variant);
+    // Indexes of infra/storage.ts.
+    this.ledger = new LaggingTable(
+      sim,
+      "Ledger",
+      { attributes: ["dueShard", "openFor"], projections: { recent: ["status"] } },
+      (key, before, after) => this.invariants.ledgerWritten(key, before, after),
+    );
+    this.sessions = new LaggingTable(
+      sim,
+      "Sessions",
+      { attributes: ["expiryShard"], projections: {} },
+      (_, __, after) => this.invariants.holdsNoContent("Sessions", after),
+    );
+    // Settings of infra/queues.ts.
+    this.sync = new MemoryQueue({ visibilityMs: 12 * minuteMs, maxReceives: 5, fifo: true }, () => sim.nowMs);
+    this.triage = new MemoryQueue({ visibilityMs: 6 * minuteMs, maxReceives: 5 }, () => sim.nowMs);
+    this.consumers = {
+      sync: new Consumer(sim, this.sync, {
+        name: "sync",
+        timeoutMs: timeoutsMs.sync,
+        batchSize: 10,
+        concurrency: 4,
+        work: (process, batch) => this.cloud.sync(process, batch),
+        onDeleted: () => {},
+      }),
+      triage: new Consumer(sim, this.triage, {
+        name: "triage",
+        timeoutMs: timeoutsMs.triage,
+        batchSize: 10,
+        concurrency: 4,
+        work: (process, batch) => this.cloud.triage(process, batch),
+        onDeleted: ({ body }) => this.invariants.triageMessageDeleted(body),
+      }),
+    };
+    this.provider = new ModelProvider(sim, (mailId) => this.#natureOf(mailId));
+    this.gateway = new Gateway(sim, this.cloud);
+  }
+
+  mailOf(scoutId: string, ref: string): SimulatedMail | undefined {
+    return this.mailboxOf(scoutId).mails.find(({ id }) => id === ref);
+  }
+
+  addMailbox(): SimulatedMailbox {
+    const mailbox = new SimulatedMailbox(`m${this.mailboxes.length}.example`, this.sim.random);
+    this.mailboxes.push(mailbox);
+    return mailbox;
+  }
+
+  addUser(name: string): UserId {
+    return userIdOf("https://issuer.example/", name);
+  }
+
+  /** A scout that has just been connected, as completing the consent leaves it. */
+  async addScout(userId: UserId, mailbox: SimulatedMailbox): Promise<void> {
+    const ledger = directTable(this.ledger);
+    const scouts = new ScoutStore(ledger);
+    const clock = () => this.sim.nowMs;
+    const admin = {
+      scouts,
+      vault: async () => new RingSealer(ring),
+      connectors: new Map([["gmail", {} as never]]),
+      clock,
+    };
+    const profile = { sourceType: "gmail", name: `${canary} scout`, purpose: `${canary} purpose` };
+    const { id: scoutId } = await createScout(admin, userId, profile);
+    this.scouts.push({ userId, scoutId, mailbox, connectedAt: mailbox.historyId });
+    await this.connect(userId, scoutId);
+  }
+
+  /** The person consents (again): as shared/scouts/connectors/gmail/connect.ts does once it has the tokens. */
+  async connect(userId: UserId, scoutId: ScoutId): Promise<void> {
+    const ledger = directTable(this.ledger);
+    const scouts = new ScoutStore(ledger);
+    const mailbox = this.mailboxOf(scoutId);
+    const address = blindAddress(addressKey, mailbox.address);
+    const completeAtSeconds = Math.floor(this.sim.nowMs / 1000);
+    const cursor = writeCursor({ historyId: mailbox.historyId.toString(), completeAtSeconds, recovered: false });
+    mailbox.withdrawn.delete(scoutId);
+    await new MailboxStore(ledger).add(address, { userId, scoutId });
+    await scouts.connected(await scouts.get(userId, scoutId), {
+      address,
+      cursor,
+      dueAtMs: this.sim.nowMs + 15 * minuteMs,
+    });
+    await this.sync.send([{ body: { v: 1, userId, scoutId, cause: "connected" }, group: scoutId, dedupeId: ulid() }]);
+    this.consumers.sync.wake();
+  }
+
+  addDevice(userId: UserId): SimulatedDevice {
+    const device = new SimulatedDevice(this.sim, this.gateway, userId);
+    this.devices.push(device);
+    return device;
+  }
+
+  /** One tick of a timer: EventBridge calls the function, and again when it fails. */
+  tick(cron: "poll" | "due" | "sweep"): void {
+    void Process.run(this.sim, cron, timeoutsMs.cron, (process) => this.cloud[cron](process));
+  }
+
+  /** Google tells the webhook; a nack is delivered again. */
+  async push(mailbox: SimulatedMailbox, messageId: string, tries = 5): Promise<void> {
+    const ended = await Process.run(this.sim, "webhook", timeoutsMs.http, (process) =>
+      this.cloud.push(process, mailbox.address, messageId),
+    );
+    if (ended.how === "done" || tries === 0) return;
+    this.sim.after(10_000, "push again", () => void this.push(mailbox, messageId, tries - 1));
+  }
+
+  #natureOf(mailId: string) {
+    const mail = this.mailboxes.flatMap(({ mails }) => mails).find(({ id }) => id === mailId);
+    if (!mail) throw new RangeError(`The model was asked about mail ${mailId}, which does not exist`);
+    return mail.nature;
+  }
+}
