@@ -19,7 +19,7 @@ const reserveMs = 20_000;
 /** How often a scout is looked at when nothing else prompts it. */
 export const pollEveryMs = 15 * 60_000;
 
-/** Gmail's watch lasts seven days and its guide says to renew it daily. */
+/** Watches last seven days where we know of one, and are renewed daily. */
 const watchMarginMs = 6 * 86_400_000;
 
 export interface SyncPorts {
@@ -106,8 +106,8 @@ function connectorOf(ports: SyncPorts, row: ScoutRow): SourceConnector {
 async function ensureWatch(ports: SyncPorts, scouts: ScoutStore, row: ScoutRow): Promise<void> {
   if ((row.watchExpiresAt ?? 0) - ports.clock() > watchMarginMs) return;
   try {
-    const { expiresAtMs } = await connectorOf(ports, row).setupWatch(row);
-    await scouts.watched(row.userId, row.scoutId, expiresAtMs);
+    const watch = await connectorOf(ports, row).setupWatch(row);
+    if (watch) await scouts.watched(row.userId, row.scoutId, watch.expiresAtMs);
   } catch (error) {
     if (row.watchExpiresAt === undefined) throw error;
     ports.log.error("watch_failed", error, { scoutId: row.scoutId });

@@ -62,8 +62,11 @@ export interface SourceConnector {
   fetchContent(scout: ScoutAtSource, ref: ItemRef): Promise<ItemContent>;
   /** The position of a scout that has just been connected: from now on. */
   currentCursor(scout: ScoutAtSource): Promise<string>;
-  /** Asks the source to tell us about news. Idempotent: asking again prolongs. */
-  setupWatch(scout: ScoutAtSource): Promise<Watch>;
+  /**
+   * Asks the source to tell us about news. Idempotent: asking again prolongs. `undefined` from a source that tells
+   * nobody anything: its scouts are polled, which happens anyway.
+   */
+  setupWatch(scout: ScoutAtSource): Promise<Watch | undefined>;
   stopWatch(scout: ScoutAtSource): Promise<void>;
 }
 

@@ -1,11 +1,13 @@
 import { auth, gmail, type gmail_v1 } from "googleapis/build/src/apis/gmail/index.js";
-import { isScoutsError } from "../../../../events/errors.ts";
+import { isScoutsError, ScoutsError } from "../../../../events/errors.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Transient } from "../../../privacy/transient.ts";
 import type { ScoutAtSource } from "../connector.ts";
 import { gmailFailure } from "./failures.ts";
 
 const timeoutMs = 15_000;
+
+type Run<T> = (users: gmail_v1.Resource$Users) => Promise<{ data: T }>;
 
 /** Access tokens by scout; see {@link GmailCredentials}. */
 export interface AccessTokens {
@@ -26,17 +28,27 @@ export class GmailClient {
   }
 
   /** @throws ScoutsError with a `source_*`, `item_*`, `consent_incomplete` or `reauth` code. */
-  async call<T>(scout: ScoutAtSource, run: (users: gmail_v1.Resource$Users) => Promise<{ data: T }>): Promise<T> {
+  async call<T>(scout: ScoutAtSource, run: Run<T>): Promise<T> {
     try {
       return await this.#once(scout, run);
     } catch (error) {
       if (!isScoutsError(error, "unauthenticated")) throw error;
       await this.#tokens.refused(scout);
-      return this.#once(scout, run);
+      return await this.#onceWithFreshToken(scout, run);
     }
   }
 
-  async #once<T>(scout: ScoutAtSource, run: (users: gmail_v1.Resource$Users) => Promise<{ data: T }>): Promise<T> {
+  /** Whose access was withdrawn gets no fresh token: one that Google issues and then refuses is Google's fault. */
+  async #onceWithFreshToken<T>(scout: ScoutAtSource, run: Run<T>): Promise<T> {
+    try {
+      return await this.#once(scout, run);
+    } catch (error) {
+      if (!isScoutsError(error, "unauthenticated")) throw error;
+      throw new ScoutsError("source_unavailable", { data: error.data, cause: error });
+    }
+  }
+
+  async #once<T>(scout: ScoutAtSource, run: Run<T>): Promise<T> {
     const token = await this.#tokens.accessToken(scout);
     const client = new auth.OAuth2();
     client.setCredentials({ access_token: token.reveal() });

@@ -1,0 +1,224 @@
+import { inspect } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ErrorCode, isScoutsError } from "../../events/errors.ts";
+import { type ItemRef, itemRef } from "../../events/ids.ts";
+import { Transient } from "../../shared/privacy/transient.ts";
+import type { Listing, Position, ScoutAtSource, SourceConnector } from "../../shared/scouts/connectors/connector.ts";
+
+/** A connector on a source that is really there (a stand-in speaking the source's protocol), and hands on that source. */
+export interface ConnectorUnderTest {
+  readonly connector: SourceConnector;
+  /** Connected: `currentCursor` may be asked. The source holds items already. */
+  readonly scout: ScoutAtSource;
+  /** Puts new items at the source, each with one of the texts in its title and its body. */
+  publish(texts: readonly string[]): Promise<void>;
+  /** Takes the item with this text away from the source. */
+  remove(text: string): Promise<void>;
+  /** Ways the source can fail the next request, each with what the connector must make of it. */
+  readonly failures: readonly SourceFailure[];
+  /** Everything the connector has written anywhere: rows, files. */
+  atRest(): Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface SourceFailure {
+  readonly name: string;
+  readonly code: ErrorCode;
+  /** Strikes every request until the returned function is called. */
+  arm(): () => void;
+}
+
+/** More items than the engine's batches of 10 and, where a source has pages of 500, more than one page. */
+const many = 510;
+const codesOfSources = /^(source_\w+|item_\w+|reauth|consent_incomplete)$/;
+
+/** What connector.ts promises, held against any connector. */
+export function connectorContract(name: string, make: () => Promise<ConnectorUnderTest>): void {
+  describe(`connector: ${name}`, () => {
+    let made: ConnectorUnderTest;
+    let serial = 0;
+    const words: string[] = [];
+    beforeAll(async () => {
+      made = await make();
+    });
+    afterAll(() => made.close());
+
+    /** Texts nobody else uses, remembered as content that must not turn up outside of a Transient. */
+    function fresh(count: number): string[] {
+      const texts = Array.from({ length: count }, (_, index) => `Quokka${serial + index}x`);
+      serial += count;
+      words.push(...texts);
+      return texts;
+    }
+    const here = async (): Promise<Position> => ({ cursor: await made.connector.currentCursor(made.scout) });
+    const listFrom = (position: Position) => listAll(made.connector, made.scout, position);
+    const textsOf = async (refs: Iterable<ItemRef>) =>
+      Promise.all([...refs].map(async (ref) => (await made.connector.fetchMetadata(made.scout, ref)).subject.reveal()));
+
+    /** One published item and its ref. */
+    async function publishOne(): Promise<{ text: string; ref: ItemRef; before: Position }> {
+      const before = await here();
+      const [text = ""] = fresh(1);
+      await made.publish([text]);
+      const { refs } = await listFrom(before);
+      const [ref] = refs;
+      if (ref === undefined || refs.size !== 1) throw new Error(`one item was published, ${refs.size} were listed`);
+      return { text, ref, before };
+    }
+
+    it("names its source as rows and frames spell it", () => {
+      expect(made.connector.sourceType).toMatch(/^[a-z][a-z0-9_-]{0,31}$/);
+    });
+
+    it("what the source held when the scout was connected is not new", async () => {
+      expect((await listFrom(await here())).refs.size).toBe(0);
+    });
+
+    it("P2: every item published is listed, however many pages it takes", async () => {
+      const before = await here();
+      const texts = fresh(many);
+      await made.publish(texts);
+      const { refs } = await listFrom(before);
+      expect(refs.size).toBe(many);
+      const subjects = new Set(await textsOf([...refs].slice(0, 3)));
+      expect([...subjects].filter((subject) => texts.includes(subject))).toHaveLength(3);
+    }, 120_000);
+
+    it("P2: listing again from the same position gives at least the same", async () => {
+      const { before, ref } = await publishOne();
+      const [later = ""] = fresh(1);
+      await made.publish([later]);
+      const again = await listFrom(before);
+      expect(again.refs).toContain(ref);
+      expect(await textsOf(again.refs)).toContain(later);
+    });
+
+    it("the last page's cursor leaves what was listed behind, and nothing else", async () => {
+      const { before, ref } = await publishOne();
+      const { cursor } = await listFrom(before);
+      expect((await listFrom({ cursor })).refs).not.toContain(ref);
+      const [next = ""] = fresh(1);
+      await made.publish([next]);
+      const after = await listFrom({ cursor });
+      expect(await textsOf(after.refs)).toEqual([next]);
+      // Moving on through cursors, whatever was behind stays behind.
+      expect((await listFrom({ cursor: after.cursor })).refs.size).toBe(0);
+    });
+
+    it("an item keeps its ref", async () => {
+      const { before, ref } = await publishOne();
+      expect((await listFrom(before)).refs).toEqual(new Set([ref]));
+    });
+
+    it("refs fit a row's key and, like positions, carry no content (P1)", async () => {
+      const before = await here();
+      const texts = fresh(3);
+      await made.publish(texts);
+      const { refs, cursor, pages } = await listFrom(before);
+      for (const ref of refs) expect(itemRef.safeParse(ref).error).toBeUndefined();
+      const kept = [...refs, cursor, before.cursor, ...pages].join("\n");
+      for (const form of texts.flatMap(writtenForms)) expect(kept).not.toContain(form);
+    });
+
+    it("metadata and content are the item's, and Transient (P1)", async () => {
+      const { text, ref } = await publishOne();
+      const metadata = await made.connector.fetchMetadata(made.scout, ref);
+      const content = await made.connector.fetchContent(made.scout, ref);
+      expect(metadata.subject.reveal()).toBe(text);
+      expect(content.subject.reveal()).toBe(text);
+      expect(content.text.reveal()).toContain(text);
+      expect(content.present && metadata.present).toBe(true);
+      expect(Math.abs(content.receivedAtMs - Date.now())).toBeLessThan(86_400_000);
+      for (const value of [metadata.subject, metadata.sender, metadata.snippet, content.text]) {
+        expect(value).toBeInstanceOf(Transient);
+      }
+      expect(() => JSON.stringify(content)).toThrow(TypeError);
+      expect(inspect(content, { depth: 9 })).not.toContain(text);
+    });
+
+    it("an item taken away at the source is item_gone", async () => {
+      const { text, ref } = await publishOne();
+      await made.remove(text);
+      expect(await codeOf(made.connector.fetchMetadata(made.scout, ref))).toBe("item_gone");
+      expect(await codeOf(made.connector.fetchContent(made.scout, ref))).toBe("item_gone");
+    });
+
+    it("every failure of the source is a ScoutsError with a code of its own and no word of the source's (P1)", async () => {
+      const { before, ref } = await publishOne();
+      expect(made.failures.length).toBeGreaterThan(0);
+      for (const failure of made.failures) {
+        const disarm = failure.arm();
+        try {
+          expect(failure.code).toMatch(codesOfSources);
+          expect(await codeOf(made.connector.listNew(made.scout, before)), failure.name).toBe(failure.code);
+        } finally {
+          disarm();
+        }
+      }
+      // And once it has passed, nothing was lost.
+      expect((await listFrom(before)).refs).toContain(ref);
+    });
+
+    it("a scout that is not there is refused with a code", async () => {
+      const nobody = { ...made.scout, scoutId: `${made.scout.scoutId.slice(0, -1)}0` } as ScoutAtSource;
+      const { cursor } = await here();
+      const code = await codeOf(made.connector.listNew(nobody, { cursor }));
+      expect(["source_not_connected", "scout_not_found"]).toContain(code);
+    });
+
+    it("a watch can be set up twice and stopped twice; a source without push says so", async () => {
+      const first = await made.connector.setupWatch(made.scout);
+      const second = await made.connector.setupWatch(made.scout);
+      if (first) expect(first.expiresAtMs).toBeGreaterThan(Date.now());
+      expect(second === undefined).toBe(first === undefined);
+      if (first && second) expect(second.expiresAtMs).toBeGreaterThanOrEqual(first.expiresAtMs);
+      await made.connector.stopWatch(made.scout);
+      await made.connector.stopWatch(made.scout);
+    });
+
+    it("P1: of all that was read, nothing is kept", async () => {
+      const { ref } = await publishOne();
+      await made.connector.fetchContent(made.scout, ref);
+      const kept = await made.atRest();
+      expect(kept).not.toBe("");
+      for (const form of words.flatMap(writtenForms)) expect(kept).not.toContain(form);
+    });
+  });
+}
+
+interface Listed {
+  readonly refs: Set<ItemRef>;
+  readonly cursor: string;
+  readonly pages: readonly string[];
+}
+
+/** Reads every page as the engine does. */
+async function listAll(connector: SourceConnector, scout: ScoutAtSource, from: Position): Promise<Listed> {
+  const refs = new Set<ItemRef>();
+  const pages: string[] = [];
+  let page: string | undefined;
+  for (;;) {
+    const listing: Listing = await connector.listNew(scout, page === undefined ? from : { cursor: from.cursor, page });
+    for (const ref of listing.refs) refs.add(ref);
+    page = listing.nextPage;
+    if (page === undefined) return { refs, cursor: listing.cursor ?? from.cursor, pages };
+    pages.push(page);
+  }
+}
+
+/** The code a call fails with; anything but a ScoutsError fails the test. */
+async function codeOf(call: Promise<unknown>): Promise<ErrorCode | "no failure"> {
+  try {
+    await call;
+    return "no failure";
+  } catch (error) {
+    if (!isScoutsError(error)) throw error;
+    return error.code;
+  }
+}
+
+/** A text as it would be found in what is written down. */
+function writtenForms(text: string): string[] {
+  const bytes = Buffer.from(text);
+  return [text, bytes.toString("hex"), bytes.toString("base64url")];
+}

@@ -1,0 +1,56 @@
+import type { Arming, Fault } from "../../infra/local/standins/mailbox/faults.ts";
+import { systemClock } from "../../shared/ports/clock.ts";
+import { Transient } from "../../shared/privacy/transient.ts";
+import { GmailClient } from "../../shared/scouts/connectors/gmail/client.ts";
+import { GmailConnector } from "../../shared/scouts/connectors/gmail/connector.ts";
+import { GmailCredentials } from "../../shared/scouts/connectors/gmail/credentials.ts";
+import { cleanUp, message, oauthClient, openMailbox, scope, topicName } from "../standins/mailbox-fixture.ts";
+import { connectorContract } from "./connector-contract.ts";
+import { OpenTable, scoutAtSource as scout, vault } from "./connector-fixtures.ts";
+
+const unlimited = { unitsPerUserMinute: 1e12, unitsPerProjectMinute: 1e12 };
+
+connectorContract("Gmail (mailbox stand-in)", async () => {
+  const mailbox = await openMailbox({ limits: unlimited });
+  const ledger = new OpenTable();
+  const oauth = { ...oauthClient, tokenUrl: mailbox.tokenUrl };
+  const credentials = new GmailCredentials(ledger, vault(), oauth, systemClock);
+  const scopes = [scope("gmail.readonly")];
+  const { refreshToken, accessToken } = mailbox.grant(scopes);
+  await credentials.store(scout, {
+    accessToken: new Transient(accessToken),
+    refreshToken: new Transient(refreshToken),
+    expiresInSeconds: 3600,
+    scopes,
+  });
+  const client = new GmailClient(credentials, `${mailbox.url}/`, systemClock);
+  const connector = new GmailConnector(client, topicName, systemClock);
+  const idOf = new Map<string, string>();
+  const publish = async (texts: readonly string[]) => {
+    for (const text of texts) idOf.set(text, mailbox.deliver(message(text, `It says ${text}.`)));
+    await mailbox.whenAllArrived();
+  };
+  // Mail only arrives once somebody watches.
+  await connector.setupWatch(scout);
+  await publish(["an older message"]);
+  const armed = (fault: Fault, arming: Arming = {}) => {
+    return () => mailbox.faults.arm(fault, { times: Number.POSITIVE_INFINITY, ...arming });
+  };
+  return {
+    connector,
+    scout,
+    publish,
+    remove: async (text) => mailbox.remove(idOf.get(text) ?? ""),
+    failures: [
+      { name: "503", code: "source_unavailable", arm: armed({ kind: "serverError", status: 503 }) },
+      { name: "an answer cut off half way", code: "source_unavailable", arm: armed({ kind: "truncated" }) },
+      { name: "429", code: "source_rate_limited", arm: armed({ kind: "tooManyRequests", retryAfterMs: 9000 }) },
+      { name: "403 rate", code: "source_rate_limited", arm: armed({ kind: "userRateLimitExceeded" }) },
+      { name: "403 domain policy", code: "source_forbidden", arm: armed({ kind: "domainPolicy" }) },
+      { name: "403 scopes", code: "consent_incomplete", arm: armed({ kind: "insufficientPermissions" }) },
+      { name: "401 for ever", code: "source_unavailable", arm: armed({ kind: "unauthorized" }) },
+    ],
+    atRest: async () => ledger.everWritten(),
+    close: cleanUp,
+  };
+});
