@@ -1,5 +1,7 @@
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { seededRandom } from "../hostility.ts";
+import { lockData } from "../lock.ts";
 import { type Issuer, startIssuer } from "../standins/issuer/start.ts";
 import { startKms } from "../standins/kms/start.ts";
 import type { Mailbox } from "../standins/mailbox/mailbox.ts";
@@ -57,6 +59,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     for (const step of closing.splice(0).reverse()) await step();
   };
   try {
+    closing.push(lock(folder));
     const kms = keep(await startKms({ stateDir: join(folder, "kms") }));
     const model = await chooseModel(options.environment, keep);
     const secrets = await localSecrets(folder, kms.url, model.apiKey);
@@ -113,6 +116,13 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     await close();
     throw error;
   }
+}
+
+/** The home locks its own folder, but only after all this has been started on the same data folder. */
+function lock(folder: string): () => Promise<void> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const unlock = lockData(folder);
+  return async () => unlock();
 }
 
 interface ChosenModel {
