@@ -1,0 +1,125 @@
+import { once } from "node:events";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { ownFolder } from "./folders.ts";
+import { upTo, writeMail } from "./mail.ts";
+import { scouts } from "./program.ts";
+
+const timeoutMs = 60_000;
+
+/** `up` that cannot start: one line on stderr, nothing on stdout. @returns the line and the exit code */
+async function refusal(words: readonly string[]): Promise<{ code: number | null; line: string }> {
+  const { code, stdout, stderr } = await scouts(["up", "--once", ...words]);
+  expect(stdout).toBe("");
+  expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+  expect(stderr).toMatch(/^scouts: \S.*\. \(\w+\)\n$/);
+  expect(code).toBeGreaterThan(0);
+  return { code, line: stderr.trimEnd() };
+}
+
+function folderWith(fill: (folder: string) => void): { folder: string; data: string } {
+  const { path: folder, remove } = ownFolder();
+  onTestFinished(remove);
+  fill(folder);
+  return { folder, data: join(folder, "data") };
+}
+
+test.each<[string, RegExp, (folder: string) => string]>([
+  ["a path where nothing is", /There is no mailbox at .*\(mailbox_missing\)/, (folder) => join(folder, "nowhere.mbox")],
+  [
+    "a path below a file",
+    /There is no mailbox at .*\(mailbox_missing\)/,
+    (folder) => join(written(folder, "a", "From a\n"), "b"),
+  ],
+  ["an empty file", /is empty.*\(mailbox_empty\)/, (folder) => written(folder, "empty.mbox", "")],
+  ["an empty folder", /There is no mail in .*\(mailbox_empty\)/, (folder) => made(folder, "mail")],
+  ["a folder without mail", /There is no mail in .*\(mailbox_empty\)/, (folder) => withNotes(made(folder, "mail"))],
+  [
+    "a file that is no mail",
+    /is not a mailbox.*\(mailbox_not_mail\)/,
+    (folder) => written(folder, "x.mbox", "\u0000\u0001ELF"),
+  ],
+  [
+    "a text that is no mail",
+    /is not a mailbox.*\(mailbox_not_mail\)/,
+    (folder) => written(folder, "x.txt", "Dear diary,\n"),
+  ],
+])(
+  "a mailbox that cannot be used is refused in one sentence: %s",
+  async (_, sentence, make) => {
+    const { folder, data } = folderWith(() => {});
+    const { line } = await refusal(["--mailbox", make(folder), "--data", data]);
+    expect(line).toMatch(sentence);
+  },
+  timeoutMs,
+);
+
+test(
+  "a taken port is refused in one sentence that names it",
+  async () => {
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    onTestFinished(() => void server.close());
+    const address = server.address();
+    const port = typeof address === "object" ? String(address?.port) : "";
+    const { folder, data } = folderWith((path) => writeMail(path, upTo(1)));
+    const { line } = await refusal(["--mailbox", folder, "--data", data, "--port", port]);
+    expect(line).toContain(`Port ${port} on 127.0.0.1 is taken`);
+  },
+  timeoutMs,
+);
+
+test(
+  "a data folder that is a file is refused in one sentence, and left as it is",
+  async () => {
+    const { folder } = folderWith((path) => writeMail(path, upTo(1)));
+    const file = written(folder, "data", "mine");
+    const { line } = await refusal(["--mailbox", folder, "--data", file]);
+    expect(line).toContain(file);
+  },
+  timeoutMs,
+);
+
+test(
+  "wrong usage is refused with 2",
+  async () => {
+    const { data } = folderWith(() => {});
+    for (const words of [["--port", "99999"], ["--seed", "x"], ["--nonsense"]]) {
+      const { code } = await scouts(["up", "--once", "--data", data, ...words]);
+      expect(code).toBe(2);
+    }
+    expect(existsSync(data)).toBe(false);
+  },
+  timeoutMs,
+);
+
+test(
+  "`proposals list` on a folder without a device is refused in one sentence, and makes none",
+  async () => {
+    const { data } = folderWith(() => {});
+    const { code, stdout, stderr } = await scouts(["proposals", "list", "--json", "--data", data]);
+    expect({ code, stdout }).toEqual({ code: 4, stdout: "" });
+    expect(stderr).toMatch(/^scouts: There is no device data in .* yet; .*\(store_missing\)\n$/);
+    expect(existsSync(data)).toBe(false);
+  },
+  timeoutMs,
+);
+
+function written(folder: string, name: string, content: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+function made(folder: string, name: string): string {
+  const path = join(folder, name);
+  mkdirSync(path);
+  return path;
+}
+
+function withNotes(folder: string): string {
+  written(folder, "notes.txt", "From nobody\n");
+  return folder;
+}

@@ -1,0 +1,135 @@
+import { once } from "node:events";
+import { expect, onTestFinished, test } from "vitest";
+import { drain } from "../../infra/local/up/drain.ts";
+import { startSystem } from "../../infra/local/up/system.ts";
+import { subjectOf, upTo, writeMail } from "./mail.ts";
+import { proposalsIn, scouts, startProgram, summaryIn } from "./program.ts";
+import { relevant } from "./scripted-model.ts";
+import { type Setting, settingWith } from "./setting.ts";
+
+const timeoutMs = 120_000;
+const never = new AbortController().signal;
+
+async function runningSystem({ mailFolder, dataFolder, model }: Setting) {
+  const system = await startSystem({
+    dataFolder,
+    mailboxPath: mailFolder,
+    environment: { ...model.environment },
+    signal: never,
+  });
+  onTestFinished(() => system.stop());
+  await drain(system, never);
+  return system;
+}
+
+test(
+  "mail that arrives while up is shown; a second `up` is refused; Ctrl-C ends with 0; the next start goes on",
+  async () => {
+    const setting = await settingWith(upTo(3));
+    const up = startProgram(setting.up(), setting.model.environment);
+    await up.line(/^Listening on http/);
+    writeMail(setting.mailFolder, [30]);
+    expect(await up.line(/Question no\. 30/)).toContain("pending");
+
+    const second = await scouts(setting.up("--once"), setting.model.environment);
+    expect(second).toMatchObject({ stdout: "" });
+    expect(second.code).toBeGreaterThan(0);
+    expect(second.stderr).toMatch(/^scouts: The data folder .* is in use by process \d+\. \(data_in_use\)\n$/);
+
+    up.child.kill("SIGINT");
+    expect(await up.ended()).toMatchObject({ code: 0 });
+
+    writeMail(setting.mailFolder, [31, 33]);
+    const next = await scouts(setting.up("--once", "--json"), setting.model.environment);
+    expect(next.code).toBe(0);
+    expect(summaryIn(next)).toMatchObject({ messages: 6, relevant: 5, spam: 1, delivered: 5, failed: 0 });
+    const subjects = (await proposalsIn(setting.dataFolder)).map(({ rawSubject }) => rawSubject);
+    expect(subjects.sort()).toEqual([0, 1, 30, 31, 33].map(subjectOf).sort());
+  },
+  timeoutMs,
+);
+
+test(
+  "Ctrl-C in the middle of --once ends cleanly with 130, and the next run finishes",
+  async () => {
+    const asked = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<void>();
+    const setting = await settingWith(upTo(5), async () => {
+      asked.resolve();
+      await answer.promise;
+      return relevant();
+    });
+    const program = startProgram(setting.up("--once", "--json"), setting.model.environment);
+    await asked.promise;
+    program.child.kill("SIGINT");
+    answer.resolve();
+    const interrupted = await program.ended();
+    expect(interrupted.code).toBe(130);
+    expect(summaryIn(interrupted).messages).toBe(5);
+
+    const next = await scouts(setting.up("--once", "--json"), setting.model.environment);
+    expect(next.code).toBe(0);
+    expect(summaryIn(next)).toMatchObject({ messages: 5, relevant: 5, delivered: 5, acked: 5, failed: 0 });
+  },
+  timeoutMs,
+);
+
+test(
+  "a decision made on the command line while the system is up reaches the cloud",
+  async () => {
+    const setting = await settingWith(upTo(2));
+    const system = await runningSystem(setting);
+    const [first, second] = await proposalsIn(setting.dataFolder);
+    expect((await system.counter.count()).byStatus).toMatchObject({ delivered: 2, acked: 0 });
+
+    for (const [decision, proposal] of [
+      ["approve", first],
+      ["reject", second],
+    ] as const) {
+      const accepted = once(system.device.events, "accepted");
+      const { code } = await scouts(["proposals", decision, proposal?.id ?? "", "--data", setting.dataFolder]);
+      expect(code).toBe(0);
+      await accepted;
+    }
+    expect((await system.counter.count()).byStatus).toMatchObject({ delivered: 0, acked: 2 });
+    const statuses = (await proposalsIn(setting.dataFolder)).map(({ id, status }) => [id, status]);
+    expect(statuses).toEqual([
+      [first?.id, "approved"],
+      [second?.id, "rejected"],
+    ]);
+  },
+  timeoutMs,
+);
+
+test(
+  "the webhook refuses what it cannot verify with 401 and queues nothing; an authentic push is queued",
+  async () => {
+    const setting = await settingWith(upTo(1));
+    const { home, world } = await runningSystem(setting);
+    const data = Buffer.from(JSON.stringify({ emailAddress: "you@example.com", historyId: 1 })).toString("base64");
+    const body = JSON.stringify({
+      message: { data, messageId: "42", publishTime: "2026-11-20T09:00:00Z" },
+      subscription: world.deploy["PUSH_SUBSCRIPTION"],
+    });
+    const sent = () =>
+      home.requests().operations["sqs:SendMessage"] ?? home.requests().operations["sqs:SendMessageBatch"] ?? 0;
+    const push = async (authorization: string | undefined) => {
+      const before = sent();
+      const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
+      const url = `${home.apiUrl}/api/v1/scouts/webhooks/gmail`;
+      const { status } = await fetch(url, { method: "POST", headers, body });
+      await home.whenIdle();
+      return { status, queued: sent() - before };
+    };
+
+    const authentic = await world.push.token();
+    const [header, claims, signature = ""] = authentic.split(".");
+    const refused = { status: 401, queued: 0 };
+    expect(await push(undefined)).toEqual(refused);
+    expect(await push(`Bearer ${await world.issuer.token("owner")}`)).toEqual(refused);
+    expect(await push(`Bearer ${header}.${claims}.${signature.split("").reverse().join("")}`)).toEqual(refused);
+    expect(await push(`Bearer ${header}.${claims}.`)).toEqual(refused);
+    expect(await push(`Bearer ${authentic}`)).toEqual({ status: 204, queued: 1 });
+  },
+  timeoutMs,
+);
