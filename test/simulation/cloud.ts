@@ -1,5 +1,6 @@
 import { ulid } from "ulidx";
 import { ScoutsError } from "../../events/errors.ts";
+import type { ServerFrame } from "../../events/frames.ts";
 import { syncMessage, triageMessage } from "../../events/queues.ts";
 import { ConnectionStore } from "../../shared/devices/connection-store.ts";
 import { Delivery, type DeliveryPorts } from "../../shared/devices/delivery.ts";
@@ -21,6 +22,7 @@ import { pollDueScouts, requeueDueItems } from "../../shared/scouts/due.ts";
 import { ItemStore } from "../../shared/scouts/item-store.ts";
 import { MailboxStore } from "../../shared/scouts/mailbox-store.ts";
 import { ScoutStore } from "../../shared/scouts/scout-store.ts";
+import { SpamStore } from "../../shared/scouts/spam-store.ts";
 import { type SyncPorts, syncScout } from "../../shared/scouts/sync.ts";
 import type { TriagePorts } from "../../shared/scouts/triage.ts";
 import { triageBatch } from "../../shared/scouts/triage-batch.ts";
@@ -33,7 +35,7 @@ import type { World } from "./world.ts";
 /** Timeouts of infra/queues.ts, infra/crons.ts and API Gateway. */
 export const timeoutsMs = { sync: 120_000, triage: 60_000, cron: 60_000, socket: 29_000, http: 29_000 } as const;
 /** As in functions/worker/triage.ts. */
-const triageReserveMs = 10_000;
+export const triageReserveMs = 10_000;
 /** SQS takes ten messages a request. */
 const sendBatchSize = 10;
 
@@ -82,6 +84,7 @@ export class Cloud {
     const base: TriagePorts = {
       ...shared,
       items: new ItemStore(shared.ledger),
+      spam: new SpamStore(shared.ledger),
       scouts: new ScoutStore(shared.ledger),
       model: this.#world.provider.for(process),
       vault: async () => new SlowSealer(process),
@@ -173,7 +176,7 @@ export class Cloud {
   #devicePorts(process: Process) {
     const sessions = tableOf(process, this.#world.sessions);
     const { ledger, connectors, clock, log } = this.#scoutPorts(process);
-    const { gateway, invariants } = this.#world;
+    const { gateway, invariants, pageSize } = this.#world;
     const base: DeliveryPorts = {
       items: new ItemStore(ledger),
       connections: new ConnectionStore(sessions),
@@ -187,7 +190,7 @@ export class Cloud {
             () => {
               const socket = gateway.sockets.get(connectionId);
               if (socket) invariants.posted(socket.userId, frame);
-              return gateway.post(connectionId, frame);
+              return gateway.post(connectionId, withPageSize(frame, pageSize));
             },
             { refused: "internal", unknown: "internal", writes: true },
           ),
@@ -228,6 +231,10 @@ export class Cloud {
       error: (code, error, data) => write(code, { ...data, error: described(error) }),
     };
   }
+}
+
+function withPageSize(frame: ServerFrame, pageSize: number): ServerFrame {
+  return frame.type === "session_ready" ? { ...frame, limits: { ...frame.limits, pageSize } } : frame;
 }
 
 /** Class and code, which is what functions/log.ts writes of an error besides places in our own files. */

@@ -8,6 +8,8 @@ export type Worker = (process: Process, batch: readonly ReceivedMessage[]) => Pr
 export interface ConsumerOptions {
   readonly name: string;
   readonly timeoutMs: number;
+  /** What the function keeps back of its time. */
+  readonly reserveMs: number;
   readonly batchSize: number;
   readonly concurrency: number;
   readonly work: Worker;
@@ -61,7 +63,8 @@ export class Consumer<M> {
   }
 
   async #invoke(batch: readonly ReceivedMessage[]): Promise<void> {
-    const { name, timeoutMs, work, onDeleted } = this.#options;
+    const { name, work, onDeleted } = this.#options;
+    const timeoutMs = this.#timeoutMs();
     this.#working += 1;
     const ended = await Process.run(this.#sim, name, timeoutMs, (process) => work(process, batch));
     this.#working -= 1;
@@ -72,5 +75,10 @@ export class Consumer<M> {
       onDeleted(message);
     }
     this.wake();
+  }
+
+  #timeoutMs(): number {
+    const { timeoutMs, reserveMs } = this.#options;
+    return this.#sim.faults.strikes("short_timeout") ? reserveMs + this.#sim.random.int(100, 5_000) : timeoutMs;
   }
 }

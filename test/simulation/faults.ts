@@ -17,6 +17,8 @@ const highestRates = {
   applied_twice: 0.02,
   /** Seconds instead of milliseconds: functions overtake each other and run into their timeouts. */
   slow_call: 0.02,
+  /** A function has hardly more time than it keeps back for its end. */
+  short_timeout: 0.3,
   duplicate_delivery: 0.1,
   /** The message is visible again while its worker still works. */
   visibility_expiry: 0.1,
@@ -47,6 +49,8 @@ const highestRates = {
   gmail_401: 0.03,
   gmail_network: 0.03,
   history_lost: 0.4,
+  /** A page token the source does not take any more: HTTP 400. */
+  page_token_refused: 0.1,
   grant_withdrawn: 0.3,
   duplicate_push: 0.2,
   late_push: 0.3,

@@ -8,13 +8,16 @@ import type { World } from "./world.ts";
  */
 export async function inVirtualTime<T>(world: () => World, seed: number, work: () => Promise<T>): Promise<T> {
   const real = { now: Date.now, fetch: globalThis.fetch };
-  const random = new SeededRandom(seed ^ 0x5eed);
+  const drawn = { step: -1, random: new SeededRandom(seed) };
   Date.now = () => world().sim.nowMs;
   globalThis.fetch = (_url, init) => askForTicket(world(), init);
   Object.defineProperty(globalThis.crypto, "getRandomValues", {
     configurable: true,
     value: (bytes: Uint8Array) => {
-      for (let at = 0; at < bytes.length; at += 1) bytes[at] = random.int(0, 255);
+      // Drawn afresh for every step: a monotonic ULID factory left over from an earlier run draws less than a new one.
+      const { steps } = world().sim;
+      if (steps !== drawn.step) Object.assign(drawn, { step: steps, random: new SeededRandom(seed * 7919 + steps) });
+      for (let at = 0; at < bytes.length; at += 1) bytes[at] = drawn.random.int(0, 255);
       return bytes;
     },
   });

@@ -1,12 +1,11 @@
-import { isScoutsError, ScoutsError } from "../../events/errors.ts";
+import { ScoutsError } from "../../events/errors.ts";
 import type { ScoutAtSource } from "../../shared/scouts/connectors/connector.ts";
-import { GmailClient } from "../../shared/scouts/connectors/gmail/client.ts";
+import { GmailClient, type Run } from "../../shared/scouts/connectors/gmail/client.ts";
 import { gmailFailure } from "../../shared/scouts/connectors/gmail/failures.ts";
 import { canary, inInbox, type SimulatedMail, type SimulatedMailbox } from "./mailbox.ts";
 import type { Process } from "./process.ts";
 import type { Simulation } from "./simulation.ts";
 
-type Run<T> = Parameters<typeof GmailClient.prototype.call<T>>[1];
 type Users = Parameters<Run<unknown>>[0];
 
 const noTokens = {
@@ -28,17 +27,7 @@ export class SimulatedGmail extends GmailClient {
     this.#mailboxOf = mailboxOf;
   }
 
-  /** Once more after a 401, as the real client does with a fresh token. */
-  override async call<T>(scout: ScoutAtSource, run: Run<T>): Promise<T> {
-    try {
-      return await this.#once(scout, run);
-    } catch (error) {
-      if (!isScoutsError(error, "unauthenticated")) throw error;
-      return this.#once(scout, run);
-    }
-  }
-
-  async #once<T>(scout: ScoutAtSource, run: Run<T>): Promise<T> {
+  protected override async once<T>(scout: ScoutAtSource, run: Run<T>): Promise<T> {
     try {
       return (await run(this.#users(scout.scoutId))).data;
     } catch (error) {
@@ -53,6 +42,9 @@ export class SimulatedGmail extends GmailClient {
         this.#process.call(`gmail ${name}`, () => {
           if (mailbox.withdrawn.has(scoutId)) throw new ScoutsError("reauth");
           refuseAtRandom(this.#sim);
+          if (hasPageToken(request) && this.#sim.faults.strikes("page_token_refused")) {
+            throw googleError(400, "invalidArgument", "Invalid pageToken");
+          }
           return { data: answer(request) };
         });
     };
@@ -77,6 +69,10 @@ export class SimulatedGmail extends GmailClient {
     };
     return users as unknown as Users;
   }
+}
+
+function hasPageToken(request: unknown): boolean {
+  return typeof request === "object" && request !== null && "pageToken" in request;
 }
 
 interface HistoryRequest {

@@ -39,6 +39,7 @@ export class StepInvariants {
   ledgerWritten(key: Key, before: Item | undefined, after: Item | undefined): void {
     this.holdsNoContent("Ledger", after);
     if (key.sk.startsWith("ITEM#")) this.#itemWritten(before && parseItemRow(before), after && parseItemRow(after));
+    if (key.sk.startsWith("SCOUT#")) this.#scoutWritten(after);
     if (key.sk.startsWith("SCOUT#") && after?.["cursor"] !== before?.["cursor"]) this.#cursorMoved(after);
   }
 
@@ -92,6 +93,12 @@ export class StepInvariants {
     if (spent > 0 && (after.status !== "failed" || waits)) {
       this.#violate("waiting spends no attempt", `${after.ref} spent one on ${after.code ?? after.status}`);
     }
+  }
+
+  /** A scout is switched off by its owner's doing only; nothing else here needs them. */
+  #scoutWritten(after: Item | undefined): void {
+    const code = after?.["disabledCode"];
+    if (code !== undefined && code !== "reauth") this.#violate("only its owner switches a scout off", String(code));
   }
 
   /** P2: whatever the source had accepted before the cursor is queued or has its row. */

@@ -113,5 +113,5 @@ export function directTable(table: LaggingTable): Table {
 
 /** Keys shortened to what tells them apart in a trace. */
 function short(key: string): string {
-  return key.replace(/(sct|dev|usr)_[0-9A-Za-z]*([0-9A-Za-z]{3})/g, "$1…$2");
+  return key.replace(/RUN#\w+/, "RUN").replace(/(sct|dev|usr)_[0-9A-Za-z]*([0-9A-Za-z]{3})/g, "$1…$2");
 }

@@ -69,7 +69,8 @@ export async function comeToRest(world: World): Promise<void> {
     world.triage.redrive();
     world.consumers.sync.wake();
     world.consumers.triage.wake();
-    for (const device of world.devices) device.start();
+    // One after the other: two processes that sign at once end in an order that is not the seed's.
+    for (const device of world.devices) sim.after(sim.random.int(0, 10_000), "device starts", () => device.start());
     crons(world, 40 * minuteMs, 4 * minuteMs);
     await sim.runFor(45 * minuteMs);
     if (unsettled(world).length === 0) break;
@@ -101,7 +102,7 @@ function arrivals(world: World, mailbox: SimulatedMailbox, count: number, durati
   const { sim } = world;
   const burstAtMs = sim.random.int(0, durationMs);
   for (let left = count; left > 0; left -= 1) {
-    const atMs = sim.random.chance(0.4) ? burstAtMs : sim.random.int(0, durationMs);
+    const atMs = sim.random.chance(0.5) ? burstAtMs + sim.random.int(0, 5_000) : sim.random.int(0, durationMs);
     sim.after(atMs, `mail in ${mailbox.address}`, () => arrive(world, mailbox));
   }
 }
@@ -130,10 +131,11 @@ function natureAtRandom({ sim: { random, faults } }: World): Nature {
   return random.pick(["relevant", "relevant", "relevant", "spam", "spam", "unsure"]);
 }
 
-/** What happens to a mailbox at most once: its history is lost, its grant withdrawn and given again. */
+/** What happens to a mailbox: its history is lost, once or again, its grant withdrawn and given again. */
 function mishaps(world: World, mailbox: SimulatedMailbox, durationMs: number): void {
   const { sim } = world;
-  if (sim.faults.strikes("history_lost")) {
+  for (let times = 3; times > 0; times -= 1) {
+    if (!sim.faults.strikes("history_lost")) continue;
     sim.after(sim.random.int(0, durationMs), `history of ${mailbox.address} lost`, () => mailbox.loseHistory());
   }
   for (const { userId, scoutId } of world.scouts.filter((scout) => scout.mailbox === mailbox)) {

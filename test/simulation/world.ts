@@ -1,4 +1,5 @@
 import { ulid } from "ulidx";
+import { socketLimits } from "../../events/frames.ts";
 import type { ScoutId, UserId } from "../../events/ids.ts";
 import type { SyncMessage, TriageMessage } from "../../events/queues.ts";
 import { blindAddress, userIdOf } from "../../shared/privacy/opaque.ts";
@@ -8,7 +9,7 @@ import { createScout } from "../../shared/scouts/create-scout.ts";
 import { MailboxStore } from "../../shared/scouts/mailbox-store.ts";
 import { ScoutStore } from "../../shared/scouts/scout-store.ts";
 import { MemoryQueue } from "../memory/queue.ts";
-import { addressKey, Cloud, ring, timeoutsMs, type Variant } from "./cloud.ts";
+import { addressKey, Cloud, ring, timeoutsMs, triageReserveMs, type Variant } from "./cloud.ts";
 import { Consumer } from "./consumer.ts";
 import { SimulatedDevice } from "./device.ts";
 import { Gateway } from "./gateway.ts";
@@ -44,6 +45,8 @@ export class World {
   readonly mailboxes: SimulatedMailbox[] = [];
   readonly scouts: ScoutInWorld[] = [];
   readonly devices: SimulatedDevice[] = [];
+  /** Proposals a page, as `session_ready` tells the devices: small, so that there are many pages. */
+  readonly pageSize: number;
   readonly mailboxOf = (scoutId: string): SimulatedMailbox => {
     const scout = this.scouts.find((each) => each.scoutId === scoutId);
     if (!scout) throw new RangeError(`No scout ${scoutId}`);
@@ -52,6 +55,7 @@ export class World {
 
   constructor(sim: Simulation, variant: Variant = {}) {
     this.sim = sim;
+    this.pageSize = sim.random.pick([1, 2, 3, socketLimits.pageSize]);
     this.invariants = new StepInvariants(this);
     this.cloud = new Cloud(this, variant);
     // Indexes of infra/storage.ts.
@@ -74,6 +78,7 @@ export class World {
       sync: new Consumer(sim, this.sync, {
         name: "sync",
         timeoutMs: timeoutsMs.sync,
+        reserveMs: 20_000,
         batchSize: 10,
         concurrency: 4,
         work: (process, batch) => this.cloud.sync(process, batch),
@@ -82,6 +87,7 @@ export class World {
       triage: new Consumer(sim, this.triage, {
         name: "triage",
         timeoutMs: timeoutsMs.triage,
+        reserveMs: triageReserveMs,
         batchSize: 10,
         concurrency: 4,
         work: (process, batch) => this.cloud.triage(process, batch),

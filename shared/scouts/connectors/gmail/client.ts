@@ -7,7 +7,7 @@ import { gmailFailure } from "./failures.ts";
 
 const timeoutMs = 15_000;
 
-type Run<T> = (users: gmail_v1.Resource$Users) => Promise<{ data: T }>;
+export type Run<T> = (users: gmail_v1.Resource$Users) => Promise<{ data: T }>;
 
 /** Access tokens by scout; see {@link GmailCredentials}. */
 export interface AccessTokens {
@@ -30,7 +30,7 @@ export class GmailClient {
   /** @throws ScoutsError with a `source_*`, `item_*`, `consent_incomplete` or `reauth` code. */
   async call<T>(scout: ScoutAtSource, run: Run<T>): Promise<T> {
     try {
-      return await this.#once(scout, run);
+      return await this.once(scout, run);
     } catch (error) {
       if (!isScoutsError(error, "unauthenticated")) throw error;
       await this.#tokens.refused(scout);
@@ -41,14 +41,15 @@ export class GmailClient {
   /** Whose access was withdrawn gets no fresh token: one that Google issues and then refuses is Google's fault. */
   async #onceWithFreshToken<T>(scout: ScoutAtSource, run: Run<T>): Promise<T> {
     try {
-      return await this.#once(scout, run);
+      return await this.once(scout, run);
     } catch (error) {
       if (!isScoutsError(error, "unauthenticated")) throw error;
       throw new ScoutsError("source_unavailable", { data: error.data, cause: error });
     }
   }
 
-  async #once<T>(scout: ScoutAtSource, run: Run<T>): Promise<T> {
+  /** One request with the token at hand; refused, it throws `unauthenticated`. */
+  protected async once<T>(scout: ScoutAtSource, run: Run<T>): Promise<T> {
     const token = await this.#tokens.accessToken(scout);
     const client = new auth.OAuth2();
     client.setCredentials({ access_token: token.reveal() });

@@ -21,12 +21,31 @@ const pageSize = 500;
 const windowSeconds = 30 * 86_400;
 /** Gmail's `after:` counts in its own receiving time: begin a little earlier than we think we stopped. */
 const marginSeconds = 300;
+/** Histories lost in a row are searched for once in this time: what comes sooner is an error and not a loop. */
+const recoverEverySeconds = 3600;
 
 /** One page of what is new in a mailbox since a position: from its history, or by searching once that is lost. */
 export async function listNew(client: GmailClient, clock: Clock, scout: ScoutAtSource, at: Position): Promise<Listing> {
   const nowSeconds = Math.floor(clock() / 1000);
   const cursor = readCursor(at.cursor);
   const page = at.page === undefined ? undefined : readPage(at.page);
+  try {
+    return await listPage(client, scout, cursor, page, nowSeconds);
+  } catch (error) {
+    // HTTP 400 on a listing under way: its page token is not taken any more, so the listing begins anew.
+    if (page?.token === undefined || !isScoutsError(error, "item_unreadable")) throw error;
+    const { token: _, ...first } = page;
+    return listPage(client, scout, cursor, first.kind === "backfill" ? first : undefined, nowSeconds);
+  }
+}
+
+async function listPage(
+  client: GmailClient,
+  scout: ScoutAtSource,
+  cursor: GmailCursor,
+  page: ListingPage | undefined,
+  nowSeconds: number,
+): Promise<Listing> {
   if (page?.kind === "backfill") return backfill(client, scout, page);
   try {
     return await history(client, scout, cursor, page, nowSeconds);
@@ -62,7 +81,11 @@ async function history(
   return { refs, cursor: writeCursor({ historyId: target, completeAtSeconds: startedAtSeconds, recovered: false }) };
 }
 
-/** The history is gone (HTTP 404): search from the last moment known to be complete instead, and say so. */
+/**
+ * The history is gone (HTTP 404): search from the last moment known to be complete instead, and say so.
+ *
+ * @throws source_history_lost when that was done a moment ago and led nowhere
+ */
 async function recover(
   client: GmailClient,
   scout: ScoutAtSource,
@@ -70,7 +93,8 @@ async function recover(
   nowSeconds: number,
   cause: unknown,
 ): Promise<Listing> {
-  if (cursor.recovered) throw new ScoutsError("source_history_lost", { data: { scoutId: scout.scoutId }, cause });
+  const justRecovered = cursor.recovered && nowSeconds - cursor.completeAtSeconds < recoverEverySeconds;
+  if (justRecovered) throw new ScoutsError("source_history_lost", { data: { scoutId: scout.scoutId }, cause });
   const profile = await client.call(scout, (users) => users.getProfile({ userId: "me" }));
   if (!profile.historyId) throw new ScoutsError("source_unavailable", { data: { what: "profile" } });
   const fromSeconds = Math.max(cursor.completeAtSeconds - marginSeconds, nowSeconds - windowSeconds);
