@@ -4,6 +4,9 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import * as z from "zod";
+import { readEnvironment } from "../../device/cli/environment.ts";
+import { runCommand } from "../../device/cli/program.ts";
+import { Screen } from "../device/screen.ts";
 
 const main = fileURLToPath(new URL("../../device/cli/main.ts", import.meta.url));
 
@@ -66,6 +69,15 @@ export function scouts(words: readonly string[], environment: Readonly<Record<st
   return startProgram(words, environment).ended();
 }
 
+/** The same in this process, which saves starting one; for commands that end by themselves. */
+export async function scoutsHere(words: readonly string[]): Promise<Ended> {
+  const [stdout, stderr] = [new Screen(), new Screen()];
+  const io = { stdout, stderr, isTTY: false, color: false, signal: new AbortController().signal };
+  const context = { io, environment: readEnvironment({}), workingFolder: process.cwd(), now: Date.now };
+  const code = await runCommand(words, context, "0.0.0");
+  return { code, stdout: stdout.written, stderr: stderr.written };
+}
+
 const count = z.number().int().nonnegative();
 
 /** The last line of `scouts up --once --json`: these keys and no others. */
@@ -103,6 +115,6 @@ const listed = z.array(
 
 /** The proposals on a data folder's device, by the command line. */
 export async function proposalsIn(dataFolder: string): Promise<z.infer<typeof listed>> {
-  const { stdout } = await scouts(["proposals", "list", "--json", "--data", dataFolder]);
+  const { stdout } = await scoutsHere(["proposals", "list", "--json", "--data", dataFolder]);
   return listed.parse(JSON.parse(stdout));
 }

@@ -5,18 +5,17 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { ownFolder } from "./folders.ts";
 import { upTo, writeMail } from "./mail.ts";
-import { scouts } from "./program.ts";
+import { type Ended, scouts, scoutsHere } from "./program.ts";
 
 const timeoutMs = 60_000;
 
-/** `up` that cannot start: one line on stderr, nothing on stdout. @returns the line and the exit code */
-async function refusal(words: readonly string[]): Promise<{ code: number | null; line: string }> {
-  const { code, stdout, stderr } = await scouts(["up", "--once", ...words]);
+/** `up` that cannot start: one line on stderr, nothing on stdout. @returns the line */
+function refusal({ code, stdout, stderr }: Ended): string {
   expect(stdout).toBe("");
   expect(stderr.trimEnd().split("\n")).toHaveLength(1);
   expect(stderr).toMatch(/^scouts: \S.*\. \(\w+\)\n$/);
   expect(code).toBeGreaterThan(0);
-  return { code, line: stderr.trimEnd() };
+  return stderr.trimEnd();
 }
 
 function folderWith(fill: (folder: string) => void): { folder: string; data: string } {
@@ -50,7 +49,7 @@ test.each<[string, RegExp, (folder: string) => string]>([
   "a mailbox that cannot be used is refused in one sentence: %s",
   async (_, sentence, make) => {
     const { folder, data } = folderWith(() => {});
-    const { line } = await refusal(["--mailbox", make(folder), "--data", data]);
+    const line = refusal(await scoutsHere(["up", "--once", "--mailbox", make(folder), "--data", data]));
     expect(line).toMatch(sentence);
   },
   timeoutMs,
@@ -65,7 +64,7 @@ test(
     const address = server.address();
     const port = typeof address === "object" ? String(address?.port) : "";
     const { folder, data } = folderWith((path) => writeMail(path, upTo(1)));
-    const { line } = await refusal(["--mailbox", folder, "--data", data, "--port", port]);
+    const line = refusal(await scouts(["up", "--once", "--mailbox", folder, "--data", data, "--port", port]));
     expect(line).toContain(`Port ${port} on 127.0.0.1 is taken`);
   },
   timeoutMs,
@@ -76,7 +75,7 @@ test(
   async () => {
     const { folder } = folderWith((path) => writeMail(path, upTo(1)));
     const file = written(folder, "data", "mine");
-    const { line } = await refusal(["--mailbox", folder, "--data", file]);
+    const line = refusal(await scoutsHere(["up", "--once", "--mailbox", folder, "--data", file]));
     expect(line).toContain(file);
   },
   timeoutMs,
@@ -87,7 +86,7 @@ test(
   async () => {
     const { data } = folderWith(() => {});
     for (const words of [["--port", "99999"], ["--seed", "x"], ["--nonsense"]]) {
-      const { code } = await scouts(["up", "--once", "--data", data, ...words]);
+      const { code } = await scoutsHere(["up", "--once", "--data", data, ...words]);
       expect(code).toBe(2);
     }
     expect(existsSync(data)).toBe(false);
@@ -99,7 +98,7 @@ test(
   "`proposals list` on a folder without a device is refused in one sentence, and makes none",
   async () => {
     const { data } = folderWith(() => {});
-    const { code, stdout, stderr } = await scouts(["proposals", "list", "--json", "--data", data]);
+    const { code, stdout, stderr } = await scoutsHere(["proposals", "list", "--json", "--data", data]);
     expect({ code, stdout }).toEqual({ code: 4, stdout: "" });
     expect(stderr).toMatch(/^scouts: There is no device data in .* yet; .*\(store_missing\)\n$/);
     expect(existsSync(data)).toBe(false);

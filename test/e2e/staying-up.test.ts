@@ -60,7 +60,7 @@ test(
       return relevant();
     });
     const program = startProgram(setting.up("--once", "--json"), setting.model.environment);
-    await asked.promise;
+    await Promise.race([asked.promise, program.ended()]);
     program.child.kill("SIGINT");
     answer.resolve();
     const interrupted = await program.ended();
