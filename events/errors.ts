@@ -22,6 +22,14 @@ export const errorKinds = {
   ticket_invalid: { status: 401, retry: "never", sentence: "The connection ticket is not valid." },
   ticket_spent: { status: 401, retry: "never", sentence: "The connection ticket has been used." },
   forbidden: { status: 403, retry: "never", sentence: "This is not allowed." },
+  method_not_allowed: { status: 405, retry: "never", sentence: "This address does not take that method." },
+  payload_too_large: { status: 413, retry: "never", sentence: "The request is too large." },
+  unsupported_media_type: { status: 415, retry: "never", sentence: "The request's body must be JSON." },
+  idempotency_conflict: {
+    status: 409,
+    retry: "never",
+    sentence: "This idempotency key was used for another request.",
+  },
   not_found: { status: 404, retry: "never", sentence: "There is nothing at this address." },
   scout_not_found: { status: 404, retry: "never", sentence: "There is no such scout." },
   proposal_not_found: { status: 404, retry: "never", sentence: "There is no such proposal." },
@@ -31,6 +39,7 @@ export const errorKinds = {
   conflict: { status: 409, retry: "retry", sentence: "Somebody else changed this at the same time." },
   rate_limited: { status: 429, retry: "defer", sentence: "Too many requests; try again later." },
   scout_disabled: { status: 409, retry: "never", sentence: "The scout is switched off." },
+  scout_deleting: { status: 409, retry: "never", sentence: "The scout is being deleted." },
   scout_paused: {
     status: 409,
     retry: "never",
@@ -42,6 +51,10 @@ export const errorKinds = {
   consent_incomplete: { status: 403, retry: "never", sentence: "Access was not granted in full; connect again." },
   reauth: { status: 409, retry: "never", sentence: "Access to the source was withdrawn; connect again." },
   source_forbidden: { status: 403, retry: "never", sentence: "The source's administrator does not allow access." },
+  source_gone: { status: 410, retry: "never", sentence: "The source is gone for good." },
+  source_address_refused: { status: 400, retry: "never", sentence: "Sources at this address are not read." },
+  source_unreadable: { status: 422, retry: "retry", sentence: "What the source answers cannot be read." },
+  source_quota_spent: { status: 429, retry: "defer", sentence: "What the source allows in a minute is used up." },
   source_rate_limited: { status: 429, retry: "defer", sentence: "The source asks for patience." },
   source_unavailable: { status: 503, retry: "retry", sentence: "The source does not answer." },
   source_history_lost: {

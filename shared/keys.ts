@@ -9,18 +9,26 @@ export const ledgerKey = {
   vault: (user: UserId, scout: ScoutId): Key => ({ pk: `USER#${user}`, sk: `VAULT#${scout}` }),
   item: (user: UserId, scout: ScoutId, ref: ItemRef): Key => ({ pk: `USER#${user}`, sk: `ITEM#${scout}#${ref}` }),
   run: (user: UserId, run: string): Key => ({ pk: `USER#${user}`, sk: `RUN#${run}` }),
+  /** Tokens of a feature (shared/billing/tiers.ts) in a month, `yyyy-mm`. */
+  usage: (user: UserId, month: string, feature: string): Key => ({
+    pk: `USER#${user}`,
+    sk: `USAGE#${month}#${feature}`,
+  }),
   mailbox: (blindAddress: string): Key => ({ pk: `MAILBOX#${blindAddress}`, sk: "META" }),
 };
 
 export const ledgerPrefix = {
   scouts: "SCOUT#",
   itemsOf: (scout: ScoutId) => `ITEM#${scout}#`,
+  runs: "RUN#",
 };
 
 export const sessionsKey = {
   session: (user: UserId, device: DeviceId): Key => ({ pk: `USER#${user}`, sk: `SESSION#${device}` }),
   connection: (user: UserId, connectionId: string): Key => ({ pk: `USER#${user}`, sk: `CONN#${connectionId}` }),
   ticket: (jti: string): Key => ({ pk: `TICKET#${jti}`, sk: "META" }),
+  rate: (user: UserId): Key => ({ pk: `USER#${user}`, sk: "RATE#api" }),
+  idempotency: (user: UserId, digest: string): Key => ({ pk: `USER#${user}`, sk: `IDEMPOTENCY#${digest}` }),
   consent: (state: string): Key => ({ pk: `CONSENT#${state}`, sk: "META" }),
 };
 
@@ -30,6 +38,21 @@ export const sessionsPrefix = { connections: "CONN#" };
 export function splitItemKey(key: Key): { userId: string; scoutId: string; ref: string } {
   const [, scoutId = "", ...ref] = key.sk.split("#");
   return { userId: key.pk.slice("USER#".length), scoutId, ref: ref.join("#") };
+}
+
+/**
+ * Hash keys of the `recent` index: a person's open proposals, oldest first, and what a scout has judged as spam. A
+ * restored item moves from the one to the other by the write that restores it.
+ */
+export const recentOf = {
+  proposals: (user: UserId): string => user,
+  spam: (scout: ScoutId): string => `SPAM#${scout}`,
+};
+
+/** The person, month and feature of a usage row: the inverse of `ledgerKey.usage`. */
+export function splitUsageKey(key: Key): { userId: string; month: string; feature: string } {
+  const [, month = "", feature = ""] = key.sk.split("#");
+  return { userId: key.pk.slice("USER#".length), month, feature };
 }
 
 /** Indexes of infra/storage.ts as the table port names them. */
@@ -45,11 +68,13 @@ export const sessionsIndex = { expiry: { name: "expiry", hash: "expiryShard", ra
  */
 export const shards = 8;
 
-export function shardOf(kind: "scout" | "item" | "session", of: string): string {
+export type ShardKind = "scout" | "item" | "session" | "usage";
+
+export function shardOf(kind: ShardKind, of: string): string {
   const first = createHash("sha256").update(of).digest()[0] ?? 0;
   return `${kind}#${first % shards}`;
 }
 
-export function shardsOf(kind: "scout" | "item" | "session"): string[] {
+export function shardsOf(kind: ShardKind): string[] {
   return Array.from({ length: shards }, (_, shard) => `${kind}#${shard}`);
 }

@@ -1,4 +1,6 @@
 import type { ItemRef, ScoutId, UserId } from "../../../events/ids.ts";
+import type { SourceSettings } from "../../../events/sources.ts";
+import type { KeptReason } from "../../../events/verdict.ts";
 import type { Transient } from "../../privacy/transient.ts";
 
 /** The scout a connector works for; everything source-specific is behind it, in the vault and in opaque positions. */
@@ -37,6 +39,8 @@ export interface ItemMetadata {
   readonly receivedAtMs: number;
   /** Whether the item is still where the scout watches. */
   readonly present: boolean;
+  /** A digest of what a person may change about the item (labels, say); sources with an archive give one. */
+  readonly state?: string;
 }
 
 export interface ItemContent extends ItemMetadata {
@@ -44,8 +48,45 @@ export interface ItemContent extends ItemMetadata {
   readonly text: Transient<string>;
 }
 
+/** What connecting by settings alone came to. */
+export interface ConnectedBySettings {
+  /** Kept sealed in the scout's row (`sealedSettings`), for this connector to open. */
+  readonly settings: Transient<string>;
+  /** The source's address, blinded. */
+  readonly address: string;
+  readonly cursor: string;
+}
+
 export interface Watch {
   readonly expiresAtMs: number;
+}
+
+/** What one call of a connector costs at most, in the source's own units. */
+export interface OperationCosts {
+  /** One page of {@link SourceConnector.listNew}. */
+  readonly list: number;
+  /** One item, with or without its content. */
+  readonly read: number;
+  readonly watch: number;
+}
+
+/** What a source allows one mailbox in a minute, by all scouts on it together. */
+export interface SourceLimits {
+  readonly unitsPerMinute: number;
+  readonly costs: OperationCosts;
+}
+
+/**
+ * The one outward action: putting an item away at its source, and taking it back. MUST look at the item again
+ * immediately before and leave it when its state is another than `state` or something speaks for keeping it.
+ */
+export interface Archive {
+  /** Whether the person has granted what this needs. */
+  granted(scout: ScoutAtSource): Promise<boolean>;
+  /** `there` when somebody has put it away before us. @throws item_gone, `source_*` */
+  archive(scout: ScoutAtSource, ref: ItemRef, state: string): Promise<"archived" | "there" | KeptReason>;
+  /** Takes an item back; one that is not put away is left as it is. @throws item_gone, consent_incomplete, `source_*` */
+  restore(scout: ScoutAtSource, ref: ItemRef): Promise<void>;
 }
 
 /**
@@ -54,12 +95,19 @@ export interface Watch {
  */
 export interface SourceConnector {
   readonly sourceType: string;
+  /** Absent: the source sets no limit that is worth counting. */
+  readonly limits?: SourceLimits;
   /** One page of what is new since `position`. Repeating a call with the same position MUST give at least the same refs. */
   listNew(scout: ScoutAtSource, position: Position): Promise<Listing>;
   /** @throws item_gone when the source does not have it any more. */
   fetchMetadata(scout: ScoutAtSource, ref: ItemRef): Promise<ItemMetadata>;
   /** @throws item_gone, item_unreadable */
   fetchContent(scout: ScoutAtSource, ref: ItemRef): Promise<ItemContent>;
+  /**
+   * Connects a scout that is being made, where its settings are all that takes (a feed's address). Absent where a
+   * consent is needed. @throws `source_*`: then no scout is made
+   */
+  connectWith?(scout: ScoutAtSource, settings: SourceSettings): Promise<ConnectedBySettings>;
   /** The position of a scout that has just been connected: from now on. */
   currentCursor(scout: ScoutAtSource): Promise<string>;
   /**
@@ -68,6 +116,8 @@ export interface SourceConnector {
    */
   setupWatch(scout: ScoutAtSource): Promise<Watch | undefined>;
   stopWatch(scout: ScoutAtSource): Promise<void>;
+  /** Absent where items cannot be put away. */
+  readonly archive?: Archive;
 }
 
 /** Connectors by source type: the one list that names them all is written where functions are composed. */

@@ -1,0 +1,12 @@
+/** A calendar month in UTC, `yyyy-mm`: what allowances are counted by. */
+export type Month = string;
+
+export function monthOf(atMs: number): Month {
+  return new Date(atMs).toISOString().slice(0, 7);
+}
+
+/** The first moment of the month after, when allowances begin anew. */
+export function nextMonthMs(atMs: number): number {
+  const at = new Date(atMs);
+  return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1);
+}

@@ -1,0 +1,58 @@
+import * as z from "zod";
+import type { Item, Path } from "../ports/table.ts";
+
+/** Tokens set aside for one operation until it is known what it took. */
+const reservation = z.object({
+  /** Whose total they count in besides the person's: a scout, a project. */
+  within: z.string(),
+  tokens: z.number(),
+  /** Tokens the operation's result counted already when they were set aside. */
+  base: z.number(),
+  /** Tells this reservation from an earlier or later one of the same operation. */
+  id: z.string(),
+  expiresAt: z.number(),
+});
+export type Reservation = z.infer<typeof reservation>;
+
+export interface UsageRow {
+  /** Used and set aside. */
+  readonly committed: number;
+  readonly used: number;
+  /** Used and set aside, by what it counts in. */
+  readonly committedWithin: ReadonlyMap<string, number>;
+  readonly open: ReadonlyMap<string, Reservation>;
+  readonly dueAt?: number;
+}
+
+/**
+ * Reservations and totals are attributes of the row itself and not of maps in it: a path into a map can only be set
+ * once the map exists, and DynamoDB's ADD takes top-level attributes only.
+ */
+const openPrefix = "open#";
+const withinPrefix = "in#";
+
+export const usagePath = {
+  committed: ["committed"] as Path,
+  used: ["used"] as Path,
+  open: (op: string): Path => [openPrefix + op],
+  within: (within: string): Path => [withinPrefix + within],
+};
+
+export function parseUsageRow(item: Item | undefined): UsageRow {
+  const row: Readonly<Record<string, unknown>> = item ?? {};
+  const named = (prefix: string) =>
+    Object.entries(row).flatMap(([name, value]): [string, unknown][] =>
+      name.startsWith(prefix) ? [[name.slice(prefix.length), value]] : [],
+    );
+  return {
+    committed: count(row["committed"]),
+    used: count(row["used"]),
+    committedWithin: new Map(named(withinPrefix).map(([within, value]) => [within, count(value)])),
+    open: new Map(named(openPrefix).map(([op, value]) => [op, reservation.parse(value)])),
+    ...(typeof row["dueAt"] === "number" ? { dueAt: row["dueAt"] } : {}),
+  };
+}
+
+function count(value: unknown): number {
+  return typeof value === "number" ? value : 0;
+}

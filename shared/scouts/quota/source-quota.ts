@@ -1,0 +1,132 @@
+import { ledgerKey } from "../../keys.ts";
+import type { Clock, Random } from "../../ports/clock.ts";
+import type { Condition, Item, Key, Table } from "../../ports/table.ts";
+import type { SourceLimits } from "../connectors/connector.ts";
+import type { ScoutRow } from "../scout-row.ts";
+import { type Pace, paceOf } from "./pace.ts";
+
+/** Whether the source may be asked now; else when it is this caller's turn. */
+export type Taken = { readonly granted: true } | { readonly granted: false; readonly untilMs: number };
+
+type ScoutAtMailbox = Pick<ScoutRow, "userId" | "scoutId" | "address">;
+
+const granted: Taken = { granted: true };
+const maxStrikes = 6;
+
+/**
+ * What may still be asked of a mailbox this minute, kept in its row: a token bucket as one number, the time at which
+ * the bucket will be full again (the "theoretical arrival time" of the generic cell rate algorithm, ITU-T I.371). A
+ * take moves that time on by its cost, in one conditional write that many workers may make side by side:
+ *
+ *   now ──────────── fullAt ──────────── now + burst      may be taken: burst − (fullAt − now)
+ *
+ * Whoever finds the bucket empty is given a place in the line, so that a thousand waiting batches come back one after
+ * the other and not all at once.
+ */
+export class SourceQuota {
+  readonly #ledger: Table;
+  readonly #clock: Clock;
+  readonly #random: Random;
+  /** Buckets as last seen by this process: tells which of two writes is likely to succeed, and decides nothing. */
+  readonly #seen = new Map<string, number>();
+
+  constructor(ledger: Table, clock: Clock, random: Random = Math.random) {
+    this.#ledger = ledger;
+    this.#clock = clock;
+    this.#random = random;
+  }
+
+  /**
+   * Takes units for calls about to be made.
+   *
+   * @param urgent may use the small part that is kept for listing and for a person who waits
+   */
+  async take(scout: ScoutAtMailbox, limits: SourceLimits | undefined, units: number, urgent = false): Promise<Taken> {
+    if (!limits) return granted;
+    const pace = paceOf(limits.unitsPerMinute);
+    const key = bucketKey(scout);
+    const nowMs = this.#clock();
+    const costMs = units * pace.msPerUnit;
+    const roomMs = pace.burstMs + (urgent ? pace.reserveMs : 0);
+    const idle = () => this.#write(key, { set: [[["fullAt"], nowMs + costMs]], remove: [["strikes"]] }, isIdle(nowMs));
+    const busy = () => this.#write(key, { add: [[["fullAt"], costMs]] }, hasRoom(nowMs, nowMs + roomMs - costMs));
+    const inOrder = (this.#seen.get(key.pk + key.sk) ?? 0) > nowMs ? [busy, idle] : [idle, busy];
+    for (const attempt of inOrder) if (await attempt()) return granted;
+    return this.#lineUp(key, nowMs, costMs, pace);
+  }
+
+  /**
+   * The source itself asked for patience: nobody asks it again before that. As long as it says, else exponential with
+   * jitter: 1–2 s, 2–4 s, … up to two minutes.
+   *
+   * @returns when to ask again
+   */
+  async refused(scout: ScoutAtMailbox, limits: SourceLimits | undefined, retryAfterMs?: number): Promise<number> {
+    const nowMs = this.#clock();
+    const jitter = 1 + this.#random();
+    if (!limits) return nowMs + (retryAfterMs ?? 1000 * jitter);
+    const key = bucketKey(scout);
+    const { burstMs, reserveMs } = paceOf(limits.unitsPerMinute);
+    const counted = await this.#ledger.update(key, { add: [[["strikes"], 1]] }, { exists: ["pk"] });
+    const strikes = Math.min(counted ? Number(counted["strikes"]) : 1, maxStrikes);
+    const untilMs = Math.ceil(nowMs + (retryAfterMs ?? 1000 * 2 ** (strikes - 1) * jitter));
+    const empty = untilMs + burstMs + reserveMs;
+    await this.#write(key, { set: [[["fullAt"], empty]] }, isIdle(empty));
+    return untilMs;
+  }
+
+  async #lineUp(key: Key, nowMs: number, costMs: number, { burstMs }: Pace): Promise<Taken> {
+    const row = await this.#ledger.get(key);
+    // The mailbox was given up meanwhile: whoever reads it now finds out by itself.
+    if (!row) return granted;
+    const lineAt = numberOf(row, "lineAt");
+    const turnMs = Math.max(nowMs, numberOf(row, "fullAt") - burstMs, lineAt) + costMs;
+    const unchanged: Condition = lineAt === 0 ? { absent: ["lineAt"] } : { path: ["lineAt"], is: "=", value: lineAt };
+    const first = await this.#ledger.update(
+      key,
+      { set: [[["lineAt"], turnMs]] },
+      { all: [{ exists: ["pk"] }, unchanged] },
+    );
+    if (first) return { granted: false, untilMs: Math.ceil(turnMs) };
+    const moved = await this.#ledger.update(key, { add: [[["lineAt"], costMs]] }, { exists: ["lineAt"] });
+    return { granted: false, untilMs: Math.ceil(moved ? Math.max(turnMs, numberOf(moved, "lineAt")) : turnMs) };
+  }
+
+  async #write(key: Key, change: Parameters<Table["update"]>[1], when: Condition): Promise<boolean> {
+    const row = await this.#ledger.update(key, change, when);
+    if (row) this.#seen.set(key.pk + key.sk, numberOf(row, "fullAt"));
+    return row !== false;
+  }
+}
+
+/** Share of the bucket that is free, 0 to 1, for the person to see. */
+export function freeShare(bucket: Item | undefined, limits: SourceLimits, nowMs: number): number {
+  const { burstMs } = paceOf(limits.unitsPerMinute);
+  const takenMs = Math.max(0, (bucket ? numberOf(bucket, "fullAt") : 0) - nowMs);
+  return Math.max(0, 1 - takenMs / burstMs);
+}
+
+/** The row that holds the bucket: the mailbox's, or the scout's own when its source knows no mailboxes. */
+export function bucketKey({ userId, scoutId, address }: ScoutAtMailbox): Key {
+  return address === undefined ? ledgerKey.scout(userId, scoutId) : ledgerKey.mailbox(address);
+}
+
+function isIdle(nowMs: number): Condition {
+  return {
+    all: [{ exists: ["pk"] }, { any: [{ absent: ["fullAt"] }, { path: ["fullAt"], is: "<=", value: nowMs }] }],
+  };
+}
+
+function hasRoom(nowMs: number, latestMs: number): Condition {
+  return {
+    all: [
+      { path: ["fullAt"], is: ">", value: nowMs },
+      { path: ["fullAt"], is: "<=", value: latestMs },
+    ],
+  };
+}
+
+function numberOf(row: Item, attribute: string): number {
+  const value = row[attribute];
+  return typeof value === "number" ? value : 0;
+}
