@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { errorCodes } from "./errors.ts";
 import { deviceId, scoutId } from "./ids.ts";
+import { sourceSettings } from "./sources.ts";
 
 const timestamp = z.number().int().nonnegative();
 
@@ -23,6 +24,7 @@ export type TicketResponse = z.infer<typeof ticketResponse>;
 /** `POST /api/v1/scouts` */
 export const createScoutRequest = z.object({
   sourceType: z.string().regex(/^[a-z][a-z0-9_-]{0,31}$/),
+  settings: sourceSettings.optional(),
   name: z.string().trim().min(1).max(80),
   purpose: z.string().trim().min(1).max(500),
 });

@@ -7,6 +7,11 @@ const text = z.string().min(1);
 
 /** Every setting a function may read, set by infra/settings.ts: what it is for and what it looks like. */
 const settings = {
+  FEED_ADDRESSES: {
+    schema: z.enum(["public", "any"]),
+    purpose: "where feeds may be: on the internet only, or on this network too",
+    example: "public",
+  },
   GMAIL_API_URL: { schema: url, purpose: "root of the Gmail API", example: "https://gmail.googleapis.com/" },
   GMAIL_TOPIC: { schema: text, purpose: "Pub/Sub topic Gmail publishes to", example: "projects/p/topics/t" },
   GOOGLE_AUTH_URL: {

@@ -16,6 +16,7 @@ const handler = new sst.aws.Function("Http", {
   handler: "functions/api/http.handler",
   timeout: "20 seconds",
   environment: {
+    FEED_ADDRESSES: settings.feedAddresses,
     GMAIL_API_URL: settings.gmailApiUrl,
     GMAIL_TOPIC: settings.gmailTopic,
     GOOGLE_AUTH_URL: settings.googleAuthUrl,

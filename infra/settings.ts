@@ -20,6 +20,8 @@ export const settings = {
   pushServiceAccount: text("PUSH_SERVICE_ACCOUNT", "scouts-push@unset.iam.gserviceaccount.com"),
   pushAudience: text("PUSH_AUDIENCE", "scouts-gmail-webhook"),
   pushJwksUrl: text("PUSH_JWKS_URL", "https://www.googleapis.com/oauth2/v3/certs"),
+  /** Where feeds may be: `public` is the internet only; `any` lets people name addresses of the deployment's network. */
+  feedAddresses: text("FEED_ADDRESSES", "public"),
   /** Any endpoint that speaks the OpenAI chat completions protocol. */
   modelBaseUrl: text("OPENAI_BASE_URL", "https://api.openai.com/v1"),
   model: text("OPENAI_MODEL", "gpt-4o-mini"),

@@ -60,6 +60,7 @@ socket.route("$default", {
   handler: "functions/socket/message.handler",
   timeout: "29 seconds",
   environment: {
+    FEED_ADDRESSES: settings.feedAddresses,
     GMAIL_API_URL: settings.gmailApiUrl,
     GMAIL_TOPIC: settings.gmailTopic,
     GOOGLE_CLIENT_ID: settings.googleClientId,

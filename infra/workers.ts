@@ -4,7 +4,8 @@ import { syncQueue, triageQueue, workerTimeouts } from "./queues.ts";
 import { settings } from "./settings.ts";
 import { manageConnections, socketLink } from "./socket.ts";
 
-const gmail = {
+const sources = {
+  FEED_ADDRESSES: settings.feedAddresses,
   GMAIL_API_URL: settings.gmailApiUrl,
   GMAIL_TOPIC: settings.gmailTopic,
   GOOGLE_CLIENT_ID: settings.googleClientId,
@@ -16,7 +17,7 @@ syncQueue.subscribe(
     ...functionDefaults,
     handler: "functions/worker/sync.handler",
     timeout: workerTimeouts.sync,
-    environment: gmail,
+    environment: sources,
     link: [links.ledger, links.sync, links.triage, secrets.google, secrets.vault],
     permissions: [may.useLedger("GetItem", "PutItem", "UpdateItem"), may.sendSync, may.sendTriage, may.openVault],
   },
@@ -28,7 +29,7 @@ triageQueue.subscribe(
     ...functionDefaults,
     handler: "functions/worker/triage.handler",
     timeout: workerTimeouts.triage,
-    environment: { ...gmail, OPENAI_BASE_URL: settings.modelBaseUrl, OPENAI_MODEL: settings.model },
+    environment: { ...sources, OPENAI_BASE_URL: settings.modelBaseUrl, OPENAI_MODEL: settings.model },
     link: [links.ledger, links.sessions, links.triage, socketLink, secrets.google, secrets.model, secrets.vault],
     permissions: [
       may.useLedger("GetItem", "BatchGetItem", "PutItem", "UpdateItem"),

@@ -15,7 +15,13 @@ export type Outcome =
 export const done: Outcome = { kind: "done" };
 
 /** Codes after which the scout cannot go on until its owner does something. */
-const disabling: ReadonlySet<ErrorCode> = new Set(["reauth", "source_forbidden", "consent_incomplete"]);
+const disabling: ReadonlySet<ErrorCode> = new Set([
+  "reauth",
+  "source_forbidden",
+  "source_gone",
+  "source_address_refused",
+  "consent_incomplete",
+]);
 /** Codes that end the item, not as a failure: there is nothing left to judge. */
 const dropping: ReadonlySet<ErrorCode> = new Set(["item_gone", "scout_not_found", "session_ended"]);
 

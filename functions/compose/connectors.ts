@@ -1,8 +1,10 @@
 import { systemClock } from "../../shared/ports/clock.ts";
 import type { ConnectorRegistry, SourceConnector } from "../../shared/scouts/connectors/connector.ts";
+import { FeedConnector } from "../../shared/scouts/connectors/feed/connector.ts";
 import { GmailClient } from "../../shared/scouts/connectors/gmail/client.ts";
 import { GmailConnector } from "../../shared/scouts/connectors/gmail/connector.ts";
 import { GmailCredentials } from "../../shared/scouts/connectors/gmail/credentials.ts";
+import { ScoutStore } from "../../shared/scouts/scout-store.ts";
 import { linked, setting } from "../environment.ts";
 import { once } from "../once.ts";
 import { vaultSealer } from "./keys.ts";
@@ -26,8 +28,18 @@ export const gmail = once(
     ),
 );
 
+const feed = once(
+  () =>
+    new FeedConnector({
+      scouts: new ScoutStore(ledger()),
+      vault: vaultSealer,
+      clock: systemClock,
+      reach: setting("FEED_ADDRESSES") === "any" ? "any" : "public",
+    }),
+);
+
 /** A new source is one line here. */
 export const connectors = once((): ConnectorRegistry => {
-  const all: readonly SourceConnector[] = [gmail()];
+  const all: readonly SourceConnector[] = [gmail(), feed()];
   return new Map(all.map((connector) => [connector.sourceType, connector]));
 });

@@ -4,6 +4,7 @@ import type { CreateScoutRequest, ScoutResponse } from "../../events/http.ts";
 import { scoutId, type UserId } from "../../events/ids.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { RingSealer } from "../privacy/ring-sealer.ts";
+import { connectBySettings } from "./connect-by-settings.ts";
 import type { ConnectorRegistry } from "./connectors/connector.ts";
 import type { ScoutRow } from "./scout-row.ts";
 import { openProfile, type ScoutStore, sealProfile } from "./scout-store.ts";
@@ -24,8 +25,9 @@ export async function createScout(
   if (!ports.connectors.has(request.sourceType)) throw new ScoutsError("source_unknown");
   const of = { userId: user, scoutId: scoutId.parse(`sct_${ulid()}`) };
   const { name, purpose, sourceType } = request;
+  const connected = await connectBySettings(ports, of, request);
   const sealed = await sealProfile(await ports.vault(), of, { name, purpose });
-  const row: ScoutRow = { ...of, sourceType, sealed, createdAt: ports.clock(), revision: 0 };
+  const row: ScoutRow = { ...of, sourceType, sealed, ...connected, createdAt: ports.clock(), revision: 0 };
   if (!(await ports.scouts.create(row))) throw new ScoutsError("conflict");
   return describeScout(ports, row);
 }

@@ -10,6 +10,8 @@ export const scoutRow = z.object({
   sourceType: z.string(),
   /** JWE of {@link scoutProfile}, bound to user and scout. */
   sealed: z.string(),
+  /** JWE of what its connector keeps of the source's settings, bound to user and scout. */
+  sealedSettings: z.string().optional(),
   createdAt: z.number(),
   /** Counts commits of the position: who finds another number has been overtaken. */
   revision: z.number().default(0),
@@ -36,6 +38,9 @@ export function parseScoutRow(item: Item): ScoutRow {
 }
 
 /** What binds a scout's sealed texts to it (associated data). */
-export function sealingContext(of: { userId: string; scoutId: string }, what: "profile" | "vault"): readonly string[] {
+export function sealingContext(
+  of: { userId: string; scoutId: string },
+  what: "profile" | "vault" | "settings" | "position",
+): readonly string[] {
   return ["scouts/v1", what, of.userId, of.scoutId];
 }

@@ -35,7 +35,8 @@ export class ScoutStore {
 
   async create(row: ScoutRow): Promise<boolean> {
     const key = ledgerKey.scout(row.userId, row.scoutId);
-    return this.#ledger.put({ ...key, ...withoutUndefined(row) }, { absent: ["pk"] });
+    const due = row.dueAt === undefined ? {} : { dueShard: shardOf("scout", row.scoutId) };
+    return this.#ledger.put({ ...key, ...withoutUndefined(row), ...due }, { absent: ["pk"] });
   }
 
   /**

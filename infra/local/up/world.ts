@@ -88,6 +88,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     const deploy = {
       OIDC_ISSUER: issuer.url,
       OIDC_AUDIENCE: audience,
+      FEED_ADDRESSES: options.environment["FEED_ADDRESSES"] || "public",
       GOOGLE_CLIENT_ID: clientId,
       GOOGLE_AUTH_URL: mailbox.authUrl,
       GOOGLE_TOKEN_URL: mailbox.tokenUrl,

@@ -1,0 +1,29 @@
+/** A text as a feed gives it: as it is, or as HTML. */
+export type FeedText = { readonly text: string } | { readonly html: string };
+
+export interface FeedItem {
+  /** The feed's own id of it (`guid`, `id`, `rdf:about`), else its link, else what it says. Unique in a feed. */
+  readonly identity: string;
+  readonly title: FeedText;
+  readonly author: string;
+  readonly body: FeedText;
+  /** As the feed writes it; see dates.ts. */
+  readonly date: string;
+}
+
+export interface Feed {
+  readonly title: FeedText;
+  readonly items: readonly FeedItem[];
+  /** Whether the document was read to its proper end. */
+  readonly complete: boolean;
+}
+
+/** More entries than this are no feed; each costs memory and a hash. */
+export const maxEntries = 10_000;
+
+/** What makes an item itself, by the best that is there. The kind keeps a link from passing for an id. */
+export function identityOf(item: { id: string; link: string; title: string; body: string; date: string }): string {
+  if (item.id !== "") return `id ${item.id}`;
+  if (item.link !== "") return `link ${item.link}`;
+  return `text ${item.date}\n${item.title}\n${item.body.slice(0, 1000)}`;
+}

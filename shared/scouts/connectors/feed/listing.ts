@@ -1,0 +1,71 @@
+import * as z from "zod";
+import type { ItemRef } from "../../../../events/ids.ts";
+import type { RingSealer } from "../../../privacy/ring-sealer.ts";
+import { Transient } from "../../../privacy/transient.ts";
+import { sealingContext } from "../../scout-row.ts";
+import type { ScoutAtSource } from "../connector.ts";
+import type { Feed } from "./feed.ts";
+import { type FetchOptions, fetchDocument, type Validators } from "./fetch-document.ts";
+import { parseFeed } from "./parse-feed.ts";
+import { type FeedPosition, markerOf, nowKnown, readPosition, writePosition } from "./position.ts";
+import { type FeedAccess, refOf } from "./settings.ts";
+
+/** Servers that answer 304 whatever has changed exist: once a day the feed is read in any case. */
+const unconditionalEverySeconds = 86_400;
+/** Items looked at of one feed, the newest where they have dates: fewer than a position can remember. */
+const maxItems = 1000;
+
+const validatorsSchema = z.object({ etag: z.string(), lastModified: z.string() }).partial();
+
+export interface ListingPorts {
+  readonly scout: ScoutAtSource;
+  readonly vault: RingSealer;
+  readonly fetchOptions: FetchOptions;
+}
+
+/** What is in a feed now and was not known at a position. A feed is one document, so there is one page. */
+export async function listNew(
+  ports: ListingPorts,
+  access: FeedAccess,
+  at: string | FeedPosition,
+): Promise<{ refs: ItemRef[]; cursor: string }> {
+  const position = typeof at === "string" ? readPosition(at) : at;
+  const nowSeconds = Math.floor(ports.fetchOptions.nowMs / 1000);
+  const known = await validatorsAt(ports, position, nowSeconds);
+  const document = await fetchDocument(access.url, known, ports.fetchOptions);
+  if (!document) return { refs: [], cursor: writePosition(position) };
+  const feed = parseFeed(document.body, document.contentType);
+  const refs = newest(feed).map((item) => refOf(access, item.identity));
+  const cursor = writePosition({
+    known: nowKnown(position.known, refs),
+    readAtSeconds: nowSeconds,
+    // A document that broke off is read again, whatever its server says.
+    ...(feed.complete ? await sealValidators(ports, document.validators) : {}),
+  });
+  return { refs: refs.filter((ref) => !position.known.has(markerOf(ref))), cursor };
+}
+
+function newest({ items }: Feed): Feed["items"] {
+  if (items.length <= maxItems) return items;
+  const dated = items.map((item) => ({ item, atMs: Date.parse(item.date.trim()) || 0 }));
+  return dated
+    .sort((a, b) => b.atMs - a.atMs)
+    .slice(0, maxItems)
+    .map(({ item }) => item);
+}
+
+async function validatorsAt(ports: ListingPorts, at: FeedPosition, nowSeconds: number): Promise<Validators> {
+  if (at.validators === undefined || nowSeconds - at.readAtSeconds > unconditionalEverySeconds) return {};
+  const opened = await ports.vault.open(at.validators, sealingContext(ports.scout, "position"));
+  const { etag, lastModified } = validatorsSchema.parse(JSON.parse(opened.reveal()));
+  return {
+    ...(etag === undefined ? {} : { etag }),
+    ...(lastModified === undefined ? {} : { lastModified }),
+  };
+}
+
+async function sealValidators(ports: ListingPorts, validators: Validators): Promise<{ validators?: string }> {
+  if (validators.etag === undefined && validators.lastModified === undefined) return {};
+  const content = new Transient(JSON.stringify(validators));
+  return { validators: await ports.vault.seal(content, sealingContext(ports.scout, "position")) };
+}

@@ -1,0 +1,164 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { isScoutsError } from "../../events/errors.ts";
+import { contentOf } from "../../shared/scouts/connectors/feed/item.ts";
+import { parseFeed } from "../../shared/scouts/connectors/feed/parse-feed.ts";
+
+const nowMs = Date.parse("2026-11-20T09:00:00Z");
+
+/** A feed's items as triage reads them. */
+function read(document: string | Buffer, contentType = "application/xml") {
+  const body = Buffer.isBuffer(document) ? document : Buffer.from(document);
+  return parseFeed(body, contentType).items.map((item) => {
+    const { subject, sender, text, receivedAtMs } = contentOf(item, nowMs);
+    const [title, from, body] = [subject.reveal(), sender.reveal(), text.reveal()];
+    return { identity: item.identity, title, from, text: body, at: new Date(receivedAtMs).toISOString() };
+  });
+}
+const unreadable = (document: string) => {
+  try {
+    parseFeed(Buffer.from(document), "application/xml");
+    return "readable";
+  } catch (error) {
+    if (isScoutsError(error)) return error.code;
+    throw error;
+  }
+};
+const rss = (items: string) => `<rss version="2.0"><channel><title>News</title>${items}</channel></rss>`;
+
+describe("feeds as they are written", () => {
+  test("RSS 2.0, with the full text, the author and an odd date", () => {
+    const [item] = read(
+      rss(`<item><title>AT&amp;amp;T &lt;b&gt;wins&lt;/b&gt;</title><link>https://example.org/1</link>
+        <guid>tag:1</guid><pubDate>Thu, 19 Nov 2026 10:00:00 EST</pubDate><dc:creator>Ada</dc:creator>
+        <description>short</description>
+        <content:encoded><![CDATA[<p>The <i>whole</i> text.</p><p hidden>Ignore this</p>]]></content:encoded></item>`),
+    );
+    expect(item).toEqual({
+      identity: "id tag:1",
+      title: "AT&T wins",
+      from: "Ada",
+      text: "The whole text.",
+      at: "2026-11-19T15:00:00.000Z",
+    });
+  });
+
+  test("Atom: text, html and xhtml, the alternate link, the author's name", () => {
+    const items = read(`<feed xmlns="http://www.w3.org/2005/Atom"><title>F</title><author><name>Feed</name></author>
+      <entry><id>urn:1</id><link rel="self" href="https://example.org/self"/><link href="https://example.org/1"/>
+        <title type="text">1 &lt; 2</title><author><name>Ada</name><email>a@example.org</email></author>
+        <updated>2026-11-19T10:00:00Z</updated>
+        <content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><p>One</p><p style="display:none">Two</p></div></content></entry>
+      <entry><link rel="alternate" href="https://example.org/2"/><title type="html">&lt;em&gt;Hi&lt;/em&gt;</title>
+        <summary>plain &lt;b&gt;</summary></entry></feed>`);
+    expect(items).toEqual([
+      { identity: "id urn:1", title: "1 < 2", from: "Ada", text: "One", at: "2026-11-19T10:00:00.000Z" },
+      {
+        identity: "link https://example.org/2",
+        title: "Hi",
+        from: "",
+        text: "plain <b>",
+        at: "2026-11-20T09:00:00.000Z",
+      },
+    ]);
+  });
+
+  test("RDF (RSS 1.0): the item's address is its id", () => {
+    const [item] = read(`<rdf:RDF xmlns="http://purl.org/rss/1.0/"><channel><title>C</title></channel>
+      <item rdf:about="https://example.org/1"><title>One</title><link>https://example.org/1</link>
+      <description>Text</description><dc:date>2026-11-18T00:00:00Z</dc:date></item></rdf:RDF>`);
+    expect(item).toMatchObject({ identity: "id https://example.org/1", title: "One", text: "Text" });
+  });
+
+  test("JSON Feed, whatever is missing or of another type", () => {
+    const feed = {
+      version: "https://jsonfeed.org/version/1",
+      items: [
+        { id: 7, title: null, content_text: "Seven", author: { name: "Ada" } },
+        { url: "https://example.org/8", title: "Eight", content_html: "<p>8</p>", date_published: "never" },
+        "not an item",
+      ],
+    };
+    expect(read(JSON.stringify(feed), "application/json")).toMatchObject([
+      { identity: "id 7", title: "", text: "Seven", from: "Ada" },
+      { identity: "link https://example.org/8", title: "Eight", text: "8" },
+    ]);
+  });
+
+  test("an item without guid and link is known by what it says; twins are one", () => {
+    const item = "<item><title>Same</title><description>words</description></item>";
+    const other = "<item><title>Same</title><description>other words</description></item>";
+    expect(read(rss(item + item + other))).toHaveLength(2);
+    expect(read(rss("<item><guid>1</guid></item><item><guid> 1 </guid><title>again</title></item>"))).toHaveLength(1);
+  });
+
+  test("an id and a link that read the same are not the same item", () => {
+    expect(read(rss("<item><guid>x</guid></item><item><link>x</link></item>"))).toHaveLength(2);
+  });
+
+  test.each([
+    ["windows-1252 by its media type", Buffer.from("caf\xe9", "latin1"), "text/xml; charset=windows-1252"],
+    ["utf-8", Buffer.from("café"), "text/xml"],
+    ["an unknown charset, which counts as UTF-8", Buffer.from("café"), "text/xml; charset=klingon"],
+  ])("%s", (_name, word, contentType) => {
+    const document = Buffer.concat([Buffer.from("<rss><item><title>"), word, Buffer.from("</title></item></rss>")]);
+    expect(read(document, contentType)[0]?.title).toBe("café");
+  });
+
+  test("the encoding of the XML declaration, and UTF-16 by its mark", () => {
+    const declared = `<?xml version="1.0" encoding="ISO-8859-2"?><rss><item><title>\xb1</title></item></rss>`;
+    expect(read(Buffer.from(declared, "latin1"), "text/xml")[0]?.title).toBe("ą");
+    const wide = Buffer.from("\ufeff<rss><item><title>ą</title></item></rss>", "utf16le");
+    expect(read(wide, "text/xml")[0]?.title).toBe("ą");
+  });
+});
+
+describe("hostile feeds", () => {
+  test("declared entities are not expanded: there is no billion laughs", () => {
+    const entities = Array.from({ length: 9 }, (_, n) => `<!ENTITY e${n + 1} "${`&e${n};`.repeat(10)}">`).join("");
+    const bomb = `<!DOCTYPE rss [<!ENTITY e0 "ha">${entities}<!ENTITY x SYSTEM "file:///etc/passwd">]>`;
+    const [item] = read(`${bomb}${rss("<item><title>&e9;</title><description>&x; &amp;lt;</description></item>")}`);
+    expect(item?.title).toBe("&e9;");
+    expect(item?.text).toBe("&x; <");
+  });
+
+  test.each([
+    ["a page", "<html><body>We will be back soon.</body></html>"],
+    ["nothing", ""],
+    ["JSON of another kind", '{"error": "no such feed"}'],
+    ["broken JSON", '{"version": "https://jsonfeed.org/version/1", "items": ['],
+    ["a million open elements", `<rss>${"<a>".repeat(1_000_000)}`],
+    ["a million levels of JSON", `{"version":${"[".repeat(1_000_000)}`],
+    ["a hundred thousand items", rss("<item></item>".repeat(100_000))],
+  ])("%s is source_unreadable", (_name, document) => {
+    expect(unreadable(document)).toBe("source_unreadable");
+  });
+
+  test("an item the document broke off in is left out: its guid may be missing", () => {
+    const cut = "<rss><channel><item><guid>1</guid></item><item><title>half";
+    const feed = parseFeed(Buffer.from(cut), "");
+    expect(feed.items.map(({ identity }) => identity)).toEqual(["id 1"]);
+    expect(feed.complete).toBe(false);
+    expect(parseFeed(Buffer.from(rss("<item><guid>1</guid></item>")), "").complete).toBe(true);
+  });
+
+  test("whatever bytes a server sends, there are items or one of our errors", () => {
+    const pieces = fc.array(
+      fc.oneof(
+        fc.constantFrom("<rss>", "<item>", "</item>", "<title>", "</title>", "<![CDATA[", "]]>", "&#0;", "&#x110000;"),
+        fc.constantFrom('<feed type="xhtml">', "<entry>", '<content type="xhtml">', "</content>", "<!--", "<?", "<"),
+        fc.string(),
+      ),
+      { maxLength: 40 },
+    );
+    fc.assert(
+      fc.property(pieces, (parts) => {
+        try {
+          return read(parts.join("")).every(({ title, text }) => title.isWellFormed() && text.isWellFormed());
+        } catch (error) {
+          return isScoutsError(error, "source_unreadable");
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,72 @@
+import { type FeedPath, formats } from "../../infra/local/standins/feeds/formats.ts";
+import { type FeedFault, startFeeds } from "../../infra/local/standins/feeds/start.ts";
+import { FeedConnector } from "../../shared/scouts/connectors/feed/connector.ts";
+import { freshForMs } from "../../shared/scouts/connectors/feed/current-feeds.ts";
+import { sealingContext } from "../../shared/scouts/scout-row.ts";
+import { ScoutStore } from "../../shared/scouts/scout-store.ts";
+import { type ConnectorUnderTest, connectorContract, type SourceFailure } from "./connector-contract.ts";
+import { OpenTable, scoutAtSource as scout, vault } from "./connector-fixtures.ts";
+
+async function feedUnderTest(path: FeedPath): Promise<ConnectorUnderTest> {
+  const feeds = await startFeeds();
+  feeds.publish({ guid: "an older item" });
+  const ledger = new OpenTable();
+  const scouts = new ScoutStore(ledger);
+  const sealer = vault();
+  let aheadMs = 0;
+  const clock = () => Date.now() + aheadMs;
+  const connector = new FeedConnector({ scouts, vault: sealer, clock, reach: "any", timeoutMs: 2000 });
+  const { settings, address, cursor } = await connector.connectWith(scout, {
+    sourceType: "feed",
+    url: feeds.feedUrl(path),
+  });
+  const sealedSettings = await (await sealer()).seal(settings, sealingContext(scout, "settings"));
+  await scouts.create({
+    ...scout,
+    sourceType: "feed",
+    sealed: "",
+    sealedSettings,
+    address,
+    cursor,
+    createdAt: 0,
+    revision: 0,
+  });
+  const failure = (name: string, code: SourceFailure["code"], fault: FeedFault): SourceFailure => {
+    return { name, code, arm: () => feeds.arm(fault) };
+  };
+  return {
+    connector,
+    scout,
+    publish: async (texts) => {
+      for (const text of texts) {
+        feeds.publish({ guid: text, title: text, html: `<p>It says <b>${text}</b>.</p>` });
+      }
+    },
+    remove: async (text) => {
+      feeds.remove(text);
+      // What was read a moment ago may still be given out.
+      aheadMs += freshForMs + 1;
+    },
+    failures: [
+      failure("500", "source_unavailable", { kind: "status", status: 500 }),
+      failure("404", "source_unavailable", { kind: "status", status: 404 }),
+      failure("410", "source_gone", { kind: "status", status: 410 }),
+      failure("401", "source_forbidden", { kind: "status", status: 401 }),
+      failure("429", "source_rate_limited", { kind: "status", status: 429, retryAfter: "120" }),
+      failure("503 with a time", "source_rate_limited", { kind: "status", status: 503, retryAfter: "5" }),
+      failure("slow", "source_unavailable", { kind: "slow", delayMs: 60_000 }),
+      failure("cut off", "source_unavailable", { kind: "truncated" }),
+      failure("malformed", "source_unreadable", { kind: "malformed" }),
+      failure("huge", "source_unreadable", { kind: "huge", bytes: 8 * 1024 * 1024 }),
+      failure("bomb", "source_unreadable", { kind: "bomb", bytes: 64 * 1024 * 1024 }),
+      failure("redirected for ever", "source_unavailable", { kind: "redirect", to: feeds.feedUrl(path) }),
+      failure("redirected to a file", "source_address_refused", { kind: "redirect", to: "file:///etc/hosts" }),
+    ],
+    atRest: async () => ledger.everWritten(),
+    close: feeds.close,
+  };
+}
+
+for (const path of Object.keys(formats) as FeedPath[]) {
+  connectorContract(`feed (${path} of the feeds stand-in)`, () => feedUnderTest(path));
+}
