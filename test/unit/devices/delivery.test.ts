@@ -1,0 +1,247 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { type ErrorCode, ScoutsError } from "../../../events/errors.ts";
+import { type ServerFrame, serverFrame } from "../../../events/frames.ts";
+import { frameId } from "../../../events/ids.ts";
+import { ConnectionStore } from "../../../shared/devices/connection-store.ts";
+import { Delivery, type DeliveryPorts } from "../../../shared/devices/delivery.ts";
+import { answerFrame } from "../../../shared/devices/frames/answer.ts";
+import type { DevicePorts } from "../../../shared/devices/frames/device-ports.ts";
+import { SessionStore } from "../../../shared/devices/session-store.ts";
+import { parseKeyRing } from "../../../shared/privacy/key-ring.ts";
+import { RingSealer } from "../../../shared/privacy/ring-sealer.ts";
+import { Transient } from "../../../shared/privacy/transient.ts";
+import type { SourceConnector } from "../../../shared/scouts/connectors/connector.ts";
+import { ItemStore } from "../../../shared/scouts/item-store.ts";
+import { MemoryTable } from "../../memory/table.ts";
+import { ada, bob, inbox, item, laptop, newLedger, nowMs, phone, relevant, spam } from "../scouts/setting.ts";
+
+const ring = parseKeyRing(JSON.stringify({ keys: [{ kid: "k", key: Buffer.alloc(32, 9).toString("base64") }] }));
+const overlapMs = 2 * 60_000;
+
+/** A cloud of tables in memory, a source that answers by ref, and sockets that keep what they were given. */
+function newCloud() {
+  const items = new ItemStore(newLedger());
+  const sessions = new MemoryTable();
+  const connections = new ConnectionStore(sessions);
+  const posted: { to: string; frame: ServerFrame }[] = [];
+  const closed = new Set<string>();
+  const failing = new Map<string, ErrorCode>();
+  const absent = new Set<string>();
+  const metadata = async (_: unknown, ref: string) => {
+    const code = failing.get(ref);
+    if (code) throw new ScoutsError(code);
+    const text = (what: string) => new Transient(`${what} of ${ref}`);
+    const present = !absent.has(ref);
+    return { subject: text("subject"), sender: text("sender"), snippet: text("snippet"), receivedAtMs: nowMs, present };
+  };
+  const source = {
+    sourceType: "gmail",
+    fetchMetadata: metadata,
+    fetchContent: async (scout: unknown, ref: string) => ({
+      ...(await metadata(scout, ref)),
+      text: new Transient("x".repeat(40_000)),
+    }),
+  } as unknown as SourceConnector;
+  const ports: DeliveryPorts = {
+    items,
+    connections,
+    connectors: new Map([["gmail", source]]),
+    clock: () => nowMs,
+    log: { event: () => {}, error: () => {} },
+    sockets: {
+      async post(to, frame) {
+        if (closed.has(to)) return "gone";
+        posted.push({ to, frame: serverFrame.parse(JSON.parse(JSON.stringify(frame))) });
+        return "sent";
+      },
+      close: async () => {},
+    },
+  };
+  const delivery = new Delivery(ports);
+  const device: DevicePorts = {
+    ...ports,
+    delivery,
+    sessions: async () => new SessionStore(sessions, new RingSealer(ring)),
+  };
+  return { ...ports, items, connections, sessions, delivery, device, posted, closed, failing, absent };
+}
+
+let cloud: ReturnType<typeof newCloud>;
+beforeEach(() => {
+  cloud = newCloud();
+});
+
+const toLaptop = { userId: ada, deviceId: laptop, connectionId: "c1" };
+const refs = () =>
+  cloud.posted.flatMap(({ frame }) => (frame.type === "scout_proposal" ? [frame.proposal.sourceMsgRef] : []));
+const judge = (text: string, atMs = nowMs, judged = relevant) => cloud.items.judge(item(text), judged, atMs);
+const cursorAt = (atMs: number) => String(atMs).padStart(15, "0");
+
+describe("a pull", () => {
+  test("P2: gives what is open and not on this device yet, oldest first, read afresh, with no reason kept", async () => {
+    await judge("m2", nowMs + 2);
+    await judge("m1", nowMs + 1);
+    await judge("spam", nowMs, spam);
+    await cloud.items.judge(item("theirs", bob), relevant, nowMs);
+    const { count } = await cloud.delivery.pull(toLaptop, { limit: 50 });
+    expect(count).toBe(2);
+    expect(refs()).toEqual(["m1", "m2"]);
+    expect(cloud.posted[0]).toMatchObject({
+      to: "c1",
+      frame: {
+        proposal: { id: `${inbox}.m1`, rawSubject: "subject of m1", rawSnippet: "snippet of m1", reason: null },
+      },
+    });
+  });
+
+  test("P2: what another device has stored is still given to this one", async () => {
+    await judge("m1");
+    await cloud.items.delivered(item("m1"), phone, nowMs);
+    await cloud.delivery.pull(toLaptop, { limit: 50 });
+    expect(refs()).toEqual(["m1"]);
+    await cloud.items.delivered(item("m1"), laptop, nowMs);
+    expect(await cloud.delivery.pull(toLaptop, { limit: 50 })).toMatchObject({ count: 0 });
+  });
+
+  test("P2: begins again two minutes before the newest it gave, because indexes and clocks are not exact", async () => {
+    await judge("m1", nowMs);
+    const { resume } = await cloud.delivery.pull(toLaptop, { limit: 50 });
+    expect(resume).toBe(cursorAt(nowMs - overlapMs));
+    await judge("late", nowMs - overlapMs + 1);
+    await cloud.delivery.pull(toLaptop, { limit: 50, after: resume });
+    expect(refs()).toContain("late");
+  });
+
+  test("goes page by page without gap or repetition", async () => {
+    for (let n = 1; n <= 5; n += 1) await judge(`m${n}`, nowMs + n);
+    let page = await cloud.delivery.pull(toLaptop, { limit: 2 });
+    for (let pages = 1; page.next !== undefined && pages < 9; pages += 1) {
+      page = await cloud.delivery.pull(toLaptop, { limit: 2, after: page.next });
+    }
+    expect(refs()).toEqual(["m1", "m2", "m3", "m4", "m5"]);
+  });
+
+  test("P2: stops before the first item its source asks to wait for, and begins there next time", async () => {
+    for (let n = 1; n <= 3; n += 1) await judge(`m${n}`, nowMs + n);
+    cloud.failing.set("m2", "source_rate_limited");
+    const page = await cloud.delivery.pull(toLaptop, { limit: 50 });
+    expect(refs()).toEqual(["m1"]);
+    expect(page).toMatchObject({ count: 1 });
+    expect(page.next).toBeUndefined();
+    cloud.failing.clear();
+    await cloud.delivery.pull(toLaptop, { limit: 50, after: page.resume });
+    expect(refs()).toEqual(expect.arrayContaining(["m1", "m2", "m3"]));
+  });
+
+  test.each([
+    ["deleted at the source", () => cloud.failing.set("m1", "item_gone")],
+    ["no longer where the scout watches", () => cloud.absent.add("m1")],
+  ])("an item %s is closed as gone", async (_, happen) => {
+    await judge("m1");
+    happen();
+    const { count } = await cloud.delivery.pull(toLaptop, { limit: 50 });
+    expect(count).toBe(0);
+    expect(cloud.posted[0]?.frame).toEqual({
+      type: "scout_proposal_closed",
+      proposalId: `${inbox}.m1`,
+      reason: "gone",
+    });
+    expect((await cloud.items.getMany([item("m1")]))[0]?.status).toBe("gone");
+  });
+
+  test("P2: a proposal is owed also when access to its source was withdrawn, and goes out bare", async () => {
+    await judge("m1");
+    cloud.failing.set("m1", "reauth");
+    await cloud.delivery.pull(toLaptop, { limit: 50 });
+    expect(cloud.posted[0]?.frame).toMatchObject({ proposal: { rawSubject: null, rawSnippet: null } });
+  });
+
+  test("a connection that turns out closed is forgotten", async () => {
+    await judge("m1");
+    await cloud.connections.add(ada, "c1", laptop, nowMs);
+    cloud.closed.add("c1");
+    await cloud.delivery.pull(toLaptop, { limit: 50 });
+    expect(await cloud.connections.list(ada, nowMs)).toEqual([]);
+  });
+});
+
+describe("answering a device", () => {
+  const id = frameId.parse("frm_01KE5Q8600ESE4NYY1EVXDNQEA");
+  const say = (frame: object, from = toLaptop) => answerFrame(cloud.device, from, JSON.stringify({ id, ...frame }));
+  const last = () => cloud.posted.at(-1)?.frame;
+
+  test("hello starts delivery: the connection is listed before the device is told", async () => {
+    await say({ type: "hello", protocol: 1, deviceId: laptop });
+    expect(last()).toMatchObject({ type: "session_ready", inReplyTo: id });
+    expect(await cloud.connections.list(ada, nowMs)).toMatchObject([{ connectionId: "c1", deviceId: laptop }]);
+  });
+
+  test.each([
+    ["another protocol", { type: "hello", protocol: 2, deviceId: laptop }, "protocol_unsupported"],
+    ["another device's name", { type: "hello", protocol: 1, deviceId: phone }, "forbidden"],
+    ["an unknown type", { type: "drop_tables" }, "unknown_frame"],
+    ["a frame with a field missing", { type: "scout_proposal_ack" }, "invalid_frame"],
+    ["a proposal that does not exist", { type: "scout_proposal_ack", proposalId: `${inbox}.x` }, "proposal_not_found"],
+  ])("%s is answered by an error and changes nothing", async (_, frame, code) => {
+    await say(frame);
+    expect(last()).toMatchObject({ type: "error", code, inReplyTo: id });
+    expect(cloud.sessions.dump()).toEqual([]);
+  });
+
+  test("a text that is no JSON is answered by an error that does not repeat it", async () => {
+    await answerFrame(cloud.device, toLaptop, "{kanarienvogel");
+    expect(last()).toMatchObject({ type: "error", code: "unknown_frame" });
+    expect(JSON.stringify(last())).not.toContain("kanarienvogel");
+  });
+
+  test("P2: an ack and its repetition are accepted and mark this device, whatever the state", async () => {
+    await judge("m1");
+    for (let times = 0; times < 2; times += 1) {
+      await say({ type: "scout_proposal_ack", proposalId: `${inbox}.m1` });
+      expect(last()).toMatchObject({ type: "accepted", inReplyTo: id });
+    }
+    await cloud.items.resolved(item("m1"), nowMs);
+    await say({ type: "scout_proposal_ack", proposalId: `${inbox}.m1` });
+    expect(last()).toMatchObject({ type: "accepted" });
+    expect((await cloud.items.getMany([item("m1")]))[0]).toMatchObject({ status: "acked", on: { [laptop]: nowMs } });
+  });
+
+  test("an ack is looked up under the connection's own person, whatever the proposal's id says", async () => {
+    await judge("m1");
+    await say({ type: "scout_proposal_ack", proposalId: `${inbox}.m1` }, { ...toLaptop, userId: bob });
+    expect(last()).toMatchObject({ type: "error", code: "proposal_not_found" });
+    expect((await cloud.items.getMany([item("m1")]))[0]?.status).toBe("queued");
+  });
+
+  test("a decision closes the proposal on the person's other devices, once, and nobody else's", async () => {
+    await judge("m1");
+    await cloud.connections.add(ada, "c1", laptop, nowMs);
+    await cloud.connections.add(ada, "c2", phone, nowMs);
+    await cloud.connections.add(bob, "c3", phone, nowMs);
+    for (let times = 0; times < 2; times += 1) {
+      await say({ type: "scout_proposal_resolved", proposalId: `${inbox}.m1`, outcome: "approved" });
+    }
+    const closings = cloud.posted.filter(({ frame }) => frame.type === "scout_proposal_closed");
+    expect(closings.map(({ to }) => to)).toEqual(["c2"]);
+  });
+
+  test("a long item comes in numbered parts that fit a message", async () => {
+    await judge("m1");
+    await say({ type: "scout_item_request", proposalId: `${inbox}.m1` });
+    const parts = cloud.posted.map(({ frame }) => (frame.type === "scout_item" ? frame : undefined));
+    expect(parts.map((part) => [part?.part, part?.parts])).toEqual([
+      [1, 3],
+      [2, 3],
+      [3, 3],
+    ]);
+    expect(parts.map((part) => part?.text).join("")).toBe("x".repeat(40_000));
+    for (const part of parts) expect(Buffer.byteLength(JSON.stringify(part))).toBeLessThan(96 * 1024);
+  });
+
+  test("bye ends the session and the connection", async () => {
+    await say({ type: "hello", protocol: 1, deviceId: laptop });
+    await say({ type: "bye" });
+    expect(last()).toMatchObject({ type: "accepted" });
+    expect(cloud.sessions.dump()).toEqual([]);
+  });
+});

@@ -1,0 +1,49 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  type ListingPage,
+  laterHistoryId,
+  readCursor,
+  readPage,
+  writeCursor,
+  writePage,
+} from "../../../../shared/scouts/connectors/gmail/position.ts";
+
+const historyId = fc.bigInt({ min: 0n, max: 10n ** 40n - 1n }).map(String);
+
+describe("a mailbox's position", () => {
+  test("a cursor is read back as it was written, with history ids far beyond 2^53", () => {
+    fc.assert(
+      fc.property(historyId, fc.nat({ max: 999_999_999 }), fc.boolean(), (id, completeAtSeconds, recovered) => {
+        const cursor = { historyId: id, completeAtSeconds, recovered };
+        expect(readCursor(writeCursor(cursor))).toEqual(cursor);
+      }),
+    );
+  });
+
+  test("history ids are compared as numbers of any length, not as text and not as floats", () => {
+    expect(laterHistoryId("9007199254740993", "9007199254740992")).toBe("9007199254740993");
+    expect(laterHistoryId("99", "100")).toBe("100");
+    fc.assert(
+      fc.property(historyId, historyId, (a, b) => {
+        expect(BigInt(laterHistoryId(a, b))).toBe(BigInt(a) > BigInt(b) ? BigInt(a) : BigInt(b));
+      }),
+    );
+  });
+
+  test.each(["", "1", "1.", ".1", "a.1", "1.1.x", "1.1.r.r", "-1.1", `${"1".repeat(41)}.1`])(
+    "a damaged cursor (%j) is an error that does not repeat it",
+    (text) => {
+      expect(() => readCursor(text)).toThrow(expect.objectContaining({ code: "internal", data: { what: "cursor" } }));
+    },
+  );
+
+  test("a listing under way is read back as it was written", () => {
+    const pages: ListingPage[] = [
+      { kind: "history", token: "t", target: "9007199254740993", startedAtSeconds: 5 },
+      { kind: "backfill", target: "1", startedAtSeconds: 5, fromSeconds: 3 },
+      { kind: "backfill", token: "t", target: "1", startedAtSeconds: 5, fromSeconds: 3 },
+    ];
+    for (const page of pages) expect(readPage(writePage(page))).toEqual(page);
+  });
+});

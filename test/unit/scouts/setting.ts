@@ -1,0 +1,30 @@
+import { type DeviceId, deviceId, type ItemRef, itemRef, type ScoutId, scoutId } from "../../../events/ids.ts";
+import { userIdOf } from "../../../shared/privacy/opaque.ts";
+import type { JudgedItem } from "../../../shared/scouts/item-store.ts";
+import { MemoryTable } from "../../memory/table.ts";
+
+/** 2026-03-07T18:00:00Z */
+export const nowMs = Date.UTC(2026, 2, 7, 18);
+export const ada = userIdOf("https://issuer.example/", "ada");
+export const bob = userIdOf("https://issuer.example/", "bob");
+export const inbox: ScoutId = scoutId.parse("sct_01KE5Q8600ESE4NYY1EVXDNQEA");
+export const laptop: DeviceId = deviceId.parse("dev_01KE5Q8600ESE4NYY1EVXDNQEB");
+export const phone: DeviceId = deviceId.parse("dev_01KE5Q8600ESE4NYY1EVXDNQEC");
+
+export const ref = (text: string): ItemRef => itemRef.parse(text);
+export const item = (text: string, userId = ada) => ({ userId, scoutId: inbox, ref: ref(text) });
+
+/** A Ledger with the indexes of infra/storage.ts. */
+export const newLedger = (): MemoryTable => new MemoryTable({ recent: ["status"] });
+
+export const relevant: JudgedItem = {
+  status: "queued",
+  sourceType: "gmail",
+  reasonCode: "personal",
+  confidence: 0.9,
+  inputTokens: 100,
+  outputTokens: 10,
+  model: "m",
+  promptVersion: "p@1",
+};
+export const spam: JudgedItem = { ...relevant, status: "spam", reasonCode: "marketing" };
