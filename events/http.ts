@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { errorCodes } from "./errors.ts";
-import { deviceId, scoutId } from "./ids.ts";
+import { deviceId, itemRef, scoutId } from "./ids.ts";
 import { sourceSettings } from "./sources.ts";
+import { keptReasons, reasonCodeSchema } from "./verdict.ts";
 
 const timestamp = z.number().int().nonnegative();
 
@@ -16,17 +17,30 @@ export const errorBody = z.object({
 });
 export type ErrorBody = z.infer<typeof errorBody>;
 
+/** `GET /health` */
+export const healthResponse = z.object({ status: z.literal("ok") });
+
+/** Lists come in pages; `cursor` is the `nextCursor` of the page before, opaque and good for this list only. */
+export const pageQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(100).default(50),
+  cursor: z.string().min(1).max(512).optional(),
+});
+const nextCursor = z.string().nullable();
+
 /** `POST /api/v1/device/tickets` */
 export const ticketRequest = z.object({ deviceId });
 export const ticketResponse = z.object({ ticket: z.string(), expiresInSeconds: z.number().int(), socketUrl: z.url() });
 export type TicketResponse = z.infer<typeof ticketResponse>;
 
+const name = z.string().trim().min(1).max(80);
+const purpose = z.string().trim().min(1).max(500);
+
 /** `POST /api/v1/scouts` */
 export const createScoutRequest = z.object({
   sourceType: z.string().regex(/^[a-z][a-z0-9_-]{0,31}$/),
   settings: sourceSettings.optional(),
-  name: z.string().trim().min(1).max(80),
-  purpose: z.string().trim().min(1).max(500),
+  name,
+  purpose,
 });
 export type CreateScoutRequest = z.infer<typeof createScoutRequest>;
 
@@ -37,6 +51,12 @@ export const scoutResponse = z.object({
   name: z.string(),
   purpose: z.string(),
   connected: z.boolean(),
+  /** Whether its owner has paused it. */
+  paused: z.boolean(),
+  /** Whether it may move spam to Trash at the source. */
+  autoTrash: z.boolean(),
+  /** When it is polled: cron in UTC; `null` for every quarter of an hour. */
+  schedule: z.string().nullable(),
   disabledCode: z.enum(errorCodes).nullable(),
   createdAt: timestamp,
   lastRunAt: timestamp.nullable(),
@@ -44,7 +64,37 @@ export const scoutResponse = z.object({
 });
 export type ScoutResponse = z.infer<typeof scoutResponse>;
 
-export const scoutListResponse = z.object({ scouts: z.array(scoutResponse) });
+export const scoutListResponse = z.object({ scouts: z.array(scoutResponse), nextCursor });
+
+/** `PATCH /api/v1/scouts/{id}`: what is left out stays as it is. */
+export const changeScoutRequest = z.strictObject({
+  name: name.optional(),
+  purpose: purpose.optional(),
+  schedule: z.string().trim().min(9).max(100).nullable().optional(),
+  autoTrash: z.boolean().optional(),
+  paused: z.boolean().optional(),
+});
+export type ChangeScoutRequest = z.infer<typeof changeScoutRequest>;
+
+/** `DELETE /api/v1/scouts/{id}` when there is more to remove than fits one request: ask again. */
+export const deletionResponse = z.object({ deleted: z.literal(false) });
+
+/** `POST /api/v1/scouts/{id}/run` */
+export const runResponse = z.object({ queued: z.literal(true) });
+
+/** An item judged as spam: ids, codes and times. Confidence is 0 to 1. */
+export const spamItem = z.object({
+  ref: itemRef,
+  reasonCode: reasonCodeSchema,
+  confidence: z.number(),
+  triagedAt: timestamp,
+  trashedAt: timestamp.nullable(),
+  keptBecause: z.enum(keptReasons).nullable(),
+});
+
+/** `GET /api/v1/scouts/{id}/spam`: newest first. */
+export const spamListResponse = z.object({ items: z.array(spamItem), nextCursor });
+export type SpamListResponse = z.infer<typeof spamListResponse>;
 
 /**
  * `POST /api/v1/scouts/{id}/gmail/connect`: the device made a PKCE pair (RFC 7636) and listens on a loopback port
@@ -54,6 +104,8 @@ export const connectRequest = z.object({
   deviceId,
   codeChallenge: z.string().regex(/^[\w-]{43}$/),
   loopbackPort: z.number().int().min(1024).max(65_535),
+  /** Asks for the right to move spam to Trash as well; only when the person turns that on. */
+  autoTrash: z.boolean().default(false),
 });
 export type ConnectRequest = z.infer<typeof connectRequest>;
 export const connectResponse = z.object({ consentUrl: z.url(), expiresInSeconds: z.number().int() });

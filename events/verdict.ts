@@ -62,3 +62,17 @@ export const reasonSentences: Record<ReasonCode, string> = {
   unsure: "It may be unwanted, but the scout was not sure.",
   other: "It fits none of the usual kinds.",
 };
+
+/** Why an item that is spam was left where it is although its scout may move spam to Trash. */
+export const keptReasons = [
+  "switched_off",
+  "not_granted",
+  "starred",
+  "important",
+  "correspondent",
+  "sender_unknown",
+  "changed",
+  "gone",
+  "unavailable",
+] as const;
+export type KeptReason = (typeof keptReasons)[number];

@@ -1,7 +1,7 @@
 import { links, may, secrets } from "./access.ts";
 import { functionDefaults } from "./functions.ts";
 import { settings } from "./settings.ts";
-import { socketLink } from "./socket.ts";
+import { manageConnections, socketLink } from "./socket.ts";
 
 const http = new sst.aws.ApiGatewayV2("Api", { cors: false });
 
@@ -36,10 +36,12 @@ const handler = new sst.aws.Function("Http", {
     secrets.vault,
   ],
   permissions: [
-    may.useLedger("GetItem", "Query", "PutItem", "UpdateItem"),
-    may.useSessions("PutItem"),
+    may.useLedger("GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"),
+    may.queryRecent,
+    may.useSessions("GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"),
     may.sendSync,
     may.openVault,
+    manageConnections,
   ],
 });
 

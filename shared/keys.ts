@@ -14,6 +14,8 @@ export const ledgerKey = {
     pk: `USER#${user}`,
     sk: `USAGE#${month}#${feature}`,
   }),
+  /** Never written: reading it shows that the table can be read. */
+  health: (): Key => ({ pk: "HEALTH", sk: "META" }),
   mailbox: (blindAddress: string): Key => ({ pk: `MAILBOX#${blindAddress}`, sk: "META" }),
 };
 
@@ -27,6 +29,7 @@ export const sessionsKey = {
   session: (user: UserId, device: DeviceId): Key => ({ pk: `USER#${user}`, sk: `SESSION#${device}` }),
   connection: (user: UserId, connectionId: string): Key => ({ pk: `USER#${user}`, sk: `CONN#${connectionId}` }),
   ticket: (jti: string): Key => ({ pk: `TICKET#${jti}`, sk: "META" }),
+  health: (): Key => ({ pk: "HEALTH", sk: "META" }),
   rate: (user: UserId): Key => ({ pk: `USER#${user}`, sk: "RATE#api" }),
   idempotency: (user: UserId, digest: string): Key => ({ pk: `USER#${user}`, sk: `IDEMPOTENCY#${digest}` }),
   consent: (state: string): Key => ({ pk: `CONSENT#${state}`, sk: "META" }),

@@ -23,7 +23,7 @@ const disabling: ReadonlySet<ErrorCode> = new Set([
   "consent_incomplete",
 ]);
 /** Codes that end the item, not as a failure: there is nothing left to judge. */
-const dropping: ReadonlySet<ErrorCode> = new Set(["item_gone", "scout_not_found", "session_ended"]);
+const dropping: ReadonlySet<ErrorCode> = new Set(["item_gone", "scout_not_found", "scout_deleting", "session_ended"]);
 
 /** Least wait when whoever asks for patience does not say how long. */
 const patienceMs = 30_000;

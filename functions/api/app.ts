@@ -1,46 +1,79 @@
 import { Hono } from "hono";
-import type { LambdaContext, LambdaEvent } from "hono/aws-lambda";
-import * as z from "zod";
 import { ScoutsError } from "../../events/errors.ts";
-import type { UserId } from "../../events/ids.ts";
 import { asScoutsError } from "../../shared/outcome.ts";
-import { userIdOf } from "../../shared/privacy/opaque.ts";
-import { log } from "../log.ts";
+import type { Clock } from "../../shared/ports/clock.ts";
+import type { Log } from "../../shared/ports/log.ts";
+import { openApiOf } from "./openapi.ts";
+import type { ApiPorts } from "./ports.ts";
+import type { ApiContext, ApiEnvironment, Route } from "./route.ts";
+import { deviceRoutes } from "./routes/devices.ts";
+import { gmailRoutes } from "./routes/gmail.ts";
+import { scoutRoutes } from "./routes/scouts.ts";
+import { serviceRoutes } from "./routes/service.ts";
+import { spamRoutes } from "./routes/spam.ts";
 
-export interface ApiEnvironment {
-  Bindings: { event: LambdaEvent; lambdaContext: LambdaContext };
+export interface ApiOptions {
+  /** Made when the first route needs them. */
+  readonly ports: () => ApiPorts;
+  /** The address people reach the API by. */
+  readonly publicUrl: () => string;
+  readonly log: Log;
+  readonly clock: Clock;
 }
 
-/** A router with the one error shape. What a handler throws is logged here and nowhere else. */
-export function newApp(): Hono<ApiEnvironment> {
+/** The HTTP API: every route of the table, one error shape, and a document made from the same table. */
+export function createApi({ ports, publicUrl, log, clock }: ApiOptions): Hono<ApiEnvironment> {
+  const routes: readonly Route[] = [
+    ...serviceRoutes(() => openApiOf(routes, publicUrl()), clock),
+    ...deviceRoutes,
+    ...gmailRoutes,
+    ...scoutRoutes,
+    ...spamRoutes,
+  ];
   const app = new Hono<ApiEnvironment>();
-  app.onError((error, c) => {
-    const { code, data, kind } = asScoutsError(error);
-    const requestId = c.env.lambdaContext.awsRequestId;
-    log.error("request_failed", error, { requestId });
-    return c.json({ error: { code, message: kind.sentence, data, requestId } }, kind.status as 400);
+  app.use(async (c, next) => {
+    c.header("x-request-id", c.env.lambdaContext.awsRequestId);
+    c.header("x-content-type-options", "nosniff");
+    c.header("cache-control", "no-store");
+    await next();
   });
+  for (const route of routes) app.on(route.method, honoPath(route), (c) => route.serve(c, ports));
+  for (const [path, methods] of methodsByPath(routes)) app.all(path, (c) => answerOtherMethod(c, methods));
   app.notFound(() => {
     throw new ScoutsError("not_found");
   });
+  app.onError((error, c) => answerError(c, error, log));
   return app;
 }
 
-const claims = z.object({ iss: z.string(), sub: z.string().min(1) });
-
-/** The person API Gateway's JWT authorizer let in. */
-export function personOf(event: LambdaEvent): UserId {
-  const context: unknown = event.requestContext;
-  const parsed = z.object({ authorizer: z.object({ jwt: z.object({ claims }) }) }).safeParse(context);
-  if (!parsed.success) throw new ScoutsError("unauthenticated");
-  const { iss, sub } = parsed.data.authorizer.jwt.claims;
-  return userIdOf(iss, sub);
+function honoPath({ path }: Route): string {
+  return path.replace(/\{(\w+)\}/g, ":$1");
 }
 
-/** A request's JSON body by its schema; what was wrong is named by path, never quoted. */
-export function bodyOf<S extends z.ZodType>(schema: S, body: unknown): z.infer<S> {
-  const parsed = schema.safeParse(body);
-  if (parsed.success) return parsed.data;
-  const where = parsed.error.issues.map((issue) => issue.path.join(".") || "body");
-  throw new ScoutsError("invalid_request", { data: { where: [...new Set(where)].join(", ").slice(0, 200) } });
+function methodsByPath(routes: readonly Route[]): Map<string, string> {
+  const grouped = Map.groupBy(routes, honoPath);
+  return new Map(
+    [...grouped].map(([path, own]) => {
+      const methods = own.map(({ method }) => method);
+      // HEAD is answered by GET's handler (RFC 9110 §9.3.2).
+      return [path, [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ")];
+    }),
+  );
+}
+
+/** OPTIONS says what there is; every other method that is not there is refused the same way (RFC 9110 §15.5.6). */
+function answerOtherMethod(c: ApiContext, methods: string): Response {
+  c.header("allow", methods);
+  if (c.req.method === "OPTIONS") return c.body(null, 204);
+  throw new ScoutsError("method_not_allowed");
+}
+
+/** The one place where an error becomes an answer. What a handler throws is logged here and nowhere else. */
+function answerError(c: ApiContext, error: Error, log: Log): Response {
+  const { code, data, kind } = asScoutsError(error);
+  const requestId = c.env.lambdaContext.awsRequestId;
+  log.error("request_failed", error, { requestId });
+  const wait = data["retryAfterMs"];
+  if (typeof wait === "number") c.header("retry-after", String(Math.ceil(wait / 1000)));
+  return c.json({ error: { code, message: kind.sentence, data, requestId } }, kind.status as 400);
 }

@@ -1,15 +1,11 @@
 import { handle } from "hono/aws-lambda";
-import { newApp } from "./app.ts";
-import { gmailCallback, gmailConnection } from "./gmail.ts";
-import { scouts } from "./scouts.ts";
-import { tickets } from "./tickets.ts";
-
-const app = newApp()
-  .get("/health", (c) => c.json({ status: "ok" }))
-  .route("/api/v1/device/tickets", tickets)
-  .route("/api/v1/scouts", gmailCallback)
-  .route("/api/v1/scouts", gmailConnection)
-  .route("/api/v1/scouts", scouts);
+import { systemClock } from "../../shared/ports/clock.ts";
+import { setting } from "../environment.ts";
+import { log } from "../log.ts";
+import { createApi } from "./app.ts";
+import { apiPorts } from "./compose.ts";
 
 /** The HTTP API. Who may reach which path is decided by the routes in infra/api.ts. */
-export const handler = handle(app);
+export const handler = handle(
+  createApi({ ports: apiPorts, publicUrl: () => setting("PUBLIC_URL"), log, clock: systemClock }),
+);

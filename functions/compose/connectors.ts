@@ -1,6 +1,7 @@
 import { systemClock } from "../../shared/ports/clock.ts";
 import type { ConnectorRegistry, SourceConnector } from "../../shared/scouts/connectors/connector.ts";
 import { FeedConnector } from "../../shared/scouts/connectors/feed/connector.ts";
+import { GmailArchive } from "../../shared/scouts/connectors/gmail/archive.ts";
 import { GmailClient } from "../../shared/scouts/connectors/gmail/client.ts";
 import { GmailConnector } from "../../shared/scouts/connectors/gmail/connector.ts";
 import { GmailCredentials } from "../../shared/scouts/connectors/gmail/credentials.ts";
@@ -19,14 +20,11 @@ export const gmailCredentials = once(() => {
   return new GmailCredentials(ledger(), vaultSealer, oauth, systemClock);
 });
 
-export const gmail = once(
-  () =>
-    new GmailConnector(
-      new GmailClient(gmailCredentials(), setting("GMAIL_API_URL"), systemClock),
-      setting("GMAIL_TOPIC"),
-      systemClock,
-    ),
-);
+export const gmail = once(() => {
+  const client = new GmailClient(gmailCredentials(), setting("GMAIL_API_URL"), systemClock);
+  const archive = new GmailArchive(client, gmailCredentials());
+  return new GmailConnector(client, setting("GMAIL_TOPIC"), systemClock, archive);
+});
 
 const feed = once(
   () =>

@@ -2,6 +2,7 @@ import { triageMessage } from "../../events/queues.ts";
 import { systemClock } from "../../shared/ports/clock.ts";
 import { ItemStore } from "../../shared/scouts/item-store.ts";
 import { ScoutStore } from "../../shared/scouts/scout-store.ts";
+import { SpamStore } from "../../shared/scouts/spam-store.ts";
 import { triageBatch } from "../../shared/scouts/triage-batch.ts";
 import { connectors } from "../compose/connectors.ts";
 import { delivery } from "../compose/delivery.ts";
@@ -18,6 +19,7 @@ const reserveMs = 10_000;
 export const handler = queueHandler(triageMessage, (batch, remainingMs) => {
   const ports = {
     items: new ItemStore(ledger()),
+    spam: new SpamStore(ledger()),
     scouts: new ScoutStore(ledger()),
     connectors: connectors(),
     model: model(),

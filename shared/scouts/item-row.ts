@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { errorCodes } from "../../events/errors.ts";
 import { itemRef, scoutId, userId } from "../../events/ids.ts";
-import { reasonCodeSchema } from "../../events/verdict.ts";
+import { keptReasons, reasonCodeSchema } from "../../events/verdict.ts";
 import { splitItemKey } from "../keys.ts";
 import type { Item } from "../ports/table.ts";
 
@@ -44,7 +44,15 @@ export const itemRow = z.object({
   code: z.enum(errorCodes).optional(),
   dueAt: z.number().optional(),
   triagedAt: z.number().optional(),
-  /** Where the item stands in its user's `recent` index while open. */
+  /** What the source showed of the item's state when it was judged; opaque, and only compared. */
+  sourceState: z.string().optional(),
+  /** Spam its scout may move to Trash: not yet decided, moved, or left where it was. */
+  trash: z.enum(["due", "trashed", "kept"]).optional(),
+  trashedAt: z.number().optional(),
+  keptBecause: z.enum(keptReasons).optional(),
+  /** When its owner turned the verdict from spam to relevant. */
+  restoredAt: z.number().optional(),
+  /** Where the item stands in the `recent` index: see `recentOf` in keys.ts. */
   openAt: z.string().optional(),
   /** Devices that have stored the proposal, with the time of their ack. */
   on: z.record(z.string(), z.number()).default({}),
@@ -64,4 +72,11 @@ export const rowLifeSeconds = 90 * 86_400;
 /** The `recent` index's range key: time first, and unique so that it serves as a cursor. */
 export function openAtOf(triagedAtMs: number, scout: string, ref: string): string {
   return `${String(triagedAtMs).padStart(15, "0")}#${scout}#${ref}`;
+}
+
+const latestMs = 10 ** 15 - 1;
+
+/** The `recent` index's range key of spam: newest first, since a table is read upwards only. */
+export function spamAtOf(triagedAtMs: number, ref: string): string {
+  return `${String(latestMs - triagedAtMs).padStart(15, "0")}#${ref}`;
 }

@@ -1,9 +1,9 @@
 import type { ErrorCode } from "../../events/errors.ts";
 import type { DeviceId, ItemRef, ScoutId, UserId } from "../../events/ids.ts";
 import type { ReasonCode } from "../../events/verdict.ts";
-import { ledgerIndex, ledgerKey, shardOf } from "../keys.ts";
+import { ledgerIndex, ledgerKey, recentOf, shardOf } from "../keys.ts";
 import type { Change, Condition, Item, Path, Table } from "../ports/table.ts";
-import { type ItemRow, open, openAtOf, parseItemRow, rowLifeSeconds, unjudged } from "./item-row.ts";
+import { type ItemRow, open, openAtOf, parseItemRow, rowLifeSeconds, spamAtOf, unjudged } from "./item-row.ts";
 
 export interface ItemId {
   readonly userId: UserId;
@@ -20,6 +20,8 @@ export interface JudgedItem {
   readonly outputTokens: number;
   readonly model: string;
   readonly promptVersion: string;
+  /** The source's own mark of the item's state, kept for spam that may be moved to Trash. */
+  readonly trashIfStill?: string;
 }
 
 /** No verdict yet: the row is absent or says why it still waits. */
@@ -63,7 +65,10 @@ export class ItemStore {
           [["triagedAt"], nowMs],
           [["ttl"], Math.floor(nowMs / 1000) + rowLifeSeconds],
           [["on"], {}],
-          ...(judged.status === "queued" ? recentEntry(id.userId, openAt) : []),
+          ...(judged.status === "queued"
+            ? recentEntry(recentOf.proposals(id.userId), openAt)
+            : recentEntry(recentOf.spam(id.scoutId), spamAtOf(nowMs, id.ref))),
+          ...(judged.trashIfStill === undefined ? [] : trashDue(judged.trashIfStill)),
         ],
         add: [
           [["inputTokens"], judged.inputTokens],
@@ -179,7 +184,7 @@ export class ItemStore {
     const from = after === undefined ? undefined : `${after}\u0000`;
     const page = await this.#ledger.query({
       index: ledgerIndex.recent,
-      hash: user,
+      hash: recentOf.proposals(user),
       limit,
       ...(from === undefined ? {} : { from }),
     });
@@ -196,9 +201,16 @@ function keyOf(id: ItemId): Pick<Item, "pk" | "sk"> {
   return ledgerKey.item(id.userId, id.scoutId, id.ref);
 }
 
-function recentEntry(user: UserId, openAt: string): [[string], string][] {
+function trashDue(sourceState: string): [[string], string][] {
   return [
-    [["openFor"], user],
+    [["trash"], "due"],
+    [["sourceState"], sourceState],
+  ];
+}
+
+function recentEntry(of: string, openAt: string): [[string], string][] {
+  return [
+    [["openFor"], of],
     [["openAt"], openAt],
   ];
 }

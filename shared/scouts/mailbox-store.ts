@@ -10,6 +10,8 @@ export interface MailboxScout {
   readonly scoutId: ScoutId;
 }
 
+const emptyForSeconds = 86_400;
+
 /** An address at a source, kept blinded, and the scouts that watch it: what a webhook looks up with one read. */
 export class MailboxStore {
   readonly #ledger: Table;
@@ -29,11 +31,20 @@ export class MailboxStore {
     const key = ledgerKey.mailbox(blindAddress);
     // A path inside a map can only be set once the map exists, hence two writes, each harmless to repeat.
     await this.#ledger.update(key, { set: [[["scouts"], {}]] }, { absent: ["scouts"] });
-    await this.#ledger.update(key, { set: [[["scouts", scout], user]] });
+    await this.#ledger.update(key, { set: [[["scouts", scout], user]], remove: [["ttl"]] });
   }
 
-  async remove(blindAddress: string, scout: ScoutId): Promise<void> {
+  /**
+   * Takes a scout off; the row of a mailbox nobody watches goes in a day, unless somebody is put on it before.
+   *
+   * @returns whether nobody watches it any more
+   */
+  async remove(blindAddress: string, scout: ScoutId, nowMs: number): Promise<boolean> {
     const key = ledgerKey.mailbox(blindAddress);
-    await this.#ledger.update(key, { remove: [["scouts", scout]] }, { exists: ["scouts"] });
+    const left = await this.#ledger.update(key, { remove: [["scouts", scout]] }, { exists: ["scouts"] });
+    if (left && Object.keys(mailboxRow.parse(left).scouts).length > 0) return false;
+    const ttl = Math.floor(nowMs / 1000) + emptyForSeconds;
+    if (left) await this.#ledger.update(key, { set: [[["ttl"], ttl]] }, { exists: ["scouts"] });
+    return true;
   }
 }

@@ -24,6 +24,14 @@ export const scoutRow = z.object({
   lastPushAt: z.number().optional(),
   dueAt: z.number().optional(),
   disabledCode: z.enum(errorCodes).optional(),
+  /** Cron in UTC; the default interval when absent. */
+  schedule: z.string().optional(),
+  /** Whether its owner lets it move spam to Trash. */
+  autoTrash: z.boolean().optional(),
+  /** Paused by its owner; the position stays. */
+  paused: z.boolean().optional(),
+  /** Being deleted: see delete-scout.ts. */
+  deleting: z.boolean().optional(),
   gapFrom: z.number().optional(),
   gapTo: z.number().optional(),
 });

@@ -46,6 +46,7 @@ export async function syncScout(
   try {
     const row = await scouts.get(of.userId, of.scoutId);
     if (row.disabledCode) return { kind: "drop", code: "scout_disabled" };
+    if (row.paused) return { kind: "drop", code: "scout_paused" };
     if (row.cursor === undefined) return { kind: "drop", code: "source_not_connected" };
     await ensureWatch(ports, scouts, row);
     return await listAndQueue(ports, scouts, row, { cursor: row.cursor }, remainingMs);

@@ -1,8 +1,9 @@
 import type { TriageMessage } from "../../events/queues.ts";
-import { asScoutsError, done, type Outcome } from "../outcome.ts";
+import { asScoutsError, done, type Outcome, outcomeOf } from "../outcome.ts";
 import { type ItemRow, unjudged } from "./item-row.ts";
 import type { ItemId } from "./item-store.ts";
 import { markInterrupted, settleItem } from "./settle-item.ts";
+import { trashSpam } from "./trash.ts";
 import {
   type FreshProposal,
   judgeItem,
@@ -63,6 +64,7 @@ async function triageOne(
   row: ItemRow | undefined,
   remainingMs: () => number,
 ): Promise<Triaged> {
+  if (row?.trash === "due") return { outcome: await resumeTrash(ports, scoutOf, row) };
   if (row && !waits(row)) return { outcome: done };
   const id = idOf(message.body);
   let sourceType = row?.sourceType ?? "unknown";
@@ -73,6 +75,22 @@ async function triageOne(
     return await judgeItem(ports, scout, id, remainingMs);
   } catch (error) {
     return { outcome: await settled(ports, id, sourceType, error) };
+  }
+}
+
+/** A verdict whose consequence is still open: the worker died, or the source asked for patience. */
+async function resumeTrash(
+  ports: TriagePorts,
+  scoutOf: (id: ItemId) => Promise<ScoutInBatch>,
+  row: ItemRow,
+): Promise<Outcome> {
+  try {
+    await trashSpam(ports, (await scoutOf(row)).row, row);
+    return done;
+  } catch (error) {
+    ports.log.error("trash_not_resumed", error, { scoutId: row.scoutId, ref: row.ref });
+    const outcome = outcomeOf(error, ports.clock());
+    return outcome.kind === "retry" ? outcome : done;
   }
 }
 

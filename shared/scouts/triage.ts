@@ -15,6 +15,8 @@ import type { ItemRow } from "./item-row.ts";
 import type { ItemId, ItemStore } from "./item-store.ts";
 import type { ScoutProfile, ScoutRow } from "./scout-row.ts";
 import { openProfile, type ScoutStore } from "./scout-store.ts";
+import type { SpamStore } from "./spam-store.ts";
+import { mayTrash, trashSpam } from "./trash.ts";
 import { triagePrompt } from "./triage-prompt.ts";
 
 /** Spam less certain than this is shown to the person after all. */
@@ -23,6 +25,7 @@ const maxOutputTokens = 200;
 
 export interface TriagePorts {
   readonly items: ItemStore;
+  readonly spam: SpamStore;
   readonly scouts: ScoutStore;
   readonly connectors: ConnectorRegistry;
   readonly model: ChatModel;
@@ -71,7 +74,9 @@ export async function judgeItem(
   if (!content.present) throw new ScoutsError("item_gone", { data: { ref: id.ref } });
   const answer = await askForVerdict(ports, scout, content, remainingMs());
   const verdict = answer.value.map(withThreshold);
-  const { verdict: decision, reasonCode, confidence } = verdict.reveal();
+  const judged = verdict.reveal();
+  const { verdict: decision, reasonCode, confidence } = judged;
+  const trashIfStill = mayTrash(scout.row, judged, spamThreshold) ? content.state : undefined;
   const row = await ports.items.judge(
     id,
     {
@@ -82,9 +87,11 @@ export async function judgeItem(
       ...answer.usage,
       model: answer.model,
       promptVersion: promptLabel(scoutTriageSystem),
+      ...(trashIfStill === undefined ? {} : { trashIfStill }),
     },
     ports.clock(),
   );
+  if (row !== false && row.status === "spam") await trashSpam(ports, scout.row, row);
   if (row === false || row.status !== "queued") return { outcome: done };
   const { subject, snippet } = content;
   return { outcome: done, proposal: { row, subject, snippet, reason: verdict.map((each) => each.reason) } };

@@ -17,12 +17,17 @@ const post = ["execute-api:ManageConnections on Socket/*/*/@connections/*"];
 export const expectedGrants: Record<string, string[]> = {
   /** Finds the scouts of an address; an unknown one costs a read and nothing else. */
   "functions/webhook/gmail.handler": [...onLedger("GetItem"), ...send("Sync")],
-  /** Scouts, their vault and mailbox; a consent's state is spent by writing it down. A connected scout is synced. */
+  /**
+   * Scouts, their vault and mailbox, lists of spam, and all of it deleted with the scout; in Sessions the person's rate,
+   * idempotency keys, spent consents, and connections, since a restored item is posted. A connected scout is synced.
+   */
   "functions/api/http.handler": [
-    ...onLedger("GetItem", "Query", "PutItem", "UpdateItem"),
-    ...onSessions("PutItem"),
+    ...onLedger("GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"),
+    ...onIndex("Ledger/index/recent"),
+    ...onSessions("GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"),
     ...send("Sync"),
     ...open("VaultKeyRing"),
+    ...post,
   ],
   /** Spends the ticket by writing its id down. */
   "functions/socket/authorize.handler": onSessions("PutItem"),

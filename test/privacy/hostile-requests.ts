@@ -94,7 +94,12 @@ export async function knockAtApi(system: LocalSystem, canaries: Canaries): Promi
     "an unknown path": ["GET", `/api/v1/${plant("path")}/${plant("path 2")}?${plant("parameter")}=${plant("query")}`],
     "a path that decodes badly": ["GET", `/api/v1/scouts/%E0%A4%A${plant("bad path")}`],
     "no scout's id": ["GET", `/api/v1/scouts/${plant("scout id")}`],
-    "a method nobody knows": ["PATCH", `${scout}?q=${plant("patch query")}`, plant("patch body")],
+    "a method nobody knows": ["PUT", `${scout}?q=${plant("put query")}`, plant("put body")],
+    "a change that is not JSON": ["PATCH", `${scout}?q=${plant("patch query")}`, plant("patch body")],
+    "a change of unknown kind": ["PATCH", scout, JSON.stringify({ [plant("change key")]: plant("change value") })],
+    "a schedule that is none": ["PATCH", scout, JSON.stringify({ schedule: plant("schedule") })],
+    "a page that is none": ["GET", `${scout}/spam?cursor=${plant("page cursor")}&limit=${plant("limit")}`],
+    "nothing to restore": ["POST", `${scout}/spam/${plant("spam ref")}/restore`, plant("restore body")],
     "a body that is not JSON": ["POST", "/api/v1/scouts", `{"name": "${plant("bad JSON")}"`],
     "a body of another shape": ["POST", "/api/v1/scouts", JSON.stringify({ [plant("key")]: plant("value"), name: 7 })],
     "an unknown source": [

@@ -27,6 +27,14 @@ export class GmailClient {
     this.#clock = clock;
   }
 
+  /** The same API with a token that is kept nowhere yet. */
+  with(token: Transient<string>): GmailClient {
+    const refused = async () => {
+      throw new ScoutsError("consent_invalid");
+    };
+    return new GmailClient({ accessToken: async () => token, refused }, this.#rootUrl, this.#clock);
+  }
+
   /** @throws ScoutsError with a `source_*`, `item_*`, `consent_incomplete` or `reauth` code. */
   async call<T>(scout: ScoutAtSource, run: Run<T>): Promise<T> {
     try {

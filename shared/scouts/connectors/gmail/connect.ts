@@ -10,9 +10,9 @@ import type { ScoutRow } from "../../scout-row.ts";
 import type { ScoutStore } from "../../scout-store.ts";
 import { pollEveryMs } from "../../sync.ts";
 import type { GmailConnector } from "./connector.ts";
-import { type ConsentPorts, spendState } from "./consent.ts";
+import { type ConsentPorts, scopesOf, spendState } from "./consent.ts";
 import type { GmailCredentials } from "./credentials.ts";
-import { exchangeCode, readonlyScope } from "./oauth.ts";
+import { exchangeCode } from "./oauth.ts";
 
 export interface ConnectPorts extends ConsentPorts {
   readonly scouts: ScoutStore;
@@ -29,7 +29,8 @@ export interface ConnectPorts extends ConsentPorts {
  * connected yet, and the person connects again. The watch is the first sync run's business, which is tried again by
  * itself: mail that arrives before it is covered by the position.
  *
- * @throws consent_invalid, consent_incomplete (the scope was unticked), source_in_use
+ * @throws consent_invalid, consent_incomplete (a scope was unticked; what was connected before still is), source_in_use,
+ * scout_deleting
  */
 export async function completeConnection(
   ports: ConnectPorts,
@@ -38,19 +39,34 @@ export async function completeConnection(
   request: CompleteRequest,
 ): Promise<void> {
   const row = await ports.scouts.get(user, scout);
-  await spendState(ports, user, scout, request);
+  if (row.deleting) throw new ScoutsError("scout_deleting");
+  const state = await spendState(ports, user, scout, request);
   const { code, codeVerifier } = request;
   const granted = await exchangeCode(ports.oauth, { code, codeVerifier, redirectUri: ports.redirectUri });
-  if (!granted.scopes.includes(readonlyScope)) throw new ScoutsError("consent_incomplete");
-  await ports.credentials.store(row, granted);
-  const address = blindAddress(ports.addressKey, await ports.connector.address(row));
+  if (!scopesOf(state).every((scope) => granted.scopes.includes(scope))) throw new ScoutsError("consent_incomplete");
+  const address = blindAddress(ports.addressKey, await ports.connector.address(row, granted.accessToken));
   await refuseSecondScout(ports.scouts, row, address);
+  await ports.credentials.store(row, granted);
   await ports.mailboxes.add(address, row);
   const cursor = await ports.connector.currentCursor(row);
   const connection = { address, cursor, dueAtMs: ports.clock() + pollEveryMs };
-  if (!(await ports.scouts.connected(row, connection))) throw new ScoutsError("conflict");
+  await noteConnected(ports.scouts, row, connection);
+  if (row.address !== undefined && row.address !== address) {
+    await ports.mailboxes.remove(row.address, scout, ports.clock());
+  }
   const body: SyncMessage = { v: 1, userId: user, scoutId: scout, cause: "connected" };
   await ports.sync.send([{ body, group: scout, dedupeId: ulid() }]);
+}
+
+/** A sync that ends just now moves the row on: what matters is that the connection is written on what it left. */
+async function noteConnected(
+  scouts: ScoutStore,
+  row: ScoutRow,
+  connection: { address: string; cursor: string; dueAtMs: number },
+): Promise<void> {
+  if (await scouts.connected(row, connection)) return;
+  const moved = await scouts.get(row.userId, row.scoutId);
+  if (moved.deleting || !(await scouts.connected(moved, connection))) throw new ScoutsError("conflict");
 }
 
 /** Two scouts of one person on one mailbox would propose everything twice. */

@@ -1,6 +1,7 @@
 import { isScoutsError, ScoutsError } from "../../../../events/errors.ts";
 import type { ItemRef } from "../../../../events/ids.ts";
 import type { Clock } from "../../../ports/clock.ts";
+import type { Transient } from "../../../privacy/transient.ts";
 import type {
   Archive,
   ItemContent,
@@ -83,8 +84,8 @@ export class GmailConnector implements SourceConnector {
   }
 
   /** The address of the mailbox a consent was given for. */
-  async address(scout: ScoutAtSource): Promise<string> {
-    const profile = await this.#client.call(scout, (users) => users.getProfile({ userId: "me" }));
+  async address(scout: ScoutAtSource, token: Transient<string>): Promise<string> {
+    const profile = await this.#client.with(token).call(scout, (users) => users.getProfile({ userId: "me" }));
     if (!profile.emailAddress) throw new ScoutsError("source_unavailable");
     return profile.emailAddress;
   }

@@ -7,7 +7,7 @@ import { deviceId, type ScoutId, scoutId, type UserId, userId } from "../../../.
 import { sessionsKey, shardOf } from "../../../keys.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Table } from "../../../ports/table.ts";
-import { consentUrl, type GoogleOAuthOptions, readonlyScope } from "./oauth.ts";
+import { consentUrl, type GoogleOAuthOptions, modifyScope, readonlyScope } from "./oauth.ts";
 
 /** How long a person may take to consent. */
 export const consentLifeSeconds = 600;
@@ -26,10 +26,17 @@ const claims = z.object({
   device: deviceId,
   scout: scoutId,
   port: z.number().int(),
+  /** Whether auto-trash is to be possible, which the person was asked for then. */
+  trash: z.boolean(),
   jti: z.string().length(26),
   exp: z.number(),
 });
 export type ConsentState = z.infer<typeof claims>;
+
+/** What a consent asks for, and all of which must be granted. */
+export function scopesOf({ trash }: Pick<ConsentState, "trash">): readonly string[] {
+  return trash ? [readonlyScope, modifyScope] : [readonlyScope];
+}
 
 /** The address of Google's consent page for one scout, with a state that is signed and bound to person and device. */
 export async function beginConsent(
@@ -39,7 +46,8 @@ export async function beginConsent(
   request: ConnectRequest,
 ): Promise<string> {
   const now = Math.floor(ports.clock() / 1000);
-  const state = await new SignJWT({ device: request.deviceId, scout, port: request.loopbackPort })
+  const asked = { trash: request.autoTrash };
+  const state = await new SignJWT({ device: request.deviceId, scout, port: request.loopbackPort, ...asked })
     .setProtectedHeader({ alg: "HS256" })
     .setIssuer(issuer)
     .setSubject(user)
@@ -47,7 +55,7 @@ export async function beginConsent(
     .setExpirationTime(now + consentLifeSeconds)
     .sign(ports.stateKey);
   const { codeChallenge } = request;
-  return consentUrl(ports.oauth, { redirectUri: ports.redirectUri, state, codeChallenge, scopes: [readonlyScope] });
+  return consentUrl(ports.oauth, { redirectUri: ports.redirectUri, state, codeChallenge, scopes: scopesOf(asked) });
 }
 
 /** @throws consent_invalid */
@@ -72,7 +80,7 @@ export async function spendState(
   user: UserId,
   scout: ScoutId,
   request: CompleteRequest,
-): Promise<void> {
+): Promise<ConsentState> {
   const state = await readState(ports, request.state);
   if (state.sub !== user || state.scout !== scout || state.device !== request.deviceId) {
     throw new ScoutsError("consent_invalid");
@@ -84,4 +92,5 @@ export async function spendState(
     ttl: state.exp,
   };
   if (!(await ports.sessions.put(spent, { absent: ["pk"] }))) throw new ScoutsError("consent_invalid");
+  return state;
 }

@@ -59,6 +59,11 @@ export class GmailCredentials {
     return new Transient((await this.#load(scout)).refreshToken);
   }
 
+  /** What the person has granted. */
+  async scopes(scout: ScoutAtSource): Promise<readonly string[]> {
+    return (await this.#load(scout)).scopes;
+  }
+
   async remove(scout: ScoutAtSource): Promise<void> {
     await this.#ledger.delete(ledgerKey.vault(scout.userId, scout.scoutId));
     this.#open.delete(scout.scoutId);

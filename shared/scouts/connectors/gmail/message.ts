@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { gmail_v1 } from "googleapis/build/src/apis/gmail/index.js";
 import { decodeWords } from "postal-mime";
 import { Transient } from "../../../privacy/transient.ts";
@@ -25,7 +26,14 @@ export function metadataOf(message: gmail_v1.Schema$Message): ItemMetadata {
     snippet: new Transient(readableText({ html: message.snippet ?? "" })),
     receivedAtMs: Number(message.internalDate ?? 0),
     present: isWatched(message.labelIds ?? []),
+    state: stateOf(message),
   };
+}
+
+/** A digest of a message's labels: whatever a person does to a message changes them. */
+export function stateOf({ id, labelIds }: gmail_v1.Schema$Message): string {
+  const labels = [...(labelIds ?? [])].sort().join("\n");
+  return createHash("sha256").update(`${id}\n${labels}`).digest("base64url").slice(0, 22);
 }
 
 export function contentOf(message: gmail_v1.Schema$Message): ItemContent {
@@ -36,7 +44,7 @@ export function contentOf(message: gmail_v1.Schema$Message): ItemContent {
   return { ...metadataOf(message), text: new Transient(readableText(input)) };
 }
 
-function header(message: gmail_v1.Schema$Message, name: string): string {
+export function header(message: gmail_v1.Schema$Message, name: string): string {
   const found = message.payload?.headers?.find((each) => each.name?.toLowerCase() === name);
   return decodeWords(found?.value ?? "");
 }

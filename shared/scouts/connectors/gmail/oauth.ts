@@ -4,6 +4,8 @@ import { Transient } from "../../../privacy/transient.ts";
 
 /** Read-only is enough for everything but trashing spam (https://developers.google.com/workspace/gmail/api/auth/scopes). */
 export const readonlyScope = "https://www.googleapis.com/auth/gmail.readonly";
+/** Moving a message to Trash and back; asked for only when a person turns that on. */
+export const modifyScope = "https://www.googleapis.com/auth/gmail.modify";
 
 const timeoutMs = 10_000;
 

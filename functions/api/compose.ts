@@ -1,0 +1,68 @@
+import { systemClock } from "../../shared/ports/clock.ts";
+import { Idempotency } from "../../shared/requests/idempotency.ts";
+import { RateLimit } from "../../shared/requests/rate-limit.ts";
+import type { ScoutAtSource } from "../../shared/scouts/connectors/connector.ts";
+import type { ConnectPorts } from "../../shared/scouts/connectors/gmail/connect.ts";
+import { revokeToken } from "../../shared/scouts/connectors/gmail/oauth.ts";
+import { MailboxStore } from "../../shared/scouts/mailbox-store.ts";
+import { ScoutStore } from "../../shared/scouts/scout-store.ts";
+import { SpamStore } from "../../shared/scouts/spam-store.ts";
+import { connectors, gmail, gmailCredentials } from "../compose/connectors.ts";
+import { delivery } from "../compose/delivery.ts";
+import { vaultSealer } from "../compose/keys.ts";
+import { syncQueue } from "../compose/queues.ts";
+import { secretKey } from "../compose/secret-key.ts";
+import { ledger, sessions } from "../compose/tables.ts";
+import { linked, setting } from "../environment.ts";
+import { log } from "../log.ts";
+import { once } from "../once.ts";
+import type { ApiPorts } from "./ports.ts";
+import { gmailCallbackPath } from "./routes/gmail.ts";
+
+const oauth = once(() => ({
+  clientId: setting("GOOGLE_CLIENT_ID"),
+  clientSecret: linked("GoogleClientSecret").value,
+  authUrl: setting("GOOGLE_AUTH_URL"),
+  tokenUrl: setting("GOOGLE_TOKEN_URL"),
+  revokeUrl: setting("GOOGLE_REVOKE_URL"),
+}));
+
+const gmailPorts = once(
+  (): ConnectPorts => ({
+    scouts: new ScoutStore(ledger()),
+    mailboxes: new MailboxStore(ledger()),
+    credentials: gmailCredentials(),
+    connector: gmail(),
+    sync: syncQueue(),
+    addressKey: secretKey("AddressKey"),
+    stateKey: secretKey("TicketKey"),
+    sessions: sessions(),
+    oauth: oauth(),
+    redirectUri: new URL(gmailCallbackPath, setting("PUBLIC_URL")).href,
+    clock: systemClock,
+  }),
+);
+
+const revokeGmail = async (scout: ScoutAtSource) => revokeToken(oauth(), await gmailCredentials().refreshToken(scout));
+
+export const apiPorts = once(
+  (): ApiPorts => ({
+    ledger: ledger(),
+    sessions: sessions(),
+    scouts: new ScoutStore(ledger()),
+    mailboxes: new MailboxStore(ledger()),
+    spam: new SpamStore(ledger()),
+    vault: vaultSealer,
+    connectors: connectors(),
+    releases: new Map([["gmail", revokeGmail]]),
+    sender: delivery(),
+    sync: syncQueue(),
+    rate: new RateLimit(sessions(), systemClock),
+    idempotency: new Idempotency(sessions(), secretKey("TicketKey"), systemClock),
+    gmail: gmailPorts(),
+    ticketKey: secretKey("TicketKey"),
+    socketUrl: linked("DeviceSocket").url,
+    clock: systemClock,
+    log,
+  }),
+);

@@ -1,0 +1,23 @@
+import type { SyncMessage } from "../../events/queues.ts";
+import type { Log } from "../../shared/ports/log.ts";
+import type { Queue } from "../../shared/ports/queue.ts";
+import type { Table } from "../../shared/ports/table.ts";
+import type { Idempotency } from "../../shared/requests/idempotency.ts";
+import type { RateLimit } from "../../shared/requests/rate-limit.ts";
+import type { ChangeScoutPorts } from "../../shared/scouts/change-scout.ts";
+import type { ConnectPorts } from "../../shared/scouts/connectors/gmail/connect.ts";
+import type { DeleteScoutPorts } from "../../shared/scouts/delete-scout.ts";
+import type { SpamPorts } from "../../shared/scouts/spam.ts";
+
+/** Everything the routes stand on. */
+export interface ApiPorts extends ChangeScoutPorts, DeleteScoutPorts, SpamPorts {
+  readonly ledger: Table;
+  readonly sessions: Table;
+  readonly sync: Queue<SyncMessage>;
+  readonly rate: RateLimit;
+  readonly idempotency: Idempotency;
+  readonly gmail: ConnectPorts;
+  readonly ticketKey: Uint8Array;
+  readonly socketUrl: string;
+  readonly log: Log;
+}

@@ -1,0 +1,147 @@
+import { ulid } from "ulidx";
+import { ScoutsError } from "../../../events/errors.ts";
+import {
+  changeScoutRequest,
+  createScoutRequest,
+  deletionResponse,
+  pageQuery,
+  runResponse,
+  scoutListResponse,
+  scoutResponse,
+} from "../../../events/http.ts";
+import { type ScoutId, scoutId } from "../../../events/ids.ts";
+import { readPageCursor, writePageCursor } from "../../../shared/requests/page-cursor.ts";
+import { changeScout } from "../../../shared/scouts/change-scout.ts";
+import { createScout, createScoutOnce, describeScout, listScouts } from "../../../shared/scouts/create-scout.ts";
+import { deleteScout } from "../../../shared/scouts/delete-scout.ts";
+import type { ScoutRow } from "../../../shared/scouts/scout-row.ts";
+import { route } from "../define-route.ts";
+import type { Call, Route } from "../route.ts";
+
+const scoutsPath = "/api/v1/scouts";
+const scoutPath = `${scoutsPath}/{id}`;
+/** Of the function's 20 seconds, what may go into removing rows. */
+const deletionMs = 12_000;
+
+/** @throws scout_not_found also when the text is no scout's id at all */
+export async function scoutOf({ ports, user, param }: Call<unknown, unknown>): Promise<ScoutRow> {
+  return ports.scouts.get(user, idOf(param("id")));
+}
+
+export function idOf(text: string): ScoutId {
+  const parsed = scoutId.safeParse(text);
+  if (!parsed.success) throw new ScoutsError("scout_not_found");
+  return parsed.data;
+}
+
+export const scoutRoutes: readonly Route[] = [
+  route(
+    {
+      method: "GET",
+      path: scoutsPath,
+      operationId: "listScouts",
+      summary: "Your scouts, oldest first",
+      tag: "Scouts",
+      query: pageQuery,
+      answers: [{ status: 200, description: "A page of them.", schema: scoutListResponse }],
+      errors: [],
+    },
+    async ({ ports, user, query }, c) => {
+      const after = readPageCursor("scouts", query.cursor);
+      const { scouts, last } = await listScouts(ports, user, { after, limit: query.limit });
+      return c.json({ scouts, nextCursor: writePageCursor("scouts", last) });
+    },
+  ),
+  route(
+    {
+      method: "POST",
+      path: scoutsPath,
+      operationId: "createScout",
+      summary: "Make a scout; it has yet to be connected to its source",
+      tag: "Scouts",
+      body: createScoutRequest,
+      takesIdempotencyKey: true,
+      answers: [{ status: 201, description: "It is made, now or by the same request before.", schema: scoutResponse }],
+      errors: ["source_unknown", "idempotency_conflict", "conflict", "scout_not_found"],
+    },
+    async ({ ports, user, body, idempotencyKey: key }, c) =>
+      c.json(await (key === undefined ? createScout(ports, user, body) : createScoutOnce(ports, user, key, body)), 201),
+  ),
+  route(
+    {
+      method: "GET",
+      path: scoutPath,
+      operationId: "getScout",
+      summary: "One scout",
+      tag: "Scouts",
+      answers: [{ status: 200, description: "The scout.", schema: scoutResponse }],
+      errors: ["scout_not_found"],
+    },
+    async (call, c) => c.json(await describeScout(call.ports, await scoutOf(call))),
+  ),
+  route(
+    {
+      method: "PATCH",
+      path: scoutPath,
+      operationId: "changeScout",
+      summary: "Change a scout: name, purpose, schedule, auto-trash, pause",
+      tag: "Scouts",
+      body: changeScoutRequest,
+      answers: [{ status: 200, description: "The scout as it is now.", schema: scoutResponse }],
+      errors: ["scout_not_found", "scout_deleting", "source_not_connected", "consent_incomplete", "conflict"],
+    },
+    async (call, c) => c.json(await changeScout(call.ports, await scoutOf(call), call.body)),
+  ),
+  route(
+    {
+      method: "DELETE",
+      path: scoutPath,
+      operationId: "deleteScout",
+      summary: "Delete a scout: stop its watch, give its access back, remove its rows",
+      tag: "Scouts",
+      answers: [
+        { status: 204, description: "It is gone, now or already." },
+        { status: 202, description: "There is more to remove: ask again.", schema: deletionResponse },
+      ],
+      errors: ["source_unavailable", "source_rate_limited", "conflict"],
+    },
+    async ({ ports, user, param }, c) => {
+      const gone = await deleteScout(ports, user, idOf(param("id")), ports.clock() + deletionMs);
+      return gone ? c.body(null, 204) : c.json({ deleted: false }, 202);
+    },
+  ),
+  route(
+    {
+      method: "POST",
+      path: `${scoutPath}/run`,
+      operationId: "runScout",
+      summary: "Look at the source now",
+      tag: "Scouts",
+      answers: [{ status: 202, description: "It will be looked at in a moment.", schema: runResponse }],
+      errors: [
+        "scout_not_found",
+        "scout_deleting",
+        "scout_paused",
+        "source_not_connected",
+        "reauth",
+        "source_forbidden",
+      ],
+    },
+    async (call, c) => {
+      const row = await scoutOf(call);
+      refuseIdle(row);
+      const { userId, scoutId: scout } = row;
+      const body = { v: 1, userId, scoutId: scout, cause: "manual" } as const;
+      await call.ports.sync.send([{ body, group: scout, dedupeId: ulid() }]);
+      return c.json({ queued: true }, 202);
+    },
+  ),
+];
+
+/** A scout that would not look is not asked to: its owner hears why. */
+function refuseIdle(row: ScoutRow): void {
+  const { scoutId: scout } = row;
+  if (row.disabledCode) throw new ScoutsError(row.disabledCode, { data: { scoutId: scout } });
+  if (row.paused) throw new ScoutsError("scout_paused", { data: { scoutId: scout } });
+  if (row.cursor === undefined) throw new ScoutsError("source_not_connected", { data: { scoutId: scout } });
+}

@@ -1,0 +1,91 @@
+import { createHmac } from "node:crypto";
+import * as z from "zod";
+import { ScoutsError } from "../../events/errors.ts";
+import type { UserId } from "../../events/ids.ts";
+import { sessionsKey, shardOf } from "../keys.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Table } from "../ports/table.ts";
+
+const lifeMs = 24 * 3_600_000;
+
+const claimRow = z.object({
+  fingerprint: z.string(),
+  resultId: z.string(),
+  finished: z.boolean().default(false),
+  expiresAt: z.number(),
+});
+
+export interface IdempotentRequest {
+  readonly user: UserId;
+  readonly operation: string;
+  /** As the client sent it. */
+  readonly key: string;
+  /** The parsed body; JSON of it is the same for the same request. */
+  readonly body: unknown;
+}
+
+export interface Claim {
+  /** The id of what this request makes, or has made. */
+  readonly resultId: string;
+  /** Whether it was made: if it is not there any more, it has been deleted since. */
+  readonly finished: boolean;
+}
+
+/**
+ * Requests that are made once however often they are sent (`Idempotency-Key`, draft-ietf-httpapi-idempotency-key-header).
+ * Kept for a day is not the answer, which is content, but the id of what was made: the answer is written anew from it.
+ * Key and body are kept as HMACs. The id is settled before anything is made under it, so that a repeat after a crash
+ * goes on with the same id:
+ *
+ *   first   claims id 1 ─ † dies
+ *   repeat                    claims: id 1, unfinished ─ makes 1 (there already is fine) ─ finished
+ */
+export class Idempotency {
+  readonly #sessions: Table;
+  readonly #key: Uint8Array;
+  readonly #clock: Clock;
+
+  constructor(sessions: Table, key: Uint8Array, clock: Clock) {
+    this.#sessions = sessions;
+    this.#key = key;
+    this.#clock = clock;
+  }
+
+  /** @throws idempotency_conflict when the key came with another body before */
+  async claim(request: IdempotentRequest, newId: string): Promise<Claim> {
+    const nowMs = this.#clock();
+    const key = this.#rowKey(request);
+    const fingerprint = this.#digest("body", JSON.stringify(request.body));
+    const expiresAt = nowMs + lifeMs;
+    const placed = await this.#sessions.put(
+      {
+        ...key,
+        fingerprint,
+        resultId: newId,
+        expiresAt,
+        expiryShard: shardOf("session", key.sk),
+        ttl: Math.ceil(expiresAt / 1000),
+      },
+      { any: [{ absent: ["pk"] }, { path: ["expiresAt"], is: "<=", value: nowMs }] },
+    );
+    if (placed) return { resultId: newId, finished: false };
+    const item = await this.#sessions.get(key);
+    // Swept between the two: whoever asks again finds it free.
+    if (!item) throw new ScoutsError("conflict");
+    const row = claimRow.parse(item);
+    if (row.fingerprint !== fingerprint) throw new ScoutsError("idempotency_conflict");
+    return { resultId: row.resultId, finished: row.finished };
+  }
+
+  async finish(request: IdempotentRequest): Promise<void> {
+    await this.#sessions.update(this.#rowKey(request), { set: [[["finished"], true]] }, { exists: ["pk"] });
+  }
+
+  #rowKey({ user, operation, key }: IdempotentRequest) {
+    return sessionsKey.idempotency(user, this.#digest("key", `${operation}\n${key}`));
+  }
+
+  #digest(what: "key" | "body", text: string): string {
+    return createHmac("sha256", this.#key).update(`idempotency ${what}\n${text}`).digest("base64url");
+  }
+}

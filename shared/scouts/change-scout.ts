@@ -1,0 +1,107 @@
+import { ulid } from "ulidx";
+import { ScoutsError } from "../../events/errors.ts";
+import type { ChangeScoutRequest, ScoutResponse } from "../../events/http.ts";
+import type { SyncMessage } from "../../events/queues.ts";
+import { ledgerKey, shardOf } from "../keys.ts";
+import type { Queue } from "../ports/queue.ts";
+import type { Change, Condition, Path, Table, Value } from "../ports/table.ts";
+import type { RingSealer } from "../privacy/ring-sealer.ts";
+import { describeScout, type ScoutAdminPorts } from "./create-scout.ts";
+import { checkSchedule, nextPollAt } from "./schedule.ts";
+import { parseScoutRow, type ScoutProfile, type ScoutRow, sealingContext } from "./scout-row.ts";
+import { openProfile } from "./scout-store.ts";
+
+export interface ChangeScoutPorts extends ScoutAdminPorts {
+  readonly ledger: Table;
+  readonly sync: Queue<SyncMessage>;
+}
+
+/**
+ * Changes what its owner may change about a scout, all of it or nothing.
+ *
+ * @throws scout_deleting, invalid_request (schedule), consent_incomplete (auto-trash without the right to it), conflict
+ */
+export async function changeScout(
+  ports: ChangeScoutPorts,
+  row: ScoutRow,
+  request: ChangeScoutRequest,
+): Promise<ScoutResponse> {
+  if (row.deleting) throw new ScoutsError("scout_deleting");
+  if (request.autoTrash === true) await requireArchive(ports, row);
+  const { set, remove } = await changesOf(ports, row, request);
+  if (set.length + remove.length === 0) return describeScout(ports, row);
+  const key = ledgerKey.scout(row.userId, row.scoutId);
+  const changed = await ports.ledger.update(key, { set, remove }, unchangedSince(row));
+  if (!changed) throw new ScoutsError("conflict", { data: { scoutId: row.scoutId } });
+  if (row.paused && request.paused === false) await queueResumed(ports.sync, row);
+  return describeScout(ports, parseScoutRow(changed));
+}
+
+/** Off by default, and on only where what it needs is granted: the person is asked for it when they turn it on. */
+async function requireArchive({ connectors }: ChangeScoutPorts, row: ScoutRow): Promise<void> {
+  const archive = connectors.get(row.sourceType)?.archive;
+  if (!archive) throw new ScoutsError("invalid_request", { data: { where: "autoTrash" } });
+  if (row.address === undefined) throw new ScoutsError("source_not_connected");
+  if (!(await archive.granted(row))) throw new ScoutsError("consent_incomplete", { data: { for: "autoTrash" } });
+}
+
+async function changesOf(
+  ports: ChangeScoutPorts,
+  row: ScoutRow,
+  request: ChangeScoutRequest,
+): Promise<Required<Pick<Change, "set" | "remove">>> {
+  const set: [Path, Value][] = [];
+  const remove: Path[] = [];
+  const put = (attribute: string, value: Value | undefined) => {
+    if (value === undefined) remove.push([attribute]);
+    else set.push([[attribute], value]);
+  };
+  const nowMs = ports.clock();
+  if (request.name !== undefined || request.purpose !== undefined) {
+    put("sealed", await resealedProfile(await ports.vault(), row, request));
+  }
+  if (request.schedule !== undefined) {
+    put("schedule", request.schedule === null ? undefined : checkSchedule(request.schedule, nowMs));
+  }
+  if (request.autoTrash !== undefined) put("autoTrash", request.autoTrash || undefined);
+  if (request.paused !== undefined) put("paused", request.paused || undefined);
+  if (request.paused !== undefined || request.schedule !== undefined) {
+    const schedule = request.schedule === undefined ? row.schedule : (request.schedule ?? undefined);
+    const paused = request.paused ?? row.paused ?? false;
+    const polled = row.address !== undefined && row.disabledCode === undefined && !paused;
+    put("dueShard", polled ? shardOf("scout", row.scoutId) : undefined);
+    put("dueAt", polled ? nextPollAt(schedule, nowMs) : undefined);
+  }
+  return { set, remove };
+}
+
+async function resealedProfile(sealer: RingSealer, row: ScoutRow, request: ChangeScoutRequest): Promise<string> {
+  const profile = (await openProfile(sealer, row)).map(({ name, purpose }) => {
+    const changed: ScoutProfile = { name: request.name ?? name, purpose: request.purpose ?? purpose };
+    return JSON.stringify(changed);
+  });
+  return sealer.seal(profile, sealingContext(row, "profile"));
+}
+
+/** Two changes at once: the second to write has read what the first has overwritten, and is told so. */
+function unchangedSince(row: ScoutRow): Condition {
+  const same = (attribute: "paused" | "disabledCode" | "schedule"): Condition => {
+    const value = row[attribute];
+    return value === undefined ? { absent: [attribute] } : { path: [attribute], is: "=", value };
+  };
+  return {
+    all: [
+      { path: ["sealed"], is: "=", value: row.sealed },
+      { absent: ["deleting"] },
+      same("paused"),
+      same("schedule"),
+      same("disabledCode"),
+    ],
+  };
+}
+
+/** What arrived meanwhile is listed from where the scout had stopped. */
+async function queueResumed(sync: Queue<SyncMessage>, { userId, scoutId }: ScoutRow): Promise<void> {
+  const body: SyncMessage = { v: 1, userId, scoutId, cause: "resumed" };
+  await sync.send([{ body, group: scoutId, dedupeId: ulid() }]);
+}

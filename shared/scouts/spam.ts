@@ -1,0 +1,67 @@
+import { ScoutsError } from "../../events/errors.ts";
+import type { SpamListResponse } from "../../events/http.ts";
+import type { ItemRef } from "../../events/ids.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Log } from "../ports/log.ts";
+import type { ConnectorRegistry } from "./connectors/connector.ts";
+import type { ItemRow } from "./item-row.ts";
+import type { ScoutRow } from "./scout-row.ts";
+import type { SpamStore } from "./spam-store.ts";
+import type { ProposalSender } from "./triage-batch.ts";
+
+export interface SpamPorts {
+  readonly spam: SpamStore;
+  readonly connectors: ConnectorRegistry;
+  readonly sender: Pick<ProposalSender, "sendAgain">;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** What a scout has dismissed, newest first: ids, codes and times. */
+export async function listSpam(
+  { spam }: Pick<SpamPorts, "spam">,
+  scout: ScoutRow,
+  page: { after: string | undefined; limit: number },
+): Promise<{ items: SpamListResponse["items"]; last?: string }> {
+  const { rows, last } = await spam.list(scout, page.after, page.limit);
+  const items = rows.map((row) => ({
+    ref: row.ref,
+    reasonCode: row.reasonCode ?? "other",
+    confidence: row.confidence ?? 0,
+    triagedAt: row.triagedAt ?? 0,
+    trashedAt: row.trashedAt ?? null,
+    keptBecause: row.keptBecause ?? null,
+  }));
+  return last === undefined ? { items } : { items, last };
+}
+
+/**
+ * Takes an item back out of Trash and turns its verdict to relevant: it becomes a proposal. The source comes first, so
+ * that dying in between leaves an item that is in the inbox and still listed, and restoring it again ends it.
+ *
+ * @throws proposal_not_found, item_gone, consent_incomplete, `source_*`; nothing has changed then
+ */
+export async function restoreSpam(ports: SpamPorts, scout: ScoutRow, ref: ItemRef): Promise<void> {
+  const id = { userId: scout.userId, scoutId: scout.scoutId, ref };
+  const row = await ports.spam.find(id);
+  if (row && wasRestored(row)) return;
+  if (row?.status !== "spam") throw new ScoutsError("proposal_not_found");
+  if (row.trash !== undefined) await ports.connectors.get(row.sourceType)?.archive?.restore(scout, ref);
+  const restored = await ports.spam.restored(id, ports.clock());
+  if (!restored) {
+    const now = await ports.spam.find(id);
+    if (now && wasRestored(now)) return;
+    throw new ScoutsError("conflict");
+  }
+  try {
+    await ports.sender.sendAgain([restored]);
+  } catch (error) {
+    // The shortcut only: a device that misses it pulls.
+    ports.log.error("restored_not_sent", error, { scoutId: scout.scoutId, ref });
+  }
+}
+
+/** Restoring twice is restoring once. */
+function wasRestored(row: ItemRow): boolean {
+  return row.restoredAt !== undefined && row.status !== "spam";
+}
