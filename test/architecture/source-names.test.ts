@@ -1,0 +1,72 @@
+import { describe, expect, test } from "vitest";
+import { code } from "./source-tree.ts";
+
+/** How the sources there are would be named in code, whichever words it is part of. Add a new one's name here. */
+const names = [/gmail|google/i, /"feed"|\bFeed[A-Z]|feeds?\/|\bFEED_/];
+
+/** What serves every source alike: engine, queues, delivery, tables, timers, protocol. Comments count as well. */
+const serving = [
+  "events/queues.ts",
+  "events/frames.ts",
+  "events/ids.ts",
+  "events/verdict.ts",
+  "shared/scouts/",
+  "shared/devices/",
+  "shared/ports/",
+  "shared/aws/",
+  "shared/llm/",
+  "shared/keys.ts",
+  "shared/outcome.ts",
+  "functions/worker/",
+  "functions/cron/",
+  "functions/socket/",
+  "infra/queues.ts",
+  "infra/storage.ts",
+  "infra/crons.ts",
+  "infra/alarms.ts",
+  "device/client/",
+  "device/store/",
+];
+
+/** Where sources are named, and why there. */
+const naming: readonly [path: string, why: string][] = [
+  ["shared/scouts/connectors/gmail/", "the connector"],
+  ["shared/scouts/connectors/feed/", "the connector"],
+  ["functions/webhook/gmail.ts", "Gmail's push"],
+  ["functions/api/", "consent: /gmail/connect, /complete and /callback"],
+  ["functions/compose/connectors.ts", "the one registry"],
+  ["functions/environment.ts", "names of settings"],
+  ["infra/settings.ts", "values of settings"],
+  ["infra/secrets.ts", "the OAuth client's secret"],
+  ["infra/access.ts", "the OAuth client's secret"],
+  ["infra/api.ts", "settings of the function that gives consent; the webhook's route"],
+  ["infra/workers.ts", "settings, handed on"],
+  ["infra/socket.ts", "settings, handed on"],
+  ["events/http.ts", "consent"],
+  ["events/webhooks.ts", "Gmail's notification"],
+  ["events/sources.ts", "settings of sources"],
+  ["device/connect/", "consent, the device's part"],
+  ["device/cli/", "commands: what they say of the mailbox, setting Gmail up"],
+  ["infra/local/", "stand-ins, and the person's mailbox on one machine"],
+  ["shared/access/redaction/", "the form of Google's API keys, not a source"],
+  ["shared/privacy/opaque.ts", "a comment on the ids of pushes"],
+];
+
+const within = (file: string, paths: readonly string[]) => paths.some((path) => file.startsWith(path));
+const named = code.filter(({ text }) => names.some((name) => name.test(text))).map(({ path }) => path);
+
+describe("a source is known to its connector, and to nobody who serves them all", () => {
+  test("engine, queues, delivery and tables name no source", () => {
+    const connectors = ["shared/scouts/connectors/gmail/", "shared/scouts/connectors/feed/"];
+    expect(named.filter((file) => within(file, serving) && !within(file, connectors))).toEqual([]);
+  });
+
+  test("wherever else one is named, it is for a reason given here", () => {
+    const reasons = naming.map(([path]) => path);
+    expect(named.filter((file) => !within(file, reasons))).toEqual([]);
+  });
+
+  test("and every reason given is one", () => {
+    expect(naming.filter(([path]) => !named.some((file) => file.startsWith(path)))).toEqual([]);
+  });
+});
