@@ -69,11 +69,16 @@ export class ChangeApplier {
   }
 
   /**
+   * @param within run in the transaction that records the new versions: what it stores is stored with them or not at all
    * @returns the new versions, in the order of `changes`
    * @throws AccessError `conflict` (a file is not what it was), `write_failed`; nothing is changed then. `recovery_needed`
    * when putting back failed as well
    */
-  async apply(changes: readonly FileChange[], context: ChangeContext): Promise<FileVersion[]> {
+  async apply(
+    changes: readonly FileChange[],
+    context: ChangeContext,
+    within: (versions: readonly FileVersion[]) => void = () => undefined,
+  ): Promise<FileVersion[]> {
     const entry = this.#begin(changes, context);
     const done: FileChange[] = [];
     // What goes away goes last: until then a move has its content in two places rather than in none.
@@ -83,20 +88,26 @@ export class ChangeApplier {
         done.push(change);
         await this.#step(change);
       }
+      return this.#finish(entry, within);
     } catch (error) {
-      await this.#undo(entry, done.toReversed(), error);
+      return this.#undo(entry, done.toReversed(), error);
     }
-    return this.#finish(entry);
   }
 
-  /** Completes or puts back changes that a killed process left behind. Run it before anything else, under the lease. */
-  async recover(): Promise<Recovery> {
+  /**
+   * Completes or puts back changes that a killed process left behind. Run it before anything else, under the lease.
+   *
+   * @param within as for `apply`; without versions for a change that was put back
+   */
+  async recover(
+    within: (entry: JournalEntry, versions: readonly FileVersion[]) => void = () => undefined,
+  ): Promise<Recovery> {
     let [completed, undone] = [0, 0];
     const leftAlone: string[] = [];
     for (const entry of this.#store.journal.open()) {
       const states = await Promise.all(entry.steps.map((step) => this.#stateOf(step)));
       if (states.every(({ kind }) => kind === "after" || kind === "both")) {
-        this.#finish(entry);
+        this.#finish(entry, (versions) => within(entry, versions));
         completed++;
         continue;
       }
@@ -104,7 +115,10 @@ export class ChangeApplier {
         if (states[index]?.kind === "other") leftAlone.push(step.path);
         else await this.#putBack(step, states[index]);
       }
-      this.#store.journal.end(entry.id);
+      this.#store.transaction(() => {
+        this.#store.journal.end(entry.id);
+        within(entry, []);
+      });
       undone++;
     }
     return { completed, undone, leftAlone };
@@ -170,13 +184,17 @@ export class ChangeApplier {
     } else if (before !== null) await this.#files.delete(path, { ifVersion: before.fsVersion });
   }
 
-  #finish({ id, steps, caller, tool }: JournalEntry): FileVersion[] {
+  #finish(
+    { id, steps, caller, tool }: JournalEntry,
+    within: (versions: readonly FileVersion[]) => void,
+  ): FileVersion[] {
     return this.#store.transaction(() => {
       const versions = steps.map(({ path, after }) => {
         const [parent] = this.#store.versions.list(path, 1);
         return this.#addVersion(path, after, parent, { caller, tool });
       });
       this.#store.journal.end(id);
+      within(versions);
       return versions;
     });
   }

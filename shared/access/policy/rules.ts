@@ -19,3 +19,19 @@ export const accessRules = z.strictObject({
 export type AccessRules = z.output<typeof accessRules>;
 
 export const defaultRules: AccessRules = accessRules.parse({});
+
+const strictness = ["allow", "ask", "deny"] as const;
+
+/**
+ * A person's rules together with those a project brings along. What comes with a project may make access stricter, never
+ * looser: whoever wrote it is not the person whose machine this is.
+ */
+export function combinedRules(personal: AccessRules, project: AccessRules): AccessRules {
+  const lists = (operation: "read" | "write") => ({
+    allow: personal[operation].allow,
+    ask: [...personal[operation].ask, ...project[operation].ask],
+    deny: [...personal[operation].deny, ...project[operation].deny],
+  });
+  const stricter = Math.max(strictness.indexOf(personal.otherWrites), strictness.indexOf(project.otherWrites));
+  return { read: lists("read"), write: lists("write"), otherWrites: strictness[stricter] ?? "deny" };
+}

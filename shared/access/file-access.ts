@@ -1,0 +1,238 @@
+import { randomBytes } from "node:crypto";
+import { monotonicFactory } from "ulidx";
+import type * as z from "zod";
+import { type FileToolInput, type FileToolName, fileTools, type PatchResult } from "../../events/tools.ts";
+import { isProjectFilesError, type ProjectFilesErrorCode } from "../files/errors.ts";
+import type { ProjectFiles } from "../files/project-files.ts";
+import type { AuditEvent } from "./audit/record.ts";
+import { AuditTrail, auditArguments } from "./audit/trail.ts";
+import { ChangeApplier, type Recovery } from "./changes/change-applier.ts";
+import { PathLocks } from "./changes/path-locks.ts";
+import { ownProcessOnly, type WriteLease } from "./changes/write-lease.ts";
+import { AccessError, type AccessErrorCode } from "./errors.ts";
+import type { MergeProposer } from "./merge-proposer.ts";
+import { type Approver, nobody } from "./policy/approver.ts";
+import { Gate } from "./policy/gate.ts";
+import { ProjectRules } from "./policy/project-rules.ts";
+import { type AccessRules, defaultRules } from "./policy/rules.ts";
+import { Redactor } from "./redaction/redact.ts";
+import { Registry } from "./registry.ts";
+import { AccessSession, type SessionOptions } from "./session/session.ts";
+import type { AccessStore } from "./store/access-store.ts";
+import { builtInSummarizer } from "./summaries/built-in-summarizer.ts";
+import { Summaries, type Summarizer } from "./summaries/summaries.ts";
+import { type AccessKit, ToolCall } from "./tools/tool-call.ts";
+import { type ToolResults, tools } from "./tools/tools.ts";
+
+export interface FileAccessOptions {
+  readonly files: ProjectFiles;
+  readonly store: AccessStore;
+  /** The person's own rules. */
+  readonly rules?: AccessRules;
+  readonly approver?: Approver;
+  readonly lease?: WriteLease;
+  readonly summarizer?: Summarizer;
+  readonly mergeProposer?: MergeProposer;
+  readonly redactor?: Redactor;
+  readonly now?: () => number;
+  /** Ids that sort by time, without prefix (ULID). */
+  readonly newId?: () => string;
+  /** Default 32 MiB. */
+  readonly maxTextBytes?: number;
+  /** Default 2 s. */
+  readonly diffTimeMs?: number;
+}
+
+export type ToolOutcome<T extends FileToolName = FileToolName> =
+  | { readonly ok: true; readonly tool: T; readonly result: ToolResults[T] }
+  | { readonly ok: false; readonly tool: T | string; readonly error: ToolFailure; readonly result?: PatchResult };
+
+/** A refusal or failure, in words for the caller. */
+export interface ToolFailure {
+  readonly code: AccessErrorCode;
+  readonly message: string;
+  readonly candidates?: PatchResult["candidates"];
+  /** The text as it is now, where the call was about it. */
+  readonly current?: string;
+}
+
+const fromProjectFiles: Record<ProjectFilesErrorCode, AccessErrorCode> = {
+  NoProjectFiles: "no_project",
+  NotFound: "not_found",
+  OutsideRoot: "outside_root",
+  InvalidPath: "invalid_path",
+  NotAFile: "not_a_file",
+  NotADirectory: "not_a_directory",
+  TooLarge: "too_large",
+  Conflict: "conflict",
+  AccessDenied: "denied",
+  PatternRefused: "pattern_refused",
+  Cancelled: "cancelled",
+  SyncFailed: "storage_failed",
+  StorageFailed: "storage_failed",
+};
+
+/**
+ * What a language model may do with a project's files: every call is checked against its schema, the session's allowance
+ * and the policy, carried out, and written to the audit trail, whatever becomes of it.
+ */
+export class FileAccess {
+  readonly kit: AccessKit;
+  readonly audit: AuditTrail;
+  readonly #rules: ProjectRules;
+  readonly #approver: Approver;
+  readonly #approved = new WeakMap<AccessSession, Set<string>>();
+
+  constructor(options: FileAccessOptions) {
+    const { files, store, now = Date.now, newId = monotonicFactory(), rules = defaultRules } = options;
+    const versionId = () => `ver_${newId()}`;
+    this.kit = {
+      files,
+      store,
+      registry: new Registry(files, store),
+      applier: new ChangeApplier({ files, store, now, newId: versionId }),
+      locks: new PathLocks(files.foldsCase),
+      lease: options.lease ?? ownProcessOnly,
+      redactor: options.redactor ?? new Redactor(randomBytes(32)),
+      summaries: new Summaries(store.summaries, options.summarizer ?? builtInSummarizer, now),
+      mergeProposer: options.mergeProposer,
+      now,
+      newId: versionId,
+      maxTextBytes: options.maxTextBytes ?? 32 * 1024 * 1024,
+      diffTimeMs: options.diffTimeMs ?? 2_000,
+    };
+    this.audit = new AuditTrail(store, now);
+    this.#rules = new ProjectRules(files, rules);
+    this.#approver = options.approver ?? nobody;
+  }
+
+  /** Puts right what a killed process left, then brings the registry up to date. Call it before the first call. */
+  async start(signal?: AbortSignal): Promise<{ recovery: Recovery; files: number; changed: number }> {
+    const recovery = await this.kit.lease.run(() =>
+      this.kit.applier.recover(({ caller, tool, steps }, versions) => {
+        const files = versions.map(({ path, id, hash }, index) => ({
+          path,
+          beforeHash: steps[index]?.before?.hash ?? null,
+          afterHash: hash,
+          versionId: id,
+        }));
+        const outcome = versions.length > 0 ? "ok" : "undone";
+        const args = { recovered: true, paths: steps.map(({ path }) => path) };
+        this.audit.append({ caller, session: "", tool, args, decision: "none", outcome, files });
+      }),
+    );
+    return { recovery, ...(await this.kit.registry.refresh(signal)) };
+  }
+
+  openSession(options: Omit<SessionOptions, "id"> & { readonly id?: string }): AccessSession {
+    const session = new AccessSession({ id: this.kit.newId().replace(/^ver_/, "acs_"), ...options });
+    this.#approved.set(session, new Set());
+    return session;
+  }
+
+  /**
+   * What a session's first prompt can begin with: excerpts of the documents that say what the project is.
+   * @param maxLines of each
+   */
+  async entryExcerpts(session: AccessSession, maxLines = 40): Promise<ToolResults["get_excerpt"][]> {
+    const excerpts: ToolResults["get_excerpt"][] = [];
+    for (const path of this.kit.registry.entryDocuments().slice(0, 4)) {
+      const outcome = await this.call(session, "get_excerpt", { path, maxLines });
+      if (outcome.ok) excerpts.push(outcome.result);
+    }
+    return excerpts;
+  }
+
+  /** Runs one tool for a session. Never throws for what a caller can do wrong: see {@link ToolOutcome}. */
+  async call<T extends FileToolName>(session: AccessSession, tool: T, args: unknown): Promise<ToolOutcome<T>>;
+  async call(session: AccessSession, tool: string, args: unknown): Promise<ToolOutcome>;
+  async call(session: AccessSession, tool: string, args: unknown): Promise<ToolOutcome> {
+    let call: ToolCall | undefined;
+    const record = (made: ToolCall | undefined, outcome: string) => this.#record(session, tool, args, made, outcome);
+    try {
+      if (!isToolName(tool)) throw new AccessError("unknown_tool", { detail: JSON.stringify(tool.slice(0, 60)) });
+      call = await this.#prepare(session, tool, record);
+      await call.allow("calls", 1);
+      const result = await run(call, tool, args);
+      call.record("ok");
+      return { ok: true, tool, result };
+    } catch (error) {
+      const failure = failureOf(error, call);
+      if (call === undefined) record(undefined, failure.code);
+      else call.record(failure.code);
+      const isWrite = isToolName(tool) && fileTools[tool].access === "write";
+      return { ok: false, tool, error: failure, ...(isWrite && { result: refusal(failure) }) };
+    }
+  }
+
+  async #prepare(
+    session: AccessSession,
+    tool: FileToolName,
+    record: (call: ToolCall, outcome: string) => void,
+  ): Promise<ToolCall> {
+    const approved = this.#approved.get(session) ?? new Set<string>();
+    this.#approved.set(session, approved);
+    const rules = await this.#rules.current();
+    const gate = new Gate({ files: this.kit.files, rules, approver: this.#approver, session, tool, approved });
+    return new ToolCall(this.kit, session, gate, tool, record);
+  }
+
+  #record(session: AccessSession, tool: string, args: unknown, call: ToolCall | undefined, outcome: string): void {
+    const event: AuditEvent = {
+      caller: session.caller,
+      session: session.id,
+      tool: tool.slice(0, 100),
+      args: auditArguments(args),
+      decision: call?.gate.decision ?? (outcome === "denied" ? "deny" : "none"),
+      outcome,
+      files: call?.touched ?? [],
+    };
+    this.audit.append(event);
+  }
+}
+
+const isToolName = (name: string): name is FileToolName => Object.hasOwn(fileTools, name);
+
+async function run<T extends FileToolName>(call: ToolCall, tool: T, args: unknown): Promise<ToolResults[T]> {
+  const parsed = fileTools[tool].input.safeParse(args ?? {});
+  if (!parsed.success) {
+    const where = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "arguments"}: ${message}`);
+    throw new AccessError("invalid_arguments", { detail: where.slice(0, 5).join("; ") });
+  }
+  // The parse above is what makes this true; TypeScript cannot see that schema and tool belong together.
+  return tools[tool](call, parsed.data as FileToolInput<T>);
+}
+
+function failureOf(error: unknown, call: ToolCall | undefined): ToolFailure {
+  const known = asAccessError(error);
+  const { path, candidates, current } = known.details;
+  // The refusal of an edit must not show what reading would not have.
+  const maySee = path !== undefined && call?.gate.mayShow(path) === true;
+  return {
+    code: known.code,
+    message: call?.redacted(known.message) ?? known.message,
+    ...(candidates && { candidates: [...candidates] }),
+    ...(current !== undefined && maySee && { current: call?.redacted(current) ?? "" }),
+  };
+}
+
+function asAccessError(error: unknown): AccessError {
+  if (error instanceof AccessError) return error;
+  if (!isProjectFilesError(error)) return new AccessError("internal", {}, error);
+  const path = error.path === undefined ? {} : { path: error.path };
+  return new AccessError(fromProjectFiles[error.code], path, error);
+}
+
+function refusal({ code, message, candidates, current }: ToolFailure): PatchResult {
+  return {
+    success: false,
+    message,
+    conflict: code === "conflict",
+    diff: null,
+    versionId: null,
+    files: [],
+    code,
+    ...(candidates && { candidates }),
+    ...(current !== undefined && { current }),
+  };
+}

@@ -1,0 +1,34 @@
+export interface OutlineEntry {
+  /** 1-based. */
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Lines that name a part of a text, in the languages people write most; bounded, so that no line can stall it. */
+const naming: readonly RegExp[] = [
+  /^#{1,6} \S/,
+  /^(?:export |default |declare |abstract |async |public |private |protected |static |final |override |pub(?:\([a-z]{1,10}\))? |unsafe |open |internal |sealed |data |inline ){0,6}(?:function\*?|class|interface|type|enum|namespace|module|struct|trait|impl|fn|func|def|object|protocol|extension|record|macro_rules!|union)\b/,
+  /^ {0,4}(?:async )?(?:def|class) \w/,
+  /^(?:export )?(?:const|let|var) \w{1,80}\s*(?::[^=]{0,120})?= (?:async )?(?:\(|function)/,
+  /^\[[\w."-]{1,80}\]\s*$/,
+  /^(?:CREATE|ALTER) (?:OR REPLACE )?(?:TABLE|VIEW|FUNCTION|INDEX|PROCEDURE) /i,
+  /^<h[1-6][ >]/i,
+];
+const maxEntryChars = 120;
+
+/** Headings and declarations of a text, in order. */
+export function outlineOf(lines: readonly string[], maxEntries = 200): OutlineEntry[] {
+  const entries: OutlineEntry[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (line.length > 1_000 || !naming.some((pattern) => pattern.test(line))) continue;
+    entries.push({
+      line: index + 1,
+      text: line
+        .trim()
+        .replace(/\s*\{?\s*$/, "")
+        .slice(0, maxEntryChars),
+    });
+    if (entries.length >= maxEntries) break;
+  }
+  return entries;
+}

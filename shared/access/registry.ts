@@ -1,0 +1,94 @@
+import { isProjectFilesError } from "../files/errors.ts";
+import type { FileMetadata, ProjectFiles } from "../files/project-files.ts";
+import { findFile } from "./changes/file-on-disk.ts";
+import { sensitivityOf, tagsOf } from "./policy/sensitivity.ts";
+import type { AccessStore, RegistryEntry } from "./store/access-store.ts";
+
+/** Larger files are known by size and time only; their `hash` is "". */
+const maxHashedBytes = 32 * 1024 * 1024;
+const keptVersionIds = 20;
+
+/** What a newcomer reads first, in that order. */
+const entryDocuments = [
+  /^readme(?:\.\w+)?$/i,
+  /^agents\.md$/i,
+  /^(?:claude|gemini)\.md$/i,
+  /^contributing\.md$/i,
+  /^(?:package\.json|pyproject\.toml|cargo\.toml|go\.mod|pom\.xml|build\.gradle(?:\.kts)?|gemfile|composer\.json|mix\.exs|deno\.json|pubspec\.yaml|cmakelists\.txt|makefile)$/i,
+];
+
+/** What is known of every file of the project: refreshed at start-up and after every write. */
+export class Registry {
+  readonly #files: ProjectFiles;
+  readonly #store: AccessStore;
+
+  constructor(files: ProjectFiles, store: AccessStore) {
+    this.#files = files;
+    this.#store = store;
+  }
+
+  /** Brings the registry up to date; files whose stored version has not changed are not opened. */
+  async refresh(signal?: AbortSignal): Promise<{ files: number; changed: number }> {
+    const present = new Set<string>();
+    let changed = 0;
+    for await (const { path, metadata } of this.#files.walk({ withMetadata: true, ...(signal && { signal }) })) {
+      present.add(path);
+      if (metadata !== undefined && this.#store.registry.get(path)?.fsVersion !== metadata.version) {
+        if (await this.#take(path, metadata)) changed++;
+      }
+    }
+    this.#store.transaction(() => {
+      for (const { path } of this.#store.registry.list()) {
+        if (present.has(path)) continue;
+        this.#store.registry.remove(path);
+        changed++;
+      }
+    });
+    return { files: present.size, changed };
+  }
+
+  /** Looks at one file again. */
+  async update(path: string): Promise<void> {
+    try {
+      await this.#take(path, await this.#files.metadata(path));
+    } catch (error) {
+      if (!isProjectFilesError(error, "NotFound", "NotADirectory")) throw error;
+      this.#store.registry.remove(path);
+    }
+  }
+
+  get(path: string): RegistryEntry | undefined {
+    return this.#store.registry.get(path);
+  }
+
+  list(): RegistryEntry[] {
+    return this.#store.registry.list();
+  }
+
+  /** Paths of the documents that say what the project is, the most telling first. */
+  entryDocuments(): string[] {
+    const roots = this.list().filter(({ path }) => !path.includes("/"));
+    return entryDocuments.flatMap((pattern) => roots.filter(({ path }) => pattern.test(path)).map(({ path }) => path));
+  }
+
+  async #take(path: string, metadata: FileMetadata): Promise<boolean> {
+    if (metadata.kind !== "file") return false;
+    let hash = "";
+    try {
+      if (metadata.sizeBytes <= maxHashedBytes) hash = (await findFile(this.#files, path))?.hash ?? "";
+    } catch (error) {
+      if (!isProjectFilesError(error, "AccessDenied", "TooLarge", "NotFound", "NotAFile", "OutsideRoot")) throw error;
+    }
+    this.#store.registry.put({
+      path,
+      sizeBytes: metadata.sizeBytes,
+      hash,
+      mtimeMs: metadata.mtimeMs,
+      fsVersion: metadata.version,
+      tags: tagsOf(path),
+      sensitivity: sensitivityOf(path),
+      versionIds: this.#store.versions.list(path, keptVersionIds).map(({ id }) => id),
+    });
+    return true;
+  }
+}

@@ -1,0 +1,188 @@
+import type { Backend } from "../policy/profiles.ts";
+import { type Allowance, defaultLimits, type SessionLimits, type Spending } from "./limits.ts";
+
+/** What a session has seen of a file. */
+export interface SeenFile {
+  readonly hash: string;
+  /** The content, while it is kept: the base of a three-way merge. */
+  readonly bytes: Uint8Array;
+  /** Lines seen, 1-based and inclusive, merged; all of them when the whole file was given. */
+  readonly ranges: readonly (readonly [number, number])[];
+  readonly whole: boolean;
+}
+
+export interface SessionTask {
+  readonly id: number;
+  readonly title: string;
+  readonly done: boolean;
+}
+
+/** A change of this session that no person has looked at yet. */
+export interface UncommittedChange {
+  readonly path: string;
+  /** Before the session's first change of it; null: it was not there. */
+  readonly originalHash: string | null;
+  readonly versionId: string;
+}
+
+export interface SessionOptions {
+  readonly id: string;
+  /** Who calls: a model's or program's name, for history and audit. */
+  readonly caller: string;
+  readonly backend?: Backend;
+  readonly limits?: Partial<SessionLimits>;
+}
+
+const maxRecentReads = 50;
+/** Contents kept as merge bases. The files themselves stay known when their content is let go. */
+const maxKeptBytes = 32 * 1024 * 1024;
+
+/** One model's work on one project: what it may still use, what it has seen, what it has open and has changed. */
+export class AccessSession {
+  readonly id: string;
+  readonly caller: string;
+  readonly backend: Backend;
+  readonly limits: SessionLimits;
+  readonly #spent: Record<Allowance, number> = { calls: 0, bytesRead: 0, tokensRead: 0, writes: 0 };
+  readonly #extra: Record<Allowance, number> = { calls: 0, bytesRead: 0, tokensRead: 0, writes: 0 };
+  readonly #seen = new Map<string, SeenFile>();
+  readonly #recentReads: string[] = [];
+  readonly #openBuffers = new Set<string>();
+  readonly #pendingEdits = new Map<string, { readonly path: string; readonly diff: string }>();
+  readonly #uncommitted = new Map<string, UncommittedChange>();
+  readonly #tasks: SessionTask[] = [];
+
+  constructor({ id, caller, backend = "cloud", limits = {} }: SessionOptions) {
+    this.id = id;
+    this.caller = caller;
+    this.backend = backend;
+    this.limits = { ...defaultLimits, ...limits };
+  }
+
+  get spent(): Readonly<Spending> {
+    return { ...this.#spent };
+  }
+
+  /** Whether `amount` more would go beyond what is allowed. */
+  wouldExceed(allowance: Allowance, amount: number): boolean {
+    return this.#spent[allowance] + amount > this.limits[allowance] + this.#extra[allowance];
+  }
+
+  spend(allowance: Allowance, amount: number): void {
+    this.#spent[allowance] += amount;
+  }
+
+  /** As much again as the session was given. */
+  extend(allowance: Allowance): void {
+    this.#extra[allowance] += this.limits[allowance];
+  }
+
+  seen(path: string): SeenFile | undefined {
+    return this.#seen.get(path);
+  }
+
+  /** Whether what the session has seen of a file is no longer what is there. */
+  isStale(path: string, hash: string): boolean {
+    const seen = this.#seen.get(path);
+    return seen !== undefined && seen.hash !== hash;
+  }
+
+  /** @param range the lines that were given; left out when all were */
+  noteRead(
+    path: string,
+    file: { readonly hash: string; readonly bytes: Uint8Array },
+    range?: readonly [number, number],
+  ): void {
+    const before = this.#seen.get(path);
+    const known = before?.hash === file.hash ? before : undefined;
+    const ranges = range === undefined ? [] : merged([...(known?.ranges ?? []), range]);
+    const whole = range === undefined || known?.whole === true;
+    this.#seen.delete(path);
+    this.#seen.set(path, { hash: file.hash, bytes: file.bytes, ranges: whole ? [] : ranges, whole });
+    this.#forgetOldest();
+    const at = this.#recentReads.indexOf(path);
+    if (at !== -1) this.#recentReads.splice(at, 1);
+    this.#recentReads.unshift(path);
+    this.#recentReads.splice(maxRecentReads);
+  }
+
+  /** After the session's own change it knows the new content; null: it is gone. */
+  noteWrite(
+    path: string,
+    file: { readonly hash: string; readonly bytes: Uint8Array } | null,
+    change: Omit<UncommittedChange, "path">,
+  ): void {
+    if (file === null) this.#seen.delete(path);
+    else this.#seen.set(path, { ...file, ranges: [], whole: true });
+    const first = this.#uncommitted.get(path);
+    const originalHash = first === undefined ? change.originalHash : first.originalHash;
+    if (originalHash === (file?.hash ?? null)) this.#uncommitted.delete(path);
+    else this.#uncommitted.set(path, { path, originalHash, versionId: change.versionId });
+  }
+
+  /** A person has seen the changes and keeps them. */
+  commit(): void {
+    this.#uncommitted.clear();
+  }
+
+  openBuffer(path: string): void {
+    this.#openBuffers.add(path);
+  }
+
+  closeBuffer(path: string): void {
+    this.#openBuffers.delete(path);
+  }
+
+  propose(id: string, edit: { readonly path: string; readonly diff: string }): void {
+    this.#pendingEdits.set(id, edit);
+  }
+
+  settle(id: string): void {
+    this.#pendingEdits.delete(id);
+  }
+
+  addTask(title: string): SessionTask {
+    const task = { id: this.#tasks.length + 1, title, done: false };
+    this.#tasks.push(task);
+    return task;
+  }
+
+  finishTask(id: number): void {
+    const at = this.#tasks.findIndex((task) => task.id === id);
+    const task = this.#tasks[at];
+    if (task !== undefined) this.#tasks.splice(at, 1, { ...task, done: true });
+  }
+
+  /** Everything about the session but contents. */
+  describe() {
+    return {
+      id: this.id,
+      caller: this.caller,
+      backend: this.backend,
+      spent: this.spent,
+      recentReads: [...this.#recentReads],
+      openBuffers: [...this.#openBuffers],
+      pendingEdits: [...this.#pendingEdits].map(([id, edit]) => ({ id, ...edit })),
+      uncommitted: [...this.#uncommitted.values()],
+      tasks: [...this.#tasks],
+    };
+  }
+
+  #forgetOldest(): void {
+    let kept = 0;
+    for (const [path, { bytes }] of [...this.#seen].reverse()) {
+      kept += bytes.length;
+      if (kept > maxKeptBytes && kept > bytes.length) this.#seen.delete(path);
+    }
+  }
+}
+
+function merged(ranges: readonly (readonly [number, number])[]): (readonly [number, number])[] {
+  const result: (readonly [number, number])[] = [];
+  for (const [start, end] of ranges.toSorted((a, b) => a[0] - b[0])) {
+    const last = result.at(-1);
+    if (last !== undefined && start <= last[1] + 1) result.splice(-1, 1, [last[0], Math.max(last[1], end)]);
+    else result.push([start, end]);
+  }
+  return result;
+}

@@ -1,0 +1,26 @@
+import type { FileToolInput } from "../../../events/tools.ts";
+import type { FileVersion } from "../store/access-store.ts";
+import type { ToolCall } from "./tool-call.ts";
+
+export interface FileHistoryResult {
+  readonly path: string;
+  /** Newest first. */
+  readonly versions: readonly (FileVersion & {
+    /** The content is still kept, so it can be shown and rolled back to. */
+    readonly kept: boolean;
+  })[];
+}
+
+export async function fileHistory(call: ToolCall, input: FileToolInput<"file_history">): Promise<FileHistoryResult> {
+  const path = await call.canonical(input.path);
+  await call.gate.check("read", path);
+  const { versions, contents } = call.kit.store;
+  const listed = versions.list(path, input.limit);
+  return {
+    path,
+    versions: listed.map((version) => ({
+      ...version,
+      kept: version.hash === null || contents.storedBytes(version.hash) !== undefined,
+    })),
+  };
+}

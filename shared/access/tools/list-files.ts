@@ -1,0 +1,58 @@
+import type { FileToolInput } from "../../../events/tools.ts";
+import { sensitivityOf, tagsOf } from "../policy/sensitivity.ts";
+import type { FileTag, Sensitivity } from "../store/access-store.ts";
+import type { ToolCall } from "./tool-call.ts";
+
+export interface ListedFile {
+  readonly path: string;
+  readonly sizeBytes: number;
+  readonly tags: readonly FileTag[];
+  readonly sensitivity: Sensitivity;
+}
+
+export interface ListFilesResult {
+  readonly files: readonly ListedFile[];
+  /** Paths among `files` to read first; only for the whole project. */
+  readonly entryDocuments: readonly string[];
+  /** Pass as `after` for the next page; absent on the last one. */
+  readonly next?: string;
+  readonly notes: readonly string[];
+}
+
+export async function listFiles(call: ToolCall, input: FileToolInput<"list_files">): Promise<ListFilesResult> {
+  const under = await call.canonical(input.path);
+  const walk = call.kit.files.walk({
+    under,
+    withMetadata: true,
+    ...(input.after === undefined ? {} : { after: input.after }),
+    ...(input.globs && { globs: input.globs }),
+  });
+  const files: ListedFile[] = [];
+  let suppressed = 0;
+  let next: string | undefined;
+  for await (const { path, metadata } of walk) {
+    const tags = tagsOf(path);
+    if (input.tags !== undefined && !input.tags.some((tag) => tags.includes(tag))) continue;
+    // A name that must not be read is still no secret, unless a rule denies it altogether.
+    if (!call.gate.mayList(path)) suppressed++;
+    else if (files.length === input.limit) {
+      next = files.at(-1)?.path;
+      break;
+    } else files.push({ path, sizeBytes: metadata?.sizeBytes ?? 0, tags, sensitivity: sensitivityOf(path) });
+  }
+  await call.charge(files.map(({ path }) => path).join("\n"));
+  const { ignoredFiles, ignoredDirectories, symlinks } = walk.omitted;
+  const listed = new Set(files.map(({ path }) => path));
+  return {
+    files,
+    entryDocuments: under === "" ? call.kit.registry.entryDocuments().filter((path) => listed.has(path)) : [],
+    ...(next !== undefined && { next }),
+    notes: [
+      ...(suppressed > 0 ? [`${suppressed} files are left out because a rule denies them.`] : []),
+      ...(ignoredFiles + ignoredDirectories > 0
+        ? [`${ignoredFiles} files and ${ignoredDirectories} folders are ignored by .gitignore.`]
+        : []),
+      ...(symlinks > 0 ? [`${symlinks} symbolic links are not followed.`] : []),
+    ],
+  };
+}

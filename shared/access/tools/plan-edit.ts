@@ -1,0 +1,194 @@
+import type { FileToolInput } from "../../../events/tools.ts";
+import { contentHash } from "../../files/content-hash.ts";
+import type { FileChange } from "../changes/change-applier.ts";
+import type { FoundFile } from "../changes/file-on-disk.ts";
+import { parseDocument } from "../edits/document.ts";
+import { applyHunks, newContent, replaceContent } from "../edits/edit-file.ts";
+import type { FilePatch } from "../edits/patch.ts";
+import { type MergeConflict, mergeThreeWay } from "../edits/three-way-merge.ts";
+import { AccessError } from "../errors.ts";
+import { sentinelIn } from "../redaction/redact.ts";
+import { rangeHash } from "./shown-text.ts";
+import type { ToolCall } from "./tool-call.ts";
+
+/** What the caller says its edit was made against. */
+export interface EditBase {
+  readonly baseHash?: string | undefined;
+  readonly baseRange?: FileToolInput<"apply_patch">["baseRange"];
+}
+
+/** Changes of one patch, computed from the files as they are at this moment. */
+export interface PlannedEdit {
+  readonly changes: readonly FileChange[];
+  /** Something a person or model should know about how it was done. */
+  readonly notes: readonly string[];
+}
+
+/** Both the file and the edit changed the same lines. Carries what a merge proposal needs. */
+export class EditConflict extends AccessError {
+  readonly texts: { readonly base: Uint8Array; readonly edited: Uint8Array; readonly current: FoundFile } | undefined;
+
+  constructor(path: string, current: string, texts?: EditConflict["texts"]) {
+    super("conflict", { path, current });
+    this.texts = texts;
+  }
+}
+
+/** The changes one file's part of a patch makes. @param path canonical @param moveTo canonical */
+export async function planFilePatch(
+  call: ToolCall,
+  patch: FilePatch,
+  { path, moveTo }: { readonly path: string; readonly moveTo: string | undefined },
+  base: EditBase,
+): Promise<PlannedEdit> {
+  const current = await call.find(path);
+  refuseSentinels(patch, current);
+  if (patch.kind === "add") {
+    if (current !== null) throw new AccessError("already_exists", { path, current: beginningOf(current) });
+    const mode = patch.mode === undefined ? {} : { mode: patch.mode };
+    return { changes: [{ path, before: null, after: { bytes: newContent(patch.content), ...mode } }], notes: [] };
+  }
+  if (current === null) throw new AccessError("not_found", { path });
+  if (patch.kind === "delete") {
+    if (patch.hunks.length > 0 && applyHunks(current.bytes, patch.hunks).bytes.length > 0) {
+      throw new AccessError("no_match", { path, detail: "The patch deletes a file that reads otherwise." });
+    }
+    refuseStale(call, path, current, base);
+    return { changes: [{ path, before: current, after: null }], notes: [] };
+  }
+  const { bytes, notes } =
+    patch.hunks.length === 0
+      ? { bytes: current.bytes, notes: [] }
+      : editedText(call, path, current, base, (text) => applyHunks(text, patch.hunks));
+  if (moveTo === undefined || moveTo === path) return { changes: [{ path, before: current, after: { bytes } }], notes };
+  const occupant = await call.find(moveTo);
+  if (occupant !== null) throw new AccessError("already_exists", { path: moveTo, current: beginningOf(occupant) });
+  return {
+    changes: [
+      { path: moveTo, before: null, after: { bytes, mode: current.mode } },
+      { path, before: current, after: null },
+    ],
+    notes,
+  };
+}
+
+interface Edited {
+  readonly bytes: Uint8Array;
+  readonly ranges?: readonly (readonly [number, number])[];
+  readonly usedNormalisation?: boolean;
+}
+
+/**
+ * The text with an edit that was made against what the caller saw:
+ *
+ *     seen = current                  the edit, as it is
+ *     seen ≠ current, content kept    three-way merge of both changes, or a conflict
+ *     seen ≠ current, only a hash     the edit as it is when the range it names is unchanged, or a conflict
+ *     nothing seen                    the edit as it is: it names the lines it changes
+ */
+export function editedText(
+  call: ToolCall,
+  path: string,
+  current: FoundFile,
+  base: EditBase,
+  edit: (text: Uint8Array) => Edited,
+): { bytes: Uint8Array; notes: string[] } {
+  const seen = call.session.seen(path);
+  const baseHash = base.baseHash ?? (base.baseRange === undefined ? seen?.hash : undefined);
+  if (base.baseRange !== undefined && baseHash !== current.hash) {
+    return inRange(path, current, base.baseRange, edit(current.bytes));
+  }
+  if (baseHash === undefined || baseHash === current.hash) {
+    const edited = edit(current.bytes);
+    return { bytes: edited.bytes, notes: notesOf(edited) };
+  }
+  const original = seen?.hash === baseHash ? seen.bytes : call.kit.store.contents.get(baseHash);
+  if (original === undefined) throw new EditConflict(path, beginningOf(current));
+  const edited = edit(original);
+  const merge = mergeThreeWay(original, current.bytes, edited.bytes);
+  if (merge.clean)
+    return { bytes: merge.bytes, notes: [...notesOf(edited), "merged with what had changed since it was read"] };
+  throw new EditConflict(path, conflictText(current, merge.conflicts), {
+    base: original,
+    edited: edited.bytes,
+    current,
+  });
+}
+
+const notesOf = ({ usedNormalisation }: Edited) =>
+  usedNormalisation === true ? ["found by evening out white space or punctuation"] : [];
+
+/** Other lines have changed: the edit stands when it stays within lines that have not. */
+function inRange(
+  path: string,
+  current: FoundFile,
+  range: NonNullable<EditBase["baseRange"]>,
+  edited: Edited,
+): { bytes: Uint8Array; notes: string[] } {
+  const document = parseDocument(current.bytes);
+  const [start, end] = [range.startLine - 1, range.endLine];
+  const unchanged = rangeHash({ document, found: current }, start, end) === range.hash;
+  const within = edited.ranges?.every(([from, to]) => from >= start && to <= end) === true;
+  if (unchanged && within) return { bytes: edited.bytes, notes: notesOf(edited) };
+  throw new EditConflict(path, linesOf(current, start - 2, end + 2));
+}
+
+/** @throws AccessError `conflict` when the file is not what the caller saw; for changes that cannot be merged */
+function refuseStale(call: ToolCall, path: string, current: FoundFile, { baseHash }: EditBase): void {
+  const seen = baseHash ?? call.session.seen(path)?.hash;
+  if (seen !== undefined && seen !== current.hash) throw new EditConflict(path, beginningOf(current));
+}
+
+/** A whole new content for a file that is there. */
+export function planReplacement(
+  call: ToolCall,
+  path: string,
+  current: FoundFile,
+  content: string,
+  baseHash: string | undefined,
+): PlannedEdit {
+  if (baseHash === undefined && call.session.seen(path) === undefined) {
+    throw new AccessError("unread", { path, current: beginningOf(current) });
+  }
+  const { bytes, notes } = editedText(call, path, current, { baseHash }, (text) => ({
+    bytes: replaceContent(text, content),
+  }));
+  if (contentHash(bytes) === current.hash) throw new AccessError("patch_empty", { path });
+  return { changes: [{ path, before: current, after: { bytes } }], notes };
+}
+
+/** A model that writes back what stands for a credential would destroy the credential. */
+function refuseSentinels(patch: FilePatch, current: FoundFile | null): void {
+  const lines =
+    patch.kind === "add" ? [patch.content] : patch.hunks.flatMap((hunk) => hunk.lines.map(({ text }) => text));
+  for (const line of lines) refuseSentinel(line, current, patch.path);
+}
+
+/** @throws AccessError `redaction_sentinel`, unless the file itself says so */
+export function refuseSentinel(text: string, current: FoundFile | null, path: string): void {
+  const sentinel = sentinelIn(text);
+  if (sentinel === undefined || (current !== null && Buffer.from(current.bytes).includes(sentinel))) return;
+  throw new AccessError("redaction_sentinel", { path, detail: `It holds ${sentinel}.` });
+}
+
+const excerptLines = 40;
+
+/** What is there, to explain a refusal; "" for what is not text. */
+export function beginningOf(file: FoundFile): string {
+  try {
+    return linesOf(file, 0, excerptLines);
+  } catch {
+    return "";
+  }
+}
+
+function conflictText(current: FoundFile, conflicts: readonly MergeConflict[]): string {
+  return conflicts.map(({ ours: [start, end] }) => linesOf(current, start - 2, end + 2)).join("…\n");
+}
+
+function linesOf({ bytes }: FoundFile, start: number, end: number): string {
+  return parseDocument(bytes)
+    .lines.slice(Math.max(0, start), end)
+    .map(({ text, ending }) => text + ending)
+    .join("");
+}

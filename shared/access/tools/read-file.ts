@@ -1,0 +1,94 @@
+import type { FileToolInput } from "../../../events/tools.ts";
+import { parseDocument } from "../edits/document.ts";
+import { unifiedDiff } from "../reading/unified.ts";
+import { type ShownText, showLines, shownText } from "./shown-text.ts";
+import type { ShownFile, ToolCall } from "./tool-call.ts";
+
+export interface ReadFileResult extends ShownText {
+  /** `delta`: `text` is a unified diff from what this session has read. `unchanged`: it is what it was, and is left out. */
+  readonly form: "whole" | "page" | "delta" | "unchanged";
+  readonly totalChars: number;
+  /** Where the next page begins; absent when there is none. */
+  readonly nextChar?: number;
+}
+
+export async function readFile(call: ToolCall, input: FileToolInput<"read_file">): Promise<ReadFileResult> {
+  const file = await call.open(input.path);
+  const totalChars = file.shownLines.reduce((sum, line) => sum + line.length, 0);
+  if (!input.full && input.startChar === 0 && input.maxChars === undefined) {
+    const known = await sinceLastRead(call, file);
+    if (known !== undefined) return { ...known, totalChars };
+  }
+  const fits = totalChars <= call.profile.maxResultChars;
+  if (input.startChar === 0 && (input.maxChars === undefined || input.maxChars >= totalChars) && fits) {
+    return { ...(await showLines(call, file, 0, file.shownLines.length)), form: "whole", totalChars };
+  }
+  const length = Math.min(input.maxChars ?? call.profile.maxResultChars, call.profile.maxResultChars);
+  return page(call, file, input.startChar, length, totalChars);
+}
+
+/** By characters, so that a file of one line can be read as well; never through the middle of a surrogate pair. */
+async function page(
+  call: ToolCall,
+  file: ShownFile,
+  from: number,
+  length: number,
+  totalChars: number,
+): Promise<ReadFileResult> {
+  const whole = file.shownLines.join("");
+  const isHalf = (at: number) =>
+    at > 0 && /[\udc00-\udfff]/.test(whole[at] ?? "") && /[\ud800-\udbff]/.test(whole[at - 1] ?? "");
+  const start = Math.min(isHalf(from) ? from - 1 : from, totalChars);
+  const until = Math.min(start + length, totalChars);
+  const end = isHalf(until) && until - 1 > start ? until - 1 : until;
+  const lineAt = (char: number) => {
+    let [line, seen] = [0, 0];
+    while (line < file.shownLines.length - 1 && seen + (file.shownLines[line]?.length ?? 0) <= char) {
+      seen += file.shownLines[line]?.length ?? 0;
+      line++;
+    }
+    return line;
+  };
+  const notes = [`Characters ${start} to ${end} of ${totalChars}.`];
+  const lines = { start: lineAt(start), end: Math.min(file.shownLines.length, lineAt(Math.max(start, end - 1)) + 1) };
+  const shown = await shownText(call, file, { ...lines, text: whole.slice(start, end), notes });
+  return { ...shown, form: "page", totalChars, ...(end < totalChars && { nextChar: end }) };
+}
+
+/** What a session that has seen the whole file needs of it: nothing, or the difference when that is shorter. */
+async function sinceLastRead(
+  call: ToolCall,
+  file: ShownFile,
+): Promise<(ShownText & { form: "delta" | "unchanged" }) | undefined> {
+  const seen = call.session.seen(file.path);
+  if (seen?.whole !== true) return undefined;
+  const end = file.shownLines.length;
+  if (seen.hash === file.found.hash) {
+    const notes = ["Unchanged since this session read it; set full to have it again."];
+    return { ...(await unread(call, file, "", notes, end)), form: "unchanged" };
+  }
+  const before = call.redacted(
+    parseDocument(seen.bytes)
+      .lines.map(({ text, ending }) => text + ending)
+      .join(""),
+  );
+  const after = file.shownLines.join("");
+  const diff = unifiedDiff(file.path, before, after, { isOverdue: call.deadline() });
+  if (diff === "" || diff.length > after.length / 2) return undefined;
+  return {
+    ...(await unread(call, file, diff, ["The difference from what this session has read."], end)),
+    form: "delta",
+  };
+}
+
+async function unread(
+  call: ToolCall,
+  file: ShownFile,
+  text: string,
+  notes: readonly string[],
+  end: number,
+): Promise<ShownText> {
+  const shown = await shownText(call, file, { start: 0, end, text, notes });
+  call.session.noteRead(file.path, file.found);
+  return shown;
+}

@@ -1,0 +1,21 @@
+import type { FileToolInput, PatchResult } from "../../../events/tools.ts";
+import { AccessError } from "../errors.ts";
+import { commitEdit } from "./commit-edit.ts";
+import { contentOf, versionOf } from "./get-diff.ts";
+import { beginningOf } from "./plan-edit.ts";
+import type { ToolCall } from "./tool-call.ts";
+
+export async function rollback(call: ToolCall, input: FileToolInput<"rollback">): Promise<PatchResult> {
+  const path = await call.canonical(input.path);
+  const version = versionOf(call, path, input.versionId);
+  const bytes = contentOf(call, version);
+  return commitEdit(call, [path], async () => {
+    const current = await call.find(path);
+    if (input.baseHash !== undefined && input.baseHash !== current?.hash) {
+      throw new AccessError("conflict", { path, ...(current && { current: beginningOf(current) }) });
+    }
+    if ((current?.hash ?? null) === version.hash) throw new AccessError("patch_empty", { path });
+    const mode = version.mode === null || current !== null ? {} : { mode: version.mode };
+    return { changes: [{ path, before: current, after: bytes && { bytes, ...mode } }], notes: [`as in ${version.id}`] };
+  });
+}

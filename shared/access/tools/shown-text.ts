@@ -1,0 +1,117 @@
+import { createHash } from "node:crypto";
+import type { ShownFile, ToolCall } from "./tool-call.ts";
+
+/** A piece of a file as a tool gives it. */
+export interface ShownText {
+  readonly path: string;
+  /** SHA-256 of the whole file as it is on disk. */
+  readonly hash: string;
+  readonly totalLines: number;
+  /** 1-based, inclusive; 0 for an empty file. */
+  readonly startLine: number;
+  readonly endLine: number;
+  /** SHA-256 of the lines from `startLine` to `endLine` as they are on disk, for `baseRange`. */
+  readonly rangeHash: string;
+  readonly text: string;
+  /** Tokens of `text`, exactly (o200k). */
+  readonly tokens: number;
+  /** Credentials taken out of the whole file. */
+  readonly redactions: number;
+  /** What is not shown, and why. */
+  readonly notes: readonly string[];
+  /** Of a file that is shown in part. */
+  readonly summary?: { readonly text: string; readonly stale: boolean };
+}
+
+/** SHA-256 of lines as they are on disk; 0-based, half open. */
+export function rangeHash(
+  { document, found }: Pick<ShownFile, "document" | "found">,
+  start: number,
+  end: number,
+): string {
+  const from = document.lines[start]?.startByte ?? found.bytes.length;
+  const to = document.lines[end - 1]?.endByte ?? from;
+  return createHash("sha256").update(found.bytes.subarray(from, to)).digest("hex");
+}
+
+/**
+ * Lines `[start, end)` (0-based) of a file as a result: within the backend's limits, counted against the session, with a
+ * word about everything that is left out.
+ */
+export async function showLines(call: ToolCall, file: ShownFile, start: number, end: number): Promise<ShownText> {
+  const total = file.shownLines.length;
+  const { linesWithoutApproval, maxResultChars } = call.profile;
+  const wanted = Math.min(end, total) - start;
+  if (wanted > linesWithoutApproval) {
+    await call.gate.ask({
+      action: `read ${wanted} lines of ${file.path}`,
+      paths: [file.path],
+      reason: `a ${call.session.backend} model is given at most ${linesWithoutApproval} lines at once`,
+    });
+  }
+  let chars = 0;
+  let last = start;
+  while (
+    last < Math.min(end, total) &&
+    (chars + (file.shownLines[last]?.length ?? 0) <= maxResultChars || last === start)
+  ) {
+    chars += file.shownLines[last]?.length ?? 0;
+    last++;
+  }
+  let text = file.shownLines.slice(start, last).join("");
+  const notes: string[] = [];
+  if (text.length > maxResultChars) {
+    notes.push(`Line ${start + 1} has ${text.length} characters; ${maxResultChars} are shown. Page with read_file.`);
+    text = text.slice(0, maxResultChars);
+  }
+  if (last < Math.min(end, total)) {
+    notes.push(
+      `Lines ${last + 1} to ${Math.min(end, total)} are not shown: the limit is ${maxResultChars} characters.`,
+    );
+  }
+  return shownText(call, file, { start, end: last, text, notes });
+}
+
+interface Piece {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  readonly notes: readonly string[];
+}
+
+/** Puts a piece together with what belongs to it, and charges the session for it. */
+export async function shownText(
+  call: ToolCall,
+  file: ShownFile,
+  { start, end, text, notes }: Piece,
+): Promise<ShownText> {
+  const total = file.shownLines.length;
+  const isPart = start > 0 || end < total || notes.length > 0;
+  const { profile, kit, session } = call;
+  const summary = isPart && profile.addsSummary ? kit.summaries.cached(file.path, file.found.hash) : undefined;
+  const before = session.seen(file.path);
+  const stale = before !== undefined && before.hash !== file.found.hash;
+  const all = [
+    ...notes,
+    ...(file.redactions > 0
+      ? [`${file.redactions} credentials are replaced by ⟦redacted:…⟧; leave those lines alone.`]
+      : []),
+    ...(stale ? ["The file has changed since this session read it last."] : []),
+  ];
+  const tokens = await call.charge(text);
+  const cutWithin = text.length < file.shownLines.slice(start, end).join("").length;
+  session.noteRead(file.path, file.found, isPart || cutWithin ? [start + 1, Math.max(start + 1, end)] : undefined);
+  return {
+    path: file.path,
+    hash: file.found.hash,
+    totalLines: total,
+    startLine: total === 0 ? 0 : start + 1,
+    endLine: end,
+    rangeHash: rangeHash(file, start, end),
+    text,
+    tokens,
+    redactions: file.redactions,
+    notes: all,
+    ...(summary && { summary: { text: summary.text, stale: summary.stale } }),
+  };
+}

@@ -1,0 +1,22 @@
+import type { FileToolInput } from "../../../events/tools.ts";
+import { AccessError } from "../errors.ts";
+import type { Summary } from "../summaries/summaries.ts";
+import type { ToolCall } from "./tool-call.ts";
+
+export interface SummarizeFileResult extends Summary {
+  readonly tokens: number;
+}
+
+export async function summarizeFile(
+  call: ToolCall,
+  input: FileToolInput<"summarize_file">,
+): Promise<SummarizeFileResult> {
+  const file = await call.open(input.path);
+  let summary: Summary;
+  try {
+    summary = await call.kit.summaries.of(file.path, file.found.hash, file.shownLines.join(""), input.maxTokens);
+  } catch (error) {
+    throw new AccessError("summary_unavailable", { path: file.path }, error);
+  }
+  return { ...summary, tokens: await call.charge(summary.text) };
+}

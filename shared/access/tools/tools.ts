@@ -1,0 +1,46 @@
+import type { FileToolInput, FileToolName, PatchResult } from "../../../events/tools.ts";
+import { applyPatch } from "./apply-patch.ts";
+import { type FileHistoryResult, fileHistory } from "./file-history.ts";
+import { type GetDiffResult, getDiff } from "./get-diff.ts";
+import { getExcerpt } from "./get-excerpt.ts";
+import { type GrepFilesResult, grepFiles } from "./grep-files.ts";
+import { type ListFilesResult, listFiles } from "./list-files.ts";
+import { type ReadFileResult, readFile } from "./read-file.ts";
+import { readLines } from "./read-lines.ts";
+import { rollback } from "./rollback.ts";
+import type { ShownText } from "./shown-text.ts";
+import { type SummarizeFileResult, summarizeFile } from "./summarize-file.ts";
+import type { ToolCall } from "./tool-call.ts";
+import { writeFile } from "./write-file.ts";
+
+/** What each tool gives. */
+export interface ToolResults extends Record<FileToolName, object> {
+  list_files: ListFilesResult;
+  read_file: ReadFileResult;
+  read_lines: ShownText;
+  get_excerpt: ShownText;
+  grep_files: GrepFilesResult;
+  write_file: PatchResult;
+  apply_patch: PatchResult;
+  get_diff: GetDiffResult;
+  file_history: FileHistoryResult;
+  summarize_file: SummarizeFileResult;
+  rollback: PatchResult;
+}
+
+type Tools = { readonly [T in FileToolName]: (call: ToolCall, input: FileToolInput<T>) => Promise<ToolResults[T]> };
+
+/** The code behind each tool. Inputs have been parsed. */
+export const tools: Tools = {
+  list_files: listFiles,
+  read_file: readFile,
+  read_lines: readLines,
+  get_excerpt: getExcerpt,
+  grep_files: grepFiles,
+  write_file: writeFile,
+  apply_patch: applyPatch,
+  get_diff: getDiff,
+  file_history: fileHistory,
+  summarize_file: summarizeFile,
+  rollback,
+};

@@ -1,0 +1,43 @@
+import type { FileToolInput, PatchResult } from "../../../events/tools.ts";
+import type { FoundFile } from "../changes/file-on-disk.ts";
+import { applyLineEdits, parseDocument, splitLines } from "../edits/document.ts";
+import { newContent } from "../edits/edit-file.ts";
+import { AccessError } from "../errors.ts";
+import { commitEdit } from "./commit-edit.ts";
+import { beginningOf, type PlannedEdit, planReplacement, refuseSentinel } from "./plan-edit.ts";
+import type { ToolCall } from "./tool-call.ts";
+
+export async function writeFile(call: ToolCall, input: FileToolInput<"write_file">): Promise<PatchResult> {
+  const path = await call.canonical(input.path);
+  if (path === "") throw new AccessError("not_a_file", { path: input.path });
+  const { content, mode, baseHash } = input;
+  return commitEdit(call, [path], async (): Promise<PlannedEdit> => {
+    const current = await call.find(path);
+    refuseSentinel(content, current, path);
+    try {
+      if (current === null) {
+        if (baseHash !== undefined) throw new AccessError("conflict", { detail: "It is no longer there." });
+        return { changes: [{ path, before: null, after: { bytes: newContent(content) } }], notes: [] };
+      }
+      if (mode === "create") throw new AccessError("already_exists", { current: beginningOf(current) });
+      if (mode === "append") {
+        return { changes: [{ path, before: current, after: { bytes: appended(current, content) } }], notes: [] };
+      }
+      return planReplacement(call, path, current, content, baseHash);
+    } catch (error) {
+      throw error instanceof AccessError ? error.about(path) : error;
+    }
+  });
+}
+
+/** Lines at the end, with the file's line endings; a last line without one gets it first. */
+function appended(current: FoundFile, content: string): Uint8Array {
+  const document = parseDocument(current.bytes);
+  const lines = splitLines(content).map(({ text, ending }) => ({
+    text,
+    ending: ending === "" ? ending : ("any" as const),
+  }));
+  if (lines.length === 0) throw new AccessError("patch_empty");
+  const end = document.lines.length;
+  return applyLineEdits(document, [{ start: end, end, lines }]);
+}

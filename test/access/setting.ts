@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { PatchResult } from "../../events/tools.ts";
+import { FileAccess, type FileAccessOptions } from "../../shared/access/file-access.ts";
+import { Redactor } from "../../shared/access/redaction/redact.ts";
+import type { AccessSession } from "../../shared/access/session/session.ts";
+import { memoryAccessStore } from "../../shared/access/store/memory-store.ts";
+import { InMemoryProjectFiles } from "../../shared/files/in-memory-project-files.ts";
+import type { ProjectFiles } from "../../shared/files/project-files.ts";
+
+/** A folder that is gone when the test is over. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "scouts-access-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export interface Setting {
+  readonly access: FileAccess;
+  readonly session: AccessSession;
+  readonly files: ProjectFiles;
+  /** The text of a file, undefined when it is not there. */
+  text(path: string): Promise<string | undefined>;
+  patch(patch: string, more?: Record<string, unknown>): Promise<PatchResult>;
+}
+
+/** File access on files in memory, started, with one session of a cloud model. */
+export async function setting(
+  initial: Record<string, string | Uint8Array>,
+  options: Partial<FileAccessOptions> = {},
+): Promise<Setting> {
+  const files = options.files ?? new InMemoryProjectFiles(initial);
+  const access = new FileAccess({
+    store: memoryAccessStore(),
+    redactor: new Redactor(Buffer.alloc(32, 7)),
+    ...options,
+    files,
+  });
+  await access.start();
+  const session = access.openSession({ caller: "test-model" });
+  return {
+    access,
+    session,
+    files,
+    async text(path) {
+      return (await files.exists(path)) ? Buffer.from(await files.read(path)).toString("utf8") : undefined;
+    },
+    patch: (patch, more = {}) => patchWith(access, session, { patch, ...more }),
+  };
+}
+
+export async function patchWith(
+  access: FileAccess,
+  session: AccessSession,
+  input: { patch: string } & Record<string, unknown>,
+): Promise<PatchResult> {
+  const outcome = await access.call(session, "apply_patch", input);
+  if (outcome.ok) return outcome.result;
+  if (outcome.result === undefined) throw new Error(outcome.error.message);
+  return outcome.result;
+}
+
+/** A V4A patch of one file that replaces one line by another. */
+export const replacing = (path: string, before: string, after: string) =>
+  `*** Begin Patch\n*** Update File: ${path}\n@@\n-${before}\n+${after}\n*** End Patch\n`;
