@@ -1,0 +1,92 @@
+import { createHash } from "node:crypto";
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { WriteLease } from "../../shared/access/changes/write-lease.ts";
+import type { AccessStore } from "../../shared/access/store/access-store.ts";
+import { DeviceError } from "../errors.ts";
+import { storeCall } from "../store/sqlite-errors.ts";
+import { sqliteLease } from "./lease.ts";
+import { sqliteAccessStore } from "./sqlite-access-store.ts";
+
+/** In order; the version of a database is how many of these it has been through. Never edit one that was released. */
+const migrationFiles = ["0001-access.sql"] as const;
+const busyTimeoutMs = 5_000;
+
+/** The device's half of file access for one project: its own database, which can be thrown away without losing proposals. */
+export interface ProjectDatabase {
+  readonly path: string;
+  readonly store: AccessStore;
+  readonly lease: WriteLease;
+  close(): void;
+}
+
+/** One database for each project, named by the hash of its root: names of projects are content. */
+export function accessPath(dataFolder: string, projectRoot: string): string {
+  const name = createHash("sha256").update(projectRoot).digest("hex").slice(0, 24);
+  return join(dataFolder, "device", "access", `${name}.sqlite`);
+}
+
+/**
+ * Opens, and if need be makes or migrates, the database of a project.
+ *
+ * @param projectRoot absolute, links resolved
+ * @throws DeviceError `folder_unusable`, `store_unreadable`, `store_newer`, `store_busy`, `store_full`
+ */
+export function openProjectDatabase(dataFolder: string, projectRoot: string): ProjectDatabase {
+  const path = accessPath(dataFolder, projectRoot);
+  prepareFile(dataFolder, path);
+  return storeCall(() => {
+    const connection = new DatabaseSync(path, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true });
+    try {
+      // FULL: the journal must be on disk before the first file of a change is written.
+      connection.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
+      migrate(connection);
+      return {
+        path,
+        store: sqliteAccessStore(connection),
+        lease: sqliteLease(connection),
+        close: () => connection.close(),
+      };
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+  });
+}
+
+/** Whether anything is kept for a project yet. */
+export const hasProjectDatabase = (dataFolder: string, projectRoot: string): boolean =>
+  existsSync(accessPath(dataFolder, projectRoot));
+
+function prepareFile(dataFolder: string, path: string): void {
+  try {
+    for (const folder of [dirname(dirname(path)), dirname(path)]) {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      chmodSync(folder, 0o700);
+    }
+    closeSync(openSync(path, "a", 0o600));
+    chmodSync(path, 0o600);
+  } catch (error) {
+    const sentence = `The data folder cannot be used: ${dataFolder} is not a folder this user can write to.`;
+    throw new DeviceError("folder_unusable", { sentence, cause: error });
+  }
+}
+
+function migrate(connection: DatabaseSync): void {
+  const version = () => Number(connection.prepare("PRAGMA user_version").get()?.["user_version"] ?? 0);
+  if (version() > migrationFiles.length) throw new DeviceError("store_newer");
+  if (version() === migrationFiles.length) return;
+  connection.exec("BEGIN IMMEDIATE");
+  try {
+    for (const [index, file] of migrationFiles.entries()) {
+      if (index < version()) continue;
+      connection.exec(readFileSync(new URL(`./migrations/${file}`, import.meta.url), "utf8"));
+      connection.exec(`PRAGMA user_version = ${index + 1}`);
+    }
+    connection.exec("COMMIT");
+  } catch (error) {
+    if (connection.isTransaction) connection.exec("ROLLBACK");
+    throw error;
+  }
+}

@@ -1,0 +1,86 @@
+import type { DatabaseSync } from "node:sqlite";
+import { asc, desc, eq, gt, inArray, lte } from "drizzle-orm";
+import { genesisHash } from "../../shared/access/audit/record.ts";
+import type { AccessStore, AuditAnchors, AuditStore, VersionStore } from "../../shared/access/store/access-store.ts";
+import { type Database, drizzleOn } from "../store/sqlite.ts";
+import { contentTable } from "./content-table.ts";
+import { audit, auditAnchors, journal, registry, summaries, versions } from "./schema.ts";
+
+/** The {@link AccessStore} of one project in an open database. */
+export function sqliteAccessStore(connection: DatabaseSync): AccessStore {
+  const db = drizzleOn(connection);
+  return {
+    contents: contentTable(db),
+    versions: versionTable(db),
+    audit: auditTable(db),
+    journal: {
+      begin: (entry) => void db.insert(journal).values(entry).run(),
+      end: (id) => void db.delete(journal).where(eq(journal.id, id)).run(),
+      open: () => db.select().from(journal).orderBy(asc(journal.id)).all(),
+    },
+    registry: {
+      get: (path) => db.select().from(registry).where(eq(registry.path, path)).get(),
+      put: (entry) =>
+        void db.insert(registry).values(entry).onConflictDoUpdate({ target: registry.path, set: entry }).run(),
+      remove: (path) => void db.delete(registry).where(eq(registry.path, path)).run(),
+      list: () => db.select().from(registry).orderBy(asc(registry.path)).all(),
+      clear: () => void db.delete(registry).run(),
+    },
+    summaries: {
+      get: (path) => db.select().from(summaries).where(eq(summaries.path, path)).get(),
+      put: (summary) =>
+        void db.insert(summaries).values(summary).onConflictDoUpdate({ target: summaries.path, set: summary }).run(),
+      clear: () => void db.delete(summaries).run(),
+    },
+    transaction: (work) =>
+      connection.isTransaction ? work() : db.transaction(() => work(), { behavior: "immediate" }),
+  };
+}
+
+/** SQLite takes at most 32,766 parameters; a thousand at a time is as fast. */
+const removedAtOnce = 1_000;
+
+function versionTable(db: Database): VersionStore {
+  return {
+    add: (version) => void db.insert(versions).values(version).run(),
+    list: (path, limit) =>
+      db.select().from(versions).where(eq(versions.path, path)).orderBy(desc(versions.id)).limit(limit).all(),
+    get: (id) => db.select().from(versions).where(eq(versions.id, id)).get(),
+    all: () => db.select().from(versions).orderBy(asc(versions.id)).all(),
+    remove(ids) {
+      for (let at = 0; at < ids.length; at += removedAtOnce) {
+        db.delete(versions)
+          .where(inArray(versions.id, ids.slice(at, at + removedAtOnce)))
+          .run();
+      }
+    },
+  };
+}
+
+function auditTable(db: Database): AuditStore {
+  const genesis: AuditAnchors = { baseSeq: 0, baseHash: genesisHash, headSeq: 0, headHash: genesisHash };
+  const setAnchors = (anchors: AuditAnchors) => {
+    db.insert(auditAnchors)
+      .values({ onlyRow: 1, ...anchors })
+      .onConflictDoUpdate({ target: auditAnchors.onlyRow, set: anchors })
+      .run();
+  };
+  const anchors = (): AuditAnchors => {
+    const { baseSeq, baseHash, headSeq, headHash } = db.select().from(auditAnchors).get() ?? genesis;
+    return { baseSeq, baseHash, headSeq, headHash };
+  };
+  return {
+    append(record) {
+      db.insert(audit).values(record).run();
+      setAnchors({ ...anchors(), headSeq: record.seq, headHash: record.hash });
+    },
+    last: () => db.select().from(audit).orderBy(desc(audit.seq)).limit(1).get(),
+    read: (after, limit) =>
+      db.select().from(audit).where(gt(audit.seq, after)).orderBy(asc(audit.seq)).limit(limit).all(),
+    anchors,
+    dropBefore(next) {
+      db.delete(audit).where(lte(audit.seq, next.baseSeq)).run();
+      setAnchors(next);
+    },
+  };
+}
