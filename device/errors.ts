@@ -33,6 +33,11 @@ export const deviceErrorKinds = {
   consent_refused: { exitCode: 1, sentence: "Access was not granted." },
   consent_abandoned: { exitCode: 1, sentence: "The consent was not finished in time." },
   request_refused: { exitCode: 1, sentence: "The cloud refused the request." },
+  google_credentials: { exitCode: 1, sentence: "No usable Google credentials were found." },
+  google_forbidden: { exitCode: 1, sentence: "These Google credentials may not do that." },
+  google_invalid: { exitCode: 1, sentence: "Google refuses a value." },
+  google_conflict: { exitCode: 1, sentence: "There is something else of that name on Google's side." },
+  google_unavailable: { exitCode: 1, sentence: "Google does not answer; try again." },
   device_closed: { exitCode: 1, sentence: "The device is closed." },
 } as const satisfies Record<string, DeviceErrorKind>;
 

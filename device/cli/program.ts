@@ -3,6 +3,7 @@ import { addCompletion } from "./completion.ts";
 import type { CliContext } from "./context.ts";
 import { addDoctor } from "./doctor.ts";
 import { failureOf } from "./failure.ts";
+import { addGmail } from "./gmail.ts";
 import { addProposals } from "./proposals.ts";
 import { addStatus } from "./status.ts";
 import { addUp } from "./up.ts";
@@ -36,6 +37,7 @@ function buildProgram(context: CliContext, version: string, exitWith: (code: num
   addProposals(program, context);
   addStatus(program, context);
   addDoctor(program, context, exitWith);
+  addGmail(program, context);
   addCompletion(program, context);
   return program;
 }
