@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { monotonicFactory } from "ulidx";
-import type * as z from "zod";
 import { type FileToolInput, type FileToolName, fileTools, type PatchResult } from "../../events/tools.ts";
 import { isProjectFilesError, type ProjectFilesErrorCode } from "../files/errors.ts";
 import type { ProjectFiles } from "../files/project-files.ts";

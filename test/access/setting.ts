@@ -9,6 +9,7 @@ import type { AccessSession } from "../../shared/access/session/session.ts";
 import { memoryAccessStore } from "../../shared/access/store/memory-store.ts";
 import { InMemoryProjectFiles } from "../../shared/files/in-memory-project-files.ts";
 import type { ProjectFiles } from "../../shared/files/project-files.ts";
+import { patchWith } from "./in-memory-setting.ts";
 
 /** A folder that is gone when the test is over. */
 export function temporaryFolder(): string {
@@ -50,18 +51,3 @@ export async function setting(
     patch: (patch, more = {}) => patchWith(access, session, { patch, ...more }),
   };
 }
-
-export async function patchWith(
-  access: FileAccess,
-  session: AccessSession,
-  input: { patch: string } & Record<string, unknown>,
-): Promise<PatchResult> {
-  const outcome = await access.call(session, "apply_patch", input);
-  if (outcome.ok) return outcome.result;
-  if (outcome.result === undefined) throw new Error(outcome.error.message);
-  return outcome.result;
-}
-
-/** A V4A patch of one file that replaces one line by another. */
-export const replacing = (path: string, before: string, after: string) =>
-  `*** Begin Patch\n*** Update File: ${path}\n@@\n-${before}\n+${after}\n*** End Patch\n`;

@@ -86,7 +86,11 @@ export class ChangeApplier {
     try {
       for (const change of ordered) {
         done.push(change);
-        await this.#step(change);
+        await this.#step(change).catch((error: unknown) => {
+          // Refused before anything was written. That the file reads as this change would have it is somebody else's doing.
+          if (isProjectFilesError(error, "Conflict")) done.pop();
+          throw error;
+        });
       }
       return this.#finish(entry, within);
     } catch (error) {
@@ -211,7 +215,7 @@ export class ChangeApplier {
       throw new AccessError("recovery_needed", {}, failure);
     }
     this.#store.journal.end(entry.id);
-    const path = done[0]?.path;
+    const path = isProjectFilesError(cause) ? cause.path : undefined;
     const about = path === undefined ? {} : { path };
     throw new AccessError(isProjectFilesError(cause, "Conflict") ? "conflict" : "write_failed", about, cause);
   }

@@ -106,6 +106,8 @@ export function editedText(
   if (original === undefined) throw new EditConflict(path, beginningOf(current));
   const edited = edit(original);
   const merge = mergeThreeWay(original, current.bytes, edited.bytes);
+  // Somebody made the very same change: told as a success, it would be counted twice.
+  if (merge.clean && contentHash(merge.bytes) === current.hash) throw new AccessError("already_applied", { path });
   if (merge.clean)
     return { bytes: merge.bytes, notes: [...notesOf(edited), "merged with what had changed since it was read"] };
   throw new EditConflict(path, conflictText(current, merge.conflicts), {

@@ -1,0 +1,18 @@
+import type { PatchResult } from "../../events/tools.ts";
+import type { FileAccess } from "../../shared/access/file-access.ts";
+import type { AccessSession } from "../../shared/access/session/session.ts";
+
+export async function patchWith(
+  access: FileAccess,
+  session: AccessSession,
+  input: { patch: string } & Record<string, unknown>,
+): Promise<PatchResult> {
+  const outcome = await access.call(session, "apply_patch", input);
+  if (outcome.ok) return outcome.result;
+  if (outcome.result === undefined) throw new Error(outcome.error.message);
+  return outcome.result;
+}
+
+/** A V4A patch of one file that replaces one line by another. */
+export const replacing = (path: string, before: string, after: string) =>
+  `*** Begin Patch\n*** Update File: ${path}\n@@\n-${before}\n+${after}\n*** End Patch\n`;

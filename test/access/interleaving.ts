@@ -1,0 +1,77 @@
+import { FileAccess } from "../../shared/access/file-access.ts";
+import { memoryAccessStore } from "../../shared/access/store/memory-store.ts";
+import { InMemoryProjectFiles } from "../../shared/files/in-memory-project-files.ts";
+import type { ProjectFiles } from "../../shared/files/project-files.ts";
+import { patchWith, replacing } from "./in-memory-setting.ts";
+
+/** A generator of numbers in [0, 1) that repeats for a seed (mulberry32). */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), state | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Files whose every answer comes some turns of the event loop later, as the seed says. */
+function delayed(files: ProjectFiles, random: () => number): ProjectFiles {
+  const later = async <T>(work: () => Promise<T>): Promise<T> => {
+    const turns = () => Math.floor(random() * 4);
+    for (let turn = turns(); turn > 0; turn--) await new Promise<void>((resolve) => setImmediate(resolve));
+    const result = await work();
+    for (let turn = turns(); turn > 0; turn--) await new Promise<void>((resolve) => setImmediate(resolve));
+    return result;
+  };
+  return {
+    displayRoot: files.displayRoot,
+    foldsCase: files.foldsCase,
+    read: (path, options) => later(() => files.read(path, options)),
+    write: (path, bytes, options) => later(() => files.write(path, bytes, options)),
+    exists: (path) => later(() => files.exists(path)),
+    metadata: (path) => later(() => files.metadata(path)),
+    listDir: (path) => later(() => files.listDir(path)),
+    walk: (options) => files.walk(options),
+    delete: (path, options) => later(() => files.delete(path, options)),
+    rename: (from, to) => later(() => files.rename(from, to)),
+    grep: (pattern, options) => files.grep(pattern, options),
+    materialize: (options) => files.materialize(options),
+    canonical: (path) => later(() => files.canonical(path)),
+  };
+}
+
+/**
+ * Two writers add to a counter line and to lines of their own, in an order the seed decides; every other time they share
+ * one FileAccess, else each has its own, as two processes have. Every success that was told must be in the file.
+ *
+ * @returns what was lost; empty when all is well
+ */
+export async function lostUpdates(seed: number): Promise<string[]> {
+  const random = seededRandom(seed);
+  const disk = new InMemoryProjectFiles({ "f.txt": "count 0\na 0\nb 0\n" });
+  const options = () => ({ files: delayed(disk, random), store: memoryAccessStore() });
+  const first = new FileAccess(options());
+  const second = seed % 2 === 0 ? first : new FileAccess(options());
+  const told = { count: 0, a: 0, b: 0 };
+  const write = async (access: FileAccess, own: "a" | "b") => {
+    const session = access.openSession({ caller: own });
+    for (let round = 0; round < 4; round++) {
+      const counter = random() < 0.5;
+      const read = await access.call(session, "read_file", { path: "f.txt", full: true });
+      if (!read.ok) continue;
+      const name = counter ? "count" : own;
+      const line = read.result.text.split("\n").find((candidate) => candidate.startsWith(`${name} `)) ?? "";
+      const value = Number(line.split(" ")[1]);
+      const result = await patchWith(access, session, { patch: replacing("f.txt", line, `${name} ${value + 1}`) });
+      if (result.success) told[name]++;
+    }
+  };
+  await Promise.all([write(first, "a"), write(second, "b")]);
+  const text = Buffer.from(await disk.read("f.txt")).toString("utf8");
+  return Object.entries(told).flatMap(([name, times]) =>
+    text.includes(`${name} ${times}\n`)
+      ? []
+      : [`seed ${seed}: ${times} changes of ${name} were told, the file has ${text}`],
+  );
+}
