@@ -12,6 +12,7 @@ export const syncMessage = z.object({
   scoutId,
   cause: z.enum(["push", "poll", "continue", "connected", "resumed", "manual"]),
 });
+export type SyncCause = z.infer<typeof syncMessage>["cause"];
 export type SyncMessage = z.infer<typeof syncMessage>;
 
 /** Triage: "judge this item". `MessageGroupId` = user, so that one person's flood leaves the others' items moving. */

@@ -18,8 +18,16 @@ syncQueue.subscribe(
     handler: "functions/worker/sync.handler",
     timeout: workerTimeouts.sync,
     environment: sources,
-    link: [links.ledger, links.sync, links.triage, secrets.google, secrets.vault],
-    permissions: [may.useLedger("GetItem", "PutItem", "UpdateItem"), may.sendSync, may.sendTriage, may.openVault],
+    link: [links.ledger, links.sessions, links.sync, links.triage, socketLink, secrets.google, secrets.vault],
+    permissions: [
+      may.useLedger("GetItem", "Query", "PutItem", "UpdateItem"),
+      may.queryRecent,
+      may.useSessions("Query", "DeleteItem"),
+      may.sendSync,
+      may.sendTriage,
+      may.openVault,
+      manageConnections,
+    ],
   },
   { batch: { size: 10, partialResponses: true } },
 );

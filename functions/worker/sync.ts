@@ -3,6 +3,7 @@ import type { Outcome } from "../../shared/outcome.ts";
 import { systemClock } from "../../shared/ports/clock.ts";
 import { syncScout } from "../../shared/scouts/sync.ts";
 import { connectors } from "../compose/connectors.ts";
+import { delivery } from "../compose/delivery.ts";
 import { syncQueue, triageQueue } from "../compose/queues.ts";
 import { ledger } from "../compose/tables.ts";
 import { log } from "../log.ts";
@@ -13,14 +14,17 @@ export const handler = queueHandler(syncMessage, async (batch, remainingMs) => {
   const ports = {
     ledger: ledger(),
     connectors: connectors(),
+    notices: delivery(),
     triage: triageQueue(),
     sync: syncQueue(),
     clock: systemClock,
     log,
   };
   const runs = new Map<string, Promise<Outcome>>();
-  for (const { body } of batch) {
-    if (!runs.has(body.scoutId)) runs.set(body.scoutId, syncScout(ports, body, remainingMs));
+  for (const [scoutId, messages] of Map.groupBy(batch, ({ body }) => body.scoutId)) {
+    const [first] = messages;
+    const causes = new Set(messages.map(({ body }) => body.cause));
+    if (first) runs.set(scoutId, syncScout(ports, { ...first.body, causes }, remainingMs));
   }
   return Promise.all(batch.map(async ({ body }) => (await runs.get(body.scoutId)) ?? { kind: "done" }));
 });

@@ -1,4 +1,5 @@
 import { triageMessage } from "../../events/queues.ts";
+import { TokenBudget } from "../../shared/billing/token-budget.ts";
 import { systemClock } from "../../shared/ports/clock.ts";
 import { ItemStore } from "../../shared/scouts/item-store.ts";
 import { ScoutStore } from "../../shared/scouts/scout-store.ts";
@@ -9,6 +10,7 @@ import { delivery } from "../compose/delivery.ts";
 import { vaultSealer } from "../compose/keys.ts";
 import { model } from "../compose/model.ts";
 import { triageQueue } from "../compose/queues.ts";
+import { sourceQuota } from "../compose/quota.ts";
 import { ledger } from "../compose/tables.ts";
 import { log } from "../log.ts";
 import { queueHandler } from "./sqs-batch.ts";
@@ -24,6 +26,9 @@ export const handler = queueHandler(triageMessage, (batch, remainingMs) => {
     connectors: connectors(),
     model: model(),
     vault: vaultSealer,
+    quota: sourceQuota(),
+    budget: new TokenBudget(ledger(), "triage", systemClock),
+    notices: delivery(),
     triage: triageQueue(),
     clock: systemClock,
     log,

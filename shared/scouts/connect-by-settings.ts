@@ -3,8 +3,8 @@ import type { CreateScoutRequest } from "../../events/http.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { RingSealer } from "../privacy/ring-sealer.ts";
 import type { ConnectorRegistry, ScoutAtSource } from "./connectors/connector.ts";
+import { defaultIntervalMs } from "./schedule.ts";
 import { type ScoutRow, sealingContext } from "./scout-row.ts";
-import { pollEveryMs } from "./sync.ts";
 
 export interface ConnectPorts {
   readonly vault: () => Promise<RingSealer>;
@@ -33,5 +33,5 @@ export async function connectBySettings(
   const connected = await connector.connectWith(of, settings);
   const { address, cursor } = connected;
   const sealedSettings = await (await ports.vault()).seal(connected.settings, sealingContext(of, "settings"));
-  return { sealedSettings, address, cursor, dueAt: ports.clock() + pollEveryMs };
+  return { sealedSettings, address, cursor, dueAt: ports.clock() + defaultIntervalMs };
 }

@@ -1,21 +1,21 @@
 import { itemRef, scoutId, userId } from "../../events/ids.ts";
 import type { SyncMessage, TriageMessage } from "../../events/queues.ts";
-import { ledgerIndex, shardsOf, splitItemKey } from "../keys.ts";
+import { ledgerIndex, type ShardKind, shardsOf, splitItemKey } from "../keys.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Queue } from "../ports/queue.ts";
 import type { Item, Table } from "../ports/table.ts";
 import type { ItemId, ItemStore } from "./item-store.ts";
-import { parseScoutRow } from "./scout-row.ts";
+import { nextPollAt } from "./schedule.ts";
+import { parseScoutRow, type ScoutRow } from "./scout-row.ts";
 import type { ScoutStore } from "./scout-store.ts";
 import { maxAttempts } from "./settle-item.ts";
-import { pollEveryMs } from "./sync.ts";
 
 const pageSize = 100;
 /** An item queued again is looked at by the next tick only if the queue lost it in the meantime. */
 const graceMs = 15 * 60_000;
 
 /** Index entries whose time has come, page by page, over all shards. */
-async function* dueKeys(ledger: Table, kind: "scout" | "item", nowMs: number): AsyncGenerator<readonly Item[]> {
+export async function* dueKeys(ledger: Table, kind: ShardKind, nowMs: number): AsyncGenerator<readonly Item[]> {
   for (const hash of shardsOf(kind)) {
     let start: Item | undefined;
     do {
@@ -51,7 +51,7 @@ export async function pollDueScouts(ports: PollPorts): Promise<number> {
   let queued = 0;
   for await (const keys of dueKeys(ports.ledger, "scout", nowMs)) {
     const rows = (await ports.ledger.getMany(keys.map(({ pk, sk }) => ({ pk, sk })))).map(parseScoutRow);
-    const due = rows.filter((row) => !row.disabledCode && row.dueAt !== undefined && row.dueAt <= nowMs);
+    const due = rows.filter((row) => isAtWork(row) && row.dueAt !== undefined && row.dueAt <= nowMs);
     await ports.sync.send(
       due.map((row) => ({
         body: { v: 1, userId: row.userId, scoutId: row.scoutId, cause: "poll" },
@@ -59,10 +59,16 @@ export async function pollDueScouts(ports: PollPorts): Promise<number> {
         dedupeId: ports.newId(),
       })),
     );
-    await Promise.all(due.map((row) => ports.scouts.schedule(row.userId, row.scoutId, nowMs + pollEveryMs)));
+    await Promise.all(
+      due.map((row) => ports.scouts.schedule(row.userId, row.scoutId, nextPollAt(row.schedule, nowMs))),
+    );
     queued += due.length;
   }
   return queued;
+}
+
+function isAtWork(row: ScoutRow): boolean {
+  return !row.disabledCode && !row.paused && row.inactiveAt === undefined;
 }
 
 export interface DuePorts {
@@ -78,7 +84,7 @@ export async function requeueDueItems(ports: DuePorts): Promise<{ queued: number
   let queued = 0;
   let dead = 0;
   for await (const keys of dueKeys(ports.ledger, "item", nowMs)) {
-    const rows = await ports.items.getMany(keys.map(idOf));
+    const rows = await ports.items.getMany(keys.map(itemIdOf));
     for (const row of rows) {
       if (row.dueAt === undefined || row.dueAt > nowMs) continue;
       if (row.attempts >= maxAttempts) {
@@ -95,7 +101,8 @@ export async function requeueDueItems(ports: DuePorts): Promise<{ queued: number
   return { queued, dead };
 }
 
-function idOf(item: Item): ItemId {
+/** The item an entry of an index leads to. */
+export function itemIdOf(item: Pick<Item, "pk" | "sk">): ItemId {
   const { userId: user, scoutId: scout, ref } = splitItemKey(item);
   return { userId: userId.parse(user), scoutId: scoutId.parse(scout), ref: itemRef.parse(ref) };
 }

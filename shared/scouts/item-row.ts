@@ -40,6 +40,8 @@ export const itemRow = z.object({
   outputTokens: z.number().default(0),
   model: z.string().optional(),
   promptVersion: z.string().optional(),
+  /** The token reservation this result was written under: see shared/billing/token-budget.ts. */
+  reservation: z.string().optional(),
   attempts: z.number().default(0),
   code: z.enum(errorCodes).optional(),
   dueAt: z.number().optional(),

@@ -22,6 +22,8 @@ export interface JudgedItem {
   readonly promptVersion: string;
   /** The source's own mark of the item's state, kept for spam that may be moved to Trash. */
   readonly trashIfStill?: string;
+  /** The token reservation the verdict was asked for under. */
+  readonly reservation?: string;
 }
 
 /** No verdict yet: the row is absent or says why it still waits. */
@@ -68,6 +70,7 @@ export class ItemStore {
           ...(judged.status === "queued"
             ? recentEntry(recentOf.proposals(id.userId), openAt)
             : recentEntry(recentOf.spam(id.scoutId), spamAtOf(nowMs, id.ref))),
+          ...underReservation(judged.reservation),
           ...(judged.trashIfStill === undefined ? [] : trashDue(judged.trashIfStill)),
         ],
         add: [
@@ -116,10 +119,10 @@ export class ItemStore {
   /** Ends an item that will not get a verdict: `gone` at its source, or `dead` with the code that killed it. */
   async end(
     id: ItemId,
-    how: { status: "gone" | "dead"; sourceType: string; code: ErrorCode },
+    how: { status: "gone" | "dead"; sourceType: string; code: ErrorCode; reservation?: string | undefined },
     nowMs: number,
     tokens: { inputTokens: number; outputTokens: number } = { inputTokens: 0, outputTokens: 0 },
-  ): Promise<boolean> {
+  ): Promise<ItemRow | false> {
     const answer = await this.#ledger.update(
       keyOf(id),
       {
@@ -128,6 +131,7 @@ export class ItemStore {
           [["sourceType"], how.sourceType],
           [["code"], how.code],
           [["ttl"], Math.floor(nowMs / 1000) + rowLifeSeconds],
+          ...underReservation(how.reservation),
         ],
         add: [
           [["inputTokens"], tokens.inputTokens],
@@ -137,7 +141,7 @@ export class ItemStore {
       },
       waiting,
     );
-    return answer !== false;
+    return answer && parseItemRow(answer);
   }
 
   /** A device has stored the proposal. Repeating it changes nothing that matters. */
@@ -206,6 +210,10 @@ function trashDue(sourceState: string): [[string], string][] {
     [["trash"], "due"],
     [["sourceState"], sourceState],
   ];
+}
+
+function underReservation(id: string | undefined): [[string], string][] {
+  return id === undefined ? [] : [[["reservation"], id]];
 }
 
 function recentEntry(of: string, openAt: string): [[string], string][] {

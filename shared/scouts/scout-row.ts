@@ -32,10 +32,30 @@ export const scoutRow = z.object({
   paused: z.boolean().optional(),
   /** Being deleted: see delete-scout.ts. */
   deleting: z.boolean().optional(),
+  connectedAt: z.number().optional(),
+  disabledAt: z.number().optional(),
+  /** Resting since then, because no device of its owner was seen; the next one wakes it. */
+  inactiveAt: z.number().optional(),
+  /** After so many days without a device it rests; {@link defaultInactiveDays} when absent. */
+  pauseAfterInactiveDays: z.number().optional(),
+  /** The scout's own cap of triage tokens a month, beside its owner's. */
+  monthlyTokens: z.number().optional(),
+  lastPollAt: z.number().optional(),
+  /** The last daily pass. */
+  passedAt: z.number().optional(),
+  watchFailureCode: z.enum(errorCodes).optional(),
+  watchFailedAt: z.number().optional(),
+  /** Runs that failed since the last good one. */
+  failures: z.number().optional(),
+  failureCode: z.enum(errorCodes).optional(),
+  failedAt: z.number().optional(),
   gapFrom: z.number().optional(),
   gapTo: z.number().optional(),
 });
 export type ScoutRow = z.infer<typeof scoutRow>;
+
+/** A scout nobody's device asks about rests after this many days. */
+export const defaultInactiveDays = 14;
 
 /** The part of a scout only its owner and its prompt may read. */
 export const scoutProfile = z.object({ name: z.string(), purpose: z.string() });

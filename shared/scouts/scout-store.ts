@@ -1,11 +1,17 @@
-import { ScoutsError } from "../../events/errors.ts";
+import { type ErrorCode, ScoutsError } from "../../events/errors.ts";
 import type { ScoutId, UserId } from "../../events/ids.ts";
+import type { SyncCause } from "../../events/queues.ts";
+import { type Account, parseAccount } from "../billing/account-row.ts";
 import { ledgerKey, ledgerPrefix, shardOf } from "../keys.ts";
+import { systemClock } from "../ports/clock.ts";
 import type { Table, Value } from "../ports/table.ts";
 import type { RingSealer } from "../privacy/ring-sealer.ts";
 import { Transient } from "../privacy/transient.ts";
 import type { Gap, Position } from "./connectors/connector.ts";
 import { parseScoutRow, type ScoutProfile, type ScoutRow, scoutProfile, sealingContext } from "./scout-row.ts";
+
+/** What a scout that failed carries. */
+const healthy: readonly [string][] = [["failures"], ["failureCode"], ["failedAt"], ["inactiveAt"]];
 
 /** Scouts in the Ledger. */
 export class ScoutStore {
@@ -25,6 +31,19 @@ export class ScoutStore {
     const row = await this.find(user, scout);
     if (!row) throw new ScoutsError("scout_not_found", { data: { scoutId: scout } });
     return row;
+  }
+
+  /**
+   * A scout and what its owner's account says, read together.
+   *
+   * @throws scout_not_found
+   */
+  async getWithAccount(user: UserId, scout: ScoutId): Promise<{ row: ScoutRow; account: Account }> {
+    const keys = { scout: ledgerKey.scout(user, scout), account: ledgerKey.user(user) };
+    const items = await this.#ledger.getMany([keys.scout, keys.account]);
+    const row = items.find(({ sk }) => sk === keys.scout.sk);
+    if (!row) throw new ScoutsError("scout_not_found", { data: { scoutId: scout } });
+    return { row: parseScoutRow(row), account: parseAccount(items.find(({ sk }) => sk === keys.account.sk)) };
   }
 
   async list(user: UserId): Promise<readonly ScoutRow[]> {
@@ -50,7 +69,7 @@ export class ScoutStore {
   async commitPosition(
     row: ScoutRow,
     position: Position,
-    run: { nowMs: number; dueAtMs: number; gap?: Gap },
+    run: { nowMs: number; dueAtMs: number; gap?: Gap; causes?: ReadonlySet<SyncCause> },
   ): Promise<boolean> {
     const set: [[string], Value][] = [
       [["cursor"], position.cursor],
@@ -61,7 +80,9 @@ export class ScoutStore {
     ];
     if (position.page !== undefined) set.push([["page"], position.page]);
     if (run.gap) set.push([["gapFrom"], run.gap.fromMs], [["gapTo"], run.gap.toMs]);
-    const change = position.page === undefined ? { set, remove: [["page"] as [string]] } : { set };
+    if (run.causes?.has("push")) set.push([["lastPushAt"], run.nowMs]);
+    if (run.causes?.has("poll")) set.push([["lastPollAt"], run.nowMs]);
+    const change = { set, remove: [...healthy, ...(position.page === undefined ? [["page"] as [string]] : [])] };
     const unmoved =
       row.revision === 0
         ? {
@@ -89,23 +110,70 @@ export class ScoutStore {
     );
   }
 
-  /** Notes until when the source tells us about news. */
-  async watched(user: UserId, scout: ScoutId, expiresAtMs: number): Promise<void> {
-    const change = { set: [[["watchExpiresAt"], expiresAtMs]] } as const;
-    await this.#ledger.update(ledgerKey.scout(user, scout), change, { exists: ["pk"] });
-  }
-
-  /** Switches the scout off with a reason; it leaves the `due` index and keeps its position. */
-  async disable(user: UserId, scout: ScoutId, code: string): Promise<void> {
+  /** A run failed: how often in a row, why, and when it is tried again. */
+  async failed(
+    user: UserId,
+    scout: ScoutId,
+    failure: { code: ErrorCode; nowMs: number; dueAtMs: number },
+  ): Promise<void> {
     await this.#ledger.update(
       ledgerKey.scout(user, scout),
-      { set: [[["disabledCode"], code]], remove: [["dueShard"]] },
-      { exists: ["pk"] },
+      {
+        set: [
+          [["failureCode"], failure.code],
+          [["failedAt"], failure.nowMs],
+          [["dueAt"], failure.dueAtMs],
+          [["dueShard"], shardOf("scout", scout)],
+        ],
+        add: [[["failures"], 1]],
+      },
+      { all: [{ exists: ["pk"] }, { absent: ["disabledCode"] }] },
     );
   }
 
+  /** The source would not tell us about news. */
+  async notWatched(user: UserId, scout: ScoutId, failure: { code: ErrorCode; nowMs: number }): Promise<void> {
+    const set = [
+      [["watchFailureCode"], failure.code],
+      [["watchFailedAt"], failure.nowMs],
+    ] as const;
+    await this.#ledger.update(ledgerKey.scout(user, scout), { set }, { exists: ["pk"] });
+  }
+
+  /** Notes until when the source tells us about news. */
+  async watched(user: UserId, scout: ScoutId, expiresAtMs: number): Promise<void> {
+    const change = {
+      set: [[["watchExpiresAt"], expiresAtMs]],
+      remove: [["watchFailureCode"], ["watchFailedAt"]],
+    } as const;
+    await this.#ledger.update(ledgerKey.scout(user, scout), change, { exists: ["pk"] });
+  }
+
+  /**
+   * Switches the scout off with a reason; it leaves the `due` index and keeps its position.
+   *
+   * @returns whether this call did it: `false` when it was off already
+   */
+  async disable(user: UserId, scout: ScoutId, code: string, nowMs: number = systemClock()): Promise<boolean> {
+    const answer = await this.#ledger.update(
+      ledgerKey.scout(user, scout),
+      {
+        set: [
+          [["disabledCode"], code],
+          [["disabledAt"], nowMs],
+        ],
+        remove: [["dueShard"]],
+      },
+      { all: [{ exists: ["pk"] }, { absent: ["disabledCode"] }] },
+    );
+    return answer !== false;
+  }
+
   /** Connected to its source: from here on `cursor` is where it reads from. Also ends a disablement. */
-  async connected(row: ScoutRow, connection: { address: string; cursor: string; dueAtMs: number }): Promise<boolean> {
+  async connected(
+    row: ScoutRow,
+    connection: { address: string; cursor: string; dueAtMs: number; nowMs?: number },
+  ): Promise<boolean> {
     const { userId, scoutId } = row;
     const kept = row.cursor !== undefined && row.address === connection.address;
     const answer = await this.#ledger.update(
@@ -113,12 +181,19 @@ export class ScoutStore {
       {
         set: [
           [["address"], connection.address],
+          [["connectedAt"], connection.nowMs ?? systemClock()],
           [["cursor"], kept ? (row.cursor ?? connection.cursor) : connection.cursor],
           [["revision"], row.revision + 1],
           [["dueAt"], connection.dueAtMs],
           [["dueShard"], shardOf("scout", scoutId)],
         ],
-        remove: [["disabledCode"], ["watchExpiresAt"], ...(kept ? [] : [["page"] as [string]])],
+        remove: [
+          ["disabledCode"],
+          ["disabledAt"],
+          ["watchExpiresAt"],
+          ...healthy,
+          ...(kept ? [] : [["page"] as [string]]),
+        ],
       },
       { all: [{ exists: ["pk"] }, { path: ["revision"], is: "=", value: row.revision }] },
     );

@@ -1,7 +1,8 @@
-import { type ErrorCode, isScoutsError } from "../../events/errors.ts";
+import { type ErrorCode, errorCodes, isScoutsError } from "../../events/errors.ts";
 import { done, type Outcome, outcomeOf } from "../outcome.ts";
+import { disableScout } from "./disable-scout.ts";
 import type { ItemId } from "./item-store.ts";
-import type { TriagePorts } from "./triage.ts";
+import type { Triaged, TriagePorts } from "./triage.ts";
 
 /** After so many faults an item is set aside as dead, with the code of its last fault. */
 export const maxAttempts = 5;
@@ -15,31 +16,41 @@ const disabledRetryMs = 86_400_000;
 /**
  * Turns what stopped an item into its next state. Whatever is written here survives; only when the writing itself fails
  * is the queue asked to deliver the message again.
+ *
+ * @param reservation the tokens' reservation, when the item got that far
  */
-export async function settleItem(ports: TriagePorts, id: ItemId, sourceType: string, error: unknown): Promise<Outcome> {
+export async function settleItem(
+  ports: TriagePorts,
+  id: ItemId,
+  sourceType: string,
+  error: unknown,
+  reservation?: string,
+): Promise<Triaged> {
   const nowMs = ports.clock();
+  const off = disabledBecause(error);
+  if (off) {
+    await postpone(ports, id, { sourceType, code: off, dueAtMs: nowMs + disabledRetryMs });
+    return { outcome: { kind: "drop", code: "scout_disabled" }, released: true };
+  }
   const outcome = outcomeOf(error, nowMs);
-  ports.log.error("triage_failed", error, { scoutId: id.scoutId, ref: id.ref, outcome: outcome.kind });
-  const tokens = tokensIn(error);
+  const { scoutId, ref } = id;
+  if (outcome.kind === "defer") ports.log.event("triage_waits", { scoutId, ref, reason: outcome.code });
+  else ports.log.error("triage_failed", error, { scoutId, ref, outcome: outcome.kind });
   switch (outcome.kind) {
     case "done":
-      return done;
+      return { outcome };
     case "drop":
-      await ports.items.end(id, { status: "gone", sourceType, code: outcome.code }, nowMs, tokens);
-      return outcome;
+      return end(ports, id, outcome, { status: "gone", sourceType, code: outcome.code, reservation }, error);
     case "deadLetter":
-      await ports.items.end(id, { status: "dead", sourceType, code: outcome.code }, nowMs, tokens);
-      return outcome;
+      return end(ports, id, outcome, { status: "dead", sourceType, code: outcome.code, reservation }, error);
     case "disable":
-      await ports.scouts.disable(id.userId, id.scoutId, outcome.code);
-      await postpone(ports, id, "deferred", { sourceType, code: outcome.code, dueAtMs: nowMs + disabledRetryMs });
-      return outcome;
+      await disableScout(ports, id, outcome.code);
+      await postpone(ports, id, { sourceType, code: outcome.code, dueAtMs: nowMs + disabledRetryMs });
+      return { outcome, released: true };
     case "defer":
-      await wait(ports, id, sourceType, outcome, nowMs);
-      return outcome;
+      return { outcome, released: true, ...(await wait(ports, id, sourceType, outcome, nowMs)) };
     case "retry":
-      await tryAgain(ports, id, sourceType, outcome.code, nowMs);
-      return done;
+      return tryAgain(ports, id, { sourceType, code: outcome.code, reservation }, error);
   }
 }
 
@@ -49,48 +60,57 @@ export async function markInterrupted(ports: TriagePorts, id: ItemId, sourceType
   await ports.items.postpone(id, { status: "failed", sourceType, code: "interrupted", dueAtMs, attempts: 1 });
 }
 
+/** Short waits are queued again with a delay, long ones are a row the due cron comes back to. */
 async function wait(
   ports: TriagePorts,
   id: ItemId,
   sourceType: string,
   outcome: { untilMs: number; code: ErrorCode },
   nowMs: number,
-): Promise<void> {
+): Promise<{ againInMs?: number }> {
   const delayMs = Math.max(outcome.untilMs - nowMs, 1000);
-  if (delayMs <= maxDelayMs) return sendAgain(ports, id, delayMs);
-  return postpone(ports, id, "deferred", { sourceType, code: outcome.code, dueAtMs: outcome.untilMs });
+  if (delayMs <= maxDelayMs) return { againInMs: delayMs };
+  await postpone(ports, id, { sourceType, code: outcome.code, dueAtMs: outcome.untilMs });
+  return {};
 }
 
-/** 2, 4, 8, 16 seconds, then dead. */
-async function tryAgain(
-  ports: TriagePorts,
-  id: ItemId,
-  sourceType: string,
-  code: ErrorCode,
-  nowMs: number,
-): Promise<void> {
+interface Ending {
+  readonly status: "gone" | "dead";
+  readonly sourceType: string;
+  readonly code: ErrorCode;
+  readonly reservation: string | undefined;
+}
+
+async function end(ports: TriagePorts, id: ItemId, outcome: Outcome, ending: Ending, error: unknown): Promise<Triaged> {
+  const tokens = tokensIn(error);
+  const row = await ports.items.end(id, ending, ports.clock(), tokens);
+  return row ? { outcome, ended: { row, ownTokens: tokens.inputTokens + tokens.outputTokens } } : { outcome };
+}
+
+/** After 2, 4, 8, 16 seconds, then dead. Its tokens stay set aside: it is back in a moment. */
+async function tryAgain(ports: TriagePorts, id: ItemId, why: Omit<Ending, "status">, error: unknown): Promise<Triaged> {
   const [row] = await ports.items.getMany([id]);
   const attempts = (row?.attempts ?? 0) + 1;
-  if (attempts >= maxAttempts) {
-    await ports.items.end(id, { status: "dead", sourceType, code }, nowMs);
-    return;
-  }
-  await ports.items.postpone(id, { status: "failed", sourceType, code, dueAtMs: nowMs + netMs, attempts: 1 });
-  await sendAgain(ports, id, 1000 * 2 ** attempts);
+  if (attempts >= maxAttempts) return end(ports, id, done, { status: "dead", ...why }, error);
+  const { sourceType, code } = why;
+  const dueAtMs = ports.clock() + netMs;
+  await ports.items.postpone(id, { status: "failed", sourceType, code, dueAtMs, attempts: 1 });
+  return { outcome: done, againInMs: 1000 * 2 ** attempts };
 }
 
 async function postpone(
   ports: TriagePorts,
   id: ItemId,
-  status: "failed" | "deferred",
   why: { sourceType: string; code: ErrorCode; dueAtMs: number },
 ): Promise<void> {
-  await ports.items.postpone(id, { status, attempts: 0, ...why });
+  await ports.items.postpone(id, { status: "deferred", attempts: 0, ...why });
 }
 
-async function sendAgain(ports: TriagePorts, id: ItemId, delayMs: number): Promise<void> {
-  const body = { v: 1 as const, ...id };
-  await ports.triage.send([{ body, group: id.userId, delaySeconds: Math.ceil(delayMs / 1000) }]);
+/** Why the item's scout is off, when that is what stopped it. */
+function disabledBecause(error: unknown): ErrorCode | undefined {
+  if (!isScoutsError(error, "scout_disabled")) return undefined;
+  const because = errorCodes.find((code) => code === error.data["because"]);
+  return because ?? error.code;
 }
 
 /** A useless answer is billed as well; the model's adapter says how much. */

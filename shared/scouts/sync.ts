@@ -1,14 +1,20 @@
 import { monotonicFactory } from "ulidx";
-import { isScoutsError, ScoutsError } from "../../events/errors.ts";
+import { ScoutsError } from "../../events/errors.ts";
 import type { ItemRef, ScoutId, UserId } from "../../events/ids.ts";
-import type { SyncMessage, TriageMessage } from "../../events/queues.ts";
-import { done, type Outcome, outcomeOf } from "../outcome.ts";
+import type { SyncCause, SyncMessage, TriageMessage } from "../../events/queues.ts";
+import { asScoutsError, done, type Outcome, outcomeOf } from "../outcome.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Queue } from "../ports/queue.ts";
 import type { Table } from "../ports/table.ts";
 import type { ConnectorRegistry, Gap, Position, SourceConnector } from "./connectors/connector.ts";
+import { dailyPass, passIsDue } from "./daily-pass.ts";
+import { disableScout, type Notices } from "./disable-scout.ts";
+import { Refusals } from "./quota/refusals.ts";
+import { SourceQuota } from "./quota/source-quota.ts";
+import { requeueItemsOf } from "./requeue-items.ts";
 import { recordSyncRun } from "./run-store.ts";
+import { defaultIntervalMs, nextPollAt } from "./schedule.ts";
 import type { ScoutRow } from "./scout-row.ts";
 import { ScoutStore } from "./scout-store.ts";
 
@@ -16,19 +22,27 @@ const newUlid = monotonicFactory();
 
 /** A run stops taking pages when this little of its time is left, saves its place and queues its own continuation. */
 const reserveMs = 20_000;
-/** How often a scout is looked at when nothing else prompts it. */
-export const pollEveryMs = 15 * 60_000;
 
-/** Watches last seven days where we know of one, and are renewed daily. */
 const watchMarginMs = 6 * 86_400_000;
+const watchRetryMs = 3_600_000;
+/** A run that failed is repeated after one, two, four, eight minutes, then at the usual pace. */
+const failureDelayMs = 60_000;
 
 export interface SyncPorts {
   readonly ledger: Table;
   readonly connectors: ConnectorRegistry;
+  readonly notices: Notices;
   readonly triage: Queue<TriageMessage>;
   readonly sync: Queue<SyncMessage>;
   readonly clock: Clock;
   readonly log: Log;
+}
+
+/** Which scout to look at, and why: all of the messages that a run answers. */
+export interface SyncRequest {
+  readonly userId: UserId;
+  readonly scoutId: ScoutId;
+  readonly causes?: ReadonlySet<SyncCause>;
 }
 
 /**
@@ -37,60 +51,85 @@ export interface SyncPorts {
  *
  * @param remainingMs time left of this invocation
  */
-export async function syncScout(
-  ports: SyncPorts,
-  of: { userId: UserId; scoutId: ScoutId },
-  remainingMs: () => number,
-): Promise<Outcome> {
-  const scouts = new ScoutStore(ports.ledger);
+export async function syncScout(ports: SyncPorts, of: SyncRequest, remainingMs: () => number): Promise<Outcome> {
+  const run: Run = {
+    ...ports,
+    scouts: new ScoutStore(ports.ledger),
+    quota: new SourceQuota(ports.ledger, ports.clock),
+    causes: of.causes ?? new Set(),
+    remainingMs,
+  };
+  let row: ScoutRow | undefined;
   try {
-    const row = await scouts.get(of.userId, of.scoutId);
+    row = await run.scouts.get(of.userId, of.scoutId);
     if (row.disabledCode) return { kind: "drop", code: "scout_disabled" };
-    if (row.paused) return { kind: "drop", code: "scout_paused" };
+    if (row.paused || row.inactiveAt !== undefined) return { kind: "drop", code: "scout_paused" };
     if (row.cursor === undefined) return { kind: "drop", code: "source_not_connected" };
-    await ensureWatch(ports, scouts, row);
-    return await listAndQueue(ports, scouts, row, { cursor: row.cursor }, remainingMs);
+    if (passIsDue(row, ports.clock()) && (await dailyPass(ports, row))) return { kind: "drop", code: "scout_paused" };
+    if (run.causes.has("connected")) await requeueItemsOf(ports, row);
+    const watch = watchIsDue(row, ports.clock());
+    const untilMs = await takeUnits(run, row, watch);
+    if (untilMs !== undefined) {
+      throw new ScoutsError("source_quota_spent", { data: { retryAfterMs: untilMs - ports.clock() } });
+    }
+    if (watch) await setUpWatch(run, row);
+    return await listAndQueue(run, row, { cursor: row.cursor });
   } catch (error) {
-    return settle(ports, scouts, of, error);
+    return settle(run, of, row, row ? await new Refusals(run).heed(row, error) : error);
   }
 }
 
-async function listAndQueue(
-  ports: SyncPorts,
-  scouts: ScoutStore,
-  row: ScoutRow,
-  start: { cursor: string },
-  remainingMs: () => number,
-): Promise<Outcome> {
-  const connector = connectorOf(ports, row);
-  const startedAtMs = ports.clock();
+interface Run extends SyncPorts {
+  readonly scouts: ScoutStore;
+  readonly quota: SourceQuota;
+  readonly causes: ReadonlySet<SyncCause>;
+  readonly remainingMs: () => number;
+}
+
+/**
+ * Takes units for one page, and for the watch when it is due. Listing is small and what everything else waits for, so it
+ * may use the reserve.
+ *
+ * @returns when to ask again, if there are none
+ */
+async function takeUnits(run: Run, row: ScoutRow, watch: boolean): Promise<number | undefined> {
+  const { limits } = connectorOf(run, row);
+  const units = limits ? limits.costs.list + (watch ? limits.costs.watch : 0) : 0;
+  const taken = await run.quota.take(row, limits, units, true);
+  return taken.granted ? undefined : taken.untilMs;
+}
+
+async function listAndQueue(run: Run, row: ScoutRow, start: { cursor: string }): Promise<Outcome> {
+  const connector = connectorOf(run, row);
+  const startedAtMs = run.clock();
   let position: Position = row.page === undefined ? start : { ...start, page: row.page };
   let queued = 0;
   let pages = 0;
   let gap: Gap | undefined;
+  let waitUntilMs: number | undefined;
   for (;;) {
     const listing = await connector.listNew(row, position);
-    await queueRefs(ports.triage, row, listing.refs);
+    await queueRefs(run.triage, row, listing.refs);
     queued += listing.refs.length;
     pages += 1;
     gap = listing.gap ?? gap;
     const complete = listing.nextPage === undefined;
     position = complete ? { cursor: listing.cursor ?? start.cursor } : { ...start, page: listing.nextPage };
-    if (complete || remainingMs() < reserveMs) break;
+    if (complete || run.remainingMs() < reserveMs) break;
+    waitUntilMs = await takeUnits(run, row, false);
+    if (waitUntilMs !== undefined) break;
   }
-  const nowMs = ports.clock();
+  const nowMs = run.clock();
   const complete = position.page === undefined;
-  const dueAtMs = nowMs + pollEveryMs;
-  const committed = await scouts.commitPosition(row, position, { nowMs, dueAtMs, ...(gap ? { gap } : {}) });
-  if (!complete) await queueContinuation(ports.sync, row);
+  const dueAtMs = waitUntilMs ?? nextPollAt(row.schedule, nowMs);
+  const { causes } = run;
+  const committed = await run.scouts.commitPosition(row, position, { nowMs, dueAtMs, causes, ...(gap ? { gap } : {}) });
+  if (!complete && waitUntilMs === undefined) await queueContinuation(run.sync, row);
   const outcome = committed ? (complete ? "complete" : "continued") : "overtaken";
   const { userId, scoutId } = row;
-  await recordSyncRun(
-    ports.ledger,
-    { userId, scoutId, outcome, queued, pages, durationMs: nowMs - startedAtMs },
-    nowMs,
-  );
-  ports.log.event("sync_run", { scoutId, outcome, queued, pages });
+  const durationMs = nowMs - startedAtMs;
+  await recordSyncRun(run.ledger, { userId, scoutId, outcome, queued, pages, durationMs }, nowMs);
+  run.log.event("sync_run", { scoutId, outcome, queued, pages });
   return done;
 }
 
@@ -100,18 +139,26 @@ function connectorOf(ports: SyncPorts, row: ScoutRow): SourceConnector {
   return connector;
 }
 
+/** Watches last seven days where we know of one, and are renewed daily; one that failed is tried again in an hour. */
+function watchIsDue(row: ScoutRow, nowMs: number): boolean {
+  const lasts = (row.watchExpiresAt ?? 0) - nowMs > watchMarginMs;
+  return !lasts && nowMs - (row.watchFailedAt ?? 0) >= watchRetryMs;
+}
+
 /**
- * Sets the watch up at the first run and prolongs it daily. Before listing, so that nothing falls between the two. A
- * watch that fails does not keep mail waiting: the poll finds it all the same, and the next run tries again.
+ * Sets the watch up at the first run and prolongs it. Before listing, so that nothing falls between the two. A watch
+ * that fails does not keep mail waiting: the poll finds it all the same.
  */
-async function ensureWatch(ports: SyncPorts, scouts: ScoutStore, row: ScoutRow): Promise<void> {
-  if ((row.watchExpiresAt ?? 0) - ports.clock() > watchMarginMs) return;
+async function setUpWatch(run: Run, row: ScoutRow): Promise<void> {
+  const { userId, scoutId } = row;
   try {
-    const watch = await connectorOf(ports, row).setupWatch(row);
-    if (watch) await scouts.watched(row.userId, row.scoutId, watch.expiresAtMs);
+    const watch = await connectorOf(run, row).setupWatch(row);
+    if (watch) await run.scouts.watched(userId, scoutId, watch.expiresAtMs);
   } catch (error) {
-    if (row.watchExpiresAt === undefined) throw error;
-    ports.log.error("watch_failed", error, { scoutId: row.scoutId });
+    const nowMs = run.clock();
+    if (outcomeOf(error, nowMs).kind === "disable") throw error;
+    run.log.error("watch_failed", error, { scoutId });
+    await run.scouts.notWatched(userId, scoutId, { code: asScoutsError(error).code, nowMs });
   }
 }
 
@@ -126,17 +173,22 @@ async function queueContinuation(sync: Queue<SyncMessage>, row: ScoutRow): Promi
   await sync.send([{ body, group: scoutId, dedupeId: newUlid() }]);
 }
 
-/** A scout waits by its own schedule, not in the queue: its group would block there for nothing. */
-async function settle(
-  ports: SyncPorts,
-  scouts: ScoutStore,
-  of: { userId: UserId; scoutId: ScoutId },
-  error: unknown,
-): Promise<Outcome> {
-  const outcome = outcomeOf(error, ports.clock());
-  ports.log.error("sync_failed", error, { scoutId: of.scoutId, outcome: outcome.kind });
-  if (outcome.kind === "disable") await scouts.disable(of.userId, of.scoutId, outcome.code);
-  if (outcome.kind === "defer") await scouts.schedule(of.userId, of.scoutId, outcome.untilMs);
-  if (outcome.kind === "deadLetter" && isScoutsError(error)) await scouts.disable(of.userId, of.scoutId, error.code);
-  return outcome;
+/**
+ * A scout waits for its source by its own schedule, not in the queue: its group would block there for nothing. What our
+ * own side failed in comes back from the queue, and so does a cause that is to be heard (a new connection).
+ */
+async function settle(run: Run, of: SyncRequest, row: ScoutRow | undefined, error: unknown): Promise<Outcome> {
+  const { userId, scoutId } = of;
+  const nowMs = run.clock();
+  const outcome = outcomeOf(error, nowMs);
+  const reason = asScoutsError(error).code;
+  if (outcome.kind === "defer") run.log.event("sync_waits", { scoutId, reason });
+  else run.log.error("sync_failed", error, { scoutId, outcome: outcome.kind });
+  if (outcome.kind === "disable" || outcome.kind === "deadLetter") await disableScout(run, of, reason);
+  if (outcome.kind === "defer") await run.scouts.schedule(userId, scoutId, outcome.untilMs);
+  const atSource = reason.startsWith("source_") && row !== undefined;
+  if (outcome.kind !== "retry" || !atSource || run.causes.has("connected")) return outcome;
+  const delayMs = Math.min(failureDelayMs * 2 ** (row.failures ?? 0), defaultIntervalMs);
+  await run.scouts.failed(userId, scoutId, { code: outcome.code, nowMs, dueAtMs: nowMs + delayMs });
+  return done;
 }

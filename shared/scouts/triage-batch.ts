@@ -1,17 +1,17 @@
 import type { TriageMessage } from "../../events/queues.ts";
 import { asScoutsError, done, type Outcome, outcomeOf } from "../outcome.ts";
+import type { Outgoing } from "../ports/queue.ts";
+import { type Admission, admit, type WaitingItem } from "./admission.ts";
 import { type ItemRow, unjudged } from "./item-row.ts";
 import type { ItemId } from "./item-store.ts";
+import { Refusals } from "./quota/refusals.ts";
 import { markInterrupted, settleItem } from "./settle-item.ts";
+import { settleTokens } from "./settle-tokens.ts";
 import { trashSpam } from "./trash.ts";
-import {
-  type FreshProposal,
-  judgeItem,
-  loadScout,
-  type ScoutInBatch,
-  type Triaged,
-  type TriagePorts,
-} from "./triage.ts";
+import { type FreshProposal, judgeItem, loadScout, type Triaged, type TriagePorts } from "./triage.ts";
+
+/** The longest delay SQS gives a message. */
+const maxDelaySeconds = 900;
 
 export interface Received<M> {
   readonly body: M;
@@ -41,51 +41,65 @@ export async function triageBatch(
   for (const row of await ports.items.getMany([...messages.values()].map((message) => idOf(message.body)))) {
     rows.set(nameOf(row), row);
   }
-  const scouts = new Map<string, Promise<ScoutInBatch>>();
-  const scoutOf = (id: ItemId) => {
-    const known = scouts.get(id.scoutId) ?? loadScout(ports, id);
-    scouts.set(id.scoutId, known);
-    return known;
-  };
   const triaged = new Map<string, Triaged>();
+  const waiting = new Map<string, WaitingItem>();
+  for (const [name, { body }] of messages) {
+    const row = rows.get(name);
+    if (!row || waits(row)) waiting.set(name, { id: idOf(body), row });
+    else triaged.set(name, { outcome: row.trash === "due" ? await resumeTrash(ports, row) : done });
+  }
+  const admissions = await admit(ports, [...waiting.values()]);
+  const refusals = new Refusals(ports);
   await Promise.all(
-    [...messages].map(async ([name, message]) => {
-      triaged.set(name, await triageOne(ports, scoutOf, message, rows.get(name), remainingMs));
+    [...waiting].map(async ([name, item]) => {
+      const again = (messages.get(name)?.receiveCount ?? 1) > 1;
+      triaged.set(name, await triageOne(ports, refusals, item, admissions.get(item), again, remainingMs));
     }),
   );
-  await send(ports, sender, [...triaged.values()], repeated(messages, rows));
-  return batch.map((message) => triaged.get(nameOf(message.body))?.outcome ?? done);
+  const seenBefore = judgedAgain(messages, rows);
+  const settling = settleTokens(ports, waiting, triaged, admissions, seenBefore);
+  const proposals = [...triaged.values()].flatMap(({ proposal }) => (proposal ? [proposal] : []));
+  const [notQueued] = await Promise.all([
+    settling.then(() => queueAgain(ports, waiting, triaged)),
+    send(
+      ports,
+      sender,
+      proposals,
+      seenBefore.filter(({ status }) => status === "queued"),
+    ),
+  ]);
+  return batch.map(({ body }) => {
+    const name = nameOf(body);
+    if (notQueued && triaged.get(name)?.againInMs !== undefined) return notQueued;
+    return triaged.get(name)?.outcome ?? done;
+  });
 }
 
 async function triageOne(
   ports: TriagePorts,
-  scoutOf: (id: ItemId) => Promise<ScoutInBatch>,
-  message: Received<TriageMessage>,
-  row: ItemRow | undefined,
+  refusals: Refusals,
+  { id, row }: WaitingItem,
+  admission: Admission | undefined,
+  again: boolean,
   remainingMs: () => number,
 ): Promise<Triaged> {
-  if (row?.trash === "due") return { outcome: await resumeTrash(ports, scoutOf, row) };
-  if (row && !waits(row)) return { outcome: done };
-  const id = idOf(message.body);
   let sourceType = row?.sourceType ?? "unknown";
+  if (!admission) return { outcome: { kind: "retry", code: "internal" } };
+  if ("refused" in admission) return settled(ports, id, sourceType, admission.refused);
+  const { scout, reservation } = admission;
+  sourceType = scout.row.sourceType;
   try {
-    const scout = await scoutOf(id);
-    sourceType = scout.row.sourceType;
-    if (message.receiveCount > 1) await markInterrupted(ports, id, sourceType);
-    return await judgeItem(ports, scout, id, remainingMs);
+    if (again) await markInterrupted(ports, id, sourceType);
+    return await judgeItem(ports, scout, id, reservation.id, remainingMs);
   } catch (error) {
-    return { outcome: await settled(ports, id, sourceType, error) };
+    return settled(ports, id, sourceType, await refusals.heed(scout.row, error), reservation.id);
   }
 }
 
 /** A verdict whose consequence is still open: the worker died, or the source asked for patience. */
-async function resumeTrash(
-  ports: TriagePorts,
-  scoutOf: (id: ItemId) => Promise<ScoutInBatch>,
-  row: ItemRow,
-): Promise<Outcome> {
+async function resumeTrash(ports: TriagePorts, row: ItemRow): Promise<Outcome> {
   try {
-    await trashSpam(ports, (await scoutOf(row)).row, row);
+    await trashSpam(ports, (await loadScout(ports, row)).row, row);
     return done;
   } catch (error) {
     ports.log.error("trash_not_resumed", error, { scoutId: row.scoutId, ref: row.ref });
@@ -94,33 +108,61 @@ async function resumeTrash(
   }
 }
 
-async function settled(ports: TriagePorts, id: ItemId, sourceType: string, error: unknown): Promise<Outcome> {
+async function settled(
+  ports: TriagePorts,
+  id: ItemId,
+  sourceType: string,
+  error: unknown,
+  reservation?: string,
+): Promise<Triaged> {
   try {
-    return await settleItem(ports, id, sourceType, error);
+    return await settleItem(ports, id, sourceType, error, reservation);
   } catch (failure) {
     ports.log.error("triage_not_settled", failure, { scoutId: id.scoutId, ref: id.ref });
-    return { kind: "retry", code: asScoutsError(failure).code };
+    return { outcome: { kind: "retry", code: asScoutsError(failure).code } };
   }
 }
 
-/** Items that have their verdict but may not have been shown: the worker died between the two. */
-function repeated(
+/** Items that come again although they have a result: their worker died before it was shown, or counted. */
+function judgedAgain(
   messages: ReadonlyMap<string, Received<TriageMessage>>,
   rows: ReadonlyMap<string, ItemRow>,
 ): ItemRow[] {
   return [...rows].flatMap(([name, row]) => {
     const again = (messages.get(name)?.receiveCount ?? 1) > 1;
-    return again && row.status === "queued" ? [row] : [];
+    return again && !waits(row) ? [row] : [];
   });
+}
+
+/** Queues what has to wait, all in one request; the outcome of those messages when that fails. */
+async function queueAgain(
+  ports: TriagePorts,
+  waiting: ReadonlyMap<string, WaitingItem>,
+  triaged: ReadonlyMap<string, Triaged>,
+): Promise<Outcome | undefined> {
+  const again = [...waiting].flatMap(([name, { id }]): Outgoing<TriageMessage>[] => {
+    const delayMs = triaged.get(name)?.againInMs;
+    if (delayMs === undefined) return [];
+    const { userId, scoutId, ref } = id;
+    const delaySeconds = Math.min(Math.ceil(delayMs / 1000), maxDelaySeconds);
+    return [{ body: { v: 1, userId, scoutId, ref }, group: userId, delaySeconds }];
+  });
+  if (again.length === 0) return undefined;
+  try {
+    await ports.triage.send(again);
+    return undefined;
+  } catch (error) {
+    ports.log.error("items_not_queued_again", error, { count: again.length });
+    return { kind: "retry", code: asScoutsError(error).code };
+  }
 }
 
 async function send(
   ports: TriagePorts,
   sender: ProposalSender,
-  triaged: readonly Triaged[],
+  fresh: readonly FreshProposal[],
   again: readonly ItemRow[],
 ): Promise<void> {
-  const fresh = triaged.flatMap(({ proposal }) => (proposal ? [proposal] : []));
   try {
     if (fresh.length > 0) await sender.sendFresh(fresh);
     if (again.length > 0) await sender.sendAgain(again);

@@ -1,6 +1,8 @@
 import { ScoutsError } from "../../events/errors.ts";
 import type { TriageMessage } from "../../events/queues.ts";
 import { type Verdict, verdictSchema } from "../../events/verdict.ts";
+import type { Account } from "../billing/account-row.ts";
+import type { TokenBudget } from "../billing/token-budget.ts";
 import { promptLabel } from "../llm/prompt.ts";
 import { scoutTriageSystem } from "../llm/prompts/scout-triage-system.ts";
 import { done, type Outcome } from "../outcome.ts";
@@ -11,8 +13,10 @@ import type { Queue } from "../ports/queue.ts";
 import type { RingSealer } from "../privacy/ring-sealer.ts";
 import type { Transient } from "../privacy/transient.ts";
 import type { ConnectorRegistry, ItemContent } from "./connectors/connector.ts";
+import type { Notices } from "./disable-scout.ts";
 import type { ItemRow } from "./item-row.ts";
 import type { ItemId, ItemStore } from "./item-store.ts";
+import type { SourceQuota } from "./quota/source-quota.ts";
 import type { ScoutProfile, ScoutRow } from "./scout-row.ts";
 import { openProfile, type ScoutStore } from "./scout-store.ts";
 import type { SpamStore } from "./spam-store.ts";
@@ -30,6 +34,9 @@ export interface TriagePorts {
   readonly connectors: ConnectorRegistry;
   readonly model: ChatModel;
   readonly vault: () => Promise<RingSealer>;
+  readonly quota: SourceQuota;
+  readonly budget: TokenBudget;
+  readonly notices: Notices;
   readonly triage: Queue<TriageMessage>;
   readonly clock: Clock;
   readonly log: Log;
@@ -46,18 +53,27 @@ export interface FreshProposal {
 export interface Triaged {
   readonly outcome: Outcome;
   readonly proposal?: FreshProposal;
+  /** The item has its result, written by this worker: how many of the row's tokens it added. */
+  readonly ended?: { readonly row: ItemRow; readonly ownTokens: number };
+  /** The item is to be queued again after so long. */
+  readonly againInMs?: number;
+  /** Its tokens are not needed for now. */
+  readonly released?: boolean;
 }
 
 /** What all items of one scout in a batch share. */
 export interface ScoutInBatch {
   readonly row: ScoutRow;
+  readonly account: Account;
   readonly profile: Transient<ScoutProfile>;
 }
 
 export async function loadScout(ports: TriagePorts, id: Pick<ItemId, "userId" | "scoutId">): Promise<ScoutInBatch> {
-  const row = await ports.scouts.get(id.userId, id.scoutId);
-  if (row.disabledCode) throw new ScoutsError(row.disabledCode, { data: { scoutId: id.scoutId } });
-  return { row, profile: await openProfile(await ports.vault(), row) };
+  const { row, account } = await ports.scouts.getWithAccount(id.userId, id.scoutId);
+  const code = row.disabledCode;
+  if (code === "scout_deleting") throw new ScoutsError(code, { data: { scoutId: id.scoutId } });
+  if (code) throw new ScoutsError("scout_disabled", { data: { scoutId: id.scoutId, because: code } });
+  return { row, account, profile: await openProfile(await ports.vault(), row) };
 }
 
 /** Reads one item, asks for a verdict and writes it down. Faults are thrown; see {@link settleItem}. */
@@ -65,6 +81,7 @@ export async function judgeItem(
   ports: TriagePorts,
   scout: ScoutInBatch,
   id: ItemId,
+  reservation: string,
   remainingMs: () => number,
 ): Promise<Triaged> {
   const { sourceType } = scout.row;
@@ -87,14 +104,17 @@ export async function judgeItem(
       ...answer.usage,
       model: answer.model,
       promptVersion: promptLabel(scoutTriageSystem),
+      reservation,
       ...(trashIfStill === undefined ? {} : { trashIfStill }),
     },
     ports.clock(),
   );
   if (row !== false && row.status === "spam") await trashSpam(ports, scout.row, row);
-  if (row === false || row.status !== "queued") return { outcome: done };
+  if (row === false) return { outcome: done };
+  const ended = { row, ownTokens: answer.usage.inputTokens + answer.usage.outputTokens };
+  if (row.status !== "queued") return { outcome: done, ended };
   const { subject, snippet } = content;
-  return { outcome: done, proposal: { row, subject, snippet, reason: verdict.map((each) => each.reason) } };
+  return { outcome: done, ended, proposal: { row, subject, snippet, reason: verdict.map((each) => each.reason) } };
 }
 
 async function askForVerdict(

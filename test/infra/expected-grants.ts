@@ -43,10 +43,16 @@ export const expectedGrants: Record<string, string[]> = {
     ...open("SessionKeyRing"),
     ...post,
   ],
-  /** Moves the scout's position, writes the run, keeps a refreshed token; goes on in a message to itself. */
+  /**
+   * Moves the scout's position, writes the run, keeps a refreshed token; goes on in a message to itself. Closes expired
+   * proposals, queues what waited for access, tells connected devices when access is gone.
+   */
   "functions/worker/sync.handler": [
     ...work("Sync"),
-    ...onLedger("GetItem", "PutItem", "UpdateItem"),
+    ...onLedger("GetItem", "Query", "PutItem", "UpdateItem"),
+    ...onIndex("Ledger/index/recent"),
+    ...onSessions("Query", "DeleteItem"),
+    ...post,
     ...send("Sync"),
     ...send("Triage"),
     ...open("VaultKeyRing"),

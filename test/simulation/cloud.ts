@@ -2,6 +2,7 @@ import { ulid } from "ulidx";
 import { ScoutsError } from "../../events/errors.ts";
 import type { ServerFrame } from "../../events/frames.ts";
 import { syncMessage, triageMessage } from "../../events/queues.ts";
+import { TokenBudget } from "../../shared/billing/token-budget.ts";
 import { ConnectionStore } from "../../shared/devices/connection-store.ts";
 import { Delivery, type DeliveryPorts } from "../../shared/devices/delivery.ts";
 import { answerFrame } from "../../shared/devices/frames/answer.ts";
@@ -21,6 +22,7 @@ import { GmailConnector } from "../../shared/scouts/connectors/gmail/connector.t
 import { pollDueScouts, requeueDueItems } from "../../shared/scouts/due.ts";
 import { ItemStore } from "../../shared/scouts/item-store.ts";
 import { MailboxStore } from "../../shared/scouts/mailbox-store.ts";
+import { SourceQuota } from "../../shared/scouts/quota/source-quota.ts";
 import { ScoutStore } from "../../shared/scouts/scout-store.ts";
 import { SpamStore } from "../../shared/scouts/spam-store.ts";
 import { type SyncPorts, syncScout } from "../../shared/scouts/sync.ts";
@@ -67,12 +69,18 @@ export class Cloud {
 
   /** Messages are hints: each scout of the batch is looked at once, and that settles all of its messages. */
   async sync(process: Process, batch: readonly ReceivedMessage[]): Promise<string[]> {
-    const base: SyncPorts = { ...this.#scoutPorts(process), sync: this.#queue(process, "sync", this.#world.sync) };
+    const notices = this.#devicePorts(process).delivery;
+    const base: SyncPorts = {
+      ...this.#scoutPorts(process),
+      notices,
+      sync: this.#queue(process, "sync", this.#world.sync),
+    };
     const ports = this.#variant.syncPorts?.(base) ?? base;
     const runs = new Map<string, Promise<Outcome>>();
-    const outcomes = batch.map(({ body }) => {
-      const { userId, scoutId } = syncMessage.parse(JSON.parse(body));
-      const run = runs.get(scoutId) ?? syncScout(ports, { userId, scoutId }, () => process.remainingMs());
+    const messages = batch.map(({ body }) => syncMessage.parse(JSON.parse(body)));
+    const outcomes = messages.map(({ userId, scoutId }) => {
+      const causes = new Set(messages.filter((each) => each.scoutId === scoutId).map(({ cause }) => cause));
+      const run = runs.get(scoutId) ?? syncScout(ports, { userId, scoutId, causes }, () => process.remainingMs());
       runs.set(scoutId, run);
       return run;
     });
@@ -81,10 +89,14 @@ export class Cloud {
 
   async triage(process: Process, batch: readonly ReceivedMessage[]): Promise<string[]> {
     const shared = this.#scoutPorts(process);
+    const devices = this.#devicePorts(process);
     const base: TriagePorts = {
       ...shared,
       items: new ItemStore(shared.ledger),
       spam: new SpamStore(shared.ledger),
+      quota: new SourceQuota(shared.ledger, process.clock, () => this.#world.sim.random.next()),
+      budget: new TokenBudget(shared.ledger, "triage", process.clock),
+      notices: devices.delivery,
       scouts: new ScoutStore(shared.ledger),
       model: this.#world.provider.for(process),
       vault: async () => new SlowSealer(process),
@@ -95,7 +107,7 @@ export class Cloud {
       receiveCount,
     }));
     const remainingMs = () => process.remainingMs() - triageReserveMs;
-    return this.#failed(batch, await triageBatch(ports, this.#devicePorts(process).delivery, received, remainingMs));
+    return this.#failed(batch, await triageBatch(ports, devices.delivery, received, remainingMs));
   }
 
   async poll(process: Process): Promise<void> {

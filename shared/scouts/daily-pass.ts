@@ -1,0 +1,97 @@
+import { parseAccount } from "../billing/account-row.ts";
+import { ledgerIndex, ledgerKey, recentOf, shardOf } from "../keys.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Log } from "../ports/log.ts";
+import type { Change, Item, Table } from "../ports/table.ts";
+import { itemIdOf } from "./due.ts";
+import { expiryMs } from "./item-row.ts";
+import { ItemStore } from "./item-store.ts";
+import { defaultInactiveDays, type ScoutRow } from "./scout-row.ts";
+
+const dayMs = 86_400_000;
+const pageSize = 100;
+
+export interface DailyPorts {
+  readonly ledger: Table;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Whether a scout's daily pass is due. */
+export function passIsDue(row: ScoutRow, nowMs: number): boolean {
+  return nowMs - (row.passedAt ?? row.createdAt) >= dayMs;
+}
+
+/**
+ * What a scout does once a day besides looking at its source: it closes its owner's proposals that nobody decided for
+ * thirty days, and rests when no device of theirs was seen for long.
+ *
+ * @returns whether the scout rests from now on
+ */
+export async function dailyPass(ports: DailyPorts, row: ScoutRow): Promise<boolean> {
+  const nowMs = ports.clock();
+  const expired = await expireProposals(ports.ledger, row, nowMs);
+  const rests = await restWhenUnseen(ports.ledger, row, nowMs);
+  if (!rests) {
+    const passed = { set: [[["passedAt"], nowMs]] } as const;
+    await ports.ledger.update(ledgerKey.scout(row.userId, row.scoutId), passed, { exists: ["pk"] });
+  }
+  ports.log.event("daily_pass", { scoutId: row.scoutId, expired, rests });
+  return rests;
+}
+
+/** The index is in order of triage, so what has expired stands at its beginning. */
+async function expireProposals(ledger: Table, { userId }: ScoutRow, nowMs: number): Promise<number> {
+  const items = new ItemStore(ledger);
+  const to = String(nowMs - expiryMs).padStart(15, "0");
+  let expired = 0;
+  let start: Item | undefined;
+  do {
+    const page = await ledger.query({
+      index: ledgerIndex.recent,
+      hash: recentOf.proposals(userId),
+      to,
+      limit: pageSize,
+      ...(start ? { start } : {}),
+    });
+    const closed = await Promise.all(page.items.map((item) => items.close(itemIdOf(item), "expired", nowMs)));
+    expired += closed.filter(Boolean).length;
+    start = page.next;
+  } while (start);
+  return expired;
+}
+
+/**
+ * A device may say hello while this decides. It notes that it was seen before it looks for scouts to wake, and here it
+ * is asked again after the scout was put to rest, so one of the two always sees the other:
+ *
+ *   pass   reads: unseen ─ rests ───────────── reads again: seen ─ wakes
+ *   hello       notes: seen ─ looks: not at rest yet
+ */
+async function restWhenUnseen(ledger: Table, row: ScoutRow, nowMs: number): Promise<boolean> {
+  const sinceMs = nowMs - (row.pauseAfterInactiveDays ?? defaultInactiveDays) * dayMs;
+  const seen = async () => {
+    const { lastSeenAt } = parseAccount(await ledger.get(ledgerKey.user(row.userId)));
+    return Math.max(lastSeenAt ?? 0, row.connectedAt ?? row.createdAt) > sinceMs;
+  };
+  if (await seen()) return false;
+  const key = ledgerKey.scout(row.userId, row.scoutId);
+  await ledger.update(key, { set: [[["inactiveAt"], nowMs]], remove: [["dueShard"]] }, { exists: ["pk"] });
+  if (!(await seen())) return true;
+  await wake(ledger, row, nowMs);
+  return false;
+}
+
+/** Back at work from now on. */
+export async function wake(ledger: Table, row: ScoutRow, nowMs: number): Promise<boolean> {
+  const key = ledgerKey.scout(row.userId, row.scoutId);
+  const change: Change = {
+    set: [
+      [["dueAt"], nowMs],
+      [["dueShard"], shardOf("scout", row.scoutId)],
+      [["passedAt"], nowMs],
+    ],
+    remove: [["inactiveAt"]],
+  };
+  return (await ledger.update(key, change, { exists: ["inactiveAt"] })) !== false;
+}

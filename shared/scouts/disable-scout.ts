@@ -1,0 +1,45 @@
+import type { ErrorCode } from "../../events/errors.ts";
+import type { ServerFrame } from "../../events/frames.ts";
+import type { ScoutId, UserId } from "../../events/ids.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Log } from "../ports/log.ts";
+import type { ScoutStore } from "./scout-store.ts";
+
+/** Tells a person's connected devices; those that are not connected are told when they say hello. */
+export interface Notices {
+  toEveryDevice(user: UserId, frames: readonly ServerFrame[]): Promise<void>;
+}
+
+export interface DisablePorts {
+  readonly scouts: ScoutStore;
+  readonly notices: Notices;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Codes that the person mends by connecting the scout again. */
+const mendedByConsent: ReadonlySet<ErrorCode> = new Set(["reauth", "consent_incomplete"]);
+
+export function isMendedByConsent(code: ErrorCode): boolean {
+  return mendedByConsent.has(code);
+}
+
+/**
+ * Switches a scout off until its owner has done something, and says so at once. Its watch is left to lapse: with access
+ * withdrawn the source refuses to end it, and a notification for a scout that is off costs a look at its row.
+ */
+export async function disableScout(
+  ports: DisablePorts,
+  { userId, scoutId }: { userId: UserId; scoutId: ScoutId },
+  code: ErrorCode,
+): Promise<void> {
+  const nowMs = ports.clock();
+  if (!(await ports.scouts.disable(userId, scoutId, code, nowMs))) return;
+  ports.log.event("scout_disabled", { scoutId, reason: code });
+  if (!mendedByConsent.has(code)) return;
+  try {
+    await ports.notices.toEveryDevice(userId, [{ type: "scout_reauth_required", scoutId, code, since: nowMs }]);
+  } catch (error) {
+    ports.log.error("notice_not_sent", error, { scoutId });
+  }
+}

@@ -1,0 +1,48 @@
+import type { ErrorCode } from "../../events/errors.ts";
+import type { TriageMessage } from "../../events/queues.ts";
+import { ledgerKey, ledgerPrefix } from "../keys.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Queue } from "../ports/queue.ts";
+import type { Item, Table } from "../ports/table.ts";
+import { type ItemRow, parseItemRow } from "./item-row.ts";
+import { ItemStore } from "./item-store.ts";
+import type { ScoutRow } from "./scout-row.ts";
+
+/** Waits that have nothing to do with the scout's access: those go on. */
+const unrelated: ReadonlySet<ErrorCode> = new Set(["quota_exceeded", "source_quota_spent", "source_rate_limited"]);
+/** As for every item that is queued again: see due.ts. */
+const graceMs = 15 * 60_000;
+const pageSize = 200;
+
+export interface RequeuePorts {
+  readonly ledger: Table;
+  readonly triage: Queue<TriageMessage>;
+  readonly clock: Clock;
+}
+
+/** Queues what has waited for a scout to be connected again, rather than at the next look, which may be a day away. */
+export async function requeueItemsOf(ports: RequeuePorts, { userId, scoutId }: ScoutRow): Promise<number> {
+  const items = new ItemStore(ports.ledger);
+  const { pk } = ledgerKey.user(userId);
+  let queued = 0;
+  let start: Item | undefined;
+  do {
+    const page = await ports.ledger.query({
+      hash: pk,
+      prefix: ledgerPrefix.itemsOf(scoutId),
+      limit: pageSize,
+      consistent: true,
+      ...(start ? { start } : {}),
+    });
+    const waiting = page.items.map(parseItemRow).filter(waitsForAccess);
+    await ports.triage.send(waiting.map(({ ref }) => ({ body: { v: 1, userId, scoutId, ref }, group: userId })));
+    await Promise.all(waiting.map((row) => items.requeued(row, ports.clock() + graceMs)));
+    queued += waiting.length;
+    start = page.next;
+  } while (start);
+  return queued;
+}
+
+function waitsForAccess({ status, code }: ItemRow): boolean {
+  return status === "deferred" && !(code && unrelated.has(code));
+}

@@ -1,0 +1,241 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { ScoutsError } from "../../../events/errors.ts";
+import type { SyncMessage, TriageMessage } from "../../../events/queues.ts";
+import type { Listing, Position, SourceConnector } from "../../../shared/scouts/connectors/connector.ts";
+import { pollDueScouts, requeueDueItems } from "../../../shared/scouts/due.ts";
+import { ItemStore } from "../../../shared/scouts/item-store.ts";
+import { defaultIntervalMs } from "../../../shared/scouts/schedule.ts";
+import { ScoutStore } from "../../../shared/scouts/scout-store.ts";
+import { maxAttempts } from "../../../shared/scouts/settle-item.ts";
+import { syncScout } from "../../../shared/scouts/sync.ts";
+import { MemoryQueue } from "../../memory/queue.ts";
+import type { MemoryTable } from "../../memory/table.ts";
+import { ada, inbox, item, newLedger, nowMs, ref, relevant } from "./setting.ts";
+
+const minuteMs = 60_000;
+const of = { userId: ada, scoutId: inbox };
+const plentyMs = () => 100_000;
+
+let ledger: MemoryTable;
+let scouts: ScoutStore;
+let triage: MemoryQueue<TriageMessage>;
+let sync: MemoryQueue<SyncMessage>;
+
+beforeEach(async () => {
+  ledger = newLedger();
+  scouts = new ScoutStore(ledger);
+  triage = new MemoryQueue({ visibilityMs: 6 * minuteMs, maxReceives: 5 }, () => nowMs);
+  sync = new MemoryQueue({ visibilityMs: 12 * minuteMs, maxReceives: 5, fifo: true }, () => nowMs);
+  await scouts.create({
+    ...of,
+    sourceType: "feed",
+    sealed: "x",
+    createdAt: 1,
+    revision: 0,
+    failures: 0,
+    watchExpiresAt: nowMs * 2,
+  });
+  await scouts.connected(await scouts.get(ada, inbox), { address: "a", cursor: "c0", dueAtMs: nowMs });
+  await scouts.watched(ada, inbox, nowMs * 2);
+});
+
+type List = (position: Position) => Listing | Promise<Listing>;
+
+function portsWith(
+  list: List,
+  watch: () => Promise<{ expiresAtMs: number }> = async () => ({ expiresAtMs: nowMs * 2 }),
+) {
+  const source: SourceConnector = {
+    sourceType: "feed",
+    listNew: async (_, position) => list(position),
+    fetchMetadata: () => Promise.reject(new ScoutsError("item_gone")),
+    fetchContent: () => Promise.reject(new ScoutsError("item_gone")),
+    currentCursor: async () => "c0",
+    setupWatch: watch,
+    stopWatch: async () => {},
+  };
+  const log = { event: () => {}, error: () => {} };
+  const notices = { toEveryDevice: async () => {} };
+  return { ledger, connectors: new Map([["feed", source]]), triage, sync, clock: () => nowMs, log, notices };
+}
+
+const queued = () => triage.bodies().map((body) => JSON.parse(body).ref);
+const row = () => scouts.get(ada, inbox);
+
+describe("a sync run", () => {
+  test("P2: queues every page's refs and only then moves the cursor", async () => {
+    const pages: Record<string, Listing> = {
+      start: { refs: [ref("m1"), ref("m2")], nextPage: "p2" },
+      p2: { refs: [ref("m3")], cursor: "c1" },
+    };
+    const cursors: (string | undefined)[] = [];
+    const ports = portsWith(async (position) => {
+      cursors.push((await row()).cursor);
+      return pages[position.page ?? "start"] ?? { refs: [] };
+    });
+    expect(await syncScout(ports, of, plentyMs)).toEqual({ kind: "done" });
+    expect(queued()).toEqual(["m1", "m2", "m3"]);
+    expect(cursors).toEqual(["c0", "c0"]);
+    expect(await row()).toMatchObject({ cursor: "c1", dueAt: nowMs + defaultIntervalMs, lastRunAt: nowMs });
+  });
+
+  test("P2: a queue that takes nothing leaves the position where it was, and the message comes again", async () => {
+    const ports = portsWith(() => ({ refs: [ref("m1")], cursor: "c1" }));
+    const deaf = { send: () => Promise.reject(new ScoutsError("queue_unavailable")) };
+    expect(await syncScout({ ...ports, triage: deaf }, of, plentyMs)).toMatchObject({ kind: "retry" });
+    expect((await row()).cursor).toBe("c0");
+  });
+
+  test("P2: short of time it saves its place and queues its own continuation, which goes on there", async () => {
+    const seen: (string | undefined)[] = [];
+    const ports = portsWith(({ page }) => {
+      seen.push(page);
+      return page === undefined ? { refs: [ref("m1")], nextPage: "p2" } : { refs: [ref("m2")], cursor: "c1" };
+    });
+    await syncScout(ports, of, () => 10_000);
+    expect(await row()).toMatchObject({ cursor: "c0", page: "p2" });
+    expect(sync.bodies().map((body) => JSON.parse(body).cause)).toEqual(["continue"]);
+    await syncScout(ports, of, () => 10_000);
+    expect(seen).toEqual([undefined, "p2"]);
+    expect(await row()).toMatchObject({ cursor: "c1" });
+    expect((await row()).page).toBeUndefined();
+  });
+
+  test("P2: of two runs at once one commits; the other changes nothing and has queued what it found", async () => {
+    let both = 0;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const ports = portsWith(async () => {
+      both += 1;
+      if (both === 2) resolve();
+      await promise;
+      return { refs: [ref(`m${both}`)], cursor: `c${both}` };
+    });
+    const before = (await row()).revision;
+    await Promise.all([syncScout(ports, of, plentyMs), syncScout(ports, of, plentyMs)]);
+    expect((await row()).revision).toBe(before + 1);
+    expect(queued()).toHaveLength(2);
+  });
+
+  test("a ref that comes twice on a page is queued once", async () => {
+    await syncScout(
+      portsWith(() => ({ refs: [ref("m1"), ref("m1")], cursor: "c1" })),
+      of,
+      plentyMs,
+    );
+    expect(queued()).toEqual(["m1"]);
+  });
+
+  test("a gap is noted for the person", async () => {
+    const gap = { fromMs: 1, toMs: 2 };
+    await syncScout(
+      portsWith(() => ({ refs: [], cursor: "c1", gap })),
+      of,
+      plentyMs,
+    );
+    expect(await row()).toMatchObject({ gapFrom: 1, gapTo: 2 });
+  });
+
+  test("a run that found nothing leaves no run row, one that did leaves counts", async () => {
+    const runs = () => ledger.dump().filter(({ sk }) => sk.startsWith("RUN#"));
+    await syncScout(
+      portsWith(() => ({ refs: [], cursor: "c1" })),
+      of,
+      plentyMs,
+    );
+    expect(runs()).toEqual([]);
+    await syncScout(
+      portsWith(() => ({ refs: [ref("m1")], cursor: "c2" })),
+      of,
+      plentyMs,
+    );
+    expect(runs()).toMatchObject([{ kind: "sync", queued: 1, pages: 1, outcome: "complete" }]);
+  });
+
+  test.each([
+    ["reauth", "disable"],
+    ["source_forbidden", "disable"],
+    ["source_unavailable", "done"],
+    ["source_rate_limited", "defer"],
+  ] as const)("%s ends in %s, with the position kept", async (code, kind) => {
+    const ports = portsWith(() => Promise.reject(new ScoutsError(code, { data: { retryAfterMs: 90_000 } })));
+    expect(await syncScout(ports, of, plentyMs)).toMatchObject({ kind });
+    const { cursor, disabledCode, dueAt } = await row();
+    expect(cursor).toBe("c0");
+    expect(disabledCode).toBe(kind === "disable" ? code : undefined);
+    if (kind === "defer") expect(dueAt).toBe(nowMs + 90_000);
+    // The scout waits by its own schedule: in the queue its group would block.
+    if (kind === "done") expect(dueAt).toBe(nowMs + 60_000);
+  });
+
+  test("a disabled scout is left alone until its owner connects it again, which keeps the position", async () => {
+    await scouts.disable(ada, inbox, "reauth", nowMs);
+    const never = portsWith(() => expect.unreachable("listed"));
+    expect(await syncScout(never, of, plentyMs)).toMatchObject({ kind: "drop" });
+    await scouts.connected(await row(), { address: "a", cursor: "c9", dueAtMs: nowMs });
+    expect((await row()).cursor).toBe("c0");
+    expect((await row()).disabledCode).toBeUndefined();
+  });
+
+  test("P2: a watch that cannot be renewed does not keep mail waiting", async () => {
+    await scouts.watched(ada, inbox, nowMs + minuteMs);
+    const failing = () => Promise.reject(new ScoutsError("source_unavailable"));
+    await syncScout(
+      portsWith(() => ({ refs: [ref("m1")], cursor: "c1" }), failing),
+      of,
+      plentyMs,
+    );
+    expect(queued()).toEqual(["m1"]);
+  });
+});
+
+describe("the poll", () => {
+  const poll = (atMs: number) =>
+    pollDueScouts({ ledger, scouts, sync, clock: () => atMs, newId: () => String(Math.floor(atMs)) });
+
+  test("queues what is due and moves it on by a quarter of an hour", async () => {
+    expect(await poll(nowMs - 1)).toBe(0);
+    expect(await poll(nowMs)).toBe(1);
+    expect(sync.bodies().map((body) => JSON.parse(body).cause)).toEqual(["poll"]);
+    expect(await poll(nowMs + 1)).toBe(0);
+    expect((await row()).dueAt).toBe(nowMs + defaultIntervalMs);
+  });
+
+  test("leaves a disabled scout alone, also when the index still names it", async () => {
+    await scouts.disable(ada, inbox, "reauth", nowMs);
+    await scouts.schedule(ada, inbox, nowMs - 1);
+    expect(await poll(nowMs)).toBe(0);
+  });
+});
+
+describe("items that are due", () => {
+  const items = () => new ItemStore(ledger);
+  const due = (atMs: number) => requeueDueItems({ ledger, items: items(), triage, clock: () => atMs });
+  const why = { sourceType: "feed", code: "source_unavailable", dueAtMs: nowMs } as const;
+
+  test("P2: failed and deferred ones are queued again when their time has come, and not again for a while", async () => {
+    await items().postpone(item("m1"), { ...why, status: "failed", attempts: 1 });
+    await items().postpone(item("m2"), { ...why, status: "deferred", attempts: 0 });
+    await items().postpone(item("later"), { ...why, status: "deferred", attempts: 0, dueAtMs: nowMs + 1 });
+    expect(await due(nowMs)).toEqual({ queued: 2, dead: 0 });
+    expect(queued().sort()).toEqual(["m1", "m2"]);
+    expect(await due(nowMs)).toEqual({ queued: 0, dead: 0 });
+    expect(await due(nowMs + 15 * minuteMs)).toEqual({ queued: 3, dead: 0 });
+  });
+
+  test("P2: one whose attempts are spent is set aside with its code; waiting alone never gets it there", async () => {
+    for (let n = 0; n < maxAttempts; n += 1) {
+      await items().postpone(item("m1"), { ...why, status: "failed", attempts: 1 });
+      await items().postpone(item("m2"), { ...why, status: "deferred", attempts: 0 });
+    }
+    expect(await due(nowMs)).toEqual({ queued: 1, dead: 1 });
+    const [dead] = await items().getMany([item("m1")]);
+    expect(dead).toMatchObject({ status: "dead", code: "source_unavailable" });
+    expect(queued()).toEqual(["m2"]);
+  });
+
+  test("a judged one is left alone", async () => {
+    await items().postpone(item("m1"), { ...why, status: "failed", attempts: 1 });
+    await items().judge(item("m1"), relevant, nowMs);
+    expect(await due(nowMs)).toEqual({ queued: 0, dead: 0 });
+  });
+});
