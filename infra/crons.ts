@@ -27,6 +27,19 @@ new sst.aws.CronV2("Due", {
   },
 });
 
+/** Ends token reservations of workers that died. */
+new sst.aws.CronV2("Reservations", {
+  schedule: "rate(1 hour)",
+  retries: 2,
+  function: {
+    ...functionDefaults,
+    handler: "functions/cron/reservations.handler",
+    timeout: "1 minute",
+    link: [links.ledger],
+    permissions: [may.useLedger("GetItem", "BatchGetItem", "UpdateItem"), may.queryDue],
+  },
+});
+
 /** Deletes what has expired in Sessions; DynamoDB's own TTL may take days. */
 new sst.aws.CronV2("Sweep", {
   schedule: "rate(5 minutes)",

@@ -66,10 +66,11 @@ socket.route("$default", {
     GOOGLE_CLIENT_ID: settings.googleClientId,
     GOOGLE_TOKEN_URL: settings.googleTokenUrl,
   },
-  link: [links.ledger, links.sessions, socketLink, secrets.google, secrets.vault, secrets.session],
+  link: [links.ledger, links.sessions, links.sync, socketLink, secrets.google, secrets.vault, secrets.session],
   permissions: [
-    may.useLedger("GetItem", "BatchGetItem", "PutItem", "UpdateItem"),
+    may.useLedger("GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem"),
     may.queryRecent,
+    may.sendSync,
     may.useSessions("GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"),
     may.openVault,
     may.openSessions,

@@ -1,19 +1,27 @@
+import { AccountStore } from "../../shared/billing/account-store.ts";
 import { answerFrame } from "../../shared/devices/frames/answer.ts";
+import type { DevicePorts } from "../../shared/devices/frames/device-ports.ts";
 import { SessionStore } from "../../shared/devices/session-store.ts";
 import { delivery, deliveryPorts } from "../compose/delivery.ts";
 import { sessionSealer } from "../compose/keys.ts";
-import { sessions } from "../compose/tables.ts";
+import { syncQueue } from "../compose/queues.ts";
+import { ledger, sessions } from "../compose/tables.ts";
 import { log } from "../log.ts";
 import { once } from "../once.ts";
 import { connectionOf } from "./connection.ts";
 
 const sessionStore = once(async () => new SessionStore(sessions(), await sessionSealer()));
 
+const devicePorts = once((): DevicePorts => {
+  const accounts = new AccountStore(ledger());
+  return { ...deliveryPorts(), delivery: delivery(), sessions: sessionStore, accounts, sync: syncQueue() };
+});
+
 /** Every frame a device sends. The device is always answered by a frame; API Gateway only hears that we took it. */
 export async function handler(event: unknown): Promise<{ statusCode: number }> {
   try {
     const { text, ...from } = connectionOf(event);
-    await answerFrame({ ...deliveryPorts(), delivery: delivery(), sessions: sessionStore }, from, text);
+    await answerFrame(devicePorts(), from, text);
     return { statusCode: 200 };
   } catch (error) {
     log.error("frame_failed", error);

@@ -147,6 +147,14 @@ export class TokenBudget {
     return (await this.#count(key, counted)) ? counted.length : 0;
   }
 
+  /** Nothing of this month is due any more, unless somebody has reserved since. */
+  async leaveDue(user: UserId, month: Month, nowMs: number): Promise<void> {
+    const row = await this.read(user, month);
+    if ([...row.open.values()].some(({ expiresAt }) => expiresAt <= nowMs)) return;
+    const change: Change = { remove: [["dueShard"], ["dueAt"]] };
+    await this.#ledger.update(this.#key(user, month), change, { path: ["dueAt"], is: "<=", value: nowMs });
+  }
+
   async read(user: UserId, month: Month): Promise<UsageRow> {
     return parseUsageRow(await this.#ledger.get(this.#key(user, month)));
   }

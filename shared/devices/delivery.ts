@@ -6,13 +6,16 @@ import type { Connections } from "../ports/connections.ts";
 import type { Log } from "../ports/log.ts";
 import type { Transient } from "../privacy/transient.ts";
 import type { ConnectorRegistry, ItemMetadata } from "../scouts/connectors/connector.ts";
-import type { ItemRow } from "../scouts/item-row.ts";
+import { type ItemRow, isExpired } from "../scouts/item-row.ts";
 import type { ItemStore } from "../scouts/item-store.ts";
+import type { SourceQuota } from "../scouts/quota/source-quota.ts";
+import type { ScoutRow } from "../scouts/scout-row.ts";
+import type { ScoutStore } from "../scouts/scout-store.ts";
 import type { FreshProposal } from "../scouts/triage.ts";
 import type { ConnectionStore } from "./connection-store.ts";
 
-/** How many items of a page are read from their source at once. */
-const readsAtOnce = 5;
+/** How many items of a page are read from their source at once; each lot is one write to their mailboxes' quota. */
+const readsAtOnce = 10;
 /**
  * Index entries arrive late and clocks differ, so a device begins again this much before the newest entry it has seen;
  * what it already has is left out by its acks.
@@ -21,6 +24,8 @@ const overlapMs = 2 * 60_000;
 
 export interface DeliveryPorts {
   readonly items: ItemStore;
+  readonly scouts: ScoutStore;
+  readonly quota: SourceQuota;
   readonly connections: ConnectionStore;
   readonly sockets: Connections;
   readonly connectors: ConnectorRegistry;
@@ -84,9 +89,11 @@ export class Delivery {
   /** Reads items at their source, in order, up to the first that has to wait: the device begins there next time. */
   async #readFrames(rows: readonly ItemRow[]): Promise<{ frames: ServerFrame[]; stoppedAt?: ItemRow }> {
     const frames: ServerFrame[] = [];
+    const scouts = await this.#scoutsOf(rows);
     for (let start = 0; start < rows.length; start += readsAtOnce) {
       const some = rows.slice(start, start + readsAtOnce);
-      const read = await Promise.all(some.map((row) => this.#readFrame(row)));
+      const waiting = await this.#overQuota(some, scouts);
+      const read = await Promise.all(some.map((row) => (waiting.has(row.scoutId) ? "later" : this.#readFrame(row))));
       for (const [index, frame] of read.entries()) {
         const row = some[index];
         if (frame === "later" && row) return { frames, stoppedAt: row };
@@ -96,7 +103,29 @@ export class Delivery {
     return { frames };
   }
 
+  async #scoutsOf(rows: readonly ItemRow[]): Promise<ReadonlyMap<string, ScoutRow>> {
+    const ids = new Map(rows.map((row) => [row.scoutId, row]));
+    const scouts = await this.#ports.scouts.getMany([...ids.values()]);
+    return new Map(scouts.map((scout) => [scout.scoutId, scout]));
+  }
+
+  /** Scouts whose mailboxes do not allow as many reads now. */
+  async #overQuota(rows: readonly ItemRow[], scouts: ReadonlyMap<string, ScoutRow>): Promise<ReadonlySet<string>> {
+    const { quota, connectors } = this.#ports;
+    const over = await Promise.all(
+      [...Map.groupBy(rows, ({ scoutId }) => scoutId)].map(async ([scoutId, own]) => {
+        const scout = scouts.get(scoutId);
+        const limits = scout && connectors.get(scout.sourceType)?.limits;
+        if (!scout || !limits) return [];
+        const taken = await quota.take(scout, limits, own.length * limits.costs.read);
+        return taken.granted ? [] : [scoutId];
+      }),
+    );
+    return new Set(over.flat());
+  }
+
   async #readFrame(row: ItemRow): Promise<ServerFrame | "later"> {
+    if (isExpired(row, this.#ports.clock())) return this.#close(row, "expired");
     try {
       const metadata = await this.#metadata(row);
       if (metadata.present) return frameOf(row, metadata, null);
@@ -108,8 +137,12 @@ export class Delivery {
         return frameOf(row, null, null);
       }
     }
-    await this.#ports.items.close(row, "gone", this.#ports.clock());
-    return { type: "scout_proposal_closed", proposalId: joinProposalId(row.scoutId, row.ref), reason: "gone" };
+    return this.#close(row, "gone");
+  }
+
+  async #close(row: ItemRow, reason: "gone" | "expired"): Promise<ServerFrame> {
+    await this.#ports.items.close(row, reason, this.#ports.clock());
+    return { type: "scout_proposal_closed", proposalId: joinProposalId(row.scoutId, row.ref), reason };
   }
 
   async #metadata(row: ItemRow): Promise<ItemMetadata> {

@@ -1,12 +1,13 @@
 import { parseAccount } from "../billing/account-row.ts";
-import { ledgerIndex, ledgerKey, recentOf, shardOf } from "../keys.ts";
+import { ledgerIndex, ledgerKey, recentOf } from "../keys.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
-import type { Change, Item, Table } from "../ports/table.ts";
+import type { Item, Table } from "../ports/table.ts";
 import { itemIdOf } from "./due.ts";
 import { expiryMs } from "./item-row.ts";
 import { ItemStore } from "./item-store.ts";
 import { defaultInactiveDays, type ScoutRow } from "./scout-row.ts";
+import { ScoutStore } from "./scout-store.ts";
 
 const dayMs = 86_400_000;
 const pageSize = 100;
@@ -78,20 +79,6 @@ async function restWhenUnseen(ledger: Table, row: ScoutRow, nowMs: number): Prom
   const key = ledgerKey.scout(row.userId, row.scoutId);
   await ledger.update(key, { set: [[["inactiveAt"], nowMs]], remove: [["dueShard"]] }, { exists: ["pk"] });
   if (!(await seen())) return true;
-  await wake(ledger, row, nowMs);
+  await new ScoutStore(ledger).wake(row, nowMs);
   return false;
-}
-
-/** Back at work from now on. */
-export async function wake(ledger: Table, row: ScoutRow, nowMs: number): Promise<boolean> {
-  const key = ledgerKey.scout(row.userId, row.scoutId);
-  const change: Change = {
-    set: [
-      [["dueAt"], nowMs],
-      [["dueShard"], shardOf("scout", row.scoutId)],
-      [["passedAt"], nowMs],
-    ],
-    remove: [["inactiveAt"]],
-  };
-  return (await ledger.update(key, change, { exists: ["inactiveAt"] })) !== false;
 }

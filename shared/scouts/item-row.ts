@@ -68,6 +68,11 @@ export function parseItemRow(item: Item): ItemRow {
 
 /** A proposal expires this long after triage. */
 export const expiryMs = 30 * 86_400_000;
+
+/** Whether a proposal has waited for a decision too long. */
+export function isExpired({ triagedAt }: Pick<ItemRow, "triagedAt">, nowMs: number): boolean {
+  return triagedAt !== undefined && nowMs - triagedAt > expiryMs;
+}
 /** Rows are deleted this long after triage, counted in DynamoDB's TTL unit, seconds. */
 export const rowLifeSeconds = 90 * 86_400;
 

@@ -4,7 +4,7 @@ import type { SyncCause } from "../../events/queues.ts";
 import { type Account, parseAccount } from "../billing/account-row.ts";
 import { ledgerKey, ledgerPrefix, shardOf } from "../keys.ts";
 import { systemClock } from "../ports/clock.ts";
-import type { Table, Value } from "../ports/table.ts";
+import type { Change, Table, Value } from "../ports/table.ts";
 import type { RingSealer } from "../privacy/ring-sealer.ts";
 import { Transient } from "../privacy/transient.ts";
 import type { Gap, Position } from "./connectors/connector.ts";
@@ -44,6 +44,12 @@ export class ScoutStore {
     const row = items.find(({ sk }) => sk === keys.scout.sk);
     if (!row) throw new ScoutsError("scout_not_found", { data: { scoutId: scout } });
     return { row: parseScoutRow(row), account: parseAccount(items.find(({ sk }) => sk === keys.account.sk)) };
+  }
+
+  /** Those that exist, in no order; at most 100. */
+  async getMany(ids: readonly { userId: UserId; scoutId: ScoutId }[]): Promise<readonly ScoutRow[]> {
+    const items = await this.#ledger.getMany(ids.map(({ userId, scoutId }) => ledgerKey.scout(userId, scoutId)));
+    return items.map(parseScoutRow);
   }
 
   async list(user: UserId): Promise<readonly ScoutRow[]> {
@@ -108,6 +114,19 @@ export class ScoutStore {
       },
       { exists: ["pk"] },
     );
+  }
+
+  /** Ends a rest: back at work from now on. `false` when it did not rest. */
+  async wake({ userId, scoutId }: ScoutRow, nowMs: number): Promise<boolean> {
+    const change: Change = {
+      set: [
+        [["dueAt"], nowMs],
+        [["dueShard"], shardOf("scout", scoutId)],
+        [["passedAt"], nowMs],
+      ],
+      remove: [["inactiveAt"]],
+    };
+    return (await this.#ledger.update(ledgerKey.scout(userId, scoutId), change, { exists: ["inactiveAt"] })) !== false;
   }
 
   /** A run failed: how often in a row, why, and when it is tried again. */

@@ -1,4 +1,4 @@
-import { isScoutsError } from "../../events/errors.ts";
+import { isScoutsError, ScoutsError } from "../../events/errors.ts";
 import type { TriageMessage } from "../../events/queues.ts";
 import type { KeptReason, Verdict } from "../../events/verdict.ts";
 import { outcomeOf } from "../outcome.ts";
@@ -7,6 +7,7 @@ import type { Log } from "../ports/log.ts";
 import type { Queue } from "../ports/queue.ts";
 import type { Archive, ConnectorRegistry } from "./connectors/connector.ts";
 import type { ItemRow } from "./item-row.ts";
+import type { SourceQuota } from "./quota/source-quota.ts";
 import type { ScoutRow } from "./scout-row.ts";
 import type { SpamStore } from "./spam-store.ts";
 
@@ -19,6 +20,7 @@ const maxDelayMs = 900_000;
 export interface TrashPorts {
   readonly spam: SpamStore;
   readonly connectors: ConnectorRegistry;
+  readonly quota: SourceQuota;
   readonly triage: Queue<TriageMessage>;
   readonly clock: Clock;
   readonly log: Log;
@@ -50,8 +52,14 @@ export async function trashSpam(ports: TrashPorts, scout: ScoutRow, row: ItemRow
 }
 
 async function moveOrKeep(ports: TrashPorts, scout: ScoutRow, row: ItemRow): Promise<void> {
-  const archive = ports.connectors.get(row.sourceType)?.archive;
-  const reason = await outcomeAt(archive, scout, row);
+  const connector = ports.connectors.get(row.sourceType);
+  const archive = connector?.archive;
+  const reason = await outcomeAt(archive, scout, row, async () => {
+    const limits = connector?.limits;
+    const taken = await ports.quota.take(scout, limits, limits?.costs.archive ?? 0);
+    if (taken.granted) return;
+    throw new ScoutsError("source_rate_limited", { data: { retryAfterMs: taken.untilMs - ports.clock() } });
+  });
   if (reason !== "archived") {
     await ports.spam.kept(row, reason);
     return;
@@ -65,9 +73,11 @@ async function outcomeAt(
   archive: Archive | undefined,
   scout: ScoutRow,
   row: ItemRow,
+  admitted: () => Promise<void>,
 ): Promise<"archived" | KeptReason> {
   if (scout.autoTrash !== true) return "switched_off";
   if (!archive || row.sourceState === undefined || !(await archive.granted(scout))) return "not_granted";
+  await admitted();
   const outcome = await archive.archive(scout, row.ref, row.sourceState);
   // Only the worker that died after its call can have put it there while `due` stands, or its owner: either way it is.
   return outcome === "there" ? "archived" : outcome;

@@ -34,10 +34,14 @@ export const expectedGrants: Record<string, string[]> = {
   /** Admits what the authorizer let through; a connection is written down when it says hello. */
   "functions/socket/connect.handler": [],
   "functions/socket/disconnect.handler": onSessions("DeleteItem"),
-  /** Sessions and connections; pages of proposals with fresh metadata and whole items, so the vault is opened. */
+  /**
+   * Sessions and connections; pages of proposals with fresh metadata and whole items, so the vault is opened. A hello
+   * looks at the person's scouts and wakes those that rest.
+   */
   "functions/socket/message.handler": [
-    ...onLedger("GetItem", "BatchGetItem", "PutItem", "UpdateItem"),
+    ...onLedger("GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem"),
     ...onIndex("Ledger/index/recent"),
+    ...send("Sync"),
     ...onSessions("GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"),
     ...open("VaultKeyRing"),
     ...open("SessionKeyRing"),
@@ -75,6 +79,10 @@ export const expectedGrants: Record<string, string[]> = {
     ...onLedger("BatchGetItem", "UpdateItem"),
     ...onIndex("Ledger/index/due"),
     ...send("Triage"),
+  ],
+  "functions/cron/reservations.handler": [
+    ...onLedger("GetItem", "BatchGetItem", "UpdateItem"),
+    ...onIndex("Ledger/index/due"),
   ],
   "functions/cron/sweep.handler": [...onSessions("DeleteItem"), ...onIndex("Sessions/index/expiry")],
 };

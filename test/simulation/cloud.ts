@@ -2,6 +2,7 @@ import { ulid } from "ulidx";
 import { ScoutsError } from "../../events/errors.ts";
 import type { ServerFrame } from "../../events/frames.ts";
 import { syncMessage, triageMessage } from "../../events/queues.ts";
+import { AccountStore } from "../../shared/billing/account-store.ts";
 import { TokenBudget } from "../../shared/billing/token-budget.ts";
 import { ConnectionStore } from "../../shared/devices/connection-store.ts";
 import { Delivery, type DeliveryPorts } from "../../shared/devices/delivery.ts";
@@ -191,6 +192,8 @@ export class Cloud {
     const { gateway, invariants, pageSize } = this.#world;
     const base: DeliveryPorts = {
       items: new ItemStore(ledger),
+      scouts: new ScoutStore(ledger),
+      quota: new SourceQuota(ledger, clock, () => this.#world.sim.random.next()),
       connections: new ConnectionStore(sessions),
       connectors,
       clock,
@@ -210,7 +213,10 @@ export class Cloud {
       },
     };
     const delivery = this.#variant.delivery?.(base, ledger) ?? new Delivery(base);
-    return { ...base, delivery, sessions: async () => new SessionStore(sessions, new SlowSealer(process)) };
+    const accounts = new AccountStore(ledger);
+    const sync = this.#queue(process, "sync", this.#world.sync);
+    const store = new SessionStore(sessions, new SlowSealer(process));
+    return { ...base, delivery, accounts, sync, sessions: async () => store };
   }
 
   #queue<M>(process: Process, name: "sync" | "triage", queue: MemoryQueue<M>): Queue<M> {

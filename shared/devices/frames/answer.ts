@@ -4,6 +4,7 @@ import { type FrameId, frameId } from "../../../events/ids.ts";
 import { asScoutsError } from "../../outcome.ts";
 import { acknowledged, resolved } from "./decisions.ts";
 import type { DevicePorts, From } from "./device-ports.ts";
+import { greet } from "./greet.ts";
 import { hello } from "./hello.ts";
 import { itemRequested } from "./item-request.ts";
 
@@ -19,6 +20,7 @@ export async function answerFrame(ports: DevicePorts, from: From, text: string):
     if (!frame.success) throw new ScoutsError(isKnownType(raw) ? "invalid_frame" : "unknown_frame");
     const answer = await dispatch(ports, from, frame.data);
     if (answer) await post(ports, from, answer);
+    if (frame.data.type === "hello") await greet(ports, from);
   } catch (error) {
     const { code, data } = asScoutsError(error);
     ports.log.error("frame_refused", error, { code, ...data });

@@ -1,4 +1,7 @@
 import type { DeviceId, UserId } from "../../../events/ids.ts";
+import type { SyncMessage } from "../../../events/queues.ts";
+import type { AccountStore } from "../../billing/account-store.ts";
+import type { Queue } from "../../ports/queue.ts";
 import type { Delivery, DeliveryPorts } from "../delivery.ts";
 import type { SessionStore } from "../session-store.ts";
 
@@ -6,6 +9,8 @@ import type { SessionStore } from "../session-store.ts";
 export interface DevicePorts extends DeliveryPorts {
   readonly delivery: Delivery;
   readonly sessions: () => Promise<SessionStore>;
+  readonly accounts: AccountStore;
+  readonly sync: Queue<SyncMessage>;
 }
 
 /** The connection a frame came in on, as the authorizer named it when it opened. */

@@ -1,6 +1,7 @@
 import { ScoutsError } from "../../../events/errors.ts";
 import type { ClientFrame, ServerFrame } from "../../../events/frames.ts";
 import { splitProposalId } from "../../../events/ids.ts";
+import type { ItemRow } from "../../scouts/item-row.ts";
 import type { DevicePorts, From } from "./device-ports.ts";
 
 /** Long texts go in parts below API Gateway's 128 KB a message; a character is at most three bytes of JSON's UTF-8, or
@@ -18,6 +19,7 @@ export async function itemRequested(
   const [row] = await ports.items.getMany([{ userId: from.userId, scoutId, ref }]);
   const connector = row && ports.connectors.get(row.sourceType);
   if (!connector) throw new ScoutsError("proposal_not_found");
+  await takeForOne(ports, from, row);
   const { subject, sender, text } = await connector.fetchContent({ userId: from.userId, scoutId }, ref);
   const whole = text.reveal();
   const parts = Math.max(1, Math.ceil(whole.length / partCharacters));
@@ -34,4 +36,13 @@ export async function itemRequested(
     };
     if ((await ports.sockets.post(from.connectionId, answer)) === "gone") return;
   }
+}
+
+/** Somebody waits for the answer, so the read may use the reserve. */
+async function takeForOne(ports: DevicePorts, { userId }: From, { scoutId, sourceType }: ItemRow): Promise<void> {
+  const limits = ports.connectors.get(sourceType)?.limits;
+  if (!limits) return;
+  const scout = await ports.scouts.get(userId, scoutId);
+  const taken = await ports.quota.take(scout, limits, limits.costs.read, true);
+  if (!taken.granted) throw new ScoutsError("source_quota_spent", { data: { untilMs: taken.untilMs } });
 }

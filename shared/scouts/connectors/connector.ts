@@ -68,6 +68,8 @@ export interface OperationCosts {
   /** One item, with or without its content. */
   readonly read: number;
   readonly watch: number;
+  /** Putting one item away, with all that is looked at before. */
+  readonly archive: number;
 }
 
 /** What a source allows one mailbox in a minute, by all scouts on it together. */

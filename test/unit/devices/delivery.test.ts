@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { type ErrorCode, ScoutsError } from "../../../events/errors.ts";
 import { type ServerFrame, serverFrame } from "../../../events/frames.ts";
 import { frameId } from "../../../events/ids.ts";
+import { AccountStore } from "../../../shared/billing/account-store.ts";
 import { ConnectionStore } from "../../../shared/devices/connection-store.ts";
 import { Delivery, type DeliveryPorts } from "../../../shared/devices/delivery.ts";
 import { answerFrame } from "../../../shared/devices/frames/answer.ts";
@@ -12,6 +13,9 @@ import { RingSealer } from "../../../shared/privacy/ring-sealer.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
 import type { SourceConnector } from "../../../shared/scouts/connectors/connector.ts";
 import { ItemStore } from "../../../shared/scouts/item-store.ts";
+import { SourceQuota } from "../../../shared/scouts/quota/source-quota.ts";
+import { ScoutStore } from "../../../shared/scouts/scout-store.ts";
+import { MemoryQueue } from "../../memory/queue.ts";
 import { MemoryTable } from "../../memory/table.ts";
 import { ada, bob, inbox, item, laptop, newLedger, nowMs, phone, relevant, spam } from "../scouts/setting.ts";
 
@@ -20,7 +24,8 @@ const overlapMs = 2 * 60_000;
 
 /** A cloud of tables in memory, a source that answers by ref, and sockets that keep what they were given. */
 function newCloud() {
-  const items = new ItemStore(newLedger());
+  const ledger = newLedger();
+  const items = new ItemStore(ledger);
   const sessions = new MemoryTable();
   const connections = new ConnectionStore(sessions);
   const posted: { to: string; frame: ServerFrame }[] = [];
@@ -44,6 +49,8 @@ function newCloud() {
   } as unknown as SourceConnector;
   const ports: DeliveryPorts = {
     items,
+    scouts: new ScoutStore(ledger),
+    quota: new SourceQuota(ledger, () => nowMs),
     connections,
     connectors: new Map([["gmail", source]]),
     clock: () => nowMs,
@@ -62,6 +69,8 @@ function newCloud() {
     ...ports,
     delivery,
     sessions: async () => new SessionStore(sessions, new RingSealer(ring)),
+    accounts: new AccountStore(ledger),
+    sync: new MemoryQueue({ visibilityMs: 1, maxReceives: 5, fifo: true }, () => nowMs),
   };
   return { ...ports, items, connections, sessions, delivery, device, posted, closed, failing, absent };
 }

@@ -19,11 +19,14 @@ import { contentOf, metadataOf } from "./message.ts";
 import { writeCursor } from "./position.ts";
 
 /**
- * Quota units since 2026-05-01 (Gmail API usage limits): messages.get 20, messages.list 5, history.list 2, watch 100,
+ * Quota units since 2026-05-01 (Gmail API usage limits): messages.get 20, messages.trash 20, messages.list 5, history.list 2, watch 100,
  * stop 50, getProfile 1; 6,000 a minute for a user. A page is at most a lost history, the profile and a search. The
  * project's 1,200,000 a minute are divided by nothing here: `TRIAGE_CONCURRENCY` bounds them when a deployment is made.
  */
-export const gmailLimits: SourceLimits = { unitsPerMinute: 6_000, costs: { list: 8, read: 20, watch: 150 } };
+export const gmailLimits: SourceLimits = {
+  unitsPerMinute: 6_000,
+  costs: { list: 8, read: 20, watch: 150, archive: 65 },
+};
 
 /** Gmail as a source: history for news, `messages.get` for reading, `users.watch` for being told. */
 export class GmailConnector implements SourceConnector {

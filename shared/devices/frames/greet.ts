@@ -1,0 +1,45 @@
+import { ulid } from "ulidx";
+import type { ServerFrame } from "../../../events/frames.ts";
+import { isMendedByConsent } from "../../scouts/disable-scout.ts";
+import type { ScoutRow } from "../../scouts/scout-row.ts";
+import type { DevicePorts, From } from "./device-ports.ts";
+
+/**
+ * What a device that has just said hello sets going and has to know: its person was seen, so scouts that rested for want
+ * of that are woken and look at their source; and scouts whose access was withdrawn ask to be connected again.
+ *
+ * Seen is written before the scouts are read: see daily-pass.ts.
+ */
+export async function greet(ports: DevicePorts, { userId, connectionId }: From): Promise<void> {
+  const nowMs = ports.clock();
+  try {
+    await ports.accounts.seen(userId, nowMs);
+    const scouts = await ports.scouts.list(userId);
+    await wakeAll(ports, scouts, nowMs);
+    for (const frame of scouts.flatMap(reauthFrames)) {
+      if ((await ports.sockets.post(connectionId, frame)) === "gone") return;
+    }
+  } catch (error) {
+    // The session stands without it, and the next hello tries again.
+    ports.log.error("greeting_failed", error);
+  }
+}
+
+async function wakeAll(ports: DevicePorts, scouts: readonly ScoutRow[], nowMs: number): Promise<void> {
+  const resting = scouts.filter(({ inactiveAt }) => inactiveAt !== undefined);
+  if (resting.length === 0) return;
+  // In that order: a scout that is woken and not queued is found by the poll, one queued and not woken is not.
+  await Promise.all(resting.map((row) => ports.scouts.wake(row, nowMs)));
+  await ports.sync.send(
+    resting.map(({ userId, scoutId }) => ({
+      body: { v: 1, userId, scoutId, cause: "resumed" },
+      group: scoutId,
+      dedupeId: ulid(),
+    })),
+  );
+}
+
+function reauthFrames({ scoutId, disabledCode: code, disabledAt, createdAt }: ScoutRow): ServerFrame[] {
+  if (!code || !isMendedByConsent(code)) return [];
+  return [{ type: "scout_reauth_required", scoutId, code, since: disabledAt ?? createdAt }];
+}
