@@ -47,7 +47,7 @@ const naming: readonly [path: string, why: string][] = [
   ["events/sources.ts", "settings of sources"],
   ["device/connect/", "consent, the device's part"],
   ["device/cli/", "commands: what they say of the mailbox, setting Gmail up"],
-  ["device/google/", "setting Pub/Sub up"],
+  ["device/google/", "setting Pub/Sub up, pulling from it"],
   ["device/errors.ts", "what setting it up may meet"],
   ["infra/local/", "stand-ins, and the person's mailbox on one machine"],
   ["shared/access/redaction/", "the form of Google's API keys, not a source"],

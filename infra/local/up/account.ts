@@ -12,14 +12,22 @@ const scoutsPath = "/api/v1/scouts";
 const tries = 8;
 const firstPauseMs = 100;
 
+/** Shows the person Google's consent page. */
+export type OpenConsent = (url: string) => Promise<void>;
+
 /**
- * The person's scout on the local mailbox: made and connected at the first start, found at every other. After a passing
+ * The person's scout on their mailbox: made and connected at the first start, found at every other. After a passing
  * failure it begins with what is there by now, so no try leaves a second scout.
  */
-export async function ensureScout(api: CloudApi, deviceId: DeviceId, signal: AbortSignal): Promise<ScoutId> {
+export async function ensureScout(
+  api: CloudApi,
+  deviceId: DeviceId,
+  openConsent: OpenConsent,
+  signal: AbortSignal,
+): Promise<ScoutId> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await findOrConnect(api, deviceId, signal);
+      return await findOrConnect(api, deviceId, openConsent, signal);
     } catch (error) {
       if (attempt === tries || !mayPass(error)) throw error;
       await setTimeout(firstPauseMs * 2 ** attempt, undefined, { signal });
@@ -33,7 +41,12 @@ export function mayPass(error: unknown): boolean {
   return isScoutsError(error) && (error.kind.retry !== "never" || error.code === "consent_invalid");
 }
 
-async function findOrConnect(api: CloudApi, deviceId: DeviceId, signal: AbortSignal): Promise<ScoutId> {
+async function findOrConnect(
+  api: CloudApi,
+  deviceId: DeviceId,
+  openConsent: OpenConsent,
+  signal: AbortSignal,
+): Promise<ScoutId> {
   const { scouts } = await askCloud(api, "GET", scoutsPath, scoutListResponse);
   const scout =
     scouts.find((each) => each.sourceType === "gmail") ??
@@ -43,13 +56,13 @@ async function findOrConnect(api: CloudApi, deviceId: DeviceId, signal: AbortSig
       purpose: "Show me what people and services I deal with want from me.",
     }));
   if (!scout.connected || scout.disabledCode !== null) {
-    await connectGmail(api, { scoutId: scout.id, deviceId, openConsent: followConsent, signal });
+    await connectGmail(api, { scoutId: scout.id, deviceId, openConsent, signal });
   }
   return scout.id;
 }
 
 /** The mailbox stand-in consents by itself: following its redirects is what a browser would do. */
-async function followConsent(url: string): Promise<void> {
+export async function followConsent(url: string): Promise<void> {
   const response = await fetch(url, { redirect: "follow" });
   await response.arrayBuffer();
 }

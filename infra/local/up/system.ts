@@ -4,16 +4,16 @@ import { type DeviceStore, openDeviceStore } from "../../../device/store/open.ts
 import type { ScoutId } from "../../../events/ids.ts";
 import { userIdOf } from "../../../shared/privacy/opaque.ts";
 import { type Home, type HomeOptions, startHome } from "../home.ts";
-import { ensureScout } from "./account.ts";
+import { ensureScout, followConsent, type OpenConsent } from "./account.ts";
 import { Counter } from "./census.ts";
+import type { Ground } from "./ground.ts";
 import { startWorld, type World } from "./world.ts";
 
 /** The one person of a local home. */
 const owner = "owner";
 
-export interface SystemOptions {
+export interface HomeSettings {
   readonly dataFolder: string;
-  readonly mailboxPath: string;
   readonly port?: number;
   readonly hostileSeed?: number;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -22,9 +22,13 @@ export interface SystemOptions {
   readonly home?: Pick<HomeOptions, "backOffMs" | "configFile" | "hostile" | "onLog">;
 }
 
+export interface SystemOptions extends HomeSettings {
+  readonly mailboxPath: string;
+}
+
 /** The whole product on one machine: the world outside, the cloud half, and one device. */
-export interface LocalSystem {
-  readonly world: World;
+export interface SystemOn<W extends Ground> {
+  readonly world: W;
   readonly home: Home;
   readonly device: Device;
   readonly store: DeviceStore;
@@ -34,12 +38,24 @@ export interface LocalSystem {
   stop(): Promise<void>;
 }
 
+/** With a mailbox on this machine. */
+export type LocalSystem = SystemOn<World>;
+
+/** @throws StandInError, LocalHomeError, DeviceError, ScoutsError */
+export function startSystem(options: SystemOptions): Promise<LocalSystem> {
+  return startSystemOn(options, () => startWorld(options), followConsent);
+}
+
 /**
  * Starts everything, outermost first; what has started is stopped again when a later part fails.
  *
  * @throws StandInError, LocalHomeError, DeviceError, ScoutsError
  */
-export async function startSystem(options: SystemOptions): Promise<LocalSystem> {
+export async function startSystemOn<W extends Ground>(
+  options: HomeSettings,
+  startWorldOutside: () => Promise<W>,
+  openConsent: OpenConsent,
+): Promise<SystemOn<W>> {
   const stops: (() => unknown)[] = [];
   const stop = async () => {
     for (const step of stops.splice(0).reverse()) await step();
@@ -47,7 +63,7 @@ export async function startSystem(options: SystemOptions): Promise<LocalSystem> 
   try {
     const store = openDeviceStore({ dataFolder: options.dataFolder });
     stops.push(() => store.close());
-    const world = await startWorld(options);
+    const world = await startWorldOutside();
     stops.push(() => world.close());
     const home = await startHome({
       dataDir: options.dataFolder,
@@ -64,7 +80,7 @@ export async function startSystem(options: SystemOptions): Promise<LocalSystem> 
     const device = createDevice({ ...api, store });
     stops.push(() => device.close({ keepSession: true }));
     device.connect();
-    const scoutId = await ensureScout(api, store.identity.get().deviceId, options.signal);
+    const scoutId = await ensureScout(api, store.identity.get().deviceId, openConsent, options.signal);
     const counter = new Counter(home, userIdOf(world.issuer.url, owner), scoutId);
     stops.push(() => counter.close());
     return { world, home, device, store, api, scoutId, counter, stop };

@@ -5,6 +5,9 @@ import { createProgress, type Progress } from "../../../device/cli/progress.ts";
 import { showProposals } from "../../../device/cli/proposals.ts";
 import type { CliIo, UpOptions } from "../../../device/cli/up-options.ts";
 import { drain } from "./drain.ts";
+import { gmailAccess } from "./gmail-access.ts";
+import { runOnGmail } from "./on-gmail.ts";
+import { stayUp } from "./stay-up.ts";
 import { type Summary, shortfall, summaryOf } from "./summary.ts";
 import { type LocalSystem, startSystem } from "./system.ts";
 
@@ -26,6 +29,8 @@ export async function run(options: UpOptions, io: CliIo): Promise<number> {
 }
 
 async function runUntilDone(options: UpOptions, io: CliIo): Promise<number> {
+  const access = options.mailbox === undefined ? gmailAccess(process.env) : undefined;
+  if (access) return runOnGmail(access, options, io);
   const startedAtMs = performance.now();
   const system = await startSystem({
     dataFolder: options.dataFolder,
@@ -99,16 +104,4 @@ function finish(summary: Summary, io: CliIo): number {
   if (problem === undefined) return 0;
   io.stderr.write(`scouts: ${problem} Run the same command again to go on. (unfinished)\n`);
   return 1;
-}
-
-/** Shows proposals as they come, until interrupted. */
-async function stayUp(system: LocalSystem, options: UpOptions, io: CliIo): Promise<void> {
-  const output = outputOn(io);
-  if (!options.json) output.line(`Listening on ${system.home.apiUrl}; new mail is shown as it arrives. Ctrl-C stops.`);
-  system.device.events.on("proposal", (proposal) => {
-    if (options.json) io.stdout.write(`${JSON.stringify(proposal)}\n`);
-    else showProposals(output, [proposal], Date.now());
-  });
-  if (io.signal.aborted) return;
-  await new Promise<void>((resolve) => io.signal.addEventListener("abort", () => resolve(), { once: true }));
 }

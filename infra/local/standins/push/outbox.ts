@@ -11,6 +11,7 @@ export interface PublishedMessage {
   /** Base64. */
   readonly data: string;
   readonly publishedAtMs: number;
+  readonly attributes?: Readonly<Record<string, string>>;
 }
 
 /** Messages that no subscriber has acknowledged yet, kept across restarts. */

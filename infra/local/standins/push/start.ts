@@ -30,6 +30,11 @@ export interface Push {
   setEndpoint(endpoint: string): void;
   /** Publishes a message; its id. It is kept until the endpoint acknowledges it. */
   publish(payload: unknown): string;
+  /**
+   * Delivers a message of another topic once, as it would push its own, keeping nothing of it: whether the endpoint
+   * has acknowledged it. Redelivery is the other topic's business.
+   */
+  forward(message: PublishedMessage): Promise<boolean>;
   /** The bearer token deliveries carry now. */
   token(): Promise<string>;
   /** Messages not yet acknowledged. */
@@ -120,7 +125,7 @@ export async function startPush(options: PushOptions): Promise<Push> {
     const publishTime = new Date(message.publishedAtMs).toISOString();
     const body = {
       message: {
-        attributes: {},
+        attributes: message.attributes ?? {},
         data: message.data,
         messageId: message.id,
         message_id: message.id,
@@ -173,6 +178,13 @@ export async function startPush(options: PushOptions): Promise<Push> {
       pending.set(message.id, message);
       begin(message);
       return message.id;
+    },
+    forward: async (message) => {
+      if (endpoint === undefined || closing.signal.aborted) return false;
+      const posted = post(endpoint, message);
+      const delivery = posted.then(() => void underWay.delete(delivery));
+      underWay.add(delivery);
+      return posted;
     },
     token,
     pending: () => pending.size,

@@ -1,0 +1,74 @@
+import { outputOn } from "../../../device/cli/output.ts";
+import type { CliIo, UpOptions } from "../../../device/cli/up-options.ts";
+import type { PullSource } from "../../../device/google/pull.ts";
+import { pull } from "../../../device/google/pull.ts";
+import { LocalHomeError } from "../errors.ts";
+import type { GmailAccess } from "./gmail-access.ts";
+import { type Ground, startGround } from "./ground.ts";
+import { stayUp } from "./stay-up.ts";
+import { type HomeSettings, type SystemOn, startSystemOn } from "./system.ts";
+
+export interface GmailSystemOptions extends HomeSettings {
+  readonly openConsent: (url: string) => Promise<void>;
+  readonly openSource: (subscription: string) => Promise<PullSource>;
+  /** Told what keeps notifications from coming; mail is found by polling all the same. */
+  readonly onProblem: (error: Error) => void;
+}
+
+/**
+ * The product on one machine and a real Gmail account: no stand-in but who pushes, signing and posting to the webhook
+ * what is pulled from the account's subscription.
+ */
+export async function startOnGmail(access: GmailAccess, options: GmailSystemOptions): Promise<SystemOn<Ground>> {
+  const system = await startSystemOn(options, () => worldOf(access, options), options.openConsent);
+  try {
+    const source = await options.openSource(access.subscription);
+    const puller = pull(source, (message) => system.world.push.forward(message), options.onProblem);
+    return {
+      ...system,
+      stop: async () => {
+        await puller.close();
+        await system.stop();
+      },
+    };
+  } catch (error) {
+    await system.stop();
+    throw error;
+  }
+}
+
+async function worldOf(access: GmailAccess, options: GmailSystemOptions): Promise<Ground> {
+  const ground = await startGround(options, access.subscription);
+  const google = { ...access.addresses, GOOGLE_CLIENT_ID: access.clientId, GMAIL_TOPIC: access.topic };
+  return {
+    ...ground,
+    deploy: { ...ground.deploy, ...google },
+    secrets: { ...ground.secrets, GoogleClientSecret: access.clientSecret },
+  };
+}
+
+/** `scouts up` on a real account: stays up until interrupted. */
+export async function runOnGmail(access: GmailAccess, options: UpOptions, io: CliIo): Promise<number> {
+  if (options.once || options.hostile) {
+    throw new LocalHomeError("config_invalid", "--once and --hostile need a mailbox on this machine: give --mailbox.");
+  }
+  const { openCloudSubscription } = await import("../../../device/google/cloud-subscription.ts");
+  const tell = (line: string) => void io.stderr.write(`${line}\n`);
+  const system = await startOnGmail(access, {
+    dataFolder: options.dataFolder,
+    ...(options.port === undefined ? {} : { port: options.port }),
+    environment: process.env,
+    signal: io.signal,
+    openConsent: async (url) => tell(`Open this address in your browser to give access to the mailbox:\n${url}`),
+    openSource: async (subscription) => openCloudSubscription(subscription),
+    onProblem: ({ message }) => tell(`scouts: ${message} Mail is looked for every quarter of an hour meanwhile.`),
+  });
+  try {
+    const output = outputOn(io);
+    if (!options.json) output.line(output.style("dim", `Pulling ${access.subscription} (${system.world.modelName}).`));
+    await stayUp(system, options, io);
+    return 0;
+  } finally {
+    await system.stop();
+  }
+}
