@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { judged } from "../../infra/local/up/census.ts";
 import { drain } from "../../infra/local/up/drain.ts";
+import { type Alteration, alteredTree } from "../e2e/altered-tree.ts";
 import { ownFolder } from "../e2e/folders.ts";
 import { relevant, type ScriptedModel, startScriptedModel } from "../e2e/scripted-model.ts";
-import { type Alteration, alteredTree } from "./altered-tree.ts";
 import { type CanarySystem, startCanarySystem } from "./canary-system.ts";
 import type { Finding } from "./scan/scanner.ts";
 

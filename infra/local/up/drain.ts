@@ -13,6 +13,9 @@ const patience = 5;
  * queue allows, say) it asks for another run, as the poll timer would a quarter of an hour later.
  */
 export async function drain(system: LocalSystem, signal: AbortSignal): Promise<Census> {
+  // A function that died after it had noted the connection has not asked for the first sync; without that nobody watches
+  // the mailbox, and no mail arrives.
+  if (system.world.mailbox.pendingArrivals() > 0) await runScout(system);
   let before = -1;
   for (let quiet = 0; ; ) {
     await untilQuiet(system, signal);

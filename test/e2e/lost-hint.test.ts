@@ -1,0 +1,29 @@
+import { expect, onTestFinished, test } from "vitest";
+import { judged } from "../../infra/local/up/census.ts";
+import { drain } from "../../infra/local/up/drain.ts";
+import { startSystem } from "../../infra/local/up/system.ts";
+import { alteredTree } from "./altered-tree.ts";
+import { ownFolder } from "./folders.ts";
+import { upTo } from "./mail.ts";
+import { settingWith } from "./setting.ts";
+
+test("P2: a connection whose first sync was never asked for (the function died in between) is drained all the same", async () => {
+  const tree = ownFolder();
+  onTestFinished(() => tree.remove());
+  const died = {
+    file: "shared/scouts/connectors/gmail/connect.ts",
+    from: "  await ports.sync.send([",
+    to: "  if (Math.random() > 1) await ports.sync.send([",
+  };
+  const { mailFolder, dataFolder, model } = await settingWith(upTo(6));
+  const signal = new AbortController().signal;
+  const system = await startSystem({
+    dataFolder,
+    mailboxPath: mailFolder,
+    environment: { ...model.environment },
+    signal,
+    home: { configFile: alteredTree(tree.path, [died]) },
+  });
+  onTestFinished(() => system.stop());
+  expect(judged(await drain(system, signal))).toEqual({ relevant: 4, spam: 2, deadLettered: 0, failed: 0 });
+}, 120_000);
