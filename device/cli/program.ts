@@ -14,6 +14,7 @@ Examples:
   scouts up --mailbox ~/Takeout.mbox     your own mail
   scouts proposals list --status pending
   scouts proposals approve <ref>
+  scouts gmail setup --help              a real account: see docs/connect-gmail.md
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 no such proposal, 4 data folder or database unusable,
 5 decided already, 6 doctor found something, 130 interrupted.

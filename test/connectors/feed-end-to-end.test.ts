@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { askCloud } from "../../device/connect/cloud-api.ts";
 import type { StoredProposal } from "../../device/store/schema.ts";
-import { scoutResponse } from "../../events/http.ts";
+import { scoutListResponse, scoutResponse } from "../../events/http.ts";
 import { type Feeds, startFeeds } from "../../infra/local/standins/feeds/start.ts";
 import { relevant, type ScriptedModel, startScriptedModel } from "../e2e/scripted-model.ts";
 import { writeCanaryMail } from "../privacy/canary-mail.ts";
@@ -17,6 +17,7 @@ describe("a feed on the local home", () => {
   let made: z.infer<typeof scoutResponse>;
   let proposal: StoredProposal;
   let full: string;
+  let left: string[];
   let inStores: Finding[];
   let inFiles: Finding[];
   const prompts: string[] = [];
@@ -57,6 +58,10 @@ describe("a feed on the local home", () => {
     full = (await system.device.requestItem(proposal.id)).text;
     await system.home.whenIdle(new AbortController().signal);
     inStores = await running.lookIntoStores();
+    await askCloud(system.api, "DELETE", `/api/v1/scouts/${made.id}`, z.unknown());
+    left = (await askCloud(system.api, "GET", "/api/v1/scouts", scoutListResponse)).scouts.map(
+      ({ sourceType }) => sourceType,
+    );
     inFiles = await running.stopAndLookIntoFiles();
   }, 120_000);
   afterAll(async () => {
@@ -80,6 +85,10 @@ describe("a feed on the local home", () => {
 
   test("the full item is read from the feed when the person asks", () => {
     expect(full).toContain(words["text"]);
+  });
+
+  test("its scout can be deleted, which touches no other", () => {
+    expect(left).toEqual(["gmail"]);
   });
 
   test("P1: neither address nor guid, title, text or author is readable anywhere at rest in the cloud", () => {
