@@ -15,6 +15,7 @@ const schema = z.object({
   TERM: optional,
   OPENAI_API_KEY: optional,
   OPENAI_BASE_URL: optional,
+  OPENAI_MODEL: optional,
   GOOGLE_CLIENT_ID: optional,
 });
 

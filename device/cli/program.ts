@@ -3,6 +3,7 @@ import { addCompletion } from "./completion.ts";
 import type { CliContext } from "./context.ts";
 import { addDoctor } from "./doctor.ts";
 import { failureOf } from "./failure.ts";
+import { addFileAccess } from "./file-access.ts";
 import { addGmail } from "./gmail.ts";
 import { addProposals } from "./proposals.ts";
 import { addStatus } from "./status.ts";
@@ -39,6 +40,7 @@ function buildProgram(context: CliContext, version: string, exitWith: (code: num
   addStatus(program, context);
   addDoctor(program, context, exitWith);
   addGmail(program, context);
+  addFileAccess(program, context, exitWith);
   addCompletion(program, context);
   return program;
 }

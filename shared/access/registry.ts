@@ -1,6 +1,7 @@
 import { isProjectFilesError } from "../files/errors.ts";
 import type { FileMetadata, ProjectFiles } from "../files/project-files.ts";
 import { findFile } from "./changes/file-on-disk.ts";
+import { isProtectedFromReading } from "./policy/protected.ts";
 import { sensitivityOf, tagsOf } from "./policy/sensitivity.ts";
 import type { AccessStore, RegistryEntry } from "./store/access-store.ts";
 
@@ -32,6 +33,7 @@ export class Registry {
     const present = new Set<string>();
     let changed = 0;
     for await (const { path, metadata } of this.#files.walk({ withMetadata: true, ...(signal && { signal }) })) {
+      if (isProtectedFromReading(path)) continue;
       present.add(path);
       if (metadata !== undefined && this.#store.registry.get(path)?.fsVersion !== metadata.version) {
         if (await this.#take(path, metadata)) changed++;

@@ -10,6 +10,7 @@ const naming: readonly RegExp[] = [
   /^(?:export |default |declare |abstract |async |public |private |protected |static |final |override |pub(?:\([a-z]{1,10}\))? |unsafe |open |internal |sealed |data |inline ){0,6}(?:function\*?|class|interface|type|enum|namespace|module|struct|trait|impl|fn|func|def|object|protocol|extension|record|macro_rules!|union)\b/,
   /^ {0,4}(?:async )?(?:def|class) \w/,
   /^(?:export )?(?:const|let|var) \w{1,80}\s*(?::[^=]{0,120})?= (?:async )?(?:\(|function)/,
+  /^export (?:const|let|var) \w/,
   /^\[[\w."-]{1,80}\]\s*$/,
   /^(?:CREATE|ALTER) (?:OR REPLACE )?(?:TABLE|VIEW|FUNCTION|INDEX|PROCEDURE) /i,
   /^<h[1-6][ >]/i,

@@ -13,7 +13,11 @@ export const builtInSummarizer: Summarizer = {
     const lines = text.split(/\r?\n/);
     const opening = openingOf(lines);
     const parts = outlineOf(lines, 60).map(({ line, text: entry }) => `${line}: ${entry}`);
-    return [`${lines.length} lines.`, opening, parts.length > 0 ? `Parts:\n${parts.join("\n")}` : ""]
+    return [
+      `${text.endsWith("\n") ? lines.length - 1 : lines.length} lines.`,
+      opening,
+      parts.length > 0 ? `Parts:\n${parts.join("\n")}` : "",
+    ]
       .filter((part) => part !== "")
       .join("\n");
   },

@@ -1,0 +1,91 @@
+import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { FileAccess } from "../../shared/access/file-access.ts";
+import { modelMergeProposer } from "../../shared/access/model-merge-proposer.ts";
+import type { Approver } from "../../shared/access/policy/approver.ts";
+import { type AccessRules, accessRules } from "../../shared/access/policy/rules.ts";
+import { modelSummarizer } from "../../shared/access/summaries/model-summarizer.ts";
+import { prune, type Retention } from "../../shared/access/versions/retention.ts";
+import { FsProjectFiles } from "../../shared/files/fs-project-files.ts";
+import { OpenAiModel } from "../../shared/llm/openai-model.ts";
+import { DeviceError } from "../errors.ts";
+import { openProjectDatabase, type ProjectDatabase } from "./open-access.ts";
+
+/** An OpenAI-compatible endpoint for summaries and merge proposals; without one the built-in summariser is used. */
+export interface ReviewModel {
+  readonly apiKey: string;
+  readonly baseUrl: string;
+  readonly model: string;
+}
+
+export interface OpenProjectOptions {
+  readonly root: string;
+  readonly dataFolder: string;
+  readonly approver: Approver;
+  readonly reviewModel?: ReviewModel | undefined;
+  readonly retention?: Retention;
+  readonly now?: () => number;
+}
+
+export interface OpenProject {
+  readonly root: string;
+  readonly access: FileAccess;
+  readonly database: ProjectDatabase;
+  close(): void;
+}
+
+/** The person's own rules, for every project: outside all of them, where no tool can write. */
+const personalRulesFile = (dataFolder: string) => join(dataFolder, "device", "access-rules.json");
+
+/**
+ * Opens a folder for file access: puts right what was interrupted, lets go of old history, brings the registry up to date.
+ *
+ * @throws DeviceError `usage` (no such folder, rules that cannot be read) and those of {@link openProjectDatabase}
+ */
+export async function openProject(options: OpenProjectOptions): Promise<OpenProject> {
+  const { dataFolder, approver, reviewModel, retention, now = Date.now } = options;
+  const root = existingFolder(options.root);
+  const rules = personalRules(dataFolder);
+  const files = new FsProjectFiles(root);
+  const database = openProjectDatabase(dataFolder, root);
+  try {
+    const model = reviewModel && new OpenAiModel(reviewModel);
+    const access = new FileAccess({
+      files,
+      store: database.store,
+      lease: database.lease,
+      approver,
+      rules,
+      now,
+      ...(model && {
+        summarizer: modelSummarizer(model, reviewModel.model),
+        mergeProposer: modelMergeProposer(model),
+      }),
+    });
+    await access.start();
+    prune(database.store, now(), retention);
+    return { root, access, database, close: () => database.close() };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function existingFolder(root: string): string {
+  try {
+    return realpathSync(root);
+  } catch (error) {
+    throw new DeviceError("usage", { sentence: `There is no folder ${root}.`, cause: error });
+  }
+}
+
+function personalRules(dataFolder: string): AccessRules {
+  const file = personalRulesFile(dataFolder);
+  if (!existsSync(file)) return accessRules.parse({});
+  try {
+    return accessRules.parse(JSON.parse(readFileSync(file, "utf8")));
+  } catch (error) {
+    // Falling back to the defaults would allow what the person wanted denied.
+    throw new DeviceError("usage", { sentence: `The rules in ${file} cannot be understood.`, cause: error });
+  }
+}

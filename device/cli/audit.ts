@@ -1,0 +1,130 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import type { Command } from "commander";
+import { DeviceError } from "../errors.ts";
+import { type CliContext, wholeNumber } from "./context.ts";
+import { age, table } from "./output.ts";
+import { type ProjectOptions, type ProjectWork, withProject, withProjectOptions } from "./project-context.ts";
+
+const brokenExitCode = 6;
+
+/** `scouts audit …`: the trail of every call, and the proof that it is whole. */
+export function addAudit(program: Command, context: CliContext, exitWith: (code: number) => void): void {
+  const audit = program.command("audit").description("the trail of every call: list, verify, replay, export, rotate");
+
+  withProjectOptions(audit.command("list").description("the newest records"))
+    .option("--limit <number>", "at most so many", wholeNumber(1, 10_000), 30)
+    .action((flags: ProjectOptions & { limit: number }) =>
+      withProject(context, flags, async ({ project, output }) => {
+        const { headSeq } = project.database.store.audit.anchors();
+        const records = [...project.access.audit.records(Math.max(0, headSeq - flags.limit))];
+        if (flags.json) return output.json(records);
+        table(output, records, [
+          { title: "SEQ", cell: ({ seq }) => String(seq) },
+          { title: "AGE", cell: ({ at }) => age(at, context.now()) },
+          { title: "BY", cell: ({ caller }) => caller },
+          { title: "TOOL", cell: ({ tool }) => tool },
+          { title: "DECISION", cell: ({ decision }) => decision },
+          { title: "OUTCOME", cell: ({ outcome }) => outcome },
+          { title: "FILES", cell: ({ files }) => files.map((file) => file.path).join(" "), fills: true },
+        ]);
+      }),
+    );
+
+  withProjectOptions(audit.command("verify").description("prove that no record was altered, removed or moved")).action(
+    (flags: ProjectOptions) =>
+      withProject(context, flags, async ({ project, output }) => {
+        const verdict = project.access.audit.verify();
+        if (flags.json) output.json(verdict);
+        else if (verdict.ok) output.line(`${verdict.records} records, whole; the newest hash is ${verdict.headHash}`);
+        else output.line(`Record ${verdict.seq} is ${verdict.reason}.`);
+        if (!verdict.ok) exitWith(brokenExitCode);
+      }),
+  );
+
+  withProjectOptions(audit.command("replay").description("compare the files with what the trail says was done")).action(
+    (flags: ProjectOptions) =>
+      withProject(context, flags, async (opened) => {
+        const { same, different, missing, outsideChanges } = await compared(opened);
+        if (flags.json) opened.output.json({ same, different, missing, outsideChanges });
+        else {
+          opened.output.line(`${same.length} files are as the trail left them, ${different.length} are not.`);
+          for (const file of different) opened.output.line(`  ${file}`);
+        }
+      }),
+  );
+
+  withProjectOptions(audit.command("export").description("the trail as JSON lines")).action((flags: ProjectOptions) =>
+    withProject(context, flags, async ({ project }) => {
+      for (const line of project.access.audit.export()) context.io.stdout.write(line);
+    }),
+  );
+
+  withProjectOptions(
+    audit.command("rotate").description("move the trail so far into a file; the chain goes on from it"),
+  )
+    .requiredOption("--to <path>", "the file to make")
+    .action((flags: ProjectOptions & { to: string }) =>
+      withProject(context, flags, async ({ project, output }) => {
+        const file = path.resolve(context.workingFolder, flags.to);
+        const { headSeq } = project.database.store.audit.anchors();
+        writeNew(file, [...project.access.audit.export()].join(""));
+        const moved = project.access.audit.rotate(headSeq);
+        if (flags.json) output.json({ moved, file });
+        else output.line(`${moved} records are in ${file} now.`);
+      }),
+    );
+}
+
+async function compared({ project }: ProjectWork) {
+  const { replay } = await import("../../shared/access/audit/replay.ts");
+  const replayed = replay(project.access.audit.records(), project.database.store.contents);
+  const [same, different]: [string[], string[]] = [[], []];
+  for (const [file, bytes] of replayed.files) {
+    const there = await project.access.kit.files.exists(file);
+    const now = there ? await project.access.kit.files.read(file) : null;
+    const equal = bytes === null || now === null ? bytes === now : Buffer.compare(bytes, now) === 0;
+    (equal ? same : different).push(file);
+  }
+  return { same, different, missing: replayed.missing, outsideChanges: replayed.outsideChanges };
+}
+
+function writeNew(file: string, text: string): void {
+  try {
+    writeFileSync(file, text, { mode: 0o600, flag: "wx" });
+  } catch (error) {
+    throw new DeviceError("usage", { sentence: `${file} cannot be made; is it there already?`, cause: error });
+  }
+}
+
+/** `scouts stats`: what is kept about a project. */
+export function addStats(program: Command, context: CliContext): void {
+  const command = program.command("stats").description("what is kept about a project's files");
+  withProjectOptions(command).action((flags: ProjectOptions) =>
+    withProject(context, flags, async ({ project, output }) => {
+      const { store, path: database } = project.database;
+      const entries = store.registry.list();
+      const versions = store.versions.all();
+      const { baseSeq, headSeq } = store.audit.anchors();
+      const outcomes: Record<string, number> = {};
+      for (const { outcome } of project.access.audit.records()) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+      const stats = {
+        root: project.root,
+        database,
+        files: entries.length,
+        fileBytes: entries.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+        sensitiveFiles: entries.filter(({ sensitivity }) => sensitivity !== "normal").length,
+        versions: versions.length,
+        changedFiles: new Set(versions.map((version) => version.path)).size,
+        contents: store.contents.totals(),
+        audit: { records: headSeq - baseSeq, outcomes },
+      };
+      if (flags.json) return output.json(stats);
+      output.line(`${stats.root}: ${stats.files} files, ${stats.fileBytes} bytes, ${stats.sensitiveFiles} sensitive`);
+      output.line(
+        `history: ${stats.versions} versions of ${stats.changedFiles} files in ${stats.contents.storedBytes} bytes`,
+      );
+      output.line(`audit: ${stats.audit.records} records ${JSON.stringify(outcomes)}`);
+    }),
+  );
+}

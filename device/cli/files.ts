@@ -1,0 +1,274 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { type Command, InvalidArgumentError } from "commander";
+import type { PatchResult } from "../../events/tools.ts";
+import { DeviceError } from "../errors.ts";
+import { type CliContext, wholeNumber } from "./context.ts";
+import { age, type Output, table } from "./output.ts";
+import { printable } from "./printable.ts";
+import { printableCode } from "./printable-code.ts";
+import {
+  type ProjectOptions,
+  type ProjectWork,
+  standardInput,
+  withProject,
+  withProjectOptions,
+} from "./project-context.ts";
+
+type Work<F> = (opened: ProjectWork, flags: F) => Promise<void>;
+
+/** Text of files, with control characters made visible; JSON escapes them. */
+function showText(output: Output, { text, notes }: { text: string; notes: readonly string[] }): void {
+  output.line(printableCode(text));
+  for (const note of notes) output.line(output.style("dim", printable(note)));
+}
+
+export function showPatchResult(output: Output, result: PatchResult): void {
+  if (result.diff !== null && result.diff !== "") output.line(printableCode(result.diff));
+  output.line(printable(result.message));
+}
+
+function lineRange(text: string): readonly [number, number] {
+  const match = /^(\d{1,9})(?:[:-](\d{1,9}))?$/.exec(text);
+  if (match === null) throw new InvalidArgumentError("It is not a range such as 10:20.");
+  return [Number(match[1]), Number(match[2] ?? match[1])];
+}
+
+/** `scouts files …`: a project's files as a language model would be given them. */
+export function addFiles(program: Command, context: CliContext): void {
+  const files = program.command("files").description("a project's files, as a language model is given them");
+  const run = <F extends ProjectOptions>(flags: F, work: Work<F>) =>
+    withProject(context, flags, (opened) => work(opened, flags));
+
+  const list = files
+    .command("list")
+    .description("list files with kind and sensitivity")
+    .argument("[path]", "folder", "");
+  withProjectOptions(list)
+    .option("--glob <pattern...>", "only these; with ! in front: not these")
+    .option("--limit <number>", "at most so many", wholeNumber(1, 5_000), 200)
+    .action((folder: string, flags: ProjectOptions & { glob?: string[]; limit: number }) =>
+      run(flags, async ({ run: tool, output }) => {
+        const result = await tool("list_files", {
+          path: folder,
+          limit: flags.limit,
+          ...(flags.glob && { globs: flags.glob }),
+        });
+        if (flags.json) return output.json(result);
+        table(output, result.files, [
+          { title: "PATH", cell: (file) => file.path, fills: true },
+          { title: "BYTES", cell: (file) => String(file.sizeBytes) },
+          { title: "KIND", cell: (file) => file.tags.join(",") },
+          { title: "", cell: (file) => (file.sensitivity === "normal" ? "" : file.sensitivity) },
+        ]);
+        for (const note of result.notes) output.line(output.style("dim", printable(note)));
+      }),
+    );
+
+  const read = files.command("read").description("show a file, or lines of it").argument("<path>", "the file");
+  withProjectOptions(read)
+    .option("--lines <from:to>", "only these lines", lineRange)
+    .action((file: string, flags: ProjectOptions & { lines?: readonly [number, number] }) =>
+      run(flags, async ({ run: tool, output }) => {
+        const [startLine, endLine] = flags.lines ?? [1, 1];
+        const result =
+          flags.lines === undefined
+            ? await tool("read_file", { path: file, full: true })
+            : await tool("read_lines", { path: file, startLine, endLine });
+        if (flags.json) output.json(result);
+        else showText(output, result);
+      }),
+    );
+
+  const excerpt = files
+    .command("excerpt")
+    .description("beginning and outline of a file")
+    .argument("<path>", "the file");
+  withProjectOptions(excerpt)
+    .option("--lines <number>", "at most so many lines", wholeNumber(5, 2_000), 80)
+    .action((file: string, flags: ProjectOptions & { lines: number }) =>
+      run(flags, async ({ run: tool, output }) => {
+        const result = await tool("get_excerpt", { path: file, maxLines: flags.lines });
+        if (flags.json) output.json(result);
+        else showText(output, result);
+      }),
+    );
+
+  const grep = files.command("grep").description("search in files").argument("<pattern>", "text, or RE2 with --regex");
+  withProjectOptions(grep)
+    .option("--regex", "the pattern is a regular expression (RE2)")
+    .option("--ignore-case", "upper and lower case are the same")
+    .option("--glob <pattern...>", "only these files")
+    .action((pattern: string, flags: ProjectOptions & { regex?: boolean; ignoreCase?: boolean; glob?: string[] }) =>
+      run(flags, async ({ run: tool, output }) => {
+        const result = await tool("grep_files", {
+          pattern,
+          regex: flags.regex ?? false,
+          ignoreCase: flags.ignoreCase ?? false,
+          contextLines: 0,
+          ...(flags.glob && { globs: flags.glob }),
+        });
+        if (flags.json) return output.json(result);
+        for (const match of result.matches)
+          output.line(`${printable(match.path)}:${match.line}: ${printable(match.text)}`);
+        for (const note of result.notes) output.line(output.style("dim", printable(note)));
+      }),
+    );
+
+  const summary = files.command("summary").description("a short summary of a file").argument("<path>", "the file");
+  withProjectOptions(summary)
+    .option("--tokens <number>", "at most so many tokens", wholeNumber(20, 2_000), 200)
+    .action((file: string, flags: ProjectOptions & { tokens: number }) =>
+      run(flags, async ({ run: tool, output }) => {
+        const result = await tool("summarize_file", { path: file, maxTokens: flags.tokens });
+        if (flags.json) output.json(result);
+        else showText(output, { text: result.text, notes: [`by ${result.by}, ${result.tokens} tokens`] });
+      }),
+    );
+
+  const diff = files
+    .command("diff")
+    .description("differences between versions of a file")
+    .argument("<path>", "the file");
+  withProjectOptions(diff)
+    .option("--from <version>", "default: before the last change")
+    .option("--to <version>", "default: the file as it is")
+    .action((file: string, flags: ProjectOptions & { from?: string; to?: string }) =>
+      run(flags, async ({ run: tool, output }) => {
+        const versions = { ...(flags.from && { v1: flags.from }), ...(flags.to && { v2: flags.to }) };
+        const result = await tool("get_diff", { path: file, ...versions });
+        if (flags.json) output.json(result);
+        else showText(output, { text: result.diff, notes: result.notes });
+      }),
+    );
+
+  const write = files.command("write").description("write standard input to a file").argument("<path>", "the file");
+  withProjectOptions(write)
+    .option("--append", "add it to the end")
+    .action((file: string, flags: ProjectOptions & { append?: boolean }) =>
+      run(flags, async ({ run: tool, output }) => {
+        const content = await standardInput();
+        if (!flags.append) await tool("read_file", { path: file, full: true }).catch(notThereYet);
+        const result = await tool("write_file", { path: file, content, mode: flags.append ? "append" : "truncate" });
+        if (flags.json) output.json(result);
+        else showPatchResult(output, result);
+      }),
+    );
+
+  const reset = files.command("reset").description("let go of what is kept about a project's files");
+  withProjectOptions(reset)
+    .option("--cache", "what is known of the files; it is found again")
+    .option("--summaries", "all summaries")
+    .option("--history", "all versions but the newest of each file")
+    .action((flags: ProjectOptions & { cache?: boolean; summaries?: boolean; history?: boolean }) =>
+      run(flags, async ({ project, output }) => {
+        if (!flags.cache && !flags.summaries && !flags.history) {
+          throw new DeviceError("usage", { sentence: "Say what: --cache, --summaries or --history." });
+        }
+        const { prune } = await import("../../shared/access/versions/retention.ts");
+        const { store } = project.database;
+        if (flags.cache) {
+          store.registry.clear();
+          await project.access.kit.registry.refresh();
+        }
+        if (flags.summaries) store.summaries.clear();
+        const pruned = flags.history
+          ? prune(store, context.now(), { maxAgeMs: -1, maxBytes: 0 })
+          : { versions: 0, bytes: 0 };
+        if (flags.json) output.json({ cache: flags.cache ?? false, summaries: flags.summaries ?? false, ...pruned });
+        else output.line(`Done${flags.history ? `: ${pruned.versions} versions, ${pruned.bytes} bytes` : ""}.`);
+      }),
+    );
+}
+
+/** A file that is not there needs no reading first. */
+function notThereYet(error: unknown): void {
+  if (!(error instanceof Error && "code" in error && error.code === "not_found")) throw error;
+}
+
+/** `scouts open`: what a session's first prompt would begin with. */
+export function addOpen(program: Command, context: CliContext): void {
+  const command = program
+    .command("open")
+    .description("open a project: its entry documents, as a session begins with them");
+  withProjectOptions(command)
+    .option("--lines <number>", "lines of each document", wholeNumber(5, 500), 40)
+    .action((flags: ProjectOptions & { lines: number }) =>
+      withProject(context, flags, async ({ project, session, output }) => {
+        const excerpts = await project.access.entryExcerpts(session, flags.lines);
+        const entries = project.access.kit.registry.list().length;
+        if (flags.json) return output.json({ root: project.root, files: entries, excerpts });
+        output.line(`${project.root}: ${entries} files`);
+        for (const each of excerpts) {
+          output.line(`\n${output.style("bold", printable(each.path))}`);
+          showText(output, each);
+        }
+      }),
+    );
+}
+
+/** `scouts patch`: applies a patch as a model would. */
+export function addPatch(program: Command, context: CliContext): void {
+  const command = program
+    .command("patch")
+    .description("apply a unified diff, a V4A patch or search/replace blocks, all files or none")
+    .argument("<path>", "the patch, - for standard input");
+  withProjectOptions(command)
+    .option("--file <path>", "the one file the patch is about")
+    .option("--dry-run", "say what would change")
+    .action((patchFile: string, flags: ProjectOptions & { file?: string; dryRun?: boolean }) =>
+      withProject(context, flags, async ({ run, output }) => {
+        const patch =
+          patchFile === "-" ? await standardInput() : readPatch(path.resolve(context.workingFolder, patchFile));
+        const args = { patch, dryRun: flags.dryRun ?? false, ...(flags.file && { path: flags.file }) };
+        const result = await run("apply_patch", args);
+        if (flags.json) output.json(result);
+        else showPatchResult(output, result);
+      }),
+    );
+}
+
+function readPatch(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new DeviceError("usage", { sentence: `${file} cannot be read.`, cause: error });
+  }
+}
+
+/** `scouts history` and `scouts rollback`. */
+export function addHistory(program: Command, context: CliContext): void {
+  const history = program
+    .command("history")
+    .description("versions of a file that are kept")
+    .argument("<path>", "the file");
+  withProjectOptions(history)
+    .option("--limit <number>", "at most so many", wholeNumber(1, 1_000), 20)
+    .action((file: string, flags: ProjectOptions & { limit: number }) =>
+      withProject(context, flags, async ({ run, output }) => {
+        const result = await run("file_history", { path: file, limit: flags.limit });
+        if (flags.json) return output.json(result);
+        table(output, result.versions, [
+          { title: "VERSION", cell: ({ id }) => id },
+          { title: "AGE", cell: ({ at }) => age(at, context.now()) },
+          { title: "BY", cell: ({ caller }) => caller },
+          { title: "WITH", cell: ({ tool }) => tool },
+          { title: "BYTES", cell: ({ hash, sizeBytes }) => (hash === null ? "deleted" : String(sizeBytes)) },
+          { title: "", cell: ({ kept }) => (kept ? "" : "let go") },
+        ]);
+      }),
+    );
+
+  const rollback = program
+    .command("rollback")
+    .description("bring a file back to a version; that can be undone the same way")
+    .argument("<path>", "the file")
+    .argument("<version>", "from `scouts history`");
+  withProjectOptions(rollback).action((file: string, versionId: string, flags: ProjectOptions) =>
+    withProject(context, flags, async ({ run, output }) => {
+      const result = await run("rollback", { path: file, versionId });
+      if (flags.json) output.json(result);
+      else showPatchResult(output, result);
+    }),
+  );
+}

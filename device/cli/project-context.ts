@@ -1,0 +1,128 @@
+import path from "node:path";
+import process from "node:process";
+import { createInterface } from "node:readline/promises";
+import { type Command, Option } from "commander";
+import type { FileToolName } from "../../events/tools.ts";
+import type { ToolOutcome } from "../../shared/access/file-access.ts";
+import type { Approver } from "../../shared/access/policy/approver.ts";
+import type { Backend } from "../../shared/access/policy/profiles.ts";
+import type { AccessSession } from "../../shared/access/session/session.ts";
+import type { OpenProject, ReviewModel } from "../access/open-project.ts";
+import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions } from "./context.ts";
+import { type Output, outputOn } from "./output.ts";
+import { printable } from "./printable.ts";
+import { printableCode } from "./printable-code.ts";
+
+export interface ProjectOptions extends CommonOptions {
+  readonly root?: string;
+  readonly yes?: boolean;
+  readonly as?: Backend;
+}
+
+/** The options of commands that work on a project's files. */
+export function withProjectOptions(command: Command): Command {
+  return withCommonOptions(command)
+    .addOption(new Option("--root <folder>", "the project (default: the working folder)"))
+    .addOption(
+      new Option("--as <backend>", "show as much as such a model is shown").choices(["local", "cloud", "review"]),
+    )
+    .addOption(new Option("--yes", "approve what the policy asks about"));
+}
+
+export const rootOf = (context: CliContext, { root }: ProjectOptions): string =>
+  path.resolve(context.workingFolder, root ?? ".");
+
+export interface ProjectWork {
+  readonly project: OpenProject;
+  readonly session: AccessSession;
+  readonly output: Output;
+  /** Runs a tool as the person at the terminal. @throws AccessError when it is refused */
+  run<T extends FileToolName>(
+    tool: T,
+    args: Readonly<Record<string, unknown>>,
+  ): Promise<Extract<ToolOutcome<T>, { ok: true }>["result"]>;
+}
+
+/** Opens the project for one command, and closes it after. */
+export async function withProject<R>(
+  context: CliContext,
+  options: ProjectOptions,
+  work: (opened: ProjectWork) => Promise<R>,
+): Promise<R> {
+  // What the other commands do not need is not loaded for them.
+  const [{ openProject }, { AccessError }] = await Promise.all([
+    import("../access/open-project.ts"),
+    import("../../shared/access/errors.ts"),
+  ]);
+  const project = await openProject({
+    root: rootOf(context, options),
+    dataFolder: dataFolderOf(context, options),
+    approver: options.yes ? { approve: async () => true } : terminalApprover(context),
+    reviewModel: reviewModelOf(context),
+    now: context.now,
+  });
+  try {
+    const session = project.access.openSession({ caller: "person", backend: options.as ?? "review" });
+    return await work({
+      project,
+      session,
+      output: outputOn(context.io),
+      async run(tool, args) {
+        const outcome = await project.access.call(session, tool, args);
+        if (outcome.ok) return outcome.result;
+        const { code, message, candidates, current } = outcome.error;
+        if (current !== undefined && !options.json) context.io.stderr.write(`${printableCode(current)}\n`);
+        throw new CodedError(new AccessError(code, { ...(candidates && { candidates }) }), message);
+      },
+    });
+  } finally {
+    project.close();
+  }
+}
+
+/** A refusal with the sentence it came with. */
+class CodedError extends Error {
+  readonly code: string;
+
+  constructor(cause: { readonly code: string }, message: string) {
+    super(message, { cause });
+    this.code = cause.code;
+  }
+}
+
+/** The device's own model, when the environment names one. */
+export function reviewModelOf({ environment }: CliContext): ReviewModel | undefined {
+  const { OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_MODEL } = environment;
+  if (OPENAI_API_KEY === undefined && OPENAI_BASE_URL === undefined) return undefined;
+  return {
+    apiKey: OPENAI_API_KEY ?? "none",
+    baseUrl: OPENAI_BASE_URL ?? "https://api.openai.com/v1",
+    model: OPENAI_MODEL ?? "gpt-4o-mini",
+  };
+}
+
+/** Asks at the terminal; where there is none, nobody is there to say yes. */
+function terminalApprover({ io }: CliContext): Approver {
+  return {
+    async approve({ action, reason, diff }) {
+      if (!io.isTTY || process.stdin.isTTY !== true) return false;
+      if (diff !== undefined) io.stderr.write(`${printableCode(diff)}\n`);
+      const lines = createInterface({ input: process.stdin, output: io.stderr });
+      try {
+        const answer = await lines.question(`May this be done: ${printable(action)}? (${printable(reason)}) [y/N] `, {
+          signal: io.signal,
+        });
+        return /^y(?:es)?$/i.test(answer.trim());
+      } finally {
+        lines.close();
+      }
+    },
+  };
+}
+
+/** The whole of standard input. */
+export async function standardInput(): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString("utf8");
+}

@@ -1,0 +1,35 @@
+import * as z from "zod";
+import { mergeProposalSystem } from "../llm/prompts/merge-proposal-system.ts";
+import type { ChatModel } from "../ports/chat-model.ts";
+import { Transient } from "../privacy/transient.ts";
+import type { MergeProposer } from "./merge-proposer.ts";
+import { delimited, escapedName } from "./reading/delimiters.ts";
+
+const answer = z.object({ merged: z.string() });
+/** Three texts must fit into the model's window, and one of them into its answer. */
+const maxChars = 40_000;
+const timeoutMs = 120_000;
+
+/** Merge proposals by the review model. */
+export function modelMergeProposer(model: ChatModel): MergeProposer {
+  return {
+    async propose({ path, base, edited, current }) {
+      if (Math.max(base.length, edited.length, current.length) > maxChars) return undefined;
+      const texts = [
+        delimited(base, `base ${escapedName(path)}`),
+        delimited(edited, "the base with the edit"),
+        delimited(current, "the file as it is now"),
+      ];
+      const { value } = await model.complete({
+        system: mergeProposalSystem.text,
+        user: new Transient(texts.join("\n")),
+        schema: answer,
+        schemaName: "merge_proposal",
+        maxOutputTokens: 16_000,
+        timeoutMs,
+      });
+      const { merged } = value.reveal();
+      return merged === "" ? undefined : merged;
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import type { ToolOutcome } from "./file-access.ts";
+import { delimited, escapedName } from "./reading/delimiters.ts";
+
+/**
+ * An outcome as a model is shown it: facts as JSON, and text of files between delimiters that carry a number made for this
+ * answer. Names and paths are quoted and escaped wherever they stand.
+ */
+export function presented(outcome: ToolOutcome, newNonce?: () => string): string {
+  if (!outcome.ok) {
+    const { current, ...facts } = outcome.error;
+    return withText(facts, current, "as it is now", newNonce);
+  }
+  if ("matches" in outcome.result) {
+    const { matches, ...facts } = outcome.result;
+    const lines = matches.map(
+      ({ path, line, kind, text }) => `${escapedName(path)}:${line}${kind === "match" ? ":" : "-"} ${text}`,
+    );
+    return withText(facts, lines.join("\n"), "matches", newNonce);
+  }
+  const result: Readonly<Record<string, unknown>> = { ...outcome.result };
+  const named = typeof result["path"] === "string" ? escapedName(result["path"]) : "";
+  for (const field of ["text", "diff"]) {
+    const content = result[field];
+    if (typeof content !== "string") continue;
+    const { [field]: _, summary, ...facts } = result;
+    const about = `${field} ${named}`.trim();
+    const body = withText(facts, content, about, newNonce);
+    return summary === undefined ? body : `${body}\n${withText({}, textOf(summary), `summary ${named}`, newNonce)}`;
+  }
+  return json(result);
+}
+
+function withText(
+  facts: object,
+  content: string | undefined,
+  about: string,
+  newNonce: (() => string) | undefined,
+): string {
+  const head = Object.keys(facts).length === 0 ? [] : [json(facts)];
+  return [...head, ...(content === undefined ? [] : [delimited(content, about, newNonce)])].join("\n");
+}
+
+function textOf(summary: unknown): string {
+  return typeof summary === "object" && summary !== null && "text" in summary ? String(summary.text) : "";
+}
+
+/** JSON that shows no control, format or bracket character, and still means the same. */
+function json(value: unknown): string {
+  return JSON.stringify(value).replace(/[\p{Cf}\p{Zl}\p{Zp}<>]/gu, (character) =>
+    Array.from(
+      { length: character.length },
+      (_, unit) => `\\u${character.charCodeAt(unit).toString(16).padStart(4, "0")}`,
+    ).join(""),
+  );
+}

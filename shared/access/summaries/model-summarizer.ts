@@ -1,0 +1,31 @@
+import * as z from "zod";
+import { fileSummarySystem } from "../../llm/prompts/file-summary-system.ts";
+import type { ChatModel } from "../../ports/chat-model.ts";
+import { Transient } from "../../privacy/transient.ts";
+import { delimited, escapedName } from "../reading/delimiters.ts";
+import type { Summarizer } from "./summaries.ts";
+
+const answer = z.object({ summary: z.string() });
+/** Beginning and end of longer files are shown. */
+const maxChars = 48_000;
+const timeoutMs = 60_000;
+
+/** Summaries by a language model. @param name of the model, kept with what it writes */
+export function modelSummarizer(model: ChatModel, name: string): Summarizer {
+  return {
+    name,
+    async summarize(text, { path, maxTokens }) {
+      const shown =
+        text.length <= maxChars ? text : `${text.slice(0, maxChars / 2)}\n[…]\n${text.slice(-maxChars / 2)}`;
+      const { value } = await model.complete({
+        system: fileSummarySystem.text,
+        user: new Transient(`At most ${maxTokens} tokens.\n${delimited(shown, escapedName(path))}`),
+        schema: answer,
+        schemaName: "file_summary",
+        maxOutputTokens: maxTokens * 2 + 100,
+        timeoutMs,
+      });
+      return value.reveal().summary;
+    },
+  };
+}
