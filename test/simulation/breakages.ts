@@ -65,7 +65,7 @@ export const breakages: Readonly<Record<string, { readonly variant: Variant; rea
     },
   },
   "tokens are counted each time an answer is written": {
-    rule: /tokens|verdict stands/,
+    rule: /tokens|verdict stands|states move as drawn/,
     variant: {
       ledger: (table) =>
         updating(table, "ITEM#", (inner) => async (key, change, when) => {

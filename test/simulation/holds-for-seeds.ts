@@ -3,7 +3,7 @@ import { runSeed } from "./run.ts";
 
 /** Runs a stretch of seeds as tests of their own file, so that stretches run side by side. */
 export function holdsForSeeds(from: number, until: number): void {
-  test(`P1, P2, token sums and tenant isolation hold for seeds ${from} to ${until}`, { timeout: 120_000 }, async () => {
+  test(`P1, P2, token sums and tenant isolation hold for seeds ${from} to ${until}`, { timeout: 600_000 }, async () => {
     for (let seed = from; seed <= until; seed += 1) {
       const { violations } = await runSeed(seed);
       expect(violations, `npm run sim -- --seed ${seed} --trace`).toEqual([]);

@@ -22,6 +22,9 @@ const options = z.object({
   trace: z.boolean().default(false),
 });
 
+/** Failed seeds whose violations are printed. */
+const maxShown = 10;
+
 if (isMainThread) process.exitCode = await main();
 else await runShare();
 
@@ -78,7 +81,7 @@ function summarise(reports: readonly SeedReport[], tookMs: number): number {
   const injected = faultKinds.map((kind) => `${kind} ${sum((report) => report.injected.get(kind) ?? 0)}`);
   console.log(`faults: ${injected.join(", ")}`);
   const failed = reports.filter(({ violations }) => violations.length > 0).sort((a, b) => a.seed - b.seed);
-  for (const { seed, violations } of failed) {
+  for (const { seed, violations } of failed.slice(0, maxShown)) {
     for (const { rule, detail } of violations.slice(0, 3)) console.log(`seed ${seed}: ${rule}: ${detail}`);
   }
   console.log(`violations: ${failed.length} of ${reports.length} seeds`);

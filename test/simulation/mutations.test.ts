@@ -6,7 +6,7 @@ import { runSeed } from "./run.ts";
 const maxSeeds = 60;
 
 describe("the simulation can fail: it notices when", () => {
-  test.each(Object.entries(breakages))("%s", async (_, { variant, rule }) => {
+  test.each(Object.entries(breakages))("%s", { timeout: 300_000 }, async (_, { variant, rule }) => {
     for (let seed = 1; seed <= maxSeeds; seed += 1) {
       const [violation] = (await runSeed(seed, { variant })).violations;
       if (!violation) continue;

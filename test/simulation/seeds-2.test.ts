@@ -1,3 +1,3 @@
 import { holdsForSeeds } from "./holds-for-seeds.ts";
 
-holdsForSeeds(121, 240);
+holdsForSeeds(101, 200);
