@@ -72,7 +72,12 @@ export class GmailConnector implements SourceConnector {
 
   async setupWatch(scout: ScoutAtSource): Promise<Watch> {
     const requestBody = { topicName: this.#topic, labelIds: ["INBOX"], labelFilterBehavior: "include" };
-    const watch = await this.#client.call(scout, (users) => users.watch({ userId: "me", requestBody }));
+    const ask = () => this.#client.call(scout, (users) => users.watch({ userId: "me", requestBody }));
+    const watch = await ask().catch(async (error: unknown) => {
+      if (!isScoutsError(error, "source_watch_taken")) throw error;
+      await this.stopWatch(scout);
+      return ask();
+    });
     const expiresAtMs = Number(watch.expiration ?? Number.NaN);
     if (Number.isNaN(expiresAtMs)) throw new ScoutsError("source_unavailable");
     return { expiresAtMs };
