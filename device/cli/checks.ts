@@ -117,12 +117,13 @@ export async function checkPort(port: number): Promise<Check> {
   return promise;
 }
 
-export function checkCredentials({ OPENAI_API_KEY, OPENAI_BASE_URL, GOOGLE_CLIENT_ID }: Environment): Check[] {
+export function checkCredentials({ OPENAI_API_KEY, OPENAI_BASE_URL, ...google }: Environment): Check[] {
   const model =
     OPENAI_API_KEY === undefined && OPENAI_BASE_URL === undefined
       ? "built-in (set OPENAI_API_KEY, or OPENAI_BASE_URL for a model of your own)"
       : (OPENAI_BASE_URL ?? "https://api.openai.com/v1");
-  const mail = GOOGLE_CLIENT_ID === undefined ? "a mailbox on this machine (see --mailbox)" : "Gmail";
+  const pulls = google.GOOGLE_APPLICATION_CREDENTIALS !== undefined && google.SCOUTS_PUBSUB_SUBSCRIPTION !== undefined;
+  const mail = pulls ? "Gmail, unless --mailbox is given" : "a mailbox on this machine (see --mailbox)";
   return [
     { name: "model", state: "ok", detail: model },
     { name: "mail", state: "ok", detail: mail },

@@ -16,7 +16,9 @@ const schema = z.object({
   OPENAI_API_KEY: optional,
   OPENAI_BASE_URL: optional,
   OPENAI_MODEL: optional,
-  GOOGLE_CLIENT_ID: optional,
+  /** Both set, `scouts up` works on a real account (docs/connect-gmail.md). */
+  GOOGLE_APPLICATION_CREDENTIALS: optional,
+  SCOUTS_PUBSUB_SUBSCRIPTION: optional,
 });
 
 /** What the command line reads from its environment, and all it reads. */

@@ -8,6 +8,8 @@ const allowed: Record<string, string> = {
   "shared/devices/frames/item-request.ts": "the full item, to the person's own device",
   "shared/llm/openai-model.ts": "the prompt, to the language model",
   "shared/privacy/ring-sealer.ts": "the plaintext that is about to be sealed",
+  "shared/scouts/connectors/feed/connector.ts": "the feed's address, to its server; the scout's key, into an HMAC",
+  "shared/scouts/connectors/feed/listing.ts": "the server's own validators, back to it",
   "shared/scouts/connectors/gmail/client.ts": "the access token, to Gmail",
   "shared/scouts/connectors/gmail/credentials.ts": "tokens, on their way into the seal and out of it",
   "shared/scouts/connectors/gmail/oauth.ts": "tokens, to Google's token and revocation endpoints",
