@@ -1,7 +1,7 @@
 import { policyFile } from "./rules.ts";
 
 /** Paths whose content decides what programs do next: never for a model to write. */
-const protectedFromWriting = [
+export const protectedFromWriting = [
   policyFile,
   ".git",
   ".scouts",
@@ -12,9 +12,18 @@ const protectedFromWriting = [
   ".vscode/mcp.json",
 ];
 /** The device's own data, should its folder lie in the project. */
-const protectedFromReading = [".scouts"];
+export const protectedFromReading = [".scouts"];
 /** Read by editors, shells and CI, which run what they find. */
-const writeAsks = [".vscode", ".idea", ".claude", ".cursor", ".github/workflows", ".husky", ".envrc", ".gitattributes"];
+export const writeAsks = [
+  ".vscode",
+  ".idea",
+  ".claude",
+  ".cursor",
+  ".github/workflows",
+  ".husky",
+  ".envrc",
+  ".gitattributes",
+];
 
 /**
  * How a careless disk may know a name: case folded, one Unicode form, without characters that HFS+ ignores (git's

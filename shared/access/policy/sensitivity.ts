@@ -3,7 +3,7 @@ import { nameOf } from "../../files/project-path.ts";
 import type { FileTag, Sensitivity } from "../store/access-store.ts";
 
 /** Files whose purpose is to hold credentials. */
-const secretGlobs = [
+export const secretGlobs = [
   ".env",
   ".env.*",
   "*.env",
@@ -52,7 +52,7 @@ const secretGlobs = [
 ];
 
 /** Files that say much about a person or a company without being credentials. */
-const sensitiveGlobs = [
+export const sensitiveGlobs = [
   "*.sqlite",
   "*.sqlite3",
   "*.db",
