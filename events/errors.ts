@@ -57,6 +57,11 @@ export const errorKinds = {
   source_quota_spent: { status: 429, retry: "defer", sentence: "What the source allows in a minute is used up." },
   source_rate_limited: { status: 429, retry: "defer", sentence: "The source asks for patience." },
   source_unavailable: { status: 503, retry: "retry", sentence: "The source does not answer." },
+  source_watch_taken: {
+    status: 409,
+    retry: "retry",
+    sentence: "Another subscription is in the way of being told about news.",
+  },
   source_history_lost: {
     status: 503,
     retry: "retry",

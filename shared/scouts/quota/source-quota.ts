@@ -80,7 +80,9 @@ export class SourceQuota {
     // The mailbox was given up meanwhile: whoever reads it now finds out by itself.
     if (!row) return granted;
     const lineAt = numberOf(row, "lineAt");
-    const turnMs = Math.max(nowMs, numberOf(row, "fullAt") - burstMs, lineAt) + costMs;
+    // The line begins when half of the bucket is there again: who comes back must not miss by what others took between.
+    const startMs = Math.max(nowMs, numberOf(row, "fullAt") - burstMs) + burstMs / 2;
+    const turnMs = Math.max(startMs, lineAt) + costMs;
     const unchanged: Condition = lineAt === 0 ? { absent: ["lineAt"] } : { path: ["lineAt"], is: "=", value: lineAt };
     const first = await this.#ledger.update(
       key,

@@ -16,11 +16,14 @@ const thrown = z.object({
 interface Rule {
   readonly status: number;
   readonly reasons?: readonly string[];
+  /** Where only the sentence tells one failure from another. */
+  readonly says?: RegExp;
   readonly code: ErrorCode;
 }
 
 /** First match decides. */
 const rules: readonly Rule[] = [
+  { status: 400, says: /^Only one user push notification client/, code: "source_watch_taken" },
   { status: 401, code: "unauthenticated" },
   {
     status: 403,
@@ -43,11 +46,15 @@ export function gmailFailure(error: unknown, nowMs: number): ScoutsError {
   const { status, data, headers } = answer.data.response;
   const body = errorBody.safeParse(data);
   const reasons = body.success ? body.data.error.errors.map((each) => each.reason) : [];
+  const sentence = body.success ? body.data.error.message : "";
   const rule = rules.find(
-    (each) => each.status === status && (each.reasons === undefined || each.reasons.some((r) => reasons.includes(r))),
+    (each) =>
+      each.status === status &&
+      (each.reasons === undefined || each.reasons.some((r) => reasons.includes(r))) &&
+      (each.says === undefined || each.says.test(sentence)),
   );
   const code = rule?.code ?? (status >= 500 ? "source_unavailable" : "item_unreadable");
-  const wait = retryAfterMs(headers, body.success ? body.data.error.message : "", nowMs);
+  const wait = retryAfterMs(headers, sentence, nowMs);
   return new ScoutsError(code, {
     data: { status, ...(wait === undefined ? {} : { retryAfterMs: wait }) },
     cause: error,

@@ -1,0 +1,221 @@
+import type { ServerFrame } from "../../../events/frames.ts";
+import { type ItemRef, itemRef, scoutId } from "../../../events/ids.ts";
+import {
+  type SyncCause,
+  type SyncMessage,
+  syncMessage,
+  type TriageMessage,
+  triageMessage,
+} from "../../../events/queues.ts";
+import type { Mailbox } from "../../../infra/local/standins/mailbox/mailbox.ts";
+import { TokenBudget } from "../../../shared/billing/token-budget.ts";
+import { ledgerKey } from "../../../shared/keys.ts";
+import type { ChatModel } from "../../../shared/ports/chat-model.ts";
+import { parseKeyRing } from "../../../shared/privacy/key-ring.ts";
+import { blindAddress, userIdOf } from "../../../shared/privacy/opaque.ts";
+import { RingSealer } from "../../../shared/privacy/ring-sealer.ts";
+import { Transient } from "../../../shared/privacy/transient.ts";
+import { GmailClient } from "../../../shared/scouts/connectors/gmail/client.ts";
+import { GmailConnector } from "../../../shared/scouts/connectors/gmail/connector.ts";
+import { GmailCredentials } from "../../../shared/scouts/connectors/gmail/credentials.ts";
+import { readCursor } from "../../../shared/scouts/connectors/gmail/position.ts";
+import { pollDueScouts, requeueDueItems } from "../../../shared/scouts/due.ts";
+import { type ItemRow, parseItemRow } from "../../../shared/scouts/item-row.ts";
+import { ItemStore } from "../../../shared/scouts/item-store.ts";
+import { MailboxStore } from "../../../shared/scouts/mailbox-store.ts";
+import { SourceQuota } from "../../../shared/scouts/quota/source-quota.ts";
+import type { ScoutRow } from "../../../shared/scouts/scout-row.ts";
+import { ScoutStore, sealProfile } from "../../../shared/scouts/scout-store.ts";
+import { SpamStore } from "../../../shared/scouts/spam-store.ts";
+import { syncScout } from "../../../shared/scouts/sync.ts";
+import type { TriagePorts } from "../../../shared/scouts/triage.ts";
+import { triageBatch } from "../../../shared/scouts/triage-batch.ts";
+import { MemoryQueue, type ReceivedMessage } from "../../memory/queue.ts";
+import { MemoryTable } from "../../memory/table.ts";
+import { message, oauthClient, openMailbox, scope, topicName } from "../../standins/mailbox-fixture.ts";
+
+export const user = userIdOf("https://issuer.example/", "ada");
+export const scout = scoutId.parse("sct_01KE5Q8600ESE4NYY1EVXDNQEA");
+const ring = parseKeyRing(JSON.stringify({ keys: [{ kid: "k", key: Buffer.alloc(32, 9).toString("base64") }] }));
+const addressKey = new Uint8Array(32).fill(1);
+const minuteMs = 60_000;
+const workers = 4;
+const usage = { inputTokens: 400, outputTokens: 40 };
+
+/**
+ * The engine with the real Gmail connector over the mailbox stand-in, on a clock of its own: tables and queues in memory,
+ * a model that finds everything relevant, timers once a minute.
+ */
+export class Cloud {
+  nowMs = Date.UTC(2026, 2, 7, 18);
+  readonly mailbox: Mailbox;
+  readonly ledger = new MemoryTable({ recent: ["status"] });
+  readonly sync: MemoryQueue<SyncMessage>;
+  readonly triage: MemoryQueue<TriageMessage>;
+  readonly scouts = new ScoutStore(this.ledger);
+  readonly frames: ServerFrame[] = [];
+  readonly credentials: GmailCredentials;
+  readonly connector: GmailConnector;
+  readonly #clock = () => this.nowMs;
+
+  static async open(options: { limits?: { unitsPerUserMinute: number } } = {}): Promise<Cloud> {
+    const opening: { cloud?: Cloud } = {};
+    const startMs = Date.UTC(2026, 2, 7, 18);
+    const mailbox = await openMailbox({ ...options, clock: () => opening.cloud?.nowMs ?? startMs });
+    const cloud = new Cloud(mailbox);
+    opening.cloud = cloud;
+    await cloud.#create();
+    return cloud;
+  }
+
+  constructor(mailbox: Mailbox) {
+    this.mailbox = mailbox;
+    this.sync = new MemoryQueue({ visibilityMs: 12 * minuteMs, maxReceives: 5, fifo: true }, this.#clock);
+    this.triage = new MemoryQueue({ visibilityMs: 6 * minuteMs, maxReceives: 5 }, this.#clock);
+    const oauth = { ...oauthClient, tokenUrl: mailbox.tokenUrl };
+    this.credentials = new GmailCredentials(this.ledger, async () => new RingSealer(ring), oauth, this.#clock);
+    const client = new GmailClient(this.credentials, `${mailbox.url}/`, this.#clock);
+    this.connector = new GmailConnector(client, topicName, this.#clock);
+  }
+
+  async #create(): Promise<void> {
+    const of = { userId: user, scoutId: scout };
+    const sealed = await sealProfile(new RingSealer(ring), of, { name: "Inbox", purpose: "What matters" });
+    await this.scouts.create({ ...of, sourceType: "gmail", sealed, createdAt: this.nowMs, revision: 0 });
+    await this.connect();
+    // Mail arrives at the stand-in from its first watch on.
+    await this.work();
+  }
+
+  /** As shared/scouts/connectors/gmail/connect.ts does once the consent is there. */
+  async connect(): Promise<void> {
+    const { refreshToken, accessToken } = this.mailbox.grant([scope("gmail.readonly")]);
+    const row = await this.scouts.get(user, scout);
+    await this.credentials.store(row, {
+      accessToken: new Transient(accessToken),
+      refreshToken: new Transient(refreshToken),
+      expiresInSeconds: 3599,
+      scopes: [scope("gmail.readonly")],
+    });
+    const address = blindAddress(addressKey, "ada@example.com");
+    await new MailboxStore(this.ledger).add(address, row);
+    const cursor = row.cursor ?? (await this.connector.currentCursor(row));
+    const { nowMs } = this;
+    await this.scouts.connected(row, { address, cursor, dueAtMs: nowMs + 15 * minuteMs, nowMs });
+    await this.hint("connected");
+  }
+
+  async hint(cause: SyncCause): Promise<void> {
+    const body: SyncMessage = { v: 1, userId: user, scoutId: scout, cause };
+    await this.sync.send([{ body, group: scout, dedupeId: `${cause}${this.nowMs}${Math.random()}` }]);
+  }
+
+  /** Mail that has arrived; its refs. */
+  deliver(count: number): ItemRef[] {
+    return Array.from({ length: count }, (_, n) => itemRef.parse(this.mailbox.deliver(message(`mail ${n}`))));
+  }
+
+  /** Everything that can be done now. */
+  async work(): Promise<void> {
+    for (;;) {
+      const hints = this.sync.receive(10);
+      const batches = Array.from({ length: workers }, () => this.triage.receive(10)).filter(({ length }) => length > 0);
+      if (hints.length === 0 && batches.length === 0) return;
+      await Promise.all([this.#syncAll(hints), ...batches.map((batch) => this.#triageAll(batch))]);
+    }
+  }
+
+  /** Lets time pass, with the timers of each minute, until `done` or for so many minutes. */
+  async pass(minutes: number, done: () => boolean = () => false): Promise<void> {
+    const untilMs = this.nowMs + minutes * minuteMs;
+    await this.work();
+    while (this.nowMs < untilMs && !done()) {
+      const tickMs = (Math.floor(this.nowMs / minuteMs) + 1) * minuteMs;
+      const next = Math.min(...[this.triage, this.sync].map((queue) => queue.nextVisibleAtMs() ?? tickMs), tickMs);
+      this.nowMs = Math.max(next, this.nowMs + 1);
+      if (this.nowMs === tickMs) await this.#tick();
+      await this.work();
+    }
+  }
+
+  row(): Promise<ScoutRow> {
+    return this.scouts.get(user, scout);
+  }
+
+  /** The history id the scout has read to. */
+  async cursor(): Promise<bigint> {
+    return BigInt(readCursor((await this.row()).cursor ?? "").historyId);
+  }
+
+  item(ref: ItemRef): ItemRow | undefined {
+    const item = this.ledger.peek(ledgerKey.item(user, scout, ref));
+    return item && parseItemRow(item);
+  }
+
+  statuses(refs: readonly ItemRef[]): Record<string, number> {
+    const counts: Record<string, number> = {};
+    for (const ref of refs) {
+      const status = this.item(ref)?.status ?? "none";
+      counts[status] = (counts[status] ?? 0) + 1;
+    }
+    return counts;
+  }
+
+  async #tick(): Promise<void> {
+    const { ledger, scouts, sync, triage } = this;
+    const clock = this.#clock;
+    await pollDueScouts({ ledger, scouts, sync, clock, newId: () => `poll${this.nowMs}` });
+    await requeueDueItems({ ledger, triage, clock, items: new ItemStore(ledger) });
+  }
+
+  #shared() {
+    return {
+      ledger: this.ledger,
+      connectors: new Map([["gmail", this.connector]]),
+      notices: {
+        toEveryDevice: async (_: unknown, frames: readonly ServerFrame[]) => void this.frames.push(...frames),
+      },
+      triage: this.triage,
+      clock: this.#clock,
+      log: { event: () => {}, error: () => {} },
+    };
+  }
+
+  async #syncAll(hints: readonly ReceivedMessage[]): Promise<void> {
+    if (hints.length === 0) return;
+    const causes = new Set(hints.map(({ body }) => syncMessage.parse(JSON.parse(body)).cause));
+    const request = { userId: user, scoutId: scout, causes };
+    const outcome = await syncScout({ ...this.#shared(), sync: this.sync }, request, () => 120_000);
+    if (outcome.kind !== "retry") for (const { id } of hints) this.sync.delete(id);
+  }
+
+  async #triageAll(batch: readonly ReceivedMessage[]): Promise<void> {
+    const shared = this.#shared();
+    const model: ChatModel = {
+      complete: async ({ schema }) => ({
+        value: new Transient(
+          schema.parse({ verdict: "relevant", reason: "", reasonCode: "personal", confidence: 0.9 }),
+        ),
+        usage,
+        model: "m",
+      }),
+    };
+    const ports: TriagePorts = {
+      ...shared,
+      items: new ItemStore(this.ledger),
+      spam: new SpamStore(this.ledger),
+      scouts: this.scouts,
+      model,
+      vault: async () => new RingSealer(ring),
+      quota: new SourceQuota(this.ledger, this.#clock, () => 0.5),
+      budget: new TokenBudget(this.ledger, "triage", this.#clock),
+    };
+    const received = batch.map(({ body, receiveCount }) => ({
+      body: triageMessage.parse(JSON.parse(body)),
+      receiveCount,
+    }));
+    const sender = { sendFresh: async () => {}, sendAgain: async () => {} };
+    const outcomes = await triageBatch(ports, sender, received, () => 60_000);
+    for (const [index, { id }] of batch.entries()) if (outcomes[index]?.kind !== "retry") this.triage.delete(id);
+  }
+}

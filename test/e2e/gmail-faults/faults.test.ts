@@ -1,0 +1,235 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { Arming, Fault } from "../../../infra/local/standins/mailbox/faults.ts";
+import { cleanUp } from "../../standins/mailbox-fixture.ts";
+import { Cloud } from "./cloud.ts";
+
+afterEach(cleanUp);
+
+const always = { times: Number.POSITIVE_INFINITY };
+
+/** Mail behind a fault: the cloud, the refs, and the cursor as it was before anybody looked. */
+async function struck(fault: Fault, arming: Arming = {}, mails = 3) {
+  const cloud = await Cloud.open();
+  const before = await cloud.cursor();
+  const refs = cloud.deliver(mails);
+  cloud.mailbox.faults.arm(fault, arming);
+  await cloud.hint("push");
+  return { cloud, refs, before };
+}
+
+/** Everything is judged, none of it twice, and the cursor has passed all of it. */
+async function expectAllJudged({ cloud, refs, before }: Awaited<ReturnType<typeof struck>>) {
+  expect(cloud.statuses(refs)).toEqual({ queued: refs.length });
+  expect(await cloud.cursor()).toBeGreaterThan(before);
+  const listed = cloud.mailbox.requests("messages.get");
+  await cloud.hint("poll");
+  await cloud.pass(1);
+  expect(cloud.mailbox.requests("messages.get"), "nothing is listed again").toBe(listed);
+}
+
+describe("faults while listing: end state and cursor", () => {
+  it.each<[string, Fault, Arming]>([
+    ["history is gone once", { kind: "historyNotFound" }, {}],
+    ["a page has no `history`", { kind: "historyWithoutKey" }, {}],
+    ["the same id stands on two pages", { kind: "historyRepeated" }, {}],
+    [
+      "429 with Retry-After",
+      { kind: "tooManyRequests", retryAfterMs: 90_000, header: true },
+      { method: "history.list" },
+    ],
+    [
+      "429 with the time in the sentence",
+      { kind: "tooManyRequests", retryAfterMs: 90_000 },
+      { method: "history.list" },
+    ],
+    ["429 without a time", { kind: "resourceExhausted" }, { method: "history.list" }],
+    ["403 rateLimitExceeded", { kind: "rateLimitExceeded" }, { method: "history.list" }],
+    ["403 userRateLimitExceeded", { kind: "userRateLimitExceeded" }, { method: "history.list" }],
+    ["401, then fine", { kind: "unauthorized" }, { method: "history.list" }],
+    ["500", { kind: "serverError" }, { method: "history.list", times: 2 }],
+    ["a slow answer", { kind: "slow", delayMs: 100 }, { method: "history.list" }],
+    ["an answer that breaks off", { kind: "truncated" }, { method: "history.list" }],
+  ])("%s: all mail is judged, the cursor has passed it", async (_, fault, arming) => {
+    const all = await struck(fault, arming);
+    await all.cloud.pass(20, () => all.refs.every((ref) => all.cloud.item(ref)?.status === "queued"));
+    expect(all.cloud.mailbox.faults.struck(fault.kind)).toBeGreaterThan(0);
+    await expectAllJudged(all);
+    expect((await all.cloud.row()).disabledCode).toBeUndefined();
+    expect((await all.cloud.row()).failures).toBeUndefined();
+  });
+
+  it("history is gone once: the gap is noted for the person", async () => {
+    const { cloud } = await struck({ kind: "historyNotFound" });
+    await cloud.pass(1);
+    const { gapFrom = 0, gapTo = 0 } = await cloud.row();
+    expect(gapTo).toBeGreaterThan(gapFrom);
+  });
+
+  it("while a 429 lasts nobody asks again, and the cursor stays", async () => {
+    const { cloud, refs, before } = await struck(
+      { kind: "tooManyRequests", retryAfterMs: 300_000 },
+      { method: "history.list" },
+    );
+    await cloud.pass(4);
+    expect(cloud.mailbox.requests("history.list")).toBe(2);
+    expect(await cloud.cursor()).toBe(before);
+    expect(cloud.statuses(refs)).toEqual({ none: 3 });
+  });
+
+  it("history is gone for ever: searched at intervals, a failure that is shown in between, and nothing lost", async () => {
+    const { cloud, refs } = await struck({ kind: "historyNotFound" }, always);
+    await cloud.pass(5);
+    expect(cloud.statuses(refs)).toEqual({ queued: 3 });
+    expect((await cloud.row()).disabledCode).toBeUndefined();
+    const recovered = await cloud.cursor();
+    const searches = cloud.mailbox.requests("messages.list");
+    const later = cloud.deliver(2);
+    await cloud.pass(16);
+    expect(await cloud.row()).toMatchObject({ failureCode: "source_history_lost" });
+    expect(await cloud.cursor()).toBe(recovered);
+    await cloud.pass(230);
+    expect(cloud.statuses(later)).toEqual({ queued: 2 });
+    expect(cloud.mailbox.requests("messages.list") - searches).toBeLessThanOrEqual(5);
+    cloud.mailbox.faults.disarmAll();
+    await cloud.pass(20);
+    expect(await cloud.cursor()).toBeGreaterThan(recovered);
+    expect((await cloud.row()).failures).toBeUndefined();
+  });
+
+  it("history is lost again days after it was recovered: searched again, nothing is lost", async () => {
+    const { cloud } = await struck({ kind: "historyNotFound" });
+    await cloud.pass(1);
+    cloud.nowMs += 3 * 86_400_000;
+    const refs = cloud.deliver(2);
+    cloud.mailbox.expireHistory();
+    await cloud.pass(20);
+    expect(cloud.statuses(refs)).toEqual({ queued: 2 });
+  });
+
+  it("ids beyond 2^53 are kept digit by digit", async () => {
+    const all = await struck({ kind: "slow", delayMs: 0 });
+    await all.cloud.pass(1);
+    await expectAllJudged(all);
+    expect(await all.cloud.cursor()).toBeGreaterThan(2n ** 53n);
+  });
+});
+
+describe("faults while reading: end state, attempts and cursor", () => {
+  it.each<[string, Fault, number]>([
+    ["429 with a time", { kind: "tooManyRequests", retryAfterMs: 45_000 }, 0],
+    ["429 without a time", { kind: "resourceExhausted" }, 0],
+    ["403 rateLimitExceeded", { kind: "rateLimitExceeded" }, 0],
+    ["401, then fine", { kind: "unauthorized" }, 0],
+    ["500", { kind: "serverError" }, 1],
+    ["an answer that breaks off", { kind: "truncated" }, 1],
+    ["a slow answer", { kind: "slow", delayMs: 100 }, 0],
+    ["labels that change after the read", { kind: "labelsChange", add: ["STARRED"] }, 0],
+  ])("%s: all mail is judged, waiting spends nothing", async (_, fault, attempts) => {
+    const all = await struck(fault, { method: "messages.get" });
+    await all.cloud.pass(20, () => all.refs.every((ref) => all.cloud.item(ref)?.status === "queued"));
+    expect(all.cloud.mailbox.faults.struck(fault.kind)).toBe(1);
+    expect(all.refs.reduce((sum, ref) => sum + (all.cloud.item(ref)?.attempts ?? 0), 0)).toBe(attempts);
+    await expectAllJudged(all);
+  });
+
+  it("an id that is gone ends as gone, the others are judged", async () => {
+    const { cloud, refs, before } = await struck({ kind: "messageGone" });
+    await cloud.pass(5);
+    expect(cloud.statuses(refs)).toEqual({ gone: 1, queued: 2 });
+    expect(await cloud.cursor()).toBeGreaterThan(before);
+  });
+
+  it("a source that fails for ever ends items as dead with its code, and not the scout", async () => {
+    const { cloud, refs, before } = await struck(
+      { kind: "serverError", status: 503 },
+      { ...always, method: "messages.get" },
+    );
+    await cloud.pass(30);
+    expect(cloud.statuses(refs)).toEqual({ dead: 3 });
+    expect(refs.map((ref) => cloud.item(ref)?.code)).toEqual(Array(3).fill("source_unavailable"));
+    expect(await cloud.cursor()).toBeGreaterThan(before);
+    expect((await cloud.row()).disabledCode).toBeUndefined();
+  });
+});
+
+describe("access that is withdrawn", () => {
+  it.each<[string, Fault, string]>([
+    ["403 domainPolicy", { kind: "domainPolicy" }, "source_forbidden"],
+    ["403 insufficientPermissions", { kind: "insufficientPermissions" }, "consent_incomplete"],
+  ])(
+    "%s while listing switches the scout off and keeps the cursor; connecting again finds everything",
+    async (_, fault, code) => {
+      const { cloud, refs, before } = await struck(fault, { method: "history.list" });
+      await cloud.pass(1);
+      expect(await cloud.row()).toMatchObject({ disabledCode: code });
+      expect(await cloud.cursor()).toBe(before);
+      expect(cloud.statuses(refs)).toEqual({ none: 3 });
+      await cloud.connect();
+      await cloud.pass(5);
+      expect(cloud.statuses(refs)).toEqual({ queued: 3 });
+    },
+  );
+
+  it("invalid_grant switches off, tells the devices once, keeps the cursor; what waited goes on at once after consent", async () => {
+    const cloud = await Cloud.open();
+    const refs = cloud.deliver(3);
+    cloud.mailbox.faults.arm({ kind: "domainPolicy" }, { method: "messages.get", times: 1 });
+    await cloud.hint("push");
+    await cloud.pass(1);
+    expect(cloud.statuses(refs)["deferred"]).toBeGreaterThan(0);
+    await cloud.connect();
+    await cloud.pass(2);
+    expect(cloud.statuses(refs)).toEqual({ queued: 3 });
+
+    const before = await cloud.cursor();
+    const more = cloud.deliver(2);
+    cloud.mailbox.revokeGrants();
+    await cloud.hint("push");
+    await cloud.hint("poll");
+    await cloud.pass(5);
+    expect(await cloud.row()).toMatchObject({ disabledCode: "reauth" });
+    expect(await cloud.cursor()).toBe(before);
+    expect(cloud.frames).toMatchObject([{ type: "scout_reauth_required", code: "reauth" }]);
+    await cloud.connect();
+    await cloud.pass(2);
+    expect(cloud.statuses(more)).toEqual({ queued: 2 });
+    expect(await cloud.cursor()).toBeGreaterThan(before);
+  });
+
+  it("nothing is asked of a source that has withdrawn access", async () => {
+    const cloud = await Cloud.open();
+    cloud.mailbox.revokeGrants();
+    await cloud.hint("push");
+    await cloud.pass(1);
+    const asked = cloud.mailbox.requests();
+    await cloud.hint("push");
+    await cloud.pass(60);
+    expect(cloud.mailbox.requests()).toBe(asked);
+  });
+});
+
+describe("the watch", () => {
+  it("`Only one user push notification client`: stopped, then watched", async () => {
+    const cloud = await Cloud.open();
+    cloud.mailbox.faults.arm({ kind: "onePushClient" });
+    cloud.nowMs += 2 * 86_400_000;
+    await cloud.pass(20);
+    expect(cloud.mailbox.requests("stop")).toBe(1);
+    const { watchExpiresAt = 0, watchFailureCode } = await cloud.row();
+    expect(watchExpiresAt - cloud.nowMs).toBeGreaterThan(6 * 86_400_000);
+    expect(watchFailureCode).toBeUndefined();
+  });
+
+  it("one that fails is tried again hourly, shows, and keeps no mail waiting", async () => {
+    const cloud = await Cloud.open();
+    const watches = cloud.mailbox.requests("watch");
+    cloud.mailbox.faults.arm({ kind: "serverError" }, { ...always, method: "watch" });
+    cloud.nowMs += 2 * 86_400_000;
+    const refs = cloud.deliver(2);
+    await cloud.pass(180);
+    expect(cloud.statuses(refs)).toEqual({ queued: 2 });
+    expect(await cloud.row()).toMatchObject({ watchFailureCode: "source_unavailable" });
+    expect(cloud.mailbox.requests("watch") - watches).toBeGreaterThanOrEqual(2);
+    expect(cloud.mailbox.requests("watch") - watches).toBeLessThanOrEqual(4);
+  });
+});
