@@ -3,6 +3,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import * as frames from "../../events/frames.ts";
+import * as health from "../../events/health.ts";
 import * as http from "../../events/http.ts";
 import * as queues from "../../events/queues.ts";
 import * as sources from "../../events/sources.ts";
@@ -12,7 +13,16 @@ import * as webhooks from "../../events/webhooks.ts";
 import { root } from "./source-tree.ts";
 
 /** The channels of events/; ids and errors are parts of their messages. */
-const channels: Record<string, Record<string, unknown>> = { frames, http, queues, sources, tools, verdict, webhooks };
+const channels: Record<string, Record<string, unknown>> = {
+  frames,
+  health,
+  http,
+  queues,
+  sources,
+  tools,
+  verdict,
+  webhooks,
+};
 
 /** Messages: what is exported and is an object. Ids, cursors and enumerations are their fields. */
 const schemas = new Map<string, z.ZodType>();

@@ -1,0 +1,104 @@
+import type { ErrorCode } from "../../events/errors.ts";
+import type { ScoutHealth } from "../../events/health.ts";
+import { AccountStore } from "../billing/account-store.ts";
+import { monthOf } from "../billing/month.ts";
+import { monthlyCap } from "../billing/tiers.ts";
+import { TokenBudget } from "../billing/token-budget.ts";
+import { ledgerKey, ledgerPrefix } from "../keys.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Item, Table } from "../ports/table.ts";
+import type { ConnectorRegistry } from "./connectors/connector.ts";
+import { parseItemRow, unjudged } from "./item-row.ts";
+import { bucketKey, freeShare } from "./quota/source-quota.ts";
+import type { ScoutRow } from "./scout-row.ts";
+
+/** Rows looked at for the backlog; beyond it the counts are of a part. */
+const maxRows = 5_000;
+const pageSize = 500;
+
+export interface HealthPorts {
+  readonly ledger: Table;
+  readonly connectors: ConnectorRegistry;
+  readonly clock: Clock;
+}
+
+/** Everything that tells whether a scout does its work, and why not. Reads only; codes, counts and times. */
+export async function scoutHealth(ports: HealthPorts, row: ScoutRow): Promise<ScoutHealth> {
+  const { ledger, clock } = ports;
+  const nowMs = clock();
+  const month = monthOf(nowMs);
+  const limits = ports.connectors.get(row.sourceType)?.limits;
+  const [backlog, account, usage, bucket] = await Promise.all([
+    backlogOf(ledger, row),
+    new AccountStore(ledger).get(row.userId),
+    new TokenBudget(ledger, "triage", clock).read(row.userId, month),
+    limits ? ledger.get(bucketKey(row)) : undefined,
+  ]);
+  return {
+    scoutId: row.scoutId,
+    ...stateOf(row),
+    disabledCode: row.disabledCode ?? null,
+    lastRunAt: row.lastRunAt ?? null,
+    lastPushAt: row.lastPushAt ?? null,
+    lastPollAt: row.lastPollAt ?? null,
+    nextRunAt: row.dueAt ?? null,
+    watch: watchOf(row, nowMs),
+    failures: { count: row.failures ?? 0, code: row.failureCode ?? null, at: row.failedAt ?? null },
+    backlog,
+    gap: row.gapFrom === undefined || row.gapTo === undefined ? null : { from: row.gapFrom, to: row.gapTo },
+    tokens: {
+      month,
+      scout: usage.committedWithin.get(row.scoutId) ?? 0,
+      scoutCap: row.monthlyTokens ?? null,
+      owner: usage.committed,
+      ownerCap: monthlyCap(account.tier, "triage") ?? null,
+    },
+    quota: limits ? { unitsPerMinute: limits.unitsPerMinute, free: freeShare(bucket, limits, nowMs) } : null,
+  };
+}
+
+function stateOf(row: ScoutRow): Pick<ScoutHealth, "state" | "since"> {
+  if (row.disabledCode) return { state: "disabled", since: row.disabledAt ?? null };
+  if (row.cursor === undefined) return { state: "not_connected", since: row.createdAt };
+  if (row.paused) return { state: "paused", since: null };
+  if (row.inactiveAt !== undefined) return { state: "resting", since: row.inactiveAt };
+  return { state: "active", since: null };
+}
+
+/** A watch that has lapsed is no loss, only slower: the poll goes on. */
+function watchOf(row: ScoutRow, nowMs: number): ScoutHealth["watch"] {
+  const { watchExpiresAt: expiresAt, watchFailureCode, watchFailedAt } = row;
+  const state = expiresAt === undefined ? "none" : expiresAt > nowMs ? "active" : "lapsed";
+  return {
+    state,
+    expiresAt: expiresAt ?? null,
+    failureCode: watchFailureCode ?? null,
+    failedAt: watchFailedAt ?? null,
+  };
+}
+
+async function backlogOf(ledger: Table, { userId, scoutId }: ScoutRow): Promise<ScoutHealth["backlog"]> {
+  const byCode: Partial<Record<ErrorCode, number>> = {};
+  let waiting = 0;
+  let dead = 0;
+  let seen = 0;
+  let start: Item | undefined;
+  const { pk } = ledgerKey.user(userId);
+  do {
+    const page = await ledger.query({
+      hash: pk,
+      prefix: ledgerPrefix.itemsOf(scoutId),
+      limit: pageSize,
+      ...(start ? { start } : {}),
+    });
+    for (const { status, code } of page.items.map(parseItemRow)) {
+      if (status === "dead") dead += 1;
+      if (!unjudged.some((each) => each === status)) continue;
+      waiting += 1;
+      if (code) byCode[code] = (byCode[code] ?? 0) + 1;
+    }
+    seen += page.items.length;
+    start = page.next;
+  } while (start && seen < maxRows);
+  return { waiting, byCode, dead, complete: start === undefined };
+}
