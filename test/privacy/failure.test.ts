@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { LogListener } from "../../infra/local/host/log.ts";
 import { judged } from "../../infra/local/up/census.ts";
 import { drain } from "../../infra/local/up/drain.ts";
 import { type ModelReply, relevant, type ScriptedModel, startScriptedModel } from "../e2e/scripted-model.ts";
@@ -10,6 +11,31 @@ import type { Canaries } from "./scan/canary.ts";
 import type { Finding } from "./scan/scanner.ts";
 
 type Plant = (what: string) => string;
+
+interface LogLines {
+  readonly listener: LogListener;
+  /** Resolves when a function writes something that matches. */
+  line(pattern: RegExp): Promise<void>;
+}
+
+function logLines(): LogLines {
+  const waiting = new Set<(text: string) => void>();
+  return {
+    listener(_, text) {
+      for (const check of waiting) check(text);
+    },
+    line(pattern) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const check = (text: string) => {
+        if (!pattern.test(text)) return;
+        waiting.delete(check);
+        resolve();
+      };
+      waiting.add(check);
+      return promise;
+    },
+  };
+}
 
 const never = new AbortController().signal;
 
@@ -95,7 +121,7 @@ function sourceAnswers(canaries: Canaries): Record<"messages.get" | "history.lis
 }
 
 /** Has the source fail in every way, and then withdraws access to it; returns how many mails that took. */
-async function breakSource({ system, canaries }: CanarySystem): Promise<number> {
+async function breakSource({ system, canaries }: CanarySystem, logs: LogLines): Promise<number> {
   const { mailbox } = system.world;
   const { token, ...readings } = sourceAnswers(canaries);
   let mails = 0;
@@ -116,8 +142,10 @@ async function breakSource({ system, canaries }: CanarySystem): Promise<number> 
   const body = `{"error": "invalid_grant", "error_description": "${asStack(canaries.plant("Gmail: withdrawn"))}"}`;
   mailbox.faults.arm({ kind: "unauthorized" }, { method: "messages.get" });
   mailbox.faults.arm({ kind: "answer", status: 400, body }, { method: "token" });
+  const disabled = logs.line(/"outcome":"disable"/);
   deliver();
-  await drain(system, never);
+  await disabled;
+  await system.home.whenIdle();
   return mails;
 }
 
@@ -130,6 +158,7 @@ describe("P1: nothing readable at rest in the cloud after failures", () => {
   let inFiles: Finding[];
   let mails: number;
   const asked = new Set<string>();
+  const logs = logLines();
 
   beforeAll(async () => {
     const replies = new Map<string, () => ModelReply>();
@@ -148,11 +177,11 @@ describe("P1: nothing readable at rest in the cloud after failures", () => {
           writeFileSync(join(folder, `${script}.eml`), scriptedMail(canaries, script));
         }
       },
-      { environment: { ...model.environment }, home: { backOffMs: () => 1 } },
+      { environment: { ...model.environment }, home: { backOffMs: () => 1, onLog: logs.listener } },
     );
     const { system } = running;
     await drain(system, never);
-    mails = Object.keys(scripts).length + (await breakSource(running));
+    mails = Object.keys(scripts).length + (await breakSource(running, logs));
     counts = judged(await system.counter.count());
     inStores = await running.lookIntoStores();
     inFiles = await running.stopAndLookIntoFiles();

@@ -72,19 +72,18 @@ const leaks: readonly Leak[] = [
 const rights: readonly Alteration[] = [
   {
     file: "infra/workers.ts",
-    from: "environment: { ...gmail, OPENAI_BASE_URL",
-    to: "environment: { ...gmail, LEAK_BUCKET: transit.name, OPENAI_BASE_URL",
-  },
-  {
-    file: "infra/workers.ts",
-    from: "      may.sendTriage,\n",
-    to: `      may.sendTriage,
-      sst.aws.permission({ actions: ["s3:PutObject"], resources: [$interpolate\`\${transit.arn}/*\`] }),\n`,
+    from: "OPENAI_MODEL: settings.model }",
+    to: "OPENAI_MODEL: settings.model, LEAK_BUCKET: transit.name }",
   },
   {
     file: "infra/workers.ts",
     from: "import { functionDefaults",
     to: 'import { transit } from "./storage.ts";\nimport { functionDefaults',
+  },
+  {
+    file: "infra/socket.ts",
+    from: 'actions: ["execute-api:ManageConnections"],\n  resources: [',
+    to: 'actions: ["execute-api:ManageConnections", "s3:PutObject"],\n  resources: ["*", ',
   },
 ];
 

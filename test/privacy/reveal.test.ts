@@ -3,6 +3,8 @@ import { code, type SourceFile } from "../architecture/source-tree.ts";
 
 /** The files that may look into a Transient, and what each does with what it sees. */
 const allowed: Record<string, string> = {
+  "shared/access/model-merge-proposer.ts": "the merged text a model proposes, to the tool that writes it on the device",
+  "shared/access/summaries/model-summarizer.ts": "the summary, to the device that asked for it",
   "shared/devices/delivery.ts": "a proposal frame, to the person's own device",
   "shared/devices/frames/hello.ts": "the session key, to the device it belongs to",
   "shared/devices/frames/item-request.ts": "the full item, to the person's own device",
