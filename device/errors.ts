@@ -13,6 +13,8 @@ export const deviceErrorKinds = {
   internal: { exitCode: 1, sentence: "Something unexpected went wrong." },
   usage: { exitCode: 2, sentence: "The command is not written as it should be; try --help." },
   proposal_unknown: { exitCode: 3, sentence: "There is no such proposal on this device." },
+  scout_unknown: { exitCode: 3, sentence: "There is no such scout." },
+  home_not_running: { exitCode: 4, sentence: "No home is running on this data folder; start one with `scouts up`." },
   store_missing: { exitCode: 4, sentence: "There is no device data yet; run `scouts up` first." },
   store_unreadable: { exitCode: 4, sentence: "The device's database cannot be read." },
   store_newer: { exitCode: 4, sentence: "The device's database was written by a newer version of scouts." },

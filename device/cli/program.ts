@@ -6,6 +6,7 @@ import { failureOf } from "./failure.ts";
 import { addFileAccess } from "./file-access.ts";
 import { addGmail } from "./gmail.ts";
 import { addProposals } from "./proposals.ts";
+import { addScouts } from "./scouts.ts";
 import { addStatus } from "./status.ts";
 import { addUp } from "./up.ts";
 
@@ -17,7 +18,7 @@ Examples:
   scouts proposals approve <ref>
   scouts gmail setup --help              a real account: see docs/connect-gmail.md
 
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 no such proposal, 4 data folder or database unusable,
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 no such proposal or scout, 4 data folder, database or home unusable,
 5 decided already, 6 doctor found something, 130 interrupted.
 `;
 
@@ -37,6 +38,7 @@ function buildProgram(context: CliContext, version: string, exitWith: (code: num
     });
   addUp(program, context, exitWith);
   addProposals(program, context);
+  addScouts(program, context);
   addStatus(program, context);
   addDoctor(program, context, exitWith);
   addGmail(program, context);

@@ -10,6 +10,8 @@ export interface GmailConsent {
   /** Shows the person Google's consent page. */
   readonly openConsent: (url: string) => Promise<void>;
   readonly signal: AbortSignal;
+  /** Asks for the right to move spam to Trash as well. */
+  readonly autoTrash?: boolean;
 }
 
 /**
@@ -21,12 +23,12 @@ export interface GmailConsent {
  */
 export async function connectGmail(
   api: CloudApi,
-  { scoutId, deviceId, openConsent, signal }: GmailConsent,
+  { scoutId, deviceId, openConsent, signal, autoTrash = false }: GmailConsent,
 ): Promise<void> {
   const listener = await listenForConsent();
   try {
     const { port: loopbackPort, codeChallenge } = listener;
-    const request = { deviceId, codeChallenge, loopbackPort };
+    const request = { deviceId, codeChallenge, loopbackPort, autoTrash };
     const path = `/api/v1/scouts/${scoutId}/gmail`;
     const { consentUrl } = await askCloud(api, "POST", `${path}/connect`, connectResponse, request);
     const result = listener.result(signal);

@@ -7,6 +7,7 @@ import { type Home, type HomeOptions, startHome } from "../home.ts";
 import { ensureScout, followConsent, type OpenConsent } from "./account.ts";
 import { Counter } from "./census.ts";
 import type { Ground } from "./ground.ts";
+import { announce } from "./presence.ts";
 import { startWorld, type World } from "./world.ts";
 
 /** The one person of a local home. */
@@ -77,6 +78,8 @@ export async function startSystemOn<W extends Ground>(
     stops.push(() => home.stop());
     world.push.setEndpoint(`${home.apiUrl}/api/v1/scouts/webhooks/gmail`);
     const api: CloudApi = { apiUrl: home.apiUrl, auth: () => world.issuer.token(owner) };
+    const tokenUrl = `${world.issuer.url}/token`;
+    stops.push(announce(options.dataFolder, { apiUrl: home.apiUrl, tokenUrl, clientId: owner }));
     const device = createDevice({ ...api, store });
     stops.push(() => device.close({ keepSession: true }));
     device.connect();

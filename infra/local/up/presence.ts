@@ -1,0 +1,38 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod";
+
+/** Where a running home is found: whoever may read this file may act as the home's owner. */
+export interface Presence {
+  readonly apiUrl: string;
+  /** OAuth token endpoint; `client_credentials` with `clientId` gives a token of the owner. */
+  readonly tokenUrl: string;
+  readonly clientId: string;
+}
+
+const written = z.object({ pid: z.number() });
+
+/**
+ * Leaves word of a running home in its data folder, for commands that ask it something.
+ *
+ * @returns takes the word back
+ */
+export function announce(dataFolder: string, presence: Presence): () => void {
+  const file = join(dataFolder, "home.json");
+  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, `${JSON.stringify({ v: 1, pid: process.pid, ...presence }, null, 2)}\n`, { mode: 0o600 });
+  renameSync(draft, file);
+  return () => {
+    if (isOurs(file)) rmSync(file, { force: true });
+  };
+}
+
+/** A home started later on the same folder has written its own. */
+function isOurs(file: string): boolean {
+  try {
+    return written.parse(JSON.parse(readFileSync(file, "utf8"))).pid === process.pid;
+  } catch {
+    return false;
+  }
+}
