@@ -19,7 +19,10 @@ export function tableContract(name: string, make: () => Promise<TableUnderTest>)
       made = await make();
     });
     afterAll(() => made.close());
-    const fresh = () => ({ pk: `P#${(serial += 1)}`, sk: "S" });
+    const fresh = () => {
+      serial += 1;
+      return { pk: `P#${serial}`, sk: "S" };
+    };
 
     it("reads back what was put, of every kind of value", async () => {
       const item = {

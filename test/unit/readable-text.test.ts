@@ -31,7 +31,9 @@ describe("what a reader sees is kept", () => {
   });
 
   test("a whole HTML document sent as plain text is read as HTML", () => {
-    expect(readableText({ text: "\n<!DOCTYPE html><html><title>x</title><p>Hello &amp; welcome" })).toBe("Hello & welcome");
+    expect(readableText({ text: "\n<!DOCTYPE html><html><title>x</title><p>Hello &amp; welcome" })).toBe(
+      "Hello & welcome",
+    );
     expect(readableText({ text: "a <b> c" })).toBe("a <b> c");
   });
 
