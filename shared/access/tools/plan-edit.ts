@@ -6,7 +6,7 @@ import { parseDocument } from "../edits/document.ts";
 import { applyHunks, newContent, replaceContent } from "../edits/edit-file.ts";
 import type { FilePatch } from "../edits/patch.ts";
 import { type MergeConflict, mergeThreeWay } from "../edits/three-way-merge.ts";
-import { AccessError } from "../errors.ts";
+import { AccessError, isAccessError } from "../errors.ts";
 import { sentinelIn } from "../redaction/redact.ts";
 import { rangeHash } from "./shown-text.ts";
 import type { ToolCall } from "./tool-call.ts";
@@ -84,7 +84,8 @@ interface Edited {
  *     seen = current                  the edit, as it is
  *     seen ≠ current, content kept    three-way merge of both changes, or a conflict
  *     seen ≠ current, only a hash     the edit as it is when the range it names is unchanged, or a conflict
- *     nothing seen                    the edit as it is: it names the lines it changes
+ *     nothing seen, or the edit is    the edit as it is: it names the lines it changes
+ *     not about what was seen
  */
 export function editedText(
   call: ToolCall,
@@ -104,7 +105,15 @@ export function editedText(
   }
   const original = seen?.hash === baseHash ? seen.bytes : call.kit.store.contents.get(baseHash);
   if (original === undefined) throw new EditConflict(path, beginningOf(current));
-  const edited = edit(original);
+  let edited: Edited;
+  try {
+    edited = edit(original);
+  } catch (error) {
+    // Not about what the session has read. Unless the caller insists on it, about what is there now.
+    if (base.baseHash !== undefined || !isAccessError(error, "no_match", "ambiguous_match")) throw error;
+    const direct = edit(current.bytes);
+    return { bytes: direct.bytes, notes: notesOf(direct) };
+  }
   const merge = mergeThreeWay(original, current.bytes, edited.bytes);
   // Somebody made the very same change: told as a success, it would be counted twice.
   if (merge.clean && contentHash(merge.bytes) === current.hash) throw new AccessError("already_applied", { path });

@@ -1,0 +1,205 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import * as z from "zod";
+import type { ApprovalQuestion } from "../../shared/access/policy/approver.ts";
+import { decide, type Operation } from "../../shared/access/policy/decide.ts";
+import { isProtectedFromWriting } from "../../shared/access/policy/protected.ts";
+import { accessRules, combinedRules, policyFile } from "../../shared/access/policy/rules.ts";
+import { FsProjectFiles } from "../../shared/files/fs-project-files.ts";
+import { InMemoryProjectFiles } from "../../shared/files/in-memory-project-files.ts";
+import { dataRows, hasData } from "./data.ts";
+import { setting, temporaryFolder } from "./setting.ts";
+
+const verdict = (operation: Operation, path: string, rules: z.input<typeof accessRules> = {}, foldsCase = false) =>
+  decide(operation, path, { rules: accessRules.parse(rules), foldsCase }).verdict;
+
+describe("one function decides", () => {
+  test.each<[Operation, string, "allow" | "ask" | "deny"]>([
+    ["read", "src/main.ts", "allow"],
+    ["write", "src/main.ts", "allow"],
+    ["read", ".env", "ask"],
+    ["read", "deploy/.env.production", "ask"],
+    ["read", ".env.example", "allow"],
+    ["write", "keys/server.pem", "ask"],
+    ["read", "data/people.sqlite", "ask"],
+    ["write", ".github/workflows/ci.yml", "ask"],
+    ["read", ".github/workflows/ci.yml", "allow"],
+    ["write", policyFile, "deny"],
+    ["write", "packages/a/.git/hooks/pre-commit", "deny"],
+    ["write", ".claude/settings.json", "deny"],
+    ["read", ".scouts/device/device.sqlite", "deny"],
+  ])("%s %s: %s", (operation, path, expected) => expect(verdict(operation, path)).toBe(expected));
+
+  test("deny before ask before allow, reading and writing apart", () => {
+    const rules = { read: { deny: ["a/**"], ask: ["**/b"], allow: ["*"] }, write: { allow: [".env"] } };
+    expect(verdict("read", "a/b", rules)).toBe("deny");
+    expect(verdict("read", "c/b", rules)).toBe("ask");
+    expect(verdict("read", ".env", rules)).toBe("allow");
+    expect(verdict("write", ".env", rules)).toBe("allow");
+    expect(verdict("write", "a/b", rules)).toBe("allow");
+  });
+
+  test("patterns fold case where the disk does (CVE-2025-59944)", () => {
+    const rules = { read: { deny: ["secret/**"] } };
+    expect([verdict("read", "SECRET/x", rules, true), verdict("read", "SECRET/x", rules)]).toEqual(["deny", "allow"]);
+  });
+
+  test("what comes with a project makes access stricter, never looser", () => {
+    const personal = accessRules.parse({ read: { deny: ["private/**"] } });
+    const project = accessRules.parse({
+      read: { allow: ["private/**", ".env"], deny: ["more/**"] },
+      otherWrites: "ask",
+    });
+    const context = { rules: combinedRules(personal, project), foldsCase: false };
+    const verdicts = ["private/x", ".env", "more/x"].map((path) => decide("read", path, context).verdict);
+    expect([...verdicts, decide("write", "x", context).verdict]).toEqual(["deny", "ask", "deny", "ask"]);
+  });
+
+  test.each([
+    ".GIT/config",
+    ".git /config",
+    ".git./config",
+    "GIT~1/config",
+    ".g\u200cit/config",
+    ".gi\u0074::$INDEX_ALLOCATION/x",
+    ".SCOUTS-access.json",
+    "x/.Mcp.json",
+  ])("protected in any spelling a disk may take for it: %j", (path) => expect(isProtectedFromWriting(path)).toBe(true));
+
+  test.each([".gitignore", ".github/x", "git/config", "a.git/x", ".gitmodules", "docs/.gitkeep"])(
+    "not protected for looking alike: %s",
+    (path) => expect(isProtectedFromWriting(path)).toBe(false),
+  );
+});
+
+describe("the policy holds for every tool", () => {
+  test("a link to a secret file is judged by the file (CVE-2026-25724)", async () => {
+    const root = temporaryFolder();
+    writeFileSync(join(root, ".env"), "NAME=value\n");
+    symlinkSync(".env", join(root, "notes.txt"));
+    const { access, session } = await setting({}, { files: new FsProjectFiles(root) });
+    const outcome = await access.call(session, "read_file", { path: "notes.txt" });
+    expect(outcome).toMatchObject({ ok: false, error: { code: "approval_refused" } });
+  });
+
+  test("a link out of the project is refused by reading, writing, deleting", async () => {
+    const [root, outside] = [temporaryFolder(), temporaryFolder()];
+    writeFileSync(join(outside, "f"), "x\n");
+    symlinkSync(outside, join(root, "out"));
+    const { access, session, patch } = await setting({}, { files: new FsProjectFiles(root) });
+    expect(await access.call(session, "read_file", { path: "out/f" })).toMatchObject({
+      error: { code: "outside_root" },
+    });
+    expect(await access.call(session, "write_file", { path: "out/new", content: "y" })).toMatchObject({
+      error: { code: "outside_root" },
+    });
+    expect(await patch("*** Begin Patch\n*** Delete File: out/f\n*** End Patch")).toMatchObject({
+      code: "outside_root",
+    });
+  });
+
+  test("a link is not deleted or moved in place of its file", async () => {
+    const root = temporaryFolder();
+    mkdirSync(join(root, "d"));
+    writeFileSync(join(root, "d/f"), "x\n");
+    symlinkSync("d/f", join(root, "link"));
+    const { patch, text } = await setting({}, { files: new FsProjectFiles(root) });
+    expect(await patch("*** Begin Patch\n*** Delete File: link\n*** End Patch")).toMatchObject({ code: "not_a_file" });
+    expect(await text("d/f")).toBe("x\n");
+  });
+
+  test("files of rules cannot be made, also where there are none yet (CVE-2026-25725)", async () => {
+    const { access, session, text } = await setting({ "a.txt": "a\n" });
+    for (const path of [policyFile, ".git/hooks/post-checkout", ".mcp.json"]) {
+      const outcome = await access.call(session, "write_file", { path, content: "{}" });
+      expect(outcome).toMatchObject({ ok: false, error: { code: "denied" } });
+      expect(await text(path)).toBeUndefined();
+    }
+  });
+
+  test("results about many files leave out what may not be shown, and say so", async () => {
+    const { access, session } = await setting({
+      "a.txt": "needle\n",
+      ".env": "needle=1\n",
+      "b/secret.txt": "needle\n",
+      [policyFile]: '{"read":{"deny":["b/**"]}}',
+    });
+    const found = await access.call(session, "grep_files", { pattern: "needle" });
+    expect(found).toMatchObject({ ok: true, result: { matches: [{ path: "a.txt" }] } });
+    expect(JSON.stringify(found)).toContain("Matches in 2 files are left out");
+    const listed = await access.call(session, "list_files", {});
+    expect(JSON.stringify(listed)).not.toContain("b/secret.txt");
+    expect(JSON.stringify(listed)).toContain("1 files are left out because a rule denies them");
+  });
+
+  test("the refusal of an edit does not show what reading would not have", async () => {
+    const { patch } = await setting({ ".env": "PASSWORD_OF_ADA=lovelace\n" });
+    const result = await patch("*** Begin Patch\n*** Update File: .env\n@@\n-absent\n+x\n*** End Patch");
+    expect(result.success).toBe(false);
+    expect(JSON.stringify(result)).not.toContain("lovelace");
+  });
+
+  test("rules that cannot be understood allow nothing", async () => {
+    const { access, session } = await setting({ "a.txt": "a\n", [policyFile]: "{ nonsense" });
+    expect(await access.call(session, "read_file", { path: "a.txt" })).toMatchObject({ error: { code: "denied" } });
+  });
+
+  test("rules are read again when they change", async () => {
+    const { access, session, files } = await setting({ "a.txt": "a\n" });
+    await files.write(policyFile, Buffer.from('{"read":{"deny":["a.txt"]}}'));
+    expect(await access.call(session, "read_file", { path: "a.txt" })).toMatchObject({ error: { code: "denied" } });
+  });
+
+  test("what is asked is asked once a session, with the difference, and a no is a no", async () => {
+    const questions: ApprovalQuestion[] = [];
+    let answer = false;
+    const approver = {
+      approve: async (question: ApprovalQuestion) => {
+        questions.push(question);
+        return answer;
+      },
+    };
+    const { access, session, text } = await setting({ ".github/workflows/ci.yml": "a\n" }, { approver });
+    await access.call(session, "read_file", { path: ".github/workflows/ci.yml" });
+    const write = () => access.call(session, "write_file", { path: ".github/workflows/ci.yml", content: "b\n" });
+    expect(await write()).toMatchObject({ error: { code: "approval_refused" } });
+    expect(await text(".github/workflows/ci.yml")).toBe("a\n");
+    answer = true;
+    expect(await write()).toMatchObject({ ok: true });
+    expect(questions).toHaveLength(2);
+    expect(questions[1]).toMatchObject({
+      tool: "write_file",
+      caller: "test-model",
+      paths: [".github/workflows/ci.yml"],
+    });
+    expect(questions[1]?.diff).toContain("+b");
+    const decisions = [...access.audit.records()].map(({ decision }) => decision);
+    expect(decisions).toEqual(["allow", "refused", "approved"]);
+  });
+
+  test("on a disk that folds case a rule cannot be walked around by spelling", async () => {
+    const files = new InMemoryProjectFiles(
+      { "Secret/x.txt": "x\n" },
+      { folding: { foldsCase: true, foldsUnicode: false } },
+    );
+    const rules = accessRules.parse({ read: { deny: ["secret/**"] } });
+    const { access, session } = await setting({}, { files, rules });
+    expect(await access.call(session, "read_file", { path: "SECRET/X.TXT" })).toMatchObject({
+      error: { code: "denied" },
+    });
+  });
+});
+
+if (!hasData) console.log("skipped: ../shared/data is not there, so published spellings of .git are not tried");
+
+describe.skipIf(!hasData)("published spellings of .git", () => {
+  test("every one that a Windows or Mac disk takes for .git is protected", () => {
+    const row = z.object({ path: z.string(), rule: z.string() });
+    const spellings = dataRows("paths/git_path_rules.jsonl", row)
+      .filter(({ rule, path }) => rule === "git_confusing_component" && !/^\.+$/.test(path))
+      .map(({ path }) => path);
+    expect(spellings.length).toBeGreaterThan(2);
+    expect(spellings.filter((path) => !isProtectedFromWriting(path))).toEqual([]);
+  });
+});
