@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { errorCodes } from "./errors.ts";
+import { scoutHealth } from "./health.ts";
 import { deviceId, frameId, proposalId, scoutId, sessionId } from "./ids.ts";
 import { maxReasonCharacters, reasonCodeSchema } from "./verdict.ts";
 
@@ -111,6 +112,8 @@ const reauthRequired = z.object({
   code: z.enum(errorCodes),
   since: timestamp,
 });
+/** Sent at hello for a scout that has something to tell: off, failing, told of nothing by its source, or with a gap. */
+const health = z.object({ type: z.literal("scout_health"), health: scoutHealth });
 const errorFrame = z.object({
   type: z.literal("error"),
   code: z.enum(errorCodes),
@@ -128,6 +131,7 @@ export const serverFrame = z.discriminatedUnion("type", [
   proposalClosed,
   scoutItem,
   reauthRequired,
+  health,
   errorFrame,
 ]);
 export type ServerFrame = z.infer<typeof serverFrame>;

@@ -1,4 +1,5 @@
 import type { ErrorCode } from "../../events/errors.ts";
+import type { ScoutHealth } from "../../events/health.ts";
 import type { FrameId, ScoutId, SessionId } from "../../events/ids.ts";
 import type { DeviceErrorCode } from "../errors.ts";
 import type { StoredProposal } from "../store/schema.ts";
@@ -19,6 +20,8 @@ export interface DeviceEvents {
   /** The cloud will never take a frame of the outbox. */
   refused: [refusal: { frameId: FrameId; code: ErrorCode }];
   /** A scout lost access to its source: the person must connect it again. */
+  /** A scout has something to tell: off, failing, told of nothing by its source, or with a gap. */
+  health: [scout: ScoutHealth];
   reauth: [scout: { scoutId: ScoutId; code: ErrorCode; sinceMs: number }];
   /** Something went wrong; the device goes on by itself (see `state`). The message holds no content. */
   problem: [problem: { code: DeviceErrorCode | ErrorCode; message: string }];

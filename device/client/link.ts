@@ -158,6 +158,8 @@ export function openLink(options: LinkOptions): Link {
         return () => items.arrived(frame);
       case "scout_reauth_required":
         return () => events.emit("reauth", { scoutId: frame.scoutId, code: frame.code, sinceMs: frame.since });
+      case "scout_health":
+        return () => events.emit("health", frame.health);
       case "error":
         return failed(frame);
       case "scout_proposal":

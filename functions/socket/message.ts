@@ -2,6 +2,10 @@ import { AccountStore } from "../../shared/billing/account-store.ts";
 import { answerFrame } from "../../shared/devices/frames/answer.ts";
 import type { DevicePorts } from "../../shared/devices/frames/device-ports.ts";
 import { SessionStore } from "../../shared/devices/session-store.ts";
+import { systemClock } from "../../shared/ports/clock.ts";
+import { scoutHealth } from "../../shared/scouts/health.ts";
+import type { ScoutRow } from "../../shared/scouts/scout-row.ts";
+import { connectors } from "../compose/connectors.ts";
 import { delivery, deliveryPorts } from "../compose/delivery.ts";
 import { sessionSealer } from "../compose/keys.ts";
 import { syncQueue } from "../compose/queues.ts";
@@ -14,7 +18,9 @@ const sessionStore = once(async () => new SessionStore(sessions(), await session
 
 const devicePorts = once((): DevicePorts => {
   const accounts = new AccountStore(ledger());
-  return { ...deliveryPorts(), delivery: delivery(), sessions: sessionStore, accounts, sync: syncQueue() };
+  const reads = { ledger: ledger(), connectors: connectors(), clock: systemClock };
+  const health = (row: ScoutRow) => scoutHealth(reads, row);
+  return { ...deliveryPorts(), delivery: delivery(), sessions: sessionStore, accounts, health, sync: syncQueue() };
 });
 
 /** Every frame a device sends. The device is always answered by a frame; API Gateway only hears that we took it. */

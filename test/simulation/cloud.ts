@@ -21,9 +21,11 @@ import { RingSealer } from "../../shared/privacy/ring-sealer.ts";
 import type { Transient } from "../../shared/privacy/transient.ts";
 import { GmailConnector } from "../../shared/scouts/connectors/gmail/connector.ts";
 import { pollDueScouts, requeueDueItems } from "../../shared/scouts/due.ts";
+import { scoutHealth } from "../../shared/scouts/health.ts";
 import { ItemStore } from "../../shared/scouts/item-store.ts";
 import { MailboxStore } from "../../shared/scouts/mailbox-store.ts";
 import { SourceQuota } from "../../shared/scouts/quota/source-quota.ts";
+import type { ScoutRow } from "../../shared/scouts/scout-row.ts";
 import { ScoutStore } from "../../shared/scouts/scout-store.ts";
 import { SpamStore } from "../../shared/scouts/spam-store.ts";
 import { type SyncPorts, syncScout } from "../../shared/scouts/sync.ts";
@@ -214,9 +216,10 @@ export class Cloud {
     };
     const delivery = this.#variant.delivery?.(base, ledger) ?? new Delivery(base);
     const accounts = new AccountStore(ledger);
+    const health = (row: ScoutRow) => scoutHealth({ ledger, connectors, clock }, row);
     const sync = this.#queue(process, "sync", this.#world.sync);
     const store = new SessionStore(sessions, new SlowSealer(process));
-    return { ...base, delivery, accounts, sync, sessions: async () => store };
+    return { ...base, delivery, accounts, health, sync, sessions: async () => store };
   }
 
   #queue<M>(process: Process, name: "sync" | "triage", queue: MemoryQueue<M>): Queue<M> {

@@ -1,7 +1,9 @@
+import type { ScoutHealth } from "../../../events/health.ts";
 import type { DeviceId, UserId } from "../../../events/ids.ts";
 import type { SyncMessage } from "../../../events/queues.ts";
 import type { AccountStore } from "../../billing/account-store.ts";
 import type { Queue } from "../../ports/queue.ts";
+import type { ScoutRow } from "../../scouts/scout-row.ts";
 import type { Delivery, DeliveryPorts } from "../delivery.ts";
 import type { SessionStore } from "../session-store.ts";
 
@@ -10,6 +12,7 @@ export interface DevicePorts extends DeliveryPorts {
   readonly delivery: Delivery;
   readonly sessions: () => Promise<SessionStore>;
   readonly accounts: AccountStore;
+  readonly health: (row: ScoutRow) => Promise<ScoutHealth>;
   readonly sync: Queue<SyncMessage>;
 }
 

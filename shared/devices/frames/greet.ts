@@ -4,6 +4,9 @@ import { isMendedByConsent } from "../../scouts/disable-scout.ts";
 import type { ScoutRow } from "../../scouts/scout-row.ts";
 import type { DevicePorts, From } from "./device-ports.ts";
 
+/** A gap is told of for so long. */
+const gapNewsMs = 86_400_000;
+
 /**
  * What a device that has just said hello sets going and has to know: its person was seen, so scouts that rested for want
  * of that are woken and look at their source; and scouts whose access was withdrawn ask to be connected again.
@@ -16,7 +19,9 @@ export async function greet(ports: DevicePorts, { userId, connectionId }: From):
     await ports.accounts.seen(userId, nowMs);
     const scouts = await ports.scouts.list(userId);
     await wakeAll(ports, scouts, nowMs);
-    for (const frame of scouts.flatMap(reauthFrames)) {
+    const troubled = await Promise.all(scouts.filter((row) => hasNews(row, nowMs)).map(ports.health));
+    const health = troubled.map((each): ServerFrame => ({ type: "scout_health", health: each }));
+    for (const frame of [...scouts.flatMap(reauthFrames), ...health]) {
       if ((await ports.sockets.post(connectionId, frame)) === "gone") return;
     }
   } catch (error) {
@@ -37,6 +42,13 @@ async function wakeAll(ports: DevicePorts, scouts: readonly ScoutRow[], nowMs: n
       dedupeId: ulid(),
     })),
   );
+}
+
+/** Whether a person would want to know how this scout is: it is off, fails, hears of nothing, or had a gap. */
+function hasNews(row: ScoutRow, nowMs: number): boolean {
+  const lapsed = row.watchExpiresAt !== undefined && row.watchExpiresAt <= nowMs;
+  const gap = row.gapTo !== undefined && nowMs - row.gapTo < gapNewsMs;
+  return row.disabledCode !== undefined || (row.failures ?? 0) > 0 || lapsed || gap;
 }
 
 function reauthFrames({ scoutId, disabledCode: code, disabledAt, createdAt }: ScoutRow): ServerFrame[] {

@@ -12,6 +12,7 @@ import { parseKeyRing } from "../../../shared/privacy/key-ring.ts";
 import { RingSealer } from "../../../shared/privacy/ring-sealer.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
 import type { SourceConnector } from "../../../shared/scouts/connectors/connector.ts";
+import { scoutHealth } from "../../../shared/scouts/health.ts";
 import { ItemStore } from "../../../shared/scouts/item-store.ts";
 import { SourceQuota } from "../../../shared/scouts/quota/source-quota.ts";
 import { ScoutStore } from "../../../shared/scouts/scout-store.ts";
@@ -70,6 +71,7 @@ function newCloud() {
     delivery,
     sessions: async () => new SessionStore(sessions, new RingSealer(ring)),
     accounts: new AccountStore(ledger),
+    health: (row) => scoutHealth({ ledger, connectors: ports.connectors, clock: ports.clock }, row),
     sync: new MemoryQueue({ visibilityMs: 1, maxReceives: 5, fifo: true }, () => nowMs),
   };
   return { ...ports, items, connections, sessions, delivery, device, posted, closed, failing, absent };

@@ -1,0 +1,90 @@
+import { expect, test } from "vitest";
+import { type ServerFrame, serverFrame } from "../../../events/frames.ts";
+import type { SyncMessage } from "../../../events/queues.ts";
+import { AccountStore } from "../../../shared/billing/account-store.ts";
+import type { DevicePorts } from "../../../shared/devices/frames/device-ports.ts";
+import { greet } from "../../../shared/devices/frames/greet.ts";
+import { ledgerKey } from "../../../shared/keys.ts";
+import { scoutHealth } from "../../../shared/scouts/health.ts";
+import { ScoutStore } from "../../../shared/scouts/scout-store.ts";
+import { MemoryQueue } from "../../memory/queue.ts";
+import { ada, inbox, laptop, newLedger, nowMs } from "../scouts/setting.ts";
+
+const hourMs = 3_600_000;
+const from = { userId: ada, deviceId: laptop, connectionId: "c1" };
+
+async function setting(state: Record<string, string | number> = {}) {
+  const ledger = newLedger();
+  const scouts = new ScoutStore(ledger);
+  await scouts.create({
+    userId: ada,
+    scoutId: inbox,
+    sourceType: "gmail",
+    sealed: "x",
+    createdAt: 1,
+    revision: 0,
+    cursor: "1.1",
+  });
+  const set = Object.entries(state).map(([name, value]) => [[name], value] as const);
+  if (set.length > 0) await ledger.update(ledgerKey.scout(ada, inbox), { set });
+  const sync = new MemoryQueue<SyncMessage>({ visibilityMs: 1, maxReceives: 5, fifo: true }, () => nowMs);
+  const frames: ServerFrame[] = [];
+  const clock = { nowMs };
+  const ports = {
+    scouts,
+    sync,
+    accounts: new AccountStore(ledger),
+    health: (row) => scoutHealth({ ledger, connectors: new Map(), clock: () => clock.nowMs }, row),
+    clock: () => clock.nowMs,
+    log: { event: () => {}, error: (_, error) => expect.unreachable(String(error)) },
+    sockets: {
+      post: async (_, frame) => {
+        frames.push(serverFrame.parse(JSON.parse(JSON.stringify(frame))));
+        return "sent";
+      },
+      close: async () => {},
+    },
+  } satisfies Partial<DevicePorts> as unknown as DevicePorts;
+  return { ledger, scouts, sync, frames, clock, ports };
+}
+
+test("a hello wakes scouts that rest and has them look at their source", async () => {
+  const { ports, scouts, sync, frames } = await setting({ inactiveAt: nowMs - hourMs });
+  await greet(ports, from);
+  expect((await scouts.get(ada, inbox)).inactiveAt).toBeUndefined();
+  expect((await scouts.get(ada, inbox)).dueAt).toBe(nowMs);
+  expect(sync.bodies().map((body) => JSON.parse(body))).toMatchObject([{ scoutId: inbox, cause: "resumed" }]);
+  expect(frames).toEqual([]);
+});
+
+test("seen is written at most once an hour, and a scout at work is left alone", async () => {
+  const { ports, ledger, clock, sync } = await setting();
+  const seen = async () => (await ledger.get(ledgerKey.user(ada)))?.["lastSeenAt"];
+  await greet(ports, from);
+  clock.nowMs += hourMs - 1;
+  await greet(ports, from);
+  expect(await seen()).toBe(nowMs);
+  clock.nowMs += 1;
+  await greet(ports, from);
+  expect(await seen()).toBe(nowMs + hourMs);
+  expect(sync.bodies()).toEqual([]);
+});
+
+test("a scout whose access was withdrawn asks for consent on every hello, and says how it is", async () => {
+  const { ports, frames } = await setting({ disabledCode: "reauth", disabledAt: nowMs - hourMs });
+  await greet(ports, from);
+  expect(frames).toMatchObject([
+    { type: "scout_reauth_required", scoutId: inbox, code: "reauth", since: nowMs - hourMs },
+    { type: "scout_health", health: { state: "disabled", disabledCode: "reauth" } },
+  ]);
+});
+
+test.each([
+  ["a watch that lapsed", { watchExpiresAt: nowMs - 1 }, { watch: { state: "lapsed" } }],
+  ["runs that fail", { failures: 2, failureCode: "source_unavailable" }, { failures: { count: 2 } }],
+  ["a gap of today", { gapFrom: nowMs - hourMs, gapTo: nowMs }, { gap: { from: nowMs - hourMs, to: nowMs } }],
+])("a hello tells of %s", async (_, state, health) => {
+  const { ports, frames } = await setting(state);
+  await greet(ports, from);
+  expect(frames).toMatchObject([{ type: "scout_health", health }]);
+});
