@@ -43,7 +43,7 @@ export const errorKinds = {
   scout_paused: {
     status: 409,
     retry: "never",
-    sentence: "The scout is paused because no device was seen for a while.",
+    sentence: "The scout is paused.",
   },
   source_not_connected: { status: 409, retry: "never", sentence: "The scout is not connected to its source yet." },
   source_in_use: { status: 409, retry: "never", sentence: "You already have a scout on this address." },

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import * as z from "zod";
+import { scoutHealth } from "../../events/health.ts";
 import { deletionResponse, runResponse, type ScoutResponse, scoutResponse } from "../../events/http.ts";
 import { askCloud } from "../connect/cloud-api.ts";
 import { DeviceError } from "../errors.ts";
@@ -7,6 +8,7 @@ import { type CliContext, type CommonOptions, withCommonOptions } from "./contex
 import { age, type Output, table } from "./output.ts";
 import { printable, printableLines } from "./printable.ts";
 import { addAutoTrash } from "./scouts-auto-trash.ts";
+import { showHealth } from "./scouts-health.ts";
 import { findScout, listScouts, pathOf, scoutArgument, withHome } from "./scouts-home.ts";
 import { addSpam } from "./scouts-spam.ts";
 
@@ -108,6 +110,14 @@ export function addScouts(program: Command, context: CliContext): void {
       const found = await findScout(api, text);
       if (flags.json) output.json(found);
       else showOne(output, found);
+    }),
+  );
+  one("health", "whether a scout does its work, and if not, why").action((text: string, flags: CommonOptions) =>
+    withHome(context, flags, async (api, output) => {
+      const { id, name } = await findScout(api, text);
+      const health = await askCloud(api, "GET", `${pathOf(id)}/health`, scoutHealth);
+      if (flags.json) output.json(health);
+      else showHealth(output, name, health, context.now());
     }),
   );
   addPause(scouts, context, "pause", true);

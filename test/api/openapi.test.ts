@@ -44,6 +44,7 @@ describe("the OpenAPI document", () => {
         "PATCH /api/v1/scouts/{id}",
         "DELETE /api/v1/scouts/{id}",
         "POST /api/v1/scouts/{id}/run",
+        "GET /api/v1/scouts/{id}/health",
         "GET /api/v1/scouts/{id}/spam",
         "POST /api/v1/scouts/{id}/spam/{ref}/restore",
         "POST /api/v1/scouts/{id}/gmail/connect",

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { ScoutsError } from "../../events/errors.ts";
+import { scoutHealth } from "../../events/health.ts";
 import { scoutResponse } from "../../events/http.ts";
 import type { ScoutId } from "../../events/ids.ts";
 import { ledgerKey } from "../../shared/keys.ts";
@@ -271,6 +272,16 @@ describe("deleting a scout", () => {
     expect(answers[0]?.body).toEqual({ deleted: false });
     expect(setting.ledger.dump()).toEqual([]);
   });
+});
+
+test("health of a scout is of the published form, for its owner only", async () => {
+  const setting = await apiSetting();
+  const scout = await setting.scout();
+  await setting.connect(scout);
+  const { status, body } = await setting.ask("GET", at(scout, "/health"));
+  expect(status).toBe(200);
+  expect(scoutHealth.parse(body)).toMatchObject({ scoutId: scout, state: "active", backlog: { waiting: 0 } });
+  expect(await setting.ask("GET", at(scout, "/health"), { as: "bob" })).toMatchObject({ code: "scout_not_found" });
 });
 
 test("a scout is run when it can be: connected, not switched off, not paused", async () => {

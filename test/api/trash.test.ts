@@ -3,6 +3,12 @@ import { ScoutsError } from "../../events/errors.ts";
 import type { ItemRef, ScoutId } from "../../events/ids.ts";
 import type { TriageMessage } from "../../events/queues.ts";
 import type { Verdict } from "../../events/verdict.ts";
+import { ledgerKey } from "../../shared/keys.ts";
+import { Transient } from "../../shared/privacy/transient.ts";
+import { GmailArchive } from "../../shared/scouts/connectors/gmail/archive.ts";
+import { GmailClient } from "../../shared/scouts/connectors/gmail/client.ts";
+import { GmailCredentials } from "../../shared/scouts/connectors/gmail/credentials.ts";
+import { readonlyScope } from "../../shared/scouts/connectors/gmail/oauth.ts";
 import { SourceQuota } from "../../shared/scouts/quota/source-quota.ts";
 import { mayTrash, type TrashPorts, trashSpam } from "../../shared/scouts/trash.ts";
 import { cleanUp, message } from "../standins/mailbox-fixture.ts";
@@ -198,6 +204,29 @@ describe("P3: and never", () => {
     const { credentials } = setting.ports.gmail;
     credentials.scopes = async () => ["https://www.googleapis.com/auth/gmail.readonly"];
     await staysPut(setting, id, "not_granted", ["INBOX"]);
+  });
+
+  test("but a right granted elsewhere since is seen by a worker that has read with the old token", async () => {
+    const setting = await trashSetting();
+    const id = await judge(setting, ["INBOX"]);
+    const { ledger, ports } = setting;
+    const own = new GmailCredentials(ledger, ports.vault, ports.gmail.oauth, ports.clock);
+    const client = new GmailClient(own, `${setting.mailbox.url}/`, ports.clock);
+    const of = { userId: ada, scoutId: setting.of };
+    const wide = ledger.peek(ledgerKey.vault(ada, setting.of));
+    const narrow = setting.mailbox.grant([readonlyScope]);
+    await ports.gmail.credentials.store(of, {
+      accessToken: new Transient(narrow.accessToken),
+      refreshToken: new Transient(narrow.refreshToken),
+      expiresInSeconds: 3600,
+      scopes: [readonlyScope],
+    });
+    const archive = new GmailArchive(client, own);
+    await own.accessToken(of);
+    expect(await archive.granted(of)).toBe(false);
+    if (wide) await ledger.put(wide);
+    expect(await archive.granted(of)).toBe(true);
+    expect(await archive.archive(of, id, setting.row(setting.of, id)?.sourceState ?? "")).toBe("archived");
   });
 
   test("when labels changed between reading for the verdict and trashing", async () => {

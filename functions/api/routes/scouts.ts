@@ -1,5 +1,6 @@
 import { ulid } from "ulidx";
 import { ScoutsError } from "../../../events/errors.ts";
+import { scoutHealth } from "../../../events/health.ts";
 import {
   changeScoutRequest,
   createScoutRequest,
@@ -14,6 +15,7 @@ import { readPageCursor, writePageCursor } from "../../../shared/requests/page-c
 import { changeScout } from "../../../shared/scouts/change-scout.ts";
 import { createScout, createScoutOnce, describeScout, listScouts } from "../../../shared/scouts/create-scout.ts";
 import { deleteScout } from "../../../shared/scouts/delete-scout.ts";
+import { scoutHealth as readHealth } from "../../../shared/scouts/health.ts";
 import type { ScoutRow } from "../../../shared/scouts/scout-row.ts";
 import { route } from "../define-route.ts";
 import type { Call, Route } from "../route.ts";
@@ -78,6 +80,18 @@ export const scoutRoutes: readonly Route[] = [
       errors: ["scout_not_found"],
     },
     async (call, c) => c.json(await describeScout(call.ports, await scoutOf(call))),
+  ),
+  route(
+    {
+      method: "GET",
+      path: `${scoutPath}/health`,
+      operationId: "getScoutHealth",
+      summary: "Whether a scout does its work, and if not, why",
+      tag: "Scouts",
+      answers: [{ status: 200, description: "Runs, watch, backlog, gap, tokens, quota.", schema: scoutHealth }],
+      errors: ["scout_not_found"],
+    },
+    async (call, c) => c.json(await readHealth(call.ports, await scoutOf(call))),
   ),
   route(
     {

@@ -59,9 +59,12 @@ export class GmailCredentials {
     return new Transient((await this.#load(scout)).refreshToken);
   }
 
-  /** What the person has granted. */
+  /** What the person has granted by now, read afresh: a consent is given elsewhere, and its token is the one to use. */
   async scopes(scout: ScoutAtSource): Promise<readonly string[]> {
-    return (await this.#load(scout)).scopes;
+    const kept = await this.#read(scout);
+    const known = await this.#open.get(scout.scoutId);
+    if (known?.refreshToken !== kept.refreshToken) this.#open.set(scout.scoutId, Promise.resolve(kept));
+    return kept.scopes;
   }
 
   async remove(scout: ScoutAtSource): Promise<void> {
