@@ -8,6 +8,7 @@ import type { AccessStore, RegistryEntry } from "./store/access-store.ts";
 /** Larger files are known by size and time only; their `hash` is "". */
 const maxHashedBytes = 32 * 1024 * 1024;
 const keptVersionIds = 20;
+const batchSize = 500;
 
 /** What a newcomer reads first, in that order. */
 const entryDocuments = [
@@ -31,16 +32,28 @@ export class Registry {
   /** Brings the registry up to date; files whose stored version has not changed are not opened. */
   async refresh(signal?: AbortSignal): Promise<{ files: number; changed: number }> {
     const present = new Set<string>();
+    const known = new Map(this.#store.registry.list().map((entry) => [entry.path, entry.fsVersion]));
     let changed = 0;
+    // Each transaction is flushed to the disk: one for every file would take minutes.
+    let batch: RegistryEntry[] = [];
+    const store = () => {
+      this.#store.transaction(() => {
+        for (const entry of batch) this.#store.registry.put(entry);
+      });
+      changed += batch.length;
+      batch = [];
+    };
     for await (const { path, metadata } of this.#files.walk({ withMetadata: true, ...(signal && { signal }) })) {
       if (isProtectedFromReading(path)) continue;
       present.add(path);
-      if (metadata !== undefined && this.#store.registry.get(path)?.fsVersion !== metadata.version) {
-        if (await this.#take(path, metadata)) changed++;
-      }
+      if (metadata === undefined || known.get(path) === metadata.version) continue;
+      const entry = await this.#entryOf(path, metadata);
+      if (entry !== undefined) batch.push(entry);
+      if (batch.length >= batchSize) store();
     }
+    store();
     this.#store.transaction(() => {
-      for (const { path } of this.#store.registry.list()) {
+      for (const path of known.keys()) {
         if (present.has(path)) continue;
         this.#store.registry.remove(path);
         changed++;
@@ -52,7 +65,8 @@ export class Registry {
   /** Looks at one file again. */
   async update(path: string): Promise<void> {
     try {
-      await this.#take(path, await this.#files.metadata(path));
+      const entry = await this.#entryOf(path, await this.#files.metadata(path));
+      if (entry !== undefined) this.#store.registry.put(entry);
     } catch (error) {
       if (!isProjectFilesError(error, "NotFound", "NotADirectory")) throw error;
       this.#store.registry.remove(path);
@@ -73,15 +87,15 @@ export class Registry {
     return entryDocuments.flatMap((pattern) => roots.filter(({ path }) => pattern.test(path)).map(({ path }) => path));
   }
 
-  async #take(path: string, metadata: FileMetadata): Promise<boolean> {
-    if (metadata.kind !== "file") return false;
+  async #entryOf(path: string, metadata: FileMetadata): Promise<RegistryEntry | undefined> {
+    if (metadata.kind !== "file") return undefined;
     let hash = "";
     try {
       if (metadata.sizeBytes <= maxHashedBytes) hash = (await findFile(this.#files, path))?.hash ?? "";
     } catch (error) {
       if (!isProjectFilesError(error, "AccessDenied", "TooLarge", "NotFound", "NotAFile", "OutsideRoot")) throw error;
     }
-    this.#store.registry.put({
+    return {
       path,
       sizeBytes: metadata.sizeBytes,
       hash,
@@ -90,7 +104,6 @@ export class Registry {
       tags: tagsOf(path),
       sensitivity: sensitivityOf(path),
       versionIds: this.#store.versions.list(path, keptVersionIds).map(({ id }) => id),
-    });
-    return true;
+    };
   }
 }

@@ -1,0 +1,112 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { readOnlyActions } from "../../device/access/actions.ts";
+import { openProject } from "../../device/access/open-project.ts";
+import { readEnvironment } from "../../device/cli/environment.ts";
+import { runCommand } from "../../device/cli/program.ts";
+import { nobody } from "../../shared/access/policy/approver.ts";
+import { Screen } from "../device/screen.ts";
+import { replacing } from "./in-memory-setting.ts";
+import { temporaryFolder } from "./setting.ts";
+
+/** A project with a data folder beside it, and `scouts` in it. */
+function project(files: Record<string, string>) {
+  const [root, data] = [temporaryFolder(), temporaryFolder()];
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(root, path, ".."), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  const scouts = (...words: string[]) => scoutsOn(data, ...words);
+  const scoutsOn = async (dataFolder: string, ...words: string[]) => {
+    const [stdout, stderr] = [new Screen(), new Screen()];
+    const io = { stdout, stderr, isTTY: false, color: false, signal: new AbortController().signal };
+    const context = { io, environment: readEnvironment({}), workingFolder: root, now: Date.now };
+    const code = await runCommand([...words, "--data", dataFolder], context, "1.2.3");
+    return { code, stdout: stdout.written, stderr: stderr.written };
+  };
+  const json = async (...words: string[]) => JSON.parse((await scouts(...words, "--json")).stdout);
+  return { root, data, scouts, scoutsOn, json, text: (path: string) => readFileSync(join(root, path), "utf8") };
+}
+
+test("patch, history, rollback and audit from the command line", { timeout: 60_000 }, async () => {
+  const { root, scouts, json, text } = project({ "src/a.ts": "const a = 1;\n" });
+  writeFileSync(join(root, "change.patch"), replacing("src/a.ts", "const a = 1;", "const a = 2;"));
+
+  expect(await scouts("patch", "change.patch", "--dry-run")).toMatchObject({ code: 0, stderr: "" });
+  expect(text("src/a.ts")).toBe("const a = 1;\n");
+  expect(await json("patch", "change.patch")).toMatchObject({ success: true, conflict: false });
+  expect(text("src/a.ts")).toBe("const a = 2;\n");
+  const again = await scouts("patch", "change.patch");
+  expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/\(already_applied\)\n$/)]);
+
+  const { versions } = await json("history", "src/a.ts");
+  expect(await json("rollback", "src/a.ts", versions[1].id)).toMatchObject({ success: true });
+  expect(text("src/a.ts")).toBe("const a = 1;\n");
+  expect(await json("audit", "verify")).toMatchObject({ ok: true });
+  expect(await json("audit", "replay")).toMatchObject({ same: ["src/a.ts"], different: [] });
+  expect(await json("stats")).toMatchObject({ files: 2, changedFiles: 1 });
+  expect(await json("audit", "rotate", "--to", "trail.jsonl")).toMatchObject({ moved: 5 });
+  expect(text("trail.jsonl").trim().split("\n")).toHaveLength(5);
+  expect((await json("files", "reset", "--history")).versions).toBe(2);
+});
+
+test("reading, searching and listing; indentation stays, what acts on a terminal does not", {
+  timeout: 60_000,
+}, async () => {
+  const { scouts, json } = project({
+    "README.md": "# A\n",
+    "b.py": "def f():\n    return '\u001b[2J'\n",
+    ".env": "A=1\n",
+  });
+  expect((await scouts("files", "read", "b.py")).stdout).toBe("def f():\n    return '\ufffd[2J'\n");
+  expect(await json("files", "read", "b.py", "--lines", "2:2")).toMatchObject({ startLine: 2, endLine: 2 });
+  expect(await json("files", "grep", "return")).toMatchObject({ matches: [{ path: "b.py", line: 2 }] });
+  expect((await json("files", "list")).files).toHaveLength(3);
+  expect((await json("files", "excerpt", "b.py")).text).toContain("def f()");
+  expect((await json("files", "summary", "b.py")).by).toBe("built-in");
+  expect((await json("open")).excerpts).toMatchObject([{ path: "README.md" }]);
+  const secret = await scouts("files", "read", ".env");
+  expect([secret.code, secret.stdout, secret.stderr]).toEqual([
+    1,
+    "",
+    expect.stringMatching(/\(approval_refused\)\n$/),
+  ]);
+  expect((await scouts("files", "read", ".env", "--yes")).stdout).toBe("A=1\n");
+  expect((await scouts("files", "read", "../x")).stderr).toMatch(/\(outside_root\)\n$/);
+  expect((await scouts("files", "list", "--root", "absent")).code).toBe(2);
+});
+
+test("the data folder may lie in the project: no tool shows it", { timeout: 60_000 }, async () => {
+  const { root, scoutsOn } = project({ "a.txt": "a\n" });
+  const inside = join(root, ".scouts");
+  await scoutsOn(inside, "stats");
+  const listed = JSON.parse((await scoutsOn(inside, "files", "list", "--json")).stdout);
+  expect(listed.files).toMatchObject([{ path: "a.txt" }]);
+  const database = listed.notes.join();
+  expect(database).toContain("left out because a rule denies them");
+  const read = await scoutsOn(inside, "files", "read", ".scouts/device/device.sqlite", "--yes");
+  expect(read.stderr).toMatch(/\(denied\)\n$/);
+});
+
+test("an agent's actions are the tools that change nothing, and nothing else", async () => {
+  const { root, data } = project({ "a.txt": "a\n" });
+  const opened = await openProject({ root, dataFolder: data, approver: nobody });
+  try {
+    const actions = readOnlyActions(opened.access, opened.access.openSession({ caller: "agent" }));
+    expect([...actions.keys()]).toEqual([
+      "list_files",
+      "read_file",
+      "read_lines",
+      "get_excerpt",
+      "grep_files",
+      "get_diff",
+      "file_history",
+      "summarize_file",
+    ]);
+    const { outcome, text } = (await actions.get("read_file")?.run({ path: "a.txt" })) ?? {};
+    expect([outcome?.ok, text]).toEqual([true, expect.stringContaining("\na\n</file-content")]);
+  } finally {
+    opened.close();
+  }
+});
