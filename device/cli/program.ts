@@ -5,6 +5,7 @@ import { addDoctor } from "./doctor.ts";
 import { failureOf } from "./failure.ts";
 import { addFileAccess } from "./file-access.ts";
 import { addGmail } from "./gmail.ts";
+import { addOps } from "./ops.ts";
 import { addProposals } from "./proposals.ts";
 import { addScouts } from "./scouts.ts";
 import { addStatus } from "./status.ts";
@@ -39,6 +40,7 @@ function buildProgram(context: CliContext, version: string, exitWith: (code: num
   addUp(program, context, exitWith);
   addProposals(program, context);
   addScouts(program, context);
+  addOps(program, context);
   addStatus(program, context);
   addDoctor(program, context, exitWith);
   addGmail(program, context);

@@ -25,6 +25,20 @@ export interface KeyRing {
   find(kid: string): RingKey | undefined;
 }
 
+/** A ring with a new key at its end; what is sealed from then on is sealed with it, and all the old ones still open. */
+export function withNewKey(content: KeyRingContent, kid: string, key: Uint8Array): KeyRingContent {
+  if (content.keys.some((each) => each.kid === kid)) {
+    throw new ScoutsError("configuration_invalid", { data: { what: "key ring", kid } });
+  }
+  const keys = [...content.keys, { kid, key: Buffer.from(key).toString("base64") }];
+  return keyRingContent.parse({ keys });
+}
+
+/** The newest key alone: to be kept once nothing is sealed under the others. */
+export function newestOnly({ keys }: KeyRingContent): KeyRingContent {
+  return { keys: keys.slice(-1) };
+}
+
 /** @param ciphertext base64 of the KMS ciphertext of {@link keyRingContent} as JSON */
 export async function openKeyRing(service: KeyService, ciphertext: string, purpose: string): Promise<KeyRing> {
   const plaintext = await service.decrypt(Buffer.from(ciphertext, "base64"), { purpose });
@@ -33,13 +47,18 @@ export async function openKeyRing(service: KeyService, ciphertext: string, purpo
 
 /** @throws configuration_invalid when the ring is not of the agreed form; what it holds is not repeated. */
 export function parseKeyRing(json: string): KeyRing {
-  const keys = contentOf(json).keys.map(({ kid, key }) => ({ kid, key: new Uint8Array(Buffer.from(key, "base64")) }));
+  return keyRingOf(parseKeyRingContent(json));
+}
+
+export function keyRingOf(content: KeyRingContent): KeyRing {
+  const keys = content.keys.map(({ kid, key }) => ({ kid, key: new Uint8Array(Buffer.from(key, "base64")) }));
   const newest = keys.at(-1);
   if (!newest) throw new ScoutsError("configuration_invalid", { data: { what: "key ring" } });
   return { newest, find: (kid) => keys.find((each) => each.kid === kid) };
 }
 
-function contentOf(json: string): KeyRingContent {
+/** @throws configuration_invalid as {@link parseKeyRing} */
+export function parseKeyRingContent(json: string): KeyRingContent {
   try {
     return keyRingContent.parse(JSON.parse(json));
   } catch {

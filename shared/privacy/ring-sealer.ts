@@ -1,4 +1,4 @@
-import { FlattenedEncrypt, flattenedDecrypt } from "jose";
+import { decodeProtectedHeader, FlattenedEncrypt, flattenedDecrypt } from "jose";
 import { ScoutsError } from "../../events/errors.ts";
 import type { KeyRing } from "./key-ring.ts";
 import { Transient } from "./transient.ts";
@@ -38,6 +38,20 @@ export class RingSealer {
     } catch (cause) {
       throw new ScoutsError("sealed_unreadable", { cause });
     }
+  }
+
+  /** Whether a text is sealed under the newest key; one that is no sealed text at all is not. */
+  isCurrent(sealed: string): boolean {
+    try {
+      return decodeProtectedHeader({ protected: sealed.split(".")[0] ?? "" }).kid === this.#ring.newest.kid;
+    } catch {
+      return false;
+    }
+  }
+
+  /** The same content under the newest key. @throws sealed_unreadable */
+  async reseal(sealed: string, context: readonly string[]): Promise<string> {
+    return this.seal(await this.open(sealed, context), context);
   }
 
   #key(kid: unknown): Uint8Array {

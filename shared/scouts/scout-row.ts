@@ -65,10 +65,10 @@ export function parseScoutRow(item: Item): ScoutRow {
   return scoutRow.parse(item);
 }
 
+/** What is sealed of a scout; reseal.ts knows where each is kept. */
+export type SealedPart = "profile" | "vault" | "settings" | "position";
+
 /** What binds a scout's sealed texts to it (associated data). */
-export function sealingContext(
-  of: { userId: string; scoutId: string },
-  what: "profile" | "vault" | "settings" | "position",
-): readonly string[] {
+export function sealingContext(of: { userId: string; scoutId: string }, what: SealedPart): readonly string[] {
   return ["scouts/v1", what, of.userId, of.scoutId];
 }

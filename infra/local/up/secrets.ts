@@ -14,11 +14,12 @@ export async function localSecrets(
   kmsEndpoint: string,
   modelApiKey: string,
 ): Promise<Record<string, string>> {
-  const path = join(worldDir, "secrets.json");
-  const kept = read(path) ?? (await make(kmsEndpoint));
-  save(path, kept);
+  const kept = readSecrets(worldDir) ?? (await make(kmsEndpoint));
+  saveSecrets(worldDir, kept);
   return { ...kept, ModelApiKey: modelApiKey };
 }
+
+const fileIn = (worldDir: string) => join(worldDir, "secrets.json");
 
 async function make(kmsEndpoint: string): Promise<Record<string, string>> {
   return {
@@ -56,7 +57,9 @@ async function keyRing(endpoint: string, name: string, purpose: string): Promise
   }
 }
 
-function read(path: string): Record<string, string> | undefined {
+/** What is kept; nothing before the first start. @throws LocalHomeError `data_unusable` */
+export function readSecrets(worldDir: string): Record<string, string> | undefined {
+  const path = fileIn(worldDir);
   let text: string;
   try {
     text = readFileSync(path, "utf8");
@@ -71,7 +74,9 @@ function read(path: string): Record<string, string> | undefined {
   }
 }
 
-function save(path: string, secrets: Record<string, string>): void {
+/** Replaces all of them at once: a killed process leaves the old or the new ones. */
+export function saveSecrets(worldDir: string, secrets: Record<string, string>): void {
+  const path = fileIn(worldDir);
   mkdirSync(join(path, ".."), { recursive: true, mode: 0o700 });
   writeFileSync(`${path}.new`, JSON.stringify(secrets, null, 2), { mode: 0o600 });
   renameSync(`${path}.new`, path);

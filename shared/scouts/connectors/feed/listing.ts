@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isScoutsError } from "../../../../events/errors.ts";
 import type { ItemRef } from "../../../../events/ids.ts";
 import type { RingSealer } from "../../../privacy/ring-sealer.ts";
 import { Transient } from "../../../privacy/transient.ts";
@@ -56,12 +57,23 @@ function newest({ items }: Feed): Feed["items"] {
 
 async function validatorsAt(ports: ListingPorts, at: FeedPosition, nowSeconds: number): Promise<Validators> {
   if (at.validators === undefined || nowSeconds - at.readAtSeconds > unconditionalEverySeconds) return {};
-  const opened = await ports.vault.open(at.validators, sealingContext(ports.scout, "position"));
+  const opened = await openUnlessRotatedAway(ports, at.validators);
+  if (!opened) return {};
   const { etag, lastModified } = validatorsSchema.parse(JSON.parse(opened.reveal()));
   return {
     ...(etag === undefined ? {} : { etag }),
     ...(lastModified === undefined ? {} : { lastModified }),
   };
+}
+
+/** Validators only save a download: those of a key that has left the ring are done without, and sealed anew. */
+async function openUnlessRotatedAway(ports: ListingPorts, sealed: string): Promise<Transient<string> | undefined> {
+  try {
+    return await ports.vault.open(sealed, sealingContext(ports.scout, "position"));
+  } catch (error) {
+    if (isScoutsError(error, "sealed_unreadable")) return undefined;
+    throw error;
+  }
 }
 
 async function sealValidators(ports: ListingPorts, validators: Validators): Promise<{ validators?: string }> {

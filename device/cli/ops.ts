@@ -1,0 +1,66 @@
+import path from "node:path";
+import type { Command } from "commander";
+import { DeviceError } from "../errors.ts";
+import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions } from "./context.ts";
+import { outputOn } from "./output.ts";
+
+interface RotateFlags extends CommonOptions {
+  readonly keepOld?: boolean;
+}
+interface ResealFlags {
+  readonly table: string;
+  readonly ringFile: string;
+  readonly json?: boolean;
+}
+
+/** What is left that the operator has to know of. */
+function requireReadable({ unreadable, moved }: { unreadable: number; moved: number }): void {
+  if (unreadable > 0) {
+    const sentence = `${unreadable} sealed texts open with no key of the ring; keep its old keys and find the one that is missing.`;
+    throw new DeviceError("attention_needed", { sentence });
+  }
+  if (moved > 0) {
+    const sentence = `${moved} sealed texts changed meanwhile; run the same command again before a key is taken away.`;
+    throw new DeviceError("attention_needed", { sentence });
+  }
+}
+
+/** `scouts ops keys …`: for who runs a home or a deployment. The operators' half is loaded only here. */
+export function addOps(program: Command, context: CliContext): void {
+  const keys = program.command("ops").description("for operators").command("keys").description("keys of the vault");
+  const output = outputOn(context.io);
+
+  const rotate = keys
+    .command("rotate")
+    .summary("a new key for the vault of the home here, which must not run")
+    .description(
+      "Gives the vault of the home in the data folder a new key, seals every token, name and setting again under it, and " +
+        "takes the old keys away once nothing is left under them. The home must not run meanwhile.",
+    )
+    .option("--keep-old", "leave the old keys in the ring");
+  withCommonOptions(rotate).action(async (flags: RotateFlags) => {
+    const { rotateVault } = await import("../../infra/local/ops/keys.ts");
+    const done = await rotateVault(dataFolderOf(context, flags), flags.keepOld ?? false);
+    if (flags.json) output.json(done);
+    else output.line(`${done.resealed} of ${done.seen} sealed again under ${done.kid}; keys in the ring: ${done.keys}`);
+    requireReadable(done);
+  });
+
+  keys
+    .command("reseal")
+    .summary("seal a deployed Ledger again under the newest key of its ring")
+    .description(
+      "Seals everything in a deployed Ledger again under the newest key of its ring; see docs/deploy.md. Reaches AWS with " +
+        "the credentials and region of the environment, and may be run again at any time.",
+    )
+    .requiredOption("--table <name>", "name of the Ledger's table")
+    .requiredOption("--ring-file <path>", "file with the secret VaultKeyRing as it is set")
+    .option("--json", "print JSON for programs")
+    .action(async (flags: ResealFlags) => {
+      const { resealDeployed } = await import("../../infra/local/ops/keys.ts");
+      const done = await resealDeployed(flags.table, path.resolve(context.workingFolder, flags.ringFile));
+      if (flags.json) output.json(done);
+      else output.line(`${done.resealed} of ${done.seen} sealed again`);
+      requireReadable(done);
+    });
+}
