@@ -9,6 +9,7 @@ import { accessRules, combinedRules, policyFile } from "../../shared/access/poli
 import { FsProjectFiles } from "../../shared/files/fs-project-files.ts";
 import { InMemoryProjectFiles } from "../../shared/files/in-memory-project-files.ts";
 import { dataRows, hasData } from "./data.ts";
+import { replacing } from "./in-memory-setting.ts";
 import { setting, temporaryFolder } from "./setting.ts";
 
 const verdict = (operation: Operation, path: string, rules: z.input<typeof accessRules> = {}, foldsCase = false) =>
@@ -127,7 +128,7 @@ describe("the policy holds for every tool", () => {
     });
     const found = await access.call(session, "grep_files", { pattern: "needle" });
     expect(found).toMatchObject({ ok: true, result: { matches: [{ path: "a.txt" }] } });
-    expect(JSON.stringify(found)).toContain("Matches in 2 files are left out");
+    expect(JSON.stringify(found)).toContain("2 files of the project are not searched");
     const listed = await access.call(session, "list_files", {});
     expect(JSON.stringify(listed)).not.toContain("b/secret.txt");
     expect(JSON.stringify(listed)).toContain("1 files are left out because a rule denies them");
@@ -151,7 +152,25 @@ describe("the policy holds for every tool", () => {
     expect(await access.call(session, "read_file", { path: "a.txt" })).toMatchObject({ error: { code: "denied" } });
   });
 
-  test("what is asked is asked once a session, with the difference, and a no is a no", async () => {
+  test("a change that a person approved is the one that is made, or none is", async () => {
+    const { access, session, files, text } = await setting(
+      { ".github/workflows/ci.yml": "a\nb\nc\nd\ne\nf\ng\n" },
+      {
+        approver: {
+          approve: async () => {
+            await files.write(".github/workflows/ci.yml", Buffer.from("a\nb\nc\nd\ne\nf\nG\n"));
+            return true;
+          },
+        },
+      },
+    );
+    await access.call(session, "read_file", { path: ".github/workflows/ci.yml" });
+    const args = { patch: replacing(".github/workflows/ci.yml", "a", "A") };
+    expect(await access.call(session, "apply_patch", args)).toMatchObject({ error: { code: "conflict" } });
+    expect(await text(".github/workflows/ci.yml")).toBe("a\nb\nc\nd\ne\nf\nG\n");
+  });
+
+  test("a change is asked about each time, with the difference, and a no is a no", async () => {
     const questions: ApprovalQuestion[] = [];
     let answer = false;
     const approver = {

@@ -116,6 +116,16 @@ describe("what a model is shown", () => {
     expect(await text("f")).toBe(`one\nkey = "${secret}"\n3\n`);
   });
 
+  test("a search does not spell a credential out, letter by letter", async () => {
+    const secret = ["AKIA", "QYLPMN5HHHFPZAM2"].join("");
+    const { access, session } = await setting({ f: `key = "${secret}"\n` });
+    const search = (pattern: string) => access.call(session, "grep_files", { pattern, regex: true });
+    const [right, wrong] = [await search('= "AKIAQY'), await search('= "AKIAQX')];
+    expect(right).toMatchObject({ ok: true, result: { matches: [] } });
+    expect(wrong).toEqual(right);
+    expect(await search("^key")).toMatchObject({ ok: true, result: { matches: [{ line: 1 }] } });
+  });
+
   test("a long line is paged by characters, without gap, overlap or half a character", async () => {
     const whole = "ab\ud83d\ude00".repeat(500);
     const { access, session } = await setting({ f: whole });

@@ -2,7 +2,7 @@ import type { ProjectFiles } from "../../files/project-files.ts";
 import type { AuditEvent } from "../audit/record.ts";
 import { AccessError } from "../errors.ts";
 import type { AccessSession } from "../session/session.ts";
-import type { Approver } from "./approver.ts";
+import type { ApprovalQuestion, Approver } from "./approver.ts";
 import { decide, type Operation } from "./decide.ts";
 import type { AccessRules } from "./rules.ts";
 
@@ -15,6 +15,8 @@ export interface GateOptions {
   /** What was approved before in this session: `operation path`. */
   readonly approved: Set<string>;
 }
+
+type Question = Omit<ApprovalQuestion, "tool" | "caller">;
 
 /** Where one call's accesses are decided, and where it is remembered how. */
 export class Gate {
@@ -48,7 +50,10 @@ export class Gate {
     this.refuseDenied(operation, path);
     const { verdict, reason } = this.#verdict(operation, path);
     if (verdict === "allow") return this.#note("allow");
-    await this.ask({ action: `${operation} ${path}`, paths: [path], reason, ...(diff === undefined ? {} : { diff }) });
+    const question = { action: `${operation} ${path}`, paths: [path], reason, ...(diff === undefined ? {} : { diff }) };
+    // A person who let one change happen has not seen the next one.
+    if (operation === "write") await this.#put(question);
+    else await this.ask(question);
   }
 
   /** For what need not be asked about yet. @throws AccessError `denied` */
@@ -59,16 +64,19 @@ export class Gate {
     throw new AccessError("denied", { path, detail: `The reason: ${reason}.` });
   }
 
-  /** @throws AccessError `approval_refused` */
-  async ask(question: { action: string; paths: readonly string[]; reason: string; diff?: string }): Promise<void> {
-    const { approver, session, tool, approved } = this.#options;
+  /** Asks once a session for each action. @throws AccessError `approval_refused` */
+  async ask(question: Question): Promise<void> {
+    const { approved } = this.#options;
     if (approved.has(question.action)) return this.#note("approved");
+    await this.#put(question);
+    approved.add(question.action);
+  }
+
+  async #put(question: Question): Promise<void> {
+    const { approver, session, tool } = this.#options;
     const yes = await approver.approve({ ...question, tool, caller: session.caller });
     this.#note(yes ? "approved" : "refused");
-    if (yes) {
-      approved.add(question.action);
-      return;
-    }
+    if (yes) return;
     const [path] = question.paths;
     const about = path === undefined ? {} : { path };
     throw new AccessError("approval_refused", { ...about, detail: `It was asked for because ${question.reason}.` });

@@ -3,7 +3,7 @@ import { contentHash } from "../../files/content-hash.ts";
 import type { AuditFile } from "../audit/record.ts";
 import type { FileChange } from "../changes/change-applier.ts";
 import { parseDocument } from "../edits/document.ts";
-import { isAccessError } from "../errors.ts";
+import { AccessError, isAccessError } from "../errors.ts";
 import { unifiedDiff } from "../reading/unified.ts";
 import type { FileVersion } from "../store/access-store.ts";
 import { EditConflict, type PlannedEdit } from "./plan-edit.ts";
@@ -37,6 +37,7 @@ export async function commitEdit(
     call.kit.lease.run(async () => {
       for (let attempt = 1; ; attempt++) {
         const planned = await plan();
+        refuseOther(call, preview, planned);
         try {
           const context = {
             caller: call.session.caller,
@@ -55,6 +56,17 @@ export async function commitEdit(
       }
     }),
   );
+}
+
+/** What a person has approved is what is done, or nothing is. */
+function refuseOther(call: ToolCall, approved: PlannedEdit, planned: PlannedEdit): void {
+  if (call.gate.decision !== "approved") return;
+  for (const [index, { path, after }] of planned.changes.entries()) {
+    const seen = approved.changes[index]?.after?.bytes;
+    if (seen === undefined || after === null ? seen !== after?.bytes : Buffer.compare(seen, after.bytes) !== 0) {
+      throw new AccessError("conflict", { path, detail: "It changed while the edit was being approved." });
+    }
+  }
 }
 
 async function remember(

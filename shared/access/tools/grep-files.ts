@@ -1,5 +1,6 @@
 import type { FileToolInput } from "../../../events/tools.ts";
 import type { GrepMatch } from "../../files/grep-types.ts";
+import { InMemoryProjectFiles } from "../../files/in-memory-project-files.ts";
 import type { ToolCall } from "./tool-call.ts";
 
 export interface GrepFilesResult {
@@ -24,16 +25,16 @@ export async function grepFiles(call: ToolCall, input: FileToolInput<"grep_files
   });
   const shown = new RedactedLines(call);
   const matches: GrepMatch[] = [];
-  const suppressed = new Set<string>();
+  // Counted without looking at the pattern: whether it matches in such a file must not be told.
+  const hidden = kit.registry.list().filter(({ path }) => !gate.mayShow(path)).length;
   const files = new Set<string>();
   let chars = 0;
   let isCut = false;
   for await (const match of stream) {
-    if (!gate.mayShow(match.path)) {
-      suppressed.add(match.path);
-      continue;
-    }
+    if (!gate.mayShow(match.path)) continue;
     const text = await shown.line(match);
+    // Whether a pattern matches within a credential must not be told: asked often enough, it would spell it out.
+    if (match.kind === "match" && text !== match.text && !(await stillMatches(text, input))) continue;
     chars += text.length + match.path.length;
     if (chars > profile.maxResultChars) {
       isCut = true;
@@ -50,13 +51,22 @@ export async function grepFiles(call: ToolCall, input: FileToolInput<"grep_files
     notes: [
       ...(isCut ? [`Cut at ${profile.maxResultChars} characters; name paths or globs to see the rest.`] : []),
       ...(summary.capped ? [`Only the first ${input.maxMatches} matches.`] : []),
-      ...(suppressed.size > 0
-        ? [`Matches in ${suppressed.size} files are left out: the policy asks for or denies reading them.`]
+      ...(hidden > 0
+        ? [`${hidden} files of the project are not searched: the policy asks for or denies reading them.`]
         : []),
       ...(summary.binaryFiles > 0 ? [`${summary.binaryFiles} binary files were not searched.`] : []),
       ...(summary.tooLargeFiles > 0 ? [`${summary.tooLargeFiles} files were too large to search.`] : []),
     ],
   };
+}
+
+async function stillMatches(
+  line: string,
+  { pattern, regex, ignoreCase }: FileToolInput<"grep_files">,
+): Promise<boolean> {
+  const files = new InMemoryProjectFiles({ line });
+  for await (const _ of files.grep(pattern, { syntax: regex ? "regex" : "literal", ignoreCase })) return true;
+  return false;
 }
 
 /** Lines without credentials. A private key is one only as a whole, so the file is looked at, not just the line. */
@@ -71,9 +81,9 @@ class RedactedLines {
   async line({ path, line, text, cut }: GrepMatch): Promise<string> {
     if (!this.#files.has(path) && this.#files.size < maxRedactedFiles) this.#files.set(path, await this.#read(path));
     const whole = this.#files.get(path)?.[line - 1]?.replace(/[\r\n]+$/, "");
-    return whole === undefined || cut || (whole !== text && !/\u27e6redacted:/.test(whole))
-      ? this.#call.redacted(text)
-      : whole;
+    if (whole === undefined || !/\u27e6redacted:/.test(whole)) return this.#call.redacted(text);
+    // The cut may have gone through a credential, which would then not be recognised.
+    return cut ? whole.slice(0, text.length) : whole;
   }
 
   async #read(path: string): Promise<readonly string[] | undefined> {
