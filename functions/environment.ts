@@ -13,6 +13,11 @@ const settings = {
     example: "public",
   },
   GMAIL_API_URL: { schema: url, purpose: "root of the Gmail API", example: "https://gmail.googleapis.com/" },
+  GMAIL_UNITS_PER_MINUTE: {
+    schema: z.string().regex(/^[1-9]\d*$/),
+    purpose: "quota units a minute that Google grants one mailbox",
+    example: "6000",
+  },
   GMAIL_TOPIC: { schema: text, purpose: "Pub/Sub topic Gmail publishes to", example: "projects/p/topics/t" },
   GOOGLE_AUTH_URL: {
     schema: url,

@@ -19,6 +19,7 @@ const handler = new sst.aws.Function("Http", {
     FEED_ADDRESSES: settings.feedAddresses,
     GMAIL_API_URL: settings.gmailApiUrl,
     GMAIL_TOPIC: settings.gmailTopic,
+    GMAIL_UNITS_PER_MINUTE: settings.gmailUnitsPerMinute,
     GOOGLE_AUTH_URL: settings.googleAuthUrl,
     GOOGLE_CLIENT_ID: settings.googleClientId,
     GOOGLE_REVOKE_URL: settings.googleRevokeUrl,

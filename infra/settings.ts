@@ -14,6 +14,8 @@ export const settings = {
   googleTokenUrl: text("GOOGLE_TOKEN_URL", "https://oauth2.googleapis.com/token"),
   googleRevokeUrl: text("GOOGLE_REVOKE_URL", "https://oauth2.googleapis.com/revoke"),
   gmailApiUrl: text("GMAIL_API_URL", "https://gmail.googleapis.com/"),
+  /** Quota units a minute for one mailbox: what Google grants a new project; more on request. */
+  gmailUnitsPerMinute: text("GMAIL_UNITS_PER_MINUTE", "6000"),
   gmailTopic: text("GMAIL_TOPIC", "projects/unset/topics/scouts-gmail"),
   /** What a Pub/Sub push must prove: see functions/webhook/gmail.ts. */
   pushSubscription: text("PUSH_SUBSCRIPTION", "projects/unset/subscriptions/scouts-gmail"),

@@ -63,6 +63,7 @@ socket.route("$default", {
     FEED_ADDRESSES: settings.feedAddresses,
     GMAIL_API_URL: settings.gmailApiUrl,
     GMAIL_TOPIC: settings.gmailTopic,
+    GMAIL_UNITS_PER_MINUTE: settings.gmailUnitsPerMinute,
     GOOGLE_CLIENT_ID: settings.googleClientId,
     GOOGLE_TOKEN_URL: settings.googleTokenUrl,
   },

@@ -8,6 +8,7 @@ const sources = {
   FEED_ADDRESSES: settings.feedAddresses,
   GMAIL_API_URL: settings.gmailApiUrl,
   GMAIL_TOPIC: settings.gmailTopic,
+  GMAIL_UNITS_PER_MINUTE: settings.gmailUnitsPerMinute,
   GOOGLE_CLIENT_ID: settings.googleClientId,
   GOOGLE_TOKEN_URL: settings.googleTokenUrl,
 };

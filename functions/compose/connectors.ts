@@ -3,7 +3,7 @@ import type { ConnectorRegistry, SourceConnector } from "../../shared/scouts/con
 import { FeedConnector } from "../../shared/scouts/connectors/feed/connector.ts";
 import { GmailArchive } from "../../shared/scouts/connectors/gmail/archive.ts";
 import { GmailClient } from "../../shared/scouts/connectors/gmail/client.ts";
-import { GmailConnector } from "../../shared/scouts/connectors/gmail/connector.ts";
+import { GmailConnector, gmailLimits } from "../../shared/scouts/connectors/gmail/connector.ts";
 import { GmailCredentials } from "../../shared/scouts/connectors/gmail/credentials.ts";
 import { ScoutStore } from "../../shared/scouts/scout-store.ts";
 import { linked, setting } from "../environment.ts";
@@ -23,7 +23,8 @@ export const gmailCredentials = once(() => {
 export const gmail = once(() => {
   const client = new GmailClient(gmailCredentials(), setting("GMAIL_API_URL"), systemClock);
   const archive = new GmailArchive(client, gmailCredentials());
-  return new GmailConnector(client, setting("GMAIL_TOPIC"), systemClock, archive);
+  const limits = { ...gmailLimits, unitsPerMinute: Number(setting("GMAIL_UNITS_PER_MINUTE")) };
+  return new GmailConnector(client, setting("GMAIL_TOPIC"), systemClock, archive, limits);
 });
 
 const feed = once(

@@ -9,7 +9,8 @@ const address = "you@example.com";
 const project = "projects/local";
 const clientId = "scouts-local.apps.googleusercontent.com";
 /** A file on this disk has no quota; the product's own budget is tested against Google's real figures elsewhere. */
-const unlimited = { unitsPerUserMinute: 1e12, unitsPerProjectMinute: 1e12 };
+const unitsPerMinute = 1e12;
+const unlimited = { unitsPerUserMinute: unitsPerMinute, unitsPerProjectMinute: unitsPerMinute };
 
 export interface WorldOptions extends GroundOptions {
   readonly mailboxPath: string;
@@ -37,6 +38,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     );
     const deploy = {
       ...ground.deploy,
+      GMAIL_UNITS_PER_MINUTE: String(unitsPerMinute),
       GOOGLE_CLIENT_ID: clientId,
       GOOGLE_AUTH_URL: mailbox.authUrl,
       GOOGLE_TOKEN_URL: mailbox.tokenUrl,

@@ -19,9 +19,10 @@ import { contentOf, metadataOf } from "./message.ts";
 import { writeCursor } from "./position.ts";
 
 /**
- * Quota units since 2026-05-01 (Gmail API usage limits): messages.get 20, messages.trash 20, messages.list 5, history.list 2, watch 100,
- * stop 50, getProfile 1; 6,000 a minute for a user. A page is at most a lost history, the profile and a search. The
- * project's 1,200,000 a minute are divided by nothing here: `TRIAGE_CONCURRENCY` bounds them when a deployment is made.
+ * Quota units since 2026-05-01 (Gmail API usage limits): messages.get 20, trash 20, list 5, modify 5, history.list 2,
+ * watch 100, stop 50, getProfile 1; 6,000 a minute for a user. A page costs at most a lost history, the profile and a
+ * search; a watch at most the stopping of another. The project's 1,200,000 a minute are a ceiling for deployments: 200
+ * mailboxes at their limit at once; beyond, Google's 403 makes each wait, and more is granted on request.
  */
 export const gmailLimits: SourceLimits = {
   unitsPerMinute: 6_000,
@@ -31,13 +32,14 @@ export const gmailLimits: SourceLimits = {
 /** Gmail as a source: history for news, `messages.get` for reading, `users.watch` for being told. */
 export class GmailConnector implements SourceConnector {
   readonly sourceType = "gmail";
-  readonly limits = gmailLimits;
+  readonly limits: SourceLimits;
   readonly archive?: Archive;
   readonly #client: GmailClient;
   readonly #topic: string;
   readonly #clock: Clock;
 
-  constructor(client: GmailClient, topic: string, clock: Clock, archive?: Archive) {
+  constructor(client: GmailClient, topic: string, clock: Clock, archive?: Archive, limits = gmailLimits) {
+    this.limits = limits;
     if (archive) this.archive = archive;
     this.#client = client;
     this.#topic = topic;
