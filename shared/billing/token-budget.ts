@@ -28,6 +28,10 @@ export interface Caps {
 /** A wish that was granted; whoever writes the operation's result writes the reservation's id with it. */
 export interface Granted extends Wish {
   readonly id: string;
+  /** This grant: the last one of a reservation holds it. */
+  readonly holder: string;
+  /** Somebody had reserved for the operation already, and may still be at work on it. */
+  readonly joined: boolean;
 }
 
 /** Tokens that are set aside, in the month they were set aside in. */
@@ -38,13 +42,11 @@ export interface Reserved {
   readonly refused: readonly { readonly wish: Wish; readonly untilMs: number }[];
 }
 
-/** What one operation took. */
+/** How an operation ended for one of those who worked on it. */
 export interface Spent {
   readonly wish: Granted;
-  /** What its result counts now. */
-  readonly total: number;
-  /** The part of it that this worker wrote. */
-  readonly own: number;
+  /** Absent when there is none: the operation has to wait. */
+  readonly result?: Result;
 }
 
 /** What an operation's result says by now. */
@@ -70,7 +72,9 @@ const usageLifeSeconds = 400 * 86_400;
  *   A  reserve 3,000: committed ≤ cap − 3,000 ✓ ───── asks the model ───── settle: −3,000 + 812, `open.A` removed
  *   B      reserve 3,000: committed ≤ cap − 3,000 ✗ → waits
  *
- * Both are one conditional write for a whole batch. Settling needs `open.{op}`, so it counts once, whoever repeats it.
+ * Both are one conditional write for a whole batch. Deliveries of one item that overlap share its reservation, and it ends
+ * once: by what the result says, whoever of them settles first, or for nothing by the one who made it, if nobody joined.
+ * Otherwise it is left to its expiry. So nothing is counted twice, and no result that is written goes uncounted.
  */
 export class TokenBudget {
   readonly #ledger: Table;
@@ -94,8 +98,9 @@ export class TokenBudget {
     let { fits, refused }: Allotment = { fits: wishes, refused: [] };
     for (let tries = 1; fits.length > 0 && tries <= maxTries; tries += 1) {
       const granted = fits.map((wish): Granted => {
-        const { id, tokens, base, within } = { id: this.#newId(), ...wish, ...open.get(wish.op) };
-        return { op: wish.op, within, tokens, base, id };
+        const holder = this.#newId();
+        const { id, tokens, base, within } = { id: holder, ...wish, ...open.get(wish.op) };
+        return { op: wish.op, within, tokens, base, id, holder, joined: open.has(wish.op) };
       });
       if (await this.#set(user, key, granted, open, caps, nowMs)) return { month, granted, refused };
       const row = parseUsageRow(await this.#ledger.get(key));
@@ -106,18 +111,15 @@ export class TokenBudget {
     return { month, granted: [], refused: [...refused, ...contended] };
   }
 
-  /**
-   * Counts what operations took, each by the one worker that wrote its result, or releases those that have to wait. One
-   * whose reservation was ended meanwhile, by a worker that gave up on the same item, adds what this one wrote.
-   */
+  /** Counts what operations took, and releases what was set aside for those that have to wait. */
   async settle(user: UserId, month: Month, spent: readonly Spent[]): Promise<void> {
-    if (spent.length === 0) return;
     const key = this.#key(user, month);
-    const asReserved = new Map(spent.map(({ wish }) => [wish.op, wish]));
-    if (await this.#count(key, countedOf(spent, asReserved))) return;
-    for (let tries = 1; tries <= maxTries; tries += 1) {
-      const counted = countedOf(spent, parseUsageRow(await this.#ledger.get(key)).open);
-      if (counted.length === 0 || (await this.#count(key, counted))) return;
+    let counted = spent.flatMap((each) => countedOf(each, each.wish));
+    for (let tries = 1; counted.length > 0 && tries <= maxTries; tries += 1) {
+      if (await this.#count(key, counted)) return;
+      // Somebody has ended, or joined, one of them: the others are still ours to end.
+      const { open } = parseUsageRow(await this.#ledger.get(key));
+      counted = spent.flatMap((each) => countedOf(each, open.get(each.wish.op)));
     }
   }
 
@@ -139,9 +141,8 @@ export class TokenBudget {
     if (ended.length === 0) return 0;
     const results = await resultsOf(ended.map(([op]) => op));
     const counted = ended.map(([op, reservation]): Counted => {
-      const result = results.get(op);
-      const took = result?.reservation === reservation.id ? Math.max(0, result.total - reservation.base) : 0;
-      return { op, within: reservation.within, tokens: took, open: reservation, ends: true };
+      const { id, holder, within, tokens: reserved } = reservation;
+      return { op, within, id, holder, reserved, took: tookUnder(reservation, results.get(op)) };
     });
     // Whoever settles first wins; what is left of a lost race is looked at again later.
     return (await this.#count(key, counted)) ? counted.length : 0;
@@ -171,7 +172,7 @@ export class TokenBudget {
     const expiresAt = nowMs + lifeMs;
     const change: Change = {
       set: [
-        ...granted.map(({ op, ...rest }) => [usagePath.open(op), { ...rest, expiresAt }] as const),
+        ...granted.map(({ op, joined: _, ...rest }) => [usagePath.open(op), { ...rest, expiresAt }] as const),
         [["dueShard"], shardOf("usage", user)],
         [["dueAt"], Math.ceil(expiresAt / dueStepMs) * dueStepMs],
         [["ttl"], Math.floor(nowMs / 1000) + usageLifeSeconds],
@@ -190,23 +191,20 @@ export class TokenBudget {
   }
 
   async #count(key: Key, counted: readonly Counted[]): Promise<boolean> {
-    const delta = ({ tokens, open, ends }: Counted) => tokens - (ends && open ? open.tokens : 0);
+    const delta = ({ took, reserved }: Counted) => took - reserved;
     const byName = Map.groupBy(counted, ({ within }) => within);
     const change: Change = {
       add: [
         [usagePath.committed, total(counted.map(delta))],
-        [usagePath.used, total(counted.map(({ tokens }) => tokens))],
+        [usagePath.used, total(counted.map(({ took }) => took))],
         ...[...byName].map(([within, own]) => [usagePath.within(within), total(own.map(delta))] as const),
       ],
-      remove: counted.flatMap(({ op, ends }) => (ends ? [usagePath.open(op)] : [])),
+      remove: counted.map(({ op }) => usagePath.open(op)),
     };
-    const conditions = counted.flatMap(({ op, open }): Condition[] => {
+    const conditions = counted.flatMap(({ op, id, holder }): Condition[] => {
       const path = usagePath.open(op);
-      if (!open) return [{ absent: path }];
-      const same: Condition = { path: [...path, "id"], is: "=", value: open.id };
-      // Who works under the reservation prolongs it: then it is not for others to end.
-      if (!("expiresAt" in open)) return [same];
-      return [same, { path: [...path, "expiresAt"], is: "=", value: open.expiresAt }];
+      const same: Condition = { path: [...path, "id"], is: "=", value: id };
+      return holder === undefined ? [same] : [same, { path: [...path, "holder"], is: "=", value: holder }];
     });
     return (await this.#ledger.update(key, change, { all: conditions })) !== false;
   }
@@ -220,19 +218,23 @@ export class TokenBudget {
 interface Counted {
   readonly op: string;
   readonly within: string;
-  readonly tokens: number;
-  /** The reservation that must still be open as it was seen; none: the operation must not be open. */
-  readonly open: Reservation | Granted | undefined;
-  /** Whether that reservation is ended; else it belongs to somebody else and stays. */
-  readonly ends: boolean;
+  readonly reserved: number;
+  readonly took: number;
+  readonly id: string;
+  /** Set when the reservation may only be ended while nobody else has joined it. */
+  readonly holder?: string;
 }
 
-function countedOf(spent: readonly Spent[], open: ReadonlyMap<string, Reservation | Granted>): Counted[] {
-  return spent.flatMap(({ wish: { op, within, id }, total: now, own }): Counted[] => {
-    const seen = open.get(op);
-    if (seen?.id === id) return [{ op, within, tokens: Math.max(0, now - seen.base), open: seen, ends: true }];
-    return own > 0 ? [{ op, within, tokens: own, open: seen, ends: false }] : [];
-  });
+function countedOf({ wish, result }: Spent, open: Pick<Reservation, "id" | "holder"> | undefined): Counted[] {
+  const { op, within, tokens: reserved, id, holder, joined } = wish;
+  if (open?.id !== id) return [];
+  if (result) return [{ op, within, reserved, id, took: tookUnder(wish, result) }];
+  return joined || open.holder !== holder ? [] : [{ op, within, reserved, id, holder, took: 0 }];
+}
+
+/** A result that was written under another reservation is counted by that one. */
+function tookUnder({ id, base }: Pick<Reservation, "id" | "base">, result: Result | undefined): number {
+  return result?.reservation === id ? Math.max(0, result.total - base) : 0;
 }
 
 type Allotment = Pick<Reserved, "refused"> & { readonly fits: readonly Wish[] };

@@ -10,6 +10,8 @@ const reservation = z.object({
   base: z.number(),
   /** Tells this reservation from an earlier or later one of the same operation. */
   id: z.string(),
+  /** Whoever reserved last under it; while somebody may be at work, only a result ends it. */
+  holder: z.string(),
   expiresAt: z.number(),
 });
 export type Reservation = z.infer<typeof reservation>;

@@ -84,7 +84,7 @@ interface Ending {
 async function end(ports: TriagePorts, id: ItemId, outcome: Outcome, ending: Ending, error: unknown): Promise<Triaged> {
   const tokens = tokensIn(error);
   const row = await ports.items.end(id, ending, ports.clock(), tokens);
-  return row ? { outcome, ended: { row, ownTokens: tokens.inputTokens + tokens.outputTokens } } : { outcome };
+  return row ? { outcome, ended: row } : { outcome };
 }
 
 /** After 2, 4, 8, 16 seconds, then dead. Its tokens stay set aside: it is back in a moment. */

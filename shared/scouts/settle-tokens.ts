@@ -38,11 +38,8 @@ function spentOn(item: WaitingItem, triaged: Triaged | undefined, admission: Adm
   if (!admission || "refused" in admission || !triaged) return [];
   const { month, reservation: wish } = admission;
   const of = { user: item.id.userId, month, wish };
-  if (triaged.ended) {
-    const { row, ownTokens } = triaged.ended;
-    return [{ ...of, total: row.inputTokens + row.outputTokens, own: ownTokens }];
-  }
-  return triaged.released ? [{ ...of, total: wish.base, own: 0 }] : [];
+  if (triaged.ended) return [{ ...of, result: resultOf(triaged.ended) }];
+  return triaged.released ? [of] : [];
 }
 
 async function settleMonths(ports: TriagePorts, user: UserId, own: readonly SpentByUser[]): Promise<void> {

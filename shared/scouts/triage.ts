@@ -53,8 +53,8 @@ export interface FreshProposal {
 export interface Triaged {
   readonly outcome: Outcome;
   readonly proposal?: FreshProposal;
-  /** The item has its result, written by this worker: how many of the row's tokens it added. */
-  readonly ended?: { readonly row: ItemRow; readonly ownTokens: number };
+  /** The item has its result, written by this worker. */
+  readonly ended?: ItemRow;
   /** The item is to be queued again after so long. */
   readonly againInMs?: number;
   /** Its tokens are not needed for now. */
@@ -111,10 +111,9 @@ export async function judgeItem(
   );
   if (row !== false && row.status === "spam") await trashSpam(ports, scout.row, row);
   if (row === false) return { outcome: done };
-  const ended = { row, ownTokens: answer.usage.inputTokens + answer.usage.outputTokens };
-  if (row.status !== "queued") return { outcome: done, ended };
+  if (row.status !== "queued") return { outcome: done, ended: row };
   const { subject, snippet } = content;
-  return { outcome: done, ended, proposal: { row, subject, snippet, reason: verdict.map((each) => each.reason) } };
+  return { outcome: done, ended: row, proposal: { row, subject, snippet, reason: verdict.map((each) => each.reason) } };
 }
 
 async function askForVerdict(

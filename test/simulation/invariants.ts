@@ -2,6 +2,7 @@ import { errorKinds } from "../../events/errors.ts";
 import type { ServerFrame } from "../../events/frames.ts";
 import type { UserId } from "../../events/ids.ts";
 import { triageMessage } from "../../events/queues.ts";
+import { parseUsageRow } from "../../shared/billing/usage-row.ts";
 import { ledgerKey, splitItemKey } from "../../shared/keys.ts";
 import type { Item, Key } from "../../shared/ports/table.ts";
 import { readCursor } from "../../shared/scouts/connectors/gmail/position.ts";
@@ -191,6 +192,22 @@ export function checkAtRest(world: World): void {
     else checkItem(world, row, mail, violate);
   }
   for (const device of world.devices) checkDevice(world, device, violate);
+  checkUsage(world, violate);
+}
+
+/** A person's usage is what their rows count, once every reservation has ended. */
+function checkUsage(world: World, violate: (rule: string, detail: string) => void): void {
+  const usage = world.ledger.items.dump().filter(({ sk }) => sk.startsWith("USAGE#"));
+  const rows = itemRows(world);
+  for (const pk of new Set(usage.map((item) => item.pk))) {
+    const own = usage.filter((item) => item.pk === pk).map(parseUsageRow);
+    if (own.some(({ open: reservations }) => reservations.size > 0)) continue;
+    const used = own.reduce((sum, each) => sum + each.used, 0);
+    const counted = rows
+      .filter(({ userId }) => pk === `USER#${userId}`)
+      .reduce((sum, row) => sum + row.inputTokens + row.outputTokens, 0);
+    if (used !== counted) violate("usage is what the rows count", `${pk} used ${used}, rows count ${counted}`);
+  }
 }
 
 function checkItem(
