@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import * as z from "zod";
 import { askCloud } from "../../../device/connect/cloud-api.ts";
 import { mayPass } from "./account.ts";
@@ -6,6 +7,11 @@ import type { LocalSystem } from "./system.ts";
 
 /** How often in a row a drain may find nothing new before what is missing counts as stuck. */
 const patience = 5;
+/**
+ * The pause after the first round without news; each is twice the one before, half a minute in all: a mailbox whose
+ * minute is spent (a run that was killed spends it too) must be given time, not asked five times at once.
+ */
+const firstPauseMs = 2_000;
 
 /**
  * Waits until every message of the mailbox has arrived, been judged and, where relevant, been stored by the device and
@@ -25,10 +31,18 @@ export async function drain(system: LocalSystem, signal: AbortSignal): Promise<C
     quiet = settledNow === before ? quiet + 1 : 0;
     if (quiet === patience) return census;
     before = settledNow;
+    if (quiet > 0) await pause(firstPauseMs * 2 ** (quiet - 1), signal);
     await system.home.runCron("Due");
     await runScout(system);
     system.device.pull();
   }
+}
+
+/** Ends early when the drain is interrupted. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await setTimeout(ms, undefined, { signal }).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
 }
 
 /** Asks for a sync; one that is refused for now is asked for again in the next round. */
