@@ -13,9 +13,12 @@ import type { ScoutRow } from "../scouts/scout-row.ts";
 import type { ScoutStore } from "../scouts/scout-store.ts";
 import type { FreshProposal } from "../scouts/triage.ts";
 import type { ConnectionStore } from "./connection-store.ts";
+import { readMetadata } from "./read-metadata.ts";
 
 /** How many items of a page are read from their source at once; each lot is one write to their mailboxes' quota. */
-const readsAtOnce = 10;
+const readsAtOnce = 50;
+/** The same for a source that reads one by one. */
+const singleReadsAtOnce = 10;
 /**
  * Index entries arrive late and clocks differ, so a device begins again this much before the newest entry it has seen;
  * what it already has is left out by its acks.
@@ -93,11 +96,13 @@ export class Delivery {
     for (let start = 0; start < rows.length; start += readsAtOnce) {
       const some = rows.slice(start, start + readsAtOnce);
       const waiting = await this.#overQuota(some, scouts);
-      const read = await Promise.all(some.map((row) => (waiting.has(row.scoutId) ? "later" : this.#readFrame(row))));
-      for (const [index, frame] of read.entries()) {
-        const row = some[index];
-        if (frame === "later" && row) return { frames, stoppedAt: row };
-        if (frame !== "later") frames.push(frame);
+      const nowMs = this.#ports.clock();
+      const alive = some.filter((row) => !waiting.has(row.scoutId) && !isExpired(row, nowMs));
+      const read = await readMetadata(this.#ports.connectors, alive, singleReadsAtOnce);
+      for (const row of some) {
+        const frame = waiting.has(row.scoutId) ? "later" : await this.#frameOf(row, read.get(row), nowMs);
+        if (frame === "later") return { frames, stoppedAt: row };
+        frames.push(frame);
       }
     }
     return { frames };
@@ -124,31 +129,19 @@ export class Delivery {
     return new Set(over.flat());
   }
 
-  async #readFrame(row: ItemRow): Promise<ServerFrame | "later"> {
-    if (isExpired(row, this.#ports.clock())) return this.#close(row, "expired");
-    try {
-      const metadata = await this.#metadata(row);
-      if (metadata.present) return frameOf(row, metadata, null);
-    } catch (error) {
-      if (!isScoutsError(error, "item_gone")) {
-        this.#ports.log.error("metadata_not_read", error, { scoutId: row.scoutId, ref: row.ref });
-        if (!isScoutsError(error) || error.kind.retry !== "never") return "later";
-        // Access was withdrawn, say: the proposal is owed all the same, and goes out bare.
-        return frameOf(row, null, null);
-      }
-    }
-    return this.#close(row, "gone");
+  async #frameOf(row: ItemRow, read: ItemMetadata | Error | undefined, nowMs: number): Promise<ServerFrame | "later"> {
+    if (isExpired(row, nowMs)) return this.#close(row, "expired");
+    if (read === undefined) return "later";
+    if (!(read instanceof Error)) return read.present ? frameOf(row, read, null) : this.#close(row, "gone");
+    if (isScoutsError(read, "item_gone")) return this.#close(row, "gone");
+    this.#ports.log.error("metadata_not_read", read, { scoutId: row.scoutId, ref: row.ref });
+    // Access was withdrawn, say: the proposal is owed all the same, and goes out bare.
+    return isScoutsError(read) && read.kind.retry === "never" ? frameOf(row, null, null) : "later";
   }
 
   async #close(row: ItemRow, reason: "gone" | "expired"): Promise<ServerFrame> {
     await this.#ports.items.close(row, reason, this.#ports.clock());
     return { type: "scout_proposal_closed", proposalId: joinProposalId(row.scoutId, row.ref), reason };
-  }
-
-  async #metadata(row: ItemRow): Promise<ItemMetadata> {
-    const connector = this.#ports.connectors.get(row.sourceType);
-    if (!connector) throw new TypeError("No connector for a stored item");
-    return connector.fetchMetadata(row, row.ref);
   }
 
   async #postAll(user: UserId, connectionId: string, frames: readonly ServerFrame[]): Promise<void> {

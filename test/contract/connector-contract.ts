@@ -143,6 +143,21 @@ export function connectorContract(name: string, make: () => Promise<ConnectorUnd
       expect(await codeOf(made.connector.fetchContent(made.scout, ref))).toBe("item_gone");
     });
 
+    it("reading many says of each what reading it alone says, in the order asked for", async () => {
+      const there = await publishOne();
+      const gone = await publishOne();
+      await made.remove(gone.text);
+      const many = made.connector.fetchMetadataMany?.(made.scout, [there.ref, gone.ref, there.ref]);
+      if (many === undefined) return;
+      const [first, second, third] = await many;
+      for (const read of [first, third]) {
+        if (read === undefined || read instanceof Error) throw new TypeError("The item was not read");
+        expect(read.subject.reveal()).toBe(there.text);
+        expect(read.present).toBe(true);
+      }
+      expect(second).toMatchObject({ code: "item_gone" });
+    });
+
     it("every failure of the source is a ScoutsError with a code of its own and no word of the source's (P1)", async () => {
       const { before, ref } = await publishOne();
       expect(made.failures.length).toBeGreaterThan(0);

@@ -13,6 +13,7 @@ const allowed: Record<string, string> = {
   "shared/scouts/connectors/feed/connector.ts": "the feed's address, to its server; the scout's key, into an HMAC",
   "shared/scouts/connectors/feed/listing.ts": "the server's own validators, back to it",
   "shared/scouts/connectors/gmail/client.ts": "the access token, to Gmail",
+  "shared/scouts/connectors/gmail/batch-get.ts": "the access token, to Gmail, with a batch",
   "shared/scouts/connectors/gmail/credentials.ts": "tokens, on their way into the seal and out of it",
   "shared/scouts/connectors/gmail/oauth.ts": "tokens, to Google's token and revocation endpoints",
   "shared/scouts/create-scout.ts": "name and purpose, in the answer to their owner",

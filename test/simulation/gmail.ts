@@ -1,5 +1,6 @@
-import { ScoutsError } from "../../events/errors.ts";
+import { isScoutsError, ScoutsError } from "../../events/errors.ts";
 import type { ScoutAtSource } from "../../shared/scouts/connectors/connector.ts";
+import type { BatchAnswer } from "../../shared/scouts/connectors/gmail/batch-get.ts";
 import { GmailClient, type Run } from "../../shared/scouts/connectors/gmail/client.ts";
 import { gmailFailure } from "../../shared/scouts/connectors/gmail/failures.ts";
 import { canary, inInbox, type SimulatedMail, type SimulatedMailbox } from "./mailbox.ts";
@@ -33,6 +34,21 @@ export class SimulatedGmail extends GmailClient {
     } catch (error) {
       throw gmailFailure(error, this.#process.clock());
     }
+  }
+
+  /** A batch is met by what single reads are: each part may fail, a refused token fails all. */
+  protected override async batchOnce(scout: ScoutAtSource, ids: readonly string[]): Promise<BatchAnswer[]> {
+    const answers: BatchAnswer[] = [];
+    for (const id of ids) {
+      const get = this.once(scout, (users) => users.messages.get({ userId: "me", id, format: "metadata" }));
+      answers.push(
+        await get.catch((error: unknown) => {
+          if (!isScoutsError(error) || isScoutsError(error, "unauthenticated")) throw error;
+          return error;
+        }),
+      );
+    }
+    return answers;
   }
 
   #users(scoutId: string): Users {

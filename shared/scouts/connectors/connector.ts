@@ -1,3 +1,4 @@
+import type { ScoutsError } from "../../../events/errors.ts";
 import type { ItemRef, ScoutId, UserId } from "../../../events/ids.ts";
 import type { SourceSettings } from "../../../events/sources.ts";
 import type { KeptReason } from "../../../events/verdict.ts";
@@ -103,6 +104,8 @@ export interface SourceConnector {
   listNew(scout: ScoutAtSource, position: Position): Promise<Listing>;
   /** @throws item_gone when the source does not have it any more. */
   fetchMetadata(scout: ScoutAtSource, ref: ItemRef): Promise<ItemMetadata>;
+  /** The same for many in one request, where the source can: in the order asked for, each with its own failure. */
+  fetchMetadataMany?(scout: ScoutAtSource, refs: readonly ItemRef[]): Promise<readonly (ItemMetadata | ScoutsError)[]>;
   /** @throws item_gone, item_unreadable */
   fetchContent(scout: ScoutAtSource, ref: ItemRef): Promise<ItemContent>;
   /**

@@ -3,6 +3,7 @@ import { isScoutsError, ScoutsError } from "../../../../events/errors.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Transient } from "../../../privacy/transient.ts";
 import type { ScoutAtSource } from "../connector.ts";
+import { type BatchAnswer, batchGetMetadata, maxBatchCalls } from "./batch-get.ts";
 import { gmailFailure } from "./failures.ts";
 
 const timeoutMs = 15_000;
@@ -37,19 +38,33 @@ export class GmailClient {
 
   /** @throws ScoutsError with a `source_*`, `item_*`, `consent_incomplete` or `reauth` code. */
   async call<T>(scout: ScoutAtSource, run: Run<T>): Promise<T> {
+    return this.#withToken(scout, () => this.once(scout, run));
+  }
+
+  /** The metadata of many messages, or why one could not be read, in the order asked for. */
+  async getMany(scout: ScoutAtSource, ids: readonly string[]): Promise<BatchAnswer[]> {
+    const answers: BatchAnswer[] = [];
+    for (let start = 0; start < ids.length; start += maxBatchCalls) {
+      const some = ids.slice(start, start + maxBatchCalls);
+      answers.push(...(await this.#withToken(scout, () => this.batchOnce(scout, some))));
+    }
+    return answers;
+  }
+
+  async #withToken<T>(scout: ScoutAtSource, ask: () => Promise<T>): Promise<T> {
     try {
-      return await this.once(scout, run);
+      return await ask();
     } catch (error) {
       if (!isScoutsError(error, "unauthenticated")) throw error;
       await this.#tokens.refused(scout);
-      return await this.#onceWithFreshToken(scout, run);
+      return await this.#withFreshToken(ask);
     }
   }
 
   /** Whose access was withdrawn gets no fresh token: one that Google issues and then refuses is Google's fault. */
-  async #onceWithFreshToken<T>(scout: ScoutAtSource, run: Run<T>): Promise<T> {
+  async #withFreshToken<T>(ask: () => Promise<T>): Promise<T> {
     try {
-      return await this.once(scout, run);
+      return await ask();
     } catch (error) {
       if (!isScoutsError(error, "unauthenticated")) throw error;
       throw new ScoutsError("source_unavailable", { data: error.data, cause: error });
@@ -68,5 +83,11 @@ export class GmailClient {
     } catch (error) {
       throw gmailFailure(error, this.#clock());
     }
+  }
+
+  /** One batch with the token at hand; refused, it throws `unauthenticated`. */
+  protected async batchOnce(scout: ScoutAtSource, ids: readonly string[]): Promise<BatchAnswer[]> {
+    const token = await this.#tokens.accessToken(scout);
+    return batchGetMetadata({ rootUrl: this.#rootUrl, token, ids, timeoutMs, nowMs: this.#clock() });
   }
 }

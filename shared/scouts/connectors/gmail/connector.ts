@@ -59,6 +59,11 @@ export class GmailConnector implements SourceConnector {
     );
   }
 
+  async fetchMetadataMany(scout: ScoutAtSource, refs: readonly ItemRef[]): Promise<(ItemMetadata | ScoutsError)[]> {
+    const answers = await this.#client.getMany(scout, refs);
+    return answers.map((answer) => (answer instanceof ScoutsError ? answer : metadataOf(answer)));
+  }
+
   async fetchContent(scout: ScoutAtSource, ref: ItemRef): Promise<ItemContent> {
     return contentOf(
       await this.#client.call(scout, (users) => users.messages.get({ userId: "me", id: ref, format: "full" })),

@@ -1,0 +1,54 @@
+import { asScoutsError } from "../outcome.ts";
+import type { ConnectorRegistry, ItemMetadata, SourceConnector } from "../scouts/connectors/connector.ts";
+import type { ItemRow } from "../scouts/item-row.ts";
+
+type Read = ItemMetadata | Error;
+
+/**
+ * Reads items afresh at their sources: in batches where a source can, else a few at a time. Every row has an answer, be
+ * it what went wrong.
+ */
+export async function readMetadata(
+  connectors: ConnectorRegistry,
+  rows: readonly ItemRow[],
+  atOnce: number,
+): Promise<ReadonlyMap<ItemRow, Read>> {
+  const byScout = [...Map.groupBy(rows, ({ scoutId }) => scoutId).values()];
+  const read = await Promise.all(byScout.map((own) => readOfScout(connectors, own, atOnce)));
+  return new Map(read.flat());
+}
+
+async function readOfScout(
+  connectors: ConnectorRegistry,
+  rows: readonly ItemRow[],
+  atOnce: number,
+): Promise<[ItemRow, Read][]> {
+  const [first] = rows;
+  const connector = first && connectors.get(first.sourceType);
+  if (!first || !connector) return rows.map((row) => [row, new TypeError("No connector for a stored item")]);
+  if (connector.fetchMetadataMany) return readBatch(connector, first, rows);
+  const read: [ItemRow, Read][] = [];
+  for (let start = 0; start < rows.length; start += atOnce) {
+    const some = rows.slice(start, start + atOnce);
+    read.push(...(await Promise.all(some.map(async (row) => [row, await readOne(connector, row)] as [ItemRow, Read]))));
+  }
+  return read;
+}
+
+async function readBatch(
+  connector: SourceConnector,
+  scout: ItemRow,
+  rows: readonly ItemRow[],
+): Promise<[ItemRow, Read][]> {
+  try {
+    const refs = rows.map(({ ref }) => ref);
+    const answers = (await connector.fetchMetadataMany?.(scout, refs)) ?? [];
+    return rows.map((row, index) => [row, answers[index] ?? asScoutsError(undefined)]);
+  } catch (error) {
+    return rows.map((row) => [row, asScoutsError(error)]);
+  }
+}
+
+function readOne(connector: SourceConnector, row: ItemRow): Promise<Read> {
+  return connector.fetchMetadata(row, row.ref).catch(asScoutsError);
+}
