@@ -16,6 +16,7 @@ describe("P1: nothing readable at rest in the cloud after crashes", () => {
   let messages: number;
   let counts: ReturnType<typeof judged>;
   let killed = 0;
+  const firstKill = Promise.withResolvers<void>();
   let deadLetters: number;
   let crashes = "";
   let inStores: Finding[];
@@ -26,6 +27,7 @@ describe("P1: nothing readable at rest in the cloud after crashes", () => {
     model = await startScriptedModel(async (prompt) => {
       if (!prompt.includes("script=poison.")) return relevant();
       killed += 1;
+      firstKill.resolve();
       await running.system.home.killFunction("TriageSubscriber");
       return relevant();
     });
@@ -48,7 +50,10 @@ describe("P1: nothing readable at rest in the cloud after crashes", () => {
     const never = new AbortController().signal;
     await drain(system, never);
     system.world.mailbox.deliver(scriptedMail(canaries, "poison"));
-    counts = judged(await drain(system, never));
+    await firstKill.promise;
+    // It stays on its queue, and the home busy, until it is set aside.
+    await system.home.whenIdle();
+    counts = judged(await system.counter.count());
 
     deadLetters = system.home.depths()["TriageDeadLetters"]?.visible ?? 0;
 
