@@ -20,13 +20,13 @@ export function canonicalPath(input: string, style: PathStyle): string {
     throw new ProjectFilesError("InvalidPath", { path: input, detail: "not valid Unicode" });
   }
   checkRooted(input, style, input);
-  // On Linux a backslash is part of a name, yet a name that would climb out on Windows is never honest.
-  if (style === "posix" && input.includes("\\")) resolveDots(input.split(/[\\/]/), input);
+  checkClimbing(input, style, input);
   const segments = resolveDots(input.split(style === "windows" ? /[\\/]/ : "/"), input);
   for (const segment of segments) checkSegment(segment, style, input);
   const path = segments.join("/");
-  // `./C:` and `a/..//\\x` come out as something that may not go in.
+  // `./C:`, `a/..//\\x` and `a\\a/../.\\..` come out as something that may not go in.
   checkRooted(path, style, input);
+  checkClimbing(path, style, input);
   return checkLength(path, input);
 }
 
@@ -38,6 +38,11 @@ function checkRooted(path: string, style: PathStyle, input: string): void {
   if (/^[A-Za-z]:([\\/]|$)/.test(path)) {
     throw new ProjectFilesError("OutsideRoot", { path: input, detail: "drive letter" });
   }
+}
+
+/** On Linux a backslash is part of a name, yet a name that would climb out on Windows is never honest. */
+function checkClimbing(path: string, style: PathStyle, input: string): void {
+  if (style === "posix" && path.includes("\\")) resolveDots(path.split(/[\\/]/), input);
 }
 
 /** The common case, decided by one linear scan: ASCII names without anything that has a meaning. */

@@ -103,6 +103,10 @@ describe("canonical paths", () => {
     );
   });
 
+  it("a name that climbs only once the dots before it are gone is refused", () => {
+    expect(outcome("a\\a/../.\\../", "posix")).toBe("OutsideRoot");
+  });
+
   it("are ordered segment by segment", () => {
     const paths = ["a", "a/b", "a/b/c", "a-b", "a.b", "b"];
     expect(paths.toReversed().sort(comparePaths)).toEqual(["a", "a/b", "a/b/c", "a-b", "a.b", "b"]);
