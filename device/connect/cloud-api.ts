@@ -32,8 +32,16 @@ export async function askCloud<S extends z.ZodType>(
     throw new DeviceError("request_refused", { sentence: "The cloud cannot be reached.", cause });
   });
   const content: unknown = await response.json().catch(() => undefined);
-  if (response.ok) return answer.parse(content);
+  if (response.ok) return understood(answer, content);
   const refusal = errorBody.safeParse(content);
   if (refusal.success) throw new ScoutsError(refusal.data.error.code, { data: refusal.data.error.data });
   throw new DeviceError("request_refused", { data: { status: response.status } });
+}
+
+function understood<S extends z.ZodType>(answer: S, content: unknown): z.infer<S> {
+  const parsed = answer.safeParse(content);
+  if (parsed.success) return parsed.data;
+  throw new DeviceError("request_refused", {
+    sentence: "The cloud's answer is not understood: is it another version?",
+  });
 }

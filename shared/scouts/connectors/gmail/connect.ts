@@ -6,7 +6,6 @@ import type { SyncMessage } from "../../../../events/queues.ts";
 import type { Queue } from "../../../ports/queue.ts";
 import { blindAddress } from "../../../privacy/opaque.ts";
 import type { MailboxStore } from "../../mailbox-store.ts";
-import { defaultIntervalMs } from "../../schedule.ts";
 import type { ScoutRow } from "../../scout-row.ts";
 import type { ScoutStore } from "../../scout-store.ts";
 import type { GmailConnector } from "./connector.ts";
@@ -49,7 +48,8 @@ export async function completeConnection(
   await ports.credentials.store(row, granted);
   await ports.mailboxes.add(address, row);
   const cursor = await ports.connector.currentCursor(row);
-  const connection = { address, cursor, dueAtMs: ports.clock() + defaultIntervalMs };
+  // Due at once: should this die before the message below is sent, the poll cron begins within a minute.
+  const connection = { address, cursor, dueAtMs: ports.clock() };
   await noteConnected(ports.scouts, row, connection);
   if (row.address !== undefined && row.address !== address) {
     await ports.mailboxes.remove(row.address, scout, ports.clock());
