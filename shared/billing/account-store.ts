@@ -2,6 +2,7 @@ import type { UserId } from "../../events/ids.ts";
 import { ledgerKey } from "../keys.ts";
 import type { Table } from "../ports/table.ts";
 import { type Account, parseAccount } from "./account-row.ts";
+import type { TierName } from "./tiers.ts";
 
 /** A sign of life is written down at most this often. */
 const seenStepMs = 3_600_000;
@@ -16,6 +17,11 @@ export class AccountStore {
 
   async get(user: UserId): Promise<Account> {
     return parseAccount(await this.#ledger.get(ledgerKey.user(user)));
+  }
+
+  /** An operator's decision: what the person may use from now on. */
+  async setTier(user: UserId, tier: TierName): Promise<void> {
+    await this.#ledger.update(ledgerKey.user(user), { set: [[["tier"], tier]] });
   }
 
   /** A device of theirs is there. */

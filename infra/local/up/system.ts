@@ -7,6 +7,7 @@ import { type Home, type HomeOptions, startHome } from "../home.ts";
 import { ensureScout, followConsent, type OpenConsent } from "./account.ts";
 import { Counter } from "./census.ts";
 import type { Ground } from "./ground.ts";
+import { liftCaps } from "./own-tier.ts";
 import { announce } from "./presence.ts";
 import { startWorld, type World } from "./world.ts";
 
@@ -76,6 +77,8 @@ export async function startSystemOn<W extends Ground>(
       ...options.home,
     });
     stops.push(() => home.stop());
+    const user = userIdOf(world.issuer.url, owner);
+    await liftCaps(home, user);
     world.push.setEndpoint(`${home.apiUrl}/api/v1/scouts/webhooks/gmail`);
     const api: CloudApi = { apiUrl: home.apiUrl, auth: () => world.issuer.token(owner) };
     const tokenUrl = `${world.issuer.url}/token`;
@@ -84,7 +87,7 @@ export async function startSystemOn<W extends Ground>(
     stops.push(() => device.close({ keepSession: true }));
     device.connect();
     const scoutId = await ensureScout(api, store.identity.get().deviceId, openConsent, options.signal);
-    const counter = new Counter(home, userIdOf(world.issuer.url, owner), scoutId);
+    const counter = new Counter(home, user, scoutId);
     stops.push(() => counter.close());
     return { world, home, device, store, api, scoutId, counter, stop };
   } catch (error) {
