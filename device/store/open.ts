@@ -3,12 +3,17 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { DeviceError } from "../errors.ts";
 import { type CursorTable, cursorTable } from "./cursors.ts";
+import { type FolderFileTable, folderFileTable } from "./folder-files.ts";
 import { type IdentityTable, identityTable } from "./identity.ts";
+import { type LocalScoutTable, localScoutTable } from "./local-scouts.ts";
 import { migrate } from "./migrate.ts";
 import { type Outbox, outboxTable } from "./outbox.ts";
+import { type ProjectTable, projectTable } from "./projects.ts";
 import { type ProposalTable, proposalTable } from "./proposals.ts";
+import { type ScoutRunTable, scoutRunTable } from "./scout-runs.ts";
 import { drizzleOn } from "./sqlite.ts";
 import { storeCall } from "./sqlite-errors.ts";
+import { type TaskTable, taskTable } from "./tasks.ts";
 
 /** Longest wait for another process's write transaction; ours take milliseconds. */
 const busyTimeoutMs = 5_000;
@@ -20,6 +25,11 @@ export interface DeviceStore {
   readonly proposals: ProposalTable;
   readonly outbox: Outbox;
   readonly cursors: CursorTable;
+  readonly projects: ProjectTable;
+  readonly folderFiles: FolderFileTable;
+  readonly tasks: TaskTable;
+  readonly localScouts: LocalScoutTable;
+  readonly scoutRuns: ScoutRunTable;
   /** Runs `work` as one transaction: all of it is durable when this returns, or none of it if it throws. */
   transaction<T>(work: () => T): T;
   /** Changes whenever another process has written, and only then: a cheap way to notice. */
@@ -100,6 +110,11 @@ function storeOn(connection: DatabaseSync, path: string, now: () => number): Dev
     proposals: proposalTable(db, now),
     outbox: outboxTable(db, now),
     cursors: cursorTable(db, now),
+    projects: projectTable(db, now, transaction),
+    folderFiles: folderFileTable(db, now),
+    tasks: taskTable(db, now),
+    localScouts: localScoutTable(db, now),
+    scoutRuns: scoutRunTable(db, now, transaction),
     transaction,
     foreignVersion: () => storeCall(() => Number(dataVersion.get()?.["data_version"] ?? 0)),
     damage() {

@@ -9,6 +9,14 @@ import { getTableConfig } from "drizzle-orm/sqlite-core";
 import { expect, test } from "vitest";
 import { DeviceError, isDeviceError } from "../../device/errors.ts";
 import { decideProposal, newFrameId } from "../../device/store/decide.ts";
+import {
+  localScoutConfigs,
+  projectFolderFiles,
+  projects,
+  scoutRunActions,
+  scoutRuns,
+  tasks,
+} from "../../device/store/folder-schema.ts";
 import { currentVersion, migrate } from "../../device/store/migrate.ts";
 import { openDeviceStore, storePath } from "../../device/store/open.ts";
 import { cursors, deviceIdentity, outbox, proposalTombstones, scoutSuggestions } from "../../device/store/schema.ts";
@@ -21,16 +29,32 @@ import { temporaryFolder, temporaryStore } from "./setting.ts";
 const migrationsFolder = fileURLToPath(new URL("../../device/store/migrations/", import.meta.url));
 
 /** SHA-256 of each released migration: a database out there has been through exactly these bytes. */
-const released = ["1d2ae28cacd57ddf375a844c02eb5d9e39e67dbe492f5d69c82ca43342402bab"];
+const released = [
+  "1d2ae28cacd57ddf375a844c02eb5d9e39e67dbe492f5d69c82ca43342402bab",
+  "d3a13c21e461bb1592f629a020a0bf2b7683bbf9c4897816d34fd3c717f9b0b1",
+];
 
 /** What a device of each version may have held, in that version's columns. */
-const rowsOfVersion: Record<number, string> = {
-  0: "",
-  1: `INSERT INTO scout_suggestions (id, scout_id, source_type, source_msg_ref, reason_code, triaged_at, proposed_at)
+const firstRows = `INSERT INTO scout_suggestions (id, scout_id, source_type, source_msg_ref, reason_code, triaged_at, proposed_at)
         VALUES ('sct_01JD0000000000000000000000.old', 'sct_01JD0000000000000000000000', 'gmail', 'old', 'personal', 1, 2);
       INSERT INTO device_identity (only_row, device_id, created_at) VALUES (1, 'dev_01JD0000000000000000000000', 3);
       INSERT INTO cursors (name, value, updated_at) VALUES ('proposals.resume', '7', 4);
-      INSERT INTO outbox (id, type, frame, created_at) VALUES ('frm_01JD0000000000000000000000', 'bye', '{}', 5)`,
+      INSERT INTO outbox (id, type, frame, created_at) VALUES ('frm_01JD0000000000000000000000', 'bye', '{}', 5)`;
+const rowsOfVersion: Record<number, string> = {
+  0: "",
+  1: firstRows,
+  2: `${firstRows};
+      INSERT INTO projects (id, name, created_at, folder_path) VALUES ('prj_01JD0000000000000000000000', 'old', 6, '/p');
+      INSERT INTO project_folder_files (project_id, relative_path, ext, kind, size_bytes, mtime_ms, version)
+        VALUES ('prj_01JD0000000000000000000000', 'a.md', 'md', 'text', 7, 8.5, 'v');
+      INSERT INTO tasks (id, project_id, title, created_at, updated_at)
+        VALUES ('tsk_01JD0000000000000000000000', 'prj_01JD0000000000000000000000', 'old', 9, 9);
+      INSERT INTO local_scout_configs (project_id, rescan_every_ms, created_at)
+        VALUES ('prj_01JD0000000000000000000000', 10, 11);
+      INSERT INTO scout_runs (id, project_id, cause, started_at)
+        VALUES ('run_01JD0000000000000000000000', 'prj_01JD0000000000000000000000', 'link', 12);
+      INSERT INTO scout_run_actions (run_id, action, relative_path)
+        VALUES ('run_01JD0000000000000000000000', 'added', 'a.md')`,
 };
 
 function schemaOf(connection: DatabaseSync): unknown[] {
@@ -75,12 +99,26 @@ test.each(Array.from({ length: currentVersion + 1 }, (_, version) => version))(
     expect(store.proposals.list()).toMatchObject([{ sourceMsgRef: "old", category: "unprocessed", status: "pending" }]);
     expect(store.cursors.get("proposals.resume")).toEqual({ name: "proposals.resume", value: "7", updatedAt: 4 });
     expect(store.outbox.counts().waiting).toBe(1);
+
+    if (version < 2) return;
+    const [project] = store.projects.list();
+    if (project === undefined) throw new Error("the project is gone");
+    expect(project).toMatchObject({ name: "old", folderPath: "/p", folderLastScanStatus: "idle" });
+    expect(store.folderFiles.list(project.id)).toMatchObject([{ relativePath: "a.md", mtimeMs: 8.5, summary: null }]);
+    expect(store.tasks.list(project.id)).toMatchObject([{ title: "old", status: "open" }]);
+    expect(store.localScouts.list()).toMatchObject([{ projectId: project.id, isEnabled: true, rescanEveryMs: 10 }]);
+    const [run] = store.scoutRuns.list(project.id);
+    expect(run && store.scoutRuns.actions(run.id)).toMatchObject([{ action: "added", relativePath: "a.md" }]);
   },
 );
 
 test("the typed schema and the migrations describe the same columns", () => {
   const connection = new DatabaseSync(temporaryStore().path);
-  for (const table of [scoutSuggestions, proposalTombstones, outbox, cursors, deviceIdentity]) {
+  const tables = [
+    ...[scoutSuggestions, proposalTombstones, outbox, cursors, deviceIdentity],
+    ...[projects, projectFolderFiles, tasks, localScoutConfigs, scoutRuns, scoutRunActions],
+  ];
+  for (const table of tables) {
     const { name, columns } = getTableConfig(table);
     const typed = columns.map((column) => [column.name, column.getSQLType().toUpperCase(), column.notNull]);
     const real = connection

@@ -1,0 +1,156 @@
+import { and, asc, eq } from "drizzle-orm";
+import { ulid } from "ulidx";
+import { type ProjectId, projectId } from "../../events/ids.ts";
+import { DeviceError } from "../errors.ts";
+import { type Project, projectFolderFiles, projects } from "./folder-schema.ts";
+import type { Database } from "./sqlite.ts";
+
+/** Who scans, and how long it may be silent before it counts as stuck. */
+export interface ScanHolder {
+  /** Of one scan, never used again. */
+  readonly holder: string;
+  readonly pid: number;
+  /** Milliseconds since the epoch. */
+  readonly until: number;
+}
+
+/** How a scan ended, as the project remembers it. */
+export type ScanEnd =
+  | { readonly status: "idle"; readonly totalFiles: number }
+  | { readonly status: "error"; readonly code: string; readonly sentence: string };
+
+/** The projects of one device. Every method is one transaction unless it runs inside another. */
+export interface ProjectTable {
+  /** @throws DeviceError `project_exists` */
+  add(name: string): Project;
+  /** By name. */
+  list(): Project[];
+  find(id: ProjectId): Project | undefined;
+  findByName(name: string): Project | undefined;
+  /** @throws DeviceError `project_unknown` */
+  get(id: ProjectId): Project;
+  /** Links a folder (absolute path); rows of another one are forgotten. @throws DeviceError `project_unknown` */
+  link(id: ProjectId, folderPath: string): Project;
+  /** Forgets the folder and its manifest; a scan that runs is told when it next writes. */
+  unlink(id: ProjectId): Project;
+  remove(id: ProjectId): void;
+  /**
+   * Takes the right to scan. The project's state is `scanning` until {@link endScan}.
+   * @param abandoned whether the scan that is recorded can be taken over
+   * @throws DeviceError `project_unknown`, `folder_not_linked`, `scan_running`
+   */
+  beginScan(id: ProjectId, scan: ScanHolder, abandoned: (running: ScanHolder) => boolean): Project;
+  /** False when the scan no longer holds the project. */
+  extendScan(id: ProjectId, holder: string, until: number): boolean;
+  /** False, and nothing done, when the scan no longer holds the project. */
+  endScan(id: ProjectId, holder: string, end: ScanEnd): boolean;
+  holdsScan(id: ProjectId, holder: string): boolean;
+  setRulesHash(id: ProjectId, hash: string): void;
+}
+
+const noScan = { scanHolder: null, scanPid: null, scanUntil: null } as const;
+const noError = { folderErrorCode: null, folderErrorSentence: null } as const;
+const neverScanned = {
+  ...noScan,
+  ...noError,
+  folderLastScanStatus: "idle",
+  folderLastScannedAt: null,
+  folderTotalFiles: 0,
+  scanRulesHash: null,
+} as const;
+
+/** The scan a project says is going on. */
+export function runningScan(project: Project): ScanHolder | undefined {
+  const { scanHolder, scanPid, scanUntil } = project;
+  if (project.folderLastScanStatus !== "scanning" || scanHolder === null) return undefined;
+  return { holder: scanHolder, pid: scanPid ?? 0, until: scanUntil ?? 0 };
+}
+
+export function projectTable(
+  db: Database,
+  now: () => number,
+  transaction: <T>(work: () => T) => T,
+  newId: () => ProjectId = () => projectId.parse(`prj_${ulid(now())}`),
+): ProjectTable {
+  const find = (id: ProjectId) => db.select().from(projects).where(eq(projects.id, id)).get();
+  const get = (id: ProjectId) => {
+    const found = find(id);
+    if (found === undefined) throw new DeviceError("project_unknown", { data: { id } });
+    return found;
+  };
+  const held = (id: ProjectId, holder: string) => and(eq(projects.id, id), eq(projects.scanHolder, holder));
+  const forgetFiles = (id: ProjectId) =>
+    db.delete(projectFolderFiles).where(eq(projectFolderFiles.projectId, id)).run();
+
+  return {
+    add(name) {
+      const row = { id: newId(), name, createdAt: now() };
+      const added = db.insert(projects).values(row).onConflictDoNothing().returning().get();
+      if (added === undefined) throw new DeviceError("project_exists");
+      return added;
+    },
+
+    list: () => db.select().from(projects).orderBy(asc(projects.name)).all(),
+    find,
+    findByName: (name) => db.select().from(projects).where(eq(projects.name, name)).get(),
+    get,
+
+    link(id, folderPath) {
+      return transaction(() => {
+        if (get(id).folderPath === folderPath) return get(id);
+        forgetFiles(id);
+        db.update(projects)
+          .set({ ...neverScanned, folderPath })
+          .where(eq(projects.id, id))
+          .run();
+        return get(id);
+      });
+    },
+
+    unlink(id) {
+      return transaction(() => {
+        forgetFiles(id);
+        db.update(projects)
+          .set({ ...neverScanned, folderPath: null })
+          .where(eq(projects.id, id))
+          .run();
+        return get(id);
+      });
+    },
+
+    remove(id) {
+      db.delete(projects).where(eq(projects.id, id)).run();
+    },
+
+    beginScan(id, { holder, pid, until }, abandoned) {
+      return transaction(() => {
+        const project = get(id);
+        if (project.folderPath === null) throw new DeviceError("folder_not_linked", { data: { id } });
+        const running = runningScan(project);
+        if (running !== undefined && !abandoned(running)) throw new DeviceError("scan_running", { data: { id } });
+        const scan = { scanHolder: holder, scanPid: pid, scanUntil: until, folderLastScanStatus: "scanning" } as const;
+        db.update(projects).set(scan).where(eq(projects.id, id)).run();
+        return get(id);
+      });
+    },
+
+    extendScan: (id, holder, until) =>
+      db.update(projects).set({ scanUntil: until }).where(held(id, holder)).run().changes > 0,
+
+    endScan(id, holder, end) {
+      const change =
+        end.status === "idle"
+          ? { ...noError, folderLastScannedAt: now(), folderTotalFiles: end.totalFiles }
+          : { folderErrorCode: end.code, folderErrorSentence: end.sentence };
+      const row = { ...noScan, folderLastScanStatus: end.status, ...change };
+      return db.update(projects).set(row).where(held(id, holder)).run().changes > 0;
+    },
+
+    holdsScan: (id, holder) =>
+      db.select({ id: projects.id }).from(projects).where(held(id, holder)).get() !== undefined,
+
+    setRulesHash(id, hash) {
+      db.update(projects).set({ scanRulesHash: hash }).where(eq(projects.id, id)).run();
+    },
+  };
+}
