@@ -30,7 +30,7 @@ export const sessionsKey = {
   connection: (user: UserId, connectionId: string): Key => ({ pk: `USER#${user}`, sk: `CONN#${connectionId}` }),
   ticket: (jti: string): Key => ({ pk: `TICKET#${jti}`, sk: "META" }),
   health: (): Key => ({ pk: "HEALTH", sk: "META" }),
-  rate: (user: UserId): Key => ({ pk: `USER#${user}`, sk: "RATE#api" }),
+  rate: (user: UserId, of: "api" | "frames"): Key => ({ pk: `USER#${user}`, sk: `RATE#${of}` }),
   idempotency: (user: UserId, digest: string): Key => ({ pk: `USER#${user}`, sk: `IDEMPOTENCY#${digest}` }),
   consent: (state: string): Key => ({ pk: `CONSENT#${state}`, sk: "META" }),
 };

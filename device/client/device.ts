@@ -17,6 +17,8 @@ import { requestTicket, socketAddress } from "./ticket.ts";
 
 /** How often the device looks whether another process (the command line) has put something into the outbox. */
 const foreignWriteCheckMs = 500;
+/** Least wait after the cloud has cut the device off for sending too much: it allows 600 frames more by then. */
+const limitedWaitMs = 30_000;
 
 export interface DeviceOptions {
   /** Where the HTTP API is, `https:` unless it is on this machine. */
@@ -112,7 +114,7 @@ export function createDevice(options: DeviceOptions): Device {
     remember({ readyAt: null });
     if (state.current === "closing") return;
     if (why === "rotated") wait(0);
-    else fail(why);
+    else fail(why, why === "rate_limited" ? limitedWaitMs : 0);
   };
 
   const watchForeignWrites = (seen: number) => {

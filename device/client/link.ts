@@ -20,6 +20,10 @@ const pongTimeoutMs = 30_000;
 /** The socket is replaced after this share of its life, at random in between, so that devices do not all return at once. */
 const rotateShare = { from: 0.85, to: 0.95 };
 
+type Timer = "greeting" | "ping" | "pong" | "life" | "limited";
+/** A cloud that says `rate_limited` hangs up at once; what ends the connection later has another reason. */
+const hangUpMs = 5_000;
+
 /** Why a link ended: `rotated` is planned, everything else is a failure. */
 export type LinkEnd = DeviceErrorCode | ErrorCode | "rotated";
 
@@ -57,13 +61,13 @@ export interface Link {
 export function openLink(options: LinkOptions): Link {
   const { store, sender, events, clock, random, newFrameId } = options;
   const items = createItemRequests(clock, newFrameId);
-  const timers = new Map<"greeting" | "ping" | "pong" | "life", () => void>();
+  const timers = new Map<Timer, () => void>();
   const helloId = newFrameId();
   let puller: Puller | undefined;
   let endReason: LinkEnd = "connection_lost";
   let ended = false;
 
-  const timer = (name: "greeting" | "ping" | "pong" | "life", delayMs: number, work: () => void) => {
+  const timer = (name: Timer, delayMs: number, work: () => void) => {
     timers.get(name)?.();
     timers.set(name, clock.after(delayMs, work));
   };
@@ -119,11 +123,19 @@ export function openLink(options: LinkOptions): Link {
     };
   };
 
+  const hangingUp = () => {
+    endReason = "rate_limited";
+    timer("limited", hangUpMs, () => {
+      endReason = "connection_lost";
+    });
+  };
+
   const failed = ({ code, inReplyTo }: Frame<"error">): Step => {
     const known = code === "session_unknown" || code === "session_ended" || inReplyTo === helloId;
     const answered = inReplyTo !== undefined && (puller?.failed(inReplyTo, code) || items.failed(inReplyTo, code));
     const refused = !known && !answered && inReplyTo !== undefined && sender.failed(inReplyTo, code);
     return () => {
+      if (code === "rate_limited") hangingUp();
       events.emit("problem", { code, message: sentenceOf(code) });
       if (refused) events.emit("refused", { frameId: inReplyTo, code });
       if (known) void end(code);

@@ -1,8 +1,10 @@
 import { AccountStore } from "../../shared/billing/account-store.ts";
+import { FrameLimit, frameRate } from "../../shared/devices/frame-limit.ts";
 import { answerFrame } from "../../shared/devices/frames/answer.ts";
 import type { DevicePorts } from "../../shared/devices/frames/device-ports.ts";
 import { SessionStore } from "../../shared/devices/session-store.ts";
 import { systemClock } from "../../shared/ports/clock.ts";
+import { RateLimit } from "../../shared/requests/rate-limit.ts";
 import { scoutHealth } from "../../shared/scouts/health.ts";
 import type { ScoutRow } from "../../shared/scouts/scout-row.ts";
 import { connectors } from "../compose/connectors.ts";
@@ -20,7 +22,16 @@ const devicePorts = once((): DevicePorts => {
   const accounts = new AccountStore(ledger());
   const reads = { ledger: ledger(), connectors: connectors(), clock: systemClock };
   const health = (row: ScoutRow) => scoutHealth(reads, row);
-  return { ...deliveryPorts(), delivery: delivery(), sessions: sessionStore, accounts, health, sync: syncQueue() };
+  const limit = new FrameLimit(new RateLimit(sessions(), systemClock, frameRate));
+  return {
+    ...deliveryPorts(),
+    delivery: delivery(),
+    sessions: sessionStore,
+    accounts,
+    limit,
+    health,
+    sync: syncQueue(),
+  };
 });
 
 /** Every frame a device sends. The device is always answered by a frame; API Gateway only hears that we took it. */

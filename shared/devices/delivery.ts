@@ -46,10 +46,11 @@ export class Delivery {
 
   /** The shortcut at triage time, straight from memory. */
   async sendFresh(proposals: readonly FreshProposal[]): Promise<void> {
-    for (const [user, own] of byUser(proposals, (each) => each.row.userId)) {
+    const toEach = [...byUser(proposals, (each) => each.row.userId)].map(([user, own]) => {
       const frames = own.map(({ row, subject, snippet, reason }) => frameOf(row, { subject, snippet }, reason));
-      await this.toEveryDevice(user, frames);
-    }
+      return this.toEveryDevice(user, frames);
+    });
+    await Promise.all(toEach);
   }
 
   /** The shortcut once more, for items whose worker died between verdict and post. */
@@ -61,12 +62,19 @@ export class Delivery {
     }
   }
 
+  /** A device that cannot be reached now is passed over: it keeps nothing from the others, and finds out by pulling. */
   async toEveryDevice(user: UserId, frames: readonly ServerFrame[], except?: string): Promise<void> {
     const connections = await this.#ports.connections.list(user, this.#ports.clock());
     await Promise.all(
       connections
         .filter(({ connectionId }) => connectionId !== except)
-        .map(({ connectionId }) => this.#postAll(user, connectionId, frames)),
+        .map(async ({ connectionId }) => {
+          try {
+            await this.#postAll(user, connectionId, frames);
+          } catch (error) {
+            this.#ports.log.error("frames_not_posted", error, { count: frames.length });
+          }
+        }),
     );
   }
 

@@ -4,8 +4,16 @@ import { sessionsKey, shardOf } from "../keys.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Change, Condition, Table } from "../ports/table.ts";
 
-/** What one person may ask of the HTTP API: this much at once, and so often from then on. */
-export const apiRate = { burst: 100, everyMs: 500 } as const;
+/** How much of something at once, and how often from then on. */
+export interface Rate {
+  /** What is counted: each has a row of its own. */
+  readonly of: "api" | "frames";
+  readonly burst: number;
+  readonly everyMs: number;
+}
+
+/** What one person may ask of the HTTP API. */
+export const apiRate: Rate = { of: "api", burst: 100, everyMs: 500 };
 
 const rowLifeMs = 3_600_000;
 const rememberedUsers = 10_000;
@@ -20,11 +28,11 @@ const rememberedUsers = 10_000;
 export class RateLimit {
   readonly #sessions: Table;
   readonly #clock: Clock;
-  readonly #rate: { readonly burst: number; readonly everyMs: number };
+  readonly #rate: Rate;
   /** Says which of the two writes to try first; decides nothing. */
   readonly #seen = new Map<UserId, number>();
 
-  constructor(sessions: Table, clock: Clock, rate: { burst: number; everyMs: number } = apiRate) {
+  constructor(sessions: Table, clock: Clock, rate: Rate = apiRate) {
     this.#sessions = sessions;
     this.#clock = clock;
     this.#rate = rate;
@@ -46,7 +54,7 @@ export class RateLimit {
       ]);
     const inOrder = (this.#seen.get(user) ?? 0) > nowMs ? [busy, idle] : [idle, busy];
     for (const attempt of inOrder) if (await attempt()) return;
-    const row = await this.#sessions.get(sessionsKey.rate(user));
+    const row = await this.#sessions.get(sessionsKey.rate(user, this.#rate.of));
     const retryAfterMs = Math.max(Number(row?.["fullAt"] ?? 0) - roomUntil, everyMs);
     throw new ScoutsError("rate_limited", { data: { retryAfterMs } });
   }
@@ -59,7 +67,7 @@ export class RateLimit {
       [["ttl"], Math.ceil(expiresAt / 1000)],
     ];
     const set = [...(change.set ?? []), ...life];
-    const row = await this.#sessions.update(sessionsKey.rate(user), { ...change, set }, { all });
+    const row = await this.#sessions.update(sessionsKey.rate(user, this.#rate.of), { ...change, set }, { all });
     if (!row) return false;
     if (this.#seen.size >= rememberedUsers) this.#seen.clear();
     this.#seen.set(user, Number(row["fullAt"]));

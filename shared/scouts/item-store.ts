@@ -144,7 +144,7 @@ export class ItemStore {
     return answer && parseItemRow(answer);
   }
 
-  /** A device has stored the proposal. Repeating it changes nothing that matters. */
+  /** A device has stored the proposal. `false`, and nothing changed, when it was not open or this device had it. */
   async delivered(id: ItemId, device: DeviceId, nowMs: number): Promise<boolean> {
     const change: Change = {
       set: [
@@ -152,7 +152,8 @@ export class ItemStore {
         [["on", device], nowMs],
       ],
     };
-    return (await this.#ledger.update(keyOf(id), change, isOpen)) !== false;
+    const news: Condition = { all: [isOpen, { absent: ["on", device] }] };
+    return (await this.#ledger.update(keyOf(id), change, news)) !== false;
   }
 
   /** The person has decided. `false` when the proposal was not open (any more). */

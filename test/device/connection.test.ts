@@ -181,6 +181,30 @@ test.each(["session_unknown", "session_ended"] as const)(
   },
 );
 
+test("a device that is cut off for sending too much stays away for half a minute, and loses nothing", async () => {
+  const cloud = await startCloud();
+  const clock = new ManualClock();
+  cloud.proposals.push(makeProposal(1));
+  cloud.onFrame = (frame, connection) => {
+    if (frame.type !== "scout_proposal_ack" || cloud.framesOf("hello").length > 1) return "default";
+    connection.send({ type: "error", code: "rate_limited", message: "", inReplyTo: frame.id });
+    setImmediate(() => connection.cut());
+    return "handled";
+  };
+  const device = deviceOn(cloud, temporaryStore(), { clock });
+  const waiting = new Promise<void>((resolve) => {
+    device.events.on("state", ({ to }) => to === "waiting" && resolve());
+  });
+  device.connect();
+  await waiting;
+
+  clock.advance(29_000);
+  expect(device.state).toBe("waiting");
+  clock.advance(31_000);
+  await device.settled();
+  expect(cloud.ackedBy.size).toBe(1);
+});
+
 test("frames that are not JSON, of an unknown type or of the wrong form are told and change nothing", async () => {
   const cloud = await startCloud();
   const store = temporaryStore();

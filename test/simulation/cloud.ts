@@ -6,6 +6,7 @@ import { AccountStore } from "../../shared/billing/account-store.ts";
 import { TokenBudget } from "../../shared/billing/token-budget.ts";
 import { ConnectionStore } from "../../shared/devices/connection-store.ts";
 import { Delivery, type DeliveryPorts } from "../../shared/devices/delivery.ts";
+import { FrameLimit, frameRate } from "../../shared/devices/frame-limit.ts";
 import { answerFrame } from "../../shared/devices/frames/answer.ts";
 import type { From } from "../../shared/devices/frames/device-ports.ts";
 import { SessionStore } from "../../shared/devices/session-store.ts";
@@ -19,6 +20,7 @@ import { parseKeyRing } from "../../shared/privacy/key-ring.ts";
 import { blindAddress } from "../../shared/privacy/opaque.ts";
 import { RingSealer } from "../../shared/privacy/ring-sealer.ts";
 import type { Transient } from "../../shared/privacy/transient.ts";
+import { RateLimit } from "../../shared/requests/rate-limit.ts";
 import { GmailConnector } from "../../shared/scouts/connectors/gmail/connector.ts";
 import { pollDueScouts, requeueDueItems } from "../../shared/scouts/due.ts";
 import { scoutHealth } from "../../shared/scouts/health.ts";
@@ -219,7 +221,8 @@ export class Cloud {
     const health = (row: ScoutRow) => scoutHealth({ ledger, connectors, clock }, row);
     const sync = this.#queue(process, "sync", this.#world.sync);
     const store = new SessionStore(sessions, new SlowSealer(process));
-    return { ...base, delivery, accounts, health, sync, sessions: async () => store };
+    const limit = new FrameLimit(new RateLimit(sessions, clock, frameRate), () => this.#world.sim.random.next());
+    return { ...base, delivery, accounts, limit, health, sync, sessions: async () => store };
   }
 
   #queue<M>(process: Process, name: "sync" | "triage", queue: MemoryQueue<M>): Queue<M> {

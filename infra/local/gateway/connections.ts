@@ -9,6 +9,14 @@ export const socketLimits = {
   lifeMs: 2 * 3_600_000,
 } as const;
 
+/** Bytes that may wait for a client that reads slowly; what API Gateway holds is not published. */
+export const heldBytes = 512 * 1024;
+/** How long a post waits for such a client, once; until it reads again, later posts are refused without waiting. */
+export const patienceMs = 1_000;
+
+/** `full`: the client does not read what it has been sent. `gone`: it is not there. */
+export type Posted = "sent" | "full" | "gone";
+
 /** Timers and time, so that a test need not wait ten minutes. */
 export interface Clock {
   now(): number;
@@ -32,6 +40,8 @@ export class Connection {
   readonly #life: { cancel(): void };
   #idle: { cancel(): void };
   #ended = false;
+  #stalled = false;
+  readonly #waiting = new Set<(room: boolean) => void>();
 
   constructor(caller: Caller, socket: WebSocket, clock: Clock) {
     this.caller = caller;
@@ -51,16 +61,44 @@ export class Connection {
     this.#idle = this.#armIdle();
   }
 
-  /** Sends a text to the client. @returns whether it left this machine. */
-  post(text: Buffer): Promise<boolean> {
+  /** Sends a text to the client, or says why not. What was sent may still be on its way when the client goes. */
+  async post(text: Buffer): Promise<Posted> {
+    if (this.socket.bufferedAmount > heldBytes && !(await this.#room())) return this.#isOpen ? "full" : "gone";
+    if (!this.#isOpen) return "gone";
     this.touch();
-    return new Promise((resolve) => this.socket.send(text, { binary: false }, (error) => resolve(!error)));
+    this.socket.send(text, { binary: false }, () => {
+      if (this.socket.bufferedAmount <= heldBytes) this.#wake(true);
+    });
+    return "sent";
+  }
+
+  get #isOpen(): boolean {
+    return this.socket.readyState === this.socket.OPEN;
+  }
+
+  /** Whether the client reads on soon. A client that does not costs whoever posts to it one wait, not one each. */
+  #room(): Promise<boolean> {
+    if (this.#stalled || this.#ended) return Promise.resolve(false);
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    this.#waiting.add(resolve);
+    const patience = this.#clock.setTimeout(() => {
+      this.#stalled = true;
+      this.#wake(false);
+    }, patienceMs);
+    return promise.finally(() => patience.cancel());
+  }
+
+  #wake(room: boolean): void {
+    if (room) this.#stalled = false;
+    for (const resolve of this.#waiting) resolve(room);
+    this.#waiting.clear();
   }
 
   end(): void {
     this.#ended = true;
     this.#life.cancel();
     this.#idle.cancel();
+    this.#wake(false);
   }
 
   #armIdle() {

@@ -61,7 +61,14 @@ export function managementApi(node: SocketApiNode, api: SocketApi, door: FrontDo
       });
     }
     if (body.length > socketLimits.messageBytes) return answer(413, { message: null }, "PayloadTooLargeException");
-    const sent = await connection.post(body);
-    return sent ? answer(200) : answer(410, undefined, "GoneException");
+    switch (await connection.post(body)) {
+      case "sent":
+        return answer(200);
+      case "gone":
+        return answer(410, undefined, "GoneException");
+      case "full":
+        // "… or the WebSocket client side buffer is full" (API reference of PostToConnection).
+        return answer(429, { message: null }, "LimitExceededException");
+    }
   };
 }

@@ -7,8 +7,9 @@ import type { SocketApiNode } from "../graph.ts";
 import type { Pools } from "../host/pools.ts";
 import type { Hostility } from "../hostility.ts";
 import { readAuthorization } from "./authorizer.ts";
-import { type Clock, Connection, socketLimits } from "./connections.ts";
+import { type Clock, Connection, heldBytes, socketLimits } from "./connections.ts";
 import { FrameMeter } from "./frame-meter.ts";
+import { Intake } from "./intake.ts";
 import { type Caller, gatewayId, requestContext, upgradeFields } from "./socket-event.ts";
 
 export interface SocketApiOptions {
@@ -119,12 +120,20 @@ export class SocketApi {
     socket.prependListener("data", (chunk: Buffer) => {
       if (!refused) meter.take(chunk);
     });
+    const intake = new Intake<{ data: Buffer; isBinary: boolean }>(
+      ({ data, isBinary }) => this.#track(this.#message(connection, data, isBinary)),
+      webSocket,
+    );
     webSocket.on("message", (data, isBinary) => {
       if (refused) return;
       connection.touch();
-      this.#track(this.#message(connection, bytes(data), isBinary));
+      intake.take({ data: bytes(data), isBinary });
     });
-    webSocket.on("ping", () => connection.touch());
+    webSocket.on("ping", () => {
+      connection.touch();
+      // Each ping is answered by a pong that this client may never read.
+      if (webSocket.bufferedAmount > 2 * heldBytes) webSocket.terminate();
+    });
     webSocket.on("error", () => webSocket.terminate());
     webSocket.on("close", (code, reason) => {
       connection.end();
@@ -154,7 +163,7 @@ export class SocketApi {
     const route = api.routes["$disconnect"];
     if (!route || hostility?.losesDisconnect()) return;
     const context = requestContext(caller, "$disconnect", "DISCONNECT", clock.now());
-    this.#track(
+    void this.#track(
       this.#invoke(route.function, {
         headers: { Host: "127.0.0.1", "x-api-key": "", "X-Forwarded-For": "", "x-restapi": "" },
         multiValueHeaders: { Host: ["127.0.0.1"], "x-api-key": [""], "X-Forwarded-For": [""], "x-restapi": [""] },
@@ -168,10 +177,10 @@ export class SocketApi {
     return this.#options.pools.get(name)?.invoke(event);
   }
 
-  #track(work: Promise<unknown> | undefined): void {
+  async #track(work: Promise<unknown> | undefined): Promise<void> {
     if (!work) return;
     this.#background.add(work);
-    void work.finally(() => this.#background.delete(work));
+    await work.finally(() => this.#background.delete(work));
   }
 
   /** Ends all connections and waits for the events under way. */

@@ -8,16 +8,24 @@ import { greet } from "./greet.ts";
 import { hello } from "./hello.ts";
 import { itemRequested } from "./item-request.ts";
 
+/** Charged where they are handled, and only when they changed nothing. */
+const chargedLater: ReadonlySet<ClientFrame["type"]> = new Set(["scout_proposal_ack", "scout_proposal_resolved"]);
+
 /**
  * Answers one frame of a device. Whatever cannot be understood or done is answered by an `error` frame with a code and
- * changes nothing; a frame that was not `accepted` may be sent again.
+ * changes nothing; a frame that was not `accepted` may be sent again. A connection whose person sends too much is told
+ * so and closed.
  */
 export async function answerFrame(ports: DevicePorts, from: From, text: string): Promise<void> {
   const raw = parseJson(text);
   const inReplyTo = idOf(raw);
   try {
     const frame = clientFrame.safeParse(raw);
-    if (!frame.success) throw new ScoutsError(isKnownType(raw) ? "invalid_frame" : "unknown_frame");
+    if (!frame.success) {
+      await ports.limit.charge(from.userId, "invalid");
+      throw new ScoutsError(isKnownType(raw) ? "invalid_frame" : "unknown_frame");
+    }
+    if (!chargedLater.has(frame.data.type)) await ports.limit.charge(from.userId, frame.data.type);
     const answer = await dispatch(ports, from, frame.data);
     if (answer) await post(ports, from, answer);
     if (frame.data.type === "hello") await greet(ports, from);
@@ -25,7 +33,13 @@ export async function answerFrame(ports: DevicePorts, from: From, text: string):
     const { code, data } = asScoutsError(error);
     ports.log.error("frame_refused", error, { code, ...data });
     await post(ports, from, errorFrame(code, inReplyTo));
+    if (code === "rate_limited") await cutOff(ports, from);
   }
+}
+
+async function cutOff(ports: DevicePorts, { userId, connectionId }: From): Promise<void> {
+  await ports.connections.remove(userId, connectionId);
+  await ports.sockets.close(connectionId);
 }
 
 async function dispatch(ports: DevicePorts, from: From, frame: ClientFrame): Promise<ServerFrame | undefined> {

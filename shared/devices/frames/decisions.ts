@@ -11,7 +11,7 @@ export async function acknowledged(
   frame: Extract<ClientFrame, { type: "scout_proposal_ack" }>,
 ): Promise<ServerFrame> {
   const id = itemOf(from, frame.proposalId);
-  if (!(await ports.items.delivered(id, from.deviceId, ports.clock()))) await mustExist(ports, id);
+  if (!(await ports.items.delivered(id, from.deviceId, ports.clock()))) await mustExist(ports, id, from);
   return { type: "accepted", inReplyTo: frame.id };
 }
 
@@ -30,7 +30,7 @@ export async function resolved(
     } as const;
     await ports.delivery.toEveryDevice(from.userId, [closed], from.connectionId);
   } else {
-    await mustExist(ports, id);
+    await mustExist(ports, id, from);
   }
   return { type: "accepted", inReplyTo: frame.id };
 }
@@ -40,7 +40,9 @@ function itemOf(from: From, proposalId: ProposalId): ItemId {
   return { userId: from.userId, ...splitProposalId(proposalId) };
 }
 
-async function mustExist(ports: DevicePorts, id: ItemId): Promise<void> {
+/** A frame that changed nothing counts against what its sender may send. */
+async function mustExist(ports: DevicePorts, id: ItemId, from: From): Promise<void> {
+  await ports.limit.charge(from.userId, "idle");
   const rows = await ports.items.getMany([id]);
   if (rows.length === 0) throw new ScoutsError("proposal_not_found");
 }

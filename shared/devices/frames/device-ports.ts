@@ -5,6 +5,7 @@ import type { AccountStore } from "../../billing/account-store.ts";
 import type { Queue } from "../../ports/queue.ts";
 import type { ScoutRow } from "../../scouts/scout-row.ts";
 import type { Delivery, DeliveryPorts } from "../delivery.ts";
+import type { FrameLimit } from "../frame-limit.ts";
 import type { SessionStore } from "../session-store.ts";
 
 /** What answering a device's frames needs. */
@@ -12,6 +13,7 @@ export interface DevicePorts extends DeliveryPorts {
   readonly delivery: Delivery;
   readonly sessions: () => Promise<SessionStore>;
   readonly accounts: AccountStore;
+  readonly limit: FrameLimit;
   readonly health: (row: ScoutRow) => Promise<ScoutHealth>;
   readonly sync: Queue<SyncMessage>;
 }

@@ -5,6 +5,7 @@ import { frameId } from "../../../events/ids.ts";
 import { AccountStore } from "../../../shared/billing/account-store.ts";
 import { ConnectionStore } from "../../../shared/devices/connection-store.ts";
 import { Delivery, type DeliveryPorts } from "../../../shared/devices/delivery.ts";
+import { FrameLimit } from "../../../shared/devices/frame-limit.ts";
 import { answerFrame } from "../../../shared/devices/frames/answer.ts";
 import type { DevicePorts } from "../../../shared/devices/frames/device-ports.ts";
 import { SessionStore } from "../../../shared/devices/session-store.ts";
@@ -71,6 +72,7 @@ function newCloud() {
     delivery,
     sessions: async () => new SessionStore(sessions, new RingSealer(ring)),
     accounts: new AccountStore(ledger),
+    limit: new FrameLimit({ take: async () => {} }),
     health: (row) => scoutHealth({ ledger, connectors: ports.connectors, clock: ports.clock }, row),
     sync: new MemoryQueue({ visibilityMs: 1, maxReceives: 5, fifo: true }, () => nowMs),
   };

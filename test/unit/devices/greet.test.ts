@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { type ServerFrame, serverFrame } from "../../../events/frames.ts";
 import type { SyncMessage } from "../../../events/queues.ts";
 import { AccountStore } from "../../../shared/billing/account-store.ts";
+import { FrameLimit } from "../../../shared/devices/frame-limit.ts";
 import type { DevicePorts } from "../../../shared/devices/frames/device-ports.ts";
 import { greet } from "../../../shared/devices/frames/greet.ts";
 import { ledgerKey } from "../../../shared/keys.ts";
@@ -34,6 +35,7 @@ async function setting(state: Record<string, string | number> = {}) {
     scouts,
     sync,
     accounts: new AccountStore(ledger),
+    limit: new FrameLimit({ take: async () => {} }),
     health: (row) => scoutHealth({ ledger, connectors: new Map(), clock: () => clock.nowMs }, row),
     clock: () => clock.nowMs,
     log: { event: () => {}, error: (_, error) => expect.unreachable(String(error)) },

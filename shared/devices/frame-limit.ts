@@ -1,0 +1,40 @@
+import type { ClientFrameType } from "../../events/frames.ts";
+import type { UserId } from "../../events/ids.ts";
+import type { Random } from "../ports/clock.ts";
+import type { Rate, RateLimit } from "../requests/rate-limit.ts";
+
+/** Frames that one write pays for, on average. */
+const framesPerCharge = 64;
+
+/** What a person's devices may send together: 8,192 frames at once, then 20 a second. Counted in charges. */
+export const frameRate: Rate = { of: "frames", burst: 128, everyMs: 3_200 };
+
+/** What a frame may be charged as: its type, `idle` for one that changed nothing, `invalid` for one that is none. */
+export type FrameKind = ClientFrameType | "idle" | "invalid";
+
+/** How many frames a frame counts for; one when it is not here. Each of these causes reads, or lines in a log. */
+const weights: Partial<Record<FrameKind, number>> = { hello: 16, invalid: 4, proposals_pull: 2, scout_item_request: 8 };
+
+/**
+ * How often a person's devices may send. A function does not know what others have just been sent, so the count has to
+ * be in the table; a write for every frame would cost as much as the frame. Hence a sample: a frame of weight w is charged
+ * with probability w/64, and a charge counts 64. A flood of f frames a second meets f/64 charges and is over its limit as
+ * soon as if each were counted; a ping every four minutes costs a write in four hours.
+ *
+ * Acks and decisions that change something are never charged: the cloud's own proposals bound them.
+ */
+export class FrameLimit {
+  readonly #rate: Pick<RateLimit, "take">;
+  readonly #random: Random;
+
+  /** @param rate a limit of {@link frameRate} */
+  constructor(rate: Pick<RateLimit, "take">, random: Random = Math.random) {
+    this.#rate = rate;
+    this.#random = random;
+  }
+
+  /** @throws rate_limited; the connection is then closed */
+  async charge(user: UserId, kind: FrameKind): Promise<void> {
+    if (this.#random() < (weights[kind] ?? 1) / framesPerCharge) await this.#rate.take(user);
+  }
+}

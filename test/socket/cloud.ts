@@ -1,0 +1,139 @@
+import type { ServerFrame } from "../../events/frames.ts";
+import { serverFrame } from "../../events/frames.ts";
+import type { DeviceId, ItemRef, UserId } from "../../events/ids.ts";
+import { AccountStore } from "../../shared/billing/account-store.ts";
+import { ConnectionStore } from "../../shared/devices/connection-store.ts";
+import { Delivery, type DeliveryPorts } from "../../shared/devices/delivery.ts";
+import { FrameLimit, frameRate } from "../../shared/devices/frame-limit.ts";
+import type { DevicePorts } from "../../shared/devices/frames/device-ports.ts";
+import { SessionStore } from "../../shared/devices/session-store.ts";
+import { parseKeyRing } from "../../shared/privacy/key-ring.ts";
+import { RingSealer } from "../../shared/privacy/ring-sealer.ts";
+import { Transient } from "../../shared/privacy/transient.ts";
+import { RateLimit } from "../../shared/requests/rate-limit.ts";
+import type { ScoutAtSource, SourceConnector } from "../../shared/scouts/connectors/connector.ts";
+import { scoutHealth } from "../../shared/scouts/health.ts";
+import { ItemStore } from "../../shared/scouts/item-store.ts";
+import { SourceQuota } from "../../shared/scouts/quota/source-quota.ts";
+import { ScoutStore } from "../../shared/scouts/scout-store.ts";
+import { MemoryQueue } from "../memory/queue.ts";
+import { MemoryTable } from "../memory/table.ts";
+import { nowMs } from "../unit/scouts/setting.ts";
+
+const ring = parseKeyRing(JSON.stringify({ keys: [{ kid: "k", key: Buffer.alloc(32, 9).toString("base64") }] }));
+
+export interface From {
+  readonly userId: UserId;
+  readonly deviceId: DeviceId;
+  readonly connectionId: string;
+}
+
+/** A table that counts what it is asked, by operation. */
+class CountedTable extends MemoryTable {
+  readonly requests: Record<string, number> = {};
+
+  #count(operation: string): void {
+    this.requests[operation] = (this.requests[operation] ?? 0) + 1;
+  }
+
+  override get(...words: Parameters<MemoryTable["get"]>) {
+    this.#count("get");
+    return super.get(...words);
+  }
+  override getMany(...words: Parameters<MemoryTable["getMany"]>) {
+    this.#count("getMany");
+    return super.getMany(...words);
+  }
+  override put(...words: Parameters<MemoryTable["put"]>) {
+    this.#count("put");
+    return super.put(...words);
+  }
+  override update(...words: Parameters<MemoryTable["update"]>) {
+    this.#count("update");
+    return super.update(...words);
+  }
+  override delete(...words: Parameters<MemoryTable["delete"]>) {
+    this.#count("delete");
+    return super.delete(...words);
+  }
+  override query(...words: Parameters<MemoryTable["query"]>) {
+    this.#count("query");
+    return super.query(...words);
+  }
+}
+
+/**
+ * What the frame handler works on, in memory: tables, a source that answers by user and ref, sockets that keep what they
+ * were given until a test says that they are gone.
+ */
+export class MemoryCloud {
+  nowMs = nowMs;
+  readonly ledger = new CountedTable({ recent: ["status"] });
+  readonly sessions = new CountedTable();
+  readonly items = new ItemStore(this.ledger);
+  readonly connections = new ConnectionStore(this.sessions);
+  readonly posted: { to: string; frame: ServerFrame }[] = [];
+  readonly gone = new Set<string>();
+  readonly closed: string[] = [];
+  readonly ports: DevicePorts;
+  readonly delivery: Delivery;
+
+  /** @param random decides which frames are charged */
+  constructor(random: () => number = Math.random) {
+    const clock = () => this.nowMs;
+    const base: DeliveryPorts = {
+      items: this.items,
+      scouts: new ScoutStore(this.ledger),
+      quota: new SourceQuota(this.ledger, clock),
+      connections: this.connections,
+      connectors: new Map([["gmail", source]]),
+      clock,
+      log: { event: () => {}, error: () => {} },
+      sockets: {
+        post: async (to, frame) => {
+          if (this.gone.has(to)) return "gone";
+          this.posted.push({ to, frame: serverFrame.parse(JSON.parse(JSON.stringify(frame))) });
+          return "sent";
+        },
+        close: async (connectionId) => {
+          this.closed.push(connectionId);
+          this.gone.add(connectionId);
+        },
+      },
+    };
+    this.delivery = new Delivery(base);
+    this.ports = {
+      ...base,
+      delivery: this.delivery,
+      sessions: async () => new SessionStore(this.sessions, new RingSealer(ring)),
+      accounts: new AccountStore(this.ledger),
+      limit: new FrameLimit(new RateLimit(this.sessions, clock, frameRate), random),
+      health: (row) => scoutHealth({ ledger: this.ledger, connectors: base.connectors, clock }, row),
+      sync: new MemoryQueue({ visibilityMs: 1, maxReceives: 5, fifo: true }, clock),
+    };
+  }
+
+  /** Requests to both tables so far. */
+  requests(): number {
+    const counts = [...Object.values(this.ledger.requests), ...Object.values(this.sessions.requests)];
+    return counts.reduce((sum, count) => sum + count, 0);
+  }
+}
+
+/** Says whose item it is, so that content that reaches somebody else is seen. */
+const source = {
+  sourceType: "gmail",
+  async fetchMetadata({ userId }: ScoutAtSource, ref: ItemRef) {
+    const text = (what: string) => new Transient(`${what} of ${ref} of ${userId}`);
+    return {
+      subject: text("subject"),
+      sender: text("sender"),
+      snippet: text("snippet"),
+      receivedAtMs: nowMs,
+      present: true,
+    };
+  },
+  async fetchContent(scout: ScoutAtSource, ref: ItemRef) {
+    return { ...(await source.fetchMetadata(scout, ref)), text: new Transient(`text of ${ref} of ${scout.userId}`) };
+  },
+} as unknown as SourceConnector;
