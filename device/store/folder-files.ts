@@ -27,7 +27,6 @@ export const unextractable = "Could not extract text";
 export interface ManifestCounts {
   readonly total: number;
   readonly byKind: Readonly<Partial<Record<FolderFileKind, number>>>;
-  readonly skippedByReason: Readonly<Record<string, number>>;
 }
 
 /** The manifests. Every method is one transaction unless it runs inside another. Order is by path, code point by code point. */
@@ -39,6 +38,8 @@ export interface FolderFileTable {
   /** The files changed last, newest first. */
   recent(projectId: ProjectId, limit: number): FolderFile[];
   counts(projectId: ProjectId): ManifestCounts;
+  /** How many files are `skipped`, by reason. */
+  skipped(projectId: ProjectId): Record<string, number>;
   /** Files with this very content. */
   withContent(projectId: ProjectId, contentHash: string): FolderFile[];
   /** Files whose summary is missing, is about another content, or failed. */
@@ -108,20 +109,25 @@ export function folderFileTable(db: Database, now: () => number): FolderFileTabl
 
     counts(projectId) {
       const rows = db
-        .select({ kind: table.kind, reason: table.skipReason, n: count() })
+        .select({ kind: table.kind, n: count() })
         .from(table)
         .where(eq(table.projectId, projectId))
-        .groupBy(table.kind, table.skipReason)
+        .groupBy(table.kind)
         .all();
-      const byKind: Partial<Record<FolderFileKind, number>> = {};
-      const skippedByReason: Record<string, number> = {};
-      let total = 0;
-      for (const { kind, reason, n } of rows) {
-        total += n;
-        byKind[kind] = (byKind[kind] ?? 0) + n;
-        if (kind === "skipped" && reason !== null) skippedByReason[reason] = n;
-      }
-      return { total, byKind, skippedByReason };
+      return {
+        total: rows.reduce((sum, { n }) => sum + n, 0),
+        byKind: Object.fromEntries(rows.map(({ kind, n }) => [kind, n])),
+      };
+    },
+
+    skipped(projectId) {
+      const rows = db
+        .select({ reason: table.skipReason, n: count() })
+        .from(table)
+        .where(and(eq(table.projectId, projectId), sql`${table.kind} = 'skipped'`))
+        .groupBy(table.skipReason)
+        .all();
+      return Object.fromEntries(rows.map(({ reason, n }) => [reason ?? "", n]));
     },
 
     withContent: (projectId, hash) =>

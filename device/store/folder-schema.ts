@@ -71,6 +71,7 @@ export const projectFolderFiles = sqliteTable(
     index("project_folder_files_unsummarized")
       .on(table.projectId)
       .where(sql`${table.kind} <> 'skipped' AND ${table.summaryHash} IS NOT ${table.contentHash}`),
+    index("project_folder_files_skipped").on(table.projectId, table.skipReason).where(sql`${table.kind} = 'skipped'`),
   ],
 );
 export type FolderFile = Omit<typeof projectFolderFiles.$inferSelect, "id">;

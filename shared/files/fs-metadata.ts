@@ -16,5 +16,9 @@ export function metadataOf(stats: Stats): FileMetadata {
     mtimeMs: stats.mtimeMs,
     mode: stats.mode & 0o7777,
     version: versionOf(stats),
+    ctimeMs: stats.ctimeMs,
+    inode: String(stats.ino),
+    // Units of 512 bytes, whatever the disk's own are (stat(2)).
+    allocatedBytes: stats.blocks * 512,
   };
 }

@@ -9,20 +9,24 @@ export function pathFilter(
   foldCase: boolean,
 ): ((path: string, name: string) => boolean) | undefined {
   const extensions = options.extensions?.map((extension) => `.${extension.replace(/^\./, "").toLowerCase()}`);
-  const patterns = (options.globs ?? []).map((glob) => ({
-    excludes: glob.startsWith("!"),
-    rules: globRules(glob.startsWith("!") ? glob.slice(1) : glob, foldCase),
-  }));
-  const excluding = patterns.filter((pattern) => pattern.excludes).map((pattern) => pattern.rules);
-  const choosing = patterns.filter((pattern) => !pattern.excludes).map((pattern) => pattern.rules);
-  if (extensions === undefined && patterns.length === 0) return undefined;
+  const globs = options.globs ?? [];
+  if (extensions === undefined && globs.length === 0) return undefined;
+  // All patterns in one set of rules: most are names and extensions, which are looked up rather than tried in turn.
+  const choosing = globRules(
+    globs.filter((glob) => !glob.startsWith("!")),
+    foldCase,
+  );
+  const excluding = globRules(
+    globs.filter((glob) => glob.startsWith("!")).map((glob) => glob.slice(1)),
+    foldCase,
+  );
   return (path, name) => {
     if (extensions !== undefined) {
       const lowered = name.toLowerCase();
       if (!extensions.some((extension) => lowered.endsWith(extension))) return false;
     }
-    if (choosing.length > 0 && !choosing.some((rules) => chooses(rules, path))) return false;
-    return !excluding.some((rules) => chooses(rules, path));
+    if (choosing.size > 0 && !chooses(choosing, path)) return false;
+    return excluding.size === 0 || !chooses(excluding, path);
   };
 }
 
@@ -36,10 +40,10 @@ function chooses(rules: IgnoreRules, path: string): boolean {
   }
 }
 
-function globRules(glob: string, foldCase: boolean): IgnoreRules {
+function globRules(globs: readonly string[], foldCase: boolean): IgnoreRules {
   // A leading `!` or `#` produced by braces would change the meaning of the line.
   return new IgnoreRules(
-    expandBraces(glob).map((line) => line.replace(/^[!#]/, "\\$&")),
+    globs.flatMap(expandBraces).map((line) => line.replace(/^[!#]/, "\\$&")),
     foldCase,
   );
 }

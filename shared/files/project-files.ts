@@ -115,6 +115,12 @@ export interface FileMetadata {
   mode: number;
   /** Opaque; changes whenever the content may have changed. For `ifVersion`. */
   version: string;
+  /** When content, name or permissions last changed: no program can set it. Where the backend knows. */
+  ctimeMs?: number;
+  /** The disk's own number of the file, decimal. Where the backend knows. */
+  inode?: string;
+  /** What the file takes up on the disk; 0 for content that lies elsewhere (a cloud placeholder). Where the backend knows. */
+  allocatedBytes?: number;
 }
 
 export interface DirEntry {

