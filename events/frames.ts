@@ -1,5 +1,7 @@
 import * as z from "zod";
+import { agentClientFrames, agentServerFrames } from "./agents.ts";
 import { errorCodes } from "./errors.ts";
+import { folderClientFrames, folderServerFrames } from "./folders.ts";
 import { scoutHealth } from "./health.ts";
 import { deviceId, frameId, proposalId, scoutId, sessionId } from "./ids.ts";
 import { maxReasonCharacters, reasonCodeSchema } from "./verdict.ts";
@@ -50,6 +52,8 @@ export const clientFrame = z.discriminatedUnion("type", [
   proposalAck,
   proposalResolved,
   itemRequest,
+  ...folderClientFrames,
+  ...agentClientFrames,
 ]);
 export type ClientFrame = z.infer<typeof clientFrame>;
 export type ClientFrameType = ClientFrame["type"];
@@ -132,6 +136,8 @@ export const serverFrame = z.discriminatedUnion("type", [
   scoutItem,
   reauthRequired,
   health,
+  ...folderServerFrames,
+  ...agentServerFrames,
   errorFrame,
 ]);
 export type ServerFrame = z.infer<typeof serverFrame>;

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { errorCodes } from "./errors.ts";
 import { deviceId, itemRef, scoutId } from "./ids.ts";
+import { maxUploadBytes, uploadRef } from "./payload.ts";
 import { sourceSettings } from "./sources.ts";
 import { keptReasons, reasonCodeSchema } from "./verdict.ts";
 
@@ -118,3 +119,15 @@ export const completeRequest = z.object({
   codeVerifier: z.string().regex(/^[\w.~-]{43,128}$/),
 });
 export type CompleteRequest = z.infer<typeof completeRequest>;
+
+/** `POST /api/v1/uploads`: room for so many sealed objects of exactly these sizes in bytes, in the device's session. */
+export const uploadsRequest = z.object({
+  deviceId,
+  sizes: z.array(z.number().int().min(1).max(maxUploadBytes)).min(1).max(20),
+});
+/** A presigned POST each, in the order of the sizes: send `fields` and then the bytes as `file`, in one form. */
+export const uploadsResponse = z.object({
+  uploads: z.array(z.object({ ref: uploadRef, url: z.url(), fields: z.record(z.string(), z.string()) })),
+  expiresInSeconds: z.number().int(),
+});
+export type UploadsResponse = z.infer<typeof uploadsResponse>;

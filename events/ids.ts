@@ -12,6 +12,12 @@ export const deviceId = prefixed("dev").brand<"DeviceId">();
 export const sessionId = prefixed("ses").brand<"SessionId">();
 export const runId = prefixed("run").brand<"RunId">();
 export const frameId = prefixed("frm").brand<"FrameId">();
+/** A project, a task and a tool call exist on the device; the cloud knows their ids only. */
+export const projectId = prefixed("prj").brand<"ProjectId">();
+export const taskId = prefixed("tsk").brand<"TaskId">();
+export const callId = prefixed("cal").brand<"CallId">();
+/** One scan's worth of summaries. */
+export const indexId = prefixed("idx").brand<"IndexId">();
 
 /** `usr_` and 26 base32 characters of SHA-256(issuer, subject): stable, and says nothing about the person. */
 export const userId = z
@@ -30,7 +36,21 @@ export type DeviceId = z.infer<typeof deviceId>;
 export type SessionId = z.infer<typeof sessionId>;
 export type RunId = z.infer<typeof runId>;
 export type FrameId = z.infer<typeof frameId>;
+export type ProjectId = z.infer<typeof projectId>;
+export type TaskId = z.infer<typeof taskId>;
+export type CallId = z.infer<typeof callId>;
+export type IndexId = z.infer<typeof indexId>;
+/**
+ * A file within one index session: an HMAC of its path and content hash under a key of the session, so that it says
+ * nothing about the file and is another one in every session.
+ */
+export const fileName = z
+  .string()
+  .regex(/^fil_[\w-]{32}$/)
+  .brand<"FileName">();
+
 export type UserId = z.infer<typeof userId>;
+export type FileName = z.infer<typeof fileName>;
 export type ItemRef = z.infer<typeof itemRef>;
 
 /** `{scoutId}.{ref}`: an ack is one keyed write, and a device that stores by it dedupes for ever. */

@@ -1,5 +1,7 @@
 import * as z from "zod";
-import { itemRef, scoutId, userId } from "./ids.ts";
+import { maxRunSteps } from "./agents.ts";
+import { deviceId, fileName, indexId, itemRef, projectId, runId, scoutId, sessionId, userId } from "./ids.ts";
+import { objectKey } from "./payload.ts";
 
 /**
  * Sync: "look at this scout's source". Only a hint: position lives in the scout's row, so messages may be dropped by
@@ -18,3 +20,39 @@ export type SyncMessage = z.infer<typeof syncMessage>;
 /** Triage: "judge this item". `MessageGroupId` = user, so that one person's flood leaves the others' items moving. */
 export const triageMessage = z.object({ v: z.literal(1), userId, scoutId, ref: itemRef });
 export type TriageMessage = z.infer<typeof triageMessage>;
+
+/**
+ * Content on a queue: sealed under the session's key with the message's identity as its context. What is too long for a
+ * message waits as an object; `objects` are deleted once the outcome is written down, also when nothing opens any more.
+ */
+const sealed = z.union([z.strictObject({ text: z.string() }), z.strictObject({ object: objectKey })]);
+const content = { sealed, objects: z.array(objectKey).max(20) };
+const session = {
+  userId,
+  deviceId,
+  sessionId,
+  /** The connection the work was asked for on: answers go there first, then to the session's newest. */
+  connectionId: z.string().min(1).max(128),
+};
+
+/** Summarize: "say in a line what this file is". One file a message; `file` makes a redelivery the same piece of work. */
+export const summarizeMessage = z.object({
+  v: z.literal(1),
+  ...session,
+  indexId,
+  projectId,
+  file: fileName,
+  estimatedTokens: z.number().int().positive(),
+  ...content,
+});
+export type SummarizeMessage = z.infer<typeof summarizeMessage>;
+
+/** Agent: "take this step of the run". */
+export const agentMessage = z.object({
+  v: z.literal(1),
+  ...session,
+  runId,
+  step: z.number().int().min(0).max(maxRunSteps),
+  ...content,
+});
+export type AgentMessage = z.infer<typeof agentMessage>;

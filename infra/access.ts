@@ -1,7 +1,7 @@
 import { sessionRing, vaultRing } from "./keys.ts";
 import { syncQueue, triageQueue } from "./queues.ts";
 import { addressKey, googleClientSecret, modelApiKey, ticketKey } from "./secrets.ts";
-import { ledger, sessions } from "./storage.ts";
+import { ledger, sessions, transit } from "./storage.ts";
 
 /**
  * SST's `link` would grant `dynamodb:*` and `sqs:*`. These links carry a resource's name only; what a function may do
@@ -10,6 +10,7 @@ import { ledger, sessions } from "./storage.ts";
 export const links = {
   ledger: new sst.Linkable("LedgerTable", { properties: { name: ledger.name } }),
   sessions: new sst.Linkable("SessionsTable", { properties: { name: sessions.name } }),
+  transit: new sst.Linkable("TransitBucket", { properties: { name: transit.name } }),
   sync: new sst.Linkable("SyncQueue", { properties: { url: syncQueue.url } }),
   triage: new sst.Linkable("TriageQueue", { properties: { url: triageQueue.url } }),
 };
@@ -22,12 +23,19 @@ const onTable =
     sst.aws.permission({ actions: actions.map((action) => `dynamodb:${action}`), resources: [table.arn] });
 const onIndex = (table: sst.aws.Dynamo, index: string) =>
   sst.aws.permission({ actions: ["dynamodb:Query"], resources: [$interpolate`${table.arn}/index/${index}`] });
+const onObjects = (...actions: ("GetObject" | "PutObject" | "DeleteObject")[]) =>
+  sst.aws.permission({
+    actions: actions.map((action) => `s3:${action}`),
+    resources: [$interpolate`${transit.arn}/*`],
+  });
 const onQueue = (queue: sst.aws.Queue) => sst.aws.permission({ actions: ["sqs:SendMessage"], resources: [queue.arn] });
 
 export const may = {
   /** Exactly what the function's code asks of the table. */
   useLedger: onTable(ledger),
   useSessions: onTable(sessions),
+  useObjects: onObjects,
+  listObjects: sst.aws.permission({ actions: ["s3:ListBucket"], resources: [transit.arn] }),
   queryDue: onIndex(ledger, "due"),
   queryRecent: onIndex(ledger, "recent"),
   queryExpiry: onIndex(sessions, "expiry"),

@@ -30,6 +30,7 @@ const handler = new sst.aws.Function("Http", {
     links.ledger,
     links.sessions,
     links.sync,
+    links.transit,
     socketLink,
     secrets.address,
     secrets.ticket,
@@ -41,6 +42,8 @@ const handler = new sst.aws.Function("Http", {
     may.queryRecent,
     may.useSessions("GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"),
     may.sendSync,
+    // A presigned POST carries its signer's right.
+    may.useObjects("PutObject"),
     may.openVault,
     manageConnections,
   ],

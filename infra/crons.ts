@@ -40,7 +40,7 @@ new sst.aws.CronV2("Reservations", {
   },
 });
 
-/** Deletes what has expired in Sessions; DynamoDB's own TTL may take days. */
+/** Deletes what has expired in Sessions, and the objects of sessions that ended; DynamoDB's own TTL may take days. */
 new sst.aws.CronV2("Sweep", {
   schedule: "rate(5 minutes)",
   retries: 2,
@@ -48,7 +48,12 @@ new sst.aws.CronV2("Sweep", {
     ...functionDefaults,
     handler: "functions/cron/sweep.handler",
     timeout: "1 minute",
-    link: [links.sessions],
-    permissions: [may.useSessions("DeleteItem"), may.queryExpiry],
+    link: [links.sessions, links.transit],
+    permissions: [
+      may.useSessions("GetItem", "PutItem", "DeleteItem"),
+      may.queryExpiry,
+      may.listObjects,
+      may.useObjects("DeleteObject"),
+    ],
   },
 });

@@ -52,7 +52,7 @@ socket.route("$disconnect", {
   handler: "functions/socket/disconnect.handler",
   timeout: "10 seconds",
   link: [links.sessions],
-  permissions: [may.useSessions("DeleteItem")],
+  permissions: [may.useSessions("UpdateItem", "DeleteItem")],
 });
 
 socket.route("$default", {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { DeviceId, ItemRef, ScoutId, UserId } from "../events/ids.ts";
+import type { DeviceId, FileName, IndexId, ItemRef, RunId, ScoutId, UserId } from "../events/ids.ts";
 import type { Key } from "./ports/table.ts";
 
 /** Every key of both tables. Nobody builds one by hand elsewhere. */
@@ -27,6 +27,15 @@ export const ledgerPrefix = {
 
 export const sessionsKey = {
   session: (user: UserId, device: DeviceId): Key => ({ pk: `USER#${user}`, sk: `SESSION#${device}` }),
+  /** A session that has ended: its objects are still to be deleted. */
+  ended: (user: UserId, session: string): Key => ({ pk: `USER#${user}`, sk: `ENDED#${session}` }),
+  /** A scan's summaries, and one file of them. */
+  index: (user: UserId, index: IndexId): Key => ({ pk: `USER#${user}`, sk: `INDEX#${index}` }),
+  indexedFile: (user: UserId, index: IndexId, file: FileName): Key => ({
+    pk: `USER#${user}`,
+    sk: `INDEXED#${index}#${file}`,
+  }),
+  agentRun: (user: UserId, run: RunId): Key => ({ pk: `USER#${user}`, sk: `AGENT#${run}` }),
   connection: (user: UserId, connectionId: string): Key => ({ pk: `USER#${user}`, sk: `CONN#${connectionId}` }),
   ticket: (jti: string): Key => ({ pk: `TICKET#${jti}`, sk: "META" }),
   health: (): Key => ({ pk: "HEALTH", sk: "META" }),
@@ -35,7 +44,7 @@ export const sessionsKey = {
   consent: (state: string): Key => ({ pk: `CONSENT#${state}`, sk: "META" }),
 };
 
-export const sessionsPrefix = { connections: "CONN#" };
+export const sessionsPrefix = { connections: "CONN#", sessions: "SESSION#", ended: "ENDED#" };
 
 /** The person and the item a key belongs to: the inverse of `ledgerKey.item`. */
 export function splitItemKey(key: Key): { userId: string; scoutId: string; ref: string } {

@@ -176,6 +176,14 @@ export function openLink(options: LinkOptions): Link {
         return failed(frame);
       case "scout_proposal":
         return undefined;
+      // Answers to work another connection of this device began (device/exchange).
+      case "index_file_result":
+      case "index_session_progress":
+      case "index_session_done":
+      case "tool_calls":
+      case "run_delta":
+      case "run_complete":
+        return undefined;
     }
   };
 

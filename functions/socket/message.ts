@@ -1,22 +1,23 @@
+import { ScoutsError } from "../../events/errors.ts";
 import { AccountStore } from "../../shared/billing/account-store.ts";
 import { FrameLimit, frameRate } from "../../shared/devices/frame-limit.ts";
 import { answerFrame } from "../../shared/devices/frames/answer.ts";
 import type { DevicePorts } from "../../shared/devices/frames/device-ports.ts";
-import { SessionStore } from "../../shared/devices/session-store.ts";
 import { systemClock } from "../../shared/ports/clock.ts";
 import { RateLimit } from "../../shared/requests/rate-limit.ts";
 import { scoutHealth } from "../../shared/scouts/health.ts";
 import type { ScoutRow } from "../../shared/scouts/scout-row.ts";
 import { connectors } from "../compose/connectors.ts";
 import { delivery, deliveryPorts } from "../compose/delivery.ts";
-import { sessionSealer } from "../compose/keys.ts";
 import { syncQueue } from "../compose/queues.ts";
+import { sessionStore } from "../compose/sessions.ts";
 import { ledger, sessions } from "../compose/tables.ts";
 import { log } from "../log.ts";
 import { once } from "../once.ts";
 import { connectionOf } from "./connection.ts";
 
-const sessionStore = once(async () => new SessionStore(sessions(), await sessionSealer()));
+/** Frames that no part of the product answers yet. */
+const nobody = { answer: () => Promise.reject(new ScoutsError("unknown_frame")) };
 
 const devicePorts = once((): DevicePorts => {
   const accounts = new AccountStore(ledger());
@@ -26,11 +27,13 @@ const devicePorts = once((): DevicePorts => {
   return {
     ...deliveryPorts(),
     delivery: delivery(),
-    sessions: sessionStore,
+    sessions: sessionStore(),
     accounts,
     limit,
     health,
     sync: syncQueue(),
+    folders: nobody,
+    runs: nobody,
   };
 });
 

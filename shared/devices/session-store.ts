@@ -1,80 +1,109 @@
 import { randomBytes } from "node:crypto";
 import { monotonicFactory } from "ulidx";
-import * as z from "zod";
 import { ScoutsError } from "../../events/errors.ts";
 import { type DeviceId, type SessionId, sessionId, type UserId } from "../../events/ids.ts";
 import { sessionsKey, shardOf } from "../keys.ts";
 import type { Table } from "../ports/table.ts";
 import type { RingSealer } from "../privacy/ring-sealer.ts";
+import { SessionSealer } from "../privacy/session-sealer.ts";
 import { Transient } from "../privacy/transient.ts";
+import { connectionLifeMs } from "./connection-store.ts";
+import { endedNote, livingSession, parseSessionRow, type SessionRow, sessionLifeMs } from "./session-row.ts";
 
 const newUlid = monotonicFactory();
 
-/** A session outlives its last sign of life by two hours, so that it survives reconnects. */
-export const sessionLifeMs = 2 * 3_600_000;
 const keyBytes = 32;
-
-const sessionRow = z.object({ sessionId, wrappedKey: z.string(), expiresAt: z.number() });
 
 export interface Session {
   readonly sessionId: SessionId;
   /** AES-256-GCM key, base64. */
   readonly key: Transient<string>;
+  /** Where frames of the session go. */
+  readonly connectionId: string;
+  readonly sealer: SessionSealer;
 }
 
 /**
  * Sessions of a person and a device, each with a key of its own that exists only wrapped. The table has no backups:
  * when the row is deleted, what was sealed under the key is noise.
+ *
+ *   hello ──▶ lives until the connection's longest life and two hours more
+ *   $disconnect of the newest connection ──▶ two hours from now
+ *   bye, or time over ──▶ row deleted, a note left for the sweep to delete its objects
  */
 export class SessionStore {
   readonly #sessions: Table;
-  readonly #sealer: RingSealer;
+  readonly #sealer: () => Promise<RingSealer>;
 
-  constructor(sessions: Table, sealer: RingSealer) {
+  constructor(sessions: Table, sealer: () => Promise<RingSealer>) {
     this.#sessions = sessions;
     this.#sealer = sealer;
   }
 
-  /** The device's session, made when there is none (any more). */
-  async resume(user: UserId, device: DeviceId, nowMs: number): Promise<Session> {
+  /** The device's session, made when there is none (any more); its frames go to this connection from now on. */
+  async resume(user: UserId, device: DeviceId, connectionId: string, nowMs: number): Promise<Session> {
     const key = sessionsKey.session(user, device);
-    const expiresAt = nowMs + sessionLifeMs;
-    const life = {
+    const expiresAt = nowMs + connectionLifeMs + sessionLifeMs;
+    const change = {
       set: [
+        [["connectionId"], connectionId],
         [["expiresAt"], expiresAt],
         [["ttl"], Math.ceil(expiresAt / 1000)],
       ],
     } as const;
     const alive = { path: ["expiresAt"], is: ">", value: nowMs } as const;
-    const kept = await this.#sessions.update(key, life, alive);
-    if (kept) return this.#open(user, device, sessionRow.parse(kept));
-    const made = await this.#make(user, device, expiresAt);
+    const kept = await this.#sessions.update(key, change, alive);
+    if (kept) return this.#opened(user, device, parseSessionRow(kept));
+    const over = await this.#sessions.get(key);
+    // Left before the row goes that names the session: its objects are found whatever happens in between.
+    if (over) await this.#sessions.put(endedNote(user, parseSessionRow(over).sessionId, nowMs));
+    const row = await this.#make(user, device, connectionId, expiresAt);
     const placed = await this.#sessions.put(
-      { ...key, ...made.row, expiryShard: shardOf("session", device), ttl: Math.ceil(expiresAt / 1000) },
+      { ...key, ...row, expiryShard: shardOf("session", device), ttl: Math.ceil(expiresAt / 1000) },
       { any: [{ absent: ["pk"] }, { path: ["expiresAt"], is: "<=", value: nowMs }] },
     );
-    if (placed) return made.session;
+    if (placed) return this.#opened(user, device, row);
     // Two connections of one device said hello at once and the other was first: its session is the session.
-    const other = await this.#sessions.get(key);
+    const other = await livingSession(this.#sessions, user, device, nowMs);
     if (!other) throw new ScoutsError("conflict");
-    return this.#open(user, device, sessionRow.parse(other));
+    return this.#opened(user, device, other);
+  }
+
+  /** The device's session as it is. @throws session_unknown: say hello first */
+  async current(user: UserId, device: DeviceId, nowMs: number): Promise<Session> {
+    const row = await livingSession(this.#sessions, user, device, nowMs);
+    if (!row) throw new ScoutsError("session_unknown");
+    return this.#opened(user, device, row);
+  }
+
+  /** The session something was sealed in. @throws session_ended: nothing opens it any more */
+  async open(user: UserId, device: DeviceId, session: SessionId, nowMs: number): Promise<Session> {
+    const row = await livingSession(this.#sessions, user, device, nowMs);
+    if (row?.sessionId !== session) throw new ScoutsError("session_ended");
+    return this.#opened(user, device, row);
   }
 
   /** Ends the session and with it the readability of everything sealed under it. */
-  async end(user: UserId, device: DeviceId): Promise<void> {
-    await this.#sessions.delete(sessionsKey.session(user, device));
+  async end(user: UserId, device: DeviceId, nowMs: number): Promise<void> {
+    const key = sessionsKey.session(user, device);
+    const item = await this.#sessions.get(key);
+    if (!item) return;
+    const { sessionId: ended } = parseSessionRow(item);
+    await this.#sessions.put(endedNote(user, ended, nowMs));
+    await this.#sessions.delete(key, { path: ["sessionId"], is: "=", value: ended });
   }
 
-  async #make(user: UserId, device: DeviceId, expiresAt: number) {
+  async #make(user: UserId, device: DeviceId, connectionId: string, expiresAt: number): Promise<SessionRow> {
     const id = sessionId.parse(`ses_${newUlid()}`);
     const key = new Transient(randomBytes(keyBytes).toString("base64"));
-    const wrappedKey = await this.#sealer.seal(key, context(user, device, id));
-    return { session: { sessionId: id, key }, row: { sessionId: id, wrappedKey, expiresAt } };
+    const wrappedKey = await (await this.#sealer()).seal(key, context(user, device, id));
+    return { sessionId: id, wrappedKey, connectionId, expiresAt };
   }
 
-  async #open(user: UserId, device: DeviceId, row: z.infer<typeof sessionRow>): Promise<Session> {
-    const key = await this.#sealer.open(row.wrappedKey, context(user, device, row.sessionId));
-    return { sessionId: row.sessionId, key };
+  async #opened(user: UserId, device: DeviceId, row: SessionRow): Promise<Session> {
+    const { sessionId: id, wrappedKey, connectionId } = row;
+    const key = await (await this.#sealer()).open(wrappedKey, context(user, device, id));
+    return { sessionId: id, key, connectionId, sealer: new SessionSealer(id, key) };
   }
 }
 

@@ -1,25 +1,55 @@
-import { sessionsIndex, shardsOf } from "../keys.ts";
-import type { Table } from "../ports/table.ts";
+import { type UserId, userId } from "../../events/ids.ts";
+import { sessionsIndex, sessionsPrefix, shardsOf } from "../keys.ts";
+import type { Objects } from "../ports/objects.ts";
+import type { Key, Table } from "../ports/table.ts";
+import { endedNote, objectPrefix, parseSessionRow, splitSessionKey } from "./session-row.ts";
 
 const pageSize = 100;
+/** Functions' clocks differ: a session is over for sure when it has been for so long. */
+const skewMs = 60_000;
+
+export interface SweepPorts {
+  readonly sessions: Table;
+  readonly objects: Objects;
+}
 
 /**
- * Deletes everything in Sessions whose time is over. A row that was prolonged since the index said so stays.
- *
- * @returns how many rows were deleted
+ * Deletes everything in Sessions whose time is over, and the objects of sessions that have ended. A row that was
+ * prolonged since the index said so stays.
  */
-export async function sweepSessions(sessions: Table, nowMs: number): Promise<number> {
-  let deleted = 0;
+export async function sweepSessions(ports: SweepPorts, nowMs: number): Promise<{ deleted: number; objects: number }> {
+  const total = { deleted: 0, objects: 0 };
   for (const hash of shardsOf("session")) {
     for (;;) {
-      const page = await sessions.query({ index: sessionsIndex.expiry, hash, to: nowMs, limit: pageSize });
-      const expired = { path: ["expiresAt"], is: "<=", value: nowMs } as const;
-      const gone = await Promise.all(page.items.map(({ pk, sk }) => sessions.delete({ pk, sk }, expired)));
-      const count = gone.filter(Boolean).length;
-      deleted += count;
+      const page = await ports.sessions.query({ index: sessionsIndex.expiry, hash, to: nowMs, limit: pageSize });
+      const swept = await Promise.all(page.items.map(({ pk, sk }) => sweepOne(ports, { pk, sk }, nowMs)));
+      const deleted = swept.filter((each) => each.deleted).length;
+      total.deleted += deleted;
+      for (const each of swept) total.objects += each.objects;
       // No progress means the index lags behind what was prolonged: the next tick sees it as it is.
-      if (!page.next || count === 0) break;
+      if (!page.next || deleted === 0) break;
     }
   }
-  return deleted;
+  return total;
+}
+
+async function sweepOne(ports: SweepPorts, key: Key, nowMs: number): Promise<{ deleted: boolean; objects: number }> {
+  if (key.sk.startsWith(sessionsPrefix.sessions)) return { deleted: await endSession(ports, key, nowMs), objects: 0 };
+  // Objects first: the note stays until all of them are gone.
+  const objects = key.sk.startsWith(sessionsPrefix.ended) ? await deleteObjects(ports, key) : 0;
+  return { deleted: await ports.sessions.delete(key, { path: ["expiresAt"], is: "<=", value: nowMs }), objects };
+}
+
+/** What no `bye` and no `$disconnect` has ended. */
+async function endSession({ sessions }: SweepPorts, key: Key, nowMs: number): Promise<boolean> {
+  const item = await sessions.get(key);
+  const row = item && parseSessionRow(item);
+  if (!row || row.expiresAt > nowMs - skewMs) return false;
+  await sessions.put(endedNote(splitSessionKey(key).user, row.sessionId, nowMs));
+  return sessions.delete(key, { path: ["expiresAt"], is: "<=", value: nowMs - skewMs });
+}
+
+async function deleteObjects({ objects }: SweepPorts, { pk, sk }: Key): Promise<number> {
+  const user: UserId = userId.parse(pk.slice("USER#".length));
+  return objects.deleteUnder(objectPrefix(user, sk.slice(sessionsPrefix.ended.length)));
 }

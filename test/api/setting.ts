@@ -22,6 +22,7 @@ import { ItemStore } from "../../shared/scouts/item-store.ts";
 import { MailboxStore } from "../../shared/scouts/mailbox-store.ts";
 import { ScoutStore } from "../../shared/scouts/scout-store.ts";
 import { SpamStore } from "../../shared/scouts/spam-store.ts";
+import { MemoryObjects } from "../memory/objects.ts";
 import { MemoryTable } from "../memory/table.ts";
 import { oauthClient, openMailbox, topicName } from "../standins/mailbox-fixture.ts";
 
@@ -106,6 +107,7 @@ export async function apiSetting(overrides: Partial<ApiPorts> = {}): Promise<Api
   const ports: ApiPorts = {
     ledger,
     sessions,
+    objects: new MemoryObjects(),
     scouts,
     mailboxes,
     spam: new SpamStore(ledger),

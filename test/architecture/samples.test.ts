@@ -2,9 +2,13 @@ import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
+import * as actions from "../../events/actions.ts";
+import * as agents from "../../events/agents.ts";
+import * as folders from "../../events/folders.ts";
 import * as frames from "../../events/frames.ts";
 import * as health from "../../events/health.ts";
 import * as http from "../../events/http.ts";
+import * as payload from "../../events/payload.ts";
 import * as queues from "../../events/queues.ts";
 import * as sources from "../../events/sources.ts";
 import * as tools from "../../events/tools.ts";
@@ -14,9 +18,13 @@ import { root } from "./source-tree.ts";
 
 /** The channels of events/; ids and errors are parts of their messages. */
 const channels: Record<string, Record<string, unknown>> = {
+  actions,
+  agents,
+  folders,
   frames,
   health,
   http,
+  payload,
   queues,
   sources,
   tools,

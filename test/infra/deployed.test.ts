@@ -125,8 +125,8 @@ describe.skipIf(!platformInstalled)("the stack that would be deployed", async ()
         .filter(({ actions }) => !actions.includes("sqs:ReceiveMessage"))
         .flatMap(({ resources }) => resources.map((resource) => resource.replace(/\/.*/, "")));
       const linked = links
-        .filter((link) => /(Table|Queue|KeyRing)$/.test(link))
-        .map((link) => link.replace(/(Table|Queue)$/, ""));
+        .filter((link) => /(Table|Queue|Bucket|KeyRing)$/.test(link))
+        .map((link) => link.replace(/(Table|Queue|Bucket)$/, ""));
       expect(new Set(linked), handler).toEqual(new Set(reached.filter((resource) => resource !== "Socket")));
     }
   });

@@ -12,6 +12,8 @@ const work = (queue: string) =>
     (action) => `sqs:${action} on ${queue}`,
   );
 const open = (ring: string) => [`kms:Decrypt on ${ring}`];
+const onObjects = (...actions: string[]) => actions.map((action) => `s3:${action} on Transit/*`);
+const listObjects = ["s3:ListBucket on Transit"];
 const post = ["execute-api:ManageConnections on Socket/*/*/@connections/*"];
 
 export const expectedGrants: Record<string, string[]> = {
@@ -20,12 +22,14 @@ export const expectedGrants: Record<string, string[]> = {
   /**
    * Scouts, their vault and mailbox, lists of spam, and all of it deleted with the scout; in Sessions the person's rate,
    * idempotency keys, spent consents, and connections, since a restored item is posted. A connected scout is synced.
+   * Offers to upload are signed with its own right to put objects.
    */
   "functions/api/http.handler": [
     ...onLedger("GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"),
     ...onIndex("Ledger/index/recent"),
     ...onSessions("GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"),
     ...send("Sync"),
+    ...onObjects("PutObject"),
     ...open("VaultKeyRing"),
     ...post,
   ],
@@ -33,7 +37,8 @@ export const expectedGrants: Record<string, string[]> = {
   "functions/socket/authorize.handler": onSessions("PutItem"),
   /** Admits what the authorizer let through; a connection is written down when it says hello. */
   "functions/socket/connect.handler": [],
-  "functions/socket/disconnect.handler": onSessions("DeleteItem"),
+  /** Forgets the connection and gives its session two hours. */
+  "functions/socket/disconnect.handler": onSessions("UpdateItem", "DeleteItem"),
   /**
    * Sessions and connections; pages of proposals with fresh metadata and whole items, so the vault is opened. A hello
    * looks at the person's scouts and wakes those that rest.
@@ -84,5 +89,11 @@ export const expectedGrants: Record<string, string[]> = {
     ...onLedger("GetItem", "BatchGetItem", "UpdateItem"),
     ...onIndex("Ledger/index/due"),
   ],
-  "functions/cron/sweep.handler": [...onSessions("DeleteItem"), ...onIndex("Sessions/index/expiry")],
+  /** Ends sessions whose time is over, deletes their objects, and everything else that has expired. */
+  "functions/cron/sweep.handler": [
+    ...onSessions("GetItem", "PutItem", "DeleteItem"),
+    ...onIndex("Sessions/index/expiry"),
+    ...listObjects,
+    ...onObjects("DeleteObject"),
+  ],
 };

@@ -9,6 +9,7 @@ import { Delivery, type DeliveryPorts } from "../../shared/devices/delivery.ts";
 import { FrameLimit, frameRate } from "../../shared/devices/frame-limit.ts";
 import { answerFrame } from "../../shared/devices/frames/answer.ts";
 import type { From } from "../../shared/devices/frames/device-ports.ts";
+import { sessionDisconnected } from "../../shared/devices/session-disconnected.ts";
 import { SessionStore } from "../../shared/devices/session-store.ts";
 import { sweepSessions } from "../../shared/devices/sweep.ts";
 import { issueTicket, spendTicket, type TicketHolder } from "../../shared/devices/ticket.ts";
@@ -33,6 +34,7 @@ import { SpamStore } from "../../shared/scouts/spam-store.ts";
 import { type SyncPorts, syncScout } from "../../shared/scouts/sync.ts";
 import type { TriagePorts } from "../../shared/scouts/triage.ts";
 import { triageBatch } from "../../shared/scouts/triage-batch.ts";
+import { MemoryObjects } from "../memory/objects.ts";
 import type { MemoryQueue, ReceivedMessage } from "../memory/queue.ts";
 import { SimulatedGmail } from "./gmail.ts";
 import { tableOf } from "./lagging-table.ts";
@@ -127,7 +129,8 @@ export class Cloud {
   }
 
   async sweep(process: Process): Promise<void> {
-    await sweepSessions(tableOf(process, this.#world.sessions), process.clock());
+    const sessions = tableOf(process, this.#world.sessions);
+    await sweepSessions({ sessions, objects: new MemoryObjects() }, process.clock());
   }
 
   /** The webhook behind its authentication: as functions/webhook/gmail.ts does it. */
@@ -163,10 +166,12 @@ export class Cloud {
     return ended.how === "done";
   }
 
-  disconnected({ userId, connectionId }: From): void {
-    void Process.run(this.#world.sim, `disconnect ${connectionId}`, timeoutsMs.socket, (process) =>
-      new ConnectionStore(tableOf(process, this.#world.sessions)).remove(userId, connectionId),
-    );
+  disconnected(from: From): void {
+    void Process.run(this.#world.sim, `disconnect ${from.connectionId}`, timeoutsMs.socket, async (process) => {
+      const sessions = tableOf(process, this.#world.sessions);
+      await new ConnectionStore(sessions).remove(from.userId, from.connectionId);
+      await sessionDisconnected(sessions, from, process.clock());
+    });
   }
 
   #failed(batch: readonly ReceivedMessage[], outcomes: readonly Outcome[]): string[] {
@@ -220,9 +225,10 @@ export class Cloud {
     const accounts = new AccountStore(ledger);
     const health = (row: ScoutRow) => scoutHealth({ ledger, connectors, clock }, row);
     const sync = this.#queue(process, "sync", this.#world.sync);
-    const store = new SessionStore(sessions, new SlowSealer(process));
+    const store = new SessionStore(sessions, async () => new SlowSealer(process));
+    const nobody = { answer: () => Promise.reject(new ScoutsError("unknown_frame")) };
     const limit = new FrameLimit(new RateLimit(sessions, clock, frameRate), () => this.#world.sim.random.next());
-    return { ...base, delivery, accounts, limit, health, sync, sessions: async () => store };
+    return { ...base, delivery, accounts, limit, health, sync, sessions: store, folders: nobody, runs: nobody };
   }
 
   #queue<M>(process: Process, name: "sync" | "triage", queue: MemoryQueue<M>): Queue<M> {

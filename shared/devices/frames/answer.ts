@@ -2,6 +2,7 @@ import { type ErrorCode, errorKinds, ScoutsError } from "../../../events/errors.
 import { type ClientFrame, clientFrame, type ServerFrame } from "../../../events/frames.ts";
 import { type FrameId, frameId } from "../../../events/ids.ts";
 import { asScoutsError } from "../../outcome.ts";
+import type { Session } from "../session-store.ts";
 import { acknowledged, resolved } from "./decisions.ts";
 import type { DevicePorts, From } from "./device-ports.ts";
 import { greet } from "./greet.ts";
@@ -50,7 +51,7 @@ async function dispatch(ports: DevicePorts, from: From, frame: ClientFrame): Pro
       return { type: "pong", inReplyTo: frame.id };
     case "bye":
       await ports.connections.remove(from.userId, from.connectionId);
-      await (await ports.sessions()).end(from.userId, from.deviceId);
+      await ports.sessions.end(from.userId, from.deviceId, ports.clock());
       return { type: "accepted", inReplyTo: frame.id };
     case "proposals_pull":
       return { type: "proposals_page", inReplyTo: frame.id, ...(await ports.delivery.pull(from, frame)) };
@@ -61,7 +62,20 @@ async function dispatch(ports: DevicePorts, from: From, frame: ClientFrame): Pro
     case "scout_item_request":
       await itemRequested(ports, from, frame);
       return undefined;
+    case "index_session_start":
+    case "index_file_batch":
+    case "index_session_cancel":
+    case "index_session_finish":
+      return ports.folders.answer(from, await sessionOf(ports, from), frame);
+    case "agent_run":
+    case "agent_cancel":
+    case "tool_results":
+      return ports.runs.answer(from, await sessionOf(ports, from), frame);
   }
+}
+
+function sessionOf(ports: DevicePorts, { userId, deviceId }: From): Promise<Session> {
+  return ports.sessions.current(userId, deviceId, ports.clock());
 }
 
 async function post(ports: DevicePorts, from: From, frame: ServerFrame): Promise<void> {

@@ -1,3 +1,4 @@
+import type { ClientFrame, ServerFrame } from "../../../events/frames.ts";
 import type { ScoutHealth } from "../../../events/health.ts";
 import type { DeviceId, UserId } from "../../../events/ids.ts";
 import type { SyncMessage } from "../../../events/queues.ts";
@@ -6,17 +7,30 @@ import type { Queue } from "../../ports/queue.ts";
 import type { ScoutRow } from "../../scouts/scout-row.ts";
 import type { Delivery, DeliveryPorts } from "../delivery.ts";
 import type { FrameLimit } from "../frame-limit.ts";
-import type { SessionStore } from "../session-store.ts";
+import type { Session, SessionStore } from "../session-store.ts";
 
 /** What answering a device's frames needs. */
 export interface DevicePorts extends DeliveryPorts {
   readonly delivery: Delivery;
-  readonly sessions: () => Promise<SessionStore>;
+  readonly sessions: SessionStore;
   readonly accounts: AccountStore;
   readonly limit: FrameLimit;
   readonly health: (row: ScoutRow) => Promise<ScoutHealth>;
   readonly sync: Queue<SyncMessage>;
+  readonly folders: Desk<FolderFrame>;
+  readonly runs: Desk<RunFrame>;
 }
+
+/** Answers frames that carry content, within the session they belong to. No answer: one comes when the work is done. */
+export interface Desk<F extends ClientFrame> {
+  answer(from: From, session: Session, frame: F): Promise<ServerFrame | undefined>;
+}
+
+export type FolderFrame = Extract<
+  ClientFrame,
+  { type: "index_session_start" | "index_file_batch" | "index_session_cancel" | "index_session_finish" }
+>;
+export type RunFrame = Extract<ClientFrame, { type: "agent_run" | "agent_cancel" | "tool_results" }>;
 
 /** The connection a frame came in on, as the authorizer named it when it opened. */
 export interface From {

@@ -11,7 +11,7 @@ export async function hello(
   if (frame.protocol !== protocolVersion) throw new ScoutsError("protocol_unsupported", { data: { protocolVersion } });
   if (frame.deviceId !== from.deviceId) throw new ScoutsError("forbidden");
   const nowMs = ports.clock();
-  const session = await (await ports.sessions()).resume(from.userId, from.deviceId, nowMs);
+  const session = await ports.sessions.resume(from.userId, from.deviceId, from.connectionId, nowMs);
   await ports.connections.add(from.userId, from.connectionId, from.deviceId, nowMs);
   return {
     type: "session_ready",

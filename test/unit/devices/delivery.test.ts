@@ -25,6 +25,8 @@ const ring = parseKeyRing(JSON.stringify({ keys: [{ kid: "k", key: Buffer.alloc(
 const overlapMs = 2 * 60_000;
 
 /** A cloud of tables in memory, a source that answers by ref, and sockets that keep what they were given. */
+const nobody = { answer: () => Promise.reject(new ScoutsError("unknown_frame")) };
+
 function newCloud() {
   const ledger = newLedger();
   const items = new ItemStore(ledger);
@@ -70,7 +72,9 @@ function newCloud() {
   const device: DevicePorts = {
     ...ports,
     delivery,
-    sessions: async () => new SessionStore(sessions, new RingSealer(ring)),
+    sessions: new SessionStore(sessions, async () => new RingSealer(ring)),
+    folders: nobody,
+    runs: nobody,
     accounts: new AccountStore(ledger),
     limit: new FrameLimit({ take: async () => {} }),
     health: (row) => scoutHealth({ ledger, connectors: ports.connectors, clock: ports.clock }, row),
@@ -255,6 +259,7 @@ describe("answering a device", () => {
     await say({ type: "hello", protocol: 1, deviceId: laptop });
     await say({ type: "bye" });
     expect(last()).toMatchObject({ type: "accepted" });
-    expect(cloud.sessions.dump()).toEqual([]);
+    // What is left says that the session's objects are to be deleted, and opens nothing.
+    expect(cloud.sessions.dump().map(({ sk }) => sk)).toEqual([expect.stringMatching(/^ENDED#ses_/)]);
   });
 });

@@ -1,70 +1,129 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { ConnectionStore, connectionLifeMs } from "../../../shared/devices/connection-store.ts";
-import { SessionStore, sessionLifeMs } from "../../../shared/devices/session-store.ts";
+import { newObjectKey } from "../../../shared/devices/payloads.ts";
+import { sessionDisconnected } from "../../../shared/devices/session-disconnected.ts";
+import { sessionLifeMs, uploadOfferMs } from "../../../shared/devices/session-row.ts";
+import { SessionStore } from "../../../shared/devices/session-store.ts";
 import { sweepSessions } from "../../../shared/devices/sweep.ts";
 import { parseKeyRing } from "../../../shared/privacy/key-ring.ts";
 import { RingSealer } from "../../../shared/privacy/ring-sealer.ts";
+import { MemoryObjects } from "../../memory/objects.ts";
 import { MemoryTable } from "../../memory/table.ts";
 import { ada, bob, laptop, nowMs, phone } from "../scouts/setting.ts";
 
 const ring = parseKeyRing(JSON.stringify({ keys: [{ kid: "k", key: Buffer.alloc(32, 9).toString("base64") }] }));
 let table: MemoryTable;
+let objects: MemoryObjects;
 let sessions: SessionStore;
 let connections: ConnectionStore;
 
 beforeEach(() => {
   table = new MemoryTable();
-  sessions = new SessionStore(table, new RingSealer(ring));
+  sessions = new SessionStore(table, async () => new RingSealer(ring));
+  objects = new MemoryObjects();
   connections = new ConnectionStore(table);
 });
 
 describe("a device's session", () => {
-  test("survives a reconnect with its key, and is prolonged by it", async () => {
-    const first = await sessions.resume(ada, laptop, nowMs);
-    const almostOver = nowMs + sessionLifeMs - 1;
-    const again = await sessions.resume(ada, laptop, almostOver);
-    const later = await sessions.resume(ada, laptop, almostOver + sessionLifeMs - 1);
-    for (const session of [again, later]) {
+  test("survives a reconnect with its key, and frames go to its newest connection", async () => {
+    const first = await sessions.resume(ada, laptop, "c1", nowMs);
+    const again = await sessions.resume(ada, laptop, "c2", nowMs + connectionLifeMs);
+    const now = await sessions.current(ada, laptop, nowMs + connectionLifeMs);
+    expect(first.connectionId).toBe("c1");
+    for (const session of [again, now]) {
       expect(session.sessionId).toBe(first.sessionId);
       expect(session.key.reveal()).toBe(first.key.reveal());
+      expect(session.connectionId).toBe("c2");
     }
   });
 
-  test("P1: two hours after its last sign of life it is another one, also when nobody has swept", async () => {
-    const first = await sessions.resume(ada, laptop, nowMs);
-    const next = await sessions.resume(ada, laptop, nowMs + sessionLifeMs);
+  test("P1: ends two hours after its last connection was lost", async () => {
+    const first = await sessions.resume(ada, laptop, "c1", nowMs);
+    const lostAt = nowMs + 60_000;
+    await sessionDisconnected(table, { userId: ada, deviceId: laptop, connectionId: "c1" }, lostAt);
+    const open = (atMs: number) => sessions.open(ada, laptop, first.sessionId, atMs);
+    await expect(open(lostAt + sessionLifeMs - 1)).resolves.toMatchObject({ sessionId: first.sessionId });
+    await expect(open(lostAt + sessionLifeMs)).rejects.toMatchObject({ code: "session_ended" });
+    const next = await sessions.resume(ada, laptop, "c2", lostAt + sessionLifeMs);
     expect(next.sessionId).not.toBe(first.sessionId);
     expect(next.key.reveal()).not.toBe(first.key.reveal());
   });
 
+  test("P1: ends by itself when its `$disconnect` was lost", async () => {
+    const { sessionId } = await sessions.resume(ada, laptop, "c1", nowMs);
+    const overAt = nowMs + connectionLifeMs + sessionLifeMs;
+    await expect(sessions.open(ada, laptop, sessionId, overAt - 1)).resolves.toMatchObject({ sessionId });
+    await expect(sessions.open(ada, laptop, sessionId, overAt)).rejects.toMatchObject({ code: "session_ended" });
+    await expect(sessions.current(ada, laptop, overAt)).rejects.toMatchObject({ code: "session_unknown" });
+  });
+
+  test("is not cut short by the end of a connection that is no longer its newest", async () => {
+    const { sessionId } = await sessions.resume(ada, laptop, "c1", nowMs);
+    await sessions.resume(ada, laptop, "c2", nowMs);
+    await sessionDisconnected(table, { userId: ada, deviceId: laptop, connectionId: "c1" }, nowMs);
+    await expect(sessions.open(ada, laptop, sessionId, nowMs + sessionLifeMs)).resolves.toMatchObject({ sessionId });
+  });
+
   test("two connections that say hello at once share one session", async () => {
-    const [a, b] = await Promise.all([sessions.resume(ada, laptop, nowMs), sessions.resume(ada, laptop, nowMs)]);
+    const [a, b] = await Promise.all([
+      sessions.resume(ada, laptop, "c1", nowMs),
+      sessions.resume(ada, laptop, "c2", nowMs),
+    ]);
     expect(a.sessionId).toBe(b.sessionId);
     expect(a.key.reveal()).toBe(b.key.reveal());
   });
 
   test("belongs to one person and one device", async () => {
     const all = await Promise.all([
-      sessions.resume(ada, laptop, nowMs),
-      sessions.resume(ada, phone, nowMs),
-      sessions.resume(bob, laptop, nowMs),
+      sessions.resume(ada, laptop, "c1", nowMs),
+      sessions.resume(ada, phone, "c2", nowMs),
+      sessions.resume(bob, laptop, "c3", nowMs),
     ]);
     expect(new Set(all.map(({ key }) => key.reveal())).size).toBe(3);
   });
 
   test("P1: its key is at rest only wrapped, and a row moved to another person opens nothing", async () => {
-    const { key } = await sessions.resume(ada, laptop, nowMs);
+    const { key } = await sessions.resume(ada, laptop, "c1", nowMs);
     const rows = table.dump();
     expect(JSON.stringify(rows)).not.toContain(key.reveal());
     const [row] = rows;
     if (row) await table.put({ ...row, pk: `USER#${bob}` });
-    await expect(sessions.resume(bob, laptop, nowMs)).rejects.toMatchObject({ code: "sealed_unreadable" });
+    await expect(sessions.current(bob, laptop, nowMs)).rejects.toMatchObject({ code: "sealed_unreadable" });
   });
 
-  test("P1: when it ends nothing of it is left", async () => {
-    await sessions.resume(ada, laptop, nowMs);
-    await sessions.end(ada, laptop);
+  test("P1: when it ends its key is gone, and a note is left until its objects are", async () => {
+    const { sessionId, key } = await sessions.resume(ada, laptop, "c1", nowMs);
+    const mine = newObjectKey(ada, sessionId);
+    await objects.put(mine, new Uint8Array(1));
+    const theirs = newObjectKey(bob, sessionId);
+    await objects.put(theirs, new Uint8Array(1));
+    await sessions.end(ada, laptop, nowMs);
+    expect(table.dump().map(({ sk }) => sk)).toEqual([`ENDED#${sessionId}`]);
+    expect(JSON.stringify(table.dump())).not.toContain(key.reveal());
+    expect(await sweep(nowMs)).toEqual({ deleted: 0, objects: 0 });
+    expect(await sweep(nowMs + uploadOfferMs)).toEqual({ deleted: 1, objects: 1 });
+    expect([...objects.stored.keys()]).toEqual([theirs]);
     expect(table.dump()).toEqual([]);
+  });
+
+  test("P1: one that nobody ended is ended by the sweep, and its objects go", async () => {
+    const { sessionId } = await sessions.resume(ada, laptop, "c1", nowMs);
+    await objects.put(newObjectKey(ada, sessionId), new Uint8Array(1));
+    const overAt = nowMs + connectionLifeMs + sessionLifeMs;
+    expect(await sweep(overAt)).toEqual({ deleted: 0, objects: 0 });
+    expect(await sweep(overAt + 60_000)).toEqual({ deleted: 1, objects: 0 });
+    expect(await sweep(overAt + 60_000 + uploadOfferMs)).toEqual({ deleted: 1, objects: 1 });
+    expect([...table.dump(), ...objects.stored]).toEqual([]);
+  });
+
+  test("P1: one that is replaced before the sweep came leaves the note too", async () => {
+    const first = await sessions.resume(ada, laptop, "c1", nowMs);
+    await objects.put(newObjectKey(ada, first.sessionId), new Uint8Array(1));
+    const overAt = nowMs + connectionLifeMs + sessionLifeMs;
+    const next = await sessions.resume(ada, laptop, "c2", overAt);
+    await objects.put(newObjectKey(ada, next.sessionId), new Uint8Array(1));
+    expect(await sweep(overAt + uploadOfferMs)).toEqual({ deleted: 1, objects: 1 });
+    expect([...objects.stored.keys()].map((key) => key.split("/")[1])).toEqual([next.sessionId]);
   });
 });
 
@@ -84,8 +143,8 @@ describe("the sweep", () => {
   test("P1: deletes every row whose time is over, however many, and no other", async () => {
     for (let n = 0; n < 250; n += 1) await connections.add(ada, `old${n}`, laptop, nowMs - connectionLifeMs);
     await connections.add(ada, "new", laptop, nowMs);
-    await sessions.resume(ada, laptop, nowMs);
-    expect(await sweepSessions(table, nowMs)).toBe(250);
+    await sessions.resume(ada, laptop, "c1", nowMs);
+    expect(await sweep(nowMs)).toEqual({ deleted: 250, objects: 0 });
     expect(table.dump()).toHaveLength(2);
   });
 
@@ -100,10 +159,12 @@ describe("the sweep", () => {
       ...proxied(table),
       query: async () => ({ ...stale, next: stale.items[0] ?? { pk: "", sk: "" } }),
     };
-    expect(await sweepSessions(lagging, nowMs)).toBe(0);
+    expect(await sweepSessions({ sessions: lagging, objects }, nowMs)).toEqual({ deleted: 0, objects: 0 });
     expect(table.dump()).toHaveLength(1);
   });
 });
+
+const sweep = (atMs: number) => sweepSessions({ sessions: table, objects }, atMs);
 
 function shardOf(): string {
   return String(table.dump()[0]?.["expiryShard"]);

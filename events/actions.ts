@@ -1,0 +1,41 @@
+import * as z from "zod";
+import { relPath } from "./folders.ts";
+import { projectId } from "./ids.ts";
+import { fileTools } from "./tools.ts";
+
+/** One thing the cloud may ask of a device. Nothing else is executable there, and none of it writes. */
+interface ActionDefinition {
+  readonly description: string;
+  readonly input: z.ZodObject;
+}
+
+const inProject = { project_id: projectId.describe("The project whose folder is meant.") };
+
+/** Tools of events/tools.ts that a run may use, each with the project it is about. */
+const fileAction = <T extends "list_files" | "read_lines" | "grep_files">(name: T) => ({
+  description: fileTools[name].description,
+  input: fileTools[name].input.extend(inProject),
+});
+
+/** What a run may ask of the device, by name. A name is part of the protocol: it may be added, never renamed. */
+export const deviceActions = {
+  list_projects_with_folder_manifests: {
+    description: "All projects with a linked folder, each with its five most recently changed files.",
+    input: z.strictObject({}),
+  },
+  read_project_folder_manifest: {
+    description: "The files of a project's linked folder with a summary of each, within a token budget.",
+    input: z.strictObject(inProject),
+  },
+  read_project_folder_file: {
+    description: "One file of a project's linked folder; long ones are cut, and it says so.",
+    input: z.strictObject({ ...inProject, relative_path: relPath }),
+  },
+  list_files: fileAction("list_files"),
+  read_lines: fileAction("read_lines"),
+  grep_files: fileAction("grep_files"),
+} as const satisfies Record<string, ActionDefinition>;
+
+export type DeviceActionName = keyof typeof deviceActions;
+export const deviceActionNames = Object.keys(deviceActions) as [DeviceActionName, ...DeviceActionName[]];
+export type DeviceActionInput<A extends DeviceActionName> = z.output<(typeof deviceActions)[A]["input"]>;

@@ -1,0 +1,88 @@
+import * as z from "zod";
+import { errorCodes } from "./errors.ts";
+import { callId, frameId, projectId, runId, taskId } from "./ids.ts";
+import { payload } from "./payload.ts";
+
+const id = frameId;
+const count = z.number().int().nonnegative();
+
+/** Steps a run may take at most; each is one model call and the device's answers to it. */
+export const maxRunSteps = 12;
+/** Tool calls of one step at most. */
+export const maxStepCalls = 8;
+
+/** Who answers: `home` free questions, `brief` all projects, `task_brief` a task's project. They only read. */
+export const agentName = z.enum(["home", "brief", "task_brief"]);
+export type AgentName = z.infer<typeof agentName>;
+
+const run = z.object({
+  type: z.literal("agent_run"),
+  id,
+  runId,
+  agent: agentName,
+  projectId: projectId.optional(),
+  taskId: taskId.optional(),
+  message: payload,
+});
+const cancel = z.object({ type: z.literal("agent_cancel"), id, runId });
+
+const toolResult = z.object({ callId, result: payload, error: z.string().max(64).optional() });
+const toolResults = z.object({
+  type: z.literal("tool_results"),
+  id,
+  runId,
+  step: count.max(maxRunSteps),
+  results: z.array(toolResult).min(1).max(maxStepCalls),
+  /** The sealed continuation as it came with the calls. */
+  state: payload,
+});
+
+/** What a device says in a run. */
+export const agentClientFrames = [run, cancel, toolResults] as const;
+
+/** Something the device is asked to do. `data` is checked by the action's own schema on the device (events/actions.ts). */
+export const toolCall = z.object({
+  callId,
+  action: z.string().max(64),
+  data: z.record(z.string(), z.unknown()),
+});
+export type ToolCall = z.infer<typeof toolCall>;
+
+/** How a run ended: every exit has one. */
+export const runStatus = z.enum([
+  "completed",
+  "cancelled",
+  "step_limit",
+  "token_limit",
+  "time_limit",
+  "cost_limit",
+  "quota_exceeded",
+  "device_gone",
+  "error",
+]);
+export type RunStatus = z.infer<typeof runStatus>;
+
+const toolCalls = z.object({
+  type: z.literal("tool_calls"),
+  runId,
+  step: count,
+  calls: z.array(toolCall).min(1).max(maxStepCalls),
+  /** Sealed for the cloud; the device hands it back unread. */
+  state: payload,
+});
+/** A piece of an answer while it is written. A step that is repeated starts again at `seq` 0: what came before is void. */
+const runDelta = z.object({ type: z.literal("run_delta"), runId, step: count, seq: count, text: z.string() });
+const runComplete = z.object({
+  type: z.literal("run_complete"),
+  runId,
+  status: runStatus,
+  text: z.string(),
+  tokensUsed: count,
+  toolCalls: count,
+  /** Name and version of the agent's prompt. */
+  prompt: z.string().max(100).nullable(),
+  code: z.enum(errorCodes).optional(),
+});
+
+/** What the cloud says in a run. */
+export const agentServerFrames = [toolCalls, runDelta, runComplete] as const;

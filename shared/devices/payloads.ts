@@ -1,0 +1,90 @@
+import { monotonicFactory } from "ulidx";
+import { ScoutsError } from "../../events/errors.ts";
+import type { SessionId, UserId } from "../../events/ids.ts";
+import { type ObjectKey, objectKey, type Payload, type UploadRef } from "../../events/payload.ts";
+import type { Objects, Upload } from "../ports/objects.ts";
+import type { SessionSealer } from "../privacy/session-sealer.ts";
+import { Transient } from "../privacy/transient.ts";
+import { objectPrefix, uploadOfferMs } from "./session-row.ts";
+
+const newUlid = monotonicFactory();
+
+/** What a queue message or a frame carries itself, in characters; anything longer is checked in as an object. */
+export const inlineCharacters = 96 * 1024;
+
+/** What an object is sealed for, by whoever uploads it: its key is the only thing both sides know of it. */
+export function objectContext(key: ObjectKey): readonly string[] {
+  return ["object", key];
+}
+
+export function newObjectKey(user: UserId, session: SessionId): ObjectKey {
+  return objectKey.parse(`${objectPrefix(user, session)}${newUlid()}`);
+}
+
+/** Room for sealed objects of exactly these sizes in bytes, each under a key of its own in the session's prefix. */
+export function offerUploads(
+  objects: Objects,
+  user: UserId,
+  session: SessionId,
+  sizes: readonly number[],
+): Promise<readonly Upload[]> {
+  const refs = sizes.map((bytes): UploadRef => ({ key: newObjectKey(user, session), bytes }));
+  return Promise.all(refs.map((ref) => objects.offer(ref, uploadOfferMs / 1000)));
+}
+
+/** @throws forbidden when a frame names an object outside its own session's prefix */
+export function requireOwn(payloads: readonly Payload[], user: UserId, session: SessionId): void {
+  const prefix = objectPrefix(user, session);
+  for (const key of objectsOf(payloads)) {
+    if (!key.startsWith(prefix)) throw new ScoutsError("forbidden");
+  }
+}
+
+export function objectsOf(payloads: readonly Payload[]): ObjectKey[] {
+  return payloads.flatMap((each) => ("upload" in each ? [each.upload.key] : []));
+}
+
+/** The text of a payload. @throws upload_missing, sealed_unreadable */
+export async function readPayload(
+  objects: Objects,
+  sealer: SessionSealer,
+  payload: Payload,
+): Promise<Transient<string>> {
+  if ("inline" in payload) return new Transient(payload.inline);
+  const { key } = payload.upload;
+  const sealed = await objects.get(key);
+  if (!sealed) throw new ScoutsError("upload_missing");
+  return sealer.openBytes(sealed, objectContext(key)).map((bytes) => new TextDecoder().decode(bytes));
+}
+
+/** Content for a queue or a continuation: sealed in place, or as an object when it is long. */
+export type Sealed = { readonly text: string } | { readonly object: ObjectKey };
+
+/** Seals content for later. Whoever reads it names the same context; who made an object deletes it. */
+export async function seal(
+  objects: Objects,
+  user: UserId,
+  sealer: SessionSealer,
+  content: Transient<string>,
+  context: readonly string[],
+): Promise<Sealed> {
+  if (content.reveal().length <= inlineCharacters) return { text: sealer.sealText(content, context) };
+  const key = newObjectKey(user, sealer.sessionId);
+  const bytes = content.map((text) => new TextEncoder().encode(text));
+  await objects.put(key, sealer.sealBytes(bytes, [...objectContext(key), ...context]));
+  return { object: key };
+}
+
+/** The inverse of {@link seal}. @throws upload_missing, sealed_unreadable */
+export async function unseal(
+  objects: Objects,
+  sealer: SessionSealer,
+  sealed: Sealed,
+  context: readonly string[],
+): Promise<Transient<string>> {
+  if ("text" in sealed) return sealer.openText(sealed.text, context);
+  const bytes = await objects.get(sealed.object);
+  if (!bytes) throw new ScoutsError("upload_missing");
+  const content = sealer.openBytes(bytes, [...objectContext(sealed.object), ...context]);
+  return content.map((plain) => new TextDecoder().decode(plain));
+}

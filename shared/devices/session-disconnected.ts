@@ -1,0 +1,22 @@
+import type { DeviceId, UserId } from "../../events/ids.ts";
+import { sessionsKey } from "../keys.ts";
+import type { Table } from "../ports/table.ts";
+import { sessionLifeMs } from "./session-row.ts";
+
+/** A connection is gone. When it was the session's newest, the session has two hours for another. */
+export async function sessionDisconnected(
+  sessions: Table,
+  of: { readonly userId: UserId; readonly deviceId: DeviceId; readonly connectionId: string },
+  nowMs: number,
+): Promise<void> {
+  const expiresAt = nowMs + sessionLifeMs;
+  const change = {
+    set: [
+      [["expiresAt"], expiresAt],
+      [["ttl"], Math.ceil(expiresAt / 1000)],
+    ],
+  } as const;
+  const ours = { path: ["connectionId"], is: "=", value: of.connectionId } as const;
+  const shorter = { path: ["expiresAt"], is: ">", value: expiresAt } as const;
+  await sessions.update(sessionsKey.session(of.userId, of.deviceId), change, { all: [ours, shorter] });
+}

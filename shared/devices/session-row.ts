@@ -1,0 +1,56 @@
+import * as z from "zod";
+import { type DeviceId, deviceId, sessionId, type UserId, userId } from "../../events/ids.ts";
+import { sessionsKey, shardOf } from "../keys.ts";
+import type { Item, Key, Table } from "../ports/table.ts";
+
+/** A session outlives its last connection by two hours, so that it survives reconnects. */
+export const sessionLifeMs = 2 * 3_600_000;
+
+/** How long an offer to upload is good for. */
+export const uploadOfferMs = 15 * 60_000;
+
+const sessionRow = z.object({
+  sessionId,
+  wrappedKey: z.string(),
+  /** The newest connection that said hello: frames of the session go there. */
+  connectionId: z.string(),
+  expiresAt: z.number(),
+});
+export type SessionRow = z.infer<typeof sessionRow>;
+
+export function parseSessionRow(item: Item): SessionRow {
+  return sessionRow.parse(item);
+}
+
+/** The row of the device's session, when it has one that lives. Read consistently. */
+export async function livingSession(
+  sessions: Table,
+  user: UserId,
+  device: DeviceId,
+  nowMs: number,
+): Promise<SessionRow | undefined> {
+  const item = await sessions.get(sessionsKey.session(user, device));
+  const row = item && parseSessionRow(item);
+  return row && row.expiresAt > nowMs ? row : undefined;
+}
+
+/** Whose session a key is of: the inverse of `sessionsKey.session`. */
+export function splitSessionKey({ pk, sk }: Key): { user: UserId; device: DeviceId } {
+  return { user: userId.parse(pk.slice("USER#".length)), device: deviceId.parse(sk.slice("SESSION#".length)) };
+}
+
+/** Everything of a session in the transit bucket. */
+export function objectPrefix(user: UserId, session: string): string {
+  return `${user}/${session}/`;
+}
+
+/** A note that the session's objects are to be deleted, once nobody can upload any more. */
+export function endedNote(user: UserId, session: string, nowMs: number): Item {
+  const expiresAt = nowMs + uploadOfferMs;
+  return {
+    ...sessionsKey.ended(user, session),
+    expiresAt,
+    expiryShard: shardOf("session", user),
+    ttl: Math.ceil(expiresAt / 1000),
+  };
+}
