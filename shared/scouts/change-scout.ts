@@ -8,7 +8,7 @@ import type { Change, Condition, Path, Table, Value } from "../ports/table.ts";
 import type { RingSealer } from "../privacy/ring-sealer.ts";
 import { describeScout, type ScoutAdminPorts } from "./create-scout.ts";
 import { checkSchedule, nextPollAt } from "./schedule.ts";
-import { parseScoutRow, type ScoutProfile, type ScoutRow, sealingContext } from "./scout-row.ts";
+import { isAtWork, parseScoutRow, type ScoutProfile, type ScoutRow, sealingContext } from "./scout-row.ts";
 import { openProfile } from "./scout-store.ts";
 
 export interface ChangeScoutPorts extends ScoutAdminPorts {
@@ -65,14 +65,30 @@ async function changesOf(
   }
   if (request.autoTrash !== undefined) put("autoTrash", request.autoTrash || undefined);
   if (request.paused !== undefined) put("paused", request.paused || undefined);
-  if (request.paused !== undefined || request.schedule !== undefined) {
-    const schedule = request.schedule === undefined ? row.schedule : (request.schedule ?? undefined);
-    const paused = request.paused ?? row.paused ?? false;
-    const polled = row.address !== undefined && row.disabledCode === undefined && !paused;
-    put("dueShard", polled ? shardOf("scout", row.scoutId) : undefined);
-    put("dueAt", polled ? nextPollAt(schedule, nowMs) : undefined);
+  if (request.paused === false && row.paused) forgetWatch(put);
+  const dueAt = row.address === undefined ? undefined : nextLookAt(row, request, nowMs);
+  if (dueAt !== undefined) {
+    put("dueShard", shardOf("scout", row.scoutId));
+    put("dueAt", dueAt);
   }
   return { set, remove };
+}
+
+/**
+ * When a connected scout is to be looked at next, if the change bears on that: at once when it goes back to work, and when
+ * it stops, for its watch is given up then.
+ */
+function nextLookAt(row: ScoutRow, request: ChangeScoutRequest, nowMs: number): number | undefined {
+  const worked = isAtWork(row);
+  const works = isAtWork({ ...row, paused: request.paused ?? row.paused });
+  if (works !== worked) return nowMs;
+  const schedule = request.schedule === undefined ? row.schedule : (request.schedule ?? undefined);
+  return works && request.schedule !== undefined ? nextPollAt(schedule, nowMs) : undefined;
+}
+
+/** It may have been stopped meanwhile. */
+function forgetWatch(put: (attribute: string, value: undefined) => void): void {
+  for (const attribute of ["watchExpiresAt", "watchFailureCode", "watchFailedAt"]) put(attribute, undefined);
 }
 
 async function resealedProfile(sealer: RingSealer, row: ScoutRow, request: ChangeScoutRequest): Promise<string> {

@@ -9,7 +9,7 @@ import type { RingSealer } from "../privacy/ring-sealer.ts";
 import type { Idempotency } from "../requests/idempotency.ts";
 import { connectBySettings } from "./connect-by-settings.ts";
 import type { ConnectorRegistry } from "./connectors/connector.ts";
-import { parseScoutRow, type ScoutRow } from "./scout-row.ts";
+import { isAtWork, parseScoutRow, type ScoutRow } from "./scout-row.ts";
 import { openProfile, type ScoutStore, sealProfile } from "./scout-store.ts";
 
 export interface ScoutAdminPorts {
@@ -91,6 +91,6 @@ export async function describeScout(ports: ScoutAdminPorts, row: ScoutRow): Prom
     disabledCode: row.disabledCode ?? null,
     createdAt: row.createdAt,
     lastRunAt: row.lastRunAt ?? null,
-    nextRunAt: row.dueAt ?? null,
+    nextRunAt: isAtWork(row) ? (row.dueAt ?? null) : null,
   };
 }

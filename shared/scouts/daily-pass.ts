@@ -1,8 +1,8 @@
 import { parseAccount } from "../billing/account-row.ts";
-import { ledgerIndex, ledgerKey, recentOf } from "../keys.ts";
+import { ledgerIndex, ledgerKey, recentOf, shardOf } from "../keys.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
-import type { Item, Table } from "../ports/table.ts";
+import type { Change, Item, Table } from "../ports/table.ts";
 import { itemIdOf } from "./due.ts";
 import { expiryMs } from "./item-row.ts";
 import { ItemStore } from "./item-store.ts";
@@ -77,7 +77,15 @@ async function restWhenUnseen(ledger: Table, row: ScoutRow, nowMs: number): Prom
   };
   if (await seen()) return false;
   const key = ledgerKey.scout(row.userId, row.scoutId);
-  await ledger.update(key, { set: [[["inactiveAt"], nowMs]], remove: [["dueShard"]] }, { exists: ["pk"] });
+  const rest: Change = {
+    set: [
+      [["inactiveAt"], nowMs],
+      // Due once more: its watch is given up then.
+      [["dueAt"], nowMs],
+      [["dueShard"], shardOf("scout", row.scoutId)],
+    ],
+  };
+  await ledger.update(key, rest, { exists: ["pk"] });
   if (!(await seen())) return true;
   await new ScoutStore(ledger).wake(row, nowMs);
   return false;

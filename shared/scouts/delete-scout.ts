@@ -1,6 +1,6 @@
-import { isScoutsError } from "../../events/errors.ts";
+import { isScoutsError, ScoutsError } from "../../events/errors.ts";
 import type { ScoutId, UserId } from "../../events/ids.ts";
-import { ledgerKey, ledgerPrefix } from "../keys.ts";
+import { ledgerKey, ledgerPrefix, shardOf } from "../keys.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Item, Table } from "../ports/table.ts";
@@ -8,8 +8,11 @@ import type { ConnectorRegistry, ScoutAtSource } from "./connectors/connector.ts
 import type { MailboxStore } from "./mailbox-store.ts";
 import type { ScoutRow } from "./scout-row.ts";
 import type { ScoutStore } from "./scout-store.ts";
+import { giveUpWatch } from "./watch.ts";
 
 const pageSize = 100;
+/** A deletion that dies leaves a watch behind, which is given up after so long. */
+const graceMs = 60_000;
 
 export interface DeleteScoutPorts {
   readonly ledger: Table;
@@ -23,16 +26,18 @@ export interface DeleteScoutPorts {
 }
 
 /**
- * Deletes a scout: stops the watch and gives the access back (with the last scout on the mailbox), removes its rows, and
- * its own row last of all, so that whoever dies in between is followed by whoever asks again:
+ * Deletes a scout: stops the watch (with the last scout at work on the mailbox) and gives the access back (with the last
+ * one of all), removes its rows, and its own row last of all, so that whoever dies in between is followed by whoever asks
+ * again:
  *
- *   mark ─▶ leave the mailbox ─▶ last there? stop, revoke ─▶ vault ─▶ items, runs ─▶ the scout
+ *   mark ─▶ give the watch up ─▶ leave the mailbox ─▶ last there? revoke ─▶ vault ─▶ items, runs ─▶ the scout
  *
  * Every step may be repeated, and whether the scout was the last is read from what the step before has left.
  *
  * @param untilMs when to stop removing rows, on the ports' clock
  * @returns whether everything is gone; else ask again
- * @throws `source_*` when the source does not answer: the scout is marked, rests, and can be deleted later
+ * @throws `source_*` when the source does not answer, conflict while somebody else is changing the mailbox's watch: the
+ * scout is marked, rests, and can be deleted later
  */
 export async function deleteScout(
   ports: DeleteScoutPorts,
@@ -42,8 +47,10 @@ export async function deleteScout(
 ): Promise<boolean> {
   const row = await ports.scouts.find(user, scout);
   if (!row) return true;
-  await mark(ports.ledger, row);
-  if (await leavesMailbox(ports, row)) await letGo(ports, row);
+  await mark(ports, row);
+  for (const address of [row.formerAddress, row.address]) {
+    if (address !== undefined) await leave(ports, row, address);
+  }
   await ports.ledger.delete(ledgerKey.vault(user, scout));
   const { pk } = ledgerKey.user(user);
   const ofScout = (item: Item) => item["scoutId"] === scout;
@@ -54,35 +61,35 @@ export async function deleteScout(
   return removed;
 }
 
-/** From here on no worker does anything for it. */
-async function mark(ledger: Table, row: ScoutRow): Promise<void> {
+/** From here on no worker does anything for it but give its watch up. */
+async function mark({ ledger, clock }: DeleteScoutPorts, row: ScoutRow): Promise<void> {
   await ledger.update(
     ledgerKey.scout(row.userId, row.scoutId),
     {
       set: [
         [["deleting"], true],
         [["disabledCode"], "scout_deleting"],
+        [["dueAt"], clock() + graceMs],
+        [["dueShard"], shardOf("scout", row.scoutId)],
       ],
-      remove: [["dueShard"], ["dueAt"]],
     },
     { exists: ["pk"] },
   );
 }
 
-/** Whether nobody watches the scout's mailbox any more, once it has left. */
-async function leavesMailbox({ mailboxes, clock }: DeleteScoutPorts, row: ScoutRow): Promise<boolean> {
-  return row.address !== undefined && mailboxes.remove(row.address, row.scoutId, clock());
-}
-
-async function letGo(ports: DeleteScoutPorts, row: ScoutRow): Promise<void> {
-  await unlessFinal(ports, row, async () => ports.connectors.get(row.sourceType)?.stopWatch(row));
-  await unlessFinal(ports, row, async () => ports.releases.get(row.sourceType)?.(row));
+/** @throws conflict while somebody else is changing the mailbox's watch; `source_*` */
+async function leave(ports: DeleteScoutPorts, row: ScoutRow, address: string): Promise<void> {
+  const busyUntilMs = await giveUpWatch(ports, row, address);
+  if (busyUntilMs !== undefined) {
+    throw new ScoutsError("conflict", { data: { retryAfterMs: busyUntilMs - ports.clock() } });
+  }
+  if (await ports.mailboxes.remove(address, row.scoutId, ports.clock())) await release(ports, { ...row, address });
 }
 
 /** What can never succeed (access is withdrawn already, say) does not keep a person from deleting. */
-async function unlessFinal(ports: DeleteScoutPorts, row: ScoutRow, step: () => Promise<unknown>): Promise<void> {
+async function release(ports: DeleteScoutPorts, row: ScoutRow): Promise<void> {
   try {
-    await step();
+    await ports.releases.get(row.sourceType)?.(row);
   } catch (error) {
     if (!isScoutsError(error) || error.kind.retry !== "never") throw error;
     ports.log.error("access_not_given_back", error, { scoutId: row.scoutId });

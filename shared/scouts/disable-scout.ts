@@ -25,8 +25,8 @@ export function isMendedByConsent(code: ErrorCode): boolean {
 }
 
 /**
- * Switches a scout off until its owner has done something, and says so at once. Its watch is left to lapse: with access
- * withdrawn the source refuses to end it, and a notification for a scout that is off costs a look at its row.
+ * Switches a scout off until its owner has done something, and says so at once. Its watch is given up by the next poll:
+ * see idle-scout.ts.
  */
 export async function disableScout(
   ports: DisablePorts,

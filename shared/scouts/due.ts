@@ -6,7 +6,7 @@ import type { Queue } from "../ports/queue.ts";
 import type { Item, Table } from "../ports/table.ts";
 import type { ItemId, ItemStore } from "./item-store.ts";
 import { nextPollAt } from "./schedule.ts";
-import { parseScoutRow, type ScoutRow } from "./scout-row.ts";
+import { isAtWork, parseScoutRow, type ScoutRow } from "./scout-row.ts";
 import type { ScoutStore } from "./scout-store.ts";
 import { maxAttempts } from "./settle-item.ts";
 
@@ -41,8 +41,8 @@ export interface PollPorts {
 }
 
 /**
- * Queues a sync for every scout that is due, then moves its time on. In that order: dying in between repeats a hint,
- * which harms nothing.
+ * Queues a sync for every scout that is due, then moves its time on, unless the sync has done so already. In that order:
+ * dying in between repeats a hint, which harms nothing.
  *
  * @returns how many were queued
  */
@@ -51,7 +51,7 @@ export async function pollDueScouts(ports: PollPorts): Promise<number> {
   let queued = 0;
   for await (const keys of dueKeys(ports.ledger, "scout", nowMs)) {
     const rows = (await ports.ledger.getMany(keys.map(({ pk, sk }) => ({ pk, sk })))).map(parseScoutRow);
-    const due = rows.filter((row) => isAtWork(row) && row.dueAt !== undefined && row.dueAt <= nowMs);
+    const due = rows.filter((row) => row.dueAt !== undefined && row.dueAt <= nowMs);
     await ports.sync.send(
       due.map((row) => ({
         body: { v: 1, userId: row.userId, scoutId: row.scoutId, cause: "poll" },
@@ -59,16 +59,17 @@ export async function pollDueScouts(ports: PollPorts): Promise<number> {
         dedupeId: ports.newId(),
       })),
     );
-    await Promise.all(
-      due.map((row) => ports.scouts.schedule(row.userId, row.scoutId, nextPollAt(row.schedule, nowMs))),
-    );
+    await Promise.all(due.map((row) => moveOn(ports.scouts, row, nowMs)));
     queued += due.length;
   }
   return queued;
 }
 
-function isAtWork(row: ScoutRow): boolean {
-  return !row.disabledCode && !row.paused && row.inactiveAt === undefined;
+/** A scout that is not at work has left a watch to be given up, which does not wait for its schedule. */
+async function moveOn(scouts: ScoutStore, row: ScoutRow, nowMs: number): Promise<void> {
+  const { userId: user, scoutId: scout, schedule, dueAt = 0 } = row;
+  const nextAtMs = nextPollAt(isAtWork(row) ? schedule : undefined, nowMs);
+  await scouts.schedule(user, scout, nextAtMs, { path: ["dueAt"], is: "=", value: dueAt });
 }
 
 export interface DuePorts {

@@ -10,7 +10,7 @@ import type { Item, Table } from "../ports/table.ts";
 import type { ConnectorRegistry } from "./connectors/connector.ts";
 import { parseItemRow, unjudged } from "./item-row.ts";
 import { bucketKey, freeShare } from "./quota/source-quota.ts";
-import type { ScoutRow } from "./scout-row.ts";
+import { isAtWork, type ScoutRow } from "./scout-row.ts";
 
 /** Rows looked at for the backlog; beyond it the counts are of a part. */
 const maxRows = 5_000;
@@ -41,7 +41,7 @@ export async function scoutHealth(ports: HealthPorts, row: ScoutRow): Promise<Sc
     lastRunAt: row.lastRunAt ?? null,
     lastPushAt: row.lastPushAt ?? null,
     lastPollAt: row.lastPollAt ?? null,
-    nextRunAt: row.dueAt ?? null,
+    nextRunAt: isAtWork(row) ? (row.dueAt ?? null) : null,
     watch: watchOf(row, nowMs),
     failures: { count: row.failures ?? 0, code: row.failureCode ?? null, at: row.failedAt ?? null },
     backlog,

@@ -19,9 +19,12 @@ export const scoutRow = z.object({
   page: z.string().optional(),
   /** HMAC of the address at the source; present while connected. */
   address: z.string().optional(),
+  /** The address it was connected to before: its watch there is yet to be given up. */
+  formerAddress: z.string().optional(),
   watchExpiresAt: z.number().optional(),
   lastRunAt: z.number().optional(),
   lastPushAt: z.number().optional(),
+  /** When it is to be looked at next; for a scout that is not at work: its watch is to be given up then. */
   dueAt: z.number().optional(),
   disabledCode: z.enum(errorCodes).optional(),
   /** Cron in UTC; the default interval when absent. */
@@ -53,6 +56,11 @@ export const scoutRow = z.object({
   gapTo: z.number().optional(),
 });
 export type ScoutRow = z.infer<typeof scoutRow>;
+
+/** Whether a scout looks at its source: nobody has switched it off, its owner has not paused it, and it does not rest. */
+export function isAtWork(row: Pick<ScoutRow, "disabledCode" | "paused" | "inactiveAt">): boolean {
+  return row.disabledCode === undefined && row.paused !== true && row.inactiveAt === undefined;
+}
 
 /** A scout nobody's device asks about rests after this many days. */
 export const defaultInactiveDays = 14;

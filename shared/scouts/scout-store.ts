@@ -4,14 +4,23 @@ import type { SyncCause } from "../../events/queues.ts";
 import { type Account, parseAccount } from "../billing/account-row.ts";
 import { ledgerKey, ledgerPrefix, shardOf } from "../keys.ts";
 import { systemClock } from "../ports/clock.ts";
-import type { Change, Table, Value } from "../ports/table.ts";
+import type { Change, Condition, Table, Value } from "../ports/table.ts";
 import type { RingSealer } from "../privacy/ring-sealer.ts";
 import { Transient } from "../privacy/transient.ts";
 import type { Gap, Position } from "./connectors/connector.ts";
 import { parseScoutRow, type ScoutProfile, type ScoutRow, scoutProfile, sealingContext } from "./scout-row.ts";
 
 /** What a scout that failed carries. */
-const healthy: readonly [string][] = [["failures"], ["failureCode"], ["failedAt"], ["inactiveAt"]];
+const healthy: readonly [string][] = [["failures"], ["failureCode"], ["failedAt"]];
+/** What a scout knows of its watch. Who goes back to work forgets it: it may have been stopped meanwhile. */
+const watchState: readonly [string][] = [["watchExpiresAt"], ["watchFailureCode"], ["watchFailedAt"]];
+const whileIdle: Condition = {
+  any: [{ exists: ["disabledCode"] }, { exists: ["paused"] }, { exists: ["inactiveAt"] }],
+};
+/** The time at which a scout that is not at work is due belongs to who made it so. */
+export const whileAtWork: Condition = {
+  all: [{ exists: ["pk"] }, { absent: ["disabledCode"] }, { absent: ["paused"] }, { absent: ["inactiveAt"] }],
+};
 
 /** Scouts in the Ledger. */
 export class ScoutStore {
@@ -70,7 +79,8 @@ export class ScoutStore {
    *   run A  reads revision 7 ─ lists, queues ────────────────── commits 7→8 ✗ (it is 8): its refs are queued all the
    *   run B      reads revision 7 ─ lists, queues ─ commits 7→8 ✓                same, and the next run starts from B's
    *
-   * Either commit covers only what its own run queued, so nothing is skipped whichever wins.
+   * Either commit covers only what its own run queued, so nothing is skipped whichever wins. A scout that has stopped
+   * working meanwhile keeps its place too.
    */
   async commitPosition(
     row: ScoutRow,
@@ -80,30 +90,29 @@ export class ScoutStore {
     const set: [[string], Value][] = [
       [["cursor"], position.cursor],
       [["lastRunAt"], run.nowMs],
-      [["dueAt"], run.dueAtMs],
-      [["dueShard"], shardOf("scout", row.scoutId)],
       [["revision"], row.revision + 1],
     ];
     if (position.page !== undefined) set.push([["page"], position.page]);
     if (run.gap) set.push([["gapFrom"], run.gap.fromMs], [["gapTo"], run.gap.toMs]);
     if (run.causes?.has("push")) set.push([["lastPushAt"], run.nowMs]);
     if (run.causes?.has("poll")) set.push([["lastPollAt"], run.nowMs]);
-    const change = { set, remove: [...healthy, ...(position.page === undefined ? [["page"] as [string]] : [])] };
-    const unmoved =
+    const due: [[string], Value][] = [
+      [["dueAt"], run.dueAtMs],
+      [["dueShard"], shardOf("scout", row.scoutId)],
+    ];
+    const remove = [...healthy, ...(position.page === undefined ? [["page"] as [string]] : [])];
+    const unmoved: Condition =
       row.revision === 0
-        ? {
-            any: [{ absent: ["revision"] as [string] }, { path: ["revision"] as [string], is: "=" as const, value: 0 }],
-          }
-        : { path: ["revision"] as [string], is: "=" as const, value: row.revision };
-    return (
-      (await this.#ledger.update(ledgerKey.scout(row.userId, row.scoutId), change, {
-        all: [{ exists: ["pk"] }, unmoved],
-      })) !== false
-    );
+        ? { any: [{ absent: ["revision"] }, { path: ["revision"], is: "=", value: 0 }] }
+        : { path: ["revision"], is: "=", value: row.revision };
+    const key = ledgerKey.scout(row.userId, row.scoutId);
+    const working = { set: [...set, ...due], remove };
+    if (await this.#ledger.update(key, working, { all: [whileAtWork, unmoved] })) return true;
+    return (await this.#ledger.update(key, { set, remove }, { all: [whileIdle, unmoved] })) !== false;
   }
 
   /** Says when the scout is to be looked at next, leaving its position alone. */
-  async schedule(user: UserId, scout: ScoutId, dueAtMs: number): Promise<void> {
+  async schedule(user: UserId, scout: ScoutId, dueAtMs: number, when: Condition = { exists: ["pk"] }): Promise<void> {
     await this.#ledger.update(
       ledgerKey.scout(user, scout),
       {
@@ -112,8 +121,20 @@ export class ScoutStore {
           [["dueShard"], shardOf("scout", scout)],
         ],
       },
-      { exists: ["pk"] },
+      when,
     );
+  }
+
+  /** Nothing is left to do for a scout that is not at work: it leaves the `due` index. */
+  async settledIdle(user: UserId, scout: ScoutId): Promise<void> {
+    const change = { remove: [["dueShard"], ["dueAt"], ...watchState] } satisfies Change;
+    await this.#ledger.update(ledgerKey.scout(user, scout), change, whileIdle);
+  }
+
+  /** The mailbox it was on before is left. */
+  async leftFormer(user: UserId, scout: ScoutId, formerAddress: string): Promise<void> {
+    const same = { path: ["formerAddress"], is: "=", value: formerAddress } as const;
+    await this.#ledger.update(ledgerKey.scout(user, scout), { remove: [["formerAddress"]] }, same);
   }
 
   /** Ends a rest: back at work from now on. `false` when it did not rest. */
@@ -124,7 +145,7 @@ export class ScoutStore {
         [["dueShard"], shardOf("scout", scoutId)],
         [["passedAt"], nowMs],
       ],
-      remove: [["inactiveAt"]],
+      remove: [["inactiveAt"], ...watchState],
     };
     return (await this.#ledger.update(ledgerKey.scout(userId, scoutId), change, { exists: ["inactiveAt"] })) !== false;
   }
@@ -146,7 +167,7 @@ export class ScoutStore {
         ],
         add: [[["failures"], 1]],
       },
-      { all: [{ exists: ["pk"] }, { absent: ["disabledCode"] }] },
+      whileAtWork,
     );
   }
 
@@ -169,7 +190,7 @@ export class ScoutStore {
   }
 
   /**
-   * Switches the scout off with a reason; it leaves the `due` index and keeps its position.
+   * Switches the scout off with a reason; it keeps its position, and is due once more: its watch is given up then.
    *
    * @returns whether this call did it: `false` when it was off already
    */
@@ -180,8 +201,9 @@ export class ScoutStore {
         set: [
           [["disabledCode"], code],
           [["disabledAt"], nowMs],
+          [["dueAt"], nowMs],
+          [["dueShard"], shardOf("scout", scout)],
         ],
-        remove: [["dueShard"]],
       },
       { all: [{ exists: ["pk"] }, { absent: ["disabledCode"] }] },
     );
@@ -193,13 +215,16 @@ export class ScoutStore {
     row: ScoutRow,
     connection: { address: string; cursor: string; dueAtMs: number; nowMs?: number },
   ): Promise<boolean> {
-    const { userId, scoutId } = row;
-    const kept = row.cursor !== undefined && row.address === connection.address;
+    const { userId, scoutId, address: before } = row;
+    const kept = row.cursor !== undefined && before === connection.address;
+    const left: [[string], Value][] =
+      before === undefined || before === connection.address ? [] : [[["formerAddress"], before]];
     const answer = await this.#ledger.update(
       ledgerKey.scout(userId, scoutId),
       {
         set: [
           [["address"], connection.address],
+          ...left,
           [["connectedAt"], connection.nowMs ?? systemClock()],
           [["cursor"], kept ? (row.cursor ?? connection.cursor) : connection.cursor],
           [["revision"], row.revision + 1],
@@ -209,7 +234,8 @@ export class ScoutStore {
         remove: [
           ["disabledCode"],
           ["disabledAt"],
-          ["watchExpiresAt"],
+          ["inactiveAt"],
+          ...watchState,
           ...healthy,
           ...(kept ? [] : [["page"] as [string]]),
         ],

@@ -10,13 +10,15 @@ import type { Table } from "../ports/table.ts";
 import type { ConnectorRegistry, Gap, Position, SourceConnector } from "./connectors/connector.ts";
 import { dailyPass, passIsDue } from "./daily-pass.ts";
 import { disableScout, type Notices } from "./disable-scout.ts";
+import { leaveFormerMailbox, settleIdleScout } from "./idle-scout.ts";
 import { Refusals } from "./quota/refusals.ts";
 import { SourceQuota } from "./quota/source-quota.ts";
 import { requeueItemsOf } from "./requeue-items.ts";
 import { recordSyncRun } from "./run-store.ts";
 import { defaultIntervalMs, nextPollAt } from "./schedule.ts";
-import type { ScoutRow } from "./scout-row.ts";
-import { ScoutStore } from "./scout-store.ts";
+import { isAtWork, type ScoutRow } from "./scout-row.ts";
+import { ScoutStore, whileAtWork } from "./scout-store.ts";
+import { setUpWatch } from "./watch.ts";
 
 const newUlid = monotonicFactory();
 
@@ -62,18 +64,18 @@ export async function syncScout(ports: SyncPorts, of: SyncRequest, remainingMs: 
   let row: ScoutRow | undefined;
   try {
     row = await run.scouts.get(of.userId, of.scoutId);
-    if (row.disabledCode) return { kind: "drop", code: "scout_disabled" };
-    if (row.paused || row.inactiveAt !== undefined) return { kind: "drop", code: "scout_paused" };
+    if (!isAtWork(row)) return await settleIdleScout(run, row);
     if (row.cursor === undefined) return { kind: "drop", code: "source_not_connected" };
     if (passIsDue(row, ports.clock()) && (await dailyPass(ports, row))) return { kind: "drop", code: "scout_paused" };
     if (run.causes.has("connected")) await requeueItemsOf(ports, row);
-    const watch = watchIsDue(row, ports.clock());
+    if (row.formerAddress !== undefined) await tryToLeave(run, row);
+    const watch = watchIsDue(run, row);
     const untilMs = await takeUnits(run, row, watch);
     if (untilMs !== undefined) {
       throw new ScoutsError("source_quota_spent", { data: { retryAfterMs: untilMs - ports.clock() } });
     }
-    if (watch) await setUpWatch(run, row);
-    return await listAndQueue(run, row, { cursor: row.cursor });
+    const watchAgainAtMs = watch ? await tryToWatch(run, row) : undefined;
+    return await listAndQueue(run, row, { cursor: row.cursor }, watchAgainAtMs);
   } catch (error) {
     return settle(run, of, row, row ? await new Refusals(run).heed(row, error) : error);
   }
@@ -99,7 +101,12 @@ async function takeUnits(run: Run, row: ScoutRow, watch: boolean): Promise<numbe
   return taken.granted ? undefined : taken.untilMs;
 }
 
-async function listAndQueue(run: Run, row: ScoutRow, start: { cursor: string }): Promise<Outcome> {
+async function listAndQueue(
+  run: Run,
+  row: ScoutRow,
+  start: { cursor: string },
+  latestAtMs = Number.POSITIVE_INFINITY,
+): Promise<Outcome> {
   const connector = connectorOf(run, row);
   const startedAtMs = run.clock();
   let position: Position = row.page === undefined ? start : { ...start, page: row.page };
@@ -121,7 +128,7 @@ async function listAndQueue(run: Run, row: ScoutRow, start: { cursor: string }):
   }
   const nowMs = run.clock();
   const complete = position.page === undefined;
-  const dueAtMs = waitUntilMs ?? nextPollAt(row.schedule, nowMs);
+  const dueAtMs = Math.min(waitUntilMs ?? nextPollAt(row.schedule, nowMs), latestAtMs);
   const { causes } = run;
   const committed = await run.scouts.commitPosition(row, position, { nowMs, dueAtMs, causes, ...(gap ? { gap } : {}) });
   if (!complete && waitUntilMs === undefined) await queueContinuation(run.sync, row);
@@ -140,7 +147,9 @@ function connectorOf(ports: SyncPorts, row: ScoutRow): SourceConnector {
 }
 
 /** Watches last seven days where we know of one, and are renewed daily; one that failed is tried again in an hour. */
-function watchIsDue(row: ScoutRow, nowMs: number): boolean {
+function watchIsDue(run: Run, row: ScoutRow): boolean {
+  if (connectorOf(run, row).pollOnly) return false;
+  const nowMs = run.clock();
   const lasts = (row.watchExpiresAt ?? 0) - nowMs > watchMarginMs;
   return !lasts && nowMs - (row.watchFailedAt ?? 0) >= watchRetryMs;
 }
@@ -148,17 +157,28 @@ function watchIsDue(row: ScoutRow, nowMs: number): boolean {
 /**
  * Sets the watch up at the first run and prolongs it. Before listing, so that nothing falls between the two. A watch
  * that fails does not keep mail waiting: the poll finds it all the same.
+ *
+ * @returns when to try again at the latest, if somebody else is just changing the mailbox's watch
  */
-async function setUpWatch(run: Run, row: ScoutRow): Promise<void> {
+async function tryToWatch(run: Run, row: ScoutRow): Promise<number | undefined> {
   const { userId, scoutId } = row;
   try {
-    const watch = await connectorOf(run, row).setupWatch(row);
-    if (watch) await run.scouts.watched(userId, scoutId, watch.expiresAtMs);
+    return await setUpWatch(run, connectorOf(run, row), row);
   } catch (error) {
     const nowMs = run.clock();
     if (outcomeOf(error, nowMs).kind === "disable") throw error;
     run.log.error("watch_failed", error, { scoutId });
     await run.scouts.notWatched(userId, scoutId, { code: asScoutsError(error).code, nowMs });
+    return undefined;
+  }
+}
+
+/** The mailbox the scout was on before; what does not succeed is tried again by the next run. */
+async function tryToLeave(run: Run, row: ScoutRow): Promise<void> {
+  try {
+    await leaveFormerMailbox(run, row);
+  } catch (error) {
+    run.log.error("former_mailbox_not_left", error, { scoutId: row.scoutId });
   }
 }
 
@@ -185,7 +205,7 @@ async function settle(run: Run, of: SyncRequest, row: ScoutRow | undefined, erro
   if (outcome.kind === "defer") run.log.event("sync_waits", { scoutId, reason });
   else run.log.error("sync_failed", error, { scoutId, outcome: outcome.kind });
   if (outcome.kind === "disable" || outcome.kind === "deadLetter") await disableScout(run, of, reason);
-  if (outcome.kind === "defer") await run.scouts.schedule(userId, scoutId, outcome.untilMs);
+  if (outcome.kind === "defer") await run.scouts.schedule(userId, scoutId, outcome.untilMs, whileAtWork);
   const atSource = reason.startsWith("source_") && row !== undefined;
   if (outcome.kind !== "retry" || !atSource || run.causes.has("connected")) return outcome;
   const delayMs = Math.min(failureDelayMs * 2 ** (row.failures ?? 0), defaultIntervalMs);

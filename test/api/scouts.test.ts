@@ -75,20 +75,19 @@ describe("changing a scout", () => {
     expect(usual.body).toMatchObject({ schedule: null, nextRunAt: Date.UTC(2026, 10, 20, 6, 25) });
   });
 
-  test("a paused scout keeps its position, leaves the index of what is due, is not run, and resumes with a sync", async () => {
+  test("a paused scout keeps its position, is due for giving its watch up, is not run, and resumes with a sync", async () => {
     const setting = await apiSetting();
     const scout = await setting.scout();
     await setting.connect(scout);
     const { cursor } = parseScoutRow(rowOf(setting, scout) ?? { pk: "", sk: "" });
     const paused = await setting.ask("PATCH", at(scout), { body: { paused: true } });
     expect(paused.body).toMatchObject({ paused: true, nextRunAt: null });
-    expect(rowOf(setting, scout)).toMatchObject({ cursor });
-    expect(rowOf(setting, scout)).not.toHaveProperty("dueShard");
+    expect(rowOf(setting, scout)).toMatchObject({ cursor, dueAt: setting.nowMs, dueShard: expect.any(String) });
     expect(await setting.ask("POST", at(scout, "/run"))).toMatchObject({ status: 409, code: "scout_paused" });
 
     setting.sync.sent.length = 0;
     expect((await setting.ask("PATCH", at(scout), { body: { paused: false } })).body).toMatchObject({ paused: false });
-    expect(rowOf(setting, scout)).toHaveProperty("dueShard");
+    expect(rowOf(setting, scout)).toMatchObject({ dueAt: setting.nowMs, dueShard: expect.any(String) });
     expect(setting.sync.sent.map(({ body }) => body.cause)).toEqual(["resumed"]);
   });
 
@@ -227,10 +226,12 @@ describe("deleting a scout", () => {
       ledger.delete = remove;
       if (!died) {
         expect(first.status).toBe(204);
-        expect(dieAt, "several places to die at were tried").toBeGreaterThan(4);
+        expect(dieAt, "several places to die at were tried").toBeGreaterThan(5);
         return;
       }
-      expect([dieAt, first.code]).toEqual([dieAt, "storage_unavailable"]);
+      // A lease that could not be given back lapses: what was done under it stands.
+      const leaseKept = first.status === 204 && setting.logged.includes("watch_lease_not_given_back");
+      if (!leaseKept) expect([dieAt, first.code]).toEqual([dieAt, "storage_unavailable"]);
       if (rowOf(setting, scout)?.["deleting"]) {
         const refused = await setting.ask("PATCH", at(scout), { body: { name: "Back" } });
         expect(refused).toMatchObject({ status: 409, code: "scout_deleting" });

@@ -8,6 +8,10 @@ import type { Transient } from "../../privacy/transient.ts";
 export interface ScoutAtSource {
   readonly userId: UserId;
   readonly scoutId: ScoutId;
+  /** The address at the source it is connected to, blinded: access kept for another is not to be used. */
+  readonly address?: string | undefined;
+  /** The address it was connected to before, while its watch there is yet to be given up. */
+  readonly formerAddress?: string | undefined;
 }
 
 /** Where a scout has read to. All three are the connector's own and opaque to everybody else. */
@@ -115,11 +119,14 @@ export interface SourceConnector {
   connectWith?(scout: ScoutAtSource, settings: SourceSettings): Promise<ConnectedBySettings>;
   /** The position of a scout that has just been connected: from now on. */
   currentCursor(scout: ScoutAtSource): Promise<string>;
+  /** Set by a source that tells nobody anything: its scouts are polled, which happens anyway, and it has no watches. */
+  readonly pollOnly?: true;
   /**
-   * Asks the source to tell us about news. Idempotent: asking again prolongs. `undefined` from a source that tells
-   * nobody anything: its scouts are polled, which happens anyway.
+   * Asks the source to tell us about news. Idempotent: asking again prolongs. `undefined` from a source that is polled
+   * only. A failure whose `data` has no `status` MAY have happened at the source all the same.
    */
   setupWatch(scout: ScoutAtSource): Promise<Watch | undefined>;
+  /** Ends the watch of the scout's address, whichever scout has set it up; one that is not there is ended already. */
   stopWatch(scout: ScoutAtSource): Promise<void>;
   /** Absent where items cannot be put away. */
   readonly archive?: Archive;

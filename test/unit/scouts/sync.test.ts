@@ -200,10 +200,21 @@ describe("the poll", () => {
     expect((await row()).dueAt).toBe(nowMs + defaultIntervalMs);
   });
 
-  test("leaves a disabled scout alone, also when the index still names it", async () => {
+  test("comes back to a scout that was switched off until its watch is given up, and its source is not looked at", async () => {
     await scouts.disable(ada, inbox, "reauth", nowMs);
-    await scouts.schedule(ada, inbox, nowMs - 1);
-    expect(await poll(nowMs)).toBe(0);
+    const never = portsWith(() => expect.unreachable("listed"));
+    expect([await poll(nowMs), await poll(nowMs)]).toEqual([1, 0]);
+    // The message was lost.
+    expect(await poll(nowMs + defaultIntervalMs)).toBe(1);
+    expect(await syncScout(never, of, plentyMs)).toMatchObject({ kind: "drop" });
+    expect(await poll(nowMs * 2)).toBe(0);
+  });
+
+  test("leaves the time alone that a sync has set meanwhile", async () => {
+    const dueAt = nowMs + 7;
+    const racing = { send: async () => scouts.schedule(ada, inbox, dueAt) };
+    await pollDueScouts({ ledger, scouts, sync: racing, clock: () => nowMs, newId: () => "p" });
+    expect((await row()).dueAt).toBe(dueAt);
   });
 });
 

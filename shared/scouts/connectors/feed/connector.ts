@@ -34,6 +34,7 @@ export interface FeedPorts {
 /** RSS, Atom and JSON feeds as a source: polled, items told apart by their guid, each read out of the feed again. */
 export class FeedConnector implements SourceConnector {
   readonly sourceType = "feed";
+  readonly pollOnly = true;
   readonly #ports: FeedPorts;
   readonly #current: CurrentFeeds;
 
