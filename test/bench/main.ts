@@ -9,6 +9,10 @@ const benchmarks: Record<string, { about: string; load: () => Promise<Run> }> = 
     about: "size and import time of every function's bundle beside the AWS clients alone",
     load: async () => (await import("./bundles.ts")).run,
   },
+  delivery: {
+    about: "10,000 proposals on two devices through a hundred cuts, 500 devices at once: nothing lost, nothing twice",
+    load: async () => (await import("./delivery/main.ts")).run,
+  },
   files: {
     about: "walk, stat, read and grep of a project beside fdir, git, ripgrep and deepagents",
     load: async () => (await import("./files/main.ts")).run,

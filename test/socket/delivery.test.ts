@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { proveCuts } from "./prove-cuts.ts";
+import { proveStorm } from "./prove-storm.ts";
+
+const timeoutMs = 300_000;
+
+test(
+  "P2: 500 open proposals are exactly once each on two devices although connections are cut thirty times (10,000 and a hundred: npm run bench -- delivery)",
+  async () => {
+    const { cuts, devices, problems } = await proveCuts({ proposals: 500, cuts: 30, seed: 1 });
+    expect(cuts).toBe(30);
+    expect(problems["connection_lost"]).toBeGreaterThanOrEqual(20);
+    for (const { connections, ...account } of devices) {
+      expect(connections).toBeGreaterThan(1);
+      expect(account).toEqual({
+        rows: 500,
+        distinct: 500,
+        missing: 0,
+        wrongSubject: 0,
+        notToldOnce: 0,
+        outboxWaiting: 0,
+        outboxRefused: 0,
+        notAcked: 0,
+      });
+    }
+  },
+  timeoutMs,
+);
+
+test(
+  "P2: forty devices of four people connect at once and none misses a proposal or gets another person's (500: npm run bench -- delivery)",
+  async () => {
+    const { devices, lost, foreign, notAcked } = await proveStorm({
+      people: 4,
+      devicesEach: 10,
+      proposalsEach: 4,
+      seed: 1,
+    });
+    expect({ devices, lost, foreign, notAcked }).toEqual({ devices: 40, lost: 0, foreign: 0, notAcked: 0 });
+  },
+  timeoutMs,
+);

@@ -1,0 +1,116 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { askCloud, type CloudApi } from "../../device/connect/cloud-api.ts";
+import { scoutResponse } from "../../events/http.ts";
+import { deviceId, type ItemRef, itemRef, type ScoutId, type UserId } from "../../events/ids.ts";
+import type { HomeOptions } from "../../infra/local/home.ts";
+import { ensureScout, followConsent } from "../../infra/local/up/account.ts";
+import { drain } from "../../infra/local/up/drain.ts";
+import { type LocalSystem, startSystem } from "../../infra/local/up/system.ts";
+import { DynamoTable } from "../../shared/aws/dynamo-table.ts";
+import { userIdOf } from "../../shared/privacy/opaque.ts";
+import { ItemStore } from "../../shared/scouts/item-store.ts";
+import { relevant } from "../unit/scouts/setting.ts";
+
+/** A person with a connected scout that is at rest, so that the only proposals are those a test writes. */
+export interface Person {
+  readonly userId: UserId;
+  readonly scoutId: ScoutId;
+  readonly api: CloudApi;
+}
+
+/** The whole local home with nothing going on in it but what a test of delivery does. */
+export interface DeliveryHome {
+  readonly system: LocalSystem;
+  readonly items: ItemStore;
+  readonly ledger: DynamoTable;
+  readonly sessions: DynamoTable;
+  readonly owner: Person;
+  /** Somebody else with a scout on the same mailbox. */
+  person(subject: string): Promise<Person>;
+  /** Puts messages into the mailbox. */
+  deliver(count: number): ItemRef[];
+  /** Writes the verdict "relevant" for messages, as triage does. */
+  propose(to: Person, refs: readonly ItemRef[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Writes to the table side by side. */
+const atOnce = 40;
+
+export const subjectOf = (number: number) => `Message no. ${number}`;
+
+function message(number: number): Uint8Array {
+  const lines = [
+    `From: Somebody <somebody${number}@mail.example>`,
+    "To: you@example.com",
+    `Subject: ${subjectOf(number)}`,
+    `Message-ID: <${number}@mail.example>`,
+    "",
+    `This is message ${number}.`,
+    "",
+  ];
+  return Buffer.from(lines.join("\r\n"));
+}
+
+export async function startDeliveryHome(
+  home: Pick<HomeOptions, "hostile" | "onLog" | "poolSize"> = {},
+): Promise<DeliveryHome> {
+  const folder = mkdtempSync(path.join(tmpdir(), "scouts-delivery-"));
+  const mailboxPath = path.join(folder, "mail");
+  mkdirSync(mailboxPath);
+  writeFileSync(path.join(mailboxPath, "first.eml"), message(-1));
+  const { signal } = new AbortController();
+  const system = await startSystem({
+    dataFolder: path.join(folder, "data"),
+    mailboxPath,
+    environment: {},
+    signal,
+    home,
+  });
+  const { region, credentials, endpoints } = system.home.operator;
+  const client = new DynamoDBClient({ region, credentials, endpoint: endpoints.dynamodb });
+  const tableCalled = (name: string) => new DynamoTable(system.home.graph.tables[name]?.tableName ?? name, client);
+  const ledger = tableCalled("Ledger");
+  const items = new ItemStore(ledger);
+  let serial = 0;
+
+  const rest = async (subject: string, api: CloudApi, scoutId: ScoutId): Promise<Person> => {
+    await askCloud(api, "PATCH", `/api/v1/scouts/${scoutId}`, scoutResponse, { paused: true });
+    return { userId: userIdOf(system.world.issuer.url, subject), scoutId, api };
+  };
+  await drain(system, signal);
+  await system.device.close();
+  const owner = await rest("owner", system.api, system.scoutId);
+  // Whatever the first message was taken for, it is no proposal of a test.
+  for (const row of (await items.openAfter(owner.userId, undefined, 50)).rows) await items.resolved(row, Date.now());
+  return {
+    system,
+    items,
+    ledger,
+    sessions: tableCalled("Sessions"),
+    owner,
+    async person(subject) {
+      const api = { apiUrl: system.home.apiUrl, auth: () => system.world.issuer.token(subject) };
+      const anyDevice = deviceId.parse("dev_01KE5Q8600ESE4NYY1EVXDNQEB");
+      return rest(subject, api, await ensureScout(api, anyDevice, followConsent, signal));
+    },
+    deliver(count) {
+      return Array.from({ length: count }, () => itemRef.parse(system.world.mailbox.deliver(message(serial++))));
+    },
+    async propose({ userId, scoutId }, refs) {
+      for (let start = 0; start < refs.length; start += atOnce) {
+        const some = refs.slice(start, start + atOnce);
+        const nowMs = Date.now();
+        await Promise.all(some.map((ref) => items.judge({ userId, scoutId, ref }, relevant, nowMs)));
+      }
+    },
+    async close() {
+      client.destroy();
+      await system.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
