@@ -19,7 +19,7 @@ export interface SqliteLeaseOptions {
 }
 
 /** Signal 0 asks without sending (kill(2)); EPERM means somebody else's process, alive. */
-function processIsAlive(pid: number): boolean {
+export function processIsAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

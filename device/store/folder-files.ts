@@ -38,10 +38,11 @@ export interface FolderFileTable {
   /** The files changed last, newest first. */
   recent(projectId: ProjectId, limit: number): FolderFile[];
   counts(projectId: ProjectId): ManifestCounts;
+  total(projectId: ProjectId): number;
   /** How many files are `skipped`, by reason. */
   skipped(projectId: ProjectId): Record<string, number>;
   /** Files with this very content. */
-  withContent(projectId: ProjectId, contentHash: string): FolderFile[];
+  withContent(projectId: ProjectId, contentHash: string, limit?: number): FolderFile[];
   /** Files whose summary is missing, is about another content, or failed. */
   unsummarized(projectId: ProjectId): FolderFile[];
 
@@ -120,6 +121,8 @@ export function folderFileTable(db: Database, now: () => number): FolderFileTabl
       };
     },
 
+    total: (projectId) => db.select({ n: count() }).from(table).where(eq(table.projectId, projectId)).get()?.n ?? 0,
+
     skipped(projectId) {
       const rows = db
         .select({ reason: table.skipReason, n: count() })
@@ -130,10 +133,11 @@ export function folderFileTable(db: Database, now: () => number): FolderFileTabl
       return Object.fromEntries(rows.map(({ reason, n }) => [reason ?? "", n]));
     },
 
-    withContent: (projectId, hash) =>
+    withContent: (projectId, hash, limit = -1) =>
       select()
         .where(and(eq(table.projectId, projectId), eq(table.contentHash, hash)))
         .orderBy(asc(table.relativePath))
+        .limit(limit)
         .all(),
 
     unsummarized: (projectId) =>

@@ -1,0 +1,30 @@
+import { createHash } from "node:crypto";
+import { decide } from "../../shared/access/policy/decide.ts";
+import { ProjectRules } from "../../shared/access/policy/project-rules.ts";
+import { protectedFromReading } from "../../shared/access/policy/protected.ts";
+import { type AccessRules, defaultRules } from "../../shared/access/policy/rules.ts";
+import { secretGlobs, sensitiveGlobs, sensitivityOf } from "../../shared/access/policy/sensitivity.ts";
+import type { ProjectFiles } from "../../shared/files/project-files.ts";
+import type { OmissionReason } from "./reasons.ts";
+
+/** Which files a scan may read: those a language model may be shown without asking, as nobody is there to be asked. */
+export interface ReadingRules {
+  /** The same for the same rules: then what was decided before still holds. */
+  readonly hash: string;
+  /** Why a file is left out; undefined when it is read. @param path as the walk gives it: canonical */
+  leavesOut(path: string): OmissionReason | undefined;
+}
+
+/** @throws AccessError `denied` when the project's own rules cannot be understood: then nothing is read */
+export async function readingRules(files: ProjectFiles, personal: AccessRules = defaultRules): Promise<ReadingRules> {
+  const rules = await new ProjectRules(files, personal).current();
+  const { foldsCase } = files;
+  const facts = JSON.stringify([rules.read, foldsCase, protectedFromReading, secretGlobs, sensitiveGlobs]);
+  return {
+    hash: createHash("sha256").update(facts).digest("hex"),
+    leavesOut(path) {
+      if (decide("read", path, { rules, foldsCase }).verdict === "allow") return undefined;
+      return sensitivityOf(path) === "secret" ? "secret" : "denied";
+    },
+  };
+}

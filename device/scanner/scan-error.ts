@@ -1,0 +1,22 @@
+import { AccessError } from "../../shared/access/errors.ts";
+import { isProjectFilesError } from "../../shared/files/errors.ts";
+import { DeviceError } from "../errors.ts";
+
+export const scanInterrupted = "scan_interrupted";
+
+/** What ended a scan, as an error of the device; its message is for the person whose folder it is. */
+export function asScanError(thrown: unknown, folderPath: string): DeviceError {
+  if (thrown instanceof DeviceError) return thrown;
+  if (isProjectFilesError(thrown, "Cancelled")) return new DeviceError(scanInterrupted, { cause: thrown });
+  if (isProjectFilesError(thrown, "NotFound", "NotADirectory")) {
+    return new DeviceError("folder_not_found", { sentence: `Folder not found: ${folderPath}`, cause: thrown });
+  }
+  if (isProjectFilesError(thrown)) {
+    const sentence = `Folder not readable: ${folderPath} (${thrown.code})`;
+    return new DeviceError("folder_unreadable", { sentence, cause: thrown });
+  }
+  if (thrown instanceof AccessError) {
+    return new DeviceError("folder_unreadable", { sentence: thrown.message, cause: thrown });
+  }
+  return new DeviceError("internal", { cause: thrown });
+}

@@ -1,0 +1,138 @@
+import type { IndexedKind } from "../../events/folders.ts";
+import type { ProjectId, RunId } from "../../events/ids.ts";
+import type { AccessRules } from "../../shared/access/policy/rules.ts";
+import type { ProjectFiles } from "../../shared/files/project-files.ts";
+import { nameOf } from "../../shared/files/project-path.ts";
+import type { DeviceStore } from "../store/open.ts";
+import { apply, type Changes } from "./apply.ts";
+import { estimateTokens } from "./estimate-tokens.ts";
+import { type Examined, examine } from "./examine.ts";
+import { kindOfName } from "./kinds.ts";
+import { type ScanLimits, scanLimits } from "./limits.ts";
+import { readingRules } from "./reading-rules.ts";
+import { isSkipReason, type LeftOut } from "./reasons.ts";
+import { type Survey, survey } from "./survey.ts";
+import { Tally } from "./tally.ts";
+
+export interface ScanProgress {
+  /** `look`: entries looked at, of unknown many. `read`: files read, of those that may have changed. */
+  readonly phase: "look" | "read";
+  readonly done: number;
+  readonly total?: number;
+}
+
+/** A file that wants a summary. */
+export interface FileToSummarize {
+  readonly relPath: string;
+  readonly kind: IndexedKind;
+  readonly sizeBytes: number;
+  readonly mtimeMs: number;
+  /** SHA-256, hex. */
+  readonly contentHash: string;
+  /** Guessed from type and size, without opening the file. */
+  readonly estimatedTokens: number;
+}
+
+export interface ScanResult extends Omit<Changes, "sameFiles"> {
+  /** Everything left out, counted by reason. */
+  readonly skipped: LeftOut;
+  /** Files whose content is as it was, skipped ones among them. */
+  readonly unchanged: number;
+  /** Rows of the manifest, skipped ones among them. */
+  readonly totalFiles: number;
+  /** Files whose summary is missing, stale or failed; of files with the same content only one. */
+  readonly toSummarize: readonly FileToSummarize[];
+  readonly limitedBy: Survey["limitedBy"];
+}
+
+export interface ScanOptions {
+  readonly store: DeviceStore;
+  readonly files: ProjectFiles;
+  readonly projectId: ProjectId;
+  readonly runId: RunId;
+  /** Of the scan that holds the project; see `startScan`. */
+  readonly holder: string;
+  /** The person's own rules about what may be read. */
+  readonly rules?: AccessRules | undefined;
+  readonly limits?: ScanLimits;
+  readonly now?: () => number;
+  readonly platform?: NodeJS.Platform;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: ScanProgress) => void) | undefined;
+}
+
+const progressEvery = 100;
+
+/**
+ * Brings the manifest of a linked folder up to date and says what is to be summarised. Files whose size, times and inode
+ * are as they were are not opened.
+ *
+ * @throws ProjectFilesError NotFound (the folder is gone), AccessDenied, Cancelled, StorageFailed
+ * @throws AccessError `denied`: the project's own access rules cannot be understood
+ * @throws DeviceError `scan_superseded`
+ */
+export async function scanProject(options: ScanOptions): Promise<ScanResult> {
+  const { store, files, projectId, signal, onProgress } = options;
+  const { limits = scanLimits, now = Date.now, platform = process.platform } = options;
+  const tally = new Tally(limits.maxCountedTypes);
+  const rules = await readingRules(files, options.rules);
+  const known = store.folderFiles.versions(projectId);
+  const hasManifest = known.size > 0;
+  const found = await survey({
+    files,
+    known,
+    rules,
+    rulesHold: store.projects.get(projectId).scanRulesHash === rules.hash,
+    limits,
+    tally,
+    signal,
+    onEntries: (done) => onProgress?.({ phase: "look", done }),
+  });
+
+  const examined: Examined[] = [];
+  const total = found.candidates.length;
+  const reading = { files, projectId, folderFiles: store.folderFiles, hasManifest, limits, now, platform, signal };
+  for await (const each of examine(found.candidates, reading)) {
+    examined.push(each);
+    if (each.outcome === "vanished") tally.add("vanished");
+    if (examined.length % progressEvery === 0 || examined.length === total) {
+      onProgress?.({ phase: "read", done: examined.length, total });
+    }
+  }
+
+  const { sameFiles, ...changes } = await apply(examined, { ...options, missing: found.missing });
+  // A survey that was cut short has not decided about every row under these rules.
+  if (found.limitedBy === undefined) store.projects.setRulesHash(projectId, rules.hash);
+  for (const [reason, count] of Object.entries(store.folderFiles.skipped(projectId))) {
+    if (isSkipReason(reason)) tally.add(reason, count);
+  }
+  return {
+    ...changes,
+    skipped: tally.total(),
+    unchanged: found.unchanged + sameFiles,
+    totalFiles: store.folderFiles.total(projectId),
+    toSummarize: filesToSummarize(store, projectId),
+    limitedBy: found.limitedBy,
+  };
+}
+
+/** The files of a manifest that want a summary; of those with the same content the first, for its summary is all's. */
+export function filesToSummarize(store: DeviceStore, projectId: ProjectId): FileToSummarize[] {
+  const wanted = new Map<string, FileToSummarize>();
+  for (const { relativePath, sizeBytes, mtimeMs, contentHash } of store.folderFiles.unsummarized(projectId)) {
+    const kind = kindOfName(nameOf(relativePath));
+    if (kind === undefined || contentHash === null) continue;
+    const key = `${kind} ${contentHash}`;
+    if (wanted.has(key)) continue;
+    const estimatedTokens = estimateTokens(kind, sizeBytes);
+    wanted.set(key, {
+      relPath: relativePath,
+      kind,
+      sizeBytes,
+      mtimeMs: Math.trunc(mtimeMs),
+      contentHash,
+      estimatedTokens,
+    });
+  }
+  return [...wanted.values()];
+}

@@ -1,0 +1,141 @@
+import type { IndexedKind } from "../../events/folders.ts";
+import { sensitivityOf } from "../../shared/access/policy/sensitivity.ts";
+import { isProjectFilesError, ProjectFilesError } from "../../shared/files/errors.ts";
+import type { FileMetadata, ProjectFiles } from "../../shared/files/project-files.ts";
+import { comparePaths, nameOf } from "../../shared/files/project-path.ts";
+import { extensionOf, kindOfName } from "./kinds.ts";
+import type { ScanLimits } from "./limits.ts";
+import type { ReadingRules } from "./reading-rules.ts";
+import type { Tally } from "./tally.ts";
+
+/** The device's own data and git's are nobody's documents. */
+const skippedNames = [".git", ".scouts"];
+export const scoutsIgnoreFile = ".scoutsignore";
+const progressEvery = 1_000;
+
+/** A file that is new, or may have changed. */
+export interface Candidate {
+  readonly path: string;
+  readonly kind: IndexedKind;
+  readonly metadata: FileMetadata;
+  readonly isKnown: boolean;
+}
+
+export interface Survey {
+  readonly candidates: readonly Candidate[];
+  /** Paths of the manifest that are there no more, or no longer to be read. */
+  readonly missing: readonly string[];
+  readonly unchanged: number;
+  /** What ended the survey before the last file; paths beyond are neither looked at nor missing. */
+  readonly limitedBy: "time" | "entries" | undefined;
+}
+
+export interface SurveyOptions {
+  readonly files: ProjectFiles;
+  /** Stored version of every path of the manifest; consumed. */
+  readonly known: Map<string, string>;
+  readonly rules: ReadingRules;
+  /** The manifest's rows were decided under these very rules. */
+  readonly rulesHold: boolean;
+  readonly limits: ScanLimits;
+  readonly tally: Tally;
+  readonly signal?: AbortSignal | undefined;
+  readonly onEntries?: ((count: number) => void) | undefined;
+}
+
+/**
+ * Walks the folder and compares what is there with what is known, by metadata alone; nothing is opened.
+ *
+ * @throws ProjectFilesError NotFound when the folder is gone, AccessDenied, Cancelled, StorageFailed
+ */
+export async function survey(options: SurveyOptions): Promise<Survey> {
+  const { files, known, rules, rulesHold, limits, tally, signal, onEntries } = options;
+  const startedAtMs = performance.now();
+  const walk = files.walk({
+    withMetadata: true,
+    ownIgnoreFile: scoutsIgnoreFile,
+    skipNames: skippedNames,
+    maxFiles: limits.maxEntries,
+    ...(signal && { signal }),
+  });
+  const candidates: Candidate[] = [];
+  let [entries, unchanged] = [0, 0];
+  let cursor: string | undefined;
+  let limitedBy: Survey["limitedBy"];
+  for await (const { path, metadata } of walk) {
+    if (++entries % progressEvery === 0) {
+      onEntries?.(entries);
+      if (performance.now() - startedAtMs > limits.maxDurationMs) {
+        limitedBy = "time";
+        break;
+      }
+    }
+    cursor = path;
+    if (metadata === undefined) continue;
+    if (rulesHold && known.get(path) === metadata.version) {
+      known.delete(path);
+      unchanged++;
+      continue;
+    }
+    const name = nameOf(path);
+    const extension = extensionOf(name);
+    const kind = kindOfName(name, extension);
+    if (kind === undefined) {
+      if (sensitivityOf(path) === "secret") tally.add("secret");
+      else tally.addUnsupported(extension);
+      continue;
+    }
+    const omission = rules.leavesOut(path) ?? overLimit(path, candidates.length + unchanged, limits);
+    if (omission !== undefined) {
+      tally.add(omission);
+      continue;
+    }
+    candidates.push({ path, kind, metadata, isKnown: known.delete(path) });
+  }
+  if (walk.omitted.limited) limitedBy = "entries";
+  tally.addWalk(walk.omitted);
+  const looked = [...known.keys()].filter(
+    (path) => limitedBy === undefined || (cursor !== undefined && comparePaths(path, cursor) <= 0),
+  );
+  const missing = walk.omitted.unreadable > 0 ? await withoutUnreadable(files, looked) : looked;
+  return { candidates, missing, unchanged, limitedBy };
+}
+
+function overLimit(path: string, files: number, limits: ScanLimits): "too_deep" | "too_many" | undefined {
+  if (files >= limits.maxFiles) return "too_many";
+  // Counting separators is enough: a canonical path has no empty segments.
+  return path.split("/").length > limits.maxDepth ? "too_deep" : undefined;
+}
+
+/** A folder that cannot be read just now says nothing about the files in it. */
+async function withoutUnreadable(files: ProjectFiles, paths: readonly string[]): Promise<string[]> {
+  const missing: string[] = [];
+  for (const path of paths) {
+    if (!(await isHidden(files, path))) missing.push(path);
+  }
+  return missing;
+}
+
+async function isHidden(files: ProjectFiles, path: string): Promise<boolean> {
+  try {
+    await files.metadata(path);
+  } catch (error) {
+    if (isProjectFilesError(error, "AccessDenied")) return true;
+    if (!(error instanceof ProjectFilesError)) throw error;
+    return false;
+  }
+  // It can be seen, so it is the folder's listing or its ignore file that could not be read.
+  return !(await canList(files, path));
+}
+
+async function canList(files: ProjectFiles, path: string): Promise<boolean> {
+  for (let at = path.lastIndexOf("/"); at !== -1; at = path.lastIndexOf("/", at - 1)) {
+    try {
+      await files.listDir(path.slice(0, at));
+    } catch (error) {
+      if (isProjectFilesError(error, "AccessDenied")) return false;
+      if (!(error instanceof ProjectFilesError)) throw error;
+    }
+  }
+  return true;
+}
