@@ -1,10 +1,11 @@
 import path from "node:path";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { DeviceError } from "../errors.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions } from "./context.ts";
 import { outputOn } from "./output.ts";
 
 interface RotateFlags extends CommonOptions {
+  readonly ring: "vault" | "session";
   readonly keepOld?: boolean;
 }
 interface ResealFlags {
@@ -27,19 +28,27 @@ function requireReadable({ unreadable, moved }: { unreadable: number; moved: num
 
 /** `scouts ops keys …`: for who runs a home or a deployment. The operators' half is loaded only here. */
 export function addOps(program: Command, context: CliContext): void {
-  const keys = program.command("ops").description("for operators").command("keys").description("keys of the vault");
+  const keys = program.command("ops").description("for operators").command("keys").description("the two key rings");
   const output = outputOn(context.io);
 
   const rotate = keys
     .command("rotate")
-    .summary("a new key for the vault of the home here, which must not run")
+    .summary("a new key for the home here, which must not run")
     .description(
-      "Gives the vault of the home in the data folder a new key, seals every token, name and setting again under it, and " +
-        "takes the old keys away once nothing is left under them. The home must not run meanwhile.",
+      "Gives a key ring of the home in the data folder a new key. Of the vault every token, name and setting is sealed " +
+        "again under it, and the old keys are taken away once nothing is left under them. Of the sessions the old keys " +
+        "are taken away, which ends them; devices get new ones. The home must not run meanwhile.",
     )
+    .addOption(new Option("--ring <name>", "which ring").choices(["vault", "session"]).default("vault"))
     .option("--keep-old", "leave the old keys in the ring");
   withCommonOptions(rotate).action(async (flags: RotateFlags) => {
-    const { rotateVault } = await import("../../infra/local/ops/keys.ts");
+    const { rotateSessions, rotateVault } = await import("../../infra/local/ops/keys.ts");
+    if (flags.ring === "session") {
+      const done = await rotateSessions(dataFolderOf(context, flags), flags.keepOld ?? false);
+      if (flags.json) output.json(done);
+      else output.line(`sessions are wrapped by ${done.kid} from now on; keys in the ring: ${done.keys}`);
+      return;
+    }
     const done = await rotateVault(dataFolderOf(context, flags), flags.keepOld ?? false);
     if (flags.json) output.json(done);
     else output.line(`${done.resealed} of ${done.seen} sealed again under ${done.kid}; keys in the ring: ${done.keys}`);

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { monotonicFactory } from "ulidx";
-import { ScoutsError } from "../../events/errors.ts";
+import { isScoutsError, ScoutsError } from "../../events/errors.ts";
 import { type DeviceId, type SessionId, sessionId, type UserId } from "../../events/ids.ts";
 import { sessionsKey, shardOf } from "../keys.ts";
 import type { Table } from "../ports/table.ts";
@@ -53,7 +53,10 @@ export class SessionStore {
     } as const;
     const alive = { path: ["expiresAt"], is: ">", value: nowMs } as const;
     const kept = await this.#sessions.update(key, change, alive);
-    if (kept) return this.#opened(user, device, parseSessionRow(kept));
+    const resumed = kept && (await this.#openedIfReadable(user, device, parseSessionRow(kept)));
+    if (resumed) return resumed;
+    // A key that is wrapped by one we no longer hold opens nothing any more: the session is over.
+    if (kept) await this.end(user, device, nowMs);
     const over = await this.#sessions.get(key);
     // Left before the row goes that names the session: its objects are found whatever happens in between.
     if (over) await this.#sessions.put(endedNote(user, parseSessionRow(over).sessionId, nowMs));
@@ -98,6 +101,15 @@ export class SessionStore {
     const key = new Transient(randomBytes(keyBytes).toString("base64"));
     const wrappedKey = await (await this.#sealer()).seal(key, context(user, device, id));
     return { sessionId: id, wrappedKey, connectionId, expiresAt };
+  }
+
+  async #openedIfReadable(user: UserId, device: DeviceId, row: SessionRow): Promise<Session | undefined> {
+    try {
+      return await this.#opened(user, device, row);
+    } catch (error) {
+      if (isScoutsError(error, "sealed_unreadable")) return undefined;
+      throw error;
+    }
   }
 
   async #opened(user: UserId, device: DeviceId, row: SessionRow): Promise<Session> {

@@ -58,4 +58,12 @@ test("scouts ops keys rotate: with the old key gone, names open, tokens work and
   const id = system.world.mailbox.deliver(Buffer.from("From: a@b.example\r\nSubject: Question no. 9\r\n\r\nHello\r\n"));
   await drain(system, signal);
   expect(system.store.proposals.list({ sourceMsgRef: id })).toMatchObject([{ rawSubject: "Question no. 9" }]);
+
+  const session = system.store.identity.get().sessionId;
+  await system.stop();
+  const sessions = await scouts(["ops", "keys", "rotate", "--ring", "session", "--data", dataFolder, "--json"]);
+  expect(JSON.parse(sessions.stdout)).toMatchObject({ keys: 1 });
+  system = await start();
+  await drain(system, signal);
+  expect(system.store.identity.get().sessionId).not.toBe(session);
 }, 120_000);

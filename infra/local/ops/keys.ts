@@ -19,14 +19,15 @@ import { lockData } from "../lock.ts";
 import { startKms } from "../standins/kms/start.ts";
 import { Teardown } from "../teardown.ts";
 import { readSecrets, saveSecrets } from "../up/secrets.ts";
-import { VaultRing } from "./vault-ring.ts";
+import { EncryptedRing } from "./encrypted-ring.ts";
 
-export interface Rotation extends ResealCounts {
-  /** Name of the key everything is sealed under now. */
+export interface RingKeys {
+  /** Name of the key everything is sealed under from now on. */
   readonly kid: string;
   /** Keys of the ring that are left. */
   readonly keys: number;
 }
+export interface Rotation extends ResealCounts, RingKeys {}
 
 /** A pass that finds a text changed under its hands is followed by another; workers are seldom that busy. */
 const maxPasses = 5;
@@ -39,52 +40,97 @@ const maxPasses = 5;
  * @throws LocalHomeError `data_in_use`, `data_unusable`; ScoutsError
  */
 export async function rotateVault(dataFolder: string, keepOld: boolean): Promise<Rotation> {
+  return inStoppedHome(dataFolder, async (home) => {
+    const ring = home.ring("vault", "VaultKeyRingKey");
+    const added = await withKeyAdded(home, ring, "VaultKeyRing");
+    const counts = await resealUntilDone(ring, added.ciphertext, await home.openLedger());
+    if (keepOld || counts.unreadable > 0 || counts.moved > 0) return { ...added.left, ...counts };
+    return { ...(await oldKeysRemoved(home, ring, "VaultKeyRing", added.ciphertext)), ...counts };
+  });
+}
+
+/**
+ * Gives the ring that wraps session keys a new key, in a local home that does not run. Without the old ones every
+ * session has ended: devices get a new one when they say hello, and what was sealed in an old one opens nothing.
+ *
+ * @throws LocalHomeError `data_in_use`, `data_unusable`; ScoutsError
+ */
+export async function rotateSessions(dataFolder: string, keepOld: boolean): Promise<RingKeys> {
+  return inStoppedHome(dataFolder, async (home) => {
+    const ring = home.ring("session", "SessionKeyRingKey");
+    const added = await withKeyAdded(home, ring, "SessionKeyRing");
+    return keepOld ? added.left : oldKeysRemoved(home, ring, "SessionKeyRing", added.ciphertext);
+  });
+}
+
+type RingName = "VaultKeyRing" | "SessionKeyRing";
+
+async function withKeyAdded(home: StoppedHome, ring: EncryptedRing, name: RingName) {
+  const kid = `k-${ulid().toLowerCase()}`;
+  const ciphertext = await ring.withNewKey(home.secret(name), kid);
+  home.save(name, ciphertext);
+  return { ciphertext, left: { kid, keys: (await ring.open(ciphertext)).keys.length } };
+}
+
+async function oldKeysRemoved(home: StoppedHome, ring: EncryptedRing, name: RingName, before: string) {
+  const ciphertext = await ring.newestOnly(before);
+  home.save(name, ciphertext);
+  const { keys } = await ring.open(ciphertext);
+  return { kid: keys.at(-1)?.kid ?? "", keys: keys.length };
+}
+
+interface StoppedHome {
+  secret(name: RingName): string;
+  save(name: RingName, value: string): void;
+  ring(purpose: "vault" | "session", keyName: string): EncryptedRing;
+  openLedger(): Promise<Stores>;
+}
+
+/** The secrets and engines of a home, without anything that would begin to work; nobody else may open them meanwhile. */
+async function inStoppedHome<T>(dataFolder: string, work: (home: StoppedHome) => Promise<T>): Promise<T> {
   const worldDir = join(dataFolder, "world");
-  const secrets = readSecrets(worldDir);
-  const before = secrets?.["VaultKeyRing"];
-  if (!secrets || before === undefined) {
+  let secrets = readSecrets(worldDir);
+  if (!secrets) {
     throw new LocalHomeError("data_unusable", `There is no home in ${dataFolder} yet; start one with \`scouts up\`.`);
   }
   const teardown = new Teardown();
   try {
     teardown.add(lockData(worldDir));
     teardown.add(lockData(join(dataFolder, "cloud")));
-    const { ring, ledger } = await openStores(dataFolder, teardown);
-    const kid = `k-${ulid().toLowerCase()}`;
-    let ciphertext = await ring.withNewKey(before, kid);
-    saveSecrets(worldDir, { ...secrets, VaultKeyRing: ciphertext });
-    const counts = await resealUntilDone(ring, ciphertext, ledger);
-    if (!keepOld && counts.unreadable === 0 && counts.moved === 0) {
-      ciphertext = await ring.newestOnly(ciphertext);
-      saveSecrets(worldDir, { ...secrets, VaultKeyRing: ciphertext });
-    }
-    return { kid, keys: (await ring.open(ciphertext)).keys.length, ...counts };
+    const kms = await startKms({ stateDir: join(worldDir, "kms") });
+    teardown.add(() => kms.close());
+    const graph = await evaluate();
+    const principals = new Principals();
+    const { accessKeyId, secretAccessKey } = principals.create("operator", "everything");
+    const credentials = { accessKeyId, secretAccessKey };
+    const keys = new KMSClient({ region, credentials, endpoint: kms.url });
+    teardown.add(() => keys.destroy());
+    return await work({
+      secret(name) {
+        const value = secrets?.[name];
+        if (value === undefined) throw new LocalHomeError("data_unusable", `The home in ${dataFolder} has no ${name}.`);
+        return value;
+      },
+      save(name, value) {
+        secrets = { ...secrets, [name]: value };
+        saveSecrets(worldDir, secrets);
+      },
+      ring: (purpose, keyName) =>
+        new EncryptedRing(keys, purpose, `arn:aws:kms:${region}:${graph.app.account}:key/${keyName}`),
+      async openLedger() {
+        const door = new FrontDoor(principals, new Meter(), undefined);
+        const tables = await startTables(join(dataFolder, "cloud", "dynamodb"), graph, door);
+        teardown.add(() => tables.close());
+        const node = graph.tables["Ledger"];
+        if (!node) throw new LocalHomeError("config_invalid", "The configuration has no Ledger.");
+        const dynamo = new DynamoDBClient({ region, credentials, endpoint: tables.endpoint });
+        teardown.add(() => dynamo.destroy());
+        return storesOf(node.tableName, dynamo);
+      },
+    });
   } finally {
     await teardown.run();
   }
-}
-
-/** The engines a home would start, without anything that would begin to work. */
-async function openStores(dataFolder: string, teardown: Teardown): Promise<{ ring: VaultRing; ledger: Stores }> {
-  const kms = await startKms({ stateDir: join(dataFolder, "world", "kms") });
-  teardown.add(() => kms.close());
-  const graph = await evaluate();
-  const principals = new Principals();
-  const { accessKeyId, secretAccessKey } = principals.create("operator", "everything");
-  const door = new FrontDoor(principals, new Meter(), undefined);
-  const tables = await startTables(join(dataFolder, "cloud", "dynamodb"), graph, door);
-  teardown.add(() => tables.close());
-  const node = graph.tables["Ledger"];
-  if (!node) throw new LocalHomeError("config_invalid", "The configuration has no Ledger.");
-  const credentials = { accessKeyId, secretAccessKey };
-  const dynamo = new DynamoDBClient({ region, credentials, endpoint: tables.endpoint });
-  const keys = new KMSClient({ region, credentials, endpoint: kms.url });
-  teardown.add(() => {
-    dynamo.destroy();
-    keys.destroy();
-  });
-  const keyId = `arn:aws:kms:${region}:${graph.app.account}:key/VaultKeyRingKey`;
-  return { ring: new VaultRing(keys, keyId), ledger: storesOf(node.tableName, dynamo) };
 }
 
 interface Stores {
@@ -105,7 +151,7 @@ export async function resealDeployed(tableName: string, ringFile: string): Promi
   const [dynamo, keys] = [new DynamoDBClient(), new KMSClient()];
   try {
     const ciphertext = readFileSync(ringFile, "utf8").trim();
-    return await resealUntilDone(new VaultRing(keys, ""), ciphertext, storesOf(tableName, dynamo));
+    return await resealUntilDone(new EncryptedRing(keys, "vault", ""), ciphertext, storesOf(tableName, dynamo));
   } finally {
     dynamo.destroy();
     keys.destroy();
@@ -113,7 +159,7 @@ export async function resealDeployed(tableName: string, ringFile: string): Promi
 }
 
 /** @returns what all passes did; `moved` and `unreadable` as the last one left them */
-async function resealUntilDone(ring: VaultRing, ciphertext: string, stores: Stores): Promise<ResealCounts> {
+async function resealUntilDone(ring: EncryptedRing, ciphertext: string, stores: Stores): Promise<ResealCounts> {
   const sealer = new RingSealer(keyRingOf(await ring.open(ciphertext)));
   let resealed = 0;
   for (let pass = 1; ; pass += 1) {

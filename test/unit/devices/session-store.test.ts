@@ -11,7 +11,8 @@ import { MemoryObjects } from "../../memory/objects.ts";
 import { MemoryTable } from "../../memory/table.ts";
 import { ada, bob, laptop, nowMs, phone } from "../scouts/setting.ts";
 
-const ring = parseKeyRing(JSON.stringify({ keys: [{ kid: "k", key: Buffer.alloc(32, 9).toString("base64") }] }));
+const oldKeys = [{ kid: "k", key: Buffer.alloc(32, 9).toString("base64") }];
+const ring = parseKeyRing(JSON.stringify({ keys: oldKeys }));
 let table: MemoryTable;
 let objects: MemoryObjects;
 let sessions: SessionStore;
@@ -89,6 +90,18 @@ describe("a device's session", () => {
     const [row] = rows;
     if (row) await table.put({ ...row, pk: `USER#${bob}` });
     await expect(sessions.current(bob, laptop, nowMs)).rejects.toMatchObject({ code: "sealed_unreadable" });
+  });
+
+  test("P1: is over when the key that wraps its own is taken away, and lives on while it is only followed by a new one", async () => {
+    const first = await sessions.resume(ada, laptop, "c1", nowMs);
+    const next = { kid: "next", key: Buffer.alloc(32, 8).toString("base64") };
+    const storeWith = (keys: object[]) =>
+      new SessionStore(table, async () => new RingSealer(parseKeyRing(JSON.stringify({ keys }))));
+    const kept = await storeWith([...oldKeys, next]).resume(ada, laptop, "c2", nowMs);
+    expect([kept.sessionId, kept.key.reveal()]).toEqual([first.sessionId, first.key.reveal()]);
+    const replaced = await storeWith([next]).resume(ada, laptop, "c3", nowMs);
+    expect(replaced.sessionId).not.toBe(first.sessionId);
+    expect(table.dump().map(({ sk }) => sk)).toContain(`ENDED#${first.sessionId}`);
   });
 
   test("P1: when it ends its key is gone, and a note is left until its objects are", async () => {

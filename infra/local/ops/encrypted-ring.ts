@@ -4,24 +4,24 @@ import { KmsKeyService } from "../../../shared/aws/kms-key-service.ts";
 import { KmsKeyWrapper } from "../../../shared/aws/kms-key-wrapper.ts";
 import { type KeyRingContent, newestOnly, parseKeyRingContent, withNewKey } from "../../../shared/privacy/key-ring.ts";
 
-const context = { purpose: "vault" };
-
-/** The vault's key ring as an operator handles it: ciphertext in base64, opened in memory only. */
-export class VaultRing {
+/** A key ring as an operator handles it: ciphertext in base64, opened in memory only. */
+export class EncryptedRing {
   readonly #service: KmsKeyService;
   readonly #wrapper: KmsKeyWrapper;
+  readonly #context: { readonly purpose: "vault" | "session" };
   readonly #keyId: string;
 
   /** @param keyId of the KMS key the ring is encrypted by; needed only where it is changed */
-  constructor(client: KMSClient, keyId: string) {
+  constructor(client: KMSClient, purpose: "vault" | "session", keyId: string) {
     this.#service = new KmsKeyService(client);
     this.#wrapper = new KmsKeyWrapper(client);
+    this.#context = { purpose };
     this.#keyId = keyId;
   }
 
   /** @throws keys_unavailable, configuration_invalid */
   async open(ciphertext: string): Promise<KeyRingContent> {
-    const plaintext = await this.#service.decrypt(Buffer.from(ciphertext, "base64"), context);
+    const plaintext = await this.#service.decrypt(Buffer.from(ciphertext, "base64"), this.#context);
     return parseKeyRingContent(new TextDecoder().decode(plaintext));
   }
 
@@ -35,6 +35,6 @@ export class VaultRing {
 
   async #seal(content: KeyRingContent): Promise<string> {
     const plaintext = new TextEncoder().encode(JSON.stringify(content));
-    return Buffer.from(await this.#wrapper.encrypt(this.#keyId, plaintext, context)).toString("base64");
+    return Buffer.from(await this.#wrapper.encrypt(this.#keyId, plaintext, this.#context)).toString("base64");
   }
 }
