@@ -106,7 +106,7 @@ export class Delivery {
       const waiting = await this.#overQuota(some, scouts);
       const nowMs = this.#ports.clock();
       const alive = some.filter((row) => !waiting.has(row.scoutId) && !isExpired(row, nowMs));
-      const read = await readMetadata(this.#ports.connectors, alive, singleReadsAtOnce);
+      const read = await readMetadata(this.#ports.connectors, scouts, alive, singleReadsAtOnce);
       for (const row of some) {
         const frame = waiting.has(row.scoutId) ? "later" : await this.#frameOf(row, read.get(row), nowMs);
         if (frame === "later") return { frames, stoppedAt: row };

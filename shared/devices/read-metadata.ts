@@ -1,5 +1,10 @@
 import { asScoutsError } from "../outcome.ts";
-import type { ConnectorRegistry, ItemMetadata, SourceConnector } from "../scouts/connectors/connector.ts";
+import type {
+  ConnectorRegistry,
+  ItemMetadata,
+  ScoutAtSource,
+  SourceConnector,
+} from "../scouts/connectors/connector.ts";
 import type { ItemRow } from "../scouts/item-row.ts";
 
 type Read = ItemMetadata | Error;
@@ -10,34 +15,39 @@ type Read = ItemMetadata | Error;
  */
 export async function readMetadata(
   connectors: ConnectorRegistry,
+  scouts: ReadonlyMap<string, ScoutAtSource>,
   rows: readonly ItemRow[],
   atOnce: number,
 ): Promise<ReadonlyMap<ItemRow, Read>> {
-  const byScout = [...Map.groupBy(rows, ({ scoutId }) => scoutId).values()];
-  const read = await Promise.all(byScout.map((own) => readOfScout(connectors, own, atOnce)));
+  const byScout = [...Map.groupBy(rows, ({ scoutId }) => scoutId)];
+  const read = await Promise.all(byScout.map(([id, own]) => readOfScout(connectors, scouts.get(id), own, atOnce)));
   return new Map(read.flat());
 }
 
 async function readOfScout(
   connectors: ConnectorRegistry,
+  known: ScoutAtSource | undefined,
   rows: readonly ItemRow[],
   atOnce: number,
 ): Promise<[ItemRow, Read][]> {
   const [first] = rows;
   const connector = first && connectors.get(first.sourceType);
   if (!first || !connector) return rows.map((row) => [row, new TypeError("No connector for a stored item")]);
-  if (connector.fetchMetadataMany) return readBatch(connector, first, rows);
+  const scout = known ?? first;
+  if (connector.fetchMetadataMany) return readBatch(connector, scout, rows);
   const read: [ItemRow, Read][] = [];
   for (let start = 0; start < rows.length; start += atOnce) {
     const some = rows.slice(start, start + atOnce);
-    read.push(...(await Promise.all(some.map(async (row) => [row, await readOne(connector, row)] as [ItemRow, Read]))));
+    read.push(
+      ...(await Promise.all(some.map(async (row) => [row, await readOne(connector, scout, row)] as [ItemRow, Read]))),
+    );
   }
   return read;
 }
 
 async function readBatch(
   connector: SourceConnector,
-  scout: ItemRow,
+  scout: ScoutAtSource,
   rows: readonly ItemRow[],
 ): Promise<[ItemRow, Read][]> {
   try {
@@ -49,6 +59,6 @@ async function readBatch(
   }
 }
 
-function readOne(connector: SourceConnector, row: ItemRow): Promise<Read> {
-  return connector.fetchMetadata(row, row.ref).catch(asScoutsError);
+function readOne(connector: SourceConnector, scout: ScoutAtSource, row: ItemRow): Promise<Read> {
+  return connector.fetchMetadata(scout, row.ref).catch(asScoutsError);
 }

@@ -1,7 +1,7 @@
 import { ScoutsError } from "../../../events/errors.ts";
 import type { ClientFrame, ServerFrame } from "../../../events/frames.ts";
 import { splitProposalId } from "../../../events/ids.ts";
-import type { ItemRow } from "../../scouts/item-row.ts";
+import type { ScoutAtSource, SourceConnector } from "../../scouts/connectors/connector.ts";
 import type { DevicePorts, From } from "./device-ports.ts";
 
 /** Long texts go in parts below API Gateway's 128 KB a message; a character is at most three bytes of JSON's UTF-8, or
@@ -19,8 +19,9 @@ export async function itemRequested(
   const [row] = await ports.items.getMany([{ userId: from.userId, scoutId, ref }]);
   const connector = row && ports.connectors.get(row.sourceType);
   if (!connector) throw new ScoutsError("proposal_not_found");
-  await takeForOne(ports, from, row);
-  const { subject, sender, text } = await connector.fetchContent({ userId: from.userId, scoutId }, ref);
+  const scout = (await ports.scouts.find(from.userId, scoutId)) ?? row;
+  await takeForOne(ports, scout, connector);
+  const { subject, sender, text } = await connector.fetchContent(scout, ref);
   const whole = text.reveal();
   const parts = Math.max(1, Math.ceil(whole.length / partCharacters));
   for (let part = 1; part <= parts; part += 1) {
@@ -39,10 +40,7 @@ export async function itemRequested(
 }
 
 /** Somebody waits for the answer, so the read may use the reserve. */
-async function takeForOne(ports: DevicePorts, { userId }: From, { scoutId, sourceType }: ItemRow): Promise<void> {
-  const limits = ports.connectors.get(sourceType)?.limits;
-  if (!limits) return;
-  const scout = await ports.scouts.get(userId, scoutId);
-  const taken = await ports.quota.take(scout, limits, limits.costs.read, true);
+async function takeForOne({ quota }: DevicePorts, scout: ScoutAtSource, { limits }: SourceConnector): Promise<void> {
+  const taken = await quota.take(scout, limits, limits?.costs.read ?? 0, true);
   if (!taken.granted) throw new ScoutsError("source_quota_spent", { data: { untilMs: taken.untilMs } });
 }

@@ -1,14 +1,11 @@
 import { ledgerKey } from "../../keys.ts";
 import type { Clock, Random } from "../../ports/clock.ts";
 import type { Condition, Item, Key, Table } from "../../ports/table.ts";
-import type { SourceLimits } from "../connectors/connector.ts";
-import type { ScoutRow } from "../scout-row.ts";
+import type { ScoutAtSource, SourceLimits } from "../connectors/connector.ts";
 import { type Pace, paceOf } from "./pace.ts";
 
 /** Whether the source may be asked now; else when it is this caller's turn. */
 export type Taken = { readonly granted: true } | { readonly granted: false; readonly untilMs: number };
-
-type ScoutAtMailbox = Pick<ScoutRow, "userId" | "scoutId" | "address">;
 
 const granted: Taken = { granted: true };
 const maxStrikes = 6;
@@ -41,7 +38,7 @@ export class SourceQuota {
    *
    * @param urgent may use the small part that is kept for listing and for a person who waits
    */
-  async take(scout: ScoutAtMailbox, limits: SourceLimits | undefined, units: number, urgent = false): Promise<Taken> {
+  async take(scout: ScoutAtSource, limits: SourceLimits | undefined, units: number, urgent = false): Promise<Taken> {
     if (!limits) return granted;
     const pace = paceOf(limits.unitsPerMinute);
     const key = bucketKey(scout);
@@ -61,7 +58,7 @@ export class SourceQuota {
    *
    * @returns when to ask again
    */
-  async refused(scout: ScoutAtMailbox, limits: SourceLimits | undefined, retryAfterMs?: number): Promise<number> {
+  async refused(scout: ScoutAtSource, limits: SourceLimits | undefined, retryAfterMs?: number): Promise<number> {
     const nowMs = this.#clock();
     const jitter = 1 + this.#random();
     if (!limits) return nowMs + (retryAfterMs ?? 1000 * jitter);
@@ -109,7 +106,7 @@ export function freeShare(bucket: Item | undefined, limits: SourceLimits, nowMs:
 }
 
 /** The row that holds the bucket: the mailbox's, or the scout's own when its source knows no mailboxes. */
-export function bucketKey({ userId, scoutId, address }: ScoutAtMailbox): Key {
+export function bucketKey({ userId, scoutId, address }: ScoutAtSource): Key {
   return address === undefined ? ledgerKey.scout(userId, scoutId) : ledgerKey.mailbox(address);
 }
 

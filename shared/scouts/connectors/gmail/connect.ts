@@ -24,8 +24,8 @@ export interface ConnectPorts extends ConsentPorts {
 
 /**
  * Connects a scout to the mailbox the person has consented to: tokens into the vault, the address (blinded) into the
- * look-up of the webhook, and the position from which it reads: now. A crash in between leaves a scout that is not
- * connected yet, and the person connects again. The watch is the first sync run's business, which is tried again by
+ * look-up of the webhook, and the position from which it reads: now. A crash in between leaves a scout that is as it was
+ * before, with the access it had, and the person connects again. The watch is the first sync run's business, which is tried again by
  * itself: mail that arrives before it is covered by the position.
  *
  * @throws consent_invalid, consent_incomplete (a scope was unticked; what was connected before still is), source_in_use,
@@ -45,17 +45,23 @@ export async function completeConnection(
   if (!scopesOf(state).every((scope) => granted.scopes.includes(scope))) throw new ScoutsError("consent_incomplete");
   const address = blindAddress(ports.addressKey, await ports.connector.address(row, granted.accessToken));
   await refuseSecondScout(ports.scouts, row, address);
-  await ports.credentials.store(row, granted);
+  const there = { ...row, address, formerAddress: row.address };
+  await ports.credentials.store(there, granted);
   await ports.mailboxes.add(address, row);
-  const cursor = await ports.connector.currentCursor(row);
+  const cursor = await ports.connector.currentCursor(there);
   // Due at once: should this die before the message below is sent, the poll cron begins within a minute.
   const connection = { address, cursor, dueAtMs: ports.clock() };
   await noteConnected(ports.scouts, row, connection);
-  if (row.address !== undefined && row.address !== address) {
-    await ports.mailboxes.remove(row.address, scout, ports.clock());
-  }
+  await forgetEarlier(ports, row, address);
   const body: SyncMessage = { v: 1, userId: user, scoutId: scout, cause: "connected" };
   await ports.sync.send([{ body, group: scout, dedupeId: ulid() }]);
+}
+
+/** The mailbox the scout was on is left by its next run; of one before that nothing is known any more but its row. */
+async function forgetEarlier({ mailboxes, clock }: ConnectPorts, row: ScoutRow, address: string): Promise<void> {
+  const { formerAddress } = row;
+  if (formerAddress === undefined || row.address === address || formerAddress === address) return;
+  await mailboxes.remove(formerAddress, row.scoutId, clock());
 }
 
 /** A sync that ends just now moves the row on: what matters is that the connection is written on what it left. */

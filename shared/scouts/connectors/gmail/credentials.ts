@@ -2,7 +2,7 @@ import * as z from "zod";
 import { ScoutsError } from "../../../../events/errors.ts";
 import { ledgerKey } from "../../../keys.ts";
 import type { Clock } from "../../../ports/clock.ts";
-import type { Table } from "../../../ports/table.ts";
+import type { Condition, Table } from "../../../ports/table.ts";
 import type { RingSealer } from "../../../privacy/ring-sealer.ts";
 import { Transient } from "../../../privacy/transient.ts";
 import { sealingContext } from "../../scout-row.ts";
@@ -12,21 +12,41 @@ import { type GoogleOAuthOptions, type GrantedTokens, refreshTokens } from "./oa
 /** A token is not used in its last minute: it would expire on the way. */
 const marginMs = 60_000;
 
-const vaultContent = z.object({
+const access = z.object({
   refreshToken: z.string(),
   accessToken: z.string(),
   expiresAt: z.number(),
   scopes: z.array(z.string()),
+  /** The mailbox it is for, blinded; absent in rows of before it was kept. */
+  address: z.string().optional(),
 });
+type Access = z.infer<typeof access>;
+
+/** The newest access, and the one to the mailbox before while the scout's row may still name that. */
+const vaultContent = access.extend({ former: access.optional() });
 type VaultContent = z.infer<typeof vaultContent>;
 
-/** A scout's access to its mailbox: sealed in the Ledger, opened in memory, refreshed by one caller at a time. */
+/** A vault row as it was read. */
+interface VaultRow {
+  readonly sealed: string;
+  readonly content: VaultContent;
+}
+
+/** Who writes at the same time is another worker that refreshes, or the person who connects anew: seldom, and once. */
+const maxTries = 4;
+
+/**
+ * A scout's access to its mailbox: sealed in the Ledger, opened in memory, refreshed by one caller at a time. A token is
+ * used for the mailbox it is for and no other: what is kept in memory is known by scout and address, so that a process
+ * that has read the old mailbox for an hour reads the new one with the first row that names it, and one that still holds
+ * the old row goes on with the old access.
+ */
 export class GmailCredentials {
   readonly #ledger: Table;
   readonly #sealer: () => Promise<RingSealer>;
   readonly #oauth: GoogleOAuthOptions;
   readonly #clock: Clock;
-  readonly #open = new Map<string, Promise<VaultContent>>();
+  readonly #open = new Map<string, Promise<Access>>();
 
   constructor(ledger: Table, sealer: () => Promise<RingSealer>, oauth: GoogleOAuthOptions, clock: Clock) {
     this.#ledger = ledger;
@@ -35,24 +55,32 @@ export class GmailCredentials {
     this.#clock = clock;
   }
 
-  /** @throws source_not_connected, reauth */
+  /** @throws source_not_connected, reauth, source_unavailable (no access to this mailbox is kept) */
   async accessToken(scout: ScoutAtSource): Promise<Transient<string>> {
-    const content = await this.#usable(scout);
-    return new Transient(content.accessToken);
+    return new Transient((await this.#usable(scout)).accessToken);
   }
 
   /** Forgets a token the source has refused, so that the next call refreshes. */
   async refused(scout: ScoutAtSource): Promise<void> {
-    const content = await this.#load(scout);
-    this.#open.set(scout.scoutId, Promise.resolve({ ...content, expiresAt: 0 }));
+    const known = await this.#load(scout);
+    this.#open.set(nameOf(scout), Promise.resolve({ ...known, expiresAt: 0 }));
   }
 
-  /** Keeps what a consent granted. */
+  /**
+   * Keeps what a consent granted for the scout's address. Access to the mailbox it is on until then, its former address,
+   * stays beside it.
+   */
   async store(scout: ScoutAtSource, granted: GrantedTokens): Promise<void> {
+    const { address, formerAddress } = scout;
     if (!granted.refreshToken) throw new ScoutsError("consent_incomplete");
-    const content = this.#contentOf(granted, granted.refreshToken.reveal(), granted.scopes);
-    await this.#write(scout, content);
-    this.#open.set(scout.scoutId, Promise.resolve(content));
+    const fresh = this.#accessOf(granted, granted.refreshToken.reveal(), granted.scopes, address);
+    await this.#change(scout, (before) => {
+      const kept = before ? [withoutFormer(before), ...(before.former ? [before.former] : [])] : [];
+      const labelled = kept.map((each) => ({ address: formerAddress, ...each }));
+      const former = labelled.find((each) => each.address !== undefined && each.address !== address);
+      return former ? { ...fresh, former } : fresh;
+    });
+    this.#open.set(nameOf(scout), Promise.resolve(fresh));
   }
 
   async refreshToken(scout: ScoutAtSource): Promise<Transient<string>> {
@@ -61,70 +89,123 @@ export class GmailCredentials {
 
   /** What the person has granted by now, read afresh: a consent is given elsewhere, and its token is the one to use. */
   async scopes(scout: ScoutAtSource): Promise<readonly string[]> {
-    const kept = await this.#read(scout);
-    const known = await this.#open.get(scout.scoutId);
-    if (known?.refreshToken !== kept.refreshToken) this.#open.set(scout.scoutId, Promise.resolve(kept));
+    const kept = await this.#readAccess(scout);
+    const known = await this.#open.get(nameOf(scout));
+    if (known?.refreshToken !== kept.refreshToken) this.#open.set(nameOf(scout), Promise.resolve(kept));
     return kept.scopes;
   }
 
   async remove(scout: ScoutAtSource): Promise<void> {
     await this.#ledger.delete(ledgerKey.vault(scout.userId, scout.scoutId));
-    this.#open.delete(scout.scoutId);
+    this.#open.delete(nameOf(scout));
   }
 
   /** Everybody who asks while a token is being fetched waits for the same one. */
-  #usable(scout: ScoutAtSource): Promise<VaultContent> {
-    const known = this.#open.get(scout.scoutId) ?? this.#load(scout);
+  #usable(scout: ScoutAtSource): Promise<Access> {
+    const known = this.#open.get(nameOf(scout)) ?? this.#load(scout);
     const usable = known.then((content) =>
       content.expiresAt - marginMs > this.#clock() ? content : this.#refreshOnce(scout, known, content),
     );
-    if (!this.#open.has(scout.scoutId)) this.#remember(scout, known);
+    if (!this.#open.has(nameOf(scout))) this.#remember(scout, known);
     return usable;
   }
 
-  #refreshOnce(scout: ScoutAtSource, stale: Promise<VaultContent>, content: VaultContent): Promise<VaultContent> {
-    const current = this.#open.get(scout.scoutId);
+  #refreshOnce(scout: ScoutAtSource, stale: Promise<Access>, content: Access): Promise<Access> {
+    const current = this.#open.get(nameOf(scout));
     if (current && current !== stale) return current;
     const fresh = this.#refresh(scout, content);
     this.#remember(scout, fresh);
     return fresh;
   }
 
-  #remember(scout: ScoutAtSource, content: Promise<VaultContent>): void {
-    this.#open.set(scout.scoutId, content);
-    content.catch(() => this.#open.delete(scout.scoutId));
+  #remember(scout: ScoutAtSource, content: Promise<Access>): void {
+    this.#open.set(nameOf(scout), content);
+    content.catch(() => this.#open.delete(nameOf(scout)));
   }
 
-  async #refresh(scout: ScoutAtSource, known: VaultContent): Promise<VaultContent> {
+  async #refresh(scout: ScoutAtSource, known: Access): Promise<Access> {
     // Another environment may have refreshed, or the person connected anew, since this one read the row.
-    const stale = await this.#read(scout);
+    const stale = await this.#readAccess(scout);
     if (stale.refreshToken !== known.refreshToken && stale.expiresAt - marginMs > this.#clock()) return stale;
     const granted = await refreshTokens(this.#oauth, new Transient(stale.refreshToken));
     const scopes = granted.scopes.length > 0 ? granted.scopes : stale.scopes;
-    const content = this.#contentOf(granted, granted.refreshToken?.reveal() ?? stale.refreshToken, scopes);
-    await this.#write(scout, content);
-    return content;
+    const refreshToken = granted.refreshToken?.reveal() ?? stale.refreshToken;
+    const fresh = this.#accessOf(granted, refreshToken, scopes, stale.address);
+    await this.#change(scout, (now) => now && replaced(now, stale, fresh, scout));
+    return fresh;
   }
 
-  #contentOf(granted: GrantedTokens, refreshToken: string, scopes: readonly string[]): VaultContent {
+  #accessOf(
+    granted: GrantedTokens,
+    refreshToken: string,
+    scopes: readonly string[],
+    address: string | undefined,
+  ): Access {
     const expiresAt = this.#clock() + granted.expiresInSeconds * 1000;
-    return { refreshToken, accessToken: granted.accessToken.reveal(), expiresAt, scopes: [...scopes] };
+    const kept = { refreshToken, accessToken: granted.accessToken.reveal(), expiresAt, scopes: [...scopes] };
+    return address === undefined ? kept : { ...kept, address };
   }
 
-  async #load(scout: ScoutAtSource): Promise<VaultContent> {
-    return this.#open.get(scout.scoutId) ?? this.#read(scout);
+  async #load(scout: ScoutAtSource): Promise<Access> {
+    return this.#open.get(nameOf(scout)) ?? this.#readAccess(scout);
   }
 
-  async #read(scout: ScoutAtSource): Promise<VaultContent> {
+  /** @throws source_unavailable when no access to the scout's mailbox is kept: the row that names it is of yesterday */
+  async #readAccess(scout: ScoutAtSource): Promise<Access> {
+    const row = await this.#read(scout);
+    if (!row) throw new ScoutsError("source_not_connected", { data: { scoutId: scout.scoutId } });
+    const found = [row.content, row.content.former].find((each) => each && isFor(each, scout));
+    if (!found) throw new ScoutsError("source_unavailable", { data: { scoutId: scout.scoutId, what: "access" } });
+    return withoutFormer(found);
+  }
+
+  async #read(scout: ScoutAtSource): Promise<VaultRow | undefined> {
     const item = await this.#ledger.get(ledgerKey.vault(scout.userId, scout.scoutId));
-    if (!item) throw new ScoutsError("source_not_connected", { data: { scoutId: scout.scoutId } });
-    const opened = await (await this.#sealer()).open(String(item["sealed"]), sealingContext(scout, "vault"));
-    return opened.map((json) => vaultContent.parse(JSON.parse(json))).reveal();
+    if (!item) return undefined;
+    const sealed = String(item["sealed"]);
+    const opened = await (await this.#sealer()).open(sealed, sealingContext(scout, "vault"));
+    return { sealed, content: opened.map((json) => vaultContent.parse(JSON.parse(json))).reveal() };
   }
 
-  async #write(scout: ScoutAtSource, content: VaultContent): Promise<void> {
+  /**
+   * Changes the row on condition that it is still the one that was read, so that a token fetched for the old mailbox does
+   * not take the place of the new one's. Nothing when `change` gives nothing.
+   */
+  async #change(
+    scout: ScoutAtSource,
+    change: (now: VaultContent | undefined) => VaultContent | undefined,
+  ): Promise<void> {
     const sealer = await this.#sealer();
-    const sealed = await sealer.seal(new Transient(JSON.stringify(content)), sealingContext(scout, "vault"));
-    await this.#ledger.put({ ...ledgerKey.vault(scout.userId, scout.scoutId), sealed });
+    const key = ledgerKey.vault(scout.userId, scout.scoutId);
+    for (let tries = 1; tries <= maxTries; tries += 1) {
+      const now = await this.#read(scout);
+      const next = change(now?.content);
+      if (next === undefined) return;
+      const sealed = await sealer.seal(new Transient(JSON.stringify(next)), sealingContext(scout, "vault"));
+      const unchanged: Condition = now ? { path: ["sealed"], is: "=", value: now.sealed } : { absent: ["pk"] };
+      if (await this.#ledger.put({ ...key, sealed }, unchanged)) return;
+    }
+    throw new ScoutsError("storage_throttled", { data: { what: "vault" } });
   }
+}
+
+function nameOf({ scoutId, address = "" }: ScoutAtSource): string {
+  return `${scoutId} ${address}`;
+}
+
+function isFor({ address }: Access, scout: ScoutAtSource): boolean {
+  return address === undefined || scout.address === undefined || address === scout.address;
+}
+
+function withoutFormer({ former: _, ...rest }: VaultContent): Access {
+  return rest;
+}
+
+/** The row with a refreshed access in its place, unless it has been replaced meanwhile; and without one nobody needs. */
+function replaced(now: VaultContent, stale: Access, fresh: Access, scout: ScoutAtSource): VaultContent | undefined {
+  const { former } = now;
+  if (former && former.refreshToken === stale.refreshToken) return { ...now, former: fresh };
+  if (now.refreshToken !== stale.refreshToken) return undefined;
+  const needed = former && former.address === scout.formerAddress;
+  return needed ? { ...fresh, former } : fresh;
 }
