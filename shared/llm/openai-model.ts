@@ -1,14 +1,12 @@
-import OpenAI, { APIConnectionError, APIError } from "openai";
+import OpenAI from "openai";
 import * as z from "zod";
-import { type ErrorCode, ScoutsError } from "../../events/errors.ts";
+import { ScoutsError } from "../../events/errors.ts";
 import type { ChatAnswer, ChatModel, ChatRequest, TokenUsage } from "../ports/chat-model.ts";
 import { Transient } from "../privacy/transient.ts";
+import { modelFailure, modelName } from "./openai-failure.ts";
 
 /** An answer that is not of the agreed form is asked for once more; the tokens of both count. */
 const tries = 2;
-
-/** What a model may be called in a row: the name comes with the answer, which is content as a whole. */
-const modelLabel = /^[\w./:@-]{1,64}$/;
 
 export interface OpenAiOptions {
   readonly apiKey: string;
@@ -38,7 +36,7 @@ export class OpenAiModel implements ChatModel {
       const message = completion.choices[0]?.message;
       if (message?.refusal) throw new ScoutsError("model_refused", { data: { ...usage } });
       const value = parsed(request.schema, message?.content);
-      if (value) return { value, usage, model: modelLabel.test(completion.model) ? completion.model : this.#model };
+      if (value) return { value, usage, model: modelName(completion.model, this.#model) };
       if (attempt === tries) throw new ScoutsError("model_answer_invalid", { data: { ...usage } });
     }
   }
@@ -77,21 +75,4 @@ function parsed<S extends z.ZodType>(schema: S, content: string | null | undefin
   } catch {
     return undefined;
   }
-}
-
-function modelFailure(error: unknown): ScoutsError {
-  if (error instanceof APIConnectionError) return new ScoutsError("model_unavailable", { cause: error });
-  if (!(error instanceof APIError)) return new ScoutsError("internal", { cause: error });
-  const status: number = typeof error.status === "number" ? error.status : 0;
-  const seconds = Number(error.headers?.get("retry-after"));
-  const data = { status, ...(seconds > 0 ? { retryAfterMs: seconds * 1000 } : {}) };
-  return new ScoutsError(codeOf(status), { data, cause: error });
-}
-
-/** https://platform.openai.com/docs/guides/error-codes */
-function codeOf(status: number): ErrorCode {
-  if (status === 401 || status === 403) return "model_forbidden";
-  if (status === 429) return "model_rate_limited";
-  if (status >= 400 && status < 500 && status !== 408 && status !== 409) return "model_answer_invalid";
-  return "model_unavailable";
 }

@@ -1,0 +1,54 @@
+import type { Transient } from "../privacy/transient.ts";
+import type { TokenUsage } from "./chat-model.ts";
+
+/** A tool the model may call: its arguments are described by a JSON schema. */
+export interface ToolDefinition {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+/** A call as the model asked for it: neither name nor arguments have been checked. */
+export interface ModelCall {
+  readonly callId: string;
+  readonly name: string;
+  /** JSON, if the model keeps to it. */
+  readonly arguments: string;
+}
+
+/** One turn of a conversation. Every call of an assistant's turn MUST be followed by its `tool` turn. */
+export type ModelTurn =
+  | { readonly role: "system" | "user"; readonly text: string }
+  | { readonly role: "assistant"; readonly text: string; readonly calls: readonly ModelCall[] }
+  | { readonly role: "tool"; readonly callId: string; readonly text: string };
+
+export interface ToolRequest {
+  readonly turns: Transient<readonly ModelTurn[]>;
+  readonly tools: readonly ToolDefinition[];
+  /** `none`: an answer in words is wanted, whatever tools there are. */
+  readonly toolChoice: "auto" | "none";
+  readonly maxOutputTokens: number;
+  /** For the whole answer, from the request to its last word. */
+  readonly timeoutMs: number;
+  /** Aborted when the answer is not wanted any more: what there is of it by then is returned. */
+  readonly signal: AbortSignal;
+}
+
+export interface ToolAnswer {
+  readonly text: Transient<string>;
+  readonly calls: Transient<readonly Omit<ModelCall, "callId">[]>;
+  /** What was billed; estimated when the answer was broken off before the service said. */
+  readonly usage: TokenUsage;
+  /** As the service names itself in its answer. */
+  readonly model: string;
+}
+
+/**
+ * A language model that converses and may ask for tools. Text is handed on as it comes; the next piece waits until the
+ * receiver is done. MUST throw a ScoutsError: `model_unavailable`, `model_rate_limited` (data.retryAfterMs),
+ * `model_forbidden`, `model_refused`, `model_answer_invalid`; the last two carry `data.inputTokens` and
+ * `data.outputTokens`.
+ */
+export interface ToolModel {
+  converse(request: ToolRequest, onText: (piece: Transient<string>) => Promise<void>): Promise<ToolAnswer>;
+}
