@@ -40,6 +40,7 @@ export const deviceErrorKinds = {
   address_insecure: { exitCode: 1, sentence: "The address is not encrypted, and not on this machine." },
   connection_lost: { exitCode: 1, sentence: "The connection was lost." },
   answer_overdue: { exitCode: 1, sentence: "The cloud did not answer in time." },
+  upload_failed: { exitCode: 1, sentence: "What was too large for a frame could not be uploaded." },
   page_incomplete: { exitCode: 1, sentence: "A page of proposals arrived with proposals missing." },
   consent_refused: { exitCode: 1, sentence: "Access was not granted." },
   consent_abandoned: { exitCode: 1, sentence: "The consent was not finished in time." },

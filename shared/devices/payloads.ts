@@ -3,6 +3,7 @@ import { ScoutsError } from "../../events/errors.ts";
 import type { SessionId, UserId } from "../../events/ids.ts";
 import { type ObjectKey, objectKey, type Payload, type UploadRef } from "../../events/payload.ts";
 import type { Objects, Upload } from "../ports/objects.ts";
+import { objectContext } from "../privacy/object-context.ts";
 import type { SessionSealer } from "../privacy/session-sealer.ts";
 import { Transient } from "../privacy/transient.ts";
 import { objectPrefix, uploadOfferMs } from "./session-row.ts";
@@ -11,11 +12,6 @@ const newUlid = monotonicFactory();
 
 /** What a queue message or a frame carries itself, in characters; anything longer is checked in as an object. */
 export const inlineCharacters = 96 * 1024;
-
-/** What an object is sealed for, by whoever uploads it: its key is the only thing both sides know of it. */
-export function objectContext(key: ObjectKey): readonly string[] {
-  return ["object", key];
-}
 
 export function newObjectKey(user: UserId, session: SessionId): ObjectKey {
   return objectKey.parse(`${objectPrefix(user, session)}${newUlid()}`);

@@ -11,7 +11,7 @@ import {
   type ServerFrame,
   socketLimits,
 } from "../../events/frames.ts";
-import { type DeviceId, type ProposalId, scoutId, sessionId } from "../../events/ids.ts";
+import { type DeviceId, type ProposalId, type SessionId, scoutId, sessionId } from "../../events/ids.ts";
 
 /** A proposal with content derived from its number. */
 export function makeProposal(n: number, change: Partial<Proposal> = {}): Proposal {
@@ -61,10 +61,17 @@ export class FakeCloud {
   onSend: (frame: ServerFrame, connection: CloudConnection) => boolean = () => true;
   /** Answers a ticket request in place of a ticket. */
   onTicket: (response: ServerResponse) => Answer = () => "default";
+  /** Answers any other request of the HTTP API. */
+  onRequest: (path: string, body: Buffer, response: ServerResponse) => Answer = () => "default";
+  /** The session of a hello: a new one each time. */
+  sessionOf: (device: DeviceId) => { sessionId: SessionId; sessionKey: string } = () => ({
+    sessionId: sessionId.parse(`ses_${ulid()}`),
+    sessionKey: "AAAA",
+  });
   limits: Record<string, number> = { ...socketLimits };
   serverTime: () => number = Date.now;
   #waiting: { until: () => boolean; resolve: () => void }[] = [];
-  readonly #http = createServer((request, response) => void this.#ticket(request, response));
+  readonly #http = createServer((request, response) => void this.#requested(request, response));
   readonly #sockets = new WebSocketServer({ server: this.#http });
 
   async start(): Promise<string> {
@@ -105,17 +112,23 @@ export class FakeCloud {
     for (const { resolve } of ready) resolve();
   }
 
-  async #ticket(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #requested(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
+    const body = Buffer.concat(chunks);
+    if (request.url?.endsWith("/tickets")) this.#ticket(request, body, response);
+    else if (this.onRequest(request.url ?? "", body, response) === "default") response.writeHead(404).end();
+    this.#look();
+  }
+
+  #ticket(request: IncomingMessage, body: Buffer, response: ServerResponse): void {
     this.tokens.push(request.headers.authorization ?? "");
     if (this.onTicket(response) === "default") {
-      const { deviceId } = JSON.parse(Buffer.concat(chunks).toString());
+      const { deviceId } = JSON.parse(body.toString());
       const socketUrl = this.url.replace("http:", "ws:");
       response.setHeader("content-type", "application/json");
       response.end(JSON.stringify({ ticket: `${deviceId}~${ulid()}`, expiresInSeconds: 30, socketUrl }));
     }
-    this.#look();
   }
 
   #connected(socket: WebSocket, request: IncomingMessage): void {
@@ -149,8 +162,7 @@ export class FakeCloud {
         connection.send({
           type: "session_ready",
           inReplyTo: frame.id,
-          sessionId: sessionId.parse(`ses_${ulid()}`),
-          sessionKey: "AAAA",
+          ...this.sessionOf(connection.deviceId),
           limits: this.limits,
           serverTime: this.serverTime(),
         });

@@ -4,13 +4,13 @@ import { sessionId } from "../../../events/ids.ts";
 import {
   inlineCharacters,
   newObjectKey,
-  objectContext,
   offerUploads,
   readPayload,
   requireOwn,
   seal,
   unseal,
 } from "../../../shared/devices/payloads.ts";
+import { objectContext } from "../../../shared/privacy/object-context.ts";
 import { SessionSealer } from "../../../shared/privacy/session-sealer.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
 import { MemoryObjects } from "../../memory/objects.ts";

@@ -1,0 +1,27 @@
+import type { ClientFrame, ServerFrame } from "../../events/frames.ts";
+
+type ContentClientFrame = Extract<
+  ClientFrame,
+  { type: `index_${string}` | "agent_run" | "agent_cancel" | "tool_results" }
+>;
+type WithoutId<F> = F extends ContentClientFrame ? Omit<F, "id"> : never;
+
+/** A frame about content before it has its id. */
+export type ContentDraft = WithoutId<ContentClientFrame>;
+
+const contentFrameTypes = [
+  "index_file_result",
+  "index_session_progress",
+  "index_session_done",
+  "tool_calls",
+  "run_delta",
+  "run_complete",
+] as const;
+
+/** What the cloud answers about content. */
+export type ContentFrame = Extract<ServerFrame, { type: (typeof contentFrameTypes)[number] }>;
+
+export function isContentFrame(frame: ServerFrame): frame is ContentFrame {
+  const types: readonly string[] = contentFrameTypes;
+  return types.includes(frame.type);
+}
