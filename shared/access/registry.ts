@@ -11,7 +11,7 @@ const keptVersionIds = 20;
 const batchSize = 500;
 
 /** What a newcomer reads first, in that order. */
-const entryDocuments = [
+export const entryDocuments = [
   /^readme(?:\.\w+)?$/i,
   /^agents\.md$/i,
   /^(?:claude|gemini)\.md$/i,

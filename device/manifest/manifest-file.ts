@@ -1,0 +1,15 @@
+import type { FileTag } from "../../events/folders.ts";
+import type { FolderFileKind } from "../store/folder-schema.ts";
+
+/** How a file on the disk compares with what the manifest knows of it. */
+export type FileState = "current" | "stale" | "gone";
+
+/** One file as a manifest shows it. */
+export interface ManifestFile {
+  readonly path: string;
+  readonly kind: FolderFileKind;
+  readonly tag: FileTag | null;
+  readonly summary: string | null;
+  readonly mtimeMs: number;
+  readonly state: FileState;
+}
