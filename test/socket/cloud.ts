@@ -1,5 +1,5 @@
-import type { ServerFrame } from "../../events/frames.ts";
-import { serverFrame } from "../../events/frames.ts";
+import { ScoutsError } from "../../events/errors.ts";
+import { type ServerFrame, serverFrame } from "../../events/frames.ts";
 import type { DeviceId, ItemRef, UserId } from "../../events/ids.ts";
 import { AccountStore } from "../../shared/billing/account-store.ts";
 import { ConnectionStore } from "../../shared/devices/connection-store.ts";
@@ -21,6 +21,9 @@ import { MemoryTable } from "../memory/table.ts";
 import { nowMs } from "../unit/scouts/setting.ts";
 
 const ring = parseKeyRing(JSON.stringify({ keys: [{ kid: "k", key: Buffer.alloc(32, 9).toString("base64") }] }));
+
+/** Work with content is another suite's. */
+const nobody = { answer: () => Promise.reject(new ScoutsError("unknown_frame")) };
 
 export interface From {
   readonly userId: UserId;
@@ -105,7 +108,9 @@ export class MemoryCloud {
     this.ports = {
       ...base,
       delivery: this.delivery,
-      sessions: async () => new SessionStore(this.sessions, new RingSealer(ring)),
+      sessions: new SessionStore(this.sessions, async () => new RingSealer(ring)),
+      folders: nobody,
+      runs: nobody,
       accounts: new AccountStore(this.ledger),
       limit: new FrameLimit(new RateLimit(this.sessions, clock, frameRate), random),
       health: (row) => scoutHealth({ ledger: this.ledger, connectors: base.connectors, clock }, row),

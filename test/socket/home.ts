@@ -9,7 +9,9 @@ import type { HomeOptions } from "../../infra/local/home.ts";
 import { ensureScout, followConsent } from "../../infra/local/up/account.ts";
 import { drain } from "../../infra/local/up/drain.ts";
 import { type LocalSystem, startSystem } from "../../infra/local/up/system.ts";
+import { DynamoScan } from "../../shared/aws/dynamo-scan.ts";
 import { DynamoTable } from "../../shared/aws/dynamo-table.ts";
+import type { Item } from "../../shared/ports/table.ts";
 import { userIdOf } from "../../shared/privacy/opaque.ts";
 import { ItemStore } from "../../shared/scouts/item-store.ts";
 import { relevant } from "../unit/scouts/setting.ts";
@@ -31,7 +33,9 @@ export interface DeliveryHome {
   /** Somebody else with a scout on the same mailbox. */
   person(subject: string): Promise<Person>;
   /** Puts messages into the mailbox. */
-  deliver(count: number): ItemRef[];
+  deliver(count: number, textBytes?: number): ItemRef[];
+  /** Every row that a frame may change but for those that say who is connected, and how much has been asked. */
+  rows(): Promise<readonly Item[]>;
   /** Writes the verdict "relevant" for messages, as triage does. */
   propose(to: Person, refs: readonly ItemRef[]): Promise<void>;
   close(): Promise<void>;
@@ -42,7 +46,7 @@ const atOnce = 40;
 
 export const subjectOf = (number: number) => `Message no. ${number}`;
 
-function message(number: number): Uint8Array {
+function message(number: number, textBytes = 0): Uint8Array {
   const lines = [
     `From: Somebody <somebody${number}@mail.example>`,
     "To: you@example.com",
@@ -50,6 +54,7 @@ function message(number: number): Uint8Array {
     `Message-ID: <${number}@mail.example>`,
     "",
     `This is message ${number}.`,
+    ...Array.from({ length: Math.ceil(textBytes / 72) }, () => "x".repeat(70)),
     "",
   ];
   return Buffer.from(lines.join("\r\n"));
@@ -72,7 +77,15 @@ export async function startDeliveryHome(
   });
   const { region, credentials, endpoints } = system.home.operator;
   const client = new DynamoDBClient({ region, credentials, endpoint: endpoints.dynamodb });
-  const tableCalled = (name: string) => new DynamoTable(system.home.graph.tables[name]?.tableName ?? name, client);
+  const nameOf = (table: string) => system.home.graph.tables[table]?.tableName ?? table;
+  const tableCalled = (name: string) => new DynamoTable(nameOf(name), client);
+  const allOf = async (name: string) => {
+    const scan = new DynamoScan(nameOf(name), client);
+    const found: Item[] = [];
+    let page = await scan.scan();
+    for (; page.next; page = await scan.scan(page.next)) found.push(...page.items);
+    return [...found, ...page.items];
+  };
   const ledger = tableCalled("Ledger");
   const items = new ItemStore(ledger);
   let serial = 0;
@@ -97,8 +110,9 @@ export async function startDeliveryHome(
       const anyDevice = deviceId.parse("dev_01KE5Q8600ESE4NYY1EVXDNQEB");
       return rest(subject, api, await ensureScout(api, anyDevice, followConsent, signal));
     },
-    deliver(count) {
-      return Array.from({ length: count }, () => itemRef.parse(system.world.mailbox.deliver(message(serial++))));
+    deliver(count, textBytes) {
+      const { mailbox } = system.world;
+      return Array.from({ length: count }, () => itemRef.parse(mailbox.deliver(message(serial++, textBytes))));
     },
     async propose({ userId, scoutId }, refs) {
       for (let start = 0; start < refs.length; start += atOnce) {
@@ -106,6 +120,10 @@ export async function startDeliveryHome(
         const nowMs = Date.now();
         await Promise.all(some.map((ref) => items.judge({ userId, scoutId, ref }, relevant, nowMs)));
       }
+    },
+    async rows() {
+      const all = [...(await allOf("Ledger")), ...(await allOf("Sessions"))];
+      return all.filter(({ pk, sk }) => !pk.startsWith("TICKET#") && !/^(CONN|SESSION|ENDED|RATE)#/.test(sk));
     },
     async close() {
       client.destroy();

@@ -65,6 +65,15 @@ export class RawDevice {
     this.#socket.send(text);
   }
 
+  sendBytes(bytes: Buffer): void {
+    this.#socket.send(bytes, { binary: true });
+  }
+
+  /** Leaves whatever comes where it is. */
+  stopReading(): void {
+    this.#socket.pause();
+  }
+
   /** A message in frames of this size. */
   sendFragmented(text: string, frameBytes: number): void {
     const bytes = Buffer.from(text);

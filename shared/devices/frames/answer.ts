@@ -32,7 +32,7 @@ export async function answerFrame(ports: DevicePorts, from: From, text: string):
     if (frame.data.type === "hello") await greet(ports, from);
   } catch (error) {
     const { code, data } = asScoutsError(error);
-    ports.log.error("frame_refused", error, { code, ...data });
+    ports.log.error("frame_refused", error, { refusal: code, ...data });
     await post(ports, from, errorFrame(code, inReplyTo));
     if (code === "rate_limited") await cutOff(ports, from);
   }
