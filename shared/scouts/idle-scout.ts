@@ -37,10 +37,10 @@ export async function settleIdleScout(ports: IdlePorts, row: ScoutRow): Promise<
   return outcome;
 }
 
-/** The source's faults wait in the `due` index; our own come back from the queue. */
+/** The source's faults, and its connector's, wait in the `due` index; our own come back from the queue. */
 async function againAfter(ports: IdlePorts, row: ScoutRow, error: unknown): Promise<number> {
   const heeded = await new Refusals(ports).heed(row, error);
-  if (!isScoutsError(heeded) || !heeded.code.startsWith("source_")) throw heeded;
+  if (isScoutsError(heeded) && !heeded.code.startsWith("source_")) throw heeded;
   const again = outcomeOf(heeded, ports.clock());
   ports.log.error("watch_not_given_up", heeded, { scoutId: row.scoutId, outcome: again.kind });
   return again.kind === "defer" ? again.untilMs : ports.clock() + defaultIntervalMs;

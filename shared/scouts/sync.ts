@@ -1,5 +1,5 @@
 import { monotonicFactory } from "ulidx";
-import { ScoutsError } from "../../events/errors.ts";
+import { isScoutsError, ScoutsError } from "../../events/errors.ts";
 import type { ItemRef, ScoutId, UserId } from "../../events/ids.ts";
 import type { SyncCause, SyncMessage, TriageMessage } from "../../events/queues.ts";
 import { asScoutsError, done, type Outcome, outcomeOf } from "../outcome.ts";
@@ -7,7 +7,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Queue } from "../ports/queue.ts";
 import type { Table } from "../ports/table.ts";
-import type { ConnectorRegistry, Gap, Position, SourceConnector } from "./connectors/connector.ts";
+import type { ConnectorRegistry, Gap, Listing, Position, SourceConnector } from "./connectors/connector.ts";
 import { dailyPass, passIsDue } from "./daily-pass.ts";
 import { disableScout, type Notices } from "./disable-scout.ts";
 import { leaveFormerMailbox, settleIdleScout } from "./idle-scout.ts";
@@ -115,7 +115,7 @@ async function listAndQueue(
   let gap: Gap | undefined;
   let waitUntilMs: number | undefined;
   for (;;) {
-    const listing = await connector.listNew(row, position);
+    const listing = await listOrBlame(connector, row, position);
     await queueRefs(run.triage, row, listing.refs);
     queued += listing.refs.length;
     pages += 1;
@@ -138,6 +138,16 @@ async function listAndQueue(
   await recordSyncRun(run.ledger, { userId, scoutId, outcome, queued, pages, durationMs }, nowMs);
   run.log.event("sync_run", { scoutId, outcome, queued, pages });
   return done;
+}
+
+/** What a connector throws without a code is a mistake it makes about this source: its owner's news, no operator's. */
+async function listOrBlame(connector: SourceConnector, row: ScoutRow, position: Position): Promise<Listing> {
+  try {
+    return await connector.listNew(row, position);
+  } catch (error) {
+    if (isScoutsError(error)) throw error;
+    throw new ScoutsError("source_unreadable", { data: { scoutId: row.scoutId }, cause: error });
+  }
 }
 
 function connectorOf(ports: SyncPorts, row: ScoutRow): SourceConnector {
@@ -194,8 +204,9 @@ async function queueContinuation(sync: Queue<SyncMessage>, row: ScoutRow): Promi
 }
 
 /**
- * A scout waits for its source by its own schedule, not in the queue: its group would block there for nothing. What our
- * own side failed in comes back from the queue, and so does a cause that is to be heard (a new connection).
+ * A scout waits for its source by its own schedule, not in the queue: its group would block there for nothing, and a
+ * source that fails for long would end among the dead letters, which call an operator. What our own side failed in comes
+ * back from the queue. By the time the source is asked, whatever the message's cause wanted has been done.
  */
 async function settle(run: Run, of: SyncRequest, row: ScoutRow | undefined, error: unknown): Promise<Outcome> {
   const { userId, scoutId } = of;
@@ -207,7 +218,7 @@ async function settle(run: Run, of: SyncRequest, row: ScoutRow | undefined, erro
   if (outcome.kind === "disable" || outcome.kind === "deadLetter") await disableScout(run, of, reason);
   if (outcome.kind === "defer") await run.scouts.schedule(userId, scoutId, outcome.untilMs, whileAtWork);
   const atSource = reason.startsWith("source_") && row !== undefined;
-  if (outcome.kind !== "retry" || !atSource || run.causes.has("connected")) return outcome;
+  if (outcome.kind !== "retry" || !atSource) return outcome;
   const delayMs = Math.min(failureDelayMs * 2 ** (row.failures ?? 0), defaultIntervalMs);
   await run.scouts.failed(userId, scoutId, { code: outcome.code, nowMs, dueAtMs: nowMs + delayMs });
   return done;

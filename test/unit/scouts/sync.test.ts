@@ -188,6 +188,42 @@ describe("a sync run", () => {
   });
 });
 
+describe("a source that fails, for half a day", () => {
+  const failures: Record<string, () => Error> = {
+    "does not answer": () => new ScoutsError("source_unavailable"),
+    "cannot be read": () => new ScoutsError("source_unreadable"),
+    "asks for patience": () => new ScoutsError("source_rate_limited", { data: { retryAfterMs: 1000 } }),
+    "is gone": () => new ScoutsError("source_gone"),
+    "refuses us": () => new ScoutsError("source_forbidden"),
+    "trips its connector up": () => new TypeError("Cannot read properties of undefined"),
+  };
+  const causes = ["poll", "push", "connected", "resumed", "continue", "manual"] as const;
+
+  test.each(Object.entries(failures).flatMap(([how, error]) => causes.map((cause) => [how, cause, error] as const)))(
+    "%s, looked at because of %s: its owner is told, and no dead letter calls an operator",
+    async (_, cause, error) => {
+      let atMs = nowMs;
+      const clock = () => atMs;
+      const hints = new MemoryQueue<SyncMessage>({ visibilityMs: 12 * minuteMs, maxReceives: 5, fifo: true }, clock);
+      const ports = { ...portsWith(() => Promise.reject(error())), sync: hints, clock };
+      await hints.send([{ body: { v: 1, ...of, cause }, group: inbox, dedupeId: cause }]);
+      for (let minute = 0; minute < 12 * 60; minute += 1) {
+        await pollDueScouts({ ledger, scouts, sync: hints, clock, newId: () => `p${minute}` });
+        for (const { id, body } of hints.receive(10)) {
+          const request = { ...of, causes: new Set([JSON.parse(body).cause]) };
+          if ((await syncScout(ports, request, plentyMs)).kind !== "retry") hints.delete(id);
+        }
+        atMs += minuteMs;
+      }
+      expect([hints.deadLength, hints.length]).toEqual([0, 0]);
+      const { failures: count = 0, disabledCode, dueAt = 0, cursor } = await row();
+      const waits = error() instanceof ScoutsError && (error() as ScoutsError).kind.retry === "defer";
+      expect(count > 2 || disabledCode !== undefined || waits).toBe(true);
+      expect([cursor, disabledCode !== undefined || dueAt > atMs - minuteMs]).toEqual(["c0", true]);
+    },
+  );
+});
+
 describe("the poll", () => {
   const poll = (atMs: number) =>
     pollDueScouts({ ledger, scouts, sync, clock: () => atMs, newId: () => String(Math.floor(atMs)) });
