@@ -1,13 +1,9 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { parseArgs } from "node:util";
-import { drain } from "../../../infra/local/up/drain.ts";
-import { startSystem } from "../../../infra/local/up/system.ts";
+import { dollarsFor } from "../../cost/prices.ts";
 import { generatedMail, take } from "./generated-mail.ts";
 import { type Burst, measureBareWork, measureBurst, measureSingles } from "./measure.ts";
-import { byService, dollarsFor, floorPerItem, serviceOf } from "./requests.ts";
-import { tapWebhook } from "./webhook-tap.ts";
+import { byService, floorPerItem, serviceOf } from "./requests.ts";
+import { onWarmSystem } from "./warm-system.ts";
 
 /** The p-th percentile by nearest rank; NaN of nothing. */
 function percentile(values: readonly number[], p: number): number {
@@ -23,35 +19,12 @@ interface Measured {
   readonly bareMs: number;
 }
 
-/** Boots the whole product in a folder of its own, warms it up and measures. */
-async function measure(messages: number, samples: number, seed: number): Promise<Measured> {
-  const folder = await mkdtemp(path.join(tmpdir(), "scouts-pipeline-"));
-  const mail = generatedMail(seed);
-  try {
-    const mailbox = path.join(folder, "mail");
-    await mkdir(mailbox);
-    for (const [number, raw] of take(mail, 20).entries()) await writeFile(path.join(mailbox, `${number}.eml`), raw);
-    const { signal } = new AbortController();
-    const system = await startSystem({
-      dataFolder: path.join(folder, "data"),
-      mailboxPath: mailbox,
-      environment: {},
-      signal,
-    });
-    const tap = await tapWebhook(`${system.home.apiUrl}/api/v1/scouts/webhooks/gmail`);
-    try {
-      await drain(system, signal);
-      system.world.push.setEndpoint(tap.url);
-      const burst = await measureBurst(system, tap, take(mail, messages));
-      const singles = await measureSingles(system, tap, take(generatedMail(seed + 1, true), samples));
-      return { burst, singles, bareMs: await measureBareWork(system.world, messages) };
-    } finally {
-      await tap.close();
-      await system.stop();
-    }
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+function measure(messages: number, samples: number, seed: number): Promise<Measured> {
+  return onWarmSystem(seed, async (system, tap, mail) => {
+    const burst = await measureBurst(system, tap, take(mail, messages));
+    const singles = await measureSingles(system, tap, take(generatedMail(seed + 1, true), samples));
+    return { burst, singles, bareMs: await measureBareWork(system.world, messages) };
+  });
 }
 
 function report({ burst, singles, bareMs }: Measured, seed: number) {

@@ -31,34 +31,6 @@ export function byService(requests: Requests): Record<string, number> {
 }
 
 /**
- * Dollars a million requests, us-east-1, November 2026 (each service's pricing page): SQS standard and FIFO alike up to
- * the free tier's end, DynamoDB on demand with items below 1 KB, API Gateway WebSocket up to 32 KB a message.
- */
-const dollarsPerMillion: readonly [RegExp, number][] = [
-  [/^sqs:/, 0.4],
-  [/^dynamodb:(Put|Update|Delete)Item$/, 0.625],
-  // Every item of a batch is a read; batches here have up to ten.
-  [/^dynamodb:BatchGetItem$/, 1.25],
-  [/^dynamodb:/, 0.125],
-  [/^s3:(Put|Post|Copy|List)/, 5],
-  [/^s3:/, 0.4],
-  [/^websocket:/, 1],
-  [/^execute-api:/, 1],
-  [/^kms:/, 3],
-];
-
-/**
- * What AWS asks for these requests. Not in it: Lambda's time, connection minutes, model tokens, and what DynamoDB adds
- * for keeping an index.
- */
-export function dollarsFor(requests: Requests): number {
-  return Object.entries(requests).reduce((sum, [operation, count]) => {
-    const price = dollarsPerMillion.find(([pattern]) => pattern.test(operation))?.[1] ?? 0;
-    return sum + (count * price) / 1e6;
-  }, 0);
-}
-
-/**
  * The least the design can do with, per item: a share of one batched send, receive and delete on the Triage queue; the
  * verdict's write and, for a relevant one, that of its delivery, with a reservation, its settlement and a quota write
  * per user and batch; one read at the source, one question to the model; the post of a relevant one and its ack.
