@@ -21,6 +21,7 @@ export const ledgerKey = {
 
 export const ledgerPrefix = {
   scouts: "SCOUT#",
+  items: "ITEM#",
   itemsOf: (scout: ScoutId) => `ITEM#${scout}#`,
   runs: "RUN#",
 };

@@ -2,6 +2,7 @@ import path from "node:path";
 import { type Command, Option } from "commander";
 import { DeviceError } from "../errors.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions } from "./context.ts";
+import { addTier } from "./ops-tier.ts";
 import { outputOn } from "./output.ts";
 
 interface RotateFlags extends CommonOptions {
@@ -26,9 +27,11 @@ function requireReadable({ unreadable, moved }: { unreadable: number; moved: num
   }
 }
 
-/** `scouts ops keys …`: for who runs a home or a deployment. The operators' half is loaded only here. */
+/** `scouts ops …`: for who runs a home or a deployment. The operators' half is loaded only here. */
 export function addOps(program: Command, context: CliContext): void {
-  const keys = program.command("ops").description("for operators").command("keys").description("the two key rings");
+  const ops = program.command("ops").description("for operators");
+  addTier(ops, context);
+  const keys = ops.command("keys").description("the two key rings");
   const output = outputOn(context.io);
 
   const rotate = keys

@@ -70,7 +70,7 @@ async function withinQuota(
     const limits = ports.connectors.get(scout.row.sourceType)?.limits;
     const taken = await ports.quota.take(scout.row, limits, own.length * (limits?.costs.read ?? 0));
     if (taken.granted) return own.map((item) => ({ item, scout }));
-    return refuse(waitFor("source_quota_spent", taken.untilMs - ports.clock()));
+    return refuse(new ScoutsError("source_quota_spent", { data: { retryAfterMs: taken.untilMs - ports.clock() } }));
   } catch (error) {
     return refuse(error);
   }
@@ -91,7 +91,9 @@ async function reserveTokens(
     }
     for (const { wish, untilMs } of refused) {
       const each = byOp.get(wish.op);
-      if (each) admissions.set(each.item, { refused: waitFor("quota_exceeded", untilMs - ports.clock()) });
+      if (!each) continue;
+      const data = { retryAfterMs: untilMs - ports.clock(), tier: each.scout.account.tier };
+      admissions.set(each.item, { refused: new ScoutsError("quota_exceeded", { data }) });
     }
   } catch (error) {
     for (const { item } of own) admissions.set(item, { refused: error });
@@ -111,8 +113,4 @@ function capsOf(own: readonly WithinQuota[]): Parameters<TriagePorts["budget"]["
     row.monthlyTokens === undefined ? [] : [[row.scoutId, row.monthlyTokens]],
   );
   return { total: monthlyCap(first?.scout.account.tier ?? "free", "triage"), within: new Map(capped) };
-}
-
-function waitFor(code: "source_quota_spent" | "quota_exceeded", retryAfterMs: number): ScoutsError {
-  return new ScoutsError(code, { data: { retryAfterMs } });
 }

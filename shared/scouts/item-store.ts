@@ -116,6 +116,18 @@ export class ItemStore {
     await this.#ledger.update(keyOf(id), { set: [[["dueAt"], dueAtMs]] }, { path: ["status"], in: [...unjudged] });
   }
 
+  /** Lets an item that waits for tokens be looked at now. `false` when it does not wait for them. */
+  async released(id: ItemId, nowMs: number): Promise<boolean> {
+    const waitsForTokens: Condition = {
+      all: [
+        { path: ["status"], is: "=", value: "deferred" },
+        { path: ["code"], is: "=", value: "quota_exceeded" },
+      ],
+    };
+    const change: Change = { set: [[["dueAt"], nowMs]] };
+    return (await this.#ledger.update(keyOf(id), change, waitsForTokens)) !== false;
+  }
+
   /** Ends an item that will not get a verdict: `gone` at its source, or `dead` with the code that killed it. */
   async end(
     id: ItemId,

@@ -48,7 +48,7 @@ export async function settleItem(
       await postpone(ports, id, { sourceType, code: outcome.code, dueAtMs: nowMs + disabledRetryMs });
       return { outcome, released: true };
     case "defer":
-      return { outcome, released: true, ...(await wait(ports, id, sourceType, outcome, nowMs)) };
+      return { outcome, released: true, ...(await wait(ports, id, sourceType, outcome, error)) };
     case "retry":
       return tryAgain(ports, id, { sourceType, code: outcome.code, reservation }, error);
   }
@@ -60,17 +60,28 @@ export async function markInterrupted(ports: TriagePorts, id: ItemId, sourceType
   await ports.items.postpone(id, { status: "failed", sourceType, code: "interrupted", dueAtMs, attempts: 1 });
 }
 
-/** Short waits are queued again with a delay, long ones are a row the due cron comes back to. */
+/**
+ * Short waits are queued again with a delay, long ones are a row the due cron comes back to. An operator who raises the
+ * tier releases such rows, and may do so before this one is there; so the tier is looked at once more after it is written:
+ *
+ *   operator  raises ─ releases what waits
+ *   worker       refused under the old tier ─ writes: waits ─ reads the tier: another ─ releases
+ */
 async function wait(
   ports: TriagePorts,
   id: ItemId,
   sourceType: string,
   outcome: { untilMs: number; code: ErrorCode },
-  nowMs: number,
+  error: unknown,
 ): Promise<{ againInMs?: number }> {
+  const nowMs = ports.clock();
   const delayMs = Math.max(outcome.untilMs - nowMs, 1000);
   if (delayMs <= maxDelayMs) return { againInMs: delayMs };
   await postpone(ports, id, { sourceType, code: outcome.code, dueAtMs: outcome.untilMs });
+  const tier = isScoutsError(error, "quota_exceeded") ? error.data["tier"] : undefined;
+  if (tier === undefined) return {};
+  const { account } = await ports.scouts.getWithAccount(id.userId, id.scoutId);
+  if (account.tier !== tier) await ports.items.released(id, nowMs);
   return {};
 }
 

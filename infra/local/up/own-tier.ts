@@ -1,7 +1,8 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { UserId } from "../../../events/ids.ts";
 import { DynamoTable } from "../../../shared/aws/dynamo-table.ts";
-import { AccountStore } from "../../../shared/billing/account-store.ts";
+import { systemClock } from "../../../shared/ports/clock.ts";
+import { changeTier } from "../../../shared/scouts/change-tier.ts";
 import type { Home } from "../home.ts";
 
 /**
@@ -14,7 +15,7 @@ export async function liftCaps(home: Home, owner: UserId): Promise<void> {
   if (!ledger) throw new TypeError("The graph has no Ledger");
   const client = new DynamoDBClient({ region, credentials, endpoint: endpoints.dynamodb });
   try {
-    await new AccountStore(new DynamoTable(ledger.tableName, client)).setTier(owner, "power");
+    await changeTier({ ledger: new DynamoTable(ledger.tableName, client), clock: systemClock }, owner, "power");
   } finally {
     client.destroy();
   }

@@ -1,0 +1,25 @@
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import type { UserId } from "../../../events/ids.ts";
+import { DynamoTable } from "../../../shared/aws/dynamo-table.ts";
+import { tierName } from "../../../shared/billing/tiers.ts";
+import { systemClock } from "../../../shared/ports/clock.ts";
+import { changeTier } from "../../../shared/scouts/change-tier.ts";
+
+/**
+ * {@link changeTier} in a deployed Ledger. Reaches AWS as its SDK does by default.
+ *
+ * @param tier a name of shared/billing/tiers.ts
+ * @returns how many items were released
+ */
+export async function changeTierDeployed(tableName: string, user: UserId, tier: string): Promise<number> {
+  const client = new DynamoDBClient();
+  try {
+    return await changeTier(
+      { ledger: new DynamoTable(tableName, client), clock: systemClock },
+      user,
+      tierName.parse(tier),
+    );
+  } finally {
+    client.destroy();
+  }
+}
