@@ -1,6 +1,7 @@
 import { link, rename, unlink } from "node:fs/promises";
 import { identityOf, type NameFolding } from "./containment.ts";
 import { ProjectFilesError } from "./errors.ts";
+import { createInto } from "./fs-create.ts";
 import type { FsDirectory } from "./fs-directory.ts";
 import { fromSystem, systemCode } from "./fs-errors.ts";
 import { metadataOf } from "./fs-metadata.ts";
@@ -19,6 +20,7 @@ import type {
   FileMetadata,
   ProjectFiles,
   ReadOptions,
+  StreamingFiles,
   WriteOptions,
 } from "./project-files.ts";
 import { canonicalPath, joinPath, nameOf, parentOf } from "./project-path.ts";
@@ -40,7 +42,7 @@ export interface FsProjectFilesOptions {
 }
 
 /** A directory on this machine. See `FsRoot` for how containment is kept. */
-export class FsProjectFiles implements ProjectFiles {
+export class FsProjectFiles implements ProjectFiles, StreamingFiles {
   readonly displayRoot: string;
   readonly foldsCase: boolean;
   readonly #root: FsRoot;
@@ -79,6 +81,18 @@ export class FsProjectFiles implements ProjectFiles {
         directory.close();
       }
     });
+  }
+
+  async create(path: string, pieces: AsyncIterable<Uint8Array>, options: { mode?: number } = {}): Promise<void> {
+    const target = joinPath(...this.#place(canonicalPath(path, this.#root.style)));
+    if (target === "") throw new ProjectFilesError("NotAFile", { path });
+    const directory = this.#openParent(target, path);
+    try {
+      if (directory.stat(nameOf(target)) !== undefined) throw new ProjectFilesError("Conflict", { path });
+      await createInto(directory, nameOf(target), pieces, { ...options, durable: this.#durable });
+    } finally {
+      directory.close();
+    }
   }
 
   async exists(path: string): Promise<boolean> {

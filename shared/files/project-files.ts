@@ -128,3 +128,17 @@ export interface DirEntry {
   path: string;
   kind: FileKind;
 }
+
+/** A backend that can take a file piece by piece, so that its size is not bounded by memory. */
+export interface StreamingFiles {
+  /**
+   * Makes a file from pieces; it has its name only once it is whole.
+   * @throws Conflict (something is there), NotADirectory; an error of `pieces` passes through and leaves nothing behind
+   */
+  create(path: string, pieces: AsyncIterable<Uint8Array>, options?: { mode?: number }): Promise<void>;
+}
+
+/** Whether a backend takes files piece by piece. */
+export function takesPieces(files: ProjectFiles): files is ProjectFiles & StreamingFiles {
+  return "create" in files && typeof files.create === "function";
+}

@@ -1,0 +1,222 @@
+import { randomUUID } from "node:crypto";
+import { isProjectFilesError, ProjectFilesError } from "../../files/errors.ts";
+import { type ProjectFiles, takesPieces } from "../../files/project-files.ts";
+import { ContentDescriber, type Description } from "../describe.ts";
+import { ArtifactError, isArtifactError } from "../errors.ts";
+import { type ArtifactOrigin, type FileMetadata, fileMetadata } from "../metadata.ts";
+import {
+  type ArtifactLayout,
+  artifactBase,
+  artifactRoot,
+  incomingRoot,
+  isArtifactId,
+  metadataSuffix,
+  safeExtension,
+} from "../naming.ts";
+import { previewOf } from "../preview/preview.ts";
+import type { ContentHint } from "../sniff/content-kind.ts";
+import type { Content } from "./content.ts";
+import { attempt, type PlaceIndex, VerifiedFiles } from "./verified-files.ts";
+
+export interface ArtifactStoreOptions {
+  readonly files: ProjectFiles;
+  readonly layout?: ArtifactLayout;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+  /** Names what is not named yet; never repeats. */
+  readonly newName?: () => string;
+  readonly previewTokens?: number;
+  /** Content for a backend that takes a file only as a whole may be this long. */
+  readonly maxBufferedBytes?: number;
+}
+
+/** Permission bits of artifacts: they are one person's. */
+const privateMode = 0o600;
+const maxVariants = 1_000;
+const maxMetadataBytes = 4 * 1024 * 1024;
+
+/** Artifacts as files over any `ProjectFiles`: content, and beside it what is known about it. */
+export class ArtifactStore {
+  readonly files: ProjectFiles;
+  readonly verified: VerifiedFiles;
+  readonly #layout: ArtifactLayout;
+  readonly #now: () => number;
+  readonly #newName: () => string;
+  readonly #previewTokens: number;
+  readonly #maxBufferedBytes: number;
+
+  constructor(options: ArtifactStoreOptions) {
+    this.files = options.files;
+    this.verified = new VerifiedFiles(options.files);
+    this.#layout = options.layout ?? "thread";
+    this.#now = options.now ?? Date.now;
+    this.#newName = options.newName ?? randomUUID;
+    this.#previewTokens = options.previewTokens ?? 400;
+    this.#maxBufferedBytes = options.maxBufferedBytes ?? 256 * 1024 * 1024;
+  }
+
+  /**
+   * Stores content in one pass and says what it is. The same content of the same call is stored once; other content of the
+   * same call gets a name of its own.
+   * @throws ArtifactError `store_unavailable`, `too_large`, `template_invalid`; what `content.chunks` throws
+   */
+  async put(content: Content, origin: ArtifactOrigin, hint: ContentHint = {}): Promise<FileMetadata> {
+    const createdAt = this.#now();
+    const base = artifactBase(this.#layout, origin, createdAt);
+    const incoming = `${incomingRoot}/${this.#newName()}`;
+    try {
+      const description = await this.#receive(incoming, content, hint);
+      const preview = await previewOf(description, this.#previewTokens);
+      const { headText: _, ...facts } = description;
+      const extension = safeExtension(description.extension);
+      return await this.#name(incoming, `${artifactRoot}/${base}`, extension, (path) => {
+        const { extension: __, ...kept } = facts;
+        const id = path.slice(artifactRoot.length + 1);
+        return { id, path, ...kept, preview, createdAt, origin, given: content.given };
+      });
+    } catch (error) {
+      await this.#discard(incoming);
+      throw asArtifactError(error);
+    }
+  }
+
+  /** @throws ArtifactError `not_found`, `corrupt` (its description cannot be read), `store_unavailable` */
+  async get(id: string): Promise<FileMetadata> {
+    if (!isArtifactId(id)) throw new ArtifactError("not_found");
+    const path = `${artifactRoot}/${id}`;
+    const bytes = await attempt(() => this.files.read(path + metadataSuffix, { maxBytes: maxMetadataBytes }));
+    const parsed = parseMetadata(bytes);
+    if (parsed?.path !== path) throw new ArtifactError("corrupt", { detail: "Its description cannot be read." });
+    return parsed;
+  }
+
+  /** Bytes of an artifact, held to its checksum. @throws ArtifactError `not_found`, `corrupt`, `store_unavailable` */
+  async read(metadata: FileMetadata, startByte?: number, endByte?: number): Promise<Buffer> {
+    return this.verified.read(metadata, startByte, endByte);
+  }
+
+  async index(metadata: FileMetadata): Promise<PlaceIndex> {
+    return this.verified.index(metadata);
+  }
+
+  /** Every artifact whose description can be read, in the order of their ids; `onBroken` hears of the others. */
+  async *list(
+    options: { globs?: readonly string[]; onBroken?: (path: string) => void } = {},
+  ): AsyncGenerator<FileMetadata> {
+    if (!(await attempt(() => this.files.exists(artifactRoot)))) return;
+    const walk = this.files.walk({ under: artifactRoot, ignoreRules: false, extensions: [metadataSuffix.slice(1)] });
+    for await (const { path } of walk) {
+      let found: FileMetadata | undefined;
+      try {
+        found = parseMetadata(await this.files.read(path, { maxBytes: maxMetadataBytes }));
+      } catch (error) {
+        // Removed between the listing and now.
+        if (isProjectFilesError(error, "NotFound")) continue;
+        if (!isProjectFilesError(error)) throw error;
+      }
+      if (found !== undefined && found.path + metadataSuffix === path) yield found;
+      else options.onBroken?.(path);
+    }
+  }
+
+  /** Removes an artifact; one that is not there is removed already. @throws ArtifactError `store_unavailable` */
+  async remove(metadata: Pick<FileMetadata, "path">): Promise<void> {
+    for (const path of [metadata.path, metadata.path + metadataSuffix]) {
+      try {
+        await this.files.delete(path);
+      } catch (error) {
+        if (!isProjectFilesError(error, "NotFound", "NotADirectory")) throw asArtifactError(error);
+      }
+    }
+  }
+
+  /** Content under a name for the time being, looked at as it goes by. */
+  async #receive(path: string, { chunks }: Content, hint: ContentHint): Promise<Description> {
+    const describer = new ContentDescriber(hint);
+    async function* watched(): AsyncGenerator<Uint8Array> {
+      for await (const chunk of chunks) {
+        describer.write(chunk);
+        yield chunk;
+      }
+    }
+    if (takesPieces(this.files)) await this.files.create(path, watched(), { mode: privateMode });
+    else {
+      const parts: Uint8Array[] = [];
+      let total = 0;
+      for await (const chunk of watched()) {
+        total += chunk.length;
+        if (total > this.#maxBufferedBytes) {
+          throw new ArtifactError("too_large", { detail: `This store takes ${this.#maxBufferedBytes} bytes at once.` });
+        }
+        parts.push(chunk);
+      }
+      await this.files.write(path, Buffer.concat(parts), { ifVersion: null, mode: privateMode });
+    }
+    return describer.end();
+  }
+
+  /** Gives what is at `incoming` the first name that is free, or finds it there already. */
+  async #name(
+    incoming: string,
+    base: string,
+    extension: string,
+    describe: (path: string) => FileMetadata,
+  ): Promise<FileMetadata> {
+    for (let variant = 1; variant <= maxVariants; variant++) {
+      const path = variant === 1 ? `${base}.${extension}` : `${base}~${variant}.${extension}`;
+      const metadata = describe(path);
+      const existing = await this.#existing(path, metadata);
+      if (existing === "other") continue;
+      if (existing === "free") {
+        try {
+          await this.files.rename(incoming, path);
+        } catch (error) {
+          if (isProjectFilesError(error, "Conflict")) continue;
+          throw error;
+        }
+      } else await this.#discard(incoming);
+      if (existing !== "free" && existing !== "same content") return existing;
+      await this.#describe(metadata);
+      return metadata;
+    }
+    throw new ArtifactError("store_unavailable", { detail: "The call has given too many different results." });
+  }
+
+  async #existing(path: string, wanted: FileMetadata): Promise<FileMetadata | "free" | "other" | "same content"> {
+    if (!(await this.files.exists(path))) return "free";
+    try {
+      // A description may be missing when a process died before it was written; the content says what it is.
+      await this.verified.index({ ...wanted, path });
+      return await this.get(path.slice(artifactRoot.length + 1));
+    } catch (error) {
+      if (isArtifactError(error, "not_found")) return "same content";
+      if (isArtifactError(error, "corrupt")) return "other";
+      throw error;
+    }
+  }
+
+  async #describe(metadata: FileMetadata): Promise<void> {
+    const bytes = Buffer.from(JSON.stringify(metadata));
+    await this.files.write(metadata.path + metadataSuffix, bytes, { mode: privateMode });
+  }
+
+  async #discard(path: string): Promise<void> {
+    await this.files.delete(path).catch((error: unknown) => {
+      // Left for the clean-up, which also looks at what was never named.
+      if (!isProjectFilesError(error)) throw error;
+    });
+  }
+}
+
+function parseMetadata(bytes: Uint8Array): FileMetadata | undefined {
+  try {
+    return fileMetadata.safeParse(JSON.parse(Buffer.from(bytes).toString("utf8"))).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function asArtifactError(error: unknown): unknown {
+  if (!(error instanceof ProjectFilesError)) return error;
+  return new ArtifactError("store_unavailable", { detail: `${error.code}.`, cause: error });
+}

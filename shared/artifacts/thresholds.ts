@@ -1,0 +1,38 @@
+/** Sizes from which on a tool's result is stored instead of shown, in bytes. */
+export const thresholdPresets = { development: 10 * 1024, default: 50 * 1024, roomy: 100 * 1024 } as const;
+export type ThresholdPreset = keyof typeof thresholdPresets;
+
+export interface ThresholdPolicy {
+  readonly preset?: ThresholdPreset;
+  /** In bytes; a tool's goes before an agent's. */
+  readonly perAgent?: Readonly<Record<string, number>>;
+  readonly perTool?: Readonly<Record<string, number>>;
+}
+
+export interface ThresholdSituation {
+  readonly agent?: string;
+  readonly tool: string;
+  /** Tokens the model can still take. */
+  readonly windowTokensLeft?: number;
+}
+
+/** One result may take so much of what is left of the window. */
+const windowShare = 0.25;
+/** JSON has the fewest characters per token of what tools give: 2.24 (o200k). */
+const bytesPerToken = 2;
+const leastBytes = 1_024;
+
+/** The size from which on a result is stored, in bytes. */
+export function thresholdBytes(policy: ThresholdPolicy, { agent, tool, windowTokensLeft }: ThresholdSituation): number {
+  const configured =
+    ownNumber(policy.perTool, tool) ??
+    ownNumber(policy.perAgent, agent) ??
+    thresholdPresets[policy.preset ?? "default"];
+  if (windowTokensLeft === undefined) return configured;
+  const fitting = Math.floor(Math.max(0, windowTokensLeft) * windowShare * bytesPerToken);
+  return Math.min(configured, Math.max(leastBytes, fitting));
+}
+
+function ownNumber(from: Readonly<Record<string, number>> | undefined, key: string | undefined): number | undefined {
+  return from !== undefined && key !== undefined && Object.hasOwn(from, key) ? from[key] : undefined;
+}

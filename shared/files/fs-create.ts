@@ -1,0 +1,45 @@
+import { randomUUID } from "node:crypto";
+import { link, open, unlink } from "node:fs/promises";
+import { createFlags, type FsDirectory } from "./fs-directory.ts";
+import { fromSystem, systemCode } from "./fs-errors.ts";
+import { joinPath } from "./project-path.ts";
+import { temporaryPrefix } from "./walk.ts";
+
+/**
+ * Makes `name` in an opened directory from pieces: they go to a file beside, are flushed, and take the name with link(2),
+ * which refuses atomically when it has been taken. What `pieces` throws passes through.
+ */
+export async function createInto(
+  directory: FsDirectory,
+  name: string,
+  pieces: AsyncIterable<Uint8Array>,
+  { mode = 0o666, durable }: { mode?: number; durable: boolean },
+): Promise<void> {
+  const temporary = directory.child(`${temporaryPrefix}${randomUUID()}`);
+  let sourceFailure: { readonly error: unknown } | undefined;
+  async function* watched(): AsyncGenerator<Uint8Array> {
+    try {
+      yield* pieces;
+    } catch (error) {
+      sourceFailure = { error };
+      throw error;
+    }
+  }
+  try {
+    const handle = await open(temporary, createFlags, mode);
+    try {
+      await handle.writeFile(watched());
+      if (durable) await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    directory.verify();
+    await link(temporary, directory.child(name));
+  } catch (error) {
+    throw sourceFailure === undefined ? fromSystem(error, joinPath(directory.path, name)) : sourceFailure.error;
+  } finally {
+    await unlink(temporary).catch((failure: unknown) => {
+      if (systemCode(failure) !== "ENOENT") throw failure;
+    });
+  }
+}
