@@ -12,14 +12,20 @@ export const manifestBudgetTokens = 3_000;
 /** Room for the longest names of project and folder, and the last line. */
 export const leastBudgetTokens = 1_000;
 /** Kept free for the last line, so that which files are listed does not hang on how long ago the scan was. */
-const lastLineTokens = 80;
+const lastLineTokens = 100;
 
 export interface ManifestInput {
   readonly project: { readonly id: ProjectId; readonly name: string };
   /** The folder's own name, without where it lies. */
   readonly folderName: string;
   readonly files: readonly ManifestFile[];
-  readonly scan: { readonly status: ScanStatus; readonly endedAtMs: number | null; readonly errorCode: string | null };
+  readonly scan: {
+    readonly status: ScanStatus;
+    readonly endedAtMs: number | null;
+    readonly errorCode: string | null;
+    /** Whether the folder is there at the moment. */
+    readonly isReachable: boolean;
+  };
 }
 
 export interface RenderedManifest {
@@ -144,7 +150,8 @@ function lastLine({ files, scan }: ManifestInput, omitted: number, nowMs: number
   const stale = files.some(({ state }) => state !== "current")
     ? "Summaries of stale files are about an older text. "
     : "";
-  return `${rest}${stale}${scanned(scan, nowMs)}\n`;
+  const away = scan.isReachable ? "" : "The folder cannot be reached at the moment. ";
+  return `${rest}${stale}${away}${scanned(scan, nowMs)}\n`;
 }
 
 function scanned({ status, endedAtMs, errorCode }: ManifestInput["scan"], nowMs: number): string {

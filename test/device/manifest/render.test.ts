@@ -85,12 +85,14 @@ describe("4.4: the <linked_folder> block", () => {
 
   test("says of a folder that is scanned, failed or was never scanned how it stands", () => {
     const last = (scan: Parameters<typeof manifestOf>[1]) => render([], scan).text.split("\n").at(-2);
-    expect(last({ scan: { status: "scanning", endedAtMs: null, errorCode: null } })).toBe(
+    expect(last({ scan: { status: "scanning", endedAtMs: null, errorCode: null, isReachable: true } })).toBe(
       "A scan is running. No scan has ended yet.",
     );
-    expect(last({ scan: { status: "error", endedAtMs: nowMs - 49 * hourMs, errorCode: "folder_not_found" } })).toBe(
-      "The newest scan failed (folder_not_found). Last scan 2 d ago.",
-    );
+    expect(
+      last({
+        scan: { status: "error", endedAtMs: nowMs - 49 * hourMs, errorCode: "folder_not_found", isReachable: false },
+      }),
+    ).toBe("The folder cannot be reached at the moment. The newest scan failed (folder_not_found). Last scan 2 d ago.");
   });
 
   test("a budget that cannot hold the frame is refused", () => {

@@ -23,7 +23,7 @@ export function manifestOf(files: readonly ManifestFile[], more: Partial<Manifes
     project,
     folderName: "garden",
     files,
-    scan: { status: "idle", endedAtMs: nowMs - 3 * hourMs, errorCode: null },
+    scan: { status: "idle", endedAtMs: nowMs - 3 * hourMs, errorCode: null, isReachable: true },
     ...more,
   };
 }
