@@ -123,6 +123,8 @@ const errorFrame = z.object({
   code: z.enum(errorCodes),
   message: z.string(),
   inReplyTo: frameId.optional(),
+  /** Facts of the refusal: a limit, a time. */
+  data: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).optional(),
 });
 
 /** Everything the cloud may say to a device. */

@@ -43,6 +43,9 @@ export const summarizeMessage = z.object({
   projectId,
   file: fileName,
   estimatedTokens: z.number().int().positive(),
+  /** How often the model was asked in vain, and how often there was no room in the month's tokens for now. */
+  tries: z.number().int().nonnegative().default(0),
+  waits: z.number().int().nonnegative().default(0),
   ...content,
 });
 export type SummarizeMessage = z.infer<typeof summarizeMessage>;

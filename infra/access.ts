@@ -1,5 +1,5 @@
 import { sessionRing, vaultRing } from "./keys.ts";
-import { syncQueue, triageQueue } from "./queues.ts";
+import { summarizeQueue, syncQueue, triageQueue } from "./queues.ts";
 import { addressKey, googleClientSecret, modelApiKey, ticketKey } from "./secrets.ts";
 import { ledger, sessions, transit } from "./storage.ts";
 
@@ -13,6 +13,7 @@ export const links = {
   transit: new sst.Linkable("TransitBucket", { properties: { name: transit.name } }),
   sync: new sst.Linkable("SyncQueue", { properties: { url: syncQueue.url } }),
   triage: new sst.Linkable("TriageQueue", { properties: { url: triageQueue.url } }),
+  summarize: new sst.Linkable("SummarizeQueue", { properties: { url: summarizeQueue.url } }),
 };
 
 type TableAction = "GetItem" | "BatchGetItem" | "Query" | "PutItem" | "UpdateItem" | "DeleteItem";
@@ -41,6 +42,7 @@ export const may = {
   queryExpiry: onIndex(sessions, "expiry"),
   sendSync: onQueue(syncQueue),
   sendTriage: onQueue(triageQueue),
+  sendSummarize: onQueue(summarizeQueue),
   openVault: vaultRing.open,
   openSessions: sessionRing.open,
 };

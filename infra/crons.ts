@@ -35,8 +35,12 @@ new sst.aws.CronV2("Reservations", {
     ...functionDefaults,
     handler: "functions/cron/reservations.handler",
     timeout: "1 minute",
-    link: [links.ledger],
-    permissions: [may.useLedger("GetItem", "BatchGetItem", "UpdateItem"), may.queryDue],
+    link: [links.ledger, links.sessions],
+    permissions: [
+      may.useLedger("GetItem", "BatchGetItem", "UpdateItem"),
+      may.queryDue,
+      may.useSessions("BatchGetItem"),
+    ],
   },
 });
 

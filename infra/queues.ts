@@ -4,7 +4,7 @@ import { alarmOnDepth } from "./alarms.ts";
 const retention = { messageRetentionSeconds: 1_209_600 };
 
 /** Timeouts of the workers; a queue's visibility must be six times as long (Lambda's guide for SQS event sources). */
-export const workerTimeouts = { sync: "2 minutes", triage: "1 minute" } as const;
+export const workerTimeouts = { sync: "2 minutes", triage: "1 minute", summarize: "1 minute" } as const;
 
 function deadLetters(name: string, fifo: boolean) {
   const queue = new sst.aws.Queue(name, { fifo, transform: { queue: retention } });
@@ -28,4 +28,10 @@ export const triageDeadLetters = deadLetters("TriageDeadLetters", false);
 export const triageQueue = new sst.aws.Queue("Triage", {
   visibilityTimeout: "6 minutes",
   dlq: { queue: triageDeadLetters.arn, retry: 5 },
+});
+
+export const summarizeDeadLetters = deadLetters("SummarizeDeadLetters", false);
+export const summarizeQueue = new sst.aws.Queue("Summarize", {
+  visibilityTimeout: "6 minutes",
+  dlq: { queue: summarizeDeadLetters.arn, retry: 5 },
 });

@@ -1,6 +1,6 @@
 import { links, may, secrets } from "./access.ts";
 import { functionDefaults } from "./functions.ts";
-import { syncQueue, triageQueue, workerTimeouts } from "./queues.ts";
+import { summarizeQueue, syncQueue, triageQueue, workerTimeouts } from "./queues.ts";
 import { settings } from "./settings.ts";
 import { manageConnections, socketLink } from "./socket.ts";
 
@@ -52,6 +52,32 @@ triageQueue.subscribe(
     batch: { size: 10, partialResponses: true },
     transform: {
       eventSourceMapping: { scalingConfig: { maximumConcurrency: settings.triageConcurrency } },
+    },
+  },
+);
+
+summarizeQueue.subscribe(
+  {
+    ...functionDefaults,
+    handler: "functions/worker/summarize.handler",
+    timeout: workerTimeouts.summarize,
+    environment: { OPENAI_BASE_URL: settings.modelBaseUrl, OPENAI_MODEL: settings.model },
+    link: [links.ledger, links.sessions, links.summarize, links.transit, socketLink, secrets.model, secrets.session],
+    permissions: [
+      may.useLedger("GetItem", "PutItem", "UpdateItem"),
+      may.useSessions("GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"),
+      may.useObjects("GetObject", "DeleteObject"),
+      // Without it S3 answers 403 instead of 404 for an object that is not there.
+      may.listObjects,
+      may.sendSummarize,
+      may.openSessions,
+      manageConnections,
+    ],
+  },
+  {
+    batch: { size: 5, partialResponses: true },
+    transform: {
+      eventSourceMapping: { scalingConfig: { maximumConcurrency: settings.summarizeConcurrency } },
     },
   },
 );

@@ -1,8 +1,10 @@
+import { summaryResults } from "../../shared/folders/summary-results.ts";
 import { systemClock } from "../../shared/ports/clock.ts";
 import { settleReservations } from "../../shared/scouts/settle-reservations.ts";
-import { ledger } from "../compose/tables.ts";
+import { ledger, sessions } from "../compose/tables.ts";
 import { scheduled } from "./scheduled.ts";
 
-export const handler = scheduled("reservations", async () => ({
-  ended: await settleReservations({ ledger: ledger(), clock: systemClock }),
-}));
+export const handler = scheduled("reservations", async () => {
+  const others = new Map([["folder_index", summaryResults(sessions())]]);
+  return { ended: await settleReservations({ ledger: ledger(), clock: systemClock }, others) };
+});

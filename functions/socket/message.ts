@@ -3,13 +3,16 @@ import { AccountStore } from "../../shared/billing/account-store.ts";
 import { FrameLimit, frameRate } from "../../shared/devices/frame-limit.ts";
 import { answerFrame } from "../../shared/devices/frames/answer.ts";
 import type { DevicePorts } from "../../shared/devices/frames/device-ports.ts";
+import { IndexDesk } from "../../shared/folders/index-desk.ts";
+import { IndexStore } from "../../shared/folders/index-store.ts";
 import { systemClock } from "../../shared/ports/clock.ts";
 import { RateLimit } from "../../shared/requests/rate-limit.ts";
 import { scoutHealth } from "../../shared/scouts/health.ts";
 import type { ScoutRow } from "../../shared/scouts/scout-row.ts";
 import { connectors } from "../compose/connectors.ts";
 import { delivery, deliveryPorts } from "../compose/delivery.ts";
-import { syncQueue } from "../compose/queues.ts";
+import { transit } from "../compose/objects.ts";
+import { summarizeQueue, syncQueue } from "../compose/queues.ts";
 import { sessionStore } from "../compose/sessions.ts";
 import { ledger, sessions } from "../compose/tables.ts";
 import { log } from "../log.ts";
@@ -18,6 +21,18 @@ import { connectionOf } from "./connection.ts";
 
 /** Frames that no part of the product answers yet. */
 const nobody = { answer: () => Promise.reject(new ScoutsError("unknown_frame")) };
+
+const folders = once(() => {
+  const { connections, sockets, clock } = deliveryPorts();
+  return new IndexDesk({
+    index: new IndexStore(sessions()),
+    ledger: ledger(),
+    accounts: new AccountStore(ledger()),
+    summarize: summarizeQueue(),
+    objects: transit(),
+    post: { table: sessions(), connections, sockets, clock },
+  });
+});
 
 const devicePorts = once((): DevicePorts => {
   const accounts = new AccountStore(ledger());
@@ -32,7 +47,7 @@ const devicePorts = once((): DevicePorts => {
     limit,
     health,
     sync: syncQueue(),
-    folders: nobody,
+    folders: folders(),
     runs: nobody,
   };
 });

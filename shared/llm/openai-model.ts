@@ -5,8 +5,8 @@ import type { ChatAnswer, ChatModel, ChatRequest, TokenUsage } from "../ports/ch
 import { Transient } from "../privacy/transient.ts";
 import { modelFailure, modelName } from "./openai-failure.ts";
 
-/** An answer that is not of the agreed form is asked for once more; the tokens of both count. */
-const tries = 2;
+/** An answer that is not of the agreed form is asked for once more. */
+const defaultTries = 2;
 
 export interface OpenAiOptions {
   readonly apiKey: string;
@@ -37,7 +37,8 @@ export class OpenAiModel implements ChatModel {
       if (message?.refusal) throw new ScoutsError("model_refused", { data: { ...usage } });
       const value = parsed(request.schema, message?.content);
       if (value) return { value, usage, model: modelName(completion.model, this.#model) };
-      if (attempt === tries) throw new ScoutsError("model_answer_invalid", { data: { ...usage } });
+      if (attempt >= (request.tries ?? defaultTries))
+        throw new ScoutsError("model_answer_invalid", { data: { ...usage } });
     }
   }
 
@@ -52,7 +53,7 @@ export class OpenAiModel implements ChatModel {
           max_completion_tokens: request.maxOutputTokens,
           messages: [
             { role: "system", content: request.system },
-            { role: "user", content: request.user.reveal() },
+            { role: "user", content: userContent(request) },
           ],
           response_format: {
             type: "json_schema",
@@ -65,6 +66,15 @@ export class OpenAiModel implements ChatModel {
       throw modelFailure(error);
     }
   }
+}
+
+/** Low detail: a fixed, small price for every image, whatever its size (OpenAI, "Images and vision"). */
+function userContent({ user, image }: ChatRequest<z.ZodType>): string | OpenAI.ChatCompletionContentPart[] {
+  if (!image) return user.reveal();
+  return [
+    { type: "text", text: user.reveal() },
+    { type: "image_url", image_url: { url: image.reveal(), detail: "low" } },
+  ];
 }
 
 /** Undefined when the answer is not JSON of the schema. What was wrong would quote the answer, so it is not kept. */

@@ -5,11 +5,15 @@ export interface ChatRequest<S extends z.ZodType> {
   readonly system: string;
   /** Holds content, so it is wrapped until the request is on the wire. */
   readonly user: Transient<string>;
+  /** An image to look at with it: a `data:` URL (RFC 2397). */
+  readonly image?: Transient<string>;
   readonly schema: S;
   /** Name of the schema, `[a-z_]{1,64}`; tells the job to whoever answers. */
   readonly schemaName: string;
   readonly maxOutputTokens: number;
   readonly timeoutMs: number;
+  /** How often to ask when the answer is not of the agreed form, default 2; the tokens of all tries count. */
+  readonly tries?: number;
 }
 
 export interface TokenUsage {

@@ -1,5 +1,6 @@
 import { itemRef, scoutId, type UserId, userId } from "../../events/ids.ts";
 import type { Month } from "../billing/month.ts";
+import { features } from "../billing/tiers.ts";
 import { type Result, TokenBudget } from "../billing/token-budget.ts";
 import { splitUsageKey } from "../keys.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -8,7 +9,6 @@ import { dueKeys } from "./due.ts";
 import { type ItemId, ItemStore } from "./item-store.ts";
 import { resultOf } from "./settle-tokens.ts";
 
-const feature = "triage";
 /** The most a batch read takes. */
 const readSize = 100;
 
@@ -17,31 +17,47 @@ export interface ReservationPorts {
   readonly clock: Clock;
 }
 
+/** What operations of one feature took, as their rows say it; those without a row are left out. */
+export type ResultsOf = (user: UserId, ops: readonly string[]) => Promise<ReadonlyMap<string, Result>>;
+
 /**
- * Ends reservations that are past their time, those of workers that died: by the item's row when it has a result written
- * under them, else for nothing.
+ * Ends reservations that are past their time, those of workers that died: by the operation's row when it has a result
+ * written under them, else for nothing.
  *
+ * @param others where features other than triage have their results
  * @returns how many were ended
  */
-export async function settleReservations(ports: ReservationPorts): Promise<number> {
+export async function settleReservations(
+  ports: ReservationPorts,
+  others: ReadonlyMap<string, ResultsOf> = new Map(),
+): Promise<number> {
   const { ledger, clock } = ports;
   const nowMs = clock();
-  const budget = new TokenBudget(ledger, feature, clock);
+  const results = new Map([["triage", verdictResults(ledger)], ...others]);
   let ended = 0;
   for await (const keys of dueKeys(ledger, "usage", nowMs)) {
     for (const key of keys) {
-      const { userId: user, month, feature: named } = splitUsageKey(key);
-      if (named !== feature) continue;
-      ended += await settleOne(ports, budget, userId.parse(user), month);
+      const { userId: user, month, feature } = splitUsageKey(key);
+      const resultsOf = results.get(feature);
+      const named = features.find((each) => each === feature);
+      if (!resultsOf || !named) continue;
+      const budget = new TokenBudget(ledger, named, clock);
+      ended += await settleOne(budget, userId.parse(user), month, resultsOf, nowMs);
     }
   }
   return ended;
 }
 
-async function settleOne({ ledger, clock }: ReservationPorts, budget: TokenBudget, user: UserId, month: Month) {
-  const nowMs = clock();
+async function settleOne(budget: TokenBudget, user: UserId, month: Month, resultsOf: ResultsOf, nowMs: number) {
+  const isOver = (_: string, { expiresAt }: { readonly expiresAt: number }) => expiresAt <= nowMs;
+  const ended = await budget.settleFromResults(user, month, isOver, (ops) => resultsOf(user, ops));
+  await budget.leaveDue(user, month, nowMs);
+  return ended;
+}
+
+function verdictResults(ledger: Table): ResultsOf {
   const items = new ItemStore(ledger);
-  const resultsOf = async (ops: readonly string[]) => {
+  return async (user, ops) => {
     const results = new Map<string, Result>();
     for (let start = 0; start < ops.length; start += readSize) {
       const some = new Map(ops.slice(start, start + readSize).map((op) => [nameOf(itemOf(user, op)), op]));
@@ -50,9 +66,6 @@ async function settleOne({ ledger, clock }: ReservationPorts, budget: TokenBudge
     }
     return results;
   };
-  const ended = await budget.settleFromResults(user, month, (_, { expiresAt }) => expiresAt <= nowMs, resultsOf);
-  await budget.leaveDue(user, month, nowMs);
-  return ended;
 }
 
 /** The item of an operation: the inverse of `verdictOp`. */

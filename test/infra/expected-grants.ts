@@ -41,13 +41,16 @@ export const expectedGrants: Record<string, string[]> = {
   "functions/socket/disconnect.handler": onSessions("UpdateItem", "DeleteItem"),
   /**
    * Sessions and connections; pages of proposals with fresh metadata and whole items, so the vault is opened. A hello
-   * looks at the person's scouts and wakes those that rest.
+   * looks at the person's scouts and wakes those that rest. Files are queued to be summarised; of those that have their
+   * result the objects are deleted.
    */
   "functions/socket/message.handler": [
     ...onLedger("GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem"),
     ...onIndex("Ledger/index/recent"),
+    ...send("Summarize"),
     ...send("Sync"),
-    ...onSessions("GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"),
+    ...onSessions("GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"),
+    ...onObjects("DeleteObject"),
     ...open("VaultKeyRing"),
     ...open("SessionKeyRing"),
     ...post,
@@ -75,6 +78,20 @@ export const expectedGrants: Record<string, string[]> = {
     ...open("VaultKeyRing"),
     ...post,
   ],
+  /**
+   * Opens content with its session's key, sets tokens aside, writes results and at the end the run; posts to connections
+   * and forgets those that answer 410; queues again what has to wait; deletes objects. Listing makes a missing one a 404.
+   */
+  "functions/worker/summarize.handler": [
+    ...work("Summarize"),
+    ...onLedger("GetItem", "PutItem", "UpdateItem"),
+    ...onSessions("GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"),
+    ...onObjects("GetObject", "DeleteObject"),
+    ...listObjects,
+    ...send("Summarize"),
+    ...open("SessionKeyRing"),
+    ...post,
+  ],
   "functions/cron/poll.handler": [
     ...onLedger("BatchGetItem", "UpdateItem"),
     ...onIndex("Ledger/index/due"),
@@ -88,6 +105,7 @@ export const expectedGrants: Record<string, string[]> = {
   "functions/cron/reservations.handler": [
     ...onLedger("GetItem", "BatchGetItem", "UpdateItem"),
     ...onIndex("Ledger/index/due"),
+    ...onSessions("BatchGetItem"),
   ],
   /** Ends sessions whose time is over, deletes their objects, and everything else that has expired. */
   "functions/cron/sweep.handler": [

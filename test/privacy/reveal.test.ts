@@ -9,6 +9,9 @@ const allowed: Record<string, string> = {
   "shared/devices/payloads.ts": "its length, which decides whether it is sealed in place or as an object",
   "shared/devices/frames/hello.ts": "the session key, to the device it belongs to",
   "shared/devices/frames/item-request.ts": "the full item, to the person's own device",
+  "shared/folders/file-result.ts": "a file's path, summary and tag, to the person's own device",
+  "shared/folders/summarize-file.ts":
+    "the file, into the prompt, which is wrapped again; that its summary is not empty",
   "shared/llm/openai-model.ts": "the prompt, to the language model",
   "shared/privacy/session-sealer.ts": "the plaintext that is about to be sealed, the path a name is made of",
   "shared/privacy/ring-sealer.ts": "the plaintext that is about to be sealed",

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorKinds, ScoutsError } from "../../../events/errors.ts";
+import { type ErrorCode, type ErrorData, errorKinds, ScoutsError } from "../../../events/errors.ts";
 import { type ClientFrame, clientFrame, type ServerFrame } from "../../../events/frames.ts";
 import { type FrameId, frameId } from "../../../events/ids.ts";
 import { asScoutsError } from "../../outcome.ts";
@@ -33,7 +33,7 @@ export async function answerFrame(ports: DevicePorts, from: From, text: string):
   } catch (error) {
     const { code, data } = asScoutsError(error);
     ports.log.error("frame_refused", error, { refusal: code, ...data });
-    await post(ports, from, errorFrame(code, inReplyTo));
+    await post(ports, from, errorFrame(code, data, inReplyTo));
     if (code === "rate_limited") await cutOff(ports, from);
   }
 }
@@ -84,9 +84,10 @@ async function post(ports: DevicePorts, from: From, frame: ServerFrame): Promise
   }
 }
 
-function errorFrame(code: ErrorCode, inReplyTo: FrameId | undefined): ServerFrame {
+function errorFrame(code: ErrorCode, data: ErrorData, inReplyTo: FrameId | undefined): ServerFrame {
   const message = errorKinds[code].sentence;
-  return { type: "error", code, message, ...(inReplyTo === undefined ? {} : { inReplyTo }) };
+  const facts = Object.keys(data).length > 0 ? { data: { ...data } } : {};
+  return { type: "error", code, message, ...(inReplyTo === undefined ? {} : { inReplyTo }), ...facts };
 }
 
 function parseJson(text: string): unknown {

@@ -1,0 +1,115 @@
+import type { SummarizeMessage } from "../../events/queues.ts";
+import { asScoutsError, done, type Outcome } from "../outcome.ts";
+import type { Outgoing } from "../ports/queue.ts";
+import { settleSummaries } from "./settle-summaries.ts";
+import { type IndexWork, lookAt, summarizeIndex } from "./summarize-index.ts";
+import type { FileWork, SummarizePorts } from "./summarize-ports.ts";
+import { tellDevice } from "./tell-device.ts";
+
+/**
+ * Summarises a batch of files, each index session's part by itself:
+ *
+ *   reserve tokens ─▶ ask the model ─▶ the file's row, first writer wins ─▶ settle by the row ─▶ tell the device ─▶ objects
+ *
+ * Dying between any two of these repeats the later ones and nothing else: a file that has its row is only told of and
+ * settled again. Outcomes come in the order of the messages.
+ */
+export async function summarizeBatch(
+  ports: SummarizePorts,
+  batch: readonly { readonly body: SummarizeMessage; readonly receiveCount: number }[],
+  remainingMs: () => number,
+): Promise<Outcome[]> {
+  const works = new Map<string, FileWork>();
+  for (const { body, receiveCount } of batch) {
+    const copy = works.get(nameOf(body));
+    works.set(nameOf(body), { message: body, receiveCount: Math.max(receiveCount, copy?.receiveCount ?? 0) });
+  }
+  const groups = Map.groupBy(
+    works.values(),
+    ({ message }) => `${message.userId}/${message.indexId}/${message.sessionId}`,
+  );
+  const outcomes = new Map<FileWork, Outcome>();
+  const working = [...groups.values()].map(async (own) => {
+    for (const [each, outcome] of await workOn(ports, own, remainingMs)) outcomes.set(each, outcome);
+  });
+  await Promise.all(working);
+  return batch.map(({ body }) => {
+    const each = works.get(nameOf(body));
+    return (each && outcomes.get(each)) ?? { kind: "retry", code: "internal" };
+  });
+}
+
+async function workOn(
+  ports: SummarizePorts,
+  [first, ...others]: readonly FileWork[],
+  remainingMs: () => number,
+): Promise<Map<FileWork, Outcome>> {
+  if (!first) return new Map();
+  let work: IndexWork;
+  try {
+    work = await lookAt(ports, [first, ...others]);
+  } catch (error) {
+    ports.log.error("files_not_looked_at", error, { indexId: first.message.indexId });
+    const { code } = asScoutsError(error);
+    return new Map([first, ...others].map((each) => [each, { kind: "retry", code }]));
+  }
+  await summarizeIndex(ports, work, remainingMs);
+  await Promise.all([settleSummaries(ports, work), tellDevice(ports, work)]);
+  const [notQueued] = await Promise.all([queueAgain(ports, work), deleteObjects(ports, work)]);
+  return new Map(work.works.map((each) => [each, outcomeOf(work, each, notQueued)]));
+}
+
+function outcomeOf({ steps }: IndexWork, each: FileWork, notQueued: Outcome | undefined): Outcome {
+  const step = steps.get(each);
+  switch (step?.kind) {
+    case "ended":
+    case "refused":
+      return done;
+    case "again":
+      return notQueued ?? done;
+    case "dropped":
+      return { kind: "drop", code: step.code };
+    case "lost":
+      return { kind: "retry", code: step.code };
+    case undefined:
+      return { kind: "retry", code: "internal" };
+  }
+}
+
+/** Queues what has to wait, all in one request; the outcome of those messages when that fails. */
+async function queueAgain({ summarize, log }: SummarizePorts, { works, steps }: IndexWork) {
+  const messages = works.flatMap((each): Outgoing<SummarizeMessage>[] => {
+    const step = steps.get(each);
+    if (step?.kind !== "again") return [];
+    const { tries, waits, delayMs } = step.again;
+    const delaySeconds = Math.ceil(delayMs / 1000);
+    return [{ body: { ...each.message, tries, waits }, group: each.message.userId, delaySeconds }];
+  });
+  if (messages.length === 0) return undefined;
+  try {
+    await summarize.send(messages);
+    return undefined;
+  } catch (error) {
+    log.error("files_not_queued_again", error, { count: messages.length });
+    return { kind: "retry", code: asScoutsError(error).code } satisfies Outcome;
+  }
+}
+
+/** What fails to be deleted goes when the session ends, or within a day. */
+async function deleteObjects({ objects, log }: SummarizePorts, { works, steps }: IndexWork): Promise<void> {
+  const over = works.filter((each) => {
+    const kind = steps.get(each)?.kind;
+    return kind === "ended" || kind === "refused" || kind === "dropped";
+  });
+  const keys = over.flatMap(({ message }) => message.objects);
+  if (keys.length === 0) return;
+  try {
+    await objects.delete(keys);
+  } catch (error) {
+    log.error("objects_not_deleted", error, { count: keys.length });
+  }
+}
+
+function nameOf({ userId, indexId, sessionId, file }: SummarizeMessage): string {
+  return `${userId}/${indexId}/${sessionId}/${file}`;
+}

@@ -1,0 +1,29 @@
+import { type FileName, fileName, type IndexId, indexId } from "../../events/ids.ts";
+import type { Result } from "../billing/token-budget.ts";
+import type { Table } from "../ports/table.ts";
+import type { ResultsOf } from "../scouts/settle-reservations.ts";
+import { summaryOp, tokensOf } from "./file-result.ts";
+import { IndexStore } from "./index-store.ts";
+
+/** What summaries took, by the rows of their files; those rows outlive every reservation. */
+export function summaryResults(sessions: Table): ResultsOf {
+  const store = new IndexStore(sessions);
+  return async (user, ops) => {
+    const results = new Map<string, Result>();
+    for (const [index, own] of Map.groupBy(ops.map(partsOf), (each) => each.index)) {
+      const rows = await store.files(
+        user,
+        index,
+        own.map(({ file }) => file),
+      );
+      for (const [file, row] of rows) results.set(summaryOp(index, file), tokensOf(row));
+    }
+    return results;
+  };
+}
+
+/** The inverse of `summaryOp`. */
+function partsOf(op: string): { index: IndexId; file: FileName } {
+  const [index = "", file = ""] = op.split(".");
+  return { index: indexId.parse(index), file: fileName.parse(file) };
+}

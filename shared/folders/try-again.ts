@@ -1,0 +1,41 @@
+import { asScoutsError } from "../outcome.ts";
+import type { FileWork } from "./summarize-ports.ts";
+
+/** As infra/queues.ts: what is received so often is not tried again but answered, before it becomes a dead letter. */
+export const maxReceives = 5;
+/** After so many faults a file is answered with the last one's code; the next scan takes it up again. */
+const maxTries = 8;
+const longestDelayMs = 60_000;
+/** Who asks for more patience than this is not waited for: a person looks on. */
+const longestPatienceMs = 120_000;
+/** Others' reservations are waited for as long as a worker that died needs to be noticed, and more. */
+const maxWaits = 20;
+
+/** A message to be queued again. */
+export interface Again {
+  readonly delayMs: number;
+  readonly tries: number;
+  readonly waits: number;
+}
+
+/** When to try again after a fault; undefined when it would not pass, or not soon. */
+export function afterFault(error: unknown, { message: { tries, waits } }: FileWork): Again | undefined {
+  const { kind, data } = asScoutsError(error);
+  if (kind.retry === "never" || tries >= maxTries) return undefined;
+  const asked = data["retryAfterMs"];
+  const patienceMs = typeof asked === "number" ? asked : 0;
+  if (patienceMs > longestPatienceMs) return undefined;
+  const delayMs = Math.max(patienceMs, Math.min(longestDelayMs, 1000 * 2 ** (tries + 1)));
+  return { delayMs, tries: tries + 1, waits };
+}
+
+/** When to ask for tokens again; undefined when nobody will give any back. */
+export function forTokens(waitMs: number, { message: { tries, waits } }: FileWork): Again | undefined {
+  if (waits >= maxWaits) return undefined;
+  return { delayMs: Math.max(1000, waitMs), tries, waits: waits + 1 };
+}
+
+/** Whether an earlier delivery may have left something undone. */
+export function wasBegun({ message: { tries, waits }, receiveCount }: FileWork): boolean {
+  return receiveCount > 1 || tries > 0 || waits > 0;
+}
