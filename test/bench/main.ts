@@ -17,6 +17,10 @@ const benchmarks: Record<string, { about: string; load: () => Promise<Run> }> = 
     about: "walk, stat, read and grep of a project beside fdir, git, ripgrep and deepagents",
     load: async () => (await import("./files/main.ts")).run,
   },
+  frames: {
+    about: "100,000 bad frames against the frame handler: each answered by a code, nothing changed",
+    load: async () => (await import("./frames/main.ts")).run,
+  },
   pipeline: {
     about: "items a second, latency from webhook to proposal, AWS requests per item and what they cost",
     load: async () => (await import("./pipeline/main.ts")).run,

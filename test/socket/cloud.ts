@@ -7,6 +7,8 @@ import { Delivery, type DeliveryPorts } from "../../shared/devices/delivery.ts";
 import { FrameLimit, frameRate } from "../../shared/devices/frame-limit.ts";
 import type { DevicePorts } from "../../shared/devices/frames/device-ports.ts";
 import { SessionStore } from "../../shared/devices/session-store.ts";
+import type { Connections } from "../../shared/ports/connections.ts";
+import type { Table } from "../../shared/ports/table.ts";
 import { parseKeyRing } from "../../shared/privacy/key-ring.ts";
 import { RingSealer } from "../../shared/privacy/ring-sealer.ts";
 import { Transient } from "../../shared/privacy/transient.ts";
@@ -29,6 +31,11 @@ export interface From {
   readonly userId: UserId;
   readonly deviceId: DeviceId;
   readonly connectionId: string;
+}
+
+export interface Around {
+  table?(table: Table): Table;
+  sockets?: Connections;
 }
 
 /** A table that counts what it is asked, by operation. */
@@ -73,26 +80,33 @@ export class MemoryCloud {
   nowMs = nowMs;
   readonly ledger = new CountedTable({ recent: ["status"] });
   readonly sessions = new CountedTable();
-  readonly items = new ItemStore(this.ledger);
-  readonly connections = new ConnectionStore(this.sessions);
+  readonly items: ItemStore;
+  readonly connections: ConnectionStore;
   readonly posted: { to: string; frame: ServerFrame }[] = [];
   readonly gone = new Set<string>();
   readonly closed: string[] = [];
   readonly ports: DevicePorts;
   readonly delivery: Delivery;
 
-  /** @param random decides which frames are charged */
-  constructor(random: () => number = Math.random) {
+  /**
+   * @param random decides which frames are charged
+   * @param around what the domain gets in place of a table and of the sockets, for tests that stand in between
+   */
+  constructor(random: () => number = Math.random, around: Around = {}) {
     const clock = () => this.nowMs;
+    const ledger = around.table?.(this.ledger) ?? this.ledger;
+    const sessions = around.table?.(this.sessions) ?? this.sessions;
+    this.items = new ItemStore(ledger);
+    this.connections = new ConnectionStore(sessions);
     const base: DeliveryPorts = {
       items: this.items,
-      scouts: new ScoutStore(this.ledger),
-      quota: new SourceQuota(this.ledger, clock),
+      scouts: new ScoutStore(ledger),
+      quota: new SourceQuota(ledger, clock),
       connections: this.connections,
       connectors: new Map([["gmail", source]]),
       clock,
       log: { event: () => {}, error: () => {} },
-      sockets: {
+      sockets: around.sockets ?? {
         post: async (to, frame) => {
           if (this.gone.has(to)) return "gone";
           this.posted.push({ to, frame: serverFrame.parse(JSON.parse(JSON.stringify(frame))) });
@@ -108,12 +122,12 @@ export class MemoryCloud {
     this.ports = {
       ...base,
       delivery: this.delivery,
-      sessions: new SessionStore(this.sessions, async () => new RingSealer(ring)),
+      sessions: new SessionStore(sessions, async () => new RingSealer(ring)),
       folders: nobody,
       runs: nobody,
-      accounts: new AccountStore(this.ledger),
-      limit: new FrameLimit(new RateLimit(this.sessions, clock, frameRate), random),
-      health: (row) => scoutHealth({ ledger: this.ledger, connectors: base.connectors, clock }, row),
+      accounts: new AccountStore(ledger),
+      limit: new FrameLimit(new RateLimit(sessions, clock, frameRate), random),
+      health: (row) => scoutHealth({ ledger, connectors: base.connectors, clock }, row),
       sync: new MemoryQueue({ visibilityMs: 1, maxReceives: 5, fifo: true }, clock),
     };
   }
