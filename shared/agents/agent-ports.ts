@@ -1,0 +1,53 @@
+import type { CallId } from "../../events/ids.ts";
+import type { AgentMessage } from "../../events/queues.ts";
+import type { AccountStore } from "../billing/account-store.ts";
+import type { TokenBudget } from "../billing/token-budget.ts";
+import type { PostPorts } from "../devices/session-post.ts";
+import type { Session, SessionStore } from "../devices/session-store.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Log } from "../ports/log.ts";
+import type { Objects } from "../ports/objects.ts";
+import type { Prompts } from "../ports/prompts.ts";
+import type { Queue } from "../ports/queue.ts";
+import type { Table } from "../ports/table.ts";
+import type { ToolModel } from "../ports/tool-model.ts";
+import type { RunCaps, TokenPrices } from "./caps.ts";
+import type { RunRow } from "./run-row.ts";
+import type { RunStore } from "./run-store.ts";
+
+/** What taking a step needs. */
+export interface AgentPorts {
+  readonly ledger: Table;
+  readonly runs: RunStore;
+  readonly sessions: SessionStore;
+  readonly accounts: AccountStore;
+  readonly budget: TokenBudget;
+  readonly model: ToolModel;
+  readonly prompts: Prompts;
+  readonly objects: Objects;
+  readonly agent: Queue<AgentMessage>;
+  readonly post: PostPorts;
+  readonly caps: RunCaps;
+  readonly prices: TokenPrices;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly newCallId: () => CallId;
+}
+
+/** A message of the Agent queue as its worker gets it. */
+export interface StepReceived {
+  readonly body: AgentMessage;
+  /** The queue's own id: the same in every delivery of the message, another one in every message. */
+  readonly messageId: string;
+  readonly receiveCount: number;
+}
+
+/** A step that is being taken. */
+export interface Step extends StepReceived {
+  readonly ports: AgentPorts;
+  readonly session: Session;
+  /** The run as it was when the step was claimed. */
+  readonly row: RunRow;
+  readonly startedAtMs: number;
+  readonly remainingMs: () => number;
+}

@@ -1,0 +1,109 @@
+import { isScoutsError, ScoutsError } from "../../events/errors.ts";
+import type { Outcome } from "../outcome.ts";
+import type { TokenUsage } from "../ports/chat-model.ts";
+import type { ToolAnswer } from "../ports/tool-model.ts";
+import type { Transient } from "../privacy/transient.ts";
+import type { Step } from "./agent-ports.ts";
+import { capReached } from "./caps.ts";
+import { commitStep } from "./commit-step.ts";
+import type { Conversation } from "./conversation.ts";
+import { DeltaWriter } from "./delta-writer.ts";
+import { endWithStep } from "./end-run.ts";
+import { expectedTokens, modelTurns, mostTokens } from "./model-turns.ts";
+import { type Allowance, setAside, settle } from "./spend.ts";
+import { agentTools, checkCalls } from "./tools.ts";
+import { refusal } from "./turns.ts";
+
+/** Of one answer. */
+const maxOutputTokens = 2_000;
+
+/** Asks the model for the run's next turn: an answer, which ends the run, or calls, which go to the device. */
+export async function askModel(step: Step, so: Transient<Conversation>): Promise<Outcome> {
+  const { ports, row } = step;
+  const { prompt } = so.reveal();
+  const turns = so.map(modelTurns);
+  const limit = capReached(row, ports.caps, ports.prices, expectedTokens(turns.reveal()));
+  if (limit) return endWithStep(step, { status: limit, prompt });
+  const allowance = await setAside(step, mostTokens(turns.reveal()) + maxOutputTokens);
+  if ("untilMs" in allowance) throw waitFor(allowance.untilMs - ports.clock());
+  const writer = new DeltaWriter({ ...ports, isCancelled: () => isCancelled(step) }, step.body);
+  const last = row.step === ports.caps.steps - 1;
+  let answer: ToolAnswer;
+  try {
+    answer = await ports.model.converse(
+      {
+        turns,
+        tools: agentTools,
+        // Whoever has no step left for the results had better answer from what there is.
+        toolChoice: last ? "none" : "auto",
+        maxOutputTokens,
+        timeoutMs: step.remainingMs(),
+        signal: writer.signal,
+      },
+      (piece) => writer.write(piece),
+    );
+  } catch (error) {
+    return failed(step, error, allowance, prompt);
+  }
+  const { text, usage } = answer;
+  const ending = { text, usage, allowance, prompt };
+  if (writer.signal.aborted) return endWithStep(step, { ...ending, status: "cancelled" });
+  const calls = answer.calls.reveal();
+  if (calls.length > 0 && last) return endWithStep(step, { ...ending, status: "step_limit", toolCalls: calls.length });
+  if (calls.length > 0) return askDevice(step, so, answer, allowance);
+  if (text.reveal().trim() === "")
+    return endWithStep(step, { ...ending, status: "error", code: "model_answer_invalid" });
+  await writer.flush();
+  return endWithStep(step, { ...ending, status: "completed" });
+}
+
+function askDevice(
+  step: Step,
+  so: Transient<Conversation>,
+  answer: ToolAnswer,
+  allowance: Allowance,
+): Promise<Outcome> {
+  const { newCallId } = step.ports;
+  const { sealer } = step.session;
+  const checked = answer.calls.map((calls) => checkCalls(calls, newCallId));
+  const conversation = so.map((value): Conversation => {
+    const { calls, asked, refused } = checked.reveal();
+    const wanted = new Set<string>(asked.map(({ callId }) => callId));
+    const spoken = { role: "model" as const, text: answer.text.reveal(), calls: [...calls] };
+    return {
+      ...value,
+      turns: [...value.turns, spoken, ...refused.map(({ callId, text }) => refusal(sealer, callId, text))],
+      open: calls.filter(({ callId }) => wanted.has(callId)),
+    };
+  });
+  return commitStep(step, {
+    conversation,
+    asked: checked.map(({ asked }) => asked),
+    toolCalls: checked.reveal().calls.length,
+    usage: answer.usage,
+    allowance,
+  });
+}
+
+/** A useless answer is billed as well; whatever may still come right is tried again, under a reservation of its own. */
+async function failed(step: Step, error: unknown, allowance: Allowance, prompt: string): Promise<Outcome> {
+  if (isScoutsError(error) && error.kind.retry === "never") {
+    const usage = usageOf(error);
+    return endWithStep(step, { status: "error", code: error.code, usage, allowance, prompt });
+  }
+  await settle(step.ports, step.body.userId, allowance);
+  throw error;
+}
+
+function usageOf({ data }: ScoutsError): TokenUsage {
+  const count = (value: unknown) => (typeof value === "number" ? value : 0);
+  return { inputTokens: count(data["inputTokens"]), outputTokens: count(data["outputTokens"]) };
+}
+
+async function isCancelled({ ports, body }: Step): Promise<boolean> {
+  return (await ports.runs.get(body))?.cancelled === true;
+}
+
+function waitFor(retryAfterMs: number): ScoutsError {
+  return new ScoutsError("quota_exceeded", { data: { retryAfterMs } });
+}

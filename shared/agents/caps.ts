@@ -1,0 +1,40 @@
+import { maxRunSteps, type RunStatus } from "../../events/agents.ts";
+import { type RunRow, tokensOf } from "./run-row.ts";
+
+/** What a run may take at most. */
+export interface RunCaps {
+  /** Steps: model calls, and the first hop. */
+  readonly steps: number;
+  /** Input and output of all its model calls. */
+  readonly tokens: number;
+  /** Time of workers; waiting for the device is not counted, it ends with the session. */
+  readonly workMs: number;
+  /** In millionths of a dollar. */
+  readonly microUsd: number;
+}
+
+export const runCaps: RunCaps = { steps: maxRunSteps, tokens: 120_000, workMs: 10 * 60_000, microUsd: 250_000 };
+
+/** Millionths of a dollar a token: the same number as dollars a million. */
+export interface TokenPrices {
+  readonly input: number;
+  readonly output: number;
+}
+
+/**
+ * Why the run may not take another step, if so.
+ *
+ * @param expectedTokens of the next model call's prompt
+ */
+export function capReached(
+  row: RunRow,
+  caps: RunCaps,
+  prices: TokenPrices,
+  expectedTokens: number,
+): Extract<RunStatus, "step_limit" | "token_limit" | "time_limit" | "cost_limit"> | undefined {
+  if (row.step >= caps.steps) return "step_limit";
+  if (tokensOf(row) + expectedTokens > caps.tokens) return "token_limit";
+  if (row.workMs >= caps.workMs) return "time_limit";
+  const cost = row.inputTokens * prices.input + row.outputTokens * prices.output;
+  return cost + expectedTokens * prices.input > caps.microUsd ? "cost_limit" : undefined;
+}

@@ -1,0 +1,92 @@
+import type { RunStatus } from "../../events/agents.ts";
+import type { ErrorCode } from "../../events/errors.ts";
+import { done, type Outcome } from "../outcome.ts";
+import type { TokenUsage } from "../ports/chat-model.ts";
+import { Transient } from "../privacy/transient.ts";
+import type { AgentPorts, Step } from "./agent-ports.ts";
+import { keepOutgoing, type RunComplete } from "./outbox.ts";
+import { recordRun } from "./run-history.ts";
+import { type RunRow, tokensOf } from "./run-row.ts";
+import { discard, sendOut } from "./send-out.ts";
+import { type Allowance, settle } from "./spend.ts";
+
+/** The longest answer in characters: a frame has room for it. */
+const maxAnswerCharacters = 24_000;
+
+export interface Ending {
+  readonly status: RunStatus;
+  readonly code?: ErrorCode;
+  readonly text?: Transient<string>;
+  readonly usage?: TokenUsage;
+  readonly allowance?: Allowance;
+  /** Tool calls of this step, which nobody answers any more. */
+  readonly toolCalls?: number;
+  readonly prompt?: string;
+}
+
+const noUsage: TokenUsage = { inputTokens: 0, outputTokens: 0 };
+
+/** Ends the run with the step that is being taken: writes down how, counts it, and tells the device. */
+export function endWithStep(step: Step, ending: Ending): Promise<Outcome> {
+  const { ports, body, messageId, row } = step;
+  const { usage = noUsage, allowance, toolCalls = 0, prompt, status, code } = ending;
+  const tokens = tokensOf(row) + tokensOf(usage);
+  return endRun(step, ending, { tokens, toolCalls: row.toolCalls + toolCalls }, (outbox) => {
+    const workMs = ports.clock() - step.startedAtMs;
+    const reservation = allowance && { reservation: allowance.granted.id };
+    const named = prompt === undefined ? {} : { prompt };
+    const result = { step: row.step, claim: messageId, usage, toolCalls, workMs, outbox, ...reservation, ...named };
+    return ports.runs.endWith(body, result, status, code, ports.clock());
+  });
+}
+
+/** Ends a run that nobody is at work on. */
+export function endNow(
+  step: Omit<Step, "remainingMs" | "startedAtMs">,
+  status: RunStatus,
+  code?: ErrorCode,
+): Promise<Outcome> {
+  const { ports, body, row } = step;
+  const ending = { status, ...(code === undefined ? {} : { code }) };
+  const counts = { tokens: tokensOf(row), toolCalls: row.toolCalls };
+  return endRun(step, ending, counts, (outbox) => ports.runs.end(body, status, code, outbox));
+}
+
+/** Ends a run whose session is over: nothing can be sealed or sent any more. */
+export async function endUnheard(ports: AgentPorts, row: RunRow): Promise<void> {
+  const ended = await ports.runs.end(row, "device_gone", "session_ended");
+  if (ended) await recordRun(ports.ledger, ended, ports.clock());
+}
+
+async function endRun(
+  step: Omit<Step, "remainingMs" | "startedAtMs">,
+  { status, code, text, allowance, prompt }: Ending,
+  counts: { readonly tokens: number; readonly toolCalls: number },
+  write: (outbox: Awaited<ReturnType<typeof keepOutgoing>>) => Promise<RunRow | false>,
+): Promise<Outcome> {
+  const { ports, body, row, session } = step;
+  const content = (text ?? new Transient("")).map((whole) => {
+    const frame: RunComplete = {
+      type: "run_complete",
+      runId: row.runId,
+      status,
+      text: whole.slice(0, maxAnswerCharacters).toWellFormed(),
+      tokensUsed: counts.tokens,
+      toolCalls: counts.toolCalls,
+      prompt: prompt ?? row.prompt ?? null,
+      ...(code === undefined ? {} : { code }),
+    };
+    return { kind: "frame" as const, frame };
+  });
+  const outbox = await keepOutgoing(ports.objects, body, session.sealer, content);
+  const ended = await write(outbox);
+  await settle(ports, body.userId, allowance, ended || undefined);
+  if (!ended) {
+    await discard(ports, [outbox]);
+    return { kind: "drop", code: "run_ended" };
+  }
+  await recordRun(ports.ledger, ended, ports.clock());
+  await sendOut(step, content);
+  await discard(ports, [...body.objects, row.outbox, row.state]);
+  return done;
+}

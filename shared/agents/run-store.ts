@@ -1,0 +1,185 @@
+import type { AgentName, RunStatus } from "../../events/agents.ts";
+import type { ErrorCode } from "../../events/errors.ts";
+import type { DeviceId, FrameId, SessionId } from "../../events/ids.ts";
+import type { ObjectKey } from "../../events/payload.ts";
+import { shardOf } from "../keys.ts";
+import type { TokenUsage } from "../ports/chat-model.ts";
+import type { Change, Condition, Path, Table, Value } from "../ports/table.ts";
+import { parseRunRow, type RunId, type RunRow, runKey, runPath } from "./run-row.ts";
+
+/** A run nobody has moved on for so long is over: longer than any session lives without its device. */
+export const runLifeMs = 6 * 3_600_000;
+/** No worker lives longer (infra/queues.ts): a claim that is older belongs to one that died. */
+export const claimLifeMs = 2 * 60_000 + 15_000;
+
+export interface NewRun extends RunId {
+  readonly deviceId: DeviceId;
+  readonly sessionId: SessionId;
+  readonly agent: AgentName;
+}
+
+/** What a step came to. */
+export interface StepResult {
+  readonly step: number;
+  /** The message whose worker took it. */
+  readonly claim: string;
+  readonly usage: TokenUsage;
+  readonly reservation?: string;
+  readonly toolCalls: number;
+  /** How long the worker took. */
+  readonly workMs: number;
+  readonly prompt?: string;
+  readonly outbox?: ObjectKey;
+}
+
+/**
+ * Runs in the Sessions table. Each write is conditional on what it leaves:
+ *
+ *   message A  claim(3) ✓ ── model ── commit(3 → 4) ✓ ── post
+ *   A again    claim(3) ✓ (same id, after a crash) ── model ── commit(3 → 4) ✓
+ *   message B  claim(3) ✗ while A has it; later: step 3 is no longer open
+ *
+ * So a step's result is written once, whoever is at work on it, and what is posted is what was written.
+ */
+export class RunStore {
+  readonly #sessions: Table;
+
+  constructor(sessions: Table) {
+    this.#sessions = sessions;
+  }
+
+  async get(id: RunId): Promise<RunRow | undefined> {
+    const item = await this.#sessions.get(runKey(id));
+    return item && parseRunRow(item);
+  }
+
+  /** @returns the rows that there are, in no order */
+  async getMany(ids: readonly RunId[]): Promise<RunRow[]> {
+    return ids.length === 0 ? [] : (await this.#sessions.getMany(ids.map(runKey))).map(parseRunRow);
+  }
+
+  /** @returns whether there was none yet */
+  create({ userId, runId, deviceId, sessionId, agent }: NewRun, nowMs: number): Promise<boolean> {
+    const counts = { step: 0, attempts: 0, inputTokens: 0, outputTokens: 0, toolCalls: 0, workMs: 0 };
+    const times = { startedAt: nowMs, expiresAt: nowMs + runLifeMs, ttl: Math.ceil((nowMs + runLifeMs) / 1000) };
+    const key = runKey({ userId, runId });
+    const of = { runId, deviceId, sessionId, agent, status: "running", expiryShard: shardOf("session", runId) };
+    return this.#sessions.put({ ...key, ...of, ...counts, ...times }, { absent: ["pk"] });
+  }
+
+  /** The device's answers to a step's calls are in this frame and in no other. @returns false when another was first */
+  async answer(id: RunId, step: number, frame: FrameId): Promise<boolean> {
+    const path = runPath.answer(step);
+    const sameOrNone: Condition = { any: [{ absent: path }, { path, is: "=", value: frame }] };
+    const when: Condition = { all: [running, at(step + 1), sameOrNone] };
+    return (await this.#sessions.update(runKey(id), { set: [[path, frame]] }, when)) !== false;
+  }
+
+  async cancel(id: RunId): Promise<boolean> {
+    return (await this.#sessions.update(runKey(id), { set: [[["cancelled"], true]] }, running)) !== false;
+  }
+
+  /** @returns the row, unless the step is not open or somebody else is at it */
+  async claim(id: RunId, step: number, claim: string, nowMs: number): Promise<RunRow | false> {
+    const free: Condition = {
+      any: [
+        { absent: ["claim"] },
+        { path: ["claim"], is: "=", value: claim },
+        { path: ["claimedAt"], is: "<=", value: nowMs - claimLifeMs },
+      ],
+    };
+    const change: Change = {
+      set: [
+        [["claim"], claim],
+        [["claimedAt"], nowMs],
+      ],
+    };
+    const when: Condition = { all: [running, at(step), { absent: ["cancelled"] }, free] };
+    const row = await this.#sessions.update(runKey(id), change, when);
+    return row && parseRunRow(row);
+  }
+
+  /** Gives the step back, to be tried again under another message. */
+  async release(id: RunId, step: number, claim: string): Promise<boolean> {
+    const change: Change = { add: [[["attempts"], 1]], remove: [["claim"], ["claimedAt"]] };
+    return (await this.#sessions.update(runKey(id), change, mine(step, claim))) !== false;
+  }
+
+  /** Writes a step's result and opens the next one. @returns false when the step is not ours any more, or cancelled */
+  async commit(id: RunId, result: StepResult, state: ObjectKey | undefined, nowMs: number): Promise<RunRow | false> {
+    const change = this.#changeOf(result, nowMs, [
+      [["step"], result.step + 1],
+      [["attempts"], 0],
+      ...(state ? [[["state"], state] as const] : []),
+    ]);
+    const when: Condition = { all: [mine(result.step, result.claim), { absent: ["cancelled"] }] };
+    const removed: Path[] = state ? [] : [["state"]];
+    return this.#write(id, { ...change, remove: [["claim"], ["claimedAt"], ...removed] }, when);
+  }
+
+  /** Ends the run with a step's result. @returns false when it has ended, or the step is not ours any more */
+  async endWith(
+    id: RunId,
+    result: StepResult,
+    status: RunStatus,
+    code: ErrorCode | undefined,
+    nowMs: number,
+  ): Promise<RunRow | false> {
+    const change = this.#changeOf(result, nowMs, endOf(status, code));
+    return this.#write(
+      id,
+      { ...change, remove: [["claim"], ["claimedAt"], ["state"]] },
+      mine(result.step, result.claim),
+    );
+  }
+
+  /** Ends a run that nobody is at work on any more. @returns false when it has ended */
+  end(id: RunId, status: RunStatus, code: ErrorCode | undefined, outbox?: ObjectKey): Promise<RunRow | false> {
+    const posted = outbox ? [[["outbox"], outbox] as const] : [];
+    const change: Change = {
+      set: [...endOf(status, code), ...posted],
+      remove: [["claim"], ["claimedAt"], ["state"]],
+    };
+    return this.#write(id, change, running);
+  }
+
+  #changeOf(result: StepResult, nowMs: number, more: readonly Setting[]): Change & { set: readonly Setting[] } {
+    const { step, usage, reservation, toolCalls, workMs, prompt, outbox } = result;
+    const tokens = usage.inputTokens + usage.outputTokens;
+    const expiresAt = nowMs + runLifeMs;
+    return {
+      set: [
+        ...more,
+        ...(reservation === undefined ? [] : [[runPath.spent(step), { tokens, reservation }] as const]),
+        ...(prompt === undefined ? [] : [[["prompt"], prompt] as const]),
+        ...(outbox === undefined ? [] : [[["outbox"], outbox] as const]),
+        [["expiresAt"], expiresAt],
+        [["ttl"], Math.ceil(expiresAt / 1000)],
+      ],
+      add: [
+        [["inputTokens"], usage.inputTokens],
+        [["outputTokens"], usage.outputTokens],
+        [["toolCalls"], toolCalls],
+        [["workMs"], workMs],
+      ],
+    };
+  }
+
+  async #write(id: RunId, change: Change, when: Condition): Promise<RunRow | false> {
+    const row = await this.#sessions.update(runKey(id), change, when);
+    return row && parseRunRow(row);
+  }
+}
+
+type Setting = readonly [Path, Value];
+
+const running: Condition = { path: ["status"], is: "=", value: "running" };
+const at = (step: number): Condition => ({ path: ["step"], is: "=", value: step });
+
+function mine(step: number, claim: string): Condition {
+  return { all: [running, at(step), { path: ["claim"], is: "=", value: claim }] };
+}
+
+function endOf(status: RunStatus, code: ErrorCode | undefined): Setting[] {
+  return [[["status"], status], ...(code === undefined ? [] : [[["code"], code] as const])];
+}

@@ -1,0 +1,74 @@
+import type { UserId } from "../../events/ids.ts";
+import { type Month, monthOf } from "../billing/month.ts";
+import { monthlyCap } from "../billing/tiers.ts";
+import type { Granted, Result, TokenBudget } from "../billing/token-budget.ts";
+import type { AgentPorts, Step } from "./agent-ports.ts";
+import type { RunId, RunRow } from "./run-row.ts";
+
+/** Tokens set aside for a step's model call. */
+export interface Allowance {
+  readonly month: Month;
+  readonly granted: Granted;
+}
+
+/** The name of a step in its owner's usage row, the same however often the step is tried. */
+export function stepOp(run: RunId["runId"], step: number): string {
+  return `${run}.${step}`;
+}
+
+/** The run and step of an operation: the inverse of {@link stepOp}. */
+export function splitStepOp(op: string): { run: string; step: number } {
+  const dot = op.lastIndexOf(".");
+  return { run: op.slice(0, dot), step: Number(op.slice(dot + 1)) };
+}
+
+/** @returns the allowance, or until when there is none */
+export async function setAside(step: Step, tokens: number): Promise<Allowance | { readonly untilMs: number }> {
+  const { ports, body, row } = step;
+  const { tier } = await ports.accounts.get(body.userId);
+  const wish = { op: stepOp(row.runId, row.step), within: row.agent, tokens, base: 0 };
+  const caps = { total: monthlyCap(tier, "agents"), within: new Map<string, number>() };
+  const { month, granted, refused } = await ports.budget.reserve(body.userId, [wish], caps);
+  const [own] = granted;
+  return own ? { month, granted: own } : { untilMs: refused[0]?.untilMs ?? ports.clock() };
+}
+
+/** Counts what a step took by its row, or gives back what was set aside. A failure is only noted: the row says what is owed. */
+export async function settle(
+  ports: AgentPorts,
+  user: UserId,
+  allowance: Allowance | undefined,
+  row?: RunRow,
+): Promise<void> {
+  if (!allowance) return;
+  const { month, granted: wish } = allowance;
+  const result = row && resultOf(row, splitStepOp(wish.op).step);
+  try {
+    await ports.budget.settle(user, month, [result ? { wish, result } : { wish }]);
+  } catch (error) {
+    ports.log.error("tokens_not_settled", error, { op: wish.op });
+  }
+}
+
+/** Settles what a worker that died has left open of a run. */
+export async function settleLeftOpen(ports: AgentPorts, row: RunRow): Promise<void> {
+  const results = new Map([...row.spent.keys()].map((step) => [stepOp(row.runId, step), resultOf(row, step)]));
+  const found = new Map([...results].flatMap(([op, result]) => (result ? [[op, result] as const] : [])));
+  await settleFrom(ports.budget, row.userId, monthOf(ports.clock()), found);
+}
+
+async function settleFrom(budget: TokenBudget, user: UserId, month: Month, results: ReadonlyMap<string, Result>) {
+  if (results.size > 0)
+    await budget.settleFromResults(
+      user,
+      month,
+      (op) => results.has(op),
+      async () => results,
+    );
+}
+
+/** What a run's row says of the tokens a step took; absent while it has no result. */
+export function resultOf(row: RunRow, step: number): Result | undefined {
+  const spent = row.spent.get(step);
+  return spent && { total: spent.tokens, reservation: spent.reservation };
+}

@@ -1,0 +1,69 @@
+import * as z from "zod";
+import { agentClientFrames } from "../../events/agents.ts";
+import { ScoutsError } from "../../events/errors.ts";
+import type { AgentMessage } from "../../events/queues.ts";
+import { objectsOf, seal, unseal } from "../devices/payloads.ts";
+import type { Asker } from "../devices/session-post.ts";
+import type { Objects } from "../ports/objects.ts";
+import type { Outgoing } from "../ports/queue.ts";
+import type { SessionSealer } from "../privacy/session-sealer.ts";
+import { Transient } from "../privacy/transient.ts";
+import type { RunId } from "./run-row.ts";
+
+const [agentRun, , toolResults] = agentClientFrames;
+
+/** What a step starts from: the person's message, the device's answers, or nothing but a reason to look at the run. */
+const stepContent = z.discriminatedUnion("kind", [
+  agentRun.pick({ agent: true, projectId: true, taskId: true, message: true }).extend({ kind: z.literal("start") }),
+  toolResults.pick({ state: true }).extend({ kind: z.literal("results"), results: toolResults.shape.results.min(0) }),
+  z.object({ kind: z.literal("look") }),
+]);
+export type StepContent = z.infer<typeof stepContent>;
+
+const contextOf = ({ runId }: Pick<RunId, "runId">, step: number): readonly string[] => ["agent", runId, String(step)];
+
+/** A message that has the run's step taken; its content is sealed, and bulky parts stay the objects they are. */
+export async function stepMessage(
+  objects: Objects,
+  asker: Asker,
+  sealer: SessionSealer,
+  run: RunId["runId"],
+  step: number,
+  content: StepContent,
+): Promise<Outgoing<AgentMessage>> {
+  const { userId, deviceId, sessionId, connectionId } = asker;
+  const text = new Transient(JSON.stringify(content));
+  const sealed = await seal(objects, userId, sealer, text, contextOf({ runId: run }, step));
+  const own = [...payloadObjects(content), ...("object" in sealed ? [sealed.object] : [])];
+  return {
+    body: { v: 1, userId, deviceId, sessionId, connectionId, runId: run, step, sealed, objects: own },
+    group: userId,
+  };
+}
+
+/** The inverse of {@link stepMessage}. @throws upload_missing, sealed_unreadable */
+export async function openStepMessage(
+  objects: Objects,
+  sealer: SessionSealer,
+  { runId, step, sealed }: AgentMessage,
+): Promise<Transient<StepContent>> {
+  const text = await unseal(objects, sealer, sealed, contextOf({ runId }, step));
+  return text.map(parse);
+}
+
+function parse(text: string): StepContent {
+  const content = stepContent.safeParse(JSON.parse(text));
+  if (!content.success) throw new ScoutsError("invalid_message");
+  return content.data;
+}
+
+function payloadObjects(content: StepContent) {
+  switch (content.kind) {
+    case "start":
+      return objectsOf([content.message]);
+    case "results":
+      return objectsOf([content.state, ...content.results.map(({ result }) => result)]);
+    case "look":
+      return [];
+  }
+}

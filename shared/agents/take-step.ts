@@ -1,0 +1,89 @@
+import { isScoutsError } from "../../events/errors.ts";
+import type { Session } from "../devices/session-store.ts";
+import { asScoutsError, done, type Outcome, outcomeOf } from "../outcome.ts";
+import { advance } from "./advance.ts";
+import type { AgentPorts, Step, StepReceived } from "./agent-ports.ts";
+import { endNow, endUnheard } from "./end-run.ts";
+import { recordRun } from "./run-history.ts";
+import type { RunRow } from "./run-row.ts";
+import { claimLifeMs } from "./run-store.ts";
+import { discard, sendAgain } from "./send-out.ts";
+import { settleLeftOpen } from "./spend.ts";
+import { stumble } from "./stumble.ts";
+
+/** Receives before the dead letters (infra/queues.ts). The last one takes no step, it only says that none will be taken. */
+export const maxReceives = 3;
+
+/**
+ * One invocation of a run: takes the step a message asks for, or, when the step has been taken, sends again what came of
+ * it. A message is a claim: its step is taken under its id, repeated under the same id after a crash, and refused to any
+ * other message.
+ */
+export async function takeStep(ports: AgentPorts, received: StepReceived, remainingMs: () => number): Promise<Outcome> {
+  const { body, messageId, receiveCount } = received;
+  try {
+    const row = await ports.runs.get(body);
+    if (row?.sessionId !== body.sessionId) {
+      await discard(ports, body.objects);
+      return { kind: "drop", code: "run_unknown" };
+    }
+    const session = await livingSession(ports, received);
+    if (!session) {
+      await endUnheard(ports, row);
+      return { kind: "drop", code: "session_ended" };
+    }
+    const looking = { ports, ...received, session, row };
+    const elsewhere = isAtWork(row, messageId, ports.clock());
+    if (row.status !== "running") return await taken(looking);
+    if (row.cancelled) return elsewhere ? done : await endNow(looking, "cancelled");
+    if (row.step > body.step) return await taken(looking);
+    if (elsewhere) return refused(ports, received);
+    if (receiveCount >= maxReceives) return await endNow(looking, "error", "attempts_exhausted");
+    const claimed = await ports.runs.claim(body, body.step, messageId, ports.clock());
+    if (!claimed) return refused(ports, received);
+    const step: Step = { ...looking, row: claimed, startedAtMs: ports.clock(), remainingMs };
+    return await attempt(step);
+  } catch (error) {
+    ports.log.error("step_failed", error, { runId: body.runId, step: body.step, receiveCount });
+    return { kind: "retry", code: asScoutsError(error).code };
+  }
+}
+
+async function attempt(step: Step): Promise<Outcome> {
+  const { ports, body } = step;
+  try {
+    return await advance(step);
+  } catch (error) {
+    ports.log.error("step_stumbled", error, { runId: body.runId, step: body.step });
+    return stumble(step, outcomeOf(error, ports.clock()));
+  }
+}
+
+async function livingSession(ports: AgentPorts, { body }: StepReceived): Promise<Session | undefined> {
+  try {
+    return await ports.sessions.open(body.userId, body.deviceId, body.sessionId, ports.clock());
+  } catch (error) {
+    if (isScoutsError(error, "session_ended")) return undefined;
+    throw error;
+  }
+}
+
+/** The step is behind the run: whoever asks again may have missed what came of it, and its worker may have died since. */
+async function taken(step: Omit<Step, "remainingMs" | "startedAtMs">): Promise<Outcome> {
+  const { ports, body, row } = step;
+  await settleLeftOpen(ports, row);
+  if (row.status !== "running") await recordRun(ports.ledger, row, ports.clock());
+  await sendAgain(step, row);
+  await discard(ports, body.objects);
+  return done;
+}
+
+function refused({ log }: AgentPorts, { body }: StepReceived): Outcome {
+  log.event("step_refused", { runId: body.runId, step: body.step });
+  return { kind: "drop", code: "step_replayed" };
+}
+
+/** Another message's worker has the step and may still live. */
+function isAtWork({ claim, claimedAt = 0 }: RunRow, messageId: string, nowMs: number): boolean {
+  return claim !== undefined && claim !== messageId && claimedAt > nowMs - claimLifeMs;
+}

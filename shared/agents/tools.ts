@@ -1,0 +1,67 @@
+import * as z from "zod";
+import { type DeviceActionName, deviceActionNames, deviceActions } from "../../events/actions.ts";
+import { maxStepCalls, type ToolCall } from "../../events/agents.ts";
+import type { CallId } from "../../events/ids.ts";
+import type { ModelCall, ToolDefinition } from "../ports/tool-model.ts";
+import type { Call } from "./conversation.ts";
+
+/** Arguments of one call in characters: eight of them and an inline continuation fit a frame. */
+const maxArgumentCharacters = 4_000;
+
+/** All a run may use, always in the same order, so that prompts begin alike. The model is asked what a device is asked. */
+export const agentTools: readonly ToolDefinition[] = deviceActionNames.map((name) => ({
+  name,
+  description: deviceActions[name].description,
+  parameters: z.toJSONSchema(deviceActions[name].input, { io: "input" }),
+}));
+
+export interface CheckedCalls {
+  /** All of them, as the conversation keeps them. */
+  readonly calls: readonly Call[];
+  /** For the device. */
+  readonly asked: readonly ToolCall[];
+  /** Answered here: why they are not for the device. */
+  readonly refused: readonly { readonly callId: CallId; readonly text: string }[];
+}
+
+/** Sorts what a model asks for: the device is asked for what exists only. Whether the arguments are right it says itself. */
+export function checkCalls(calls: readonly Omit<ModelCall, "callId">[], newCallId: () => CallId): CheckedCalls {
+  const checked = { calls: [] as Call[], asked: [] as ToolCall[], refused: [] as { callId: CallId; text: string }[] };
+  for (const { name, arguments: given } of calls) {
+    const callId = newCallId();
+    const data = argumentsOf(given);
+    checked.calls.push({ callId, name: wireName(name), arguments: data ? given : "{}" });
+    const refusal = refusalOf(name, data, checked.asked.length);
+    if (refusal !== undefined) checked.refused.push({ callId, text: refusal });
+    else checked.asked.push({ callId, action: name, data: data ?? {} });
+  }
+  return checked;
+}
+
+function refusalOf(name: string, data: object | undefined, asked: number): string | undefined {
+  if (!isAction(name)) return `action_unknown: there is no such tool. There are: ${deviceActionNames.join(", ")}.`;
+  if (!data)
+    return `invalid_request: the arguments must be a JSON object of at most ${maxArgumentCharacters} characters.`;
+  return asked < maxStepCalls
+    ? undefined
+    : `invalid_request: at most ${maxStepCalls} calls at once; ask for the rest again.`;
+}
+
+function isAction(name: string): name is DeviceActionName {
+  return Object.hasOwn(deviceActions, name);
+}
+
+function argumentsOf(given: string): Record<string, unknown> | undefined {
+  if (given.length > maxArgumentCharacters) return undefined;
+  try {
+    const value: unknown = JSON.parse(given === "" ? "{}" : given);
+    return z.record(z.string(), z.unknown()).safeParse(value).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Names of functions as OpenAI's API takes them back (API reference, function calling). */
+function wireName(name: string): string {
+  return name.replace(/[^\w-]/g, "_").slice(0, 64) || "unnamed";
+}

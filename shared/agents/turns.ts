@@ -1,0 +1,60 @@
+import type { Prompt } from "../llm/prompt.ts";
+import { promptLabel } from "../llm/prompt.ts";
+import type { SessionSealer } from "../privacy/session-sealer.ts";
+import type { Call, Conversation, Turn } from "./conversation.ts";
+import { quote } from "./quote.ts";
+
+/** Characters of one tool result that the model is shown, about 12,000 tokens. Devices cut earlier; this is the bound. */
+export const maxResultCharacters = 48_000;
+/** Characters of a person's message. */
+const maxMessageCharacters = 48_000;
+
+/** The conversation as the person begins it. */
+export function begun(prompt: Prompt, message: string): Conversation {
+  const turns: Turn[] = [{ role: "person", text: message.slice(0, maxMessageCharacters) }];
+  return {
+    v: 1,
+    prompt: promptLabel(prompt),
+    instructions: prompt.text,
+    folder: null,
+    turns,
+    open: [],
+    firstHop: false,
+  };
+}
+
+export interface Answered {
+  readonly callId: string;
+  readonly text: string;
+  readonly error?: string;
+}
+
+/**
+ * The conversation with what the device answered. Every open call has its result, if only that there is none; what was
+ * never asked is left out.
+ */
+export function withResults(sealer: SessionSealer, so: Conversation, answers: readonly Answered[]): Conversation {
+  const byCall = new Map(answers.map((answer) => [answer.callId, answer]));
+  const results = so.open.map((call) => resultOf(sealer, call, byCall.get(call.callId)));
+  const [first] = results;
+  if (so.firstHop && first)
+    return { ...so, folder: { nonce: first.nonce, text: first.text }, open: [], firstHop: false };
+  return { ...so, turns: [...so.turns, ...results], open: [] };
+}
+
+/** A call that is answered here and not by the device. */
+export function refusal(sealer: SessionSealer, callId: Call["callId"], text: string): Turn {
+  return { role: "result", callId, ...quote(sealer, callId, text) };
+}
+
+function resultOf(sealer: SessionSealer, { callId, name }: Call, answer: Answered | undefined) {
+  const text = answer ? shown(answer) : "The device gave no answer to this call.";
+  return { role: "result" as const, callId, ...quote(sealer, name, text) };
+}
+
+function shown({ text, error }: Answered): string {
+  const whole = error === undefined ? text : `${error}: ${text}`;
+  if (whole.length <= maxResultCharacters) return whole;
+  const left = whole.length - maxResultCharacters;
+  return `${whole.slice(0, maxResultCharacters)}\n[${left} more characters were cut; ask for a part of it]`.toWellFormed();
+}

@@ -1,0 +1,192 @@
+import { describe, expect, test } from "vitest";
+import { ada } from "../scouts/setting.ts";
+import { AgentCloud, runNo, type Script } from "./cloud.ts";
+import { ask, block, cancel, garden, results, type ToolCalls } from "./device.ts";
+
+const run = runNo(1);
+const readFile = (path: string) => ({
+  name: "read_project_folder_file",
+  arguments: JSON.stringify({ project_id: garden, relative_path: path }),
+});
+/** Reads one file, then answers. */
+const readsThenAnswers: Script = (turns) =>
+  turns.some(({ role }) => role === "tool")
+    ? { text: "On Thursday.", tokens: [300, 20] }
+    : { calls: [readFile("plan.md")] };
+
+async function begun(script: Script, more: Parameters<typeof ask>[2] = {}) {
+  const cloud = new AgentCloud(script);
+  await cloud.hello();
+  const question = ask(run, "When is the watering?", more);
+  expect(await cloud.say(question)).toBe("accepted");
+  await cloud.work();
+  return { cloud, question };
+}
+
+const last = (cloud: AgentCloud): ToolCalls => {
+  const calls = cloud.frames("tool_calls").at(-1);
+  if (!calls) throw new Error("The device was asked nothing");
+  return calls;
+};
+
+describe("a run", () => {
+  test("6.2: begins with the manifest, which no model asked for, and its block comes right after the instructions", async () => {
+    const { cloud } = await begun(readsThenAnswers, { projectId: garden });
+    expect(cloud.requests).toHaveLength(0);
+    expect(last(cloud)).toMatchObject({
+      step: 0,
+      calls: [{ action: "read_project_folder_manifest", data: { project_id: garden } }],
+    });
+    expect(await cloud.say(results(last(cloud), () => block(["plan.md text/doc: The watering plan"])))).toBe(
+      "accepted",
+    );
+    await cloud.work();
+    const [system, folder, person] = cloud.requests[0]?.turns.reveal() ?? [];
+    expect(system).toMatchObject({ role: "system", text: expect.stringContaining("You answer a person's question") });
+    expect(folder).toMatchObject({
+      role: "user",
+      text: expect.stringMatching(
+        /^<<<DATA ([\w-]{22}) files>>>\n<linked_folder>\n[^]*<\/linked_folder>\n<<<END \1>>>$/,
+      ),
+    });
+    expect(person).toEqual({ role: "user", text: "When is the watering?" });
+  });
+
+  test("6.2: goes from calls to results to an answer, and says what it took", async () => {
+    const { cloud } = await begun(readsThenAnswers, { projectId: garden });
+    await cloud.say(results(last(cloud), () => block(["plan.md text/doc"])));
+    await cloud.work();
+    expect(last(cloud)).toMatchObject({ step: 1, calls: [{ action: "read_project_folder_file" }] });
+    await cloud.say(results(last(cloud), () => "Water on Thursday."));
+    await cloud.work();
+    expect(cloud.frames("run_complete")).toEqual([
+      {
+        type: "run_complete",
+        runId: run,
+        status: "completed",
+        text: "On Thursday.",
+        tokensUsed: 430,
+        toolCalls: 2,
+        prompt: "agent-home@1",
+      },
+    ]);
+    expect(
+      cloud
+        .frames("run_delta")
+        .map(({ text }) => text)
+        .join(""),
+    ).toBe("On Thursday.");
+    expect(cloud.requests[1]?.turns.reveal().at(-1)).toMatchObject({
+      role: "tool",
+      text: expect.stringMatching(/^<<<DATA ([\w-]{22}) tool result>>>\nWater on Thursday\.\n<<<END \1>>>$/),
+    });
+    expect(await cloud.usage()).toEqual({ used: 430, committed: 430, open: 0 });
+    expect(cloud.run(run)).toMatchObject({ status: "completed", inputTokens: 400, outputTokens: 30, toolCalls: 2 });
+    expect(cloud.ledger.dump().find(({ sk }) => sk.startsWith("RUN#"))).toMatchObject({
+      kind: "agent",
+      outcome: "completed",
+    });
+  });
+
+  test("6.2: without a project asks the model at once; a brief begins with all projects", async () => {
+    const { cloud } = await begun(() => ({ text: "Hello." }));
+    expect(cloud.frames("run_complete")).toMatchObject([{ status: "completed", text: "Hello.", toolCalls: 0 }]);
+    const { cloud: brief } = await begun(readsThenAnswers, { agent: "brief" });
+    expect(last(brief).calls).toMatchObject([{ action: "list_projects_with_folder_manifests", data: {} }]);
+  });
+
+  test("3.2: the same frame again is accepted and asks for nothing twice", async () => {
+    const { cloud, question } = await begun(readsThenAnswers, { projectId: garden });
+    expect(await cloud.say(question)).toBe("accepted");
+    await cloud.work();
+    const [first, again] = cloud.frames("tool_calls");
+    expect(again).toEqual(first);
+    const answer = results(last(cloud), () => block([]));
+    expect(await cloud.say(answer)).toBe("accepted");
+    expect(await cloud.say(answer)).toBe("accepted");
+    await cloud.work();
+    expect(await cloud.say(answer)).toBe("accepted");
+    await cloud.work();
+    expect(cloud.requests).toHaveLength(1);
+    await cloud.say(results(last(cloud)));
+    await cloud.work();
+    expect(await cloud.say(question)).toBe("accepted");
+    await cloud.work();
+    const [done, repeated] = cloud.frames("run_complete");
+    expect(repeated).toEqual(done);
+    expect(cloud.requests).toHaveLength(2);
+  });
+
+  test("6.2: a step's results are taken once", async () => {
+    const { cloud } = await begun(readsThenAnswers, { projectId: garden });
+    const calls = last(cloud);
+    expect(await cloud.say(results(calls, () => block([])))).toBe("accepted");
+    expect(await cloud.say(results(calls, () => "other"))).toBe("step_replayed");
+    await cloud.work();
+    expect(await cloud.say(results(calls, () => "other"))).toBe("step_replayed");
+    expect(await cloud.say({ ...results(last(cloud)), step: 7 })).toBe("state_invalid");
+    await cloud.say(results(last(cloud)));
+    await cloud.work();
+    expect(await cloud.say(results(last(cloud)))).toBe("run_ended");
+    expect(await cloud.say({ ...results(calls), runId: runNo(2) })).toBe("run_unknown");
+  });
+
+  test("6.2: text is streamed, flushed at most every 250 ms, and whole at the end", async () => {
+    const pieces = Array.from({ length: 20 }, (_, at) => `word${at} `);
+    const { cloud } = await begun(() => ({ pieces, pauseMs: 100 }));
+    const deltas = cloud.frames("run_delta");
+    expect(deltas.map(({ text }) => text).join("")).toBe(pieces.join(""));
+    expect(deltas.map(({ seq }) => seq)).toEqual(deltas.map((_, at) => at));
+    expect(deltas.length).toBeLessThanOrEqual(8);
+    expect(cloud.frames("run_complete")).toMatchObject([{ text: pieces.join("") }]);
+  });
+
+  test("6.2: a long continuation goes as an object and is deleted when the next step is written down", async () => {
+    const { cloud } = await begun(readsThenAnswers, { projectId: garden, message: { inline: "q".repeat(45_000) } });
+    const { state } = last(cloud);
+    if (!("upload" in state)) throw new Error("The continuation is in the frame");
+    expect(cloud.objects.stored.get(state.upload.key)?.length).toBe(state.upload.bytes);
+    expect(await cloud.say(results(last(cloud), () => block([])))).toBe("accepted");
+    await cloud.work();
+    expect(cloud.objects.stored.has(state.upload.key)).toBe(false);
+    expect(last(cloud).step).toBe(1);
+  });
+});
+
+describe("a run is cancelled", () => {
+  test("while the device is asked", async () => {
+    const { cloud } = await begun(readsThenAnswers, { projectId: garden });
+    expect(await cloud.say(cancel(run))).toBe("accepted");
+    await cloud.work();
+    expect(cloud.frames("run_complete")).toMatchObject([{ status: "cancelled", tokensUsed: 0, toolCalls: 1 }]);
+    expect(await cloud.say(results(last(cloud)))).toBe("run_ended");
+  });
+
+  test("while the model writes: what it took until then is counted", async () => {
+    const cloud = new AgentCloud(() => ({ pieces: Array.from({ length: 30 }, () => "word "), pauseMs: 200 }));
+    await cloud.hello();
+    await cloud.say(ask(run, "?"));
+    const { post } = cloud.backing.sockets;
+    const sockets = {
+      ...cloud.backing.sockets,
+      post: async (...words: Parameters<typeof post>) => {
+        if (!cloud.run(run)?.cancelled) await cloud.say(cancel(run));
+        return post(...words);
+      },
+    };
+    await cloud.work({ ...cloud.backing, sockets });
+    const [ended, ...again] = cloud.frames("run_complete");
+    expect(ended).toMatchObject({ status: "cancelled", tokensUsed: 110 });
+    expect(again.every((frame) => JSON.stringify(frame) === JSON.stringify(ended))).toBe(true);
+    expect(await cloud.usage()).toEqual({ used: 110, committed: 110, open: 0 });
+  });
+
+  test("that does not exist: run_unknown; that has ended: accepted, and how it ended is said again", async () => {
+    const { cloud } = await begun(() => ({ text: "Hello." }));
+    expect(await cloud.say(cancel(runNo(9)))).toBe("run_unknown");
+    expect(await cloud.say(cancel(run))).toBe("accepted");
+    await cloud.work();
+    expect(cloud.frames("run_complete").map(({ status }) => status)).toEqual(["completed", "completed"]);
+    expect(cloud.run(run, ada)?.status).toBe("completed");
+  });
+});
