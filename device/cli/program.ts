@@ -10,6 +10,7 @@ import { addProposals } from "./proposals.ts";
 import { addScouts } from "./scouts.ts";
 import { addStatus } from "./status.ts";
 import { addUp } from "./up.ts";
+import { addUsage } from "./usage.ts";
 
 const examples = `
 Examples:
@@ -42,6 +43,7 @@ function buildProgram(context: CliContext, version: string, exitWith: (code: num
   addScouts(program, context);
   addOps(program, context);
   addStatus(program, context);
+  addUsage(program, context);
   addDoctor(program, context, exitWith);
   addGmail(program, context);
   addFileAccess(program, context, exitWith);

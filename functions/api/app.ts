@@ -6,11 +6,13 @@ import type { Log } from "../../shared/ports/log.ts";
 import { openApiOf } from "./openapi.ts";
 import type { ApiPorts } from "./ports.ts";
 import type { ApiContext, ApiEnvironment, Route } from "./route.ts";
+import { billingRoutes } from "./routes/billing.ts";
 import { deviceRoutes } from "./routes/devices.ts";
 import { gmailRoutes } from "./routes/gmail.ts";
 import { scoutRoutes } from "./routes/scouts.ts";
 import { serviceRoutes } from "./routes/service.ts";
 import { spamRoutes } from "./routes/spam.ts";
+import { usageRoutes } from "./routes/usage.ts";
 
 export interface ApiOptions {
   /** Made when the first route needs them. */
@@ -29,6 +31,8 @@ export function createApi({ ports, publicUrl, log, clock }: ApiOptions): Hono<Ap
     ...gmailRoutes,
     ...scoutRoutes,
     ...spamRoutes,
+    ...billingRoutes,
+    ...usageRoutes,
   ];
   const app = new Hono<ApiEnvironment>();
   app.use(async (c, next) => {

@@ -37,7 +37,7 @@ export interface RouteSpec<Q extends z.ZodObject, B extends z.ZodObject> {
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
-  readonly tag: "Service" | "Scouts" | "Spam" | "Gmail" | "Devices";
+  readonly tag: "Service" | "Scouts" | "Spam" | "Gmail" | "Devices" | "Billing";
   readonly query?: Q;
   readonly body?: B;
   readonly takesIdempotencyKey?: true;

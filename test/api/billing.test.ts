@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { quotaCheckResponse, usageResponse } from "../../events/http.ts";
+import { projectId } from "../../events/ids.ts";
+import { AccountStore } from "../../shared/billing/account-store.ts";
+import { TokenBudget } from "../../shared/billing/token-budget.ts";
+import { type ApiSetting, ada, apiSetting } from "./setting.ts";
+
+const project = projectId.parse("prj_01KE5Q8600ESE4NYY1EVXDNQEP");
+const path = "/api/v1/billing/quota/check";
+const check = (estimated_files: number, estimated_tokens: number) => ({
+  body: { feature: "folder_index", estimated_files, estimated_tokens },
+});
+let api: ApiSetting;
+beforeEach(async () => {
+  api = await apiSetting();
+  api.nowMs = Date.UTC(2026, 10, 20);
+});
+afterEach(() => api.mailbox.close());
+
+const nextMonth = Date.UTC(2026, 11, 1);
+
+/** Spends tokens of the month on the project's summaries. */
+async function spend(used: number, open: number): Promise<void> {
+  const budget = new TokenBudget(api.ledger, "folder_index", () => api.nowMs);
+  const wish = (op: string, tokens: number) => ({ op, within: project, tokens, base: 0 });
+  const caps = { total: undefined, within: new Map() };
+  const { month, granted } = await budget.reserve(ada, [wish("a", used), wish("b", open)], caps);
+  const [first] = granted;
+  if (first) await budget.settle(ada, month, [{ wish: first, result: { total: used, reservation: first.id } }]);
+}
+
+describe("POST /api/v1/billing/quota/check", () => {
+  test("a folder within the limits may be linked", async () => {
+    await spend(1_000, 500);
+    const { status, body } = await api.ask("POST", path, check(200, 98_500));
+    expect([status, quotaCheckResponse.parse(body)]).toEqual([
+      200,
+      { tier: "free", maxFiles: 200, monthlyTokens: 100_000, used: 1_500, resetsAt: nextMonth },
+    ]);
+  });
+
+  test("one file too many is folder_max_files, which no month resets", async () => {
+    const { status, body } = await api.ask("POST", path, check(201, 0));
+    const data = { tier: "free", limit: 200, used: 201, resetsAt: null };
+    expect([status, body]).toMatchObject([402, { error: { code: "folder_max_files", data } }]);
+  });
+
+  test("one token too many is folder_monthly_tokens; what is set aside counts", async () => {
+    await spend(1_000, 500);
+    const { status, body } = await api.ask("POST", path, check(200, 98_501));
+    const data = { tier: "free", limit: 100_000, used: 1_500, resetsAt: nextMonth };
+    expect([status, body]).toMatchObject([402, { error: { code: "folder_monthly_tokens", data } }]);
+    api.nowMs = nextMonth;
+    expect((await api.ask("POST", path, check(200, 98_501))).status).toBe(200);
+  });
+
+  test("another person's tokens do not count; a tier without limits has none", async () => {
+    await spend(100_000, 0);
+    expect((await api.ask("POST", path, { ...check(1, 100_000), as: "bob" })).status).toBe(200);
+    await new AccountStore(api.ledger).setTier(ada, "team");
+    const { body } = await api.ask("POST", path, check(1_000_000, 1e12));
+    expect(body).toMatchObject({ tier: "team", maxFiles: null, monthlyTokens: null });
+  });
+
+  test.each([[{ feature: "agents", estimated_files: 1, estimated_tokens: 1 }], [{ feature: "folder_index" }]])(
+    "%j is invalid_request",
+    async (body) => {
+      expect(await api.ask("POST", path, { body })).toMatchObject({ status: 400, code: "invalid_request" });
+    },
+  );
+});
+
+test("GET /api/v1/usage: used, committed and limit by feature, and what each project took", async () => {
+  await spend(1_000, 500);
+  const { status, body } = await api.ask("GET", "/api/v1/usage");
+  expect(status).toBe(200);
+  expect(usageResponse.parse(body)).toEqual({
+    tier: "free",
+    month: "2026-11",
+    resetsAt: nextMonth,
+    features: [
+      { feature: "triage", used: 0, committed: 0, limit: 500_000, within: [] },
+      {
+        feature: "folder_index",
+        used: 1_000,
+        committed: 1_500,
+        limit: 100_000,
+        within: [{ id: project, tokens: 1_500 }],
+      },
+      { feature: "agents", used: 0, committed: 0, limit: 200_000, within: [] },
+    ],
+  });
+});
