@@ -1,0 +1,148 @@
+import type { ErrorCode } from "../../../events/errors.ts";
+import type { ClientFrameType, ServerFrameType } from "../../../events/frames.ts";
+
+interface ClientNote {
+  readonly purpose: string;
+  /** What the cloud answers with when all is well. */
+  readonly answers?: readonly ServerFrameType[];
+  /** Codes of an `error` that means this frame in particular; those of every frame are listed once. */
+  readonly refusals?: readonly ErrorCode[];
+}
+
+/** What the schemas do not say about what a device sends. A frame that is not here is documented by its schema alone. */
+export const clientNotes: Partial<Record<ClientFrameType, ClientNote>> = {
+  hello: {
+    purpose: "Begins the session, or takes it up again. Only it starts delivery; nothing is pushed to a silent socket.",
+    answers: ["session_ready", "scout_reauth_required", "scout_health"],
+    refusals: ["protocol_unsupported", "forbidden", "keys_unavailable"],
+  },
+  ping: { purpose: "Keeps the connection open, and shows the device that it still is.", answers: ["pong"] },
+  bye: {
+    purpose: "Ends the session. Whatever was sealed under its key is unreadable from then on.",
+    answers: ["accepted"],
+  },
+  proposals_pull: {
+    purpose: "Asks for open proposals this device has not stored yet, oldest first, each read afresh at its source.",
+    answers: ["scout_proposal", "scout_proposal_closed", "proposals_page"],
+  },
+  scout_proposal_ack: {
+    purpose: "The device has stored the proposal. Until it says so, the proposal comes again.",
+    answers: ["accepted"],
+    refusals: ["proposal_not_found"],
+  },
+  scout_proposal_resolved: {
+    purpose: "The person has decided. The first decision counts, and closes the proposal on their other devices.",
+    answers: ["accepted"],
+    refusals: ["proposal_not_found"],
+  },
+  scout_item_request: {
+    purpose: "The full text of an item, read at its source for one look.",
+    answers: ["scout_item"],
+    refusals: [
+      "proposal_not_found",
+      "item_gone",
+      "item_unreadable",
+      "source_quota_spent",
+      "source_rate_limited",
+      "source_unavailable",
+      "reauth",
+      "source_forbidden",
+    ],
+  },
+  index_session_start: {
+    purpose: "Begins to have a folder summarised.",
+    answers: ["accepted"],
+    refusals: ["session_unknown", "session_ended", "folder_max_files", "conflict"],
+  },
+  index_file_batch: {
+    purpose: "Files to be summarised. A file that has its result is answered with it again.",
+    answers: ["accepted", "index_file_result", "index_session_progress"],
+    refusals: [
+      "session_unknown",
+      "session_ended",
+      "index_unknown",
+      "index_ended",
+      "upload_missing",
+      "forbidden",
+      "queue_unavailable",
+    ],
+  },
+  index_session_cancel: {
+    purpose: "Gives up: what is queued is dropped.",
+    answers: ["index_session_done"],
+    refusals: ["session_unknown", "session_ended", "index_unknown"],
+  },
+  index_session_finish: {
+    purpose: "Every file has a result.",
+    answers: ["index_session_done"],
+    refusals: ["session_unknown", "session_ended", "index_unknown"],
+  },
+  agent_run: {
+    purpose: "Asks a question. The answer may need the device: see `tool_calls`.",
+    answers: ["accepted", "run_delta", "tool_calls", "run_complete"],
+    refusals: ["session_unknown", "session_ended", "upload_missing", "forbidden", "conflict"],
+  },
+  agent_cancel: {
+    purpose: "The answer is not wanted any more.",
+    answers: ["run_complete"],
+    refusals: ["session_unknown", "session_ended", "run_unknown"],
+  },
+  tool_results: {
+    purpose: "What the device found, with the continuation as it came. A step is taken once.",
+    answers: ["accepted", "run_delta", "tool_calls", "run_complete"],
+    refusals: [
+      "session_unknown",
+      "session_ended",
+      "run_unknown",
+      "run_ended",
+      "step_replayed",
+      "state_invalid",
+      "upload_missing",
+      "forbidden",
+    ],
+  },
+};
+
+/** The same for what the cloud sends. */
+export const serverNotes: Partial<Record<ServerFrameType, string>> = {
+  session_ready: "The session, its key (AES-256-GCM, base64url), the limits that hold here, and the cloud's clock.",
+  accepted: "The frame's effect is durable. What was not accepted may be sent again under the same id.",
+  pong: "The cloud heard the ping.",
+  scout_proposal: "Something a scout thinks deserves attention. It may come more than once: its id says so.",
+  proposals_page: "The end of a page: how many frames belong to it, and where to go on.",
+  scout_proposal_closed: "The proposal needs no decision any more. It may overtake the proposal itself.",
+  scout_item: "A part of an item's text; all parts of one answer have the same `inReplyTo`.",
+  scout_reauth_required: "A scout lost access to its source: its person must connect it again.",
+  scout_health: "A scout that has something to tell: off, failing, told of nothing by its source, or with a gap.",
+  index_file_result: "A file's summary, or why there is none.",
+  index_session_progress: "For display; the device's own count of results decides.",
+  index_session_done: "The index session has ended, and how.",
+  tool_calls: "The run needs the device: calls to make, and a sealed continuation to hand back unread.",
+  run_delta: "A piece of the answer while it is written.",
+  run_complete: "The run has ended; every run ends with one of these.",
+  error: "A frame was refused, or its work failed. Nothing was changed by a frame that was refused.",
+};
+
+/** Codes with which any frame may be refused, or with which the cloud's own troubles are told. */
+export const anyFrame: readonly ErrorCode[] = [
+  "invalid_frame",
+  "unknown_frame",
+  "rate_limited",
+  "storage_throttled",
+  "storage_unavailable",
+  "internal",
+];
+
+/** How a WebSocket ends, or does not begin. */
+export const endings: readonly (readonly [what: string, meaning: string, then: string])[] = [
+  ["HTTP 401", "the ticket is missing, not ours, expired or spent", "buy another"],
+  ["HTTP 429, 5xx", "the gateway is busy or a function failed", "try again, with back-off"],
+  [
+    "close 1000",
+    "the device closed it, or the cloud did after `error rate_limited`",
+    "come back after half a minute or more",
+  ],
+  ["close 1001", "ten minutes without a frame, or two hours old", "connect again"],
+  ["close 1006", "the line was cut", "connect again, with back-off"],
+  ["close 1009", "a frame of more than 32 KB or a message of more than 128 KB", "use an upload"],
+];
