@@ -78,11 +78,12 @@ export async function scanProject(options: ScanOptions): Promise<ScanResult> {
   const rules = await readingRules(files, options.rules);
   const known = store.folderFiles.versions(projectId);
   const hasManifest = known.size > 0;
+  const rulesHold = store.projects.get(projectId).scanRulesHash === rules.hash;
   const found = await survey({
     files,
     known,
     rules,
-    rulesHold: store.projects.get(projectId).scanRulesHash === rules.hash,
+    rulesHold,
     limits,
     tally,
     signal,
@@ -102,7 +103,7 @@ export async function scanProject(options: ScanOptions): Promise<ScanResult> {
 
   const { sameFiles, ...changes } = await apply(examined, { ...options, missing: found.missing });
   // A survey that was cut short has not decided about every row under these rules.
-  if (found.limitedBy === undefined) store.projects.setRulesHash(projectId, rules.hash);
+  if (!rulesHold && found.limitedBy === undefined) store.projects.setRulesHash(projectId, rules.hash);
   for (const [reason, count] of Object.entries(store.folderFiles.skipped(projectId))) {
     if (isSkipReason(reason)) tally.add(reason, count);
   }

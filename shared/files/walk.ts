@@ -166,7 +166,7 @@ class TreeWalk implements AsyncIterator<FileEntry> {
   /** The next file of the directory at hand, without doing anything that may wait. */
   #takeListed(): FileEntry | undefined {
     const frame = this.#stack.at(-1);
-    if (frame === undefined || this.#options.withMetadata || this.#options.signal?.aborted) return undefined;
+    if (frame === undefined || this.#options.signal?.aborted) return undefined;
     if (this.#given >= (this.#options.maxFiles ?? Number.POSITIVE_INFINITY)) return undefined;
     const { entries } = frame;
     for (
@@ -174,10 +174,13 @@ class TreeWalk implements AsyncIterator<FileEntry> {
       entry !== undefined && entry.kind !== "directory";
       entry = entries[frame.next]
     ) {
+      const { metadata } = entry;
+      if (this.#options.withMetadata && metadata === undefined) return undefined;
       frame.next++;
       if (this.#leavesOut(frame, entry)) continue;
       this.#given++;
-      return { path: joinPath(frame.directory, entry.name) };
+      const path = joinPath(frame.directory, entry.name);
+      return this.#options.withMetadata && metadata !== undefined ? { path, metadata } : { path };
     }
     return undefined;
   }

@@ -25,6 +25,10 @@ const benchmarks: Record<string, { about: string; load: () => Promise<Run> }> = 
     about: "items a second, latency from webhook to proposal, AWS requests per item and what they cost",
     load: async () => (await import("./pipeline/main.ts")).run,
   },
+  scan: {
+    about: "rescan of a linked folder in which nothing changed beside git status, and the first scan",
+    load: async () => (await import("./scan.ts")).run,
+  },
 };
 
 const usage = () =>

@@ -1,0 +1,37 @@
+import { type Unzipped, unzipSync, zipSync } from "fflate";
+import { ExtractionError } from "./extraction.ts";
+
+/** The parts of a document that hold text or say where it is; pictures, fonts and embedded files are left behind. */
+const wanted = /^(?:\[Content_Types\]\.xml|_rels\/.*\.rels|word\/(?:[^/]+|_rels\/[^/]+)\.(?:xml|rels))$/i;
+
+/**
+ * A DOCX file's text parts in an archive of their own, not compressed, so that whoever reads it inflates nothing.
+ *
+ * What the archive says about sizes is added up before anything is inflated, and no part becomes larger than it says: a
+ * bomb either confesses or is cut off.
+ *
+ * @throws ExtractionError `corrupt`, `too_complex` (more than `maxInflatedBytes`)
+ */
+export function docxTextParts(bytes: Uint8Array, maxInflatedBytes: number): Uint8Array {
+  let declared = 0;
+  const parts = unzipped(bytes, ({ name, size, originalSize }) => {
+    if (!wanted.test(name)) return false;
+    declared += Math.max(size, originalSize);
+    if (declared > maxInflatedBytes) throw new ExtractionError("too_complex");
+    return true;
+  });
+  if (!Object.keys(parts).some((name) => /^word\/[^/]+\.xml$/i.test(name))) throw new ExtractionError("corrupt");
+  return zipSync(parts, { level: 0 });
+}
+
+function unzipped(
+  bytes: Uint8Array,
+  filter: (part: { name: string; size: number; originalSize: number }) => boolean,
+): Unzipped {
+  try {
+    return unzipSync(bytes, { filter });
+  } catch (error) {
+    if (error instanceof ExtractionError) throw error;
+    throw new ExtractionError("corrupt", error);
+  }
+}

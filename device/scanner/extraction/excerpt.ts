@@ -1,0 +1,56 @@
+import { outlineOf } from "../../../shared/access/reading/outline.ts";
+import { countTokens } from "../../../shared/access/reading/token-count.ts";
+
+/** Shares of the tokens: a file says first what it is, its outline what is in it, its end where it has got to. */
+const shares = { head: 0.55, outline: 0.25, tail: 0.15 } as const;
+/** No text has fewer tokens than this for its characters, runs of spaces excepted (o200k: "characters" is one token). */
+const maxCharsPerToken = 16;
+const charsPerToken = 4;
+
+export interface Excerpt {
+  readonly text: string;
+  readonly tokens: number;
+  readonly isCut: boolean;
+}
+
+/**
+ * What a summary needs of a text, within `maxTokens` of the model's own tokenizer: all of it when it fits, else its head,
+ * its outline and its tail, with a word about what lies between.
+ */
+export async function excerptOf(text: string, maxTokens: number): Promise<Excerpt> {
+  if (text.length <= maxTokens * maxCharsPerToken) {
+    const tokens = await countTokens(text);
+    if (tokens <= maxTokens) return { text, tokens, isCut: false };
+  }
+  const head = await fitting(text, Math.floor(maxTokens * shares.head), "head");
+  const rest = text.slice(head.length);
+  const tail = await fitting(rest, Math.floor(maxTokens * shares.tail), "tail");
+  const lines = text.split(/\r?\n/);
+  const headLines = head.split("\n").length;
+  const between = rest.length - tail.length;
+  const entries = outlineOf(lines)
+    .filter(({ line }) => line > headLines)
+    .map(({ line, text: entry }) => `${line}: ${entry}`);
+  const outline = await fitting(entries.join("\n"), Math.floor(maxTokens * shares.outline), "head");
+  const parts = [
+    head.trimEnd(),
+    `[… ${between} characters of ${lines.length} lines left out …]`,
+    ...(outline === "" ? [] : [`[outline of the rest]\n${outline.trimEnd()}`]),
+    ...(tail === "" ? [] : [`[end of the file]\n${tail.trimStart()}`]),
+  ];
+  const shown = parts.join("\n");
+  return { text: shown, tokens: await countTokens(shown), isCut: true };
+}
+
+/** The longest beginning or end of a text that has at most so many tokens, near enough: counting is not free. */
+async function fitting(text: string, maxTokens: number, from: "head" | "tail"): Promise<string> {
+  const take = (chars: number) =>
+    (from === "head" ? text.slice(0, chars) : text.slice(Math.max(0, text.length - chars))).toWellFormed();
+  let chars = Math.min(text.length, maxTokens * charsPerToken);
+  for (;;) {
+    const piece = take(chars);
+    const tokens = await countTokens(piece);
+    if (tokens <= maxTokens) return piece;
+    chars = Math.floor(chars * Math.min(0.9, maxTokens / tokens));
+  }
+}

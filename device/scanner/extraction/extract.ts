@@ -1,0 +1,36 @@
+import { Redactor } from "../../../shared/access/redaction/redact.ts";
+import type { ExtractionLimits } from "../limits.ts";
+import { excerptOf } from "./excerpt.ts";
+import { type Extraction, ExtractionError, type ExtractionJob } from "./extraction.ts";
+
+const redactor = new Redactor();
+
+/** Turns a file's bytes into what may travel. Readers are loaded when they are first needed. Runs in a thread that can be ended. */
+export async function extract(job: ExtractionJob, limits: ExtractionLimits): Promise<Extraction> {
+  try {
+    if (job.kind === "image") {
+      const { smallImage } = await import("./small-image.ts");
+      return { outcome: "image", image: await smallImage(job.bytes, limits) };
+    }
+    const text = (await textOfKind(job.kind, job.bytes, limits)).slice(0, limits.maxTextChars).toWellFormed();
+    if (text.trim() === "") throw new ExtractionError("no_text");
+    // Before anything is cut: half a credential is not recognised.
+    const redacted = redactor.redact(text);
+    const { text: excerpt, tokens } = await excerptOf(redacted.text, job.maxContentTokens);
+    return { outcome: "text", text: excerpt, tokens, redactions: redacted.count };
+  } catch (error) {
+    if (error instanceof ExtractionError) return { outcome: "failed", reason: error.reason };
+    throw error;
+  }
+}
+
+async function textOfKind(kind: "text" | "pdf" | "docx", bytes: Uint8Array, limits: ExtractionLimits): Promise<string> {
+  switch (kind) {
+    case "text":
+      return (await import("./decode-text.ts")).textOf(bytes);
+    case "pdf":
+      return (await import("./pdf-text.ts")).pdfText(bytes, limits);
+    case "docx":
+      return (await import("./docx-text.ts")).docxText(bytes, limits.maxInflatedBytes);
+  }
+}

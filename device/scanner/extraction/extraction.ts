@@ -1,0 +1,40 @@
+import type { IndexedKind } from "../../../events/folders.ts";
+import type { SkipReason } from "../reasons.ts";
+
+/** One file's bytes, on their way to the thread that reads them. */
+export interface ExtractionJob {
+  readonly kind: IndexedKind;
+  readonly bytes: Uint8Array;
+  readonly maxContentTokens: number;
+}
+
+/** A picture made small, as JPEG and without what a camera notes beside it. */
+export interface ExtractedImage {
+  readonly base64: string;
+  readonly mime: "image/jpeg";
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Reasons that lie in the content: the same bytes end the same way again. */
+export type ExtractionFailure = Extract<
+  SkipReason,
+  "encrypted" | "corrupt" | "no_text" | "binary" | "too_complex" | "timed_out"
+>;
+
+export type Extraction =
+  /** `text` holds no credentials that could be recognised; `redactions` counts what stood there. */
+  | { readonly outcome: "text"; readonly text: string; readonly tokens: number; readonly redactions: number }
+  | { readonly outcome: "image"; readonly image: ExtractedImage }
+  | { readonly outcome: "failed"; readonly reason: ExtractionFailure };
+
+/** Thrown by the readers of single formats. */
+export class ExtractionError extends Error {
+  override readonly name = "ExtractionError";
+  readonly reason: ExtractionFailure;
+
+  constructor(reason: ExtractionFailure, cause?: unknown) {
+    super(reason, { cause });
+    this.reason = reason;
+  }
+}

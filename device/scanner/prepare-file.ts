@@ -1,0 +1,54 @@
+import type { ProjectFiles } from "../../shared/files/project-files.ts";
+import { imageTokens, overheadTokens } from "./estimate-tokens.ts";
+import type { ExtractedImage, ExtractionFailure } from "./extraction/extraction.ts";
+import type { Extractor } from "./extraction/extractor.ts";
+import { scanLimits } from "./limits.ts";
+import { readStable } from "./read-stable.ts";
+import type { FileToSummarize } from "./scan-project.ts";
+
+/** A file as it travels to its summary: a text, or a picture made small. */
+export type PreparedFile = Omit<FileToSummarize, "estimatedTokens"> & {
+  /** Of the summary, instructions and answer included. */
+  readonly estimatedTokens: number;
+} & ({ readonly text: string } | { readonly image: ExtractedImage });
+
+/** What a file turned out to hold. */
+export type Preparation =
+  | { readonly outcome: "ready"; readonly file: PreparedFile }
+  /** Nothing can be said of this content: see `FolderFileTable.setSkipped`. */
+  | { readonly outcome: "skipped"; readonly reason: ExtractionFailure }
+  /** It is not what was scanned; the next scan finds it as it is then. */
+  | { readonly outcome: "changed" };
+
+export interface PrepareOptions {
+  readonly files: ProjectFiles;
+  readonly extractor: Extractor;
+  readonly signal?: AbortSignal | undefined;
+  readonly now?: () => number;
+  readonly maxContentTokens?: number;
+}
+
+/**
+ * Reads a file that wants a summary, and makes of it what may travel: credentials are taken out, text is cut to head,
+ * outline and tail, pictures are scaled down and lose their metadata.
+ *
+ * @throws ProjectFilesError Cancelled; NotFound or StorageFailed when the folder cannot be reached any more
+ */
+export async function prepareFile(scanned: FileToSummarize, options: PrepareOptions): Promise<Preparation> {
+  const { files, extractor, signal, now = Date.now } = options;
+  const { maxContentTokens = extractor.limits.maxContentTokens } = options;
+  const { relPath, kind, contentHash } = scanned;
+  const read = await readStable(files, relPath, scanLimits.maxFileBytes[kind], now);
+  if (!read.ok || read.hash !== contentHash) return { outcome: "changed" };
+  const extraction = await extractor.extract({ kind, bytes: read.bytes, maxContentTokens }, signal);
+  if (extraction.outcome === "failed") return { outcome: "skipped", reason: extraction.reason };
+  const contentTokens = extraction.outcome === "text" ? extraction.tokens : imageTokens;
+  const facts = { ...scanned, estimatedTokens: contentTokens + overheadTokens };
+  const content = extraction.outcome === "text" ? { text: extraction.text } : { image: extraction.image };
+  return { outcome: "ready", file: { ...facts, ...content } };
+}
+
+/** A prepared file's content as one string: its text, or a `data:` URL (RFC 2397). */
+export function contentOf(file: PreparedFile): string {
+  return "text" in file ? file.text : `data:${file.image.mime};base64,${file.image.base64}`;
+}

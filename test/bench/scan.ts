@@ -1,0 +1,87 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { startScan } from "../../device/scanner/start-scan.ts";
+import { openDeviceStore } from "../../device/store/open.ts";
+import { compare, type Measured } from "./files/compare.ts";
+import { generateTree } from "./files/generated-tree.ts";
+
+/** A file written later than this before a scan is read again by the next one (racily clean). */
+const settleMs = 2_500;
+const goalRatio = 1.5;
+
+/**
+ * `npm run bench -- scan [--files 50000] [--repeat 7] [--seed 1]`: the rescan of a folder in which nothing has changed,
+ * beside `git status` on the same tree, in one run; and the first scan, which reads everything.
+ */
+export async function run(args: string[]): Promise<number> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      files: { type: "string", default: "50000" },
+      repeat: { type: "string", default: "7" },
+      seed: { type: "string", default: "1" },
+    },
+  });
+  const root = mkdtempSync(join(tmpdir(), "bench-scan-"));
+  const dataFolder = mkdtempSync(join(tmpdir(), "bench-scan-data-"));
+  const store = openDeviceStore({ dataFolder });
+  try {
+    const { bytes } = generateTree(root, Number(values.files), Number(values.seed));
+    console.log(`${values.files} files, ${(bytes / 1e6).toFixed(0)} MB, seed ${values.seed}`);
+    await sleep(settleMs);
+    const { id: projectId } = store.projects.add("bench");
+    store.projects.link(projectId, root);
+    const scan = async () => {
+      const started = await startScan({ store, projectId });
+      started.finish({ status: "completed" });
+      return started.result;
+    };
+    const firstMs = performance.now();
+    const first = await scan();
+    const tookMs = performance.now() - firstMs;
+    console.log(
+      `first scan: ${tookMs.toFixed(0)} ms, ${((bytes / tookMs) * 1e-3).toFixed(0)} MB/s, ${first.newFiles.length} files`,
+    );
+    for (const { relPath, contentHash, kind } of first.toSummarize) {
+      const made = { kind, summary: "A line about the file and what it is for.", tag: null, promptVersion: "bench" };
+      store.folderFiles.setSummary(projectId, relPath, contentHash, made);
+    }
+    console.log(`load before: ${loadavg()[0]?.toFixed(1)}; median of ${values.repeat} rounds, contenders in turn\n`);
+    const measured = await compare(
+      [
+        { name: "git status", run: () => gitStatus(root) },
+        { name: "rescan, nothing changed", run: async () => (await scan()).unchanged },
+      ],
+      Number(values.repeat),
+    );
+    return print(measured, first.totalFiles);
+  } finally {
+    store.close();
+    for (const path of [root, `${root}.git`, dataFolder]) rmSync(path, { recursive: true, force: true });
+  }
+}
+
+function gitStatus(root: string): number {
+  const { status, stdout } = spawnSync("git", ["-C", root, "status", "--porcelain"], { encoding: "utf8" });
+  if (status !== 0) throw new Error(`git status ended with ${status}`);
+  return stdout.split("\n").length - 1;
+}
+
+function print([git, rescan]: readonly Measured[], files: number): number {
+  if (git === undefined || rescan === undefined) throw new Error("nothing was measured");
+  for (const { name, medianMs, minMs, maxMs } of [git, rescan]) {
+    const range = `${minMs.toFixed(0)}–${maxMs.toFixed(0)}`;
+    console.log(`  ${name.padEnd(28)}${medianMs.toFixed(0).padStart(6)} ms ${range.padStart(12)}`);
+  }
+  const ratio = rescan.medianMs / git.medianMs;
+  console.log(
+    `\n  × ${ratio.toFixed(2)} of git status (goal ${goalRatio}: ${ratio <= goalRatio ? "reached" : "not reached"})`,
+  );
+  return rescan.result === files ? 0 : 1;
+}
+
+if (import.meta.main) process.exitCode = await run(process.argv.slice(2));
