@@ -1,10 +1,11 @@
 import * as z from "zod";
 
 const textPart = z.looseObject({ type: z.literal("text"), text: z.string() });
+const imagePart = z.looseObject({ type: z.literal("image_url"), image_url: z.looseObject({ url: z.string() }) });
 const otherPart = z.looseObject({ type: z.string() });
 const messageSchema = z.looseObject({
   role: z.enum(["system", "developer", "user", "assistant", "tool"]),
-  content: z.union([z.string(), z.array(z.union([textPart, otherPart])), z.null()]).optional(),
+  content: z.union([z.string(), z.array(z.union([textPart, imagePart, otherPart])), z.null()]).optional(),
 });
 
 /** The part of OpenAI's chat completion request this server acts on; what else it holds is let be. */
@@ -36,4 +37,11 @@ export function textOf(message: ChatRequestBody["messages"][number]): string {
   const { content } = message;
   if (typeof content === "string") return content;
   return (content ?? []).map((part) => ("text" in part && typeof part.text === "string" ? part.text : "")).join("\n");
+}
+
+/** The addresses of a message's images, in their order. */
+export function imagesOf(message: ChatRequestBody["messages"][number]): string[] {
+  const { content } = message;
+  if (typeof content === "string") return [];
+  return (content ?? []).flatMap((part) => imagePart.safeParse(part).data?.image_url.url ?? []);
 }

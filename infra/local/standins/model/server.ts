@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { type HttpAnswer, type HttpRequest, json, serveLoopback } from "../loopback-server.ts";
 import { apiError, badRequest } from "./api-error.ts";
-import { type ChatRequestBody, chatRequestSchema, textOf } from "./chat-request.ts";
+import { type ChatRequestBody, chatRequestSchema, imagesOf, textOf } from "./chat-request.ts";
 import { type Completion, streamedAnswer, wholeAnswer } from "./completion.ts";
 import { faultSource, type ModelFault, type ModelFaults } from "./faults.ts";
 import { RateLimit } from "./rate-limit.ts";
@@ -11,7 +11,8 @@ import { promptTokens, textTokens } from "./token-count.ts";
 /** What the built-in model calls itself in its answers. */
 export const builtInModelName = "scouts-builtin-1";
 
-const maxBodyBytes = 4 * 1024 * 1024;
+/** An image of 5 MB as a data URL, and the text about it. */
+const maxBodyBytes = 8 * 1024 * 1024;
 const defaultSlowMs = 5_000;
 
 export interface ModelOptions {
@@ -103,14 +104,12 @@ export async function startModel(options: ModelOptions): Promise<ModelServer> {
 
 /** The answer's text, or undefined when the schema names a job nobody has taught the model. */
 function answerText(request: ChatRequestBody, tasks: TaskTable): string | undefined {
-  const prompt = request.messages
-    .filter(({ role }) => role === "user")
-    .map(textOf)
-    .join("\n");
+  const asked = request.messages.filter(({ role }) => role === "user");
+  const prompt = asked.map(textOf).join("\n");
   const format = request.response_format;
   if (format?.type !== "json_schema" || !("json_schema" in format)) return freeAnswer(prompt);
   const task = tasks.get(format.json_schema.name);
-  return task && JSON.stringify(task(prompt));
+  return task && JSON.stringify(task(prompt, asked.flatMap(imagesOf)));
 }
 
 function faulty(text: string, fault: ModelFault): string {
@@ -125,7 +124,7 @@ function completionOf(
   number: number,
   nowMs: number,
 ): Completion {
-  const prompt = promptTokens(request.messages.map(textOf));
+  const prompt = promptTokens(request.messages.map(textOf), request.messages.flatMap(imagesOf).length);
   const answer = textTokens(text);
   return {
     id: `chatcmpl-${String(number).padStart(8, "0")}`,

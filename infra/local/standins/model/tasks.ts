@@ -1,5 +1,10 @@
 import type { Verdict } from "../../../../events/verdict.ts";
+import type { FileSummary } from "../../../../shared/folders/file-result.ts";
 import { type Classifier, loadClassifier } from "./classifier.ts";
+import { describeImage } from "./file/describe-image.ts";
+import { describeText } from "./file/describe-text.ts";
+import { tagOf } from "./file/file-tag.ts";
+import { fileIn } from "./file/file-view.ts";
 import { itemBlock, parseItem } from "./prompt.ts";
 import { reasonOf } from "./reason.ts";
 import { reasonCodeOf } from "./reason-code.ts";
@@ -9,14 +14,28 @@ import { maxBodyCharacters } from "./view.ts";
 const maxHeaderCharacters = 500;
 
 /** A job the built-in model knows, told from others by the name of the answer's JSON schema. */
-export type ModelTask = (prompt: string) => unknown;
+export type ModelTask = (prompt: string, images: readonly string[]) => unknown;
 
 /** What to do for each `response_format.json_schema.name`. To teach the model a job, add a line. */
 export type TaskTable = ReadonlyMap<string, ModelTask>;
 
 /** The jobs of the built-in model. */
 export function builtInTasks(classifier: Classifier = loadClassifier()): TaskTable {
-  return new Map<string, ModelTask>([["triage_verdict", (prompt) => triage(classifier, prompt)]]);
+  return new Map<string, ModelTask>([
+    ["triage_verdict", (prompt) => triage(classifier, prompt)],
+    ["folder_file_summary_text", summarizeText],
+    ["folder_file_summary_image", summarizeImage],
+  ]);
+}
+
+/** What a file of a project says of itself. */
+function summarizeText(prompt: string): FileSummary {
+  const file = fileIn(prompt);
+  return { summary: describeText(file), tag: tagOf(file.path) };
+}
+
+function summarizeImage(prompt: string, [image = ""]: readonly string[]): FileSummary {
+  return { summary: describeImage(fileIn(prompt).path, image), tag: "image" };
 }
 
 /** Judges the item in a triage prompt. What the item says about how to be judged is text like any other. */
