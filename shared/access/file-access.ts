@@ -46,6 +46,10 @@ export type ToolOutcome<T extends FileToolName = FileToolName> =
   | { readonly ok: true; readonly tool: T; readonly result: ToolResults[T] }
   | { readonly ok: false; readonly tool: T | string; readonly error: ToolFailure; readonly result?: PatchResult };
 
+export type BytesOutcome =
+  | { readonly ok: true; readonly path: string; readonly bytes: Uint8Array }
+  | { readonly ok: false; readonly error: ToolFailure };
+
 /** A refusal or failure, in words for the caller. */
 export interface ToolFailure {
   readonly code: AccessErrorCode;
@@ -174,6 +178,31 @@ export class FileAccess {
     const rules = await this.#rules.current();
     const gate = new Gate({ files: this.kit.files, rules, approver: this.#approver, session, tool, approved });
     return new ToolCall(this.kit, session, gate, tool, record);
+  }
+
+  /**
+   * A whole file as it is on the disk, for what is not text: decided, counted and audited as `read_file` is.
+   * @param maxBytes larger files are refused (`too_large`)
+   */
+  async readBytes(session: AccessSession, path: string, maxBytes: number): Promise<BytesOutcome> {
+    const tool = "read_file";
+    const record = (made: ToolCall | undefined, outcome: string) =>
+      this.#record(session, tool, { path }, made, outcome);
+    let call: ToolCall | undefined;
+    try {
+      call = await this.#prepare(session, tool, record);
+      await call.allow("calls", 1);
+      const canonical = await call.canonical(path);
+      await call.gate.check("read", canonical);
+      const bytes = await this.kit.files.read(canonical, { maxBytes });
+      await call.allow("bytesRead", bytes.length);
+      call.record("ok");
+      return { ok: true, path: canonical, bytes };
+    } catch (error) {
+      const failure = failureOf(error, call);
+      record(call, failure.code);
+      return { ok: false, error: failure };
+    }
   }
 
   #record(session: AccessSession, tool: string, args: unknown, call: ToolCall | undefined, outcome: string): void {

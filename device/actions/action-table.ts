@@ -1,0 +1,127 @@
+import { type DeviceActionInput, type DeviceActionName, deviceActions } from "../../events/actions.ts";
+import type { ProjectId } from "../../events/ids.ts";
+import { fileTools } from "../../events/tools.ts";
+import type { AuditEvent } from "../../shared/access/audit/record.ts";
+import { type AuditTrail, auditArguments } from "../../shared/access/audit/trail.ts";
+import { isDeviceError } from "../errors.ts";
+import { readManifest, readRecent } from "../manifest/read-manifest.ts";
+import type { DeviceStore } from "../store/open.ts";
+import { type ActionResult, failed } from "./action-result.ts";
+import { grepFiles, listFiles, readLines } from "./file-tools.ts";
+import { type OpenedProject, openedProjects } from "./opened-projects.ts";
+import { type Extract, readProjectFile } from "./read-project-file.ts";
+
+export interface ActionTableOptions {
+  readonly store: DeviceStore;
+  readonly dataFolder: string;
+  /** Who asks, for the audit: `agent:home`. */
+  readonly caller: string;
+  /** The run, for the audit. */
+  readonly session: string;
+  /** Takes what is about the device and not about one project's files. */
+  readonly trail: AuditTrail;
+  readonly extract: Extract;
+  /** A manifest that was read is out of date: a scan may begin, nobody waits for it. */
+  readonly onStale?: (projectId: ProjectId) => void;
+  /** Keeps a long result on the device and gives what stands in its place. */
+  readonly keep?: (action: DeviceActionName, text: string) => Promise<string>;
+  readonly now?: () => number;
+}
+
+export interface ActionTable {
+  /** Does what the cloud asks, if it is in the table. Never throws: what goes wrong is in the result. */
+  run(action: string, data: unknown): Promise<ActionResult>;
+  close(): void;
+}
+
+type Actions = { readonly [A in DeviceActionName]: (input: DeviceActionInput<A>) => Promise<ActionResult> };
+
+/** The cloud cuts at 48,000 characters; a result that is cut here says so in its own words. */
+const maxResultCharacters = 44_000;
+
+/**
+ * The one place where something the cloud asks for becomes something that happens on the device. What is not in the table
+ * does not happen, and nothing in the table writes.
+ */
+export function actionTable(options: ActionTableOptions): ActionTable {
+  const { store, dataFolder, caller, trail, extract, now = Date.now } = options;
+  const projects = openedProjects({ store, dataFolder, caller, now });
+
+  const inProject = async (id: ProjectId, work: (opened: OpenedProject) => Promise<ActionResult>) => {
+    const opened = await projects.get(id);
+    return "session" in opened ? work(opened) : opened;
+  };
+
+  const actions: Actions = {
+    async list_projects_with_folder_manifests() {
+      return { text: (await readRecent({ store, now })).text };
+    },
+    async read_project_folder_manifest({ project_id }) {
+      const { text, wantsScan } = await readManifest(project_id, { store, now });
+      if (wantsScan) options.onStale?.(project_id);
+      return { text };
+    },
+    read_project_folder_file: ({ project_id, relative_path }) =>
+      inProject(project_id, (opened) => {
+        const summaryOf = (path: string) => store.folderFiles.find(project_id, path)?.summary ?? null;
+        return readProjectFile(opened, relative_path, { extract, summaryOf });
+      }),
+    list_files: ({ project_id, ...input }) =>
+      inProject(project_id, (opened) => listFiles(opened, fileTools.list_files.input.parse(input))),
+    read_lines: ({ project_id, ...input }) =>
+      inProject(project_id, (opened) => readLines(opened, fileTools.read_lines.input.parse(input))),
+    grep_files: ({ project_id, ...input }) =>
+      inProject(project_id, (opened) => grepFiles(opened, fileTools.grep_files.input.parse(input))),
+  };
+
+  const audit = (event: Omit<AuditEvent, "caller" | "session" | "decision" | "files">) =>
+    trail.append({ caller, session: options.session, decision: "none", files: [], ...event });
+
+  return {
+    async run(action, data) {
+      const result = await attempt(actions, action, data);
+      if (!hasOwnTrail(action, result)) {
+        audit({ tool: action.slice(0, 100), args: auditArguments(data), outcome: result.error ?? "ok" });
+      }
+      const keep = options.keep;
+      if (keep === undefined || !isAction(action) || result.error !== undefined) return bounded(result);
+      return bounded({ ...result, text: await keep(action, result.text) });
+    },
+    close: () => projects.close(),
+  };
+}
+
+async function attempt(actions: Actions, action: string, data: unknown): Promise<ActionResult> {
+  if (!isAction(action)) return failed("action_unknown", "The device knows no such action.");
+  const parsed = deviceActions[action].input.safeParse(data);
+  if (!parsed.success) {
+    const where = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "arguments"}: ${message}`);
+    return failed("invalid_arguments", where.slice(0, 5).join("; "));
+  }
+  try {
+    // The parse above is what makes this true; TypeScript cannot see that schema and action belong together.
+    return await (actions[action] as (input: unknown) => Promise<ActionResult>)(parsed.data);
+  } catch (error) {
+    if (isDeviceError(error, "project_unknown") || isDeviceError(error, "folder_not_linked")) {
+      return failed("folder_not_linked", error.message);
+    }
+    // Whatever else went wrong is the device's own affair; its words may quote paths of the person's machine.
+    return failed("internal", "The device could not do this.");
+  }
+}
+
+const isAction = (name: string): name is DeviceActionName => Object.hasOwn(deviceActions, name);
+
+const fileActions: readonly string[] = ["read_project_folder_file", "list_files", "read_lines", "grep_files"];
+
+/** Calls about files that reached the project are in its own trail already. */
+const hasOwnTrail = (action: string, { error }: ActionResult): boolean =>
+  fileActions.includes(action) &&
+  !["invalid_arguments", "folder_not_linked", "folder_not_found", "internal"].includes(error ?? "");
+
+function bounded(result: ActionResult): ActionResult {
+  if (result.text.length <= maxResultCharacters) return result;
+  const cut = result.text.length - maxResultCharacters;
+  const text = `${result.text.slice(0, maxResultCharacters)}\n[${cut} more characters are not shown; ask for a part of it]`;
+  return { ...result, text: text.toWellFormed() };
+}

@@ -1,0 +1,81 @@
+import type { FileToolInput } from "../../events/tools.ts";
+import type { ToolOutcome } from "../../shared/access/file-access.ts";
+import { escapedName } from "../../shared/access/reading/delimiters.ts";
+import type { GrepFilesResult } from "../../shared/access/tools/grep-files.ts";
+import type { ListFilesResult } from "../../shared/access/tools/list-files.ts";
+import type { ShownText } from "../../shared/access/tools/shown-text.ts";
+import type { ActionResult } from "./action-result.ts";
+import type { OpenedProject } from "./opened-projects.ts";
+import { refusalOf } from "./refusals.ts";
+
+/** Files a listing gives at once, about 16 tokens each; the rest are a page further. */
+const maxListedFiles = 500;
+/** Lines around a match when the model does not say. */
+const contextLines = 1;
+
+export async function listFiles(
+  { project, session }: OpenedProject,
+  input: FileToolInput<"list_files">,
+): Promise<ActionResult> {
+  const limited = { ...input, limit: Math.min(input.limit, maxListedFiles) };
+  const outcome = await project.access.call(session, "list_files", limited);
+  return outcome.ok ? listed(outcome.result) : refusalOf(outcome.error, input.path);
+}
+
+export async function readLines(
+  { project, session }: OpenedProject,
+  input: FileToolInput<"read_lines">,
+): Promise<ActionResult> {
+  return shownOrRefused(await project.access.call(session, "read_lines", input), input.path);
+}
+
+export async function grepFiles(
+  { project, session }: OpenedProject,
+  input: FileToolInput<"grep_files">,
+): Promise<ActionResult> {
+  const outcome = await project.access.call(session, "grep_files", { contextLines, ...input });
+  return outcome.ok ? matched(outcome.result) : refusalOf(outcome.error, input.paths?.join(", ") ?? "");
+}
+
+/** Text of a file behind a line of what is to be known about it. The cloud sets it between marker lines of its own. */
+export function shownOrRefused(outcome: ToolOutcome<"read_file" | "read_lines">, path: string): ActionResult {
+  if (!outcome.ok) return refusalOf(outcome.error, path);
+  return { text: textOf(outcome.result), filesRead: [outcome.result.path] };
+}
+
+export function textOf({ path, startLine, endLine, totalLines, notes, summary, text }: ShownText): string {
+  const about = {
+    path,
+    lines: `${startLine}-${endLine} of ${totalLines}`,
+    ...(notes.length > 0 && { notes }),
+    ...(summary && { summary }),
+  };
+  return `${oneLine(about)}\n${text}`;
+}
+
+function listed({ files, entryDocuments, next, notes }: ListFilesResult): ActionResult {
+  const lines = files.map(({ path, sizeBytes, tags }) =>
+    `${escapedName(path)} ${sizeBytes} bytes ${tags.join(",")}`.trim(),
+  );
+  const about = {
+    files: files.length,
+    ...(entryDocuments.length > 0 && { readFirst: entryDocuments }),
+    ...(next !== undefined && { after: next, more: "Call again with this as after." }),
+    ...(notes.length > 0 && { notes }),
+  };
+  return { text: [oneLine(about), ...lines].join("\n") };
+}
+
+function matched({ matches, filesMatched, notes }: GrepFilesResult): ActionResult {
+  const lines = matches.map(
+    ({ path, line, kind, text }) => `${escapedName(path)}:${line}${kind === "match" ? ":" : "-"} ${text}`,
+  );
+  const about = { filesMatched, ...(notes.length > 0 && { notes }) };
+  return {
+    text: [oneLine(about), ...lines].join("\n"),
+    filesRead: [...new Set(matches.map(({ path }) => path))],
+  };
+}
+
+/** JSON on one line: names in it are escaped by its rules. */
+export const oneLine = (value: unknown): string => JSON.stringify(value);
