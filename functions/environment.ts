@@ -35,8 +35,19 @@ const settings = {
     purpose: "where tokens are fetched",
     example: "https://oauth2.googleapis.com/token",
   },
+  LANGFUSE_PUBLIC_KEY: { schema: text, purpose: "Langfuse project prompts are taken from", example: "pk-lf-1234" },
+  LANGFUSE_URL: {
+    schema: z.union([z.literal("off"), url]),
+    purpose: "prompt service that may override prompts by name",
+    example: "https://cloud.langfuse.com",
+  },
   OPENAI_BASE_URL: { schema: url, purpose: "language model endpoint", example: "https://api.openai.com/v1" },
   OPENAI_MODEL: { schema: text, purpose: "language model", example: "gpt-4o-mini" },
+  OPENAI_PRICES: {
+    schema: z.string().regex(/^\d+(\.\d+)?\/\d+(\.\d+)?$/),
+    purpose: "dollars a million input and output tokens cost, for the cap on a run's cost",
+    example: "0.15/0.60",
+  },
   PUBLIC_URL: { schema: url, purpose: "address of this HTTP API", example: "https://api.example.com" },
   PUSH_AUDIENCE: { schema: text, purpose: "audience a push token must name", example: "scouts-gmail-webhook" },
   PUSH_JWKS_URL: {
@@ -77,6 +88,7 @@ const resources = {
   AddressKey: secret,
   TicketKey: secret,
   GoogleClientSecret: secret,
+  LangfuseSecretKey: secret,
   ModelApiKey: secret,
   VaultKeyRing: secret,
   SessionKeyRing: secret,

@@ -1,6 +1,6 @@
 import { sessionRing, vaultRing } from "./keys.ts";
-import { summarizeQueue, syncQueue, triageQueue } from "./queues.ts";
-import { addressKey, googleClientSecret, modelApiKey, ticketKey } from "./secrets.ts";
+import { agentQueue, summarizeQueue, syncQueue, triageQueue } from "./queues.ts";
+import { addressKey, googleClientSecret, langfuseSecretKey, modelApiKey, ticketKey } from "./secrets.ts";
 import { ledger, sessions, transit } from "./storage.ts";
 
 /**
@@ -14,6 +14,7 @@ export const links = {
   sync: new sst.Linkable("SyncQueue", { properties: { url: syncQueue.url } }),
   triage: new sst.Linkable("TriageQueue", { properties: { url: triageQueue.url } }),
   summarize: new sst.Linkable("SummarizeQueue", { properties: { url: summarizeQueue.url } }),
+  agent: new sst.Linkable("AgentQueue", { properties: { url: agentQueue.url } }),
 };
 
 type TableAction = "GetItem" | "BatchGetItem" | "Query" | "PutItem" | "UpdateItem" | "DeleteItem";
@@ -43,6 +44,7 @@ export const may = {
   sendSync: onQueue(syncQueue),
   sendTriage: onQueue(triageQueue),
   sendSummarize: onQueue(summarizeQueue),
+  sendAgent: onQueue(agentQueue),
   openVault: vaultRing.open,
   openSessions: sessionRing.open,
 };
@@ -52,6 +54,7 @@ export const secrets = {
   ticket: ticketKey,
   google: googleClientSecret,
   model: modelApiKey,
+  langfuse: langfuseSecretKey,
   vault: vaultRing.secret,
   session: sessionRing.secret,
 };

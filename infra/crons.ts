@@ -39,12 +39,12 @@ new sst.aws.CronV2("Reservations", {
     permissions: [
       may.useLedger("GetItem", "BatchGetItem", "UpdateItem"),
       may.queryDue,
-      may.useSessions("BatchGetItem"),
+      may.useSessions("GetItem", "BatchGetItem"),
     ],
   },
 });
 
-/** Deletes what has expired in Sessions, and the objects of sessions that ended; DynamoDB's own TTL may take days. */
+/** Deletes what has expired in Sessions, and the objects of sessions that ended, and ends runs nobody moves on; DynamoDB's own TTL may take days. */
 new sst.aws.CronV2("Sweep", {
   schedule: "rate(5 minutes)",
   retries: 2,
@@ -52,9 +52,10 @@ new sst.aws.CronV2("Sweep", {
     ...functionDefaults,
     handler: "functions/cron/sweep.handler",
     timeout: "1 minute",
-    link: [links.sessions, links.transit],
+    link: [links.ledger, links.sessions, links.transit],
     permissions: [
-      may.useSessions("GetItem", "PutItem", "DeleteItem"),
+      may.useLedger("PutItem"),
+      may.useSessions("GetItem", "PutItem", "UpdateItem", "DeleteItem"),
       may.queryExpiry,
       may.listObjects,
       may.useObjects("DeleteObject"),

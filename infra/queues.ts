@@ -4,7 +4,12 @@ import { alarmOnDepth } from "./alarms.ts";
 const retention = { messageRetentionSeconds: 1_209_600 };
 
 /** Timeouts of the workers; a queue's visibility must be six times as long (Lambda's guide for SQS event sources). */
-export const workerTimeouts = { sync: "2 minutes", triage: "1 minute", summarize: "1 minute" } as const;
+export const workerTimeouts = {
+  sync: "2 minutes",
+  triage: "1 minute",
+  summarize: "1 minute",
+  agent: "2 minutes",
+} as const;
 
 function deadLetters(name: string, fifo: boolean) {
   const queue = new sst.aws.Queue(name, { fifo, transform: { queue: retention } });
@@ -34,4 +39,11 @@ export const summarizeDeadLetters = deadLetters("SummarizeDeadLetters", false);
 export const summarizeQueue = new sst.aws.Queue("Summarize", {
   visibilityTimeout: "6 minutes",
   dlq: { queue: summarizeDeadLetters.arn, retry: 5 },
+});
+
+export const agentDeadLetters = deadLetters("AgentDeadLetters", false);
+/** A person waits for the answer: what fails is tried again by a new message, and the third receive only ends the run. */
+export const agentQueue = new sst.aws.Queue("Agent", {
+  visibilityTimeout: "12 minutes",
+  dlq: { queue: agentDeadLetters.arn, retry: 3 },
 });

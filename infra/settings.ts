@@ -27,6 +27,11 @@ export const settings = {
   /** Any endpoint that speaks the OpenAI chat completions protocol. */
   modelBaseUrl: text("OPENAI_BASE_URL", "https://api.openai.com/v1"),
   model: text("OPENAI_MODEL", "gpt-4o-mini"),
+  /** Dollars a million input and output tokens of it cost: what a run of an agent may cost is capped. */
+  modelPrices: text("OPENAI_PRICES", "0.15/0.60"),
+  /** A Langfuse project whose prompts override those of the code, by name; `off`: none. */
+  langfuseUrl: text("LANGFUSE_URL", "off"),
+  langfusePublicKey: text("LANGFUSE_PUBLIC_KEY", "unset"),
   /** Upper bound of triage workers at work at once, to stay under the model's rate limit. */
   triageConcurrency: Number(text("TRIAGE_CONCURRENCY", "20")),
   /** The same for summaries of files; five files a worker. */

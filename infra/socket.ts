@@ -68,6 +68,7 @@ socket.route("$default", {
     GOOGLE_TOKEN_URL: settings.googleTokenUrl,
   },
   link: [
+    links.agent,
     links.ledger,
     links.sessions,
     links.summarize,
@@ -81,10 +82,11 @@ socket.route("$default", {
   permissions: [
     may.useLedger("GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem"),
     may.queryRecent,
+    may.sendAgent,
     may.sendSummarize,
     may.sendSync,
     may.useSessions("GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"),
-    may.useObjects("DeleteObject"),
+    may.useObjects("PutObject", "DeleteObject"),
     may.openVault,
     may.openSessions,
     manageConnections,

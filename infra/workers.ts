@@ -1,6 +1,6 @@
 import { links, may, secrets } from "./access.ts";
 import { functionDefaults } from "./functions.ts";
-import { summarizeQueue, syncQueue, triageQueue, workerTimeouts } from "./queues.ts";
+import { agentQueue, summarizeQueue, syncQueue, triageQueue, workerTimeouts } from "./queues.ts";
 import { settings } from "./settings.ts";
 import { manageConnections, socketLink } from "./socket.ts";
 
@@ -80,4 +80,40 @@ summarizeQueue.subscribe(
       eventSourceMapping: { scalingConfig: { maximumConcurrency: settings.summarizeConcurrency } },
     },
   },
+);
+
+agentQueue.subscribe(
+  {
+    ...functionDefaults,
+    handler: "functions/worker/agent.handler",
+    timeout: workerTimeouts.agent,
+    environment: {
+      OPENAI_BASE_URL: settings.modelBaseUrl,
+      OPENAI_MODEL: settings.model,
+      OPENAI_PRICES: settings.modelPrices,
+      LANGFUSE_URL: settings.langfuseUrl,
+      LANGFUSE_PUBLIC_KEY: settings.langfusePublicKey,
+    },
+    link: [
+      links.ledger,
+      links.sessions,
+      links.transit,
+      links.agent,
+      socketLink,
+      secrets.model,
+      secrets.langfuse,
+      secrets.session,
+    ],
+    permissions: [
+      may.useLedger("GetItem", "PutItem", "UpdateItem"),
+      may.useSessions("GetItem", "UpdateItem", "DeleteItem"),
+      may.useObjects("GetObject", "PutObject", "DeleteObject"),
+      // As above.
+      may.listObjects,
+      may.sendAgent,
+      may.openSessions,
+      manageConnections,
+    ],
+  },
+  { batch: { size: 1, partialResponses: true } },
 );

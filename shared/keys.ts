@@ -45,7 +45,13 @@ export const sessionsKey = {
   consent: (state: string): Key => ({ pk: `CONSENT#${state}`, sk: "META" }),
 };
 
-export const sessionsPrefix = { connections: "CONN#", sessions: "SESSION#", ended: "ENDED#", indexedFilesOf: (index: IndexId) => `INDEXED#${index}#` };
+export const sessionsPrefix = {
+  connections: "CONN#",
+  sessions: "SESSION#",
+  ended: "ENDED#",
+  runs: "AGENT#",
+  indexedFilesOf: (index: IndexId) => `INDEXED#${index}#`,
+};
 
 /** The person and the item a key belongs to: the inverse of `ledgerKey.item`. */
 export function splitItemKey(key: Key): { userId: string; scoutId: string; ref: string } {

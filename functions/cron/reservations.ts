@@ -1,3 +1,4 @@
+import { runResults } from "../../shared/agents/run-results.ts";
 import { summaryResults } from "../../shared/folders/summary-results.ts";
 import { systemClock } from "../../shared/ports/clock.ts";
 import { settleReservations } from "../../shared/scouts/settle-reservations.ts";
@@ -5,6 +6,9 @@ import { ledger, sessions } from "../compose/tables.ts";
 import { scheduled } from "./scheduled.ts";
 
 export const handler = scheduled("reservations", async () => {
-  const others = new Map([["folder_index", summaryResults(sessions())]]);
+  const others = new Map([
+    ["agents", runResults(sessions())],
+    ["folder_index", summaryResults(sessions())],
+  ]);
   return { ended: await settleReservations({ ledger: ledger(), clock: systemClock }, others) };
 });

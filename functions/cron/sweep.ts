@@ -1,9 +1,12 @@
+import { endAbandonedRun } from "../../shared/agents/sweep-run.ts";
 import { sweepSessions } from "../../shared/devices/sweep.ts";
 import { systemClock } from "../../shared/ports/clock.ts";
+import type { Key } from "../../shared/ports/table.ts";
 import { transit } from "../compose/objects.ts";
-import { sessions } from "../compose/tables.ts";
+import { ledger, sessions } from "../compose/tables.ts";
 import { scheduled } from "./scheduled.ts";
 
-export const handler = scheduled("sweep", () =>
-  sweepSessions({ sessions: sessions(), objects: transit() }, systemClock()),
-);
+export const handler = scheduled("sweep", () => {
+  const endRun = (key: Key, nowMs: number) => endAbandonedRun(sessions(), ledger(), key, nowMs);
+  return sweepSessions({ sessions: sessions(), objects: transit(), endRun }, systemClock());
+});

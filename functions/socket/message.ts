@@ -1,4 +1,5 @@
-import { ScoutsError } from "../../events/errors.ts";
+import { RunDesk } from "../../shared/agents/run-desk.ts";
+import { RunStore } from "../../shared/agents/run-store.ts";
 import { AccountStore } from "../../shared/billing/account-store.ts";
 import { FrameLimit, frameRate } from "../../shared/devices/frame-limit.ts";
 import { answerFrame } from "../../shared/devices/frames/answer.ts";
@@ -12,15 +13,12 @@ import type { ScoutRow } from "../../shared/scouts/scout-row.ts";
 import { connectors } from "../compose/connectors.ts";
 import { delivery, deliveryPorts } from "../compose/delivery.ts";
 import { transit } from "../compose/objects.ts";
-import { summarizeQueue, syncQueue } from "../compose/queues.ts";
+import { agentQueue, summarizeQueue, syncQueue } from "../compose/queues.ts";
 import { sessionStore } from "../compose/sessions.ts";
 import { ledger, sessions } from "../compose/tables.ts";
 import { log } from "../log.ts";
 import { once } from "../once.ts";
 import { connectionOf } from "./connection.ts";
-
-/** Frames that no part of the product answers yet. */
-const nobody = { answer: () => Promise.reject(new ScoutsError("unknown_frame")) };
 
 const folders = once(() => {
   const { connections, sockets, clock } = deliveryPorts();
@@ -33,6 +31,17 @@ const folders = once(() => {
     post: { table: sessions(), connections, sockets, clock },
   });
 });
+
+const runs = once(
+  () =>
+    new RunDesk({
+      ledger: ledger(),
+      runs: new RunStore(sessions()),
+      objects: transit(),
+      agent: agentQueue(),
+      clock: systemClock,
+    }),
+);
 
 const devicePorts = once((): DevicePorts => {
   const accounts = new AccountStore(ledger());
@@ -48,7 +57,7 @@ const devicePorts = once((): DevicePorts => {
     health,
     sync: syncQueue(),
     folders: folders(),
-    runs: nobody,
+    runs: runs(),
   };
 });
 

@@ -4,7 +4,9 @@ import type { Outcome } from "../../shared/outcome.ts";
 import type { Received } from "../../shared/scouts/triage-batch.ts";
 import { log } from "../log.ts";
 
-interface Parsed<M> extends Received<M> {
+/** A message as the queue handed it out. */
+export interface Parsed<M> extends Received<M> {
+  /** The queue's own id: the same in every delivery of the message. */
   readonly messageId: string;
 }
 
@@ -15,7 +17,7 @@ interface Parsed<M> extends Received<M> {
  */
 export function queueHandler<S extends z.ZodType>(
   schema: S,
-  work: (batch: readonly Received<z.infer<S>>[], remainingMs: () => number) => Promise<readonly Outcome[]>,
+  work: (batch: readonly Parsed<z.infer<S>>[], remainingMs: () => number) => Promise<readonly Outcome[]>,
 ): (event: SQSEvent, context: Context) => Promise<SQSBatchResponse> {
   return async (event, context) => {
     const failed = new Set<string>();

@@ -21,6 +21,12 @@ export interface TokenPrices {
   readonly output: number;
 }
 
+/** @param text dollars for a million tokens, input and output: `0.15/0.60` */
+export function parsePrices(text: string): TokenPrices {
+  const [input = 0, output = 0] = text.split("/").map(Number);
+  return { input, output };
+}
+
 /**
  * Why the run may not take another step, if so.
  *

@@ -53,11 +53,6 @@ export class RunStore {
     return item && parseRunRow(item);
   }
 
-  /** @returns the rows that there are, in no order */
-  async getMany(ids: readonly RunId[]): Promise<RunRow[]> {
-    return ids.length === 0 ? [] : (await this.#sessions.getMany(ids.map(runKey))).map(parseRunRow);
-  }
-
   /** @returns whether there was none yet */
   create({ userId, runId, deviceId, sessionId, agent }: NewRun, nowMs: number): Promise<boolean> {
     const counts = { step: 0, attempts: 0, inputTokens: 0, outputTokens: 0, toolCalls: 0, workMs: 0 };

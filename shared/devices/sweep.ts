@@ -11,6 +11,8 @@ const skewMs = 60_000;
 export interface SweepPorts {
   readonly sessions: Table;
   readonly objects: Objects;
+  /** A run's time may be over: says so where it is to be known. */
+  readonly endRun?: (key: Key, nowMs: number) => Promise<void>;
 }
 
 /**
@@ -35,6 +37,7 @@ export async function sweepSessions(ports: SweepPorts, nowMs: number): Promise<{
 
 async function sweepOne(ports: SweepPorts, key: Key, nowMs: number): Promise<{ deleted: boolean; objects: number }> {
   if (key.sk.startsWith(sessionsPrefix.sessions)) return { deleted: await endSession(ports, key, nowMs), objects: 0 };
+  if (key.sk.startsWith(sessionsPrefix.runs)) await ports.endRun?.(key, nowMs);
   // Objects first: the note stays until all of them are gone.
   const objects = key.sk.startsWith(sessionsPrefix.ended) ? await deleteObjects(ports, key) : 0;
   return { deleted: await ports.sessions.delete(key, { path: ["expiresAt"], is: "<=", value: nowMs }), objects };

@@ -42,15 +42,16 @@ export const expectedGrants: Record<string, string[]> = {
   /**
    * Sessions and connections; pages of proposals with fresh metadata and whole items, so the vault is opened. A hello
    * looks at the person's scouts and wakes those that rest. Files are queued to be summarised; of those that have their
-   * result the objects are deleted.
+   * result the objects are deleted. Steps of runs are queued, with an object when they are long.
    */
   "functions/socket/message.handler": [
     ...onLedger("GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem"),
     ...onIndex("Ledger/index/recent"),
+    ...send("Agent"),
     ...send("Summarize"),
     ...send("Sync"),
     ...onSessions("GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"),
-    ...onObjects("DeleteObject"),
+    ...onObjects("PutObject", "DeleteObject"),
     ...open("VaultKeyRing"),
     ...open("SessionKeyRing"),
     ...post,
@@ -92,6 +93,20 @@ export const expectedGrants: Record<string, string[]> = {
     ...open("SessionKeyRing"),
     ...post,
   ],
+  /**
+   * Opens what a step starts from, sets tokens aside, keeps continuation and outgoing frame sealed, moves the run on and
+   * writes at its end what ran; posts to connections and forgets those that answer 410; goes on in a message to itself.
+   */
+  "functions/worker/agent.handler": [
+    ...work("Agent"),
+    ...onLedger("GetItem", "PutItem", "UpdateItem"),
+    ...onSessions("GetItem", "UpdateItem", "DeleteItem"),
+    ...onObjects("GetObject", "PutObject", "DeleteObject"),
+    ...listObjects,
+    ...send("Agent"),
+    ...open("SessionKeyRing"),
+    ...post,
+  ],
   "functions/cron/poll.handler": [
     ...onLedger("BatchGetItem", "UpdateItem"),
     ...onIndex("Ledger/index/due"),
@@ -105,11 +120,12 @@ export const expectedGrants: Record<string, string[]> = {
   "functions/cron/reservations.handler": [
     ...onLedger("GetItem", "BatchGetItem", "UpdateItem"),
     ...onIndex("Ledger/index/due"),
-    ...onSessions("BatchGetItem"),
+    ...onSessions("GetItem", "BatchGetItem"),
   ],
-  /** Ends sessions whose time is over, deletes their objects, and everything else that has expired. */
+  /** Ends sessions whose time is over, deletes their objects, and everything else that has expired; notes lost runs. */
   "functions/cron/sweep.handler": [
-    ...onSessions("GetItem", "PutItem", "DeleteItem"),
+    ...onLedger("PutItem"),
+    ...onSessions("GetItem", "PutItem", "UpdateItem", "DeleteItem"),
     ...onIndex("Sessions/index/expiry"),
     ...listObjects,
     ...onObjects("DeleteObject"),

@@ -21,6 +21,7 @@ export const howToInstall = "needs SST's platform: run `npm run platform` once (
 export const secretNames = [
   "AddressKey",
   "GoogleClientSecret",
+  "LangfuseSecretKey",
   "ModelApiKey",
   "SessionKeyRing",
   "TicketKey",

@@ -5,6 +5,11 @@ import { code, type SourceFile } from "../architecture/source-tree.ts";
 const allowed: Record<string, string> = {
   "shared/access/model-merge-proposer.ts": "the merged text a model proposes, to the tool that writes it on the device",
   "shared/access/summaries/model-summarizer.ts": "the summary, to the device that asked for it",
+  "shared/agents/advance.ts": "what a step starts from: which kind it is, results for the conversation, wrapped again",
+  "shared/agents/ask-model.ts": "length of the prompt and its label; which calls the answer holds, whether it is empty",
+  "shared/agents/commit-step.ts": "the prompt's label, whether the device is asked anything",
+  "shared/agents/delta-writer.ts": "the answer while it is written, to the person's own device",
+  "shared/agents/send-out.ts": "calls and answers, to the person's own device",
   "shared/devices/delivery.ts": "a proposal frame, to the person's own device",
   "shared/devices/payloads.ts": "its length, which decides whether it is sealed in place or as an object",
   "shared/devices/frames/hello.ts": "the session key, to the device it belongs to",
@@ -12,6 +17,7 @@ const allowed: Record<string, string> = {
   "shared/folders/file-result.ts": "a file's path, summary and tag, to the person's own device",
   "shared/folders/summarize-file.ts":
     "the file, into the prompt, which is wrapped again; that its summary is not empty",
+  "shared/llm/openai-tool-model.ts": "the conversation, to the language model",
   "shared/llm/openai-model.ts": "the prompt, to the language model",
   "shared/privacy/session-sealer.ts": "the plaintext that is about to be sealed, the path a name is made of",
   "shared/privacy/ring-sealer.ts": "the plaintext that is about to be sealed",

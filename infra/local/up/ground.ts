@@ -56,7 +56,7 @@ export async function startGround(options: GroundOptions, subscription: string):
     closing.push(lock(folder));
     const kms = keep(await startKms({ stateDir: join(folder, "kms") }));
     const model = await chooseModel(options.environment, keep);
-    const secrets = await localSecrets(folder, kms.url, model.apiKey);
+    const secrets = await localSecrets(folder, kms.url, model.apiKey, langfuseKey(options.environment));
     const port = await issuerPort(folder);
     const issuer = keep(await startIssuer({ stateDir: join(folder, "issuer"), port, audience }));
     const hostile = options.hostileSeed !== undefined && {
@@ -74,6 +74,9 @@ export async function startGround(options: GroundOptions, subscription: string):
       PUSH_JWKS_URL: push.jwksUrl,
       OPENAI_BASE_URL: model.baseUrl,
       OPENAI_MODEL: model.name,
+      OPENAI_PRICES: options.environment["OPENAI_PRICES"] || "0.15/0.60",
+      LANGFUSE_URL: options.environment["LANGFUSE_URL"] || "off",
+      LANGFUSE_PUBLIC_KEY: options.environment["LANGFUSE_PUBLIC_KEY"] || "unset",
     };
     const modelName = model.name;
     return { push, issuer, kmsUrl: kms.url, modelName, deploy, secrets, modelRequests: model.requests, keep, close };
@@ -82,6 +85,8 @@ export async function startGround(options: GroundOptions, subscription: string):
     throw error;
   }
 }
+
+const langfuseKey = (environment: GroundOptions["environment"]) => environment["LANGFUSE_SECRET_KEY"] || "unset";
 
 /** The home locks its own folder, but only after all this has been started on the same data folder. */
 function lock(folder: string): () => Promise<void> {

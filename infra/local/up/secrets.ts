@@ -13,10 +13,11 @@ export async function localSecrets(
   worldDir: string,
   kmsEndpoint: string,
   modelApiKey: string,
+  langfuseSecretKey: string,
 ): Promise<Record<string, string>> {
   const kept = readSecrets(worldDir) ?? (await make(kmsEndpoint));
   saveSecrets(worldDir, kept);
-  return { ...kept, ModelApiKey: modelApiKey };
+  return { ...kept, ModelApiKey: modelApiKey, LangfuseSecretKey: langfuseSecretKey };
 }
 
 const fileIn = (worldDir: string) => join(worldDir, "secrets.json");

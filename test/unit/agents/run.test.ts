@@ -46,7 +46,7 @@ describe("a run", () => {
     expect(folder).toMatchObject({
       role: "user",
       text: expect.stringMatching(
-        /^<<<DATA ([\w-]{22}) files>>>\n<linked_folder>\n[^]*<\/linked_folder>\n<<<END \1>>>$/,
+        /^<<<DATA ([\w-]{22}) files>>>\n<linked_folder>\n[\s\S]*<\/linked_folder>\n<<<END \1>>>$/,
       ),
     });
     expect(person).toEqual({ role: "user", text: "When is the watering?" });

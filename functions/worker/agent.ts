@@ -1,0 +1,50 @@
+import { ulid } from "ulidx";
+import { callId } from "../../events/ids.ts";
+import { agentMessage } from "../../events/queues.ts";
+import type { AgentPorts } from "../../shared/agents/agent-ports.ts";
+import { parsePrices, runCaps } from "../../shared/agents/caps.ts";
+import { RunStore } from "../../shared/agents/run-store.ts";
+import { takeStep } from "../../shared/agents/take-step.ts";
+import { AccountStore } from "../../shared/billing/account-store.ts";
+import { TokenBudget } from "../../shared/billing/token-budget.ts";
+import { ConnectionStore } from "../../shared/devices/connection-store.ts";
+import { systemClock } from "../../shared/ports/clock.ts";
+import { transit } from "../compose/objects.ts";
+import { prompts } from "../compose/prompts.ts";
+import { agentQueue } from "../compose/queues.ts";
+import { sessionStore } from "../compose/sessions.ts";
+import { sockets } from "../compose/sockets.ts";
+import { ledger, sessions } from "../compose/tables.ts";
+import { toolModel } from "../compose/tool-model.ts";
+import { setting } from "../environment.ts";
+import { log } from "../log.ts";
+import { once } from "../once.ts";
+import { queueHandler } from "./sqs-batch.ts";
+
+/** Time kept back to write down what became of the step. */
+const reserveMs = 10_000;
+
+const ports = once((): AgentPorts => {
+  const connections = new ConnectionStore(sessions());
+  return {
+    ledger: ledger(),
+    runs: new RunStore(sessions()),
+    sessions: sessionStore(),
+    accounts: new AccountStore(ledger()),
+    budget: new TokenBudget(ledger(), "agents", systemClock),
+    model: toolModel(),
+    prompts: prompts(),
+    objects: transit(),
+    agent: agentQueue(),
+    post: { table: sessions(), connections, sockets: sockets(), clock: systemClock },
+    caps: runCaps,
+    prices: parsePrices(setting("OPENAI_PRICES")),
+    clock: systemClock,
+    log,
+    newCallId: () => callId.parse(`cal_${ulid()}`),
+  };
+});
+
+export const handler = queueHandler(agentMessage, (batch, remainingMs) =>
+  Promise.all(batch.map((received) => takeStep(ports(), received, () => remainingMs() - reserveMs))),
+);

@@ -1,0 +1,23 @@
+import { type RunId, runId } from "../../events/ids.ts";
+import type { Result } from "../billing/token-budget.ts";
+import type { Table } from "../ports/table.ts";
+import type { ResultsOf } from "../scouts/settle-reservations.ts";
+import { RunStore } from "./run-store.ts";
+import { resultOf, splitStepOp, stepOp } from "./spend.ts";
+
+/** What steps took, by the rows of their runs; those rows outlive every reservation. */
+export function runResults(sessions: Table): ResultsOf {
+  const runs = new RunStore(sessions);
+  return async (user, ops) => {
+    const ids = new Set(ops.map((op): RunId => runId.parse(splitStepOp(op).run)));
+    const results = new Map<string, Result>();
+    for (const id of ids) {
+      const row = await runs.get({ userId: user, runId: id });
+      for (const step of row?.spent.keys() ?? []) {
+        const result = row && resultOf(row, step);
+        if (result) results.set(stepOp(id, step), result);
+      }
+    }
+    return results;
+  };
+}
