@@ -1,7 +1,7 @@
 import { Delivery } from "../../shared/devices/delivery.ts";
 import { done } from "../../shared/outcome.ts";
 import type { Outgoing } from "../../shared/ports/queue.ts";
-import type { Change, Condition, Item, Key, Table, Value } from "../../shared/ports/table.ts";
+import type { Change, Condition, Item, Key, Path, Table, Value } from "../../shared/ports/table.ts";
 import { ItemStore } from "../../shared/scouts/item-store.ts";
 import type { Variant } from "./cloud.ts";
 
@@ -19,6 +19,13 @@ function updating(table: Table, kind: "ITEM#" | "SCOUT#", update: (inner: Update
     delete: (key, when) => table.delete(key, when),
     query: (query) => table.query(query),
   };
+}
+
+/** The change that removes what it would set. */
+function unset(change: Change, ...attributes: string[]): Change {
+  const other = ([[name]]: readonly [Path, Value]) => !attributes.includes(name);
+  const remove = [...(change.remove ?? []), ...attributes.map((name): Path => [name])];
+  return { ...change, set: (change.set ?? []).filter(other), remove };
 }
 
 function sets(change: Change, attribute: string): Value | undefined {
@@ -110,6 +117,28 @@ export const breakages: Readonly<Record<string, { readonly variant: Variant; rea
             ports.log.event("answered", { answer: JSON.stringify(answer.value.reveal()) });
             return answer;
           },
+        },
+      }),
+    },
+  },
+  "a paused scout is forgotten": {
+    rule: /has no watch/,
+    variant: {
+      ledger: (table) =>
+        updating(table, "SCOUT#", (inner) => (key, change, when) => {
+          const idle = sets(change, "paused") === true;
+          return inner(key, idle ? unset(change, "dueAt", "dueShard") : change, when);
+        }),
+    },
+  },
+  "a watch is stopped although somebody else needs it": {
+    rule: /told of news|has a watch/,
+    variant: {
+      ledger: (table) => ({
+        ...updating(table, "SCOUT#", (inner) => inner),
+        async get(key) {
+          const item = await table.get(key);
+          return item && key.pk.startsWith("MAILBOX#") ? { ...item, scouts: {} } : item;
         },
       }),
     },

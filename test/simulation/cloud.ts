@@ -22,7 +22,10 @@ import { blindAddress } from "../../shared/privacy/opaque.ts";
 import { RingSealer } from "../../shared/privacy/ring-sealer.ts";
 import type { Transient } from "../../shared/privacy/transient.ts";
 import { RateLimit } from "../../shared/requests/rate-limit.ts";
+import { changeScout } from "../../shared/scouts/change-scout.ts";
+import type { ScoutAtSource } from "../../shared/scouts/connectors/connector.ts";
 import { GmailConnector } from "../../shared/scouts/connectors/gmail/connector.ts";
+import { deleteScout } from "../../shared/scouts/delete-scout.ts";
 import { pollDueScouts, requeueDueItems } from "../../shared/scouts/due.ts";
 import { scoutHealth } from "../../shared/scouts/health.ts";
 import { ItemStore } from "../../shared/scouts/item-store.ts";
@@ -144,6 +147,26 @@ export class Cloud {
         dedupeId: messageId,
       })),
     );
+  }
+
+  /** The owner pauses a scout, or has it go on. */
+  async pause(process: Process, { userId, scoutId }: ScoutAtSource, paused: boolean): Promise<void> {
+    const { ledger, connectors, clock } = this.#scoutPorts(process);
+    const scouts = new ScoutStore(ledger);
+    const sync = this.#queue(process, "sync", this.#world.sync);
+    const vault = async () => new SlowSealer(process);
+    await changeScout({ ledger, connectors, clock, scouts, sync, vault }, await scouts.get(userId, scoutId), {
+      paused,
+    });
+  }
+
+  /** The owner deletes a scout. @throws unless all of it is gone */
+  async delete(process: Process, { userId, scoutId }: ScoutAtSource): Promise<void> {
+    const shared = this.#scoutPorts(process);
+    const stores = { scouts: new ScoutStore(shared.ledger), mailboxes: new MailboxStore(shared.ledger) };
+    const ports = { ...shared, ...stores, releases: new Map() };
+    const gone = await deleteScout(ports, userId, scoutId, process.clock() + process.remainingMs());
+    if (!gone) throw new ScoutsError("conflict");
   }
 
   ticket(holder: TicketHolder): Promise<Ended<string>> {

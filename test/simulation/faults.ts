@@ -56,6 +56,13 @@ const highestRates = {
   late_push: 0.3,
   lost_push: 0.3,
   removed_at_source: 0.15,
+  /** Gmail has set the watch up, or stopped it, and nobody hears of it. */
+  gmail_lost_answer: 0.2,
+  /** Not faults, but nobody is to lose mail by them: what people do with their scouts. */
+  scout_paused: 0.5,
+  scout_deleted: 0.15,
+  /** A scout rests after a day or three without a device. */
+  scout_rests: 0.5,
 } as const;
 
 export type FaultKind = keyof typeof highestRates;

@@ -13,7 +13,6 @@ const noTokens = {
   accessToken: () => Promise.reject(new ScoutsError("source_not_connected")),
   refused: async () => {},
 };
-const watchLifeMs = 7 * 86_400_000;
 
 /** The part of the Gmail API the connector uses, over simulated mailboxes; what it says, refusals too, is in Gmail's words. */
 export class SimulatedGmail extends GmailClient {
@@ -53,16 +52,33 @@ export class SimulatedGmail extends GmailClient {
 
   #users(scoutId: string): Users {
     const mailbox = this.#mailboxOf(scoutId);
+    const admit = () => {
+      if (mailbox.withdrawn.has(scoutId)) throw new ScoutsError("reauth");
+      refuseAtRandom(this.#sim);
+    };
     const asked = <A, T>(name: string, answer: (request: A) => T) => {
       return (request: A) =>
         this.#process.call(`gmail ${name}`, () => {
-          if (mailbox.withdrawn.has(scoutId)) throw new ScoutsError("reauth");
-          refuseAtRandom(this.#sim);
+          admit();
           if (hasPageToken(request) && this.#sim.faults.strikes("page_token_refused")) {
             throw googleError(400, "invalidArgument", "Invalid pageToken");
           }
           return { data: answer(request) };
         });
+    };
+    /** What changes the mailbox may do so although nobody hears of it any more. */
+    const done = <T>(name: string, change: () => T) => {
+      return () =>
+        this.#process.call(
+          `gmail ${name}`,
+          () => {
+            admit();
+            const data = change();
+            if (this.#sim.faults.strikes("gmail_lost_answer")) throw new Error("socket hang up");
+            return { data };
+          },
+          { writes: true },
+        );
     };
     const pageSize = this.#sim.random.int(2, 6);
     const users = {
@@ -70,11 +86,11 @@ export class SimulatedGmail extends GmailClient {
         emailAddress: mailbox.address,
         historyId: mailbox.historyId.toString(),
       })),
-      watch: asked("watch", () => ({
+      watch: done("watch", () => ({
         historyId: mailbox.historyId.toString(),
-        expiration: String(this.#sim.nowMs + watchLifeMs),
+        expiration: String(mailbox.watch(this.#sim.nowMs)),
       })),
-      stop: asked("stop", () => ({})),
+      stop: done("stop", () => mailbox.stop()),
       history: {
         list: asked("history.list", (request: HistoryRequest) => history(mailbox, request, pageSize, this.#sim.nowMs)),
       },

@@ -9,6 +9,7 @@ import { readCursor } from "../../shared/scouts/connectors/gmail/position.ts";
 import { type ItemRow, type ItemStatus, parseItemRow } from "../../shared/scouts/item-row.ts";
 import { parseScoutRow } from "../../shared/scouts/scout-row.ts";
 import { canary, inInbox, type SimulatedMail } from "./mailbox.ts";
+import { checkWatches } from "./watch-invariants.ts";
 import type { ScoutInWorld, World } from "./world.ts";
 
 const judgedFields = ["reasonCode", "confidence", "inputTokens", "outputTokens", "model", "triagedAt"] as const;
@@ -39,7 +40,9 @@ export class StepInvariants {
 
   ledgerWritten(key: Key, before: Item | undefined, after: Item | undefined): void {
     this.holdsNoContent("Ledger", after);
-    if (key.sk.startsWith("ITEM#")) this.#itemWritten(before && parseItemRow(before), after && parseItemRow(after));
+    const ofDeleted = key.sk.startsWith("ITEM#") && this.#world.isDeleted(splitItemKey(key).scoutId);
+    if (key.sk.startsWith("ITEM#") && !ofDeleted)
+      this.#itemWritten(before && parseItemRow(before), after && parseItemRow(after));
     if (key.sk.startsWith("SCOUT#")) this.#scoutWritten(after);
     if (key.sk.startsWith("SCOUT#") && after?.["cursor"] !== before?.["cursor"]) this.#cursorMoved(after);
   }
@@ -54,6 +57,7 @@ export class StepInvariants {
   /** P2: an item leaves the queue only when its row says what becomes of it, or another message does. */
   triageMessageDeleted(body: string): void {
     const { userId, scoutId, ref } = triageMessage.parse(JSON.parse(body));
+    if (this.#world.isDeleted(scoutId)) return;
     if (this.#isKept(userId, scoutId, ref)) return;
     this.#violate("P2 nothing lost", `the last message of ${ref} was deleted and it has no row`);
   }
@@ -67,7 +71,7 @@ export class StepInvariants {
         this.#violate("tenant isolation", `${userId} got ${text.slice(0, 200)}`);
       }
     }
-    if (frame.type !== "scout_proposal") return;
+    if (frame.type !== "scout_proposal" || this.#world.isDeleted(frame.proposal.scoutId)) return;
     const { scoutId, sourceMsgRef } = frame.proposal;
     const status = this.#statusOf(userId, scoutId, sourceMsgRef);
     if (!status) this.#violate("tenant isolation", `${userId} got ${sourceMsgRef}, of which they have no row`);
@@ -99,7 +103,9 @@ export class StepInvariants {
   /** A scout is switched off by its owner's doing only; nothing else here needs them. */
   #scoutWritten(after: Item | undefined): void {
     const code = after?.["disabledCode"];
-    if (code !== undefined && code !== "reauth") this.#violate("only its owner switches a scout off", String(code));
+    const deleted = code === "scout_deleting" && this.#world.isDeleted(String(after?.["scoutId"]));
+    if (code !== undefined && code !== "reauth" && !deleted)
+      this.#violate("only its owner switches a scout off", String(code));
   }
 
   /** P2: whatever the source had accepted before the cursor is queued or has its row. */
@@ -144,7 +150,8 @@ export function rowOf(world: World, userId: string, scoutId: string, ref: string
 
 /** What is not at its end yet; empty when the system has come to rest. */
 export function unsettled(world: World): string[] {
-  const waiting = world.scouts.flatMap((scout) =>
+  const kept = world.scouts.filter(({ deleted }) => !deleted);
+  const waiting = kept.flatMap((scout) =>
     accepted(scout).flatMap((mail) => {
       const status = rowOf(world, scout.userId, scout.scoutId, mail.id)?.status;
       if (!status) return inInbox(mail) ? [`${mail.id} has no row`] : [];
@@ -155,7 +162,9 @@ export function unsettled(world: World): string[] {
   const left = queues.some((length) => length > 0)
     ? [`${queues.join(" and ")} messages are left on Triage and Sync`]
     : [];
-  return [...waiting, ...left, ...world.devices.flatMap((device) => missingOn(world, device))];
+  const undeleted = world.scouts.filter((scout) => scout.deleted && world.rowOf(scout));
+  const remaining = undeleted.map(({ scoutId }) => `${scoutId} is still there`);
+  return [...waiting, ...remaining, ...left, ...world.devices.flatMap((device) => missingOn(world, device))];
 }
 
 /** Every open relevant proposal is on every device, and the cloud knows it. */
@@ -172,7 +181,8 @@ function missingOn(world: World, device: World["devices"][number]): string[] {
 }
 
 function openRows(world: World, userId: UserId): ItemRow[] {
-  return itemRows(world).filter((row) => row.userId === userId && open.includes(row.status));
+  const theirs = itemRows(world).filter((row) => row.userId === userId && !world.isDeleted(row.scoutId));
+  return theirs.filter(({ status }) => open.includes(status));
 }
 
 function itemRows(world: World): ItemRow[] {
@@ -186,13 +196,14 @@ function itemRows(world: World): ItemRow[] {
 export function checkAtRest(world: World): void {
   const violate = (rule: string, detail: string) => world.sim.violate(rule, detail);
   for (const what of unsettled(world)) violate("P2 every item ends", what);
-  for (const row of itemRows(world)) {
+  for (const row of itemRows(world).filter(({ scoutId }) => !world.isDeleted(scoutId))) {
     const mail = world.mailOf(row.scoutId, row.ref);
     if (!mail) violate("P2 nothing is made up", `${row.ref} was never at its source`);
     else checkItem(world, row, mail, violate);
   }
   for (const device of world.devices) checkDevice(world, device, violate);
   checkUsage(world, violate);
+  checkWatches(world, violate);
 }
 
 /** A person's usage is what their rows count, once every reservation has ended. */
@@ -202,6 +213,8 @@ function checkUsage(world: World, violate: (rule: string, detail: string) => voi
   for (const pk of new Set(usage.map((item) => item.pk))) {
     const own = usage.filter((item) => item.pk === pk).map(parseUsageRow);
     if (own.some(({ open: reservations }) => reservations.size > 0)) continue;
+    // Rows that counted are gone with their scout.
+    if (world.scouts.some(({ userId, deleted }) => deleted && pk === `USER#${userId}`)) continue;
     const used = own.reduce((sum, each) => sum + each.used, 0);
     const counted = rows
       .filter(({ userId }) => pk === `USER#${userId}`)
@@ -259,6 +272,7 @@ function checkDevice(
   for (const { id } of device.store.proposals.list()) {
     const key = splitItemKey({ pk: `USER#${device.userId}`, sk: `ITEM#${id.replace(".", "#")}` });
     const status = rowOf(world, key.userId, key.scoutId, key.ref)?.status;
+    if (world.isDeleted(key.scoutId)) continue;
     if (!status || !shown.includes(status)) violate("no spam is proposed", `${device.name} holds ${id}: ${status}`);
   }
 }

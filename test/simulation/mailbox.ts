@@ -16,13 +16,19 @@ export interface SimulatedMail {
 }
 
 const retentionMs = 7 * 86_400_000;
+const watchLifeMs = 7 * 86_400_000;
 
-/** A Gmail mailbox: mails, a history that is kept for a week and may be lost sooner, and a grant that may be withdrawn. */
+/**
+ * A Gmail mailbox: mails, a history that is kept for a week and may be lost sooner, one watch for all who may read it, and
+ * grants that may be withdrawn.
+ */
 export class SimulatedMailbox {
   readonly address: string;
   readonly mails: SimulatedMail[] = [];
   /** Scouts whose access is withdrawn until the person connects again. */
   readonly withdrawn = new Set<string>();
+  /** When the watch ends; there is none after that. */
+  #watchedUntilMs = 0;
   #historyId: bigint;
   /** Histories that begin before this are gone. */
   #oldestHistoryId: bigint;
@@ -55,6 +61,20 @@ export class SimulatedMailbox {
     const how = this.#random.pick(["archive", "trash", "delete"]);
     if (how === "delete") mail.deleted = true;
     else mail.labels = how === "trash" ? ["TRASH"] : ["UNREAD"];
+  }
+
+  /** Pushes are sent from now on. @returns until when */
+  watch(nowMs: number): number {
+    this.#watchedUntilMs = nowMs + watchLifeMs;
+    return this.#watchedUntilMs;
+  }
+
+  stop(): void {
+    this.#watchedUntilMs = 0;
+  }
+
+  isWatched(nowMs: number): boolean {
+    return this.#watchedUntilMs > nowMs;
   }
 
   loseHistory(): void {

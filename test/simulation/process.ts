@@ -89,7 +89,7 @@ export class Process {
     this.#waits(1);
     sim.after(this.#latencyMs(options), `${this.name} ${what}`, async () => {
       if (this.#dead) {
-        if (options.writes && sim.random.chance(0.5)) await effect();
+        if (options.writes && sim.random.chance(0.5)) await attempt(effect, undefined, options);
         return;
       }
       const fault = sim.faults.first(possible(options));

@@ -1,7 +1,8 @@
 import { checkAtRest, unsettled } from "./invariants.ts";
 import type { Nature, SimulatedMailbox } from "./mailbox.ts";
 import { inInbox } from "./mailbox.ts";
-import type { World } from "./world.ts";
+import { strayWatches } from "./watch-invariants.ts";
+import type { ScoutInWorld, World } from "./world.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -29,6 +30,7 @@ export async function live(world: World): Promise<void> {
   crons(world, durationMs, minuteMs);
   for (const mailbox of world.mailboxes) arrivals(world, mailbox, random.int(2, 14), durationMs);
   for (const mailbox of world.mailboxes) mishaps(world, mailbox, durationMs);
+  for (const scout of world.scouts) ownersWishes(world, scout, durationMs);
   for (const device of world.devices) {
     sim.after(random.int(0, durationMs / 2), "device starts", () => device.start());
     if (sim.faults.strikes("device_crash")) {
@@ -59,12 +61,15 @@ export async function week(world: World): Promise<void> {
  */
 export async function comeToRest(world: World): Promise<void> {
   const { sim } = world;
+  await settleWatches(world);
+  for (const scout of world.scouts) if (world.rowOf(scout)?.paused) world.pause(scout, false);
   for (let round = 1; round <= maxRounds && sim.violations.length === 0; round += 1) {
     for (const { userId, scoutId, mailbox } of world.scouts) {
       if (mailbox.withdrawn.has(scoutId) || (await isDisabled(world, userId, scoutId))) {
         await world.connect(userId, scoutId);
       }
     }
+    for (const scout of world.scouts) if (scout.deleted && world.rowOf(scout)) world.delete(scout);
     world.sync.redrive();
     world.triage.redrive();
     world.consumers.sync.wake();
@@ -79,6 +84,16 @@ export async function comeToRest(world: World): Promise<void> {
     await sim.runFor(dayMs);
   }
   if (sim.violations.length === 0) checkAtRest(world);
+}
+
+/** As people have left it, paused scouts and all: mailboxes that nobody looks at any more lose their watch. */
+async function settleWatches(world: World): Promise<void> {
+  for (let round = 1; round <= maxRounds && world.sim.violations.length === 0; round += 1) {
+    crons(world, 40 * minuteMs, 4 * minuteMs);
+    await world.sim.runFor(45 * minuteMs);
+    if (strayWatches(world).length === 0) return;
+  }
+  for (const what of strayWatches(world)) world.sim.violate("a mailbox without scouts at work has no watch", what);
 }
 
 async function isDisabled(world: World, userId: string, scoutId: string): Promise<boolean> {
@@ -116,7 +131,7 @@ function arrive(world: World, mailbox: SimulatedMailbox): void {
       if (inInbox(mail)) mailbox.remove(mail);
     });
   }
-  if (sim.faults.strikes("lost_push")) return;
+  if (!mailbox.isWatched(sim.nowMs) || sim.faults.strikes("lost_push")) return;
   const delayMs = sim.faults.strikes("late_push") ? sim.random.int(0, 10 * minuteMs) : sim.random.int(100, 3_000);
   for (let copies = sim.faults.strikes("duplicate_push") ? 2 : 1; copies > 0; copies -= 1) {
     sim.after(delayMs * copies, "push", () => void world.push(mailbox, `p-${mail.id}`));
@@ -129,6 +144,22 @@ function natureAtRandom({ sim: { random, faults } }: World): Nature {
   if (faults.strikes("model_invalid")) return "invalid";
   if (faults.strikes("model_refusal")) return "refused";
   return random.pick(["relevant", "relevant", "relevant", "spam", "spam", "unsure"]);
+}
+
+/** People pause their scouts, have them go on, and delete them. */
+function ownersWishes(world: World, scout: ScoutInWorld, durationMs: number): void {
+  const { sim } = world;
+  for (let times = 2; times > 0; times -= 1) {
+    if (!sim.faults.strikes("scout_paused")) continue;
+    const atMs = sim.random.int(0, durationMs);
+    sim.after(atMs, "owner pauses", () => world.pause(scout, true));
+    if (sim.random.chance(0.3)) continue;
+    // Often on second thought.
+    const afterMs = sim.random.chance(0.5) ? sim.random.int(0, 5_000) : sim.random.int(0, 30 * minuteMs);
+    sim.after(atMs + afterMs, "owner resumes", () => world.pause(scout, false));
+  }
+  if (!sim.faults.strikes("scout_deleted")) return;
+  sim.after(sim.random.int(0, durationMs), "owner deletes", () => world.delete(scout, sim.random.pick([0, 5])));
 }
 
 /** What happens to a mailbox: its history is lost, once or again, its grant withdrawn and given again. */

@@ -2,11 +2,14 @@ import { ulid } from "ulidx";
 import { socketLimits } from "../../events/frames.ts";
 import type { ScoutId, UserId } from "../../events/ids.ts";
 import type { SyncMessage, TriageMessage } from "../../events/queues.ts";
+import { ledgerKey } from "../../shared/keys.ts";
 import { blindAddress, userIdOf } from "../../shared/privacy/opaque.ts";
 import { RingSealer } from "../../shared/privacy/ring-sealer.ts";
+import type { ScoutAtSource } from "../../shared/scouts/connectors/connector.ts";
 import { writeCursor } from "../../shared/scouts/connectors/gmail/position.ts";
 import { createScout } from "../../shared/scouts/create-scout.ts";
 import { MailboxStore } from "../../shared/scouts/mailbox-store.ts";
+import { parseScoutRow, type ScoutRow } from "../../shared/scouts/scout-row.ts";
 import { ScoutStore } from "../../shared/scouts/scout-store.ts";
 import { MemoryQueue } from "../memory/queue.ts";
 import { addressKey, Cloud, ring, timeoutsMs, triageReserveMs, type Variant } from "./cloud.ts";
@@ -26,6 +29,8 @@ export interface ScoutInWorld {
   readonly mailbox: SimulatedMailbox;
   /** The mailbox's history id when it was connected: mail after it is the scout's business. */
   readonly connectedAt: bigint;
+  /** Its owner has asked for it to be deleted: nothing is owed any more. */
+  deleted: boolean;
 }
 
 const minuteMs = 60_000;
@@ -125,12 +130,27 @@ export class World {
     };
     const profile = { sourceType: "gmail", name: `${canary} scout`, purpose: `${canary} purpose` };
     const { id: scoutId } = await createScout(admin, userId, profile);
-    this.scouts.push({ userId, scoutId, mailbox, connectedAt: mailbox.historyId });
+    this.scouts.push({ userId, scoutId, mailbox, connectedAt: mailbox.historyId, deleted: false });
+    if (this.sim.faults.strikes("scout_rests")) {
+      const soon = { set: [[["pauseAfterInactiveDays"], this.sim.random.int(1, 3)]] } as const;
+      await ledger.update(ledgerKey.scout(userId, scoutId), soon);
+    }
     await this.connect(userId, scoutId);
+  }
+
+  /** The row of a scout as it stands. */
+  rowOf({ userId, scoutId }: ScoutAtSource): ScoutRow | undefined {
+    const item = this.ledger.items.peek(ledgerKey.scout(userId, scoutId));
+    return item && parseScoutRow(item);
+  }
+
+  isDeleted(scout: string): boolean {
+    return this.scouts.some(({ scoutId, deleted }) => scoutId === scout && deleted);
   }
 
   /** The person consents (again): as shared/scouts/connectors/gmail/connect.ts does once it has the tokens. */
   async connect(userId: UserId, scoutId: ScoutId): Promise<void> {
+    if (this.isDeleted(scoutId)) return;
     const ledger = directTable(this.ledger);
     const scouts = new ScoutStore(ledger);
     const mailbox = this.mailboxOf(scoutId);
@@ -152,6 +172,28 @@ export class World {
     const device = new SimulatedDevice(this.sim, this.gateway, userId);
     this.devices.push(device);
     return device;
+  }
+
+  /** The owner of a scout asks for something, and again when it does not succeed. */
+  async ask(what: string, request: (process: Process) => Promise<void>, tries = 5): Promise<void> {
+    const ended = await Process.run(this.sim, what, timeoutsMs.http, request);
+    if (ended.how === "done" || tries === 0) return;
+    this.sim.after(
+      this.sim.random.int(1_000, minuteMs),
+      `${what} again`,
+      () => void this.ask(what, request, tries - 1),
+    );
+  }
+
+  pause(scout: ScoutInWorld, paused: boolean): void {
+    const what = paused ? "pause" : "resume";
+    void this.ask(what, (process) => this.cloud.pause(process, scout, paused));
+  }
+
+  /** @param tries how often its owner asks again before they give it up */
+  delete(scout: ScoutInWorld, tries?: number): void {
+    scout.deleted = true;
+    void this.ask("delete", (process) => this.cloud.delete(process, scout), tries);
   }
 
   /** One tick of a timer: EventBridge calls the function, and again when it fails. */
