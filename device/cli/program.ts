@@ -6,6 +6,7 @@ import { failureOf } from "./failure.ts";
 import { addFileAccess } from "./file-access.ts";
 import { addGmail } from "./gmail.ts";
 import { addOps } from "./ops.ts";
+import { addProject } from "./project.ts";
 import { addProposals } from "./proposals.ts";
 import { addScouts } from "./scouts.ts";
 import { addStatus } from "./status.ts";
@@ -18,10 +19,11 @@ Examples:
   scouts up --mailbox ~/Takeout.mbox     your own mail
   scouts proposals list --status pending
   scouts proposals approve <ref>
+  scouts project link <project> <folder> read a folder, have its files summarised
   scouts gmail setup --help              a real account: see docs/connect-gmail.md
 
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 no such proposal or scout, 4 data folder, database or home unusable,
-5 decided already, 6 doctor found something, 130 interrupted.
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 no such proposal, scout or project, 4 data folder,
+database, home or folder unusable, 5 decided, linked or being scanned already, 6 doctor found something, 130 interrupted.
 `;
 
 function buildProgram(context: CliContext, version: string, exitWith: (code: number) => void): Command {
@@ -41,6 +43,7 @@ function buildProgram(context: CliContext, version: string, exitWith: (code: num
   addUp(program, context, exitWith);
   addProposals(program, context);
   addScouts(program, context);
+  addProject(program, context, exitWith);
   addOps(program, context);
   addStatus(program, context);
   addUsage(program, context);

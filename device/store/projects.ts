@@ -31,6 +31,11 @@ export interface ProjectTable {
   get(id: ProjectId): Project;
   /** Links a folder (absolute path); rows of another one are forgotten. @throws DeviceError `project_unknown` */
   link(id: ProjectId, folderPath: string): Project;
+  /**
+   * Links the same folder where it is now: the manifest stays, and the next scan reads every file again to see whether
+   * it is what it was. @throws DeviceError `project_unknown`
+   */
+  relink(id: ProjectId, folderPath: string): Project;
   /** Forgets the folder and its manifest; a scan that runs is told when it next writes. */
   unlink(id: ProjectId): Project;
   remove(id: ProjectId): void;
@@ -101,6 +106,18 @@ export function projectTable(
         forgetFiles(id);
         db.update(projects)
           .set({ ...neverScanned, folderPath })
+          .where(eq(projects.id, id))
+          .run();
+        return get(id);
+      });
+    },
+
+    relink(id, folderPath) {
+      return transaction(() => {
+        const { folderTotalFiles } = get(id);
+        db.update(projectFolderFiles).set({ version: "" }).where(eq(projectFolderFiles.projectId, id)).run();
+        db.update(projects)
+          .set({ ...neverScanned, folderTotalFiles, folderPath })
           .where(eq(projects.id, id))
           .run();
         return get(id);

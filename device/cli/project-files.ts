@@ -1,0 +1,84 @@
+import { type Command, Option } from "commander";
+import { wordsFor } from "../scanner/reasons.ts";
+import { type FolderFile, type FolderFileKind, folderFileKinds } from "../store/folder-schema.ts";
+import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions, withStore } from "./context.ts";
+import { age, type Output, table } from "./output.ts";
+import { projectNamed } from "./project-named.ts";
+
+/** How a file stands: its summary is there, is about an older content, is yet to come, failed, or cannot be had. */
+const fileStates = ["current", "stale", "pending", "failed", "skipped"] as const;
+type FileState = (typeof fileStates)[number];
+
+interface FilesFlags extends CommonOptions {
+  readonly kind?: FolderFileKind[];
+  readonly state?: FileState[];
+  readonly limit?: number;
+}
+
+const stateStyles = { current: "green", stale: "yellow", pending: "yellow", failed: "red", skipped: "dim" } as const;
+
+function stateOf({ kind, summaryHash, contentHash }: FolderFile): FileState {
+  if (kind === "skipped") return "skipped";
+  if (kind === "error") return "failed";
+  if (summaryHash === null) return "pending";
+  return summaryHash === contentHash ? "current" : "stale";
+}
+
+/** A file without what only the next scan needs. */
+function forPrograms(file: FolderFile) {
+  const { version: _version, inode: _inode, ctimeMs: _ctimeMs, ...told } = file;
+  return { ...told, state: stateOf(file) };
+}
+
+const sizeUnits = ["B", "kB", "MB", "GB"] as const;
+
+/** A size in its largest unit of a thousand: `812 B`, `4.2 kB`, `31 MB`. */
+export function size(bytes: number): string {
+  const power = Math.min(sizeUnits.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  const value = bytes / 1000 ** power;
+  return `${power === 0 || value >= 9.95 ? Math.round(value) : value.toFixed(1)} ${sizeUnits[power]}`;
+}
+
+/** The summary, or what stands in its place. */
+function saidOf(file: FolderFile): string {
+  const state = stateOf(file);
+  if (state === "failed") return `failed: ${(file.skipReason ?? "").replaceAll("_", " ")}`;
+  if (state === "skipped") return wordsFor(file.skipReason ?? "") ?? file.summary ?? "";
+  return file.summary ?? "";
+}
+
+function showFiles(output: Output, files: readonly FolderFile[], total: number, nowMs: number): void {
+  table(output, files, [
+    { title: "STATE", cell: stateOf, style: (file) => stateStyles[stateOf(file)] },
+    { title: "KIND", cell: ({ kind, tag }) => (tag === null ? kind : `${kind}/${tag}`) },
+    { title: "SIZE", cell: ({ sizeBytes }) => size(sizeBytes) },
+    { title: "CHANGED", cell: ({ mtimeMs }) => age(mtimeMs, nowMs) },
+    { title: "PATH", cell: ({ relativePath }) => relativePath },
+    { title: "SUMMARY", cell: saidOf, fills: true },
+  ]);
+  const shown = files.length === total ? `${total}` : `${files.length} of ${total}`;
+  output.line(output.style("dim", `${shown} ${total === 1 ? "file" : "files"}`));
+}
+
+/** `scouts project files`: the manifest as it is kept on this device. */
+export function addProjectFiles(project: Command, context: CliContext): void {
+  const files = project
+    .command("files")
+    .description("list the files of a project's folder and what they are about")
+    .argument("<project>", "name or id of a project")
+    .addOption(new Option("--kind <kind...>", "only these").choices(folderFileKinds))
+    .addOption(new Option("--state <state...>", "only these").choices(fileStates))
+    .option("--limit <number>", "at most so many", wholeNumber(1, 1_000_000));
+  withCommonOptions(files).action((text: string, flags: FilesFlags) =>
+    withStore(context, flags, (store, output) => {
+      const { kind, state, limit = Number.POSITIVE_INFINITY } = flags;
+      const found = store.folderFiles
+        .list(projectNamed(store, text).id)
+        .filter((file) => kind === undefined || kind.includes(file.kind))
+        .filter((file) => state === undefined || state.includes(stateOf(file)));
+      const shown = found.slice(0, limit);
+      if (flags.json) output.json(shown.map(forPrograms));
+      else showFiles(output, shown, found.length, context.now());
+    }),
+  );
+}

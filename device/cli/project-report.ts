@@ -1,0 +1,102 @@
+import type { Rescan, RescanProgress } from "../indexer/rescan-project.ts";
+import { wordsFor } from "../scanner/reasons.ts";
+import type { Project } from "../store/folder-schema.ts";
+import type { Output } from "./output.ts";
+import { printable } from "./printable.ts";
+import { createProgress, type Progress } from "./progress.ts";
+import type { CliIo } from "./up-options.ts";
+
+const labels = { look: "Looking", read: "Reading", summarize: "Summarising" } as const;
+const figures = new Intl.NumberFormat("en");
+/** Types that are not read and named one by one. */
+const shownTypes = 6;
+
+/** A bar for each phase of a scan; programs that read JSON get one on a terminal only. */
+export function scanProgress(io: CliIo, isForPrograms: boolean) {
+  const { stderr: stream, isTTY, color } = io;
+  let phase: RescanProgress["phase"] | undefined;
+  let bar: Progress | undefined;
+  return {
+    show(progress: RescanProgress): void {
+      if (isForPrograms && !isTTY) return;
+      if (progress.phase !== phase) {
+        bar?.finish();
+        phase = progress.phase;
+        bar = createProgress({ stream, isTTY, color, label: labels[phase] });
+      }
+      const { done, total } = progress;
+      const note = progress.phase === "summarize" ? `${figures.format(progress.tokens)} tokens` : undefined;
+      bar?.update({ done, ...(total === undefined ? {} : { total }), ...(note === undefined ? {} : { note }) });
+    },
+    finish(): void {
+      bar?.finish();
+    },
+  };
+}
+
+/** A project without the marks of who scans it. */
+export function forPrograms(project: Project): Omit<Project, "scanHolder" | "scanPid" | "scanUntil" | "scanRulesHash"> {
+  const { scanHolder: _holder, scanPid: _pid, scanUntil: _until, scanRulesHash: _hash, ...told } = project;
+  return told;
+}
+
+export function rescanForPrograms({ project, status, reason, result, counts }: Rescan) {
+  const { newFiles, changedFiles, renamedFiles, deletedFiles, unchanged, totalFiles, skipped, limitedBy } = result;
+  return {
+    project: forPrograms(project),
+    status,
+    reason: reason ?? null,
+    newFiles,
+    changedFiles,
+    renamedFiles,
+    deletedFiles,
+    unchanged,
+    totalFiles,
+    skipped,
+    limitedBy: limitedBy ?? null,
+    ...counts,
+  };
+}
+
+/** One line about a scan that ended. */
+export function rescanLine({ project, result, counts }: Rescan): string {
+  const { newFiles, changedFiles, renamedFiles, deletedFiles, unchanged } = result;
+  const found = [
+    `${figures.format(newFiles.length)} new`,
+    `${figures.format(changedFiles.length)} changed`,
+    `${figures.format(renamedFiles.length)} moved`,
+    `${figures.format(deletedFiles.length)} gone`,
+    `${figures.format(unchanged)} as they were`,
+  ];
+  const { summarized, tokensUsed } = counts;
+  const made = `${figures.format(summarized)} summarised, ${figures.format(tokensUsed)} tokens`;
+  return printable(`${project.name}: ${found.join(", ")}; ${made}`);
+}
+
+export function showRescan(output: Output, rescan: Rescan): void {
+  const { counts, result } = rescan;
+  output.line(rescanLine(rescan));
+  if (counts.failed > 0) {
+    output.line(output.style("yellow", `${figures.format(counts.failed)} failed; the next scan tries again`));
+  }
+  for (const [reason, count] of Object.entries(result.skipped.byReason)) {
+    const types = reason === "unsupported" ? typesOf(result.skipped.unsupported) : "";
+    output.line(output.style("dim", `left out: ${figures.format(count)} ${wordsFor(reason) ?? reason}${types}`));
+  }
+  if (result.limitedBy !== undefined) {
+    const limit = { time: "the time a scan may take", entries: "the number of entries a scan looks at" } as const;
+    output.line(output.style("yellow", `not everything was looked at: ${limit[result.limitedBy]} was used up`));
+  }
+}
+
+function typesOf(unsupported: Readonly<Record<string, number>>): string {
+  const most = Object.entries(unsupported).sort(([, a], [, b]) => b - a);
+  const shown = most.slice(0, shownTypes).map(([type, count]) => `${count} ${typeName(type)}`);
+  const more = most.length > shownTypes ? ", …" : "";
+  return shown.length === 0 ? "" : printable(` (${shown.join(", ")}${more})`);
+}
+
+function typeName(type: string): string {
+  if (type === "") return "without extension";
+  return type === "*" ? "others" : `.${type}`;
+}

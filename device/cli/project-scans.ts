@@ -1,0 +1,74 @@
+import path from "node:path";
+import type { Command } from "commander";
+import { localHome } from "../connect/local-home.ts";
+import { DeviceError, isDeviceError } from "../errors.ts";
+import { linkFolder } from "../indexer/link-folder.ts";
+import { type Rescan, type RescanOptions, rescanProject } from "../indexer/rescan-project.ts";
+import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions, withStore } from "./context.ts";
+import { printable } from "./printable.ts";
+import { projectNamed } from "./project-named.ts";
+import { rescanForPrograms, scanProgress, showRescan } from "./project-report.ts";
+
+const interruptedExitCode = 130;
+
+/** What a scan came to; `isLinked` is false when the plan did not cover the folder that was to be linked. */
+type Ended = Rescan & { readonly isLinked?: boolean };
+
+/** `scouts project link` and `rescan`: both read a folder, have it summarised, and tell what that came to. */
+export function addProjectScans(project: Command, context: CliContext, exitWith: (code: number) => void): void {
+  const scanned = (
+    text: string,
+    flags: CommonOptions,
+    work: (options: RescanOptions, name: string) => Promise<Ended>,
+  ) =>
+    withStore(context, flags, async (store, output) => {
+      const { io } = context;
+      const found = projectNamed(store, text);
+      const api = localHome(dataFolderOf(context, flags));
+      const progress = scanProgress(io, flags.json === true);
+      const options = { store, api, projectId: found.id, signal: io.signal, onProgress: progress.show };
+      const ended = await work(options, found.name).finally(progress.finish);
+      if (flags.json) output.json(rescanForPrograms(ended));
+      else showRescan(output, ended);
+      const { status, reason, error } = ended;
+      if (reason === undefined) return;
+      const outcome = ended.isLinked === false ? " The folder was not linked." : "";
+      io.stderr.write(`scouts: ${printable(reason.sentence)}${outcome} (${reason.code})\n`);
+      if (status === "cancelled") exitWith(interruptedExitCode);
+      else exitWith(isDeviceError(error) ? error.exitCode : 1);
+    });
+
+  const link = project
+    .command("link")
+    .summary("link a folder to a project, read it and have its files summarised")
+    .description(
+      "Links a folder to a project, reads it and has its files summarised by the home that runs here. Nothing in the " +
+        "folder is changed. What is left out and what travels is in docs/folders.md.",
+    )
+    .argument("<project>", "name or id of a project")
+    .argument("<folder>", "the folder");
+  withCommonOptions(link).action((text: string, folder: string, flags: CommonOptions) =>
+    scanned(text, flags, (options) =>
+      linkFolder({ ...options, folderPath: path.resolve(context.workingFolder, folder) }),
+    ),
+  );
+
+  const rescan = project
+    .command("rescan")
+    .description("read a project's folder again and have summarised what is new or changed")
+    .argument("<project>", "name or id of a project");
+  withCommonOptions(rescan).action((text: string, flags: CommonOptions) =>
+    scanned(text, flags, (options, name) =>
+      rescanProject({ ...options, cause: "manual" }).catch((error: unknown) => {
+        throw isDeviceError(error, "folder_not_found") ? withAdvice(error, name) : error;
+      }),
+    ),
+  );
+}
+
+/** What is to be done about a folder that is gone is the person's to say. */
+function withAdvice({ message, cause }: DeviceError, name: string): DeviceError {
+  const again = `scouts project link "${name}" <folder>`;
+  const sentence = `${message}. What is known of its files is kept. Link it where it is now (${again}), or forget it (scouts project unlink "${name}").`;
+  return new DeviceError("folder_not_found", { sentence, cause });
+}

@@ -1,0 +1,92 @@
+import type { Command } from "commander";
+import { DeviceError } from "../errors.ts";
+import { unlinkFolder } from "../indexer/link-folder.ts";
+import type { Project } from "../store/folder-schema.ts";
+import { openDeviceStore } from "../store/open.ts";
+import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions, withStore } from "./context.ts";
+import { age, type Output, outputOn, table } from "./output.ts";
+import { printable } from "./printable.ts";
+import { addProjectFiles } from "./project-files.ts";
+import { addProjectManifest } from "./project-manifest.ts";
+import { projectNamed } from "./project-named.ts";
+import { forPrograms } from "./project-report.ts";
+import { addProjectScans } from "./project-scans.ts";
+
+const statusStyles = { idle: "green", scanning: "cyan", error: "red" } as const;
+
+function showList(output: Output, projects: readonly Project[], nowMs: number): void {
+  if (projects.length === 0) {
+    output.line("No projects; `scouts project add` makes one.");
+    return;
+  }
+  table(output, projects, [
+    {
+      title: "STATUS",
+      cell: ({ folderPath, folderLastScanStatus }) => (folderPath === null ? "no folder" : folderLastScanStatus),
+      style: ({ folderPath, folderLastScanStatus }) =>
+        folderPath === null ? "dim" : statusStyles[folderLastScanStatus],
+    },
+    { title: "FILES", cell: ({ folderTotalFiles }) => String(folderTotalFiles) },
+    {
+      title: "SCANNED",
+      cell: ({ folderLastScannedAt: at }) => (at === null ? "never" : age(at, nowMs)),
+    },
+    { title: "NAME", cell: ({ name }) => name },
+    { title: "FOLDER", cell: ({ folderPath }) => folderPath ?? "", fills: true },
+    { title: "ID", cell: ({ id }) => id },
+  ]);
+  for (const { name, folderErrorCode: code, folderErrorSentence } of projects) {
+    if (code !== null) output.line(output.style("red", printable(`${name}: ${folderErrorSentence ?? ""} (${code})`)));
+  }
+}
+
+/** `scouts project …`: projects on this device, each with at most one linked folder. */
+export function addProject(program: Command, context: CliContext, exitWith: (code: number) => void): void {
+  const project = program.command("project").description("your projects and their folders: add, link, rescan, files");
+
+  const add = project.command("add").description("make a project").argument("<name>", "what it is called");
+  withCommonOptions(add).action((text: string, flags: CommonOptions) => {
+    const name = text.trim();
+    if (name === "") throw new DeviceError("usage", { sentence: "A project needs a name." });
+    // The first command on a data folder may be this one.
+    const store = openDeviceStore({ dataFolder: dataFolderOf(context, flags), now: context.now });
+    try {
+      const made = store.projects.add(name);
+      const output = outputOn(context.io);
+      if (flags.json) output.json(forPrograms(made));
+      else output.line(`added  ${printable(made.name)}  ${made.id}`);
+    } finally {
+      store.close();
+    }
+  });
+
+  const list = project.command("list").description("list projects and how their folders stand");
+  withCommonOptions(list).action((flags: CommonOptions) =>
+    withStore(context, flags, (store, output) => {
+      const found = store.projects.list();
+      if (flags.json) output.json(found.map(forPrograms));
+      else showList(output, found, context.now());
+    }),
+  );
+
+  addProjectScans(project, context, exitWith);
+
+  const unlink = project
+    .command("unlink")
+    .description("forget a project's folder and what is known of its files; the files stay as they are")
+    .argument("<project>", "name or id of a project");
+  withCommonOptions(unlink).action((text: string, flags: CommonOptions) =>
+    withStore(context, flags, (store, output) => {
+      const { id, name, folderPath } = projectNamed(store, text);
+      if (folderPath === null) {
+        throw new DeviceError("folder_not_linked", { sentence: `No folder is linked to project ${name}.` });
+      }
+      const unlinked = unlinkFolder(store, { id });
+      if (flags.json) output.json(forPrograms(unlinked));
+      else output.line(`unlinked  ${printable(folderPath)}`);
+    }),
+  );
+
+  addProjectFiles(project, context);
+  addProjectManifest(project, context);
+}

@@ -1,0 +1,58 @@
+import { statSync } from "node:fs";
+import { DeviceError, isDeviceError } from "../errors.ts";
+import type { Project } from "../store/folder-schema.ts";
+import type { DeviceStore } from "../store/open.ts";
+import { isRefusedByPlan } from "./quota.ts";
+import { type Rescan, type RescanOptions, rescanProject } from "./rescan-project.ts";
+
+export interface LinkOptions extends Omit<RescanOptions, "cause"> {
+  /** Absolute. */
+  readonly folderPath: string;
+}
+
+export interface Linking extends Rescan {
+  /** False when the plan does not cover the folder: then the project has none. */
+  readonly isLinked: boolean;
+}
+
+/**
+ * Links a folder to a project in place of the one it had, and has it summarised. A folder that is not where it was keeps
+ * its manifest when it is linked again: its files are recognised by their content.
+ *
+ * @throws DeviceError `folder_not_found` (nothing is changed), `project_unknown`, `scan_running`, `folder_unreadable`
+ */
+export async function linkFolder(options: LinkOptions): Promise<Linking> {
+  const { store, projectId, folderPath } = options;
+  requireFolder(folderPath);
+  const before = store.projects.get(projectId);
+  const isOther = before.folderPath !== folderPath;
+  if (isOther) replaceFolder(store, before, folderPath);
+  store.localScouts.put(projectId);
+  const rescan = await rescanProject({ ...options, cause: isOther ? "link" : "manual" }).catch((error: unknown) => {
+    if (isOther && isDeviceError(error, "folder_not_found")) unlinkFolder(store, before);
+    throw error;
+  });
+  if (!isOther || !isRefusedByPlan(rescan.error)) return { ...rescan, isLinked: true };
+  return { ...rescan, project: unlinkFolder(store, before), isLinked: false };
+}
+
+/** Forgets a project's folder and its manifest. A scan that runs stores nothing more. */
+export function unlinkFolder(store: DeviceStore, { id }: Pick<Project, "id">): Project {
+  return store.transaction(() => {
+    store.localScouts.remove(id);
+    return store.projects.unlink(id);
+  });
+}
+
+function replaceFolder(store: DeviceStore, { id, folderPath: oldPath }: Project, folderPath: string): void {
+  if (oldPath !== null && !isFolder(oldPath)) store.projects.relink(id, folderPath);
+  else store.projects.link(id, folderPath);
+}
+
+function requireFolder(path: string): void {
+  if (!isFolder(path)) throw new DeviceError("folder_not_found", { sentence: `Folder not found: ${path}` });
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}

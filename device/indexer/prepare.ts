@@ -1,0 +1,33 @@
+import type { ProjectFiles } from "../../shared/files/project-files.ts";
+import { Extractor } from "../scanner/extraction/extractor.ts";
+import { contentOf, prepareFile } from "../scanner/prepare-file.ts";
+import type { FileToSummarize } from "../scanner/scan-project.ts";
+import type { FileToSend } from "./file-to-send.ts";
+
+/** What a file turned out to hold: something to tell about, nothing that can be read, or not what was scanned. */
+export type Preparation =
+  | { readonly outcome: "ready"; readonly file: FileToSend }
+  | { readonly outcome: "skipped"; readonly reason: string }
+  | { readonly outcome: "changed" };
+
+/** Makes files ready to be sent, and keeps what that needs until it is closed. */
+export interface Preparer {
+  /** @throws ProjectFilesError Cancelled; NotFound or StorageFailed when the folder cannot be reached any more */
+  prepare(file: FileToSummarize, signal: AbortSignal | undefined): Promise<Preparation>;
+  close(): Promise<void>;
+}
+export type OpenPreparer = (files: ProjectFiles) => Preparer;
+
+export const openPreparer: OpenPreparer = (files) => {
+  const extractor = new Extractor();
+  return {
+    async prepare(scanned, signal) {
+      const prepared = await prepareFile(scanned, { files, extractor, signal });
+      if (prepared.outcome !== "ready") return prepared;
+      const { relPath, kind, sizeBytes, mtimeMs, contentHash } = prepared.file;
+      const content = contentOf(prepared.file);
+      return { outcome: "ready", file: { relPath, kind, sizeBytes, mtimeMs, contentHash, content } };
+    },
+    close: () => extractor.close(),
+  };
+};

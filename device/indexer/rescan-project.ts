@@ -1,0 +1,117 @@
+import { type ErrorCode, isScoutsError } from "../../events/errors.ts";
+import type { QuotaCheckResponse } from "../../events/http.ts";
+import type { ProjectId } from "../../events/ids.ts";
+import { type Clock, systemClock } from "../client/clock.ts";
+import type { CloudApi } from "../connect/cloud-api.ts";
+import { DeviceError, type DeviceErrorCode, isDeviceError, sentenceOf } from "../errors.ts";
+import { createExchange, type Exchange } from "../exchange/exchange.ts";
+import type { ScanProgress, ScanResult } from "../scanner/scan-project.ts";
+import { type StartedScan, type StartScanOptions, startScan } from "../scanner/start-scan.ts";
+import type { Project } from "../store/folder-schema.ts";
+import type { DeviceStore } from "../store/open.ts";
+import { type IndexCounts, type IndexEnd, indexFolder } from "./index-folder.ts";
+import { type OpenPreparer, openPreparer } from "./prepare.ts";
+import { checkFolderQuota, isRefusedByPlan, planSentence } from "./quota.ts";
+
+export type RescanProgress =
+  | ScanProgress
+  | { readonly phase: "summarize"; readonly done: number; readonly total: number; readonly tokens: number };
+
+export interface RescanOptions extends Pick<StartScanOptions, "cause" | "rules" | "limits" | "openFiles"> {
+  readonly store: DeviceStore;
+  readonly api: CloudApi;
+  readonly projectId: ProjectId;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: RescanProgress) => void) | undefined;
+  readonly clock?: Clock;
+  readonly openExchange?: (store: DeviceStore, api: CloudApi) => Exchange;
+  readonly openPreparer?: OpenPreparer;
+}
+
+/** What a scan and its index session came to. */
+export interface Rescan extends IndexEnd {
+  readonly project: Project;
+  readonly result: ScanResult;
+  /** Why it is not `completed`, as the project's row has it. */
+  readonly reason?: Reason;
+}
+
+interface Reason {
+  readonly code: DeviceErrorCode | ErrorCode;
+  readonly sentence: string;
+}
+
+const nothing: IndexCounts = { summarized: 0, failed: 0, unreadable: 0, tokensUsed: 0 };
+
+/**
+ * Scans a project's folder and has summarised what is new in it. Whatever happens after the scan is in what this returns,
+ * in the project's row and in its run: the manifest is there all the same.
+ *
+ * @throws what `startScan` throws: `project_unknown`, `folder_not_linked`, `scan_running`, `folder_not_found`, …
+ */
+export async function rescanProject(options: RescanOptions): Promise<Rescan> {
+  const { store, projectId, onProgress } = options;
+  const { cause = "manual", rules, limits, openFiles, signal } = options;
+  const scan = await startScan({
+    store,
+    projectId,
+    cause,
+    signal,
+    rules,
+    onProgress,
+    ...(limits && { limits }),
+    ...(openFiles && { openFiles }),
+  });
+  const end = await summarise(scan, options).catch((thrown: unknown): Summarised => {
+    const error = thrown instanceof Error ? thrown : new DeviceError("internal", { cause: thrown });
+    return { status: isRefusedByPlan(error) ? "quota_exceeded" : "error", error, counts: nothing };
+  });
+  const reason = end.error === undefined ? undefined : reasonOf(end.error, end.plan);
+  const { summarized: summarizedFiles, tokensUsed } = end.counts;
+  scan.finish({ status: end.status, summarizedFiles, tokensUsed, ...reason });
+  return { ...end, project: store.projects.get(projectId), result: scan.result, ...(reason && { reason }) };
+}
+
+interface Summarised extends IndexEnd {
+  /** What the plan said before anything was sent. */
+  readonly plan?: QuotaCheckResponse;
+}
+
+async function summarise(scan: StartedScan, options: RescanOptions): Promise<Summarised> {
+  const { store, api, signal, onProgress, clock = systemClock } = options;
+  const { toSummarize } = scan.result;
+  if (toSummarize.length === 0) return { status: "completed", counts: nothing };
+  const { total, byKind } = store.folderFiles.counts(scan.project.id);
+  const tokens = toSummarize.reduce((sum, { estimatedTokens }) => sum + estimatedTokens, 0);
+  const plan = await checkFolderQuota(api, total - (byKind.skipped ?? 0), tokens);
+
+  const exchange = (options.openExchange ?? openOwnExchange)(store, api);
+  const preparer = (options.openPreparer ?? openPreparer)(scan.files);
+  try {
+    const end = await indexFolder({
+      store,
+      scan,
+      exchange,
+      prepare: (file) => preparer.prepare(file, signal),
+      signal,
+      clock,
+      onProgress: (progress) => onProgress?.({ phase: "summarize", ...progress }),
+    });
+    return { ...end, plan };
+  } finally {
+    await Promise.all([exchange.close(), preparer.close()]);
+  }
+}
+
+function openOwnExchange(store: DeviceStore, api: CloudApi): Exchange {
+  return createExchange({ api, deviceId: store.identity.get().deviceId });
+}
+
+function reasonOf(error: Error, plan: QuotaCheckResponse | undefined): Reason {
+  if (isDeviceError(error)) return { code: error.code, sentence: error.message };
+  if (!isScoutsError(error)) return { code: "internal", sentence: sentenceOf("internal") };
+  if (isRefusedByPlan(error)) return { code: error.code, sentence: planSentence(error.code, error.data) };
+  if (error.code !== "quota_exceeded") return { code: error.code, sentence: error.message };
+  const { tier, monthlyTokens: limit, resetsAt } = plan ?? {};
+  return { code: error.code, sentence: planSentence(error.code, { tier, limit, resetsAt }) };
+}
