@@ -27,14 +27,14 @@ export function estimateTokens({ relPath, kind, content }: Pick<IndexedFile, "re
 
 /**
  * At least the tokens of a text, as a rule, without the tokenizer's table of 2 MB: a token holds three letters of a word
- * or digits of a number, one sign, one run of white space, one letter of another script.
+ * or digits of a number, one sign, a run of white space, one letter of another script; a single space goes with its word.
  */
 function textTokens(text: string): number {
   let tokens = 0;
-  for (const [run] of text.matchAll(/[A-Za-z]+|\d+|[^\S\r\n]+|[\r\n]+|[^\sA-Za-z\d]/gu)) {
+  for (const [run] of text.matchAll(/[A-Za-z]+|\d+|[^\S\r\n]{2,}|[\r\n]+|[^\sA-Za-z\d]/gu)) {
     const first = run.charCodeAt(0);
     if (first > 0x7f) tokens += first >= 0xd800 ? 3 : 1;
-    else tokens += Math.ceil(run.length / 3);
+    else tokens += /\s/.test(run) ? Math.ceil(run.length / 16) : Math.ceil(run.length / 3);
   }
   return tokens;
 }
