@@ -1,0 +1,36 @@
+import type { ToolCall } from "../../events/agents.ts";
+import type { ActionResult } from "../actions/action-result.ts";
+import type { ActionTable } from "../actions/action-table.ts";
+
+/** One call of a run, as it may be shown and kept: what was asked and what became of it, without the result. */
+export interface AnsweredCall {
+  readonly action: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly error?: string;
+  readonly filesRead: readonly string[];
+}
+
+export interface CallAnswer {
+  readonly call: ToolCall;
+  readonly result: ActionResult;
+}
+
+/**
+ * Does what a step asks for, all of it at once: no action changes anything, so none can be in another's way. An answer
+ * has its call's place.
+ */
+export function answerCalls(
+  calls: readonly ToolCall[],
+  actions: Pick<ActionTable, "run">,
+  onAnswered: (answered: AnsweredCall) => void,
+): Promise<CallAnswer[]> {
+  return Promise.all(
+    calls.map(async (call) => {
+      const { action, data } = call;
+      const result = await actions.run(action, data);
+      const { error, filesRead = [] } = result;
+      onAnswered({ action, data, filesRead, ...(error !== undefined && { error }) });
+      return { call, result };
+    }),
+  );
+}
