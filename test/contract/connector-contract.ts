@@ -186,6 +186,7 @@ export function connectorContract(name: string, make: () => Promise<ConnectorUnd
       const second = await made.connector.setupWatch(made.scout);
       if (first) expect(first.expiresAtMs).toBeGreaterThan(Date.now());
       expect(second === undefined).toBe(first === undefined);
+      expect(made.connector.pollOnly === true).toBe(first === undefined);
       if (first && second) expect(second.expiresAtMs).toBeGreaterThanOrEqual(first.expiresAtMs);
       await made.connector.stopWatch(made.scout);
       await made.connector.stopWatch(made.scout);

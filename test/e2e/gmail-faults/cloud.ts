@@ -56,6 +56,7 @@ export class Cloud {
   readonly frames: ServerFrame[] = [];
   readonly credentials: GmailCredentials;
   readonly connector: GmailConnector;
+  readonly vault = async () => new RingSealer(ring);
   readonly #clock = () => this.nowMs;
 
   static async open(options: { limits?: { unitsPerUserMinute: number } } = {}): Promise<Cloud> {
@@ -73,7 +74,7 @@ export class Cloud {
     this.sync = new MemoryQueue({ visibilityMs: 12 * minuteMs, maxReceives: 5, fifo: true }, this.#clock);
     this.triage = new MemoryQueue({ visibilityMs: 6 * minuteMs, maxReceives: 5 }, this.#clock);
     const oauth = { ...oauthClient, tokenUrl: mailbox.tokenUrl };
-    this.credentials = new GmailCredentials(this.ledger, async () => new RingSealer(ring), oauth, this.#clock);
+    this.credentials = new GmailCredentials(this.ledger, this.vault, oauth, this.#clock);
     const client = new GmailClient(this.credentials, `${mailbox.url}/`, this.#clock);
     this.connector = new GmailConnector(client, topicName, this.#clock);
   }
@@ -206,7 +207,7 @@ export class Cloud {
       spam: new SpamStore(this.ledger),
       scouts: this.scouts,
       model,
-      vault: async () => new RingSealer(ring),
+      vault: this.vault,
       quota: new SourceQuota(this.ledger, this.#clock, () => 0.5),
       budget: new TokenBudget(this.ledger, "triage", this.#clock),
     };
