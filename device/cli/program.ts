@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { addArtifacts } from "./artifacts.ts";
 import { addCompletion } from "./completion.ts";
 import type { CliContext } from "./context.ts";
 import { addDoctor } from "./doctor.ts";
@@ -50,6 +51,7 @@ function buildProgram(context: CliContext, version: string, exitWith: (code: num
   addDoctor(program, context, exitWith);
   addGmail(program, context);
   addFileAccess(program, context, exitWith);
+  addArtifacts(program, context);
   addCompletion(program, context);
   return program;
 }

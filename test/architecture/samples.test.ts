@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import * as actions from "../../events/actions.ts";
 import * as agents from "../../events/agents.ts";
+import * as artifactTools from "../../events/artifact-tools.ts";
 import * as folders from "../../events/folders.ts";
 import * as frames from "../../events/frames.ts";
 import * as health from "../../events/health.ts";
@@ -20,6 +21,7 @@ import { root } from "./source-tree.ts";
 const channels: Record<string, Record<string, unknown>> = {
   actions,
   agents,
+  "artifact-tools": artifactTools,
   folders,
   frames,
   health,

@@ -7,7 +7,7 @@ export interface CsvDialect {
 
 const delimiters = [",", ";", "\t", "|"] as const;
 const quotes = ['"', "'"] as const;
-const maxRecords = 200;
+const sniffedRecords = 200;
 
 /**
  * The dialect of a text that may be separated values; undefined when nothing speaks for it. `isDeclared` (by its name or
@@ -50,7 +50,13 @@ function opensCells(text: string, delimiter: string, quote: string): boolean {
 }
 
 /** The first records, cells without their quotes. A last record that may go on is left out unless `isWhole`. */
-export function splitRecords(text: string, delimiter: string, quote: string, isWhole: boolean): string[][] {
+export function splitRecords(
+  text: string,
+  delimiter: string,
+  quote: string,
+  isWhole: boolean,
+  maxRecords: number = sniffedRecords,
+): string[][] {
   const records: string[][] = [];
   let record: string[] = [];
   let at = 0;

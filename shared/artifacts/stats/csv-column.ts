@@ -31,7 +31,7 @@ export class ColumnCounter {
   }
 
   describe(name: string, rows: number): CsvColumn {
-    const distinct = this.#distinct.result;
+    const distinct = this.#distinct.resultAmong(this.types.reduce((sum, count) => sum + count, 0));
     const [integers = 0, decimals = 0] = this.types;
     const hasNumbers = integers + decimals > 0 && this.min <= this.max;
     return {

@@ -35,6 +35,12 @@ export class DistinctCounter {
     return { count: Math.round(estimate(this.#registers, this.#precision)), isExact: false };
   }
 
+  /** The same, when it is known how many values there were: no more can be different. */
+  resultAmong(values: number): Distinct {
+    const { count, isExact } = this.result;
+    return { count: Math.min(count, values), isExact };
+  }
+
   #addExactly(table: Int32Array, hash: number): boolean {
     if (hash === 0) {
       const isNew = !this.#hasZero;

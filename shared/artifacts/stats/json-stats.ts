@@ -91,7 +91,8 @@ function step(key: string): string {
 }
 
 function fieldOf(node: JsonNode, path: string): JsonField {
-  const distinct = node.distinct?.result;
+  const [, , strings = 0, numbers = 0] = node.types;
+  const distinct = node.distinct?.resultAmong(strings + numbers);
   const hasNumbers = node.min <= node.max && Number.isFinite(node.min) && Number.isFinite(node.max);
   return {
     path,

@@ -167,7 +167,8 @@ export class ArtifactStore {
       const metadata = describe(path);
       const existing = await this.#existing(path, metadata);
       if (existing === "other") continue;
-      if (existing === "free") {
+      if (existing === "damaged") await this.#discard(path);
+      if (existing === "free" || existing === "damaged") {
         try {
           await this.files.rename(incoming, path);
         } catch (error) {
@@ -175,14 +176,17 @@ export class ArtifactStore {
           throw error;
         }
       } else await this.#discard(incoming);
-      if (existing !== "free" && existing !== "same content") return existing;
+      if (typeof existing !== "string") return existing;
       await this.#describe(metadata);
       return metadata;
     }
     throw new ArtifactError("store_unavailable", { detail: "The call has given too many different results." });
   }
 
-  async #existing(path: string, wanted: FileMetadata): Promise<FileMetadata | "free" | "other" | "same content"> {
+  async #existing(
+    path: string,
+    wanted: FileMetadata,
+  ): Promise<FileMetadata | "free" | "other" | "same content" | "damaged"> {
     if (!(await this.files.exists(path))) return "free";
     try {
       // A description may be missing when a process died before it was written; the content says what it is.
@@ -190,7 +194,17 @@ export class ArtifactStore {
       return await this.get(path.slice(artifactRoot.length + 1));
     } catch (error) {
       if (isArtifactError(error, "not_found")) return "same content";
-      if (isArtifactError(error, "corrupt")) return "other";
+      if (!isArtifactError(error, "corrupt")) throw error;
+      return (await this.#wasOnce(path, wanted)) ? "damaged" : "other";
+    }
+  }
+
+  /** True when what is damaged now was the wanted content when it was stored. */
+  async #wasOnce(path: string, wanted: FileMetadata): Promise<boolean> {
+    try {
+      return (await this.get(path.slice(artifactRoot.length + 1))).checksum === wanted.checksum;
+    } catch (error) {
+      if (isArtifactError(error, "not_found", "corrupt")) return false;
       throw error;
     }
   }

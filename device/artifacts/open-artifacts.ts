@@ -1,0 +1,7 @@
+import { Artifacts } from "../../shared/artifacts/artifacts.ts";
+import { FsProjectFiles } from "../../shared/files/fs-project-files.ts";
+
+/** The artifacts of a data folder: under `runtime/` in it. @throws ProjectFilesError when the folder cannot be opened */
+export function openArtifacts(dataFolder: string, now: () => number = Date.now): Artifacts {
+  return new Artifacts({ files: new FsProjectFiles(dataFolder, { maxFileBytes: 8 * 1024 ** 3, ripgrep: false }), now });
+}

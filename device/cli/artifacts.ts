@@ -1,0 +1,197 @@
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import type { Command } from "commander";
+import type { Artifacts } from "../../shared/artifacts/artifacts.ts";
+import type { FileMetadata } from "../../shared/artifacts/metadata.ts";
+import type { ArtifactSession } from "../../shared/artifacts/tools/artifact-tools.ts";
+import { DeviceError } from "../errors.ts";
+import { type CliContext, type CommonOptions, dataFolderOf, wholeNumber, withCommonOptions } from "./context.ts";
+import { age, type Output, outputOn, table } from "./output.ts";
+import { printable, printableLines } from "./printable.ts";
+import { printableCode } from "./printable-code.ts";
+
+const dayMs = 24 * 3_600_000;
+const megabyte = 1024 * 1024;
+
+interface ShowFlags extends CommonOptions {
+  readonly lines?: string;
+}
+interface PruneFlags extends CommonOptions {
+  readonly days?: number;
+  readonly megabytes?: number;
+  readonly dryRun?: boolean;
+}
+
+/** `scouts artifacts …`: results of tools that were stored on this device instead of shown to a model. */
+export function addArtifacts(program: Command, context: CliContext): void {
+  const artifacts = program.command("artifacts").description("results of tools that are stored on this device");
+
+  withCommonOptions(artifacts.command("list").description("what is stored, newest first"))
+    .option("--limit <number>", "at most so many", wholeNumber(1, 100_000), 50)
+    .action((flags: CommonOptions & { limit: number }) =>
+      withArtifacts(context, flags, async (opened, output) => {
+        const { shapeOf } = await import("../../shared/artifacts/shape.ts");
+        const { sizeText } = await import("../../shared/artifacts/context.ts");
+        const found = (await newestFirst(opened)).slice(0, flags.limit);
+        if (flags.json) return output.json(found);
+        table(output, found, [
+          { title: "AGE", cell: ({ createdAt }) => age(createdAt, context.now()) },
+          { title: "SIZE", cell: ({ sizeBytes }) => sizeText(sizeBytes) },
+          { title: "TOOL", cell: ({ origin }) => origin.tool },
+          { title: "ID", cell: ({ id }) => id },
+          { title: "SHAPE", cell: ({ stats }) => shapeOf(stats), fills: true },
+        ]);
+      }),
+    );
+
+  withCommonOptions(
+    artifacts.command("show").description("what is known of one, and its beginning or some lines").argument("<id>"),
+  )
+    .option("--lines <from-to>", "these lines instead of the preview")
+    .action((id: string, flags: ShowFlags) =>
+      withArtifacts(context, flags, async (opened, output) => {
+        const { metadata } = await opened.find(id);
+        if (flags.lines !== undefined) return showLines(personSession(opened, context), output, metadata, flags);
+        if (flags.json) return output.json(metadata);
+        const { extractContext } = await import("../../shared/artifacts/context.ts");
+        output.line(printableLines(extractContext(metadata)));
+        output.line(`Came from ${printable(metadata.origin.tool)}; age: ${age(metadata.createdAt, context.now())}.`);
+        output.line();
+        output.line(printableCode(metadata.preview));
+      }),
+    );
+
+  withCommonOptions(
+    artifacts
+      .command("query")
+      .description("a JMESPath expression on JSON, JSON Lines or CSV")
+      .argument("<id>")
+      .argument("<expression>"),
+  ).action((id: string, query: string, flags: CommonOptions) =>
+    withArtifacts(context, flags, async (opened, output) => {
+      const { queryArtifact } = await import("../../shared/artifacts/tools/artifact-query.ts");
+      const { json } = await queryArtifact(personSession(opened, context), id, query);
+      if (flags.json) output.json(JSON.parse(json));
+      else output.line(printableCode(json));
+    }),
+  );
+
+  withCommonOptions(artifacts.command("prune").description("remove what is old or too much; what is in use stays"))
+    .option("--days <number>", "keep what is younger", wholeNumber(0, 36_500))
+    .option("--megabytes <number>", "keep so much in all", wholeNumber(0, 10_000_000))
+    .option("--dry-run", "say what would be removed")
+    .action((flags: PruneFlags) =>
+      withArtifacts(context, flags, async (opened, output) => {
+        const { defaultRetention } = await import("../../shared/artifacts/retention.ts");
+        const report = await opened.prune(
+          {
+            maxAgeMs: flags.days === undefined ? defaultRetention.maxAgeMs : flags.days * dayMs,
+            maxTotalBytes: flags.megabytes === undefined ? defaultRetention.maxTotalBytes : flags.megabytes * megabyte,
+          },
+          flags.dryRun ?? false,
+        );
+        if (flags.json) return output.json(report);
+        const verb = flags.dryRun ? "would be removed" : "removed";
+        output.line(
+          `${report.removed.length} artifacts ${verb} (${report.freedBytes} bytes), ${report.keptArtifacts} kept`,
+        );
+        if (report.pinned.length > 0) output.line(`${report.pinned.length} kept because a conversation refers to them`);
+        for (const warning of report.warnings) context.io.stderr.write(`scouts: ${printable(warning)}\n`);
+      }),
+    );
+
+  withCommonOptions(
+    artifacts
+      .command("regenerate")
+      .description("run the call it came from again, when that changes nothing")
+      .argument("<id>"),
+  ).action((id: string, flags: CommonOptions) =>
+    withArtifacts(context, flags, async (opened, output) => {
+      const { rerun } = await import("../artifacts/rerun.ts");
+      const kept = await opened.regenerate(id, (origin) =>
+        rerun(origin, { artifacts: opened, dataFolder: dataFolderOf(context, flags), now: context.now }),
+      );
+      if (kept.kind !== "file")
+        throw new DeviceError("internal", { sentence: "The result could not be stored again." });
+      if (flags.json) output.json(kept.metadata);
+      else output.line(`stored as ${kept.metadata.id}`);
+    }),
+  );
+
+  withCommonOptions(artifacts.command("stats").description("storage, and what artifacts saved")).action(
+    (flags: CommonOptions) =>
+      withArtifacts(context, flags, async (opened, output) => {
+        const { sizeText } = await import("../../shared/artifacts/context.ts");
+        const stored = await newestFirst(opened);
+        const kinds: Record<string, number> = {};
+        for (const { stats } of stored) kinds[stats.kind] = (kinds[stats.kind] ?? 0) + 1;
+        const bytes = stored.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+        const usage = await opened.usage.totals();
+        const pinned = (await opened.pins.held()).size;
+        if (flags.json) return output.json({ stored: { artifacts: stored.length, bytes, kinds, pinned }, usage });
+        output.line(
+          `stored: ${stored.length} artifacts, ${sizeText(bytes)}, ${pinned} in use ${JSON.stringify(kinds)}`,
+        );
+        output.line(`context: ${usage.contextTokensBefore} tokens of results, ${usage.contextTokensAfter} shown`);
+        output.line(
+          `access: ${usage.reads} reads, ${usage.searches} searches, ${usage.queries} queries, ${usage.references} filled in`,
+        );
+        output.line(
+          `checks: ${usage.cacheHits} remembered, ${usage.cacheMisses} made; ${usage.corrupt} corrupt, ${usage.missing} missing`,
+        );
+        output.line(
+          `clean-up: ${usage.cleanups} times, ${usage.cleanedArtifacts} artifacts, ${sizeText(usage.cleanedBytes)}, ${usage.cleanupFailures} failures`,
+        );
+      }),
+  );
+}
+
+/** Opens the data folder's artifacts for one command, and notes afterwards what was used. */
+async function withArtifacts(
+  context: CliContext,
+  flags: CommonOptions,
+  work: (artifacts: Artifacts, output: Output) => Promise<void>,
+): Promise<void> {
+  const folder = dataFolderOf(context, flags);
+  if (!existsSync(folder)) throw new DeviceError("store_missing");
+  const { openArtifacts } = await import("../artifacts/open-artifacts.ts");
+  const artifacts = openArtifacts(folder, context.now);
+  try {
+    await work(artifacts, outputOn(context.io));
+  } finally {
+    await artifacts.flush();
+  }
+}
+
+async function newestFirst(artifacts: Artifacts): Promise<FileMetadata[]> {
+  const found: FileMetadata[] = [];
+  for await (const metadata of artifacts.list()) found.push(metadata);
+  return found.sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1));
+}
+
+async function showLines(
+  session: ArtifactSession,
+  output: Output,
+  { id }: FileMetadata,
+  { lines = "", json }: ShowFlags,
+): Promise<void> {
+  const [, from, to] = /^(\d{1,10})(?:-(\d{1,10}))?$/.exec(lines) ?? [];
+  if (from === undefined) throw new DeviceError("usage", { sentence: "--lines takes a number or two: 10-20." });
+  const { artifactRead } = await import("../../shared/artifacts/tools/artifact-read.ts");
+  const [startLine, endLine] = [Number(from), Number(to ?? from)];
+  const { facts, text = "" } = await artifactRead(session, { id, startLine, endLine, maxChars: 10_000_000 });
+  if (json) output.json({ ...facts, text });
+  else output.line(printableCode(text.replace(/\n$/, "")));
+}
+
+/** The person may see every conversation's artifacts. */
+function personSession(artifacts: Artifacts, { io }: CliContext): ArtifactSession {
+  return {
+    artifacts,
+    mayUse: () => true,
+    threadId: "person",
+    taskId: "command",
+    newCallId: randomUUID,
+    signal: io.signal,
+  };
+}

@@ -1,0 +1,165 @@
+import type { ProjectFiles } from "../files/project-files.ts";
+import { ArtifactError, isArtifactError } from "./errors.ts";
+import { MemoryShelf } from "./memory-shelf.ts";
+import type { ArtifactOrigin, FileMetadata, ToolResponseContent } from "./metadata.ts";
+import type { ArtifactLayout } from "./naming.ts";
+import { Pins } from "./pins.ts";
+import { type KeepOptions, ResultKeeper } from "./result-keeper.ts";
+import { defaultRetention, type PruneReport, prune, type RetentionPolicy } from "./retention.ts";
+import { ArtifactStore } from "./store/artifact-store.ts";
+import type { ThresholdPolicy } from "./thresholds.ts";
+import { Usage } from "./usage.ts";
+
+export interface ArtifactsOptions {
+  /** The data folder's files. */
+  readonly files: ProjectFiles;
+  readonly layout?: ArtifactLayout;
+  readonly thresholds?: ThresholdPolicy;
+  readonly retention?: RetentionPolicy;
+  /** What may be held in memory while the store is not there, in all. */
+  readonly memoryBytes?: number;
+  /** Shown of a result that can be stored nowhere. */
+  readonly inlineBytes?: number;
+  readonly previewTokens?: number;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+  readonly newName?: () => string;
+}
+
+/** Results of tools: shown when they are small, stored when they are not, and found again. The device's side of an agent. */
+export class Artifacts {
+  readonly store: ArtifactStore;
+  readonly pins: Pins;
+  readonly usage: Usage;
+  readonly #memory: MemoryShelf;
+  readonly #keeper: ResultKeeper;
+  readonly #retention: RetentionPolicy;
+  readonly #now: () => number;
+
+  constructor(options: ArtifactsOptions) {
+    const { files, now = Date.now, memoryBytes = 32 * 1024 * 1024, inlineBytes = 8 * 1024 } = options;
+    const naming = {
+      now,
+      ...(options.layout && { layout: options.layout }),
+      ...(options.newName && { newName: options.newName }),
+      ...(options.previewTokens !== undefined && { previewTokens: options.previewTokens }),
+    };
+    this.store = new ArtifactStore({ files, ...naming });
+    this.pins = new Pins(files, now);
+    this.usage = new Usage(files);
+    this.#memory = new MemoryShelf(memoryBytes, naming);
+    this.#keeper = new ResultKeeper({
+      store: this.store,
+      memory: this.#memory,
+      pins: this.pins,
+      usage: this.usage,
+      thresholds: options.thresholds ?? {},
+      inlineBytes,
+    });
+    this.#retention = options.retention ?? defaultRetention;
+    this.#now = now;
+  }
+
+  /**
+   * A tool's result as the conversation should hold it: itself when it is small, otherwise a reference to where it is
+   * stored. A result may be any JSON value, text, bytes, or pieces of either; pieces are not gathered in memory. It never
+   * fails for want of a place: then less is shown, and said to be.
+   * @throws what the pieces throw; ArtifactError `template_invalid`
+   */
+  keepOrInline(result: unknown, origin: ArtifactOrigin, options: KeepOptions = {}): Promise<ToolResponseContent> {
+    return this.#keeper.keepOrInline(result, origin, options);
+  }
+
+  /** Stores a result whatever its size. @throws as `keepOrInline` */
+  keep(result: unknown, origin: ArtifactOrigin, hint: KeepOptions["hint"] = {}): Promise<ToolResponseContent> {
+    return this.#keeper.keep(result, origin, hint);
+  }
+
+  /** An artifact and the store that has it. @throws ArtifactError `not_found`, `corrupt`, `store_unavailable` */
+  async find(id: string): Promise<{ store: ArtifactStore; metadata: FileMetadata }> {
+    const store = this.#memory.has(id) ? this.#memory.store : this.store;
+    try {
+      return { store, metadata: await store.get(id) };
+    } catch (error) {
+      throw this.#explained(error, id);
+    }
+  }
+
+  /** Bytes of an artifact, held to its checksum. @throws ArtifactError as `find`, with how to get the artifact again */
+  async read(id: string, startByte?: number, endByte?: number): Promise<Buffer> {
+    const { store, metadata } = await this.find(id);
+    return this.explaining(metadata, () => store.read(metadata, startByte, endByte));
+  }
+
+  /** Runs something on an artifact's content; a failure says how to get the artifact again. */
+  async explaining<T>(metadata: FileMetadata, action: () => Promise<T>): Promise<T> {
+    try {
+      return await action();
+    } catch (error) {
+      throw this.#explained(error, metadata.id, metadata.origin);
+    }
+  }
+
+  /** Everything that is stored, in memory too; `onBroken` hears of descriptions that cannot be read. */
+  async *list(onBroken?: (path: string) => void): AsyncGenerator<FileMetadata> {
+    yield* this.#memory.store.list();
+    yield* this.store.list(onBroken ? { onBroken } : {});
+  }
+
+  /**
+   * Runs the call an artifact came from again, when that changes nothing, and stores what it gives.
+   * @throws ArtifactError `not_regenerable`, `not_found`; what `rerun` throws
+   */
+  async regenerate(id: string, rerun: (origin: ArtifactOrigin) => Promise<unknown>): Promise<ToolResponseContent> {
+    const { metadata } = await this.find(id);
+    const { origin } = metadata;
+    if (!origin.readOnly) throw new ArtifactError("not_regenerable");
+    const result = await rerun(origin);
+    this.usage.add("regenerated");
+    return this.#keeper.keep(result, origin);
+  }
+
+  /** The conversation is over: nothing is held for it any more. */
+  async endThread(threadId: string): Promise<void> {
+    await this.#memory.forget(threadId);
+    await this.pins.release(threadId);
+  }
+
+  /** Cleans up by the retention policy, around what live threads refer to. @throws ArtifactError `store_unavailable` */
+  async prune(policy: RetentionPolicy = this.#retention, dryRun = false): Promise<PruneReport> {
+    const report = await prune(this.store, policy, await this.pins.held(), { nowMs: this.#now(), dryRun });
+    if (!dryRun) {
+      this.usage.add("cleanups");
+      this.usage.add("cleanedArtifacts", report.removed.length);
+      this.usage.add("cleanedBytes", report.freedBytes);
+      this.usage.add("cleanupFailures", report.warnings.length);
+    }
+    return report;
+  }
+
+  /** Adds what was counted to the data folder; false when that could not be done now. */
+  async flush(): Promise<boolean> {
+    const { verified } = this.store;
+    this.usage.add("cacheHits", verified.cacheHits);
+    this.usage.add("cacheMisses", verified.cacheMisses);
+    [verified.cacheHits, verified.cacheMisses] = [0, 0];
+    return this.usage.flush();
+  }
+
+  #explained(error: unknown, id: string, origin?: ArtifactOrigin): unknown {
+    if (!isArtifactError(error, "not_found", "corrupt")) return error;
+    this.usage.add(error.code === "corrupt" ? "corrupt" : "missing");
+    return new ArtifactError(error.code, {
+      detail: JSON.stringify(id),
+      recovery: recoveryOf(id, origin),
+      cause: error,
+    });
+  }
+}
+
+/** How an artifact can be had again. */
+function recoveryOf(id: string, origin: ArtifactOrigin | undefined): string {
+  if (origin === undefined) return "artifact_list tells what there is; otherwise call the tool that gave it again.";
+  if (!origin.readOnly) return `It came from ${origin.tool}, which changes things, so it is not run again by itself.`;
+  return `Call ${origin.tool} again with the same arguments, or have the person run: scouts artifacts regenerate ${id}`;
+}

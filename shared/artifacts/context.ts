@@ -1,0 +1,116 @@
+import { delimited, randomNonce } from "../access/reading/delimiters.ts";
+import type { FileMetadata } from "./metadata.ts";
+import { fieldLines, manyValued, shapeOf } from "./shape.ts";
+import { compileTemplate, type TemplateData } from "./template.ts";
+
+const maxFields = 20;
+const maxNames = 12;
+
+/** A context block: what a model needs to know of an artifact it has not been shown. */
+const contextTemplate = compileTemplate(`Stored as artifact {{id}} ({{size}}, {{contentType}}): {{shape}}.
+{{#fields}}
+- {{.}}
+{{/fields}}
+{{#many}}
+Many different values: {{.}}.
+{{/many}}
+{{#headings}}
+Headings: {{.}}.
+{{/headings}}
+{{#functions}}
+Functions: {{.}}.
+{{/functions}}
+{{#next}}
+Next: {{.}}.
+{{/next}}
+`);
+
+const listTemplate = compileTemplate(`{{#artifacts}}
+{{id}}  {{size}}  {{shape}}
+{{/artifacts}}
+{{^artifacts}}
+No artifacts.
+{{/artifacts}}
+`);
+
+/** The few lines a model needs: shape, fields with many values, headings, levels, and what to do next. They quote content. */
+export function extractContext(metadata: FileMetadata): string {
+  return contextTemplate(contextData(metadata), oneLine).trimEnd();
+}
+
+/** Artifacts as lines: id, size, shape. */
+export function renderList(artifacts: readonly FileMetadata[], template?: string): string {
+  const render = template === undefined ? listTemplate : compileTemplate(template);
+  return render({ artifacts: artifacts.map(contextData) }, oneLine).trimEnd();
+}
+
+/** What stands in the conversation in the content's place: the context and the preview, told apart from instructions. */
+export function contextBlock(metadata: FileMetadata, newNonce: () => string = randomNonce): string {
+  return delimited(`${extractContext(metadata)}\nPreview:\n${metadata.preview}`, `artifact ${metadata.id}`, newNonce);
+}
+
+/** What templates for artifacts can name. */
+export function contextData(metadata: FileMetadata): TemplateData {
+  const { id, stats, contentType, origin, sizeBytes, createdAt } = metadata;
+  const many = manyValued(stats);
+  const isJson = stats.kind === "json" || stats.kind === "jsonl";
+  return {
+    id,
+    size: sizeText(sizeBytes),
+    sizeBytes,
+    contentType,
+    kind: stats.kind,
+    tool: origin.tool,
+    createdAt: new Date(createdAt).toISOString(),
+    shape: shapeOf(stats),
+    fields: isJson ? fieldLines(stats.fields, maxFields) : [],
+    many: many.length === 0 ? undefined : many.slice(0, maxNames).join(", "),
+    headings:
+      stats.kind === "html" || stats.kind === "markdown"
+        ? stats.headings.first.map(({ level, text }) => `${"#".repeat(level)} ${text}`).join("; ")
+        : undefined,
+    functions:
+      stats.kind === "text" && stats.structure.kind === "code"
+        ? stats.structure.functions.slice(0, maxNames).join(", ")
+        : undefined,
+    next: nextStep(metadata),
+  };
+}
+
+function nextStep({ id, stats }: FileMetadata): string {
+  const named = JSON.stringify(id);
+  switch (stats.kind) {
+    case "json":
+    case "jsonl":
+    case "csv": {
+      if (stats.kind !== "csv" && !stats.valid) return `artifact_read or artifact_grep ${named}; it is no whole JSON`;
+      return `artifact_query ${named} with JMESPath, for example ${exampleQuery(stats)}, or artifact_grep`;
+    }
+    case "text":
+      return stats.structure.kind === "log"
+        ? `artifact_grep ${named} for a level or a time, then artifact_read the lines around it`
+        : `artifact_grep ${named}, or artifact_read its lines`;
+    case "html":
+    case "markdown":
+      return `artifact_grep ${named}, or artifact_read its lines`;
+    case "binary":
+      return `give it to a tool as {"$artifact": ${named}}; it is not text`;
+  }
+}
+
+function exampleQuery(stats: Extract<FileMetadata["stats"], { kind: "json" | "jsonl" | "csv" }>): string {
+  if (stats.kind === "csv" || stats.kind === "jsonl" || stats.root === "array") return "`[0:5]`";
+  const list = stats.fields.find(({ path, types }) => types.array !== undefined && path !== "$");
+  return list === undefined ? "`keys(@)`" : `\`${list.path.replace(/^\$\.?/, "")}[0:5]\``;
+}
+
+export function sizeText(bytes: number): string {
+  if (bytes < 1_024) return `${bytes} bytes`;
+  const units = ["KB", "MB", "GB"];
+  let [value, unit] = [bytes / 1_024, 0];
+  while (value >= 1_024 && unit < units.length - 1) [value, unit] = [value / 1_024, unit + 1];
+  return `${value.toFixed(value < 10 ? 1 : 0)} ${units[unit]}`;
+}
+
+/** Content cannot begin a line of its own. */
+const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ");

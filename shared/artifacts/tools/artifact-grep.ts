@@ -1,0 +1,123 @@
+import type { ArtifactToolInput } from "../../../events/artifact-tools.ts";
+import { compileQuery, grepQuery } from "../../files/grep-query.ts";
+import type { GrepMatch } from "../../files/grep-types.ts";
+import { searchBytes } from "../../files/line-search.ts";
+import { pathFilter } from "../../files/path-filter.ts";
+import { nameOf } from "../../files/project-path.ts";
+import { ArtifactError, isArtifactError } from "../errors.ts";
+import type { FileMetadata } from "../metadata.ts";
+import type { ArtifactStore } from "../store/artifact-store.ts";
+import { attempt } from "../store/verified-files.ts";
+import type { ArtifactSession, ArtifactToolAnswer } from "./artifact-tools.ts";
+import { usable } from "./usable.ts";
+
+/** A large artifact is searched window by window; context does not reach over their edges. */
+const windowBytes = 16 * 1024 * 1024;
+const maxTextChars = 40_000;
+const maxLineChars = 500;
+const newline = 0x0a;
+
+export async function artifactGrep(
+  session: ArtifactSession,
+  input: ArtifactToolInput<"artifact_grep">,
+): Promise<ArtifactToolAnswer> {
+  const { artifacts, signal } = session;
+  const { pattern, regex, ignoreCase, contextLines, maxMatches } = input;
+  const compiled = await attempt(async () =>
+    compileQuery(
+      grepQuery(pattern, {
+        syntax: regex ? "regex" : "literal",
+        ignoreCase,
+        contextLines,
+        maxMatchesPerFile: maxMatches,
+        maxLineChars,
+      }),
+    ),
+  );
+  artifacts.usage.add("searches");
+  const lines: string[] = [];
+  const notes: string[] = [];
+  let [matches, chars, searched, matched] = [0, 0, 0, 0];
+  let isCut = false;
+  for await (const { store, metadata } of chosen(session, input)) {
+    if (metadata.encoding === undefined) continue;
+    const before = matches;
+    searched++;
+    try {
+      await artifacts.explaining(metadata, async () => {
+        for await (const window of windowsOf(store, metadata)) {
+          if (signal?.aborted) throw new ArtifactError("cancelled");
+          for (const match of searchBytes(metadata.id, window.bytes, compiled).lines) {
+            const line = lineOf(match, window.firstLine);
+            chars += line.length;
+            if (match.kind === "match") matches++;
+            isCut ||= matches > maxMatches || chars > maxTextChars;
+            if (isCut) return;
+            lines.push(line);
+          }
+        }
+      });
+    } catch (error) {
+      if (!isArtifactError(error, "corrupt", "not_found", "too_large")) throw error;
+      notes.push(`${error.message} ${error.recovery ?? ""}`.trim());
+    }
+    if (matches > before) matched++;
+    if (isCut) break;
+  }
+  return {
+    facts: {
+      matches: Math.min(matches, maxMatches),
+      artifactsSearched: searched,
+      artifactsMatched: matched,
+      isCut,
+      ...(notes.length > 0 && { notes }),
+    },
+    text: lines.join("\n"),
+  };
+}
+
+async function* chosen(
+  session: ArtifactSession,
+  { ids, globs }: ArtifactToolInput<"artifact_grep">,
+): AsyncGenerator<{ store: ArtifactStore; metadata: FileMetadata }> {
+  const wanted = await attempt(async () => pathFilter(globs ? { globs } : {}, false));
+  if (ids !== undefined) {
+    for (const id of ids) {
+      const found = await usable(session, id);
+      if (wanted === undefined || wanted(id, nameOf(id))) yield found;
+    }
+    return;
+  }
+  for await (const metadata of session.artifacts.list()) {
+    if (!session.mayUse(metadata) || (wanted !== undefined && !wanted(metadata.id, nameOf(metadata.id)))) continue;
+    yield session.artifacts.find(metadata.id);
+  }
+}
+
+const lineOf = ({ path, line, kind, text, cut }: GrepMatch, firstLine: number) =>
+  `${path}:${line + firstLine}${kind === "match" ? ":" : "-"} ${text}${cut ? "…" : ""}`;
+
+/** Whole lines, so many bytes at a time, as UTF-8; a line that is longer is searched in pieces. */
+async function* windowsOf(
+  store: ArtifactStore,
+  metadata: FileMetadata,
+): AsyncGenerator<{ bytes: Buffer; firstLine: number }> {
+  if (metadata.encoding !== "utf-8") {
+    if (metadata.sizeBytes > 4 * windowBytes)
+      throw new ArtifactError("too_large", { detail: JSON.stringify(metadata.id) });
+    const text = new TextDecoder(metadata.encoding).decode(await store.read(metadata));
+    yield { bytes: Buffer.from(text), firstLine: 0 };
+    return;
+  }
+  let firstLine = 0;
+  for (let start = 0; start < metadata.sizeBytes; ) {
+    const read = await store.read(metadata, start, start + windowBytes);
+    if (read.length === 0) return;
+    const isLast = start + read.length >= metadata.sizeBytes;
+    const lastBreak = isLast ? -1 : read.lastIndexOf(newline);
+    const bytes = lastBreak === -1 ? read : read.subarray(0, lastBreak + 1);
+    yield { bytes, firstLine };
+    for (let at = bytes.indexOf(newline); at !== -1; at = bytes.indexOf(newline, at + 1)) firstLine++;
+    start += bytes.length;
+  }
+}

@@ -1,0 +1,40 @@
+import type { ArtifactToolInput } from "../../../events/artifact-tools.ts";
+import { pathFilter } from "../../files/path-filter.ts";
+import { nameOf } from "../../files/project-path.ts";
+import { renderList, sizeText } from "../context.ts";
+import type { FileMetadata } from "../metadata.ts";
+import { attempt } from "../store/verified-files.ts";
+import type { ArtifactSession, ArtifactToolAnswer } from "./artifact-tools.ts";
+
+export async function artifactList(
+  { artifacts, mayUse }: ArtifactSession,
+  { globs, limit, after }: ArtifactToolInput<"artifact_list">,
+): Promise<ArtifactToolAnswer> {
+  const wanted = await attempt(async () => pathFilter(globs ? { globs } : {}, false));
+  const found: FileMetadata[] = [];
+  let broken = 0;
+  for await (const metadata of artifacts.list(() => broken++)) {
+    const { id } = metadata;
+    if (!mayUse(metadata) || (wanted !== undefined && !wanted(id, nameOf(id)))) continue;
+    found.push(metadata);
+  }
+  found.sort((a, b) => (a.id < b.id ? -1 : 1));
+  const rest = after === undefined ? found : found.filter(({ id }) => id > after);
+  const page = rest.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    facts: {
+      artifacts: page.map(({ id, sizeBytes, contentType, origin, createdAt }) => ({
+        id,
+        size: sizeText(sizeBytes),
+        contentType,
+        tool: origin.tool,
+        createdAt: new Date(createdAt).toISOString(),
+      })),
+      total: found.length,
+      ...(rest.length > page.length && last && { next: last.id }),
+      ...(broken > 0 && { unreadable: broken }),
+    },
+    text: renderList(page),
+  };
+}

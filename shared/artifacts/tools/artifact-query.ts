@@ -1,0 +1,114 @@
+import { Worker } from "node:worker_threads";
+import type { ArtifactToolInput } from "../../../events/artifact-tools.ts";
+import { contextBlock } from "../context.ts";
+import { ArtifactError } from "../errors.ts";
+import type { FileMetadata } from "../metadata.ts";
+import type { CsvDialect } from "../sniff/csv-dialect.ts";
+import type { ArtifactSession, ArtifactToolAnswer } from "./artifact-tools.ts";
+import type { QueryAnswer, QueryTask } from "./query-task.ts";
+import { usable } from "./usable.ts";
+
+/** Larger artifacts would need more memory than a query may have. */
+const maxQueriedBytes = 64 * 1024 * 1024;
+const queryTimeoutMs = 10_000;
+const maxHeapMb = 768;
+/** An answer this long is cut before it is stored. */
+const maxAnswerChars = 32 * 1024 * 1024;
+
+const plainDialect: CsvDialect = { delimiter: ",", quote: '"', hasHeader: true };
+
+export async function artifactQuery(
+  session: ArtifactSession,
+  { id, query, maxChars }: ArtifactToolInput<"artifact_query">,
+): Promise<ArtifactToolAnswer> {
+  const { metadata, json, badLines } = await queryArtifact(session, id, query);
+  const notes = badLines > 0 ? { notes: [`${badLines} lines are no JSON and were left out.`] } : {};
+  if (json.length <= maxChars) return { facts: { id, chars: json.length, ...notes }, text: json };
+  return storedAnswer(session, metadata, query, json, notes);
+}
+
+/** The whole answer to a query, as JSON. @throws ArtifactError `not_queryable`, `too_large`, `query_*`, and as `usable` */
+export async function queryArtifact(
+  session: ArtifactSession,
+  id: string,
+  query: string,
+): Promise<{ metadata: FileMetadata; json: string; badLines: number }> {
+  const { metadata } = await usable(session, id);
+  const { stats, sizeBytes, encoding } = metadata;
+  if (stats.kind !== "json" && stats.kind !== "jsonl" && stats.kind !== "csv") throw new ArtifactError("not_queryable");
+  if (sizeBytes > maxQueriedBytes) {
+    throw new ArtifactError("too_large", {
+      detail: `Queries take up to ${maxQueriedBytes} bytes.`,
+      recovery: "Use artifact_grep, or artifact_read a part.",
+    });
+  }
+  session.artifacts.usage.add("queries");
+  const bytes = await session.artifacts.read(id);
+  const content =
+    encoding === undefined || encoding === "utf-8" ? bytes : Buffer.from(new TextDecoder(encoding).decode(bytes));
+  const dialect = stats.kind === "csv" ? stats : plainDialect;
+  return { metadata, ...(await runQuery({ content, kind: stats.kind, query, dialect }, session.signal)) };
+}
+
+/** The answer becomes an artifact of its own. */
+async function storedAnswer(
+  session: ArtifactSession,
+  { id, origin }: FileMetadata,
+  query: string,
+  json: string,
+  notes: object,
+): Promise<ArtifactToolAnswer> {
+  if (json.length > maxAnswerChars) {
+    throw new ArtifactError("too_large", {
+      detail: `The answer has ${json.length} characters.`,
+      recovery: "Ask for less: filter, or slice.",
+    });
+  }
+  const answer = await session.artifacts.keep(JSON.parse(json), {
+    threadId: session.threadId,
+    taskId: session.taskId,
+    toolCallId: session.newCallId(),
+    tool: "artifact_query",
+    readOnly: true,
+    arguments: { id, query },
+    ...(origin.projectRoot !== undefined && { projectRoot: origin.projectRoot }),
+    derivedFrom: id,
+  });
+  if (answer.kind === "direct")
+    return { facts: { id, isCut: true, notes: answer.notices ?? [] }, text: String(answer.result) };
+  return {
+    facts: { id, storedAs: answer.metadata.id, chars: json.length, ...notes },
+    text: contextBlock(answer.metadata),
+  };
+}
+
+/** Runs a query in a thread that is ended when it takes too long. @throws ArtifactError `query_*`, `cancelled` */
+export async function runQuery(
+  task: QueryTask,
+  signal?: AbortSignal,
+  limits: { timeoutMs?: number; maxHeapMb?: number } = {},
+): Promise<Extract<QueryAnswer, { ok: true }>> {
+  const worker = new Worker(new URL("./query-worker.ts", import.meta.url), {
+    workerData: task,
+    resourceLimits: { maxOldGenerationSizeMb: limits.maxHeapMb ?? maxHeapMb },
+  });
+  const done = Promise.withResolvers<QueryAnswer>();
+  const timer = setTimeout(() => done.reject(new ArtifactError("query_overdue")), limits.timeoutMs ?? queryTimeoutMs);
+  const onAbort = () => done.reject(new ArtifactError("cancelled"));
+  signal?.addEventListener("abort", onAbort, { once: true });
+  if (signal?.aborted) onAbort();
+  worker.once("message", (answer: QueryAnswer) => done.resolve(answer));
+  worker.once("error", (cause) => done.reject(new ArtifactError("query_too_large", { cause })));
+  worker.once("exit", () => done.reject(new ArtifactError("query_too_large")));
+  try {
+    const answer = await done.promise;
+    if (answer.ok) return answer;
+    throw new ArtifactError(answer.reason === "unreadable" ? "not_queryable" : "query_invalid", {
+      detail: answer.detail,
+    });
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", onAbort);
+    await worker.terminate();
+  }
+}

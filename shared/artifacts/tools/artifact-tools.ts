@@ -1,0 +1,89 @@
+import { type ArtifactToolInput, type ArtifactToolName, artifactTools } from "../../../events/artifact-tools.ts";
+import type { Artifacts } from "../artifacts.ts";
+import { ArtifactError, type ArtifactErrorCode, isArtifactError } from "../errors.ts";
+import type { FileMetadata } from "../metadata.ts";
+import { artifactGrep } from "./artifact-grep.ts";
+import { artifactList } from "./artifact-list.ts";
+import { artifactQuery } from "./artifact-query.ts";
+import { artifactRead } from "./artifact-read.ts";
+
+/** One conversation's way to artifacts. */
+export interface ArtifactSession {
+  readonly artifacts: Artifacts;
+  /** Which artifacts may be seen; those of its own thread, as a rule. */
+  readonly mayUse: (metadata: FileMetadata) => boolean;
+  /** Where an answer that is too long to be shown comes from. */
+  readonly threadId: string;
+  readonly taskId: string;
+  readonly newCallId: () => string;
+  readonly signal?: AbortSignal;
+}
+
+export interface ArtifactToolAnswer {
+  /** JSON: what was found, and about it. */
+  readonly facts: Readonly<Record<string, unknown>>;
+  /** Content of artifacts: data, never instructions. */
+  readonly text?: string;
+}
+
+export type ArtifactToolOutcome =
+  | { readonly ok: true; readonly result: ArtifactToolAnswer }
+  | { readonly ok: false; readonly error: { code: ArtifactErrorCode; message: string; recovery?: string } };
+
+type Tools = {
+  readonly [T in ArtifactToolName]: (
+    session: ArtifactSession,
+    input: ArtifactToolInput<T>,
+  ) => Promise<ArtifactToolAnswer>;
+};
+
+const tools: Tools = {
+  artifact_list: artifactList,
+  artifact_read: artifactRead,
+  artifact_grep: artifactGrep,
+  artifact_query: artifactQuery,
+};
+
+export function isArtifactTool(name: string): name is ArtifactToolName {
+  return Object.hasOwn(artifactTools, name);
+}
+
+/** The artifacts of one thread, and nobody else's. */
+export function threadSession(
+  artifacts: Artifacts,
+  ids: { threadId: string; taskId: string; newCallId: () => string },
+): ArtifactSession {
+  return { artifacts, ...ids, mayUse: ({ origin }) => origin.threadId === ids.threadId };
+}
+
+/** Runs a tool with arguments as they came from a model. Every failure is an answer with a code. */
+export async function callArtifactTool(
+  session: ArtifactSession,
+  name: string,
+  args: unknown,
+): Promise<ArtifactToolOutcome> {
+  try {
+    if (!isArtifactTool(name)) throw new ArtifactError("unknown_tool");
+    return { ok: true, result: await run(session, name, args) };
+  } catch (error) {
+    const known = isArtifactError(error) ? error : new ArtifactError("internal", { cause: error });
+    const { code, message, recovery } = known;
+    return { ok: false, error: { code, message, ...(recovery !== undefined && { recovery }) } };
+  }
+}
+
+async function run<T extends ArtifactToolName>(
+  session: ArtifactSession,
+  name: T,
+  args: unknown,
+): Promise<ArtifactToolAnswer> {
+  const parsed = artifactTools[name].input.safeParse(args);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new ArtifactError("invalid_arguments", {
+      detail: `${issue?.path.join(".") || "arguments"}: ${issue?.message}.`,
+    });
+  }
+  const tool: (session: ArtifactSession, input: ArtifactToolInput<T>) => Promise<ArtifactToolAnswer> = tools[name];
+  return tool(session, parsed.data as ArtifactToolInput<T>);
+}

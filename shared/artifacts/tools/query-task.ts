@@ -1,0 +1,14 @@
+import type { CsvDialect } from "../sniff/csv-dialect.ts";
+
+/** What the query thread is started with. */
+export interface QueryTask {
+  /** UTF-8. */
+  readonly content: Uint8Array;
+  readonly kind: "json" | "jsonl" | "csv";
+  readonly query: string;
+  readonly dialect: CsvDialect;
+}
+
+export type QueryAnswer =
+  | { readonly ok: true; readonly json: string; readonly badLines: number }
+  | { readonly ok: false; readonly reason: "unreadable" | "invalid"; readonly detail: string };
