@@ -14,6 +14,16 @@ export const chatRequestSchema = z.looseObject({
   messages: z.array(messageSchema).min(1),
   stream: z.boolean().nullish(),
   stream_options: z.looseObject({ include_usage: z.boolean().optional() }).nullish(),
+  tools: z
+    .array(
+      z.looseObject({
+        type: z.literal("function"),
+        function: z.looseObject({ name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/) }),
+      }),
+    )
+    .max(128)
+    .nullish(),
+  tool_choice: z.enum(["auto", "none"], "This model takes tool_choice auto and none only.").nullish(),
   n: z.literal(1, "This model answers once: n must be 1.").nullish(),
   response_format: z
     .union([

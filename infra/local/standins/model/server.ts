@@ -1,8 +1,9 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { type HttpAnswer, type HttpRequest, json, serveLoopback } from "../loopback-server.ts";
+import { nextTurn } from "./agent/next-turn.ts";
 import { apiError, badRequest } from "./api-error.ts";
 import { type ChatRequestBody, chatRequestSchema, imagesOf, textOf } from "./chat-request.ts";
-import { type Completion, streamedAnswer, wholeAnswer } from "./completion.ts";
+import { type Completion, type CompletionCall, streamedAnswer, wholeAnswer } from "./completion.ts";
 import { faultSource, type ModelFault, type ModelFaults } from "./faults.ts";
 import { RateLimit } from "./rate-limit.ts";
 import { builtInTasks, freeAnswer, type TaskTable } from "./tasks.ts";
@@ -83,12 +84,12 @@ export async function startModel(options: ModelOptions): Promise<ModelServer> {
     const fault = nextFault();
     if (fault === "error500") return apiError(500, { message: "The server had an error.", type: "server_error" });
     if (fault === "error429") return rateLimited(faults.retryAfterSeconds ?? 1);
-    const text = answerText(request.data, tasks);
-    if (text === undefined) {
+    const said = answerOf(request.data, tasks);
+    if (said === undefined) {
       const message = `The built-in model has no such job; it knows: ${[...tasks.keys()].join(", ")}.`;
       return badRequest(message, "response_format.json_schema.name", "unknown_schema");
     }
-    const completion = completionOf(request.data, faulty(text, fault), fault === "refusal", requestCount, clock());
+    const completion = completionOf(request.data, faulty(said, fault), fault === "refusal", requestCount, clock());
     const answer = request.data.stream
       ? streamedAnswer(completion, request.data.stream_options?.include_usage === true)
       : wholeAnswer(completion);
@@ -102,7 +103,28 @@ export async function startModel(options: ModelOptions): Promise<ModelServer> {
   return { url: `${server.url}/v1`, requests: () => requestCount, close: () => server.close() };
 }
 
-/** The answer's text, or undefined when the schema names a job nobody has taught the model. */
+/** Words, or tools to call. */
+interface Said {
+  readonly text: string;
+  readonly calls: readonly Omit<CompletionCall, "id">[];
+}
+
+/** The answer, or undefined when the schema names a job nobody has taught the model. */
+function answerOf(request: ChatRequestBody, tasks: TaskTable): Said | undefined {
+  if (request.tools && request.tools.length > 0) return inConversation(request);
+  const text = answerText(request, tasks);
+  return text === undefined ? undefined : { text, calls: [] };
+}
+
+function inConversation(request: ChatRequestBody): Said {
+  const turn = nextTurn(request);
+  if ("text" in turn) return { text: turn.text, calls: [] };
+  return {
+    text: "",
+    calls: turn.calls.map(({ name, arguments: given }) => ({ name, arguments: JSON.stringify(given) })),
+  };
+}
+
 function answerText(request: ChatRequestBody, tasks: TaskTable): string | undefined {
   const asked = request.messages.filter(({ role }) => role === "user");
   const prompt = asked.map(textOf).join("\n");
@@ -112,26 +134,34 @@ function answerText(request: ChatRequestBody, tasks: TaskTable): string | undefi
   return task && JSON.stringify(task(prompt, asked.flatMap(imagesOf)));
 }
 
-function faulty(text: string, fault: ModelFault): string {
-  if (fault === "refusal") return "I'm sorry, I cannot assist with that request.";
-  return fault === "invalidJson" ? text.slice(0, text.length >> 1) : text;
+function faulty({ text, calls }: Said, fault: ModelFault): Said {
+  if (fault === "refusal") return { text: "I'm sorry, I cannot assist with that request.", calls: [] };
+  if (fault !== "invalidJson") return { text, calls };
+  const half = (whole: string) => whole.slice(0, whole.length >> 1);
+  return { text: half(text), calls: calls.map((call) => ({ ...call, arguments: half(call.arguments) })) };
 }
 
 function completionOf(
   request: ChatRequestBody,
-  text: string,
+  { text, calls }: Said,
   refused: boolean,
   number: number,
   nowMs: number,
 ): Completion {
-  const prompt = promptTokens(request.messages.map(textOf), request.messages.flatMap(imagesOf).length);
-  const answer = textTokens(text);
+  const tools = request.tools ? [JSON.stringify(request.tools)] : [];
+  const called = request.messages.flatMap(({ tool_calls: made }) => (made ? [JSON.stringify(made)] : []));
+  const prompt = promptTokens(
+    [...request.messages.map(textOf), ...tools, ...called],
+    request.messages.flatMap(imagesOf).length,
+  );
+  const answer = textTokens(text + calls.map((call) => call.name + call.arguments).join(""));
   return {
     id: `chatcmpl-${String(number).padStart(8, "0")}`,
     model: builtInModelName,
     created: Math.floor(nowMs / 1000),
     text,
     refused,
+    calls: calls.map((call, index) => ({ ...call, id: `call_${String(number).padStart(8, "0")}${index}` })),
     usage: { prompt_tokens: prompt, completion_tokens: answer, total_tokens: prompt + answer },
   };
 }

@@ -4,7 +4,7 @@ import { fold, words } from "./text.ts";
 const maxTextCharacters = 50_000;
 
 /** Words that say nothing about a text, in the languages most mail here is in. */
-const empty = new Set(
+export const emptyWords = new Set(
   "the a an and or of to in on for with is are was were be this that it as at by from not have has you your we our i der die das und oder ist sind ein eine zu mit von den im le la les et de des un une el los las y en que do da e o os as um uma het een".split(
     " ",
   ),
@@ -22,7 +22,7 @@ export function extractSummary(text: string, maxSentences = 3, maxCharacters = 6
     .split(/\n+|(?<=[.!?。])\s+/)
     .map((sentence) => sentence.replace(/\s+/g, " ").trim().slice(0, maxCharacters))
     .filter((sentence) => sentence !== "");
-  const tokens = sentences.map((sentence) => new Set(words(fold(sentence)).filter((word) => !empty.has(word))));
+  const tokens = sentences.map((sentence) => new Set(words(fold(sentence)).filter((word) => !emptyWords.has(word))));
   const frequency = new Map<string, number>();
   for (const set of tokens) for (const token of set) frequency.set(token, (frequency.get(token) ?? 0) + 1);
   const ranked = tokens

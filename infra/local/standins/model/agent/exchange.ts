@@ -1,0 +1,62 @@
+import * as z from "zod";
+import { type ChatRequestBody, textOf } from "../chat-request.ts";
+
+const called = z.object({ id: z.string(), function: z.object({ name: z.string(), arguments: z.string() }) });
+const withCalls = z.looseObject({ tool_calls: z.array(called).nullish() });
+const answering = z.looseObject({ tool_call_id: z.string() });
+const anyArguments = z.record(z.string(), z.unknown());
+
+/** A call that was made in the conversation, and what came of it. */
+export interface MadeCall {
+  readonly name: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly result: string;
+}
+
+/** What a conversation with tools comes to. */
+export interface Exchange {
+  /** What the person asked last. */
+  readonly question: string;
+  /** Lists of files, wherever they stand: `<linked_folder>` and `<linked_folders>` blocks. */
+  readonly lists: readonly string[];
+  readonly made: readonly MadeCall[];
+}
+
+/** Reads a conversation. Text between marker lines is material, whatever it says. */
+export function readExchange({ messages }: ChatRequestBody): Exchange {
+  const calls = new Map<string, Omit<MadeCall, "result">>();
+  const made: MadeCall[] = [];
+  const lists: string[] = [];
+  let question = "";
+  for (const message of messages) {
+    const { quoted, text } = unquoted(textOf(message));
+    if (message.role === "user" && !quoted) question = text;
+    if (message.role === "assistant") {
+      for (const { id, function: asked } of withCalls.safeParse(message).data?.tool_calls ?? []) {
+        calls.set(id, { name: asked.name, data: parsed(asked.arguments) });
+      }
+    }
+    if (message.role === "tool") {
+      const call = calls.get(answering.safeParse(message).data?.tool_call_id ?? "");
+      if (call) made.push({ ...call, result: text });
+    }
+    if (quoted && text.startsWith("<linked_folder")) lists.push(text);
+  }
+  return { question, lists, made };
+}
+
+/** What stands between `<<<DATA nonce …>>>` and `<<<END nonce>>>`; a text without them is what it is. */
+function unquoted(text: string): { quoted: boolean; text: string } {
+  const start = /^<<<DATA ([\w-]{16,}) [^\n]*>>>\n/.exec(text);
+  const end = start ? text.lastIndexOf(`\n<<<END ${start[1]}>>>`) : -1;
+  if (!start || end < start[0].length - 1) return { quoted: false, text };
+  return { quoted: true, text: text.slice(start[0].length, end) };
+}
+
+function parsed(text: string): Record<string, unknown> {
+  try {
+    return anyArguments.safeParse(JSON.parse(text)).data ?? {};
+  } catch {
+    return {};
+  }
+}
