@@ -1,5 +1,7 @@
 import { Command } from "commander";
 import { addArtifacts } from "./artifacts.ts";
+import { addAsk } from "./ask.ts";
+import { addBriefs } from "./brief.ts";
 import { addCompletion } from "./completion.ts";
 import type { CliContext } from "./context.ts";
 import { addDoctor } from "./doctor.ts";
@@ -11,6 +13,7 @@ import { addProject } from "./project.ts";
 import { addProposals } from "./proposals.ts";
 import { addScouts } from "./scouts.ts";
 import { addStatus } from "./status.ts";
+import { addTask } from "./task.ts";
 import { addUp } from "./up.ts";
 import { addUsage } from "./usage.ts";
 
@@ -21,10 +24,12 @@ Examples:
   scouts proposals list --status pending
   scouts proposals approve <ref>
   scouts project link <project> <folder> read a folder, have its files summarised
+  scouts ask "What is planned for @Garden?"
   scouts gmail setup --help              a real account: see docs/connect-gmail.md
 
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 no such proposal, scout or project, 4 data folder,
-database, home or folder unusable, 5 decided, linked or being scanned already, 6 doctor found something, 130 interrupted.
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 no such proposal, scout, project or task, 4 data folder,
+database, home or folder unusable, 5 decided, linked or being scanned already, 6 doctor found something,
+7 a limit of a question was reached, 8 the month's tokens for questions are used up, 130 interrupted.
 `;
 
 function buildProgram(context: CliContext, version: string, exitWith: (code: number) => void): Command {
@@ -45,6 +50,9 @@ function buildProgram(context: CliContext, version: string, exitWith: (code: num
   addProposals(program, context);
   addScouts(program, context);
   addProject(program, context, exitWith);
+  addAsk(program, context, exitWith);
+  addBriefs(program, context, exitWith);
+  addTask(program, context);
   addOps(program, context);
   addStatus(program, context);
   addUsage(program, context);

@@ -1,0 +1,60 @@
+import { ulid } from "ulidx";
+import { type ProjectId, type RunId, runId } from "../../events/ids.ts";
+import { actionTable } from "../actions/action-table.ts";
+import { openDeviceTrail } from "../actions/device-trail.ts";
+import type { CloudApi } from "../connect/cloud-api.ts";
+import { createExchange, type Exchange, type ExchangeOptions } from "../exchange/exchange.ts";
+import { Extractor } from "../scanner/extraction/extractor.ts";
+import type { DeviceStore } from "../store/open.ts";
+import { type AgentEvents, type AgentRequest, type AgentRunResult, runAgent } from "./run-agent.ts";
+
+export interface AskAgentOptions {
+  readonly store: DeviceStore;
+  readonly dataFolder: string;
+  readonly api: CloudApi;
+  /** Cancels the run. */
+  readonly signal?: AbortSignal;
+  readonly events?: Partial<AgentEvents>;
+  /** A manifest that was read is out of date. */
+  readonly onStale?: (projectId: ProjectId) => void;
+  readonly now?: () => number;
+  readonly openExchange?: (options: ExchangeOptions) => Exchange;
+}
+
+/**
+ * Asks an agent over a connection of its own, with the device's table of actions. Everything that is opened for the run is
+ * closed after it, however it ends.
+ *
+ * @throws as {@link runAgent}
+ */
+export async function askAgent(request: AgentRequest, options: AskAgentOptions): Promise<AgentRunResult> {
+  const { store, dataFolder, api, signal, events, onStale, now = Date.now, openExchange = createExchange } = options;
+  const run: RunId = runId.parse(`run_${ulid(now())}`);
+  const { trail, close: closeTrail } = openDeviceTrail(dataFolder, now);
+  const extractor = new Extractor();
+  const actions = actionTable({
+    store,
+    dataFolder,
+    caller: `agent:${request.agent}`,
+    session: run,
+    trail,
+    now,
+    extract: (job) => extractor.extract(job, signal),
+    ...(onStale && { onStale }),
+  });
+  const exchange = openExchange({ api, deviceId: store.identity.get().deviceId });
+  try {
+    return await runAgent(request, {
+      exchange,
+      actions,
+      newRunId: () => run,
+      ...(signal && { signal }),
+      ...(events && { events }),
+    });
+  } finally {
+    await exchange.close();
+    await extractor.close();
+    actions.close();
+    closeTrail();
+  }
+}

@@ -1,0 +1,108 @@
+import type { RunStatus } from "../../events/agents.ts";
+import { errorKinds } from "../../events/errors.ts";
+import type { AnsweredCall } from "../agent/answer-calls.ts";
+import type { AgentEvents, AgentRunResult } from "../agent/run-agent.ts";
+import { type Output, outputOn } from "./output.ts";
+import { printable } from "./printable.ts";
+import { printableCode } from "./printable-code.ts";
+import type { CliIo } from "./up-options.ts";
+
+/** How the command ends for each end of a run. */
+export const exitCodeOf: Record<RunStatus, number> = {
+  completed: 0,
+  error: 1,
+  device_gone: 1,
+  step_limit: 7,
+  token_limit: 7,
+  time_limit: 7,
+  cost_limit: 7,
+  quota_exceeded: 8,
+  cancelled: 130,
+};
+
+const sentences: Record<Exclude<RunStatus, "completed">, string> = {
+  error: "The answer could not be finished.",
+  device_gone: "The session ended before the answer did; ask again.",
+  step_limit: "The answer took more steps than a question may; ask for less at once.",
+  token_limit: "The answer took more tokens than a question may; ask for less at once.",
+  time_limit: "The answer took longer than a question may; ask for less at once.",
+  cost_limit: "The answer cost more than a question may; ask for less at once.",
+  quota_exceeded: "The month's tokens for questions are used up.",
+  cancelled: "Cancelled.",
+};
+
+/** Lines of text as they come, harmless to a terminal; line breaks stay. */
+const harmless = (text: string): string => printableCode(`${text}\n`);
+
+/** Shows an answer: while it is written on a terminal, once it is there elsewhere. */
+export function answerOn(io: CliIo): { readonly events: Partial<AgentEvents>; finish(result: AgentRunResult): void } {
+  const output = outputOn(io);
+  let shown = "";
+  const write = (text: string) => {
+    shown += text;
+    io.stdout.write(harmless(text));
+  };
+  const newLine = () => {
+    if (shown !== "" && !shown.endsWith("\n")) write("\n");
+  };
+  const aside = (line: string) => io.stderr.write(`${output.style("dim", line)}\n`);
+  const streaming: Partial<AgentEvents> = {
+    text({ kind, text }) {
+      if (kind === "replace") {
+        newLine();
+        aside("(it begins again)");
+      }
+      write(text);
+    },
+    answered(call) {
+      newLine();
+      aside(lineOf(call));
+    },
+    connection: (state) => void aside(state === "lost" ? "connection lost; trying again" : "connected again"),
+  };
+  return {
+    events: io.isTTY ? streaming : {},
+    finish(result) {
+      if (!io.isTTY) write(result.text);
+      newLine();
+      showEnd(io, output, result);
+    },
+  };
+}
+
+/** What was done here for the answer: `read docs/plan.md`, `searched for "beds"`. */
+export function lineOf({ action, data, error }: AnsweredCall): string {
+  const named = (field: string) => printable(String(data[field] ?? ""));
+  const words: Readonly<Record<string, () => string>> = {
+    list_projects_with_folder_manifests: () => "looked at the list of projects",
+    read_project_folder_manifest: () => "looked at the list of files",
+    read_project_folder_file: () => `read ${named("relative_path")}`,
+    read_lines: () => `read ${named("path")}, lines ${named("startLine")} to ${named("endLine")}`,
+    list_files: () => `listed ${named("path") || "the folder"}`,
+    grep_files: () => `searched for ${JSON.stringify(named("pattern"))}`,
+  };
+  const line = Object.hasOwn(words, action) ? words[action]?.() : undefined;
+  return `${line ?? `was asked for ${printable(action)}`}${error === undefined ? "" : ` (${error})`}`;
+}
+
+export const filesRead = ({ calls }: AgentRunResult): string[] => [...new Set(calls.flatMap((call) => call.filesRead))];
+
+function showEnd(io: CliIo, output: Output, result: AgentRunResult): void {
+  const files = filesRead(result);
+  const read = files.length === 0 ? "No files were read" : `Read: ${files.map(printable).join(", ")}`;
+  io.stderr.write(`${output.style("dim", `${read}. ${result.tokensUsed.toLocaleString("en-US")} tokens.`)}\n`);
+  if (result.status === "completed") return;
+  const why = result.code === undefined ? "" : ` ${errorKinds[result.code].sentence}`;
+  io.stderr.write(`scouts: ${sentences[result.status]}${why} (${result.code ?? result.status})\n`);
+}
+
+/** A run for programs. */
+export function runForPrograms(result: AgentRunResult) {
+  const { calls, code = null, ...facts } = result;
+  return {
+    ...facts,
+    code,
+    filesRead: filesRead(result),
+    calls: calls.map(({ action, data, error = null }) => ({ action, data, error })),
+  };
+}

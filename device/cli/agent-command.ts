@@ -1,0 +1,55 @@
+import type { AgentRequest } from "../agent/run-agent.ts";
+import { localHome } from "../connect/local-home.ts";
+import type { DeviceStore } from "../store/open.ts";
+import { answerOn, exitCodeOf, runForPrograms } from "./agent-answer.ts";
+import { type CliContext, type CommonOptions, dataFolderOf, withStore } from "./context.ts";
+import { printable } from "./printable.ts";
+
+export interface AgentFlags extends CommonOptions {
+  /** False with `--no-rescan`. */
+  readonly rescan?: boolean;
+}
+
+/**
+ * One question to an agent, from the command line. A folder that turned out to have changed is read again while the agent
+ * works; the answer does not wait for that, the command does.
+ */
+export function agentCommand(
+  context: CliContext,
+  flags: AgentFlags,
+  exitWith: (code: number) => void,
+  requestOf: (store: DeviceStore) => AgentRequest,
+): Promise<void> {
+  return withStore(context, flags, async (store, output) => {
+    const { io, now } = context;
+    const request = requestOf(store);
+    const dataFolder = dataFolderOf(context, flags);
+    const api = localHome(dataFolder);
+    // What the other commands do not need is not loaded for them.
+    const [{ askAgent }, { backgroundRescans }] = await Promise.all([
+      import("../agent/ask-agent.ts"),
+      import("../agent/background-rescans.ts"),
+    ]);
+    const rescans = backgroundRescans({ store, api, signal: io.signal });
+    const answer = answerOn(io);
+    try {
+      const result = await askAgent(request, {
+        store,
+        dataFolder,
+        api,
+        now,
+        signal: io.signal,
+        events: flags.json ? {} : answer.events,
+        ...(flags.rescan === false ? {} : { onStale: rescans.begin }),
+      });
+      if (flags.json) output.json(runForPrograms(result));
+      else answer.finish(result);
+      exitWith(exitCodeOf[result.status]);
+    } finally {
+      if (rescans.running) io.stderr.write("Bringing the list of files up to date (Ctrl-C leaves it for later).\n");
+      for (const { code, sentence } of await rescans.ended()) {
+        io.stderr.write(`scouts: The list of files is not up to date: ${printable(sentence)} (${code})\n`);
+      }
+    }
+  });
+}

@@ -1,0 +1,40 @@
+import type { Command } from "commander";
+import { mentionedProject } from "../agent/mentioned-project.ts";
+import { DeviceError } from "../errors.ts";
+import { type AgentFlags, agentCommand } from "./agent-command.ts";
+import { type CliContext, withCommonOptions } from "./context.ts";
+import { projectNamed } from "./project-named.ts";
+
+interface AskFlags extends AgentFlags {
+  readonly project?: string;
+}
+
+export const agentExitCodes = `
+Exit codes: 0 answered, 1 failed, 7 a limit of the run was reached, 8 the month's tokens are used up, 130 cancelled.
+`;
+
+/** `scouts ask`: a question, answered from the person's own files. */
+export function addAsk(program: Command, context: CliContext, exitWith: (code: number) => void): void {
+  const command = program
+    .command("ask")
+    .summary("ask a question, answered from your files")
+    .description(
+      "Asks a question. With a project, named by --project or as @Name in the question, the files of its linked folder " +
+        "are looked at, nothing else; they are read on this device and only what the answer needs is shown to the model.",
+    )
+    .argument("<question...>", "the question")
+    .option("--project <project>", "name or id of a project")
+    .option("--no-rescan", "do not read a folder again that has changed")
+    .addHelpText("after", agentExitCodes);
+  withCommonOptions(command).action((words: string[], flags: AskFlags) =>
+    agentCommand(context, flags, exitWith, (store) => {
+      const message = words.join(" ").trim();
+      if (message === "") throw new DeviceError("usage", { sentence: "There is no question." });
+      const project =
+        flags.project === undefined
+          ? mentionedProject(message, store.projects.list())
+          : projectNamed(store, flags.project);
+      return { agent: "home", projectId: project?.id, message };
+    }),
+  );
+}

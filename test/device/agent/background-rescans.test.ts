@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { backgroundRescans } from "../../../device/agent/background-rescans.ts";
+import { DeviceError } from "../../../device/errors.ts";
+import { project } from "../exchange/setting.ts";
+import { temporaryStore } from "../setting.ts";
+
+const api = { apiUrl: "http://127.0.0.1:1", auth: async () => "token" };
+
+test("4.3: a stale manifest begins one scan of its project, which nobody waits for", async () => {
+  const held = Promise.withResolvers<{ reason?: never }>();
+  const causes: unknown[] = [];
+  const rescans = backgroundRescans({
+    store: temporaryStore(),
+    api,
+    rescan: async ({ cause }) => {
+      causes.push(cause);
+      return held.promise;
+    },
+  });
+  rescans.begin(project);
+  rescans.begin(project);
+  expect({ causes, running: rescans.running }).toEqual({ causes: ["stale"], running: 1 });
+  held.resolve({});
+  expect(await rescans.ended()).toEqual([]);
+  expect(rescans.running).toBe(0);
+});
+
+test("what kept a scan from its end is told; another one that runs is none", async () => {
+  const failing = (error: Error) =>
+    backgroundRescans({ store: temporaryStore(), api, rescan: () => Promise.reject(error) });
+  const [gone, busy] = [failing(new DeviceError("folder_not_found")), failing(new DeviceError("scan_running"))];
+  gone.begin(project);
+  busy.begin(project);
+  expect(await gone.ended()).toMatchObject([{ code: "folder_not_found" }]);
+  expect(await busy.ended()).toEqual([]);
+});

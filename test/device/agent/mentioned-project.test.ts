@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { mentionedProject } from "../../../device/agent/mentioned-project.ts";
+import { temporaryStore } from "../setting.ts";
+
+function mentioned(message: string, ...names: string[]): string | undefined {
+  const store = temporaryStore();
+  for (const name of names) store.projects.add(name);
+  return mentionedProject(message, store.projects.list())?.name;
+}
+
+test("6.2: a message may name its project with an @, in any letters", () => {
+  expect(mentioned("what is planned for @garden?", "Garden", "House")).toBe("Garden");
+  expect(mentioned("@Summer House: which paint?", "Summer", "Summer House")).toBe("Summer House");
+  expect(mentioned("wann ist @Übersicht fertig", "übersicht")).toBe("übersicht");
+  expect(mentioned("@garden and again @Garden.", "Garden")).toBe("Garden");
+});
+
+test("an address, a longer word and a plain word name nothing", () => {
+  expect(mentioned("write to ann@garden", "Garden")).toBeUndefined();
+  expect(mentioned("write to ann@garden.example", "Garden")).toBeUndefined();
+  expect(mentioned("who reads @gardens?", "Garden")).toBeUndefined();
+  expect(mentioned("what about the garden?", "Garden")).toBeUndefined();
+});
+
+test("two projects at once are one too many", () => {
+  expect(() => mentioned("compare @garden and @house", "Garden", "House")).toThrow("Several projects are mentioned");
+});
