@@ -45,5 +45,5 @@ function htmlText(html: string): string {
     },
   });
   parser.end(html);
-  return parts.join("");
+  return parts.join("").trimStart();
 }

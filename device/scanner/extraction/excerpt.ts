@@ -2,7 +2,9 @@ import { outlineOf } from "../../../shared/access/reading/outline.ts";
 import { countTokens } from "../../../shared/access/reading/token-count.ts";
 
 /** Shares of the tokens: a file says first what it is, its outline what is in it, its end where it has got to. */
-const shares = { head: 0.55, outline: 0.25, tail: 0.15 } as const;
+const shares = { head: 0.55, outline: 0.28, tail: 0.17 } as const;
+/** The words between the parts, and what cutting between characters may cost. */
+const frameTokens = 40;
 /** No text has fewer tokens than this for its characters, runs of spaces excepted (o200k: "characters" is one token). */
 const maxCharsPerToken = 16;
 const charsPerToken = 4;
@@ -22,16 +24,17 @@ export async function excerptOf(text: string, maxTokens: number): Promise<Excerp
     const tokens = await countTokens(text);
     if (tokens <= maxTokens) return { text, tokens, isCut: false };
   }
-  const head = await fitting(text, Math.floor(maxTokens * shares.head), "head");
+  const budget = Math.max(0, maxTokens - frameTokens);
+  const head = await fitting(text, Math.floor(budget * shares.head), "head");
   const rest = text.slice(head.length);
-  const tail = await fitting(rest, Math.floor(maxTokens * shares.tail), "tail");
+  const tail = await fitting(rest, Math.floor(budget * shares.tail), "tail");
   const lines = text.split(/\r?\n/);
   const headLines = head.split("\n").length;
   const between = rest.length - tail.length;
   const entries = outlineOf(lines)
     .filter(({ line }) => line > headLines)
     .map(({ line, text: entry }) => `${line}: ${entry}`);
-  const outline = await fitting(entries.join("\n"), Math.floor(maxTokens * shares.outline), "head");
+  const outline = await fitting(entries.join("\n"), Math.floor(budget * shares.outline), "head");
   const parts = [
     head.trimEnd(),
     `[… ${between} characters of ${lines.length} lines left out …]`,

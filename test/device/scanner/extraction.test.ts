@@ -1,0 +1,223 @@
+import { afterAll, describe, expect, test } from "vitest";
+import type { ExtractionJob } from "../../../device/scanner/extraction/extraction.ts";
+import { Extractor } from "../../../device/scanner/extraction/extractor.ts";
+import type { ExtractionLimits } from "../../../device/scanner/limits.ts";
+import { countTokens } from "../../../shared/access/reading/token-count.ts";
+import { docxBomb, docxWith, lockedPdf, lyingDocxBomb, pdfBomb, pdfWith, pngOf, pngWith } from "./documents.ts";
+
+const mebibyte = 1024 * 1024;
+const shared = new Extractor();
+afterAll(() => shared.close());
+
+const job = (kind: ExtractionJob["kind"], bytes: Uint8Array | string, maxContentTokens = 1_000): ExtractionJob => ({
+  kind,
+  bytes: Buffer.from(bytes),
+  maxContentTokens,
+});
+
+/** Its own thread with its own limits, closed after. */
+async function within<T>(limits: Partial<ExtractionLimits>, work: (extractor: Extractor) => Promise<T>): Promise<T> {
+  const extractor = new Extractor({ limits });
+  try {
+    return await work(extractor);
+  } finally {
+    await extractor.close();
+  }
+}
+
+describe("4.1: text is extracted on the device", () => {
+  test("PDF", async () => {
+    expect(await shared.extract(job("pdf", pdfWith("The gardeners annual report")))).toMatchObject({
+      outcome: "text",
+      text: "The gardeners annual report",
+    });
+  });
+
+  test("DOCX, headings marked", async () => {
+    expect(await shared.extract(job("docx", docxWith("Lease of a barn & yard".replace("&", "&amp;"))))).toMatchObject({
+      outcome: "text",
+      text: "# Title\nLease of a barn & yard\n",
+    });
+  });
+
+  const said = "Größe: 3 €, naïve café — übermäßig schöne Straßen in Köln und Überlingen";
+  test.each([
+    ["UTF-8", Buffer.from(said)],
+    ["UTF-8 with a mark", Buffer.from(`\ufeff${said}`)],
+    ["UTF-16LE with a mark", Buffer.from(`\ufeff${said}`, "utf16le")],
+    ["UTF-16BE with a mark", Buffer.from(`\ufeff${said}`, "utf16le").swap16()],
+    ["UTF-16LE without", Buffer.from(said, "utf16le")],
+    ["UTF-16BE without", Buffer.from(said, "utf16le").swap16()],
+  ])("text in %s", async (_, bytes) => {
+    expect(await shared.extract(job("text", bytes))).toMatchObject({ outcome: "text", text: said });
+  });
+
+  test("text in Shift_JIS, KOI8-R and windows-1252 is detected", async () => {
+    const { default: iconv } = await import("iconv-lite");
+    const texts = {
+      Shift_JIS: "吾輩は猫である。名前はまだ無い。どこで生れたかとんと見当がつかぬ。".repeat(4),
+      "KOI8-R": "Все счастливые семьи похожи друг на друга, каждая несчастливая семья несчастлива по-своему.".repeat(3),
+      "windows-1252": "Die Größe der Bäume überrascht täglich, für 5 € hätte man früher mehr erhalten. ".repeat(5),
+    };
+    for (const [encoding, text] of Object.entries(texts)) {
+      const extraction = await shared.extract(job("text", iconv.encode(text, encoding)));
+      expect(extraction, encoding).toMatchObject({ outcome: "text", text });
+    }
+  });
+
+  test("a picture is scaled down, in proportion, and encoded anew", async () => {
+    const extraction = await shared.extract(job("image", pngOf(1_200, 300)));
+    expect(extraction).toMatchObject({ outcome: "image", image: { width: 512, height: 128, mime: "image/jpeg" } });
+    const jpeg = extraction.outcome === "image" ? Buffer.from(extraction.image.base64, "base64") : Buffer.alloc(0);
+    expect(jpeg.subarray(0, 2).toString("hex")).toBe("ffd8");
+  });
+
+  test("what is transparent becomes white, not black", async () => {
+    const [clear, white] = await Promise.all([
+      shared.extract(job("image", pngOf(16, 16, [0, 0, 0, 0]))),
+      shared.extract(job("image", pngOf(16, 16, [255, 255, 255, 255]))),
+    ]);
+    expect(clear).toEqual(white);
+  });
+});
+
+describe("4.1: bad content ends in a reason", () => {
+  test.each([
+    ["encrypted", "pdf", lockedPdf()],
+    ["corrupt", "pdf", Buffer.from("%PDF-1.7 and then nothing of the kind")],
+    ["no_text", "pdf", pdfWith("")],
+    ["corrupt", "docx", Buffer.from("PK but no archive")],
+    ["corrupt", "docx", docxWith("").subarray(0, 300)],
+    [
+      "encrypted",
+      "docx",
+      Buffer.concat([Buffer.from("d0cf11e0a1b11ae1", "hex"), Buffer.from("EncryptedPackage", "utf16le")]),
+    ],
+    ["corrupt", "image", Buffer.from("GIF89a")],
+    ["corrupt", "image", pngOf(40, 40).subarray(0, 70)],
+    ["corrupt", "image", pngWith(0, 10, Buffer.alloc(0))],
+    ["binary", "text", Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 0, 0, 1, 2, 0, 0, 3])],
+    ["no_text", "text", Buffer.from(" \n\t\n")],
+  ] as const)("%s: %s %#", async (reason, kind, bytes) => {
+    expect(await shared.extract(job(kind, bytes))).toEqual({ outcome: "failed", reason });
+  });
+
+  test("and the next file is read as ever", async () => {
+    await shared.extract(job("image", pngOf(40, 40).subarray(0, 70)));
+    expect(await shared.extract(job("image", pngOf(4, 4)))).toMatchObject({ outcome: "image" });
+  });
+});
+
+describe("4.1: what is inflated is bounded", () => {
+  test("a DOCX that confesses to be a bomb is not inflated", async () => {
+    expect(await shared.extract(job("docx", docxBomb(80 * mebibyte)))).toEqual({
+      outcome: "failed",
+      reason: "too_complex",
+    });
+  });
+
+  test("one that lies about its sizes is cut off", async () => {
+    const extraction = await within({ maxExternalBytes: 32 * mebibyte }, (extractor) =>
+      extractor.extract(job("docx", lyingDocxBomb(80 * mebibyte, 10_000))),
+    );
+    expect(extraction).toEqual({ outcome: "failed", reason: "corrupt" });
+  });
+
+  test("pictures and fonts in a document are not inflated at all", async () => {
+    const parts = {
+      "word/media/image1.png": Buffer.alloc(80 * mebibyte),
+      "word/fonts/f.odttf": Buffer.alloc(mebibyte),
+    };
+    expect(await shared.extract(job("docx", docxWith("small", { parts })))).toMatchObject({ outcome: "text" });
+  });
+
+  test("a PDF whose streams inflate without end is stopped by the memory it takes", async () => {
+    const bomb = pdfBomb(400 * mebibyte);
+    expect(bomb.length).toBeLessThan(mebibyte);
+    const extraction = await within(
+      { maxExternalBytes: 64 * mebibyte, softDeadlineMs: 60_000, deadlineMs: 60_000 },
+      (e) => e.extract(job("pdf", bomb)),
+    );
+    expect(extraction).toEqual({ outcome: "failed", reason: "too_complex" });
+  });
+
+  test("a picture with more pixels than allowed is not decoded", async () => {
+    expect(await shared.extract(job("image", pngWith(60_000, 60_000, Buffer.alloc(10))))).toEqual({
+      outcome: "failed",
+      reason: "too_complex",
+    });
+  });
+
+  test("a reader that takes too long is ended, and the next file is read by another", async () => {
+    await within({ deadlineMs: 1 }, async (extractor) => {
+      expect(await extractor.extract(job("pdf", pdfWith("late")))).toEqual({ outcome: "failed", reason: "timed_out" });
+      expect(await extractor.extract(job("pdf", pdfWith("late")))).toEqual({ outcome: "failed", reason: "timed_out" });
+    });
+  });
+
+  test("a heap that is used up ends the thread, not the process", async () => {
+    const text = "word ".repeat(400_000);
+    const extraction = await within({ maxHeapMegabytes: 8 }, (extractor) => extractor.extract(job("text", text)));
+    expect(extraction).toEqual({ outcome: "failed", reason: "too_complex" });
+  });
+});
+
+describe("waiting and giving up", () => {
+  test("a cancelled file is Cancelled, nothing is said about it", async () => {
+    await within({}, async (extractor) => {
+      const stop = new AbortController();
+      const running = extractor.extract(job("pdf", pdfWith("x")), stop.signal);
+      const waiting = extractor.extract(job("pdf", pdfWith("y")), stop.signal);
+      stop.abort();
+      await expect(running).rejects.toMatchObject({ code: "Cancelled" });
+      await expect(waiting).rejects.toMatchObject({ code: "Cancelled" });
+      expect(await extractor.extract(job("pdf", pdfWith("z")))).toMatchObject({ outcome: "text" });
+    });
+  });
+
+  test("closing cancels what is being read: it is not called damaged", async () => {
+    const extractor = new Extractor();
+    const running = extractor.extract(job("pdf", pdfWith("x")));
+    const waiting = extractor.extract(job("pdf", pdfWith("y")));
+    const settled = Promise.allSettled([running, waiting]);
+    await extractor.close();
+    const codes = (await settled).map((each) => (each.status === "rejected" ? each.reason.code : each.value));
+    expect(codes).toEqual(["Cancelled", "Cancelled"]);
+  });
+});
+
+describe("4.1: only what the summary needs travels", () => {
+  const secret = ["ghp", "_", "w4Jx8Qm2Zr7Lk9Vb3Nc6Ty1Hs5Df0Ga8PoEi"].join("");
+
+  test("credentials are taken out before anything is cut", async () => {
+    const text = `${"alpha beta gamma\n".repeat(3_000)}token = "${secret}"\n${"delta\n".repeat(5)}`;
+    const whole = await shared.extract(job("text", text, 100_000));
+    const cut = await shared.extract(job("text", text, 60));
+    for (const extraction of [whole, cut]) {
+      expect(extraction).toMatchObject({ outcome: "text", redactions: 1 });
+      expect(JSON.stringify(extraction)).not.toContain(secret.slice(4, 16));
+    }
+  });
+
+  test("head, outline and tail fit the tokens of the model's tokenizer", async () => {
+    const sections = Array.from({ length: 300 }, (_, n) => `## Section ${n}\n${"some words about it. ".repeat(20)}\n`);
+    const text = `# Title\nfirst words\n${sections.join("")}\nlast words`;
+    for (const maxTokens of [120, 400, 1_000]) {
+      const extraction = await shared.extract(job("text", text, maxTokens));
+      if (extraction.outcome !== "text") throw new Error(extraction.outcome);
+      expect(extraction.tokens).toBe(await countTokens(extraction.text));
+      expect(extraction.tokens).toBeLessThanOrEqual(maxTokens);
+      expect(extraction.tokens).toBeGreaterThan(maxTokens * 0.5);
+      expect(extraction.text).toMatch(/^# Title\nfirst words/);
+      expect(extraction.text).toMatch(/## Section \d+/);
+      expect(extraction.text).toMatch(/left out …\][\s\S]*last words$/);
+    }
+  });
+
+  test("a text without lines, in a script of many tokens, is cut between characters", async () => {
+    const extraction = await shared.extract(job("text", "𠮷野家で食事をしました".repeat(2_000), 200));
+    if (extraction.outcome !== "text") throw new Error(extraction.outcome);
+    expect(extraction.tokens).toBeLessThanOrEqual(200);
+    expect(extraction.text.isWellFormed()).toBe(true);
+  });
+});
