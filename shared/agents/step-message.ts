@@ -15,7 +15,9 @@ const [agentRun, , toolResults] = agentClientFrames;
 /** What a step starts from: the person's message, the device's answers, or nothing but a reason to look at the run. */
 const stepContent = z.discriminatedUnion("kind", [
   agentRun.pick({ agent: true, projectId: true, taskId: true, message: true }).extend({ kind: z.literal("start") }),
-  toolResults.pick({ state: true }).extend({ kind: z.literal("results"), results: toolResults.shape.results.min(0) }),
+  toolResults
+    .pick({ state: true })
+    .extend({ kind: z.literal("results"), results: z.array(toolResults.shape.results.element) }),
   z.object({ kind: z.literal("look") }),
 ]);
 export type StepContent = z.infer<typeof stepContent>;
