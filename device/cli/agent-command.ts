@@ -46,7 +46,8 @@ export function agentCommand(
       else answer.finish(result);
       exitWith(exitCodeOf[result.status]);
     } finally {
-      if (rescans.running) io.stderr.write("Bringing the list of files up to date (Ctrl-C leaves it for later).\n");
+      if (rescans.running > 0 && (!flags.json || io.isTTY))
+        io.stderr.write("Bringing the list of files up to date (Ctrl-C leaves it for later).\n");
       for (const { code, sentence } of await rescans.ended()) {
         io.stderr.write(`scouts: The list of files is not up to date: ${printable(sentence)} (${code})\n`);
       }
