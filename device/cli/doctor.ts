@@ -1,4 +1,10 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
 import type { Command } from "commander";
+import type { DeviceId } from "../../events/ids.ts";
+import { homeOf } from "../connect/deployed-home.ts";
+import { isDeviceError } from "../errors.ts";
+import { openDeviceStore, storePath } from "../store/open.ts";
 import {
   type Check,
   checkCredentials,
@@ -9,6 +15,7 @@ import {
   checkSpace,
 } from "./checks.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, wholeNumber, withCommonOptions } from "./context.ts";
+import { checkHome, checkSocket } from "./home-checks.ts";
 import { type Output, outputOn } from "./output.ts";
 import { printable } from "./printable.ts";
 
@@ -24,20 +31,60 @@ function show(output: Output, checks: readonly Check[]): void {
   }
 }
 
+/** The home this data folder belongs to, where it belongs to one; or the one that was named, from outside. */
+async function checksOfHome(context: CliContext, dataFolder: string, api: string | undefined): Promise<Check[]> {
+  if (api !== undefined) return checkHome(api, context.now);
+  const known = ["home.json", "device/credentials.json"].some((file) => existsSync(path.join(dataFolder, file)));
+  if (!known)
+    return [{ name: "home", state: "note", detail: "none yet", advice: "Run `scouts up` or `scouts login`." }];
+  try {
+    const home = homeOf(dataFolder);
+    const checks = await checkHome(home.apiUrl, context.now);
+    const device = deviceIn(dataFolder, context.now);
+    if (checks[0]?.state !== "ok" || device === undefined) return checks;
+    return [...checks, await checkSocket(home, device)];
+  } catch (error) {
+    if (!isDeviceError(error)) throw error;
+    return [{ name: "home", state: "fail", detail: error.message, advice: "Run `scouts up` or `scouts login`." }];
+  }
+}
+
+/** The device's id, where there is a database that can be read; what is wrong with it another check says. */
+function deviceIn(dataFolder: string, now: () => number): DeviceId | undefined {
+  if (!existsSync(storePath(dataFolder))) return undefined;
+  try {
+    const store = openDeviceStore({ dataFolder, mustExist: true, now });
+    try {
+      return store.identity.get().deviceId;
+    } finally {
+      store.close();
+    }
+  } catch (error) {
+    if (!isDeviceError(error)) throw error;
+    return undefined;
+  }
+}
+
 /** `scouts doctor`: looks at everything a device needs and says what to do. */
 export function addDoctor(program: Command, context: CliContext, exitWith: (code: number) => void): void {
   const command = program
     .command("doctor")
-    .description("check node, data folder, database, clock, ports and credentials, and say what to do")
+    .description("check node, data folder, database, clock, home, socket, ports and credentials, and say what to do")
+    .option("--api <url>", "look at this home instead of the one the data folder belongs to")
     .option("--port <number>", "also check this loopback port", wholeNumber(1, 65_535));
-  withCommonOptions(command).action(async (flags: CommonOptions & { port?: number }) => {
+  withCommonOptions(command).action(async (flags: CommonOptions & { port?: number; api?: string }) => {
     const dataFolder = dataFolderOf(context, flags);
     const folder = checkFolder(dataFolder);
+    const home = await checksOfHome(context, dataFolder, flags.api);
+    const measured = home.some(({ name }) => name === "clock");
+    const database = folder.state === "ok" ? checkDatabase(dataFolder, context.now) : [];
     const checks = [
       checkNode(process.versions.node),
       folder,
       checkSpace(dataFolder),
-      ...(folder.state === "ok" ? checkDatabase(dataFolder, context.now) : []),
+      // What the last connection measured is of interest only where the home cannot be asked.
+      ...database.filter(({ name }) => !(measured && name === "clock")),
+      ...home,
       await checkPort(flags.port ?? 0),
       ...checkCredentials(context.environment),
     ];

@@ -13,6 +13,11 @@ const schema = z.object({
   NO_COLOR: optional,
   /** `dumb` for terminals that only print. */
   TERM: optional,
+  /** The deployed home to sign in to, in place of options of `scouts login`. */
+  SCOUTS_API: optional,
+  SCOUTS_ISSUER: optional,
+  SCOUTS_CLIENT_ID: optional,
+  SCOUTS_AUDIENCE: optional,
   OPENAI_API_KEY: optional,
   OPENAI_BASE_URL: optional,
   OPENAI_MODEL: optional,

@@ -1,7 +1,7 @@
 import { Argument } from "commander";
 import { type ScoutResponse, scoutListResponse } from "../../events/http.ts";
 import { askCloud, type CloudApi } from "../connect/cloud-api.ts";
-import { localHome } from "../connect/local-home.ts";
+import { homeOf } from "../connect/deployed-home.ts";
 import { DeviceError } from "../errors.ts";
 import { type CliContext, type CommonOptions, dataFolderOf } from "./context.ts";
 import { type Output, outputOn } from "./output.ts";
@@ -9,13 +9,13 @@ import { type Output, outputOn } from "./output.ts";
 const scoutsPath = "/api/v1/scouts";
 const pageSize = 100;
 
-/** Finds the home that runs on this data folder for one command. @throws DeviceError `home_not_running` */
+/** Finds the home of this data folder for one command. @throws DeviceError `home_not_running`, `login_needed` */
 export async function withHome(
   context: CliContext,
   options: CommonOptions,
   work: (api: CloudApi, output: Output) => Promise<void>,
 ): Promise<void> {
-  await work(localHome(dataFolderOf(context, options)), outputOn(context.io));
+  await work(homeOf(dataFolderOf(context, options)), outputOn(context.io));
 }
 
 export const scoutArgument = (): Argument => new Argument("<scout>", "id or name of a scout");

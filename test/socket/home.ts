@@ -26,6 +26,7 @@ export interface Person {
 /** The whole local home with nothing going on in it but what a test of delivery does. */
 export interface DeliveryHome {
   readonly system: LocalSystem;
+  readonly dataFolder: string;
   readonly items: ItemStore;
   readonly ledger: DynamoTable;
   readonly sessions: DynamoTable;
@@ -37,7 +38,7 @@ export interface DeliveryHome {
   /** Every row that a frame may change but for those that say who is connected, and how much has been asked. */
   rows(): Promise<readonly Item[]>;
   /** Writes the verdict "relevant" for messages, as triage does. */
-  propose(to: Person, refs: readonly ItemRef[]): Promise<void>;
+  propose(to: Person, refs: readonly ItemRef[], atMs?: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -67,9 +68,10 @@ export async function startDeliveryHome(
   const mailboxPath = path.join(folder, "mail");
   mkdirSync(mailboxPath);
   writeFileSync(path.join(mailboxPath, "first.eml"), message(-1));
+  const dataFolder = path.join(folder, "data");
   const { signal } = new AbortController();
   const system = await startSystem({
-    dataFolder: path.join(folder, "data"),
+    dataFolder,
     mailboxPath,
     environment: {},
     signal,
@@ -101,6 +103,7 @@ export async function startDeliveryHome(
   for (const row of (await items.openAfter(owner.userId, undefined, 50)).rows) await items.resolved(row, Date.now());
   return {
     system,
+    dataFolder,
     items,
     ledger,
     sessions: tableCalled("Sessions"),
@@ -114,10 +117,10 @@ export async function startDeliveryHome(
       const { mailbox } = system.world;
       return Array.from({ length: count }, () => itemRef.parse(mailbox.deliver(message(serial++, textBytes))));
     },
-    async propose({ userId, scoutId }, refs) {
+    async propose({ userId, scoutId }, refs, atMs) {
       for (let start = 0; start < refs.length; start += atOnce) {
         const some = refs.slice(start, start + atOnce);
-        const nowMs = Date.now();
+        const nowMs = atMs ?? Date.now();
         await Promise.all(some.map((ref) => items.judge({ userId, scoutId, ref }, relevant, nowMs)));
       }
     },

@@ -48,7 +48,7 @@ describe("the issuer stand-in", () => {
     expect((await stat(join(stateDir, "signing-key.json"))).mode & 0o777).toBe(0o600);
   });
 
-  it("grants nothing to anything but the one grant it has", async () => {
+  it("grants nothing without a client, for a grant it does not have, or somewhere else", async () => {
     const issuer = await openIssuer();
     const ask = (form: Record<string, string>) =>
       fetch(`${issuer.url}/token`, { method: "POST", body: new URLSearchParams(form) });

@@ -1,6 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { type HttpAnswer, type HttpRequest, json, type LoopbackServer, serveLoopback } from "../loopback-server.ts";
 import { openSigningKey, type SigningKey } from "../signing-key.ts";
+import { Authorizations, type Grant, type SignIn } from "./authorizations.ts";
+import { DeviceCodes } from "./device-codes.ts";
+import { OAuthRefusal } from "./oauth-refusal.ts";
+import { RefreshTokens } from "./refresh-tokens.ts";
 
 export interface IssuerOptions {
   /** Where the signing key lives, `<data>/world/issuer`. */
@@ -9,6 +13,12 @@ export interface IssuerOptions {
   /** Audience of tokens that do not ask for another. */
   readonly audience: string;
   readonly clock?: () => number;
+  /** Who a browser's visitor is; the hint, else this machine's owner. */
+  readonly signIn?: SignIn;
+  /** Seconds between two questions of a device that waits for its person (RFC 8628 §3.2). */
+  readonly deviceIntervalSeconds?: number;
+  /** Life of tokens given out over HTTP. */
+  readonly tokenSeconds?: number;
 }
 
 export interface TokenRequest {
@@ -30,16 +40,29 @@ export interface Issuer {
 const hourSeconds = 3600;
 /** Requests of this machine's owner need no password: the server listens on 127.0.0.1 only. */
 const loopbackGrant = "client_credentials";
+const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code";
+const defaultIntervalSeconds = 5;
 
 /**
- * An OpenID Connect issuer for the people and devices of this machine: discovery, key set, and a token endpoint where
- * `client_id` names the subject. Throws StandInError.
+ * An OpenID Connect issuer for the people and devices of this machine: discovery, key set, a token endpoint where
+ * `client_id` names the subject, and for public clients the code grant with PKCE, the device grant and refresh tokens.
+ * What it has granted is forgotten when it stops. Throws StandInError.
  */
 export async function startIssuer(options: IssuerOptions): Promise<Issuer> {
   const clock = options.clock ?? Date.now;
   const key = await openSigningKey(options.stateDir);
+  const signIn = options.signIn ?? ((hint) => hint ?? "owner");
+  const state: State = {
+    key,
+    url: () => server.url,
+    token,
+    tokenSeconds: options.tokenSeconds ?? hourSeconds,
+    authorizations: new Authorizations(() => server.url, signIn, clock),
+    devices: new DeviceCodes(signIn, clock, options.deviceIntervalSeconds ?? defaultIntervalSeconds),
+    refreshTokens: new RefreshTokens(),
+  };
   const server: LoopbackServer = await serveLoopback(
-    (request) => answer(request, key, server.url, token),
+    (request) => answer(request, state).catch(refusal),
     options.port === undefined ? {} : { port: options.port },
   );
 
@@ -60,39 +83,89 @@ export async function startIssuer(options: IssuerOptions): Promise<Issuer> {
   return { url: server.url, jwksUrl: `${server.url}/jwks`, token, close: server.close };
 }
 
-async function answer(
-  request: HttpRequest,
-  key: SigningKey,
-  url: string,
-  token: (subject: string, request?: TokenRequest) => Promise<string>,
-): Promise<HttpAnswer> {
-  switch (`${request.method} ${request.url.pathname}`) {
+interface State {
+  readonly key: SigningKey;
+  readonly url: () => string;
+  readonly token: Issuer["token"];
+  readonly tokenSeconds: number;
+  readonly authorizations: Authorizations;
+  readonly devices: DeviceCodes;
+  readonly refreshTokens: RefreshTokens;
+}
+
+async function answer({ method, url, body }: HttpRequest, state: State): Promise<HttpAnswer> {
+  const form = new URLSearchParams(body.toString());
+  switch (`${method} ${url.pathname}`) {
     case "GET /.well-known/openid-configuration":
-      return json(200, discovery(url));
+      return json(200, discovery(state.url()));
     case "GET /jwks":
-      return json(200, { keys: [key.publicJwk] }, { "cache-control": "public, max-age=3600" });
-    case "POST /token": {
-      const form = new URLSearchParams(request.body.toString());
-      if (form.get("grant_type") !== loopbackGrant) return json(400, { error: "unsupported_grant_type" });
-      const subject = form.get("client_id");
-      if (subject === null || subject === "") return json(401, { error: "invalid_client" });
-      const audience = form.get("audience");
-      const access = await token(subject, audience === null ? {} : { audience });
-      return json(200, { access_token: access, token_type: "Bearer", expires_in: hourSeconds });
+      return json(200, { keys: [state.key.publicJwk] }, { "cache-control": "public, max-age=3600" });
+    case "GET /authorize":
+      return { status: 302, headers: { location: state.authorizations.authorize(url.searchParams) } };
+    case "POST /device_authorization":
+      return json(200, state.devices.begin(form, `${state.url()}/device`));
+    case "GET /device": {
+      const known = state.devices.confirm(url.searchParams.get("user_code"), url.searchParams.get("login_hint"));
+      return { status: known ? 200 : 404, body: known ? "Thank you. You can close this window." : "No such code." };
     }
+    case "POST /token":
+      return json(200, await granted(form, state), { "cache-control": "no-store" });
+    case "POST /revoke":
+      state.refreshTokens.revoke(form.get("token"));
+      return { status: 200 };
     default:
       return json(404, { error: "not_found" });
   }
 }
 
-/** OpenID Connect Discovery 1.0 §3, as far as this issuer goes. */
+async function granted(form: URLSearchParams, state: State) {
+  switch (form.get("grant_type")) {
+    case loopbackGrant: {
+      const subject = form.get("client_id");
+      if (!subject) throw new OAuthRefusal("invalid_client", 401);
+      return tokens({ subject, clientId: subject, audience: form.get("audience") }, state);
+    }
+    case "authorization_code":
+      return withRefresh(state.authorizations.redeem(form), state);
+    case deviceGrant:
+      return withRefresh(state.devices.redeem(form), state);
+    case "refresh_token": {
+      const { grant, next } = state.refreshTokens.use(form);
+      return { ...(await tokens(grant, state)), refresh_token: next };
+    }
+    default:
+      throw new OAuthRefusal("unsupported_grant_type");
+  }
+}
+
+async function withRefresh(grant: Grant, state: State) {
+  return { ...(await tokens(grant, state)), refresh_token: state.refreshTokens.issue(grant) };
+}
+
+async function tokens({ subject, audience }: Grant, { token, tokenSeconds }: State) {
+  const request = { ttlSeconds: tokenSeconds, ...(audience === null ? {} : { audience }) };
+  return { access_token: await token(subject, request), token_type: "Bearer", expires_in: tokenSeconds };
+}
+
+function refusal(error: unknown): HttpAnswer {
+  if (error instanceof OAuthRefusal) return json(error.status, { error: error.error }, { "cache-control": "no-store" });
+  throw error;
+}
+
+/** OpenID Connect Discovery 1.0 §3 and RFC 8414, as far as this issuer goes. */
 function discovery(url: string) {
   return {
     issuer: url,
     jwks_uri: `${url}/jwks`,
+    authorization_endpoint: `${url}/authorize`,
+    device_authorization_endpoint: `${url}/device_authorization`,
     token_endpoint: `${url}/token`,
-    grant_types_supported: [loopbackGrant],
-    response_types_supported: ["token"],
+    revocation_endpoint: `${url}/revoke`,
+    grant_types_supported: [loopbackGrant, "authorization_code", deviceGrant, "refresh_token"],
+    response_types_supported: ["code"],
+    code_challenge_methods_supported: ["S256"],
+    token_endpoint_auth_methods_supported: ["none"],
+    authorization_response_iss_parameter_supported: true,
     subject_types_supported: ["public"],
     id_token_signing_alg_values_supported: ["RS256"],
   };

@@ -1,0 +1,90 @@
+import { once } from "node:events";
+import path from "node:path";
+import type { Command } from "commander";
+import { createDevice, type Device } from "../client/device.ts";
+import { requireEncrypted } from "../client/ticket.ts";
+import type { CloudApi } from "../connect/cloud-api.ts";
+import { deployedHome } from "../connect/deployed-home.ts";
+import { localHome } from "../connect/local-home.ts";
+import { DeviceError } from "../errors.ts";
+import { openDeviceStore } from "../store/open.ts";
+import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions } from "./context.ts";
+import { type Output, outputOn } from "./output.ts";
+import { printable } from "./printable.ts";
+import { showProposals } from "./proposals.ts";
+
+interface ConnectFlags extends CommonOptions {
+  readonly api?: string;
+  readonly home?: string;
+  readonly once?: boolean;
+}
+
+/** The home to be a device of. @throws DeviceError `login_needed`, `home_not_running`, `usage` */
+function homeFor(context: CliContext, flags: ConnectFlags, dataFolder: string): CloudApi {
+  if (flags.home !== undefined) return localHome(path.resolve(context.workingFolder, flags.home));
+  const home = deployedHome(dataFolder, context.now);
+  if (flags.api === undefined || requireEncrypted(flags.api).href === new URL(home.apiUrl).href) return home;
+  throw new DeviceError("login_needed", {
+    sentence: `Not signed in to ${flags.api}; run \`scouts login --api\` with it.`,
+  });
+}
+
+function tell(device: Device, output: Output, context: CliContext, json: boolean): void {
+  const line = (event: string, fields: object) =>
+    void context.io.stdout.write(`${JSON.stringify({ event, ...fields })}\n`);
+  device.events.on("ready", ({ sessionId, clockOffsetMs }) => {
+    if (json) line("ready", { sessionId, clockOffsetMs });
+    else output.line(output.style("dim", "connected"));
+  });
+  device.events.on("proposal", (proposal) => {
+    if (json) line("proposal", { proposal });
+    else showProposals(output, [proposal], context.now());
+  });
+  device.events.on("closed", (proposal) => {
+    if (json) line("closed", { proposal });
+    else
+      output.line(
+        `closed (${proposal.closedReason?.replaceAll("_", " ")}): ${printable(proposal.rawSubject ?? proposal.id)}`,
+      );
+  });
+  device.events.on("problem", ({ code, message }) => {
+    if (json) line("problem", { code, message });
+    else context.io.stderr.write(`scouts: ${message} (${code})\n`);
+  });
+}
+
+async function connect(context: CliContext, flags: ConnectFlags): Promise<void> {
+  const dataFolder = dataFolderOf(context, flags);
+  const home = homeFor(context, flags, dataFolder);
+  // Whoever has to sign in again is told so now, and not by a device that tries for ever.
+  await home.auth();
+  const store = openDeviceStore({ dataFolder, now: context.now });
+  const output = outputOn(context.io);
+  const device = createDevice({ ...home, store });
+  const { signal } = context.io;
+  try {
+    tell(device, output, context, flags.json ?? false);
+    const stopped = signal.aborted ? Promise.resolve() : once(signal, "abort");
+    device.connect();
+    await (flags.once ? Promise.race([stopped, device.settled()]) : stopped);
+  } finally {
+    // The device comes back: its session is kept, and ends by itself when it does not.
+    await device.close({ keepSession: true });
+    store.close();
+  }
+}
+
+/** `scouts connect`: this data folder as a device of a home, in the foreground. */
+export function addConnect(program: Command, context: CliContext): void {
+  const command = program
+    .command("connect")
+    .summary("be a device of a home that runs elsewhere, until interrupted")
+    .description(
+      "Connects the device of this data folder to the home it is signed in to (scouts login), shows proposals as they come, " +
+        "and reconnects until interrupted. Decisions made meanwhile by `scouts proposals` are sent at once.",
+    )
+    .option("--api <url>", "the home's address, to be sure: refused unless signed in to it")
+    .option("--home <folder>", "a home that runs on this machine, by its data folder, in place of a sign-in")
+    .option("--once", "end when everything there is has been fetched and sent");
+  withCommonOptions(command).action((flags: ConnectFlags) => connect(context, flags));
+}

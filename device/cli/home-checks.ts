@@ -1,0 +1,94 @@
+import { type TicketResponse, ticketResponse } from "../../events/http.ts";
+import type { DeviceId } from "../../events/ids.ts";
+import { DeviceSocket } from "../client/socket.ts";
+import { requestTicket, requireEncrypted, socketAddress } from "../client/ticket.ts";
+import type { CloudApi } from "../connect/cloud-api.ts";
+import { isDeviceError } from "../errors.ts";
+import { type Check, checkClock } from "./checks.ts";
+
+const answerMs = 10_000;
+
+/** What can be looked at from here of the home a device belongs to: its health, its clock, the way to its socket. */
+export async function checkHome(apiUrl: string | URL, now: () => number): Promise<Check[]> {
+  const name = "home";
+  const advice = "See whether it runs, and whether this machine reaches it.";
+  const askedAtMs = now();
+  try {
+    const response = await fetch(new URL("health", withSlash(requireEncrypted(apiUrl))), {
+      redirect: "error",
+      signal: AbortSignal.timeout(answerMs),
+    });
+    await response.arrayBuffer();
+    const tookMs = now() - askedAtMs;
+    const home: Check = response.ok
+      ? { name, state: "ok", detail: `${new URL(apiUrl).origin} is well, asked and answered in ${tookMs} ms` }
+      : { name, state: "fail", detail: `${new URL(apiUrl).origin} answers ${response.status}`, advice };
+    const theirs = Date.parse(response.headers.get("date") ?? "");
+    return Number.isNaN(theirs) ? [home] : [home, checkClock(offsetMs(theirs, askedAtMs, tookMs))];
+  } catch (error) {
+    const detail = isDeviceError(error) ? error.message : `${new URL(apiUrl).origin} cannot be reached`;
+    return [{ name, state: "fail", detail, advice }];
+  }
+}
+
+/**
+ * By how much the cloud's clock is ahead. `Date` counts whole seconds (RFC 9110 §6.6.1) and was written somewhere between
+ * question and answer: within that the clocks agree.
+ */
+export function offsetMs(theirsMs: number, askedAtMs: number, tookMs: number): number {
+  const most = theirsMs + 999 - askedAtMs;
+  const least = theirsMs - (askedAtMs + tookMs);
+  if (least <= 0 && most >= 0) return 0;
+  return least > 0 ? least : most;
+}
+
+/** Buys a ticket and opens a socket with it, and says nothing on it: no session begins. */
+export async function checkSocket(home: CloudApi, deviceId: DeviceId): Promise<Check> {
+  const name = "socket";
+  let ticket: TicketResponse;
+  try {
+    const { signal } = new AbortController();
+    ticket = ticketResponse.parse(
+      await requestTicket({ apiUrl: home.apiUrl, token: await home.auth(), deviceId, signal }),
+    );
+  } catch (error) {
+    const refused = isDeviceError(error) ? error : undefined;
+    const cloudCode = refused?.data["cloudCode"];
+    const detail = refused ? `${refused.message} (${cloudCode ?? refused.code})` : "no ticket could be had";
+    const advice =
+      refused?.code === "ticket_refused" || refused?.code === "login_needed"
+        ? "Sign in again: scouts login."
+        : "Try again; see `home` above.";
+    return { name, state: "fail", detail, advice };
+  }
+  const host = new URL(ticket.socketUrl).host;
+  const opened = await opens(socketAddress(ticket));
+  return opened
+    ? { name, state: "ok", detail: `a ticket was given, and opens a socket on ${host}` }
+    : {
+        name,
+        state: "fail",
+        detail: `no socket opens on ${host}`,
+        advice: "See whether a proxy or firewall stops WebSockets.",
+      };
+}
+
+function opens(address: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = new DeviceSocket(address);
+    const timer = setTimeout(() => socket.terminate(), answerMs);
+    socket.on("open", () => {
+      resolve(true);
+      socket.close(1000);
+    });
+    socket.on("error", () => {});
+    socket.on("close", () => {
+      clearTimeout(timer);
+      resolve(false);
+    });
+  });
+}
+
+function withSlash(url: URL): URL {
+  return url.href.endsWith("/") ? url : new URL(`${url.href}/`);
+}
