@@ -1,6 +1,7 @@
 import type { IndexedKind } from "../../events/folders.ts";
 import type { ProjectId, RunId } from "../../events/ids.ts";
 import type { AccessRules } from "../../shared/access/policy/rules.ts";
+import { ProjectFilesError } from "../../shared/files/errors.ts";
 import type { ProjectFiles } from "../../shared/files/project-files.ts";
 import { nameOf } from "../../shared/files/project-path.ts";
 import type { DeviceStore } from "../store/open.ts";
@@ -75,6 +76,7 @@ export async function scanProject(options: ScanOptions): Promise<ScanResult> {
   const { store, files, projectId, signal, onProgress } = options;
   const { limits = scanLimits, now = Date.now, platform = process.platform } = options;
   const tally = new Tally(limits.maxCountedTypes);
+  const { inode: rootInode } = await files.metadata("");
   const rules = await readingRules(files, options.rules);
   const known = store.folderFiles.versions(projectId);
   const hasManifest = known.size > 0;
@@ -101,6 +103,8 @@ export async function scanProject(options: ScanOptions): Promise<ScanResult> {
     }
   }
 
+  // Of a folder that was removed or unmounted meanwhile every file seems to be gone.
+  if ((await files.metadata("")).inode !== rootInode) throw new ProjectFilesError("NotFound", { path: "" });
   const { sameFiles, ...changes } = await apply(examined, { ...options, missing: found.missing });
   // A survey that was cut short has not decided about every row under these rules.
   if (!rulesHold && found.limitedBy === undefined) store.projects.setRulesHash(projectId, rules.hash);

@@ -1,0 +1,74 @@
+import { afterAll, expect, test } from "vitest";
+import { estimateTokens } from "../../../device/scanner/estimate-tokens.ts";
+import { Extractor } from "../../../device/scanner/extraction/extractor.ts";
+import { contentOf, prepareFile } from "../../../device/scanner/prepare-file.ts";
+import { FsProjectFiles } from "../../../shared/files/fs-project-files.ts";
+import { docxWith, lockedPdf, pngOf } from "./documents.ts";
+import { linkedFolder } from "./setting.ts";
+
+const extractor = new Extractor();
+afterAll(() => extractor.close());
+
+async function prepared(folder: ReturnType<typeof linkedFolder>) {
+  const { toSummarize } = await folder.scan();
+  const files = new FsProjectFiles(folder.root);
+  return Promise.all(toSummarize.map((file) => prepareFile(file, { files, extractor })));
+}
+
+test("4.2: text, documents and pictures are made ready to travel", async () => {
+  const folder = linkedFolder({ "a.md": "# Hello", "b.docx": docxWith("World"), "c.png": pngOf(8, 4) });
+  const [text, document, picture] = await prepared(folder);
+  expect(text).toMatchObject({
+    outcome: "ready",
+    file: {
+      relPath: "a.md",
+      kind: "text",
+      text: "# Hello",
+      sizeBytes: 7,
+      contentHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    },
+  });
+  expect(document).toMatchObject({ outcome: "ready", file: { kind: "docx", text: "# Title\nWorld\n" } });
+  expect(picture).toMatchObject({ outcome: "ready", file: { kind: "image", image: { width: 8, height: 4 } } });
+  const contents = [text, picture].map((each) => (each?.outcome === "ready" ? contentOf(each.file) : ""));
+  expect(contents).toEqual(["# Hello", expect.stringMatching(/^data:image\/jpeg;base64,\/9j\//)]);
+});
+
+test("what cannot be read is said to be so; a file that is another by now is left to the next scan", async () => {
+  const folder = linkedFolder({ "a.pdf": lockedPdf(), "b.md": "b", "c.md": "c" });
+  const { toSummarize } = await folder.scan();
+  folder.write("b.md", "B");
+  const files = new FsProjectFiles(folder.root);
+  await files.delete("c.md");
+  const outcomes = await Promise.all(toSummarize.map((file) => prepareFile(file, { files, extractor })));
+  expect(outcomes).toEqual([
+    { outcome: "skipped", reason: "encrypted" },
+    { outcome: "changed" },
+    { outcome: "changed" },
+  ]);
+});
+
+test("P1: no credential of a file is part of what travels", async () => {
+  const key = ["AKIA", "Z7XQ4LM2VN8KTB3R"].join("");
+  const pem = ["-----BEGIN RSA ", "PRIVATE KEY-----\nMIIEow\n-----END RSA ", "PRIVATE KEY-----"].join("");
+  const folder = linkedFolder({
+    "notes.md": `aws_access_key_id = ${key}\n${pem}\nplain words`,
+    "b.docx": docxWith(`key ${key}`),
+  });
+  const ready = await prepared(folder);
+  expect(JSON.stringify(ready)).toContain("plain words");
+  expect(JSON.stringify(ready)).not.toContain(key);
+  expect(JSON.stringify(ready)).not.toContain("MIIEow");
+});
+
+test("the estimate covers what is sent, and a long file costs no more than the cap", async () => {
+  const folder = linkedFolder({ "a.md": "word ".repeat(300), "b.md": `# H\n${"text ".repeat(50_000)}` });
+  const { toSummarize } = await folder.scan();
+  const files = new FsProjectFiles(folder.root);
+  for (const scanned of toSummarize) {
+    const ready = await prepareFile(scanned, { files, extractor });
+    if (ready.outcome !== "ready") throw new Error(ready.outcome);
+    expect(ready.file.estimatedTokens).toBeLessThanOrEqual(scanned.estimatedTokens);
+  }
+  expect(estimateTokens("text", 1_000_000)).toBe(1_400);
+});

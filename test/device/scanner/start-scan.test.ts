@@ -1,0 +1,222 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { describe, expect, test } from "vitest";
+import { settleAbandonedScans, startScan } from "../../../device/scanner/start-scan.ts";
+import { openDeviceStore } from "../../../device/store/open.ts";
+import { FsProjectFiles } from "../../../shared/files/fs-project-files.ts";
+import { temporaryFolder } from "../setting.ts";
+import { linkedFolder } from "./setting.ts";
+
+const moduleUrl = (path: string) => JSON.stringify(new URL(`../../../device/${path}`, import.meta.url).href);
+
+/** Begins a scan in a process of its own, which then waits to be killed. */
+async function scanElsewhere(dataFolder: string, projectId: string) {
+  const script = `
+    import { openDeviceStore } from ${moduleUrl("store/open.ts")};
+    import { startScan } from ${moduleUrl("scanner/start-scan.ts")};
+    const store = openDeviceStore({ dataFolder: ${JSON.stringify(dataFolder)} });
+    await startScan({ store, projectId: ${JSON.stringify(projectId)} });
+    process.stdout.write("scanning");
+    setInterval(() => {}, 1000);`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  await once(child.stdout, "data");
+  return {
+    async kill() {
+      const ended = once(child, "exit");
+      child.kill("SIGKILL");
+      await ended;
+    },
+  };
+}
+
+describe("4.2: one scan of a project at a time", () => {
+  test("a project that is being scanned refuses, until the scan is ended", async () => {
+    const folder = linkedFolder({ "a.md": "a" });
+    const started = await folder.start();
+    expect(folder.store.projects.get(folder.project.id).folderLastScanStatus).toBe("scanning");
+    await expect(folder.start()).rejects.toMatchObject({ code: "scan_running" });
+    expect(started.holds()).toBe(true);
+    expect(started.finish({ status: "completed" })).toBe(true);
+    expect(folder.store.projects.get(folder.project.id)).toMatchObject({
+      folderLastScanStatus: "idle",
+      folderTotalFiles: 1,
+      scanHolder: null,
+    });
+    (await folder.start()).finish({ status: "completed" });
+  });
+
+  test("of two that begin at once one works and one is refused", async () => {
+    const folder = linkedFolder({ "a.md": "a" });
+    const both = await Promise.allSettled([folder.start(), folder.start()]);
+    expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  });
+
+  test("another process's scan is respected while it lives, and taken over when it was killed", async () => {
+    const root = temporaryFolder();
+    writeFileSync(join(root, "a.md"), "a");
+    const dataFolder = temporaryFolder();
+    const store = openDeviceStore({ dataFolder });
+    const { id } = store.projects.add("shared");
+    store.projects.link(id, root);
+    const other = await scanElsewhere(dataFolder, id);
+    await expect(startScan({ store, projectId: id })).rejects.toMatchObject({ code: "scan_running" });
+    expect(settleAbandonedScans(store)).toEqual([]);
+    await other.kill();
+    const started = await startScan({ store, projectId: id });
+    // Nothing needs resuming: what the dead one found is there, and still wants its summary.
+    expect(started.result).toMatchObject({ newFiles: [], toSummarize: [{ relPath: "a.md" }] });
+    started.finish({ status: "completed" });
+    expect(store.scoutRuns.list(id).map(({ status, errorCode }) => [status, errorCode])).toEqual([
+      ["completed", null],
+      ["error", "scan_interrupted"],
+    ]);
+    store.close();
+  }, 60_000);
+
+  test("a crash leaves an error for whoever looks next", async () => {
+    const folder = linkedFolder({ "a.md": "a" });
+    const { store, project } = folder;
+    await folder.start({ pid: 4_000_001 });
+    expect(settleAbandonedScans(store, Date.now, (pid) => pid !== 4_000_001)).toEqual([project.id]);
+    expect(store.projects.get(project.id)).toMatchObject({
+      folderLastScanStatus: "error",
+      folderErrorCode: "scan_interrupted",
+      folderErrorSentence: expect.stringContaining("interrupted"),
+    });
+    expect(store.scoutRuns.list(project.id)).toMatchObject([{ status: "error", errorCode: "scan_interrupted" }]);
+  });
+
+  test("a holder that was silent for five minutes is taken over, and then stores nothing", async () => {
+    const folder = linkedFolder({ "a.md": "a" });
+    const stuck = await folder.start({ now: () => 1_000_000 });
+    await expect(folder.start({ now: () => 1_000_000 + 299_999 })).rejects.toMatchObject({ code: "scan_running" });
+    const next = await folder.start({ now: () => 1_000_000 + 300_000 });
+    expect(stuck.holds()).toBe(false);
+    expect(stuck.finish({ status: "completed" })).toBe(false);
+    expect(next.holds()).toBe(true);
+    expect(folder.store.projects.get(folder.project.id).folderLastScanStatus).toBe("scanning");
+    next.finish({ status: "completed" });
+  });
+});
+
+describe("4.3: a scan that cannot be done", () => {
+  test("a folder that is gone: a sentence with its path, status error, rows kept; back again, all is well", async () => {
+    const folder = linkedFolder({ "a.md": "a" });
+    folder.summarize(await folder.scan());
+    const { store, project, root } = folder;
+    renameSync(root, `${root}-away`);
+    await expect(folder.start()).rejects.toMatchObject({
+      code: "folder_not_found",
+      message: `Folder not found: ${root}`,
+    });
+    expect(store.projects.get(project.id)).toMatchObject({
+      folderLastScanStatus: "error",
+      folderErrorCode: "folder_not_found",
+      folderErrorSentence: `Folder not found: ${root}`,
+      folderTotalFiles: 1,
+    });
+    expect(folder.manifest()).toEqual(["a.md text about a.md"]);
+    expect(store.scoutRuns.list(project.id)[0]).toMatchObject({ status: "error", errorCode: "folder_not_found" });
+    renameSync(`${root}-away`, root);
+    expect(await folder.scan()).toMatchObject({ unchanged: 1, toSummarize: [] });
+    expect(store.projects.get(project.id)).toMatchObject({ folderLastScanStatus: "idle", folderErrorCode: null });
+  });
+
+  test.each([
+    ["removed", () => {}],
+    ["unmounted, an empty folder in its place", (root: string) => void mkdirSync(root)],
+  ])("a folder that is %s meanwhile: rows kept", async (_, after) => {
+    const folder = linkedFolder({ "a.md": "a", "b.md": "b" });
+    await folder.scan();
+    folder.write("a.md", "changed");
+    const away = join(temporaryFolder(), "away");
+    const openFiles = (path: string) => {
+      const files = new FsProjectFiles(path);
+      files.read = async () => {
+        renameSync(folder.root, away);
+        after(folder.root);
+        return new Uint8Array();
+      };
+      return files;
+    };
+    await expect(folder.start({ openFiles })).rejects.toMatchObject({ code: "folder_not_found" });
+    expect(folder.manifest()).toHaveLength(2);
+  });
+
+  test("no folder, no project", async () => {
+    const folder = linkedFolder();
+    const { store, project } = folder;
+    store.projects.unlink(project.id);
+    await expect(folder.start()).rejects.toMatchObject({ code: "folder_not_linked" });
+    store.projects.remove(project.id);
+    await expect(folder.start()).rejects.toMatchObject({ code: "project_unknown" });
+  });
+
+  test("unlinked while it is scanned: the scan is told and leaves no rows behind", async () => {
+    const folder = linkedFolder({ "a.md": "a" });
+    const { store, project } = folder;
+    const onProgress = () => void store.projects.unlink(project.id);
+    await expect(folder.start({ onProgress })).rejects.toMatchObject({ code: "scan_superseded" });
+    expect(folder.manifest()).toEqual([]);
+    expect(store.projects.get(project.id)).toMatchObject({ folderPath: null, folderLastScanStatus: "idle" });
+  });
+
+  test("cancelled: the project and the run say so, and the next scan goes on", async () => {
+    const folder = linkedFolder({ "a.md": "a" });
+    const stop = new AbortController();
+    stop.abort();
+    await expect(folder.start({ signal: stop.signal })).rejects.toMatchObject({ code: "scan_interrupted" });
+    const { store, project } = folder;
+    expect(store.projects.get(project.id).folderErrorCode).toBe("scan_interrupted");
+    expect(store.scoutRuns.list(project.id)).toMatchObject([{ status: "cancelled" }]);
+    expect((await folder.scan()).newFiles).toEqual(["a.md"]);
+  });
+
+  test("4.2: a session that ended early leaves its code and sentence with the project", async () => {
+    const folder = linkedFolder({ "a.md": "a" });
+    const started = await folder.start();
+    const outcome = {
+      status: "quota_exceeded",
+      code: "folder_monthly_tokens",
+      sentence: "Spent.",
+      tokensUsed: 7,
+    } as const;
+    started.finish(outcome);
+    started.finish({ status: "completed" });
+    const { store, project } = folder;
+    expect(store.projects.get(project.id)).toMatchObject({
+      folderLastScanStatus: "error",
+      folderErrorCode: "folder_monthly_tokens",
+      folderErrorSentence: "Spent.",
+    });
+    expect(store.scoutRuns.list(project.id)).toMatchObject([{ status: "quota_exceeded", tokensUsed: 7, newFiles: 1 }]);
+  });
+});
+
+test("3.5: each rescan writes what it found, file by file", async () => {
+  const folder = linkedFolder({ "a.md": "a", "b.md": "b", "c.md": "c", "e.md": "" });
+  folder.summarize(await folder.scan({ cause: "link" }));
+  renameSync(join(folder.root, "a.md"), join(folder.root, "z.md"));
+  rmSync(join(folder.root, "b.md"));
+  folder.write("c.md", "changed");
+  folder.write("copy.md", "a");
+  folder.write("d.md", "new");
+  await folder.scan({ cause: "daily" });
+  const { store, project } = folder;
+  const [second, first] = store.scoutRuns.list(project.id);
+  expect(first).toMatchObject({ cause: "link", newFiles: 3, skippedFiles: 1, status: "completed" });
+  expect(second).toMatchObject({ cause: "daily", newFiles: 2, changedFiles: 1, renamedFiles: 1, deletedFiles: 1 });
+  const actions = second === undefined ? [] : store.scoutRuns.actions(second.id);
+  expect(actions.map(({ action, relativePath, fromPath }) => [action, relativePath, fromPath]).sort()).toEqual([
+    ["added", "d.md", null],
+    ["changed", "c.md", null],
+    ["copied", "z.md", "a.md"],
+    ["removed", "b.md", null],
+    ["renamed", "copy.md", "a.md"],
+  ]);
+});
