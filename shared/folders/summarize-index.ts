@@ -11,7 +11,7 @@ import type { FileRow, IndexRow } from "./index-row.ts";
 import { openFile, type QueuedFile } from "./queued-file.ts";
 import { summarizeFile } from "./summarize-file.ts";
 import type { FileWork, SummarizePorts } from "./summarize-ports.ts";
-import { type Again, afterFault, forTokens, maxReceives } from "./try-again.ts";
+import { type Again, afterFault, forTokens, maxTriedReceives } from "./try-again.ts";
 
 /** What became of a file in this delivery. */
 export type Step =
@@ -81,7 +81,7 @@ export async function summarizeIndex(ports: SummarizePorts, work: IndexWork, rem
     const limit = limitOf(open.row);
     if (row) steps.set(each, { kind: "ended", row, file });
     else if (limit) steps.set(each, { kind: "refused", code: limit, file });
-    else if (each.receiveCount < maxReceives) waiting.set(each, file);
+    else if (each.receiveCount <= maxTriedReceives) waiting.set(each, file);
     // It has taken its worker with it each time; who waits for it hears of it.
     else steps.set(each, await finished(ports, each, file, { code: "attempts_exhausted", tokens: 0 }));
   }

@@ -1,8 +1,11 @@
 import { asScoutsError } from "../outcome.ts";
 import type { FileWork } from "./summarize-ports.ts";
 
-/** As infra/queues.ts: what is received so often is not tried again but answered, before it becomes a dead letter. */
-export const maxReceives = 5;
+/**
+ * A file that has taken its worker with it so often is not tried again but answered. infra/queues.ts sets a message aside
+ * after five receives: that leaves two for the answer.
+ */
+export const maxTriedReceives = 3;
 /** After so many faults a file is answered with the last one's code; the next scan takes it up again. */
 const maxTries = 8;
 const longestDelayMs = 60_000;
