@@ -9,10 +9,10 @@ import type { Transient } from "../privacy/transient.ts";
 import { type Conversation, conversation } from "./conversation.ts";
 
 /**
- * A continuation in a frame: with the calls it must stay below the 128 KB that a message may have, and sealing and base64
- * add a third. What is longer goes as an object.
+ * A continuation in a frame: the device hands it back in one frame of 32 KB (API Gateway quotas), beside its results, and
+ * base64 adds a third. What is longer goes as an object.
  */
-const inlineBytes = 40 * 1024;
+const inlineBytes = 12 * 1024;
 
 /** A continuation opens for its own session, run and step only. */
 function contextOf(run: RunId, step: number): readonly string[] {
