@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, notInArray } from "drizzle-orm";
+import { and, asc, desc, eq, notInArray, sql } from "drizzle-orm";
 import { ulid } from "ulidx";
 import { type ProjectId, type RunId, runId } from "../../events/ids.ts";
 import { type ScanCause, type ScoutRun, type ScoutRunAction, scoutRunActions, scoutRuns } from "./folder-schema.ts";
@@ -29,13 +29,7 @@ export function scoutRunTable(
   newId: () => RunId = () => runId.parse(`run_${ulid(now())}`),
 ): ScoutRunTable {
   const list = (projectId: ProjectId, limit: number) =>
-    db
-      .select()
-      .from(scoutRuns)
-      .where(eq(scoutRuns.projectId, projectId))
-      .orderBy(desc(scoutRuns.startedAt), desc(scoutRuns.id))
-      .limit(limit)
-      .all();
+    db.select().from(scoutRuns).where(eq(scoutRuns.projectId, projectId)).orderBy(desc(sql`rowid`)).limit(limit).all();
 
   return {
     start(projectId, cause) {
