@@ -3,7 +3,7 @@ import type { ErrorCode } from "../../events/errors.ts";
 import { done, type Outcome } from "../outcome.ts";
 import type { TokenUsage } from "../ports/chat-model.ts";
 import { Transient } from "../privacy/transient.ts";
-import type { AgentPorts, Step } from "./agent-ports.ts";
+import type { Step } from "./agent-ports.ts";
 import { keepOutgoing, type RunComplete } from "./outbox.ts";
 import { recordRun } from "./run-history.ts";
 import { type RunRow, tokensOf } from "./run-row.ts";
@@ -50,12 +50,6 @@ export function endNow(
   const ending = { status, ...(code === undefined ? {} : { code }) };
   const counts = { tokens: tokensOf(row), toolCalls: row.toolCalls };
   return endRun(step, ending, counts, (outbox) => ports.runs.end(body, status, code, outbox));
-}
-
-/** Ends a run whose session is over: nothing can be sealed or sent any more. */
-export async function endUnheard(ports: AgentPorts, row: RunRow): Promise<void> {
-  const ended = await ports.runs.end(row, "device_gone", "session_ended");
-  if (ended) await recordRun(ports.ledger, ended, ports.clock());
 }
 
 async function endRun(

@@ -9,7 +9,7 @@ import type { Objects } from "../ports/objects.ts";
 import type { Queue } from "../ports/queue.ts";
 import type { Table } from "../ports/table.ts";
 import { checkState } from "./continuation.ts";
-import { recordRun } from "./run-history.ts";
+import { endUnheard } from "./run-history.ts";
 import type { RunId, RunRow } from "./run-row.ts";
 import type { RunStore } from "./run-store.ts";
 import { type StepContent, stepMessage } from "./step-message.ts";
@@ -88,8 +88,7 @@ export class RunDesk implements Desk<RunFrame> {
     const row = await this.#ports.runs.get(run);
     if (!row || row.deviceId !== from.deviceId) throw new ScoutsError("run_unknown");
     if (row.sessionId === session.sessionId) return row;
-    const ended = await this.#ports.runs.end(run, "device_gone", "session_ended");
-    if (ended) await recordRun(this.#ports.ledger, ended, this.#ports.clock());
+    await endUnheard(this.#ports, run, "session_ended", this.#ports.clock());
     throw new ScoutsError("run_ended");
   }
 

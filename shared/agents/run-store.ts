@@ -94,10 +94,13 @@ export class RunStore {
     return row && parseRunRow(row);
   }
 
-  /** Gives the step back, to be tried again under another message. */
+  /** Gives the step back, to be tried again under another message. @returns false when it is not ours any more */
   async release(id: RunId, step: number, claim: string): Promise<boolean> {
     const change: Change = { add: [[["attempts"], 1]], remove: [["claim"], ["claimedAt"]] };
-    return (await this.#sessions.update(runKey(id), change, mine(step, claim))) !== false;
+    if (await this.#sessions.update(runKey(id), change, mine(step, claim))) return true;
+    // The store's client repeats requests whose answer it misses: a step nobody has was given back by the first of them.
+    const row = await this.get(id);
+    return row?.status === "running" && row.step === step && row.claim === undefined;
   }
 
   /** Writes a step's result and opens the next one. @returns false when the step is not ours any more, or cancelled */
@@ -109,7 +112,7 @@ export class RunStore {
     ]);
     const when: Condition = { all: [mine(result.step, result.claim), { absent: ["cancelled"] }] };
     const removed: Path[] = state ? [] : [["state"]];
-    return this.#write(id, { ...change, remove: [["claim"], ["claimedAt"], ...removed] }, when);
+    return this.#write(id, { ...change, remove: [["claim"], ["claimedAt"], ...removed] }, when, result.outbox);
   }
 
   /** Ends the run with a step's result. @returns false when it has ended, or the step is not ours any more */
@@ -121,11 +124,8 @@ export class RunStore {
     nowMs: number,
   ): Promise<RunRow | false> {
     const change = this.#changeOf(result, nowMs, endOf(status, code));
-    return this.#write(
-      id,
-      { ...change, remove: [["claim"], ["claimedAt"], ["state"]] },
-      mine(result.step, result.claim),
-    );
+    const ended = { ...change, remove: [["claim"], ["claimedAt"], ["state"]] } as const;
+    return this.#write(id, ended, mine(result.step, result.claim), result.outbox);
   }
 
   /** Ends a run that nobody is at work on any more. @returns false when it has ended */
@@ -135,7 +135,7 @@ export class RunStore {
       set: [...endOf(status, code), ...posted],
       remove: [["claim"], ["claimedAt"], ["state"]],
     };
-    return this.#write(id, change, running);
+    return this.#write(id, change, running, outbox);
   }
 
   #changeOf(result: StepResult, nowMs: number, more: readonly Setting[]): Change & { set: readonly Setting[] } {
@@ -160,9 +160,12 @@ export class RunStore {
     };
   }
 
-  async #write(id: RunId, change: Change, when: Condition): Promise<RunRow | false> {
-    const row = await this.#sessions.update(runKey(id), change, when);
-    return row && parseRunRow(row);
+  /** A row that names our outbox is ours, though an earlier try of the same request wrote it. */
+  async #write(id: RunId, change: Change, when: Condition, outbox: ObjectKey | undefined): Promise<RunRow | false> {
+    const written = await this.#sessions.update(runKey(id), change, when);
+    if (written) return parseRunRow(written);
+    const row = await this.get(id);
+    return row !== undefined && outbox !== undefined && row.outbox === outbox ? row : false;
   }
 }
 

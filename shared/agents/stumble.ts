@@ -19,7 +19,8 @@ export async function stumble(step: Step, outcome: Outcome): Promise<Outcome> {
   const status = outcome.code === "quota_exceeded" ? "quota_exceeded" : "error";
   const delayMs = delayOf(outcome, row.attempts, ports.clock());
   if (delayMs === undefined) return endWithStep(step, { status, code: outcome.code });
-  if (!(await ports.runs.release(body, row.step, messageId))) return { kind: "drop", code: "step_replayed" };
+  // When the step is written down already, what comes again sends what is still to be sent.
+  await ports.runs.release(body, row.step, messageId);
   await ports.agent.send([{ body, group: body.userId, delaySeconds: Math.ceil(delayMs / 1000) }]);
   return done;
 }

@@ -3,8 +3,8 @@ import type { Session } from "../devices/session-store.ts";
 import { asScoutsError, done, type Outcome, outcomeOf } from "../outcome.ts";
 import { advance } from "./advance.ts";
 import type { AgentPorts, Step, StepReceived } from "./agent-ports.ts";
-import { endNow, endUnheard } from "./end-run.ts";
-import { recordRun } from "./run-history.ts";
+import { endNow } from "./end-run.ts";
+import { endUnheard, recordRun } from "./run-history.ts";
 import type { RunRow } from "./run-row.ts";
 import { claimLifeMs } from "./run-store.ts";
 import { discard, sendAgain } from "./send-out.ts";
@@ -29,7 +29,7 @@ export async function takeStep(ports: AgentPorts, received: StepReceived, remain
     }
     const session = await livingSession(ports, received);
     if (!session) {
-      await endUnheard(ports, row);
+      await endUnheard(ports, body, "session_ended", ports.clock());
       return { kind: "drop", code: "session_ended" };
     }
     const looking = { ports, ...received, session, row };

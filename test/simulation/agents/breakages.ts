@@ -1,0 +1,51 @@
+import { canary } from "./invariants.ts";
+import type { AgentVariant } from "./world.ts";
+
+interface Breakage {
+  readonly variant: AgentVariant;
+  /** The rule that must be found broken. */
+  readonly rule: RegExp;
+}
+
+/** Ways to break runs, each of which the simulation must notice. */
+export const breakages: Readonly<Record<string, Breakage>> = {
+  "a step is written by whoever comes to it": {
+    variant: {
+      sessions: (table) => ({
+        ...table,
+        update: (key, change, when) =>
+          table.update(key, change, key.sk.startsWith("AGENT#") ? { exists: ["pk"] } : when),
+      }),
+    },
+    rule: /once|one status|follow|replay|sum of steps/,
+  },
+  "what a step has to say is not kept": {
+    variant: { ports: (ports) => ({ ...ports, objects: { ...ports.objects, put: async () => {} } }) },
+    rule: /every run ends|hears how/,
+  },
+  "tokens are given back instead of counted": {
+    variant: {
+      ports: (ports) => {
+        const { budget } = ports;
+        const settle = budget.settle.bind(budget);
+        budget.settle = (user, month, spent) =>
+          settle(
+            user,
+            month,
+            spent.map(({ wish }) => ({ wish })),
+          );
+        return ports;
+      },
+    },
+    rule: /counted once/,
+  },
+  "the row says what was asked": {
+    variant: {
+      ports: (ports) => ({
+        ...ports,
+        prompts: { current: async (prompt) => ({ ...prompt, version: canary }) },
+      }),
+    },
+    rule: /P1/,
+  },
+};

@@ -1,0 +1,64 @@
+import { parseRunRow } from "../../../shared/agents/run-row.ts";
+import type { FaultKind } from "../faults.ts";
+import { Simulation, type Violation } from "../simulation.ts";
+import { type AgentVariant, AgentWorld } from "./world.ts";
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+export interface AgentSeedReport {
+  readonly violations: readonly Violation[];
+  readonly injected: ReadonlyMap<FaultKind, number>;
+  readonly statuses: ReadonlyMap<string, number>;
+  readonly steps: number;
+}
+
+export interface AgentSeedOptions {
+  readonly variant?: AgentVariant;
+  readonly onTrace?: (line: string) => void;
+}
+
+/** Half an hour of runs with everything going wrong, then peace, then the end of all sessions. Follows from the seed. */
+export async function runAgentSeed(seed: number, options: AgentSeedOptions = {}): Promise<AgentSeedReport> {
+  const sim = new Simulation({ seed, ...options });
+  const world = new AgentWorld(sim, options.variant);
+  const { random } = sim;
+  for (const device of world.devices) {
+    void device.connect();
+    for (let count = random.int(1, 3); count > 0; count -= 1) {
+      sim.after(random.int(0, 10 * minuteMs), "asks", () => device.ask());
+    }
+    if (random.chance(0.4)) sim.after(random.int(0, 12 * minuteMs), "cancels", () => device.cancelOne());
+    if (random.chance(0.5)) sim.after(random.int(0, 20 * minuteMs), "replays", () => void device.replay());
+    if (random.chance(0.15))
+      sim.after(random.int(minuteMs, 20 * minuteMs), "starts afresh", () => void device.startAfresh());
+    for (let count = random.int(0, 3); count > 0; count -= 1) {
+      sim.after(random.int(0, 20 * minuteMs), "loses its connection", () => device.cut());
+    }
+  }
+  await sim.runFor(30 * minuteMs);
+  sim.faults.on = false;
+  // A claim and a visibility timeout have to run out, and the device to ask again, a few times over.
+  await sim.runFor(3 * hourMs);
+  const rows = world.sessions.items
+    .dump()
+    .filter(({ sk }) => sk.startsWith("AGENT#"))
+    .map(parseRunRow);
+  if (sim.violations.length === 0) await world.invariants.atRest(world);
+  const took = new Map<string, number>();
+  const statuses = new Map<string, number>();
+  for (const { userId, inputTokens, outputTokens, status } of rows) {
+    took.set(userId, (took.get(userId) ?? 0) + inputTokens + outputTokens);
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  }
+  for (const device of world.devices) void device.startAfresh();
+  await sim.runFor(minuteMs);
+  void world.settleReservations();
+  for (let hours = 0; hours < 9; hours += 1) {
+    await sim.runFor(hourMs);
+    void world.sweep();
+  }
+  await sim.runFor(hourMs);
+  if (sim.violations.length === 0) world.invariants.afterwards(world, took);
+  return { violations: sim.violations, injected: sim.faults.injected, statuses, steps: sim.steps };
+}

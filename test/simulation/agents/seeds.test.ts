@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { runAgentSeed } from "./run.ts";
+
+const seeds = 150;
+
+test(`P1, P2 and 6.2 hold of runs for seeds 1 to ${seeds}`, { timeout: 600_000 }, async () => {
+  const statuses = new Map<string, number>();
+  for (let seed = 1; seed <= seeds; seed += 1) {
+    const report = await runAgentSeed(seed);
+    expect(report.violations, `seed ${seed}`).toEqual([]);
+    for (const [status, count] of report.statuses) statuses.set(status, (statuses.get(status) ?? 0) + count);
+  }
+  // The ends that matter have come about.
+  expect([...statuses.keys()]).toEqual(
+    expect.arrayContaining(["completed", "cancelled", "step_limit", "quota_exceeded", "device_gone", "error"]),
+  );
+});

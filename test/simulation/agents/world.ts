@@ -1,0 +1,262 @@
+import type { ServerFrame } from "../../../events/frames.ts";
+import { callId, type DeviceId, deviceId, type UserId } from "../../../events/ids.ts";
+import { type AgentMessage, agentMessage } from "../../../events/queues.ts";
+import type { AgentPorts } from "../../../shared/agents/agent-ports.ts";
+import { runCaps } from "../../../shared/agents/caps.ts";
+import { RunDesk } from "../../../shared/agents/run-desk.ts";
+import { runResults } from "../../../shared/agents/run-results.ts";
+import { RunStore } from "../../../shared/agents/run-store.ts";
+import { endAbandonedRun } from "../../../shared/agents/sweep-run.ts";
+import { maxReceives, takeStep } from "../../../shared/agents/take-step.ts";
+import { AccountStore } from "../../../shared/billing/account-store.ts";
+import { TokenBudget } from "../../../shared/billing/token-budget.ts";
+import { ConnectionStore } from "../../../shared/devices/connection-store.ts";
+import type { RunFrame } from "../../../shared/devices/frames/device-ports.ts";
+import { SessionStore } from "../../../shared/devices/session-store.ts";
+import { sweepSessions } from "../../../shared/devices/sweep.ts";
+import { asScoutsError } from "../../../shared/outcome.ts";
+import type { Connections } from "../../../shared/ports/connections.ts";
+import type { Log } from "../../../shared/ports/log.ts";
+import type { Objects } from "../../../shared/ports/objects.ts";
+import { builtInPrompts } from "../../../shared/ports/prompts.ts";
+import type { Queue } from "../../../shared/ports/queue.ts";
+import type { Table } from "../../../shared/ports/table.ts";
+import { parseKeyRing } from "../../../shared/privacy/key-ring.ts";
+import { userIdOf } from "../../../shared/privacy/opaque.ts";
+import { RingSealer } from "../../../shared/privacy/ring-sealer.ts";
+import { settleReservations } from "../../../shared/scouts/settle-reservations.ts";
+import { MemoryObjects } from "../../memory/objects.ts";
+import { MemoryQueue, type ReceivedMessage } from "../../memory/queue.ts";
+import { Consumer } from "../consumer.ts";
+import { LaggingTable, tableOf } from "../lagging-table.ts";
+import { type Ended, Process } from "../process.ts";
+import type { Simulation } from "../simulation.ts";
+import { SimulatedDevice } from "./device.ts";
+import { AgentInvariants } from "./invariants.ts";
+import { SimulatedToolModel } from "./model.ts";
+
+const ring = parseKeyRing(JSON.stringify({ keys: [{ kid: "k1", key: Buffer.alloc(32, 7).toString("base64") }] }));
+const timeoutsMs = { agent: 120_000, socket: 29_000, cron: 60_000 } as const;
+const reserveMs = 10_000;
+const visibilityMs = 12 * 60_000;
+
+/** A way to break the domain on purpose, to see whether a run notices. */
+export interface AgentVariant {
+  ports?(ports: AgentPorts): AgentPorts;
+  sessions?(table: Table): Table;
+}
+
+export interface From {
+  readonly userId: UserId;
+  readonly deviceId: DeviceId;
+  readonly connectionId: string;
+}
+
+/** Two people, a device each, and the cloud's half of agents as functions/ composes it, over ports that fail. */
+export class AgentWorld {
+  readonly sim: Simulation;
+  readonly invariants: AgentInvariants;
+  readonly ledger: LaggingTable;
+  readonly sessions: LaggingTable;
+  readonly objects = new MemoryObjects();
+  readonly queue: MemoryQueue<AgentMessage>;
+  readonly model: SimulatedToolModel;
+  readonly devices: SimulatedDevice[] = [];
+  /** Open connections and whose they are. */
+  readonly open = new Map<string, SimulatedDevice>();
+  readonly #consumer: Consumer<AgentMessage>;
+  readonly #variant: AgentVariant;
+  #ids = 0;
+
+  constructor(sim: Simulation, variant: AgentVariant = {}) {
+    this.sim = sim;
+    this.#variant = variant;
+    this.invariants = new AgentInvariants(sim);
+    const observe: ConstructorParameters<typeof LaggingTable>[3] = (key, before, after) =>
+      this.invariants.written(key, before, after);
+    const dueIndex = { attributes: ["dueShard"], projections: {} };
+    const expiryIndex = { attributes: ["expiryShard"], projections: {} };
+    this.ledger = new LaggingTable(sim, "ledger", dueIndex, observe);
+    this.sessions = new LaggingTable(sim, "sessions", expiryIndex, observe);
+    this.queue = new MemoryQueue({ visibilityMs, maxReceives }, () => sim.nowMs);
+    this.model = new SimulatedToolModel(sim);
+    this.#consumer = new Consumer(sim, this.queue, {
+      name: "agent",
+      timeoutMs: timeoutsMs.agent,
+      reserveMs,
+      batchSize: 1,
+      concurrency: 3,
+      work: (process, batch) => this.#work(process, batch),
+      onDeleted: () => {},
+    });
+    for (const name of ["ada", "bob"]) {
+      const id = deviceId.parse(`dev_${this.newUlid()}`);
+      this.devices.push(new SimulatedDevice(this, userIdOf("https://issuer.example/", name), id));
+    }
+  }
+
+  newUlid(): string {
+    this.#ids += 1;
+    return `01KE5Q86${String(this.#ids).padStart(18, "0")}`;
+  }
+
+  /** A connection says hello. @returns whether it was heard */
+  async hello(from: From): Promise<boolean> {
+    const ended = await Process.run(this.sim, `hello ${from.connectionId}`, timeoutsMs.socket, async (process) => {
+      await this.#sessionStore(process).resume(from.userId, from.deviceId, from.connectionId, process.clock());
+    });
+    return ended.how === "done";
+  }
+
+  bye(from: From): Promise<Ended<void>> {
+    return Process.run(this.sim, `bye ${from.connectionId}`, timeoutsMs.socket, (process) =>
+      this.#sessionStore(process).end(from.userId, from.deviceId, process.clock()),
+    );
+  }
+
+  /** A frame comes in. @returns what it is answered with, unless the function dies */
+  async say(from: From, frame: RunFrame): Promise<string | undefined> {
+    const ended = await Process.run(
+      this.sim,
+      `${frame.type} from ${from.connectionId}`,
+      timeoutsMs.socket,
+      async (process) => {
+        const sessions = this.#sessionsOf(process);
+        const desk = new RunDesk({
+          ledger: tableOf(process, this.ledger),
+          runs: new RunStore(sessions),
+          objects: this.#objectsOf(process),
+          agent: this.#queueOf(process),
+          clock: process.clock,
+        });
+        try {
+          const session = await this.#sessionStore(process).current(from.userId, from.deviceId, process.clock());
+          return (await desk.answer(from, session, frame)).type;
+        } catch (error) {
+          return asScoutsError(error).code;
+        }
+      },
+    );
+    return ended.how === "done" ? ended.value : undefined;
+  }
+
+  sweep(): Promise<Ended<unknown>> {
+    return Process.run(this.sim, "sweep", timeoutsMs.cron, (process) => {
+      const sessions = this.#sessionsOf(process);
+      const ledger = tableOf(process, this.ledger);
+      const endRun = (key: Parameters<typeof endAbandonedRun>[2], nowMs: number) =>
+        endAbandonedRun(sessions, ledger, key, nowMs);
+      return sweepSessions({ sessions, objects: this.#objectsOf(process), endRun }, process.clock());
+    });
+  }
+
+  settleReservations(): Promise<Ended<unknown>> {
+    return Process.run(this.sim, "reservations", timeoutsMs.cron, (process) => {
+      const others = new Map([["agents", runResults(this.#sessionsOf(process))]]);
+      return settleReservations({ ledger: tableOf(process, this.ledger), clock: process.clock }, others);
+    });
+  }
+
+  async #work(process: Process, batch: readonly ReceivedMessage[]): Promise<string[]> {
+    const failed: string[] = [];
+    for (const { id: messageId, body, receiveCount } of batch) {
+      const received = { body: agentMessage.parse(JSON.parse(body)), messageId, receiveCount };
+      const outcome = await takeStep(this.#ports(process), received, () => process.remainingMs() - reserveMs);
+      if (outcome.kind === "retry") failed.push(messageId);
+    }
+    return failed;
+  }
+
+  #ports(process: Process): AgentPorts {
+    const { clock } = process;
+    const sessions = this.#sessionsOf(process);
+    const ledger = tableOf(process, this.ledger);
+    const ports: AgentPorts = {
+      ledger,
+      runs: new RunStore(sessions),
+      sessions: this.#sessionStore(process),
+      accounts: new AccountStore(ledger),
+      budget: new TokenBudget(ledger, "agents", clock, () => this.newUlid()),
+      model: this.model.for(process),
+      prompts: builtInPrompts,
+      objects: this.#objectsOf(process),
+      agent: this.#queueOf(process),
+      post: { table: sessions, connections: new ConnectionStore(sessions), sockets: this.#socketsOf(process), clock },
+      caps: { ...runCaps, steps: 6 },
+      prices: { input: 0.15, output: 0.6 },
+      clock,
+      log: this.#logOf(process),
+      newCallId: () => callId.parse(`cal_${this.newUlid()}`),
+    };
+    return this.#variant.ports?.(ports) ?? ports;
+  }
+
+  #sessionsOf(process: Process): Table {
+    const table = tableOf(process, this.sessions);
+    return this.#variant.sessions?.(table) ?? table;
+  }
+
+  #sessionStore(process: Process): SessionStore {
+    return new SessionStore(this.#sessionsOf(process), () => process.call("ring", () => new RingSealer(ring)));
+  }
+
+  #objectsOf(process: Process): Objects {
+    const failures = { refused: "storage_throttled", unknown: "storage_unavailable", writes: true } as const;
+    const { objects, invariants } = this;
+    return {
+      offer: (ref, seconds) => process.call("objects.offer", () => objects.offer(ref, seconds)),
+      get: (key) => process.call("objects.get", () => objects.get(key), failures),
+      put: (key, bytes) => {
+        invariants.holdsNoContent("object", Buffer.from(bytes).toString("latin1"));
+        return process.call("objects.put", () => objects.put(key, bytes), failures);
+      },
+      delete: (keys) => process.call(`objects.delete ${keys.length}`, () => objects.delete(keys), failures),
+      deleteUnder: (prefix) => process.call("objects.deleteUnder", () => objects.deleteUnder(prefix), failures),
+    };
+  }
+
+  #queueOf(process: Process): Queue<AgentMessage> {
+    const failures = { refused: "queue_unavailable", unknown: "queue_unavailable", writes: true } as const;
+    return {
+      send: (messages) => {
+        const effect = async () => {
+          this.invariants.holdsNoContent("queue", JSON.stringify(messages));
+          await this.queue.send(messages);
+          this.#consumer.wake();
+        };
+        return process.call(`queue.send ${messages[0]?.body.step}`, effect, failures);
+      },
+    };
+  }
+
+  #socketsOf(process: Process): Connections {
+    const failures = { refused: "internal", unknown: "internal", writes: true } as const;
+    return {
+      post: (to, frame) => process.call(`post ${frame.type} to ${to}`, () => this.#post(to, frame), failures),
+      close: async () => {},
+    };
+  }
+
+  #post(to: string, frame: ServerFrame): "sent" | "gone" {
+    const device = this.open.get(to);
+    if (!device || this.sim.faults.strikes("gone_410")) {
+      device?.cut();
+      return "gone";
+    }
+    this.invariants.posted(device.userId, frame);
+    if (this.sim.faults.strikes("cut_connection")) device.cut();
+    else this.sim.after(this.sim.random.int(1, 100), `${frame.type} to ${to}`, () => device.received(to, frame));
+    return "sent";
+  }
+
+  #logOf(process: Process): Log {
+    const write = (code: string, data: unknown, error?: string) => {
+      this.invariants.holdsNoContent("log", JSON.stringify(data ?? {}));
+      this.sim.trace(`${process.name} logs ${code} ${JSON.stringify(data ?? {})} ${error ?? ""}`);
+    };
+    return {
+      event: (code, data) => write(code, data),
+      error: (code, error, data) => write(code, data, asScoutsError(error).code),
+    };
+  }
+}
