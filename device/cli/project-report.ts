@@ -81,7 +81,8 @@ export function showRescan(output: Output, rescan: Rescan): void {
   }
   for (const [reason, count] of Object.entries(result.skipped.byReason)) {
     const types = reason === "unsupported" ? typesOf(result.skipped.unsupported) : "";
-    output.line(output.style("dim", `left out: ${figures.format(count)} ${wordsFor(reason) ?? reason}${types}`));
+    const words = `left out: ${figures.format(count)} ${wordsFor(reason) ?? reason}${types}`;
+    output.line(output.style("dim", printable(words)));
   }
   if (result.limitedBy !== undefined) {
     const limit = { time: "the time a scan may take", entries: "the number of entries a scan looks at" } as const;
@@ -93,7 +94,7 @@ function typesOf(unsupported: Readonly<Record<string, number>>): string {
   const most = Object.entries(unsupported).sort(([, a], [, b]) => b - a);
   const shown = most.slice(0, shownTypes).map(([type, count]) => `${count} ${typeName(type)}`);
   const more = most.length > shownTypes ? ", …" : "";
-  return shown.length === 0 ? "" : printable(` (${shown.join(", ")}${more})`);
+  return shown.length === 0 ? "" : ` (${shown.join(", ")}${more})`;
 }
 
 function typeName(type: string): string {

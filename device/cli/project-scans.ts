@@ -2,8 +2,7 @@ import path from "node:path";
 import type { Command } from "commander";
 import { localHome } from "../connect/local-home.ts";
 import { DeviceError, isDeviceError } from "../errors.ts";
-import { linkFolder } from "../indexer/link-folder.ts";
-import { type Rescan, type RescanOptions, rescanProject } from "../indexer/rescan-project.ts";
+import type { Rescan, RescanOptions } from "../indexer/rescan-project.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions, withStore } from "./context.ts";
 import { printable } from "./printable.ts";
 import { projectNamed } from "./project-named.ts";
@@ -48,9 +47,11 @@ export function addProjectScans(project: Command, context: CliContext, exitWith:
     .argument("<project>", "name or id of a project")
     .argument("<folder>", "the folder");
   withCommonOptions(link).action((text: string, folder: string, flags: CommonOptions) =>
-    scanned(text, flags, (options) =>
-      linkFolder({ ...options, folderPath: path.resolve(context.workingFolder, folder) }),
-    ),
+    scanned(text, flags, async (options) => {
+      // What the other commands do not need is not loaded for them.
+      const { linkFolder } = await import("../indexer/link-folder.ts");
+      return linkFolder({ ...options, folderPath: path.resolve(context.workingFolder, folder) });
+    }),
   );
 
   const rescan = project
@@ -58,11 +59,12 @@ export function addProjectScans(project: Command, context: CliContext, exitWith:
     .description("read a project's folder again and have summarised what is new or changed")
     .argument("<project>", "name or id of a project");
   withCommonOptions(rescan).action((text: string, flags: CommonOptions) =>
-    scanned(text, flags, (options, name) =>
-      rescanProject({ ...options, cause: "manual" }).catch((error: unknown) => {
+    scanned(text, flags, async (options, name) => {
+      const { rescanProject } = await import("../indexer/rescan-project.ts");
+      return rescanProject({ ...options, cause: "manual" }).catch((error: unknown) => {
         throw isDeviceError(error, "folder_not_found") ? withAdvice(error, name) : error;
-      }),
-    ),
+      });
+    }),
   );
 }
 

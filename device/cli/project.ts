@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { DeviceError } from "../errors.ts";
-import { unlinkFolder } from "../indexer/link-folder.ts";
+import { unlinkFolder } from "../indexer/unlink-folder.ts";
 import type { Project } from "../store/folder-schema.ts";
 import { openDeviceStore } from "../store/open.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions, withStore } from "./context.ts";

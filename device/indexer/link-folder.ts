@@ -4,6 +4,7 @@ import type { Project } from "../store/folder-schema.ts";
 import type { DeviceStore } from "../store/open.ts";
 import { isRefusedByPlan } from "./quota.ts";
 import { type Rescan, type RescanOptions, rescanProject } from "./rescan-project.ts";
+import { unlinkFolder } from "./unlink-folder.ts";
 
 export interface LinkOptions extends Omit<RescanOptions, "cause"> {
   /** Absolute. */
@@ -34,14 +35,6 @@ export async function linkFolder(options: LinkOptions): Promise<Linking> {
   });
   if (!isOther || !isRefusedByPlan(rescan.error)) return { ...rescan, isLinked: true };
   return { ...rescan, project: unlinkFolder(store, before), isLinked: false };
-}
-
-/** Forgets a project's folder and its manifest. A scan that runs stores nothing more. */
-export function unlinkFolder(store: DeviceStore, { id }: Pick<Project, "id">): Project {
-  return store.transaction(() => {
-    store.localScouts.remove(id);
-    return store.projects.unlink(id);
-  });
 }
 
 function replaceFolder(store: DeviceStore, { id, folderPath: oldPath }: Project, folderPath: string): void {

@@ -92,6 +92,8 @@ export const summary = z.strictObject({
   tokens: z.strictObject({ in: count, out: count }),
   requests: z.strictObject({ sqs: count, dynamodb: count, s3: count, websocket: count, gmail: count, model: count }),
   ms: count,
+  /** Only when a folder was due. */
+  folders: z.strictObject({ scanned: count, summarized: count, failed: count, tokens: count }).optional(),
 });
 
 /** @throws when stdout does not end in one */

@@ -18,7 +18,10 @@ export interface ScriptedModel {
   close(): Promise<void>;
 }
 
-const chatRequest = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string() })) });
+/** A prompt with a picture comes in parts (OpenAI, "Images and vision"). */
+const parts = z.array(z.looseObject({ type: z.string(), text: z.string().default("") }));
+const content = z.union([z.string(), parts.transform((all) => all.map(({ text }) => text).join(""))]);
+const chatRequest = z.object({ messages: z.array(z.object({ role: z.string(), content })) });
 export const usage = { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 };
 const modelName = "scripted-1";
 

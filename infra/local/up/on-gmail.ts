@@ -5,6 +5,7 @@ import { pull } from "../../../device/google/pull.ts";
 import { LocalHomeError } from "../errors.ts";
 import type { GmailAccess } from "./gmail-access.ts";
 import { type Ground, startGround } from "./ground.ts";
+import { showRescans } from "./rescans.ts";
 import { stayUp } from "./stay-up.ts";
 import { type HomeSettings, type SystemOn, startSystemOn } from "./system.ts";
 
@@ -63,12 +64,15 @@ export async function runOnGmail(access: GmailAccess, options: UpOptions, io: Cl
     openSource: async (subscription) => openCloudSubscription(subscription),
     onProblem: ({ message }) => tell(`scouts: ${message} Mail is looked for every quarter of an hour meanwhile.`),
   });
+  const rescans = showRescans(system, options, io);
   try {
     const output = outputOn(io);
+    rescans.start();
     if (!options.json) output.line(output.style("dim", `Pulling ${access.subscription} (${system.world.modelName}).`));
     await stayUp(system, options, io);
     return 0;
   } finally {
+    await rescans.close();
     await system.stop();
   }
 }

@@ -1,4 +1,5 @@
 import { type Census, judged } from "./census.ts";
+import type { FolderTotals } from "./rescans.ts";
 import type { LocalSystem } from "./system.ts";
 
 /** What `scouts up --once --json` ends with. `messages = relevant + spam + deadLettered + failed`. */
@@ -15,6 +16,8 @@ export interface Summary {
   readonly tokens: { readonly in: number; readonly out: number };
   readonly requests: Readonly<Record<"sqs" | "dynamodb" | "s3" | "websocket" | "gmail" | "model", number>>;
   readonly ms: number;
+  /** Present when a folder was due for a rescan. */
+  readonly folders?: FolderTotals;
 }
 
 export function summaryOf(system: LocalSystem, census: Census, startedAtMs: number, nowMs: number): Summary {

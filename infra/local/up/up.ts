@@ -7,6 +7,7 @@ import type { CliIo, UpOptions } from "../../../device/cli/up-options.ts";
 import { drain } from "./drain.ts";
 import { gmailAccess } from "./gmail-access.ts";
 import { runOnGmail } from "./on-gmail.ts";
+import { showRescans } from "./rescans.ts";
 import { stayUp } from "./stay-up.ts";
 import { type Summary, shortfall, summaryOf } from "./summary.ts";
 import { type LocalSystem, startSystem } from "./system.ts";
@@ -40,13 +41,18 @@ async function runUntilDone(options: UpOptions, io: CliIo): Promise<number> {
     environment: process.env,
     signal: io.signal,
   });
+  const rescans = showRescans(system, options, io);
   try {
     const summary = await drainWithProgress(system, io, startedAtMs);
-    report(system, options, io, summary);
+    rescans.start();
+    if (options.once) await rescans.whenIdle();
+    const folders = rescans.totals();
+    report(system, options, io, { ...summary, ...(folders && { folders }) });
     if (options.once) return finish(summary, io);
     await stayUp(system, options, io);
     return 0;
   } finally {
+    await rescans.close();
     await system.stop();
   }
 }
