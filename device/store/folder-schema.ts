@@ -66,6 +66,8 @@ export const projectFolderFiles = sqliteTable(
   },
   (table) => [
     unique().on(table.projectId, table.relativePath),
+    // Holds all that a rescan reads of a file that has not changed.
+    index("project_folder_files_versions").on(table.projectId, table.relativePath, table.version),
     index("project_folder_files_by_mtime").on(table.projectId, table.mtimeMs),
     index("project_folder_files_by_hash").on(table.projectId, table.contentHash),
     index("project_folder_files_unsummarized")

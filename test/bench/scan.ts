@@ -46,10 +46,12 @@ export async function run(args: string[]): Promise<number> {
     console.log(
       `first scan: ${tookMs.toFixed(0)} ms, ${((bytes / tookMs) * 1e-3).toFixed(0)} MB/s, ${first.newFiles.length} files`,
     );
-    for (const { relPath, contentHash, kind } of first.toSummarize) {
-      const made = { kind, summary: "A line about the file and what it is for.", tag: null, promptVersion: "bench" };
-      store.folderFiles.setSummary(projectId, relPath, contentHash, made);
-    }
+    store.transaction(() => {
+      for (const { relPath, contentHash, kind } of first.toSummarize) {
+        const made = { kind, summary: "A line about the file and what it is for.", tag: null, promptVersion: "bench" };
+        store.folderFiles.setSummary(projectId, relPath, contentHash, made);
+      }
+    });
     console.log(`load before: ${loadavg()[0]?.toFixed(1)}; median of ${values.repeat} rounds, contenders in turn\n`);
     const measured = await compare(
       [

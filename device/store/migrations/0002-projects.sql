@@ -34,6 +34,7 @@ CREATE TABLE project_folder_files (
   prompt_version TEXT,
   UNIQUE (project_id, relative_path)
 ) STRICT;
+CREATE INDEX project_folder_files_versions ON project_folder_files (project_id, relative_path, version);
 CREATE INDEX project_folder_files_by_mtime ON project_folder_files (project_id, mtime_ms);
 CREATE INDEX project_folder_files_by_hash ON project_folder_files (project_id, content_hash);
 CREATE INDEX project_folder_files_unsummarized ON project_folder_files (project_id)
