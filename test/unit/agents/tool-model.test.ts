@@ -1,0 +1,145 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { agentTools } from "../../../shared/agents/tools.ts";
+import { OpenAiToolModel } from "../../../shared/llm/openai-tool-model.ts";
+import type { ModelTurn } from "../../../shared/ports/tool-model.ts";
+import { Transient } from "../../../shared/privacy/transient.ts";
+
+/** An endpoint that streams exactly this, and keeps what it was asked. */
+async function endpoint(events: readonly unknown[], options: { readonly hangs?: boolean } = {}) {
+  const asked: Record<string, unknown>[] = [];
+  const server = createServer((request, response) => {
+    let body = "";
+    request.on("data", (chunk: Buffer) => {
+      body += chunk.toString();
+    });
+    request.on("end", () => {
+      asked.push(JSON.parse(body));
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      for (const event of events)
+        response.write(`data: ${typeof event === "string" ? event : JSON.stringify(event)}\n\n`);
+      if (!options.hangs) response.end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const model = new OpenAiToolModel({ apiKey: "k", baseUrl: `http://127.0.0.1:${port}/v1`, model: "m-1" });
+  return { model, asked };
+}
+
+const chunk = (delta: object, finish: string | null = null) => ({
+  id: "c",
+  object: "chat.completion.chunk",
+  created: 0,
+  model: "m-1-0301",
+  choices: [{ index: 0, delta, finish_reason: finish }],
+});
+const usage = {
+  id: "c",
+  object: "chat.completion.chunk",
+  created: 0,
+  model: "m-1-0301",
+  choices: [],
+  usage: { prompt_tokens: 70, completion_tokens: 7, total_tokens: 77 },
+};
+const turns: readonly ModelTurn[] = [
+  { role: "system", text: "Answer." },
+  { role: "user", text: "?" },
+  { role: "assistant", text: "", calls: [{ callId: "cal_1", name: "list_files", arguments: "{}" }] },
+  { role: "tool", callId: "cal_1", text: "a.md" },
+];
+const request = (more: { timeoutMs?: number; signal?: AbortSignal } = {}) => ({
+  turns: new Transient(turns),
+  tools: agentTools.slice(0, 1),
+  toolChoice: "auto" as const,
+  maxOutputTokens: 50,
+  timeoutMs: 5_000,
+  signal: new AbortController().signal,
+  ...more,
+});
+const nobody = async () => {};
+
+test("P1: asks that nothing be stored, in OpenAI's form, with usage, once", async () => {
+  const { model, asked } = await endpoint([chunk({ content: "Hi" }), chunk({}, "stop"), usage, "[DONE]"]);
+  const answer = await model.converse(request(), nobody);
+  expect(asked).toHaveLength(1);
+  expect(asked[0]).toMatchObject({
+    store: false,
+    stream: true,
+    stream_options: { include_usage: true },
+    max_completion_tokens: 50,
+    tool_choice: "auto",
+    tools: [{ type: "function", function: { name: agentTools[0]?.name } }],
+    messages: [
+      { role: "system", content: "Answer." },
+      { role: "user", content: "?" },
+      {
+        role: "assistant",
+        content: null,
+        tool_calls: [{ id: "cal_1", type: "function", function: { name: "list_files" } }],
+      },
+      { role: "tool", tool_call_id: "cal_1", content: "a.md" },
+    ],
+  });
+  expect(answer.text.reveal()).toBe("Hi");
+  expect(answer.usage).toEqual({ inputTokens: 70, outputTokens: 7 });
+  expect(answer.model).toBe("m-1-0301");
+});
+
+test("calls that come in turns are told apart by their place", async () => {
+  const { model } = await endpoint([
+    chunk({
+      role: "assistant",
+      content: "Let me look. ",
+      tool_calls: [{ index: 0, id: "a", function: { name: "list_files", arguments: "" } }],
+    }),
+    chunk({ tool_calls: [{ index: 1, id: "b", function: { name: "grep_files", arguments: '{"pat' } }] }),
+    chunk({
+      tool_calls: [
+        { index: 0, function: { arguments: "{}" } },
+        { index: 1, function: { arguments: 'tern":"x"}' } },
+      ],
+    }),
+    chunk({}, "tool_calls"),
+    usage,
+    "[DONE]",
+  ]);
+  const { calls, text } = await model.converse(request(), nobody);
+  expect(text.reveal()).toBe("Let me look. ");
+  expect(calls.reveal()).toEqual([
+    { name: "list_files", arguments: "{}" },
+    { name: "grep_files", arguments: '{"pattern":"x"}' },
+  ]);
+});
+
+test("a service that does not count is counted for", async () => {
+  const { model } = await endpoint([chunk({ content: "word ".repeat(40) }), chunk({}, "stop"), "[DONE]"]);
+  const answer = await model.converse(request(), nobody);
+  expect(answer.usage).toEqual({ inputTokens: Math.ceil(JSON.stringify(turns).length / 4), outputTokens: 50 });
+});
+
+test("a stream that breaks off is no answer; nor is one that stands still, or a refusal", async () => {
+  const broken = await endpoint([chunk({ content: "Half an ans" })]);
+  await expect(broken.model.converse(request(), nobody)).rejects.toMatchObject({ code: "model_unavailable" });
+  const still = await endpoint([chunk({ content: "Half" })], { hangs: true });
+  const soon = request({ timeoutMs: 1_000 });
+  await expect(still.model.converse(soon, nobody)).rejects.toMatchObject({ code: "model_unavailable" });
+  const refusing = await endpoint([chunk({ refusal: "No." }), chunk({}, "stop"), usage, "[DONE]"]);
+  await expect(refusing.model.converse(request(), nobody)).rejects.toMatchObject({
+    code: "model_refused",
+    data: { inputTokens: 70, outputTokens: 7 },
+  });
+});
+
+test("an answer that is not wanted any more ends a stream that stands still", async () => {
+  const abort = new AbortController();
+  const { model } = await endpoint([chunk({ content: "Half" })], { hangs: true });
+  const answer = await model.converse(request({ signal: abort.signal }), async () => abort.abort());
+  expect(answer.text.reveal()).toBe("Half");
+  expect(answer.usage.inputTokens).toBeGreaterThan(0);
+});
