@@ -44,7 +44,8 @@ export function createRescans(options: RescansOptions): Rescans {
     try {
       const { signal } = abort;
       const progressed = (progress: RescanProgress) => onProgress?.(projectId, progress);
-      onEnd?.(projectId, await rescan({ store, api, projectId, cause, signal, clock, onProgress: progressed }));
+      const ended = await rescan({ store, api, projectId, cause, signal, clock, onProgress: progressed });
+      onEnd?.(projectId, ended);
     } catch (thrown) {
       onProblem?.(asError(thrown), projectId);
     }

@@ -1,0 +1,115 @@
+import { expect, test } from "vitest";
+import { DeviceError } from "../../../device/errors.ts";
+import { linkFolder } from "../../../device/indexer/link-folder.ts";
+import type { Rescan, RescanOptions } from "../../../device/indexer/rescan-project.ts";
+import { createRescans, type RescansOptions } from "../../../device/indexer/rescans.ts";
+import type { ProjectId } from "../../../events/ids.ts";
+import { ManualClock } from "../manual-clock.ts";
+import { temporaryStore } from "../setting.ts";
+
+const hourMs = 3_600_000;
+const startMs = Date.UTC(2026, 10, 20);
+
+/** Two projects whose folders were never scanned, and scans that end when they are told to. */
+function setting(options: Partial<RescansOptions> = {}) {
+  const clock = new ManualClock(startMs);
+  const store = temporaryStore(undefined, () => clock.now());
+  const [first, second] = ["a", "b"].map((name) => {
+    const { id } = store.projects.add(name);
+    store.projects.link(id, `/folders/${name}`);
+    store.localScouts.put(id);
+    // Ids of one millisecond are in no order.
+    clock.advance(1);
+    return id;
+  });
+  if (first === undefined || second === undefined) throw new Error("unreachable");
+  const begun: { projectId: ProjectId; cause: string | undefined; end: () => void; fail: (error: Error) => void }[] =
+    [];
+  const rescan = ({ projectId, cause, signal }: RescanOptions): Promise<Rescan> => {
+    const ended = Promise.withResolvers<Rescan>();
+    const holder = `scan-${begun.length}`;
+    store.projects.beginScan(projectId, { holder, pid: process.pid, until: Number.MAX_SAFE_INTEGER }, () => false);
+    const end = () => {
+      store.projects.endScan(projectId, holder, { status: "idle", totalFiles: 0 });
+      ended.resolve({ project: store.projects.get(projectId) } as Rescan);
+    };
+    const fail = (error: Error) => {
+      store.projects.endScan(projectId, holder, { status: "error", code: "internal", sentence: "" });
+      ended.reject(error);
+    };
+    signal?.addEventListener("abort", () => fail(new DeviceError("scan_interrupted")), { once: true });
+    begun.push({ projectId, cause, end, fail });
+    return ended.promise;
+  };
+  const api = { apiUrl: "http://127.0.0.1:1/", auth: async () => "token" };
+  const rescans = createRescans({ store, api, clock, rescan, ...options });
+  return { clock, store, first, second, begun, rescans };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+test("what is due is scanned at the start, one folder at a time, and again after a day", async () => {
+  const { clock, first, second, begun, rescans } = setting();
+  rescans.start();
+  expect(begun).toMatchObject([{ projectId: first, cause: "daily" }]);
+  begun[0]?.end();
+  await turn();
+  expect(begun.slice(1)).toMatchObject([{ projectId: second, cause: "daily" }]);
+  begun[1]?.end();
+  await rescans.whenIdle();
+
+  clock.advance(23 * hourMs);
+  expect(begun).toHaveLength(2);
+  clock.advance(hourMs);
+  expect(begun.slice(2)).toMatchObject([{ projectId: first, cause: "daily" }]);
+});
+
+test("a stale manifest begins a scan in the background; asked for twice while it waits, it is scanned once", async () => {
+  const { first, second, begun, rescans } = setting();
+  rescans.rescanInBackground(first);
+  for (const _ of [1, 2]) rescans.rescanInBackground(second);
+  expect(begun).toMatchObject([{ projectId: first, cause: "stale" }]);
+  begun[0]?.end();
+  await turn();
+  begun[1]?.end();
+  await rescans.whenIdle();
+  expect(begun.map(({ projectId }) => projectId)).toEqual([first, second]);
+});
+
+test("a scan that fails is told, and the next folder has its turn", async () => {
+  const problems: [string, ProjectId | undefined][] = [];
+  const { first, second, begun, rescans } = setting({
+    onProblem: (error, projectId) => problems.push([error.message, projectId]),
+  });
+  rescans.start();
+  begun[0]?.fail(new DeviceError("folder_not_found", { sentence: "Folder not found: /folders/a" }));
+  await turn();
+  expect(problems).toEqual([["Folder not found: /folders/a", first]]);
+  expect(begun[1]).toMatchObject({ projectId: second });
+});
+
+test("a folder that is being scanned elsewhere is left alone", () => {
+  const { store, first, second, begun, rescans } = setting();
+  const elsewhere = { holder: "elsewhere", pid: process.pid, until: Number.MAX_SAFE_INTEGER };
+  store.projects.beginScan(first, elsewhere, () => false);
+  rescans.start();
+  expect(begun).toMatchObject([{ projectId: second }]);
+});
+
+test("closing cancels the scan that runs and begins no other", async () => {
+  const { clock, second, begun, rescans } = setting();
+  rescans.start();
+  await rescans.close();
+  rescans.rescanInBackground(second);
+  clock.advance(48 * hourMs);
+  await turn();
+  expect(begun).toHaveLength(1);
+});
+
+test("a folder that does not exist is refused before anything is asked", async () => {
+  const { store, first } = setting();
+  const api = { apiUrl: "http://127.0.0.1:1/", auth: async () => "token" };
+  const linking = linkFolder({ store, api, projectId: first, folderPath: "/folders/nowhere" });
+  await expect(linking).rejects.toMatchObject({ code: "folder_not_found" });
+  expect(store.projects.get(first).folderPath).toBe("/folders/a");
+});
