@@ -41,6 +41,13 @@ const proposalResolved = z.object({
   proposalId,
   outcome: z.enum(["approved", "rejected"]),
 });
+/** Proposals a device may ask about in one frame: what a table reads in one request. */
+export const maxCheckedProposals = 100;
+const proposalsCheck = z.object({
+  type: z.literal("proposals_check"),
+  id,
+  proposalIds: z.array(proposalId).min(1).max(maxCheckedProposals),
+});
 const itemRequest = z.object({ type: z.literal("scout_item_request"), id, proposalId });
 
 /** Everything a device may say. */
@@ -51,6 +58,7 @@ export const clientFrame = z.discriminatedUnion("type", [
   proposalsPull,
   proposalAck,
   proposalResolved,
+  proposalsCheck,
   itemRequest,
   ...folderClientFrames,
   ...agentClientFrames,

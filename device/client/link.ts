@@ -4,6 +4,7 @@ import { type ClientFrame, protocolVersion, type ServerFrame, socketLimits } fro
 import type { DeviceId, FrameId, ProposalId } from "../../events/ids.ts";
 import { DeviceError, type DeviceErrorCode, sentenceOf } from "../errors.ts";
 import type { DeviceStore } from "../store/open.ts";
+import { createChecker } from "./checker.ts";
 import type { Clock } from "./clock.ts";
 import { applyFrames, type Step } from "./delivery.ts";
 import type { DeviceEvents } from "./events.ts";
@@ -46,7 +47,7 @@ export interface LinkOptions {
 
 /** One socket: greeting, deliveries, pings, its planned end. Nothing is called after `onEnd`. */
 export interface Link {
-  /** Whether the run of pages on this connection has come to its end. */
+  /** Whether the run of pages on this connection has come to its end, and what is pending has been looked at. */
   readonly caughtUp: boolean;
   /** Whether a page has come over this connection. */
   readonly delivered: boolean;
@@ -87,10 +88,13 @@ export function openLink(options: LinkOptions): Link {
     timer("ping", everyMs, () => ping(everyMs));
   };
 
+  const checker = createChecker({ cursors: store.cursors, proposals: store.proposals, clock, newFrameId, send });
+
   const greeted = ({ inReplyTo, sessionId, serverTime, limits }: Frame<"session_ready">): Step | undefined => {
     if (puller !== undefined || inReplyTo !== helloId) return undefined;
     const clockOffsetMs = serverTime - clock.now();
     const nowMs = clock.now();
+    const { seenAt } = store.identity.get();
     store.identity.update({
       sessionId,
       clockOffsetMs,
@@ -119,6 +123,7 @@ export function openLink(options: LinkOptions): Link {
       options.onReady();
       events.emit("ready", { sessionId, clockOffsetMs });
       puller.pull();
+      checker.begin(seenAt);
       sender.start(connection);
     };
   };
@@ -132,7 +137,9 @@ export function openLink(options: LinkOptions): Link {
 
   const failed = ({ code, inReplyTo }: Frame<"error">): Step => {
     const known = code === "session_unknown" || code === "session_ended" || inReplyTo === helloId;
-    const answered = inReplyTo !== undefined && (puller?.failed(inReplyTo, code) || items.failed(inReplyTo, code));
+    const answered =
+      inReplyTo !== undefined &&
+      (puller?.failed(inReplyTo, code) || checker.failed(inReplyTo, code) || items.failed(inReplyTo, code));
     const refused = !known && !answered && inReplyTo !== undefined && sender.failed(inReplyTo, code);
     return () => {
       if (code === "rate_limited") hangingUp();
@@ -154,6 +161,7 @@ export function openLink(options: LinkOptions): Link {
       case "session_ready":
         return greeted(frame);
       case "accepted":
+        if (checker.accepted(frame.inReplyTo)) return undefined;
         return sender.accepted(frame.inReplyTo) ? () => events.emit("accepted", frame.inReplyTo) : undefined;
       case "pong":
         timers.get("pong")?.();
@@ -227,6 +235,7 @@ export function openLink(options: LinkOptions): Link {
       inbox.discard();
       for (const cancel of timers.values()) cancel();
       puller?.stop();
+      checker.stop();
       items.stop();
       options.onEnd(endReason);
     },
@@ -234,7 +243,7 @@ export function openLink(options: LinkOptions): Link {
 
   return {
     get caughtUp() {
-      return puller?.caughtUp ?? false;
+      return (puller?.caughtUp ?? false) && checker.idle;
     },
     get delivered() {
       return puller?.delivered ?? false;

@@ -13,7 +13,13 @@ export const frameRate: Rate = { of: "frames", burst: 128, everyMs: 3_200 };
 export type FrameKind = ClientFrameType | "idle" | "invalid";
 
 /** How many frames a frame counts for; one when it is not here. Each of these causes reads, or lines in a log. */
-const weights: Partial<Record<FrameKind, number>> = { hello: 16, invalid: 4, proposals_pull: 2, scout_item_request: 8 };
+const weights: Partial<Record<FrameKind, number>> = {
+  hello: 16,
+  invalid: 4,
+  proposals_check: 2,
+  proposals_pull: 2,
+  scout_item_request: 8,
+};
 
 /**
  * How often a person's devices may send. A function does not know what others have just been sent, so the count has to

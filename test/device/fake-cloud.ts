@@ -173,6 +173,12 @@ export class FakeCloud {
       case "proposals_pull":
         this.#page(frame, connection);
         return;
+      case "proposals_check":
+        for (const proposalId of frame.proposalIds.filter((id) => this.resolved.has(id))) {
+          connection.send({ type: "scout_proposal_closed", proposalId, reason: "resolved_elsewhere" });
+        }
+        connection.send({ type: "accepted", inReplyTo: frame.id });
+        return;
       case "scout_proposal_ack":
         this.acceptedIds.add(frame.id);
         this.#acked(frame.proposalId, connection.deviceId);

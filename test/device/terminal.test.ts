@@ -160,7 +160,7 @@ test.skipIf(!hasBash)("the bash completion offers the commands and options of th
     const script = `${screen.written}\nCOMP_WORDS=(${line}); COMP_CWORD=${words.length - 1}; _scouts; echo "\${COMPREPLY[*]}"`;
     return spawnSync("bash", ["-c", script], { encoding: "utf8" }).stdout.trim();
   };
-  expect(complete("scouts", "pr")).toBe("proposals");
+  expect(complete("scouts", "prop")).toBe("proposals");
   expect(complete("scouts", "proposals", "")).toBe("list show approve reject --help");
   expect(complete("scouts", "proposals", "list", "--st")).toBe("--status");
   expect(complete("scouts", "up", "--m")).toBe("--mailbox");

@@ -155,6 +155,16 @@ test(
     await fourth.device.settled();
     expect(fourth.store.proposals.list().map((stored) => stored.id)).toEqual([other]);
     expect(a.store.proposals.list().length).toBe(2);
+
+    // The one that was away finds out although nobody told it: here it has been away for long.
+    away.store.identity.update({ seenAt: Date.now() - dayMs });
+    away.device.connect();
+    await away.device.settled();
+    expect(id && away.store.proposals.find(id)).toMatchObject({
+      status: "expired",
+      closedReason: "resolved_elsewhere",
+    });
+    expect(away.store.proposals.counts()).toMatchObject({ pending: 1, expired: 1 });
   },
   timeoutMs,
 );

@@ -94,6 +94,9 @@ export async function startDeliveryHome(
 
   const rest = async (subject: string, api: CloudApi, scoutId: ScoutId): Promise<Person> => {
     await askCloud(api, "PATCH", `/api/v1/scouts/${scoutId}`, scoutResponse, { paused: true });
+    // The run that connecting began may still be looking.
+    await system.world.push.whenIdle();
+    await system.home.whenIdle();
     return { userId: userIdOf(system.world.issuer.url, subject), scoutId, api };
   };
   await drain(system, signal);

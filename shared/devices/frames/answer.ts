@@ -3,6 +3,7 @@ import { type ClientFrame, clientFrame, type ServerFrame } from "../../../events
 import { type FrameId, frameId } from "../../../events/ids.ts";
 import { asScoutsError } from "../../outcome.ts";
 import type { Session } from "../session-store.ts";
+import { checked } from "./check.ts";
 import { acknowledged, resolved } from "./decisions.ts";
 import type { DevicePorts, From } from "./device-ports.ts";
 import { greet } from "./greet.ts";
@@ -59,6 +60,8 @@ async function dispatch(ports: DevicePorts, from: From, frame: ClientFrame): Pro
       return acknowledged(ports, from, frame);
     case "scout_proposal_resolved":
       return resolved(ports, from, frame);
+    case "proposals_check":
+      return checked(ports, from, frame);
     case "scout_item_request":
       await itemRequested(ports, from, frame);
       return undefined;

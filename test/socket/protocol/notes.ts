@@ -35,6 +35,11 @@ export const clientNotes: Partial<Record<ClientFrameType, ClientNote>> = {
     answers: ["accepted"],
     refusals: ["proposal_not_found"],
   },
+  proposals_check: {
+    purpose:
+      "Asks which of the proposals that are pending here need no decision any more: for whoever was away when that was said.",
+    answers: ["scout_proposal_closed", "accepted"],
+  },
   scout_item_request: {
     purpose: "The full text of an item, read at its source for one look.",
     answers: ["scout_item"],

@@ -1,0 +1,56 @@
+import { ulid } from "ulidx";
+import { expect, test } from "vitest";
+import { answerFrame } from "../../../shared/devices/frames/answer.ts";
+import { expiryMs } from "../../../shared/scouts/item-row.ts";
+import { MemoryCloud } from "../../socket/cloud.ts";
+import { ada, bob, inbox, item, laptop, relevant } from "../scouts/setting.ts";
+
+const from = { userId: ada, deviceId: laptop, connectionId: "c1" };
+
+async function closingsOf(cloud: MemoryCloud, refs: readonly string[], by = from) {
+  const proposalIds = refs.map((ref) => `${inbox}.${ref}`);
+  await answerFrame(cloud.ports, by, JSON.stringify({ type: "proposals_check", id: `frm_${ulid()}`, proposalIds }));
+  expect(cloud.posted.pop()?.frame).toMatchObject({ type: "accepted" });
+  return cloud.posted
+    .splice(0)
+    .map(({ to, frame }) =>
+      frame.type === "scout_proposal_closed" ? `${to} ${frame.proposalId} ${frame.reason}` : frame,
+    );
+}
+
+test("says what was decided, is gone, has expired or was forgotten, once each, and nothing of what is open", async () => {
+  const cloud = new MemoryCloud();
+  for (const name of ["open", "delivered", "acked", "gone", "expired"]) {
+    await cloud.items.judge(item(name), relevant, cloud.nowMs);
+  }
+  await cloud.items.judge(item("old"), relevant, cloud.nowMs - expiryMs - 1);
+  await cloud.items.delivered(item("delivered"), laptop, cloud.nowMs);
+  await cloud.items.resolved(item("acked"), cloud.nowMs);
+  await cloud.items.close(item("gone"), "gone", cloud.nowMs);
+  await cloud.items.close(item("expired"), "expired", cloud.nowMs);
+  const refs = ["open", "delivered", "acked", "acked", "gone", "expired", "old", "forgotten"];
+  expect(await closingsOf(cloud, refs)).toEqual([
+    `c1 ${inbox}.acked resolved_elsewhere`,
+    `c1 ${inbox}.gone gone`,
+    `c1 ${inbox}.expired expired`,
+    `c1 ${inbox}.old expired`,
+    `c1 ${inbox}.forgotten gone`,
+  ]);
+});
+
+test("another person's proposals are as good as unknown, and stay as they are", async () => {
+  const cloud = new MemoryCloud();
+  await cloud.items.judge(item("theirs", bob), relevant, cloud.nowMs);
+  expect(await closingsOf(cloud, ["theirs"])).toEqual([`c1 ${inbox}.theirs gone`]);
+  expect((await cloud.items.getMany([item("theirs", bob)]))[0]?.status).toBe("queued");
+});
+
+test("costs one read, however many are asked about", async () => {
+  const cloud = new MemoryCloud(() => 1);
+  const before = cloud.requests();
+  await closingsOf(
+    cloud,
+    Array.from({ length: 100 }, (_, n) => `m${n}`),
+  );
+  expect(cloud.requests() - before).toBe(1);
+});
