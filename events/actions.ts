@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { artifactTools } from "./artifact-tools.ts";
 import { relPath } from "./folders.ts";
 import { projectId } from "./ids.ts";
 import { fileTools } from "./tools.ts";
@@ -15,6 +16,12 @@ const inProject = { project_id: projectId.describe("The project whose folder is 
 const fileAction = <T extends "list_files" | "read_lines" | "grep_files">(name: T) => ({
   description: fileTools[name].description,
   input: fileTools[name].input.extend(inProject),
+});
+
+/** Results that were too long to be shown stay on the device; these give parts of them. */
+const artifactAction = <T extends keyof typeof artifactTools>(name: T) => ({
+  description: artifactTools[name].description,
+  input: artifactTools[name].input,
 });
 
 /** What a run may ask of the device, by name. A name is part of the protocol: it may be added, never renamed. */
@@ -34,6 +41,10 @@ export const deviceActions = {
   list_files: fileAction("list_files"),
   read_lines: fileAction("read_lines"),
   grep_files: fileAction("grep_files"),
+  artifact_list: artifactAction("artifact_list"),
+  artifact_read: artifactAction("artifact_read"),
+  artifact_grep: artifactAction("artifact_grep"),
+  artifact_query: artifactAction("artifact_query"),
 } as const satisfies Record<string, ActionDefinition>;
 
 export type DeviceActionName = keyof typeof deviceActions;

@@ -4,6 +4,16 @@ export interface ActionResult {
   readonly error?: ActionErrorCode;
   /** Files whose content is in the text. */
   readonly filesRead?: readonly string[];
+  /** All of what the text is a part of, to be kept on the device. */
+  readonly whole?: WholeText;
+}
+
+export interface WholeText {
+  readonly text: string;
+  /** The file it is the content of: its name tells its type. */
+  readonly name?: string;
+  /** Its shape says more than its beginning: shown are figures and a preview. */
+  readonly isData?: boolean;
 }
 
 export type ActionErrorCode =

@@ -1,8 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { type DeviceActionInput, type DeviceActionName, deviceActions } from "../../events/actions.ts";
+import type { ArtifactToolName } from "../../events/artifact-tools.ts";
 import type { ProjectId } from "../../events/ids.ts";
 import { fileTools } from "../../events/tools.ts";
 import type { AuditEvent } from "../../shared/access/audit/record.ts";
 import { type AuditTrail, auditArguments } from "../../shared/access/audit/trail.ts";
+import { isArtifactError } from "../../shared/artifacts/errors.ts";
 import { isDeviceError } from "../errors.ts";
 import { readManifest, readRecent } from "../manifest/read-manifest.ts";
 import type { DeviceStore } from "../store/open.ts";
@@ -10,6 +13,7 @@ import { type ActionResult, failed } from "./action-result.ts";
 import { grepFiles, listFiles, readLines } from "./file-tools.ts";
 import { type OpenedProject, openedProjects } from "./opened-projects.ts";
 import { type Extract, readProjectFile } from "./read-project-file.ts";
+import type { LongResult, RunArtifacts } from "./run-artifacts.ts";
 
 export interface ActionTableOptions {
   readonly store: DeviceStore;
@@ -23,19 +27,24 @@ export interface ActionTableOptions {
   readonly extract: Extract;
   /** A manifest that was read is out of date: a scan may begin, nobody waits for it. */
   readonly onStale?: (projectId: ProjectId) => void;
-  /** Keeps a long result on the device and gives what stands in its place. */
-  readonly keep?: (action: DeviceActionName, text: string) => Promise<string>;
+  /** Where results go that are too long to be shown; without it they are cut. */
+  readonly artifacts?: RunArtifacts;
   readonly now?: () => number;
 }
 
 export interface ActionTable {
-  /** Does what the cloud asks, if it is in the table. Never throws: what goes wrong is in the result. */
-  run(action: string, data: unknown): Promise<ActionResult>;
+  /**
+   * Does what the cloud asks, if it is in the table. Never throws: what goes wrong is in the result.
+   * @param callId names what is kept of the result
+   */
+  run(action: string, data: Readonly<Record<string, unknown>>, callId?: string): Promise<ActionResult>;
   close(): void;
 }
 
 type Actions = { readonly [A in DeviceActionName]: (input: DeviceActionInput<A>) => Promise<ActionResult> };
 
+/** Of a result whose whole is kept, so much is shown: about 6,000 tokens of prose. */
+const maxShownCharacters = 25_000;
 /** The cloud cuts at 48,000 characters; a result that is cut here says so in its own words. */
 const maxResultCharacters = 44_000;
 
@@ -44,13 +53,16 @@ const maxResultCharacters = 44_000;
  * does not happen, and nothing in the table writes.
  */
 export function actionTable(options: ActionTableOptions): ActionTable {
-  const { store, dataFolder, caller, trail, extract, now = Date.now } = options;
+  const { store, dataFolder, caller, trail, extract, artifacts, now = Date.now } = options;
   const projects = openedProjects({ store, dataFolder, caller, now });
 
   const inProject = async (id: ProjectId, work: (opened: OpenedProject) => Promise<ActionResult>) => {
     const opened = await projects.get(id);
     return "session" in opened ? work(opened) : opened;
   };
+
+  const artifact = async (name: ArtifactToolName, input: unknown): Promise<ActionResult> =>
+    artifacts === undefined ? failed("refused", "Nothing is kept in this run.") : artifacts.call(name, input);
 
   const actions: Actions = {
     async list_projects_with_folder_manifests() {
@@ -64,7 +76,7 @@ export function actionTable(options: ActionTableOptions): ActionTable {
     read_project_folder_file: ({ project_id, relative_path }) =>
       inProject(project_id, (opened) => {
         const summaryOf = (path: string) => store.folderFiles.find(project_id, path)?.summary ?? null;
-        return readProjectFile(opened, relative_path, { extract, summaryOf });
+        return readProjectFile(opened, relative_path, { extract, summaryOf, keepsWhole: artifacts !== undefined });
       }),
     list_files: ({ project_id, ...input }) =>
       inProject(project_id, (opened) => listFiles(opened, fileTools.list_files.input.parse(input))),
@@ -72,20 +84,33 @@ export function actionTable(options: ActionTableOptions): ActionTable {
       inProject(project_id, (opened) => readLines(opened, fileTools.read_lines.input.parse(input))),
     grep_files: ({ project_id, ...input }) =>
       inProject(project_id, (opened) => grepFiles(opened, fileTools.grep_files.input.parse(input))),
+    artifact_list: (input) => artifact("artifact_list", input),
+    artifact_read: (input) => artifact("artifact_read", input),
+    artifact_grep: (input) => artifact("artifact_grep", input),
+    artifact_query: (input) => artifact("artifact_query", input),
+  };
+
+  /** What is shown of a result: all of it, or its beginning and where the rest is. */
+  const shown = async (result: ActionResult, call: Pick<LongResult, "action" | "callId" | "data">) => {
+    const { whole, ...short } = result;
+    const isLong = result.text.length > maxShownCharacters;
+    const long = whole ?? (isLong ? { text: result.text } : undefined);
+    if (artifacts === undefined || long === undefined || result.error !== undefined) return bounded(short);
+    const head = isLong ? result.text.slice(0, maxShownCharacters).toWellFormed() : result.text;
+    return bounded({ ...short, text: await artifacts.keep({ ...call, shown: head, whole: long }) });
   };
 
   const audit = (event: Omit<AuditEvent, "caller" | "session" | "decision" | "files">) =>
     trail.append({ caller, session: options.session, decision: "none", files: [], ...event });
 
   return {
-    async run(action, data) {
-      const result = await attempt(actions, action, data);
+    async run(action, given, callId = randomUUID()) {
+      const args = await filled(given, artifacts);
+      const result = "data" in args ? await attempt(actions, action, args.data) : args;
       if (!hasOwnTrail(action, result)) {
-        audit({ tool: action.slice(0, 100), args: auditArguments(data), outcome: result.error ?? "ok" });
+        audit({ tool: action.slice(0, 100), args: auditArguments(given), outcome: result.error ?? "ok" });
       }
-      const keep = options.keep;
-      if (keep === undefined || !isAction(action) || result.error !== undefined) return bounded(result);
-      return bounded({ ...result, text: await keep(action, result.text) });
+      return shown(result, { action, callId, data: given });
     },
     close: () => projects.close(),
   };
@@ -107,6 +132,17 @@ async function attempt(actions: Actions, action: string, data: unknown): Promise
     }
     // Whatever else went wrong is the device's own affair; its words may quote paths of the person's machine.
     return failed("internal", "The device could not do this.");
+  }
+}
+
+/** Arguments with what they refer to, or why they cannot be had. */
+async function filled(data: unknown, artifacts: RunArtifacts | undefined): Promise<{ data: unknown } | ActionResult> {
+  if (artifacts === undefined) return { data };
+  try {
+    return { data: await artifacts.fill(data) };
+  } catch (error) {
+    if (!isArtifactError(error)) throw error;
+    return failed("invalid_arguments", error.message);
   }
 }
 

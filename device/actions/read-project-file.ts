@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { IndexedKind } from "../../events/folders.ts";
 import { nameOf } from "../../shared/files/project-path.ts";
 import type { Extraction, ExtractionJob } from "../scanner/extraction/extraction.ts";
@@ -14,8 +15,12 @@ import { refusalOf } from "./refusals.ts";
 const maxCharacters = 24_000;
 /** Lines read when a file of very short lines is more than may be given at once. */
 const maxLines = 2_000;
-/** Tokens of a document at once. */
-const maxDocumentTokens = 6_000;
+/** Tokens of a document that are taken out of it: when the whole can be kept, and when it can only be shown. */
+const extractedTokens = { kept: 100_000, shown: 6_000 } as const;
+/** Their shape says more than their beginning. */
+const dataFile = /\.(?:csv|tsv|json|jsonl|ndjson)$/i;
+/** Larger data is read by lines. */
+const maxDataBytes = 32 * 1024 * 1024;
 /** An image travels as base64 in the text a model is given: a larger one would fill its window. */
 const maxBase64Characters = 32_000;
 
@@ -26,6 +31,8 @@ export interface ReadFileOptions {
   readonly extract: Extract;
   /** What the manifest says of a file: shown with an image, which few models can make something of. */
   readonly summaryOf: (path: string) => string | null;
+  /** Whether there is a place for what is too long to be shown. */
+  readonly keepsWhole: boolean;
 }
 
 /**
@@ -39,17 +46,33 @@ export async function readProjectFile(
 ): Promise<ActionResult> {
   const kind = kindOfName(nameOf(relativePath));
   return kind === undefined || kind === "text"
-    ? readText(opened, relativePath)
+    ? readText(opened, relativePath, options)
     : readBinary(opened, relativePath, kind, options);
 }
 
-async function readText({ project, session }: OpenedProject, path: string): Promise<ActionResult> {
+async function readText(
+  { project, session }: OpenedProject,
+  path: string,
+  { keepsWhole }: ReadFileOptions,
+): Promise<ActionResult> {
   const { access } = project;
-  const whole = await access.call(session, "read_file", { path, maxChars: maxCharacters, full: true });
-  if (whole.ok || whole.error.code !== "approval_refused") return shownOrRefused(whole, path);
+  const read = await access.call(session, "read_file", { path, maxChars: maxCharacters, full: true });
+  if (read.ok || read.error.code !== "approval_refused") {
+    const isCutData = keepsWhole && read.ok && read.result.nextChar !== undefined && dataFile.test(path);
+    const result = shownOrRefused(read, path);
+    return isCutData ? { ...result, ...(await wholeData({ project, session }, path)) } : result;
+  }
   // Either a person would have to be asked, or there are more lines than may be given at once.
   const begin = await access.call(session, "read_lines", { path, startLine: 1, endLine: maxLines });
   return shownOrRefused(begin, path);
+}
+
+/** All of a data file, without credentials; nothing when it is too large or no UTF-8. */
+async function wholeData({ project, session }: Pick<OpenedProject, "project" | "session">, path: string) {
+  const file = await project.access.readBytes(session, path, maxDataBytes);
+  if (!file.ok || !isUtf8(file.bytes)) return {};
+  const text = project.access.kit.redactor.redact(Buffer.from(file.bytes).toString("utf8")).text;
+  return { whole: { text, name: nameOf(file.path), isData: true } };
 }
 
 async function readBinary(
@@ -67,7 +90,8 @@ async function readBinary(
   if (format !== undefined && base64Length(bytes.length) <= maxBase64Characters) {
     return shownImage(about, `image/${format}`, Buffer.from(bytes).toString("base64"));
   }
-  const extraction = await options.extract({ kind, bytes, maxContentTokens: maxDocumentTokens });
+  const maxContentTokens = options.keepsWhole ? extractedTokens.kept : extractedTokens.shown;
+  const extraction = await options.extract({ kind, bytes, maxContentTokens });
   if (extraction.outcome === "image") {
     const note = { note: `Made smaller: the file has ${bytes.length} bytes.` };
     return shownImage({ ...about, ...note }, extraction.image.mime, extraction.image.base64);
@@ -79,17 +103,17 @@ async function readBinary(
 const base64Length = (bytes: number) => Math.ceil(bytes / 3) * 4;
 const summaryIn = (summary: string | null) => (summary === null ? {} : { summary });
 
-type ExtractedText = Pick<ExtractionOutcome<"text">, "text" | "tokens" | "redactions">;
-type ExtractionOutcome<O extends Extraction["outcome"]> = Extraction & { readonly outcome: O };
+type ExtractedText = Extraction & { readonly outcome: "text" };
 
-function shownDocument(path: string, { text, tokens, redactions }: ExtractedText): ActionResult {
-  const isCut = tokens >= maxDocumentTokens * 0.95;
+function shownDocument(path: string, { text, redactions }: ExtractedText): ActionResult {
+  const isCut = text.length > maxCharacters;
   const notes = [
-    ...(isCut ? [`Cut to about ${maxDocumentTokens} tokens: beginning, end and outline are shown.`] : []),
+    ...(isCut ? [`Characters 0 to ${maxCharacters} of ${text.length}.`] : []),
     ...(redactions > 0 ? [`${redactions} credentials are replaced by \u27e6redacted:…\u27e7.`] : []),
   ];
   const about = { path, extracted: true, ...(notes.length > 0 && { notes }) };
-  return { text: `${oneLine(about)}\n${text}`, filesRead: [path] };
+  const shown = `${oneLine(about)}\n${text.slice(0, maxCharacters).toWellFormed()}`;
+  return { text: shown, filesRead: [path], ...(isCut && { whole: { text } }) };
 }
 
 function shownImage(about: { readonly path: string }, mimeType: string, base64: string): ActionResult {

@@ -26,8 +26,8 @@ export function answerCalls(
 ): Promise<CallAnswer[]> {
   return Promise.all(
     calls.map(async (call) => {
-      const { action, data } = call;
-      const result = await actions.run(action, data);
+      const { action, data, callId } = call;
+      const result = await actions.run(action, data, callId);
       const { error, filesRead = [] } = result;
       onAnswered({ action, data, filesRead, ...(error !== undefined && { error }) });
       return { call, result };

@@ -1,7 +1,9 @@
 import { ulid } from "ulidx";
-import { type ProjectId, type RunId, runId } from "../../events/ids.ts";
+import { callId, type ProjectId, type RunId, runId } from "../../events/ids.ts";
 import { actionTable } from "../actions/action-table.ts";
 import { openDeviceTrail } from "../actions/device-trail.ts";
+import { runArtifacts } from "../actions/run-artifacts.ts";
+import { openArtifacts } from "../artifacts/open-artifacts.ts";
 import type { CloudApi } from "../connect/cloud-api.ts";
 import { createExchange, type Exchange, type ExchangeOptions } from "../exchange/exchange.ts";
 import { Extractor } from "../scanner/extraction/extractor.ts";
@@ -32,6 +34,7 @@ export async function askAgent(request: AgentRequest, options: AskAgentOptions):
   const run: RunId = runId.parse(`run_${ulid(now())}`);
   const { trail, close: closeTrail } = openDeviceTrail(dataFolder, now);
   const extractor = new Extractor();
+  const artifacts = runArtifacts(openArtifacts(dataFolder, now), run, () => callId.parse(`cal_${ulid(now())}`));
   const actions = actionTable({
     store,
     dataFolder,
@@ -39,6 +42,7 @@ export async function askAgent(request: AgentRequest, options: AskAgentOptions):
     session: run,
     trail,
     now,
+    artifacts,
     extract: (job) => extractor.extract(job, signal),
     ...(onStale && { onStale }),
   });
@@ -54,6 +58,7 @@ export async function askAgent(request: AgentRequest, options: AskAgentOptions):
   } finally {
     await exchange.close();
     await extractor.close();
+    await artifacts.end();
     actions.close();
     closeTrail();
   }
