@@ -1,0 +1,114 @@
+import { createDevice } from "../../device/client/device.ts";
+import { openDeviceStore } from "../../device/store/open.ts";
+import type { ProjectId } from "../../events/ids.ts";
+import { judged } from "../../infra/local/up/census.ts";
+import { drain } from "../../infra/local/up/drain.ts";
+import { type LocalSystem, startSystem } from "../../infra/local/up/system.ts";
+import type { Feature } from "../../shared/billing/tiers.ts";
+import { parseUsageRow } from "../../shared/billing/usage-row.ts";
+import { parseFileRow } from "../../shared/folders/index-row.ts";
+import type { Item } from "../../shared/ports/table.ts";
+import { parseItemRow } from "../../shared/scouts/item-row.ts";
+import { type Places, projectName, runProgram } from "./chaos-run.ts";
+import { rowsOf } from "./rows.ts";
+
+export interface Finding {
+  readonly promise: string;
+  readonly found: string;
+}
+
+/** A reservation's life and the step its index entry is kept in: after that the cron ends it. */
+const reservationLifeMs = 10 * 60_000;
+
+/** Lets the home run in peace until nothing is left to do, and holds every promise against what the stores then say. */
+export async function verify(
+  places: Places,
+): Promise<{ facts: Readonly<Record<string, number>>; findings: Finding[] }> {
+  const { signal } = new AbortController();
+  const { dataFolder, mailboxPath, secondDevice } = places;
+  const system = await startSystem({ dataFolder, mailboxPath, environment: {}, signal });
+  try {
+    const census = await drain(system, signal);
+    const first = proposalIds(system.store.proposals.list({ limit: 1_000_000 }));
+    const second = await settledOn(system, secondDevice);
+    const { relevant, spam, deadLettered, failed } = judged(census);
+    const rescan = await rescanned(dataFolder);
+    const files = system.store.folderFiles.list(rescan.projectId);
+    const [ledger, sessions] = [await rowsOf(system, "Ledger"), await rowsOf(system, "Sessions")];
+    const findings = [
+      ...differs("P2: every mail ends in one way", relevant + spam + deadLettered + failed, places.mails),
+      ...differs("P2: nothing is left unjudged", failed, 0),
+      ...differs("P2: every relevant mail is on the first device, once", first.length, relevant),
+      ...differs("P2: and on the second", second.length, relevant),
+      ...differs("P2: they are the same", first.filter((id) => !second.includes(id)).length, 0),
+      ...differs("P2: the folder's last scan ends well", rescan.exitCode, 0),
+      ...differs("P2: every file has its row", files.length, places.files),
+      ...differs("P2: and its summary", files.filter(({ summary }) => summary !== null).length, places.files),
+      ...tokensAgree("triage", tokensOfItems(ledger), ledger, Date.now()),
+      ...tokensAgree("folder_index", tokensOfFiles(sessions), ledger, Date.now()),
+    ];
+    return { facts: { relevant, spam, deadLettered, failed, files: files.length }, findings };
+  } finally {
+    await system.stop();
+  }
+}
+
+function proposalIds(proposals: readonly { readonly id: string }[]): string[] {
+  return [...new Set(proposals.map(({ id }) => id))];
+}
+
+/** The second device connects in peace and catches up. */
+async function settledOn({ api }: LocalSystem, dataFolder: string): Promise<string[]> {
+  const store = openDeviceStore({ dataFolder });
+  const device = createDevice({ ...api, store });
+  try {
+    device.connect();
+    await device.settled();
+    return proposalIds(store.proposals.list({ limit: 1_000_000 }));
+  } finally {
+    await device.close();
+    store.close();
+  }
+}
+
+/** The folder once more, by the command line. */
+async function rescanned(dataFolder: string): Promise<{ projectId: ProjectId; exitCode: number }> {
+  const exitCode = await runProgram(["project", "rescan", projectName, "--data", dataFolder]);
+  const store = openDeviceStore({ dataFolder });
+  try {
+    const project = store.projects.list().find(({ name }) => name === projectName);
+    if (!project) throw new Error("the project is gone");
+    return { projectId: project.id, exitCode };
+  } finally {
+    store.close();
+  }
+}
+
+function tokensOfItems(ledger: readonly Item[]): number {
+  const items = ledger.filter(({ sk }) => sk.startsWith("ITEM#")).map(parseItemRow);
+  return items.reduce((sum, { inputTokens = 0, outputTokens = 0 }) => sum + inputTokens + outputTokens, 0);
+}
+
+/** Files' rows live for hours, longer than this run. */
+function tokensOfFiles(sessions: readonly Item[]): number {
+  const files = sessions.filter(({ sk }) => sk.startsWith("INDEXED#")).map(parseFileRow);
+  return files.reduce((sum, { tokens }) => sum + tokens, 0);
+}
+
+/** What usage says was used is what the results say, but for reservations that are still to end by them. */
+function tokensAgree(feature: Feature, spent: number, ledger: readonly Item[], nowMs: number): Finding[] {
+  const usage = ledger.filter(({ sk }) => sk.startsWith("USAGE#") && sk.endsWith(`#${feature}`)).map(parseUsageRow);
+  const used = usage.reduce((sum, row) => sum + row.used, 0);
+  const open = usage.flatMap((row) => [...row.open.values()]);
+  const overdue = open.filter(({ expiresAt }) => expiresAt + 2 * reservationLifeMs < nowMs);
+  const found = `${used} used, ${spent} in results, ${open.length} reservations open`;
+  const off = used > spent || (open.length === 0 && used < spent);
+  return [
+    ...(off ? [{ promise: `tokens of ${feature} are counted once`, found }] : []),
+    ...differs(`no reservation of ${feature} outlives its time`, overdue.length, 0),
+  ];
+}
+
+function differs(promise: string, found: number, expected: number): Finding[] {
+  return found === expected ? [] : [{ promise, found: `${found} instead of ${expected}` }];
+}
