@@ -1,5 +1,5 @@
 import type { AgentRequest } from "../agent/run-agent.ts";
-import { localHome } from "../connect/local-home.ts";
+import { homeOf } from "../connect/deployed-home.ts";
 import type { DeviceStore } from "../store/open.ts";
 import { answerOn, exitCodeOf, runForPrograms } from "./agent-answer.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withStore } from "./context.ts";
@@ -24,7 +24,7 @@ export function agentCommand(
     const { io, now } = context;
     const request = requestOf(store);
     const dataFolder = dataFolderOf(context, flags);
-    const api = localHome(dataFolder);
+    const api = homeOf(dataFolder);
     // What the other commands do not need is not loaded for them.
     const [{ askAgent }, { backgroundRescans }] = await Promise.all([
       import("../agent/ask-agent.ts"),

@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { Command } from "commander";
-import { localHome } from "../connect/local-home.ts";
+import { homeOf } from "../connect/deployed-home.ts";
 import { DeviceError, isDeviceError } from "../errors.ts";
 import type { Rescan, RescanOptions } from "../indexer/rescan-project.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions, withStore } from "./context.ts";
@@ -23,7 +23,7 @@ export function addProjectScans(project: Command, context: CliContext, exitWith:
     withStore(context, flags, async (store, output) => {
       const { io } = context;
       const found = projectNamed(store, text);
-      const api = localHome(dataFolderOf(context, flags));
+      const api = homeOf(dataFolderOf(context, flags));
       const progress = scanProgress(io, flags.json === true);
       const options = { store, api, projectId: found.id, signal: io.signal, onProgress: progress.show };
       const ended = await work(options, found.name).finally(progress.finish);

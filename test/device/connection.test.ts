@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { fullJitterMs } from "../../device/client/backoff.ts";
+import { fullJitterMs, reconnectBackoff } from "../../device/client/backoff.ts";
 import { parseFrame } from "../../device/client/inbox.ts";
 import { type ConnectionState, connectionState } from "../../device/client/state.ts";
 import { requireEncrypted } from "../../device/client/ticket.ts";
@@ -9,7 +9,7 @@ import { serverFrame } from "../../events/frames.ts";
 import { frameId } from "../../events/ids.ts";
 import { makeProposal } from "./fake-cloud.ts";
 import { ManualClock } from "./manual-clock.ts";
-import { deviceOn, startCloud, temporaryStore } from "./setting.ts";
+import { deviceOn, seededRandom, startCloud, temporaryStore } from "./setting.ts";
 
 test("the connection goes through its states and back to idle", async () => {
   const cloud = await startCloud();
@@ -291,6 +291,22 @@ test("back-off is full jitter: anything up to a bound that doubles and is capped
   const highest = (failures: number) => fullJitterMs(failures, () => 0.999_999, backoff);
   expect([1, 2, 3, 4, 5, 60].map(highest)).toEqual([99, 199, 399, 799, 999, 999]);
   expect(fullJitterMs(9, () => 0, backoff)).toBe(0);
+});
+
+test("a storm spreads: a thousand devices cut off at once and refused for a minute come back over a minute, not together", () => {
+  const random = seededRandom(11);
+  const arrivals = Array.from({ length: 1_000 }, () => {
+    let atMs = 0;
+    for (let failures = 1; atMs < 60_000; failures += 1) {
+      atMs += 50 + fullJitterMs(failures, random, reconnectBackoff);
+    }
+    return atMs;
+  });
+  const perSecond = Map.groupBy(arrivals, (atMs) => Math.floor(atMs / 1_000));
+  const busiest = Math.max(...[...perSecond.values()].map((each) => each.length));
+  // All within a second would be 1,000, evenly over the minute that follows 17.
+  expect(busiest).toBeLessThan(60);
+  expect(Math.max(...arrivals)).toBeLessThan(60_000 + reconnectBackoff.capMs + 50);
 });
 
 test("Node's own WebSocket does as well", async () => {
