@@ -11,7 +11,7 @@ import { timesOf } from "./file-times.ts";
 import { extensionOf } from "./kinds.ts";
 
 /** Each transaction is flushed to the disk; many short ones would take minutes, a long one would hold everything up. */
-const batchSize = 500;
+const batchSize = 1_000;
 
 export interface Changes {
   readonly newFiles: string[];

@@ -31,6 +31,18 @@ export function scoutRunTable(
   const list = (projectId: ProjectId, limit: number) =>
     db.select().from(scoutRuns).where(eq(scoutRuns.projectId, projectId)).orderBy(desc(sql`rowid`)).limit(limit).all();
 
+  const value = sql.placeholder;
+  const addAction = db
+    .insert(scoutRunActions)
+    .values({
+      runId: value("runId"),
+      action: value("action"),
+      relativePath: value("relativePath"),
+      fromPath: value("fromPath"),
+      code: value("code"),
+    })
+    .prepare();
+
   return {
     start(projectId, cause) {
       return transaction(() => {
@@ -52,10 +64,7 @@ export function scoutRunTable(
 
     addActions(id, actions) {
       transaction(() => {
-        for (const action of actions)
-          db.insert(scoutRunActions)
-            .values({ ...action, runId: id })
-            .run();
+        for (const action of actions) addAction.run({ ...action, runId: id });
       });
     },
 
