@@ -35,6 +35,7 @@ export const settings = {
   /** Upper bound of triage workers at work at once, to stay under the model's rate limit. */
   triageConcurrency: Number(text("TRIAGE_CONCURRENCY", "20")),
   /** The same for summaries of files; five files a worker. */
+  agentConcurrency: Number(text("AGENT_CONCURRENCY", "20")),
   summarizeConcurrency: Number(text("SUMMARIZE_CONCURRENCY", "10")),
   /** Mail address that gets the alarms; none when empty. */
   alarmEmail: text("ALARM_EMAIL", ""),

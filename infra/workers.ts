@@ -115,5 +115,10 @@ agentQueue.subscribe(
       manageConnections,
     ],
   },
-  { batch: { size: 1, partialResponses: true } },
+  {
+    batch: { size: 1, partialResponses: true },
+    transform: {
+      eventSourceMapping: { scalingConfig: { maximumConcurrency: settings.agentConcurrency } },
+    },
+  },
 );

@@ -89,9 +89,19 @@ function messageOf(turn: ModelTurn): OpenAI.ChatCompletionMessageParam {
       const content = turn.text === "" ? null : turn.text;
       return { role: "assistant", content, ...(calls.length > 0 ? { tool_calls: calls } : {}) };
     }
-    default:
-      return { role: turn.role, content: turn.text };
+    case "user":
+      return { role: "user", content: turn.image === undefined ? turn.text : withImage(turn.text, turn.image) };
+    case "system":
+      return { role: "system", content: turn.text };
   }
+}
+
+/** Low detail: a fixed, small price for every image, whatever its size (OpenAI, "Images and vision"). */
+function withImage(text: string, url: string): OpenAI.ChatCompletionContentPart[] {
+  return [
+    { type: "text", text },
+    { type: "image_url", image_url: { url, detail: "low" } },
+  ];
 }
 
 /** Adds a piece of the stream to what there is: calls come in pieces as well, told apart by their place. @returns new text */

@@ -18,7 +18,9 @@ export interface ModelCall {
 
 /** One turn of a conversation. Every call of an assistant's turn MUST be followed by its `tool` turn. */
 export type ModelTurn =
-  | { readonly role: "system" | "user"; readonly text: string }
+  | { readonly role: "system"; readonly text: string }
+  /** `image`: a `data:` URL (RFC 2397) to look at with the text. */
+  | { readonly role: "user"; readonly text: string; readonly image?: string }
   | { readonly role: "assistant"; readonly text: string; readonly calls: readonly ModelCall[] }
   | { readonly role: "tool"; readonly callId: string; readonly text: string };
 

@@ -91,6 +91,24 @@ test("P1: asks that nothing be stored, in OpenAI's form, with usage, once", asyn
   expect(answer.model).toBe("m-1-0301");
 });
 
+test("an image goes beside its text, in low detail", async () => {
+  const { model, asked } = await endpoint([chunk({ content: "A bed." }), chunk({}, "stop"), usage, "[DONE]"]);
+  const image = "data:image/png;base64,aGk=";
+  await model.converse(
+    { ...request(), turns: new Transient([{ role: "user", text: "Look.", image }] as const) },
+    nobody,
+  );
+  expect(asked[0]?.["messages"]).toEqual([
+    {
+      role: "user",
+      content: [
+        { type: "text", text: "Look." },
+        { type: "image_url", image_url: { url: image, detail: "low" } },
+      ],
+    },
+  ]);
+});
+
 test("calls that come in turns are told apart by their place", async () => {
   const { model } = await endpoint([
     chunk({
