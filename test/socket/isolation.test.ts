@@ -27,7 +27,7 @@ type Step =
   | {
       do: "say";
       socket: number;
-      what: "hello" | "pull" | "ack" | "resolve" | "request" | "bye" | "junk";
+      what: "hello" | "pull" | "ack" | "resolve" | "request" | "check" | "bye" | "junk";
       item: number;
     };
 
@@ -45,7 +45,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant("say" as const),
       socket,
-      what: fc.constantFrom("hello", "hello", "pull", "ack", "resolve", "request", "bye", "junk"),
+      what: fc.constantFrom("hello", "hello", "pull", "ack", "resolve", "request", "check", "bye", "junk"),
       item: fc.nat(20),
     }),
     weight: 6,
@@ -75,6 +75,8 @@ class Ward {
   readonly holders = new Map<string, From>();
   readonly asked = new Map<FrameId, From>();
   readonly keys = new Map<string, string>();
+  /** Connections and the proposals they asked about, whosever those are. */
+  readonly inquired = new Set<string>();
   readonly strayed: string[] = [];
   delivered = 0;
 
@@ -100,6 +102,8 @@ class Ward {
       case "scout_proposal":
         return frame.proposal.scoutId === own && (frame.proposal.rawSubject ?? holder.userId).endsWith(holder.userId);
       case "scout_proposal_closed":
+        // To somebody else's question another person's proposal is as good as forgotten.
+        if (frame.reason === "gone" && this.inquired.has(`${holder.connectionId} ${frame.proposalId}`)) return true;
         return frame.proposalId.startsWith(`${own}.`);
       case "scout_item":
         return frame.proposalId.startsWith(`${own}.`) && frame.text.endsWith(holder.userId);
@@ -135,17 +139,22 @@ async function strayedIn(
     const text = (what: string) => new Transient(`${what} of ${userId}`);
     return [{ row, subject: text("subject"), snippet: text("snippet"), reason: text("reason") }];
   };
+  const proposalIdOf = (item: number) => {
+    const row = judged[item % Math.max(1, judged.length)];
+    return row ? `${row.scoutId}.${row.ref}` : `${scouts[0]}.none`;
+  };
   const say = (from: From, what: string, item: number) => {
     const id = frameId.parse(`frm_${ulid()}`);
     ward.asked.set(id, from);
-    const row = judged[item % Math.max(1, judged.length)];
-    const proposalId = row ? `${row.scoutId}.${row.ref}` : `${scouts[0]}.none`;
+    if (what === "check") ward.inquired.add(`${from.connectionId} ${proposalIdOf(item)}`);
+    const proposalId = proposalIdOf(item);
     const frames: Record<string, object> = {
       hello: { type: "hello", protocol: 1, deviceId: from.deviceId },
       pull: { type: "proposals_pull", limit: 50 },
       ack: { type: "scout_proposal_ack", proposalId },
       resolve: { type: "scout_proposal_resolved", proposalId, outcome: "approved" },
       request: { type: "scout_item_request", proposalId },
+      check: { type: "proposals_check", proposalIds: [proposalId] },
       bye: { type: "bye" },
     };
     return answerFrame(cloud.ports, from, JSON.stringify({ id, ...frames[what] }));
