@@ -37,7 +37,7 @@ export class Artifacts {
   readonly #now: () => number;
 
   constructor(options: ArtifactsOptions) {
-    const { files, now = Date.now, memoryBytes = 32 * 1024 * 1024, inlineBytes = 8 * 1024 } = options;
+    const { files, now = Date.now, memoryBytes = 16 * 1024 * 1024, inlineBytes = 8 * 1024 } = options;
     const naming = {
       now,
       ...(options.layout && { layout: options.layout }),

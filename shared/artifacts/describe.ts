@@ -23,8 +23,8 @@ export class ContentDescriber {
   readonly #hint: ContentHint;
   readonly #hash = createHash("sha256");
   #sizeBytes = 0;
-  /** Pieces not given to an engine yet: first until the kind is known, then until they are worth a call. */
-  #pending: Buffer[] = [];
+  /** Not given to an engine yet: first until the kind is known, then until it is worth a call. Engines keep no part of it. */
+  readonly #pending = Buffer.allocUnsafeSlow(headBytes);
   #pendingBytes = 0;
   #engine: Engine | undefined;
   #head = "";
@@ -38,18 +38,20 @@ export class ContentDescriber {
     const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
     this.#hash.update(bytes);
     this.#sizeBytes += bytes.length;
-    if (this.#engine !== undefined && this.#pendingBytes === 0 && bytes.length >= headBytes) {
-      this.#engine.write(bytes);
-      return;
+    for (let at = 0; at < bytes.length; ) {
+      if (this.#engine !== undefined && this.#pendingBytes === 0 && bytes.length - at >= headBytes) {
+        this.#engine.write(at === 0 ? bytes : bytes.subarray(at));
+        return;
+      }
+      const copied = bytes.copy(this.#pending, this.#pendingBytes, at);
+      this.#pendingBytes += copied;
+      at += copied;
+      if (this.#pendingBytes === headBytes) this.#flush(false);
     }
-    this.#pending.push(Buffer.from(bytes));
-    this.#pendingBytes += bytes.length;
-    if (this.#pendingBytes >= headBytes) this.#flush(false);
   }
 
   end(): Description {
-    this.#flush(true);
-    const { stats, contentType, extension, previewText } = this.#started().end();
+    const { stats, contentType, extension, previewText } = this.#flush(true).end();
     return {
       sizeBytes: this.#sizeBytes,
       checksum: this.#hash.digest("hex"),
@@ -61,17 +63,13 @@ export class ContentDescriber {
     };
   }
 
-  #started(): Engine {
-    this.#engine ??= this.#startEngine(Buffer.alloc(0), true);
-    return this.#engine;
-  }
-
-  #flush(isWhole: boolean): void {
-    const bytes = Buffer.concat(this.#pending);
-    this.#pending = [];
+  #flush(isWhole: boolean): Engine {
+    const bytes = this.#pending.subarray(0, this.#pendingBytes);
     this.#pendingBytes = 0;
-    this.#engine ??= this.#startEngine(bytes.subarray(0, headBytes), isWhole && bytes.length <= headBytes);
-    if (bytes.length > 0) this.#engine.write(bytes);
+    const engine = this.#engine ?? this.#startEngine(bytes, isWhole);
+    this.#engine = engine;
+    if (bytes.length > 0) engine.write(bytes);
+    return engine;
   }
 
   #startEngine(head: Buffer, isWhole: boolean): Engine {

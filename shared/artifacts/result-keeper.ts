@@ -100,7 +100,7 @@ export class ResultKeeper {
         if (isText(whole)) return this.#direct(whole.toString("utf8"));
         return this.#keep({ content: { chunks: chunksOf(whole), given: "bytes" }, origin, hint });
       }
-      first.push(Uint8Array.from(step.value));
+      first.push(step.value.slice());
       bytes += step.value.length;
       if (bytes > threshold) break;
     }
@@ -212,7 +212,7 @@ class WatchedSource implements AsyncIterable<Uint8Array> {
     }
     if (!step.done) {
       this.seen.add(step.value);
-      if (this.seen.totalBytes <= this.#maxSpooledBytes) this.#spool?.push(Uint8Array.from(step.value));
+      if (this.seen.totalBytes <= this.#maxSpooledBytes) this.#spool?.push(step.value.slice());
       else this.#spool = undefined;
     }
     return step;

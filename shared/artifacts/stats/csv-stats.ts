@@ -1,4 +1,5 @@
 import type { CsvDialect } from "../sniff/csv-dialect.ts";
+import { Carry } from "./carry.ts";
 import { boolean, type CellType, ColumnCounter, date, decimal, integer, text } from "./csv-column.ts";
 import { hashPrime, hashStart } from "./distinct-counter.ts";
 import type { CsvStats } from "./stats.ts";
@@ -21,7 +22,7 @@ export class CsvStatsEngine {
   readonly #columns: ColumnCounter[] = [];
   readonly #names: string[] = [];
   readonly #stops = new Uint8Array(256);
-  #carry: Buffer | undefined;
+  readonly #carry = new Carry();
   #column = 0;
   #width = 0;
   #widest = 0;
@@ -47,10 +48,9 @@ export class CsvStatsEngine {
   }
 
   write(piece: Buffer): void {
-    const bytes = this.#carry === undefined ? piece : Buffer.concat([this.#carry, piece]);
-    this.#carry = undefined;
+    const bytes = this.#carry.join(piece);
     const rest = this.#scan(bytes);
-    if (rest < bytes.length) this.#carry = Buffer.from(bytes.subarray(rest));
+    if (rest < bytes.length) this.#carry.keep(bytes, rest);
   }
 
   end(): CsvStats {

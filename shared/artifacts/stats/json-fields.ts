@@ -150,14 +150,18 @@ export class JsonFields {
     return length;
   }
 
-  /** The next value's key. `decode` gives it as text. */
-  key(written: Buffer, decode: () => string): void {
+  /** True when keys are described where the next value stands. */
+  get takesKeys(): boolean {
+    return this.depth <= maxFieldDepth && this.#nodes[this.depth - 1] !== undefined;
+  }
+
+  /** The next value's key, as it is written and as text; "" will do for the text where keys are not described. */
+  key(written: Buffer, key: string): void {
     this.keys++;
     const at = this.depth - 1;
     const node = at < maxFieldDepth ? this.#nodes[at] : undefined;
     this.#current = undefined;
     if (node === undefined) return;
-    const key = decode();
     let child = node.byKey.get(key);
     if (child === undefined && node.children.length < maxKeys) {
       child = this.#newNode(key, Buffer.from(written), node.children.length);
@@ -177,11 +181,15 @@ export class JsonFields {
     this.#current = node.others;
   }
 
-  /** `hash` is that of the string as it is written; `decode` gives its beginning as text. */
-  string(hash: number, decode: () => string): void {
+  /** `hash` is that of the string as it is written. True when its beginning is wanted as a {@link sample}. */
+  string(hash: number): boolean {
     const node = this.#current;
     this.#see(node, string);
-    if (node?.count(mixed(hash))) node.samples.push(decode());
+    return node?.count(mixed(hash)) ?? false;
+  }
+
+  sample(text: string): void {
+    this.#current?.samples.push(text);
   }
 
   number(value: number): void {

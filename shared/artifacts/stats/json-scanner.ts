@@ -1,3 +1,4 @@
+import { Carry } from "./carry.ts";
 import { hashPrime, hashStart } from "./distinct-counter.ts";
 import { array, type JsonFields, maxSampleBytes, object } from "./json-fields.ts";
 
@@ -36,7 +37,7 @@ export class JsonScanner {
   readonly #fields: JsonFields;
   readonly #form: JsonForm;
   #state = value;
-  #carry: Buffer | undefined;
+  readonly #carry = new Carry();
   /** Bytes before the piece being read. */
   #offset = 0;
   #sawNewline = false;
@@ -60,8 +61,7 @@ export class JsonScanner {
 
   write(piece: Buffer): void {
     if (this.hasStopped) return;
-    const bytes = this.#carry === undefined ? piece : Buffer.concat([this.#carry, piece]);
-    this.#carry = undefined;
+    const bytes = this.#carry.join(piece);
     for (let from = 0; ; ) {
       if (this.#skipsLine) {
         const end = bytes.indexOf(newline, from);
@@ -77,20 +77,16 @@ export class JsonScanner {
       this.#skipsLine = true;
       from = failed.at;
     }
-    this.#offset += bytes.length - this.#carriedBytes;
-  }
-
-  get #carriedBytes(): number {
-    return this.#carry?.length ?? 0;
+    this.#offset += bytes.length - this.#carry.length;
   }
 
   end(): void {
     if (this.hasStopped) return;
-    const endsAt = this.#offset + this.#carriedBytes;
+    const endsAt = this.#offset + this.#carry.length;
     // White space ends a number.
     if (!this.#inString && !this.#skipsLine) this.write(Buffer.from([newline]));
     if (this.hasStopped || this.#skipsLine) return;
-    const isCut = this.#inString || this.#carry !== undefined || this.#fields.depth > 0;
+    const isCut = this.#inString || this.#carry.length > 0 || this.#fields.depth > 0;
     if (!isCut && (this.#state === afterRoot || this.rows > 0)) return;
     this.error ??= { atByte: endsAt, reason: isCut ? "it ends too early" : "there is no value" };
     if (!this.hasStopped) this.badLines++;
@@ -166,7 +162,7 @@ export class JsonScanner {
           }
           if (end < 0) return this.#failed(state, i, "a key is not written as it should be");
           const written = bytes.subarray(i + 1, end);
-          fields.key(written, () => decoded(written));
+          fields.key(written, fields.takesKeys ? decoded(written) : "");
           i = end + 1;
           state = afterKey;
           continue;
@@ -189,8 +185,7 @@ export class JsonScanner {
         fields.beginValue();
         this.#inString = true;
         this.#stringHash = hashStart;
-        this.#stringHead = [];
-        this.#stringHeadBytes = 0;
+        if (this.#stringHeadBytes > 0) this.#dropHead();
         i = this.#string(bytes, i + 1);
         if (i < 0) return this.#failed(state, -i - 1, "a string is not written as it should be");
         if (this.#inString) {
@@ -236,7 +231,7 @@ export class JsonScanner {
   }
 
   #cut(bytes: Buffer, at: number, state: number): undefined {
-    this.#carry = Buffer.from(bytes.subarray(at));
+    this.#carry.keep(bytes, at);
     this.#state = state;
     return undefined;
   }
@@ -271,11 +266,10 @@ export class JsonScanner {
       const byte = bytes[i] ?? 0;
       if (byte === quote) {
         this.#inString = false;
-        const end = i;
-        this.#fields.string(hash, () => {
-          this.#keepHead(bytes, from, end);
-          return decoded(Buffer.concat(this.#stringHead));
-        });
+        if (this.#fields.string(hash)) {
+          this.#keepHead(bytes, from, i);
+          this.#fields.sample(decoded(Buffer.concat(this.#stringHead)));
+        }
         return i + 1;
       }
       if (byte !== backslash) return -1 - i;
@@ -286,6 +280,11 @@ export class JsonScanner {
     this.#stringHash = hash;
     this.#keepHead(bytes, from, length);
     return i;
+  }
+
+  #dropHead(): void {
+    this.#stringHead = [];
+    this.#stringHeadBytes = 0;
   }
 
   #keepHead(bytes: Buffer, start: number, end: number): void {

@@ -6,7 +6,6 @@ import { TextCounter } from "./text-counter.ts";
 const maxLanguages = 20;
 const maxLineBytes = 8_192;
 const maxAddressChars = 1_000;
-const maxTextChars = 400;
 /** Markers of quotations and list items, one at a time, so that nothing is tried twice. */
 const container = / {0,3}(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))[ \t]*/y;
 const fence = /^\s*(`{3,}|~{3,})[ \t]*([^\s`{]*)/;
@@ -199,9 +198,11 @@ function withoutClosingHashes(text: string): string {
 function linksIn(line: string): { links: number; images: number } {
   let [links, images] = [0, 0];
   const [lastAngle, lastParenthesis] = [line.lastIndexOf(">"), line.lastIndexOf(")")];
+  const open: number[] = [];
   for (let at = 0; at < line.length; at++) {
     const char = line[at];
     if (char === "\\") at++;
+    else if (char === "[") open.push(at);
     else if (char === "`") {
       let width = 1;
       while (line[at + width] === "`") width++;
@@ -210,10 +211,11 @@ function linksIn(line: string): { links: number; images: number } {
     } else if (char === "<" && at < lastAngle) {
       const end = line.slice(at, at + maxAddressChars).indexOf(">") + at;
       if (end > at && /^(?:https?|ftp|mailto):\S+$|^[\w.+-]+@[\w-]+\.[\w.-]+$/i.test(line.slice(at + 1, end))) links++;
-    } else if (char === "]" && (line[at + 1] === "(" || line[at + 1] === "[")) {
-      const open = openingBracket(line, at);
-      if (open === -1 || (line[at + 1] === "(" && lastParenthesis < at)) continue;
-      if (line[open - 1] === "!" && line[open - 2] !== "\\") images++;
+    } else if (char === "]") {
+      const start = open.pop();
+      const isTarget = (line[at + 1] === "(" && lastParenthesis > at) || line[at + 1] === "[";
+      if (start === undefined || !isTarget) continue;
+      if (line[start - 1] === "!" && line[start - 2] !== "\\") images++;
       else links++;
     }
   }
@@ -226,17 +228,6 @@ function closingTicks(line: string, from: number, width: number): number {
     while (line[at + run] === "`") run++;
     if (run === width) return at;
     at = line.indexOf("`", at + run);
-  }
-  return -1;
-}
-
-/** The bracket that `]` at `close` belongs to; at most so many characters back, so that a line takes linear time. */
-function openingBracket(line: string, close: number): number {
-  let depth = 0;
-  for (let at = close - 1; at >= Math.max(0, close - maxTextChars); at--) {
-    if (line[at - 1] === "\\") continue;
-    if (line[at] === "]") depth++;
-    else if (line[at] === "[" && depth-- === 0) return at;
   }
   return -1;
 }

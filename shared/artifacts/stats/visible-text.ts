@@ -3,9 +3,14 @@ const maxHeadChars = 2_000;
 /** Counts words and characters of text that comes in pieces, runs of white space as one; keeps its beginning. */
 export class VisibleText {
   words = 0;
-  chars = 0;
   head = "";
+  #visible = 0;
   #inWord = false;
+
+  /** With one space between words. */
+  get chars(): number {
+    return this.#visible + Math.max(0, this.words - 1);
+  }
 
   add(text: string): void {
     const { length } = text;
@@ -25,8 +30,7 @@ export class VisibleText {
       this.head = `${this.head}${separator}${text.slice(0, maxHeadChars)}`.replace(/\s+/g, " ").slice(0, maxHeadChars);
     }
     this.words += words;
-    // A space before each word but the first.
-    this.chars += length - spaces + words;
+    this.#visible += length - spaces;
     this.#inWord = inWord;
   }
 

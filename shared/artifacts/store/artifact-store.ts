@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { isProjectFilesError, ProjectFilesError } from "../../files/errors.ts";
+import { KeyedLock } from "../../files/keyed-lock.ts";
 import { type ProjectFiles, takesPieces } from "../../files/project-files.ts";
 import { ContentDescriber, type Description } from "../describe.ts";
 import { ArtifactError, isArtifactError } from "../errors.ts";
@@ -44,6 +45,8 @@ export class ArtifactStore {
   readonly #newName: () => string;
   readonly #previewTokens: number;
   readonly #maxBufferedBytes: number;
+  /** Not every backend can refuse a name that is taken at the same moment. */
+  readonly #naming = new KeyedLock();
 
   constructor(options: ArtifactStoreOptions) {
     this.files = options.files;
@@ -69,11 +72,12 @@ export class ArtifactStore {
       const preview = await previewOf(description, this.#previewTokens);
       const { headText: _, ...facts } = description;
       const extension = safeExtension(description.extension);
-      return await this.#name(incoming, `${artifactRoot}/${base}`, extension, (path) => {
+      const describe = (path: string): FileMetadata => {
         const { extension: __, ...kept } = facts;
         const id = path.slice(artifactRoot.length + 1);
         return { id, path, ...kept, preview, createdAt, origin, given: content.given };
-      });
+      };
+      return await this.#naming.run(base, () => this.#name(incoming, `${artifactRoot}/${base}`, extension, describe));
     } catch (error) {
       await this.#discard(incoming);
       throw asArtifactError(error);

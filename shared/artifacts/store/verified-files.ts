@@ -25,7 +25,7 @@ export class VerifiedFiles {
   cacheHits = 0;
   cacheMisses = 0;
   readonly #files: ProjectFiles;
-  readonly #checked = new Map<string, { version: string; index: PlaceIndex }>();
+  readonly #checked = new Map<string, { version: string; checksum: string; index: PlaceIndex }>();
 
   constructor(files: ProjectFiles) {
     this.#files = files;
@@ -43,7 +43,8 @@ export class VerifiedFiles {
     const known = this.#checked.get(metadata.path);
     if (known?.version === version) {
       this.cacheHits++;
-      return known.index;
+      if (known.checksum === metadata.checksum) return known.index;
+      throw new ArtifactError("corrupt", { detail: "Its checksum differs." });
     }
     this.cacheMisses++;
     if (sizeBytes !== metadata.sizeBytes) {
@@ -58,7 +59,7 @@ export class VerifiedFiles {
         break;
       }
     }
-    this.#checked.set(metadata.path, { version, index });
+    this.#checked.set(metadata.path, { version, checksum: metadata.checksum, index });
     return index;
   }
 

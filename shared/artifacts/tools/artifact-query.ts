@@ -1,4 +1,5 @@
-import { Worker } from "node:worker_threads";
+import { fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import type { ArtifactToolInput } from "../../../events/artifact-tools.ts";
 import { contextBlock } from "../context.ts";
 import { ArtifactError } from "../errors.ts";
@@ -82,25 +83,35 @@ async function storedAnswer(
   };
 }
 
-/** Runs a query in a thread that is ended when it takes too long. @throws ArtifactError `query_*`, `cancelled` */
+const program = fileURLToPath(new URL("./query-process.ts", import.meta.url));
+
+/**
+ * Runs a query in a process of its own, which is killed when it takes too long. A thread would not do: one that runs out
+ * of memory can take the whole process with it, whatever its resource limits say.
+ * @throws ArtifactError `query_*`, `not_queryable`, `cancelled`
+ */
 export async function runQuery(
-  task: QueryTask,
+  task: Omit<QueryTask, "timeLimitMs">,
   signal?: AbortSignal,
   limits: { timeoutMs?: number; maxHeapMb?: number } = {},
 ): Promise<Extract<QueryAnswer, { ok: true }>> {
-  const worker = new Worker(new URL("./query-worker.ts", import.meta.url), {
-    workerData: task,
-    resourceLimits: { maxOldGenerationSizeMb: limits.maxHeapMb ?? maxHeapMb },
+  if (signal?.aborted) throw new ArtifactError("cancelled");
+  const timeLimitMs = limits.timeoutMs ?? queryTimeoutMs;
+  const child = fork(program, [], {
+    execArgv: [`--max-old-space-size=${limits.maxHeapMb ?? maxHeapMb}`],
+    env: {},
+    serialization: "advanced",
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
   const done = Promise.withResolvers<QueryAnswer>();
-  const timer = setTimeout(() => done.reject(new ArtifactError("query_overdue")), limits.timeoutMs ?? queryTimeoutMs);
+  const timer = setTimeout(() => done.reject(new ArtifactError("query_overdue")), timeLimitMs);
   const onAbort = () => done.reject(new ArtifactError("cancelled"));
   signal?.addEventListener("abort", onAbort, { once: true });
-  if (signal?.aborted) onAbort();
-  worker.once("message", (answer: QueryAnswer) => done.resolve(answer));
-  worker.once("error", (cause) => done.reject(new ArtifactError("query_too_large", { cause })));
-  worker.once("exit", () => done.reject(new ArtifactError("query_too_large")));
+  child.once("message", (answer: QueryAnswer) => done.resolve(answer));
+  child.on("error", (cause) => done.reject(new ArtifactError("internal", { cause })));
+  child.once("exit", () => done.reject(new ArtifactError("query_too_large")));
   try {
+    child.send({ ...task, timeLimitMs: 2 * timeLimitMs } satisfies QueryTask);
     const answer = await done.promise;
     if (answer.ok) return answer;
     throw new ArtifactError(answer.reason === "unreadable" ? "not_queryable" : "query_invalid", {
@@ -109,6 +120,6 @@ export async function runQuery(
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", onAbort);
-    await worker.terminate();
+    child.kill("SIGKILL");
   }
 }

@@ -1,9 +1,9 @@
-import { parentPort, workerData } from "node:worker_threads";
+import { Worker } from "node:worker_threads";
 import { search } from "@jmespath-community/jmespath";
 import type { QueryAnswer, QueryTask } from "./query-task.ts";
 import { tableRows } from "./table-rows.ts";
 
-/** Runs one query and ends. Whatever it does to time and memory, only this thread is ended for it. */
+/** Runs one query. Whatever it does to time and memory, only this process is ended for it. */
 function run({ content, kind, query, dialect }: QueryTask): QueryAnswer {
   const text = new TextDecoder().decode(content);
   let data: Parameters<typeof search>[0];
@@ -34,4 +34,9 @@ function run({ content, kind, query, dialect }: QueryTask): QueryAnswer {
   }
 }
 
-parentPort?.postMessage(run(workerData as QueryTask));
+process.once("message", (task: QueryTask) => {
+  // The parent ends this process. If it died first, nobody would: a search leaves no room for timers, so a thread has one.
+  const watchdog = "setTimeout(() => process.kill(process.pid, 'SIGKILL'), require('node:worker_threads').workerData)";
+  new Worker(watchdog, { eval: true, workerData: task.timeLimitMs }).unref();
+  process.send?.(run(task));
+});

@@ -1,0 +1,79 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openArtifacts } from "../../device/artifacts/open-artifacts.ts";
+import { readEnvironment } from "../../device/cli/environment.ts";
+import { runCommand } from "../../device/cli/program.ts";
+import { Screen } from "../device/screen.ts";
+import { metadataOf, originOf, temporaryFolder } from "./setting.ts";
+
+function setting() {
+  const data = temporaryFolder();
+  const artifacts = openArtifacts(data);
+  const scouts = async (...words: string[]) => {
+    const [stdout, stderr] = [new Screen(), new Screen()];
+    const io = { stdout, stderr, isTTY: false, color: false, signal: new AbortController().signal };
+    const context = { io, environment: readEnvironment({}), workingFolder: data, now: Date.now };
+    const folder = words.includes("--data") ? [] : ["--data", data];
+    const code = await runCommand(["artifacts", ...words, ...folder], context, "1.2.3");
+    return { code, stdout: stdout.written, stderr: stderr.written };
+  };
+  return {
+    data,
+    artifacts,
+    scouts,
+    json: async (...words: string[]) => JSON.parse((await scouts(...words, "--json")).stdout),
+  };
+}
+
+test("list, show, query, stats and prune from the command line", { timeout: 60_000 }, async () => {
+  const { artifacts, scouts, json } = setting();
+  const rows = metadataOf(await artifacts.keep([{ name: "a\u001b[31m" }, { name: "b" }], originOf("rows")));
+  const log = metadataOf(await artifacts.keep("one\ntwo\nthree\n", originOf("log")));
+  expect((await json("list")).map(({ id }: { id: string }) => id).sort()).toEqual([log.id, rows.id]);
+  expect((await scouts("list")).stdout).toContain('JSON array of 2 items with keys "name"');
+  const shown = await scouts("show", rows.id);
+  expect(shown.code).toBe(0);
+  expect(shown.stdout).not.toContain("\u001b");
+  expect((await scouts("show", log.id, "--lines", "2-3")).stdout).toBe("two\nthree\n");
+  expect(await json("query", rows.id, "[1].name")).toBe("b");
+  expect(await scouts("query", rows.id, "[")).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/\(query_invalid\)\n$/),
+  });
+  expect(await scouts("show", "no/such.txt")).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/\(not_found\)\n$/),
+  });
+  expect(await json("stats")).toMatchObject({
+    stored: { artifacts: 2, kinds: { json: 1, text: 1 }, pinned: 2 },
+    usage: { queries: 2 },
+  });
+  expect(await json("prune", "--days", "0")).toMatchObject({
+    removed: [],
+    pinned: expect.arrayContaining([rows.id, log.id]),
+  });
+  await artifacts.endThread("thr_1");
+  expect((await json("prune", "--megabytes", "0")).removed.sort()).toEqual([log.id, rows.id]);
+});
+
+test("a file tool's result that was lost is had again by its command; other tools say that they cannot", {
+  timeout: 60_000,
+}, async () => {
+  const { data, artifacts, scouts, json } = setting();
+  const root = join(data, "project");
+  mkdirSync(root);
+  writeFileSync(join(root, "a.txt"), "hello\n");
+  const origin = originOf("read", { tool: "read_file", projectRoot: root, arguments: { path: "a.txt" } });
+  const lost = metadataOf(await artifacts.keep({ text: "before" }, origin));
+  expect(await json("regenerate", lost.id)).toMatchObject({ origin: { tool: "read_file" } });
+  const again = (await json("list")).find(({ id }: { id: string }) => id !== lost.id);
+  expect(await json("query", again.id, "text")).toBe("hello\n");
+  const other = metadataOf(await artifacts.keep("x", originOf("other")));
+  expect(await scouts("regenerate", other.id)).toMatchObject({ code: 2 });
+});
+
+test("without a data folder there is nothing to list", async () => {
+  const { data, scouts } = setting();
+  expect(await scouts("list", "--data", join(data, "none"))).toMatchObject({ code: 4 });
+});

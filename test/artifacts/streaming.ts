@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Artifacts } from "../../shared/artifacts/artifacts.ts";
+import { FsProjectFiles } from "../../shared/files/fs-project-files.ts";
+
+/** What keeping a result of so many bytes, made piece by piece, does to this process's memory. */
+export interface StreamingReport {
+  readonly kind: string;
+  readonly sizeBytes: number;
+  readonly tookMs: number;
+  /** Highest resident size less that before. */
+  readonly grownBytes: number;
+}
+
+const makers: Record<string, (at: number) => string> = {
+  jsonl: (at) => `{"id":${at},"name":"name ${at}","tags":["a","b"],"price":${at / 7}}\n`,
+  csv: (at) => `${at},name ${at},"quoted, ${at}",${at / 7},2026-01-02\n`,
+  text: (at) => `2026-01-02T03:04:05Z INFO request ${at} took ${at % 97} ms\n`,
+  line: (at) => `word${at % 1_000} `,
+};
+
+const pieceBytes = 64 * 1024;
+const maxRowBytes = 200;
+
+/** Keeps a result of `bytes` bytes of a kind in a folder of its own, and reads one line of it. */
+export async function keepStream(kind: string, bytes: number): Promise<StreamingReport> {
+  const folder = mkdtempSync(join(tmpdir(), "artifacts-streaming-"));
+  const artifacts = new Artifacts({
+    files: new FsProjectFiles(folder, { durable: false, maxFileBytes: 8 * 1024 ** 3 }),
+  });
+  const make = makers[kind] ?? makers["text"];
+  async function* pieces() {
+    for (let [at, made] = [0, 0]; made < bytes; ) {
+      const piece = Buffer.allocUnsafe(pieceBytes);
+      let filled = 0;
+      while (filled < pieceBytes - maxRowBytes) filled += piece.write(make?.(at++) ?? "", filled, "latin1");
+      made += filled;
+      yield piece.subarray(0, filled);
+    }
+  }
+  // Tables and code that any run needs are no growth.
+  await artifacts.keep("warm up", { threadId: "t", taskId: "t", toolCallId: "warm", tool: "x", readOnly: true });
+  globalThis.gc?.();
+  const beforeBytes = process.memoryUsage.rss();
+  let peakBytes = beforeBytes;
+  const timer = setInterval(() => {
+    peakBytes = Math.max(peakBytes, process.memoryUsage.rss());
+  }, 20);
+  const startMs = performance.now();
+  const origin = { threadId: "t", taskId: "t", toolCallId: "big", tool: "x", readOnly: true };
+  const kept = await artifacts.keepOrInline(pieces(), origin);
+  const tookMs = performance.now() - startMs;
+  if (kept.kind !== "file") throw new Error("it was shown, not stored");
+  await artifacts.read(kept.metadata.id, 0, 100);
+  clearInterval(timer);
+  peakBytes = Math.max(peakBytes, process.memoryUsage.rss());
+  rmSync(folder, { recursive: true, force: true });
+  return {
+    kind: kept.metadata.stats.kind,
+    sizeBytes: kept.metadata.sizeBytes,
+    tookMs,
+    grownBytes: peakBytes - beforeBytes,
+  };
+}
+
+if (import.meta.main) {
+  const [kind = "jsonl", bytes = "100000000"] = process.argv.slice(2);
+  console.log(JSON.stringify(await keepStream(kind, Number(bytes))));
+}
