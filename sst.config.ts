@@ -13,6 +13,7 @@ export default $config({
   async run() {
     await import("./infra/workers.ts");
     await import("./infra/crons.ts");
+    await import("./infra/dashboard.ts");
     const { socket } = await import("./infra/socket.ts");
     const { apiUrl } = await import("./infra/api.ts");
     const { sessionRing, vaultRing } = await import("./infra/keys.ts");

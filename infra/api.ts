@@ -1,12 +1,13 @@
 import { links, may, secrets } from "./access.ts";
+import { alarmOnErrors } from "./alarms.ts";
 import { functionDefaults } from "./functions.ts";
 import { settings } from "./settings.ts";
 import { manageConnections, socketLink } from "./socket.ts";
 
-const http = new sst.aws.ApiGatewayV2("Api", { cors: false });
+export const httpApi = new sst.aws.ApiGatewayV2("Api", { cors: false });
 
 /** API Gateway checks signature, issuer, audience and expiry before our code is billed for anything. */
-const person = http.addAuthorizer({
+const person = httpApi.addAuthorizer({
   name: "Person",
   jwt: { issuer: settings.oidcIssuer, audiences: [settings.oidcAudience] },
 });
@@ -24,7 +25,7 @@ const handler = new sst.aws.Function("Http", {
     GOOGLE_CLIENT_ID: settings.googleClientId,
     GOOGLE_REVOKE_URL: settings.googleRevokeUrl,
     GOOGLE_TOKEN_URL: settings.googleTokenUrl,
-    PUBLIC_URL: http.url,
+    PUBLIC_URL: httpApi.url,
   },
   link: [
     links.ledger,
@@ -49,12 +50,12 @@ const handler = new sst.aws.Function("Http", {
   ],
 });
 
-http.route("ANY /api/v1/{proxy+}", handler.arn, { auth: { jwt: { authorizer: person.id } } });
-http.route("GET /api/v1/scouts/gmail/callback", handler.arn);
-http.route("GET /health", handler.arn);
-http.route("GET /openapi.json", handler.arn);
+httpApi.route("ANY /api/v1/{proxy+}", handler.arn, { auth: { jwt: { authorizer: person.id } } });
+httpApi.route("GET /api/v1/scouts/gmail/callback", handler.arn);
+httpApi.route("GET /health", handler.arn);
+httpApi.route("GET /openapi.json", handler.arn);
 
-http.route("POST /api/v1/scouts/webhooks/gmail", {
+httpApi.route("POST /api/v1/scouts/webhooks/gmail", {
   ...functionDefaults,
   handler: "functions/webhook/gmail.handler",
   timeout: "10 seconds",
@@ -68,4 +69,6 @@ http.route("POST /api/v1/scouts/webhooks/gmail", {
   permissions: [may.useLedger("GetItem"), may.sendSync],
 });
 
-export const apiUrl = http.url;
+export const apiUrl = httpApi.url;
+
+alarmOnErrors("ApiErrors", httpApi);

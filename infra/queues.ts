@@ -1,4 +1,4 @@
-import { alarmOnDepth } from "./alarms.ts";
+import { alarmOnAge, alarmOnDepth } from "./alarms.ts";
 
 /** 14 days, the longest SQS keeps a message. */
 const retention = { messageRetentionSeconds: 1_209_600 };
@@ -47,3 +47,12 @@ export const agentQueue = new sst.aws.Queue("Agent", {
   visibilityTimeout: "12 minutes",
   dlq: { queue: agentDeadLetters.arn, retry: 3 },
 });
+
+/** Seconds a message may wait before somebody should look. */
+const waits = [
+  ["Sync", syncQueue, 1_800],
+  ["Triage", triageQueue, 3_600],
+  ["Summarize", summarizeQueue, 3_600],
+  ["Agent", agentQueue, 600],
+] as const;
+for (const [name, queue, seconds] of waits) alarmOnAge(name, queue, seconds);

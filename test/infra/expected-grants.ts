@@ -42,7 +42,7 @@ export const expectedGrants: Record<string, string[]> = {
   /**
    * Sessions and connections; pages of proposals with fresh metadata and whole items, so the vault is opened. A hello
    * looks at the person's scouts and wakes those that rest. Files are queued to be summarised; of those that have their
-   * result the objects are deleted. Steps of runs are queued, with an object when they are long.
+   * result the objects are deleted. Steps of runs are queued.
    */
   "functions/socket/message.handler": [
     ...onLedger("GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem"),
@@ -51,7 +51,7 @@ export const expectedGrants: Record<string, string[]> = {
     ...send("Summarize"),
     ...send("Sync"),
     ...onSessions("GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"),
-    ...onObjects("PutObject", "DeleteObject"),
+    ...onObjects("DeleteObject"),
     ...open("VaultKeyRing"),
     ...open("SessionKeyRing"),
     ...post,

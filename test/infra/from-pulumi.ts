@@ -197,6 +197,15 @@ export function inventoryOf(stack: DeclaredStack): Inventory {
     actions: inputs.alarmActions.length,
   }));
 
+  const boards = all("aws:cloudwatch/dashboard:Dashboard").map(({ inputs }) => inputs.dashboardBody);
+  const physicalNames = [
+    ...queueNames,
+    ...all("aws:dynamodb/table:Table").map((t) => [t.name, component(t.name)] as const),
+  ];
+  const onDashboard = physicalNames.flatMap(([physical, name]) =>
+    boards.some((body) => body.includes(JSON.stringify(physical))) ? [name] : [],
+  );
+
   const keys = all("aws:kms/key:Key").map(({ name, inputs }) => ({
     name: component(name),
     rotates: inputs.enableKeyRotation,
@@ -214,6 +223,7 @@ export function inventoryOf(stack: DeclaredStack): Inventory {
     stages,
     timers,
     alarms,
+    onDashboard,
     keys,
     secrets,
   };

@@ -10,6 +10,8 @@ export interface Inventory {
   readonly stages: Stage[];
   readonly timers: Timer[];
   readonly alarms: Alarm[];
+  /** Names of the queues and tables the dashboard shows. */
+  readonly onDashboard: string[];
   readonly keys: Key[];
   readonly secrets: string[];
 }

@@ -29,6 +29,8 @@ function arnOf(type: string, name: string): string {
 function assignedBy(type: string, name: string): Record<string, unknown> {
   const arn = arnOf(type, name);
   switch (type) {
+    case "aws:dynamodb/table:Table":
+      return { arn, name };
     case "aws:sqs/queue:Queue":
       return { arn, url: `https://sqs.${region}.amazonaws.com/${account}/${name}` };
     case "aws:apigatewayv2/api:Api":

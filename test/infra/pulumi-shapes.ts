@@ -121,6 +121,7 @@ export const shapes = {
     threshold: z.number(),
     alarmActions: z.array(z.string()).default([]),
   }),
+  "aws:cloudwatch/dashboard:Dashboard": z.object({ dashboardBody: z.string() }),
   "aws:kms/key:Key": z.object({ enableKeyRotation: optionalFlag }),
 } as const;
 export type Shapes = typeof shapes;

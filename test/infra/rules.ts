@@ -49,6 +49,22 @@ const queueRules: Rule[] = [
       }),
   },
   {
+    name: "an alarm that reaches somebody watches that every queue is worked off",
+    violations: (stack) =>
+      stack.queues
+        .filter((queue) => !isDeadLetterQueue(stack, queue))
+        .filter(({ name }) => {
+          const metric = "AWS/SQS ApproximateAgeOfOldestMessage";
+          return !stack.alarms.some((alarm) => alarm.queue === name && alarm.metric === metric && alarm.actions > 0);
+        })
+        .map(({ name }) => name),
+  },
+  {
+    name: "the dashboard shows every queue and every table",
+    violations: (stack) =>
+      [...stack.queues, ...stack.tables].map(({ name }) => name).filter((name) => !stack.onDashboard.includes(name)),
+  },
+  {
     name: "P2: every queue but a dead-letter queue is worked by exactly one function",
     violations: (stack) =>
       stack.queues

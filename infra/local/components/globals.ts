@@ -5,7 +5,7 @@ import { FunctionComponent } from "./function.ts";
 import { ApiGatewayV2 } from "./http-api.ts";
 import { LinkableComponent, permission, Secret } from "./links.ts";
 import { account, arn, region } from "./names.ts";
-import { interpolate, Output, output } from "./output.ts";
+import { interpolate, Output, output, resolveDeep } from "./output.ts";
 import { Queue } from "./queue.ts";
 import { rawAws } from "./raw.ts";
 import { registry } from "./registry.ts";
@@ -58,6 +58,7 @@ export function installGlobals(stage: string): void {
     $dev: false,
     $interpolate: interpolate,
     $output: output,
+    $jsonStringify: (value: unknown) => new Output(JSON.stringify(resolveDeep(value))),
     $config: (definition: ConfigDefinition) => {
       Object.assign(app, definition.app({ stage }));
       Object.assign(registry.graph().app, { name: definition.app({ stage }).name, stage, region, account });

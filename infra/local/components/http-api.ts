@@ -33,6 +33,10 @@ export class ApiGatewayV2 {
     return new Output(this.#node.url);
   }
 
+  get nodes() {
+    return { api: { id: new Output(this.#node.name.toLowerCase()) } };
+  }
+
   addAuthorizer(args: JwtAuthorizerArgs): { id: Output<string> } {
     if (!("jwt" in args) || args.jwt.identitySource !== undefined) {
       throw new Error(`The authorizer "${args.name}" is not a JWT authorizer of the Authorization header.`);
