@@ -14,6 +14,12 @@ const newUlid = monotonicFactory();
 
 const keyBytes = 32;
 
+/** Where ids and keys (256 bits) come from; chance when left out. */
+export interface SessionChance {
+  readonly newUlid?: () => string;
+  readonly newKey?: () => Uint8Array;
+}
+
 export interface Session {
   readonly sessionId: SessionId;
   /** AES-256-GCM key, base64. */
@@ -34,10 +40,14 @@ export interface Session {
 export class SessionStore {
   readonly #sessions: Table;
   readonly #sealer: () => Promise<RingSealer>;
+  readonly #newUlid: () => string;
+  readonly #newKey: () => Uint8Array;
 
-  constructor(sessions: Table, sealer: () => Promise<RingSealer>) {
+  constructor(sessions: Table, sealer: () => Promise<RingSealer>, chance: SessionChance = {}) {
     this.#sessions = sessions;
     this.#sealer = sealer;
+    this.#newUlid = chance.newUlid ?? newUlid;
+    this.#newKey = chance.newKey ?? (() => randomBytes(keyBytes));
   }
 
   /** The device's session, made when there is none (any more); its frames go to this connection from now on. */
@@ -97,8 +107,8 @@ export class SessionStore {
   }
 
   async #make(user: UserId, device: DeviceId, connectionId: string, expiresAt: number): Promise<SessionRow> {
-    const id = sessionId.parse(`ses_${newUlid()}`);
-    const key = new Transient(randomBytes(keyBytes).toString("base64"));
+    const id = sessionId.parse(`ses_${this.#newUlid()}`);
+    const key = new Transient(Buffer.from(this.#newKey()).toString("base64"));
     const wrappedKey = await (await this.#sealer()).seal(key, context(user, device, id));
     return { sessionId: id, wrappedKey, connectionId, expiresAt };
   }

@@ -2,9 +2,10 @@ import type { SummarizeMessage } from "../../events/queues.ts";
 import { asScoutsError, done, type Outcome } from "../outcome.ts";
 import type { Outgoing } from "../ports/queue.ts";
 import { settleSummaries } from "./settle-summaries.ts";
-import { type IndexWork, lookAt, summarizeIndex } from "./summarize-index.ts";
+import { type IndexWork, lookAt, type Step, summarizeIndex } from "./summarize-index.ts";
 import type { FileWork, SummarizePorts } from "./summarize-ports.ts";
 import { tellDevice } from "./tell-device.ts";
+import { afterFault } from "./try-again.ts";
 
 /**
  * Summarises a batch of files, each index session's part by itself:
@@ -50,13 +51,22 @@ async function workOn(
     work = await lookAt(ports, [first, ...others]);
   } catch (error) {
     ports.log.error("files_not_looked_at", error, { indexId: first.message.indexId });
-    const { code } = asScoutsError(error);
-    return new Map([first, ...others].map((each) => [each, { kind: "retry", code }]));
+    work = notLookedAt([first, ...others], error);
   }
-  await summarizeIndex(ports, work, remainingMs);
+  if (work.steps.size === 0) await summarizeIndex(ports, work, remainingMs);
   await Promise.all([settleSummaries(ports, work), tellDevice(ports, work)]);
   const [notQueued] = await Promise.all([queueAgain(ports, work), deleteObjects(ports, work)]);
   return new Map(work.works.map((each) => [each, outcomeOf(work, each, notQueued)]));
+}
+
+/** A fault before anything was done costs seconds, and none of the queue's receives while tries are left. */
+function notLookedAt(works: readonly FileWork[], error: unknown): IndexWork {
+  const { code } = asScoutsError(error);
+  const steps = works.map((each): [FileWork, Step] => {
+    const again = afterFault(error, each);
+    return [each, again ? { kind: "again", again, released: false } : { kind: "lost", code }];
+  });
+  return { works, steps: new Map(steps), grants: new Map(), ends: new Map() };
 }
 
 function outcomeOf({ steps }: IndexWork, each: FileWork, notQueued: Outcome | undefined): Outcome {

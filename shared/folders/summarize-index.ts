@@ -34,8 +34,6 @@ export interface IndexWork {
   readonly works: readonly FileWork[];
   readonly steps: Map<FileWork, Step>;
   readonly grants: Map<FileWork, Grant>;
-  /** Files whose device has been told. */
-  readonly told: Set<FileWork>;
   /** Ends that were there before. */
   readonly ends: ReadonlyMap<FileName, FileRow>;
   /** Absent when the session, or the index session, is over. */
@@ -52,7 +50,7 @@ export async function lookAt(ports: SummarizePorts, works: readonly [FileWork, .
     ports.index.get(userId, indexId, nowMs),
     ports.index.files(userId, indexId, names),
   ]);
-  const work = { works, steps: new Map(), grants: new Map(), told: new Set<FileWork>(), ends };
+  const work = { works, steps: new Map(), grants: new Map(), ends };
   const goesOn = row && (row.status === "open" || row.status === "quota_exceeded");
   return session && goesOn && row.sessionId === session.sessionId ? { ...work, open: { session, row } } : work;
 }

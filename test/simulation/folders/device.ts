@@ -10,9 +10,8 @@ import { Transient } from "../../../shared/privacy/transient.ts";
 import { framed, indexOf, projectOf, type SimulatedFile, ulidOf } from "./files.ts";
 import type { FolderWorld } from "./world.ts";
 
-/** A frame that is not accepted is sent again, a file without a result asked for again, after so long. */
+/** A frame that is not accepted is sent again after so long. */
 const resendMs = 30_000;
-const askAgainMs = 25 * 60_000;
 const batchesInFlight = 3;
 
 /** Answers after which there is nothing to go on with: the session has ended, and this scan with it. */
@@ -24,8 +23,8 @@ type Done = Extract<ServerFrame, { type: "index_session_done" }>;
 interface FileState {
   readonly file: SimulatedFile;
   result?: Result;
-  /** When it was last accepted by the cloud. */
-  acceptedAtMs?: number;
+  /** The cloud has it, and has not been lost from sight since. */
+  isAccepted?: boolean;
   inFrame?: FrameId;
 }
 
@@ -80,7 +79,7 @@ export class IndexingDevice {
     if (this.connectionId !== connectionId) return;
     this.connectionId = undefined;
     // What it was told of that went astray is asked for again at once.
-    for (const each of this.files) if (!each.result) delete each.acceptedAtMs;
+    for (const each of this.files) if (!each.result) delete each.isAccepted;
   }
 
   ready(session: SessionId, key: Transient<string>, connectionId: string): void {
@@ -117,7 +116,7 @@ export class IndexingDevice {
     for (const each of this.files) {
       if (each.inFrame !== id) continue;
       delete each.inFrame;
-      each.acceptedAtMs = this.#world.sim.nowMs;
+      each.isAccepted = true;
     }
   }
 
@@ -166,11 +165,7 @@ export class IndexingDevice {
   }
 
   #sendBatch(): boolean {
-    const { nowMs } = this.#world.sim;
-    const waiting = this.files.filter(
-      ({ result, inFrame, acceptedAtMs }) =>
-        !result && !inFrame && (acceptedAtMs === undefined || nowMs - acceptedAtMs > askAgainMs),
-    );
+    const waiting = this.files.filter(({ result, inFrame, isAccepted }) => !result && !inFrame && !isAccepted);
     const some = waiting.slice(0, maxBatchFiles);
     if (some.length === 0) return false;
     const id = this.#newFrameId();

@@ -28,19 +28,19 @@ export async function runFolderSeed(seed: number, options: FolderSeedOptions = {
   const sim = new Simulation({ seed, ...(options.onTrace ? { onTrace: options.onTrace } : {}) });
   const world = new FolderWorld(sim, options.variant);
   const usedBefore = await populate(world);
-  ticks(world, 2 * hourMs);
+  ticks(world, 2 * hourMs, 5 * minuteMs);
   misfortunes(world);
   for (const device of world.devices) sim.after(sim.random.int(0, 10 * minuteMs), "device starts", () => device.run());
   await sim.runFor(sim.random.int(20, 60) * minuteMs);
   sim.faults.on = false;
-  ticks(world, 8 * hourMs);
+  ticks(world, 8 * hourMs, 20 * minuteMs);
   await sim.runFor(6 * hourMs);
   if (sim.violations.length === 0) world.invariants.checkDevices();
   for (const device of world.devices) {
     device.crash();
     await world.bye(device);
   }
-  ticks(world, 30 * hourMs);
+  ticks(world, 30 * hourMs, hourMs);
   await sim.runFor(30 * hourMs);
   if (sim.violations.length === 0) {
     await world.invariants.checkTokens(usedBefore);
@@ -87,9 +87,9 @@ async function spend(world: FolderWorld, user: UserId, tokens: number): Promise<
     await budget.settle(user, month, [{ wish: own, result: { total: tokens, reservation: own.id } }]);
 }
 
-function ticks(world: FolderWorld, durationMs: number): void {
+function ticks(world: FolderWorld, durationMs: number, everyMs: number): void {
   const { sim } = world;
-  for (let atMs = 5 * minuteMs; atMs <= durationMs; atMs += 5 * minuteMs) {
+  for (let atMs = everyMs; atMs <= durationMs; atMs += everyMs) {
     if (!sim.faults.strikes("late_cron")) sim.after(atMs, "sweep", () => world.tick("sweep"));
     if (atMs % hourMs === 0) sim.after(atMs + 1, "reservations", () => world.tick("reservations"));
   }
@@ -106,6 +106,11 @@ function misfortunes(world: FolderWorld): void {
         device.isCancelling = true;
       });
     }
-    if (sim.random.chance(0.1)) sim.after(atMs, "session ends", () => world.bye(device));
+    if (sim.random.chance(0.1)) {
+      sim.after(atMs, "device says bye", async () => {
+        device.lost ??= "said bye";
+        await world.bye(device);
+      });
+    }
   }
 }

@@ -30,7 +30,7 @@ import { directTable, LaggingTable, tableOf } from "../lagging-table.ts";
 import { Process } from "../process.ts";
 import type { Simulation } from "../simulation.ts";
 import { codeOf, IndexingDevice } from "./device.ts";
-import type { SimulatedFile } from "./files.ts";
+import { type SimulatedFile, ulidOf } from "./files.ts";
 import { FolderInvariants } from "./invariants.ts";
 import { SummaryProvider } from "./model.ts";
 
@@ -204,7 +204,9 @@ export class FolderWorld {
   }
 
   #sessionStore(process: Process): SessionStore {
-    return new SessionStore(tableOf(process, this.sessions), async () => new SlowSealer(process));
+    const newUlid = () => ulidOf(this.nextSerial());
+    const newKey = () => new Uint8Array(32).fill(this.nextSerial() % 251);
+    return new SessionStore(tableOf(process, this.sessions), async () => new SlowSealer(process), { newUlid, newKey });
   }
 
   #post(connectionId: string, frame: ServerFrame): "sent" | "gone" {

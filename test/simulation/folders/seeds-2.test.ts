@@ -1,0 +1,3 @@
+import { foldersHoldForSeeds } from "./holds-for-seeds.ts";
+
+foldersHoldForSeeds(251, 500);
