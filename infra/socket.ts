@@ -86,7 +86,7 @@ socket.route("$default", {
     may.sendSummarize,
     may.sendSync,
     may.useSessions("GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"),
-    may.useObjects("PutObject", "DeleteObject"),
+    may.useObjects("DeleteObject"),
     may.openVault,
     may.openSessions,
     manageConnections,

@@ -37,7 +37,6 @@ const runs = once(
     new RunDesk({
       ledger: ledger(),
       runs: new RunStore(sessions()),
-      objects: transit(),
       agent: agentQueue(),
       clock: systemClock,
     }),

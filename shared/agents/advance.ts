@@ -12,7 +12,7 @@ import { type Answered, begun, withResults } from "./turns.ts";
 /** Takes a claimed step. Whatever stands in its way is thrown. */
 export async function advance(step: Step): Promise<Outcome> {
   const { ports, body, session } = step;
-  const content = (await openStepMessage(ports.objects, session.sealer, body)).reveal();
+  const content = openStepMessage(session.sealer, body).reveal();
   switch (content.kind) {
     case "start":
       return begin(step, content);

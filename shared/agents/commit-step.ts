@@ -31,7 +31,7 @@ export async function commitStep(step: Step, continued: Continued): Promise<Outc
   const { ports, body, messageId, row, session } = step;
   const { conversation, usage, allowance, toolCalls } = continued;
   const state = await sealState(ports.objects, body.userId, session.sealer, body.runId, row.step, conversation);
-  const content = await outgoing(step, continued.asked, state);
+  const content = outgoing(step, continued.asked, state);
   const outbox = await keepOutgoing(ports.objects, body, session.sealer, content);
   const { prompt } = conversation.reveal();
   const workMs = ports.clock() - step.startedAtMs;
@@ -48,11 +48,11 @@ export async function commitStep(step: Step, continued: Continued): Promise<Outc
   return done;
 }
 
-async function outgoing(
-  { ports, body, row, session }: Step,
+function outgoing(
+  { body, row, session }: Step,
   asked: Transient<readonly ToolCall[]>,
   { payload }: SealedState,
-): Promise<Transient<Sendable>> {
+): Transient<Sendable> {
   const { runId } = body;
   if (asked.reveal().length > 0) {
     return asked.map((calls) => ({
@@ -61,7 +61,7 @@ async function outgoing(
     }));
   }
   const again: StepContent = { kind: "results", results: [], state: payload };
-  const { body: message } = await stepMessage(ports.objects, body, session.sealer, runId, row.step + 1, again);
+  const { body: message } = stepMessage(body, session.sealer, runId, row.step + 1, again);
   return asked.map(() => ({ kind: "step", message }));
 }
 

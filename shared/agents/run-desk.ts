@@ -5,7 +5,6 @@ import type { Desk, From, RunFrame } from "../devices/frames/device-ports.ts";
 import { requireOwn } from "../devices/payloads.ts";
 import type { Session } from "../devices/session-store.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Objects } from "../ports/objects.ts";
 import type { Queue } from "../ports/queue.ts";
 import type { Table } from "../ports/table.ts";
 import { checkState } from "./continuation.ts";
@@ -17,7 +16,6 @@ import { type StepContent, stepMessage } from "./step-message.ts";
 export interface RunDeskPorts {
   readonly ledger: Table;
   readonly runs: RunStore;
-  readonly objects: Objects;
   readonly agent: Queue<AgentMessage>;
   readonly clock: Clock;
 }
@@ -99,7 +97,7 @@ export class RunDesk implements Desk<RunFrame> {
 
   async #queue(from: From, session: Session, { runId }: RunId, step: number, content: StepContent): Promise<void> {
     const asker = { ...from, sessionId: session.sessionId };
-    const message = await stepMessage(this.#ports.objects, asker, session.sealer, runId, step, content);
+    const message = stepMessage(asker, session.sealer, runId, step, content);
     await this.#ports.agent.send([message]);
   }
 }

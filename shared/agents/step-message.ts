@@ -2,9 +2,8 @@ import * as z from "zod";
 import { agentClientFrames } from "../../events/agents.ts";
 import { ScoutsError } from "../../events/errors.ts";
 import type { AgentMessage } from "../../events/queues.ts";
-import { objectsOf, seal, unseal } from "../devices/payloads.ts";
+import { objectsOf } from "../devices/payloads.ts";
 import type { Asker } from "../devices/session-post.ts";
-import type { Objects } from "../ports/objects.ts";
 import type { Outgoing } from "../ports/queue.ts";
 import type { SessionSealer } from "../privacy/session-sealer.ts";
 import { Transient } from "../privacy/transient.ts";
@@ -24,33 +23,30 @@ export type StepContent = z.infer<typeof stepContent>;
 
 const contextOf = ({ runId }: Pick<RunId, "runId">, step: number): readonly string[] => ["agent", runId, String(step)];
 
-/** A message that has the run's step taken; its content is sealed, and bulky parts stay the objects they are. */
-export async function stepMessage(
-  objects: Objects,
+/**
+ * A message that has the run's step taken. Its content is sealed in the message itself: it came in a frame of at most
+ * 128 KB, and SQS takes 1 MiB (quotas of both). Bulky parts stay the objects they are.
+ */
+export function stepMessage(
   asker: Asker,
   sealer: SessionSealer,
   run: RunId["runId"],
   step: number,
   content: StepContent,
-): Promise<Outgoing<AgentMessage>> {
+): Outgoing<AgentMessage> {
   const { userId, deviceId, sessionId, connectionId } = asker;
-  const text = new Transient(JSON.stringify(content));
-  const sealed = await seal(objects, userId, sealer, text, contextOf({ runId: run }, step));
-  const own = [...payloadObjects(content), ...("object" in sealed ? [sealed.object] : [])];
+  const text = sealer.sealText(new Transient(JSON.stringify(content)), contextOf({ runId: run }, step));
+  const objects = payloadObjects(content);
   return {
-    body: { v: 1, userId, deviceId, sessionId, connectionId, runId: run, step, sealed, objects: own },
+    body: { v: 1, userId, deviceId, sessionId, connectionId, runId: run, step, sealed: { text }, objects },
     group: userId,
   };
 }
 
-/** The inverse of {@link stepMessage}. @throws upload_missing, sealed_unreadable */
-export async function openStepMessage(
-  objects: Objects,
-  sealer: SessionSealer,
-  { runId, step, sealed }: AgentMessage,
-): Promise<Transient<StepContent>> {
-  const text = await unseal(objects, sealer, sealed, contextOf({ runId }, step));
-  return text.map(parse);
+/** The inverse of {@link stepMessage}. @throws invalid_message, sealed_unreadable */
+export function openStepMessage(sealer: SessionSealer, { runId, step, sealed }: AgentMessage): Transient<StepContent> {
+  if (!("text" in sealed)) throw new ScoutsError("invalid_message");
+  return sealer.openText(sealed.text, contextOf({ runId }, step)).map(parse);
 }
 
 function parse(text: string): StepContent {

@@ -125,7 +125,6 @@ export class AgentWorld {
         const desk = new RunDesk({
           ledger: tableOf(process, this.ledger),
           runs: new RunStore(sessions),
-          objects: this.#objectsOf(process),
           agent: this.#queueOf(process),
           clock: process.clock,
         });

@@ -152,8 +152,8 @@ export class AgentCloud {
     frame: RunFrame,
     { connectionId = "c1", userId = ada, deviceId = laptop, backing = this.backing }: Partial<Saying> = {},
   ): Promise<string> {
-    const { ledger, sessions, objects, agent } = backing;
-    const desk = new RunDesk({ ledger, runs: new RunStore(sessions), objects, agent, clock: () => this.nowMs });
+    const { ledger, sessions, agent } = backing;
+    const desk = new RunDesk({ ledger, runs: new RunStore(sessions), agent, clock: () => this.nowMs });
     try {
       const session = await this.sessionStore(backing).current(userId, deviceId, this.nowMs);
       return (await desk.answer({ userId, deviceId, connectionId }, session, frame)).type;

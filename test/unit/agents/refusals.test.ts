@@ -84,7 +84,7 @@ describe("a continuation", () => {
     const session = await cloud.hello();
     const asker = { userId: ada, deviceId: laptop, sessionId: session.sessionId, connectionId: "c1" };
     const content: StepContent = { kind: "results", results: [], state: { inline: "forged" } };
-    await cloud.queue.send([await stepMessage(cloud.objects, asker, session.sealer, run, 1, content)]);
+    await cloud.queue.send([stepMessage(asker, session.sealer, run, 1, content)]);
     await cloud.work();
     expect(end(cloud)).toMatchObject({ status: "error", code: "state_invalid" });
   });
