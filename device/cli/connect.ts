@@ -62,12 +62,16 @@ async function connect(context: CliContext, flags: ConnectFlags): Promise<void> 
   const output = outputOn(context.io);
   const device = createDevice({ ...home, store });
   const { signal } = context.io;
+  const { showRescans } = await import("./shown-rescans.ts");
+  const rescans = showRescans({ store, api: home, once: flags.once ?? false, json: flags.json ?? false }, context.io);
   try {
     tell(device, output, context, flags.json ?? false);
     const stopped = signal.aborted ? Promise.resolve() : once(signal, "abort");
     device.connect();
-    await (flags.once ? Promise.race([stopped, device.settled()]) : stopped);
+    rescans.start();
+    await (flags.once ? Promise.race([stopped, Promise.all([device.settled(), rescans.whenIdle()])]) : stopped);
   } finally {
+    await rescans.close();
     // The device comes back: its session is kept, and ends by itself when it does not.
     await device.close({ keepSession: true });
     store.close();
@@ -81,7 +85,8 @@ export function addConnect(program: Command, context: CliContext): void {
     .summary("be a device of a home that runs elsewhere, until interrupted")
     .description(
       "Connects the device of this data folder to the home it is signed in to (scouts login), shows proposals as they come, " +
-        "and reconnects until interrupted. Decisions made meanwhile by `scouts proposals` are sent at once.",
+        "and reconnects until interrupted. Decisions made meanwhile by `scouts proposals` are sent at once, and folders of " +
+        "projects are read again once a day.",
     )
     .option("--api <url>", "the home's address, to be sure: refused unless signed in to it")
     .option("--home <folder>", "a home that runs on this machine, by its data folder, in place of a sign-in")

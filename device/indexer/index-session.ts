@@ -12,9 +12,9 @@ import type { FileToSend } from "./file-to-send.ts";
 const maxOpenFiles = 40;
 const maxOpenBytes = 4 * 1024 * 1024;
 /** After so long without any answer, what was sent is sent again; each time it takes twice as long. */
-const silenceMs = 90_000;
+const silenceMs = 60_000;
 const maxSilenceMs = 10 * 60_000;
-/** Half an hour in all: a queue that waits for the model's patience defers by up to a quarter of an hour. */
+/** Twenty-five minutes in all: the cloud itself gives a file up after eight tries, of two minutes' patience each. */
 const maxSilences = 5;
 /** For the cloud to say how an ended session ended, or to hear that it is cancelled. */
 const goodbyeMs = 10_000;

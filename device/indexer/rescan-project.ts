@@ -5,6 +5,7 @@ import { type Clock, systemClock } from "../client/clock.ts";
 import type { CloudApi } from "../connect/cloud-api.ts";
 import { DeviceError, type DeviceErrorCode, isDeviceError, sentenceOf } from "../errors.ts";
 import { createExchange, type Exchange } from "../exchange/exchange.ts";
+import type { LeftOut } from "../scanner/reasons.ts";
 import type { ScanProgress, ScanResult } from "../scanner/scan-project.ts";
 import { type StartedScan, type StartScanOptions, startScan } from "../scanner/start-scan.ts";
 import type { Project } from "../store/folder-schema.ts";
@@ -69,12 +70,18 @@ export async function rescanProject(options: RescanOptions): Promise<Rescan> {
   const reason = end.error === undefined ? undefined : reasonOf(end.error, end.plan);
   const { summarized: summarizedFiles, tokensUsed } = end.counts;
   scan.finish({ status: end.status, summarizedFiles, tokensUsed, ...reason });
-  return { ...end, project: store.projects.get(projectId), result: scan.result, ...(reason && { reason }) };
+  const result = { ...scan.result, skipped: leftOut(scan, store) };
+  return { ...end, project: store.projects.get(projectId), result, ...(reason && { reason }) };
 }
 
 interface Summarised extends IndexEnd {
   /** What the plan said before anything was sent. */
   readonly plan?: QuotaCheckResponse;
+}
+
+/** What the scan left out, and what turned out to be unreadable since. */
+function leftOut({ project, result: { skipped } }: StartedScan, store: DeviceStore): LeftOut {
+  return { ...skipped, byReason: { ...skipped.byReason, ...store.folderFiles.skipped(project.id) } };
 }
 
 async function summarise(scan: StartedScan, options: RescanOptions): Promise<Summarised> {

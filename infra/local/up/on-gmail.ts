@@ -1,11 +1,11 @@
 import { outputOn } from "../../../device/cli/output.ts";
+import { showRescans } from "../../../device/cli/shown-rescans.ts";
 import type { CliIo, UpOptions } from "../../../device/cli/up-options.ts";
 import type { PullSource } from "../../../device/google/pull.ts";
 import { pull } from "../../../device/google/pull.ts";
 import { LocalHomeError } from "../errors.ts";
 import type { GmailAccess } from "./gmail-access.ts";
 import { type Ground, startGround } from "./ground.ts";
-import { showRescans } from "./rescans.ts";
 import { stayUp } from "./stay-up.ts";
 import { type HomeSettings, type SystemOn, startSystemOn } from "./system.ts";
 
@@ -64,7 +64,7 @@ export async function runOnGmail(access: GmailAccess, options: UpOptions, io: Cl
     openSource: async (subscription) => openCloudSubscription(subscription),
     onProblem: ({ message }) => tell(`scouts: ${message} Mail is looked for every quarter of an hour meanwhile.`),
   });
-  const rescans = showRescans(system, options, io);
+  const rescans = showRescans({ ...system, once: options.once, json: options.json }, io);
   try {
     const output = outputOn(io);
     rescans.start();

@@ -3,11 +3,11 @@ import { fileURLToPath } from "node:url";
 import { outputOn } from "../../../device/cli/output.ts";
 import { createProgress, type Progress } from "../../../device/cli/progress.ts";
 import { showProposals } from "../../../device/cli/proposals.ts";
+import { showRescans } from "../../../device/cli/shown-rescans.ts";
 import type { CliIo, UpOptions } from "../../../device/cli/up-options.ts";
 import { drain } from "./drain.ts";
 import { gmailAccess } from "./gmail-access.ts";
 import { runOnGmail } from "./on-gmail.ts";
-import { showRescans } from "./rescans.ts";
 import { stayUp } from "./stay-up.ts";
 import { type Summary, shortfall, summaryOf } from "./summary.ts";
 import { type LocalSystem, startSystem } from "./system.ts";
@@ -41,7 +41,7 @@ async function runUntilDone(options: UpOptions, io: CliIo): Promise<number> {
     environment: process.env,
     signal: io.signal,
   });
-  const rescans = showRescans(system, options, io);
+  const rescans = showRescans({ ...system, once: options.once, json: options.json }, io);
   try {
     const summary = await drainWithProgress(system, io, startedAtMs);
     rescans.start();

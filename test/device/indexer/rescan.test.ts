@@ -89,7 +89,9 @@ test("a file whose model call failed is an error, and the next scan tries it aga
 
 test("a file nothing can be read of is skipped and not sent", async () => {
   const { cloud, store, projectId, link } = await folderSetting({ "scan.md": "%empty", "text.md": "Words." });
-  expect(await link()).toMatchObject({ status: "completed", counts: { summarized: 1, unreadable: 1 } });
+  const linking = await link();
+  expect(linking).toMatchObject({ status: "completed", counts: { summarized: 1, unreadable: 1 } });
+  expect(linking.result.skipped.byReason).toEqual({ no_text: 1 });
   expect(cloud.sent).toEqual(["text.md"]);
   const row = store.folderFiles.find(projectId, "scan.md");
   expect(row).toMatchObject({ kind: "skipped", skipReason: "no_text", summary: "Could not extract text" });

@@ -1,11 +1,12 @@
-import { rescanLine, scanProgress } from "../../../device/cli/project-report.ts";
-import type { CliIo, UpOptions } from "../../../device/cli/up-options.ts";
-import { sentenceOf } from "../../../device/errors.ts";
-import type { Rescan } from "../../../device/indexer/rescan-project.ts";
-import { createRescans, type Rescans } from "../../../device/indexer/rescans.ts";
-import type { ProjectId } from "../../../events/ids.ts";
-import type { Ground } from "./ground.ts";
-import type { SystemOn } from "./system.ts";
+import type { ProjectId } from "../../events/ids.ts";
+import type { CloudApi } from "../connect/cloud-api.ts";
+import { isDeviceError } from "../errors.ts";
+import type { Rescan } from "../indexer/rescan-project.ts";
+import { createRescans, type Rescans } from "../indexer/rescans.ts";
+import type { DeviceStore } from "../store/open.ts";
+import { printable } from "./printable.ts";
+import { rescanLine, scanProgress } from "./project-report.ts";
+import type { CliIo } from "./up-options.ts";
 
 /** What the folders of this run came to. */
 export interface FolderTotals {
@@ -21,19 +22,27 @@ export interface ShownRescans extends Rescans {
   totals(): FolderTotals | undefined;
 }
 
-/**
- * Rescans of the person's folders by the home that runs, shown as they go: with `once` as a bar, else as a line for each
- * folder that brought something.
- */
-export function showRescans(system: SystemOn<Ground>, options: UpOptions, io: CliIo): ShownRescans {
+export interface ShownRescansOptions {
+  readonly store: DeviceStore;
+  readonly api: CloudApi;
+  /** The program ends when all is done: a bar, in place of a line for each folder that brought something. */
+  readonly once: boolean;
+  readonly json: boolean;
+}
+
+/** Rescans of the person's folders by a program that stays, shown as they go. Started by whoever asked for it. */
+export function showRescans({ store, api, once, json }: ShownRescansOptions, io: CliIo): ShownRescans {
   const totals = { scanned: 0, summarized: 0, failed: 0, tokens: 0 };
   let bar: ReturnType<typeof scanProgress> | undefined;
-  const nameOf = (id: ProjectId) => system.store.projects.find(id)?.name ?? id;
+  const nameOf = (id: ProjectId) => store.projects.find(id)?.name ?? id;
   const tell = (line: string) => void io.stderr.write(`${line}\n`);
 
-  const onEnd = (_: ProjectId, rescan: Rescan) => {
+  const finishBar = () => {
     bar?.finish();
     bar = undefined;
+  };
+  const onEnd = (_: ProjectId, rescan: Rescan) => {
+    finishBar();
     const { counts, result, reason } = rescan;
     totals.scanned += 1;
     totals.summarized += counts.summarized;
@@ -42,22 +51,26 @@ export function showRescans(system: SystemOn<Ground>, options: UpOptions, io: Cl
     const { newFiles, changedFiles, renamedFiles, deletedFiles } = result;
     const isNews = [newFiles, changedFiles, renamedFiles, deletedFiles].some(({ length }) => length > 0);
     if (isNews || counts.summarized > 0) tell(rescanLine(rescan));
-    if (reason !== undefined) tell(`scouts: ${rescan.project.name}: ${reason.sentence} (${reason.code})`);
+    if (reason !== undefined)
+      tell(`scouts: ${printable(`${rescan.project.name}: ${reason.sentence}`)} (${reason.code})`);
   };
 
   const rescans = createRescans({
-    store: system.store,
-    api: system.api,
+    store,
+    api,
     onProgress(_, progress) {
-      if (!options.once) return;
-      bar ??= scanProgress(io, options.json);
+      if (!once) return;
+      bar ??= scanProgress(io, json);
       bar.show(progress);
     },
     onEnd,
     onProblem(error, projectId) {
+      finishBar();
+      // Another program is at it, and that serves as well.
+      if (isDeviceError(error, "scan_running")) return;
       totals.failed += 1;
       const of = projectId === undefined ? "" : `${nameOf(projectId)}: `;
-      tell(`scouts: ${of}${error.message || sentenceOf("internal")}`);
+      tell(`scouts: ${printable(`${of}${error.message}`)}`);
     },
   });
   // A scan that is interrupted tells the cloud and keeps what it has.
