@@ -13,15 +13,29 @@ export interface StreamingReport {
   readonly grownBytes: number;
 }
 
+const plainText = (at: number) => `2026-01-02T03:04:05Z INFO request ${at} took ${at % 97} ms\n`;
+
 const makers: Record<string, (at: number) => string> = {
   jsonl: (at) => `{"id":${at},"name":"name ${at}","tags":["a","b"],"price":${at / 7}}\n`,
   csv: (at) => `${at},name ${at},"quoted, ${at}",${at / 7},2026-01-02\n`,
-  text: (at) => `2026-01-02T03:04:05Z INFO request ${at} took ${at % 97} ms\n`,
+  text: plainText,
   line: (at) => `word${at % 1_000} `,
 };
 
 const pieceBytes = 64 * 1024;
-const maxRowBytes = 200;
+const rowsBytes = 16 * 1024 * 1024;
+
+/** Whole rows, made before anything is measured. */
+function rowsOf(make: (at: number) => string): Buffer {
+  const parts: Buffer[] = [];
+  for (let [at, made] = [0, 0]; made < rowsBytes; ) {
+    let part = "";
+    while (part.length < pieceBytes) part += make(at++);
+    parts.push(Buffer.from(part));
+    made += part.length;
+  }
+  return Buffer.concat(parts);
+}
 
 /** Keeps a result of `bytes` bytes of a kind in a folder of its own, and reads one line of it. */
 export async function keepStream(kind: string, bytes: number): Promise<StreamingReport> {
@@ -29,14 +43,14 @@ export async function keepStream(kind: string, bytes: number): Promise<Streaming
   const artifacts = new Artifacts({
     files: new FsProjectFiles(folder, { durable: false, maxFileBytes: 8 * 1024 ** 3 }),
   });
-  const make = makers[kind] ?? makers["text"];
+  const rows = rowsOf(makers[kind] ?? plainText);
   async function* pieces() {
-    for (let [at, made] = [0, 0]; made < bytes; ) {
-      const piece = Buffer.allocUnsafe(pieceBytes);
-      let filled = 0;
-      while (filled < pieceBytes - maxRowBytes) filled += piece.write(make?.(at++) ?? "", filled, "latin1");
-      made += filled;
-      yield piece.subarray(0, filled);
+    for (let made = 0; made < bytes; ) {
+      // A fresh piece, as a network gives it.
+      const at = made % rows.length;
+      const piece = Buffer.from(rows.subarray(at, at + pieceBytes));
+      made += piece.length;
+      yield piece;
     }
   }
   // Tables and code that any run needs are no growth.

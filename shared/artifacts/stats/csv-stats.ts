@@ -4,7 +4,7 @@ import { boolean, type CellType, ColumnCounter, date, decimal, integer, text } f
 import { hashPrime, hashStart } from "./distinct-counter.ts";
 import type { CsvStats } from "./stats.ts";
 
-const [newline, carriageReturn, zero, nine, dot, minus, plus] = [10, 13, 0x30, 0x39, 0x2e, 0x2d, 0x2b];
+const [newline, carriageReturn, zero, nine, dot, minus, plus, slash] = [10, 13, 0x30, 0x39, 0x2e, 0x2d, 0x2b, 0x2f];
 const maxColumns = 2_000;
 const maxListedColumns = 200;
 /** A quoted cell longer than this was never closed; an unquoted one is no longer looked at as a whole. */
@@ -246,9 +246,12 @@ export class CsvStatsEngine {
     return isDate(bytes, start, end) ? date : text;
   }
 
-  /** Up to fifteen digits are exact (and rounded once when divided); more are left to the library. */
+  /** Up to fifteen digits are exact (and rounded once when divided); more matter only at the ends of what was seen. */
   #setNumber(bytes: Buffer, start: number, end: number, value: number, digits: number): void {
-    this.#number = digits <= 15 ? value : Number(bytes.toString("latin1", start, end));
+    const column = this.#columns[this.#column];
+    const slack = Math.abs(value) * 1e-14;
+    const isWithin = column !== undefined && value - slack > column.min && value + slack < column.max;
+    this.#number = digits <= 15 || isWithin ? value : Number(bytes.toString("latin1", start, end));
   }
 }
 
@@ -277,7 +280,24 @@ function isBoolean(bytes: Buffer, start: number, end: number): boolean {
 /** Dates as in `2024-05-01`, `1/5/2024`, `01.05.24`, with or without a time behind them. */
 function isDate(bytes: Buffer, start: number, end: number): boolean {
   if (end - start < 6 || end - start > 40) return false;
-  return /^(?:\d{4}([-/.])\d{1,2}\1\d{1,2}|\d{1,2}([-/.])\d{1,2}\2(?:\d{4}|\d\d))(?:$|[T ]\d)/.test(
-    bytes.toString("latin1", start, end),
-  );
+  const first = digitsAt(bytes, start, end);
+  const separator = bytes[start + first];
+  if (separator !== minus && separator !== slash && separator !== dot) return false;
+  const middle = start + first + 1;
+  const second = digitsAt(bytes, middle, end);
+  const last = middle + second + 1;
+  if (second < 1 || second > 2 || bytes[last - 1] !== separator) return false;
+  const third = digitsAt(bytes, last, end);
+  const isOrdered =
+    first === 4 ? third === 1 || third === 2 : (first === 1 || first === 2) && (third === 2 || third === 4);
+  if (!isOrdered) return false;
+  const behind = last + third;
+  const next = bytes[behind];
+  return behind === end || ((next === 0x54 || next === 0x20) && digitsAt(bytes, behind + 1, end) > 0);
+}
+
+function digitsAt(bytes: Buffer, start: number, end: number): number {
+  let at = start;
+  while (at < end && (bytes[at] ?? 0) >= zero && (bytes[at] ?? 0) <= nine) at++;
+  return at - start;
 }

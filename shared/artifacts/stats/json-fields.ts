@@ -59,6 +59,7 @@ export class JsonFields {
   deepest = 0;
   depth = 0;
   #nodeCount = 1;
+  #isSampleWanted = false;
   /** The path of the next value; undefined when it is not described. */
   #current: JsonNode | undefined = this.root;
   #kinds = new Uint8Array(1_024);
@@ -192,13 +193,25 @@ export class JsonFields {
     this.#current?.samples.push(text);
   }
 
-  number(value: number): void {
+  /**
+   * A number, which may be off by a rounding or two (but always by the same for the same text). True when its exact value
+   * is wanted by {@link exactNumber}: as a sample, or because it may be the least or the greatest.
+   */
+  number(value: number): boolean {
     const node = this.#current;
     this.#see(node, number);
+    if (node === undefined) return false;
+    this.#isSampleWanted = node.count(hashOfNumber(value));
+    const slack = Math.abs(value) * 1e-14;
+    return this.#isSampleWanted || value - slack <= node.min || value + slack >= node.max;
+  }
+
+  exactNumber(value: number): void {
+    const node = this.#current;
     if (node === undefined) return;
     if (value < node.min) node.min = value;
     if (value > node.max) node.max = value;
-    if (node.count(hashOfNumber(value))) node.samples.push(Number.isFinite(value) ? value : String(value));
+    if (this.#isSampleWanted) node.samples.push(Number.isFinite(value) ? value : String(value));
   }
 
   literal(value: boolean | null): void {

@@ -206,7 +206,9 @@ export class JsonScanner {
         }
         if (end < 0) return this.#failed(state, i, "a number is not written as it should be");
         fields.beginValue();
-        fields.number(this.#numberValue);
+        if (fields.number(this.#numberValue)) {
+          fields.exactNumber(this.#isExact ? this.#numberValue : Number(bytes.toString("latin1", i, end)));
+        }
         i = end;
       } else {
         const literal = byte === 0x74 ? literals.true : byte === 0x66 ? literals.false : literals.null;
@@ -309,6 +311,7 @@ export class JsonScanner {
   }
 
   #numberValue = 0;
+  #isExact = true;
 
   /** Behind the number at `start`; its value is in `#numberValue`. */
   #numberEnd(bytes: Buffer, start: number): number {
@@ -350,11 +353,15 @@ export class JsonScanner {
       if (i === first) return i >= length ? unfinished : malformed;
     }
     if (i >= length) return unfinished;
-    // Both numbers are exact below 2^53 and 10^22, so their quotient is rounded once (Clinger 1990).
-    if (isPlain && digits <= 15 && fraction <= 22) {
+    if (isPlain && fraction <= 22) {
       const size = fraction === 0 ? mantissa : mantissa / (powersOfTen[fraction] ?? 1);
       this.#numberValue = isNegative ? -size : size;
-    } else this.#numberValue = Number(bytes.toString("latin1", start, i));
+      // Both numbers are exact below 2^53 and 10^22, so their quotient is rounded once (Clinger 1990).
+      this.#isExact = digits <= 15;
+    } else {
+      this.#numberValue = Number(bytes.toString("latin1", start, i));
+      this.#isExact = true;
+    }
     return i;
   }
 }

@@ -4,7 +4,7 @@ import type { ProjectFiles } from "../../files/project-files.ts";
 import { ArtifactError } from "../errors.ts";
 import type { FileMetadata } from "../metadata.ts";
 
-export const blockBytes = 4 * 1024 * 1024;
+export const blockBytes = 256 * 1024;
 const newline = 0x0a;
 /** Files whose checks are remembered. */
 const maxRemembered = 256;
@@ -70,7 +70,8 @@ export class VerifiedFiles {
     for (let start = 0; start < sizeBytes; start += blockBytes) {
       const block = await this.#range(path, start, start + blockBytes);
       hash.update(block);
-      for (const byte of block) {
+      for (let at = 0; at < block.length; at++) {
+        const byte = block[at] ?? 0;
         if (byte === newline) lines++;
         // Every byte that begins a character, and once more for one outside the basic plane.
         if ((byte & 0xc0) !== 0x80) characters += byte >= 0xf0 ? 2 : 1;
