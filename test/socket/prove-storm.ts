@@ -17,6 +17,8 @@ export interface StormProof {
   readonly ms: number;
   /** Attempts beyond the first, each after a failure of any kind. */
   readonly retries: number;
+  /** Invocations that did not end well, by function. */
+  readonly failures: Readonly<Record<string, number>>;
   /** Pairs of a device and a proposal of its person it never got. */
   readonly lost: number;
   /** Pairs of a device and a proposal of somebody else. */
@@ -35,7 +37,17 @@ const lookAgainMs = 300;
  * only being written. A device that is refused or loses its connection comes back, as the client does.
  */
 export async function proveStorm({ people, devicesEach, proposalsEach, seed }: StormOptions): Promise<StormProof> {
-  const home = await startDeliveryHome();
+  const failures: Record<string, number> = {};
+  const home = await startDeliveryHome({
+    onLog(functionName, text) {
+      const ended = [...text.matchAll(/"type":"platform\.runtimeDone".*?"status":"(?!success)(\w+)"/g)];
+      const thrown = [...text.matchAll(/"code":"(frame_failed|frame_refused)".*?"(?:errorCode|error)":"(\w+)"/g)];
+      for (const [, what, more = ""] of [...ended, ...thrown]) {
+        const failure = `${functionName} ${what} ${more}`.trim();
+        failures[failure] = (failures[failure] ?? 0) + 1;
+      }
+    },
+  });
   const random = seededRandom(seed);
   const connected: RawDevice[] = [];
   try {
@@ -72,7 +84,7 @@ export async function proveStorm({ people, devicesEach, proposalsEach, seed }: S
     await Promise.all(writing);
     const ms = performance.now() - startMs;
 
-    const proof = { devices: ended.length, ms, retries, lost: 0, foreign: 0, notAcked: 0 };
+    const proof = { devices: ended.length, ms, retries, failures, lost: 0, foreign: 0, notAcked: 0 };
     for (const { person, ids, device, got } of ended) {
       const mine = ids.map((id) => ({ userId: person.userId, ...splitProposalId(id) }));
       const rows = await home.items.getMany(mine);

@@ -1,5 +1,6 @@
 import { ulid } from "ulidx";
 import { WebSocket } from "ws";
+import { isGatewayFailure } from "../../device/client/inbox.ts";
 import { requestTicket } from "../../device/client/ticket.ts";
 import type { CloudApi } from "../../device/connect/cloud-api.ts";
 import { type ServerFrame, serverFrame } from "../../events/frames.ts";
@@ -30,6 +31,8 @@ export class RawDevice {
     });
     socket.on("message", (data) => {
       const text = data.toString();
+      // A function died over one of the frames: like the real client's, this connection is given up.
+      if (isGatewayFailure(text)) return socket.terminate();
       const frame = serverFrame.parse(JSON.parse(text));
       this.heard.push(frame);
       for (const look of this.#looking) look(frame);

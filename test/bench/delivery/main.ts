@@ -50,6 +50,7 @@ export async function run(args: string[]): Promise<number> {
       `storm: ${storm.devices} devices at once, ${values.each} proposals each, ${seconds(storm.ms)} s, ${storm.retries} retries; ` +
         `${storm.lost} lost, ${storm.foreign} foreign, ${storm.notAcked} not acked: ${holds.storm ? "holds" : "BROKEN"}`,
     );
+    console.log(`       ${JSON.stringify(storm.failures)}`);
     const perSecond = ((proposals * cuts.devices.length * 1000) / cuts.ms).toFixed(0);
     console.log(
       `cuts:  ${proposals} proposals on ${cuts.devices.length} devices, ${cuts.cuts} cuts, ${seconds(cuts.ms)} s (${perSecond} deliveries/s), ` +
