@@ -5,6 +5,10 @@ type Run = (args: string[]) => Promise<number>;
 
 /** Loaded when asked for: a benchmark's imports must not weigh on the others. */
 const benchmarks: Record<string, { about: string; load: () => Promise<Run> }> = {
+  artifacts: {
+    about: "statistics of artifacts beside DuckDB, JSON.parse, htmlparser2 and markdown-it; memory with --gigabyte",
+    load: async () => (await import("./artifacts/main.ts")).run,
+  },
   bundles: {
     about: "size and import time of every function's bundle beside the AWS clients alone",
     load: async () => (await import("./bundles.ts")).run,
