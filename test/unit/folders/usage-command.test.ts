@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readEnvironment } from "../../../device/cli/environment.ts";
+import { runCommand } from "../../../device/cli/program.ts";
+import type { UsageResponse } from "../../../events/http.ts";
+import { Screen } from "../../device/screen.ts";
+import { project } from "./setting.ts";
+
+const usage: UsageResponse = {
+  tier: "free",
+  month: "2026-11",
+  resetsAt: Date.UTC(2026, 11, 1),
+  features: [
+    { feature: "triage", used: 0, committed: 0, limit: null, within: [] },
+    {
+      feature: "folder_index",
+      used: 90_000,
+      committed: 95_000,
+      limit: 100_000,
+      within: [{ id: project, tokens: 95_000 }],
+    },
+  ],
+};
+
+let server: Server;
+let folder: string;
+beforeAll(async () => {
+  // A home's issuer and API, as far as this command asks.
+  server = createServer((request, response) => {
+    response.setHeader("content-type", "application/json");
+    const isAsked = request.url === "/api/v1/usage" && request.headers.authorization === "Bearer token";
+    response.end(JSON.stringify(request.url === "/token" ? { access_token: "token" } : isAsked ? usage : {}));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  folder = mkdtempSync(path.join(tmpdir(), "usage-"));
+  const url = `http://127.0.0.1:${port}`;
+  const presence = { v: 1, apiUrl: url, tokenUrl: `${url}/token`, clientId: "owner" };
+  writeFileSync(path.join(folder, "home.json"), JSON.stringify(presence));
+});
+afterAll(() => {
+  server.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function scouts(words: string[]) {
+  const [stdout, stderr] = [new Screen(), new Screen()];
+  const io = { stdout, stderr, isTTY: false, color: false, signal: new AbortController().signal };
+  const context = { io, environment: readEnvironment({}), workingFolder: folder, now: Date.now };
+  const code = await runCommand([...words, "--data", folder], context, "1.2.3");
+  return { code, stdout: stdout.written, stderr: stderr.written };
+}
+
+test("scouts usage shows the month: used, set aside, limit and share, and what took it", async () => {
+  const { code, stdout, stderr } = await scouts(["usage"]);
+  expect([code, stderr]).toEqual([0, ""]);
+  expect(stdout).toContain("2026-11  free, until 2026-12-01");
+  expect(stdout).toMatch(/triage +0 +0 +none\n/);
+  expect(stdout).toMatch(/folders +90,000 +5,000 +100,000 +95%/);
+  expect(stdout).toMatch(new RegExp(`folders +95,000 +${project}`));
+});
+
+test("scouts usage --json is the answer itself", async () => {
+  expect(JSON.parse((await scouts(["usage", "--json"])).stdout)).toEqual(usage);
+});
