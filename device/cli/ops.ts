@@ -2,6 +2,7 @@ import path from "node:path";
 import { type Command, Option } from "commander";
 import { DeviceError } from "../errors.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions } from "./context.ts";
+import { addDeadLetters } from "./ops-dead-letters.ts";
 import { addTier } from "./ops-tier.ts";
 import { outputOn } from "./output.ts";
 
@@ -31,6 +32,7 @@ function requireReadable({ unreadable, moved }: { unreadable: number; moved: num
 export function addOps(program: Command, context: CliContext): void {
   const ops = program.command("ops").description("for operators");
   addTier(ops, context);
+  addDeadLetters(ops, context);
   const keys = ops.command("keys").description("the two key rings");
   const output = outputOn(context.io);
 

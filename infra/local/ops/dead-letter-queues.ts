@@ -1,0 +1,81 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { ListDeadLetterSourceQueuesCommand, SQSClient } from "@aws-sdk/client-sqs";
+import { region } from "../components/names.ts";
+import { Principals } from "../engines/access.ts";
+import { FrontDoor } from "../engines/door.ts";
+import { startFauxqsEngine } from "../engines/fauxqs.ts";
+import { Meter } from "../engines/meter.ts";
+import { provisionQueues } from "../engines/queues.ts";
+import { guardSqs } from "../engines/sqs-front.ts";
+import { LocalHomeError } from "../errors.ts";
+import { evaluate } from "../graph.ts";
+import { lockData } from "../lock.ts";
+import { Teardown } from "../teardown.ts";
+import type { DeadLetterQueue } from "./dead-letters.ts";
+
+type Use<T> = (client: SQSClient, queues: readonly DeadLetterQueue[]) => Promise<T>;
+
+/**
+ * The dead-letter queues of a home on this machine, which must not run meanwhile.
+ *
+ * @throws LocalHomeError `data_in_use`, `data_unusable`
+ */
+export async function onStoppedHome<T>(dataFolder: string, use: Use<T>): Promise<T> {
+  const teardown = new Teardown();
+  try {
+    const cloud = join(dataFolder, "cloud");
+    if (!existsSync(cloud)) {
+      throw new LocalHomeError("data_unusable", `There is no home in ${dataFolder} yet; start one with \`scouts up\`.`);
+    }
+    teardown.add(lockData(cloud));
+    const principals = new Principals();
+    const { accessKeyId, secretAccessKey } = principals.create("operator", "everything");
+    const door = new FrontDoor(principals, new Meter(), undefined);
+    const engine = await startFauxqsEngine(cloud, (app) => guardSqs(app, door));
+    teardown.add(() => engine.close());
+    const endpoint = `http://127.0.0.1:${engine.port}`;
+    const graph = await evaluate({
+      addresses: { sqs: endpoint, http: endpoint, socket: endpoint, management: endpoint },
+    });
+    await provisionQueues(engine, graph, undefined);
+    const client = new SQSClient({ region, endpoint, credentials: { accessKeyId, secretAccessKey } });
+    teardown.add(() => client.destroy());
+    const byArn = new Map(Object.values(graph.queues).map((node) => [node.arn, node]));
+    const queues = Object.values(graph.queues).flatMap((source): DeadLetterQueue[] => {
+      const dead = source.redrive && byArn.get(source.redrive.deadLetterArn);
+      return dead ? [{ name: dead.name, url: dead.url, sourceUrl: source.url }] : [];
+    });
+    return await use(client, queues);
+  } finally {
+    await teardown.run();
+  }
+}
+
+/** One dead-letter queue of a deployment, reached as AWS's SDK does by default. */
+export async function onDeployedQueue<T>(url: string, use: Use<T>): Promise<T> {
+  const client = new SQSClient();
+  try {
+    const sourceUrl = await sourceOf(client, url);
+    if (sourceUrl === undefined) {
+      throw new LocalHomeError(
+        "config_invalid",
+        "No queue sends its dead letters to this one; give a dead-letter queue's URL.",
+      );
+    }
+    return await use(client, [{ name: url.slice(url.lastIndexOf("/") + 1), url, sourceUrl }]);
+  } finally {
+    client.destroy();
+  }
+}
+
+async function sourceOf(client: SQSClient, url: string): Promise<string | undefined> {
+  try {
+    const { queueUrls = [] } = await client.send(new ListDeadLetterSourceQueuesCommand({ QueueUrl: url }));
+    return queueUrls[0];
+  } catch (error) {
+    const name = error instanceof Error ? error.name : "unknown";
+    const sentence = `AWS could not be asked for ${url} (${name}): look at AWS_REGION and the credentials.`;
+    throw new LocalHomeError("config_invalid", sentence);
+  }
+}
