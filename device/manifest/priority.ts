@@ -1,6 +1,6 @@
 import type { FileTag } from "../../events/folders.ts";
 import { entryDocuments } from "../../shared/access/registry.ts";
-import { nameOf } from "../../shared/files/project-path.ts";
+import { nameOf, parentOf } from "../../shared/files/project-path.ts";
 import type { ManifestFile } from "./manifest-file.ts";
 
 /**
@@ -11,8 +11,8 @@ const tagWeights: Record<FileTag, number> = { doc: 1, code: 0.9, data: 0.8, conf
 const untaggedWeight = 0.7;
 /** Of a file nothing is known about but its name. */
 const unreadableShare = 0.3;
-/** What is left of a weight for the file that was changed longest ago. */
-const oldestShare = 0.4;
+/** A file that was changed so much earlier than the newest one weighs half. Files of one checkout are equally new. */
+const halfWeightMs = 30 * 24 * 3_600_000;
 
 const notEntry = entryDocuments.length;
 const entryRank = (path: string) => {
@@ -23,27 +23,28 @@ const depthOf = (path: string) => path.split("/").length;
 
 /**
  * Files in the order in which a manifest that is too long makes room for them: README and manifest-like files first, the
- * topmost before the rest, then by the weight of the tag and by how lately each was changed compared with the others. The
- * present time is not looked at: the same files give the same order tomorrow.
+ * topmost before the rest; then folders take turns, each with its weightiest files (by tag, and by how lately they were
+ * changed compared with the newest), and a lighter file waits longer for its turn. So no folder is left out because another
+ * one is large. The present time is not looked at: the same files give the same order tomorrow.
  */
 export function byPriority(files: readonly ManifestFile[]): ManifestFile[] {
-  const newestFirst = files.toSorted((a, b) => b.mtimeMs - a.mtimeMs || (a.path < b.path ? -1 : 1));
-  const last = Math.max(1, newestFirst.length - 1);
-  const ranked = newestFirst.map((file, place) => ({
-    file,
-    entry: entryRank(file.path),
-    depth: depthOf(file.path),
-    weight: weightOf(file) * (1 - (1 - oldestShare) * (place / last)),
-  }));
-  return ranked
-    .sort((a, b) => {
-      const [aIsEntry, bIsEntry] = [a.entry < notEntry, b.entry < notEntry];
-      if (aIsEntry !== bIsEntry) return aIsEntry ? -1 : 1;
-      if (aIsEntry) return a.depth - b.depth || a.entry - b.entry || (a.file.path < b.file.path ? -1 : 1);
-      return b.weight - a.weight || (a.file.path < b.file.path ? -1 : 1);
-    })
-    .map(({ file }) => file);
+  const newestMs = files.reduce((newest, { mtimeMs }) => Math.max(newest, mtimeMs), Number.NEGATIVE_INFINITY);
+  const isEntry = (path: string) => entryRank(path) < notEntry;
+  const entries = files
+    .filter(({ path }) => isEntry(path))
+    .sort((a, b) => depthOf(a.path) - depthOf(b.path) || entryRank(a.path) - entryRank(b.path) || byPath(a, b));
+  const weighed = files
+    .filter(({ path }) => !isEntry(path))
+    .map((file) => ({ file, weight: weightOf(file) / (1 + (newestMs - file.mtimeMs) / halfWeightMs) }));
+  const turns = [...Map.groupBy(weighed, ({ file }) => parentOf(file.path)).values()].flatMap((folder) =>
+    folder
+      .sort((a, b) => b.weight - a.weight || byPath(a.file, b.file))
+      .map(({ file, weight }, place) => ({ file, turn: (place + 1) / weight })),
+  );
+  return [...entries, ...turns.sort((a, b) => a.turn - b.turn || byPath(a.file, b.file)).map(({ file }) => file)];
 }
+
+const byPath = (a: ManifestFile, b: ManifestFile) => (a.path < b.path ? -1 : 1);
 
 function weightOf({ tag, kind }: ManifestFile): number {
   const weight = tag === null ? untaggedWeight : tagWeights[tag];

@@ -1,9 +1,10 @@
 import path from "node:path";
 import type { ProjectId } from "../../events/ids.ts";
-import { type AccessRules, defaultRules } from "../../shared/access/policy/rules.ts";
+import type { AccessRules } from "../../shared/access/policy/rules.ts";
 import { isProjectFilesError } from "../../shared/files/errors.ts";
 import { FsProjectFiles } from "../../shared/files/fs-project-files.ts";
 import type { ProjectFiles } from "../../shared/files/project-files.ts";
+import { personalRules } from "../access/personal-rules.ts";
 import { DeviceError } from "../errors.ts";
 import type { FolderFile, Project } from "../store/folder-schema.ts";
 import type { DeviceStore } from "../store/open.ts";
@@ -34,7 +35,13 @@ export interface ProjectManifest extends RenderedManifest {
  * @throws DeviceError `project_unknown`, `folder_not_linked`
  */
 export async function readManifest(projectId: ProjectId, options: ReadManifestOptions): Promise<ProjectManifest> {
-  const { store, now = Date.now, budgetTokens, rules = defaultRules, openFiles = openFolder } = options;
+  const {
+    store,
+    now = Date.now,
+    budgetTokens,
+    rules = personalRules(store.dataFolder),
+    openFiles = openFolder,
+  } = options;
   const project = store.projects.get(projectId);
   const { folderPath } = project;
   if (folderPath === null) {

@@ -65,17 +65,28 @@ export function renderManifest(input: ManifestInput, options: RenderOptions): Re
   const head = `${opening}${headline(input)}`;
   const frameTokens = countTokens(head) + countTokens(closing);
   const room = budgetTokens - frameTokens - lastLineTokens;
-  const whole = fitting(input.files, maxSummaryChars, room, countTokens);
+  const inFolder = filesByFolder(input.files);
+  const whole = fitting(input.files, maxSummaryChars, room, countTokens, noCounts);
   const chosen =
-    whole.lines.length === input.files.length
+    whole.length === input.files.length
       ? whole
-      : fitting(byPriority(input.files), shortSummaryCharacters, room, countTokens);
-  const { text: body, listed } = grouped(chosen.lines);
-  const omitted = input.files.length - listed.length;
+      : fitting(byPriority(input.files), shortSummaryCharacters, room, countTokens, inFolder);
+  const lines = grouped(chosen, inFolder);
+  const omitted = input.files.length - chosen.length;
   const last = lastLine(input, omitted, nowMs);
-  const tokens = frameTokens + chosen.tokens + countTokens(last);
-  return { text: `${head}${body}${last}${closing}`, tokens, listed, omitted };
+  const tokens = [...lines, last].reduce((sum, line) => sum + countTokens(line), frameTokens);
+  const listed = chosen.map(({ path }) => path).sort(comparePaths);
+  return { text: `${head}${lines.join("")}${last}${closing}`, tokens, listed, omitted };
 }
+
+/** Files of each folder itself, not of those below it. */
+function filesByFolder(files: readonly ManifestFile[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { path } of files) counts.set(parentOf(path), (counts.get(parentOf(path)) ?? 0) + 1);
+  return counts;
+}
+
+const noCounts: ReadonlyMap<string, number> = new Map();
 
 function headline({ project, folderName, files }: ManifestInput): string {
   const count = `${files.length} ${files.length === 1 ? "file" : "files"}`;
@@ -87,7 +98,9 @@ interface ChosenLine {
   readonly text: string;
 }
 
-const folderLine = (folder: string) => `${manifestName(`${folder}/`)}\n`;
+const folderLine = (folder: string) => (folder === "" ? "" : `${manifestName(`${folder}/`)}\n`);
+/** How many files of a folder are not listed. */
+const moreLine = (files: number) => (files === 0 ? "" : `  \u2026${files} more\n`);
 
 function fileLine(file: ManifestFile, summaryCharacters: number): string {
   const indent = parentOf(file.path) === "" ? "" : "  ";
@@ -99,21 +112,26 @@ const maxMisses = 40;
 /** No line is shorter. */
 const leastLineTokens = 4;
 
-/** Files whose lines fit, in the order given; the line of a folder is paid by its first file. */
+/**
+ * Files whose lines fit, in the order given; the line of a folder is paid by its first file.
+ * @param inFolder files of folders that may have to say how many are not listed
+ */
 function fitting(
   files: readonly ManifestFile[],
   summaryCharacters: number,
   room: number,
   countTokens: CountTokens,
-): { readonly lines: readonly ChosenLine[]; readonly tokens: number } {
+  inFolder: ReadonlyMap<string, number>,
+): ChosenLine[] {
   const lines: ChosenLine[] = [];
-  const folders = new Set<string>([""]);
+  const folders = new Set<string>();
   let [left, misses] = [room, 0];
   for (const file of files) {
     if (left < leastLineTokens || misses > maxMisses) break;
     const folder = parentOf(file.path);
     const text = fileLine(file, summaryCharacters);
-    const cost = countTokens(text) + (folders.has(folder) ? 0 : countTokens(folderLine(folder)));
+    const frame = folders.has(folder) ? [] : [folderLine(folder), moreLine(inFolder.get(folder) ?? 0)];
+    const cost = [text, ...frame].reduce((sum, line) => sum + countTokens(line), 0);
     if (cost > left) {
       misses++;
       continue;
@@ -123,22 +141,17 @@ function fitting(
     folders.add(folder);
     lines.push({ path: file.path, text });
   }
-  return { lines, tokens: room - left };
+  return lines;
 }
 
 /** Lines under the lines of their folders: files of the root first, then folder by folder, each in code-unit order. */
-function grouped(chosen: readonly ChosenLine[]): { text: string; listed: string[] } {
+function grouped(chosen: readonly ChosenLine[], inFolder: ReadonlyMap<string, number>): string[] {
   const folders = Map.groupBy(chosen, ({ path }) => parentOf(path));
-  const listed: string[] = [];
-  let text = "";
-  for (const folder of [...folders.keys()].sort(comparePaths)) {
-    if (folder !== "") text += folderLine(folder);
-    for (const line of (folders.get(folder) ?? []).toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
-      text += line.text;
-      listed.push(line.path);
-    }
-  }
-  return { text, listed };
+  return [...folders.keys()].sort(comparePaths).flatMap((folder) => {
+    const listed = (folders.get(folder) ?? []).toSorted((a, b) => (a.path < b.path ? -1 : 1));
+    const more = moreLine((inFolder.get(folder) ?? 0) - listed.length);
+    return [folderLine(folder), ...listed.map(({ text }) => text), more].filter((line) => line !== "");
+  });
 }
 
 function lastLine({ files, scan }: ManifestInput, omitted: number, nowMs: number): string {

@@ -11,6 +11,8 @@ export interface EvalArguments {
   readonly limit: number;
   /** Use invented mail where real mail of the data folder would serve. */
   readonly invented: boolean;
+  /** Files of a folder that is asked about. */
+  readonly size: number;
   /** Model requests at a time. */
   readonly concurrency: number;
 }
@@ -30,6 +32,7 @@ export function readArguments(args: readonly string[]): EvalArguments {
     seed: count("seed", values.seed, 1),
     folds: Math.max(2, count("folds", values.folds, 10)),
     limit: count("limit", values.limit, Number.POSITIVE_INFINITY),
+    size: count("size", values.size, 200),
     concurrency: count("concurrency", values.concurrency, 8),
   };
 }
@@ -45,6 +48,7 @@ function parse(args: readonly string[]) {
         seed: { type: "string" },
         folds: { type: "string" },
         limit: { type: "string" },
+        size: { type: "string" },
         concurrency: { type: "string" },
       },
     });

@@ -1,5 +1,7 @@
 import { EvaluationError } from "./evaluation-error.ts";
+import { filesCommand } from "./files.ts";
 import { injectionCommand } from "./injection.ts";
+import { summariesCommand } from "./summaries.ts";
 import { triageCommand } from "./triage.ts";
 
 /** An evaluation: what it prints goes to stdout, how far it is to stderr. */
@@ -20,6 +22,8 @@ const evaluations = new Map<string, Evaluation>([
       run: injectionCommand,
     },
   ],
+  ["files", { usage: "files [--json] [--seed N] [--size FILES] [--limit QUESTIONS]", run: filesCommand }],
+  ["summaries", { usage: "summaries [--json] [--seed N] [--limit FILES] [--folds FOLDERS]", run: summariesCommand }],
 ]);
 
 const [name = "", ...args] = process.argv.slice(2);

@@ -49,8 +49,8 @@ const manifest: fc.Arbitrary<ManifestInput> = fc.record({
   folderName: sentence,
   files: fc
     .tuple(
-      fc.uniqueArray(file, { selector: ({ path: name }) => name, maxLength: 5 }),
-      fc.oneof({ weight: 15, arbitrary: fc.nat(8) }, { weight: 1, arbitrary: fc.nat(80) }),
+      fc.uniqueArray(file, { selector: ({ path: name }) => name, maxLength: 4 }),
+      fc.oneof({ weight: 15, arbitrary: fc.nat(6) }, { weight: 1, arbitrary: fc.nat(80) }),
     )
     .map(([files, copies]) => files.flatMap((one) => [one, ...manyOf(one, copies)])),
   scan: fc.constantFrom(

@@ -83,6 +83,20 @@ describe("4.4: the <linked_folder> block", () => {
     expect(count("code")).toBeGreaterThan(count("image"));
   });
 
+  test("over budget: no folder is left out because another one is large, and each says how many it does not list", () => {
+    const many = Array.from({ length: 400 }, (_, at) =>
+      manifestFile(`large/${at}.md`, { summary: "words ".repeat(30) }),
+    );
+    const { text, listed } = render([
+      ...many,
+      manifestFile("small/plan.md"),
+      manifestFile("small/data.csv", { tag: "data" }),
+    ]);
+    expect(listed).toContain("small/plan.md");
+    expect(listed).toContain("small/data.csv");
+    expect(text).toContain(`\n  …${402 - listed.length} more\nsmall/\n`);
+  });
+
   test("says of a folder that is scanned, failed or was never scanned how it stands", () => {
     const last = (scan: Parameters<typeof manifestOf>[1]) => render([], scan).text.split("\n").at(-2);
     expect(last({ scan: { status: "scanning", endedAtMs: null, errorCode: null, isReachable: true } })).toBe(

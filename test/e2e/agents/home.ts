@@ -10,6 +10,8 @@ import { upTo, writeMail } from "../mail.ts";
 export interface AgentHome {
   readonly system: LocalSystem;
   readonly data: string;
+  /** A folder that is gone when the home is stopped. */
+  readonly path: string;
   /** A folder of this test's own, with these files. */
   folder(name: string, files: Readonly<Record<string, string>>): string;
   /** One command of the device in this process. */
@@ -29,6 +31,7 @@ export async function agentHome(environment: Readonly<Record<string, string>> = 
   return {
     system,
     data,
+    path: own.path,
     folder(name, files) {
       const root = join(own.path, name);
       for (const [path, text] of Object.entries(files)) {
