@@ -1,15 +1,14 @@
-import { existsSync, readFileSync, realpathSync } from "node:fs";
-import { join } from "node:path";
+import { realpathSync } from "node:fs";
 import { FileAccess } from "../../shared/access/file-access.ts";
 import { modelMergeProposer } from "../../shared/access/model-merge-proposer.ts";
 import type { Approver } from "../../shared/access/policy/approver.ts";
-import { type AccessRules, accessRules } from "../../shared/access/policy/rules.ts";
 import { modelSummarizer } from "../../shared/access/summaries/model-summarizer.ts";
 import { prune, type Retention } from "../../shared/access/versions/retention.ts";
 import { FsProjectFiles } from "../../shared/files/fs-project-files.ts";
 import { OpenAiModel } from "../../shared/llm/openai-model.ts";
 import { DeviceError } from "../errors.ts";
 import { openProjectDatabase, type ProjectDatabase } from "./open-access.ts";
+import { personalRules } from "./personal-rules.ts";
 
 /** An OpenAI-compatible endpoint for summaries and merge proposals; without one the built-in summariser is used. */
 export interface ReviewModel {
@@ -33,9 +32,6 @@ export interface OpenProject {
   readonly database: ProjectDatabase;
   close(): void;
 }
-
-/** The person's own rules, for every project: outside all of them, where no tool can write. */
-const personalRulesFile = (dataFolder: string) => join(dataFolder, "device", "access-rules.json");
 
 /**
  * Opens a folder for file access: puts right what was interrupted, lets go of old history, brings the registry up to date.
@@ -76,16 +72,5 @@ function existingFolder(root: string): string {
     return realpathSync(root);
   } catch (error) {
     throw new DeviceError("usage", { sentence: `There is no folder ${root}.`, cause: error });
-  }
-}
-
-function personalRules(dataFolder: string): AccessRules {
-  const file = personalRulesFile(dataFolder);
-  if (!existsSync(file)) return accessRules.parse({});
-  try {
-    return accessRules.parse(JSON.parse(readFileSync(file, "utf8")));
-  } catch (error) {
-    // Falling back to the defaults would allow what the person wanted denied.
-    throw new DeviceError("usage", { sentence: `The rules in ${file} cannot be understood.`, cause: error });
   }
 }

@@ -1,6 +1,7 @@
 import { type ErrorCode, isScoutsError } from "../../events/errors.ts";
 import type { QuotaCheckResponse } from "../../events/http.ts";
 import type { ProjectId } from "../../events/ids.ts";
+import { personalRules } from "../access/personal-rules.ts";
 import { type Clock, systemClock } from "../client/clock.ts";
 import type { CloudApi } from "../connect/cloud-api.ts";
 import { DeviceError, type DeviceErrorCode, isDeviceError, sentenceOf } from "../errors.ts";
@@ -18,7 +19,7 @@ export type RescanProgress =
   | ScanProgress
   | { readonly phase: "summarize"; readonly done: number; readonly total: number; readonly tokens: number };
 
-export interface RescanOptions extends Pick<StartScanOptions, "cause" | "rules" | "limits" | "openFiles"> {
+export interface RescanOptions extends Pick<StartScanOptions, "cause" | "limits" | "openFiles"> {
   readonly store: DeviceStore;
   readonly api: CloudApi;
   readonly projectId: ProjectId;
@@ -48,11 +49,12 @@ const nothing: IndexCounts = { summarized: 0, failed: 0, unreadable: 0, tokensUs
  * Scans a project's folder and has summarised what is new in it. Whatever happens after the scan is in what this returns,
  * in the project's row and in its run: the manifest is there all the same.
  *
- * @throws what `startScan` throws: `project_unknown`, `folder_not_linked`, `scan_running`, `folder_not_found`, …
+ * @throws DeviceError `usage` when the person's access rules cannot be read, and what `startScan` throws: `project_unknown`, `folder_not_linked`, `scan_running`, `folder_not_found`, …
  */
 export async function rescanProject(options: RescanOptions): Promise<Rescan> {
   const { store, projectId, onProgress } = options;
-  const { cause = "manual", rules, limits, openFiles, signal } = options;
+  const { cause = "manual", limits, openFiles, signal } = options;
+  const rules = personalRules(store.dataFolder);
   const scan = await startScan({
     store,
     projectId,

@@ -21,6 +21,8 @@ const busyTimeoutMs = 5_000;
 /** Everything a device keeps, in one SQLite file that several processes may open at once. All calls are synchronous. */
 export interface DeviceStore {
   readonly path: string;
+  /** The folder it was opened in. */
+  readonly dataFolder: string;
   readonly identity: IdentityTable;
   readonly proposals: ProposalTable;
   readonly outbox: Outbox;
@@ -91,7 +93,7 @@ export function openDeviceStore({ dataFolder, mustExist = false, now = Date.now 
     const connection = connect(path);
     try {
       migrate(connection);
-      return storeOn(connection, path, now);
+      return storeOn(connection, dataFolder, now);
     } catch (error) {
       connection.close();
       throw error;
@@ -99,13 +101,14 @@ export function openDeviceStore({ dataFolder, mustExist = false, now = Date.now 
   });
 }
 
-function storeOn(connection: DatabaseSync, path: string, now: () => number): DeviceStore {
+function storeOn(connection: DatabaseSync, dataFolder: string, now: () => number): DeviceStore {
   const db = drizzleOn(connection);
   const dataVersion = connection.prepare("PRAGMA data_version");
   const transaction = <T>(work: () => T): T =>
     connection.isTransaction ? work() : db.transaction(() => work(), { behavior: "immediate" });
   return {
-    path,
+    path: storePath(dataFolder),
+    dataFolder,
     identity: identityTable(db, now),
     proposals: proposalTable(db, now),
     outbox: outboxTable(db, now),

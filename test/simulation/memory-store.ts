@@ -21,6 +21,7 @@ export function memoryStore(now: () => number): DeviceStore {
     connection.isTransaction ? work() : db.transaction(() => work(), { behavior: "immediate" });
   return {
     path: ":memory:",
+    dataFolder: ":memory:",
     identity: identityTable(db, now),
     proposals: proposalTable(db, now),
     outbox: outboxTable(db, now),

@@ -1,4 +1,4 @@
-import { renameSync, rmSync } from "node:fs";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { filesToSummarize } from "../../../device/scanner/scan-project.ts";
@@ -188,4 +188,27 @@ test("a folder that is not there cannot be linked, and changes nothing", async (
   rmSync(root, { recursive: true });
   await expect(link()).rejects.toMatchObject({ code: "folder_not_found" });
   expect(store.projects.get(projectId).folderPath).toBeNull();
+});
+
+test("P1: what the person's own rules withhold from language models is not sent, and forgotten when they begin to", async () => {
+  const { cloud, store, link, rescan, summaries } = await folderSetting({
+    "notes.md": "Notes.",
+    "contracts/a.md": "Secret.",
+    "diary.md": "Dear diary.",
+  });
+  const rulesFile = path.join(store.dataFolder, "device", "access-rules.json");
+  writeFileSync(rulesFile, JSON.stringify({ read: { deny: ["contracts/"], ask: ["*.nobody"] } }));
+  await link();
+  expect(cloud.sent).toEqual(["diary.md", "notes.md"]);
+
+  writeFileSync(rulesFile, JSON.stringify({ read: { deny: ["contracts/"], ask: ["diary.md"] } }));
+  expect((await rescan()).result.skipped.byReason).toEqual({ denied: 2 });
+  expect(Object.keys(summaries())).toEqual(["notes.md"]);
+
+  writeFileSync(rulesFile, "not rules");
+  await expect(rescan()).rejects.toMatchObject({
+    code: "usage",
+    message: expect.stringContaining("cannot be understood"),
+  });
+  expect(cloud.sent).toHaveLength(2);
 });
