@@ -1,5 +1,4 @@
 import type { Command } from "commander";
-import type { DeadLetter, Redriven } from "../../infra/local/ops/dead-letters.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions } from "./context.ts";
 import { outputOn } from "./output.ts";
 
@@ -39,9 +38,11 @@ export function addDeadLetters(ops: Command, context: CliContext): void {
   withCommonOptions(redrive.option(...queueOption)).action(async (flags: Flags) => {
     const { redrive: send } = await import("../../infra/local/ops/dead-letters.ts");
     const done = await onQueues(context, flags, async (client, queues) => {
-      const all: ({ queue: string } & Redriven)[] = [];
-      for (const queue of queues) all.push({ queue: queue.name, ...(await send(client, queue, context.io.signal)) });
-      return all;
+      const all = queues.map(async (queue) => ({
+        queue: queue.name,
+        ...(await send(client, queue, context.io.signal)),
+      }));
+      return Promise.all(all);
     });
     if (flags.json) output.json(done);
     for (const { queue, moved, sealed } of flags.json ? [] : done) {
@@ -50,6 +51,7 @@ export function addDeadLetters(ops: Command, context: CliContext): void {
   });
 }
 
+type DeadLetter = Awaited<ReturnType<typeof import("../../infra/local/ops/dead-letters.ts").listDeadLetters>>[number];
 type Use<T> = Parameters<typeof import("../../infra/local/ops/dead-letter-queues.ts").onStoppedHome<T>>[1];
 
 async function onQueues<T>(context: CliContext, flags: Flags, use: Use<T>): Promise<T> {
