@@ -12,7 +12,6 @@ import { scoutHealth } from "../../shared/scouts/health.ts";
 import type { ScoutRow } from "../../shared/scouts/scout-row.ts";
 import { connectors } from "../compose/connectors.ts";
 import { delivery, deliveryPorts } from "../compose/delivery.ts";
-import { transit } from "../compose/objects.ts";
 import { agentQueue, summarizeQueue, syncQueue } from "../compose/queues.ts";
 import { sessionStore } from "../compose/sessions.ts";
 import { ledger, sessions } from "../compose/tables.ts";
@@ -27,7 +26,6 @@ const folders = once(() => {
     ledger: ledger(),
     accounts: new AccountStore(ledger()),
     summarize: summarizeQueue(),
-    objects: transit(),
     post: { table: sessions(), connections, sockets, clock },
   });
 });

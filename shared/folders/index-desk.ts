@@ -8,7 +8,6 @@ import type { Desk, FolderFrame, From } from "../devices/frames/device-ports.ts"
 import { objectsOf, requireOwn } from "../devices/payloads.ts";
 import { type PostPorts, postToSession } from "../devices/session-post.ts";
 import type { Session } from "../devices/session-store.ts";
-import type { Objects } from "../ports/objects.ts";
 import type { Outgoing, Queue } from "../ports/queue.ts";
 import { Transient } from "../privacy/transient.ts";
 import { type EndPorts, recordIndexRun } from "./end-index.ts";
@@ -20,7 +19,6 @@ import { estimateTokens } from "./token-estimate.ts";
 export interface IndexDeskPorts extends EndPorts {
   readonly accounts: AccountStore;
   readonly summarize: Queue<SummarizeMessage>;
-  readonly objects: Objects;
   readonly post: PostPorts;
 }
 
@@ -65,9 +63,12 @@ export class IndexDesk implements Desk<FolderFrame> {
     return { type: "accepted", inReplyTo: frame.id };
   }
 
-  /** Accepted once every file is on the queue, or answered. @throws index_unknown, index_ended, forbidden */
+  /**
+   * Accepted once every file is on the queue, or answered. What was uploaded for a file that had its end already stays
+   * until the session's objects are deleted. @throws index_unknown, index_ended, forbidden
+   */
   async #batch(from: From, session: Session, frame: Frame<"index_file_batch">): Promise<ServerFrame> {
-    const { index, objects, summarize, post } = this.#ports;
+    const { index, summarize, post } = this.#ports;
     const { sessionId: indexId, files } = frame;
     const contents = files.map(({ content }) => content);
     requireOwn(contents, from.userId, session.sessionId);
@@ -91,8 +92,6 @@ export class IndexDesk implements Desk<FolderFrame> {
       answers.push(doneFrame(indexId, row.status, await index.totals(from.userId, indexId)));
     }
     if (answers.length > 0) await postToSession(post, { ...from, sessionId: session.sessionId }, answers);
-    const queued = new Set(messages.flatMap(({ body }) => body.objects));
-    await objects.delete(objectsOf(contents).filter((key) => !queued.has(key)));
     return { type: "accepted", inReplyTo: frame.id };
   }
 

@@ -41,8 +41,8 @@ export const expectedGrants: Record<string, string[]> = {
   "functions/socket/disconnect.handler": onSessions("UpdateItem", "DeleteItem"),
   /**
    * Sessions and connections; pages of proposals with fresh metadata and whole items, so the vault is opened. A hello
-   * looks at the person's scouts and wakes those that rest. Files are queued to be summarised; of those that have their
-   * result the objects are deleted. Steps of runs are queued.
+   * looks at the person's scouts and wakes those that rest. Files are queued to be summarised, steps of runs to be
+   * taken.
    */
   "functions/socket/message.handler": [
     ...onLedger("GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem"),
@@ -51,7 +51,6 @@ export const expectedGrants: Record<string, string[]> = {
     ...send("Summarize"),
     ...send("Sync"),
     ...onSessions("GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"),
-    ...onObjects("DeleteObject"),
     ...open("VaultKeyRing"),
     ...open("SessionKeyRing"),
     ...post,
