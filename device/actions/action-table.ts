@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type DeviceActionInput, type DeviceActionName, deviceActions } from "../../events/actions.ts";
 import type { ArtifactToolName } from "../../events/artifact-tools.ts";
 import type { ProjectId } from "../../events/ids.ts";
-import { fileTools } from "../../events/tools.ts";
+import { type FileToolInput, fileTools } from "../../events/tools.ts";
 import type { AuditEvent } from "../../shared/access/audit/record.ts";
 import { type AuditTrail, auditArguments } from "../../shared/access/audit/trail.ts";
 import { isArtifactError } from "../../shared/artifacts/errors.ts";
@@ -61,8 +61,21 @@ export function actionTable(options: ActionTableOptions): ActionTable {
     return "session" in opened ? work(opened) : opened;
   };
 
+  /** One file, unless it is kept from agents; that it was asked for stands in the project's trail. */
+  const inFile = (id: ProjectId, tool: string, path: string, work: (opened: OpenedProject) => Promise<ActionResult>) =>
+    inProject(id, async (opened) => {
+      if (!(await opened.hidden.among([path])).has(path)) return work(opened);
+      const { audit: trailOfProject } = opened.project.access;
+      const event = { caller, session: opened.session.id, tool, args: auditArguments({ path }), files: [] };
+      trailOfProject.append({ ...event, decision: "deny", outcome: "denied" });
+      return failed("access_denied", "Access denied");
+    });
+
   const artifact = async (name: ArtifactToolName, input: unknown): Promise<ActionResult> =>
     artifacts === undefined ? failed("refused", "Nothing is kept in this run.") : artifacts.call(name, input);
+
+  const readLinesOf = (id: ProjectId, input: FileToolInput<"read_lines">) =>
+    inFile(id, "read_lines", input.path, (opened) => readLines(opened, input));
 
   const actions: Actions = {
     async list_projects_with_folder_manifests() {
@@ -74,14 +87,13 @@ export function actionTable(options: ActionTableOptions): ActionTable {
       return { text };
     },
     read_project_folder_file: ({ project_id, relative_path }) =>
-      inProject(project_id, (opened) => {
+      inFile(project_id, "read_file", relative_path, (opened) => {
         const summaryOf = (path: string) => store.folderFiles.find(project_id, path)?.summary ?? null;
         return readProjectFile(opened, relative_path, { extract, summaryOf, keepsWhole: artifacts !== undefined });
       }),
     list_files: ({ project_id, ...input }) =>
       inProject(project_id, (opened) => listFiles(opened, fileTools.list_files.input.parse(input))),
-    read_lines: ({ project_id, ...input }) =>
-      inProject(project_id, (opened) => readLines(opened, fileTools.read_lines.input.parse(input))),
+    read_lines: ({ project_id, ...input }) => readLinesOf(project_id, fileTools.read_lines.input.parse(input)),
     grep_files: ({ project_id, ...input }) =>
       inProject(project_id, (opened) => grepFiles(opened, fileTools.grep_files.input.parse(input))),
     artifact_list: (input) => artifact("artifact_list", input),

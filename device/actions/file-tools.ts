@@ -5,6 +5,7 @@ import type { GrepFilesResult } from "../../shared/access/tools/grep-files.ts";
 import type { ListFilesResult } from "../../shared/access/tools/list-files.ts";
 import type { ShownText } from "../../shared/access/tools/shown-text.ts";
 import type { ActionResult } from "./action-result.ts";
+import type { HiddenFiles } from "./hidden-files.ts";
 import type { OpenedProject } from "./opened-projects.ts";
 import { refusalOf } from "./refusals.ts";
 
@@ -14,12 +15,16 @@ const maxListedFiles = 500;
 const contextLines = 1;
 
 export async function listFiles(
-  { project, session }: OpenedProject,
+  { project, session, hidden }: OpenedProject,
   input: FileToolInput<"list_files">,
 ): Promise<ActionResult> {
   const limited = { ...input, limit: Math.min(input.limit, maxListedFiles) };
   const outcome = await project.access.call(session, "list_files", limited);
-  return outcome.ok ? listed(outcome.result) : refusalOf(outcome.error, input.path);
+  if (!outcome.ok) return refusalOf(outcome.error, input.path);
+  const files = await withoutHidden(outcome.result.files, hidden);
+  const paths = new Set(files.map(({ path }) => path));
+  const entryDocuments = outcome.result.entryDocuments.filter((path) => paths.has(path));
+  return listed({ ...outcome.result, files, entryDocuments });
 }
 
 export async function readLines(
@@ -30,11 +35,21 @@ export async function readLines(
 }
 
 export async function grepFiles(
-  { project, session }: OpenedProject,
+  { project, session, hidden }: OpenedProject,
   input: FileToolInput<"grep_files">,
 ): Promise<ActionResult> {
   const outcome = await project.access.call(session, "grep_files", { contextLines, ...input });
-  return outcome.ok ? matched(outcome.result) : refusalOf(outcome.error, input.paths?.join(", ") ?? "");
+  if (!outcome.ok) return refusalOf(outcome.error, input.paths?.join(", ") ?? "");
+  const matches = await withoutHidden(outcome.result.matches, hidden);
+  return matched({ ...outcome.result, matches, filesMatched: new Set(matches.map(({ path }) => path)).size });
+}
+
+async function withoutHidden<T extends { readonly path: string }>(
+  all: readonly T[],
+  hidden: HiddenFiles,
+): Promise<T[]> {
+  const kept = await hidden.among([...new Set(all.map(({ path }) => path))]);
+  return all.filter(({ path }) => !kept.has(path));
 }
 
 /** Text of a file behind a line of what is to be known about it. The cloud sets it between marker lines of its own. */

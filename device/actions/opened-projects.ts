@@ -6,18 +6,19 @@ import { type OpenProject, openProject } from "../access/open-project.ts";
 import { isDeviceError } from "../errors.ts";
 import type { DeviceStore } from "../store/open.ts";
 import { type ActionResult, failed } from "./action-result.ts";
+import { type HiddenFiles, hiddenFiles } from "./hidden-files.ts";
 
 /** A project whose folder is open for one run: what the run has read and may still read is the session's. */
 export interface OpenedProject {
   readonly id: ProjectId;
   readonly project: OpenProject;
   readonly session: AccessSession;
+  readonly hidden: HiddenFiles;
 }
 
 export interface OpenedProjects {
   /** The project, or why there is none. */
   get(id: ProjectId): Promise<OpenedProject | ActionResult>;
-  /** Writes a call that is about a project, and not about one of its files, to the project's audit trail. */
   close(): void;
 }
 
@@ -50,7 +51,8 @@ export function openedProjects({ store, dataFolder, caller, now }: OpenedProject
       const project = await openProject({ root: folderPath, dataFolder, approver: nobody, now });
       toClose.push(project);
       const limits = { tokensRead: maxRunTokens };
-      return { id, project, session: project.access.openSession({ caller, backend: "cloud", limits }) };
+      const session = project.access.openSession({ caller, backend: "cloud", limits });
+      return { id, project, session, hidden: hiddenFiles(project.access.kit.files) };
     } catch (error) {
       if (!isDeviceError(error, "usage")) throw error;
       return failed("folder_not_found", "Folder not found: the project's folder cannot be opened on this device.");

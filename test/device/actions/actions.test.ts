@@ -66,6 +66,28 @@ describe("4.4: read_project_folder_file", () => {
     expect(await table.run(...read(projectId, "dump.mbox"))).toMatchObject({ error: "access_denied" });
   });
 
+  test("4.1: what .scoutsignore or .gitignore names is kept from agents, whichever way they ask", async () => {
+    const { table, projectId, projectAudit } = setting({
+      ".scoutsignore": "diary/\n",
+      ".gitignore": "*.log\n",
+      "diary/may.md": "canary",
+      "build.log": "canary",
+      "plan.md": "no bird",
+    });
+    for (const path of ["diary/may.md", "./diary/../diary/may.md", "build.log"]) {
+      expect(await table.run(...read(projectId, path))).toEqual({ error: "access_denied", text: "Access denied" });
+    }
+    const lines = { project_id: projectId, path: "diary/may.md", startLine: 1, endLine: 1 };
+    expect(await table.run("read_lines", lines)).toMatchObject({ error: "access_denied" });
+    expect((await table.run("grep_files", { project_id: projectId, pattern: "canary" })).text).toBe(
+      '{"filesMatched":0}',
+    );
+    const listed = await table.run("list_files", { project_id: projectId });
+    expect(listed.text).not.toMatch(/diary|may\.md/);
+    expect((await table.run(...read(projectId, "plan.md"))).error).toBeUndefined();
+    expect((await projectAudit()).filter(({ decision }) => decision === "deny")).toHaveLength(4);
+  });
+
   test("a missing file is not found, by its escaped name", async () => {
     const { table, projectId } = setting({});
     expect(await table.run(...read(projectId, "a\n<b>.md"))).toEqual({
