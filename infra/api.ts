@@ -31,7 +31,6 @@ const handler = new sst.aws.Function("Http", {
     links.ledger,
     links.sessions,
     links.sync,
-    links.transit,
     socketLink,
     secrets.address,
     secrets.ticket,
@@ -43,8 +42,6 @@ const handler = new sst.aws.Function("Http", {
     may.queryRecent,
     may.useSessions("GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"),
     may.sendSync,
-    // A presigned POST carries its signer's right.
-    may.useObjects("PutObject"),
     may.openVault,
     manageConnections,
   ],
@@ -54,6 +51,19 @@ httpApi.route("ANY /api/v1/{proxy+}", handler.arn, { auth: { jwt: { authorizer: 
 httpApi.route("GET /api/v1/scouts/gmail/callback", handler.arn);
 httpApi.route("GET /health", handler.arn);
 httpApi.route("GET /openapi.json", handler.arn);
+
+httpApi.route(
+  "POST /api/v1/uploads",
+  {
+    ...functionDefaults,
+    handler: "functions/api/uploads.handler",
+    timeout: "10 seconds",
+    link: [links.sessions, links.transit],
+    // A presigned POST carries its signer's right.
+    permissions: [may.useSessions("GetItem", "UpdateItem"), may.useObjects("PutObject")],
+  },
+  { auth: { jwt: { authorizer: person.id } } },
+);
 
 httpApi.route("POST /api/v1/scouts/webhooks/gmail", {
   ...functionDefaults,

@@ -10,7 +10,6 @@ import { SpamStore } from "../../shared/scouts/spam-store.ts";
 import { connectors, gmail, gmailCredentials } from "../compose/connectors.ts";
 import { delivery } from "../compose/delivery.ts";
 import { vaultSealer } from "../compose/keys.ts";
-import { transit } from "../compose/objects.ts";
 import { syncQueue } from "../compose/queues.ts";
 import { secretKey } from "../compose/secret-key.ts";
 import { ledger, sessions } from "../compose/tables.ts";
@@ -50,7 +49,6 @@ export const apiPorts = once(
   (): ApiPorts => ({
     ledger: ledger(),
     sessions: sessions(),
-    objects: transit(),
     scouts: new ScoutStore(ledger()),
     mailboxes: new MailboxStore(ledger()),
     spam: new SpamStore(ledger()),

@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { ScoutsError } from "../../events/errors.ts";
+import type { RateLimit } from "../../shared/requests/rate-limit.ts";
 import { personOf } from "./person.ts";
 import type { ApiPorts } from "./ports.ts";
 import { jsonBodyOf, parsed } from "./request-body.ts";
@@ -11,12 +12,12 @@ type Input<S extends z.ZodObject | undefined> = S extends z.ZodObject ? z.infer<
 /** Visible ASCII, as the draft has it for keys that clients make. */
 const idempotencyKey = /^[\x21-\x7e]{1,255}$/;
 
-/** A route that wants a person's token; every request takes one from the person's bucket first. */
-export function route<Q extends z.ZodObject = None, B extends z.ZodObject = None>(
-  spec: RouteSpec<Q, B>,
-  handle: (call: Call<Input<Q>, Input<B>>, c: ApiContext) => Promise<Response>,
-): Route {
-  return {
+/** Routes that want a person's token; every request takes one from the person's bucket first. */
+export function routesOn<P extends { readonly rate: RateLimit }>() {
+  return <Q extends z.ZodObject = None, B extends z.ZodObject = None>(
+    spec: RouteSpec<Q, B>,
+    handle: (call: Call<P, Input<Q>, Input<B>>, c: ApiContext) => Promise<Response>,
+  ): Route<P> => ({
     ...spec,
     open: false,
     async serve(c, portsOf) {
@@ -36,14 +37,17 @@ export function route<Q extends z.ZodObject = None, B extends z.ZodObject = None
       };
       return handle(call, c);
     },
-  };
+  });
 }
+
+/** A route on everything the API has. */
+export const route = routesOn<ApiPorts>();
 
 /** A route that answers anybody. */
 export function openRoute(
   spec: RouteSpec<None, None>,
   handle: (c: ApiContext, ports: () => ApiPorts) => Promise<Response>,
-): Route {
+): Route<ApiPorts> {
   return { ...spec, open: true, serve: handle };
 }
 

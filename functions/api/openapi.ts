@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type ErrorCode, errorKinds } from "../../events/errors.ts";
 import { errorBody } from "../../events/http.ts";
-import type { Route } from "./route.ts";
+import type { DescribedRoute } from "./route.ts";
 
 /** What any route may answer besides its own codes. */
 const anywhere: readonly ErrorCode[] = ["storage_unavailable", "storage_throttled", "internal"];
@@ -11,7 +11,7 @@ const withBody: readonly ErrorCode[] = ["invalid_request", "payload_too_large", 
 type Json = Readonly<Record<string, unknown>>;
 
 /** The OpenAPI 3.1 document of a route table; schemas are those the routes parse with (JSON Schema 2020-12). */
-export function openApiOf(routes: readonly Route[], server: string): Json {
+export function openApiOf(routes: readonly DescribedRoute[], server: string): Json {
   const paths: Record<string, Record<string, Json>> = {};
   for (const route of routes) {
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(route) };
@@ -32,7 +32,7 @@ export function openApiOf(routes: readonly Route[], server: string): Json {
   };
 }
 
-function operationOf(route: Route): Json {
+function operationOf(route: DescribedRoute): Json {
   const parameters = parametersOf(route);
   return {
     operationId: route.operationId,
@@ -45,7 +45,7 @@ function operationOf(route: Route): Json {
   };
 }
 
-function parametersOf(route: Route): Json[] {
+function parametersOf(route: DescribedRoute): Json[] {
   const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: "path",
@@ -62,7 +62,7 @@ function parametersOf(route: Route): Json[] {
   return [...inPath, ...inQuery, ...(route.takesIdempotencyKey ? [key] : [])];
 }
 
-function answersOf({ answers }: Route): [string, Json][] {
+function answersOf({ answers }: DescribedRoute): [string, Json][] {
   return answers.map(({ status, description, schema }) => [
     String(status),
     schema ? { description, content: contentOf(schemaOf(schema)) } : { description },
@@ -70,7 +70,7 @@ function answersOf({ answers }: Route): [string, Json][] {
 }
 
 /** Error answers by status, each naming the codes that come with it. */
-function refusalsOf(route: Route): [string, Json][] {
+function refusalsOf(route: DescribedRoute): [string, Json][] {
   const codes = new Set([
     ...route.errors,
     ...anywhere,

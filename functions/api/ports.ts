@@ -1,6 +1,5 @@
 import type { SyncMessage } from "../../events/queues.ts";
 import type { Log } from "../../shared/ports/log.ts";
-import type { Objects } from "../../shared/ports/objects.ts";
 import type { Queue } from "../../shared/ports/queue.ts";
 import type { Table } from "../../shared/ports/table.ts";
 import type { Idempotency } from "../../shared/requests/idempotency.ts";
@@ -14,7 +13,6 @@ import type { SpamPorts } from "../../shared/scouts/spam.ts";
 export interface ApiPorts extends ChangeScoutPorts, DeleteScoutPorts, SpamPorts {
   readonly ledger: Table;
   readonly sessions: Table;
-  readonly objects: Objects;
   readonly sync: Queue<SyncMessage>;
   readonly rate: RateLimit;
   readonly idempotency: Idempotency;

@@ -3,7 +3,6 @@ import type { LambdaContext, LambdaEvent } from "hono/aws-lambda";
 import type * as z from "zod";
 import type { ErrorCode } from "../../events/errors.ts";
 import type { UserId } from "../../events/ids.ts";
-import type { ApiPorts } from "./ports.ts";
 
 export interface ApiEnvironment {
   Bindings: { event: LambdaEvent; lambdaContext: LambdaContext };
@@ -18,8 +17,8 @@ export interface Answer {
 }
 
 /** A request after its route has parsed it. */
-export interface Call<Q, B> {
-  readonly ports: ApiPorts;
+export interface Call<P, Q, B> {
+  readonly ports: P;
   readonly user: UserId;
   /** A path parameter as it came; "" when there is none of that name. */
   param(name: string): string;
@@ -46,10 +45,14 @@ export interface RouteSpec<Q extends z.ZodObject, B extends z.ZodObject> {
   readonly errors: readonly ErrorCode[];
 }
 
-/** What is left of a route for whoever serves or describes it. */
-export interface Route extends RouteSpec<z.ZodObject, z.ZodObject> {
+/** What is left of a route for whoever describes it. */
+export interface DescribedRoute extends RouteSpec<z.ZodObject, z.ZodObject> {
   /** Whether it answers without a person's token. */
   readonly open: boolean;
+}
+
+/** And for whoever serves it, on the ports it needs. */
+export interface Route<P> extends DescribedRoute {
   /** Parses the request and answers it. */
-  serve(c: ApiContext, ports: () => ApiPorts): Promise<Response>;
+  serve(c: ApiContext, ports: () => P): Promise<Response>;
 }

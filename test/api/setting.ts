@@ -3,6 +3,8 @@ import { type DeviceId, deviceId, type ItemRef, itemRef, type ScoutId, scoutId }
 import type { SyncMessage } from "../../events/queues.ts";
 import { createApi } from "../../functions/api/app.ts";
 import type { ApiPorts } from "../../functions/api/ports.ts";
+import { uploadRoutes } from "../../functions/api/routes/uploads.ts";
+import { serveRoutes } from "../../functions/api/serve.ts";
 import type { Mailbox } from "../../infra/local/standins/mailbox/mailbox.ts";
 import { ledgerKey } from "../../shared/keys.ts";
 import type { Log } from "../../shared/ports/log.ts";
@@ -107,7 +109,6 @@ export async function apiSetting(overrides: Partial<ApiPorts> = {}): Promise<Api
   const ports: ApiPorts = {
     ledger,
     sessions,
-    objects: new MemoryObjects(),
     scouts,
     mailboxes,
     spam: new SpamStore(ledger),
@@ -137,7 +138,9 @@ export async function apiSetting(overrides: Partial<ApiPorts> = {}): Promise<Api
     log,
     ...overrides,
   };
-  const app = createApi({ ports: () => ports, publicUrl: () => publicUrl, log, clock });
+  const api = createApi({ ports: () => ports, publicUrl: () => publicUrl, log, clock });
+  // As infra/api.ts routes it: one path has a function of its own.
+  const uploads = serveRoutes(uploadRoutes, () => ({ ...ports, objects: new MemoryObjects() }), log);
 
   async function ask(method: string, path: string, request: Request = {}): Promise<Reply> {
     const { as = "ada", headers = {} } = request;
@@ -145,6 +148,7 @@ export async function apiSetting(overrides: Partial<ApiPorts> = {}): Promise<Api
     const json = text === undefined ? {} : { "content-type": "application/json" };
     const authorizer = as === null ? {} : { authorizer: { jwt: { claims: { iss: issuer, sub: as } } } };
     const init = { method, headers: { ...json, ...headers }, ...(text === undefined ? {} : { body: text }) };
+    const app = path.startsWith("/api/v1/uploads") ? uploads : api;
     const answer = await app.request(`${publicUrl}${path}`, init, {
       event: { requestContext: authorizer },
       lambdaContext: { awsRequestId: "request-1" },

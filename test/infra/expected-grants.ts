@@ -22,17 +22,17 @@ export const expectedGrants: Record<string, string[]> = {
   /**
    * Scouts, their vault and mailbox, lists of spam, and all of it deleted with the scout; in Sessions the person's rate,
    * idempotency keys, spent consents, and connections, since a restored item is posted. A connected scout is synced.
-   * Offers to upload are signed with its own right to put objects.
    */
   "functions/api/http.handler": [
     ...onLedger("GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"),
     ...onIndex("Ledger/index/recent"),
     ...onSessions("GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"),
     ...send("Sync"),
-    ...onObjects("PutObject"),
     ...open("VaultKeyRing"),
     ...post,
   ],
+  /** The person's rate and the device's session; offers to upload are signed with its own right to put objects. */
+  "functions/api/uploads.handler": [...onSessions("GetItem", "UpdateItem"), ...onObjects("PutObject")],
   /** Spends the ticket by writing its id down. */
   "functions/socket/authorize.handler": onSessions("PutItem"),
   /** Admits what the authorizer let through; a connection is written down when it says hello. */

@@ -1,9 +1,10 @@
 import { type QuotaCheckResponse, quotaCheckRequest, quotaCheckResponse } from "../../../events/http.ts";
 import { checkFolderQuota } from "../../../shared/billing/quota.ts";
 import { route } from "../define-route.ts";
+import type { ApiPorts } from "../ports.ts";
 import type { Route } from "../route.ts";
 
-export const billingRoutes: readonly Route[] = [
+export const billingRoutes: readonly Route<ApiPorts>[] = [
   route(
     {
       method: "POST",

@@ -2,13 +2,14 @@ import { completeRequest, connectRequest, connectResponse } from "../../../event
 import { completeConnection } from "../../../shared/scouts/connectors/gmail/connect.ts";
 import { beginConsent, consentLifeSeconds, readState } from "../../../shared/scouts/connectors/gmail/consent.ts";
 import { openRoute, route } from "../define-route.ts";
+import type { ApiPorts } from "../ports.ts";
 import type { Route } from "../route.ts";
 import { idOf, scoutOf } from "./scouts.ts";
 
 export const gmailCallbackPath = "/api/v1/scouts/gmail/callback";
 const gmailPath = "/api/v1/scouts/{id}/gmail";
 
-export const gmailRoutes: readonly Route[] = [
+export const gmailRoutes: readonly Route<ApiPorts>[] = [
   /**
    * Google's redirect. It only passes code and state on to the loopback port named in the signed state (RFC 8252 §7.3);
    * what they are worth is decided when the device posts them with its own token.

@@ -18,6 +18,7 @@ import { deleteScout } from "../../../shared/scouts/delete-scout.ts";
 import { scoutHealth as readHealth } from "../../../shared/scouts/health.ts";
 import type { ScoutRow } from "../../../shared/scouts/scout-row.ts";
 import { route } from "../define-route.ts";
+import type { ApiPorts } from "../ports.ts";
 import type { Call, Route } from "../route.ts";
 
 const scoutsPath = "/api/v1/scouts";
@@ -26,7 +27,7 @@ const scoutPath = `${scoutsPath}/{id}`;
 const deletionMs = 12_000;
 
 /** @throws scout_not_found also when the text is no scout's id at all */
-export async function scoutOf({ ports, user, param }: Call<unknown, unknown>): Promise<ScoutRow> {
+export async function scoutOf({ ports, user, param }: Call<ApiPorts, unknown, unknown>): Promise<ScoutRow> {
   return ports.scouts.get(user, idOf(param("id")));
 }
 
@@ -36,7 +37,7 @@ export function idOf(text: string): ScoutId {
   return parsed.data;
 }
 
-export const scoutRoutes: readonly Route[] = [
+export const scoutRoutes: readonly Route<ApiPorts>[] = [
   route(
     {
       method: "GET",

@@ -9,7 +9,7 @@ import type { Route } from "../route.ts";
 const freshMs = 5_000;
 
 /** @param clock decides only how long an answer is repeated */
-export function serviceRoutes(describe: () => unknown, clock: Clock): readonly Route[] {
+export function serviceRoutes(describe: () => unknown, clock: Clock): readonly Route<ApiPorts>[] {
   let readAt = Number.NEGATIVE_INFINITY;
   return [
     openRoute(

@@ -4,12 +4,13 @@ import { itemRef } from "../../../events/ids.ts";
 import { readPageCursor, writePageCursor } from "../../../shared/requests/page-cursor.ts";
 import { listSpam, restoreSpam } from "../../../shared/scouts/spam.ts";
 import { route } from "../define-route.ts";
+import type { ApiPorts } from "../ports.ts";
 import type { Route } from "../route.ts";
 import { scoutOf } from "./scouts.ts";
 
 const spamPath = "/api/v1/scouts/{id}/spam";
 
-export const spamRoutes: readonly Route[] = [
+export const spamRoutes: readonly Route<ApiPorts>[] = [
   route(
     {
       method: "GET",

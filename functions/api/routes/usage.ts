@@ -1,9 +1,10 @@
 import { type UsageResponse, usageResponse } from "../../../events/http.ts";
 import { readUsage } from "../../../shared/billing/usage.ts";
 import { route } from "../define-route.ts";
+import type { ApiPorts } from "../ports.ts";
 import type { Route } from "../route.ts";
 
-export const usageRoutes: readonly Route[] = [
+export const usageRoutes: readonly Route<ApiPorts>[] = [
   route(
     {
       method: "GET",
