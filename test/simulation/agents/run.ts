@@ -11,6 +11,9 @@ export interface AgentSeedReport {
   readonly injected: ReadonlyMap<FaultKind, number>;
   readonly statuses: ReadonlyMap<string, number>;
   readonly steps: number;
+  readonly virtualMs: number;
+  /** Runs. */
+  readonly items: number;
 }
 
 export interface AgentSeedOptions {
@@ -21,6 +24,7 @@ export interface AgentSeedOptions {
 /** Half an hour of runs with everything going wrong, then peace, then the end of all sessions. Follows from the seed. */
 export async function runAgentSeed(seed: number, options: AgentSeedOptions = {}): Promise<AgentSeedReport> {
   const sim = new Simulation({ seed, ...options });
+  const startedAtMs = sim.nowMs;
   const world = new AgentWorld(sim, options.variant);
   const { random } = sim;
   for (const device of world.devices) {
@@ -60,5 +64,12 @@ export async function runAgentSeed(seed: number, options: AgentSeedOptions = {})
   }
   await sim.runFor(hourMs);
   if (sim.violations.length === 0) world.invariants.afterwards(world, took);
-  return { violations: sim.violations, injected: sim.faults.injected, statuses, steps: sim.steps };
+  return {
+    violations: sim.violations,
+    injected: sim.faults.injected,
+    statuses,
+    steps: sim.steps,
+    virtualMs: sim.nowMs - startedAtMs,
+    items: rows.length,
+  };
 }

@@ -7,7 +7,7 @@ test(`P1, P2 and 6.2 hold of runs for seeds 1 to ${seeds}`, { timeout: 600_000 }
   const statuses = new Map<string, number>();
   for (let seed = 1; seed <= seeds; seed += 1) {
     const report = await runAgentSeed(seed);
-    expect(report.violations, `seed ${seed}`).toEqual([]);
+    expect(report.violations, `npm run sim -- --part runs --seed ${seed} --trace`).toEqual([]);
     for (const [status, count] of report.statuses) statuses.set(status, (statuses.get(status) ?? 0) + count);
   }
   // The ends that matter have come about.

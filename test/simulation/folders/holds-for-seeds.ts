@@ -8,7 +8,7 @@ export function foldersHoldForSeeds(from: number, until: number): void {
     const ends = new Set<string>();
     for (let seed = from; seed <= until; seed += 1) {
       const report = await runFolderSeed(seed);
-      expect(report.violations, `node test/simulation/folders/main.ts --seed ${seed} --trace`).toEqual([]);
+      expect(report.violations, `npm run sim -- --part folders --seed ${seed} --trace`).toEqual([]);
       for (const end of report.ends.keys()) ends.add(end);
     }
     expect([...ends]).toEqual(expect.arrayContaining(["completed", "cancelled", "quota_exceeded", "crashed"]));

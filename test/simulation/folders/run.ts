@@ -13,7 +13,10 @@ export interface FolderReport {
   readonly seed: number;
   readonly violations: readonly Violation[];
   readonly injected: ReadonlyMap<FaultKind, number>;
-  readonly files: number;
+  readonly steps: number;
+  readonly virtualMs: number;
+  /** Files. */
+  readonly items: number;
   readonly ends: ReadonlyMap<string, number>;
   readonly fingerprint: number;
 }
@@ -26,6 +29,7 @@ export interface FolderSeedOptions {
 /** Folders of a few people are summarised while everything goes wrong; then nothing does any more. */
 export async function runFolderSeed(seed: number, options: FolderSeedOptions = {}): Promise<FolderReport> {
   const sim = new Simulation({ seed, ...(options.onTrace ? { onTrace: options.onTrace } : {}) });
+  const startedAtMs = sim.nowMs;
   const world = new FolderWorld(sim, options.variant);
   const usedBefore = await populate(world);
   ticks(world, 2 * hourMs, 5 * minuteMs);
@@ -51,7 +55,9 @@ export async function runFolderSeed(seed: number, options: FolderSeedOptions = {
     seed,
     violations: sim.violations,
     injected: sim.faults.injected,
-    files: world.devices.reduce((sum, { files }) => sum + files.length, 0),
+    steps: sim.steps,
+    virtualMs: sim.nowMs - startedAtMs,
+    items: world.devices.reduce((sum, { files }) => sum + files.length, 0),
     ends: new Map([...ends].map(([how, devices]) => [how, devices.length])),
     fingerprint: sim.fingerprint,
   };
