@@ -11,6 +11,8 @@ export interface EvalArguments {
   readonly limit: number;
   /** Use invented mail where real mail of the data folder would serve. */
   readonly invented: boolean;
+  /** Ask the questions that were kept aside. */
+  readonly heldOut: boolean;
   /** Files of a folder that is asked about. */
   readonly size: number;
   /** Model requests at a time. */
@@ -29,6 +31,7 @@ export function readArguments(args: readonly string[]): EvalArguments {
     files: positionals,
     json: values.json ?? false,
     invented: values.invented ?? false,
+    heldOut: values["held-out"] ?? false,
     seed: count("seed", values.seed, 1),
     folds: Math.max(2, count("folds", values.folds, 10)),
     limit: count("limit", values.limit, Number.POSITIVE_INFINITY),
@@ -45,6 +48,7 @@ function parse(args: readonly string[]) {
       options: {
         json: { type: "boolean" },
         invented: { type: "boolean" },
+        "held-out": { type: "boolean" },
         seed: { type: "string" },
         folds: { type: "string" },
         limit: { type: "string" },

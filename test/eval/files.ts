@@ -3,6 +3,7 @@ import { readArguments } from "./arguments.ts";
 import { documentPaths, documentsFolder, evaluationHome, linkDocuments } from "./document-folder.ts";
 import { EvaluationError } from "./evaluation-error.ts";
 import { type FileQuestion, fileQuestions } from "./files-questions.ts";
+import { heldOutQuestions } from "./files-questions-held-out.ts";
 import { byGrepCount } from "./grep-count.ts";
 import { wilson } from "./intervals.ts";
 import { progress } from "./progress.ts";
@@ -35,11 +36,12 @@ const openings: Readonly<Record<string, string>> = { read_project_folder_file: "
 /**
  * `npm run eval -- files`: how often an agent opens the right file, first or at all, when it is asked about a folder of
  * published documents, 200 unless `--size` says otherwise; beside a random choice and counting words.
+ * `--held-out` asks other questions, about other documents.
  */
 export async function filesCommand(args: readonly string[]): Promise<void> {
   const options = readArguments(args);
   const folder = documentsFolder();
-  const questions = fileQuestions.slice(0, options.limit);
+  const questions = (options.heldOut ? heldOutQuestions : fileQuestions).slice(0, options.limit);
   const paths = pathsOf(folder, questions, options.size, options.seed);
   const home = await evaluationHome();
   const asked: Asked[] = [];

@@ -22,7 +22,7 @@ const evaluations = new Map<string, Evaluation>([
       run: injectionCommand,
     },
   ],
-  ["files", { usage: "files [--json] [--seed N] [--size FILES] [--limit QUESTIONS]", run: filesCommand }],
+  ["files", { usage: "files [--held-out] [--json] [--seed N] [--size FILES] [--limit QUESTIONS]", run: filesCommand }],
   ["summaries", { usage: "summaries [--json] [--seed N] [--limit FILES] [--folds FOLDERS]", run: summariesCommand }],
 ]);
 
