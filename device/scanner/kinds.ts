@@ -13,6 +13,8 @@ const textExtensions = [
   .join(" ")
   .split(" ");
 
+const htmlExtensions = new Set(["html", "htm", "xhtml"]);
+
 /** Files that are known by their whole name. */
 const textNames = ["readme", "license", "makefile", "dockerfile", "jenkinsfile", "rakefile", "gemfile", "procfile"];
 
@@ -36,4 +38,9 @@ export function extensionOf(name: string): string {
 export function kindOfName(name: string, extension = extensionOf(name)): IndexedKind | undefined {
   if (extension === "") return namedKinds.has(name.toLowerCase()) ? "text" : undefined;
   return kinds.get(extension);
+}
+
+/** Whether a file of that name is a page, whose text is what it shows and not how it is written. */
+export function isPageName(name: string): boolean {
+  return htmlExtensions.has(extensionOf(name));
 }

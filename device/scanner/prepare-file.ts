@@ -1,7 +1,9 @@
 import type { ProjectFiles } from "../../shared/files/project-files.ts";
+import { nameOf } from "../../shared/files/project-path.ts";
 import { imageTokens, overheadTokens } from "./estimate-tokens.ts";
 import type { ExtractedImage, ExtractionFailure } from "./extraction/extraction.ts";
 import type { Extractor } from "./extraction/extractor.ts";
+import { isPageName } from "./kinds.ts";
 import { scanLimits } from "./limits.ts";
 import { readStable } from "./read-stable.ts";
 import type { FileToSummarize } from "./scan-project.ts";
@@ -40,7 +42,8 @@ export async function prepareFile(scanned: FileToSummarize, options: PrepareOpti
   const { relPath, kind, contentHash } = scanned;
   const read = await readStable(files, relPath, scanLimits.maxFileBytes[kind], now);
   if (!read.ok || read.hash !== contentHash) return { outcome: "changed" };
-  const extraction = await extractor.extract({ kind, bytes: read.bytes, maxContentTokens }, signal);
+  const isPage = isPageName(nameOf(relPath));
+  const extraction = await extractor.extract({ kind, bytes: read.bytes, maxContentTokens, isPage }, signal);
   if (extraction.outcome === "failed") return { outcome: "skipped", reason: extraction.reason };
   const contentTokens = extraction.outcome === "text" ? extraction.tokens : imageTokens;
   const facts = { ...scanned, estimatedTokens: contentTokens + overheadTokens };

@@ -12,7 +12,7 @@ export async function extract(job: ExtractionJob, limits: ExtractionLimits): Pro
       const { smallImage } = await import("./small-image.ts");
       return { outcome: "image", image: await smallImage(job.bytes, limits) };
     }
-    const text = (await textOfKind(job.kind, job.bytes, limits)).slice(0, limits.maxTextChars).toWellFormed();
+    const text = (await textOfKind(job.kind, job, limits)).slice(0, limits.maxTextChars).toWellFormed();
     if (text.trim() === "") throw new ExtractionError("no_text");
     // Before anything is cut: half a credential is not recognised.
     const redacted = redactor.redact(text);
@@ -24,10 +24,17 @@ export async function extract(job: ExtractionJob, limits: ExtractionLimits): Pro
   }
 }
 
-async function textOfKind(kind: "text" | "pdf" | "docx", bytes: Uint8Array, limits: ExtractionLimits): Promise<string> {
+async function textOfKind(
+  kind: "text" | "pdf" | "docx",
+  { bytes, isPage }: ExtractionJob,
+  limits: ExtractionLimits,
+): Promise<string> {
   switch (kind) {
-    case "text":
-      return (await import("./decode-text.ts")).textOf(bytes);
+    case "text": {
+      const text = (await import("./decode-text.ts")).textOf(bytes);
+      // A page that shows nothing by itself is a program.
+      return isPage ? (await import("./html-text.ts")).htmlText(text) || text : text;
+    }
     case "pdf":
       return (await import("./pdf-text.ts")).pdfText(bytes, limits);
     case "docx":

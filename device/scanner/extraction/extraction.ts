@@ -6,6 +6,8 @@ export interface ExtractionJob {
   readonly kind: IndexedKind;
   readonly bytes: Uint8Array;
   readonly maxContentTokens: number;
+  /** A text that is HTML: what it shows is extracted, not its markup. */
+  readonly isPage?: boolean;
 }
 
 /** A picture made small, as JPEG and without what a camera notes beside it. */

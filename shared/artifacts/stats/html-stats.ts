@@ -1,19 +1,11 @@
 import { Tokenizer } from "htmlparser2";
 import { HeadingList } from "./heading-list.ts";
+import { asideElements, inlineElements, mainElements, unseenElements } from "./html-elements.ts";
 import type { HtmlStats } from "./stats.ts";
 import { VisibleText } from "./visible-text.ts";
 
 const maxAttributeChars = 1_000;
 const maxHeadingChars = 300;
-/** Elements whose text nobody sees. */
-const unseen = new Set(["script", "style", "noscript", "template", "title", "svg", "textarea", "iframe"]);
-/** Elements around the main text. */
-const aside = new Set(["nav", "header", "footer", "aside"]);
-const main = new Set(["main", "article"]);
-/** Elements within a line; every other one ends a word. */
-const inline = new Set(
-  "a abbr b bdi bdo cite code em font i ins kbd mark q s samp small span strong sub sup u var".split(" "),
-);
 const readAttributes: Record<string, readonly string[]> = {
   html: ["lang", "xml:lang"],
   meta: ["name", "property", "content"],
@@ -128,7 +120,7 @@ export class HtmlStatsEngine {
 
   #openElement(isSelfClosing: boolean): void {
     const name = this.#tag;
-    if (!inline.has(name)) this.#endWord();
+    if (!inlineElements.has(name)) this.#endWord();
     if (name === "a") this.#links++;
     else if (name === "img") this.#images++;
     else if (name === "script") this.#scripts++;
@@ -141,15 +133,15 @@ export class HtmlStatsEngine {
       this.#heading = { level: Number(name[1]), text: "" };
     }
     if (isSelfClosing && name !== "script" && name !== "style") return;
-    if (unseen.has(name)) {
+    if (unseenElements.has(name)) {
       this.#open.unseen.set(name, (this.#open.unseen.get(name) ?? 0) + 1);
       this.#open.unseenCount++;
-    } else if (aside.has(name)) this.#open.aside++;
-    else if (main.has(name)) this.#open.main++;
+    } else if (asideElements.has(name)) this.#open.aside++;
+    else if (mainElements.has(name)) this.#open.main++;
   }
 
   #closeElement(name: string): void {
-    if (!inline.has(name)) this.#endWord();
+    if (!inlineElements.has(name)) this.#endWord();
     if (name === "title") this.#isInTitle = false;
     if (isHeading(name) && this.#heading !== undefined) this.#endHeading();
     const count = this.#open.unseen.get(name) ?? 0;
@@ -157,8 +149,8 @@ export class HtmlStatsEngine {
       this.#open.unseen.set(name, count - 1);
       this.#open.unseenCount--;
       if (count === 1) this.#open.unseen.delete(name);
-    } else if (aside.has(name)) this.#open.aside = Math.max(0, this.#open.aside - 1);
-    else if (main.has(name)) this.#open.main = Math.max(0, this.#open.main - 1);
+    } else if (asideElements.has(name)) this.#open.aside = Math.max(0, this.#open.aside - 1);
+    else if (mainElements.has(name)) this.#open.main = Math.max(0, this.#open.main - 1);
   }
 
   #text(text: string): void {

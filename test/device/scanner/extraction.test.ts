@@ -40,6 +40,14 @@ describe("4.1: text is extracted on the device", () => {
     });
   });
 
+  test("pages by what they show; a page that shows nothing by its source", async () => {
+    const page = (source: string) => shared.extract({ ...job("text", source), isPage: true });
+    expect(await page("<title>Tides</title><script>x()</script><p>Twice a day.")).toMatchObject({
+      text: "# Tides\n\nTwice a day.",
+    });
+    expect(await page("<script>start()</script>")).toMatchObject({ text: "<script>start()</script>" });
+  });
+
   const said = "Größe: 3 €, naïve café — übermäßig schöne Straßen in Köln und Überlingen";
   test.each([
     ["UTF-8", Buffer.from(said)],
