@@ -67,7 +67,7 @@ describe("the built-in model says of a file what is in it", () => {
 
   test("tables: columns and rows; settings and JSON: keys", async () => {
     expect((await summarize("crew.csv", "name;role\nAnn;captain\nBo;cook\n")).summary).toBe(
-      "Table with columns name, role; 2 rows.",
+      "Table with columns name, role; 2 rows. Such as Ann, captain, cook.",
     );
     expect(await summarize("package.json", `{\n  "name": "boats",\n  "version": "1"\n}`)).toEqual({
       summary: "boats. JSON with name, version.",
@@ -78,6 +78,57 @@ describe("the built-in model says of a file what is in it", () => {
       tag: "config",
     });
   });
+
+  test("lists of records, cut or whole: their keys and first texts; broken and bare JSON is no cause to say nothing", async () => {
+    const records = `[{"harbour":"Kiel","depth":9},{"harbour":"Emden","depth":7`;
+    expect((await summarize("a.json", `${records}}]`)).summary).toBe(
+      "JSON list of entries with harbour, depth. Such as Kiel, Emden.",
+    );
+    expect((await summarize("a.json", `${records}\n[… 99 characters of 2 lines left out …]`)).summary).toBe(
+      "JSON list of entries with harbour, depth. Such as Kiel, Emden.",
+    );
+    expect((await summarize("a.json", `{"4217":[{"alpha":"EUR"}]}`)).summary).toContain("with 4217; in them alpha");
+    expect((await summarize("a.json", "[]")).summary).toBe("Empty JSON list.");
+    expect((await summarize("a.json", "-1e6")).summary).toBe("JSON value -1e6.");
+  });
+
+  test("markup: root, elements, comments", async () => {
+    const text = `<?xml version="1.0"?><!-- Lights of the coast. --><lights><light id="a>b"><name>Roter Sand</name></light></lights>`;
+    expect((await summarize("lights.xml", text)).summary).toBe(
+      "XML document lights with light, name. Lights of the coast. Roter Sand.",
+    );
+  });
+
+  test("logs: from when to when, levels, what they speak of", async () => {
+    const line = (minute: number, text: string) => `2026-03-01 10:0${minute}:00 ${text}`;
+    const text = [line(1, "INFO ferry leaves"), line(2, "WARN ferry late"), line(3, "INFO ferry arrives")].join("\n");
+    expect((await summarize("ferry.log", text)).summary).toBe(
+      "Log of 3 lines from 2026-03-01 10:01:00 to 2026-03-01 10:03:00. Levels: INFO, WARN. Often: ferry.",
+    );
+  });
+
+  test("front matter, markup of links and comments; the words said most", async () => {
+    const text = `---\ntitle: Winter storage\n---\n<!-- lint off -->\n\nWhere [boats](https://example.com) lie from October, and what **storage** costs a metre.\n\nMetre by metre.\n`;
+    expect((await summarize("a.md", text)).summary).toBe(
+      "Winter storage. Where boats lie from October, and what storage costs a metre.",
+    );
+  });
+
+  test.each(["x.md", "x.txt", "x.json", "x.csv", "x.xml", "x.yml", "x.log", "x.ts"])(
+    "a summary of %s is never a mark of the device's, nor empty of words",
+    async (name) => {
+      const mark = "[… 4817 characters of 47 lines left out …]";
+      for (const text of [
+        `\n${mark}\n`,
+        `...\n---\n.\n`,
+        `{\n${mark}\n[outline of the rest]\n12: ##\n[end of the file]\n}`,
+      ]) {
+        const { summary } = await summarize(name, text);
+        expect(summary).toMatch(/\p{L}/u);
+        expect(summary).not.toMatch(/left out|outline of|end of the file/);
+      }
+    },
+  );
 
   test("images: form, size and the words of the name", async () => {
     expect(await summarize("img/harbourMap_2026.png", png(640, 480), "image")).toEqual({

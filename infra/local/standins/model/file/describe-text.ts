@@ -1,12 +1,20 @@
-import { extractSummary } from "../summary.ts";
+import { commonWords } from "./common-words.ts";
+import { describeJson } from "./describe-json.ts";
+import { describeLog, isLog } from "./describe-log.ts";
+import { describeProse } from "./describe-prose.ts";
+import { describeTable } from "./describe-table.ts";
+import { describeXml } from "./describe-xml.ts";
+import { partsOf } from "./excerpt-parts.ts";
 import { extensionOf, type FileView } from "./file-view.ts";
 import { languages } from "./languages.ts";
+import { sentence } from "./sentence.ts";
 
 /** Longest description: a line of an index. */
 const maxCharacters = 300;
 const maxNames = 12;
 const maxKeys = 15;
 
+const markup = new Set([".xml", ".svg", ".xsd", ".xsl", ".xslt", ".plist", ".html", ".htm", ".xhtml"]);
 const declaration =
   /^\s{0,4}(?:(?:export|default|declare|abstract|async|public|private|protected|static|final|pub(?:\(\w+\))?|unsafe|open|internal|sealed|data|inline)\s+){0,6}(?:function\*?|class|interface|type|enum|struct|trait|impl|fn|func|def|object|protocol|record|module|namespace|const|let|var|CREATE (?:TABLE|VIEW))\s+([A-Za-z_$][\w$]*)/gim;
 const exported =
@@ -15,35 +23,36 @@ const commentMark = /^\s*(?:\/\*\*?|\*\/?|\/\/+!?|#+!?|--|;+|<!--|"""|''')\s?/;
 
 /** What a text file says of itself first: title, headings, names, columns, keys; never anything that is not in it. */
 export function describeText(file: FileView): string {
-  const said = described(file).replace(/\s+/g, " ").trim();
-  return said.length <= maxCharacters ? said : `${said.slice(0, maxCharacters - 1).trimEnd()}…`;
+  const said = described(file)
+    .replace(/[\s\p{Cc}]+/gu, " ")
+    .trim();
+  const shown = /[\p{L}\p{N}]/u.test(said) ? said : unworded(file.text);
+  return shown.length <= maxCharacters
+    ? shown
+    : `${shown
+        .slice(0, maxCharacters - 1)
+        .trimEnd()
+        .toWellFormed()}…`;
 }
 
-function described(file: FileView): string {
-  const extension = extensionOf(file.path);
+/** Of a text that holds no words. */
+function unworded(text: string): string {
+  const lines = text.split("\n").length;
+  return `Text without words, ${lines} ${lines === 1 ? "line" : "lines"}.`;
+}
+
+function described({ path, text }: FileView): string {
+  const extension = extensionOf(path);
   const language = languages.get(extension);
-  if (file.text.trim() === "") return "Empty file.";
-  if (language) return describeCode(file.text, language);
-  if (extension === ".csv" || extension === ".tsv") return describeTable(file.text, extension);
-  if (extension === ".json") return describeJson(file.text);
-  if (/^\.(?:ya?ml|toml|ini|cfg|conf|properties)$/.test(extension)) return describeSettings(file.text);
-  return describeProse(file.text);
-}
-
-function describeProse(text: string): string {
-  const lines = text.split(/\r?\n/);
-  const headings = lines.flatMap((line) => /^#{1,6}\s+(.{1,120}?)\s*#*\s*$/.exec(line)?.[1] ?? []);
-  const title = headings[0] ?? lines.find((line) => line.trim() !== "")?.trim() ?? "";
-  const prose = lines
-    .filter((line) => !/^(?:#{1,6}\s|```|[-=*_]{3,}\s*$|\||!\[|<)/.test(line))
-    .filter((line) => line.trim() !== title)
-    .join("\n");
-  const parts = headings.slice(1, 9);
-  return [
-    sentence(title.slice(0, 120)),
-    sentence(extractSummary(prose, 1, 160)),
-    parts.length > 0 ? `Sections: ${parts.join(", ")}.` : "",
-  ].join(" ");
+  if (text.trim() === "") return "Empty file.";
+  const parts = partsOf(text);
+  const shown = [parts.head, ...parts.outline, parts.tail].join("\n");
+  if (language) return describeCode(shown, language);
+  if (extension === ".csv" || extension === ".tsv") return describeTable(parts, extension);
+  if (extension === ".json" || extension === ".geojson") return describeJson(parts.head);
+  if ((markup.has(extension) && /^\s*</.test(parts.head)) || /^\s*<\?xml\b/.test(parts.head)) return describeXml(shown);
+  if (/^\.(?:ya?ml|toml|ini|cfg|conf|properties)$/.test(extension)) return describeSettings(shown);
+  return isLog(parts.head.split(/\r?\n/)) ? describeLog(parts) : describeProse(parts);
 }
 
 function describeCode(text: string, language: string): string {
@@ -52,7 +61,13 @@ function describeCode(text: string, language: string): string {
   const opening = openingComment(text);
   const listed = all.slice(0, maxNames).join(", ");
   const more = all.length > maxNames ? ` and ${all.length - maxNames} more` : "";
-  return [`${language}:`, sentence(opening), listed === "" ? "" : `Defines ${listed}${more}.`].join(" ");
+  const words = listed === "" ? commonWords(text, maxNames, opening) : [];
+  return [
+    `${language}${opening === "" && listed === "" && words.length === 0 ? "." : ":"}`,
+    sentence(opening),
+    listed === "" ? "" : `Defines ${listed}${more}.`,
+    words.length === 0 ? "" : `Often: ${words.join(", ")}.`,
+  ].join(" ");
 }
 
 function namesIn(text: string, pattern: RegExp): string[] {
@@ -75,24 +90,6 @@ function openingComment(text: string): string {
   return /^.{1,159}?[.!?。](?=\s|$)/.exec(words.join(" "))?.[0] ?? words.join(" ").slice(0, 160);
 }
 
-function describeTable(text: string, extension: string): string {
-  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "");
-  const header = lines[0] ?? "";
-  const separator = extension === ".tsv" ? "\t" : header.split(";").length > header.split(",").length ? ";" : ",";
-  const columns = header.split(separator).map((name) => name.trim().replace(/^"|"$/g, ""));
-  const wasCut = lines.some((line) => /^\[…/.test(line));
-  const rows = wasCut ? `more than ${lines.length - 2} rows` : `${lines.length - 1} rows`;
-  return `Table with columns ${columns.slice(0, maxKeys).join(", ")}${columns.length > maxKeys ? ", …" : ""}; ${rows}.`;
-}
-
-function describeJson(text: string): string {
-  const keys = [...new Set([...text.matchAll(/^(?: {0,4}|\t)"([^"\\]{1,60})"\s*:/gm)].flatMap(([, key]) => key ?? []))];
-  const field = (name: string) =>
-    new RegExp(`^\\s{0,4}"${name}"\\s*:\\s*"([^"\\\\]{1,160})"`, "m").exec(text)?.[1] ?? "";
-  const listed = keys.length > 0 ? `JSON with ${keys.slice(0, maxKeys).join(", ")}.` : "JSON data.";
-  return [sentence(field("name")), sentence(field("description") || field("title")), listed].join(" ");
-}
-
 function describeSettings(text: string): string {
   const keys = [
     ...new Set(
@@ -101,9 +98,11 @@ function describeSettings(text: string): string {
       ),
     ),
   ];
-  return [sentence(openingComment(text)), `Settings: ${keys.slice(0, maxKeys).join(", ")}.`].join(" ");
-}
-
-function sentence(text: string): string {
-  return text === "" || /[.!?:。…]$/.test(text) ? text : `${text}.`;
+  const named = ["name", "title", "description", "summary"].flatMap(
+    (name) => new RegExp(`^${name}\\s*[:=]\\s*["']?([^"'\\n]{3,160}?)["']?\\s*$`, "m").exec(text)?.[1] ?? [],
+  );
+  const listed = keys.length === 0 ? "" : `Settings: ${keys.slice(0, maxKeys).join(", ")}.`;
+  const said = [...named.map(sentence), sentence(openingComment(text)), listed].join(" ");
+  const words = commonWords(text, maxNames, said);
+  return words.length === 0 ? said : `${said} Often: ${words.join(", ")}.`;
 }

@@ -38,7 +38,6 @@ export const languages: ReadonlyMap<string, string> = new Map(
     ".pl": "Perl",
     ".css": "CSS",
     ".scss": "SCSS",
-    ".html": "HTML",
     ".vue": "Vue",
     ".svelte": "Svelte",
   }),
