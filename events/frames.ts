@@ -16,7 +16,10 @@ export const socketLimits = {
   idleMs: 10 * 60_000,
   lifeMs: 2 * 3_600_000,
   pageSize: 50,
-  pingEveryMs: 4 * 60_000,
+  /** Proposals a `scout_proposals_ack` may name; a cloud that does not tell it takes one ack a frame. */
+  acksPerFrame: 50,
+  /** Below `idleMs` with room for a late timer; docs/decisions/0023 says why no more often. */
+  pingEveryMs: 8 * 60_000,
 } as const;
 
 const timestamp = z.number().int().nonnegative();
@@ -35,6 +38,11 @@ const proposalsPull = z.object({
   limit: z.number().int().min(1).max(socketLimits.pageSize),
 });
 const proposalAck = z.object({ type: z.literal("scout_proposal_ack"), id, proposalId });
+const proposalsAck = z.object({
+  type: z.literal("scout_proposals_ack"),
+  id,
+  proposalIds: z.array(proposalId).min(1).max(socketLimits.acksPerFrame),
+});
 const proposalResolved = z.object({
   type: z.literal("scout_proposal_resolved"),
   id,
@@ -57,6 +65,7 @@ export const clientFrame = z.discriminatedUnion("type", [
   bye,
   proposalsPull,
   proposalAck,
+  proposalsAck,
   proposalResolved,
   proposalsCheck,
   itemRequest,

@@ -46,7 +46,7 @@ export interface Device {
    * accepted everything in the outbox. @throws (rejects) DeviceError `device_closed`.
    */
   settled(): Promise<void>;
-  /** Looks for new proposals now; pushes and pings do so anyway. */
+  /** Looks for new proposals now; pushes come anyway, and every few minutes it looks by itself. */
   pull(): void;
   /** A person's decision, kept and sent. @throws DeviceError `proposal_unknown`, `proposal_decided`. */
   decide(id: ProposalId, outcome: "approved" | "rejected"): StoredProposal;
@@ -79,7 +79,7 @@ export function createDevice(options: DeviceOptions): Device {
     link?.end(error.code);
   });
   const state = connectionState((from, to) => events.emit("state", { from, to }));
-  const sender = createSender({ outbox: store.outbox, clock, random });
+  const sender = createSender({ outbox: store.outbox, clock, random, newFrameId });
   const settling = new Set<PromiseWithResolvers<void>>();
   let link: Link | undefined;
   let abort = new AbortController();

@@ -17,11 +17,10 @@ import { openConnection, type SocketConstructor } from "./socket.ts";
 type Frame<T extends ServerFrame["type"]> = Extract<ServerFrame, { type: T }>;
 
 const greetingTimeoutMs = 20_000;
-const pongTimeoutMs = 30_000;
 /** The socket is replaced after this share of its life, at random in between, so that devices do not all return at once. */
 const rotateShare = { from: 0.85, to: 0.95 };
 
-type Timer = "greeting" | "ping" | "pong" | "life" | "limited";
+type Timer = "greeting" | "ping" | "life" | "limited";
 /** A cloud that says `rate_limited` hangs up at once; what ends the connection later has another reason. */
 const hangUpMs = 5_000;
 
@@ -45,7 +44,7 @@ export interface LinkOptions {
   readonly onEnd: (why: LinkEnd) => void;
 }
 
-/** One socket: greeting, deliveries, pings, its planned end. Nothing is called after `onEnd`. */
+/** One socket: greeting, deliveries, its planned end. Nothing is called after `onEnd`. */
 export interface Link {
   /** Whether the run of pages on this connection has come to its end, and what is pending has been looked at. */
   readonly caughtUp: boolean;
@@ -81,11 +80,10 @@ export function openLink(options: LinkOptions): Link {
     return connection.end();
   };
 
-  const ping = (everyMs: number) => {
-    send({ type: "ping", id: newFrameId() });
+  /** A pull keeps the connection as a `ping` would, shows by its page that it lives, and brings what a push has missed. */
+  const keepAlive = (everyMs: number) => {
     puller?.pull();
-    timer("pong", pongTimeoutMs, () => void end("answer_overdue"));
-    timer("ping", everyMs, () => ping(everyMs));
+    timer("ping", everyMs, () => keepAlive(everyMs));
   };
 
   const checker = createChecker({ cursors: store.cursors, proposals: store.proposals, clock, newFrameId, send });
@@ -108,7 +106,7 @@ export function openLink(options: LinkOptions): Link {
       const pingEveryMs = limits["pingEveryMs"] ?? socketLimits.pingEveryMs;
       const lifeMs = limits["lifeMs"] ?? socketLimits.lifeMs;
       const share = rotateShare.from + random() * (rotateShare.to - rotateShare.from);
-      timer("ping", pingEveryMs, () => ping(pingEveryMs));
+      timer("ping", pingEveryMs, () => keepAlive(pingEveryMs));
       timer("life", lifeMs * share, () => void end("rotated"));
       puller = createPuller({
         cursors: store.cursors,
@@ -124,7 +122,7 @@ export function openLink(options: LinkOptions): Link {
       events.emit("ready", { sessionId, clockOffsetMs });
       puller.pull();
       checker.begin(seenAt);
-      sender.start(connection);
+      sender.start(connection, limits["acksPerFrame"] ?? 1);
     };
   };
 
@@ -140,12 +138,29 @@ export function openLink(options: LinkOptions): Link {
     const answered =
       inReplyTo !== undefined &&
       (puller?.failed(inReplyTo, code) || checker.failed(inReplyTo, code) || items.failed(inReplyTo, code));
-    const refused = !known && !answered && inReplyTo !== undefined && sender.failed(inReplyTo, code);
+    const refused = known || answered || inReplyTo === undefined ? [] : sender.failed(inReplyTo, code);
     return () => {
       if (code === "rate_limited") hangingUp();
       events.emit("problem", { code, message: sentenceOf(code) });
-      if (refused) events.emit("refused", { frameId: inReplyTo, code });
+      for (const frameId of refused) events.emit("refused", { frameId, code });
       if (known) void end(code);
+    };
+  };
+
+  const accepted = ({ inReplyTo }: Frame<"accepted">): Step | undefined => {
+    if (checker.accepted(inReplyTo)) return undefined;
+    const ids = sender.accepted(inReplyTo);
+    return () => {
+      for (const id of ids) events.emit("accepted", id);
+    };
+  };
+
+  const pageEnded = (frame: Frame<"proposals_page">): Step => {
+    store.identity.update({ seenAt: clock.now() });
+    const goOn = puller?.pageEnded(frame);
+    return () => {
+      goOn?.();
+      sender.flush();
     };
   };
 
@@ -161,14 +176,9 @@ export function openLink(options: LinkOptions): Link {
       case "session_ready":
         return greeted(frame);
       case "accepted":
-        if (checker.accepted(frame.inReplyTo)) return undefined;
-        return sender.accepted(frame.inReplyTo) ? () => events.emit("accepted", frame.inReplyTo) : undefined;
-      case "pong":
-        timers.get("pong")?.();
-        store.identity.update({ seenAt: clock.now() });
-        return undefined;
+        return accepted(frame);
       case "proposals_page":
-        return puller?.pageEnded(frame);
+        return pageEnded(frame);
       case "scout_proposal_closed": {
         puller?.saw(frame.proposalId);
         const closed = store.proposals.close(frame.proposalId, frame.reason);
@@ -183,6 +193,7 @@ export function openLink(options: LinkOptions): Link {
       case "error":
         return failed(frame);
       case "scout_proposal":
+      case "pong":
         return undefined;
       // Answers to work another connection of this device began (device/exchange).
       case "index_file_result":

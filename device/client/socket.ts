@@ -18,6 +18,11 @@ export type SocketConstructor = new (url: string) => SocketLike;
 
 const openTimeoutMs = 20_000;
 const closeTimeoutMs = 2_000;
+/**
+ * TCP keep-alive (RFC 9293 §3.8.4) after this long without traffic: it costs no message, holds the mappings of NATs and
+ * load balancers, which forget a silent connection after four minutes or more, and ends one whose other side is gone.
+ */
+const keepAliveMs = 60_000;
 /** Above this many unsent bytes the client holds back. */
 const congestedBytes = 256 * 1024;
 
@@ -33,6 +38,7 @@ export class DeviceSocket extends WebSocket {
       handshakeTimeout: openTimeoutMs,
       followRedirects: false,
     });
+    this.once("upgrade", ({ socket }) => socket.setKeepAlive(true, keepAliveMs));
   }
 }
 

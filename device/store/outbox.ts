@@ -1,6 +1,6 @@
-import { and, asc, count, eq, isNotNull, isNull, lt } from "drizzle-orm";
+import { and, asc, count, inArray, isNotNull, isNull, lt } from "drizzle-orm";
 import { type ClientFrame, clientFrame, socketLimits } from "../../events/frames.ts";
-import type { FrameId } from "../../events/ids.ts";
+import { type FrameId, type ProposalId, proposalId } from "../../events/ids.ts";
 import { DeviceError } from "../errors.ts";
 import { outbox } from "./schema.ts";
 import type { Database } from "./sqlite.ts";
@@ -12,6 +12,8 @@ const refusedKeptMs = 30 * 24 * 3_600_000;
 export interface WaitingFrame {
   readonly id: FrameId;
   readonly subject: string | null;
+  /** The proposal this frame acks and does nothing more: such frames may travel together in a `scout_proposals_ack`. */
+  readonly ackOf: ProposalId | null;
   /** The frame as it goes over the socket. */
   readonly text: string;
 }
@@ -26,13 +28,19 @@ export interface Outbox {
   put(frame: ClientFrame, options?: { subject?: string; dedupeKey?: string }): void;
   /** The oldest waiting frames, at most `limit`. */
   waiting(limit: number): WaitingFrame[];
-  /** Forgets a frame the cloud has accepted. */
-  accepted(id: FrameId): boolean;
-  /** Sets a frame aside that the cloud will never take. */
-  refused(id: FrameId, code: string): boolean;
+  /** Forgets frames the cloud has accepted. Returns those that were here. */
+  accepted(ids: readonly FrameId[]): FrameId[];
+  /** Sets frames aside that the cloud will never take. Returns those that were here. */
+  refused(ids: readonly FrameId[], code: string): FrameId[];
   counts(): { waiting: number; refused: number };
   /** Forgets what was refused long ago. */
   prune(): void;
+}
+
+const ackType: ClientFrame["type"] = "scout_proposal_ack";
+
+function ackedIn(text: string): ProposalId {
+  return proposalId.parse(JSON.parse(text).proposalId);
 }
 
 export function outboxTable(db: Database, now: () => number): Outbox {
@@ -63,21 +71,33 @@ export function outboxTable(db: Database, now: () => number): Outbox {
 
     waiting(limit) {
       return db
-        .select({ id: outbox.id, subject: outbox.subject, text: outbox.frame })
+        .select({ id: outbox.id, type: outbox.type, subject: outbox.subject, text: outbox.frame })
         .from(outbox)
         .where(isNull(outbox.refusedAt))
         .orderBy(asc(outbox.seq))
         .limit(limit)
+        .all()
+        .map(({ type, ...frame }) => ({ ...frame, ackOf: type === ackType ? ackedIn(frame.text) : null }));
+    },
+
+    accepted(ids) {
+      const gone = db
+        .delete(outbox)
+        .where(inArray(outbox.id, [...ids]))
+        .returning({ id: outbox.id })
         .all();
+      return gone.map(({ id }) => id);
     },
 
-    accepted(id) {
-      return db.delete(outbox).where(eq(outbox.id, id)).run().changes > 0;
-    },
-
-    refused(id, code) {
+    refused(ids, code) {
       const change = { refusedCode: code, refusedAt: now(), dedupeKey: null };
-      return db.update(outbox).set(change).where(eq(outbox.id, id)).run().changes > 0;
+      const set = db
+        .update(outbox)
+        .set(change)
+        .where(inArray(outbox.id, [...ids]))
+        .returning({ id: outbox.id })
+        .all();
+      return set.map(({ id }) => id);
     },
 
     counts() {

@@ -9,7 +9,7 @@ const framesPerCharge = 64;
 /** What a person's devices may send together: 8,192 frames at once, then 20 a second. Counted in charges. */
 export const frameRate: Rate = { of: "frames", burst: 128, everyMs: 3_200 };
 
-/** What a frame may be charged as: its type, `idle` for one that changed nothing, `invalid` for one that is none. */
+/** What a frame may be charged as: its type, `idle` for an ack or a decision that changed nothing, `invalid` for no frame. */
 export type FrameKind = ClientFrameType | "idle" | "invalid";
 
 /** How many frames a frame counts for; one when it is not here. Each of these causes reads, or lines in a log. */
@@ -25,7 +25,7 @@ const weights: Partial<Record<FrameKind, number>> = {
  * How often a person's devices may send. A function does not know what others have just been sent, so the count has to
  * be in the table; a write for every frame would cost as much as the frame. Hence a sample: a frame of weight w is charged
  * with probability w/64, and a charge counts 64. A flood of f frames a second meets f/64 charges and is over its limit as
- * soon as if each were counted; a ping every four minutes costs a write in four hours.
+ * soon as if each were counted; a pull every eight minutes costs a write in four hours.
  *
  * Acks and decisions that change something are never charged: the cloud's own proposals bound them.
  */
@@ -39,8 +39,11 @@ export class FrameLimit {
     this.#random = random;
   }
 
-  /** @throws rate_limited; the connection is then closed */
-  async charge(user: UserId, kind: FrameKind): Promise<void> {
-    if (this.#random() < (weights[kind] ?? 1) / framesPerCharge) await this.#rate.take(user);
+  /**
+   * @param times how many frames of this kind it stands for: acks that share a frame count one by one
+   * @throws rate_limited; the connection is then closed
+   */
+  async charge(user: UserId, kind: FrameKind, times = 1): Promise<void> {
+    if (this.#random() < (times * (weights[kind] ?? 1)) / framesPerCharge) await this.#rate.take(user);
   }
 }

@@ -116,23 +116,28 @@ test("Retry-After of the ticket endpoint is kept", async () => {
   await once(device.events, "ready");
 });
 
-test("it pings every four minutes, pulls with each ping, and replaces a socket that stays silent", async () => {
+test("it pulls every eight minutes, which keeps the connection, and replaces a socket that does not answer", async () => {
   const cloud = await startCloud();
   const clock = new ManualClock();
-  const device = deviceOn(cloud, temporaryStore(), { clock });
+  const store = temporaryStore();
+  const device = deviceOn(cloud, store, { clock });
   device.connect();
   await device.settled();
 
-  clock.advance(4 * 60_000);
-  await cloud.until(() => cloud.framesOf("proposals_pull").length === 2);
+  const pages = () => cloud.framesOf("proposals_pull").length;
+  clock.advance(7 * 60_000);
+  expect(pages()).toBe(1);
+  clock.advance(60_000);
+  await cloud.until(() => pages() === 2);
   await device.settled();
-  expect(cloud.framesOf("ping")).toHaveLength(1);
+  expect(store.identity.get().seenAt).toBe(clock.now());
+  expect(cloud.framesOf("ping")).toEqual([]);
 
-  cloud.onFrame = ({ type }) => (type === "ping" ? "handled" : "default");
-  clock.advance(4 * 60_000);
-  await cloud.until(() => cloud.framesOf("ping").length === 2);
+  cloud.onFrame = ({ type }) => (type === "proposals_pull" ? "handled" : "default");
+  clock.advance(8 * 60_000);
+  await cloud.until(() => pages() === 3);
   const problem = once(device.events, "problem");
-  clock.advance(30_000);
+  clock.advance(60_000);
   expect(await problem).toMatchObject([{ code: "answer_overdue" }]);
   clock.advance(1_000);
   await cloud.until(() => cloud.framesOf("hello").length === 2);

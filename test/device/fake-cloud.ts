@@ -181,7 +181,12 @@ export class FakeCloud {
         return;
       case "scout_proposal_ack":
         this.acceptedIds.add(frame.id);
-        this.#acked(frame.proposalId, connection.deviceId);
+        this.#acked([frame.proposalId], connection.deviceId);
+        connection.send({ type: "accepted", inReplyTo: frame.id });
+        return;
+      case "scout_proposals_ack":
+        this.acceptedIds.add(frame.id);
+        this.#acked(frame.proposalIds, connection.deviceId);
         connection.send({ type: "accepted", inReplyTo: frame.id });
         return;
       case "scout_proposal_resolved":
@@ -194,9 +199,11 @@ export class FakeCloud {
     }
   }
 
-  #acked(id: ProposalId, device: DeviceId): void {
-    const devices = this.ackedBy.get(id) ?? new Set();
-    this.ackedBy.set(id, devices.add(device));
+  #acked(ids: readonly ProposalId[], device: DeviceId): void {
+    for (const id of ids) {
+      const devices = this.ackedBy.get(id) ?? new Set();
+      this.ackedBy.set(id, devices.add(device));
+    }
   }
 
   #page(frame: Extract<ClientFrame, { type: "proposals_pull" }>, connection: CloudConnection): void {

@@ -1,15 +1,30 @@
 import { once } from "node:events";
 import { expect, test } from "vitest";
 import { openDeviceStore } from "../../device/store/open.ts";
-import type { ClientFrame } from "../../events/frames.ts";
-import { makeProposal } from "./fake-cloud.ts";
+import type { ErrorCode } from "../../events/errors.ts";
+import { type ClientFrame, socketLimits } from "../../events/frames.ts";
+import { type FakeCloud, makeProposal } from "./fake-cloud.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { deviceOn, startCloud, temporaryFolder, temporaryStore } from "./setting.ts";
 
-const isAck = (frame: ClientFrame) => frame.type === "scout_proposal_ack";
-
-test("P2: acks and decisions that were never accepted are sent again after a restart, under the same ids", async () => {
+const isAck = (frame: ClientFrame) => frame.type === "scout_proposal_ack" || frame.type === "scout_proposals_ack";
+/** The proposals each ack frame named, in the order of the frames. */
+const ackedIn = (cloud: FakeCloud) =>
+  cloud.frames.flatMap((frame) => {
+    if (frame.type === "scout_proposal_ack") return [[frame.proposalId]];
+    return frame.type === "scout_proposals_ack" ? [frame.proposalIds] : [];
+  });
+const named = (...numbers: number[]) => numbers.map((n) => makeProposal(n).id);
+/** A cloud from before acks could share a frame. */
+async function startOlderCloud() {
   const cloud = await startCloud();
+  const { acksPerFrame: _, ...limits } = cloud.limits;
+  cloud.limits = limits;
+  return cloud;
+}
+
+test("P2: acks and decisions that were never accepted are sent again after a restart, single ones under the same ids", async () => {
+  const cloud = await startOlderCloud();
   const { id } = makeProposal(1);
   cloud.proposals.push(makeProposal(1), makeProposal(2));
   cloud.onFrame = (frame) => (isAck(frame) ? "handled" : "default");
@@ -35,6 +50,101 @@ test("P2: acks and decisions that were never accepted are sent again after a res
   expect(store.outbox.counts()).toEqual({ waiting: 0, refused: 0 });
 });
 
+test("P2: the acks of a page share a frame, and so do those that an older version has left in the outbox", async () => {
+  const cloud = await startOlderCloud();
+  cloud.proposals.push(makeProposal(1), makeProposal(2));
+  cloud.onFrame = (frame) => (isAck(frame) ? "handled" : "default");
+  const dataFolder = temporaryFolder();
+  const before = openDeviceStore({ dataFolder });
+  const first = deviceOn(cloud, before);
+  first.connect();
+  await cloud.until(() => ackedIn(cloud).length === 2);
+  await first.close();
+  before.close();
+
+  cloud.limits = { ...socketLimits };
+  cloud.onFrame = () => "default";
+  cloud.proposals.push(...Array.from({ length: 60 }, (_, n) => makeProposal(n + 3)));
+  const store = temporaryStore(dataFolder);
+  const second = deviceOn(cloud, store);
+  second.connect();
+  await second.settled();
+
+  const frames = ackedIn(cloud).slice(2);
+  expect(frames.length).toBeLessThanOrEqual(3);
+  expect(frames.flat()).toEqual(cloud.proposals.map(({ id }) => id));
+  expect(cloud.ackedBy.size).toBe(62);
+  expect(store.outbox.counts()).toEqual({ waiting: 0, refused: 0 });
+});
+
+test("P2: proposals pushed one after the other are stored at once, and their acks wait a quarter of a second for each other", async () => {
+  const cloud = await startCloud();
+  const clock = new ManualClock();
+  const store = temporaryStore();
+  const device = deviceOn(cloud, store, { clock });
+  device.connect();
+  await device.settled();
+
+  for (const n of [1, 2, 3]) {
+    const stored = once(device.events, "proposal");
+    cloud.push({ type: "scout_proposal", proposal: makeProposal(n) });
+    await stored;
+    clock.advance(80);
+  }
+  expect(store.outbox.counts().waiting).toBe(3);
+  expect(ackedIn(cloud)).toEqual([]);
+  clock.advance(20);
+  await device.settled();
+  expect(ackedIn(cloud)).toEqual([named(1, 2, 3)]);
+});
+
+test("a decision does not wait for acks to gather, nor does it overtake the one of its proposal", async () => {
+  const cloud = await startCloud();
+  const device = deviceOn(cloud, temporaryStore(), { clock: new ManualClock() });
+  device.connect();
+  await device.settled();
+  for (const n of [1, 2]) {
+    const stored = once(device.events, "proposal");
+    cloud.push({ type: "scout_proposal", proposal: makeProposal(n) });
+    await stored;
+  }
+
+  device.decide(makeProposal(2).id, "approved");
+  await device.settled();
+
+  const said = cloud.frames.map(({ type }) => type).filter((type) => type.startsWith("scout_"));
+  expect(said).toEqual(["scout_proposals_ack", "scout_proposal_resolved"]);
+  expect(ackedIn(cloud)).toEqual([named(1, 2)]);
+});
+
+test("P2: acks that share a frame and are refused for now are sent again; for good, each is set aside and told", async () => {
+  const cloud = await startCloud();
+  const clock = new ManualClock();
+  cloud.proposals.push(makeProposal(1), makeProposal(2));
+  const refusals: ErrorCode[] = ["storage_throttled", "proposal_not_found"];
+  cloud.onFrame = (frame, connection) => {
+    const code = isAck(frame) ? refusals.shift() : undefined;
+    if (code === undefined) return "default";
+    connection.send({ type: "error", code, message: "", inReplyTo: frame.id });
+    return "handled";
+  };
+  const store = temporaryStore();
+  const device = deviceOn(cloud, store, { clock });
+  const problem = once(device.events, "problem");
+  const refused: string[] = [];
+  device.events.on("refused", ({ frameId }) => refused.push(frameId));
+  device.connect();
+  expect(await problem).toMatchObject([{ code: "storage_throttled" }]);
+  expect(store.outbox.counts()).toEqual({ waiting: 2, refused: 0 });
+
+  clock.advance(2_000);
+  clock.advance(250);
+  await device.settled();
+  expect(ackedIn(cloud)).toEqual([named(1, 2), named(1, 2)]);
+  expect(store.outbox.counts()).toEqual({ waiting: 0, refused: 2 });
+  expect(new Set(refused).size).toBe(2);
+});
+
 test("P2: a proposal that is pushed again is not told again, and acked again", async () => {
   const cloud = await startCloud();
   const proposal = makeProposal(1);
@@ -55,7 +165,7 @@ test("P2: a proposal that is pushed again is not told again, and acked again", a
 });
 
 test("back-pressure: 50 frames are in flight and no more, oldest first; what is accepted lets the next ones go", async () => {
-  const cloud = await startCloud();
+  const cloud = await startOlderCloud();
   cloud.proposals.push(...Array.from({ length: 130 }, (_, n) => makeProposal(n)));
   const unanswered: (() => void)[] = [];
   cloud.onFrame = (frame, connection) => {

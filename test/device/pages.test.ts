@@ -172,7 +172,7 @@ test("a store that fails under a timer costs the connection, not the process", a
   const problem = once(device.events, "problem");
 
   broken = true;
-  clock.advance(4 * 60_000);
+  clock.advance(8 * 60_000);
   expect(await problem).toMatchObject([{ code: "store_unreadable" }]);
   broken = false;
   clock.advance(1_000);

@@ -21,7 +21,7 @@ import { currentVersion, migrate } from "../../device/store/migrate.ts";
 import { openDeviceStore, storePath } from "../../device/store/open.ts";
 import { cursors, deviceIdentity, outbox, proposalTombstones, scoutSuggestions } from "../../device/store/schema.ts";
 import { asStoreError } from "../../device/store/sqlite-errors.ts";
-import { socketLimits } from "../../events/frames.ts";
+import { clientFrame, socketLimits } from "../../events/frames.ts";
 import { proposalId } from "../../events/ids.ts";
 import { makeProposal } from "./fake-cloud.ts";
 import { temporaryFolder, temporaryStore } from "./setting.ts";
@@ -258,7 +258,7 @@ test("the outbox keeps one waiting frame per key, and takes the next once that i
   const [first] = store.outbox.waiting(10);
   expect(store.outbox.counts().waiting).toBe(1);
 
-  store.outbox.refused(first?.id ?? newFrameId(), "proposal_not_found");
+  store.outbox.refused([first?.id ?? newFrameId()], "proposal_not_found");
   put();
   expect(store.outbox.counts()).toEqual({ waiting: 1, refused: 1 });
 });
@@ -269,7 +269,7 @@ test("refused frames are kept for a month", () => {
   const store = openDeviceStore({ dataFolder, now: () => nowMs });
   const frame = { type: "bye" as const, id: newFrameId() };
   store.outbox.put(frame);
-  store.outbox.refused(frame.id, "forbidden");
+  store.outbox.refused([frame.id], "forbidden");
   nowMs += 29 * 24 * 3_600_000;
   store.outbox.prune();
   expect(store.outbox.counts().refused).toBe(1);
@@ -284,6 +284,10 @@ test("the longest frame about a proposal fits a socket frame; one that is not va
   const longest = proposalId.parse(`sct_01JD0000000000000000000000.${"r".repeat(128)}`);
   store.outbox.put({ type: "scout_proposal_resolved", id: newFrameId(), proposalId: longest, outcome: "approved" });
   expect(Buffer.byteLength(store.outbox.waiting(1)[0]?.text ?? "")).toBeLessThan(socketLimits.frameBytes);
+
+  const proposalIds = Array.from({ length: socketLimits.acksPerFrame }, () => longest);
+  const acks = { type: "scout_proposals_ack", id: newFrameId(), proposalIds };
+  expect(Buffer.byteLength(JSON.stringify(clientFrame.parse(acks)))).toBeLessThan(socketLimits.frameBytes);
 
   expect(() => store.outbox.put({ type: "proposals_pull", id: newFrameId(), limit: 51 })).toThrow();
   expect(store.outbox.counts().waiting).toBe(1);

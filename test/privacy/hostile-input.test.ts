@@ -76,6 +76,8 @@ describe("P1: nothing readable at rest in the cloud after hostile input", () => 
       "invalid_frame",
       "invalid_frame",
       "proposal_not_found",
+      "invalid_frame",
+      "proposal_not_found",
       "proposal_not_found",
       "invalid_frame",
       "proposal_not_found",

@@ -165,6 +165,12 @@ export async function sendHostileFrames(system: LocalSystem, canaries: Canaries)
     { type: "proposals_pull", id: frameId(), limit: plant("limit"), after: plant("cursor of a wrong frame") },
     { type: "scout_proposal_ack", id: frameId(), proposalId: plant("proposal id") },
     { type: "scout_proposal_ack", id: frameId(), proposalId: `${scoutId}.${plant("ref to ack")}` },
+    {
+      type: "scout_proposals_ack",
+      id: frameId(),
+      proposalIds: [`${scoutId}.${plant("ref among acks")}`, plant("ack")],
+    },
+    { type: "scout_proposals_ack", id: frameId(), proposalIds: [`${scoutId}.${plant("ref of acks")}`] },
     { type: "scout_proposal_resolved", id: frameId(), proposalId: `${scoutId}.${plant("ref")}`, outcome: "approved" },
     { type: "scout_proposal_resolved", id: frameId(), proposalId: `${scoutId}.r`, outcome: plant("outcome") },
     { type: "scout_item_request", id: frameId(), proposalId: `${scoutId}.${plant("ref to read")}` },

@@ -54,7 +54,9 @@ export function* badFrames(random: () => number, others: readonly ProposalId[]):
   const sample = () => structuredClone(pick(samples, {}));
   const noise = (length: number) => String.fromCharCode(...Array.from({ length }, () => upTo(0xffff)));
   const about = (proposalId: string): Record<string, unknown> => {
-    const type = pick(["scout_proposal_ack", "scout_proposal_resolved", "scout_item_request"], "scout_proposal_ack");
+    const types = ["scout_proposal_ack", "scout_proposals_ack", "scout_proposal_resolved", "scout_item_request"];
+    const type = pick(types, "scout_proposal_ack");
+    if (type === "scout_proposals_ack") return { type, id: id(), proposalIds: Array(1 + upTo(50)).fill(proposalId) };
     const outcome = pick(["approved", "rejected"], "approved");
     return { type, id: id(), proposalId, ...(type === "scout_proposal_resolved" ? { outcome } : {}) };
   };

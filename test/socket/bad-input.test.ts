@@ -72,6 +72,22 @@ const texts: readonly [name: string, text: () => string, code: ErrorCode][] = [
   ],
   ["an ack of nothing", () => frame({ type: "scout_proposal_ack" }), "invalid_frame"],
   ["an ack of a path", () => frame({ type: "scout_proposal_ack", proposalId: "../../etc" }), "invalid_frame"],
+  ["acks of no proposal", () => frame({ type: "scout_proposals_ack", proposalIds: [] }), "invalid_frame"],
+  [
+    "more acks than a frame may have",
+    () => frame({ type: "scout_proposals_ack", proposalIds: Array(51).fill(theirs) }),
+    "invalid_frame",
+  ],
+  [
+    "an ack of a path among others",
+    () => frame({ type: "scout_proposals_ack", proposalIds: [unknownProposal(), "../../etc"] }),
+    "invalid_frame",
+  ],
+  [
+    "acks of another person's proposal and of one that is none",
+    () => frame({ type: "scout_proposals_ack", proposalIds: [theirs, unknownProposal()] }),
+    "proposal_not_found",
+  ],
   [
     "an outcome that is none",
     () => frame({ type: "scout_proposal_resolved", proposalId: theirs, outcome: "deleted" }),

@@ -14,6 +14,11 @@ test.each([
   ["pings", { type: "ping" }, 1],
   ["texts that are no frame", { type: "frob" }, 4],
   ["acks of nothing", { type: "scout_proposal_ack", proposalId: `${inbox}.none` }, 1],
+  [
+    "ten acks of nothing a frame",
+    { type: "scout_proposals_ack", proposalIds: Array.from({ length: 10 }, (_, n) => `${inbox}.none${n}`) },
+    10,
+  ],
 ] as const)(
   "a flood of %s is told rate_limited and its connection closed, near the limit",
   async (_, frame, weight) => {
@@ -60,6 +65,19 @@ test("an ack or a decision that changes something costs one write, however unluc
   expect(cloud.sessions.requests).toEqual({});
   expect(cloud.posted.every(({ frame }) => frame.type === "accepted")).toBe(true);
   expect(cloud.closed).toEqual([]);
+});
+
+test("acks that share a frame cost one write each and one answer; a repetition costs no more and is charged", async () => {
+  const cloud = new MemoryCloud(() => 0);
+  const proposalIds = Array.from({ length: 50 }, (_, n) => `${inbox}.m${n}`);
+  for (let n = 0; n < 50; n += 1) await cloud.items.judge(item(`m${n}`), relevant, cloud.nowMs);
+  const before = cloud.requests();
+  await say(cloud, { type: "scout_proposals_ack", proposalIds: [...proposalIds.slice(0, 49), proposalIds[0]] });
+  expect(cloud.requests() - before).toBe(49);
+  expect(cloud.sessions.requests).toEqual({});
+  await say(cloud, { type: "scout_proposals_ack", proposalIds });
+  expect(cloud.requests() - before).toBe(49 + 50 + 1);
+  expect(cloud.posted.map(({ frame }) => frame.type)).toEqual(["accepted", "accepted"]);
 });
 
 test("the ack of another device of the person is another change; its repetition is accepted and changes nothing", async () => {

@@ -27,7 +27,7 @@ type Step =
   | {
       do: "say";
       socket: number;
-      what: "hello" | "pull" | "ack" | "resolve" | "request" | "check" | "bye" | "junk";
+      what: "hello" | "pull" | "ack" | "acks" | "resolve" | "request" | "check" | "bye" | "junk";
       item: number;
     };
 
@@ -45,7 +45,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant("say" as const),
       socket,
-      what: fc.constantFrom("hello", "hello", "pull", "ack", "resolve", "request", "check", "bye", "junk"),
+      what: fc.constantFrom("hello", "hello", "pull", "ack", "acks", "resolve", "request", "check", "bye", "junk"),
       item: fc.nat(20),
     }),
     weight: 6,
@@ -152,6 +152,7 @@ async function strayedIn(
       hello: { type: "hello", protocol: 1, deviceId: from.deviceId },
       pull: { type: "proposals_pull", limit: 50 },
       ack: { type: "scout_proposal_ack", proposalId },
+      acks: { type: "scout_proposals_ack", proposalIds: [proposalId, proposalIdOf(item + 1)] },
       resolve: { type: "scout_proposal_resolved", proposalId, outcome: "approved" },
       request: { type: "scout_item_request", proposalId },
       check: { type: "proposals_check", proposalIds: [proposalId] },

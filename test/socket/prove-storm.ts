@@ -27,6 +27,8 @@ export interface StormProof {
   readonly notAcked: number;
 }
 
+/** Proposals a page, and acks a frame. */
+const pageSize = 50;
 const backoff = { baseMs: 200, capMs: 5_000 };
 const maxAttempts = 20;
 /** Before a device that waits for proposals being written looks again. */
@@ -106,13 +108,15 @@ async function fetchAll(raw: RawDevice, got: Set<ProposalId>, wanted: number): P
     const from = raw.heard.length;
     const page = await raw.ask("proposals_page", {
       type: "proposals_pull",
-      limit: 50,
+      limit: pageSize,
       ...(after === undefined ? {} : { after }),
     });
     const fresh = raw.heard
       .slice(from)
       .flatMap((frame) => (frame.type === "scout_proposal" ? [frame.proposal.id] : []));
-    await Promise.all(fresh.map((proposalId) => raw.ask("accepted", { type: "scout_proposal_ack", proposalId })));
+    for (let at = 0; at < fresh.length; at += pageSize) {
+      await raw.ask("accepted", { type: "scout_proposals_ack", proposalIds: fresh.slice(at, at + pageSize) });
+    }
     for (const id of fresh) got.add(id);
     after = page.next ?? page.resume ?? after;
     if (fresh.length === 0) await wait(lookAgainMs);

@@ -10,8 +10,12 @@ import { greet } from "./greet.ts";
 import { hello } from "./hello.ts";
 import { itemRequested } from "./item-request.ts";
 
-/** Charged where they are handled, and only when they changed nothing. */
-const chargedLater: ReadonlySet<ClientFrame["type"]> = new Set(["scout_proposal_ack", "scout_proposal_resolved"]);
+/** Charged where they are handled, and only for what changed nothing. */
+const chargedLater: ReadonlySet<ClientFrame["type"]> = new Set([
+  "scout_proposal_ack",
+  "scout_proposals_ack",
+  "scout_proposal_resolved",
+]);
 
 /**
  * Answers one frame of a device. Whatever cannot be understood or done is answered by an `error` frame with a code and
@@ -57,6 +61,7 @@ async function dispatch(ports: DevicePorts, from: From, frame: ClientFrame): Pro
     case "proposals_pull":
       return { type: "proposals_page", inReplyTo: frame.id, ...(await ports.delivery.pull(from, frame)) };
     case "scout_proposal_ack":
+    case "scout_proposals_ack":
       return acknowledged(ports, from, frame);
     case "scout_proposal_resolved":
       return resolved(ports, from, frame);

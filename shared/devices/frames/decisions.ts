@@ -4,14 +4,25 @@ import { type ProposalId, splitProposalId } from "../../../events/ids.ts";
 import type { ItemId } from "../../scouts/item-store.ts";
 import type { DevicePorts, From } from "./device-ports.ts";
 
-/** The device has stored the proposal. Saying so again, or after it was closed, is accepted and changes nothing. */
+/**
+ * The device has stored these proposals. Saying so again, or after they were closed, is accepted and changes nothing. Each
+ * is a write of its own, and all are tried before the frame is answered. Proposals that do not exist (any more) keep
+ * nothing from the others: the frame is refused only when none of them does.
+ */
 export async function acknowledged(
   ports: DevicePorts,
   from: From,
-  frame: Extract<ClientFrame, { type: "scout_proposal_ack" }>,
+  frame: Extract<ClientFrame, { type: "scout_proposal_ack" | "scout_proposals_ack" }>,
 ): Promise<ServerFrame> {
-  const id = itemOf(from, frame.proposalId);
-  if (!(await ports.items.delivered(id, from.deviceId, ports.clock()))) await mustExist(ports, id, from);
+  const proposalIds = frame.type === "scout_proposal_ack" ? [frame.proposalId] : [...new Set(frame.proposalIds)];
+  const ids = proposalIds.map((proposalId) => itemOf(from, proposalId));
+  const nowMs = ports.clock();
+  const writes = await Promise.allSettled(ids.map((id) => ports.items.delivered(id, from.deviceId, nowMs)));
+  const failed = writes.find((write) => write.status === "rejected");
+  if (failed) throw failed.reason;
+  const idle = writes.filter((write) => write.status === "fulfilled" && !write.value).length;
+  if (idle > 0) await ports.limit.charge(from.userId, "idle", idle);
+  if (idle === ids.length) await someMustExist(ports, ids);
   return { type: "accepted", inReplyTo: frame.id };
 }
 
@@ -30,7 +41,8 @@ export async function resolved(
     } as const;
     await ports.delivery.toEveryDevice(from.userId, [closed], from.connectionId);
   } else {
-    await mustExist(ports, id, from);
+    await ports.limit.charge(from.userId, "idle");
+    await someMustExist(ports, [id]);
   }
   return { type: "accepted", inReplyTo: frame.id };
 }
@@ -40,9 +52,7 @@ function itemOf(from: From, proposalId: ProposalId): ItemId {
   return { userId: from.userId, ...splitProposalId(proposalId) };
 }
 
-/** A frame that changed nothing counts against what its sender may send. */
-async function mustExist(ports: DevicePorts, id: ItemId, from: From): Promise<void> {
-  await ports.limit.charge(from.userId, "idle");
-  const rows = await ports.items.getMany([id]);
+async function someMustExist(ports: DevicePorts, ids: readonly ItemId[]): Promise<void> {
+  const rows = await ports.items.getMany(ids);
   if (rows.length === 0) throw new ScoutsError("proposal_not_found");
 }

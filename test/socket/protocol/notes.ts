@@ -16,7 +16,10 @@ export const clientNotes: Partial<Record<ClientFrameType, ClientNote>> = {
     answers: ["session_ready", "scout_reauth_required", "scout_health"],
     refusals: ["protocol_unsupported", "forbidden", "keys_unavailable"],
   },
-  ping: { purpose: "Keeps the connection open, and shows the device that it still is.", answers: ["pong"] },
+  ping: {
+    purpose: "Keeps a connection open that has nothing to pull, and shows the device that it still is.",
+    answers: ["pong"],
+  },
   bye: {
     purpose: "Ends the session. Whatever was sealed under its key is unreadable from then on.",
     answers: ["accepted"],
@@ -27,6 +30,12 @@ export const clientNotes: Partial<Record<ClientFrameType, ClientNote>> = {
   },
   scout_proposal_ack: {
     purpose: "The device has stored the proposal. Until it says so, the proposal comes again.",
+    answers: ["accepted"],
+    refusals: ["proposal_not_found"],
+  },
+  scout_proposals_ack: {
+    purpose:
+      "The device has stored these proposals. Those that do not exist (any more) keep nothing from the others; the frame is refused when none of them does.",
     answers: ["accepted"],
     refusals: ["proposal_not_found"],
   },

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { type ErrorCode, ScoutsError } from "../../../events/errors.ts";
 import { type ServerFrame, serverFrame } from "../../../events/frames.ts";
 import { frameId } from "../../../events/ids.ts";
@@ -221,6 +221,42 @@ describe("answering a device", () => {
     await say({ type: "scout_proposal_ack", proposalId: `${inbox}.m1` });
     expect(last()).toMatchObject({ type: "accepted" });
     expect((await cloud.items.getMany([item("m1")]))[0]).toMatchObject({ status: "acked", on: { [laptop]: nowMs } });
+  });
+
+  test("P2: what does not exist among acks that share a frame keeps nothing from the others", async () => {
+    await judge("m1");
+    await judge("m2");
+    const proposalIds = ["gone", "m1", "m2", "m1"].map((name) => `${inbox}.${name}`);
+    for (let times = 0; times < 2; times += 1) {
+      await say({ type: "scout_proposals_ack", proposalIds });
+      expect(last()).toMatchObject({ type: "accepted", inReplyTo: id });
+    }
+    const rows = await cloud.items.getMany([item("m1"), item("m2")]);
+    expect(rows.map(({ status, on }) => [status, on])).toEqual([
+      ["delivered", { [laptop]: nowMs }],
+      ["delivered", { [laptop]: nowMs }],
+    ]);
+    expect(await cloud.items.getMany([item("gone")])).toEqual([]);
+    await say({ type: "scout_proposals_ack", proposalIds: [`${inbox}.gone`, `${inbox}.none`] });
+    expect(last()).toMatchObject({ type: "error", code: "proposal_not_found" });
+  });
+
+  test("P2: a write that fails among acks that share a frame has the frame sent again, after the others were tried", async () => {
+    await judge("m1");
+    await judge("m2");
+    const real = cloud.device.items.delivered.bind(cloud.device.items);
+    const delivered = vi.spyOn(cloud.device.items, "delivered").mockImplementation(async (which, ...rest) => {
+      if (which.ref === "m1") throw new ScoutsError("storage_throttled");
+      return real(which, ...rest);
+    });
+    const frame = { type: "scout_proposals_ack", proposalIds: [`${inbox}.m1`, `${inbox}.m2`] };
+    await say(frame);
+    expect(last()).toMatchObject({ type: "error", code: "storage_throttled" });
+    expect((await cloud.items.getMany([item("m2")]))[0]?.status).toBe("delivered");
+    delivered.mockRestore();
+    await say(frame);
+    expect(last()).toMatchObject({ type: "accepted" });
+    expect((await cloud.items.getMany([item("m1")]))[0]?.status).toBe("delivered");
   });
 
   test("an ack is looked up under the connection's own person, whatever the proposal's id says", async () => {
