@@ -1,17 +1,16 @@
 import { createHash, randomBytes } from "node:crypto";
 import { ulid } from "ulidx";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { uploadsResponse } from "../../events/http.ts";
 import { sessionId } from "../../events/ids.ts";
-import type { Payload } from "../../events/payload.ts";
+import { objectKey, type Payload } from "../../events/payload.ts";
 import { drain } from "../../infra/local/up/drain.ts";
-import { objectContext } from "../../shared/privacy/object-context.ts";
 import { SessionSealer } from "../../shared/privacy/session-sealer.ts";
 import { Transient } from "../../shared/privacy/transient.ts";
 import { writeCanaryMail } from "./canary-mail.ts";
 import { type CanarySystem, startCanarySystem } from "./canary-system.ts";
 import { connectRaw, frameId, type RawDevice } from "./raw-device.ts";
 import type { Finding } from "./scan/scanner.ts";
+import { upload } from "./upload.ts";
 
 type Frame = Readonly<Record<string, unknown>>;
 
@@ -80,42 +79,21 @@ describe("P1: nothing of a folder is readable at rest in the cloud", () => {
 
   async function uploaded() {
     const text = `export function ${running.canaries.plant("function in a file")}() {}\n`;
-    return file(`${running.canaries.plant("name of a file")}.ts`, "text", await upload(text), text);
+    return file(`${running.canaries.plant("name of a file")}.ts`, "text", await uploadText(text), text);
   }
 
   async function image() {
     const bytes = Buffer.concat([Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"), randomBytes(32)]);
     const url = `data:image/png;base64,${bytes.toString("base64")}`;
-    return file(`${running.canaries.plant("name of an image")}.png`, "image", await upload(url), url);
+    return file(`${running.canaries.plant("name of an image")}.png`, "image", await uploadText(url), url);
   }
+
+  const uploadText = (text: string) => upload(running.system, device.deviceId, sealer, text);
 
   async function neverUploaded() {
-    const content = await upload("");
-    if ("upload" in content) {
-      const key = `${content.upload.key.slice(0, -26)}${ulid()}`;
-      return file("lost.md", "text", { upload: { key: key as typeof content.upload.key, bytes: 9 } }, "lost");
-    }
-    return file("lost.md", "text", content, "lost");
-  }
-
-  async function upload(text: string): Promise<Payload> {
-    const { home, api } = running.system;
-    const plain = new TextEncoder().encode(text);
-    /** Version, IV and tag: as SessionSealer has it. */
-    const size = plain.length + 29;
-    const answer = await fetch(`${home.apiUrl}/api/v1/uploads`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${await api.auth()}`, "content-type": "application/json" },
-      body: JSON.stringify({ deviceId: device.deviceId, sizes: [size] }),
-    });
-    const [offer] = uploadsResponse.parse(await answer.json()).uploads;
-    if (!offer) throw new Error("nothing was offered");
-    const sealed = sealer.sealBytes(new Transient(plain), objectContext(offer.ref.key));
-    const form = new FormData();
-    for (const [name, value] of Object.entries(offer.fields)) form.append(name, value);
-    form.append("file", new Blob([new Uint8Array(sealed)]));
-    expect((await fetch(offer.url, { method: "POST", body: form })).ok).toBe(true);
-    return { upload: offer.ref };
+    const { key } = (await uploadText("")).upload;
+    const other = objectKey.parse(`${key.slice(0, -26)}${ulid()}`);
+    return file("lost.md", "text", { upload: { key: other, bytes: 9 } }, "lost");
   }
 
   /** Errors quote their input; none of it may be written down. */

@@ -1,10 +1,15 @@
 import { once } from "node:events";
 import { ulid } from "ulidx";
 import WebSocket from "ws";
+import type { CloudApi } from "../../device/connect/cloud-api.ts";
 import { ticketResponse } from "../../events/http.ts";
-import type { LocalSystem } from "../../infra/local/up/system.ts";
 
 type Frame = Readonly<Record<string, unknown>>;
+
+/** Where a device finds its cloud. */
+export interface Reachable {
+  readonly api: CloudApi;
+}
 
 /** A device that sends what it likes: one socket, its frames as they came. */
 export interface RawDevice {
@@ -22,8 +27,8 @@ export interface RawDevice {
 
 export const frameId = () => `frm_${ulid()}`;
 
-export async function askForTicket(system: LocalSystem, deviceId: string, token: string) {
-  const answer = await fetch(`${system.home.apiUrl}/api/v1/device/tickets`, {
+export async function askForTicket({ api }: Reachable, deviceId: string, token: string) {
+  const answer = await fetch(`${api.apiUrl}/api/v1/device/tickets`, {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     body: JSON.stringify({ deviceId }),
@@ -31,8 +36,11 @@ export async function askForTicket(system: LocalSystem, deviceId: string, token:
   return ticketResponse.parse(await answer.json());
 }
 
-export async function connectRaw(system: LocalSystem, headers: Record<string, string> = {}): Promise<RawDevice> {
-  const deviceId = `dev_${ulid()}`;
+export async function connectRaw(
+  system: Reachable,
+  headers: Record<string, string> = {},
+  deviceId = `dev_${ulid()}`,
+): Promise<RawDevice> {
   const { ticket, socketUrl } = await askForTicket(system, deviceId, await system.api.auth());
   const socket = new WebSocket(`${socketUrl}?ticket=${ticket}`, { headers });
   const closed = once(socket, "close");

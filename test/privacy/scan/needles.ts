@@ -59,9 +59,12 @@ interface Tagged<T> {
 /** Looks for many byte strings, each of at least two bytes, in one pass. */
 export class NeedleSearch<T> {
   readonly #byStart = new Map<number, Tagged<T>[]>();
+  /** Which two bytes begin anything. */
+  readonly #starts = new Uint8Array(65_536);
 
   add(bytes: Buffer, tag: T): void {
     const start = bytes.readUInt16BE(0);
+    this.#starts[start] = 1;
     const known = this.#byStart.get(start);
     if (known) known.push({ bytes, tag });
     else this.#byStart.set(start, [{ bytes, tag }]);
@@ -69,8 +72,7 @@ export class NeedleSearch<T> {
 
   /** The tags of everything found, each once. */
   find(data: Buffer): Set<T> {
-    const starts = new Uint8Array(65_536);
-    for (const start of this.#byStart.keys()) starts[start] = 1;
+    const starts = this.#starts;
     const found = new Set<T>();
     let window = data[0] ?? 0;
     for (let at = 1; at < data.length; at += 1) {
