@@ -90,7 +90,9 @@ export const filesRead = ({ calls }: AgentRunResult): string[] => [...new Set(ca
 function showEnd(io: CliIo, output: Output, result: AgentRunResult): void {
   const files = filesRead(result);
   const read = files.length === 0 ? "No files were read" : `Read: ${files.map(printable).join(", ")}`;
-  io.stderr.write(`${output.style("dim", `${read}. ${result.tokensUsed.toLocaleString("en-US")} tokens.`)}\n`);
+  const about = [read, `${result.tokensUsed.toLocaleString("en-US")} tokens`];
+  // A line of its own, so that it is not taken for the answer's end where both go to one place.
+  io.stderr.write(`\n${about.map((line) => `${output.style("dim", line)}\n`).join("")}`);
   if (result.status === "completed") return;
   const why = result.code === undefined ? "" : ` ${errorKinds[result.code].sentence}`;
   io.stderr.write(`scouts: ${sentences[result.status]}${why} (${result.code ?? result.status})\n`);

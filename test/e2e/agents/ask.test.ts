@@ -50,7 +50,7 @@ describe("question in, answer with tool calls out", () => {
     const { code, stdout, stderr } = await home.scouts("ask", "What does @Garden say about the southern bed?");
     expect(code).toBe(0);
     expect(stdout).toContain("southern bed rests");
-    expect(stderr).toMatch(/^Read: .*beds\.md.*tokens\.\n$/);
+    expect(stderr).toMatch(/^\nRead: .*beds\.md.*\n[\d,]+ tokens\n$/);
   });
 
   test("a brief begins with the files that changed last, of all projects", async () => {
