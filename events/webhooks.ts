@@ -1,16 +1,25 @@
 import * as z from "zod";
 
+const messageId = z.string().min(1).max(128);
+
 /**
  * A Pub/Sub push delivery (https://cloud.google.com/pubsub/docs/push#receive_push). Google sends the id and the time
- * in both spellings.
+ * in both spellings, and its own guide to Gmail's pushes shows a delivery with `message_id` alone.
  */
 export const pubsubPush = z.object({
-  message: z.object({
-    data: z.string().max(65_536),
-    messageId: z.string().min(1).max(128),
-    publishTime: z.string().optional(),
-    attributes: z.record(z.string(), z.string()).nullish(),
-  }),
+  message: z
+    .object({
+      data: z.string().max(65_536),
+      messageId: messageId.optional(),
+      message_id: messageId.optional(),
+      publishTime: z.string().optional(),
+      attributes: z.record(z.string(), z.string()).nullish(),
+    })
+    .transform(({ message_id, messageId = message_id, ...message }, context) => {
+      if (messageId !== undefined) return { ...message, messageId };
+      context.addIssue({ code: "custom", path: ["messageId"] });
+      return z.NEVER;
+    }),
   subscription: z.string().max(512),
 });
 export type PubsubPush = z.infer<typeof pubsubPush>;

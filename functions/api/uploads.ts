@@ -1,10 +1,10 @@
-import { handle } from "hono/aws-lambda";
 import { systemClock } from "../../shared/ports/clock.ts";
 import { RateLimit } from "../../shared/requests/rate-limit.ts";
 import { transit } from "../compose/objects.ts";
 import { sessions } from "../compose/tables.ts";
 import { log } from "../log.ts";
 import { once } from "../once.ts";
+import { lambdaHandler } from "./lambda-handler.ts";
 import { uploadRoutes } from "./routes/uploads.ts";
 import { serveRoutes } from "./serve.ts";
 
@@ -16,4 +16,4 @@ const ports = once(() => ({
 }));
 
 /** Offers to upload: apart from the rest of the API, so that nothing else there may put objects, or carries S3's client. */
-export const handler = handle(serveRoutes(uploadRoutes, ports, log));
+export const handler = lambdaHandler(serveRoutes(uploadRoutes, ports, log), log);
