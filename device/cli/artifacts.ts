@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import type { Artifacts } from "../../shared/artifacts/artifacts.ts";
 import type { FileMetadata } from "../../shared/artifacts/metadata.ts";
-import type { ArtifactSession } from "../../shared/artifacts/tools/artifact-tools.ts";
+import type { ArtifactSession } from "../../shared/artifacts/tools/artifact-session.ts";
 import { DeviceError } from "../errors.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, wholeNumber, withCommonOptions } from "./context.ts";
 import { age, type Output, outputOn, table } from "./output.ts";

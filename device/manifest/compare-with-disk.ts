@@ -1,6 +1,7 @@
 import type { ProjectId } from "../../events/ids.ts";
 import type { AccessRules } from "../../shared/access/policy/rules.ts";
-import type { FileMetadata, ProjectFiles } from "../../shared/files/project-files.ts";
+import type { FileMetadata } from "../../shared/files/file-metadata.ts";
+import type { ProjectFiles } from "../../shared/files/project-files.ts";
 import { scanLimits } from "../scanner/limits.ts";
 import { readingRules } from "../scanner/reading-rules.ts";
 import { survey } from "../scanner/survey.ts";

@@ -1,4 +1,4 @@
-import type { FileMetadata } from "../../shared/files/project-files.ts";
+import type { FileMetadata } from "../../shared/files/file-metadata.ts";
 import type { FileTimes } from "../store/folder-files.ts";
 
 /** FAT keeps modification times in steps of two seconds, the coarsest of any disk in use. */

@@ -1,6 +1,7 @@
 import { contentHash } from "../../shared/files/content-hash.ts";
 import { isProjectFilesError } from "../../shared/files/errors.ts";
-import type { FileMetadata, ProjectFiles } from "../../shared/files/project-files.ts";
+import type { FileMetadata } from "../../shared/files/file-metadata.ts";
+import type { ProjectFiles } from "../../shared/files/project-files.ts";
 import type { SkipReason } from "./reasons.ts";
 
 /** A file that somebody keeps writing to is left for the next scan. */

@@ -1,7 +1,8 @@
 import type { IndexedKind } from "../../events/folders.ts";
 import { sensitivityOf } from "../../shared/access/policy/sensitivity.ts";
 import { isProjectFilesError, ProjectFilesError } from "../../shared/files/errors.ts";
-import type { FileMetadata, ProjectFiles } from "../../shared/files/project-files.ts";
+import type { FileMetadata } from "../../shared/files/file-metadata.ts";
+import type { ProjectFiles } from "../../shared/files/project-files.ts";
 import { comparePaths, nameOf } from "../../shared/files/project-path.ts";
 import { extensionOf, kindOfName } from "./kinds.ts";
 import type { ScanLimits } from "./limits.ts";

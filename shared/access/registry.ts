@@ -1,5 +1,6 @@
 import { isProjectFilesError } from "../files/errors.ts";
-import type { FileMetadata, ProjectFiles } from "../files/project-files.ts";
+import type { FileMetadata } from "../files/file-metadata.ts";
+import type { ProjectFiles } from "../files/project-files.ts";
 import { findFile } from "./changes/file-on-disk.ts";
 import { isProtectedFromReading } from "./policy/protected.ts";
 import { sensitivityOf, tagsOf } from "./policy/sensitivity.ts";

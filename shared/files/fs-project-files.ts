@@ -1,6 +1,7 @@
 import { link, rename, unlink } from "node:fs/promises";
 import { identityOf, type NameFolding } from "./containment.ts";
 import { ProjectFilesError } from "./errors.ts";
+import type { FileMetadata } from "./file-metadata.ts";
 import { createInto } from "./fs-create.ts";
 import type { FsDirectory } from "./fs-directory.ts";
 import { fromSystem, systemCode } from "./fs-errors.ts";
@@ -17,7 +18,6 @@ import type { MaterializedView } from "./materialize-types.ts";
 import type {
   DeleteOptions,
   DirEntry,
-  FileMetadata,
   ProjectFiles,
   ReadOptions,
   StreamingFiles,

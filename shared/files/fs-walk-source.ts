@@ -1,10 +1,10 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { ProjectFilesError } from "./errors.ts";
+import type { FileMetadata } from "./file-metadata.ts";
 import { type FsDirectory, readFlags } from "./fs-directory.ts";
 import { translating } from "./fs-errors.ts";
 import { metadataOf } from "./fs-metadata.ts";
 import type { FsRoot } from "./fs-root.ts";
-import type { FileMetadata } from "./project-files.ts";
 import { nameOf, parentOf } from "./project-path.ts";
 import type { ListedEntry, WalkSource } from "./walk.ts";
 

@@ -1,17 +1,11 @@
 import { exactNames, identityOf, type NameFolding } from "./containment.ts";
 import { ProjectFilesError } from "./errors.ts";
+import type { FileMetadata } from "./file-metadata.ts";
 import { grepTree, readingSearcher } from "./grep.ts";
 import type { GrepOptions, GrepStream } from "./grep-types.ts";
 import { materializeFiles } from "./materialize.ts";
 import type { MaterializedView, MaterializeOptions } from "./materialize-types.ts";
-import type {
-  DeleteOptions,
-  DirEntry,
-  FileMetadata,
-  ProjectFiles,
-  ReadOptions,
-  WriteOptions,
-} from "./project-files.ts";
+import type { DeleteOptions, DirEntry, ProjectFiles, ReadOptions, WriteOptions } from "./project-files.ts";
 import { canonicalPath, nameOf, type PathStyle, parentOf, segmentsOf } from "./project-path.ts";
 import { type ListedEntry, type WalkSource, walkTree } from "./walk.ts";
 import type { FileWalk, WalkOptions } from "./walk-types.ts";

@@ -1,8 +1,9 @@
 import { ProjectFilesError } from "./errors.ts";
+import type { FileMetadata } from "./file-metadata.ts";
 import { emptyGrepSummary } from "./grep.ts";
 import type { GrepMatch, GrepStream } from "./grep-types.ts";
 import type { MaterializedView } from "./materialize-types.ts";
-import type { DirEntry, FileMetadata, ProjectFiles } from "./project-files.ts";
+import type { DirEntry, ProjectFiles } from "./project-files.ts";
 import { noOmissions } from "./walk.ts";
 import type { FileEntry, FileWalk } from "./walk-types.ts";
 

@@ -1,18 +1,12 @@
 import { ProjectFilesError } from "./errors.ts";
+import type { FileMetadata } from "./file-metadata.ts";
 import { grepTree, readingSearcher } from "./grep.ts";
 import type { GrepOptions, GrepStream } from "./grep-types.ts";
 import { KeyedLock } from "./keyed-lock.ts";
 import { materializeFiles } from "./materialize.ts";
 import type { MaterializedView, MaterializeOptions } from "./materialize-types.ts";
 import type { ObjectHead, ObjectStorage, PutOptions } from "./object-storage.ts";
-import type {
-  DeleteOptions,
-  DirEntry,
-  FileMetadata,
-  ProjectFiles,
-  ReadOptions,
-  WriteOptions,
-} from "./project-files.ts";
+import type { DeleteOptions, DirEntry, ProjectFiles, ReadOptions, WriteOptions } from "./project-files.ts";
 import { canonicalPath, joinPath, type PathStyle, segmentsOf } from "./project-path.ts";
 import { type ListedEntry, type WalkSource, walkTree } from "./walk.ts";
 import type { FileWalk, WalkOptions } from "./walk-types.ts";

@@ -1,4 +1,4 @@
-import type { FileMetadata } from "./project-files.ts";
+import type { FileMetadata } from "./file-metadata.ts";
 
 export interface WalkOptions {
   /** Directory to walk; the root when left out. */

@@ -1,8 +1,9 @@
 import { isProjectFilesError, ProjectFilesError, throwIfCancelled } from "./errors.ts";
+import type { FileMetadata } from "./file-metadata.ts";
 import { IgnoreRules } from "./ignore-rules.ts";
 import { IgnoreStack } from "./ignore-stack.ts";
 import { pathFilter } from "./path-filter.ts";
-import type { FileKind, FileMetadata } from "./project-files.ts";
+import type { FileKind } from "./project-files.ts";
 import { canonicalPath, isAddressableName, joinPath, type PathStyle, segmentsOf } from "./project-path.ts";
 import type { FileEntry, FileWalk, WalkOmissions, WalkOptions } from "./walk-types.ts";
 

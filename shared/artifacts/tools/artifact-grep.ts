@@ -8,7 +8,7 @@ import { ArtifactError, isArtifactError } from "../errors.ts";
 import type { FileMetadata } from "../metadata.ts";
 import type { ArtifactStore } from "../store/artifact-store.ts";
 import { attempt } from "../store/verified-files.ts";
-import type { ArtifactSession, ArtifactToolAnswer } from "./artifact-tools.ts";
+import type { ArtifactSession, ArtifactToolAnswer } from "./artifact-session.ts";
 import { usable } from "./usable.ts";
 
 /** A large artifact is searched window by window; context does not reach over their edges. */

@@ -4,7 +4,7 @@ import { nameOf } from "../../files/project-path.ts";
 import { renderList, sizeText } from "../context.ts";
 import type { FileMetadata } from "../metadata.ts";
 import { attempt } from "../store/verified-files.ts";
-import type { ArtifactSession, ArtifactToolAnswer } from "./artifact-tools.ts";
+import type { ArtifactSession, ArtifactToolAnswer } from "./artifact-session.ts";
 
 export async function artifactList(
   { artifacts, mayUse }: ArtifactSession,

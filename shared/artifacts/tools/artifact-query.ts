@@ -5,7 +5,7 @@ import { contextBlock } from "../context.ts";
 import { ArtifactError } from "../errors.ts";
 import type { FileMetadata } from "../metadata.ts";
 import type { CsvDialect } from "../sniff/csv-dialect.ts";
-import type { ArtifactSession, ArtifactToolAnswer } from "./artifact-tools.ts";
+import type { ArtifactSession, ArtifactToolAnswer } from "./artifact-session.ts";
 import type { QueryAnswer, QueryTask } from "./query-task.ts";
 import { usable } from "./usable.ts";
 

@@ -4,7 +4,7 @@ import { ArtifactError } from "../errors.ts";
 import type { FileMetadata } from "../metadata.ts";
 import type { ArtifactStore } from "../store/artifact-store.ts";
 import { blockBytes, type PlaceIndex } from "../store/verified-files.ts";
-import type { ArtifactSession, ArtifactToolAnswer } from "./artifact-tools.ts";
+import type { ArtifactSession, ArtifactToolAnswer } from "./artifact-session.ts";
 import { usable } from "./usable.ts";
 
 const newline = 0x0a;

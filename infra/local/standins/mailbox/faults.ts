@@ -1,4 +1,4 @@
-import type { MethodName } from "./api/method.ts";
+import type { MethodName } from "./api/method-name.ts";
 
 /** What can go wrong with the real service, to be asked for by a test or a hostile run. */
 export type Fault =

@@ -1,4 +1,4 @@
-import type { MethodName } from "./api/method.ts";
+import type { MethodName } from "./api/method-name.ts";
 import { googleErrors } from "./google-error.ts";
 
 /** Quota units since 2026-05-01 (https://developers.google.com/workspace/gmail/api/reference/quota). */

@@ -12,7 +12,8 @@ import {
   trashMessage,
   untrashMessage,
 } from "./messages.ts";
-import type { ApiMethod, MailboxState, MethodName } from "./method.ts";
+import type { ApiMethod, MailboxState } from "./method.ts";
+import type { MethodName } from "./method-name.ts";
 import { getProfile, listLabels } from "./profile.ts";
 import { stop, watch } from "./watch.ts";
 

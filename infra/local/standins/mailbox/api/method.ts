@@ -4,20 +4,7 @@ import type { ReadContent } from "../store/content.ts";
 import type { History } from "../store/history.ts";
 import type { MessageRow, Messages } from "../store/messages.ts";
 import type { Watch } from "../watch.ts";
-
-export type MethodName =
-  | "getProfile"
-  | "watch"
-  | "stop"
-  | "labels.list"
-  | "history.list"
-  | "messages.list"
-  | "messages.get"
-  | "messages.attachments.get"
-  | "messages.modify"
-  | "messages.trash"
-  | "messages.untrash"
-  | "messages.batchModify";
+import type { MethodName } from "./method-name.ts";
 
 /** What the methods work on. */
 export interface MailboxState {
