@@ -34,7 +34,7 @@ function withImages(turns: readonly Turn[]): ModelTurn[] {
 function modelTurn(turn: Turn): ModelTurn {
   switch (turn.role) {
     case "person":
-      return { role: "user", text: turn.text };
+      return { role: "user", text: turn.text.toWellFormed() };
     case "model":
       return { role: "assistant", text: turn.text, calls: turn.calls };
     case "result":

@@ -16,7 +16,10 @@ export function quote(sealer: SessionSealer, about: string, text: string): Quote
   return { nonce: name.slice("fil_".length, "fil_".length + nonceCharacters), text };
 }
 
-/** The text between its marker lines. @param what of our own, never of the text's */
+/**
+ * The text between its marker lines, without halves of characters, which model services refuse.
+ * @param what of our own, never of the text's
+ */
 export function quotation({ nonce, text }: Quoted, what: string): string {
-  return `<<<DATA ${nonce} ${what}>>>\n${text}\n<<<END ${nonce}>>>`;
+  return `<<<DATA ${nonce} ${what}>>>\n${text.toWellFormed()}\n<<<END ${nonce}>>>`;
 }

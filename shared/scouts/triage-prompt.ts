@@ -32,12 +32,13 @@ export function triagePrompt(
     `Subject: ${oneLine(item.subject.reveal())}`,
     `From: ${oneLine(item.sender.reveal())}`,
     "",
-    item.text.reveal().slice(0, maxBodyCharacters),
+    item.text.reveal().slice(0, maxBodyCharacters).toWellFormed(),
     `<<<END ${nonce}>>>`,
   ];
   return { system: scoutTriageSystem.text, user: new Transient(lines.join("\n")) };
 }
 
+/** Well formed as well: a cut may leave half a character, and model services refuse such JSON. */
 function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim().slice(0, maxHeaderCharacters);
+  return text.replace(/\s+/g, " ").trim().slice(0, maxHeaderCharacters).toWellFormed();
 }

@@ -19,7 +19,7 @@ export function modelSummarizer(model: ChatModel, name: string): Summarizer {
         text.length <= maxChars ? text : `${text.slice(0, maxChars / 2)}\n[…]\n${text.slice(-maxChars / 2)}`;
       const { value } = await model.complete({
         system: fileSummarySystem.text,
-        user: new Transient(`At most ${maxTokens} tokens.\n${delimited(shown, escapedName(path))}`),
+        user: new Transient(`At most ${maxTokens} tokens.\n${delimited(shown.toWellFormed(), escapedName(path))}`),
         schema: answer,
         schemaName: "file_summary",
         maxOutputTokens: maxTokens * 2 + 100,
