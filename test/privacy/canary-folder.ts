@@ -12,18 +12,25 @@ export interface CanaryFolder {
   readonly long: string;
 }
 
-/** A project whose folder holds canaries wherever there is a name or a text, linked and summarised. */
-export async function linkCanaryFolder({ system, canaries, dataFolder }: CanarySystem): Promise<CanaryFolder> {
+/**
+ * A project whose folder holds canaries wherever there is a name or a text, linked and summarised.
+ *
+ * @param more words for a file's text, such as the name of a script
+ */
+export async function linkCanaryFolder(
+  { system, canaries, dataFolder }: CanarySystem,
+  more: { readonly short?: string; readonly nested?: string } = {},
+): Promise<CanaryFolder> {
   const plant = (what: string) => canaries.plant(what);
   const root = join(dataFolder, "..", plant("name of the folder"));
   const files = {
     short: [
       `${plant("name of a file")}.md`,
-      `# ${plant("title of a file")}\n\nAll about ${plant("text of a file")}.\n`,
+      `# ${plant("title of a file")}\n\nAll about ${plant("text of a file")}.\n${more.short ?? ""}\n`,
     ],
     nested: [
       `${plant("folder in the folder")}/${plant("name of a nested file")}.csv`,
-      `${plant("column")},euros\n1,2\n`,
+      `${plant("column")},euros\n1,2\n${more.nested ?? ""}\n`,
     ],
     long: [`${plant("name of a long file")}.txt`, `${"so on ".repeat(9_000)}${plant("end of a long file")}\n`],
   } as const;
