@@ -1,12 +1,18 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Command } from "commander";
+import type { AuditTrail } from "../../shared/access/audit/trail.ts";
 import { DeviceError } from "../errors.ts";
-import { type CliContext, wholeNumber } from "./context.ts";
-import { age, table } from "./output.ts";
+import { type CliContext, dataFolderOf, wholeNumber } from "./context.ts";
+import { age, type Output, outputOn, table } from "./output.ts";
 import { type ProjectOptions, type ProjectWork, withProject, withProjectOptions } from "./project-context.ts";
 
 const brokenExitCode = 6;
+const ofDevice = "of what was asked of this device itself, and not of a project's files";
+
+interface TrailOptions extends ProjectOptions {
+  readonly device?: boolean;
+}
 
 /** `scouts audit …`: the trail of every call, and the proof that it is whole. */
 export function addAudit(program: Command, context: CliContext, exitWith: (code: number) => void): void {
@@ -14,10 +20,10 @@ export function addAudit(program: Command, context: CliContext, exitWith: (code:
 
   withProjectOptions(audit.command("list").description("the newest records"))
     .option("--limit <number>", "at most so many", wholeNumber(1, 10_000), 30)
-    .action((flags: ProjectOptions & { limit: number }) =>
-      withProject(context, flags, async ({ project, output }) => {
-        const { headSeq } = project.database.store.audit.anchors();
-        const records = [...project.access.audit.records(Math.max(0, headSeq - flags.limit))];
+    .option("--device", ofDevice)
+    .action((flags: TrailOptions & { limit: number }) =>
+      withTrail(context, flags, async (trail, output) => {
+        const records = trail.newest(flags.limit);
         if (flags.json) return output.json(records);
         table(output, records, [
           { title: "SEQ", cell: ({ seq }) => String(seq) },
@@ -31,16 +37,17 @@ export function addAudit(program: Command, context: CliContext, exitWith: (code:
       }),
     );
 
-  withProjectOptions(audit.command("verify").description("prove that no record was altered, removed or moved")).action(
-    (flags: ProjectOptions) =>
-      withProject(context, flags, async ({ project, output }) => {
-        const verdict = project.access.audit.verify();
+  withProjectOptions(audit.command("verify").description("prove that no record was altered, removed or moved"))
+    .option("--device", ofDevice)
+    .action((flags: TrailOptions) =>
+      withTrail(context, flags, async (trail, output) => {
+        const verdict = trail.verify();
         if (flags.json) output.json(verdict);
         else if (verdict.ok) output.line(`${verdict.records} records, whole; the newest hash is ${verdict.headHash}`);
         else output.line(`Record ${verdict.seq} is ${verdict.reason}.`);
         if (!verdict.ok) exitWith(brokenExitCode);
       }),
-  );
+    );
 
   withProjectOptions(audit.command("replay").description("compare the files with what the trail says was done")).action(
     (flags: ProjectOptions) =>
@@ -54,11 +61,13 @@ export function addAudit(program: Command, context: CliContext, exitWith: (code:
       }),
   );
 
-  withProjectOptions(audit.command("export").description("the trail as JSON lines")).action((flags: ProjectOptions) =>
-    withProject(context, flags, async ({ project }) => {
-      for (const line of project.access.audit.export()) context.io.stdout.write(line);
-    }),
-  );
+  withProjectOptions(audit.command("export").description("the trail as JSON lines"))
+    .option("--device", ofDevice)
+    .action((flags: TrailOptions) =>
+      withTrail(context, flags, async (trail) => {
+        for (const line of trail.export()) context.io.stdout.write(line);
+      }),
+    );
 
   withProjectOptions(
     audit.command("rotate").description("move the trail so far into a file; the chain goes on from it"),
@@ -74,6 +83,26 @@ export function addAudit(program: Command, context: CliContext, exitWith: (code:
         else output.line(`${moved} records are in ${file} now.`);
       }),
     );
+}
+
+/** A project's trail, or with `--device` the device's own. */
+async function withTrail(
+  context: CliContext,
+  flags: TrailOptions,
+  work: (trail: AuditTrail, output: Output) => Promise<void>,
+): Promise<void> {
+  if (flags.device !== true) {
+    return withProject(context, flags, ({ project, output }) => work(project.access.audit, output));
+  }
+  const dataFolder = dataFolderOf(context, flags);
+  if (!existsSync(dataFolder)) throw new DeviceError("store_missing");
+  const { openDeviceTrail } = await import("../actions/device-trail.ts");
+  const { trail, close } = openDeviceTrail(dataFolder, context.now);
+  try {
+    await work(trail, outputOn(context.io));
+  } finally {
+    close();
+  }
 }
 
 async function compared({ project }: ProjectWork) {

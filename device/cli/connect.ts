@@ -7,6 +7,7 @@ import type { CloudApi } from "../connect/cloud-api.ts";
 import { deployedHome } from "../connect/deployed-home.ts";
 import { localHome } from "../connect/local-home.ts";
 import { DeviceError } from "../errors.ts";
+import { dailyHousekeeping } from "../housekeeping/daily.ts";
 import { openDeviceStore } from "../store/open.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions } from "./context.ts";
 import { type Output, outputOn } from "./output.ts";
@@ -64,14 +65,18 @@ async function connect(context: CliContext, flags: ConnectFlags): Promise<void> 
   const { signal } = context.io;
   const { showRescans } = await import("./shown-rescans.ts");
   const rescans = showRescans({ store, api: home, once: flags.once ?? false, json: flags.json ?? false }, context.io);
+  const onProblem = ({ message }: Error) => void context.io.stderr.write(`scouts: clean-up: ${printable(message)}\n`);
+  const housekeeping = dailyHousekeeping({ store, dataFolder, onProblem });
   try {
     tell(device, output, context, flags.json ?? false);
     const stopped = signal.aborted ? Promise.resolve() : once(signal, "abort");
     device.connect();
     rescans.start();
+    housekeeping.start();
     await (flags.once ? Promise.race([stopped, Promise.all([device.settled(), rescans.whenIdle()])]) : stopped);
   } finally {
     await rescans.close();
+    await housekeeping.close();
     // The device comes back: its session is kept, and ends by itself when it does not.
     await device.close({ keepSession: true });
     store.close();

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readOnlyActions } from "../../device/access/actions.ts";
 import { openProject } from "../../device/access/open-project.ts";
+import { openDeviceTrail } from "../../device/actions/device-trail.ts";
 import { readEnvironment } from "../../device/cli/environment.ts";
 import { runCommand } from "../../device/cli/program.ts";
 import { nobody } from "../../shared/access/policy/approver.ts";
@@ -49,6 +50,28 @@ test("patch, history, rollback and audit from the command line", { timeout: 60_0
   expect(await json("audit", "rotate", "--to", "trail.jsonl")).toMatchObject({ moved: 5 });
   expect(text("trail.jsonl").trim().split("\n")).toHaveLength(5);
   expect((await json("files", "reset", "--history")).versions).toBe(2);
+});
+
+test("the trail of what was asked of the device itself is shown, proved and exported apart from a project's", {
+  timeout: 60_000,
+}, async () => {
+  const { data, scouts, json } = project({ "a.md": "# A\n" });
+  await scouts("files", "read", "a.md");
+  const { trail, close } = openDeviceTrail(data);
+  const call = { caller: "agent:home", session: "run_1", tool: "erase_everything", args: {} };
+  trail.append({ ...call, decision: "none", outcome: "unknown_action", files: [] });
+  close();
+  expect(await json("audit", "list", "--device")).toMatchObject([{ tool: "erase_everything", caller: "agent:home" }]);
+  expect(await json("audit", "verify", "--device")).toMatchObject({ ok: true, records: 1 });
+  const exported = await scouts("audit", "export", "--device");
+  expect(
+    exported.stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line).tool),
+  ).toEqual(["erase_everything"]);
+  expect((await scouts("audit", "list")).stdout).toContain("read_file");
+  expect((await scouts("audit", "list")).stdout).not.toContain("erase_everything");
 });
 
 test("reading, searching and listing; indentation stays, what acts on a terminal does not", {

@@ -2,7 +2,7 @@ import type { FileQuestion } from "./files-questions.ts";
 
 /**
  * Questions about other documents than `fileQuestions`, written before the built-in model's way of choosing files was worked
- * on and never looked at while it was: what these say is what the model does with questions it was not made on.
+ * on and not used for it: what these say is what the model does with questions it was not made on.
  */
 export const heldOutQuestions: readonly FileQuestion[] = [
   {

@@ -1,8 +1,10 @@
 import { outputOn } from "../../../device/cli/output.ts";
+import { printable } from "../../../device/cli/printable.ts";
 import { showRescans } from "../../../device/cli/shown-rescans.ts";
 import type { CliIo, UpOptions } from "../../../device/cli/up-options.ts";
 import type { PullSource } from "../../../device/google/pull.ts";
 import { pull } from "../../../device/google/pull.ts";
+import { dailyHousekeeping } from "../../../device/housekeeping/daily.ts";
 import { LocalHomeError } from "../errors.ts";
 import type { GmailAccess } from "./gmail-access.ts";
 import { type Ground, startGround } from "./ground.ts";
@@ -65,14 +67,21 @@ export async function runOnGmail(access: GmailAccess, options: UpOptions, io: Cl
     onProblem: ({ message }) => tell(`scouts: ${message} Mail is looked for every quarter of an hour meanwhile.`),
   });
   const rescans = showRescans({ ...system, once: options.once, json: options.json }, io);
+  const housekeeping = dailyHousekeeping({
+    store: system.store,
+    dataFolder: options.dataFolder,
+    onProblem: ({ message }) => tell(`scouts: clean-up: ${printable(message)}`),
+  });
   try {
     const output = outputOn(io);
     rescans.start();
+    housekeeping.start();
     if (!options.json) output.line(output.style("dim", `Pulling ${access.subscription} (${system.world.modelName}).`));
     await stayUp(system, options, io);
     return 0;
   } finally {
     await rescans.close();
+    await housekeeping.close();
     await system.stop();
   }
 }

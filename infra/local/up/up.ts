@@ -1,10 +1,12 @@
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { outputOn } from "../../../device/cli/output.ts";
+import { printable } from "../../../device/cli/printable.ts";
 import { createProgress, type Progress } from "../../../device/cli/progress.ts";
 import { showProposals } from "../../../device/cli/proposals.ts";
 import { showRescans } from "../../../device/cli/shown-rescans.ts";
 import type { CliIo, UpOptions } from "../../../device/cli/up-options.ts";
+import { dailyHousekeeping } from "../../../device/housekeeping/daily.ts";
 import { drain } from "./drain.ts";
 import { gmailAccess } from "./gmail-access.ts";
 import { runOnGmail } from "./on-gmail.ts";
@@ -42,9 +44,15 @@ async function runUntilDone(options: UpOptions, io: CliIo): Promise<number> {
     signal: io.signal,
   });
   const rescans = showRescans({ ...system, once: options.once, json: options.json }, io);
+  const housekeeping = dailyHousekeeping({
+    store: system.store,
+    dataFolder: options.dataFolder,
+    onProblem: ({ message }) => void io.stderr.write(`scouts: clean-up: ${printable(message)}\n`),
+  });
   try {
     const summary = await drainWithProgress(system, io, startedAtMs);
     rescans.start();
+    housekeeping.start();
     if (options.once) await rescans.whenIdle();
     const folders = rescans.totals();
     report(system, options, io, { ...summary, ...(folders && { folders }) });
@@ -53,6 +61,7 @@ async function runUntilDone(options: UpOptions, io: CliIo): Promise<number> {
     return 0;
   } finally {
     await rescans.close();
+    await housekeeping.close();
     await system.stop();
   }
 }

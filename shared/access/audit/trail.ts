@@ -46,6 +46,12 @@ export class AuditTrail {
     }
   }
 
+  /** At most so many of the newest records, in order. */
+  newest(limit: number): AuditRecord[] {
+    const { headSeq } = this.#store.audit.anchors();
+    return [...this.records(Math.max(0, headSeq - limit))];
+  }
+
   /** Whether every record is there, in its place and unaltered, up to the newest one. */
   verify(): AuditVerdict {
     const anchors = this.#store.audit.anchors();

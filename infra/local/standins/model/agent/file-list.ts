@@ -5,6 +5,8 @@ export interface ListedProject {
   readonly files: readonly ListedFile[];
   /** The list says that there are more. */
   readonly partial: boolean;
+  /** Files it has, listed or not. */
+  readonly total: number;
 }
 
 export interface ListedFile {
@@ -14,20 +16,26 @@ export interface ListedFile {
   readonly summary: string;
 }
 
-const projectLine = /^project (prj_\w+) named ("(?:[^"\\]|\\.)*"|[^\s,]+),/;
+const projectLine = /^project (prj_\w+) named ("(?:[^"\\]|\\.)*"|[^\s,]+),(?:.*?(\d+) files?$)?/;
 const fileLine = /^(\s*)("(?:[^"\\]|\\.)*"|\S+) (\w+(?:\/\w+)?)(?: (?:stale|gone))?(?:: (.*))?$/;
 const folderLine = /^("(?:[^"\\]|\\.)*\/"|\S+\/)$/;
 
 /** Reads a `<linked_folder>` or `<linked_folders>` block: projects, folders on lines of their own, files under them. */
 export function readFileList(block: string): ListedProject[] {
-  const projects: { id: string; name: string; files: ListedFile[]; partial: boolean }[] = [];
+  const projects: { id: string; name: string; files: ListedFile[]; partial: boolean; total: number }[] = [];
   const partial = /^\d+ more files? (?:is|are) not listed/m.test(block);
   const grouped = block.startsWith("<linked_folder>");
   let folder = "";
   for (const line of block.split("\n")) {
     const project = projectLine.exec(line);
     if (project) {
-      projects.push({ id: project[1] ?? "", name: plain(project[2] ?? ""), files: [], partial });
+      projects.push({
+        id: project[1] ?? "",
+        name: plain(project[2] ?? ""),
+        files: [],
+        partial,
+        total: Number(project[3] ?? 0),
+      });
       folder = "";
       continue;
     }

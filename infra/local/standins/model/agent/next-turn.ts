@@ -1,13 +1,19 @@
 import type { ChatRequestBody } from "../chat-request.ts";
 import { bestLines, coverage, quotingAnswer, shownLines } from "./answer.ts";
-import { type Exchange, readExchange } from "./exchange.ts";
+import { type Exchange, type MadeCall, readExchange } from "./exchange.ts";
 import { type ListedFile, type ListedProject, readFileList } from "./file-list.ts";
-import { best, questionTerms } from "./relevance.ts";
+import { rankFiles } from "./file-ranking.ts";
+import { best, type QuestionWord, questionWords } from "./relevance.ts";
+import { commonWordsOf, searchesFor } from "./word-search.ts";
 
-/** Calls made at once. */
-const maxCalls = 3;
-/** Words a search asks for at most. */
-const maxWords = 4;
+/** Calls made at once; a device answers eight of a step. */
+const maxCalls = 6;
+/** Manifests, or files, read at once; and how often another look is taken when those do not say. */
+const maxReads = 2;
+const maxLooks = 2;
+const maxManifests = 3;
+const readFile = "read_project_folder_file";
+const unreadable = /^(?:image|skipped|error)/;
 /** An answer whose quotations hold fewer of the question's words is worth a search. */
 const enough = 0.5;
 const maxProjects = 20;
@@ -21,8 +27,9 @@ export interface ToCall {
 }
 
 /**
- * The built-in model's way through a person's files: reads those whose path or summary shares words with the question,
- * searches when they do not say, and answers with lines as they stand there. It follows no instructions, neither those it
+ * The built-in model's way through a person's files: reads those whose path and summary hold most of the question,
+ * searches for its rarest words when the list does not say or leaves files out, looks into the files that hold most of them,
+ * and into the next ones when those say nothing; answers with lines as they stand there. It follows no instructions, neither those it
  * is given nor those in files.
  */
 export function nextTurn(request: ChatRequestBody): NextTurn {
@@ -39,7 +46,8 @@ export function nextTurn(request: ChatRequestBody): NextTurn {
 
 function callsFor({ question, lists, made }: Exchange, projects: readonly ListedProject[]): ToCall[] {
   const asked = (name: string) => made.some((call) => call.name === name);
-  const wanted = questionTerms(question);
+  const words = questionWords(question);
+  const wanted = words.map(({ term }) => term);
   if (lists.length === 0) {
     const name = "list_projects_with_folder_manifests";
     return asked(name) ? [] : [{ name, arguments: {} }];
@@ -49,44 +57,65 @@ function callsFor({ question, lists, made }: Exchange, projects: readonly Listed
     const name = "read_project_folder_manifest";
     return made.length === 0 || asked(name) ? [] : manifestsOf(wanted, projects, name);
   }
-  if (!asked("read_project_folder_file") && !asked("grep_files")) return firstLook(wanted, projects);
-  const shown = bestLines(wanted, shownLines(made));
-  if (coverage(wanted, shown) >= enough) return [];
-  if (!asked("grep_files")) return projects.slice(0, maxCalls).flatMap((project) => search(wanted, project));
-  return [];
+  const choices = projects.flatMap((project) => choicesIn(project, words, made));
+  const unread = choices.filter(({ isRead }) => !isRead).sort((a, b) => b.score - a.score);
+  const hasSearched = asked("grep_files");
+  if (!asked(readFile)) {
+    // A list of all files that names most of what is asked about is enough to go by.
+    const isClear = projects.every(({ partial }) => !partial) && choices.some(({ coverage: held }) => held >= enough);
+    return hasSearched || isClear ? unread.slice(0, maxReads).map(toRead) : searches(words, projects);
+  }
+  if (coverage(wanted, bestLines(wanted, shownLines(made))) >= enough) return [];
+  if (!hasSearched) return searches(words, projects);
+  const reads = made.filter(({ name }) => name === readFile).length;
+  return reads >= maxReads * maxLooks ? [] : unread.slice(0, maxReads).map(toRead);
+}
+
+interface Choice {
+  readonly projectId: string;
+  readonly path: string;
+  readonly score: number;
+  readonly coverage: number;
+  readonly isRead: boolean;
+}
+
+/** Files of a project that share words with the question, by its list and by what searches found. */
+function choicesIn(
+  { id, files, total }: ListedProject,
+  words: readonly QuestionWord[],
+  made: readonly MadeCall[],
+): Choice[] {
+  const here = made.filter(({ data }) => data["project_id"] === id);
+  const found = here.filter(({ name }) => name === "grep_files");
+  const isRead = new Set(here.filter(({ name }) => name === readFile).map(({ data }) => data["relative_path"]));
+  const wanted = words.map(({ term }) => term);
+  const ranked = rankFiles(wanted, {
+    files: files.filter(({ type }) => !unreadable.test(type)),
+    lines: shownLines(found),
+    common: commonWordsOf(words, found),
+    total: Math.max(total, files.length),
+  });
+  return ranked.map((each) => ({ ...each, projectId: id, isRead: isRead.has(each.path) }));
+}
+
+const toRead = ({ projectId, path }: Choice): ToCall => ({
+  name: readFile,
+  arguments: { project_id: projectId, relative_path: path },
+});
+
+/** One project at a time can be searched word by word; several get their share of the calls. */
+function searches(words: readonly QuestionWord[], projects: readonly ListedProject[]): ToCall[] {
+  const each = projects.slice(0, maxCalls).map(({ id, files }) => searchesFor(words, files.map(wordsOf), id));
+  const share = Math.max(1, Math.floor(maxCalls / Math.max(1, each.length)));
+  return each.flatMap((calls) => calls.slice(0, share));
 }
 
 function manifestsOf(wanted: readonly string[], projects: readonly ListedProject[], name: string): ToCall[] {
   const about = (project: ListedProject) => [project.name, ...project.files.map(wordsOf)].join(" ");
-  const chosen = best(wanted, projects, about, maxCalls);
+  const chosen = best(wanted, projects, about, maxManifests);
   return (chosen.length > 0 ? chosen : projects)
-    .slice(0, maxCalls)
+    .slice(0, maxManifests)
     .map(({ id }) => ({ name, arguments: { project_id: id } }));
-}
-
-function firstLook(wanted: readonly string[], projects: readonly ListedProject[]): ToCall[] {
-  const files = projects.flatMap((project) =>
-    project.files.filter(({ type }) => !/^(?:image|skipped|error)/.test(type)).map((file) => ({ project, file })),
-  );
-  const chosen = best(wanted, files, ({ file }) => wordsOf(file), maxCalls);
-  const reads = chosen.map(({ project, file }) => ({
-    name: "read_project_folder_file",
-    arguments: { project_id: project.id, relative_path: file.path },
-  }));
-  const unlisted = projects
-    .filter(({ partial }) => partial || reads.length === 0)
-    .flatMap((each) => search(wanted, each));
-  return [...reads.slice(0, maxCalls - Math.min(1, unlisted.length)), ...unlisted];
-}
-
-function search(wanted: readonly string[], { id }: ListedProject): ToCall[] {
-  // Longer words are rarer ones, and endings are off already.
-  const words = [...wanted].sort((one, other) => other.length - one.length).slice(0, maxWords);
-  if (words.length === 0) return [];
-  const pattern = words.join("|");
-  return [
-    { name: "grep_files", arguments: { project_id: id, pattern, regex: true, ignoreCase: true, maxMatches: 60 } },
-  ];
 }
 
 function wordsOf({ path, summary }: ListedFile): string {

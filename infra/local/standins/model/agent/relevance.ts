@@ -7,7 +7,7 @@ const b = 0.75;
 
 /** Words of questions that say nothing about what is asked for. */
 const asking = new Set(
-  "what when where who whom whose which why how does did do can could would should may shall about there me my mine us our tell show find give list please was wer wie wann wo warum welche welcher quand qui quel quelle comment cuando donde quien como".split(
+  "what when where who whom whose which why how does did do can could would should may shall about there me my mine us our tell show find give list please was wer wie wann wo warum welche welcher quand qui quel quelle comment cuando donde quien como many much long often far old lot any some other than then more most less few get got go goes went do done make made between because before after during each every use used using need needs want wants know say says said one two them they their it its".split(
     " ",
   ),
 );
@@ -20,14 +20,35 @@ export function terms(text: string): string[] {
     .map(stem);
 }
 
-/** What a question asks for. */
-export function questionTerms(question: string): string[] {
-  return [...new Set(terms(question).filter((word) => !asking.has(word)))];
+/** A word of a question: as it is compared, and as it stands there (lower case, composed). */
+export interface QuestionWord {
+  readonly term: string;
+  readonly surface: string;
 }
 
+/** What a question asks for, each word once. */
+export function questionWords(question: string): QuestionWord[] {
+  const surfaces = question
+    .normalize("NFC")
+    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2")
+    .toLowerCase();
+  const words = (surfaces.match(/\p{L}+|\p{N}+/gu) ?? []).flatMap((surface) => {
+    const [term] = asking.has(fold(surface)) ? [] : terms(surface);
+    return term === undefined ? [] : [[term, surface] as const];
+  });
+  return [...new Map(words)].map(([term, surface]) => ({ term, surface }));
+}
+
+/** The words of a question as they are compared. */
+export function questionTerms(question: string): string[] {
+  return questionWords(question).map(({ term }) => term);
+}
+
+/** Endings off, after the first step of Porter (1980): "libraries", "library"; "classes", "class"; "moved", "move". */
 function stem(word: string): string {
-  const short = word.replace(/(?:ing|ed|es|s)$/, "");
-  return short.length >= 3 ? short : word;
+  const short = word.replace(/(?:ies|ing|ed|es|(?<!s)s|e)$/, (ending) => (ending === "ies" ? "i" : ""));
+  const stemmed = short.length >= 3 ? short : word;
+  return stemmed.replace(/(?<=.[^aeiou])y$/, "i");
 }
 
 /** How well texts fit a question; 0 for those that share no word with it. */

@@ -1,5 +1,5 @@
-import { commonWords } from "./common-words.ts";
 import type { ExcerptParts } from "./excerpt-parts.ts";
+import { frequentWords } from "./frequent-words.ts";
 
 const maxWords = 12;
 const time =
@@ -21,7 +21,7 @@ export function describeLog({ head, tail, isCut }: ExcerptParts): string {
   const levels = [...new Set(lines.flatMap((line) => level.exec(line)?.[1]?.toUpperCase() ?? []))];
   const [first, last] = [times[0], times.at(-1)];
   const span = first === undefined ? "" : ` from ${first} to ${last}`;
-  const words = commonWords(lines.join("\n"), maxWords, levels.join(" "));
+  const words = frequentWords(lines.join("\n"), maxWords, levels.join(" "));
   return [
     `Log of ${isCut ? "more than " : ""}${lines.length} lines${span}.`,
     levels.length === 0 ? "" : `Levels: ${levels.join(", ")}.`,

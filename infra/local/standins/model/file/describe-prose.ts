@@ -1,5 +1,5 @@
-import { commonWords } from "./common-words.ts";
 import type { ExcerptParts } from "./excerpt-parts.ts";
+import { frequentWords } from "./frequent-words.ts";
 import { sentence } from "./sentence.ts";
 
 const maxTitle = 120;
@@ -23,7 +23,7 @@ export function describeProse({ head, outline, tail }: ExcerptParts): string {
     sentence(cutAtWord(lead, maxLead)),
     sections.length > 0 ? `Sections: ${sections.join(", ")}.` : "",
   ].join(" ");
-  const words = commonWords([...plainLines, tail].join("\n"), maxWords, said);
+  const words = frequentWords([...plainLines, tail].join("\n"), maxWords, said);
   return words.length === 0 ? said : `${said} Often: ${words.join(", ")}.`;
 }
 

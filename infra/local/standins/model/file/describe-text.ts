@@ -1,4 +1,3 @@
-import { commonWords } from "./common-words.ts";
 import { describeJson } from "./describe-json.ts";
 import { describeLog, isLog } from "./describe-log.ts";
 import { describeProse } from "./describe-prose.ts";
@@ -6,6 +5,7 @@ import { describeTable } from "./describe-table.ts";
 import { describeXml } from "./describe-xml.ts";
 import { partsOf } from "./excerpt-parts.ts";
 import { extensionOf, type FileView } from "./file-view.ts";
+import { frequentWords } from "./frequent-words.ts";
 import { languages } from "./languages.ts";
 import { sentence } from "./sentence.ts";
 
@@ -61,7 +61,7 @@ function describeCode(text: string, language: string): string {
   const opening = openingComment(text);
   const listed = all.slice(0, maxNames).join(", ");
   const more = all.length > maxNames ? ` and ${all.length - maxNames} more` : "";
-  const words = listed === "" ? commonWords(text, maxNames, opening) : [];
+  const words = listed === "" ? frequentWords(text, maxNames, opening) : [];
   return [
     `${language}${opening === "" && listed === "" && words.length === 0 ? "." : ":"}`,
     sentence(opening),
@@ -103,6 +103,6 @@ function describeSettings(text: string): string {
   );
   const listed = keys.length === 0 ? "" : `Settings: ${keys.slice(0, maxKeys).join(", ")}.`;
   const said = [...named.map(sentence), sentence(openingComment(text)), listed].join(" ");
-  const words = commonWords(text, maxNames, said);
+  const words = frequentWords(text, maxNames, said);
   return words.length === 0 ? said : `${said} Often: ${words.join(", ")}.`;
 }

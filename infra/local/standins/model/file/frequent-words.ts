@@ -14,7 +14,7 @@ const slight = new Set(
  * The words a text says most often, most often first, as they stand there; those said once only, and those in `said`
  * already, are left out.
  */
-export function commonWords(text: string, most: number, said = ""): string[] {
+export function frequentWords(text: string, most: number, said = ""): string[] {
   const known = new Set(wordsOf(said).map(fold));
   const counts = new Map<string, { word: string; count: number }>();
   for (const word of wordsOf(text).slice(0, maxWords)) {

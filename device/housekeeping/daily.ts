@@ -1,0 +1,85 @@
+import { existsSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { artifactRoot } from "../../shared/artifacts/naming.ts";
+import { type Clock, systemClock } from "../client/clock.ts";
+import { DeviceError } from "../errors.ts";
+import type { DeviceStore } from "../store/open.ts";
+
+const everyMs = 24 * 3_600_000;
+
+export interface HousekeepingOptions {
+  readonly store: DeviceStore;
+  readonly dataFolder: string;
+  readonly clock?: Clock;
+  /** Something could not be removed; it is tried again the next day. */
+  readonly onProblem?: (error: Error) => void;
+}
+
+/** Lets go of what is kept for a while only: artifacts, and old versions of files in projects with a linked folder. */
+export interface Housekeeping {
+  /** Cleans up, now and every day. */
+  start(): void;
+  /** Resolves when nothing is being cleaned up. */
+  whenIdle(): Promise<void>;
+  /** Begins nothing more, and waits for what has begun. */
+  close(): Promise<void>;
+}
+
+export function dailyHousekeeping(options: HousekeepingOptions): Housekeeping {
+  const { clock = systemClock, onProblem } = options;
+  let running: Promise<void> | undefined;
+  let cancel = () => {};
+  const clean = async () => {
+    for (const work of [pruneArtifacts, pruneHistories]) {
+      try {
+        for (const warning of await work(options, clock.now())) onProblem?.(new Error(warning));
+      } catch (thrown) {
+        onProblem?.(thrown instanceof Error ? thrown : new DeviceError("internal", { cause: thrown }));
+      }
+    }
+    running = undefined;
+  };
+  const look = () => {
+    cancel = clock.after(everyMs, look);
+    running ??= clean();
+  };
+  const whenIdle = async () => void (await running);
+  return {
+    start: look,
+    whenIdle,
+    async close() {
+      cancel();
+      await whenIdle();
+    },
+  };
+}
+
+/** By the retention that is the default, around what live conversations refer to. @returns what could not be removed, and why */
+async function pruneArtifacts({ dataFolder }: HousekeepingOptions, nowMs: number): Promise<readonly string[]> {
+  if (!existsSync(join(dataFolder, artifactRoot))) return [];
+  // A program that keeps nothing does not load how it is kept.
+  const { openArtifacts } = await import("../artifacts/open-artifacts.ts");
+  const artifacts = openArtifacts(dataFolder, () => nowMs);
+  const { warnings } = await artifacts.prune();
+  await artifacts.flush();
+  return warnings;
+}
+
+async function pruneHistories({ store, dataFolder }: HousekeepingOptions, nowMs: number): Promise<readonly string[]> {
+  const roots = store.projects.list().flatMap(({ folderPath }) => (folderPath === null ? [] : [folderPath]));
+  const there = roots.filter((root) => existsSync(root)).map((root) => realpathSync(root));
+  if (there.length === 0) return [];
+  const [{ hasProjectDatabase, openProjectDatabase }, { prune }] = await Promise.all([
+    import("../access/open-access.ts"),
+    import("../../shared/access/versions/retention.ts"),
+  ]);
+  for (const root of there.filter((each) => hasProjectDatabase(dataFolder, each))) {
+    const database = openProjectDatabase(dataFolder, root);
+    try {
+      prune(database.store, nowMs);
+    } finally {
+      database.close();
+    }
+  }
+  return [];
+}

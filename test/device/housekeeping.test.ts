@@ -1,0 +1,81 @@
+import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { openProject } from "../../device/access/open-project.ts";
+import { openArtifacts } from "../../device/artifacts/open-artifacts.ts";
+import { dailyHousekeeping } from "../../device/housekeeping/daily.ts";
+import { originOf } from "../artifacts/setting.ts";
+import { ManualClock } from "./manual-clock.ts";
+import { temporaryFolder, temporaryStore } from "./setting.ts";
+
+const dayMs = 24 * 3_600_000;
+
+async function storedAt(dataFolder: string, nowMs: number, name: string): Promise<void> {
+  const artifacts = openArtifacts(dataFolder, () => nowMs);
+  const origin = originOf(name);
+  await artifacts.keep("a result that is too long", origin);
+  await artifacts.endThread(origin.threadId);
+}
+
+async function countOf(dataFolder: string): Promise<number> {
+  let count = 0;
+  for await (const _ of openArtifacts(dataFolder).list()) count++;
+  return count;
+}
+
+test("6.1: artifacts are let go of by age, at the start and once a day", async () => {
+  const dataFolder = temporaryFolder();
+  const clock = new ManualClock();
+  await storedAt(dataFolder, clock.now() - 15 * dayMs, "old");
+  await storedAt(dataFolder, clock.now() - 13.5 * dayMs, "newer");
+  const housekeeping = dailyHousekeeping({ store: temporaryStore(dataFolder), dataFolder, clock });
+  onTestFinished(() => housekeeping.close());
+  housekeeping.start();
+  await housekeeping.whenIdle();
+  expect(await countOf(dataFolder)).toBe(1);
+
+  clock.advance(dayMs - 1);
+  await housekeeping.whenIdle();
+  expect(await countOf(dataFolder)).toBe(1);
+  clock.advance(1);
+  await housekeeping.whenIdle();
+  expect(await countOf(dataFolder)).toBe(0);
+});
+
+test("old versions of files in linked folders are let go of, the newest stays", async () => {
+  const dataFolder = temporaryFolder();
+  const root = join(temporaryFolder(), "garden");
+  mkdirSync(root);
+  writeFileSync(join(root, "a.md"), "one\n");
+  const clock = new ManualClock();
+  const store = temporaryStore(dataFolder);
+  store.projects.link(store.projects.add("Garden").id, root);
+  const opened = (nowMs: number) =>
+    openProject({ root, dataFolder, approver: { approve: async () => true }, now: () => nowMs });
+  const project = await opened(clock.now() - 100 * dayMs);
+  const session = project.access.openSession({ caller: "person", backend: "local" });
+  for (const content of ["two\n", "three\n"]) {
+    await project.access.call(session, "read_file", { path: "a.md" });
+    expect(await project.access.call(session, "write_file", { path: "a.md", content })).toMatchObject({ ok: true });
+  }
+  const before = project.database.store.versions.all().length;
+  const housekeeping = dailyHousekeeping({ store, dataFolder: realpathSync(dataFolder), clock });
+  housekeeping.start();
+  await housekeeping.close();
+  const after = project.database.store.versions.all();
+  project.close();
+  expect(before).toBeGreaterThan(1);
+  expect(after).toHaveLength(1);
+});
+
+test("a clean-up that fails is told, and ends nothing", async () => {
+  const dataFolder = temporaryFolder();
+  mkdirSync(join(dataFolder, "runtime"));
+  writeFileSync(join(dataFolder, "runtime/runs"), "no folder");
+  const problems: Error[] = [];
+  const store = temporaryStore(temporaryFolder());
+  const housekeeping = dailyHousekeeping({ store, dataFolder, onProblem: (error) => problems.push(error) });
+  housekeeping.start();
+  await housekeeping.close();
+  expect(problems).toHaveLength(1);
+});
