@@ -11,6 +11,7 @@ import { addFileAccess } from "./file-access.ts";
 import { addGmail } from "./gmail.ts";
 import { addLogin } from "./login.ts";
 import { addOps } from "./ops.ts";
+import { printableLines } from "./printable.ts";
 import { addProject } from "./project.ts";
 import { addProposals } from "./proposals.ts";
 import { addScouts } from "./scouts.ts";
@@ -46,7 +47,9 @@ function buildProgram(context: CliContext, version: string, exitWith: (code: num
       writeOut: (text) => void context.io.stdout.write(text),
       writeErr: (text) => void context.io.stderr.write(text),
       getOutHasColors: () => context.io.color,
-      outputError: (text, write) => write(text.replace(/^error: /, "scouts: ").replace(/\n$/, " (usage)\n")),
+      // It quotes what was typed, or pasted.
+      outputError: (text, write) =>
+        write(`${printableLines(text.replace(/^error: /, "scouts: ").trimEnd())} (usage)\n`),
     });
   addUp(program, context, exitWith);
   addProposals(program, context);

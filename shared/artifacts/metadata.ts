@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { artifactStats } from "./stats/stats.ts";
 
-/** Which call of which tool gave the content. */
+/** Which call of which tool gave the content. Ids are the caller's own, any text. */
 export const artifactOrigin = z.strictObject({
-  threadId: z.string().min(1),
-  taskId: z.string().min(1),
-  toolCallId: z.string().min(1),
-  tool: z.string().min(1),
+  threadId: z.string(),
+  taskId: z.string(),
+  toolCallId: z.string(),
+  tool: z.string(),
   /** Running the call again changes nothing, so a lost artifact can be had again. */
   readOnly: z.boolean(),
   arguments: z.record(z.string(), z.json()).optional(),
