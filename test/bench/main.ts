@@ -17,6 +17,10 @@ const benchmarks: Record<string, { about: string; load: () => Promise<Run> }> = 
     about: "10,000 proposals on two devices through a hundred cuts, 500 devices at once: nothing lost, nothing twice",
     load: async () => (await import("./delivery/main.ts")).run,
   },
+  fairness: {
+    about: "a person with 10 items beside one with thousands: how much longer the ten wait than alone",
+    load: async () => (await import("./fairness/main.ts")).run,
+  },
   files: {
     about: "walk, stat, read and grep of a project beside fdir, git, ripgrep and deepagents",
     load: async () => (await import("./files/main.ts")).run,

@@ -1,17 +1,10 @@
 import { parseArgs } from "node:util";
 import { dollarsFor } from "../../cost/prices.ts";
+import { percentile, rounded } from "../percentile.ts";
 import { generatedMail, take } from "./generated-mail.ts";
 import { type Burst, measureBareWork, measureBurst, measureSingles } from "./measure.ts";
 import { byService, floorPerItem, serviceOf } from "./requests.ts";
 import { onWarmSystem } from "./warm-system.ts";
-
-/** The p-th percentile by nearest rank; NaN of nothing. */
-function percentile(values: readonly number[], p: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.max(0, Math.ceil((p / 100) * sorted.length) - 1)] ?? Number.NaN;
-}
-
-const rounded = (value: number, digits = 2) => Number(value.toFixed(digits));
 
 interface Measured {
   readonly burst: Burst;

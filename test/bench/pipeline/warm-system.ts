@@ -9,10 +9,13 @@ import { tapWebhook, type WebhookTap } from "./webhook-tap.ts";
 /**
  * Boots the whole product in a folder of its own with twenty mails, waits until they are judged, and hands it over with
  * a tap on its webhook and the mail that follows.
+ *
+ * @param environment what the product is told of the world, as by whoever starts it
  */
 export async function onWarmSystem<T>(
   seed: number,
   use: (system: LocalSystem, tap: WebhookTap, mail: Generator<Uint8Array, never>) => Promise<T>,
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<T> {
   const folder = await mkdtemp(path.join(tmpdir(), "scouts-pipeline-"));
   const mail = generatedMail(seed);
@@ -22,7 +25,7 @@ export async function onWarmSystem<T>(
     for (const [number, raw] of take(mail, 20).entries()) await writeFile(path.join(mailboxPath, `${number}.eml`), raw);
     const { signal } = new AbortController();
     const dataFolder = path.join(folder, "data");
-    const system = await startSystem({ dataFolder, mailboxPath, environment: {}, signal });
+    const system = await startSystem({ dataFolder, mailboxPath, environment, signal });
     const tap = await tapWebhook(`${system.home.apiUrl}/api/v1/scouts/webhooks/gmail`);
     try {
       await drain(system, signal);

@@ -1,0 +1,76 @@
+import { setTimeout } from "node:timers/promises";
+import type { Home } from "../../../infra/local/home.ts";
+import type { LocalSystem } from "../../../infra/local/up/system.ts";
+import { Tenant } from "./tenant.ts";
+
+/** How often the small tenant's rows are counted, alone and beside the other alike. */
+const lookEveryMs = 100;
+const longestRoundMs = 600_000;
+
+export interface Round {
+  /** From the small tenant's request for a sync to each of its verdicts. */
+  readonly latenciesMs: readonly number[];
+  /** Messages of everybody on the Sync and Triage queues when it asked. */
+  readonly waiting: number;
+}
+
+export interface Fairness {
+  readonly alone: readonly Round[];
+  readonly beside: readonly Round[];
+  /** The large tenant's: from its request for a sync to each of its verdicts. */
+  readonly backlogMs: readonly number[];
+}
+
+export interface FairnessOptions {
+  readonly items: number;
+  readonly fewItems: number;
+  readonly rounds: number;
+}
+
+/** One small tenant, first alone in the home, then as often beside a large one's backlog as that lasts. */
+export async function measureFairness(system: LocalSystem, options: FairnessOptions): Promise<Fairness> {
+  const { items, fewItems, rounds } = options;
+  const { home } = system;
+  const signal = AbortSignal.timeout(longestRoundMs);
+  const large = await Tenant.join(system, "tenant-a", items);
+  const small = await Tenant.join(system, "tenant-b", fewItems);
+  try {
+    // The first round starts the functions' threads, which is no tenant's doing.
+    await measureRound(home, small, fewItems);
+    const alone: Round[] = [];
+    for (let round = 0; round < rounds; round += 1) alone.push(await measureRound(home, small, fewItems));
+    large.publish(items);
+    const askedAtMs = await large.sync();
+    const beside: Round[] = [];
+    do beside.push(await measureRound(home, small, fewItems));
+    while (beside.length < rounds && waiting(home) > 0);
+    await home.whenIdle(signal);
+    const backlogMs = (await large.judgedAtMs()).map((atMs) => atMs - askedAtMs);
+    return { alone, beside, backlogMs };
+  } finally {
+    await large.leave();
+    await small.leave();
+  }
+}
+
+async function measureRound(home: Home, tenant: Tenant, items: number): Promise<Round> {
+  const before = tenant.published;
+  tenant.publish(items);
+  const round = { waiting: waiting(home) };
+  const askedAtMs = await tenant.sync();
+  for (;;) {
+    const judgedAtMs = await tenant.judgedAtMs();
+    if (judgedAtMs.length === tenant.published) {
+      return { ...round, latenciesMs: judgedAtMs.slice(before).map((atMs) => atMs - askedAtMs) };
+    }
+    if (Date.now() - askedAtMs > longestRoundMs) {
+      throw new Error(`${judgedAtMs.length} of ${tenant.published} items were judged in ${longestRoundMs / 1000} s`);
+    }
+    await setTimeout(lookEveryMs);
+  }
+}
+
+function waiting(home: Home): number {
+  const depths = home.depths();
+  return (depths["Sync"]?.visible ?? 0) + (depths["Triage"]?.visible ?? 0);
+}
