@@ -1,13 +1,13 @@
 import type { Requests } from "../bench/pipeline/requests.ts";
 
-/** Items a queue message's batch holds when there is enough to do. */
-const batch = 10;
-
 /**
  * The fewest requests per item that still keep promise 2 (nothing lost, nothing twice): the item is durably queued
- * before the cursor moves, has a verdict that a redelivery meets, is counted once, and is posted and acknowledged.
+ * before the cursor moves, has a verdict that a redelivery meets, is counted once, and is posted; a batch's posts are
+ * acknowledged together.
+ *
+ * @param batch items that are handled together: ten when there is enough to do
  */
-export function floorDesign(relevantShare: number): Requests {
+export function floorDesign(relevantShare: number, batch = 10): Requests {
   return {
     "sqs:SendMessageBatch": 1 / batch,
     "sqs:ReceiveMessage": 1 / batch,
@@ -15,8 +15,8 @@ export function floorDesign(relevantShare: number): Requests {
     // The verdict, for a relevant item that it is delivered; reserving, settling and the source's quota per batch.
     "dynamodb:UpdateItem": 1 + relevantShare + 3 / batch,
     "websocket:post": relevantShare,
-    "websocket:message": relevantShare,
-    "lambda:invocation": 2 / batch + relevantShare,
+    "websocket:message": relevantShare / batch,
+    "lambda:invocation": 2 / batch + relevantShare / batch,
   };
 }
 

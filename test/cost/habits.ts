@@ -1,7 +1,30 @@
+interface Tokens {
+  readonly input: number;
+  readonly output: number;
+}
+
+/** What one person does. */
+export interface Habits {
+  readonly mailsADay: number;
+  readonly relevantShare: number;
+  readonly timedSyncsADay: number;
+  readonly triageTokens: Tokens;
+  readonly devices: number;
+  readonly connectedHoursADay: number;
+  readonly filesAMonth: number;
+  readonly fileTokens: Tokens;
+  readonly runsAMonth: number;
+  readonly stepsARun: number;
+  readonly runTokens: Tokens;
+  readonly peakFactor: number;
+}
+
 /** What one person does, on paper. Every figure is an assumption that a deployment replaces by its own. */
-export const habits = {
+export const habits: Habits = {
   mailsADay: 100,
   relevantShare: 0.65,
+  /** Syncs by timer, a quarter of an hour apart: pushes may be late or lost. */
+  timedSyncsADay: 96,
   /** Model tokens of a triage, as measured with the built-in model's tokenizer on real mail. */
   triageTokens: { input: 614, output: 55 },
   devices: 2,
@@ -15,6 +38,4 @@ export const habits = {
   runTokens: { input: 9_000, output: 500 },
   /** Peak over mean of the day's traffic. */
   peakFactor: 4,
-} as const;
-
-export type Habits = typeof habits;
+};

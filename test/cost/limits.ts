@@ -1,3 +1,4 @@
+import { socketLimits } from "../../events/frames.ts";
 import type { Habits } from "./habits.ts";
 
 /** A quota of an outside service, what a person takes of it at the busiest time, and what lifts it. */
@@ -30,7 +31,7 @@ export const limits: readonly Limit[] = [
     name: "Lambda, concurrent executions",
     most: 1_000,
     unit: "executions",
-    source: "Lambda quotas",
+    source: "Lambda quotas; triage batches are full by then",
     lift: "a quota request; tens of thousands are usual",
     perPerson: (habits) => peakPerSecond(habits.mailsADay * (2.5 / 10 + 0.2), habits),
   },
@@ -48,8 +49,11 @@ export const limits: readonly Limit[] = [
     unit: "requests/s",
     source: "API Gateway quotas",
     lift: "a quota request; more than one region",
-    perPerson: (habits) =>
-      peakPerSecond(habits.devices * habits.connectedHoursADay * 15 * 2 + habits.mailsADay, habits),
+    // Pulls and their pages; of a mail its push, its post, its ack and the answer to that.
+    perPerson: (habits) => {
+      const pulls = (habits.devices * habits.connectedHoursADay * 3_600_000) / socketLimits.pingEveryMs;
+      return peakPerSecond(2 * pulls + habits.mailsADay * (1 + 3 * habits.relevantShare), habits);
+    },
   },
   {
     name: "DynamoDB, writes of a table on demand",
@@ -57,7 +61,8 @@ export const limits: readonly Limit[] = [
     unit: "writes/s",
     source: "DynamoDB quotas",
     lift: "a quota request; pre-warmed throughput",
-    perPerson: (habits) => peakPerSecond(habits.mailsADay * 2.4, habits),
+    // Eight of a mail that comes alone, two of one in a burst.
+    perPerson: (habits) => peakPerSecond(habits.mailsADay * 8, habits),
   },
   {
     name: "DynamoDB, writes of the `due` index (8 shards)",
@@ -66,7 +71,7 @@ export const limits: readonly Limit[] = [
     source: "DynamoDB, 1,000 a partition",
     lift: "more shards: `shards` in shared/keys.ts, read by every cron",
     // A scout's next run is written by a sync run; items are in it only while they wait.
-    perPerson: (habits) => peakPerSecond(96 + habits.mailsADay * 0.1, habits),
+    perPerson: (habits) => peakPerSecond(habits.timedSyncsADay + habits.mailsADay * 0.1, habits),
   },
   {
     name: "SQS FIFO, high throughput, Sync",
@@ -74,7 +79,7 @@ export const limits: readonly Limit[] = [
     unit: "messages/s",
     source: "SQS quotas, us-east-1, batched",
     lift: "a quota request",
-    perPerson: (habits) => peakPerSecond(habits.mailsADay + 96, habits),
+    perPerson: (habits) => peakPerSecond(habits.mailsADay + habits.timedSyncsADay, habits),
   },
   {
     name: "EventBridge crons: one invocation reads all that is due in a minute",
@@ -82,7 +87,8 @@ export const limits: readonly Limit[] = [
     unit: "scouts/s",
     source: "cron/poll within its minute at 100 rows a read",
     lift: "an invocation a shard",
-    perPerson: (habits) => peakPerSecond(24, habits),
+    // Spread by themselves: the next sync is a quarter of an hour after the last.
+    perPerson: (habits) => habits.timedSyncsADay / secondsADay,
   },
   {
     name: "gpt-4o-mini, tokens of an organisation (tier 5)",

@@ -1,18 +1,22 @@
+import { socketLimits } from "../../events/frames.ts";
 import type { Requests } from "../bench/pipeline/requests.ts";
 import type { Habits } from "./habits.ts";
 import { dollarsFor, dollarsPerConnectionMinute, dollarsPerGbSecond, dollarsPerMillionTokens } from "./prices.ts";
 
 const daysAMonth = 30;
-/** `socketLimits.pingEveryMs` and `lifeMs` as they come to pass: a ping and a pull, each answered; 1.8 h a connection. */
-const minutesAPing = 4;
-const hoursAConnection = 1.8;
+/** A pull and its page keep a connection; it is replaced after 85 to 95 % of its life. */
+const minutesAPull = socketLimits.pingEveryMs / 60_000;
+const hoursAConnection = (socketLimits.lifeMs / 3_600_000) * 0.9;
 /** 512 MB, as infra/functions.ts sets it. */
 const gigabytes = 0.5;
-/** Seconds a batch of ten triages takes with a model that answers within two. */
+/** Seconds a batch of triages takes, side by side, with a model that answers within two. */
 const batchSeconds = 2.5;
+/** Seconds of a sync that asks its source and finds nothing. */
+const syncSeconds = 0.3;
 
 export interface Month {
   readonly mail: number;
+  readonly timers: number;
   readonly presence: number;
   readonly folders: number;
   readonly agents: number;
@@ -21,24 +25,33 @@ export interface Month {
   readonly tokens: number;
 }
 
-/** AWS requests of one person's mail, of their devices being there, of their files and of their questions, a month. */
+/** AWS requests of one person's mail, of the timers that look for it, of their devices being there, of their files and of their questions, a month. */
 export function monthlyRequests(
   perMail: Requests,
+  perEmptySync: Requests,
+  mailsABatch: number,
   habits: Habits,
-): Record<"mail" | "presence" | "folders" | "agents", Requests> {
+): Record<"mail" | "timers" | "presence" | "folders" | "agents", Requests> {
   const mails = habits.mailsADay * daysAMonth;
+  const timedSyncs = habits.timedSyncsADay * daysAMonth;
   const connectedHours = habits.devices * habits.connectedHoursADay * daysAMonth;
-  const pings = (connectedHours * 60) / minutesAPing;
+  const pulls = (connectedHours * 60) / minutesAPull;
   const connections = connectedHours / hoursAConnection;
   const steps = habits.runsAMonth * habits.stepsARun;
   return {
-    mail: scaled(perMail, mails),
+    mail: {
+      ...scaled(perMail, mails),
+      "http:push": mails / mailsABatch,
+      // Webhook, sync, triage, the ack.
+      "lambda:invocation": (4 * mails) / mailsABatch,
+    },
+    timers: { ...scaled(perEmptySync, timedSyncs), "lambda:invocation": timedSyncs },
     presence: {
-      "websocket:message": 2 * pings + 3 * connections,
-      "websocket:post": 2 * pings + 4 * connections,
-      "dynamodb:Query": pings + 2 * connections,
+      "websocket:message": pulls + 3 * connections,
+      "websocket:post": pulls + 4 * connections,
+      "dynamodb:Query": pulls + 2 * connections,
       "dynamodb:UpdateItem": 3 * connections,
-      "lambda:invocation": 2 * pings + 6 * connections,
+      "lambda:invocation": pulls + 6 * connections,
       "http:request": connections,
     },
     folders: {
@@ -60,14 +73,25 @@ export function monthlyRequests(
   };
 }
 
-/** Dollars a month for one person. */
-export function monthlyDollars(perMail: Requests, habits: Habits): Month {
-  const requests = monthlyRequests(perMail, habits);
+/**
+ * Dollars a month for one person.
+ *
+ * @param perMail AWS requests a mail
+ * @param perEmptySync AWS requests of a sync that finds nothing
+ * @param mailsABatch how many mails share a triage worker's invocation
+ */
+export function monthlyDollars(perMail: Requests, perEmptySync: Requests, mailsABatch: number, habits: Habits): Month {
+  const requests = monthlyRequests(perMail, perEmptySync, mailsABatch, habits);
   const minutes = habits.devices * habits.connectedHoursADay * 60 * daysAMonth;
   const mails = habits.mailsADay * daysAMonth;
-  const seconds = (mails / 10) * batchSeconds + habits.filesAMonth * 2 + habits.runsAMonth * habits.stepsARun * 4;
+  const seconds =
+    (mails / mailsABatch) * batchSeconds +
+    habits.timedSyncsADay * daysAMonth * syncSeconds +
+    habits.filesAMonth * 2 +
+    habits.runsAMonth * habits.stepsARun * 4;
   const lambdaTime = seconds * gigabytes * dollarsPerGbSecond;
   const mail = dollarsFor(requests.mail);
+  const timers = dollarsFor(requests.timers);
   const presence = dollarsFor(requests.presence) + minutes * dollarsPerConnectionMinute;
   const folders = dollarsFor(requests.folders);
   const agents = dollarsFor(requests.agents);
@@ -80,7 +104,8 @@ export function monthlyDollars(perMail: Requests, habits: Habits): Month {
     habits.filesAMonth * habits.fileTokens.output +
     habits.runsAMonth * habits.runTokens.output;
   const tokens = (input * dollarsPerMillionTokens.input + output * dollarsPerMillionTokens.output) / 1e6;
-  return { mail, presence, folders, agents, lambdaTime, aws: mail + presence + folders + agents + lambdaTime, tokens };
+  const aws = mail + timers + presence + folders + agents + lambdaTime;
+  return { mail, timers, presence, folders, agents, lambdaTime, aws, tokens };
 }
 
 function scaled(requests: Requests, by: number): Requests {

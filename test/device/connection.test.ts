@@ -1,6 +1,7 @@
 import { once } from "node:events";
+import { Socket } from "node:net";
 import * as fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { fullJitterMs, reconnectBackoff } from "../../device/client/backoff.ts";
 import { parseFrame } from "../../device/client/inbox.ts";
 import { type ConnectionState, connectionState } from "../../device/client/state.ts";
@@ -141,6 +142,16 @@ test("it pulls every eight minutes, which keeps the connection, and replaces a s
   expect(await problem).toMatchObject([{ code: "answer_overdue" }]);
   clock.advance(1_000);
   await cloud.until(() => cloud.framesOf("hello").length === 2);
+});
+
+test("TCP keep-alive holds the connection between pulls", async () => {
+  const cloud = await startCloud();
+  const keepAlive = vi.spyOn(Socket.prototype, "setKeepAlive");
+  onTestFinished(() => keepAlive.mockRestore());
+  const device = deviceOn(cloud, temporaryStore());
+  device.connect();
+  await device.settled();
+  expect(keepAlive).toHaveBeenCalledWith(true, 60_000);
 });
 
 test.each([0, 0.999])("the socket is replaced before its two hours are over (random %d)", async (random) => {

@@ -54,7 +54,8 @@ async function runScout({ api, scoutId }: LocalSystem): Promise<void> {
   }
 }
 
-async function untilQuiet({ world, home, device }: LocalSystem, signal: AbortSignal): Promise<void> {
+/** Waits until all mail has arrived and what it caused is done, without asking for anything itself. */
+export async function untilQuiet({ world, home, device }: LocalSystem, signal: AbortSignal): Promise<void> {
   const aborted = Promise.withResolvers<void>();
   const abort = () => aborted.resolve();
   signal.addEventListener("abort", abort, { once: true });

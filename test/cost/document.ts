@@ -1,0 +1,23 @@
+import { readFileSync } from "node:fs";
+import type { Figures } from "./figures.ts";
+import { habits } from "./habits.ts";
+import { tablesOf } from "./paper.ts";
+
+export const documentFile = new URL("../../docs/scale.md", import.meta.url);
+
+/** The figures of the last run that somebody kept: `npm run cost -- --json > test/cost/measured.json`. */
+export function measured(): Figures {
+  return JSON.parse(readFileSync(new URL("measured.json", import.meta.url), "utf8"));
+}
+
+/** The document with every table between `generated` marks made anew. */
+export function regenerated(document: string, figures: Figures): string {
+  const tables: Record<string, string> = tablesOf(figures, habits);
+  return document.replace(
+    /(<!-- generated: (\w+) -->\n)[\s\S]*?(<!-- \/generated: \2 -->)/g,
+    (whole, start: string, name: string, end: string) => {
+      const table = tables[name];
+      return table === undefined ? whole : `${start}${table}\n${end}`;
+    },
+  );
+}

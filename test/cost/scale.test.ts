@@ -1,0 +1,28 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { floorDesign } from "./designs.ts";
+import { documentFile, measured, regenerated } from "./document.ts";
+import { type Habits, habits } from "./habits.ts";
+import { tablesOf } from "./paper.ts";
+
+const document = readFileSync(documentFile, "utf8");
+
+test("docs/scale.md says what prices, habits and the kept figures come to (npm run docs:scale brings it up to date)", () => {
+  expect(regenerated(document, measured())).toBe(document);
+});
+
+test("docs/scale.md has every table once, and each changes with the figures or the habits it is made of", () => {
+  const marks = [...document.matchAll(/<!-- generated: (\w+) -->/g)].map(([, name]) => name);
+  const tables: Record<string, string> = tablesOf(measured(), habits);
+  expect(marks.toSorted()).toEqual(Object.keys(tables).sort());
+  const busierHabits: Habits = { ...habits, mailsADay: habits.mailsADay + 1 };
+  const busier = tablesOf({ ...measured(), burst: { "sqs:SendMessage": 9 }, alone: {} }, busierHabits);
+  for (const [name, other] of Object.entries(busier)) expect(other, name).not.toBe(tables[name]);
+});
+
+test("a burst costs at most a quarter more requests than there is no way around, by the kept figures", () => {
+  const { burst, relevantShare } = measured();
+  const sum = (requests: Readonly<Record<string, number>>) => Object.values(requests).reduce((all, n) => all + n, 0);
+  const { "lambda:invocation": _, ...floor } = floorDesign(relevantShare);
+  expect(sum(burst) / sum(floor)).toBeLessThanOrEqual(1.25);
+});
