@@ -72,7 +72,7 @@ describe("P1: nothing of a run is readable at rest in the cloud", () => {
     running.canaries.watch("ticket", device.ticket);
     refusals = await sayWrong(device);
     await running.system.home.whenIdle();
-    parked = await running.lookIntoStores();
+    parked = [...(await running.lookIntoStores()), ...running.lookIntoFiles()];
 
     device.send({ type: "bye", id: frameId() });
     await device.next("accepted");
@@ -137,7 +137,7 @@ describe("P1: nothing of a run is readable at rest in the cloud", () => {
     return codes;
   }
 
-  test("no table, queue, dead-letter queue or object while a run waits for its device", () =>
+  test("no table, queue, dead-letter queue, object or file while a run waits for its device", () =>
     expect(parked).toEqual([]));
   test("nor when all is over", () => expect(inStores).toEqual([]));
   test("no file under cloud/: engines' files, logs, names", () => expect(inFiles).toEqual([]));

@@ -16,6 +16,11 @@ export interface CanarySystem {
   readonly dataFolder: string;
   /** What an operator can see now; once all is quiet. */
   lookIntoStores(): Promise<Finding[]>;
+  /**
+   * Every file of the cloud as it lies there now. Engines write into their logs first: those still have what has been
+   * overwritten where it belongs, such as a message that was taken off its queue.
+   */
+  lookIntoFiles(): Finding[];
   /** Stops the system, so that everything is written, and reads every file of the cloud. */
   stopAndLookIntoFiles(): Promise<Finding[]>;
   remove(): Promise<void>;
@@ -47,6 +52,9 @@ export async function startCanarySystem(
     dataFolder,
     async lookIntoStores() {
       return new Scanner(canaries.all).scanAll(await storesAtRest(system.home));
+    },
+    lookIntoFiles() {
+      return new Scanner(canaries.all).scanAll(filesAtRest(cloudFolder));
     },
     async stopAndLookIntoFiles() {
       await system.stop();
