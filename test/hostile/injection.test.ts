@@ -96,7 +96,15 @@ describe("prompts around text of somebody else's: one opening and one closing ma
     for (const { text, id } of rows) {
       const result = { role: "result" as const, callId: "cal_1", ...quote(sealer, `result ${id}`, text) };
       const folder = quote(sealer, "files", text);
-      const turns = modelTurns({ instructions: "Help.", folder, turns: [result as never] });
+      const turns = modelTurns({
+        v: 1,
+        prompt: "p@1",
+        open: [],
+        firstHop: false,
+        instructions: "Help.",
+        folder,
+        turns: [result as never],
+      });
       for (const turn of turns.filter(({ role }) => role !== "system")) {
         const inner = between(turn.text, /<<<DATA ([\w-]{22}) [a-z ]+>>>\n/, (nonce) => `\n<<<END ${nonce}>>>`);
         expect(inner, id).toBe(text.toWellFormed());

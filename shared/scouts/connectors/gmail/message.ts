@@ -49,18 +49,22 @@ export function header(message: gmail_v1.Schema$Message, name: string): string {
   return decodeWords(found?.value ?? "");
 }
 
-/** The parts with readable text, in order, attachments left out; bounded however the message is built. */
+/**
+ * The parts with readable text, in order; bounded however the message is built. Those that are named like files count
+ * only when there are no others: mail programs show them, so a name must not hide a letter.
+ */
 function textParts(root: gmail_v1.Schema$MessagePart | undefined): gmail_v1.Schema$MessagePart[] {
   const found: gmail_v1.Schema$MessagePart[] = [];
+  const named: gmail_v1.Schema$MessagePart[] = [];
   const waiting = root ? [{ part: root, depth: 0 }] : [];
   for (let seen = 0; seen < maxParts; seen += 1) {
     const next = waiting.shift();
     if (!next) break;
     const { part, depth } = next;
-    if (part.mimeType?.startsWith("text/") && !part.filename && part.body?.data) found.push(part);
+    if (part.mimeType?.startsWith("text/") && part.body?.data) (part.filename ? named : found).push(part);
     if (depth < maxDepth) waiting.unshift(...(part.parts ?? []).map((child) => ({ part: child, depth: depth + 1 })));
   }
-  return found;
+  return found.length > 0 ? found : named;
 }
 
 /** Gmail hands text over as UTF-8; where it is not, the part's own charset is tried. */
