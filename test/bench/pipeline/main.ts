@@ -1,29 +1,36 @@
 import { parseArgs } from "node:util";
 import { dollarsFor } from "../../cost/prices.ts";
-import { percentile, rounded } from "../percentile.ts";
+import { percentilesOf, rounded, shown } from "../percentile.ts";
+import { type Ceiling, measureCeiling } from "./ceiling.ts";
 import { generatedMail, take } from "./generated-mail.ts";
 import { type Burst, measureBareWork, measureBurst, measureSingles } from "./measure.ts";
 import { byService, floorPerItem, serviceOf } from "./requests.ts";
 import { onWarmSystem } from "./warm-system.ts";
+import { measureWebhook, type WebhookLatencies } from "./webhook.ts";
 
 interface Measured {
   readonly burst: Burst;
   readonly singles: { latenciesMs: number[]; unproposed: number };
+  readonly webhook: WebhookLatencies;
   readonly bareMs: number;
+  readonly ceiling: Ceiling;
 }
 
-function measure(messages: number, samples: number, seed: number): Promise<Measured> {
+function measure(messages: number, samples: number, pushes: number, seed: number): Promise<Measured> {
   return onWarmSystem(seed, async (system, tap, mail) => {
     const burst = await measureBurst(system, tap, take(mail, messages));
     const singles = await measureSingles(system, tap, take(generatedMail(seed + 1, true), samples));
-    return { burst, singles, bareMs: await measureBareWork(system.world, messages) };
+    const webhook = await measureWebhook(system, tap, pushes);
+    const ceiling = await measureCeiling(system.home, messages);
+    return { burst, singles, webhook, ceiling, bareMs: await measureBareWork(system.world, messages) };
   });
 }
 
-function report({ burst, singles, bareMs }: Measured, seed: number) {
+function report({ burst, singles, webhook, ceiling, bareMs }: Measured, seed: number) {
   const perItem = (count: number) => rounded(count / burst.items);
   const floor = floorPerItem(burst.relevant / burst.items);
   const itemsPerSecond = (burst.items * 1000) / burst.ms;
+  const ceilingItemsPerSecond = (ceiling.items * 1000) / ceiling.ms;
   const bareItemsPerSecond = (burst.items * 1000) / bareMs;
   return {
     seed,
@@ -32,18 +39,16 @@ function report({ burst, singles, bareMs }: Measured, seed: number) {
     itemsPerSecond: rounded(itemsPerSecond, 1),
     bareItemsPerSecond: rounded(bareItemsPerSecond, 1),
     ratio: rounded(itemsPerSecond / bareItemsPerSecond),
-    webhookToProposalMs: {
-      idle: {
-        samples: singles.latenciesMs.length,
-        p50: rounded(percentile(singles.latenciesMs, 50), 1),
-        p95: rounded(percentile(singles.latenciesMs, 95), 1),
-      },
-      burst: {
-        samples: burst.latenciesMs.length,
-        p50: rounded(percentile(burst.latenciesMs, 50), 1),
-        p95: rounded(percentile(burst.latenciesMs, 95), 1),
-      },
+    ceiling: {
+      items: ceiling.items,
+      itemsPerSecond: rounded(ceilingItemsPerSecond, 1),
+      ratio: rounded(itemsPerSecond / ceilingItemsPerSecond, 3),
     },
+    webhookToProposalMs: {
+      idle: percentilesOf(singles.latenciesMs),
+      burst: percentilesOf(burst.latenciesMs),
+    },
+    webhookMs: { idle: percentilesOf(webhook.idleMs), burst: percentilesOf(webhook.burstMs) },
     requestsPerItem: Object.fromEntries(
       Object.entries(byService(burst.requests)).map(([service, count]) => [
         service,
@@ -72,10 +77,14 @@ function print(figures: Report): void {
   console.log(
     `items per second      ${figures.itemsPerSecond}   (reads and verdicts alone: ${figures.bareItemsPerSecond}, ratio ${figures.ratio}×)`,
   );
-  console.log(`webhook → proposal    p50 ${idle.p50} ms, p95 ${idle.p95} ms   one at a time, ${idle.samples} samples`);
   console.log(
-    `                      p50 ${burst.p50} ms, p95 ${burst.p95} ms   all at once, ${burst.samples} proposals\n`,
+    `engines' ceiling       ${figures.ceiling.itemsPerSecond}   (send, receive, put, delete alone: ratio ${figures.ceiling.ratio}×)`,
   );
+  console.log(`webhook → proposal    ${shown(idle)}   one at a time, ${idle.samples} samples`);
+  console.log(`                      ${shown(burst)}   all at once, ${burst.samples} proposals`);
+  const { webhookMs } = figures;
+  console.log(`push → 2xx            ${shown(webhookMs.idle)}   one at a time, ${webhookMs.idle.samples} pushes`);
+  console.log(`                      ${shown(webhookMs.burst)}   all at once, ${webhookMs.burst.samples} pushes\n`);
   console.log("requests per item     measured   floor   ratio");
   for (const [service, { count, floor, operations }] of Object.entries(figures.requestsPerItem)) {
     const parts = Object.entries(operations)
@@ -93,19 +102,21 @@ function print(figures: Report): void {
   );
 }
 
-/** `npm run bench -- pipeline [--messages N] [--samples N] [--seed N] [--json]` */
+/** `npm run bench -- pipeline [--messages N] [--samples N] [--pushes N] [--seed N] [--json]` */
 export async function run(args: string[]): Promise<number> {
   const { values } = parseArgs({
     args,
     options: {
       messages: { type: "string", default: "300" },
       samples: { type: "string", default: "30" },
+      pushes: { type: "string", default: "100" },
       seed: { type: "string", default: "1" },
       json: { type: "boolean", default: false },
     },
   });
-  const measured = await measure(Number(values.messages), Number(values.samples), Number(values.seed));
-  const figures = report(measured, Number(values.seed));
+  const seed = Number(values.seed);
+  const measured = await measure(Number(values.messages), Number(values.samples), Number(values.pushes), seed);
+  const figures = report(measured, seed);
   if (values.json) console.log(JSON.stringify(figures));
   else print(figures);
   return 0;
