@@ -16,12 +16,13 @@ export interface CanarySystem {
   readonly dataFolder: string;
   /** What an operator can see now; once all is quiet. */
   lookIntoStores(): Promise<Finding[]>;
-  /**
-   * Every file of the cloud as it lies there now. Engines write into their logs first: those still have what has been
-   * overwritten where it belongs, such as a message that was taken off its queue.
-   */
+  /** Every file of the cloud as it lies there now. */
   lookIntoFiles(): Finding[];
-  /** Stops the system, so that everything is written, and reads every file of the cloud. */
+  /**
+   * Reads every file of the cloud, stops the system, so that everything is written, and reads them again. Engines write
+   * into logs first: those still have what is gone where it belongs, such as a message that was taken off its queue, and
+   * are rewritten by the end.
+   */
   stopAndLookIntoFiles(): Promise<Finding[]>;
   remove(): Promise<void>;
 }
@@ -45,6 +46,7 @@ export async function startCanarySystem(
   });
   const cloudFolder = join(dataFolder, "cloud");
   watchSecrets(system, dataFolder, canaries);
+  const lookIntoFiles = () => new Scanner(canaries.all).scanAll(filesAtRest(cloudFolder));
   return {
     system,
     canaries,
@@ -53,13 +55,13 @@ export async function startCanarySystem(
     async lookIntoStores() {
       return new Scanner(canaries.all).scanAll(await storesAtRest(system.home));
     },
-    lookIntoFiles() {
-      return new Scanner(canaries.all).scanAll(filesAtRest(cloudFolder));
-    },
+    lookIntoFiles,
     async stopAndLookIntoFiles() {
+      watchTokens(dataFolder, canaries);
+      const before = lookIntoFiles();
       await system.stop();
       watchTokens(dataFolder, canaries);
-      return new Scanner(canaries.all).scanAll(filesAtRest(cloudFolder));
+      return [...before, ...lookIntoFiles()];
     },
     async remove() {
       await system.stop();

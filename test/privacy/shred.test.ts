@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { localHome } from "../../device/connect/local-home.ts";
+import { startKms } from "../../infra/local/standins/kms/start.ts";
 import { type LocalSystem, startSystem } from "../../infra/local/up/system.ts";
 import { ownFolder } from "../e2e/folders.ts";
 import { writeMail } from "../e2e/mail.ts";
@@ -74,7 +75,7 @@ type Setting = Awaited<ReturnType<typeof setting>>;
 
 /** Workers that hold the key in their memory finish what they have begun; then all of it is tried, copied before or after. */
 async function expectNothingOf(
-  { gate, disks, readable }: Setting,
+  { canaries, gate, dataFolder, disks, readable }: Setting,
   system: LocalSystem,
   sessionId: string,
   copy: readonly AtRest[],
@@ -86,6 +87,11 @@ async function expectNothingOf(
 
   await letTimePass(system.home, "ENDED#", sessionId);
   expect(await objectsOf(system.home, sessionId)).toEqual([]);
+
+  await system.stop();
+  const kms = await startKms({ stateDir: join(dataFolder, "world", "kms") });
+  const left = await keysLeft(dataFolder, kms.url, disks()).finally(() => kms.close());
+  expect(openAll(copy, left, canaries.all)).toEqual([]);
 }
 
 const ends: Record<string, (system: LocalSystem, device: RawDevice) => Promise<void>> = {

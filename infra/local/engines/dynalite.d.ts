@@ -26,6 +26,7 @@ declare module "dynalite/db/index.js" {
       put(key: string, value: unknown): Promise<void>;
       batch(operations: ({ type: "put"; key: string; value: unknown } | { type: "del"; key: string })[]): Promise<void>;
       clear(range: { gte: string; lt: string }): Promise<void>;
+      compactRange(start: string, end: string): Promise<void>;
       iterator(range: { gte: string; lt: string }): AsyncIterable<[string, Item]>;
       close(): Promise<void>;
     }

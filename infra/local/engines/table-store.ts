@@ -25,9 +25,29 @@ export async function prepareTables(path: string, graph: Graph, nowMs: number): 
       await store.put(`table~${node.tableName}`, table);
       await rebuildIndexes(store, table);
     }
+    await rewrite(store);
   } finally {
     await store.close();
   }
+}
+
+/** Has the files of a store that nobody uses hold what is in its tables, and nothing of what was deleted. */
+export async function forgetDeleted(path: string): Promise<void> {
+  const store = db.create({ path }).db;
+  await store.open();
+  try {
+    await rewrite(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/**
+ * LevelDB writes a deletion beside what it deletes and drops both when it compacts (doc/impl.md), for a small store
+ * perhaps never. In DynamoDB what is deleted is gone, and the privacy of a session that has ended rests on its key.
+ */
+function rewrite(store: db.Database): Promise<void> {
+  return store.compactRange("", "\xff");
 }
 
 async function rebuildIndexes(store: db.Database, table: db.Table): Promise<void> {

@@ -7,7 +7,7 @@ import dynalite from "dynalite";
 import { account, region } from "../components/names.ts";
 import type { Graph } from "../graph.ts";
 import type { FrontDoor } from "./door.ts";
-import { prepareTables } from "./table-store.ts";
+import { forgetDeleted, prepareTables } from "./table-store.ts";
 
 export interface TableEngine {
   endpoint: string;
@@ -24,7 +24,13 @@ export async function startTables(path: string, graph: Graph, door: FrontDoor): 
   await once(server, "listening");
   const address = server.address();
   const endpoint = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
-  return { endpoint, close: () => close(server) };
+  return {
+    endpoint,
+    async close() {
+      await close(server);
+      await forgetDeleted(path);
+    },
+  };
 }
 
 function close(server: Server): Promise<void> {
