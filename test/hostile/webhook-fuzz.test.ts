@@ -122,6 +122,18 @@ test("P2: 100,000 deliveries: each is answered 204 or 401, and only an authentic
   expect(home.sessions.dump()).toEqual([]);
 }, 120_000);
 
+test.each([{ messageId: "1" }, { message_id: "2" }, { messageId: "3", message_id: "3" }])(
+  "a delivery is taken under either spelling of its id: %j",
+  async (ids) => {
+    const before = home.sync.sent.length;
+    const told = { data: base64({ emailAddress: address, historyId: 9 }), ...ids };
+    const sent = JSON.stringify({ message: told, subscription: pushSettings.subscription });
+    const headers = { authorization: `Bearer ${token}` };
+    const answer = await handler(asHttpEvent({ headers, body: sent, isBase64Encoded: false }));
+    expect([answer.statusCode, home.sync.sent.length - before]).toEqual([204, 1]);
+  },
+);
+
 test.each([
   ["GET", "{}"],
   ["HEAD", "{}"],
