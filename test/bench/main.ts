@@ -30,12 +30,16 @@ const benchmarks: Record<string, { about: string; load: () => Promise<Run> }> = 
     load: async () => (await import("./frames/main.ts")).run,
   },
   pipeline: {
-    about: "items a second, latency from webhook to proposal, AWS requests per item and what they cost",
+    about: "items a second beside the engines' ceiling, latency of webhook and proposal, AWS requests and their cost",
     load: async () => (await import("./pipeline/main.ts")).run,
   },
   scan: {
     about: "rescan of a linked folder in which nothing changed beside git status, and the first scan",
     load: async () => (await import("./scan.ts")).run,
+  },
+  soak: {
+    about: "minutes of steady mail: how the process's memory and the heaps of its threads grow by the item",
+    load: async () => (await import("./soak/main.ts")).run,
   },
 };
 

@@ -7,6 +7,8 @@ import { Tenant } from "./tenant.ts";
 const lookEveryMs = 100;
 const longestRoundMs = 600_000;
 const warmUpItems = 60;
+/** So slow a machine is given up on. */
+const longestMsPerItem = 500;
 
 export interface Round {
   /** From the small tenant's request for a sync to each of its verdicts. */
@@ -32,7 +34,7 @@ export interface FairnessOptions {
 export async function measureFairness(system: LocalSystem, options: FairnessOptions): Promise<Fairness> {
   const { items, fewItems, rounds } = options;
   const { home } = system;
-  const signal = AbortSignal.timeout(longestRoundMs);
+  const signal = AbortSignal.timeout(longestRoundMs + items * longestMsPerItem);
   const large = await Tenant.join(system, "tenant-a", items);
   const small = await Tenant.join(system, "tenant-b", fewItems);
   try {

@@ -18,6 +18,8 @@ export interface BareLoopData {
 
 /** As the product's: SQS gives and takes ten messages a request. */
 const batch = 10;
+/** Batches under way side by side: while one waits for an answer, the engines work on another. */
+const lanes = 4;
 
 const { operator, tableName, queueName }: BareLoopData = workerData;
 const { region, credentials, endpoints } = operator;
@@ -45,7 +47,15 @@ async function passBatch(from: number): Promise<void> {
 
 /** Passes as many items as each message says through the engines and answers when they are through. */
 parentPort?.on("message", async (items: number) => {
-  for (let passed = 0; passed < items; passed += batch) await passBatch(passed);
+  let begun = 0;
+  const pass = async () => {
+    while (begun < items) {
+      const from = begun;
+      begun += batch;
+      await passBatch(from);
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, pass));
   parentPort?.postMessage("passed");
 });
 parentPort?.postMessage("ready");

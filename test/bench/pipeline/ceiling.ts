@@ -6,6 +6,8 @@ import type { BareLoopData } from "./bare-loop.ts";
 /** As many side by side as the home runs executions of a worker, each in a thread of its own as those are. */
 const threads = 2;
 const warmUpItems = 100;
+/** Fewer would be over before the engines are at full speed. */
+const fewestItems = 1000;
 
 export interface Ceiling {
   readonly items: number;
@@ -22,7 +24,7 @@ export async function measureCeiling(home: Home, items: number): Promise<Ceiling
     const workerData: BareLoopData = { operator: home.operator, tableName, queueName: `bench-${number}` };
     return new Worker(new URL("./bare-loop.ts", import.meta.url), { workerData });
   });
-  const each = Math.ceil(items / threads / 10) * 10;
+  const each = Math.ceil(Math.max(items, fewestItems) / threads / 10) * 10;
   const pass = (count: number) =>
     Promise.all(
       workers.map((worker) => {
