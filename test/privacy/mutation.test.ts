@@ -72,8 +72,8 @@ const leaks: readonly Leak[] = [
 const rights: readonly Alteration[] = [
   {
     file: "infra/workers.ts",
-    from: "OPENAI_MODEL: settings.model }",
-    to: "OPENAI_MODEL: settings.model, LEAK_BUCKET: transit.name }",
+    from: "environment: { ...sources, OPENAI_BASE_URL: settings.modelBaseUrl, OPENAI_MODEL: settings.model }",
+    to: "environment: { ...sources, OPENAI_BASE_URL: settings.modelBaseUrl, OPENAI_MODEL: settings.model, LEAK_BUCKET: transit.name }",
   },
   {
     file: "infra/workers.ts",
