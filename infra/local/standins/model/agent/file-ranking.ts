@@ -5,6 +5,8 @@ import { terms } from "./relevance.ts";
 const saturation = 1.2;
 /** A path is chosen with more care than a line is written: a word in it counts like so many lines. */
 const pathLines = 2;
+/** A longer line holds words by chance. */
+const passageWords = 40;
 /** The least share of a folder's files that hold a word which more lines hold than a search shows. */
 const commonShare = 0.25;
 
@@ -36,21 +38,21 @@ export interface RankedFile {
  * words that stand together (in one line, or in path and summary) count again. Equals keep their order.
  */
 export function rankFiles(question: readonly string[], { files, lines, common, total }: Evidence): RankedFile[] {
-  const passages = new Map<string, ReadonlySet<string>[]>();
+  const passages = new Map<string, Passage[]>();
   const inPath = new Map<string, ReadonlySet<string>>();
   for (const { path, summary } of files) {
     inPath.set(path, new Set(terms(path)));
-    passages.set(path, [new Set(terms(`${path} ${summary}`))]);
+    passages.set(path, [passageOf(`${path} ${summary}`)]);
   }
   for (const { path, text } of lines) {
     if (!inPath.has(path)) inPath.set(path, new Set(terms(path)));
     const known = passages.get(path) ?? [];
-    known.push(new Set(terms(text)));
+    known.push(passageOf(text));
     passages.set(path, known);
   }
   const weights = new Map(
     question.map((word) => {
-      const seen = [...passages.values()].filter((each) => each.some((passage) => passage.has(word))).length;
+      const seen = [...passages.values()].filter((each) => each.some(({ words }) => words.has(word))).length;
       const holders = common.has(word) ? Math.max(seen, total * commonShare) : seen;
       return [word, Math.log(1 + (Math.max(total, seen) - holders + 0.5) / (holders + 0.5))];
     }),
@@ -60,16 +62,29 @@ export function rankFiles(question: readonly string[], { files, lines, common, t
   return [...passages]
     .map(([path, each]) => {
       const counts = question.map((word) => {
-        const held = each.filter((passage) => passage.has(word)).length;
+        const held = each.filter(({ words }) => words.has(word)).length;
         return { word, count: held + (inPath.get(path)?.has(word) ? pathLines : 0) };
       });
       const held = counts.reduce((sum, { word, count }) => sum + (weightOf(word) * count) / (count + saturation), 0);
       const together = Math.max(
-        ...each.map((passage) => question.reduce((sum, word) => sum + (passage.has(word) ? weightOf(word) : 0), 0)),
+        ...each.map(
+          ({ words, share }) => share * question.reduce((sum, word) => sum + (words.has(word) ? weightOf(word) : 0), 0),
+        ),
       );
       const known = counts.reduce((sum, { word, count }) => sum + (count > 0 ? weightOf(word) : 0), 0);
       return { path, score: held + together, coverage: known / all };
     })
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score);
+}
+
+interface Passage {
+  readonly words: ReadonlySet<string>;
+  /** What standing together in it counts; less than 1 when it is long. */
+  readonly share: number;
+}
+
+function passageOf(text: string): Passage {
+  const all = terms(text);
+  return { words: new Set(all), share: Math.min(1, passageWords / Math.max(1, all.length)) };
 }

@@ -4,7 +4,7 @@ import { type Exchange, type MadeCall, readExchange } from "./exchange.ts";
 import { type ListedFile, type ListedProject, readFileList } from "./file-list.ts";
 import { rankFiles } from "./file-ranking.ts";
 import { best, type QuestionWord, questionWords } from "./relevance.ts";
-import { commonWordsOf, searchesFor } from "./word-search.ts";
+import { commonWordsOf, isPairSearch, pairSearchesFor, searchesFor, wholeSearches } from "./word-search.ts";
 
 /** Calls made at once; a device answers eight of a step. */
 const maxCalls = 6;
@@ -63,10 +63,14 @@ function callsFor({ question, lists, made }: Exchange, projects: readonly Listed
   if (!asked(readFile)) {
     // A list of all files that names most of what is asked about is enough to go by.
     const isClear = projects.every(({ partial }) => !partial) && choices.some(({ coverage: held }) => held >= enough);
-    return hasSearched || isClear ? unread.slice(0, maxReads).map(toRead) : searches(words, projects);
+    if (!hasSearched && !isClear) return searches(words, projects, searchesFor);
+    const isSure = isClear || unread.some(({ coverage: held }) => held >= enough);
+    const pairs =
+      isSure || made.some(isPairSearch) ? [] : searches(commonWordsOf(words, made), projects, pairSearchesFor);
+    return pairs.length > 0 ? pairs : unread.slice(0, maxReads).map(toRead);
   }
   if (coverage(wanted, bestLines(wanted, shownLines(made))) >= enough) return [];
-  if (!hasSearched) return searches(words, projects);
+  if (!hasSearched) return searches(words, projects, searchesFor);
   const reads = made.filter(({ name }) => name === readFile).length;
   return reads >= maxReads * maxLooks ? [] : unread.slice(0, maxReads).map(toRead);
 }
@@ -91,8 +95,8 @@ function choicesIn(
   const wanted = words.map(({ term }) => term);
   const ranked = rankFiles(wanted, {
     files: files.filter(({ type }) => !unreadable.test(type)),
-    lines: shownLines(found),
-    common: commonWordsOf(words, found),
+    lines: shownLines(wholeSearches(found)),
+    common: new Set(commonWordsOf(words, found).map(({ term }) => term)),
     total: Math.max(total, files.length),
   });
   return ranked.map((each) => ({ ...each, projectId: id, isRead: isRead.has(each.path) }));
@@ -104,8 +108,12 @@ const toRead = ({ projectId, path }: Choice): ToCall => ({
 });
 
 /** One project at a time can be searched word by word; several get their share of the calls. */
-function searches(words: readonly QuestionWord[], projects: readonly ListedProject[]): ToCall[] {
-  const each = projects.slice(0, maxCalls).map(({ id, files }) => searchesFor(words, files.map(wordsOf), id));
+function searches(
+  words: readonly QuestionWord[],
+  projects: readonly ListedProject[],
+  searchesOf: typeof searchesFor,
+): ToCall[] {
+  const each = projects.slice(0, maxCalls).map(({ id, files }) => searchesOf(words, files.map(wordsOf), id));
   const share = Math.max(1, Math.floor(maxCalls / Math.max(1, each.length)));
   return each.flatMap((calls) => calls.slice(0, share));
 }
