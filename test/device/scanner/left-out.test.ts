@@ -6,9 +6,9 @@ import { describe, expect, test } from "vitest";
 import { scanLimits } from "../../../device/scanner/limits.ts";
 import { accessRules } from "../../../shared/access/policy/rules.ts";
 import { ProjectFilesError } from "../../../shared/files/errors.ts";
+import type { FileMetadata } from "../../../shared/files/file-metadata.ts";
 import { FsProjectFiles } from "../../../shared/files/fs-project-files.ts";
 import type { ProjectFiles } from "../../../shared/files/project-files.ts";
-import type { FileMetadata } from "../../../shared/files/file-metadata.ts";
 import { linkedFolder } from "./setting.ts";
 
 const isRoot = process.getuid?.() === 0;
