@@ -28,7 +28,8 @@ function growth(samples: readonly Sample[], measure: Measure) {
     lastMb: rounded(low.at(-1)?.y ?? Number.NaN, 1),
     mbPerThousand: rounded(slope),
     standardError: rounded(error),
-    mbPerHour: rounded((slope * itemsAnHour) / 1000, 1),
+    /** Nothing where the slope is not above zero by twice its error: a line through noise says nothing of an hour. */
+    mbPerHour: slope > 2 * error ? rounded((slope * itemsAnHour) / 1000, 1) : null,
   };
 }
 
@@ -55,7 +56,7 @@ function print(figures: ReturnType<typeof report>): void {
     if (!of) continue;
     const [first, last] = [of.firstMb, of.lastMb].map((mb) => `${mb} MB`.padStart(10));
     const slope = `${of.mbPerThousand} ± ${of.standardError}`.padStart(18);
-    console.log(`${name.padEnd(28)}${first}${last}${slope}${String(of.mbPerHour).padStart(20)}`);
+    console.log(`${name.padEnd(28)}${first}${last}${slope}${String(of.mbPerHour ?? "no growth seen").padStart(20)}`);
   }
   console.log(`\n${figures.threads} threads of functions; stand-ins and the device are in the same process`);
 }
