@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { ulid } from "ulidx";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { errorBody, type UploadsResponse, uploadsResponse } from "../../events/http.ts";
 import { sessionId } from "../../events/ids.ts";
 import { type LocalSystem, startSystem } from "../../infra/local/up/system.ts";
@@ -26,16 +26,20 @@ beforeAll(async () => {
   writeMail(mailboxPath, upTo(1));
   const signal = new AbortController().signal;
   system = await startSystem({ dataFolder: join(folder.path, "data"), mailboxPath, environment: {}, signal });
+}, 60_000);
+afterAll(async () => {
+  await system?.stop();
+  folder?.remove();
+});
+
+// A session of its own for each test: one of them ends it.
+beforeEach(async () => {
   device = await connectRaw(system);
   device.send({ type: "hello", id: frameId(), protocol: 1, deviceId: device.deviceId });
   const ready = await device.next("session_ready");
   sealer = new SessionSealer(sessionId.parse(ready["sessionId"]), new Transient(String(ready["sessionKey"])));
-}, 60_000);
-afterAll(async () => {
-  await device?.close();
-  await system?.stop();
-  folder?.remove();
 });
+afterEach(() => device?.close());
 
 async function ask(deviceId: string, sizes: readonly number[]): Promise<Response> {
   return fetch(`${system.home.apiUrl}/api/v1/uploads`, {
