@@ -83,9 +83,6 @@ export const artifactTools = {
 export type ArtifactToolName = keyof typeof artifactTools;
 export type ArtifactToolInput<T extends ArtifactToolName> = z.output<(typeof artifactTools)[T]["input"]>;
 
-/** The names as a list, in the order of the docs. */
-export const artifactToolNames = Object.keys(artifactTools) as [ArtifactToolName, ...ArtifactToolName[]];
-
 /**
  * Stands for an artifact's content wherever a tool takes an argument: the device fills it in, and the content never passes
  * through the model. What the tool gave is filled in as it was (JSON as a value, text as text) unless `as` says otherwise.

@@ -1,6 +1,6 @@
 import { isScoutsError, ScoutsError } from "../../events/errors.ts";
+import { billedUsage } from "../llm/billed-usage.ts";
 import type { Outcome } from "../outcome.ts";
-import type { TokenUsage } from "../ports/chat-model.ts";
 import type { ToolAnswer } from "../ports/tool-model.ts";
 import type { Transient } from "../privacy/transient.ts";
 import type { Step } from "./agent-ports.ts";
@@ -88,16 +88,11 @@ function askDevice(
 /** A useless answer is billed as well; whatever may still come right is tried again, under a reservation of its own. */
 async function failed(step: Step, error: unknown, allowance: Allowance, prompt: string): Promise<Outcome> {
   if (isScoutsError(error) && error.kind.retry === "never") {
-    const usage = usageOf(error);
+    const usage = billedUsage(error);
     return endWithStep(step, { status: "error", code: error.code, usage, allowance, prompt });
   }
   await settle(step.ports, step.body.userId, allowance);
   throw error;
-}
-
-function usageOf({ data }: ScoutsError): TokenUsage {
-  const count = (value: unknown) => (typeof value === "number" ? value : 0);
-  return { inputTokens: count(data["inputTokens"]), outputTokens: count(data["outputTokens"]) };
 }
 
 async function isCancelled({ ports, body }: Step): Promise<boolean> {

@@ -1,10 +1,8 @@
 import type { ErrorCode } from "../../events/errors.ts";
-import { ledgerKey } from "../keys.ts";
 import type { Table } from "../ports/table.ts";
+import { writeRun } from "../run-history.ts";
 import type { RunId, RunRow } from "./run-row.ts";
 import type { RunStore } from "./run-store.ts";
-
-const lifeSeconds = 30 * 86_400;
 
 /**
  * Ends a run whose device is gone for good: nothing can be sealed or sent any more. One that has ended otherwise stays so,
@@ -25,9 +23,8 @@ export async function endUnheard(
 /** Writes down what ran, for the person's history: the same row however often it is written. */
 export async function recordRun(ledger: Table, row: RunRow, nowMs: number): Promise<void> {
   const { userId, runId, agent, status, code, prompt, inputTokens, outputTokens, toolCalls, workMs, step } = row;
-  const facts = { kind: "agent", agent, outcome: status, inputTokens, outputTokens, toolCalls, steps: step };
-  const times = { durationMs: nowMs - row.startedAt, workMs, at: nowMs, ttl: Math.floor(nowMs / 1000) + lifeSeconds };
+  const counts = { inputTokens, outputTokens, toolCalls, steps: step, durationMs: nowMs - row.startedAt, workMs };
   const known = { ...(code ? { code } : {}), ...(prompt ? { prompt } : {}) };
-  const key = ledgerKey.run(userId, runId.slice("run_".length));
-  await ledger.put({ ...key, ...facts, ...known, ...times }, { absent: ["pk"] });
+  const facts = { kind: "agent", outcome: status, agent, ...counts, ...known } as const;
+  await writeRun(ledger, userId, runId.slice("run_".length), facts, nowMs, { absent: ["pk"] });
 }

@@ -2,9 +2,9 @@ import type { AgentName, RunStatus } from "../../events/agents.ts";
 import type { ErrorCode } from "../../events/errors.ts";
 import type { DeviceId, FrameId, SessionId } from "../../events/ids.ts";
 import type { ObjectKey } from "../../events/payload.ts";
-import { shardOf } from "../keys.ts";
 import type { TokenUsage } from "../ports/chat-model.ts";
 import type { Change, Condition, Path, Table, Value } from "../ports/table.ts";
+import { expiryOf, expirySettings } from "../session-expiry.ts";
 import { parseRunRow, type RunId, type RunRow, runKey, runPath } from "./run-row.ts";
 
 /** A run nobody has moved on for so long is over: longer than any session lives without its device. */
@@ -56,9 +56,9 @@ export class RunStore {
   /** @returns whether there was none yet */
   create({ userId, runId, deviceId, sessionId, agent }: NewRun, nowMs: number): Promise<boolean> {
     const counts = { step: 0, attempts: 0, inputTokens: 0, outputTokens: 0, toolCalls: 0, workMs: 0 };
-    const times = { startedAt: nowMs, expiresAt: nowMs + runLifeMs, ttl: Math.ceil((nowMs + runLifeMs) / 1000) };
+    const times = { startedAt: nowMs, ...expiryOf(runId, nowMs + runLifeMs) };
     const key = runKey({ userId, runId });
-    const of = { runId, deviceId, sessionId, agent, status: "running", expiryShard: shardOf("session", runId) };
+    const of = { runId, deviceId, sessionId, agent, status: "running" };
     return this.#sessions.put({ ...key, ...of, ...counts, ...times }, { absent: ["pk"] });
   }
 
@@ -141,15 +141,13 @@ export class RunStore {
   #changeOf(result: StepResult, nowMs: number, more: readonly Setting[]): Change & { set: readonly Setting[] } {
     const { step, usage, reservation, toolCalls, workMs, prompt, outbox } = result;
     const tokens = usage.inputTokens + usage.outputTokens;
-    const expiresAt = nowMs + runLifeMs;
     return {
       set: [
         ...more,
         ...(reservation === undefined ? [] : [[runPath.spent(step), { tokens, reservation }] as const]),
         ...(prompt === undefined ? [] : [[["prompt"], prompt] as const]),
         ...(outbox === undefined ? [] : [[["outbox"], outbox] as const]),
-        [["expiresAt"], expiresAt],
-        [["ttl"], Math.ceil(expiresAt / 1000)],
+        ...expirySettings(nowMs + runLifeMs),
       ],
       add: [
         [["inputTokens"], usage.inputTokens],

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { type DeviceId, deviceId, type UserId } from "../../events/ids.ts";
-import { sessionsKey, sessionsPrefix, shardOf } from "../keys.ts";
+import { sessionsKey, sessionsPrefix } from "../keys.ts";
 import type { Table } from "../ports/table.ts";
+import { expiryOf } from "../session-expiry.ts";
 
 /** API Gateway ends a connection after two hours; a row may outlive a lost `$disconnect` by ten minutes. */
 export const connectionLifeMs = 2 * 3_600_000 + 10 * 60_000;
@@ -18,14 +19,11 @@ export class ConnectionStore {
   }
 
   async add(user: UserId, connectionId: string, device: DeviceId, nowMs: number): Promise<void> {
-    const expiresAt = nowMs + connectionLifeMs;
     await this.#sessions.put({
       ...sessionsKey.connection(user, connectionId),
       connectionId,
       deviceId: device,
-      expiresAt,
-      expiryShard: shardOf("session", connectionId),
-      ttl: Math.ceil(expiresAt / 1000),
+      ...expiryOf(connectionId, nowMs + connectionLifeMs),
     });
   }
 

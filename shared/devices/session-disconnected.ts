@@ -1,6 +1,7 @@
 import type { DeviceId, UserId } from "../../events/ids.ts";
 import { sessionsKey } from "../keys.ts";
 import type { Table } from "../ports/table.ts";
+import { expirySettings } from "../session-expiry.ts";
 import { sessionLifeMs } from "./session-row.ts";
 
 /** A connection is gone. When it was the session's newest, the session has two hours for another. */
@@ -10,13 +11,11 @@ export async function sessionDisconnected(
   nowMs: number,
 ): Promise<void> {
   const expiresAt = nowMs + sessionLifeMs;
-  const change = {
-    set: [
-      [["expiresAt"], expiresAt],
-      [["ttl"], Math.ceil(expiresAt / 1000)],
-    ],
-  } as const;
   const ours = { path: ["connectionId"], is: "=", value: of.connectionId } as const;
   const shorter = { path: ["expiresAt"], is: ">", value: expiresAt } as const;
-  await sessions.update(sessionsKey.session(of.userId, of.deviceId), change, { all: [ours, shorter] });
+  await sessions.update(
+    sessionsKey.session(of.userId, of.deviceId),
+    { set: expirySettings(expiresAt) },
+    { all: [ours, shorter] },
+  );
 }

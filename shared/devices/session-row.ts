@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { type DeviceId, deviceId, sessionId, type UserId, userId } from "../../events/ids.ts";
-import { sessionsKey, shardOf } from "../keys.ts";
+import { sessionsKey } from "../keys.ts";
 import type { Item, Key, Table } from "../ports/table.ts";
+import { expiryOf } from "../session-expiry.ts";
 
 /** A session outlives its last connection by two hours, so that it survives reconnects. */
 export const sessionLifeMs = 2 * 3_600_000;
@@ -46,11 +47,5 @@ export function objectPrefix(user: UserId, session: string): string {
 
 /** A note that the session's objects are to be deleted, once nobody can upload any more. */
 export function endedNote(user: UserId, session: string, nowMs: number): Item {
-  const expiresAt = nowMs + uploadOfferMs;
-  return {
-    ...sessionsKey.ended(user, session),
-    expiresAt,
-    expiryShard: shardOf("session", user),
-    ttl: Math.ceil(expiresAt / 1000),
-  };
+  return { ...sessionsKey.ended(user, session), ...expiryOf(user, nowMs + uploadOfferMs) };
 }

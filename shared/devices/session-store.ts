@@ -2,11 +2,12 @@ import { randomBytes } from "node:crypto";
 import { monotonicFactory } from "ulidx";
 import { isScoutsError, ScoutsError } from "../../events/errors.ts";
 import { type DeviceId, type SessionId, sessionId, type UserId } from "../../events/ids.ts";
-import { sessionsKey, shardOf } from "../keys.ts";
-import type { Table } from "../ports/table.ts";
+import { sessionsKey } from "../keys.ts";
+import type { Change, Table } from "../ports/table.ts";
 import type { RingSealer } from "../privacy/ring-sealer.ts";
 import { SessionSealer } from "../privacy/session-sealer.ts";
 import { Transient } from "../privacy/transient.ts";
+import { expiryOf, expirySettings } from "../session-expiry.ts";
 import { connectionLifeMs } from "./connection-store.ts";
 import { endedNote, livingSession, parseSessionRow, type SessionRow, sessionLifeMs } from "./session-row.ts";
 
@@ -54,13 +55,7 @@ export class SessionStore {
   async resume(user: UserId, device: DeviceId, connectionId: string, nowMs: number): Promise<Session> {
     const key = sessionsKey.session(user, device);
     const expiresAt = nowMs + connectionLifeMs + sessionLifeMs;
-    const change = {
-      set: [
-        [["connectionId"], connectionId],
-        [["expiresAt"], expiresAt],
-        [["ttl"], Math.ceil(expiresAt / 1000)],
-      ],
-    } as const;
+    const change: Change = { set: [[["connectionId"], connectionId], ...expirySettings(expiresAt)] };
     const alive = { path: ["expiresAt"], is: ">", value: nowMs } as const;
     const kept = await this.#sessions.update(key, change, alive);
     const resumed = kept && (await this.#openedIfReadable(user, device, parseSessionRow(kept)));
@@ -72,7 +67,7 @@ export class SessionStore {
     if (over) await this.#sessions.put(endedNote(user, parseSessionRow(over).sessionId, nowMs));
     const row = await this.#make(user, device, connectionId, expiresAt);
     const placed = await this.#sessions.put(
-      { ...key, ...row, expiryShard: shardOf("session", device), ttl: Math.ceil(expiresAt / 1000) },
+      { ...key, ...row, ...expiryOf(device, expiresAt) },
       { any: [{ absent: ["pk"] }, { path: ["expiresAt"], is: "<=", value: nowMs }] },
     );
     if (placed) return this.#opened(user, device, row);

@@ -1,10 +1,8 @@
 import type { IndexId, UserId } from "../../events/ids.ts";
-import { ledgerKey } from "../keys.ts";
 import type { Table } from "../ports/table.ts";
+import { writeRun } from "../run-history.ts";
 import type { IndexEnd, IndexRow } from "./index-row.ts";
 import type { IndexStore, IndexTotals } from "./index-store.ts";
-
-const runLifeSeconds = 30 * 86_400;
 
 export interface EndPorts {
   readonly index: IndexStore;
@@ -25,18 +23,8 @@ export async function recordIndexRun(
   nowMs: number,
 ): Promise<IndexTotals> {
   const totals = await store.totals(user, index);
-  await ledger.put({
-    ...ledgerKey.run(user, index.slice("idx_".length)),
-    kind: "index",
-    projectId: row.projectId,
-    outcome,
-    files: totals.processed,
-    tokens: totals.tokens,
-    prompts: totals.prompts,
-    models: totals.models,
-    durationMs: nowMs - row.startedAt,
-    at: nowMs,
-    ttl: Math.floor(nowMs / 1000) + runLifeSeconds,
-  });
+  const { processed: files, tokens, prompts, models } = totals;
+  const counts = { projectId: row.projectId, files, tokens, prompts, models, durationMs: nowMs - row.startedAt };
+  await writeRun(ledger, user, index.slice("idx_".length), { kind: "index", outcome, ...counts }, nowMs);
   return totals;
 }

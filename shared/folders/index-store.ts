@@ -1,6 +1,7 @@
 import { type FileName, fileName, type IndexId, type UserId } from "../../events/ids.ts";
-import { sessionsKey, sessionsPrefix, shardOf } from "../keys.ts";
+import { sessionsKey, sessionsPrefix } from "../keys.ts";
 import type { Item, Table } from "../ports/table.ts";
+import { expiryOf } from "../session-expiry.ts";
 import { type FileRow, type IndexEnd, type IndexRow, indexLifeMs, parseFileRow, parseIndexRow } from "./index-row.ts";
 
 /** The most a batch read takes. */
@@ -48,7 +49,7 @@ export class IndexStore {
         ...(maxFiles === undefined ? {} : { maxFiles }),
         status: "open",
         startedAt: nowMs,
-        ...expiry(index, nowMs),
+        ...expiryOf(index, nowMs + indexLifeMs),
       },
       { absent: ["pk"] },
     );
@@ -87,7 +88,7 @@ export class IndexStore {
   ): Promise<FileRow> {
     const key = sessionsKey.indexedFile(user, index, file);
     const written = Object.fromEntries(Object.entries(end).filter(([, value]) => value !== undefined));
-    const item: Item = { ...key, ...written, finishedAt: nowMs, ...expiry(file, nowMs) };
+    const item: Item = { ...key, ...written, finishedAt: nowMs, ...expiryOf(file, nowMs + indexLifeMs) };
     if (await this.#sessions.put(item, { absent: ["pk"] })) return parseFileRow(item);
     return parseFileRow((await this.#sessions.get(key)) ?? item);
   }
@@ -137,11 +138,6 @@ export class IndexStore {
 }
 
 const before = (countedAt: number) => ({ path: ["countedAt"], is: "=", value: countedAt }) as const;
-
-function expiry(of: string, nowMs: number) {
-  const expiresAt = nowMs + indexLifeMs;
-  return { expiresAt, expiryShard: shardOf("session", of), ttl: Math.ceil(expiresAt / 1000) };
-}
 
 function fileOf({ sk }: Item): FileName {
   return fileName.parse(sk.slice(sk.lastIndexOf("#") + 1));

@@ -4,6 +4,7 @@ import { type Month, nextMonthMs } from "../billing/month.ts";
 import { monthlyCap } from "../billing/tiers.ts";
 import type { Granted } from "../billing/token-budget.ts";
 import type { Session } from "../devices/session-store.ts";
+import { billedUsage } from "../llm/billed-usage.ts";
 import { asScoutsError } from "../outcome.ts";
 import type { Transient } from "../privacy/transient.ts";
 import { sealResult, summaryOp } from "./file-result.ts";
@@ -188,7 +189,8 @@ async function failed(
   const { code } = asScoutsError(error);
   ports.log.error("file_not_summarized", error, { indexId: each.message.indexId, again: again !== undefined });
   if (again) return { kind: "again", again, released: true };
-  return finished(ports, each, file, { code, tokens: billed(error), reservation });
+  const { inputTokens, outputTokens } = billedUsage(error);
+  return finished(ports, each, file, { code, tokens: inputTokens + outputTokens, reservation });
 }
 
 /** Never throws: when it is not known whether the end was written, the next delivery finds out. */
@@ -206,13 +208,6 @@ async function finished(
     const again = afterFault(error, each);
     return again ? { kind: "again", again, released: false } : { kind: "lost", code: asScoutsError(error).code };
   }
-}
-
-/** A useless answer is billed as well; the model's adapter says how much. */
-function billed(error: unknown): number {
-  const { data } = asScoutsError(error);
-  const count = (value: unknown) => (typeof value === "number" ? value : 0);
-  return count(data["inputTokens"]) + count(data["outputTokens"]);
 }
 
 export function opOf({ message }: FileWork): string {

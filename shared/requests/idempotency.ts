@@ -2,9 +2,10 @@ import { createHmac } from "node:crypto";
 import * as z from "zod";
 import { ScoutsError } from "../../events/errors.ts";
 import type { UserId } from "../../events/ids.ts";
-import { sessionsKey, shardOf } from "../keys.ts";
+import { sessionsKey } from "../keys.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Table } from "../ports/table.ts";
+import { expiryOf } from "../session-expiry.ts";
 
 const lifeMs = 24 * 3_600_000;
 
@@ -56,15 +57,12 @@ export class Idempotency {
     const nowMs = this.#clock();
     const key = this.#rowKey(request);
     const fingerprint = this.#digest("body", JSON.stringify(request.body));
-    const expiresAt = nowMs + lifeMs;
     const placed = await this.#sessions.put(
       {
         ...key,
         fingerprint,
         resultId: newId,
-        expiresAt,
-        expiryShard: shardOf("session", key.sk),
-        ttl: Math.ceil(expiresAt / 1000),
+        ...expiryOf(key.sk, nowMs + lifeMs),
       },
       { any: [{ absent: ["pk"] }, { path: ["expiresAt"], is: "<=", value: nowMs }] },
     );

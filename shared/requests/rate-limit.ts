@@ -3,6 +3,7 @@ import type { UserId } from "../../events/ids.ts";
 import { sessionsKey, shardOf } from "../keys.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Change, Condition, Table } from "../ports/table.ts";
+import { expirySettings } from "../session-expiry.ts";
 
 /** How much of something at once, and how often from then on. */
 export interface Rate {
@@ -60,13 +61,8 @@ export class RateLimit {
   }
 
   async #write(user: UserId, nowMs: number, change: Change, all: readonly Condition[]): Promise<boolean> {
-    const expiresAt = nowMs + rowLifeMs;
-    const life: Change["set"] = [
-      [["expiresAt"], expiresAt],
-      [["expiryShard"], shardOf("session", user)],
-      [["ttl"], Math.ceil(expiresAt / 1000)],
-    ];
-    const set = [...(change.set ?? []), ...life];
+    const shard = [["expiryShard"], shardOf("session", user)] as const;
+    const set = [...(change.set ?? []), ...expirySettings(nowMs + rowLifeMs), shard];
     const row = await this.#sessions.update(sessionsKey.rate(user, this.#rate.of), { ...change, set }, { all });
     if (!row) return false;
     if (this.#seen.size >= rememberedUsers) this.#seen.clear();

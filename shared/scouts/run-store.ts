@@ -1,10 +1,9 @@
 import { monotonicFactory } from "ulidx";
 import type { ScoutId, UserId } from "../../events/ids.ts";
-import { ledgerKey } from "../keys.ts";
 import type { Table } from "../ports/table.ts";
+import { writeRun } from "../run-history.ts";
 
 const newUlid = monotonicFactory();
-const runLifeSeconds = 30 * 86_400;
 
 export interface SyncRun {
   readonly userId: UserId;
@@ -19,6 +18,5 @@ export interface SyncRun {
 export async function recordSyncRun(ledger: Table, run: SyncRun, nowMs: number): Promise<void> {
   if (run.queued === 0 && run.outcome === "complete") return;
   const { userId, ...facts } = run;
-  const key = ledgerKey.run(userId, newUlid(nowMs));
-  await ledger.put({ ...key, ...facts, kind: "sync", at: nowMs, ttl: Math.floor(nowMs / 1000) + runLifeSeconds });
+  await writeRun(ledger, userId, newUlid(nowMs), { ...facts, kind: "sync" }, nowMs);
 }

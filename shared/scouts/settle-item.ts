@@ -1,4 +1,5 @@
 import { type ErrorCode, errorCodes, isScoutsError } from "../../events/errors.ts";
+import { billedUsage } from "../llm/billed-usage.ts";
 import { done, type Outcome, outcomeOf } from "../outcome.ts";
 import { disableScout } from "./disable-scout.ts";
 import type { ItemId } from "./item-store.ts";
@@ -93,7 +94,7 @@ interface Ending {
 }
 
 async function end(ports: TriagePorts, id: ItemId, outcome: Outcome, ending: Ending, error: unknown): Promise<Triaged> {
-  const tokens = tokensIn(error);
+  const tokens = billedUsage(error);
   const row = await ports.items.end(id, ending, ports.clock(), tokens);
   return row ? { outcome, ended: row } : { outcome };
 }
@@ -122,13 +123,4 @@ function disabledBecause(error: unknown): ErrorCode | undefined {
   if (!isScoutsError(error, "scout_disabled")) return undefined;
   const because = errorCodes.find((code) => code === error.data["because"]);
   return because ?? error.code;
-}
-
-/** A useless answer is billed as well; the model's adapter says how much. */
-function tokensIn(error: unknown): { inputTokens: number; outputTokens: number } {
-  const count = (name: string) => {
-    const value = isScoutsError(error) ? error.data[name] : undefined;
-    return typeof value === "number" ? value : 0;
-  };
-  return { inputTokens: count("inputTokens"), outputTokens: count("outputTokens") };
 }
