@@ -20,7 +20,10 @@ const greetingTimeoutMs = 20_000;
 /** The socket is replaced after this share of its life, at random in between, so that devices do not all return at once. */
 const rotateShare = { from: 0.85, to: 0.95 };
 
-type Timer = "greeting" | "ping" | "life" | "limited";
+/** How long the cloud has to confirm `bye`. */
+const farewellMs = 2_000;
+
+type Timer = "greeting" | "ping" | "life" | "limited" | "farewell";
 /** A cloud that says `rate_limited` hangs up at once; what ends the connection later has another reason. */
 const hangUpMs = 5_000;
 
@@ -52,7 +55,10 @@ export interface Link {
   readonly delivered: boolean;
   pull(): void;
   requestItem(proposalId: ProposalId): Promise<FullItem>;
-  /** Ends the session with `bye`, when asked to, and the socket. */
+  /**
+   * Ends the session with `bye`, when asked to, and the socket. Waits for the answer to `bye`: frames of two connections
+   * have no order, and one that came late would end the session the device's next hello resumes.
+   */
   close(options: { bye: boolean }): Promise<void>;
   /** Gives the connection up; the device makes a new one. */
   end(why: LinkEnd): void;
@@ -63,6 +69,7 @@ export function openLink(options: LinkOptions): Link {
   const items = createItemRequests(clock, newFrameId);
   const timers = new Map<Timer, () => void>();
   const helloId = newFrameId();
+  let farewell: { id: FrameId; over: PromiseWithResolvers<void> } | undefined;
   let puller: Puller | undefined;
   let endReason: LinkEnd = "connection_lost";
   let ended = false;
@@ -78,6 +85,14 @@ export function openLink(options: LinkOptions): Link {
   const end = (why: LinkEnd) => {
     if (!ended) endReason = why;
     return connection.end();
+  };
+  const stopWork = () => {
+    sender.stop();
+    for (const cancel of timers.values()) cancel();
+    puller?.stop();
+    checker.stop();
+    items.stop();
+    inbox.discard();
   };
 
   /** A pull keeps the connection as a `ping` would, shows by its page that it lives, and brings what a push has missed. */
@@ -236,18 +251,16 @@ export function openLink(options: LinkOptions): Link {
     },
     onText(text) {
       const frame = parseFrame(text);
-      if (frame !== undefined) inbox.push(frame);
+      if (farewell !== undefined) {
+        if (frame !== undefined && "inReplyTo" in frame && frame.inReplyTo === farewell.id) farewell.over.resolve();
+      } else if (frame !== undefined) inbox.push(frame);
       else if (isGatewayFailure(text)) frameLost();
       else problem("frame_invalid");
     },
     onEnd() {
       ended = true;
-      sender.stop();
-      inbox.discard();
-      for (const cancel of timers.values()) cancel();
-      puller?.stop();
-      checker.stop();
-      items.stop();
+      stopWork();
+      farewell?.over.resolve();
       options.onEnd(endReason);
     },
   });
@@ -261,9 +274,15 @@ export function openLink(options: LinkOptions): Link {
     },
     pull: () => puller?.pull(),
     requestItem: (proposalId) => items.request(proposalId, send),
-    close({ bye }) {
-      if (bye && puller !== undefined) send({ type: "bye", id: newFrameId() });
-      return end("device_closed");
+    async close({ bye }) {
+      if (bye && puller !== undefined && !ended) {
+        stopWork();
+        farewell = { id: newFrameId(), over: Promise.withResolvers() };
+        timer("farewell", farewellMs, farewell.over.resolve);
+        send({ type: "bye", id: farewell.id });
+        await farewell.over.promise;
+      }
+      await end("device_closed");
     },
     end: (why) => void end(why),
   };

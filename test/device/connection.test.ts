@@ -26,6 +26,27 @@ test("the connection goes through its states and back to idle", async () => {
   expect(cloud.framesOf("bye")).toHaveLength(1);
 });
 
+test("a bye that is not confirmed holds the device up for two seconds and no longer", async () => {
+  const cloud = await startCloud();
+  cloud.confirmsBye = false;
+  const clock = new ManualClock();
+  const device = deviceOn(cloud, temporaryStore(), { clock });
+  device.connect();
+  await device.settled();
+
+  let isClosed = false;
+  const closed = device.close().then(() => {
+    isClosed = true;
+  });
+  await cloud.until(() => cloud.framesOf("bye").length === 1);
+  clock.advance(1_999);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(isClosed).toBe(false);
+  clock.advance(1);
+  await closed;
+  expect(device.state).toBe("idle");
+});
+
 test("a transition that is not drawn is a defect", () => {
   const state = connectionState(() => {});
   expect(() => state.move("ready")).toThrow("idle -> ready");

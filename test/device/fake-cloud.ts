@@ -63,6 +63,8 @@ export class FakeCloud {
   onTicket: (response: ServerResponse) => Answer = () => "default";
   /** Answers any other request of the HTTP API. */
   onRequest: (path: string, body: Buffer, response: ServerResponse) => Answer = () => "default";
+  /** Whether it answers `bye`, whatever {@link onFrame} does with other frames. */
+  confirmsBye = true;
   /** The session of a hello: a new one each time. */
   sessionOf: (device: DeviceId) => { sessionId: SessionId; sessionKey: string } = () => ({
     sessionId: sessionId.parse(`ses_${ulid()}`),
@@ -150,7 +152,8 @@ export class FakeCloud {
     socket.on("message", (data) => {
       const frame = clientFrame.parse(JSON.parse(data.toString()));
       this.frames.push(frame);
-      if (this.onFrame(frame, connection) === "default") this.#answer(frame, connection);
+      if (frame.type === "bye" && this.confirmsBye) connection.send({ type: "accepted", inReplyTo: frame.id });
+      else if (this.onFrame(frame, connection) === "default") this.#answer(frame, connection);
       this.#look();
     });
     this.#look();
