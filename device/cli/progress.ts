@@ -26,10 +26,12 @@ export interface ProgressOptions {
   readonly color: boolean;
   readonly label: string;
   readonly now?: () => number;
+  /** Between two lines where there is no terminal. */
+  readonly lineEveryMs?: number;
 }
 
 const redrawEveryMs = 100;
-const lineEveryMs = 5_000;
+const defaultLineEveryMs = 5_000;
 const barColumns = 24;
 const defaultColumns = 80;
 /** Share of the newest measurement in the rate: it follows a change within a few seconds and does not flicker. */
@@ -71,7 +73,7 @@ function figures({ done, total, note }: ProgressState, perSecond: number | undef
 
 /** A progress bar on a terminal, plain lines elsewhere. Nothing is drawn by a timer: only `update` draws. */
 export function createProgress(options: ProgressOptions): Progress {
-  const { stream, isTTY, color, label, now = Date.now } = options;
+  const { stream, isTTY, color, label, now = Date.now, lineEveryMs = defaultLineEveryMs } = options;
   const rate = rateMeter(now());
   let state: ProgressState = { done: 0 };
   let drawnAtMs = Number.NEGATIVE_INFINITY;

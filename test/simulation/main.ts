@@ -1,16 +1,22 @@
 import { parseArgs } from "node:util";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import * as z from "zod";
+import { createProgress } from "../../device/cli/progress.ts";
 import { faultKinds } from "./faults.ts";
 import { type PartName, type PartReport, partNames, runPart } from "./parts.ts";
 
 const usage = `npm run sim -- [--seeds N] [--from S] [--jobs J] [--part P]   runs N seeds from S on, on J threads
 npm run sim -- --seed S [--part P] [--trace]                  runs one seed, with --trace step by step
 
-A seed runs every part of the system: mail (scouts and delivery), folders, runs (of agents); --part picks one.`;
+A seed runs every part of the system: mail (scouts and delivery), folders, runs (of agents); --part picks one.
+Ctrl-C ends it after the seeds under way, and says how to go on.`;
 
-/** A worker thread takes every `jobs`-th seed. */
-const share = z.object({ from: z.number(), until: z.number(), jobs: z.number(), parts: z.array(z.enum(partNames)) });
+/** Worker threads take the next seed from `counter` until they have reached `until`. */
+const share = z.object({
+  counter: z.instanceof(Int32Array<SharedArrayBuffer>),
+  until: z.number(),
+  parts: z.array(z.enum(partNames)),
+});
 const whole = z.coerce
   .number()
   .int()
@@ -27,13 +33,15 @@ const options = z.object({
 
 /** Failed seeds whose violations are printed. */
 const maxShown = 10;
+/** What a shell reports of a program that ended by SIGINT. */
+const interruptedCode = 130;
 
 if (isMainThread) process.exitCode = await main();
 else await runShare();
 
 async function runShare(): Promise<void> {
-  const { from, until, jobs, parts } = share.parse(workerData);
-  for (let seed = from; seed < until; seed += jobs) {
+  const { counter, until, parts } = share.parse(workerData);
+  for (let seed = Atomics.add(counter, 0, 1); seed < until; seed = Atomics.add(counter, 0, 1)) {
     for (const part of parts) parentPort?.postMessage(await runPart(part, seed));
   }
 }
@@ -53,17 +61,39 @@ async function main(): Promise<number> {
     for (const each of parts) reports.push(await runPart(each, seed, options));
     return summarise(reports, performance.now() - startedAt);
   }
-  const worker = (first: number) => {
-    const data: z.infer<typeof share> = { from: first, until: from + seeds, jobs, parts: [...parts] };
+  const until = from + seeds;
+  const counter = new Int32Array(new SharedArrayBuffer(4)).fill(from);
+  let stoppedAt = until;
+  process.once("SIGINT", () => {
+    stoppedAt = Math.min(until, Atomics.exchange(counter, 0, until));
+  });
+  const progress = createProgress({
+    stream: process.stderr,
+    isTTY: process.stderr.isTTY,
+    color: process.stderr.isTTY,
+    label: "Seeds",
+    lineEveryMs: 30_000,
+  });
+  const work = () => {
+    const workerData: z.infer<typeof share> = { counter, until, parts: [...parts] };
     return new Promise<void>((resolve, reject) => {
-      new Worker(new URL(import.meta.url), { workerData: data })
-        .on("message", (report: PartReport) => reports.push(report))
+      new Worker(new URL(import.meta.url), { workerData })
+        .on("message", (report: PartReport) => {
+          reports.push(report);
+          for (const line of violationsOf(report)) progress.log(line);
+          progress.update({ done: Math.floor(reports.length / parts.length), total: seeds });
+        })
         .on("error", reject)
         .on("exit", () => resolve());
     });
   };
-  await Promise.all(Array.from({ length: jobs }, (_, job) => worker(from + job)));
-  return summarise(reports, performance.now() - startedAt);
+  await Promise.all(Array.from({ length: jobs }, work));
+  progress.finish();
+  const code = summarise(reports, performance.now() - startedAt);
+  if (stoppedAt === until) return code;
+  const only = part === undefined ? "" : ` --part ${part}`;
+  console.log(`interrupted; to go on: npm run sim -- --from ${stoppedAt} --seeds ${until - stoppedAt}${only}`);
+  return code || interruptedCode;
 }
 
 function arguments_(): unknown {
@@ -91,12 +121,14 @@ function summarise(reports: readonly PartReport[], tookMs: number): number {
   const injected = faultKinds.map((kind) => `${kind} ${sum(reports, (report) => report.injected.get(kind) ?? 0)}`);
   console.log(`faults: ${injected.join(", ")}`);
   const failed = reports.filter(({ violations }) => violations.length > 0).sort((a, b) => a.seed - b.seed);
-  for (const { seed, part, violations } of failed.slice(0, maxShown)) {
-    for (const { rule, detail } of violations.slice(0, 3)) console.log(`seed ${seed}, ${part}: ${rule}: ${detail}`);
-  }
+  for (const line of failed.slice(0, maxShown).flatMap(violationsOf)) console.log(line);
   console.log(`violations: ${failed.length} in ${reports.length} runs of ${seeds} seeds`);
   if (failed[0]) console.log(`step by step: npm run sim -- --seed ${failed[0].seed} --part ${failed[0].part} --trace`);
   return failed.length > 0 ? 1 : 0;
+}
+
+function violationsOf({ seed, part, violations }: PartReport): string[] {
+  return violations.slice(0, 3).map(({ rule, detail }) => `seed ${seed}, ${part}: ${rule}: ${detail}`);
 }
 
 function sum(reports: readonly PartReport[], count: (report: PartReport) => number): number {
