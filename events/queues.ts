@@ -22,11 +22,11 @@ export const triageMessage = z.object({ v: z.literal(1), userId, scoutId, ref: i
 export type TriageMessage = z.infer<typeof triageMessage>;
 
 /**
- * Content on a queue: sealed under the session's key with the message's identity as its context. What is too long for a
- * message waits as an object; `objects` are deleted once the outcome is written down, also when nothing opens any more.
+ * Content on a queue: sealed under the session's key with the message's identity as its context. It came in a frame of at
+ * most 128 KB and SQS takes 1 MiB (quotas of both), so it always fits; `objects` are the uploads the frame named, deleted
+ * once the outcome is written down, also when nothing opens any more.
  */
-const sealed = z.union([z.strictObject({ text: z.string() }), z.strictObject({ object: objectKey })]);
-const content = { sealed, objects: z.array(objectKey).max(20) };
+const content = { sealed: z.string(), objects: z.array(objectKey).max(20) };
 const session = {
   userId,
   deviceId,

@@ -2,14 +2,15 @@ import { isScoutsError } from "../../events/errors.ts";
 import type { ProjectId } from "../../events/ids.ts";
 import type { CloudApi } from "../connect/cloud-api.ts";
 import { isDeviceError } from "../errors.ts";
-import { type RescanOptions, rescanProject } from "../indexer/rescan-project.ts";
+import { createRescans, type RescansOptions } from "../indexer/rescans.ts";
 import type { DeviceStore } from "../store/open.ts";
 
 export interface BackgroundRescansOptions {
   readonly store: DeviceStore;
   readonly api: CloudApi;
+  /** Cancels the scan that runs, and those that wait. */
   readonly signal?: AbortSignal;
-  readonly rescan?: (options: RescanOptions) => Promise<{ readonly reason?: Trouble }>;
+  readonly rescan?: RescansOptions["rescan"];
 }
 
 /** Why a list of files is not up to date. */
@@ -22,41 +23,49 @@ export interface Trouble {
 export interface BackgroundRescans {
   /** One for each project, once. */
   begin(projectId: ProjectId): void;
+  /** Scans that run or wait. */
   readonly running: number;
   /** Waits for all; what went wrong with them. */
   ended(): Promise<Trouble[]>;
 }
 
-export function backgroundRescans(options: BackgroundRescansOptions): BackgroundRescans {
-  const { store, api, signal, rescan = rescanProject } = options;
-  const scans = new Map<ProjectId, Promise<Trouble | undefined>>();
-  let running = 0;
-  const scan = async (projectId: ProjectId): Promise<Trouble | undefined> => {
-    running += 1;
-    try {
-      return (await rescan({ store, api, projectId, cause: "stale", signal })).reason;
-    } catch (error) {
+export function backgroundRescans({ store, api, signal, rescan }: BackgroundRescansOptions): BackgroundRescans {
+  const begun = new Set<ProjectId>();
+  const troubles: Trouble[] = [];
+  const defects: Error[] = [];
+  let over = 0;
+  const rescans = createRescans({
+    store,
+    api,
+    rescan,
+    onEnd(_, { reason }) {
+      over += 1;
+      if (reason) troubles.push(reason);
+    },
+    onProblem(error) {
+      over += 1;
       // Somebody else is at it: that serves as well.
-      if (isDeviceError(error, "scan_running")) return undefined;
-      if (isDeviceError(error) || isScoutsError(error)) return { code: error.code, sentence: error.message };
-      throw error;
-    } finally {
-      running -= 1;
-    }
-  };
+      if (isDeviceError(error, "scan_running")) return;
+      if (isDeviceError(error) || isScoutsError(error)) troubles.push({ code: error.code, sentence: error.message });
+      else defects.push(error);
+    },
+  });
+  const cancel = () => void rescans.close();
+  signal?.addEventListener("abort", cancel, { once: true });
   return {
     begin(projectId) {
-      if (scans.has(projectId)) return;
-      const begun = scan(projectId);
-      // Its end is looked at by `ended`.
-      begun.catch(() => {});
-      scans.set(projectId, begun);
+      if (begun.has(projectId) || signal?.aborted) return;
+      begun.add(projectId);
+      rescans.rescanInBackground(projectId);
     },
     get running() {
-      return running;
+      return signal?.aborted ? 0 : begun.size - over;
     },
     async ended() {
-      return (await Promise.all(scans.values())).filter((trouble) => trouble !== undefined);
+      await rescans.whenIdle();
+      signal?.removeEventListener("abort", cancel);
+      if (defects[0]) throw defects[0];
+      return troubles;
     },
   };
 }

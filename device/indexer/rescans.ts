@@ -14,7 +14,7 @@ export interface RescansOptions {
   readonly store: DeviceStore;
   readonly api: CloudApi;
   readonly clock?: Clock;
-  readonly rescan?: typeof rescanProject;
+  readonly rescan?: typeof rescanProject | undefined;
   readonly onProgress?: (projectId: ProjectId, progress: RescanProgress) => void;
   readonly onEnd?: (projectId: ProjectId, rescan: Rescan) => void;
   /** A folder that could not be scanned (its project says why as well), or a store that could not be asked. */

@@ -24,8 +24,7 @@ export type StepContent = z.infer<typeof stepContent>;
 const contextOf = ({ runId }: Pick<RunId, "runId">, step: number): readonly string[] => ["agent", runId, String(step)];
 
 /**
- * A message that has the run's step taken. Its content is sealed in the message itself: it came in a frame of at most
- * 128 KB, and SQS takes 1 MiB (quotas of both). Bulky parts stay the objects they are.
+ * A message that has the run's step taken. Bulky parts stay the objects they are.
  */
 export function stepMessage(
   asker: Asker,
@@ -35,18 +34,17 @@ export function stepMessage(
   content: StepContent,
 ): Outgoing<AgentMessage> {
   const { userId, deviceId, sessionId, connectionId } = asker;
-  const text = sealer.sealText(new Transient(JSON.stringify(content)), contextOf({ runId: run }, step));
+  const sealed = sealer.sealText(new Transient(JSON.stringify(content)), contextOf({ runId: run }, step));
   const objects = payloadObjects(content);
   return {
-    body: { v: 1, userId, deviceId, sessionId, connectionId, runId: run, step, sealed: { text }, objects },
+    body: { v: 1, userId, deviceId, sessionId, connectionId, runId: run, step, sealed, objects },
     group: userId,
   };
 }
 
 /** The inverse of {@link stepMessage}. @throws invalid_message, sealed_unreadable */
 export function openStepMessage(sealer: SessionSealer, { runId, step, sealed }: AgentMessage): Transient<StepContent> {
-  if (!("text" in sealed)) throw new ScoutsError("invalid_message");
-  return sealer.openText(sealed.text, contextOf({ runId }, step)).map(parse);
+  return sealer.openText(sealed, contextOf({ runId }, step)).map(parse);
 }
 
 function parse(text: string): StepContent {

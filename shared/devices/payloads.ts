@@ -10,9 +10,6 @@ import { objectPrefix, uploadOfferMs } from "./session-row.ts";
 
 const newUlid = monotonicFactory();
 
-/** What a queue message or a frame carries itself, in characters; anything longer is checked in as an object. */
-export const inlineCharacters = 96 * 1024;
-
 export function newObjectKey(user: UserId, session: SessionId): ObjectKey {
   return objectKey.parse(`${objectPrefix(user, session)}${newUlid()}`);
 }
@@ -51,36 +48,4 @@ export async function readPayload(
   const sealed = await objects.get(key);
   if (!sealed) throw new ScoutsError("upload_missing");
   return sealer.openBytes(sealed, objectContext(key)).map((bytes) => new TextDecoder().decode(bytes));
-}
-
-/** Content for a queue or a continuation: sealed in place, or as an object when it is long. */
-export type Sealed = { readonly text: string } | { readonly object: ObjectKey };
-
-/** Seals content for later. Whoever reads it names the same context; who made an object deletes it. */
-export async function seal(
-  objects: Objects,
-  user: UserId,
-  sealer: SessionSealer,
-  content: Transient<string>,
-  context: readonly string[],
-): Promise<Sealed> {
-  if (content.reveal().length <= inlineCharacters) return { text: sealer.sealText(content, context) };
-  const key = newObjectKey(user, sealer.sessionId);
-  const bytes = content.map((text) => new TextEncoder().encode(text));
-  await objects.put(key, sealer.sealBytes(bytes, [...objectContext(key), ...context]));
-  return { object: key };
-}
-
-/** The inverse of {@link seal}. @throws upload_missing, sealed_unreadable */
-export async function unseal(
-  objects: Objects,
-  sealer: SessionSealer,
-  sealed: Sealed,
-  context: readonly string[],
-): Promise<Transient<string>> {
-  if ("text" in sealed) return sealer.openText(sealed.text, context);
-  const bytes = await objects.get(sealed.object);
-  if (!bytes) throw new ScoutsError("upload_missing");
-  const content = sealer.openBytes(bytes, [...objectContext(sealed.object), ...context]);
-  return content.map((plain) => new TextDecoder().decode(plain));
 }

@@ -4,8 +4,6 @@ import { type IndexedFile, indexedKind, relPath } from "../../events/folders.ts"
 import type { FileName, IndexId } from "../../events/ids.ts";
 import { payload } from "../../events/payload.ts";
 import type { SummarizeMessage } from "../../events/queues.ts";
-import { unseal } from "../devices/payloads.ts";
-import type { Objects } from "../ports/objects.ts";
 import type { SessionSealer } from "../privacy/session-sealer.ts";
 import { Transient } from "../privacy/transient.ts";
 
@@ -18,20 +16,19 @@ export function fileContext(index: IndexId, file: FileName): readonly string[] {
   return ["summarize", index, file];
 }
 
-/** The sealed part of a message. A frame has at most 128 KB, so what was in one fits a message. */
-export function sealFile(sealer: SessionSealer, index: IndexId, name: FileName, file: IndexedFile): { text: string } {
+/** The sealed part of a message. */
+export function sealFile(sealer: SessionSealer, index: IndexId, name: FileName, file: IndexedFile): string {
   const { relPath: path, kind, content, sizeBytes } = file;
   const queued: QueuedFile = { relPath: path, kind, content, sizeBytes };
-  return { text: sealer.sealText(new Transient(JSON.stringify(queued)), fileContext(index, name)) };
+  return sealer.sealText(new Transient(JSON.stringify(queued)), fileContext(index, name));
 }
 
-/** The inverse of {@link sealFile}. @throws sealed_unreadable, upload_missing */
-export async function openFile(
-  objects: Objects,
+/** The inverse of {@link sealFile}. @throws sealed_unreadable */
+export function openFile(
   sealer: SessionSealer,
   { indexId, file, sealed }: Pick<SummarizeMessage, "indexId" | "file" | "sealed">,
-): Promise<Transient<QueuedFile>> {
-  const opened = await unseal(objects, sealer, sealed, fileContext(indexId, file));
+): Transient<QueuedFile> {
+  const opened = sealer.openText(sealed, fileContext(indexId, file));
   try {
     return opened.map((text) => queuedFile.parse(JSON.parse(text)));
   } catch {

@@ -73,7 +73,7 @@ export async function summarizeIndex(ports: SummarizePorts, work: IndexWork, rem
     for (const each of works) steps.set(each, { kind: "dropped", code: "session_ended" });
     return;
   }
-  const files = await openAll(ports, work, open.session);
+  const files = openAll(ports, work, open.session);
   const waiting = new Map<FileWork, Transient<QueuedFile>>();
   for (const [each, file] of files) {
     const row = work.ends.get(each.message.file);
@@ -99,22 +99,21 @@ export async function summarizeIndex(ports: SummarizePorts, work: IndexWork, rem
   await Promise.all(made);
 }
 
-async function openAll(
-  ports: SummarizePorts,
+function openAll(
+  { log }: SummarizePorts,
   { works, steps }: IndexWork,
   { sealer }: Session,
-): Promise<Map<FileWork, Transient<QueuedFile>>> {
+): Map<FileWork, Transient<QueuedFile>> {
   const files = new Map<FileWork, Transient<QueuedFile>>();
-  const opening = works.map(async (each) => {
+  for (const each of works) {
     try {
-      files.set(each, await openFile(ports.objects, sealer, each.message));
+      files.set(each, openFile(sealer, each.message));
     } catch (error) {
       const { code, kind } = asScoutsError(error);
-      ports.log.error("file_not_opened", error, { indexId: each.message.indexId });
+      log.error("file_not_opened", error, { indexId: each.message.indexId });
       steps.set(each, kind.retry === "never" ? { kind: "dropped", code } : { kind: "lost", code });
     }
-  });
-  await Promise.all(opening);
+  }
   return files;
 }
 

@@ -11,7 +11,6 @@ const allowed: Record<string, string> = {
   "shared/agents/delta-writer.ts": "the answer while it is written, to the person's own device",
   "shared/agents/send-out.ts": "calls and answers, to the person's own device",
   "shared/devices/delivery.ts": "a proposal frame, to the person's own device",
-  "shared/devices/payloads.ts": "its length, which decides whether it is sealed in place or as an object",
   "shared/devices/frames/hello.ts": "the session key, to the device it belongs to",
   "shared/devices/frames/item-request.ts": "the full item, to the person's own device",
   "shared/folders/file-result.ts": "a file's path, summary and tag, to the person's own device",

@@ -1,13 +1,14 @@
 import { expect, test } from "vitest";
 import { backgroundRescans } from "../../../device/agent/background-rescans.ts";
 import { DeviceError } from "../../../device/errors.ts";
+import type { Rescan } from "../../../device/indexer/rescan-project.ts";
 import { project } from "../exchange/setting.ts";
 import { temporaryStore } from "../setting.ts";
 
 const api = { apiUrl: "http://127.0.0.1:1", auth: async () => "token" };
 
 test("4.3: a stale manifest begins one scan of its project, which nobody waits for", async () => {
-  const held = Promise.withResolvers<{ reason?: never }>();
+  const held = Promise.withResolvers<Rescan>();
   const causes: unknown[] = [];
   const rescans = backgroundRescans({
     store: temporaryStore(),
@@ -20,7 +21,7 @@ test("4.3: a stale manifest begins one scan of its project, which nobody waits f
   rescans.begin(project);
   rescans.begin(project);
   expect({ causes, running: rescans.running }).toEqual({ causes: ["stale"], running: 1 });
-  held.resolve({});
+  held.resolve({} as Rescan);
   expect(await rescans.ended()).toEqual([]);
   expect(rescans.running).toBe(0);
 });
