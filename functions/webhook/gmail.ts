@@ -4,6 +4,7 @@ import { systemClock } from "../../shared/ports/clock.ts";
 import { blindAddress, pushDedupeId } from "../../shared/privacy/opaque.ts";
 import { authenticatePush, pushKeys, readPush } from "../../shared/scouts/connectors/gmail/push.ts";
 import { MailboxStore } from "../../shared/scouts/mailbox-store.ts";
+import { syncHint } from "../../shared/scouts/sync-hint.ts";
 import { syncQueue } from "../compose/queues.ts";
 import { secretKey } from "../compose/secret-key.ts";
 import { ledger } from "../compose/tables.ts";
@@ -40,11 +41,5 @@ export async function handler(event: APIGatewayProxyEventV2): Promise<APIGateway
 async function queueSync(address: string, messageId: string): Promise<void> {
   const scouts = await new MailboxStore(ledger()).scoutsOf(blindAddress(secretKey("AddressKey"), address));
   if (scouts.length === 0) return;
-  await syncQueue().send(
-    scouts.map((scout) => ({
-      body: { v: 1, ...scout, cause: "push" },
-      group: scout.scoutId,
-      dedupeId: pushDedupeId(messageId),
-    })),
-  );
+  await syncQueue().send(scouts.map((scout) => syncHint(scout, "push", pushDedupeId(messageId))));
 }

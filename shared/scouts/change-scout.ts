@@ -10,6 +10,7 @@ import { describeScout, type ScoutAdminPorts } from "./create-scout.ts";
 import { checkSchedule, nextPollAt } from "./schedule.ts";
 import { isAtWork, parseScoutRow, type ScoutProfile, type ScoutRow, sealingContext } from "./scout-row.ts";
 import { openProfile } from "./scout-store.ts";
+import { syncHint } from "./sync-hint.ts";
 
 export interface ChangeScoutPorts extends ScoutAdminPorts {
   readonly ledger: Table;
@@ -117,7 +118,6 @@ function unchangedSince(row: ScoutRow): Condition {
 }
 
 /** What arrived meanwhile is listed from where the scout had stopped. */
-async function queueResumed(sync: Queue<SyncMessage>, { userId, scoutId }: ScoutRow): Promise<void> {
-  const body: SyncMessage = { v: 1, userId, scoutId, cause: "resumed" };
-  await sync.send([{ body, group: scoutId, dedupeId: ulid() }]);
+async function queueResumed(sync: Queue<SyncMessage>, row: ScoutRow): Promise<void> {
+  await sync.send([syncHint(row, "resumed", ulid())]);
 }

@@ -9,6 +9,7 @@ import { nextPollAt } from "./schedule.ts";
 import { isAtWork, parseScoutRow, type ScoutRow } from "./scout-row.ts";
 import type { ScoutStore } from "./scout-store.ts";
 import { maxAttempts } from "./settle-item.ts";
+import { syncHint } from "./sync-hint.ts";
 
 const pageSize = 100;
 /** An item queued again is looked at by the next tick only if the queue lost it in the meantime. */
@@ -52,13 +53,7 @@ export async function pollDueScouts(ports: PollPorts): Promise<number> {
   for await (const keys of dueKeys(ports.ledger, "scout", nowMs)) {
     const rows = (await ports.ledger.getMany(keys.map(({ pk, sk }) => ({ pk, sk })))).map(parseScoutRow);
     const due = rows.filter((row) => row.dueAt !== undefined && row.dueAt <= nowMs);
-    await ports.sync.send(
-      due.map((row) => ({
-        body: { v: 1, userId: row.userId, scoutId: row.scoutId, cause: "poll" },
-        group: row.scoutId,
-        dedupeId: ports.newId(),
-      })),
-    );
+    await ports.sync.send(due.map((row) => syncHint(row, "poll", ports.newId())));
     await Promise.all(due.map((row) => moveOn(ports.scouts, row, nowMs)));
     queued += due.length;
   }

@@ -18,6 +18,7 @@ import { recordSyncRun } from "./run-store.ts";
 import { defaultIntervalMs, nextPollAt } from "./schedule.ts";
 import { isAtWork, type ScoutRow } from "./scout-row.ts";
 import { ScoutStore, whileAtWork } from "./scout-store.ts";
+import { syncHint } from "./sync-hint.ts";
 import { setUpWatch } from "./watch.ts";
 
 const newUlid = monotonicFactory();
@@ -131,7 +132,7 @@ async function listAndQueue(
   const dueAtMs = Math.min(waitUntilMs ?? nextPollAt(row.schedule, nowMs), latestAtMs);
   const { causes } = run;
   const committed = await run.scouts.commitPosition(row, position, { nowMs, dueAtMs, causes, ...(gap ? { gap } : {}) });
-  if (!complete && waitUntilMs === undefined) await queueContinuation(run.sync, row);
+  if (!complete && waitUntilMs === undefined) await run.sync.send([syncHint(row, "continue", newUlid())]);
   const outcome = committed ? (complete ? "complete" : "continued") : "overtaken";
   const { userId, scoutId } = row;
   const durationMs = nowMs - startedAtMs;
@@ -195,12 +196,6 @@ async function tryToLeave(run: Run, row: ScoutRow): Promise<void> {
 async function queueRefs(triage: Queue<TriageMessage>, row: ScoutRow, refs: readonly ItemRef[]): Promise<void> {
   const { userId, scoutId } = row;
   await triage.send([...new Set(refs)].map((ref) => ({ body: { v: 1, userId, scoutId, ref }, group: userId })));
-}
-
-async function queueContinuation(sync: Queue<SyncMessage>, row: ScoutRow): Promise<void> {
-  const { userId, scoutId } = row;
-  const body: SyncMessage = { v: 1, userId, scoutId, cause: "continue" };
-  await sync.send([{ body, group: scoutId, dedupeId: newUlid() }]);
 }
 
 /**

@@ -22,6 +22,7 @@ const waiting = (messages: EngineMessage[]): Waiting => ({
   fifoLockedGroups: new Map(),
 });
 
+const everyone = () => true;
 const counts = fc.array(fc.integer({ min: 0, max: 40 }), { minLength: 1, maxLength: 6 });
 const backlogOf = (sizes: number[]) => sizes.flatMap((size, index) => many(`g${index}-`, size));
 
@@ -29,7 +30,7 @@ describe("fair delivery by message group", () => {
   it("serves a tenant with 10 messages within 3 batches of one with 10,000 before it", () => {
     const engine = waiting([...many("busy", 10_000), ...many("quiet", 10)]);
     const backlog = new FairBacklog();
-    const batches = [1, 2, 3].flatMap(() => backlog.takeFair(engine, 10));
+    const batches = [1, 2, 3].flatMap(() => backlog.takeFair(engine, 10, everyone));
     expect(batches.filter(({ messageGroupId }) => messageGroupId === "quiet")).toHaveLength(10);
   });
 
@@ -41,7 +42,7 @@ describe("fair delivery by message group", () => {
         const backlog = new FairBacklog();
         const taken: EngineMessage[] = [];
         while (engine.messages.length > 0) {
-          const batch = backlog.takeFair(engine, batchSize);
+          const batch = backlog.takeFair(engine, batchSize, everyone);
           taken.push(...batch);
           const left = new Set(engine.messages.map(({ messageGroupId }) => messageGroupId));
           const served = [...left].map((group) => taken.filter((one) => one.messageGroupId === group).length);
@@ -63,9 +64,19 @@ describe("fair delivery by message group", () => {
     engine.fifoLockedGroups.set("a", 1);
     const backlog = new FairBacklog();
     const ids = (batch: EngineMessage[]) => batch.map(({ messageId }) => messageId);
-    expect(ids(backlog.takeOrdered(engine, 10))).toEqual(Array.from({ length: 10 }, (_, n) => `b${n}`));
-    expect(ids(backlog.takeOrdered(engine, 10))).toEqual(["c0", "c1", "b10", "b11"]);
-    expect(backlog.takeOrdered(engine, 10)).toEqual([]);
+    expect(ids(backlog.takeOrdered(engine, 10, everyone))).toEqual(Array.from({ length: 10 }, (_, n) => `b${n}`));
+    expect(ids(backlog.takeOrdered(engine, 10, everyone))).toEqual(["c0", "c1", "b10", "b11"]);
+    expect(backlog.takeOrdered(engine, 10, everyone)).toEqual([]);
     expect([...engine.fifoMessages.keys()]).toEqual(["a"]);
+  });
+
+  it("leaves what is not admitted where it is, in its order", () => {
+    const engine = waiting([...many("a", 3), ...many("b", 3)]);
+    const backlog = new FairBacklog();
+    const only = (group: string) => (other: string) => other === group;
+    expect(backlog.takeFair(engine, 10, only("b")).map(({ messageId }) => messageId)).toEqual(["b0", "b1", "b2"]);
+    expect(engine.messages.map(({ messageId }) => messageId)).toEqual(["a0", "a1", "a2"]);
+    expect(backlog.takeOrdered(engine, 10, only("a")).map(({ messageId }) => messageId)).toEqual(["a0", "a1", "a2"]);
+    expect([...engine.fifoMessages.keys()]).toEqual(["b"]);
   });
 });

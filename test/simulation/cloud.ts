@@ -35,6 +35,7 @@ import type { ScoutRow } from "../../shared/scouts/scout-row.ts";
 import { ScoutStore } from "../../shared/scouts/scout-store.ts";
 import { SpamStore } from "../../shared/scouts/spam-store.ts";
 import { type SyncPorts, syncScout } from "../../shared/scouts/sync.ts";
+import { syncHint } from "../../shared/scouts/sync-hint.ts";
 import type { TriagePorts } from "../../shared/scouts/triage.ts";
 import { triageBatch } from "../../shared/scouts/triage-batch.ts";
 import { MemoryObjects } from "../memory/objects.ts";
@@ -141,11 +142,7 @@ export class Cloud {
     const { ledger } = this.#scoutPorts(process);
     const scouts = await new MailboxStore(ledger).scoutsOf(blindAddress(addressKey, address));
     await this.#queue(process, "sync", this.#world.sync).send(
-      scouts.map((scout) => ({
-        body: { v: 1, ...scout, cause: "push" },
-        group: scout.scoutId,
-        dedupeId: messageId,
-      })),
+      scouts.map((scout) => syncHint(scout, "push", messageId)),
     );
   }
 

@@ -11,6 +11,7 @@ import { createScout } from "../../shared/scouts/create-scout.ts";
 import { MailboxStore } from "../../shared/scouts/mailbox-store.ts";
 import { parseScoutRow, type ScoutRow } from "../../shared/scouts/scout-row.ts";
 import { ScoutStore } from "../../shared/scouts/scout-store.ts";
+import { syncHint } from "../../shared/scouts/sync-hint.ts";
 import { MemoryQueue } from "../memory/queue.ts";
 import { addressKey, Cloud, ring, timeoutsMs, triageReserveMs, type Variant } from "./cloud.ts";
 import { Consumer } from "./consumer.ts";
@@ -164,7 +165,7 @@ export class World {
       cursor,
       dueAtMs: this.sim.nowMs + 15 * minuteMs,
     });
-    await this.sync.send([{ body: { v: 1, userId, scoutId, cause: "connected" }, group: scoutId, dedupeId: ulid() }]);
+    await this.sync.send([syncHint({ userId, scoutId }, "connected", ulid())]);
     this.consumers.sync.wake();
   }
 

@@ -17,6 +17,7 @@ import { createScout, createScoutOnce, describeScout, listScouts } from "../../.
 import { deleteScout } from "../../../shared/scouts/delete-scout.ts";
 import { scoutHealth as readHealth } from "../../../shared/scouts/health.ts";
 import type { ScoutRow } from "../../../shared/scouts/scout-row.ts";
+import { syncHint } from "../../../shared/scouts/sync-hint.ts";
 import { route } from "../define-route.ts";
 import type { ApiPorts } from "../ports.ts";
 import type { Call, Route } from "../route.ts";
@@ -145,9 +146,7 @@ export const scoutRoutes: readonly Route<ApiPorts>[] = [
     async (call, c) => {
       const row = await scoutOf(call);
       refuseIdle(row);
-      const { userId, scoutId: scout } = row;
-      const body = { v: 1, userId, scoutId: scout, cause: "manual" } as const;
-      await call.ports.sync.send([{ body, group: scout, dedupeId: ulid() }]);
+      await call.ports.sync.send([syncHint(row, "manual", ulid())]);
       return c.json({ queued: true }, 202);
     },
   ),

@@ -3,6 +3,9 @@ import type { EngineMessage, EngineQueue } from "./fauxqs.ts";
 /** The parts of a queue of the engine in which messages wait. */
 export type Waiting = Pick<EngineQueue, "messages" | "fifoMessages" | "fifoLockedGroups">;
 
+/** Which groups may be served. */
+export type Admission = (group: string) => boolean;
+
 /** Above this many remembered groups, those without messages are forgotten. */
 const rememberedGroups = 10_000;
 
@@ -15,14 +18,14 @@ export class FairBacklog {
   #turn = 0;
 
   /** Removes and returns up to `count` messages of a standard queue, no group before its turn. */
-  takeFair(engine: Waiting, count: number): EngineMessage[] {
+  takeFair(engine: Waiting, count: number, admits: Admission): EngineMessage[] {
     const ready = engine.messages;
     const groups = new Map<string, EngineMessage[]>();
     for (const message of ready) {
       const key = message.messageGroupId ?? "";
       const waiting = groups.get(key);
-      if (!waiting) groups.set(key, [message]);
-      else if (waiting.length < count) waiting.push(message);
+      if (!waiting) groups.set(key, admits(key) ? [message] : []);
+      else if (waiting.length > 0 && waiting.length < count) waiting.push(message);
     }
     const taken = new Set<EngineMessage>();
     const line = this.#inTurn(groups);
@@ -40,9 +43,9 @@ export class FairBacklog {
   }
 
   /** Removes and returns up to `count` messages of a FIFO queue, each group in order, none of a locked group. */
-  takeOrdered(engine: Waiting, count: number): EngineMessage[] {
+  takeOrdered(engine: Waiting, count: number, admits: Admission): EngineMessage[] {
     const taken: EngineMessage[] = [];
-    const free = new Map([...engine.fifoMessages].filter(([key]) => !engine.fifoLockedGroups.has(key)));
+    const free = new Map([...engine.fifoMessages].filter(([key]) => !engine.fifoLockedGroups.has(key) && admits(key)));
     for (const [key, waiting] of this.#inTurn(free)) {
       if (taken.length >= count) break;
       taken.push(...waiting.splice(0, count - taken.length));

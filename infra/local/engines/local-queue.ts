@@ -1,6 +1,6 @@
 import type { QueueNode } from "../graph.ts";
 import type { Hostility } from "../hostility.ts";
-import { FairBacklog } from "./fair-backlog.ts";
+import { type Admission, FairBacklog } from "./fair-backlog.ts";
 import type { EngineMessage, EngineQueue } from "./fauxqs.ts";
 
 export interface Delivery {
@@ -95,11 +95,15 @@ export class LocalQueue {
   }
 
   /** Takes up to `max` messages out of sight. What was received too often goes to the dead-letter queue instead. */
-  receive(max: number, visibilitySeconds = this.node.visibilityTimeoutSeconds): Delivery[] {
+  receive(
+    max: number,
+    visibilitySeconds = this.node.visibilityTimeoutSeconds,
+    admits: Admission = () => true,
+  ): Delivery[] {
     this.#settle();
     const deliveries: Delivery[] = [];
     while (deliveries.length < max) {
-      const taken = this.#take(max - deliveries.length);
+      const taken = this.#take(max - deliveries.length, admits);
       if (taken.length === 0) break;
       for (const message of taken) {
         const delivery = this.#deliver(message, visibilitySeconds);
@@ -109,11 +113,11 @@ export class LocalQueue {
     return deliveries;
   }
 
-  #take(count: number): EngineMessage[] {
-    if (this.#engine.isFifo()) return this.#backlog.takeOrdered(this.#engine, count);
+  #take(count: number, admits: Admission): EngineMessage[] {
+    if (this.#engine.isFifo()) return this.#backlog.takeOrdered(this.#engine, count, admits);
     const engine = this.#engine;
     if (this.#hostility) engine.messages = this.#hostility.shuffled(engine.messages);
-    return this.#backlog.takeFair(engine, count);
+    return this.#backlog.takeFair(engine, count, admits);
   }
 
   #deliver(message: EngineMessage, visibilitySeconds: number): Delivery | undefined {

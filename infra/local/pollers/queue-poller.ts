@@ -4,6 +4,7 @@ import type { QueueNode } from "../graph.ts";
 import type { FunctionPool } from "../host/function-pool.ts";
 import type { Hostility } from "../hostility.ts";
 import { failedDeliveries } from "./batch-response.ts";
+import { Headroom } from "./headroom.ts";
 import { sqsEvent } from "./sqs-event.ts";
 
 /**
@@ -26,6 +27,7 @@ export interface QueuePollerOptions {
 export class QueuePoller {
   readonly #options: QueuePollerOptions;
   readonly #concurrency: number;
+  readonly #headroom = new Headroom();
   readonly #backOffMs: (receiveCount: number) => number;
   #running = 0;
   #scheduled = false;
@@ -64,14 +66,21 @@ export class QueuePoller {
   }
 
   #poll(): void {
-    const { queue, subscriber, meter, hostility } = this.#options;
+    const { queue, meter, hostility } = this.#options;
     while (!this.#stopped && this.#running < this.#concurrency && this.#batchIsDue()) {
-      const deliveries = queue.receive(subscriber.batchSize);
+      const deliveries = this.#receive();
       if (deliveries.length === 0) return;
       meter.count("sqs", "ReceiveMessage");
       this.#begin(deliveries);
       if (hostility?.duplicatesBatch()) void this.#options.pool.invoke(sqsEvent(queue.node, deliveries));
     }
+  }
+
+  #receive(): Delivery[] {
+    const { queue, subscriber } = this.#options;
+    const isLast = this.#running === this.#concurrency - 1;
+    const admits = isLast ? (group: string) => this.#headroom.mayTakeLast(group) : undefined;
+    return queue.receive(subscriber.batchSize, undefined, admits);
   }
 
   /** With a batching window, waits until the batch is full or the window has passed since its first message. */
@@ -93,8 +102,10 @@ export class QueuePoller {
 
   #begin(deliveries: Delivery[]): void {
     this.#running += 1;
+    this.#headroom.begin(deliveries);
     void this.#handle(deliveries).finally(() => {
       this.#running -= 1;
+      this.#headroom.end(deliveries);
       this.#wake();
     });
   }

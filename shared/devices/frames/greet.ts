@@ -2,6 +2,7 @@ import { ulid } from "ulidx";
 import type { ServerFrame } from "../../../events/frames.ts";
 import { isMendedByConsent } from "../../scouts/disable-scout.ts";
 import type { ScoutRow } from "../../scouts/scout-row.ts";
+import { syncHint } from "../../scouts/sync-hint.ts";
 import type { DevicePorts, From } from "./device-ports.ts";
 
 /** A gap is told of for so long. */
@@ -35,13 +36,7 @@ async function wakeAll(ports: DevicePorts, scouts: readonly ScoutRow[], nowMs: n
   if (resting.length === 0) return;
   // In that order: a scout that is woken and not queued is found by the poll, one queued and not woken is not.
   await Promise.all(resting.map((row) => ports.scouts.wake(row, nowMs)));
-  await ports.sync.send(
-    resting.map(({ userId, scoutId }) => ({
-      body: { v: 1, userId, scoutId, cause: "resumed" },
-      group: scoutId,
-      dedupeId: ulid(),
-    })),
-  );
+  await ports.sync.send(resting.map((row) => syncHint(row, "resumed", ulid())));
 }
 
 /** Whether a person would want to know how this scout is: it is off, fails, hears of nothing, or had a gap. */

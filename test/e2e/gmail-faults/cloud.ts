@@ -28,6 +28,7 @@ import type { ScoutRow } from "../../../shared/scouts/scout-row.ts";
 import { ScoutStore, sealProfile } from "../../../shared/scouts/scout-store.ts";
 import { SpamStore } from "../../../shared/scouts/spam-store.ts";
 import { syncScout } from "../../../shared/scouts/sync.ts";
+import { syncHint } from "../../../shared/scouts/sync-hint.ts";
 import type { TriagePorts } from "../../../shared/scouts/triage.ts";
 import { triageBatch } from "../../../shared/scouts/triage-batch.ts";
 import { MemoryQueue, type ReceivedMessage } from "../../memory/queue.ts";
@@ -107,8 +108,7 @@ export class Cloud {
   }
 
   async hint(cause: SyncCause): Promise<void> {
-    const body: SyncMessage = { v: 1, userId: user, scoutId: scout, cause };
-    await this.sync.send([{ body, group: scout, dedupeId: `${cause}${this.nowMs}${Math.random()}` }]);
+    await this.sync.send([syncHint({ userId: user, scoutId: scout }, cause, `${cause}${this.nowMs}${Math.random()}`)]);
   }
 
   /** Mail that has arrived; its refs. */

@@ -8,6 +8,7 @@ import { blindAddress } from "../../../privacy/opaque.ts";
 import type { MailboxStore } from "../../mailbox-store.ts";
 import type { ScoutRow } from "../../scout-row.ts";
 import type { ScoutStore } from "../../scout-store.ts";
+import { syncHint } from "../../sync-hint.ts";
 import type { GmailConnector } from "./connector.ts";
 import { type ConsentPorts, scopesOf, spendState } from "./consent.ts";
 import type { GmailCredentials } from "./credentials.ts";
@@ -53,8 +54,7 @@ export async function completeConnection(
   const connection = { address, cursor, dueAtMs: ports.clock() };
   await noteConnected(ports.scouts, row, connection);
   await forgetEarlier(ports, row, address);
-  const body: SyncMessage = { v: 1, userId: user, scoutId: scout, cause: "connected" };
-  await ports.sync.send([{ body, group: scout, dedupeId: ulid() }]);
+  await ports.sync.send([syncHint(row, "connected", ulid())]);
 }
 
 /** The mailbox the scout was on is left by its next run; of one before that nothing is known any more but its row. */
