@@ -16,7 +16,6 @@ export const errorBody = z.object({
     requestId: z.string(),
   }),
 });
-export type ErrorBody = z.infer<typeof errorBody>;
 
 /** `GET /health` */
 export const healthResponse = z.object({ status: z.literal("ok") });

@@ -11,7 +11,6 @@ export const feedSettings = z.object({
       return url !== null && url.username === "" && url.password === "";
     }),
 });
-export type FeedSettings = z.infer<typeof feedSettings>;
 
 /**
  * What a scout must be told about its source when it is made, by source type. Sources that are connected by a consent

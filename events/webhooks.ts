@@ -22,7 +22,6 @@ export const pubsubPush = z.object({
     }),
   subscription: z.string().max(512),
 });
-export type PubsubPush = z.infer<typeof pubsubPush>;
 
 /**
  * What Gmail publishes (https://developers.google.com/workspace/gmail/api/guides/push). `historyId` comes as a number

@@ -27,6 +27,3 @@ export interface CliIo {
   /** Aborted by the first Ctrl-C or SIGTERM: stop cleanly. */
   readonly signal: AbortSignal;
 }
-
-/** What infra/local/up/up.ts exports as `run`. Resolves with the exit code. */
-export type RunUp = (options: UpOptions, io: CliIo) => Promise<number>;

@@ -64,7 +64,6 @@ export const outbox = sqliteTable(
   },
   (table) => [index("outbox_waiting").on(table.seq).where(sql`${table.refusedAt} IS NULL`)],
 );
-export type OutboxRow = typeof outbox.$inferSelect;
 
 export const cursors = sqliteTable("cursors", {
   name: text("name").primaryKey().notNull(),

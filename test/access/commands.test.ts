@@ -1,12 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readOnlyActions } from "../../device/access/actions.ts";
-import { openProject } from "../../device/access/open-project.ts";
 import { openDeviceTrail } from "../../device/actions/device-trail.ts";
 import { readEnvironment } from "../../device/cli/environment.ts";
 import { runCommand } from "../../device/cli/program.ts";
-import { nobody } from "../../shared/access/policy/approver.ts";
 import { Screen } from "../device/screen.ts";
 import { replacing } from "./in-memory-setting.ts";
 import { temporaryFolder } from "./setting.ts";
@@ -110,26 +107,4 @@ test("the data folder may lie in the project: no tool shows it", { timeout: 60_0
   expect(database).toContain("left out because a rule denies them");
   const read = await scoutsOn(inside, "files", "read", ".scouts/device/device.sqlite", "--yes");
   expect(read.stderr).toMatch(/\(denied\)\n$/);
-});
-
-test("an agent's actions are the tools that change nothing, and nothing else", async () => {
-  const { root, data } = project({ "a.txt": "a\n" });
-  const opened = await openProject({ root, dataFolder: data, approver: nobody });
-  try {
-    const actions = readOnlyActions(opened.access, opened.access.openSession({ caller: "agent" }));
-    expect([...actions.keys()]).toEqual([
-      "list_files",
-      "read_file",
-      "read_lines",
-      "get_excerpt",
-      "grep_files",
-      "get_diff",
-      "file_history",
-      "summarize_file",
-    ]);
-    const { outcome, text } = (await actions.get("read_file")?.run({ path: "a.txt" })) ?? {};
-    expect([outcome?.ok, text]).toEqual([true, expect.stringContaining("\na\n</file-content")]);
-  } finally {
-    opened.close();
-  }
 });

@@ -19,8 +19,6 @@ import type { Queue } from "../../shared/ports/queue.ts";
 import type { Table } from "../../shared/ports/table.ts";
 import { parseKeyRing } from "../../shared/privacy/key-ring.ts";
 import { blindAddress } from "../../shared/privacy/opaque.ts";
-import { RingSealer } from "../../shared/privacy/ring-sealer.ts";
-import type { Transient } from "../../shared/privacy/transient.ts";
 import { RateLimit } from "../../shared/requests/rate-limit.ts";
 import { changeScout } from "../../shared/scouts/change-scout.ts";
 import type { ScoutAtSource } from "../../shared/scouts/connectors/connector.ts";
@@ -43,6 +41,7 @@ import type { MemoryQueue, ReceivedMessage } from "../memory/queue.ts";
 import { SimulatedGmail } from "./gmail.ts";
 import { tableOf } from "./lagging-table.ts";
 import { type Ended, Process } from "./process.ts";
+import { SlowSealer } from "./slow-sealer.ts";
 import type { World } from "./world.ts";
 
 /** Timeouts of infra/queues.ts, infra/crons.ts and API Gateway. */
@@ -110,7 +109,7 @@ export class Cloud {
       notices: devices.delivery,
       scouts: new ScoutStore(shared.ledger),
       model: this.#world.provider.for(process),
-      vault: async () => new SlowSealer(process),
+      vault: async () => new SlowSealer(ring, process),
     };
     const ports = this.#variant.triagePorts?.(base) ?? base;
     const received = batch.map(({ body, receiveCount }) => ({
@@ -151,7 +150,7 @@ export class Cloud {
     const { ledger, connectors, clock } = this.#scoutPorts(process);
     const scouts = new ScoutStore(ledger);
     const sync = this.#queue(process, "sync", this.#world.sync);
-    const vault = async () => new SlowSealer(process);
+    const vault = async () => new SlowSealer(ring, process);
     await changeScout({ ledger, connectors, clock, scouts, sync, vault }, await scouts.get(userId, scoutId), {
       paused,
     });
@@ -245,7 +244,7 @@ export class Cloud {
     const accounts = new AccountStore(ledger);
     const health = (row: ScoutRow) => scoutHealth({ ledger, connectors, clock }, row);
     const sync = this.#queue(process, "sync", this.#world.sync);
-    const store = new SessionStore(sessions, async () => new SlowSealer(process));
+    const store = new SessionStore(sessions, async () => new SlowSealer(ring, process));
     const nobody = { answer: () => Promise.reject(new ScoutsError("unknown_frame")) };
     const limit = new FrameLimit(new RateLimit(sessions, clock, frameRate), () => this.#world.sim.random.next());
     return { ...base, delivery, accounts, limit, health, sync, sessions: store, folders: nobody, runs: nobody };
@@ -291,22 +290,4 @@ function withPageSize(frame: ServerFrame, pageSize: number): ServerFrame {
 function described(error: unknown): string {
   if (error instanceof ScoutsError) return error.code;
   return error instanceof Error ? error.name : typeof error;
-}
-
-/** The sealer, with its work as a step of the simulation: cryptography runs on threads of its own. */
-class SlowSealer extends RingSealer {
-  readonly #process: Process;
-
-  constructor(process: Process) {
-    super(ring);
-    this.#process = process;
-  }
-
-  override seal(content: Transient<string>, context: readonly string[]): Promise<string> {
-    return this.#process.call("seal", () => super.seal(content, context));
-  }
-
-  override open(sealed: string, context: readonly string[]): Promise<Transient<string>> {
-    return this.#process.call("open", () => super.open(sealed, context));
-  }
 }

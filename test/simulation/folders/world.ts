@@ -20,7 +20,6 @@ import type { Objects } from "../../../shared/ports/objects.ts";
 import type { Queue } from "../../../shared/ports/queue.ts";
 import { userIdOf } from "../../../shared/privacy/opaque.ts";
 import { RingSealer } from "../../../shared/privacy/ring-sealer.ts";
-import type { Transient } from "../../../shared/privacy/transient.ts";
 import { settleReservations } from "../../../shared/scouts/settle-reservations.ts";
 import { MemoryObjects } from "../../memory/objects.ts";
 import { MemoryQueue, type ReceivedMessage } from "../../memory/queue.ts";
@@ -29,6 +28,7 @@ import { Consumer } from "../consumer.ts";
 import { directTable, LaggingTable, tableOf } from "../lagging-table.ts";
 import { Process } from "../process.ts";
 import type { Simulation } from "../simulation.ts";
+import { SlowSealer } from "../slow-sealer.ts";
 import { codeOf, IndexingDevice } from "./device.ts";
 import { type SimulatedFile, ulidOf } from "./files.ts";
 import { FolderInvariants } from "./invariants.ts";
@@ -206,7 +206,10 @@ export class FolderWorld {
   #sessionStore(process: Process): SessionStore {
     const newUlid = () => ulidOf(this.nextSerial());
     const newKey = () => new Uint8Array(32).fill(this.nextSerial() % 251);
-    return new SessionStore(tableOf(process, this.sessions), async () => new SlowSealer(process), { newUlid, newKey });
+    return new SessionStore(tableOf(process, this.sessions), async () => new SlowSealer(ring, process), {
+      newUlid,
+      newKey,
+    });
   }
 
   #post(connectionId: string, frame: ServerFrame): "sent" | "gone" {
@@ -282,23 +285,5 @@ export class FolderWorld {
     const found = this.devices.flatMap(({ files }) => files).find(({ file }) => file.relPath === path);
     if (!found) throw new RangeError(`The model was asked about ${path}, which does not exist`);
     return found.file;
-  }
-}
-
-/** The sealer, with its work as a step of the simulation: cryptography runs on threads of its own. */
-class SlowSealer extends RingSealer {
-  readonly #process: Process;
-
-  constructor(process: Process) {
-    super(ring);
-    this.#process = process;
-  }
-
-  override seal(content: Transient<string>, context: readonly string[]): Promise<string> {
-    return this.#process.call("seal", () => super.seal(content, context));
-  }
-
-  override open(sealed: string, context: readonly string[]): Promise<Transient<string>> {
-    return this.#process.call("open", () => super.open(sealed, context));
   }
 }
