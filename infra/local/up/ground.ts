@@ -6,6 +6,7 @@ import { type Issuer, startIssuer } from "../standins/issuer/start.ts";
 import { startKms } from "../standins/kms/start.ts";
 import { builtInModelName, startModel } from "../standins/model/server.ts";
 import { type Push, startPush } from "../standins/push/start.ts";
+import { forgetKilled } from "./presence.ts";
 import { localSecrets } from "./secrets.ts";
 import { issuerPort } from "./world-ports.ts";
 
@@ -54,6 +55,7 @@ export async function startGround(options: GroundOptions, subscription: string):
   };
   try {
     closing.push(lock(folder));
+    forgetKilled(options.dataFolder);
     const kms = keep(await startKms({ stateDir: join(folder, "kms") }));
     const model = await chooseModel(options.environment, keep);
     const secrets = await localSecrets(folder, kms.url, model.apiKey, langfuseKey(options.environment));

@@ -10,6 +10,8 @@ export interface Presence {
   readonly clientId: string;
 }
 
+const fileIn = (dataFolder: string) => join(dataFolder, "home.json");
+
 const written = z.object({ pid: z.number() });
 
 /**
@@ -18,7 +20,7 @@ const written = z.object({ pid: z.number() });
  * @returns takes the word back
  */
 export function announce(dataFolder: string, presence: Presence): () => void {
-  const file = join(dataFolder, "home.json");
+  const file = fileIn(dataFolder);
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, `${JSON.stringify({ v: 1, pid: process.pid, ...presence }, null, 2)}\n`, { mode: 0o600 });
@@ -26,6 +28,14 @@ export function announce(dataFolder: string, presence: Presence): () => void {
   return () => {
     if (isOurs(file)) rmSync(file, { force: true });
   };
+}
+
+/**
+ * Takes back the word of a home that was killed, for whoever holds the folder's lock: a new home's issuer answers at the
+ * old address long before its API does at a new one, and commands would ask where nobody is.
+ */
+export function forgetKilled(dataFolder: string): void {
+  rmSync(fileIn(dataFolder), { force: true });
 }
 
 /** A home started later on the same folder has written its own. */

@@ -1,0 +1,33 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { startGround } from "../../infra/local/up/ground.ts";
+import { announce } from "../../infra/local/up/presence.ts";
+
+let dataFolder: string;
+beforeEach(() => {
+  dataFolder = mkdtempSync(join(tmpdir(), "scouts-presence-"));
+  onTestFinished(() => rmSync(dataFolder, { recursive: true, force: true }));
+});
+
+const word = { apiUrl: "http://127.0.0.1:1", tokenUrl: "http://127.0.0.1:1/token", clientId: "owner" };
+const isThere = () => existsSync(join(dataFolder, "home.json"));
+
+test("the word of a home that was killed is gone before the next one's issuer answers", async () => {
+  announce(dataFolder, word);
+  const ground = await startGround({ dataFolder, environment: {} }, "projects/local/subscriptions/mail");
+  onTestFinished(() => ground.close());
+  expect(isThere()).toBe(false);
+});
+
+test("a start that is refused, because a home runs on the folder, leaves that home's word", async () => {
+  const options = [{ dataFolder, environment: {} }, "projects/local/subscriptions/mail"] as const;
+  const ground = await startGround(...options);
+  onTestFinished(() => ground.close());
+  const withdraw = announce(dataFolder, word);
+  await expect(startGround(...options)).rejects.toMatchObject({ code: "data_in_use" });
+  expect(isThere()).toBe(true);
+  withdraw();
+  expect(isThere()).toBe(false);
+});
