@@ -27,29 +27,31 @@ export interface Ending {
 const noUsage: TokenUsage = { inputTokens: 0, outputTokens: 0 };
 
 /** Ends the run with the step that is being taken: writes down how, counts it, and tells the device. */
-export function endWithStep(step: Step, ending: Ending): Promise<Outcome> {
+export async function endWithStep(step: Step, ending: Ending): Promise<Outcome> {
   const { ports, body, messageId, row } = step;
   const { usage = noUsage, allowance, toolCalls = 0, prompt, status, code } = ending;
   const tokens = tokensOf(row) + tokensOf(usage);
-  return endRun(step, ending, { tokens, toolCalls: row.toolCalls + toolCalls }, (outbox) => {
+  const counts = { tokens, toolCalls: row.toolCalls + toolCalls };
+  const outcome = await endRun(step, ending, counts, (outbox) => {
     const workMs = ports.clock() - step.startedAtMs;
     const reservation = allowance && { reservation: allowance.granted.id };
     const named = prompt === undefined ? {} : { prompt };
     const result = { step: row.step, claim: messageId, usage, toolCalls, workMs, outbox, ...reservation, ...named };
     return ports.runs.endWith(body, result, status, code, ports.clock());
   });
+  return outcome ?? { kind: "drop", code: "run_ended" };
 }
 
-/** Ends a run that nobody is at work on. */
+/** Ends a run that nobody is at work on. @returns undefined when somebody was all the same: it has ended, or moved on */
 export function endNow(
   step: Omit<Step, "remainingMs" | "startedAtMs">,
   status: RunStatus,
   code?: ErrorCode,
-): Promise<Outcome> {
+): Promise<Outcome | undefined> {
   const { ports, body, row } = step;
   const ending = { status, ...(code === undefined ? {} : { code }) };
   const counts = { tokens: tokensOf(row), toolCalls: row.toolCalls };
-  return endRun(step, ending, counts, (outbox) => ports.runs.end(body, status, code, outbox));
+  return endRun(step, ending, counts, (outbox) => ports.runs.endAt(body, row.step, status, code, outbox));
 }
 
 async function endRun(
@@ -57,7 +59,7 @@ async function endRun(
   { status, code, text, allowance, prompt }: Ending,
   counts: { readonly tokens: number; readonly toolCalls: number },
   write: (outbox: Awaited<ReturnType<typeof keepOutgoing>>) => Promise<RunRow | false>,
-): Promise<Outcome> {
+): Promise<Outcome | undefined> {
   const { ports, body, row, session } = step;
   const content = (text ?? new Transient("")).map((whole) => {
     const frame: RunComplete = {
@@ -77,7 +79,7 @@ async function endRun(
   await settle(ports, body.userId, allowance, ended || undefined);
   if (!ended) {
     await discard(ports, [outbox]);
-    return { kind: "drop", code: "run_ended" };
+    return undefined;
   }
   await recordRun(ports.ledger, ended, ports.clock());
   await sendOut(step, content);

@@ -124,18 +124,28 @@ export class RunStore {
     nowMs: number,
   ): Promise<RunRow | false> {
     const change = this.#changeOf(result, nowMs, endOf(status, code));
-    const ended = { ...change, remove: [["claim"], ["claimedAt"], ["state"]] } as const;
+    const ended = { ...change, remove: ofOpenRuns };
     return this.#write(id, ended, mine(result.step, result.claim), result.outbox);
   }
 
-  /** Ends a run that nobody is at work on any more. @returns false when it has ended */
-  end(id: RunId, status: RunStatus, code: ErrorCode | undefined, outbox?: ObjectKey): Promise<RunRow | false> {
-    const posted = outbox ? [[["outbox"], outbox] as const] : [];
-    const change: Change = {
-      set: [...endOf(status, code), ...posted],
-      remove: [["claim"], ["claimedAt"], ["state"]],
-    };
-    return this.#write(id, change, running, outbox);
+  /**
+   * Ends a run as it stood at a step: what is posted says what the run had taken by then.
+   * @returns false when it has ended, or has moved on
+   */
+  endAt(
+    id: RunId,
+    step: number,
+    status: RunStatus,
+    code: ErrorCode | undefined,
+    outbox: ObjectKey,
+  ): Promise<RunRow | false> {
+    const change = { set: [...endOf(status, code), [["outbox"], outbox]], remove: ofOpenRuns } as const;
+    return this.#write(id, change, { all: [running, at(step)] }, outbox);
+  }
+
+  /** Ends a run of which nobody is told any more. One that has ended stays as it is. */
+  async end(id: RunId, status: RunStatus, code: ErrorCode | undefined): Promise<void> {
+    await this.#sessions.update(runKey(id), { set: endOf(status, code), remove: ofOpenRuns }, running);
   }
 
   #changeOf(result: StepResult, nowMs: number, more: readonly Setting[]): Change & { set: readonly Setting[] } {
@@ -169,6 +179,8 @@ export class RunStore {
 
 type Setting = readonly [Path, Value];
 
+/** What only a run that goes on has. */
+const ofOpenRuns: readonly Path[] = [["claim"], ["claimedAt"], ["state"]];
 const running: Condition = { path: ["status"], is: "=", value: "running" };
 const at = (step: number): Condition => ({ path: ["step"], is: "=", value: step });
 

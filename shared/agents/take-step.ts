@@ -34,11 +34,15 @@ export async function takeStep(ports: AgentPorts, received: StepReceived, remain
     }
     const looking = { ports, ...received, session, row };
     const elsewhere = isAtWork(row, messageId, ports.clock());
+    // What somebody has done to the run meanwhile is looked at anew.
+    const lookAgain = () => takeStep(ports, received, remainingMs);
     if (row.status !== "running") return await taken(looking);
-    if (row.cancelled) return elsewhere ? done : await endNow(looking, "cancelled");
+    if (row.cancelled) return elsewhere ? done : ((await endNow(looking, "cancelled")) ?? (await lookAgain()));
     if (row.step > body.step) return await taken(looking);
     if (elsewhere) return refused(ports, received);
-    if (receiveCount >= maxReceives) return await endNow(looking, "error", "attempts_exhausted");
+    if (receiveCount >= maxReceives) {
+      return (await endNow(looking, "error", "attempts_exhausted")) ?? (await lookAgain());
+    }
     const claimed = await ports.runs.claim(body, body.step, messageId, ports.clock());
     if (!claimed) return refused(ports, received);
     const step: Step = { ...looking, row: claimed, startedAtMs: ports.clock(), remainingMs };

@@ -13,6 +13,12 @@ import type { FolderWorld } from "./world.ts";
 /** A frame that is not accepted is sent again after so long. */
 const resendMs = 30_000;
 const batchesInFlight = 3;
+/**
+ * A device that has lost a connection sends what was accepted and is not answered again after so long without a word: an
+ * answer may have gone to that connection. A real one does so in any case (device/indexer/index-session.ts); here one that
+ * was connected all the time shows what the cloud forgets.
+ */
+const silenceMs = 120_000;
 
 /** Answers after which there is nothing to go on with: the session has ended, and this scan with it. */
 const over: ReadonlySet<ErrorCode> = new Set(["session_unknown", "index_ended", "index_unknown"]);
@@ -50,6 +56,8 @@ export class IndexingDevice {
   #startFrame: FrameId | undefined;
   readonly #frames = new Map<FrameId, { readonly frame: FolderFrame; sentAtMs: number }>();
   #objects = 0;
+  #heardAtMs = 0;
+  #wasCut = false;
 
   constructor(world: FolderWorld, userId: UserId, serial: number, files: readonly SimulatedFile[]) {
     this.#world = world;
@@ -78,7 +86,13 @@ export class IndexingDevice {
   disconnected(connectionId: string): void {
     if (this.connectionId !== connectionId) return;
     this.connectionId = undefined;
-    // What it was told of that went astray is asked for again at once.
+    this.#wasCut = true;
+    this.#askAgain();
+  }
+
+  /** What it was told of that went astray is asked for again. */
+  #askAgain(): void {
+    this.#heardAtMs = this.#world.sim.nowMs;
     for (const each of this.files) if (!each.result) delete each.isAccepted;
   }
 
@@ -92,6 +106,7 @@ export class IndexingDevice {
 
   receive(frame: ServerFrame): void {
     if (!this.alive) return;
+    this.#heardAtMs = this.#world.sim.nowMs;
     switch (frame.type) {
       case "accepted":
         this.#accepted(frame.inReplyTo);
@@ -146,6 +161,7 @@ export class IndexingDevice {
       this.#end();
       return;
     }
+    if (this.#wasCut && this.#world.sim.nowMs - this.#heardAtMs >= silenceMs) this.#askAgain();
     while (this.#frames.size < batchesInFlight && this.#sendBatch());
   }
 

@@ -1,12 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { maxRunSteps } from "../../../events/agents.ts";
 import { ScoutsError } from "../../../events/errors.ts";
+import { agentMessage } from "../../../events/queues.ts";
 import { type StepContent, stepMessage } from "../../../shared/agents/step-message.ts";
+import { maxReceives, takeStep } from "../../../shared/agents/take-step.ts";
 import { maxResultCharacters } from "../../../shared/agents/turns.ts";
 import { newObjectKey } from "../../../shared/devices/payloads.ts";
+import type { Outcome } from "../../../shared/outcome.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
 import { ada, bob, laptop, phone } from "../scouts/setting.ts";
-import { AgentCloud, runNo, type Said, type Script, visibilityMs } from "./cloud.ts";
+import { AgentCloud, type Backing, runNo, type Said, type Script, visibilityMs } from "./cloud.ts";
 import { ask, block, garden, results, type ToolCalls } from "./device.ts";
 
 const run = runNo(1);
@@ -288,6 +291,36 @@ describe("faults", () => {
     await cloud.work();
     expect(cloud.requests).toEqual([]);
     expect(end(cloud)).toMatchObject({ status: "error", code: "attempts_exhausted" });
+  });
+
+  test("P2: a last receive that overlaps the worker it takes for dead does not end what that worker moves on", async () => {
+    const cloud = new AgentCloud(() => ({ calls: [call("list_projects_with_folder_manifests")] }));
+    await cloud.hello();
+    await cloud.say(ask(run, "?"));
+    const [message] = cloud.queue.receive(1);
+    const received = { body: agentMessage.parse(JSON.parse(message?.body ?? "")), messageId: message?.id ?? "" };
+    const deliver = (backing: Backing, receiveCount: number) =>
+      takeStep(cloud.ports(backing), { ...received, receiveCount }, () => 60_000);
+    const movedOn = Promise.withResolvers<void>();
+    let last: Promise<Outcome> | undefined;
+    const { objects, model } = cloud.backing;
+    const slow: Backing["objects"] = Object.create(objects, {
+      put: {
+        value: async (...args: Parameters<typeof objects.put>) => {
+          await movedOn.promise;
+          return objects.put(...args);
+        },
+      },
+    });
+    const converse: typeof model.converse = (...args) => {
+      last = deliver({ ...cloud.backing, objects: slow }, maxReceives);
+      return model.converse(...args);
+    };
+    await deliver({ ...cloud.backing, model: { converse } }, 1);
+    movedOn.resolve();
+    await last;
+    expect(cloud.run(run)).toMatchObject({ status: "running", step: 1 });
+    expect(cloud.frames("run_complete")).toEqual([]);
   });
 
   test("a device that is gone finds its run again: what it missed is sent once more", async () => {
