@@ -6,6 +6,12 @@ const withCalls = z.looseObject({ tool_calls: z.array(called).nullish() });
 const answering = z.looseObject({ tool_call_id: z.string() });
 const anyArguments = z.record(z.string(), z.unknown());
 
+/** A call of a tool, as the model makes it. */
+export interface ToCall {
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
 /** A call that was made in the conversation, and what came of it. */
 export interface MadeCall {
   readonly name: string;

@@ -1,6 +1,6 @@
 import type { ChatRequestBody } from "../chat-request.ts";
 import { bestLines, coverage, quotingAnswer, shownLines } from "./answer.ts";
-import { type Exchange, type MadeCall, readExchange } from "./exchange.ts";
+import { type Exchange, type MadeCall, readExchange, type ToCall } from "./exchange.ts";
 import { type ListedFile, type ListedProject, readFileList } from "./file-list.ts";
 import { rankFiles } from "./file-ranking.ts";
 import { best, type QuestionWord, questionWords } from "./relevance.ts";
@@ -20,11 +20,6 @@ const maxProjects = 20;
 
 /** What the model does next: calls, or an answer. */
 export type NextTurn = { readonly text: string } | { readonly calls: readonly ToCall[] };
-
-export interface ToCall {
-  readonly name: string;
-  readonly arguments: Readonly<Record<string, unknown>>;
-}
 
 /**
  * The built-in model's way through a person's files: reads those whose path and summary hold most of the question,

@@ -1,6 +1,5 @@
 import { fold } from "../text.ts";
-import type { MadeCall } from "./exchange.ts";
-import type { ToCall } from "./next-turn.ts";
+import type { MadeCall, ToCall } from "./exchange.ts";
 import { type QuestionWord, terms } from "./relevance.ts";
 
 /** Words that are searched for, each by a call of its own: a common one must not push a rare one out. */
