@@ -1,6 +1,7 @@
 import type { SummarizeMessage } from "../../events/queues.ts";
 import { asScoutsError, done, type Outcome } from "../outcome.ts";
 import type { Outgoing } from "../ports/queue.ts";
+import { cameBefore, inTurn } from "../suspects.ts";
 import { settleSummaries } from "./settle-summaries.ts";
 import { type IndexWork, lookAt, type Step, summarizeIndex } from "./summarize-index.ts";
 import type { FileWork, SummarizePorts } from "./summarize-ports.ts";
@@ -12,7 +13,7 @@ import { afterFault } from "./try-again.ts";
  *
  *   reserve tokens ─▶ ask the model ─▶ the file's row, first writer wins ─▶ settle by the row ─▶ tell the device ─▶ objects
  *
- * Dying between any two of these repeats the later ones and nothing else: a file that has its row is only told of and
+ * Files that come again are taken one after another (see `inTurn`). Dying between any two of these repeats the later ones and nothing else: a file that has its row is only told of and
  * settled again. Outcomes come in the order of the messages.
  */
 export async function summarizeBatch(
@@ -30,10 +31,13 @@ export async function summarizeBatch(
     ({ message }) => `${message.userId}/${message.indexId}/${message.sessionId}`,
   );
   const outcomes = new Map<FileWork, Outcome>();
-  const working = [...groups.values()].map(async (own) => {
+  const take = async ([, own]: [string, readonly FileWork[]]) => {
     for (const [each, outcome] of await workOn(ports, own, remainingMs)) outcomes.set(each, outcome);
-  });
-  await Promise.all(working);
+  };
+  await Promise.all([...groups].filter(([, own]) => !own.some(cameBefore)).map(take));
+  const suspects = [...groups].filter(([, own]) => own.some(cameBefore));
+  const receives = Math.max(...batch.map(({ receiveCount }) => receiveCount));
+  for (const each of inTurn(suspects, ([name]) => name, receives)) await take(each);
   return batch.map(({ body }) => {
     const each = works.get(nameOf(body));
     return (each && outcomes.get(each)) ?? { kind: "retry", code: "internal" };

@@ -1,6 +1,7 @@
 import type { TriageMessage } from "../../events/queues.ts";
 import { asScoutsError, done, type Outcome, outcomeOf } from "../outcome.ts";
 import type { Outgoing } from "../ports/queue.ts";
+import { inTurn } from "../suspects.ts";
 import { type Admission, admit, type WaitingItem } from "./admission.ts";
 import { type ItemRow, unjudged } from "./item-row.ts";
 import type { ItemId } from "./item-store.ts";
@@ -26,7 +27,8 @@ export interface ProposalSender {
 }
 
 /**
- * Triages a batch: rows and scouts are read once for all, items are judged side by side, proposals are sent together.
+ * Triages a batch: rows and scouts are read once for all, items are judged side by side (those that come again one after
+ * another, see `inTurn`), proposals are sent together.
  * Outcomes come in the order of the messages; a message whose state could not even be written is a `retry`.
  */
 export async function triageBatch(
@@ -50,12 +52,13 @@ export async function triageBatch(
   }
   const admissions = await admit(ports, [...waiting.values()]);
   const refusals = new Refusals(ports);
-  await Promise.all(
-    [...waiting].map(async ([name, item]) => {
-      const again = (messages.get(name)?.receiveCount ?? 1) > 1;
-      triaged.set(name, await triageOne(ports, refusals, item, admissions.get(item), again, remainingMs));
-    }),
-  );
+  const cameAgain = ([name]: [string, WaitingItem]) => (messages.get(name)?.receiveCount ?? 1) > 1;
+  const take = async ([name, item]: [string, WaitingItem], again: boolean) => {
+    triaged.set(name, await triageOne(ports, refusals, item, admissions.get(item), again, remainingMs));
+  };
+  await Promise.all([...waiting].filter((each) => !cameAgain(each)).map((each) => take(each, false)));
+  const receives = Math.max(...batch.map(({ receiveCount }) => receiveCount));
+  for (const each of inTurn([...waiting].filter(cameAgain), ([name]) => name, receives)) await take(each, true);
   const seenBefore = judgedAgain(messages, rows);
   const settling = settleTokens(ports, waiting, triaged, admissions, seenBefore);
   const proposals = [...triaged.values()].flatMap(({ proposal }) => (proposal ? [proposal] : []));

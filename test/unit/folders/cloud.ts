@@ -162,8 +162,9 @@ export class FolderCloud {
     return settleReservations({ ledger: this.ledger, clock: this.clock }, others);
   }
 
-  frames(type: ServerFrame["type"]): ServerFrame[] {
-    return this.posted.map((each) => each.frame).filter((each) => each.type === type);
+  frames<T extends ServerFrame["type"]>(type: T): Extract<ServerFrame, { type: T }>[] {
+    const isOfType = (frame: ServerFrame): frame is Extract<ServerFrame, { type: T }> => frame.type === type;
+    return this.posted.map((each) => each.frame).filter(isOfType);
   }
 
   async usage(user: UserId = ada, month = new Date(this.nowMs).toISOString().slice(0, 7)) {

@@ -3,8 +3,11 @@ import { ScoutsError } from "../../../events/errors.ts";
 import { TokenBudget } from "../../../shared/billing/token-budget.ts";
 import { newObjectKey } from "../../../shared/devices/payloads.ts";
 import type { Session } from "../../../shared/devices/session-store.ts";
+import { IndexStore } from "../../../shared/folders/index-store.ts";
+import type { Table } from "../../../shared/ports/table.ts";
 import { objectContext } from "../../../shared/privacy/object-context.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
+import type { MemoryTable } from "../../memory/table.ts";
 import { FolderCloud } from "./cloud.ts";
 import { index, textFile } from "./setting.ts";
 
@@ -18,6 +21,12 @@ beforeEach(async () => {
 
 const results = () => cloud.frames("index_file_result");
 const unavailable = () => new ScoutsError("model_unavailable");
+
+/** A table of which some operations are others. */
+const overriding = (table: MemoryTable, other: Partial<Table>): Table =>
+  new Proxy<Table>(table, {
+    get: (_, name) => Reflect.get(other, name) ?? Reflect.get(table, name)?.bind(table),
+  });
 
 /** Reservations of the month, whatever they are for. */
 const leftToSpend = async (tokens: number) => {
@@ -187,6 +196,40 @@ describe("faults", () => {
     expect(results()).toMatchObject([{ error: "attempts_exhausted" }]);
     expect([cloud.queue.length, cloud.queue.deadLength]).toEqual([0, 0]);
   });
+
+  test.each([0, 2, 4])(
+    "P2: number %i of five takes its worker with it each time; the others are summarised",
+    async (at) => {
+      const names = ["a.md", "b.md", "c.md", "d.md", "e.md"];
+      const culprit = names[at] ?? "";
+      await cloud.send(names.map((name) => textFile(name)));
+      for (const _ of [1, 2, 3]) {
+        const death = Promise.withResolvers<void>();
+        let isDead = false;
+        cloud.model.answer = (prompt) => {
+          isDead ||= prompt.includes(culprit);
+          if (isDead) death.resolve();
+          return { summary: "A summary", tag: "doc" };
+        };
+        // What a dead worker would still write is never written.
+        const put: Table["put"] = async (...args) => {
+          await new Promise((resolve) => setImmediate(resolve));
+          return isDead ? new Promise<never>(() => {}) : cloud.sessionsTable.put(...args);
+        };
+        void cloud.work(5, { ...cloud.ports, index: new IndexStore(overriding(cloud.sessionsTable, { put })) });
+        await death.promise;
+        cloud.nowMs = cloud.queue.nextVisibleAtMs() ?? cloud.nowMs;
+      }
+      await cloud.work();
+      expect(results().sort((a, b) => (a.relPath < b.relPath ? -1 : 1))).toMatchObject(
+        names.map((name) => ({
+          relPath: name,
+          ...(name === culprit ? { error: "attempts_exhausted" } : { tag: "doc" }),
+        })),
+      );
+      expect([cloud.queue.length, cloud.queue.deadLength]).toEqual([0, 0]);
+    },
+  );
 
   test("a device that is gone hears it when it asks again; one that cannot be reached now, a little later", async () => {
     cloud.failing.add("c1");
