@@ -51,10 +51,14 @@ export class SimulatedDevice {
 
   /** The connection breaks; the device notices after a while and comes back. */
   cut(): void {
-    for (const [id, device] of this.#world.open) if (device === this) this.#world.open.delete(id);
+    this.#hangUp();
     if (this.#connectionId === undefined) return;
     this.#connectionId = undefined;
     this.#later(60_000, "connects again", () => this.connect());
+  }
+
+  #hangUp(): void {
+    for (const [id, device] of this.#world.open) if (device === this) this.#world.open.delete(id);
   }
 
   /** The session ends, and with it everything that was sealed in it; a new one begins. */
@@ -63,8 +67,11 @@ export class SimulatedDevice {
     const connectionId = this.#connectionId;
     for (const run of this.runs.values()) run.lost ||= !run.end;
     this.#unanswered.clear();
+    // What it wants to say after its bye it says in the next session.
+    this.#connectionId = undefined;
     await this.#world.bye({ ...this, connectionId });
-    this.cut();
+    this.#hangUp();
+    this.#later(60_000, "connects again", () => this.connect());
   }
 
   ask(): void {
