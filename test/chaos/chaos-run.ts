@@ -23,7 +23,6 @@ export interface Places {
   readonly secondDevice: string;
   readonly project: string;
   readonly mails: number;
-  readonly files: number;
 }
 
 /** One home that is killed again and again, and everything around it. */
@@ -64,7 +63,6 @@ export class ChaosRun implements AsyncDisposable {
       secondDevice: at("second"),
       project: at("project"),
       mails: this.#mails,
-      files: this.#files,
     };
   }
 
@@ -136,6 +134,7 @@ export class ChaosRun implements AsyncDisposable {
       );
       this.#files += 1;
     }
+    // A note that was moved begins anew.
     const touched = Math.floor(this.#random() * this.#files);
     await appendFile(path.join(project, `note-${touched}.md`), `More about it, ${this.#cycles}.\n`);
     if (this.#cycles > 1 && this.#random() < 0.5) {
