@@ -52,8 +52,8 @@ const leaks: readonly Leak[] = [
     labels: ["calling question", "answering question", "waiting question"],
     into: "the body of a step's message",
     file: "shared/agents/step-message.ts",
-    from: "sealed: { text }, objects },",
-    to: "sealed: { text }, objects, content },",
+    from: "step, sealed, objects },",
+    to: "step, sealed, objects, content },",
     inFiles: /^fauxqs\.db/,
   },
   {
