@@ -1,6 +1,3 @@
-/** Whether a message came before: its worker died, or could not say what became of it. */
-export const cameBefore = ({ receiveCount }: { readonly receiveCount: number }): boolean => receiveCount > 1;
-
 /**
  * The order in which messages that come again are worked on, one after another. One of them may take its worker with it
  * each time, and nobody can tell which; side by side it would take the others with it as often, until the queue sets them
@@ -13,4 +10,16 @@ export const cameBefore = ({ receiveCount }: { readonly receiveCount: number }):
 export function inTurn<T>(suspects: readonly T[], nameOf: (suspect: T) => string, receiveCount: number): T[] {
   const order = suspects.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
   return receiveCount % 2 === 0 ? order : order.reverse();
+}
+
+/** Takes what comes for the first time side by side, then the suspects {@link inTurn}. */
+export async function takeInTurn<T>(
+  all: readonly T[],
+  nameOf: (each: T) => string,
+  receivesOf: (each: T) => number,
+  take: (each: T) => Promise<void>,
+): Promise<void> {
+  const suspects = all.filter((each) => receivesOf(each) > 1);
+  await Promise.all(all.filter((each) => receivesOf(each) <= 1).map(take));
+  for (const each of inTurn(suspects, nameOf, Math.max(...suspects.map(receivesOf)))) await take(each);
 }

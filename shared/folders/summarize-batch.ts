@@ -1,7 +1,7 @@
 import type { SummarizeMessage } from "../../events/queues.ts";
 import { asScoutsError, done, type Outcome } from "../outcome.ts";
 import type { Outgoing } from "../ports/queue.ts";
-import { cameBefore, inTurn } from "../suspects.ts";
+import { takeInTurn } from "../suspects.ts";
 import { settleSummaries } from "./settle-summaries.ts";
 import { type IndexWork, lookAt, type Step, summarizeIndex } from "./summarize-index.ts";
 import type { FileWork, SummarizePorts } from "./summarize-ports.ts";
@@ -13,8 +13,8 @@ import { afterFault } from "./try-again.ts";
  *
  *   reserve tokens ─▶ ask the model ─▶ the file's row, first writer wins ─▶ settle by the row ─▶ tell the device ─▶ objects
  *
- * Files that come again are taken one after another (see `inTurn`). Dying between any two of these repeats the later ones and nothing else: a file that has its row is only told of and
- * settled again. Outcomes come in the order of the messages.
+ * Dying between any two of these repeats the later ones and nothing else: a file that has its row is only told of and
+ * settled again. Files that come again are taken one after another (see `inTurn`). Outcomes come in the order of the messages.
  */
 export async function summarizeBatch(
   ports: SummarizePorts,
@@ -34,10 +34,12 @@ export async function summarizeBatch(
   const take = async ([, own]: [string, readonly FileWork[]]) => {
     for (const [each, outcome] of await workOn(ports, own, remainingMs)) outcomes.set(each, outcome);
   };
-  await Promise.all([...groups].filter(([, own]) => !own.some(cameBefore)).map(take));
-  const suspects = [...groups].filter(([, own]) => own.some(cameBefore));
-  const receives = Math.max(...batch.map(({ receiveCount }) => receiveCount));
-  for (const each of inTurn(suspects, ([name]) => name, receives)) await take(each);
+  await takeInTurn(
+    [...groups],
+    ([name]) => name,
+    ([, own]) => Math.max(...own.map(({ receiveCount }) => receiveCount)),
+    take,
+  );
   return batch.map(({ body }) => {
     const each = works.get(nameOf(body));
     return (each && outcomes.get(each)) ?? { kind: "retry", code: "internal" };

@@ -7,7 +7,7 @@ import type { Session } from "../devices/session-store.ts";
 import { billedUsage } from "../llm/billed-usage.ts";
 import { asScoutsError } from "../outcome.ts";
 import type { Transient } from "../privacy/transient.ts";
-import { cameBefore, inTurn } from "../suspects.ts";
+import { takeInTurn } from "../suspects.ts";
 import { sealResult, summaryOp } from "./file-result.ts";
 import type { FileRow, IndexRow } from "./index-row.ts";
 import { openFile, type QueuedFile } from "./queued-file.ts";
@@ -97,10 +97,12 @@ export async function summarizeIndex(ports: SummarizePorts, work: IndexWork, rem
   const make = async ([each, file]: [FileWork, Transient<QueuedFile>]) => {
     steps.set(each, await summarized(ports, open.session, each, file, work.grants.get(each), remainingMs));
   };
-  await Promise.all(admitted.filter(([each]) => !cameBefore(each)).map(make));
-  const suspects = admitted.filter(([each]) => cameBefore(each));
-  const receives = Math.max(...works.map(({ receiveCount }) => receiveCount));
-  for (const each of inTurn(suspects, ([{ message }]) => message.file, receives)) await make(each);
+  await takeInTurn(
+    admitted,
+    ([{ message }]) => message.file,
+    ([{ receiveCount }]) => receiveCount,
+    make,
+  );
 }
 
 function openAll(

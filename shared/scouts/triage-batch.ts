@@ -1,7 +1,7 @@
 import type { TriageMessage } from "../../events/queues.ts";
 import { asScoutsError, done, type Outcome, outcomeOf } from "../outcome.ts";
 import type { Outgoing } from "../ports/queue.ts";
-import { inTurn } from "../suspects.ts";
+import { takeInTurn } from "../suspects.ts";
 import { type Admission, admit, type WaitingItem } from "./admission.ts";
 import { type ItemRow, unjudged } from "./item-row.ts";
 import type { ItemId } from "./item-store.ts";
@@ -52,13 +52,16 @@ export async function triageBatch(
   }
   const admissions = await admit(ports, [...waiting.values()]);
   const refusals = new Refusals(ports);
-  const cameAgain = ([name]: [string, WaitingItem]) => (messages.get(name)?.receiveCount ?? 1) > 1;
-  const take = async ([name, item]: [string, WaitingItem], again: boolean) => {
-    triaged.set(name, await triageOne(ports, refusals, item, admissions.get(item), again, remainingMs));
-  };
-  await Promise.all([...waiting].filter((each) => !cameAgain(each)).map((each) => take(each, false)));
-  const receives = Math.max(...batch.map(({ receiveCount }) => receiveCount));
-  for (const each of inTurn([...waiting].filter(cameAgain), ([name]) => name, receives)) await take(each, true);
+  const receivesOf = ([name]: [string, WaitingItem]) => messages.get(name)?.receiveCount ?? 1;
+  await takeInTurn(
+    [...waiting],
+    ([name]) => name,
+    receivesOf,
+    async ([name, item]) => {
+      const again = receivesOf([name, item]) > 1;
+      triaged.set(name, await triageOne(ports, refusals, item, admissions.get(item), again, remainingMs));
+    },
+  );
   const seenBefore = judgedAgain(messages, rows);
   const settling = settleTokens(ports, waiting, triaged, admissions, seenBefore);
   const proposals = [...triaged.values()].flatMap(({ proposal }) => (proposal ? [proposal] : []));
