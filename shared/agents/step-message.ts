@@ -23,9 +23,7 @@ export type StepContent = z.infer<typeof stepContent>;
 
 const contextOf = ({ runId }: Pick<RunId, "runId">, step: number): readonly string[] => ["agent", runId, String(step)];
 
-/**
- * A message that has the run's step taken. Bulky parts stay the objects they are.
- */
+/** A message that has the run's step taken. Bulky parts stay the objects they are. */
 export function stepMessage(
   asker: Asker,
   sealer: SessionSealer,

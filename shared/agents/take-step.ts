@@ -1,4 +1,5 @@
-import { isScoutsError } from "../../events/errors.ts";
+import type { RunStatus } from "../../events/agents.ts";
+import { type ErrorCode, isScoutsError } from "../../events/errors.ts";
 import type { Session } from "../devices/session-store.ts";
 import { asScoutsError, done, type Outcome, outcomeOf } from "../outcome.ts";
 import { advance } from "./advance.ts";
@@ -35,14 +36,13 @@ export async function takeStep(ports: AgentPorts, received: StepReceived, remain
     const looking = { ports, ...received, session, row };
     const elsewhere = isAtWork(row, messageId, ports.clock());
     // What somebody has done to the run meanwhile is looked at anew.
-    const lookAgain = () => takeStep(ports, received, remainingMs);
+    const endIt = async (status: RunStatus, code?: ErrorCode) =>
+      (await endNow(looking, status, code)) ?? takeStep(ports, received, remainingMs);
     if (row.status !== "running") return await taken(looking);
-    if (row.cancelled) return elsewhere ? done : ((await endNow(looking, "cancelled")) ?? (await lookAgain()));
+    if (row.cancelled) return elsewhere ? done : await endIt("cancelled");
     if (row.step > body.step) return await taken(looking);
     if (elsewhere) return refused(ports, received);
-    if (receiveCount >= maxReceives) {
-      return (await endNow(looking, "error", "attempts_exhausted")) ?? (await lookAgain());
-    }
+    if (receiveCount >= maxReceives) return await endIt("error", "attempts_exhausted");
     const claimed = await ports.runs.claim(body, body.step, messageId, ports.clock());
     if (!claimed) return refused(ports, received);
     const step: Step = { ...looking, row: claimed, startedAtMs: ports.clock(), remainingMs };
