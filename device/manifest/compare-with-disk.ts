@@ -2,6 +2,7 @@ import type { ProjectId } from "../../events/ids.ts";
 import type { AccessRules } from "../../shared/access/policy/rules.ts";
 import type { FileMetadata } from "../../shared/files/file-metadata.ts";
 import type { ProjectFiles } from "../../shared/files/project-files.ts";
+import { scanBasis, snapshotThatHolds } from "../scanner/folder-snapshot.ts";
 import { scanLimits } from "../scanner/limits.ts";
 import { readingRules } from "../scanner/reading-rules.ts";
 import { survey } from "../scanner/survey.ts";
@@ -33,12 +34,17 @@ export async function compareWithDisk(
   personalRules?: AccessRules,
 ): Promise<DiskComparison> {
   const rules = await readingRules(files, personalRules);
+  const limits = { ...scanLimits, maxDurationMs };
+  const basis = await scanBasis(files, rules, limits);
+  if ((await snapshotThatHolds({ store, files, projectId, basis, limits })) !== undefined) {
+    return { states: new Map(), wantsScan: false };
+  }
   const { candidates, missing } = await survey({
     files,
     known: store.folderFiles.versions(projectId),
     rules,
     rulesHold: store.projects.get(projectId).scanRulesHash === rules.hash,
-    limits: { ...scanLimits, maxDurationMs },
+    limits,
     tally: new Tally(scanLimits.maxCountedTypes),
   });
   const states = new Map<string, FileState>(missing.map((path) => [path, "gone"]));

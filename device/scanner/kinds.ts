@@ -28,6 +28,9 @@ const kinds = new Map<string, IndexedKind>([
 ]);
 const namedKinds = new Set(textNames);
 
+/** Every extension and name that is read. */
+export const readableNames: readonly string[] = [...kinds.keys(), ...textNames];
+
 /** Lower case, without the dot; "" when the name has none, or begins with its only one. */
 export function extensionOf(name: string): string {
   const dot = name.lastIndexOf(".");

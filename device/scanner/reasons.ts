@@ -41,6 +41,8 @@ export interface LeftOut {
   readonly unsupported: Readonly<Record<string, number>>;
 }
 
+export const isLeftOutReason = (code: string): code is LeftOutReason =>
+  Object.hasOwn(skipReasons, code) || Object.hasOwn(omissionReasons, code);
 export const isSkipReason = (code: string): code is SkipReason => Object.hasOwn(skipReasons, code);
 
 /** What is left out, said in a few words; undefined for codes from elsewhere. */

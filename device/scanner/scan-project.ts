@@ -4,10 +4,12 @@ import type { AccessRules } from "../../shared/access/policy/rules.ts";
 import { ProjectFilesError } from "../../shared/files/errors.ts";
 import type { ProjectFiles } from "../../shared/files/project-files.ts";
 import { nameOf } from "../../shared/files/project-path.ts";
+import type { FolderSnapshot } from "../store/folder-schema.ts";
 import type { DeviceStore } from "../store/open.ts";
 import { apply, type Changes } from "./apply.ts";
 import { estimateTokens } from "./estimate-tokens.ts";
 import { type Examined, examine } from "./examine.ts";
+import { SnapshotRecorder, scanBasis, snapshotThatHolds } from "./folder-snapshot.ts";
 import { kindOfName } from "./kinds.ts";
 import { type ScanLimits, scanLimits } from "./limits.ts";
 import { readingRules } from "./reading-rules.ts";
@@ -73,14 +75,19 @@ const progressEvery = 100;
  * @throws DeviceError `scan_superseded`
  */
 export async function scanProject(options: ScanOptions): Promise<ScanResult> {
-  const { store, files, projectId, signal, onProgress } = options;
+  const { store, files, projectId, holder, signal, onProgress } = options;
   const { limits = scanLimits, now = Date.now, platform = process.platform } = options;
   const tally = new Tally(limits.maxCountedTypes);
   const { inode: rootInode } = await files.metadata("");
   const rules = await readingRules(files, options.rules);
+  const basis = await scanBasis(files, rules, limits);
+  const holding = await snapshotThatHolds({ store, files, projectId, basis, limits, signal });
+  if (holding !== undefined) return unchangedFolder(store, projectId, holding);
+
   const known = store.folderFiles.versions(projectId);
   const hasManifest = known.size > 0;
   const rulesHold = store.projects.get(projectId).scanRulesHash === rules.hash;
+  const recorder = new SnapshotRecorder();
   const found = await survey({
     files,
     known,
@@ -90,35 +97,68 @@ export async function scanProject(options: ScanOptions): Promise<ScanResult> {
     tally,
     signal,
     onEntries: (done) => onProgress?.({ phase: "look", done }),
+    onDirectory: recorder.note,
   });
 
   const examined: Examined[] = [];
+  let vanished = 0;
   const total = found.candidates.length;
   const reading = { files, projectId, folderFiles: store.folderFiles, hasManifest, limits, now, platform, signal };
   for await (const each of examine(found.candidates, reading)) {
     examined.push(each);
-    if (each.outcome === "vanished") tally.add("vanished");
+    if (each.outcome === "vanished") vanished++;
     if (examined.length % progressEvery === 0 || examined.length === total) {
       onProgress?.({ phase: "read", done: examined.length, total });
     }
   }
 
+  tally.add("vanished", vanished);
+
   // Of a folder that was removed or unmounted meanwhile every file seems to be gone.
   if ((await files.metadata("")).inode !== rootInode) throw new ProjectFilesError("NotFound", { path: "" });
+  // Should this end before a new one is stored, the old one must not vouch for half of what is applied now.
+  store.folderSnapshots.remove(projectId);
   const { sameFiles, ...changes } = await apply(examined, { ...options, missing: found.missing });
   // A survey that was cut short has not decided about every row under these rules.
   if (!rulesHold && found.limitedBy === undefined) store.projects.setRulesHash(projectId, rules.hash);
-  for (const [reason, count] of Object.entries(store.folderFiles.skipped(projectId))) {
-    if (isSkipReason(reason)) tally.add(reason, count);
+  const isWhole = found.limitedBy === undefined && found.unseen === 0 && vanished === 0;
+  if (isWhole && recorder.directories !== undefined) {
+    const snapshot = { basis, directories: recorder.directories, leftOut: tally.total() };
+    store.transaction(() => {
+      if (store.projects.holdsScan(projectId, holder)) store.folderSnapshots.put(projectId, snapshot);
+    });
   }
   return {
     ...changes,
-    skipped: tally.total(),
+    skipped: withSkipped(store, projectId, tally),
     unchanged: found.unchanged + sameFiles,
     totalFiles: store.folderFiles.total(projectId),
     toSummarize: filesToSummarize(store, projectId),
     limitedBy: found.limitedBy,
   };
+}
+
+/** What a scan says of a folder that is as the last one left it. */
+function unchangedFolder(store: DeviceStore, projectId: ProjectId, { leftOut }: FolderSnapshot): ScanResult {
+  const tally = new Tally(scanLimits.maxCountedTypes);
+  tally.addAll(leftOut);
+  const totalFiles = store.folderFiles.total(projectId);
+  return {
+    ...{ newFiles: [], changedFiles: [], renamedFiles: [], deletedFiles: [] },
+    skipped: withSkipped(store, projectId, tally),
+    unchanged: totalFiles,
+    totalFiles,
+    toSummarize: filesToSummarize(store, projectId),
+    limitedBy: undefined,
+  };
+}
+
+/** What is not in the manifest, and what is in it as skipped. */
+function withSkipped(store: DeviceStore, projectId: ProjectId, tally: Tally): LeftOut {
+  for (const [reason, count] of Object.entries(store.folderFiles.skipped(projectId))) {
+    if (isSkipReason(reason)) tally.add(reason, count);
+  }
+  return tally.total();
 }
 
 /** The files of a manifest that want a summary; of those with the same content the first, for its summary is all's. */

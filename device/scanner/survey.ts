@@ -4,6 +4,7 @@ import { isProjectFilesError, ProjectFilesError } from "../../shared/files/error
 import type { FileMetadata } from "../../shared/files/file-metadata.ts";
 import type { ProjectFiles } from "../../shared/files/project-files.ts";
 import { comparePaths, nameOf } from "../../shared/files/project-path.ts";
+import type { WalkOptions } from "../../shared/files/walk-types.ts";
 import { extensionOf, kindOfName } from "./kinds.ts";
 import type { ScanLimits } from "./limits.ts";
 import type { ReadingRules } from "./reading-rules.ts";
@@ -27,6 +28,8 @@ export interface Survey {
   /** Paths of the manifest that are there no more, or no longer to be read. */
   readonly missing: readonly string[];
   readonly unchanged: number;
+  /** Folders that could not be read, and files that were gone before they could be looked at. */
+  readonly unseen: number;
   /** What ended the survey before the last file; paths beyond are neither looked at nor missing. */
   readonly limitedBy: "time" | "entries" | undefined;
 }
@@ -42,6 +45,7 @@ export interface SurveyOptions {
   readonly tally: Tally;
   readonly signal?: AbortSignal | undefined;
   readonly onEntries?: ((count: number) => void) | undefined;
+  readonly onDirectory?: WalkOptions["onDirectory"];
 }
 
 /**
@@ -50,13 +54,14 @@ export interface SurveyOptions {
  * @throws ProjectFilesError NotFound when the folder is gone, AccessDenied, Cancelled, StorageFailed
  */
 export async function survey(options: SurveyOptions): Promise<Survey> {
-  const { files, known, rules, rulesHold, limits, tally, signal, onEntries } = options;
+  const { files, known, rules, rulesHold, limits, tally, signal, onEntries, onDirectory } = options;
   const startedAtMs = performance.now();
   const walk = files.walk({
     withMetadata: true,
     ownIgnoreFile: scoutsIgnoreFile,
     skipNames: skippedNames,
     maxFiles: limits.maxEntries,
+    ...(onDirectory && { onDirectory }),
     ...(signal && { signal }),
   });
   const candidates: Candidate[] = [];
@@ -99,7 +104,8 @@ export async function survey(options: SurveyOptions): Promise<Survey> {
     (path) => limitedBy === undefined || (cursor !== undefined && comparePaths(path, cursor) <= 0),
   );
   const missing = walk.omitted.unreadable > 0 ? await withoutUnreadable(files, looked) : looked;
-  return { candidates, missing, unchanged, limitedBy };
+  const unseen = walk.omitted.unreadable + walk.omitted.vanished;
+  return { candidates, missing, unchanged, unseen, limitedBy };
 }
 
 function overLimit(path: string, files: number, limits: ScanLimits): "too_deep" | "too_many" | undefined {

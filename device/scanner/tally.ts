@@ -1,5 +1,5 @@
 import type { WalkOmissions } from "../../shared/files/walk-types.ts";
-import type { LeftOut, LeftOutReason } from "./reasons.ts";
+import { isLeftOutReason, type LeftOut, type LeftOutReason } from "./reasons.ts";
 
 /** Counts what a scan leaves out. */
 export class Tally {
@@ -30,6 +30,11 @@ export class Tally {
     this.add("unaddressable", omitted.unaddressable);
     this.add("vanished", omitted.vanished);
     this.add("unreadable_folders", omitted.unreadable);
+  }
+
+  addAll({ byReason, unsupported }: LeftOut): void {
+    for (const [reason, count] of Object.entries(byReason)) if (isLeftOutReason(reason)) this.add(reason, count);
+    for (const [extension, count] of Object.entries(unsupported)) this.#unsupported.set(extension, count);
   }
 
   total(): LeftOut {

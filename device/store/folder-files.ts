@@ -33,6 +33,8 @@ export interface ManifestCounts {
 export interface FolderFileTable {
   /** Stored version of every path. */
   versions(projectId: ProjectId): Map<string, string>;
+  /** Whether there are files whose stored version cannot be relied on. */
+  hasUnreliable(projectId: ProjectId): boolean;
   list(projectId: ProjectId): FolderFile[];
   find(projectId: ProjectId, relativePath: string): FolderFile | undefined;
   /** The files changed last, newest first. */
@@ -72,6 +74,9 @@ const { id: _, ...columns } = getTableColumns(table);
 /** As the partial index says it. */
 const isUnsummarized = sql`${table.kind} <> 'skipped' AND ${table.summaryHash} IS NOT ${table.contentHash}`;
 
+/** As its index says it: SQLite must see the empty text, not a parameter. */
+const isUnreliable = sql`${table.version} = ''`;
+
 /** As SQLite counts them: code points. */
 const cut = (summary: string) =>
   summary.length <= maxSummaryChars ? summary : Array.from(summary).slice(0, maxSummaryChars).join("");
@@ -98,6 +103,14 @@ export function folderFileTable(db: Database, now: () => number): FolderFileTabl
         .values();
       return new Map(rows.map(([path, version]) => [String(path), String(version)]));
     },
+
+    hasUnreliable: (projectId) =>
+      db
+        .select({ path: table.relativePath })
+        .from(table)
+        .where(and(eq(table.projectId, projectId), isUnreliable))
+        .limit(1)
+        .get() !== undefined,
 
     list: (projectId) => select().where(eq(table.projectId, projectId)).orderBy(asc(table.relativePath)).all(),
     find: (projectId, path) => select().where(at(projectId, path)).get(),
@@ -143,7 +156,8 @@ export function folderFileTable(db: Database, now: () => number): FolderFileTabl
     unsummarized: (projectId) =>
       select()
         .where(and(eq(table.projectId, projectId), isUnsummarized))
-        .orderBy(asc(table.relativePath))
+        // With "+" SQLite does not read the whole manifest in order to spare itself the sorting of a few rows.
+        .orderBy(sql`+${table.relativePath}`)
         .all(),
 
     put(projectId, file) {

@@ -2,6 +2,8 @@ import { sql } from "drizzle-orm";
 import { index, integer, real, sqliteTable, text, unique } from "drizzle-orm/sqlite-core";
 import type { FileTag } from "../../events/folders.ts";
 import type { ProjectId, RunId, TaskId } from "../../events/ids.ts";
+import type { DirectorySnapshot } from "../../shared/files/tree-snapshot.ts";
+import type { LeftOut } from "../scanner/reasons.ts";
 
 export const scanStatuses = ["idle", "scanning", "error"] as const;
 export type ScanStatus = (typeof scanStatuses)[number];
@@ -68,6 +70,7 @@ export const projectFolderFiles = sqliteTable(
     unique().on(table.projectId, table.relativePath),
     // Holds all that a rescan reads of a file that has not changed.
     index("project_folder_files_versions").on(table.projectId, table.relativePath, table.version),
+    index("project_folder_files_unreliable").on(table.projectId).where(sql`${table.version} = ''`),
     index("project_folder_files_by_mtime").on(table.projectId, table.mtimeMs),
     index("project_folder_files_by_hash").on(table.projectId, table.contentHash),
     index("project_folder_files_unsummarized")
@@ -77,6 +80,24 @@ export const projectFolderFiles = sqliteTable(
   ],
 );
 export type FolderFile = Omit<typeof projectFolderFiles.$inferSelect, "id">;
+
+/**
+ * What a linked folder looked like when all of its manifest was last decided about, so that a folder that still looks so
+ * need not be walked.
+ */
+export const folderSnapshots = sqliteTable("folder_snapshots", {
+  projectId: text("project_id")
+    .$type<ProjectId>()
+    .primaryKey()
+    .notNull()
+    .references(() => projects.id, { onDelete: "cascade" }),
+  /** Digest of what else the decisions rest on: rules, limits, the folder's own identity. */
+  basis: text("basis").notNull(),
+  directories: text("directories", { mode: "json" }).$type<readonly DirectorySnapshot[]>().notNull(),
+  /** What is not in the manifest, by reason. */
+  leftOut: text("left_out", { mode: "json" }).$type<LeftOut>().notNull(),
+});
+export type FolderSnapshot = Omit<typeof folderSnapshots.$inferSelect, "projectId">;
 
 export const taskStatuses = ["open", "done"] as const;
 export type TaskStatus = (typeof taskStatuses)[number];

@@ -3,7 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { DeviceError } from "../errors.ts";
 
 /** In order; the version of a database is how many of these it has been through. Never edit one that was released. */
-const migrationFiles = ["0001-proposals.sql", "0002-projects.sql"] as const;
+const migrationFiles = ["0001-proposals.sql", "0002-projects.sql", "0003-folder-snapshots.sql"] as const;
 
 /** The version this program writes. */
 export const currentVersion: number = migrationFiles.length;

@@ -4,6 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { DeviceError } from "../errors.ts";
 import { type CursorTable, cursorTable } from "./cursors.ts";
 import { type FolderFileTable, folderFileTable } from "./folder-files.ts";
+import { type FolderSnapshotTable, folderSnapshotTable } from "./folder-snapshots.ts";
 import { type IdentityTable, identityTable } from "./identity.ts";
 import { type LocalScoutTable, localScoutTable } from "./local-scouts.ts";
 import { migrate } from "./migrate.ts";
@@ -29,6 +30,7 @@ export interface DeviceStore {
   readonly cursors: CursorTable;
   readonly projects: ProjectTable;
   readonly folderFiles: FolderFileTable;
+  readonly folderSnapshots: FolderSnapshotTable;
   readonly tasks: TaskTable;
   readonly localScouts: LocalScoutTable;
   readonly scoutRuns: ScoutRunTable;
@@ -115,6 +117,7 @@ function storeOn(connection: DatabaseSync, dataFolder: string, now: () => number
     cursors: cursorTable(db, now),
     projects: projectTable(db, now, transaction),
     folderFiles: folderFileTable(db, now),
+    folderSnapshots: folderSnapshotTable(db),
     tasks: taskTable(db, now),
     localScouts: localScoutTable(db, now),
     scoutRuns: scoutRunTable(db, now, transaction),

@@ -2,7 +2,7 @@ import { and, asc, eq } from "drizzle-orm";
 import { ulid } from "ulidx";
 import { type ProjectId, projectId } from "../../events/ids.ts";
 import { DeviceError } from "../errors.ts";
-import { type Project, projectFolderFiles, projects } from "./folder-schema.ts";
+import { folderSnapshots, type Project, projectFolderFiles, projects } from "./folder-schema.ts";
 import type { Database } from "./sqlite.ts";
 
 /** Who scans, and how long it may be silent before it counts as stuck. */
@@ -84,8 +84,10 @@ export function projectTable(
     return found;
   };
   const held = (id: ProjectId, holder: string) => and(eq(projects.id, id), eq(projects.scanHolder, holder));
-  const forgetFiles = (id: ProjectId) =>
+  const forgetFiles = (id: ProjectId) => {
     db.delete(projectFolderFiles).where(eq(projectFolderFiles.projectId, id)).run();
+    db.delete(folderSnapshots).where(eq(folderSnapshots.projectId, id)).run();
+  };
 
   return {
     add(name) {

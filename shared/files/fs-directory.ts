@@ -116,7 +116,8 @@ export class FsDirectory {
   }
 }
 
-function kindOf(entry: Dirent): FileKind {
+/** What a directory says an entry is. */
+export function kindOf(entry: Dirent): FileKind {
   if (entry.isFile()) return "file";
   if (entry.isDirectory()) return "directory";
   return entry.isSymbolicLink() ? "symlink" : "other";

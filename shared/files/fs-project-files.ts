@@ -1,4 +1,5 @@
 import { link, rename, unlink } from "node:fs/promises";
+import { compareSnapshot } from "./compare-snapshot.ts";
 import { identityOf, type NameFolding } from "./containment.ts";
 import { ProjectFilesError } from "./errors.ts";
 import type { FileMetadata } from "./file-metadata.ts";
@@ -25,6 +26,7 @@ import type {
 } from "./project-files.ts";
 import { canonicalPath, joinPath, nameOf, parentOf } from "./project-path.ts";
 import { ProjectView } from "./project-view.ts";
+import type { DirectorySnapshot, SnapshotFiles } from "./tree-snapshot.ts";
 import { walkTree } from "./walk.ts";
 import type { FileWalk, WalkOptions } from "./walk-types.ts";
 
@@ -42,7 +44,7 @@ export interface FsProjectFilesOptions {
 }
 
 /** A directory on this machine. See `FsRoot` for how containment is kept. */
-export class FsProjectFiles implements ProjectFiles, StreamingFiles {
+export class FsProjectFiles implements ProjectFiles, StreamingFiles, SnapshotFiles {
   readonly displayRoot: string;
   readonly foldsCase: boolean;
   readonly #root: FsRoot;
@@ -115,6 +117,13 @@ export class FsProjectFiles implements ProjectFiles, StreamingFiles {
 
   walk(options: WalkOptions = {}): FileWalk {
     return walkTree(() => new FsWalkSource(this.#root, options.withMetadata ?? false), options);
+  }
+
+  isAsItWas(
+    snapshot: readonly DirectorySnapshot[],
+    options: Parameters<SnapshotFiles["isAsItWas"]>[1],
+  ): Promise<boolean> {
+    return compareSnapshot(this.#root.path, snapshot, options);
   }
 
   async delete(path: string, options: DeleteOptions = {}): Promise<void> {

@@ -6,7 +6,8 @@ import { translating } from "./fs-errors.ts";
 import { metadataOf } from "./fs-metadata.ts";
 import type { FsRoot } from "./fs-root.ts";
 import { nameOf, parentOf } from "./project-path.ts";
-import type { ListedEntry, WalkSource } from "./walk.ts";
+import type { WalkSource } from "./walk.ts";
+import type { ListedEntry } from "./walk-types.ts";
 
 /** git reads ignore files up to 100 MB (PATTERN_MAX_FILE_SIZE); this is plenty. */
 const maxIgnoreFileBytes = 8 * 1024 * 1024;

@@ -7,8 +7,8 @@ import { materializeFiles } from "./materialize.ts";
 import type { MaterializedView, MaterializeOptions } from "./materialize-types.ts";
 import type { DeleteOptions, DirEntry, ProjectFiles, ReadOptions, WriteOptions } from "./project-files.ts";
 import { canonicalPath, nameOf, type PathStyle, parentOf, segmentsOf } from "./project-path.ts";
-import { type ListedEntry, type WalkSource, walkTree } from "./walk.ts";
-import type { FileWalk, WalkOptions } from "./walk-types.ts";
+import { type WalkSource, walkTree } from "./walk.ts";
+import type { FileWalk, ListedEntry, WalkOptions } from "./walk-types.ts";
 
 export interface InMemoryProjectFilesOptions {
   style?: PathStyle;

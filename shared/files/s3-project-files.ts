@@ -8,8 +8,8 @@ import type { MaterializedView, MaterializeOptions } from "./materialize-types.t
 import type { ObjectHead, ObjectStorage, PutOptions } from "./object-storage.ts";
 import type { DeleteOptions, DirEntry, ProjectFiles, ReadOptions, WriteOptions } from "./project-files.ts";
 import { canonicalPath, joinPath, type PathStyle, segmentsOf } from "./project-path.ts";
-import { type ListedEntry, type WalkSource, walkTree } from "./walk.ts";
-import type { FileWalk, WalkOptions } from "./walk-types.ts";
+import { type WalkSource, walkTree } from "./walk.ts";
+import type { FileWalk, ListedEntry, WalkOptions } from "./walk-types.ts";
 
 const maxKeyBytes = 1_024;
 const defaultMode = 0o644;

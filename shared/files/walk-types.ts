@@ -1,4 +1,13 @@
 import type { FileMetadata } from "./file-metadata.ts";
+import type { FileKind } from "./project-files.ts";
+
+/** An entry of a directory, before anything is left out. */
+export interface ListedEntry {
+  name: string;
+  kind: FileKind;
+  /** Of a file, when the walk fills metadata and the backend has them at hand. */
+  metadata?: FileMetadata;
+}
 
 export interface WalkOptions {
   /** Directory to walk; the root when left out. */
@@ -27,6 +36,8 @@ export interface WalkOptions {
   withMetadata?: boolean;
   /** Stop after this many files; `omitted.limited` then says so. */
   maxFiles?: number;
+  /** Told of every directory that is entered, with all its entries, before the first of its files is given. */
+  onDirectory?: (path: string, entries: readonly ListedEntry[]) => void;
   signal?: AbortSignal;
 }
 

@@ -3,9 +3,8 @@ import type { FileMetadata } from "./file-metadata.ts";
 import { IgnoreRules } from "./ignore-rules.ts";
 import { IgnoreStack } from "./ignore-stack.ts";
 import { pathFilter } from "./path-filter.ts";
-import type { FileKind } from "./project-files.ts";
 import { canonicalPath, isAddressableName, joinPath, type PathStyle, segmentsOf } from "./project-path.ts";
-import type { FileEntry, FileWalk, WalkOmissions, WalkOptions } from "./walk-types.ts";
+import type { FileEntry, FileWalk, ListedEntry, WalkOmissions, WalkOptions } from "./walk-types.ts";
 
 /** Names of files a write in progress leaves for a moment; never part of the project. */
 export const temporaryPrefix = ".scouts-tmp-";
@@ -13,12 +12,6 @@ export const temporaryPrefix = ".scouts-tmp-";
 /** Longest stretch of work without letting other events in. */
 const sliceMs = 8;
 const defaultSkipNames = [".git"];
-
-export interface ListedEntry {
-  name: string;
-  kind: FileKind;
-  metadata?: FileMetadata;
-}
 
 /**
  * What a backend gives the walk. Answers may be immediate: a promise for every directory would cost more than reading it.
@@ -263,6 +256,7 @@ class TreeWalk implements AsyncIterator<FileEntry> {
       return this.#countLost(error);
     }
     entries.sort(byName);
+    this.#options.onDirectory?.(directory, entries);
     const hasRules = entries.some((entry) => entry.name === ".gitignore" && entry.kind === "file");
     if (hasRules) git = await this.#rulesIn(directory, git);
     const ignore = git === outer.git && own === outer.own ? outer : { git, own };

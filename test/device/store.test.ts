@@ -10,6 +10,7 @@ import { expect, test } from "vitest";
 import { DeviceError, isDeviceError } from "../../device/errors.ts";
 import { decideProposal, newFrameId } from "../../device/store/decide.ts";
 import {
+  folderSnapshots,
   localScoutConfigs,
   projectFolderFiles,
   projects,
@@ -32,6 +33,7 @@ const migrationsFolder = fileURLToPath(new URL("../../device/store/migrations/",
 const released = [
   "1d2ae28cacd57ddf375a844c02eb5d9e39e67dbe492f5d69c82ca43342402bab",
   "d08752a2896843918defa1989e9df4afb9f91ba237dafed47836362f34257b7f",
+  "4b87cda99ac08316fcd0c58565317d33ea77b0315d9ddefafbf2a3908e76f648",
 ];
 
 /** What a device of each version may have held, in that version's columns. */
@@ -40,10 +42,7 @@ const firstRows = `INSERT INTO scout_suggestions (id, scout_id, source_type, sou
       INSERT INTO device_identity (only_row, device_id, created_at) VALUES (1, 'dev_01JD0000000000000000000000', 3);
       INSERT INTO cursors (name, value, updated_at) VALUES ('proposals.resume', '7', 4);
       INSERT INTO outbox (id, type, frame, created_at) VALUES ('frm_01JD0000000000000000000000', 'bye', '{}', 5)`;
-const rowsOfVersion: Record<number, string> = {
-  0: "",
-  1: firstRows,
-  2: `${firstRows};
+const secondRows = `${firstRows};
       INSERT INTO projects (id, name, created_at, folder_path) VALUES ('prj_01JD0000000000000000000000', 'old', 6, '/p');
       INSERT INTO project_folder_files (project_id, relative_path, ext, kind, size_bytes, mtime_ms, version)
         VALUES ('prj_01JD0000000000000000000000', 'a.md', 'md', 'text', 7, 8.5, 'v');
@@ -54,7 +53,15 @@ const rowsOfVersion: Record<number, string> = {
       INSERT INTO scout_runs (id, project_id, cause, started_at)
         VALUES ('run_01JD0000000000000000000000', 'prj_01JD0000000000000000000000', 'link', 12);
       INSERT INTO scout_run_actions (run_id, action, relative_path)
-        VALUES ('run_01JD0000000000000000000000', 'added', 'a.md')`,
+        VALUES ('run_01JD0000000000000000000000', 'added', 'a.md')`;
+const rowsOfVersion: Record<number, string> = {
+  0: "",
+  1: firstRows,
+  2: secondRows,
+  3: `${secondRows};
+      INSERT INTO folder_snapshots (project_id, basis, directories, left_out)
+        VALUES ('prj_01JD0000000000000000000000', 'b', '[{"path":"","digest":"d","unwatched":[]}]',
+          '{"byReason":{"symlink":1},"unsupported":{}}')`,
 };
 
 function schemaOf(connection: DatabaseSync): unknown[] {
@@ -109,6 +116,13 @@ test.each(Array.from({ length: currentVersion + 1 }, (_, version) => version))(
     expect(store.localScouts.list()).toMatchObject([{ projectId: project.id, isEnabled: true, rescanEveryMs: 10 }]);
     const [run] = store.scoutRuns.list(project.id);
     expect(run && store.scoutRuns.actions(run.id)).toMatchObject([{ action: "added", relativePath: "a.md" }]);
+
+    if (version < 3) return;
+    expect(store.folderSnapshots.find(project.id)).toEqual({
+      basis: "b",
+      directories: [{ path: "", digest: "d", unwatched: [] }],
+      leftOut: { byReason: { symlink: 1 }, unsupported: {} },
+    });
   },
 );
 
@@ -116,7 +130,7 @@ test("the typed schema and the migrations describe the same columns", () => {
   const connection = new DatabaseSync(temporaryStore().path);
   const tables = [
     ...[scoutSuggestions, proposalTombstones, outbox, cursors, deviceIdentity],
-    ...[projects, projectFolderFiles, tasks, localScoutConfigs, scoutRuns, scoutRunActions],
+    ...[projects, projectFolderFiles, folderSnapshots, tasks, localScoutConfigs, scoutRuns, scoutRunActions],
   ];
   for (const table of tables) {
     const { name, columns } = getTableConfig(table);

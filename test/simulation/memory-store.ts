@@ -1,6 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { cursorTable } from "../../device/store/cursors.ts";
 import { folderFileTable } from "../../device/store/folder-files.ts";
+import { folderSnapshotTable } from "../../device/store/folder-snapshots.ts";
 import { identityTable } from "../../device/store/identity.ts";
 import { localScoutTable } from "../../device/store/local-scouts.ts";
 import { migrate } from "../../device/store/migrate.ts";
@@ -28,6 +29,7 @@ export function memoryStore(now: () => number): DeviceStore {
     cursors: cursorTable(db, now),
     projects: projectTable(db, now, transaction),
     folderFiles: folderFileTable(db, now),
+    folderSnapshots: folderSnapshotTable(db),
     tasks: taskTable(db, now),
     localScouts: localScoutTable(db, now),
     scoutRuns: scoutRunTable(db, now, transaction),

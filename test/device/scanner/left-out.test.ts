@@ -15,11 +15,12 @@ const isRoot = process.getuid?.() === 0;
 const paths = (folder: ReturnType<typeof linkedFolder>) =>
   folder.store.folderFiles.list(folder.project.id).map(({ relativePath }) => relativePath);
 
-/** The same files, one method of them another. */
+/** The same files, one method of them another: a change no snapshot knows of, so they compare none. */
 const altered = (change: (files: ProjectFiles) => Partial<ProjectFiles>) => (path: string) => {
   const files = new FsProjectFiles(path);
   const changes = change(files);
   return new Proxy<ProjectFiles>(files, {
+    has: (target, property) => property !== "isAsItWas" && property in target,
     get(target, property) {
       const value: unknown = Reflect.get(property in changes ? changes : target, property);
       return typeof value === "function" ? value.bind(target) : value;

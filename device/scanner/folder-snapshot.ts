@@ -1,0 +1,96 @@
+import { createHash } from "node:crypto";
+import type { ProjectId } from "../../events/ids.ts";
+import { isProjectFilesError } from "../../shared/files/errors.ts";
+import type { ProjectFiles } from "../../shared/files/project-files.ts";
+import {
+  comparesSnapshots,
+  type DigestedEntry,
+  type DirectorySnapshot,
+  directoryDigest,
+} from "../../shared/files/tree-snapshot.ts";
+import type { ListedEntry } from "../../shared/files/walk-types.ts";
+import type { FolderSnapshot } from "../store/folder-schema.ts";
+import type { DeviceStore } from "../store/open.ts";
+import { kindOfName, readableNames } from "./kinds.ts";
+import type { ScanLimits } from "./limits.ts";
+import type { ReadingRules } from "./reading-rules.ts";
+import { scoutsIgnoreFile } from "./survey.ts";
+
+/** Raised whenever another version of this program would decide otherwise about the same folder. */
+const decisionsVersion = 1;
+const ignoreFiles = [".gitignore", scoutsIgnoreFile];
+/** What git reads from outside the folder's own directories. */
+const outerIgnoreFile = ".git/info/exclude";
+/** A comparison that takes longer than this part of a scan's time leaves the rest to the walk. */
+const shareOfTime = 4;
+
+/** Everything a scan's decisions rest on, except what lies in the directories it enters; the same for the same. */
+export async function scanBasis(files: ProjectFiles, rules: ReadingRules, limits: ScanLimits): Promise<string> {
+  const { maxDurationMs: _, ...decisive } = limits;
+  const { inode } = await files.metadata("");
+  const facts = [decisionsVersion, inode, await versionOf(files, outerIgnoreFile), rules.hash, decisive, readableNames];
+  return createHash("sha256").update(JSON.stringify(facts)).digest("hex");
+}
+
+async function versionOf(files: ProjectFiles, path: string): Promise<string> {
+  try {
+    return (await files.metadata(path)).version;
+  } catch (error) {
+    if (isProjectFilesError(error)) return error.code;
+    throw error;
+  }
+}
+
+/**
+ * The snapshot of the last scan, if the folder is as it was then: a walk would find every file of the manifest and nothing
+ * else. Rows that scans do not rely on (file-times.ts) can only be judged by one.
+ *
+ * @throws ProjectFilesError Cancelled
+ */
+export async function snapshotThatHolds(options: {
+  readonly store: DeviceStore;
+  readonly files: ProjectFiles;
+  readonly projectId: ProjectId;
+  readonly basis: string;
+  readonly limits: ScanLimits;
+  readonly signal?: AbortSignal | undefined;
+}): Promise<FolderSnapshot | undefined> {
+  const { store, files, projectId, basis, limits, signal } = options;
+  const snapshot = store.folderSnapshots.find(projectId);
+  if (snapshot?.basis !== basis || !comparesSnapshots(files)) return undefined;
+  if (store.folderFiles.hasUnreliable(projectId)) return undefined;
+  const maxDurationMs = limits.maxDurationMs / shareOfTime;
+  return (await files.isAsItWas(snapshot.directories, { maxDurationMs, signal })) ? snapshot : undefined;
+}
+
+/** Notes what a walk is told of the directories it enters. */
+export class SnapshotRecorder {
+  readonly #directories: DirectorySnapshot[] = [];
+  #isComplete = true;
+
+  readonly note = (path: string, entries: readonly ListedEntry[]): void => {
+    const unwatched: string[] = [];
+    const digested = entries.map(({ name, kind, metadata }): DigestedEntry => {
+      if (kind !== "file") return { name, kind };
+      if (!isWatched(name)) {
+        unwatched.push(name);
+        return { name, kind };
+      }
+      const { inode, sizeBytes = 0, mtimeMs = 0, ctimeMs } = metadata ?? {};
+      // Gone since it was listed, or of a disk that does not say enough.
+      if (inode === undefined || ctimeMs === undefined) this.#isComplete = false;
+      return { name, kind, watched: { inode: Number(inode), sizeBytes, mtimeMs, ctimeMs: ctimeMs ?? 0 } };
+    });
+    this.#directories.push({ path, digest: directoryDigest(digested), unwatched });
+  };
+
+  /** Of all directories; undefined when there is one that nothing can be said about. */
+  get directories(): readonly DirectorySnapshot[] | undefined {
+    return this.#isComplete ? this.#directories : undefined;
+  }
+}
+
+/** Files of other types count by their names alone. */
+function isWatched(name: string): boolean {
+  return kindOfName(name) !== undefined || ignoreFiles.includes(name);
+}

@@ -1,0 +1,57 @@
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+import { throwIfCancelled } from "./errors.ts";
+import { type Comparison, compareSome, newComparison, verdictOf } from "./fs-snapshot.ts";
+import type { DirectorySnapshot, SnapshotFiles } from "./tree-snapshot.ts";
+
+/** Below this, a thread would take longer to start than the comparison. */
+const directoriesWithoutThreads = 1_024;
+const maxThreads = 3;
+/** Longest stretch of work without letting other events in. */
+const sliceMs = 8;
+
+/** `SnapshotFiles.isAsItWas` on disk: this thread and, for large trees, a few others. */
+export async function compareSnapshot(
+  root: string,
+  snapshot: readonly DirectorySnapshot[],
+  { maxDurationMs, signal }: Parameters<SnapshotFiles["isAsItWas"]>[1],
+): Promise<boolean> {
+  const comparison = newComparison(root, snapshot);
+  const threads = snapshot.length < directoriesWithoutThreads ? [] : startThreads(comparison);
+  try {
+    const startMs = performance.now();
+    let sliceEndMs = startMs;
+    for (let isMore = true; isMore; isMore = compareSome(comparison)) {
+      const nowMs = performance.now();
+      if (nowMs < sliceEndMs) continue;
+      if (nowMs - startMs >= maxDurationMs) return false;
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      throwIfCancelled(signal);
+      sliceEndMs = performance.now() + sliceMs;
+    }
+    // A thread that has not even begun has nothing that is waited for.
+    if (verdictOf(comparison) === undefined) await Promise.all(threads.map(({ ended }) => ended));
+    return verdictOf(comparison) === true;
+  } finally {
+    await Promise.all(threads.map(({ worker }) => worker.terminate()));
+  }
+}
+
+interface Thread {
+  readonly worker: Worker;
+  /** It has nothing left to do, or could not be started, in which case what it took stays undecided. */
+  readonly ended: Promise<void>;
+}
+
+function startThreads(comparison: Comparison): Thread[] {
+  const count = Math.min(maxThreads, availableParallelism() - 1);
+  return Array.from({ length: count }, () => {
+    const worker = new Worker(new URL("./fs-snapshot-worker.ts", import.meta.url), { workerData: comparison });
+    const ended = new Promise<void>((resolve) => {
+      worker.on("message", () => resolve());
+      worker.on("error", () => resolve());
+      worker.on("exit", () => resolve());
+    });
+    return { worker, ended };
+  });
+}

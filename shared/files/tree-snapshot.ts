@@ -1,0 +1,60 @@
+import { createHash } from "node:crypto";
+import type { FileKind, ProjectFiles } from "./project-files.ts";
+
+/** What one directory of a tree looked like. */
+export interface DirectorySnapshot {
+  /** Project path. */
+  readonly path: string;
+  /** `directoryDigest` of its entries. */
+  readonly digest: string;
+  /** Files that are there and whose content nobody cares for, such as logs: they may change as they like. */
+  readonly unwatched: readonly string[];
+}
+
+/** A backend that can say, sooner than a walk could, whether a tree is as it was. */
+export interface SnapshotFiles {
+  /**
+   * True when every directory of `snapshot` still looks as it did, and so does the tree if these are all it had. False
+   * when one does not, cannot be read, or time was up. Only metadata are looked at, and nothing of what is found leaves.
+   * @throws Cancelled
+   */
+  isAsItWas(
+    snapshot: readonly DirectorySnapshot[],
+    options: { maxDurationMs: number; signal?: AbortSignal | undefined },
+  ): Promise<boolean>;
+}
+
+export function comparesSnapshots(files: ProjectFiles): files is ProjectFiles & SnapshotFiles {
+  return "isAsItWas" in files && typeof files.isAsItWas === "function";
+}
+
+/** What tells that a file is another or has other content (see `FileMetadata`). */
+export interface WatchedFile {
+  readonly inode: number;
+  readonly sizeBytes: number;
+  readonly mtimeMs: number;
+  readonly ctimeMs: number;
+}
+
+export interface DigestedEntry {
+  readonly name: string;
+  readonly kind: FileKind;
+  /** Absent for whatever is not a watched file. */
+  readonly watched?: WatchedFile | undefined;
+}
+
+const numbersPerFile = 4;
+
+/** SHA-256 (base64url) of names, kinds and what is watched, in whatever order the entries come. */
+export function directoryDigest(entries: readonly DigestedEntry[]): string {
+  const sorted = entries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const numbers = new Float64Array(sorted.length * numbersPerFile);
+  let names = "";
+  for (const [index, { name, kind, watched }] of sorted.entries()) {
+    // No name holds a slash; -1 is no file's size, so that an empty file is not taken for one that is not watched.
+    names += `${name}/${kind}/`;
+    const { inode, sizeBytes, mtimeMs, ctimeMs } = watched ?? { inode: 0, sizeBytes: -1, mtimeMs: 0, ctimeMs: 0 };
+    numbers.set([inode, sizeBytes, mtimeMs, ctimeMs], index * numbersPerFile);
+  }
+  return createHash("sha256").update(names).update(numbers).digest("base64url");
+}

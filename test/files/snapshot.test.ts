@@ -1,0 +1,135 @@
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { FsProjectFiles } from "../../shared/files/fs-project-files.ts";
+import { InMemoryProjectFiles } from "../../shared/files/in-memory-project-files.ts";
+import { comparesSnapshots, type DirectorySnapshot, directoryDigest } from "../../shared/files/tree-snapshot.ts";
+import type { ListedEntry } from "../../shared/files/walk-types.ts";
+import { expectCode } from "./expect-code.ts";
+
+const inTime = { maxDurationMs: 60_000 };
+
+/** A tree that is gone when the test is over; every file holds its own path. */
+function treeOf(paths: readonly string[]): { root: string; files: FsProjectFiles } {
+  const root = mkdtempSync(join(tmpdir(), "scouts-snapshot-"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  for (const path of paths) {
+    mkdirSync(join(root, path, ".."), { recursive: true });
+    writeFileSync(join(root, path), path);
+  }
+  return { root, files: new FsProjectFiles(root, { ripgrep: false }) };
+}
+
+async function snapshotOf(files: FsProjectFiles, unwatched: readonly string[] = []): Promise<DirectorySnapshot[]> {
+  const directories: DirectorySnapshot[] = [];
+  const note = (path: string, entries: readonly ListedEntry[]) => {
+    const digested = entries.map(({ name, kind, metadata }) => {
+      if (metadata === undefined || unwatched.includes(name)) return { name, kind };
+      const { inode, sizeBytes, mtimeMs, ctimeMs = 0 } = metadata;
+      return { name, kind, watched: { inode: Number(inode), sizeBytes, mtimeMs, ctimeMs } };
+    });
+    directories.push({ path, digest: directoryDigest(digested), unwatched });
+  };
+  for await (const _ of files.walk({ withMetadata: true, onDirectory: note }));
+  return directories;
+}
+
+describe("a tree compared with its snapshot", () => {
+  const paths = ["a.md", "empty.md", "b/c.md", "b/d/e.md", "log.txt"];
+  const setUp = async () => {
+    const { root, files } = treeOf(paths);
+    writeFileSync(join(root, "empty.md"), "");
+    return { files, at: (path: string) => join(root, path), snapshot: await snapshotOf(files, ["log.txt"]) };
+  };
+
+  test("is as it was, however often it is looked at and whatever is done to a file that is not watched", async () => {
+    const { files, at, snapshot } = await setUp();
+    expect(snapshot.map(({ path }) => path)).toEqual(["", "b", "b/d"]);
+    expect(await files.isAsItWas(snapshot, inTime)).toBe(true);
+    appendFileSync(at("log.txt"), "one more line");
+    expect(await files.isAsItWas(snapshot, inTime)).toBe(true);
+  });
+
+  type At = (path: string) => string;
+  test.each<[string, (at: At) => void]>([
+    ["a file was written to", (at) => appendFileSync(at("b/d/e.md"), "more")],
+    [
+      "a file has other content of the same size under the old time",
+      (at) => {
+        const { atime, mtime } = statSync(at("a.md"));
+        writeFileSync(at("new"), "b.md");
+        renameSync(at("new"), at("a.md"));
+        utimesSync(at("a.md"), atime, mtime);
+      },
+    ],
+    ["a file was touched", (at) => utimesSync(at("a.md"), 1, 1)],
+    ["a file was added", (at) => writeFileSync(at("b/new.md"), "new")],
+    ["a file that is not watched is gone", (at) => rmSync(at("log.txt"))],
+    ["a file is gone", (at) => rmSync(at("b/c.md"))],
+    ["an empty folder was added", (at) => mkdirSync(at("b/d/new"))],
+    ["a folder is gone", (at) => rmSync(at("b/d"), { recursive: true })],
+    ["a folder has another name", (at) => renameSync(at("b/d"), at("b/x"))],
+    [
+      "a folder is a link to where it is now",
+      (at) => {
+        renameSync(at("b/d"), at("moved"));
+        symlinkSync(at("moved"), at("b/d"));
+      },
+    ],
+    [
+      "two files have swapped their names",
+      (at) => {
+        renameSync(at("a.md"), at("x"));
+        renameSync(at("empty.md"), at("a.md"));
+        renameSync(at("x"), at("empty.md"));
+      },
+    ],
+    ["the root is gone", (at) => rmSync(at(""), { recursive: true })],
+  ])("is not when %s", async (_, change) => {
+    const { files, at, snapshot } = await setUp();
+    change(at);
+    expect(await files.isAsItWas(snapshot, inTime)).toBe(false);
+  });
+
+  test("is not known to be when time is up, and nothing is said after a cancellation", async () => {
+    const { files } = treeOf(["a.md"]);
+    const snapshot = await snapshotOf(files);
+    expect(await files.isAsItWas(snapshot, { maxDurationMs: 0 })).toBe(false);
+    await expectCode(files.isAsItWas(snapshot, { ...inTime, signal: AbortSignal.abort() }), "Cancelled");
+  });
+
+  test("is looked at by several threads when it is large, which together miss nothing", async () => {
+    const { root, files } = treeOf(Array.from({ length: 2_500 }, (_, index) => `d${index}/a.md`));
+    for (const index of [0, 1_249, 2_499]) {
+      const snapshot = await snapshotOf(files);
+      expect(await files.isAsItWas(snapshot, inTime)).toBe(true);
+      utimesSync(join(root, `d${index}/a.md`), 1, 1);
+      expect(await files.isAsItWas(snapshot, inTime)).toBe(false);
+    }
+  });
+
+  test("backends that cannot compare do not claim to", () => {
+    expect(comparesSnapshots(new InMemoryProjectFiles())).toBe(false);
+  });
+});
+
+test("a digest does not depend on the order of entries, and tells an empty file from one that is not watched", () => {
+  const a = { name: "a", kind: "file", watched: { inode: 1, sizeBytes: 2, mtimeMs: 3, ctimeMs: 4 } } as const;
+  const b = { name: "b", kind: "directory" } as const;
+  expect(directoryDigest([a, b])).toBe(directoryDigest([b, a]));
+  const nothing = { inode: 0, sizeBytes: 0, mtimeMs: 0, ctimeMs: 0 };
+  expect(directoryDigest([{ name: "a", kind: "file", watched: nothing }])).not.toBe(
+    directoryDigest([{ name: "a", kind: "file" }]),
+  );
+});
