@@ -63,12 +63,17 @@ export async function snapshotThatHolds(options: {
   return (await files.isAsItWas(snapshot.directories, { maxDurationMs, signal })) ? snapshot : undefined;
 }
 
+/** Names and directories a snapshot may hold; a larger folder is walked every time. */
+const maxRemembered = 200_000;
+
 /** Notes what a walk is told of the directories it enters. */
 export class SnapshotRecorder {
   readonly #directories: DirectorySnapshot[] = [];
   #isComplete = true;
+  #remembered = 0;
 
   readonly note = (path: string, entries: readonly ListedEntry[]): void => {
+    if (!this.#isComplete) return;
     const unwatched: string[] = [];
     const digested = entries.map(({ name, kind, metadata }): DigestedEntry => {
       if (kind !== "file") return { name, kind };
@@ -81,10 +86,13 @@ export class SnapshotRecorder {
       if (inode === undefined || ctimeMs === undefined) this.#isComplete = false;
       return { name, kind, watched: { inode: Number(inode), sizeBytes, mtimeMs, ctimeMs: ctimeMs ?? 0 } };
     });
-    this.#directories.push({ path, digest: directoryDigest(digested), unwatched });
+    this.#remembered += 1 + unwatched.length;
+    if (this.#remembered > maxRemembered) this.#isComplete = false;
+    if (this.#isComplete) this.#directories.push({ path, digest: directoryDigest(digested), unwatched });
+    else this.#directories.length = 0;
   };
 
-  /** Of all directories; undefined when there is one that nothing can be said about. */
+  /** Of all directories; undefined when there are too many, or one that nothing can be said about. */
   get directories(): readonly DirectorySnapshot[] | undefined {
     return this.#isComplete ? this.#directories : undefined;
   }

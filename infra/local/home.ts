@@ -8,7 +8,7 @@ import { Meter, type RequestCounts } from "./engines/meter.ts";
 import { provisionBuckets, provisionQueues } from "./engines/queues.ts";
 import { guardS3 } from "./engines/s3-front.ts";
 import { guardPosts } from "./engines/s3-post.ts";
-import { guardSqs } from "./engines/sqs-front.ts";
+import { guardSqs, storeBatchesTogether } from "./engines/sqs-front.ts";
 import { startTables } from "./engines/tables.ts";
 import { LocalHomeError } from "./errors.ts";
 import { type Clock, systemClock } from "./gateway/connections.ts";
@@ -110,10 +110,11 @@ async function build(options: HomeOptions, teardown: Teardown): Promise<Home> {
 
   const gateway = await listen(options.port ?? defaultPort);
   teardown.add(() => gateway.close());
-  const engine = await startFauxqsEngine(cloud, (app, objects) => {
+  const engine = await startFauxqsEngine(cloud, (app, objects, together) => {
     guardSqs(app, door);
     guardS3(app, door, (bucket, key) => hasObject(objects, bucket, key));
     guardPosts(app, door, principals);
+    storeBatchesTogether(app, together);
   });
   teardown.add(() => engine.close());
   const messaging = `http://127.0.0.1:${engine.port}`;

@@ -1,3 +1,5 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import {
   GetQueueAttributesCommand,
   ReceiveMessageCommand,
@@ -183,5 +185,28 @@ describe("queue subscribers", () => {
     const { Messages } = await client.send(new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 1 }));
     expect(Messages?.[0]?.Body).toBe("x");
     client.destroy();
+  });
+
+  it("P2: the messages of a batch are stored at once: what the disk refuses one of, it holds none of, and the sender is told", async () => {
+    await using fixture = await startFixture();
+    const file = join(fixture.dataDir, "cloud", "fauxqs.db");
+    const database = new DatabaseSync(file);
+    database.exec(`CREATE TRIGGER disk_full BEFORE INSERT ON sqs_messages WHEN new.body = 'last'
+      BEGIN SELECT RAISE(ROLLBACK, 'database or disk is full'); END`);
+    const stored = () => database.prepare("SELECT body FROM sqs_messages").all().length;
+    const batch = (...all: string[]) =>
+      sendMany(
+        fixture.home,
+        "JobsDead",
+        all.map((body) => ({ body })),
+      );
+    await batch("first", "second");
+    expect(stored()).toBe(2);
+    await expect(batch("third", "last")).rejects.toMatchObject({ name: "InternalError" });
+    expect(stored()).toBe(2);
+    database.exec("DROP TRIGGER disk_full");
+    await batch("third", "last");
+    expect(stored()).toBe(4);
+    database.close();
   });
 });

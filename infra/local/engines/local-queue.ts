@@ -1,7 +1,7 @@
 import type { QueueNode } from "../graph.ts";
 import type { Hostility } from "../hostility.ts";
 import { type Admission, FairBacklog } from "./fair-backlog.ts";
-import type { EngineMessage, EngineQueue } from "./fauxqs.ts";
+import type { EngineMessage, EngineQueue, Together } from "./fauxqs.ts";
 
 export interface Delivery {
   receiptHandle: string;
@@ -12,6 +12,12 @@ export interface Depth {
   visible: number;
   inFlight: number;
   delayed: number;
+}
+
+export interface LocalQueueOptions {
+  readonly deadLetters: () => EngineQueue | undefined;
+  readonly hostility: Hostility | undefined;
+  readonly together: Together;
 }
 
 /** `setTimeout` waits no longer than this (2^31 - 1 ms). */
@@ -29,21 +35,18 @@ export class LocalQueue {
   readonly #hostility: Hostility | undefined;
   readonly #deadLetters: () => EngineQueue | undefined;
   readonly #listeners = new Set<() => void>();
+  readonly #together: Together;
   readonly #backlog = new FairBacklog();
   readonly #settle: () => void;
   #timer: NodeJS.Timeout | undefined;
   #wakeAtMs = Number.POSITIVE_INFINITY;
 
-  constructor(
-    node: QueueNode,
-    engine: EngineQueue,
-    deadLetters: () => EngineQueue | undefined,
-    hostility: Hostility | undefined,
-  ) {
+  constructor(node: QueueNode, engine: EngineQueue, { deadLetters, hostility, together }: LocalQueueOptions) {
     this.node = node;
     this.#engine = engine;
     this.#deadLetters = deadLetters;
     this.#hostility = hostility;
+    this.#together = together;
     const { enqueue, changeVisibility, deleteMessage, processTimers } = engine;
     this.#settle = () => {
       const inFlight = engine.inflightMessages.size;
@@ -101,16 +104,18 @@ export class LocalQueue {
     admits: Admission = () => true,
   ): Delivery[] {
     this.#settle();
-    const deliveries: Delivery[] = [];
-    while (deliveries.length < max) {
-      const taken = this.#take(max - deliveries.length, admits);
-      if (taken.length === 0) break;
-      for (const message of taken) {
-        const delivery = this.#deliver(message, visibilitySeconds);
-        if (delivery) deliveries.push(delivery);
+    return this.#together(() => {
+      const deliveries: Delivery[] = [];
+      while (deliveries.length < max) {
+        const taken = this.#take(max - deliveries.length, admits);
+        if (taken.length === 0) break;
+        for (const message of taken) {
+          const delivery = this.#deliver(message, visibilitySeconds);
+          if (delivery) deliveries.push(delivery);
+        }
       }
-    }
-    return deliveries;
+      return deliveries;
+    });
   }
 
   #take(count: number, admits: Admission): EngineMessage[] {
@@ -150,13 +155,12 @@ export class LocalQueue {
     return { receiptHandle, message };
   }
 
-  delete(receiptHandle: string): void {
-    this.#engine.deleteMessage(receiptHandle);
-  }
-
-  /** Makes an in-flight message visible again after a delay. */
-  release(receiptHandle: string, delayMs: number): void {
-    this.#engine.changeVisibility(receiptHandle, delayMs / 1000);
+  /** Ends deliveries: the `done` are deleted, each of the others becomes visible again after a delay (milliseconds). */
+  settle(done: readonly Delivery[], again: Iterable<Delivery>, delayMs: (delivery: Delivery) => number): void {
+    this.#together(() => {
+      for (const { receiptHandle } of done) this.#engine.deleteMessage(receiptHandle);
+      for (const delivery of again) this.#engine.changeVisibility(delivery.receiptHandle, delayMs(delivery) / 1000);
+    });
   }
 
   close(): void {

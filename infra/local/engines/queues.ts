@@ -20,7 +20,7 @@ export async function provisionQueues(
     // The port is another one in every run; the engine looks queues up by the name in a URL.
     Object.defineProperty(queue, "url", { value: node.url });
     const deadLetters = () => (node.redrive ? engine.sqs.getQueueByArn(node.redrive.deadLetterArn) : undefined);
-    queues.set(node.name, new LocalQueue(node, queue, deadLetters, hostility));
+    queues.set(node.name, new LocalQueue(node, queue, { deadLetters, hostility, together: engine.together }));
     restoreGroup(queue, digest);
   }
   return queues;

@@ -1,13 +1,19 @@
 import { account } from "../components/names.ts";
 import type { Graph } from "../graph.ts";
 import type { FrontDoor } from "./door.ts";
-import type { EngineApp, EngineMessage, EngineQueue } from "./fauxqs.ts";
+import type { EngineApp, EngineMessage, EngineQueue, Together } from "./fauxqs.ts";
 
 /** The engine drops `MessageGroupId` on standard queues; it travels as this attribute until the message is stored. */
 const groupAttribute = "local.MessageGroupId";
 
 /** The batch forms need the right of the single action (SQS developer guide, "Amazon SQS API permissions"). */
 const actionOf = (operation: string) => `sqs:${operation.replace(/Batch$/, "")}`;
+
+interface EngineReply {
+  code(status: number): EngineReply;
+  header(name: string, value: string): EngineReply;
+  send(body: string): unknown;
+}
 
 interface Entry {
   MessageGroupId?: string;
@@ -30,10 +36,7 @@ export function guardSqs(app: EngineApp, door: FrontDoor): void {
       needs: [{ action: actionOf(operation), resource: `arn:aws:sqs:us-east-1:${account}:${queueName}` }],
     });
     if (refusal) {
-      reply
-        .code(refusal.code === "ThrottlingException" ? 400 : 403)
-        .header("content-type", "application/x-amz-json-1.0")
-        .send(JSON.stringify({ __type: `com.amazon.coral.service#${refusal.code}`, message: refusal.message }));
+      refuse(reply, refusal.code === "ThrottlingException" ? 400 : 403, refusal);
       return;
     }
     if (!queueName.endsWith(".fifo")) {
@@ -42,6 +45,26 @@ export function guardSqs(app: EngineApp, door: FrontDoor): void {
     }
     done();
   });
+}
+
+/** Has the messages of a batch committed as one. To be called when every other hook is there: the last runs the handler. */
+export function storeBatchesTogether(app: EngineApp, together: Together): void {
+  app.addHook("preHandler", (request, reply, done) => {
+    if (request.headers["x-amz-target"] !== "AmazonSQS.SendMessageBatch") return done();
+    try {
+      // The engine's handler runs inside `done` and does not wait for anything; its answer is sent later.
+      together(done);
+    } catch {
+      refuse(reply, 500, { code: "InternalError", message: "The messages could not be stored." });
+    }
+  });
+}
+
+function refuse(reply: EngineReply, status: number, { code, message }: { code: string; message: string }): void {
+  reply
+    .code(status)
+    .header("content-type", "application/x-amz-json-1.0")
+    .send(JSON.stringify({ __type: `com.amazon.coral.service#${code}`, message }));
 }
 
 function carryGroup(entry: Entry): void {

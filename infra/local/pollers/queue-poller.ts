@@ -118,9 +118,6 @@ export class QueuePoller {
     const again = new Set(hostility?.losesDelete() ? deliveries : failed);
     const done = deliveries.filter((delivery) => !again.has(delivery));
     if (done.length > 0) meter.count("sqs", "DeleteMessageBatch");
-    for (const { receiptHandle } of done) queue.delete(receiptHandle);
-    for (const { receiptHandle, message } of again) {
-      queue.release(receiptHandle, this.#backOffMs(message.approximateReceiveCount));
-    }
+    queue.settle(done, again, ({ message }) => this.#backOffMs(message.approximateReceiveCount));
   }
 }

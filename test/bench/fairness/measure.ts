@@ -4,17 +4,21 @@ import type { LocalSystem } from "../../../infra/local/up/system.ts";
 import { Tenant } from "./tenant.ts";
 
 /** How often the small tenant's rows are counted, alone and beside the other alike. */
-const lookEveryMs = 100;
+const lookEveryMs = 250;
 const longestRoundMs = 600_000;
 const warmUpItems = 60;
 /** So slow a machine is given up on. */
 const longestMsPerItem = 500;
+/** Rounds beside a backlog begin this far apart, or when the one before has ended: some thirty while it lasts. */
+const spacingMsPerItem = 0.2;
 
 export interface Round {
   /** From the small tenant's request for a sync to each of its verdicts. */
   readonly latenciesMs: readonly number[];
   /** Messages of everybody on the Sync and Triage queues when it asked. */
   readonly waiting: number;
+  /** Somebody's source was being read, or waited to be, when it asked. */
+  readonly duringSyncs: boolean;
 }
 
 export interface Fairness {
@@ -30,7 +34,7 @@ export interface FairnessOptions {
   readonly rounds: number;
 }
 
-/** One small tenant, first alone in the home, then as often beside a large one's backlog as that lasts. */
+/** One small tenant, first alone in the home, then again and again beside a large one's backlog until that is gone. */
 export async function measureFairness(system: LocalSystem, options: FairnessOptions): Promise<Fairness> {
   const { items, fewItems, rounds } = options;
   const { home } = system;
@@ -46,8 +50,11 @@ export async function measureFairness(system: LocalSystem, options: FairnessOpti
     large.publish(items);
     const askedAtMs = await large.sync();
     const beside: Round[] = [];
-    do beside.push(await measureRound(home, small, fewItems));
-    while (beside.length < rounds && waiting(home) > 0);
+    do {
+      const next = setTimeout(items * spacingMsPerItem);
+      beside.push(await measureRound(home, small, fewItems));
+      await next;
+    } while (waiting(home) > 0);
     await home.whenIdle(signal);
     const backlogMs = (await large.judgedAtMs()).slice(warmUpItems).map((atMs) => atMs - askedAtMs);
     return { alone, beside, backlogMs };
@@ -60,7 +67,7 @@ export async function measureFairness(system: LocalSystem, options: FairnessOpti
 async function measureRound(home: Home, tenant: Tenant, items: number): Promise<Round> {
   const before = tenant.published;
   tenant.publish(items);
-  const round = { waiting: waiting(home) };
+  const round = { waiting: waiting(home), duringSyncs: isSyncing(home) };
   const askedAtMs = await tenant.sync();
   for (;;) {
     const judgedAtMs = await tenant.judgedAtMs();
@@ -77,4 +84,9 @@ async function measureRound(home: Home, tenant: Tenant, items: number): Promise<
 function waiting(home: Home): number {
   const depths = home.depths();
   return (depths["Sync"]?.visible ?? 0) + (depths["Triage"]?.visible ?? 0);
+}
+
+function isSyncing(home: Home): boolean {
+  const { visible = 0, inFlight = 0 } = home.depths()["Sync"] ?? {};
+  return visible + inFlight > 0;
 }
