@@ -2,40 +2,18 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { DeviceError } from "../errors.ts";
-import { type CursorTable, cursorTable } from "./cursors.ts";
-import { type FolderFileTable, folderFileTable } from "./folder-files.ts";
-import { type FolderSnapshotTable, folderSnapshotTable } from "./folder-snapshots.ts";
-import { type IdentityTable, identityTable } from "./identity.ts";
-import { type LocalScoutTable, localScoutTable } from "./local-scouts.ts";
 import { migrate } from "./migrate.ts";
-import { type Outbox, outboxTable } from "./outbox.ts";
-import { type ProjectTable, projectTable } from "./projects.ts";
-import { type ProposalTable, proposalTable } from "./proposals.ts";
-import { type ScoutRunTable, scoutRunTable } from "./scout-runs.ts";
-import { drizzleOn } from "./sqlite.ts";
 import { storeCall } from "./sqlite-errors.ts";
-import { type TaskTable, taskTable } from "./tasks.ts";
+import { type DeviceTables, tablesOn } from "./tables.ts";
 
 /** Longest wait for another process's write transaction; ours take milliseconds. */
 const busyTimeoutMs = 5_000;
 
 /** Everything a device keeps, in one SQLite file that several processes may open at once. All calls are synchronous. */
-export interface DeviceStore {
+export interface DeviceStore extends DeviceTables {
   readonly path: string;
   /** The folder it was opened in. */
   readonly dataFolder: string;
-  readonly identity: IdentityTable;
-  readonly proposals: ProposalTable;
-  readonly outbox: Outbox;
-  readonly cursors: CursorTable;
-  readonly projects: ProjectTable;
-  readonly folderFiles: FolderFileTable;
-  readonly folderSnapshots: FolderSnapshotTable;
-  readonly tasks: TaskTable;
-  readonly localScouts: LocalScoutTable;
-  readonly scoutRuns: ScoutRunTable;
-  /** Runs `work` as one transaction: all of it is durable when this returns, or none of it if it throws. */
-  transaction<T>(work: () => T): T;
   /** Changes whenever another process has written, and only then: a cheap way to notice. */
   foreignVersion(): number;
   /** What SQLite's quick check finds wrong with the file, if anything. */
@@ -104,24 +82,11 @@ export function openDeviceStore({ dataFolder, mustExist = false, now = Date.now 
 }
 
 function storeOn(connection: DatabaseSync, dataFolder: string, now: () => number): DeviceStore {
-  const db = drizzleOn(connection);
   const dataVersion = connection.prepare("PRAGMA data_version");
-  const transaction = <T>(work: () => T): T =>
-    connection.isTransaction ? work() : db.transaction(() => work(), { behavior: "immediate" });
   return {
     path: storePath(dataFolder),
     dataFolder,
-    identity: identityTable(db, now),
-    proposals: proposalTable(db, now),
-    outbox: outboxTable(db, now),
-    cursors: cursorTable(db, now),
-    projects: projectTable(db, now, transaction),
-    folderFiles: folderFileTable(db, now),
-    folderSnapshots: folderSnapshotTable(db),
-    tasks: taskTable(db, now),
-    localScouts: localScoutTable(db, now),
-    scoutRuns: scoutRunTable(db, now, transaction),
-    transaction,
+    ...tablesOn(connection, now),
     foreignVersion: () => storeCall(() => Number(dataVersion.get()?.["data_version"] ?? 0)),
     damage() {
       const found = storeCall(() => connection.prepare("PRAGMA quick_check(1)").get()?.["quick_check"]);

@@ -1,3 +1,4 @@
+import { ScoutsError } from "../../events/errors.ts";
 import type { TriageMessage } from "../../events/queues.ts";
 import { asScoutsError, done, type Outcome, outcomeOf } from "../outcome.ts";
 import type { Outgoing } from "../ports/queue.ts";
@@ -13,6 +14,11 @@ import { type FreshProposal, judgeItem, loadScout, type Triaged, type TriagePort
 
 /** The longest delay SQS gives a message. */
 const maxDelaySeconds = 900;
+/**
+ * After so many receives everything in a batch has been judged but what takes its worker with it (see `inTurn`). That is
+ * not read again: it goes on with a message of its own, so that the messages of the others end.
+ */
+const readsOfMessage = 3;
 
 export interface Received<M> {
   readonly body: M;
@@ -58,8 +64,8 @@ export async function triageBatch(
     ([name]) => name,
     receivesOf,
     async ([name, item]) => {
-      const again = receivesOf([name, item]) > 1;
-      triaged.set(name, await triageOne(ports, refusals, item, admissions.get(item), again, remainingMs));
+      const receives = receivesOf([name, item]);
+      triaged.set(name, await triageOne(ports, refusals, item, admissions.get(item), receives, remainingMs));
     },
   );
   const seenBefore = judgedAgain(messages, rows);
@@ -86,7 +92,7 @@ async function triageOne(
   refusals: Refusals,
   { id, row }: WaitingItem,
   admission: Admission | undefined,
-  again: boolean,
+  receives: number,
   remainingMs: () => number,
 ): Promise<Triaged> {
   let sourceType = row?.sourceType ?? "unknown";
@@ -95,7 +101,8 @@ async function triageOne(
   const { scout, reservation } = admission;
   sourceType = scout.row.sourceType;
   try {
-    if (again) await markInterrupted(ports, id, sourceType);
+    if (receives > readsOfMessage && row?.code === "interrupted") throw new ScoutsError("interrupted");
+    if (receives > 1) await markInterrupted(ports, id, sourceType);
     return await judgeItem(ports, scout, id, reservation.id, remainingMs);
   } catch (error) {
     return settled(ports, id, sourceType, await refusals.heed(scout.row, error), reservation.id);

@@ -15,6 +15,7 @@ import { parseKeyRing } from "../../../shared/privacy/key-ring.ts";
 import { blindAddress, userIdOf } from "../../../shared/privacy/opaque.ts";
 import { RingSealer } from "../../../shared/privacy/ring-sealer.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
+import type { SourceConnector } from "../../../shared/scouts/connectors/connector.ts";
 import { GmailClient } from "../../../shared/scouts/connectors/gmail/client.ts";
 import { GmailConnector } from "../../../shared/scouts/connectors/gmail/connector.ts";
 import { GmailCredentials } from "../../../shared/scouts/connectors/gmail/credentials.ts";
@@ -55,6 +56,8 @@ export class Cloud {
   readonly triage: MemoryQueue<TriageMessage>;
   readonly scouts = new ScoutStore(this.ledger);
   readonly frames: ServerFrame[] = [];
+  /** A mail whose content takes the worker that reads it, and all it is doing, with it. */
+  killer: ItemRef | undefined;
   readonly credentials: GmailCredentials;
   readonly connector: GmailConnector;
   readonly vault = async () => new RingSealer(ring);
@@ -192,17 +195,20 @@ export class Cloud {
 
   async #triageAll(batch: readonly ReceivedMessage[]): Promise<void> {
     const shared = this.#shared();
+    const worker = new MortalWorker();
     const model: ChatModel = {
-      complete: async ({ schema }) => ({
-        value: new Transient(
-          schema.parse({ verdict: "relevant", reason: "", reasonCode: "personal", confidence: 0.9 }),
-        ),
-        usage,
-        model: "m",
-      }),
+      complete: ({ schema }) =>
+        worker.unlessDead(async () => ({
+          value: new Transient(
+            schema.parse({ verdict: "relevant", reason: "", reasonCode: "personal", confidence: 0.9 }),
+          ),
+          usage,
+          model: "m",
+        })),
     };
     const ports: TriagePorts = {
       ...shared,
+      connectors: new Map([["gmail", worker.reading(this.connector, this.killer)]]),
       items: new ItemStore(this.ledger),
       spam: new SpamStore(this.ledger),
       scouts: this.scouts,
@@ -216,7 +222,44 @@ export class Cloud {
       receiveCount,
     }));
     const sender = { sendFresh: async () => {}, sendAgain: async () => {} };
-    const outcomes = await triageBatch(ports, sender, received, () => 60_000);
+    const outcomes = await Promise.race([triageBatch(ports, sender, received, () => 60_000), worker.death]);
+    if (outcomes === undefined) return;
     for (const [index, { id }] of batch.entries()) if (outcomes[index]?.kind !== "retry") this.triage.delete(id);
+  }
+}
+
+/** A worker whose calls never come back once it has died. */
+class MortalWorker {
+  readonly #death = Promise.withResolvers<undefined>();
+  #isDead = false;
+
+  get death(): Promise<undefined> {
+    return this.#death.promise;
+  }
+
+  async unlessDead<T>(call: () => Promise<T>): Promise<T> {
+    const answer = await call();
+    return this.#isDead ? new Promise<never>(() => {}) : answer;
+  }
+
+  /** The part of a connector that triage uses; to read `killer` is death. */
+  reading(connector: SourceConnector, killer: ItemRef | undefined): SourceConnector {
+    const { sourceType, limits } = connector;
+    return {
+      sourceType,
+      ...(limits && { limits }),
+      listNew: (...of) => connector.listNew(...of),
+      fetchMetadata: (...of) => connector.fetchMetadata(...of),
+      currentCursor: (...of) => connector.currentCursor(...of),
+      setupWatch: (...of) => connector.setupWatch(...of),
+      stopWatch: (...of) => connector.stopWatch(...of),
+      fetchContent: (scout, ref) => {
+        if (ref === killer) {
+          this.#isDead = true;
+          this.#death.resolve(undefined);
+        }
+        return this.unlessDead(() => connector.fetchContent(scout, ref));
+      },
+    };
   }
 }

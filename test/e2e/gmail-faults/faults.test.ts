@@ -233,3 +233,22 @@ describe("the watch", () => {
     expect(cloud.mailbox.requests("watch") - watches).toBeLessThanOrEqual(4);
   });
 });
+
+describe("a mail that takes its worker with it", () => {
+  it("P2: is dead in the end, alone; its batch mates are judged by the time they come for the third time", async () => {
+    const cloud = await Cloud.open();
+    const refs = cloud.deliver(10);
+    cloud.killer = refs[4];
+    await cloud.hint("push");
+    await cloud.work();
+    expect(cloud.statuses(refs)).not.toHaveProperty("queued");
+    const mates = refs.filter((ref) => ref !== cloud.killer);
+    const thirdReceiveInMinutes = 12;
+    await cloud.pass(thirdReceiveInMinutes);
+    expect(cloud.statuses(mates)).toEqual({ queued: mates.length });
+    await cloud.pass(60);
+    expect(cloud.statuses(mates)).toEqual({ queued: mates.length });
+    expect(cloud.killer && cloud.item(cloud.killer)).toMatchObject({ status: "dead", code: "interrupted" });
+    expect([cloud.triage.deadLength, cloud.triage.length]).toEqual([0, 0]);
+  });
+});

@@ -1,0 +1,48 @@
+import type { DatabaseSync } from "node:sqlite";
+import { type CursorTable, cursorTable } from "./cursors.ts";
+import { type FolderFileTable, folderFileTable } from "./folder-files.ts";
+import { type FolderSnapshotTable, folderSnapshotTable } from "./folder-snapshots.ts";
+import { type IdentityTable, identityTable } from "./identity.ts";
+import { type LocalScoutTable, localScoutTable } from "./local-scouts.ts";
+import { type Outbox, outboxTable } from "./outbox.ts";
+import { type ProjectTable, projectTable } from "./projects.ts";
+import { type ProposalTable, proposalTable } from "./proposals.ts";
+import { type ScoutRunTable, scoutRunTable } from "./scout-runs.ts";
+import { drizzleOn } from "./sqlite.ts";
+import { type TaskTable, taskTable } from "./tasks.ts";
+
+/** The tables of a device's database. */
+export interface DeviceTables {
+  readonly identity: IdentityTable;
+  readonly proposals: ProposalTable;
+  readonly outbox: Outbox;
+  readonly cursors: CursorTable;
+  readonly projects: ProjectTable;
+  readonly folderFiles: FolderFileTable;
+  readonly folderSnapshots: FolderSnapshotTable;
+  readonly tasks: TaskTable;
+  readonly localScouts: LocalScoutTable;
+  readonly scoutRuns: ScoutRunTable;
+  /** Runs `work` as one transaction: all of it is durable when this returns, or none of it if it throws. */
+  transaction<T>(work: () => T): T;
+}
+
+/** @param connection to a database of the current version */
+export function tablesOn(connection: DatabaseSync, now: () => number): DeviceTables {
+  const db = drizzleOn(connection);
+  const transaction = <T>(work: () => T): T =>
+    connection.isTransaction ? work() : db.transaction(() => work(), { behavior: "immediate" });
+  return {
+    identity: identityTable(db, now),
+    proposals: proposalTable(db, now),
+    outbox: outboxTable(db, now),
+    cursors: cursorTable(db, now),
+    projects: projectTable(db, now, transaction),
+    folderFiles: folderFileTable(db, now),
+    folderSnapshots: folderSnapshotTable(db),
+    tasks: taskTable(db, now),
+    localScouts: localScoutTable(db, now),
+    scoutRuns: scoutRunTable(db, now, transaction),
+    transaction,
+  };
+}
