@@ -1,3 +1,6 @@
+/** What an entry of a directory is, links not followed. */
+export type EntryKind = "file" | "directory" | "symlink" | "other";
+
 export interface FileMetadata {
   kind: "file" | "directory" | "other";
   sizeBytes: number;

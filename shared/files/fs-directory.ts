@@ -11,8 +11,8 @@ import {
 } from "node:fs";
 import { identityOf, type NameFolding } from "./containment.ts";
 import { ProjectFilesError } from "./errors.ts";
+import type { EntryKind } from "./file-metadata.ts";
 import { systemCode, translating } from "./fs-errors.ts";
-import type { FileKind } from "./project-files.ts";
 import { joinPath } from "./project-path.ts";
 
 /** Zero where a flag does not exist (Windows). */
@@ -60,7 +60,7 @@ export class FsDirectory {
   }
 
   /** Entries without `.` and `..`. */
-  list(): { name: string; kind: FileKind }[] {
+  list(): { name: string; kind: EntryKind }[] {
     const entries = translating(this.path, () => readdirSync(this.#base, { withFileTypes: true }));
     this.verify();
     return entries.map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
@@ -117,7 +117,7 @@ export class FsDirectory {
 }
 
 /** What a directory says an entry is. */
-export function kindOf(entry: Dirent): FileKind {
+export function kindOf(entry: Dirent): EntryKind {
   if (entry.isFile()) return "file";
   if (entry.isDirectory()) return "directory";
   return entry.isSymbolicLink() ? "symlink" : "other";

@@ -1,4 +1,4 @@
-import type { FileMetadata } from "./file-metadata.ts";
+import type { EntryKind, FileMetadata } from "./file-metadata.ts";
 import type { GrepOptions, GrepStream } from "./grep-types.ts";
 import type { MaterializedView, MaterializeOptions } from "./materialize-types.ts";
 import type { FileWalk, WalkOptions } from "./walk-types.ts";
@@ -105,12 +105,10 @@ export interface DeleteOptions {
   ifVersion?: string;
 }
 
-export type FileKind = "file" | "directory" | "symlink" | "other";
-
 export interface DirEntry {
   /** Relative to the listed directory: the entry's name. */
   path: string;
-  kind: FileKind;
+  kind: EntryKind;
 }
 
 /** A backend that can take a file piece by piece, so that its size is not bounded by memory. */

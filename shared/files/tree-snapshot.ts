@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import type { FileKind, ProjectFiles } from "./project-files.ts";
+import type { EntryKind } from "./file-metadata.ts";
+import type { ProjectFiles } from "./project-files.ts";
 
 /** What one directory of a tree looked like. */
 export interface DirectorySnapshot {
@@ -38,7 +39,7 @@ export interface WatchedFile {
 
 export interface DigestedEntry {
   readonly name: string;
-  readonly kind: FileKind;
+  readonly kind: EntryKind;
   /** Absent for whatever is not a watched file. */
   readonly watched?: WatchedFile | undefined;
 }

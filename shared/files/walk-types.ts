@@ -1,10 +1,9 @@
-import type { FileMetadata } from "./file-metadata.ts";
-import type { FileKind } from "./project-files.ts";
+import type { EntryKind, FileMetadata } from "./file-metadata.ts";
 
 /** An entry of a directory, before anything is left out. */
 export interface ListedEntry {
   name: string;
-  kind: FileKind;
+  kind: EntryKind;
   /** Of a file, when the walk fills metadata and the backend has them at hand. */
   metadata?: FileMetadata;
 }
