@@ -18,8 +18,12 @@ const coarsestStepMs = 2_000;
  */
 export function timesOf(metadata: FileMetadata, readAtMs: number): FileTimes {
   const { sizeBytes, mtimeMs, ctimeMs = null, inode = null, version } = metadata;
-  const isSettled = (ctimeMs ?? mtimeMs) + coarsestStepMs <= readAtMs;
-  return { sizeBytes, mtimeMs, ctimeMs, inode, version: isSettled ? version : "" };
+  return { sizeBytes, mtimeMs, ctimeMs, inode, version: isSettled(ctimeMs ?? mtimeMs, readAtMs) ? version : "" };
+}
+
+/** Whether a file was changed so long before it was read that another change would have another time. */
+export function isSettled(changedAtMs: number, readAtMs: number): boolean {
+  return changedAtMs + coarsestStepMs <= readAtMs;
 }
 
 /**

@@ -11,6 +11,7 @@ import {
 import type { ListedEntry } from "../../shared/files/walk-types.ts";
 import type { FolderSnapshot } from "../store/folder-schema.ts";
 import type { DeviceStore } from "../store/open.ts";
+import { isSettled } from "./file-times.ts";
 import { kindOfName, readableNames } from "./kinds.ts";
 import type { ScanLimits } from "./limits.ts";
 import type { ReadingRules } from "./reading-rules.ts";
@@ -68,9 +69,15 @@ const maxRemembered = 200_000;
 
 /** Notes what a walk is told of the directories it enters. */
 export class SnapshotRecorder {
+  readonly #now: () => number;
   readonly #directories: DirectorySnapshot[] = [];
   #isComplete = true;
   #remembered = 0;
+
+  /** @param now this machine's clock, in milliseconds */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
 
   readonly note = (path: string, entries: readonly ListedEntry[]): void => {
     if (!this.#isComplete) return;
@@ -84,6 +91,8 @@ export class SnapshotRecorder {
       const { inode, sizeBytes = 0, mtimeMs = 0, ctimeMs } = metadata ?? {};
       // Gone since it was listed, or of a disk that does not say enough.
       if (inode === undefined || ctimeMs === undefined) this.#isComplete = false;
+      // The manifest says of a document whether it was changed too shortly before it was read; of rules nobody does.
+      else if (ignoreFiles.includes(name) && !isSettled(ctimeMs, this.#now())) this.#isComplete = false;
       return { name, kind, watched: { inode: Number(inode), sizeBytes, mtimeMs, ctimeMs: ctimeMs ?? 0 } };
     });
     this.#remembered += 1 + unwatched.length;

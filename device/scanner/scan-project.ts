@@ -87,7 +87,7 @@ export async function scanProject(options: ScanOptions): Promise<ScanResult> {
   const known = store.folderFiles.versions(projectId);
   const hasManifest = known.size > 0;
   const rulesHold = store.projects.get(projectId).scanRulesHash === rules.hash;
-  const recorder = new SnapshotRecorder();
+  const recorder = new SnapshotRecorder(now);
   const found = await survey({
     files,
     known,

@@ -2,8 +2,8 @@ import { lstatSync, readdirSync } from "node:fs";
 import { kindOf } from "./fs-directory.ts";
 import { type DigestedEntry, type DirectorySnapshot, directoryDigest } from "./tree-snapshot.ts";
 
-/** Directories taken at a time: a few milliseconds' work. */
-const directoriesAtATime = 32;
+/** Directories taken at a time. Few, because nothing else happens in a thread meanwhile, and some hold thousands of files. */
+const directoriesAtATime = 4;
 
 /** Where the threads of one comparison meet: 32-bit numbers in shared memory, used through Atomics alone. */
 const slots = { taken: 0, same: 1, differs: 2 } as const;

@@ -1,13 +1,12 @@
-import { appendFileSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { compareWithDisk } from "../../../device/manifest/compare-with-disk.ts";
-import type { ScanResult } from "../../../device/scanner/scan-project.ts";
 import { FsProjectFiles } from "../../../shared/files/fs-project-files.ts";
 import { type LinkedFolder, linkedFolder } from "./setting.ts";
 
 /** What scans of a folder are seen to walk. */
-function counted(folder: LinkedFolder): { walks: () => number; scan: () => Promise<ScanResult> } {
+function counted(folder: LinkedFolder): { walks: () => number; scan: LinkedFolder["scan"] } {
   let walks = 0;
   const openFiles = (path: string) => {
     const files = new FsProjectFiles(path, { ripgrep: false });
@@ -18,7 +17,7 @@ function counted(folder: LinkedFolder): { walks: () => number; scan: () => Promi
     };
     return files;
   };
-  return { walks: () => walks, scan: () => folder.scan({ openFiles }) };
+  return { walks: () => walks, scan: (options) => folder.scan({ ...options, openFiles }) };
 }
 
 describe("4.1: a folder that looks as the last scan left it", () => {
@@ -77,6 +76,19 @@ describe("4.1: a folder that looks as the last scan left it", () => {
     expect(walks()).toBe(1);
     await scan();
     expect(walks()).toBe(1);
+  });
+
+  test("is walked once more when its rules were changed so shortly before that they may change unseen", async () => {
+    const folder = linkedFolder({ "a.md": "a", ".gitignore": "b.md" });
+    await folder.scan();
+    folder.write(".gitignore", "c.md");
+    const { walks, scan } = counted(folder);
+    const { ctimeMs } = statSync(join(folder.root, ".gitignore"));
+    await scan({ now: () => Math.trunc(ctimeMs) + 1_000 });
+    await scan();
+    expect(walks()).toBe(2);
+    await scan();
+    expect(walks()).toBe(2);
   });
 
   test("is walked when a scan died between its changes and the end, whatever was undone since", async () => {
