@@ -15,8 +15,6 @@ const spacingMsPerItem = 0.2;
 export interface Round {
   /** From the small tenant's request for a sync to each of its verdicts. */
   readonly latenciesMs: readonly number[];
-  /** Messages of everybody on the Sync and Triage queues when it asked. */
-  readonly waiting: number;
   /** Somebody's source was being read, or waited to be, when it asked. */
   readonly duringSyncs: boolean;
 }
@@ -67,12 +65,12 @@ export async function measureFairness(system: LocalSystem, options: FairnessOpti
 async function measureRound(home: Home, tenant: Tenant, items: number): Promise<Round> {
   const before = tenant.published;
   tenant.publish(items);
-  const round = { waiting: waiting(home), duringSyncs: isSyncing(home) };
+  const duringSyncs = isSyncing(home);
   const askedAtMs = await tenant.sync();
   for (;;) {
     const judgedAtMs = await tenant.judgedAtMs();
     if (judgedAtMs.length === tenant.published) {
-      return { ...round, latenciesMs: judgedAtMs.slice(before).map((atMs) => atMs - askedAtMs) };
+      return { duringSyncs, latenciesMs: judgedAtMs.slice(before).map((atMs) => atMs - askedAtMs) };
     }
     if (Date.now() - askedAtMs > longestRoundMs) {
       throw new Error(`${judgedAtMs.length} of ${tenant.published} items were judged in ${longestRoundMs / 1000} s`);
