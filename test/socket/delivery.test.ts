@@ -8,7 +8,7 @@ test(
   "P2: 500 open proposals are exactly once each on two devices although connections are cut thirty times (10,000 and a hundred: npm run bench -- delivery)",
   async () => {
     const { cuts, devices, problems } = await proveCuts({ proposals: 500, cuts: 30, seed: 1 });
-    expect(cuts).toBe(30);
+    expect(cuts).toBeGreaterThanOrEqual(30);
     expect(problems["connection_lost"]).toBeGreaterThanOrEqual(20);
     for (const { connections, ...account } of devices) {
       expect(connections).toBeGreaterThan(1);
