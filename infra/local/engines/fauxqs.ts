@@ -2,6 +2,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type BuildAppOptions, buildApp } from "fauxqs";
+import { inTransaction } from "../transaction.ts";
 
 type Stores = NonNullable<BuildAppOptions["stores"]>;
 export type SqsStore = Stores["sqsStore"];
@@ -87,7 +88,8 @@ export async function startFauxqsEngine(
   // In WAL mode SQLite's NORMAL keeps every commit through a kill of the process and costs no fsync per message; only a
   // power cut can lose the last ones (sqlite.org/pragma.html#pragma_synchronous).
   database.exec("PRAGMA synchronous = NORMAL");
-  const together = togetherOn(database);
+  // The engine commits every message by itself, which takes longer than all else it does with one.
+  const together: Together = (work) => inTransaction(database, work);
   persistence.load(stores.sqsStore, stores.snsStore, stores.s3Store);
   stores.sqsStore.persistence = persistence;
   stores.s3Store.persistence = persistence;
@@ -111,21 +113,4 @@ function databaseOf(persistence: Persistence): DatabaseSync {
   const database: unknown = Object.getOwnPropertyDescriptor(persistence, "db")?.value;
   if (!(database instanceof DatabaseSync)) throw new Error("this version of fauxqs keeps its database elsewhere");
   return database;
-}
-
-/** The engine commits every message by itself, which takes longer than all else it does with one. */
-function togetherOn(database: DatabaseSync): Together {
-  return (work) => {
-    if (database.isTransaction) return work();
-    database.exec("BEGIN");
-    try {
-      const result = work();
-      database.exec("COMMIT");
-      return result;
-    } catch (error) {
-      // SQLite has already rolled back after some errors (disk full, I/O).
-      if (database.isTransaction) database.exec("ROLLBACK");
-      throw error;
-    }
-  };
 }

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { DatabaseSync } from "node:sqlite";
+import { inTransaction } from "../../transaction.ts";
 import { scanMbox } from "./formats/mbox.ts";
 import { listMailFiles, type MailFile, type MailSource } from "./formats/source.ts";
 import { readSlice } from "./store/content.ts";
-import { inTransaction } from "./store/database.ts";
 import type { FoundSlice, KnownFile, KnownSlice, Slices } from "./store/slices.ts";
 
 const messagesPerTransaction = 500;

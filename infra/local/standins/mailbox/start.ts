@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { inTransaction } from "../../transaction.ts";
 import { type LoopbackServer, serveLoopback } from "../loopback-server.ts";
 import { StandInError } from "../stand-in-error.ts";
 import { createDispatch } from "./api/dispatch.ts";
@@ -16,7 +17,7 @@ import { openCodes } from "./oauth/codes.ts";
 import { createQuota, defaultLimits } from "./quota.ts";
 import { scanSource } from "./scan.ts";
 import { contentReader } from "./store/content.ts";
-import { inTransaction, openMailboxDatabase } from "./store/database.ts";
+import { openMailboxDatabase } from "./store/database.ts";
 import { openHistory } from "./store/history.ts";
 import { openMessages } from "./store/messages.ts";
 import { openMeta } from "./store/meta.ts";

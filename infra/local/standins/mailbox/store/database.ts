@@ -48,16 +48,3 @@ export function openMailboxDatabase(directory: string): DatabaseSync {
     throw new StandInError("state_unusable", `The mailbox's state ${path} cannot be opened.`, error);
   }
 }
-
-/** Runs `work` in one transaction. Calls do not nest. */
-export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
-  database.exec("BEGIN IMMEDIATE");
-  try {
-    const result = work();
-    database.exec("COMMIT");
-    return result;
-  } catch (error) {
-    database.exec("ROLLBACK");
-    throw error;
-  }
-}
