@@ -248,9 +248,12 @@ test("an error that may pass, and an answer that does not come, send the frame a
   const problem = once(device.events, "problem");
   device.connect();
   expect(await problem).toMatchObject([{ code: "rate_limited" }]);
+  // The longest pause after a failure, then the quarter of a second in which an ack waits for others.
   clock.advance(2_000);
+  clock.advance(250);
   await cloud.until(() => cloud.framesOf("scout_proposal_ack").length === 2);
   clock.advance(34_000);
+  clock.advance(250);
   await device.settled();
 
   expect(new Set(cloud.framesOf("scout_proposal_ack").map(({ id }) => id)).size).toBe(1);

@@ -56,6 +56,7 @@ describe("P1: nothing readable at rest in the cloud after crashes", () => {
     // It stays on its queue, and the home busy, until it is set aside.
     await system.home.whenIdle();
     counts = judged(await system.counter.count());
+    console.log("DBG", JSON.stringify(counts), killed, crashes.length, messages);
 
     const words = running.canaries.plant("words on a queue");
     await putOnQueue(system, words);
