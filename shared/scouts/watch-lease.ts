@@ -19,62 +19,96 @@ export interface LeasePorts {
 /** What came of it, or until when somebody else holds the lease. */
 export type Leased<T> = { readonly done: T } | { readonly busyUntilMs: number };
 
+/** What a holder changes: two that set the watch up do each other no harm. */
+export type WatchChange = "setUp" | "stop";
+
 /** Whether what was asked of a source may still happen there although it failed here. */
 export type Lingers = (error: unknown) => boolean;
 
+interface Holder {
+  readonly id: string;
+  readonly change: WatchChange;
+}
+
 /**
- * Runs `work` while nobody else changes what the source tells us of a mailbox: its scouts share one watch, and setting it
- * up and stopping it must not overlap. The lease stands in the mailbox's row, in one conditional write each way:
+ * Runs `work` while nobody else makes another change of what the source tells us of a mailbox: its scouts share one watch,
+ * and setting it up and stopping it must not overlap. The lease stands in the mailbox's row, in one conditional write each
+ * way:
  *
  *   pause A   takes ─ reads: nobody at work ─ stops ─ gives back
  *   resume B     at work ─ takes ✗ busy ─ … ───────────────────── takes ─ sets up ─ gives back
  *
- * A holder that dies keeps it until it lapses, and so does one whose request may still reach the source. A mailbox
- * without a row has nobody to share with.
+ * A holder that dies keeps it until it lapses, and so does one whose request may still reach the source. Nobody can tell
+ * that from one at work, so who wants to set the watch up does not wait for one that sets it up: a scout whose first run
+ * died is told of its mail by the second. Then it is for nobody to give back, as the former's request may be on its way:
+ *
+ *   set up A  takes ─ asks †
+ *   set up B             takes over ─ asks ─ done
+ *   pause B                                     takes ✗ busy ─ … until B's lease lapses ─ takes ─ stops
+ *
+ * A mailbox without a row has nobody to share with.
  */
 export async function withWatchLease<T>(
   ports: LeasePorts,
   address: string,
+  change: WatchChange,
   work: () => Promise<T>,
   lingers: Lingers,
   id: string = ulid(),
 ): Promise<Leased<T>> {
-  const busyUntilMs = await take(ports, address, id);
-  if (busyUntilMs !== undefined) return { busyUntilMs };
+  const taken = await take(ports, address, { id, change });
+  if (typeof taken === "number") return { busyUntilMs: taken };
+  const end = async () => {
+    if (taken === "alone") await giveBack(ports, address, id);
+  };
   try {
     const done = await work();
-    await giveBack(ports, address, id);
+    await end();
     return { done };
   } catch (error) {
-    if (!lingers(error)) await giveBack(ports, address, id);
+    if (!lingers(error)) await end();
     throw error;
   }
 }
 
-async function take({ ledger, clock }: LeasePorts, address: string, id: string): Promise<number | undefined> {
+async function take(ports: LeasePorts, address: string, holder: Holder): Promise<"alone" | "shared" | number> {
+  const { ledger, clock } = ports;
   const nowMs = clock();
   const key = ledgerKey.mailbox(address);
   const isFree: Condition = {
     any: [{ absent: ["watchHeldUntil"] }, { path: ["watchHeldUntil"], is: "<=", value: nowMs }],
   };
+  if (await hold(ports, address, holder, nowMs, isFree)) return "alone";
+  const row = await ledger.get(key);
+  // A client that repeats its request meets its own lease.
+  if (row?.["scouts"] === undefined || row["watchHolder"] === holder.id) return "alone";
+  const isOpen: Condition = { any: [isFree, { path: ["watchHeldFor"], is: "=", value: "setUp" }] };
+  if (holder.change === "setUp" && (await hold(ports, address, holder, nowMs, isOpen))) return "shared";
+  const untilMs = row["watchHeldUntil"];
+  return Math.max(typeof untilMs === "number" ? untilMs : 0, nowMs + 1000);
+}
+
+async function hold(
+  { ledger }: LeasePorts,
+  address: string,
+  { id, change }: Holder,
+  nowMs: number,
+  when: Condition,
+): Promise<boolean> {
   const held = {
     set: [
       [["watchHolder"], id],
+      [["watchHeldFor"], change],
       [["watchHeldUntil"], nowMs + watchLeaseMs],
     ],
   } as const;
-  if (await ledger.update(key, held, { all: [{ exists: ["scouts"] }, isFree] })) return undefined;
-  const row = await ledger.get(key);
-  // A client that repeats its request meets its own lease.
-  if (row?.["scouts"] === undefined || row["watchHolder"] === id) return undefined;
-  const untilMs = row["watchHeldUntil"];
-  return Math.max(typeof untilMs === "number" ? untilMs : 0, nowMs + 1000);
+  return (await ledger.update(ledgerKey.mailbox(address), held, { all: [{ exists: ["scouts"] }, when] })) !== false;
 }
 
 /** One that is not given back lapses: what was done under it stands. */
 async function giveBack({ ledger, log }: LeasePorts, address: string, id: string): Promise<void> {
   try {
-    const change = { remove: [["watchHolder"], ["watchHeldUntil"]] } as const;
+    const change = { remove: [["watchHolder"], ["watchHeldFor"], ["watchHeldUntil"]] } as const;
     await ledger.update(ledgerKey.mailbox(address), change, { path: ["watchHolder"], is: "=", value: id });
   } catch (error) {
     log.error("watch_lease_not_given_back", error);

@@ -13,7 +13,7 @@ export interface WatchPorts extends LeasePorts {
  * Has the source tell us about news of a scout's mailbox, and notes until when. Nothing for a scout that has stopped
  * working since its row was read: who gives its watch up may have come first.
  *
- * @returns when to try again, if somebody else is just changing the mailbox's watch
+ * @returns when to try again, if somebody else may just be stopping the mailbox's watch
  * @throws what the connector throws
  */
 export async function setUpWatch(
@@ -31,7 +31,7 @@ export async function setUpWatch(
     // Noted before the lease is given back: who stops the watch comes after the note as well.
     if (watch) await scouts.watched(userId, scoutId, watch.expiresAtMs);
   };
-  const leased = await withWatchLease(ports, address, setUp, mayStillHappen);
+  const leased = await withWatchLease(ports, address, "setUp", setUp, mayStillHappen);
   return "busyUntilMs" in leased ? leased.busyUntilMs : undefined;
 }
 
@@ -60,7 +60,7 @@ export async function giveUpWatch(
       await stopAt(ports, connector, row, address);
     await then();
   };
-  const leased = await withWatchLease(ports, address, stop, mayStillHappen);
+  const leased = await withWatchLease(ports, address, "stop", stop, mayStillHappen);
   return "busyUntilMs" in leased ? leased.busyUntilMs : undefined;
 }
 

@@ -16,7 +16,7 @@ import { scoutHealth } from "../../../shared/scouts/health.ts";
 import { MailboxStore } from "../../../shared/scouts/mailbox-store.ts";
 import { ScoutStore, sealProfile } from "../../../shared/scouts/scout-store.ts";
 import { syncScout } from "../../../shared/scouts/sync.ts";
-import { watchLeaseMs, withWatchLease } from "../../../shared/scouts/watch-lease.ts";
+import { type WatchChange, watchLeaseMs, withWatchLease } from "../../../shared/scouts/watch-lease.ts";
 import { MemoryQueue } from "../../memory/queue.ts";
 import type { MemoryTable } from "../../memory/table.ts";
 import { ada, bob, inbox, newLedger, nowMs as startMs } from "./setting.ts";
@@ -417,7 +417,8 @@ describe("a source that does not stop when it is asked", () => {
 
 describe("the lease on a mailbox's watch", () => {
   const never = () => false;
-  const held = (work: () => Promise<unknown>, id: string) => withWatchLease(ports(), "box", work, never, id);
+  const held = (work: () => Promise<unknown>, id: string, change: WatchChange = "stop") =>
+    withWatchLease(ports(), "box", change, work, never, id);
 
   test("is held by one at a time, and given back whether the work succeeds or fails", async () => {
     const inner = () => held(async () => "inner", "b");
@@ -440,8 +441,34 @@ describe("the lease on a mailbox's watch", () => {
     expect(await second).toEqual({ done: { busyUntilMs: nowMs + watchLeaseMs } });
   });
 
+  test("does not keep two from setting the watch up, but whoever stops it until neither can be at work", async () => {
+    const late = Promise.withResolvers<void>();
+    const first = held(() => late.promise, "a", "setUp");
+    await Promise.resolve();
+    nowMs += minuteMs;
+    expect(await held(async () => "second", "b", "setUp")).toEqual({ done: "second" });
+    const untilMs = nowMs + watchLeaseMs;
+    late.resolve();
+    await first;
+    expect(await held(async () => {}, "c")).toEqual({ busyUntilMs: untilMs });
+    nowMs = untilMs;
+    expect(await held(async () => "stopped", "c")).toEqual({ done: "stopped" });
+  });
+
+  test("of who stops the watch is not taken over by who sets it up", async () => {
+    const inner = () => held(async () => "set up", "b", "setUp");
+    expect(await held(inner, "a")).toEqual({ done: { busyUntilMs: nowMs + watchLeaseMs } });
+    expect(await inner()).toEqual({ done: "set up" });
+  });
+
+  test("of a first run that died while it set the watch up does not keep the second from it", async () => {
+    void held(() => new Promise(() => {}), "dead", "setUp");
+    await minute();
+    expect([isWatched(), asked]).toEqual([true, ["watch"]]);
+  });
+
   test("is not taken on a mailbox without a row, and makes none", async () => {
-    expect(await withWatchLease(ports(), "nowhere", async () => 1, never)).toEqual({ done: 1 });
+    expect(await withWatchLease(ports(), "nowhere", "setUp", async () => 1, never)).toEqual({ done: 1 });
     expect(ledger.peek(ledgerKey.mailbox("nowhere"))).toBeUndefined();
   });
 
