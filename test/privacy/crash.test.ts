@@ -1,5 +1,6 @@
 import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { redrive } from "../../infra/local/ops/dead-letters.ts";
 import { judged } from "../../infra/local/up/census.ts";
 import { drain } from "../../infra/local/up/drain.ts";
 import type { LocalSystem } from "../../infra/local/up/system.ts";
@@ -9,8 +10,8 @@ import { type CanarySystem, startCanarySystem } from "./canary-system.ts";
 import { filesAtRest } from "./scan/cloud-files.ts";
 import { type Finding, Scanner } from "./scan/scanner.ts";
 
-/** A run that dies while it sets the watch up leaves a lease of minutes, and no mail arrives before it has ended. */
-const longestMs = 360_000;
+/** A drain gives up after half a minute without news, and much is done again and again. */
+const longestMs = 180_000;
 
 /** Functions die at any of their calls, and one mail kills the worker whenever it is read, until it is set aside. */
 describe("P1: nothing readable at rest in the cloud after crashes", () => {
@@ -41,7 +42,7 @@ describe("P1: nothing readable at rest in the cloud after crashes", () => {
         environment: model.environment,
         home: {
           backOffMs: () => 1,
-          hostile: { seed: 11, crashPerCall: 0.02, throttlePerRequest: 0, gonePerPost: 0, duplicatePerBatch: 0.1 },
+          hostile: { seed: 11, crashPerCall: 0.01, throttlePerRequest: 0, gonePerPost: 0, duplicatePerBatch: 0.1 },
           onLog: (_, text) => {
             crashes += text.match(/"status":"crash"/g)?.join("") ?? "";
           },
@@ -55,6 +56,7 @@ describe("P1: nothing readable at rest in the cloud after crashes", () => {
     await firstKill.promise;
     // It stays on its queue, and the home busy, until it is set aside.
     await system.home.whenIdle();
+    await sendDeadLettersAgain(system, never);
     counts = judged(await system.counter.count());
     console.log("DBG", JSON.stringify(counts), killed, crashes.length, messages);
 
@@ -83,15 +85,36 @@ describe("P1: nothing readable at rest in the cloud after crashes", () => {
   test("and there were crashes, a message killed its worker until it was set aside, everything is accounted for", () => {
     expect(crashes.length).toBeGreaterThan(0);
     expect(killed).toBeGreaterThan(1);
-    expect(counts.relevant + counts.deadLettered + counts.failed).toBe(messages + 1);
+    expect({ ...counts, all: counts.relevant + counts.deadLettered }).toMatchObject({ failed: 0, all: messages + 1 });
     expect(counts.deadLettered).toBeGreaterThan(0);
   });
 });
 
+/**
+ * As an operator would: a batch may die five times in a row of nothing but bad luck, and is then nowhere but among the dead
+ * letters.
+ */
+async function sendDeadLettersAgain({ home }: LocalSystem, signal: AbortSignal): Promise<void> {
+  const client = operatorsClient(home);
+  const { queues } = home.graph;
+  for (let moved = -1; moved !== 0; ) {
+    moved = 0;
+    for (const name of ["Sync", "Triage"]) {
+      const [url = "", sourceUrl = ""] = [queues[`${name}DeadLetters`]?.url, queues[name]?.url];
+      moved += (await redrive(client, { name, url, sourceUrl }, signal)).moved;
+    }
+    await home.whenIdle();
+  }
+  client.destroy();
+}
+
+function operatorsClient({ operator: { region, credentials, endpoints } }: LocalSystem["home"]): SQSClient {
+  return new SQSClient({ region, credentials, endpoint: endpoints.sqs });
+}
+
 /** Messages that are not of the contract, as only an operator could send them. */
 async function putOnQueue({ home }: LocalSystem, words: string): Promise<void> {
-  const { region, credentials, endpoints } = home.operator;
-  const client = new SQSClient({ region, credentials, endpoint: endpoints.sqs });
+  const client = operatorsClient(home);
   const bodies = [`{"v": 1, "${words}`, JSON.stringify({ v: 1, [words]: words }), JSON.stringify(words)];
   for (const [index, MessageBody] of bodies.entries()) {
     for (const [name, QueueUrl] of [
