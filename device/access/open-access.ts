@@ -1,16 +1,19 @@
 import { createHash } from "node:crypto";
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { WriteLease } from "../../shared/access/changes/write-lease.ts";
 import type { AccessStore } from "../../shared/access/store/access-store.ts";
 import { DeviceError } from "../errors.ts";
+import { type Migrations, migrate } from "../store/migrate.ts";
 import { storeCall } from "../store/sqlite-errors.ts";
 import { sqliteLease } from "./lease.ts";
 import { sqliteAccessStore } from "./sqlite-access-store.ts";
 
-/** In order; the version of a database is how many of these it has been through. Never edit one that was released. */
-const migrationFiles = ["0001-access.sql"] as const;
+export const accessMigrations: Migrations = {
+  folder: new URL("./migrations/", import.meta.url),
+  files: ["0001-access.sql"],
+};
 const busyTimeoutMs = 5_000;
 
 /** The device's half of file access for one project: its own database, which can be thrown away without losing proposals. */
@@ -41,7 +44,7 @@ export function openProjectDatabase(dataFolder: string, projectRoot: string): Pr
     try {
       // FULL: the journal must be on disk before the first file of a change is written.
       connection.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
-      migrate(connection);
+      migrate(connection, accessMigrations);
       return {
         path,
         store: sqliteAccessStore(connection),
@@ -70,23 +73,5 @@ function prepareFile(dataFolder: string, path: string): void {
   } catch (error) {
     const sentence = `The data folder cannot be used: ${dataFolder} is not a folder this user can write to.`;
     throw new DeviceError("folder_unusable", { sentence, cause: error });
-  }
-}
-
-function migrate(connection: DatabaseSync): void {
-  const version = () => Number(connection.prepare("PRAGMA user_version").get()?.["user_version"] ?? 0);
-  if (version() > migrationFiles.length) throw new DeviceError("store_newer");
-  if (version() === migrationFiles.length) return;
-  connection.exec("BEGIN IMMEDIATE");
-  try {
-    for (const [index, file] of migrationFiles.entries()) {
-      if (index < version()) continue;
-      connection.exec(readFileSync(new URL(`./migrations/${file}`, import.meta.url), "utf8"));
-      connection.exec(`PRAGMA user_version = ${index + 1}`);
-    }
-    connection.exec("COMMIT");
-  } catch (error) {
-    if (connection.isTransaction) connection.exec("ROLLBACK");
-    throw error;
   }
 }

@@ -2,35 +2,34 @@ import { readFileSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { DeviceError } from "../errors.ts";
 
-/** In order; the version of a database is how many of these it has been through. Never edit one that was released. */
-const migrationFiles = ["0001-proposals.sql", "0002-projects.sql", "0003-folder-snapshots.sql"] as const;
-
-/** The version this program writes. */
-export const currentVersion: number = migrationFiles.length;
+/** The schema of a kind of database, step by step. */
+export interface Migrations {
+  readonly folder: URL;
+  /** In order; the version of a database is how many of these it has been through. Never edit one that was released. */
+  readonly files: readonly string[];
+}
 
 function versionOf(connection: DatabaseSync): number {
   return Number(connection.prepare("PRAGMA user_version").get()?.["user_version"] ?? 0);
-}
-
-function migrationSql(version: number): string {
-  return readFileSync(new URL(`./migrations/${migrationFiles[version - 1]}`, import.meta.url), "utf8");
 }
 
 /**
  * Brings a database to `target`. Each step and its version number are one transaction that takes the write lock first,
  * so two processes that open an old database at once migrate it once.
  *
+ * @param target the version this program writes, unless a test wants an older one
  * @throws DeviceError `store_newer` when the database is ahead of this program.
  */
-export function migrate(connection: DatabaseSync, target: number = currentVersion): void {
+export function migrate(connection: DatabaseSync, { folder, files }: Migrations, target: number = files.length): void {
   const found = versionOf(connection);
-  if (found > currentVersion) throw new DeviceError("store_newer", { data: { found, known: currentVersion } });
+  if (found > files.length) throw new DeviceError("store_newer", { data: { found, known: files.length } });
   if (found >= target) return;
   connection.exec("BEGIN IMMEDIATE");
   try {
-    for (let version = versionOf(connection) + 1; version <= target; version++) {
-      connection.exec(migrationSql(version));
-      connection.exec(`PRAGMA user_version = ${version}`);
+    for (const [index, file] of files.slice(0, target).entries()) {
+      if (index < versionOf(connection)) continue;
+      connection.exec(readFileSync(new URL(file, folder), "utf8"));
+      connection.exec(`PRAGMA user_version = ${index + 1}`);
     }
     connection.exec("COMMIT");
   } catch (error) {

@@ -2,6 +2,7 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { DeviceError } from "../errors.ts";
+import { deviceMigrations } from "./device-migrations.ts";
 import { migrate } from "./migrate.ts";
 import { storeCall } from "./sqlite-errors.ts";
 import { type DeviceTables, tablesOn } from "./tables.ts";
@@ -72,7 +73,7 @@ export function openDeviceStore({ dataFolder, mustExist = false, now = Date.now 
   return storeCall(() => {
     const connection = connect(path);
     try {
-      migrate(connection);
+      migrate(connection, deviceMigrations);
       return storeOn(connection, dataFolder, now);
     } catch (error) {
       connection.close();

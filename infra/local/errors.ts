@@ -16,3 +16,6 @@ export class LocalHomeError extends Error {
     this.code = code;
   }
 }
+
+export const noHomeYet = (dataFolder: string): LocalHomeError =>
+  new LocalHomeError("data_unusable", `There is no home in ${dataFolder} yet; start one with \`scouts up\`.`);

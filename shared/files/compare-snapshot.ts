@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { throwIfCancelled } from "./errors.ts";
 import { type Comparison, compareSome, newComparison, verdictOf } from "./fs-snapshot.ts";
-import type { DirectorySnapshot, SnapshotFiles } from "./tree-snapshot.ts";
+import type { CompareOptions, DirectorySnapshot } from "./tree-snapshot.ts";
 
 /** Below this, a thread would take longer to start than the comparison. */
 const directoriesWithoutThreads = 1_024;
@@ -14,7 +14,7 @@ const sliceMs = 8;
 export async function compareSnapshot(
   root: string,
   snapshot: readonly DirectorySnapshot[],
-  { maxDurationMs, signal }: Parameters<SnapshotFiles["isAsItWas"]>[1],
+  { maxDurationMs, signal }: CompareOptions,
 ): Promise<boolean> {
   const comparison = newComparison(root, snapshot);
   const threads = snapshot.length < directoriesWithoutThreads ? [] : startThreads(comparison);

@@ -26,7 +26,7 @@ import type {
 } from "./project-files.ts";
 import { canonicalPath, joinPath, nameOf, parentOf } from "./project-path.ts";
 import { ProjectView } from "./project-view.ts";
-import type { DirectorySnapshot, SnapshotFiles } from "./tree-snapshot.ts";
+import type { CompareOptions, DirectorySnapshot, SnapshotFiles } from "./tree-snapshot.ts";
 import { walkTree } from "./walk.ts";
 import type { FileWalk, WalkOptions } from "./walk-types.ts";
 
@@ -119,10 +119,7 @@ export class FsProjectFiles implements ProjectFiles, StreamingFiles, SnapshotFil
     return walkTree(() => new FsWalkSource(this.#root, options.withMetadata ?? false), options);
   }
 
-  isAsItWas(
-    snapshot: readonly DirectorySnapshot[],
-    options: Parameters<SnapshotFiles["isAsItWas"]>[1],
-  ): Promise<boolean> {
+  isAsItWas(snapshot: readonly DirectorySnapshot[], options: CompareOptions): Promise<boolean> {
     return compareSnapshot(this.#root.path, snapshot, options);
   }
 

@@ -12,6 +12,11 @@ export interface DirectorySnapshot {
   readonly unwatched: readonly string[];
 }
 
+export interface CompareOptions {
+  readonly maxDurationMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** A backend that can say, sooner than a walk could, whether a tree is as it was. */
 export interface SnapshotFiles {
   /**
@@ -19,10 +24,7 @@ export interface SnapshotFiles {
    * when one does not, cannot be read, or time was up. Only metadata are looked at, and nothing of what is found leaves.
    * @throws Cancelled
    */
-  isAsItWas(
-    snapshot: readonly DirectorySnapshot[],
-    options: { maxDurationMs: number; signal?: AbortSignal | undefined },
-  ): Promise<boolean>;
+  isAsItWas(snapshot: readonly DirectorySnapshot[], options: CompareOptions): Promise<boolean>;
 }
 
 export function comparesSnapshots(files: ProjectFiles): files is ProjectFiles & SnapshotFiles {

@@ -4,11 +4,12 @@ import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { fileURLToPath } from "node:url";
 import { getTableConfig } from "drizzle-orm/sqlite-core";
 import { expect, test } from "vitest";
+import { accessMigrations } from "../../device/access/open-access.ts";
 import { DeviceError, isDeviceError } from "../../device/errors.ts";
 import { decideProposal, newFrameId } from "../../device/store/decide.ts";
+import { deviceMigrations } from "../../device/store/device-migrations.ts";
 import {
   folderSnapshots,
   localScoutConfigs,
@@ -18,7 +19,7 @@ import {
   scoutRuns,
   tasks,
 } from "../../device/store/folder-schema.ts";
-import { currentVersion, migrate } from "../../device/store/migrate.ts";
+import { migrate } from "../../device/store/migrate.ts";
 import { openDeviceStore, storePath } from "../../device/store/open.ts";
 import { cursors, deviceIdentity, outbox, proposalTombstones, scoutSuggestions } from "../../device/store/schema.ts";
 import { asStoreError } from "../../device/store/sqlite-errors.ts";
@@ -27,14 +28,15 @@ import { proposalId } from "../../events/ids.ts";
 import { makeProposal } from "./fake-cloud.ts";
 import { temporaryFolder, temporaryStore } from "./setting.ts";
 
-const migrationsFolder = fileURLToPath(new URL("../../device/store/migrations/", import.meta.url));
-
 /** SHA-256 of each released migration: a database out there has been through exactly these bytes. */
-const released = [
-  "1d2ae28cacd57ddf375a844c02eb5d9e39e67dbe492f5d69c82ca43342402bab",
-  "d08752a2896843918defa1989e9df4afb9f91ba237dafed47836362f34257b7f",
-  "4b87cda99ac08316fcd0c58565317d33ea77b0315d9ddefafbf2a3908e76f648",
-];
+const released = {
+  device: [
+    "1d2ae28cacd57ddf375a844c02eb5d9e39e67dbe492f5d69c82ca43342402bab",
+    "d08752a2896843918defa1989e9df4afb9f91ba237dafed47836362f34257b7f",
+    "4b87cda99ac08316fcd0c58565317d33ea77b0315d9ddefafbf2a3908e76f648",
+  ],
+  access: ["64e19381499647b17da371b96a4674b264a258d0412f76ef607a8e833100a034"],
+};
 
 /** What a device of each version may have held, in that version's columns. */
 const firstRows = `INSERT INTO scout_suggestions (id, scout_id, source_type, source_msg_ref, reason_code, triaged_at, proposed_at)
@@ -72,22 +74,25 @@ function databaseOfVersion(version: number): string {
   const dataFolder = temporaryFolder();
   mkdirSync(path.dirname(storePath(dataFolder)), { recursive: true });
   const connection = new DatabaseSync(storePath(dataFolder));
-  migrate(connection, version);
+  migrate(connection, deviceMigrations, version);
   connection.exec(rowsOfVersion[version] ?? "");
   connection.close();
   return dataFolder;
 }
 
-test("released migrations are never edited", () => {
-  const digests = readdirSync(migrationsFolder)
-    .sort()
-    .map((name) =>
-      createHash("sha256")
-        .update(readFileSync(path.join(migrationsFolder, name)))
-        .digest("hex"),
-    );
-  expect(digests).toEqual(released);
-  expect(currentVersion).toBe(released.length);
+const currentVersion = deviceMigrations.files.length;
+
+test.each([
+  ["device", deviceMigrations],
+  ["access", accessMigrations],
+] as const)("released migrations are never edited, and none is left out (%s)", (kind, { folder, files }) => {
+  const digests = files.map((name) =>
+    createHash("sha256")
+      .update(readFileSync(new URL(name, folder)))
+      .digest("hex"),
+  );
+  expect(digests).toEqual(released[kind]);
+  expect(readdirSync(folder).sort()).toEqual(files);
 });
 
 test.each(Array.from({ length: currentVersion + 1 }, (_, version) => version))(

@@ -1,4 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
+import { deviceMigrations } from "../../device/store/device-migrations.ts";
 import { migrate } from "../../device/store/migrate.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
 import { tablesOn } from "../../device/store/tables.ts";
@@ -6,7 +7,7 @@ import { tablesOn } from "../../device/store/tables.ts";
 /** A device's store on an SQLite database in memory: the real tables without the file. */
 export function memoryStore(now: () => number): DeviceStore {
   const connection = new DatabaseSync(":memory:", { enableForeignKeyConstraints: true });
-  migrate(connection);
+  migrate(connection, deviceMigrations);
   return {
     path: ":memory:",
     dataFolder: ":memory:",

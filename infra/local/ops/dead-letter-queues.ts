@@ -8,7 +8,7 @@ import { startFauxqsEngine } from "../engines/fauxqs.ts";
 import { Meter } from "../engines/meter.ts";
 import { provisionQueues } from "../engines/queues.ts";
 import { guardSqs } from "../engines/sqs-front.ts";
-import { LocalHomeError } from "../errors.ts";
+import { LocalHomeError, noHomeYet } from "../errors.ts";
 import { evaluate } from "../graph.ts";
 import { lockData } from "../lock.ts";
 import { Teardown } from "../teardown.ts";
@@ -26,7 +26,7 @@ export async function onStoppedHome<T>(dataFolder: string, use: Use<T>): Promise
   try {
     const cloud = join(dataFolder, "cloud");
     if (!existsSync(cloud)) {
-      throw new LocalHomeError("data_unusable", `There is no home in ${dataFolder} yet; start one with \`scouts up\`.`);
+      throw noHomeYet(dataFolder);
     }
     teardown.add(lockData(cloud));
     const principals = new Principals();

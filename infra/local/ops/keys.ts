@@ -13,7 +13,7 @@ import { Principals } from "../engines/access.ts";
 import { FrontDoor } from "../engines/door.ts";
 import { Meter } from "../engines/meter.ts";
 import { startTables } from "../engines/tables.ts";
-import { LocalHomeError } from "../errors.ts";
+import { LocalHomeError, noHomeYet } from "../errors.ts";
 import { evaluate } from "../graph.ts";
 import { lockData } from "../lock.ts";
 import { startKms } from "../standins/kms/start.ts";
@@ -91,7 +91,7 @@ async function inStoppedHome<T>(dataFolder: string, work: (home: StoppedHome) =>
   const worldDir = join(dataFolder, "world");
   let secrets = readSecrets(worldDir);
   if (!secrets) {
-    throw new LocalHomeError("data_unusable", `There is no home in ${dataFolder} yet; start one with \`scouts up\`.`);
+    throw noHomeYet(dataFolder);
   }
   const teardown = new Teardown();
   try {

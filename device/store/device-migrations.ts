@@ -1,0 +1,7 @@
+import type { Migrations } from "./migrate.ts";
+
+/** The device's own database: proposals, projects, the outbox. */
+export const deviceMigrations: Migrations = {
+  folder: new URL("./migrations/", import.meta.url),
+  files: ["0001-proposals.sql", "0002-projects.sql", "0003-folder-snapshots.sql"],
+};
