@@ -72,6 +72,15 @@ describe("statistics of separated values", () => {
     expect(columns[1]).toMatchObject({ min: 1.5, max: 2_000 });
   });
 
+  test.each(["9".repeat(400), `-${"9".repeat(400)}`, `${"9".repeat(400)}.5`])(
+    "of numbers no double holds neither the least nor the greatest is told: %#",
+    (huge) => {
+      const { columns, rows } = statsOf("csv", describeContent(`n,m\n1,1\n${huge},2\n3,3\n`, csv));
+      const facts = columns.map(({ min, max }) => ({ min, max }));
+      expect([rows, facts]).toEqual([3, [{}, { min: 1, max: 3 }]]);
+    },
+  );
+
   test("a table without names is not robbed of its first row", () => {
     expect(statsOf("csv", describeContent("1,2\n3,4\n5,6\n", csv))).toMatchObject({ hasHeader: false, rows: 3 });
   });

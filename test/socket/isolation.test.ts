@@ -2,7 +2,15 @@ import * as fc from "fast-check";
 import { ulid } from "ulidx";
 import { expect, test } from "vitest";
 import type { ServerFrame } from "../../events/frames.ts";
-import { deviceId, type FrameId, frameId, type ScoutId, scoutId, type UserId } from "../../events/ids.ts";
+import {
+  type DeviceId,
+  deviceId,
+  type FrameId,
+  frameId,
+  type ScoutId,
+  scoutId,
+  type UserId,
+} from "../../events/ids.ts";
 import { answerFrame } from "../../shared/devices/frames/answer.ts";
 import type { Connections } from "../../shared/ports/connections.ts";
 import type { Table } from "../../shared/ports/table.ts";
@@ -160,15 +168,15 @@ async function strayedIn(
     };
     return answerFrame(cloud.ports, from, JSON.stringify({ id, ...frames[what] }));
   };
-  const usedBy = new Map<string, UserId>();
+  const usedBy = new Map<string, DeviceId>();
   const run = async (each: Step): Promise<unknown> => {
     const connectionId = `c${"socket" in each ? each.socket : ""}`;
     switch (each.do) {
       case "open": {
         const [userId, device] = [users[each.person], machines[each.person * devices + each.device]];
-        const passes = (usedBy.get(connectionId) ?? userId) === userId;
+        const passes = (usedBy.get(connectionId) ?? device) === device;
         if (userId && device && passes && !ward.holders.has(connectionId)) {
-          usedBy.set(connectionId, userId);
+          usedBy.set(connectionId, device);
           ward.holders.set(connectionId, { userId, deviceId: device, connectionId });
         }
         return;
@@ -199,7 +207,7 @@ async function strayedIn(
 
 /**
  * API Gateway's ids are unique; here they are few, and pass to anybody once what was begun on a connection has ended and
- * its row is gone (it was closed, or answered 410). An id whose end nobody noticed stays with its person.
+ * its row is gone (it was closed, or answered 410). An id whose end nobody noticed stays with its device.
  */
 function isForgotten(cloud: MemoryCloud, connectionId: string): boolean {
   return cloud.sessions.dump().every(({ sk }) => sk !== `CONN#${connectionId}`);

@@ -32,8 +32,8 @@ export class ColumnCounter {
 
   describe(name: string, rows: number): CsvColumn {
     const distinct = this.#distinct.resultAmong(this.types.reduce((sum, count) => sum + count, 0));
-    const [integers = 0, decimals = 0] = this.types;
-    const hasNumbers = integers + decimals > 0 && this.min <= this.max;
+    // Neither when there was no number, nor when one was too large for a double.
+    const hasNumbers = Number.isFinite(this.min) && Number.isFinite(this.max);
     return {
       name,
       type: this.#type(),
