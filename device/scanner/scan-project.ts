@@ -144,7 +144,10 @@ function unchangedFolder(store: DeviceStore, projectId: ProjectId, { leftOut }: 
   tally.addAll(leftOut);
   const totalFiles = store.folderFiles.total(projectId);
   return {
-    ...{ newFiles: [], changedFiles: [], renamedFiles: [], deletedFiles: [] },
+    newFiles: [],
+    changedFiles: [],
+    renamedFiles: [],
+    deletedFiles: [],
     skipped: withSkipped(store, projectId, tally),
     unchanged: totalFiles,
     totalFiles,
