@@ -10,6 +10,7 @@ import { storeCall } from "../store/sqlite-errors.ts";
 import { sqliteLease } from "./lease.ts";
 import { sqliteAccessStore } from "./sqlite-access-store.ts";
 
+/** The database of file access, one for each project. */
 export const accessMigrations: Migrations = {
   folder: new URL("./migrations/", import.meta.url),
   files: ["0001-access.sql"],

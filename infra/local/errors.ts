@@ -17,5 +17,6 @@ export class LocalHomeError extends Error {
   }
 }
 
+/** What an operator is told who names a data folder that no home has used. */
 export const noHomeYet = (dataFolder: string): LocalHomeError =>
   new LocalHomeError("data_unusable", `There is no home in ${dataFolder} yet; start one with \`scouts up\`.`);

@@ -13,6 +13,7 @@ export interface DirectorySnapshot {
 }
 
 export interface CompareOptions {
+  /** After so long the answer is "false": a walk has to tell. */
   readonly maxDurationMs: number;
   readonly signal?: AbortSignal | undefined;
 }

@@ -58,7 +58,6 @@ describe("P1: nothing readable at rest in the cloud after crashes", () => {
     await system.home.whenIdle();
     await sendDeadLettersAgain(system, never);
     counts = judged(await system.counter.count());
-    console.log("DBG", JSON.stringify(counts), killed, crashes.length, messages);
 
     const words = running.canaries.plant("words on a queue");
     await putOnQueue(system, words);
