@@ -1,6 +1,6 @@
 import { Argument, type Command } from "commander";
 import type { CliContext } from "./context.ts";
-import { outputOn } from "./output.ts";
+import { outputOn } from "./output/output.ts";
 
 /** One place in the command tree: its words as typed, and what may follow. */
 interface Place {

@@ -1,9 +1,9 @@
 import path from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { type DeviceStore, openDeviceStore } from "../store/open.ts";
+import { type DeviceStore, openDeviceStore } from "../device/store/open.ts";
 import type { Environment } from "./environment.ts";
-import { type Output, outputOn } from "./output.ts";
-import type { CliIo } from "./up-options.ts";
+import { type Output, outputOn } from "./output/output.ts";
+import type { CliIo } from "./home/up-options.ts";
 
 /** What every command gets. */
 export interface CliContext {

@@ -9,7 +9,7 @@ import { interruption } from "./signals.ts";
 const manifest = z.object({ version: z.string() });
 
 function version(): string {
-  return manifest.parse(JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"))).version;
+  return manifest.parse(JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))).version;
 }
 
 /** The `scouts` program: everything of the process it runs in is read here and nowhere else. */

@@ -1,24 +1,24 @@
 import { Command } from "commander";
-import { addArtifacts } from "./artifacts.ts";
-import { addAsk } from "./ask.ts";
-import { addBriefs } from "./brief.ts";
+import { addArtifacts } from "./files/artifacts.ts";
+import { addAsk } from "./questions/ask.ts";
+import { addBriefs } from "./questions/brief.ts";
 import { addCompletion } from "./completion.ts";
-import { addConnect } from "./connect.ts";
+import { addConnect } from "./home/connect.ts";
 import type { CliContext } from "./context.ts";
-import { addDoctor } from "./doctor.ts";
-import { failureOf } from "./failure.ts";
-import { addFileAccess } from "./file-access.ts";
-import { addGmail } from "./gmail.ts";
-import { addLogin } from "./login.ts";
-import { addOps } from "./ops.ts";
-import { printableLines } from "./printable.ts";
-import { addProject } from "./project.ts";
-import { addProposals } from "./proposals.ts";
-import { addScouts } from "./scouts.ts";
-import { addStatus } from "./status.ts";
-import { addTask } from "./task.ts";
-import { addUp } from "./up.ts";
-import { addUsage } from "./usage.ts";
+import { addDoctor } from "./home/doctor.ts";
+import { failureOf } from "../device/cli/failure.ts";
+import { addFileAccess } from "./files/file-access.ts";
+import { addGmail } from "./scouts/gmail.ts";
+import { addLogin } from "./home/login.ts";
+import { addOps } from "./ops/ops.ts";
+import { printableLines } from "./output/printable.ts";
+import { addProject } from "./projects/project.ts";
+import { addProposals } from "./proposals/proposals.ts";
+import { addScouts } from "../device/cli/scouts.ts";
+import { addStatus } from "./home/status.ts";
+import { addTask } from "./questions/task.ts";
+import { addUp } from "./home/up.ts";
+import { addUsage } from "./home/usage.ts";
 
 const examples = `
 Examples:

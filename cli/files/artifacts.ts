@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
-import type { Artifacts } from "../../shared/artifacts/artifacts.ts";
-import type { FileMetadata } from "../../shared/artifacts/metadata.ts";
-import type { ArtifactSession } from "../../shared/artifacts/tools/artifact-session.ts";
-import { DeviceError } from "../errors.ts";
-import { type CliContext, type CommonOptions, dataFolderOf, wholeNumber, withCommonOptions } from "./context.ts";
-import { age, type Output, outputOn, table } from "./output.ts";
-import { printable, printableLines } from "./printable.ts";
-import { printableCode } from "./printable-code.ts";
+import type { Artifacts } from "../../device/artifacts/artifacts.ts";
+import type { FileMetadata } from "../../device/artifacts/metadata.ts";
+import type { ArtifactSession } from "../../device/artifacts/tools/artifact-session.ts";
+import { DeviceError } from "../../device/errors.ts";
+import { type CliContext, type CommonOptions, dataFolderOf, wholeNumber, withCommonOptions } from "../context.ts";
+import { age, type Output, outputOn, table } from "../output/output.ts";
+import { printable, printableLines } from "../output/printable.ts";
+import { printableCode } from "../output/printable-code.ts";
 
 const dayMs = 24 * 3_600_000;
 const megabyte = 1024 * 1024;
@@ -30,8 +30,8 @@ export function addArtifacts(program: Command, context: CliContext): void {
     .option("--limit <number>", "at most so many", wholeNumber(1, 100_000), 50)
     .action((flags: CommonOptions & { limit: number }) =>
       withArtifacts(context, flags, async (opened, output) => {
-        const { shapeOf } = await import("../../shared/artifacts/shape.ts");
-        const { sizeText } = await import("../../shared/artifacts/context.ts");
+        const { shapeOf } = await import("../../device/artifacts/description/shape.ts");
+        const { sizeText } = await import("../../device/artifacts/description/context.ts");
         const found = (await newestFirst(opened)).slice(0, flags.limit);
         if (flags.json) return output.json(found);
         table(output, found, [
@@ -53,7 +53,7 @@ export function addArtifacts(program: Command, context: CliContext): void {
         const { metadata } = await opened.find(id);
         if (flags.lines !== undefined) return showLines(personSession(opened, context), output, metadata, flags);
         if (flags.json) return output.json(metadata);
-        const { extractContext } = await import("../../shared/artifacts/context.ts");
+        const { extractContext } = await import("../../device/artifacts/description/context.ts");
         output.line(printableLines(extractContext(metadata)));
         output.line(`Came from ${printable(metadata.origin.tool)}; age: ${age(metadata.createdAt, context.now())}.`);
         output.line();
@@ -69,7 +69,7 @@ export function addArtifacts(program: Command, context: CliContext): void {
       .argument("<expression>"),
   ).action((id: string, query: string, flags: CommonOptions) =>
     withArtifacts(context, flags, async (opened, output) => {
-      const { queryArtifact } = await import("../../shared/artifacts/tools/artifact-query.ts");
+      const { queryArtifact } = await import("../../device/artifacts/tools/artifact-query.ts");
       const { json } = await queryArtifact(personSession(opened, context), id, query);
       if (flags.json) output.json(JSON.parse(json));
       else output.line(printableCode(json));
@@ -82,7 +82,7 @@ export function addArtifacts(program: Command, context: CliContext): void {
     .option("--dry-run", "say what would be removed")
     .action((flags: PruneFlags) =>
       withArtifacts(context, flags, async (opened, output) => {
-        const { defaultRetention } = await import("../../shared/artifacts/retention.ts");
+        const { defaultRetention } = await import("../../device/artifacts/store/retention.ts");
         const report = await opened.prune(
           {
             maxAgeMs: flags.days === undefined ? defaultRetention.maxAgeMs : flags.days * dayMs,
@@ -107,7 +107,7 @@ export function addArtifacts(program: Command, context: CliContext): void {
       .argument("<id>"),
   ).action((id: string, flags: CommonOptions) =>
     withArtifacts(context, flags, async (opened, output) => {
-      const { rerun } = await import("../artifacts/rerun.ts");
+      const { rerun } = await import("../../device/actions/rerun.ts");
       const kept = await opened.regenerate(id, (origin) =>
         rerun(origin, { artifacts: opened, dataFolder: dataFolderOf(context, flags), now: context.now }),
       );
@@ -121,7 +121,7 @@ export function addArtifacts(program: Command, context: CliContext): void {
   withCommonOptions(artifacts.command("stats").description("storage, and what artifacts saved")).action(
     (flags: CommonOptions) =>
       withArtifacts(context, flags, async (opened, output) => {
-        const { sizeText } = await import("../../shared/artifacts/context.ts");
+        const { sizeText } = await import("../../device/artifacts/description/context.ts");
         const stored = await newestFirst(opened);
         const kinds: Record<string, number> = {};
         for (const { stats } of stored) kinds[stats.kind] = (kinds[stats.kind] ?? 0) + 1;
@@ -154,7 +154,7 @@ async function withArtifacts(
 ): Promise<void> {
   const folder = dataFolderOf(context, flags);
   if (!existsSync(folder)) throw new DeviceError("store_missing");
-  const { openArtifacts } = await import("../artifacts/open-artifacts.ts");
+  const { openArtifacts } = await import("../../device/artifacts/open-artifacts.ts");
   const artifacts = openArtifacts(folder, context.now);
   try {
     await work(artifacts, outputOn(context.io));
@@ -177,7 +177,7 @@ async function showLines(
 ): Promise<void> {
   const [, from, to] = /^(\d{1,10})(?:-(\d{1,10}))?$/.exec(lines) ?? [];
   if (from === undefined) throw new DeviceError("usage", { sentence: "--lines takes a number or two: 10-20." });
-  const { artifactRead } = await import("../../shared/artifacts/tools/artifact-read.ts");
+  const { artifactRead } = await import("../../device/artifacts/tools/artifact-read.ts");
   const [startLine, endLine] = [Number(from), Number(to ?? from)];
   const { facts, text = "" } = await artifactRead(session, { id, startLine, endLine, maxChars: 10_000_000 });
   if (json) output.json({ ...facts, text });

@@ -1,11 +1,11 @@
 import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Command } from "commander";
-import type { AuditTrail } from "../../shared/access/audit/trail.ts";
-import { DeviceError } from "../errors.ts";
-import { type CliContext, dataFolderOf, wholeNumber } from "./context.ts";
-import { age, type Output, outputOn, table } from "./output.ts";
-import { type ProjectOptions, type ProjectWork, withProject, withProjectOptions } from "./project-context.ts";
+import type { AuditTrail } from "../../device/access/audit/trail.ts";
+import { DeviceError } from "../../device/errors.ts";
+import { type CliContext, dataFolderOf, wholeNumber } from "../context.ts";
+import { age, type Output, outputOn, table } from "../output/output.ts";
+import { type ProjectOptions, type ProjectWork, withProject, withProjectOptions } from "../projects/project-context.ts";
 
 const brokenExitCode = 6;
 const ofDevice = "of what was asked of this device itself, and not of a project's files";
@@ -96,7 +96,7 @@ async function withTrail(
   }
   const dataFolder = dataFolderOf(context, flags);
   if (!existsSync(dataFolder)) throw new DeviceError("store_missing");
-  const { openDeviceTrail } = await import("../actions/device-trail.ts");
+  const { openDeviceTrail } = await import("../../device/actions/device-trail.ts");
   const { trail, close } = openDeviceTrail(dataFolder, context.now);
   try {
     await work(trail, outputOn(context.io));
@@ -106,7 +106,7 @@ async function withTrail(
 }
 
 async function compared({ project }: ProjectWork) {
-  const { replay } = await import("../../shared/access/audit/replay.ts");
+  const { replay } = await import("../../device/access/audit/replay.ts");
   const replayed = replay(project.access.audit.records(), project.database.store.contents);
   const [same, different]: [string[], string[]] = [[], []];
   for (const [file, bytes] of replayed.files) {

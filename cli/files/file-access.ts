@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { addAudit, addStats } from "./audit.ts";
-import type { CliContext } from "./context.ts";
+import type { CliContext } from "../context.ts";
 import { addFiles, addHistory, addOpen, addPatch } from "./files.ts";
 import { addMcp } from "./mcp.ts";
 

@@ -2,18 +2,18 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import type { PatchResult } from "../../events/tools.ts";
-import { DeviceError } from "../errors.ts";
-import { type CliContext, wholeNumber } from "./context.ts";
-import { age, type Output, table } from "./output.ts";
-import { printable } from "./printable.ts";
-import { printableCode } from "./printable-code.ts";
+import { DeviceError } from "../../device/errors.ts";
+import { type CliContext, wholeNumber } from "../context.ts";
+import { age, type Output, table } from "../output/output.ts";
+import { printable } from "../output/printable.ts";
+import { printableCode } from "../output/printable-code.ts";
 import {
   type ProjectOptions,
   type ProjectWork,
   standardInput,
   withProject,
   withProjectOptions,
-} from "./project-context.ts";
+} from "../projects/project-context.ts";
 
 type Work<F> = (opened: ProjectWork, flags: F) => Promise<void>;
 
@@ -165,7 +165,7 @@ export function addFiles(program: Command, context: CliContext): void {
         if (!flags.cache && !flags.summaries && !flags.history) {
           throw new DeviceError("usage", { sentence: "Say what: --cache, --summaries or --history." });
         }
-        const { prune } = await import("../../shared/access/versions/retention.ts");
+        const { prune } = await import("../../device/access/versions/retention.ts");
         const { store } = project.database;
         if (flags.cache) {
           store.registry.clear();

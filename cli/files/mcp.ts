@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import process from "node:process";
 import type { Command } from "commander";
-import { type CliContext, dataFolderOf } from "./context.ts";
-import { type ProjectOptions, reviewModelOf, rootOf, withProjectOptions } from "./project-context.ts";
+import { type CliContext, dataFolderOf } from "../context.ts";
+import { type ProjectOptions, reviewModelOf, rootOf, withProjectOptions } from "../projects/project-context.ts";
 
 /** `scouts mcp`: the tools for any program that speaks the Model Context Protocol, over standard input and output. */
 export function addMcp(program: Command, context: CliContext): void {
@@ -10,8 +10,8 @@ export function addMcp(program: Command, context: CliContext): void {
   withProjectOptions(command).action(async (flags: ProjectOptions) => {
     const [{ StdioServerTransport }, { createMcpServer }, { openProject }] = await Promise.all([
       import("@modelcontextprotocol/sdk/server/stdio.js"),
-      import("../access/mcp/server.ts"),
-      import("../access/open-project.ts"),
+      import("../../device/access/mcp/server.ts"),
+      import("../../device/access/open-project.ts"),
     ]);
     const { server, close } = createMcpServer({
       version: program.version() ?? "0",

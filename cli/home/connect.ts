@@ -1,18 +1,18 @@
 import { once } from "node:events";
 import path from "node:path";
 import type { Command } from "commander";
-import { createDevice, type Device } from "../client/device.ts";
-import { requireEncrypted } from "../client/ticket.ts";
-import type { CloudApi } from "../connect/cloud-api.ts";
-import { deployedHome } from "../connect/deployed-home.ts";
-import { localHome } from "../connect/local-home.ts";
-import { DeviceError } from "../errors.ts";
-import { dailyHousekeeping } from "../housekeeping/daily.ts";
-import { openDeviceStore } from "../store/open.ts";
-import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions } from "./context.ts";
-import { type Output, outputOn } from "./output.ts";
-import { printable } from "./printable.ts";
-import { showProposals } from "./proposals.ts";
+import { createDevice, type Device } from "../../device/connection/device.ts";
+import { requireEncrypted } from "../../device/connection/ticket.ts";
+import type { CloudApi } from "../../device/connect/cloud-api.ts";
+import { deployedHome } from "../../device/connect/deployed-home.ts";
+import { localHome } from "../../device/connect/local-home.ts";
+import { DeviceError } from "../../device/errors.ts";
+import { dailyHousekeeping } from "../../device/housekeeping/daily.ts";
+import { openDeviceStore } from "../../device/store/open.ts";
+import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions } from "../context.ts";
+import { type Output, outputOn } from "../output/output.ts";
+import { printable } from "../output/printable.ts";
+import { showProposals } from "../proposals/proposals.ts";
 
 interface ConnectFlags extends CommonOptions {
   readonly api?: string;
@@ -63,7 +63,7 @@ async function connect(context: CliContext, flags: ConnectFlags): Promise<void> 
   const output = outputOn(context.io);
   const device = createDevice({ ...home, store });
   const { signal } = context.io;
-  const { showRescans } = await import("./shown-rescans.ts");
+  const { showRescans } = await import("../projects/shown-rescans.ts");
   const rescans = showRescans({ store, api: home, once: flags.once ?? false, json: flags.json ?? false }, context.io);
   const onProblem = ({ message }: Error) => void context.io.stderr.write(`scouts: clean-up: ${printable(message)}\n`);
   const housekeeping = dailyHousekeeping({ store, dataFolder, onProblem });

@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Command } from "commander";
 import type { DeviceId } from "../../events/ids.ts";
-import { homeOf } from "../connect/deployed-home.ts";
-import { isDeviceError } from "../errors.ts";
-import { openDeviceStore, storePath } from "../store/open.ts";
+import { homeOf } from "../../device/connect/deployed-home.ts";
+import { isDeviceError } from "../../device/errors.ts";
+import { openDeviceStore, storePath } from "../../device/store/open.ts";
 import {
   type Check,
   checkCredentials,
@@ -14,10 +14,10 @@ import {
   checkPort,
   checkSpace,
 } from "./checks.ts";
-import { type CliContext, type CommonOptions, dataFolderOf, wholeNumber, withCommonOptions } from "./context.ts";
+import { type CliContext, type CommonOptions, dataFolderOf, wholeNumber, withCommonOptions } from "../context.ts";
 import { checkHome, checkSocket } from "./home-checks.ts";
-import { type Output, outputOn } from "./output.ts";
-import { printable } from "./printable.ts";
+import { type Output, outputOn } from "../output/output.ts";
+import { printable } from "../output/printable.ts";
 
 /** Exit code when something must be done before scouts can work. */
 const attentionExitCode = 6;

@@ -1,9 +1,9 @@
+import type { CloudApi } from "../../device/connect/cloud-api.ts";
+import { DeviceSocket } from "../../device/connection/socket.ts";
+import { requestTicket, requireEncrypted, socketAddress } from "../../device/connection/ticket.ts";
+import { isDeviceError } from "../../device/errors.ts";
 import { type TicketResponse, ticketResponse } from "../../events/http.ts";
 import type { DeviceId } from "../../events/ids.ts";
-import { DeviceSocket } from "../client/socket.ts";
-import { requestTicket, requireEncrypted, socketAddress } from "../client/ticket.ts";
-import type { CloudApi } from "../connect/cloud-api.ts";
-import { isDeviceError } from "../errors.ts";
 import { type Check, checkClock } from "./checks.ts";
 
 const answerMs = 10_000;

@@ -1,13 +1,13 @@
 import type { Command } from "commander";
-import { requireEncrypted } from "../client/ticket.ts";
-import { type Credentials, readCredentials, removeCredentials, writeCredentials } from "../connect/credentials.ts";
-import { discover } from "../connect/oidc.ts";
-import { openBrowser } from "../connect/open-browser.ts";
-import { type PublicClient, signInByBrowser, signInByCode } from "../connect/sign-in.ts";
-import { DeviceError, isDeviceError } from "../errors.ts";
-import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions } from "./context.ts";
-import { type Output, outputOn } from "./output.ts";
-import { printable } from "./printable.ts";
+import { requireEncrypted } from "../../device/connection/ticket.ts";
+import { type Credentials, readCredentials, removeCredentials, writeCredentials } from "../../device/connect/credentials.ts";
+import { discover } from "../../device/connect/oidc.ts";
+import { openBrowser } from "../../device/connect/open-browser.ts";
+import { type PublicClient, signInByBrowser, signInByCode } from "../../device/connect/sign-in.ts";
+import { DeviceError, isDeviceError } from "../../device/errors.ts";
+import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions } from "../context.ts";
+import { type Output, outputOn } from "../output/output.ts";
+import { printable } from "../output/printable.ts";
 
 interface LoginFlags extends CommonOptions {
   readonly api?: string;

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { socketLimits } from "../../events/frames.ts";
-import type { DeviceStore } from "../store/open.ts";
-import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions, withStore } from "./context.ts";
-import { age, type Output } from "./output.ts";
+import type { DeviceStore } from "../../device/store/open.ts";
+import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions, withStore } from "../context.ts";
+import { age, type Output } from "../output/output.ts";
 
 /** A process that was killed cannot say that it is gone: after two pings without a sign it counts as gone. */
 const connectedForMs = 2 * socketLimits.pingEveryMs + 60_000;

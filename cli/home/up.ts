@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { Command } from "commander";
-import { type CliContext, type CommonOptions, dataFolderOf, wholeNumber, withCommonOptions } from "./context.ts";
+import { type CliContext, type CommonOptions, dataFolderOf, wholeNumber, withCommonOptions } from "../context.ts";
 import type { UpOptions } from "./up-options.ts";
 
 interface UpFlags extends CommonOptions {
@@ -37,7 +37,7 @@ export function addUp(program: Command, context: CliContext, exitWith: (code: nu
       ...(port === undefined ? {} : { port }),
       ...(seed === undefined ? {} : { seed }),
     };
-    const { run } = await import("../../infra/local/up/up.ts");
+    const { run } = await import("../up/up.ts");
     exitWith(await run(options, context.io));
   });
 }

@@ -1,17 +1,17 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ListDeadLetterSourceQueuesCommand, SQSClient } from "@aws-sdk/client-sqs";
-import { region } from "../components/names.ts";
-import { Principals } from "../engines/access.ts";
-import { FrontDoor } from "../engines/door.ts";
-import { startFauxqsEngine } from "../engines/fauxqs.ts";
-import { Meter } from "../engines/meter.ts";
-import { provisionQueues } from "../engines/queues.ts";
-import { guardSqs } from "../engines/sqs-front.ts";
-import { LocalHomeError, noHomeYet } from "../errors.ts";
-import { evaluate } from "../graph.ts";
-import { lockData } from "../lock.ts";
-import { Teardown } from "../teardown.ts";
+import { region } from "../../infra/local/components/names.ts";
+import { Principals } from "../../infra/local/engines/access.ts";
+import { FrontDoor } from "../../infra/local/engines/door.ts";
+import { startFauxqsEngine } from "../../infra/local/engines/fauxqs.ts";
+import { Meter } from "../../infra/local/engines/meter.ts";
+import { provisionQueues } from "../../infra/local/engines/queues.ts";
+import { guardSqs } from "../../infra/local/engines/messaging/sqs-front.ts";
+import { LocalHomeError, noHomeYet } from "../../infra/local/errors.ts";
+import { evaluate } from "../../infra/local/graph.ts";
+import { lockData } from "../../infra/local/lock.ts";
+import { Teardown } from "../../infra/local/teardown.ts";
 import type { DeadLetterQueue } from "./dead-letters.ts";
 
 type Use<T> = (client: SQSClient, queues: readonly DeadLetterQueue[]) => Promise<T>;

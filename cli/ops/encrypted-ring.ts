@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { KMSClient } from "@aws-sdk/client-kms";
-import { KmsKeyService } from "../../../shared/aws/kms-key-service.ts";
-import { KmsKeyWrapper } from "../../../shared/aws/kms-key-wrapper.ts";
-import { type KeyRingContent, newestOnly, parseKeyRingContent, withNewKey } from "../../../shared/privacy/key-ring.ts";
+import { KmsKeyService } from "../../shared/aws/kms-key-service.ts";
+import { KmsKeyWrapper } from "../../shared/aws/kms-key-wrapper.ts";
+import { type KeyRingContent, newestOnly, parseKeyRingContent, withNewKey } from "../../shared/privacy/key-ring.ts";
 
 /** A key ring as an operator handles it: ciphertext in base64, opened in memory only. */
 export class EncryptedRing {

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions } from "./context.ts";
-import { outputOn } from "./output.ts";
+import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions } from "../context.ts";
+import { outputOn } from "../output/output.ts";
 
 interface Flags extends CommonOptions {
   readonly queue?: string;
@@ -18,7 +18,7 @@ export function addDeadLetters(ops: Command, context: CliContext): void {
 
   const list = deadLetters.command("list").description("messages that were set aside: ids, counts and times");
   withCommonOptions(list.option(...queueOption)).action(async (flags: Flags) => {
-    const { listDeadLetters } = await import("../../infra/local/ops/dead-letters.ts");
+    const { listDeadLetters } = await import("./dead-letters.ts");
     const found = await onQueues(context, flags, async (client, queues) => {
       const lists = queues.map((queue) => listDeadLetters(client, queue));
       return (await Promise.all(lists)).flat();
@@ -36,7 +36,7 @@ export function addDeadLetters(ops: Command, context: CliContext): void {
         "Sealed ones (files, steps of a run) stay: they end with their session.",
     );
   withCommonOptions(redrive.option(...queueOption)).action(async (flags: Flags) => {
-    const { redrive: send } = await import("../../infra/local/ops/dead-letters.ts");
+    const { redrive: send } = await import("./dead-letters.ts");
     const done = await onQueues(context, flags, async (client, queues) => {
       const all = queues.map(async (queue) => ({
         queue: queue.name,
@@ -51,11 +51,11 @@ export function addDeadLetters(ops: Command, context: CliContext): void {
   });
 }
 
-type DeadLetter = Awaited<ReturnType<typeof import("../../infra/local/ops/dead-letters.ts").listDeadLetters>>[number];
-type Use<T> = Parameters<typeof import("../../infra/local/ops/dead-letter-queues.ts").onStoppedHome<T>>[1];
+type DeadLetter = Awaited<ReturnType<typeof import("./dead-letters.ts").listDeadLetters>>[number];
+type Use<T> = Parameters<typeof import("./dead-letter-queues.ts").onStoppedHome<T>>[1];
 
 async function onQueues<T>(context: CliContext, flags: Flags, use: Use<T>): Promise<T> {
-  const { onDeployedQueue, onStoppedHome } = await import("../../infra/local/ops/dead-letter-queues.ts");
+  const { onDeployedQueue, onStoppedHome } = await import("./dead-letter-queues.ts");
   return flags.queue === undefined
     ? onStoppedHome(dataFolderOf(context, flags), use)
     : onDeployedQueue(flags.queue, use);

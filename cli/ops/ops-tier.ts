@@ -1,7 +1,7 @@
 import { Argument, type Command } from "commander";
 import { userIdOf } from "../../shared/privacy/opaque.ts";
-import type { CliContext } from "./context.ts";
-import { outputOn } from "./output.ts";
+import type { CliContext } from "../context.ts";
+import { outputOn } from "../output/output.ts";
 
 interface TierFlags {
   readonly table: string;
@@ -26,7 +26,7 @@ export function addTier(ops: Command, context: CliContext): void {
     .requiredOption("--subject <id>", "the person, as the issuer names them (`sub`)")
     .option("--json", "print JSON for programs")
     .action(async (tier: string, { table, issuer, subject, json }: TierFlags) => {
-      const { changeTierDeployed } = await import("../../infra/local/ops/tier.ts");
+      const { changeTierDeployed } = await import("./tier.ts");
       const user = userIdOf(issuer, subject);
       const released = await changeTierDeployed(table, user, tier);
       if (json) output.json({ user, tier, released });

@@ -1,10 +1,10 @@
 import path from "node:path";
 import { type Command, Option } from "commander";
-import { DeviceError } from "../errors.ts";
-import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions } from "./context.ts";
+import { DeviceError } from "../../device/errors.ts";
+import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions } from "../context.ts";
 import { addDeadLetters } from "./ops-dead-letters.ts";
 import { addTier } from "./ops-tier.ts";
-import { outputOn } from "./output.ts";
+import { outputOn } from "../output/output.ts";
 
 interface RotateFlags extends CommonOptions {
   readonly ring: "vault" | "session";
@@ -47,7 +47,7 @@ export function addOps(program: Command, context: CliContext): void {
     .addOption(new Option("--ring <name>", "which ring").choices(["vault", "session"]).default("vault"))
     .option("--keep-old", "leave the old keys in the ring");
   withCommonOptions(rotate).action(async (flags: RotateFlags) => {
-    const { rotateSessions, rotateVault } = await import("../../infra/local/ops/keys.ts");
+    const { rotateSessions, rotateVault } = await import("./keys.ts");
     if (flags.ring === "session") {
       const done = await rotateSessions(dataFolderOf(context, flags), flags.keepOld ?? false);
       if (flags.json) output.json(done);
@@ -71,7 +71,7 @@ export function addOps(program: Command, context: CliContext): void {
     .requiredOption("--ring-file <path>", "file with the secret VaultKeyRing as it is set")
     .option("--json", "print JSON for programs")
     .action(async (flags: ResealFlags) => {
-      const { resealDeployed } = await import("../../infra/local/ops/keys.ts");
+      const { resealDeployed } = await import("./keys.ts");
       const done = await resealDeployed(flags.table, path.resolve(context.workingFolder, flags.ringFile));
       if (flags.json) output.json(done);
       else output.line(`${done.resealed} of ${done.seen} sealed again`);

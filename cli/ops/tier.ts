@@ -1,9 +1,9 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import type { UserId } from "../../../events/ids.ts";
-import { DynamoTable } from "../../../shared/aws/dynamo-table.ts";
-import { tierName } from "../../../shared/billing/tiers.ts";
-import { systemClock } from "../../../shared/ports/clock.ts";
-import { changeTier } from "../../../shared/scouts/change-tier.ts";
+import type { UserId } from "../../events/ids.ts";
+import { DynamoTable } from "../../shared/aws/dynamo-table.ts";
+import { tierName } from "../../shared/billing/tiers.ts";
+import { systemClock } from "../../shared/ports/clock.ts";
+import { changeTier } from "../../shared/scouts/lifecycle/change-tier.ts";
 
 /**
  * {@link changeTier} in a deployed Ledger. Reaches AWS as its SDK does by default.

@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import stringWidth from "string-width";
 import { padded, printable, printableJson } from "./printable.ts";
-import type { CliIo } from "./up-options.ts";
+import type { CliIo } from "../home/up-options.ts";
 
 type Style = Parameters<typeof styleText>[0];
 

@@ -3,15 +3,15 @@ import process from "node:process";
 import { createInterface } from "node:readline/promises";
 import { type Command, Option } from "commander";
 import type { FileToolName } from "../../events/tools.ts";
-import type { ToolOutcome } from "../../shared/access/file-access.ts";
-import type { Approver } from "../../shared/access/policy/approver.ts";
-import type { Backend } from "../../shared/access/policy/profiles.ts";
-import type { AccessSession } from "../../shared/access/session/session.ts";
-import type { OpenProject, ReviewModel } from "../access/open-project.ts";
-import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions } from "./context.ts";
-import { type Output, outputOn } from "./output.ts";
-import { printable } from "./printable.ts";
-import { printableCode } from "./printable-code.ts";
+import type { ToolOutcome } from "../../device/access/file-access.ts";
+import type { Approver } from "../../device/access/policy/approver.ts";
+import type { Backend } from "../../device/access/policy/profiles.ts";
+import type { AccessSession } from "../../device/access/session/session.ts";
+import type { OpenProject, ReviewModel } from "../../device/access/open-project.ts";
+import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions } from "../context.ts";
+import { type Output, outputOn } from "../output/output.ts";
+import { printable } from "../output/printable.ts";
+import { printableCode } from "../output/printable-code.ts";
 
 export interface ProjectOptions extends CommonOptions {
   readonly root?: string;
@@ -51,8 +51,8 @@ export async function withProject<R>(
 ): Promise<R> {
   // What the other commands do not need is not loaded for them.
   const [{ openProject }, { AccessError }] = await Promise.all([
-    import("../access/open-project.ts"),
-    import("../../shared/access/errors.ts"),
+    import("../../device/access/open-project.ts"),
+    import("../../device/access/errors.ts"),
   ]);
   const project = await openProject({
     root: rootOf(context, options),

@@ -1,8 +1,8 @@
 import { type Command, Option } from "commander";
-import { wordsFor } from "../scanner/reasons.ts";
-import { type FolderFile, type FolderFileKind, folderFileKinds } from "../store/folder-schema.ts";
-import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions, withStore } from "./context.ts";
-import { age, type Output, table } from "./output.ts";
+import { wordsFor } from "../../device/folders/scanner/reasons.ts";
+import { type FolderFile, type FolderFileKind, folderFileKinds } from "../../device/store/folder-schema.ts";
+import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions, withStore } from "../context.ts";
+import { age, type Output, table } from "../output/output.ts";
 import { projectNamed } from "./project-named.ts";
 
 /** How a file stands: its summary is there, is about an older content, is yet to come, failed, or cannot be had. */

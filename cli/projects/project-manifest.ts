@@ -1,9 +1,9 @@
 import type { Command } from "commander";
-import { readManifest } from "../manifest/read-manifest.ts";
-import { leastBudgetTokens, manifestBudgetTokens } from "../manifest/render.ts";
-import type { DeviceStore } from "../store/open.ts";
-import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions, withStore } from "./context.ts";
-import { printableCode } from "./printable-code.ts";
+import { readManifest } from "../../device/folders/manifest/read-manifest.ts";
+import { leastBudgetTokens, manifestBudgetTokens } from "../../device/folders/manifest/render.ts";
+import type { DeviceStore } from "../../device/store/open.ts";
+import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions, withStore } from "../context.ts";
+import { printableCode } from "../output/printable-code.ts";
 import { projectNamed } from "./project-named.ts";
 
 interface ManifestFlags extends CommonOptions {

@@ -1,7 +1,7 @@
 import { projectId } from "../../events/ids.ts";
-import { DeviceError } from "../errors.ts";
-import type { Project } from "../store/folder-schema.ts";
-import type { DeviceStore } from "../store/open.ts";
+import { DeviceError } from "../../device/errors.ts";
+import type { Project } from "../../device/store/folder-schema.ts";
+import type { DeviceStore } from "../../device/store/open.ts";
 
 /** Finds a project by its name, also in other letters when that names one only, or by its id. @throws DeviceError `project_unknown` */
 export function projectNamed(store: DeviceStore, text: string): Project {

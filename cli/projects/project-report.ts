@@ -1,10 +1,10 @@
-import type { Rescan, RescanProgress } from "../indexer/rescan-project.ts";
-import { wordsFor } from "../scanner/reasons.ts";
-import type { Project } from "../store/folder-schema.ts";
-import type { Output } from "./output.ts";
-import { printable } from "./printable.ts";
-import { createProgress, type Progress } from "./progress.ts";
-import type { CliIo } from "./up-options.ts";
+import type { Rescan, RescanProgress } from "../../device/folders/indexer/rescan-project.ts";
+import { wordsFor } from "../../device/folders/scanner/reasons.ts";
+import type { Project } from "../../device/store/folder-schema.ts";
+import type { Output } from "../output/output.ts";
+import { printable } from "../output/printable.ts";
+import { createProgress, type Progress } from "../output/progress.ts";
+import type { CliIo } from "../home/up-options.ts";
 
 const labels = { look: "Looking", read: "Reading", summarize: "Summarising" } as const;
 const figures = new Intl.NumberFormat("en");

@@ -1,10 +1,10 @@
 import path from "node:path";
 import type { Command } from "commander";
-import { homeOf } from "../connect/deployed-home.ts";
-import { DeviceError, isDeviceError } from "../errors.ts";
-import type { Rescan, RescanOptions } from "../indexer/rescan-project.ts";
-import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions, withStore } from "./context.ts";
-import { printable } from "./printable.ts";
+import { homeOf } from "../../device/connect/deployed-home.ts";
+import { DeviceError, isDeviceError } from "../../device/errors.ts";
+import type { Rescan, RescanOptions } from "../../device/folders/indexer/rescan-project.ts";
+import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions, withStore } from "../context.ts";
+import { printable } from "../output/printable.ts";
 import { projectNamed } from "./project-named.ts";
 import { rescanForPrograms, scanProgress, showRescan } from "./project-report.ts";
 
@@ -49,7 +49,7 @@ export function addProjectScans(project: Command, context: CliContext, exitWith:
   withCommonOptions(link).action((text: string, folder: string, flags: CommonOptions) =>
     scanned(text, flags, async (options) => {
       // What the other commands do not need is not loaded for them.
-      const { linkFolder } = await import("../indexer/link-folder.ts");
+      const { linkFolder } = await import("../../device/folders/indexer/link-folder.ts");
       return linkFolder({ ...options, folderPath: path.resolve(context.workingFolder, folder) });
     }),
   );
@@ -60,7 +60,7 @@ export function addProjectScans(project: Command, context: CliContext, exitWith:
     .argument("<project>", "name or id of a project");
   withCommonOptions(rescan).action((text: string, flags: CommonOptions) =>
     scanned(text, flags, async (options, name) => {
-      const { rescanProject } = await import("../indexer/rescan-project.ts");
+      const { rescanProject } = await import("../../device/folders/indexer/rescan-project.ts");
       return rescanProject({ ...options, cause: "manual" }).catch((error: unknown) => {
         throw isDeviceError(error, "folder_not_found") ? withAdvice(error, name) : error;
       });

@@ -1,11 +1,11 @@
 import type { Command } from "commander";
-import { DeviceError } from "../errors.ts";
-import { unlinkFolder } from "../indexer/unlink-folder.ts";
-import type { Project } from "../store/folder-schema.ts";
-import { openDeviceStore } from "../store/open.ts";
-import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions, withStore } from "./context.ts";
-import { age, type Output, outputOn, table } from "./output.ts";
-import { printable } from "./printable.ts";
+import { DeviceError } from "../../device/errors.ts";
+import { unlinkFolder } from "../../device/folders/indexer/unlink-folder.ts";
+import type { Project } from "../../device/store/folder-schema.ts";
+import { openDeviceStore } from "../../device/store/open.ts";
+import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions, withStore } from "../context.ts";
+import { age, type Output, outputOn, table } from "../output/output.ts";
+import { printable } from "../output/printable.ts";
 import { addProjectFiles } from "./project-files.ts";
 import { addProjectManifest } from "./project-manifest.ts";
 import { projectNamed } from "./project-named.ts";

@@ -1,12 +1,12 @@
+import type { CloudApi } from "../../device/connect/cloud-api.ts";
+import { isDeviceError } from "../../device/errors.ts";
+import type { Rescan } from "../../device/folders/indexer/rescan-project.ts";
+import { createRescans, type Rescans } from "../../device/folders/indexer/rescans.ts";
+import type { DeviceStore } from "../../device/store/open.ts";
 import type { ProjectId } from "../../events/ids.ts";
-import type { CloudApi } from "../connect/cloud-api.ts";
-import { isDeviceError } from "../errors.ts";
-import type { Rescan } from "../indexer/rescan-project.ts";
-import { createRescans, type Rescans } from "../indexer/rescans.ts";
-import type { DeviceStore } from "../store/open.ts";
-import { printable } from "./printable.ts";
+import type { CliIo } from "../home/up-options.ts";
+import { printable } from "../output/printable.ts";
 import { rescanLine, scanProgress } from "./project-report.ts";
-import type { CliIo } from "./up-options.ts";
 
 /** What the folders of this run came to. */
 export interface FolderTotals {

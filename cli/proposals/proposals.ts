@@ -1,13 +1,13 @@
 import { type Command, Option } from "commander";
 import { proposalId } from "../../events/ids.ts";
 import { reasonCodeSchema, reasonSentences } from "../../events/verdict.ts";
-import { DeviceError } from "../errors.ts";
-import { decideProposal } from "../store/decide.ts";
-import type { DeviceStore } from "../store/open.ts";
-import { type ProposalStatus, proposalStatuses, type StoredProposal } from "../store/schema.ts";
-import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions, withStore } from "./context.ts";
-import { age, type Output, outputOn, table } from "./output.ts";
-import { printable, printableLines } from "./printable.ts";
+import { DeviceError } from "../../device/errors.ts";
+import { decideProposal } from "../../device/store/decide.ts";
+import type { DeviceStore } from "../../device/store/open.ts";
+import { type ProposalStatus, proposalStatuses, type StoredProposal } from "../../device/store/schema.ts";
+import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions, withStore } from "../context.ts";
+import { age, type Output, outputOn, table } from "../output/output.ts";
+import { printable, printableLines } from "../output/printable.ts";
 
 interface ListFlags extends CommonOptions {
   readonly status?: ProposalStatus[];

@@ -1,11 +1,11 @@
 import type { RunStatus } from "../../events/agents.ts";
 import { errorKinds } from "../../events/errors.ts";
-import type { AnsweredCall } from "../agent/answer-calls.ts";
-import type { AgentEvents, AgentRunResult } from "../agent/run-agent.ts";
-import { type Output, outputOn } from "./output.ts";
-import { printable } from "./printable.ts";
-import { printableCode } from "./printable-code.ts";
-import type { CliIo } from "./up-options.ts";
+import type { AnsweredCall } from "../../device/agent/answer-calls.ts";
+import type { AgentEvents, AgentRunResult } from "../../device/agent/run-agent.ts";
+import { type Output, outputOn } from "../output/output.ts";
+import { printable } from "../output/printable.ts";
+import { printableCode } from "../output/printable-code.ts";
+import type { CliIo } from "../home/up-options.ts";
 
 /** How the command ends for each end of a run. */
 export const exitCodeOf: Record<RunStatus, number> = {

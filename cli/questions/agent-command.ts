@@ -1,9 +1,9 @@
-import type { AgentRequest } from "../agent/run-agent.ts";
-import { homeOf } from "../connect/deployed-home.ts";
-import type { DeviceStore } from "../store/open.ts";
+import type { AgentRequest } from "../../device/agent/run-agent.ts";
+import { homeOf } from "../../device/connect/deployed-home.ts";
+import type { DeviceStore } from "../../device/store/open.ts";
 import { answerOn, exitCodeOf, runForPrograms } from "./agent-answer.ts";
-import { type CliContext, type CommonOptions, dataFolderOf, withStore } from "./context.ts";
-import { printable } from "./printable.ts";
+import { type CliContext, type CommonOptions, dataFolderOf, withStore } from "../context.ts";
+import { printable } from "../output/printable.ts";
 
 export interface AgentFlags extends CommonOptions {
   /** False with `--no-rescan`. */
@@ -27,8 +27,8 @@ export function agentCommand(
     const api = homeOf(dataFolder);
     // What the other commands do not need is not loaded for them.
     const [{ askAgent }, { backgroundRescans }] = await Promise.all([
-      import("../agent/ask-agent.ts"),
-      import("../agent/background-rescans.ts"),
+      import("../../device/agent/ask-agent.ts"),
+      import("../../device/agent/background-rescans.ts"),
     ]);
     const rescans = backgroundRescans({ store, api, signal: io.signal });
     const answer = answerOn(io);

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
-import { mentionedProject } from "../agent/mentioned-project.ts";
-import { DeviceError } from "../errors.ts";
+import { mentionedProject } from "../../device/agent/mentioned-project.ts";
+import { DeviceError } from "../../device/errors.ts";
 import { type AgentFlags, agentCommand } from "./agent-command.ts";
-import { type CliContext, withCommonOptions } from "./context.ts";
-import { projectNamed } from "./project-named.ts";
+import { type CliContext, withCommonOptions } from "../context.ts";
+import { projectNamed } from "../projects/project-named.ts";
 
 interface AskFlags extends AgentFlags {
   readonly project?: string;

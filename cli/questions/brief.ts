@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { type AgentFlags, agentCommand } from "./agent-command.ts";
 import { agentExitCodes } from "./ask.ts";
-import { type CliContext, withCommonOptions } from "./context.ts";
+import { type CliContext, withCommonOptions } from "../context.ts";
 import { taskNamed } from "./task-named.ts";
 
 const defaultBrief = "What has changed lately in my projects, and what deserves a look?";

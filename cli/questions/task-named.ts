@@ -1,7 +1,7 @@
+import { DeviceError } from "../../device/errors.ts";
+import type { Task } from "../../device/store/folder-schema.ts";
+import type { DeviceStore } from "../../device/store/open.ts";
 import { taskId } from "../../events/ids.ts";
-import { DeviceError } from "../errors.ts";
-import type { Task } from "../store/folder-schema.ts";
-import type { DeviceStore } from "../store/open.ts";
 
 /**
  * Finds a task by its id, or by its title or a part of it when that names one only; open tasks come before done ones.

@@ -1,9 +1,9 @@
 import { type Command, Option } from "commander";
-import { DeviceError } from "../errors.ts";
-import { type CliContext, type CommonOptions, withCommonOptions, withStore } from "./context.ts";
-import { table } from "./output.ts";
-import { printable } from "./printable.ts";
-import { projectNamed } from "./project-named.ts";
+import { DeviceError } from "../../device/errors.ts";
+import { type CliContext, type CommonOptions, withCommonOptions, withStore } from "../context.ts";
+import { table } from "../output/output.ts";
+import { printable } from "../output/printable.ts";
+import { projectNamed } from "../projects/project-named.ts";
 import { taskNamed } from "./task-named.ts";
 
 interface AddFlags extends CommonOptions {

@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { PubSubAdmin } from "../google/pubsub-admin.ts";
-import { type GmailSetup, namesOf, planSetup, type Step } from "../google/setup-plan.ts";
-import type { CliContext } from "./context.ts";
-import { type Output, outputOn } from "./output.ts";
-import { printable } from "./printable.ts";
+import type { PubSubAdmin } from "../../device/google/pubsub-admin.ts";
+import { type GmailSetup, namesOf, planSetup, type Step } from "../../device/google/setup-plan.ts";
+import type { CliContext } from "../context.ts";
+import { type Output, outputOn } from "../output/output.ts";
+import { printable } from "../output/printable.ts";
 
 interface SetupFlags {
   readonly project: string;
@@ -22,7 +22,7 @@ interface SetupFlags {
 export type OpenPubSub = (project: string, projectNumber?: string) => Promise<PubSubAdmin>;
 
 const openGoogle: OpenPubSub = async (project, projectNumber) => {
-  const { openCloudPubSub } = await import("../google/cloud-pubsub.ts");
+  const { openCloudPubSub } = await import("../../device/google/cloud-pubsub.ts");
   return openCloudPubSub(project, projectNumber);
 };
 

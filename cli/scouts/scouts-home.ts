@@ -1,10 +1,10 @@
 import { Argument } from "commander";
 import { type ScoutResponse, scoutListResponse } from "../../events/http.ts";
-import { askCloud, type CloudApi } from "../connect/cloud-api.ts";
-import { homeOf } from "../connect/deployed-home.ts";
-import { DeviceError } from "../errors.ts";
-import { type CliContext, type CommonOptions, dataFolderOf } from "./context.ts";
-import { type Output, outputOn } from "./output.ts";
+import { askCloud, type CloudApi } from "../../device/connect/cloud-api.ts";
+import { homeOf } from "../../device/connect/deployed-home.ts";
+import { DeviceError } from "../../device/errors.ts";
+import { type CliContext, type CommonOptions, dataFolderOf } from "../context.ts";
+import { type Output, outputOn } from "../output/output.ts";
 
 const scoutsPath = "/api/v1/scouts";
 const pageSize = 100;

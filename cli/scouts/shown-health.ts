@@ -1,6 +1,6 @@
 import type { ScoutHealth } from "../../events/health.ts";
-import { age, type Output } from "./output.ts";
-import { printable } from "./printable.ts";
+import { age, type Output } from "../output/output.ts";
+import { printable } from "../output/printable.ts";
 
 function stateText({ state, disabledCode, since }: ScoutHealth, nowMs: number): string {
   const why = disabledCode === null ? state : disabledCode;

@@ -1,10 +1,10 @@
 import { setTimeout } from "node:timers/promises";
-import { askCloud, type CloudApi } from "../../../device/connect/cloud-api.ts";
-import { connectGmail } from "../../../device/connect/connect-gmail.ts";
-import { isDeviceError } from "../../../device/errors.ts";
-import { isScoutsError } from "../../../events/errors.ts";
-import { scoutListResponse, scoutResponse } from "../../../events/http.ts";
-import type { DeviceId, ScoutId } from "../../../events/ids.ts";
+import { askCloud, type CloudApi } from "../../device/connect/cloud-api.ts";
+import { connectGmail } from "../../device/connect/connect-gmail.ts";
+import { isDeviceError } from "../../device/errors.ts";
+import { isScoutsError } from "../../events/errors.ts";
+import { scoutListResponse, scoutResponse } from "../../events/http.ts";
+import type { DeviceId, ScoutId } from "../../events/ids.ts";
 
 const scoutsPath = "/api/v1/scouts";
 

@@ -1,8 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import * as z from "zod";
-import { askCloud } from "../../../device/connect/cloud-api.ts";
+import { askCloud } from "../../device/connect/cloud-api.ts";
 import { mayPass } from "./account.ts";
-import { type Census, judged } from "./census.ts";
+import { type Census, judged } from "../../infra/local/up/census.ts";
 import type { LocalSystem } from "./system.ts";
 
 /** How often in a row a drain may find nothing new before what is missing counts as stuck. */

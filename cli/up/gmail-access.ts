@@ -1,4 +1,4 @@
-import { LocalHomeError } from "../errors.ts";
+import { LocalHomeError } from "../../infra/local/errors.ts";
 
 /** What the local home needs to work on a real Gmail account, pulling its notifications. */
 export interface GmailAccess {

@@ -1,13 +1,13 @@
-import { outputOn } from "../../../device/cli/output.ts";
-import { printable } from "../../../device/cli/printable.ts";
-import { showRescans } from "../../../device/cli/shown-rescans.ts";
-import type { CliIo, UpOptions } from "../../../device/cli/up-options.ts";
-import type { PullSource } from "../../../device/google/pull.ts";
-import { pull } from "../../../device/google/pull.ts";
-import { dailyHousekeeping } from "../../../device/housekeeping/daily.ts";
-import { LocalHomeError } from "../errors.ts";
+import { outputOn } from "../output/output.ts";
+import { printable } from "../output/printable.ts";
+import { showRescans } from "../projects/shown-rescans.ts";
+import type { CliIo, UpOptions } from "../home/up-options.ts";
+import type { PullSource } from "../../device/google/pull.ts";
+import { pull } from "../../device/google/pull.ts";
+import { dailyHousekeeping } from "../../device/housekeeping/daily.ts";
+import { LocalHomeError } from "../../infra/local/errors.ts";
 import type { GmailAccess } from "./gmail-access.ts";
-import { type Ground, startGround } from "./ground.ts";
+import { type Ground, startGround } from "../../infra/local/world/ground.ts";
 import { stayUp } from "./stay-up.ts";
 import { type HomeSettings, type SystemOn, startSystemOn } from "./system.ts";
 
@@ -55,7 +55,7 @@ export async function runOnGmail(access: GmailAccess, options: UpOptions, io: Cl
   if (options.once || options.hostile) {
     throw new LocalHomeError("config_invalid", "--once and --hostile need a mailbox on this machine: give --mailbox.");
   }
-  const { openCloudSubscription } = await import("../../../device/google/cloud-subscription.ts");
+  const { openCloudSubscription } = await import("../../device/google/cloud-subscription.ts");
   const tell = (line: string) => void io.stderr.write(`${line}\n`);
   const system = await startOnGmail(access, {
     dataFolder: options.dataFolder,

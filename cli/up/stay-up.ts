@@ -1,7 +1,7 @@
-import { outputOn } from "../../../device/cli/output.ts";
-import { showProposals } from "../../../device/cli/proposals.ts";
-import type { CliIo, UpOptions } from "../../../device/cli/up-options.ts";
-import type { Ground } from "./ground.ts";
+import { outputOn } from "../output/output.ts";
+import { showProposals } from "../proposals/proposals.ts";
+import type { CliIo, UpOptions } from "../home/up-options.ts";
+import type { Ground } from "../../infra/local/world/ground.ts";
 import type { SystemOn } from "./system.ts";
 
 /** Shows proposals as they come, until interrupted. */

@@ -1,5 +1,5 @@
-import type { FolderTotals } from "../../../device/cli/shown-rescans.ts";
-import { type Census, judged } from "./census.ts";
+import type { FolderTotals } from "../projects/shown-rescans.ts";
+import { type Census, judged } from "../../infra/local/up/census.ts";
 import type { LocalSystem } from "./system.ts";
 
 /** What `scouts up --once --json` ends with. `messages = relevant + spam + deadLettered + failed`. */

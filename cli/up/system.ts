@@ -1,15 +1,15 @@
-import { createDevice, type Device } from "../../../device/client/device.ts";
-import type { CloudApi } from "../../../device/connect/cloud-api.ts";
-import { type DeviceStore, openDeviceStore } from "../../../device/store/open.ts";
-import type { ScoutId } from "../../../events/ids.ts";
-import { userIdOf } from "../../../shared/privacy/opaque.ts";
-import { type Home, type HomeOptions, startHome } from "../home.ts";
+import { createDevice, type Device } from "../../device/connection/device.ts";
+import type { CloudApi } from "../../device/connect/cloud-api.ts";
+import { type DeviceStore, openDeviceStore } from "../../device/store/open.ts";
+import type { ScoutId } from "../../events/ids.ts";
+import { userIdOf } from "../../shared/privacy/opaque.ts";
+import { type Home, type HomeOptions, startHome } from "../../infra/local/home.ts";
 import { ensureScout, followConsent, type OpenConsent } from "./account.ts";
-import { Counter } from "./census.ts";
-import type { Ground } from "./ground.ts";
-import { liftCaps } from "./own-tier.ts";
-import { announce } from "./presence.ts";
-import { startWorld, type World } from "./world.ts";
+import { Counter } from "../../infra/local/up/census.ts";
+import type { Ground } from "../../infra/local/world/ground.ts";
+import { liftCaps } from "../../infra/local/up/own-tier.ts";
+import { announce } from "../../infra/local/world/presence.ts";
+import { startWorld, type World } from "../../infra/local/world/world.ts";
 
 /** The one person of a local home. */
 const owner = "owner";

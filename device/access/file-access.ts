@@ -14,7 +14,7 @@ import { type Approver, nobody } from "./policy/approver.ts";
 import { Gate } from "./policy/gate.ts";
 import { ProjectRules } from "./policy/project-rules.ts";
 import { type AccessRules, defaultRules } from "./policy/rules.ts";
-import { Redactor } from "./redaction/redact.ts";
+import { Redactor } from "../../shared/privacy/redaction/redact.ts";
 import { Registry } from "./registry.ts";
 import { AccessSession, type SessionOptions } from "./session/session.ts";
 import type { AccessStore } from "./store/access-store.ts";

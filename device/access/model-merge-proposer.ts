@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { mergeProposalSystem } from "../llm/prompts/merge-proposal-system.ts";
-import type { ChatModel } from "../ports/chat-model.ts";
-import { Transient } from "../privacy/transient.ts";
+import type { ChatModel } from "../../shared/llm/chat-model.ts";
+import { mergeProposalSystem } from "../../shared/llm/prompts/merge-proposal-system.ts";
+import { delimited, escapedName } from "../../shared/privacy/delimiters.ts";
+import { Transient } from "../../shared/privacy/transient.ts";
 import type { MergeProposer } from "./merge-proposer.ts";
-import { delimited, escapedName } from "./reading/delimiters.ts";
 
 const answer = z.object({ merged: z.string() });
 /** Three texts must fit into the model's window, and one of them into its answer. */

@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { WriteLease } from "../../shared/access/changes/write-lease.ts";
-import type { AccessStore } from "../../shared/access/store/access-store.ts";
+import type { WriteLease } from "./changes/write-lease.ts";
+import type { AccessStore } from "./store/access-store.ts";
 import { DeviceError } from "../errors.ts";
-import { type Migrations, migrate } from "../store/migrate.ts";
-import { storeCall } from "../store/sqlite-errors.ts";
-import { sqliteLease } from "./lease.ts";
-import { sqliteAccessStore } from "./sqlite-access-store.ts";
+import { type Migrations, migrate } from "../store/sqlite/migrate.ts";
+import { storeCall } from "../store/sqlite/sqlite-errors.ts";
+import { sqliteLease } from "./store/lease.ts";
+import { sqliteAccessStore } from "./store/sqlite-access-store.ts";
 
 /** The database of file access, one for each project. */
 export const accessMigrations: Migrations = {

@@ -1,14 +1,14 @@
 import { realpathSync } from "node:fs";
-import { FileAccess } from "../../shared/access/file-access.ts";
-import { modelMergeProposer } from "../../shared/access/model-merge-proposer.ts";
-import type { Approver } from "../../shared/access/policy/approver.ts";
-import { modelSummarizer } from "../../shared/access/summaries/model-summarizer.ts";
-import { prune, type Retention } from "../../shared/access/versions/retention.ts";
-import { FsProjectFiles } from "../../shared/files/fs-project-files.ts";
 import { OpenAiModel } from "../../shared/llm/openai-model.ts";
 import { DeviceError } from "../errors.ts";
+import { FsProjectFiles } from "../files/backends/fs/fs-project-files.ts";
+import { FileAccess } from "./file-access.ts";
+import { modelMergeProposer } from "./model-merge-proposer.ts";
 import { openProjectDatabase, type ProjectDatabase } from "./open-access.ts";
 import { personalRules } from "./personal-rules.ts";
+import type { Approver } from "./policy/approver.ts";
+import { modelSummarizer } from "./summaries/model-summarizer.ts";
+import { prune, type Retention } from "./versions/retention.ts";
 
 /** An OpenAI-compatible endpoint for summaries and merge proposals; without one the built-in summariser is used. */
 export interface ReviewModel {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type AccessRules, accessRules } from "../../shared/access/policy/rules.ts";
 import { DeviceError } from "../errors.ts";
+import { type AccessRules, accessRules } from "./policy/rules.ts";
 
 /** The person's own rules, for every project: outside all of them, where no tool can write. */
 const personalRulesFile = (dataFolder: string) => join(dataFolder, "device", "access-rules.json");

@@ -1,5 +1,5 @@
+import { delimited, escapedName } from "../../shared/privacy/delimiters.ts";
 import type { ToolOutcome } from "./file-access.ts";
-import { delimited, escapedName } from "./reading/delimiters.ts";
 
 /**
  * An outcome as a model is shown it: facts as JSON, and text of files between delimiters that carry a number made for this

@@ -3,11 +3,11 @@ import { type DeviceActionInput, type DeviceActionName, deviceActions } from "..
 import type { ArtifactToolName } from "../../events/artifact-tools.ts";
 import type { ProjectId } from "../../events/ids.ts";
 import { type FileToolInput, fileTools } from "../../events/tools.ts";
-import type { AuditEvent } from "../../shared/access/audit/record.ts";
-import { type AuditTrail, auditArguments } from "../../shared/access/audit/trail.ts";
-import { isArtifactError } from "../../shared/artifacts/errors.ts";
+import type { AuditEvent } from "../access/audit/record.ts";
+import { type AuditTrail, auditArguments } from "../access/audit/trail.ts";
+import { isArtifactError } from "../artifacts/errors.ts";
 import { isDeviceError } from "../errors.ts";
-import { readManifest, readRecent } from "../manifest/read-manifest.ts";
+import { readManifest, readRecent } from "../folders/manifest/read-manifest.ts";
 import type { DeviceStore } from "../store/open.ts";
 import { type ActionResult, failed } from "./action-result.ts";
 import { grepFiles, listFiles, readLines } from "./file-tools.ts";

@@ -1,4 +1,4 @@
-import { AuditTrail } from "../../shared/access/audit/trail.ts";
+import { AuditTrail } from "../access/audit/trail.ts";
 import { openProjectDatabase } from "../access/open-access.ts";
 
 /** Stands for the device where a trail is otherwise named by a folder; no folder has a relative path. */

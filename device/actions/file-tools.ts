@@ -1,9 +1,9 @@
 import type { FileToolInput } from "../../events/tools.ts";
-import type { ToolOutcome } from "../../shared/access/file-access.ts";
-import { escapedName } from "../../shared/access/reading/delimiters.ts";
+import type { ToolOutcome } from "../access/file-access.ts";
+import { escapedName } from "../../shared/privacy/delimiters.ts";
 import type { GrepFilesResult } from "../../shared/access/tools/grep-files.ts";
-import type { ListFilesResult } from "../../shared/access/tools/list-files.ts";
-import type { ShownText } from "../../shared/access/tools/shown-text.ts";
+import type { ListFilesResult } from "../access/tools/reading/list-files.ts";
+import type { ShownText } from "../access/tools/reading/shown-text.ts";
 import type { ActionResult } from "./action-result.ts";
 import type { HiddenFiles } from "./hidden-files.ts";
 import type { OpenedProject } from "./opened-projects.ts";

@@ -1,6 +1,6 @@
-import { isProjectFilesError } from "../../shared/files/errors.ts";
-import type { ProjectFiles } from "../../shared/files/project-files.ts";
-import { scoutsIgnoreFile } from "../scanner/survey.ts";
+import { isProjectFilesError } from "../files/errors.ts";
+import type { ProjectFiles } from "../files/project-files.ts";
+import { scoutsIgnoreFile } from "../folders/scanner/survey.ts";
 
 /** What an agent is not shown although it lies in the folder: what `.gitignore` and `.scoutsignore` name, as in a scan. */
 export interface HiddenFiles {

@@ -1,8 +1,8 @@
 import type { ProjectId } from "../../events/ids.ts";
-import { nobody } from "../../shared/access/policy/approver.ts";
-import { escapedName } from "../../shared/access/reading/delimiters.ts";
-import type { AccessSession } from "../../shared/access/session/session.ts";
+import { escapedName } from "../../shared/privacy/delimiters.ts";
 import { type OpenProject, openProject } from "../access/open-project.ts";
+import { nobody } from "../access/policy/approver.ts";
+import type { AccessSession } from "../access/session/session.ts";
 import { isDeviceError } from "../errors.ts";
 import type { DeviceStore } from "../store/open.ts";
 import { type ActionResult, failed } from "./action-result.ts";

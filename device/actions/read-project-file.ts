@@ -1,11 +1,11 @@
 import { isUtf8 } from "node:buffer";
 import type { IndexedKind } from "../../events/folders.ts";
-import { nameOf } from "../../shared/files/project-path.ts";
-import type { Extraction, ExtractionJob } from "../scanner/extraction/extraction.ts";
-import { imageHeader } from "../scanner/extraction/image-header.ts";
-import { kindOfName } from "../scanner/kinds.ts";
-import { scanLimits } from "../scanner/limits.ts";
-import { skipReasons } from "../scanner/reasons.ts";
+import { nameOf } from "../files/paths/project-path.ts";
+import type { Extraction, ExtractionJob } from "../folders/extraction/extraction.ts";
+import { imageHeader } from "../folders/extraction/image-header.ts";
+import { kindOfName } from "../folders/scanner/kinds.ts";
+import { scanLimits } from "../folders/scanner/limits.ts";
+import { skipReasons } from "../folders/scanner/reasons.ts";
 import { type ActionResult, failed } from "./action-result.ts";
 import { oneLine, shownOrRefused } from "./file-tools.ts";
 import type { OpenedProject } from "./opened-projects.ts";

@@ -1,7 +1,7 @@
 import { type FileToolName, fileTools } from "../../events/tools.ts";
-import type { Artifacts } from "../../shared/artifacts/artifacts.ts";
-import type { ArtifactOrigin } from "../../shared/artifacts/metadata.ts";
-import { callArtifactTool, isArtifactTool } from "../../shared/artifacts/tools/artifact-tools.ts";
+import type { Artifacts } from "../artifacts/artifacts.ts";
+import type { ArtifactOrigin } from "../artifacts/metadata.ts";
+import { callArtifactTool, isArtifactTool } from "../artifacts/tools/artifact-tools.ts";
 import { openProject } from "../access/open-project.ts";
 import { DeviceError } from "../errors.ts";
 

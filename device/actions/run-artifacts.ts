@@ -1,11 +1,11 @@
 import * as z from "zod";
 import type { ArtifactToolName } from "../../events/artifact-tools.ts";
-import type { Artifacts } from "../../shared/artifacts/artifacts.ts";
-import { isArtifactError } from "../../shared/artifacts/errors.ts";
-import type { FileMetadata } from "../../shared/artifacts/metadata.ts";
-import { fillReferences } from "../../shared/artifacts/references.ts";
-import { callArtifactTool, threadSession } from "../../shared/artifacts/tools/artifact-tools.ts";
-import { presentedContent } from "../../shared/artifacts/tools/presented.ts";
+import type { Artifacts } from "../artifacts/artifacts.ts";
+import { isArtifactError } from "../artifacts/errors.ts";
+import type { FileMetadata } from "../artifacts/metadata.ts";
+import { fillReferences } from "../artifacts/references.ts";
+import { callArtifactTool, threadSession } from "../artifacts/tools/artifact-tools.ts";
+import { presentedContent } from "../artifacts/tools/presented.ts";
 import { type ActionResult, failed, type WholeText } from "./action-result.ts";
 
 /** A result on its way to a model that is longer than it may be. */

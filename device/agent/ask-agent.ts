@@ -5,8 +5,8 @@ import { openDeviceTrail } from "../actions/device-trail.ts";
 import { runArtifacts } from "../actions/run-artifacts.ts";
 import { openArtifacts } from "../artifacts/open-artifacts.ts";
 import type { CloudApi } from "../connect/cloud-api.ts";
-import { createExchange, type Exchange, type ExchangeOptions } from "../exchange/exchange.ts";
-import { Extractor } from "../scanner/extraction/extractor.ts";
+import { createExchange, type Exchange, type ExchangeOptions } from "../connection/exchange/exchange.ts";
+import { Extractor } from "../folders/extraction/extractor.ts";
 import type { DeviceStore } from "../store/open.ts";
 import { type AgentEvents, type AgentRequest, type AgentRunResult, runAgent } from "./run-agent.ts";
 

@@ -2,7 +2,7 @@ import { isScoutsError } from "../../events/errors.ts";
 import type { ProjectId } from "../../events/ids.ts";
 import type { CloudApi } from "../connect/cloud-api.ts";
 import { isDeviceError } from "../errors.ts";
-import { createRescans, type RescansOptions } from "../indexer/rescans.ts";
+import { createRescans, type RescansOptions } from "../folders/indexer/rescans.ts";
 import type { DeviceStore } from "../store/open.ts";
 
 export interface BackgroundRescansOptions {

@@ -5,10 +5,10 @@ import { socketLimits } from "../../events/frames.ts";
 import { type ProjectId, type RunId, runId, type TaskId } from "../../events/ids.ts";
 import type { Payload } from "../../events/payload.ts";
 import type { ActionTable } from "../actions/action-table.ts";
-import { type Clock, systemClock } from "../client/clock.ts";
+import { type Clock, systemClock } from "../connection/clock.ts";
+import type { ContentFrame } from "../connection/exchange/content-frames.ts";
+import type { Exchange, ExchangeEvents } from "../connection/exchange/exchange.ts";
 import { DeviceError } from "../errors.ts";
-import type { ContentFrame } from "../exchange/content-frames.ts";
-import type { Exchange, ExchangeEvents } from "../exchange/exchange.ts";
 import { type AnsweredCall, answerCalls } from "./answer-calls.ts";
 import { StreamedText, type TextChange } from "./streamed-text.ts";
 

@@ -1,14 +1,14 @@
 import type { ProjectFiles } from "../files/project-files.ts";
 import { ArtifactError, isArtifactError } from "./errors.ts";
-import { MemoryShelf } from "./memory-shelf.ts";
+import { MemoryShelf } from "./store/memory-shelf.ts";
 import type { ArtifactOrigin, FileMetadata, ToolResponseContent } from "./metadata.ts";
-import type { ArtifactLayout } from "./naming.ts";
-import { Pins } from "./pins.ts";
+import type { ArtifactLayout } from "./store/naming.ts";
+import { Pins } from "./store/pins.ts";
 import { type KeepOptions, ResultKeeper } from "./result-keeper.ts";
-import { defaultRetention, type PruneReport, prune, type RetentionPolicy } from "./retention.ts";
+import { defaultRetention, type PruneReport, prune, type RetentionPolicy } from "./store/retention.ts";
 import { ArtifactStore } from "./store/artifact-store.ts";
 import type { ThresholdPolicy } from "./thresholds.ts";
-import { Usage } from "./usage.ts";
+import { Usage } from "./store/usage.ts";
 
 export interface ArtifactsOptions {
   /** The data folder's files. */

@@ -1,5 +1,5 @@
-import { Artifacts } from "../../shared/artifacts/artifacts.ts";
-import { FsProjectFiles } from "../../shared/files/fs-project-files.ts";
+import { FsProjectFiles } from "../files/backends/fs/fs-project-files.ts";
+import { Artifacts } from "./artifacts.ts";
 
 /** The artifacts of a data folder: under `runtime/` in it. @throws ProjectFilesError when the folder cannot be opened */
 export function openArtifacts(dataFolder: string, now: () => number = Date.now): Artifacts {

@@ -1,16 +1,16 @@
 import { isUtf8 } from "node:buffer";
 import { countTokens } from "../access/reading/token-count.ts";
-import { extractContext } from "./context.ts";
+import { extractContext } from "./description/context.ts";
 import { isArtifactError } from "./errors.ts";
 import { HeadAndTail } from "./head-and-tail.ts";
-import type { MemoryShelf } from "./memory-shelf.ts";
+import type { MemoryShelf } from "./store/memory-shelf.ts";
 import type { ArtifactOrigin, FileMetadata, ToolResponseContent } from "./metadata.ts";
-import type { Pins } from "./pins.ts";
+import type { Pins } from "./store/pins.ts";
 import type { ContentHint } from "./sniff/content-kind.ts";
 import type { ArtifactStore } from "./store/artifact-store.ts";
 import { bytesOf, type Content, chunksOf, isAsyncIterable } from "./store/content.ts";
 import { type ThresholdPolicy, thresholdBytes } from "./thresholds.ts";
-import type { Usage } from "./usage.ts";
+import type { Usage } from "./store/usage.ts";
 
 export interface ResultKeeperOptions {
   readonly store: ArtifactStore;

@@ -1,7 +1,7 @@
 import { CommanderError } from "commander";
 import { isScoutsError } from "../../events/errors.ts";
 import { isDeviceError } from "../errors.ts";
-import { printable } from "./printable.ts";
+import { printable } from "../../cli/output/printable.ts";
 
 /** How a command failed: one line on stderr, ending in the code, and the exit code. */
 export interface Failure {

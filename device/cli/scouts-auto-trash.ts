@@ -4,9 +4,9 @@ import { type ScoutResponse, scoutResponse } from "../../events/http.ts";
 import type { DeviceId, ScoutId } from "../../events/ids.ts";
 import { askCloud, type CloudApi } from "../connect/cloud-api.ts";
 import { connectGmail } from "../connect/connect-gmail.ts";
-import { type CliContext, type CommonOptions, withCommonOptions, withStore } from "./context.ts";
-import { printable } from "./printable.ts";
-import { findScout, pathOf, scoutArgument, withHome } from "./scouts-home.ts";
+import { type CliContext, type CommonOptions, withCommonOptions, withStore } from "../../cli/context.ts";
+import { printable } from "../../cli/output/printable.ts";
+import { findScout, pathOf, scoutArgument, withHome } from "../../cli/scouts/scouts-home.ts";
 
 /** A person may take this long to consent; the cloud waits no longer either. */
 const consentMs = 600_000;

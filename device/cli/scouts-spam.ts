@@ -2,10 +2,10 @@ import type { Command } from "commander";
 import * as z from "zod";
 import { type SpamListResponse, spamListResponse } from "../../events/http.ts";
 import { askCloud, type CloudApi } from "../connect/cloud-api.ts";
-import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions } from "./context.ts";
-import { age, type Output, table } from "./output.ts";
-import { printable } from "./printable.ts";
-import { findScout, pathOf, scoutArgument, withHome } from "./scouts-home.ts";
+import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions } from "../../cli/context.ts";
+import { age, type Output, table } from "../../cli/output/output.ts";
+import { printable } from "../../cli/output/printable.ts";
+import { findScout, pathOf, scoutArgument, withHome } from "../../cli/scouts/scouts-home.ts";
 
 type SpamItem = SpamListResponse["items"][number];
 

@@ -4,12 +4,12 @@ import { scoutHealth } from "../../events/health.ts";
 import { deletionResponse, runResponse, type ScoutResponse, scoutResponse } from "../../events/http.ts";
 import { askCloud } from "../connect/cloud-api.ts";
 import { DeviceError } from "../errors.ts";
-import { type CliContext, type CommonOptions, withCommonOptions } from "./context.ts";
-import { age, type Output, table } from "./output.ts";
-import { printable, printableLines } from "./printable.ts";
+import { type CliContext, type CommonOptions, withCommonOptions } from "../../cli/context.ts";
+import { age, type Output, table } from "../../cli/output/output.ts";
+import { printable, printableLines } from "../../cli/output/printable.ts";
 import { addAutoTrash } from "./scouts-auto-trash.ts";
-import { showHealth } from "./scouts-health.ts";
-import { findScout, listScouts, pathOf, scoutArgument, withHome } from "./scouts-home.ts";
+import { showHealth } from "../../cli/scouts/shown-health.ts";
+import { findScout, listScouts, pathOf, scoutArgument, withHome } from "../../cli/scouts/scouts-home.ts";
 import { addSpam } from "./scouts-spam.ts";
 
 /** What a scout is up to, in a word or the code of what keeps it. */

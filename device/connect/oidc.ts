@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { requireEncrypted } from "../client/ticket.ts";
+import { requireEncrypted } from "../connection/ticket.ts";
 import { DeviceError, isDeviceError } from "../errors.ts";
 
 const timeoutMs = 15_000;

@@ -1,8 +1,8 @@
 import { type ErrorCode, errorKinds } from "../../events/errors.ts";
 import { type ClientFrame, maxCheckedProposals } from "../../events/frames.ts";
 import type { FrameId, ProposalId } from "../../events/ids.ts";
-import type { CursorTable } from "../store/cursors.ts";
-import type { ProposalTable } from "../store/proposals.ts";
+import type { CursorTable } from "../store/tables/cursors.ts";
+import type { ProposalTable } from "../store/tables/proposals.ts";
 import type { Clock } from "./clock.ts";
 
 /** When the last check came to its end; absent while one is under way. */

@@ -8,7 +8,7 @@ import type { StoredProposal } from "../store/schema.ts";
 import { type BackoffOptions, fullJitterMs, reconnectBackoff } from "./backoff.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import type { DeviceEvents } from "./events.ts";
-import type { FullItem } from "./items.ts";
+import type { FullItem } from "./item/requests.ts";
 import { type Link, type LinkEnd, openLink } from "./link.ts";
 import { createSender } from "./sender.ts";
 import { DeviceSocket, type SocketConstructor } from "./socket.ts";

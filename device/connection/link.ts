@@ -9,7 +9,7 @@ import type { Clock } from "./clock.ts";
 import { applyFrames, type Step } from "./delivery.ts";
 import type { DeviceEvents } from "./events.ts";
 import { createInbox, isGatewayFailure, parseFrame } from "./inbox.ts";
-import { createItemRequests, type FullItem } from "./items.ts";
+import { createItemRequests, type FullItem } from "./item/requests.ts";
 import { createPuller, type Puller } from "./puller.ts";
 import type { Sender } from "./sender.ts";
 import { openConnection, type SocketConstructor } from "./socket.ts";

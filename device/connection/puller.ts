@@ -2,7 +2,7 @@ import { type ErrorCode, errorKinds } from "../../events/errors.ts";
 import type { ClientFrame, ServerFrame } from "../../events/frames.ts";
 import type { FrameId } from "../../events/ids.ts";
 import type { DeviceErrorCode } from "../errors.ts";
-import type { CursorTable } from "../store/cursors.ts";
+import type { CursorTable } from "../store/tables/cursors.ts";
 import { type BackoffOptions, fullJitterMs } from "./backoff.ts";
 import type { Clock } from "./clock.ts";
 

@@ -1,7 +1,7 @@
 import { type ErrorCode, errorKinds } from "../../events/errors.ts";
 import { socketLimits } from "../../events/frames.ts";
 import type { FrameId } from "../../events/ids.ts";
-import type { Outbox, WaitingFrame } from "../store/outbox.ts";
+import type { Outbox, WaitingFrame } from "../store/tables/outbox.ts";
 import { type BackoffOptions, fullJitterMs } from "./backoff.ts";
 import type { Clock } from "./clock.ts";
 import { packAcks, type Shipment, single } from "./shipment.ts";

@@ -1,7 +1,7 @@
 import type { EntryKind, FileMetadata } from "./file-metadata.ts";
-import type { GrepOptions, GrepStream } from "./grep-types.ts";
-import type { MaterializedView, MaterializeOptions } from "./materialize-types.ts";
-import type { FileWalk, WalkOptions } from "./walk-types.ts";
+import type { GrepOptions, GrepStream } from "./grep/grep-types.ts";
+import type { MaterializedView, MaterializeOptions } from "./materialize/materialize-types.ts";
+import type { FileWalk, WalkOptions } from "./walk/walk-types.ts";
 
 /**
  * The one abstraction over a project's files. Nothing above it touches `node:fs`.

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { artifactRoot } from "../../shared/artifacts/naming.ts";
-import { type Clock, systemClock } from "../client/clock.ts";
+import { artifactRoot } from "../artifacts/store/naming.ts";
+import { type Clock, systemClock } from "../connection/clock.ts";
 import { DeviceError } from "../errors.ts";
 import type { DeviceStore } from "../store/open.ts";
 
@@ -71,7 +71,7 @@ async function pruneHistories({ store, dataFolder }: HousekeepingOptions, nowMs:
   if (there.length === 0) return [];
   const [{ hasProjectDatabase, openProjectDatabase }, { prune }] = await Promise.all([
     import("../access/open-access.ts"),
-    import("../../shared/access/versions/retention.ts"),
+    import("../access/versions/retention.ts"),
   ]);
   for (const root of there.filter((each) => hasProjectDatabase(dataFolder, each))) {
     const database = openProjectDatabase(dataFolder, root);

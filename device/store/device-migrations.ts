@@ -1,4 +1,4 @@
-import type { Migrations } from "./migrate.ts";
+import type { Migrations } from "./sqlite/migrate.ts";
 
 /** The device's own database: proposals, projects, the outbox. */
 export const deviceMigrations: Migrations = {

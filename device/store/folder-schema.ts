@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import { index, integer, real, sqliteTable, text, unique } from "drizzle-orm/sqlite-core";
 import type { FileTag } from "../../events/folders.ts";
 import type { ProjectId, RunId, TaskId } from "../../events/ids.ts";
-import type { DirectorySnapshot } from "../../shared/files/tree-snapshot.ts";
-import type { LeftOut } from "../scanner/reasons.ts";
+import type { DirectorySnapshot } from "../files/snapshot/tree-snapshot.ts";
+import type { LeftOut } from "../folders/scanner/reasons.ts";
 
 export const scanStatuses = ["idle", "scanning", "error"] as const;
 export type ScanStatus = (typeof scanStatuses)[number];

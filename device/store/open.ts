@@ -3,9 +3,9 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { DeviceError } from "../errors.ts";
 import { deviceMigrations } from "./device-migrations.ts";
-import { migrate } from "./migrate.ts";
-import { storeCall } from "./sqlite-errors.ts";
-import { type DeviceTables, tablesOn } from "./tables.ts";
+import { migrate } from "./sqlite/migrate.ts";
+import { storeCall } from "./sqlite/sqlite-errors.ts";
+import { type DeviceTables, tablesOn } from "./tables/tables.ts";
 
 /** Longest wait for another process's write transaction; ours take milliseconds. */
 const busyTimeoutMs = 5_000;

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type * as z from "zod";
-import { isProjectFilesError, ProjectFilesError } from "../../shared/files/errors.ts";
-import type { SyncReport } from "../../shared/files/materialize-types.ts";
-import type { ProjectFiles } from "../../shared/files/project-files.ts";
+import { isProjectFilesError, ProjectFilesError } from "../files/errors.ts";
+import type { SyncReport } from "../files/materialize/materialize-types.ts";
+import type { ProjectFiles } from "../files/project-files.ts";
 import { runSubprocess, type SubprocessOutcome } from "./subprocess.ts";
 import { type ToolDefinition, toolDefinition } from "./tool-definition.ts";
 

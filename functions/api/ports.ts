@@ -4,10 +4,10 @@ import type { Queue } from "../../shared/ports/queue.ts";
 import type { Table } from "../../shared/ports/table.ts";
 import type { Idempotency } from "../../shared/requests/idempotency.ts";
 import type { RateLimit } from "../../shared/requests/rate-limit.ts";
-import type { ChangeScoutPorts } from "../../shared/scouts/change-scout.ts";
+import type { ChangeScoutPorts } from "../../shared/scouts/lifecycle/change-scout.ts";
 import type { ConnectPorts } from "../../shared/scouts/connectors/gmail/connect.ts";
-import type { DeleteScoutPorts } from "../../shared/scouts/delete-scout.ts";
-import type { SpamPorts } from "../../shared/scouts/spam.ts";
+import type { DeleteScoutPorts } from "../../shared/scouts/lifecycle/delete-scout.ts";
+import type { SpamPorts } from "../../shared/scouts/items/spam.ts";
 
 /** Everything the routes stand on. */
 export interface ApiPorts extends ChangeScoutPorts, DeleteScoutPorts, SpamPorts {

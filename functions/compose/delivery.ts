@@ -1,7 +1,7 @@
 import { ConnectionStore } from "../../shared/devices/connection-store.ts";
 import { Delivery, type DeliveryPorts } from "../../shared/devices/delivery.ts";
 import { systemClock } from "../../shared/ports/clock.ts";
-import { ItemStore } from "../../shared/scouts/item-store.ts";
+import { ItemStore } from "../../shared/scouts/items/item-store.ts";
 import { ScoutStore } from "../../shared/scouts/scout-store.ts";
 import { log } from "../log.ts";
 import { once } from "../once.ts";

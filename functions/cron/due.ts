@@ -1,6 +1,6 @@
 import { systemClock } from "../../shared/ports/clock.ts";
-import { requeueDueItems } from "../../shared/scouts/due.ts";
-import { ItemStore } from "../../shared/scouts/item-store.ts";
+import { requeueDueItems } from "../../shared/scouts/sync/due.ts";
+import { ItemStore } from "../../shared/scouts/items/item-store.ts";
 import { triageQueue } from "../compose/queues.ts";
 import { ledger } from "../compose/tables.ts";
 import { scheduled } from "./scheduled.ts";

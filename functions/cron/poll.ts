@@ -1,7 +1,7 @@
 import { ulid } from "ulidx";
 import { systemClock } from "../../shared/ports/clock.ts";
-import { pollDueScouts } from "../../shared/scouts/due.ts";
 import { ScoutStore } from "../../shared/scouts/scout-store.ts";
+import { pollDueScouts } from "../../shared/scouts/sync/due.ts";
 import { syncQueue } from "../compose/queues.ts";
 import { ledger } from "../compose/tables.ts";
 import { scheduled } from "./scheduled.ts";

@@ -1,7 +1,7 @@
-import { runResults } from "../../shared/agents/run-results.ts";
-import { summaryResults } from "../../shared/folders/summary-results.ts";
+import { runResults } from "../../shared/agents/run/run-results.ts";
+import { summaryResults } from "../../shared/folders/summarize/summary-results.ts";
 import { systemClock } from "../../shared/ports/clock.ts";
-import { settleReservations } from "../../shared/scouts/settle-reservations.ts";
+import { settleReservations } from "../../shared/scouts/triage/settle-reservations.ts";
 import { ledger, sessions } from "../compose/tables.ts";
 import { scheduled } from "./scheduled.ts";
 

@@ -1,4 +1,4 @@
-import { endAbandonedRun } from "../../shared/agents/sweep-run.ts";
+import { endAbandonedRun } from "../../shared/agents/run/sweep-run.ts";
 import { sweepSessions } from "../../shared/devices/sweep.ts";
 import { systemClock } from "../../shared/ports/clock.ts";
 import type { Key } from "../../shared/ports/table.ts";

@@ -1,10 +1,10 @@
 import { ulid } from "ulidx";
 import { callId } from "../../events/ids.ts";
 import { agentMessage } from "../../events/queues.ts";
-import type { AgentPorts } from "../../shared/agents/agent-ports.ts";
-import { parsePrices, runCaps } from "../../shared/agents/caps.ts";
-import { RunStore } from "../../shared/agents/run-store.ts";
-import { takeStep } from "../../shared/agents/take-step.ts";
+import type { AgentPorts } from "../../shared/agents/step/agent-ports.ts";
+import { parsePrices, runCaps } from "../../shared/agents/run/caps.ts";
+import { RunStore } from "../../shared/agents/run/run-store.ts";
+import { takeStep } from "../../shared/agents/step/take-step.ts";
 import { AccountStore } from "../../shared/billing/account-store.ts";
 import { TokenBudget } from "../../shared/billing/token-budget.ts";
 import { ConnectionStore } from "../../shared/devices/connection-store.ts";

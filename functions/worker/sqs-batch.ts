@@ -1,7 +1,7 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
 import type * as z from "zod";
 import type { Outcome } from "../../shared/outcome.ts";
-import type { Received } from "../../shared/scouts/triage-batch.ts";
+import type { Received } from "../../shared/scouts/triage/triage-batch.ts";
 import { log } from "../log.ts";
 
 /** A message as the queue handed it out. */

@@ -1,7 +1,7 @@
 import { syncMessage } from "../../events/queues.ts";
 import type { Outcome } from "../../shared/outcome.ts";
 import { systemClock } from "../../shared/ports/clock.ts";
-import { syncScout } from "../../shared/scouts/sync.ts";
+import { syncScout } from "../../shared/scouts/sync/sync.ts";
 import { connectors } from "../compose/connectors.ts";
 import { delivery } from "../compose/delivery.ts";
 import { syncQueue, triageQueue } from "../compose/queues.ts";

@@ -1,10 +1,10 @@
 import { triageMessage } from "../../events/queues.ts";
 import { TokenBudget } from "../../shared/billing/token-budget.ts";
 import { systemClock } from "../../shared/ports/clock.ts";
-import { ItemStore } from "../../shared/scouts/item-store.ts";
+import { ItemStore } from "../../shared/scouts/items/item-store.ts";
 import { ScoutStore } from "../../shared/scouts/scout-store.ts";
-import { SpamStore } from "../../shared/scouts/spam-store.ts";
-import { triageBatch } from "../../shared/scouts/triage-batch.ts";
+import { SpamStore } from "../../shared/scouts/items/spam-store.ts";
+import { triageBatch } from "../../shared/scouts/triage/triage-batch.ts";
 import { connectors } from "../compose/connectors.ts";
 import { delivery } from "../compose/delivery.ts";
 import { vaultSealer } from "../compose/keys.ts";

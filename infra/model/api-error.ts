@@ -1,4 +1,4 @@
-import { type HttpAnswer, json } from "../loopback-server.ts";
+import { type HttpAnswer, json } from "../standins/loopback-server.ts";
 
 /** An error answer in OpenAI's shape: `{ error: { message, type, param, code } }`. */
 export function apiError(

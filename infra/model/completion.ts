@@ -1,4 +1,4 @@
-import { type HttpAnswer, json } from "../loopback-server.ts";
+import { type HttpAnswer, json } from "../standins/loopback-server.ts";
 
 /** A tool call, its arguments as JSON. */
 export interface CompletionCall {

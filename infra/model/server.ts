@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { type HttpAnswer, type HttpRequest, json, serveLoopback } from "../loopback-server.ts";
+import { type HttpAnswer, type HttpRequest, json, serveLoopback } from "../standins/loopback-server.ts";
 import { nextTurn } from "./agent/next-turn.ts";
 import { apiError, badRequest } from "./api-error.ts";
 import { type ChatRequestBody, chatRequestSchema, imagesOf, textOf } from "./chat-request.ts";

@@ -1,4 +1,4 @@
-import { fold, words } from "./text.ts";
+import { fold, words } from "./triage/text.ts";
 
 /** Only the head of a long text is read: enough for what it is about, and bounded. */
 const maxTextCharacters = 50_000;

@@ -1,15 +1,15 @@
-import type { Verdict } from "../../../../events/verdict.ts";
-import type { FileSummary } from "../../../../shared/folders/file-result.ts";
-import { type Classifier, loadClassifier } from "./classifier.ts";
+import type { Verdict } from "../../events/verdict.ts";
+import type { FileSummary } from "../../shared/folders/summarize/file-result.ts";
+import { type Classifier, loadClassifier } from "./triage/classifier.ts";
 import { describeImage } from "./file/describe-image.ts";
 import { describeText } from "./file/describe-text.ts";
 import { tagOf } from "./file/file-tag.ts";
 import { fileIn } from "./file/file-view.ts";
-import { itemBlock, parseItem } from "./prompt.ts";
-import { reasonOf } from "./reason.ts";
-import { reasonCodeOf } from "./reason-code.ts";
+import { itemBlock, parseItem } from "./triage/prompt.ts";
+import { reasonOf } from "./triage/reason.ts";
+import { reasonCodeOf } from "./triage/reason-code.ts";
 import { extractSummary } from "./summary.ts";
-import { maxBodyCharacters } from "./view.ts";
+import { maxBodyCharacters } from "./triage/view.ts";
 
 const maxHeaderCharacters = 500;
 

@@ -1,4 +1,4 @@
-import { stackFrames } from "../../../shared/privacy/stack-frames.ts";
+import { stackFrames } from "../../shared/privacy/stack-frames.ts";
 
 /** Says on stderr what went wrong in a stand-in: class and place only, because messages of errors quote content. */
 export function reportFailure(what: string, error: unknown): void {

@@ -6,14 +6,14 @@ import type { Connections } from "../ports/connections.ts";
 import type { Log } from "../ports/log.ts";
 import type { Transient } from "../privacy/transient.ts";
 import type { ConnectorRegistry, ItemMetadata } from "../scouts/connectors/connector.ts";
-import { type ItemRow, isExpired } from "../scouts/item-row.ts";
-import type { ItemStore } from "../scouts/item-store.ts";
+import { type ItemRow, isExpired } from "../scouts/items/item-row.ts";
+import type { ItemStore } from "../scouts/items/item-store.ts";
 import type { SourceQuota } from "../scouts/quota/source-quota.ts";
 import type { ScoutRow } from "../scouts/scout-row.ts";
 import type { ScoutStore } from "../scouts/scout-store.ts";
-import type { FreshProposal } from "../scouts/triage.ts";
+import type { FreshProposal } from "../scouts/triage/triage.ts";
 import type { ConnectionStore } from "./connection-store.ts";
-import { readMetadata } from "./read-metadata.ts";
+import { readMetadata } from "../scouts/items/read-metadata.ts";
 
 /** How many items of a page are read from their source at once; each lot is one write to their mailboxes' quota. */
 const readsAtOnce = 50;

@@ -1,5 +1,5 @@
 import { isScoutsError } from "../../events/errors.ts";
-import type { TokenUsage } from "../ports/chat-model.ts";
+import type { TokenUsage } from "./chat-model.ts";
 
 /** What a failure was billed: a useless answer costs as well, and the model's adapter says how much with the error. */
 export function billedUsage(error: unknown): TokenUsage {

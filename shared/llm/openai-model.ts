@@ -1,7 +1,7 @@
 import OpenAI from "openai";
 import * as z from "zod";
 import { ScoutsError } from "../../events/errors.ts";
-import type { ChatAnswer, ChatModel, ChatRequest, TokenUsage } from "../ports/chat-model.ts";
+import type { ChatAnswer, ChatModel, ChatRequest, TokenUsage } from "./chat-model.ts";
 import { Transient } from "../privacy/transient.ts";
 import { modelFailure, modelName } from "./openai-failure.ts";
 

@@ -1,7 +1,7 @@
 import OpenAI from "openai";
 import { ScoutsError } from "../../events/errors.ts";
-import type { TokenUsage } from "../ports/chat-model.ts";
-import type { ModelTurn, ToolAnswer, ToolModel, ToolRequest } from "../ports/tool-model.ts";
+import type { TokenUsage } from "./chat-model.ts";
+import type { ModelTurn, ToolAnswer, ToolModel, ToolRequest } from "./tool-model.ts";
 import { Transient } from "../privacy/transient.ts";
 import { modelFailure, modelName } from "./openai-failure.ts";
 import type { OpenAiOptions } from "./openai-model.ts";

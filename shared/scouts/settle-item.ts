@@ -1,9 +1,9 @@
 import { type ErrorCode, errorCodes, isScoutsError } from "../../events/errors.ts";
 import { billedUsage } from "../llm/billed-usage.ts";
 import { done, type Outcome, outcomeOf } from "../outcome.ts";
-import { disableScout } from "./disable-scout.ts";
-import type { ItemId } from "./item-store.ts";
-import type { Triaged, TriagePorts } from "./triage.ts";
+import { disableScout } from "./lifecycle/disable-scout.ts";
+import type { ItemId } from "./items/item-store.ts";
+import type { Triaged, TriagePorts } from "./triage/triage.ts";
 
 /** After so many faults an item is set aside as dead, with the code of its last fault. */
 export const maxAttempts = 5;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { isTornWrite } from "../../shared/access/changes/torn-write.ts";
-import { FileAccess } from "../../shared/access/file-access.ts";
-import { memoryAccessStore } from "../../shared/access/store/memory-store.ts";
-import { ProjectFilesError } from "../../shared/files/errors.ts";
-import { InMemoryProjectFiles } from "../../shared/files/in-memory-project-files.ts";
+import { isTornWrite } from "../../device/access/changes/torn-write.ts";
+import { FileAccess } from "../../device/access/file-access.ts";
+import { memoryAccessStore } from "../../device/access/store/memory-store.ts";
+import { ProjectFilesError } from "../../device/files/errors.ts";
+import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-project-files.ts";
 import { after, before, contentsOf, fiveFilePatch, watched } from "./five-file-patch.ts";
 import { patchWith } from "./in-memory-setting.ts";
 import { killAt, steps } from "./kill-step.ts";

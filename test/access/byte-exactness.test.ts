@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { applyHunks, replaceContent } from "../../shared/access/edits/edit-file.ts";
-import { decodeText, detectEncoding, encodeText } from "../../shared/access/edits/encoding.ts";
-import { parsePatch } from "../../shared/access/edits/parse-patch.ts";
-import { mergeThreeWay } from "../../shared/access/edits/three-way-merge.ts";
+import { applyHunks, replaceContent } from "../../device/access/edits/edit-file.ts";
+import { decodeText, detectEncoding, encodeText } from "../../device/access/edits/encoding.ts";
+import { parsePatch } from "../../device/access/edits/patches/parse-patch.ts";
+import { mergeThreeWay } from "../../device/access/edits/three-way-merge.ts";
 import { bytesOf, complaint, editCases, encoded, patchOf } from "./edit-cases.ts";
 
 test("bytes outside an edit never change, in any encoding, line ending and patch format", () => {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { patchResult } from "../../events/tools.ts";
-import type { MergeTexts } from "../../shared/access/merge-proposer.ts";
+import type { MergeTexts } from "../../device/access/merge-proposer.ts";
 import { replacing } from "./in-memory-setting.ts";
 import { setting } from "./setting.ts";
 

@@ -2,9 +2,9 @@ import { chmodSync, linkSync, mkdtempSync, readFileSync, rmSync, statSync, symli
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { FileAccess } from "../../shared/access/file-access.ts";
-import { memoryAccessStore } from "../../shared/access/store/memory-store.ts";
-import { FsProjectFiles } from "../../shared/files/fs-project-files.ts";
+import { FileAccess } from "../../device/access/file-access.ts";
+import { memoryAccessStore } from "../../device/access/store/memory-store.ts";
+import { FsProjectFiles } from "../../device/files/backends/fs/fs-project-files.ts";
 import { bytesOf, complaint, type EditCase, editCases, patchOf } from "./edit-cases.ts";
 import { patchWith } from "./in-memory-setting.ts";
 

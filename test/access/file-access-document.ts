@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import * as z from "zod";
 import { fileToolNames, fileTools, patchResult } from "../../events/tools.ts";
-import { auditHash, genesisHash } from "../../shared/access/audit/record.ts";
-import { accessErrorSentences } from "../../shared/access/errors.ts";
-import { backendProfiles, backends } from "../../shared/access/policy/profiles.ts";
-import { protectedFromReading, protectedFromWriting, writeAsks } from "../../shared/access/policy/protected.ts";
-import { secretGlobs, sensitiveGlobs } from "../../shared/access/policy/sensitivity.ts";
-import { defaultLimits } from "../../shared/access/session/limits.ts";
+import { auditHash, genesisHash } from "../../device/access/audit/record.ts";
+import { accessErrorSentences } from "../../device/access/errors.ts";
+import { backendProfiles, backends } from "../../device/access/policy/profiles.ts";
+import { protectedFromReading, protectedFromWriting, writeAsks } from "../../device/access/policy/protected.ts";
+import { secretGlobs, sensitiveGlobs } from "../../device/access/policy/sensitivity.ts";
+import { defaultLimits } from "../../device/access/session/limits.ts";
 
 export const documentFile = new URL("../../docs/LLM_FILE_ACCESS.md", import.meta.url);
 

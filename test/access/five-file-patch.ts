@@ -1,4 +1,4 @@
-import type { ProjectFiles } from "../../shared/files/project-files.ts";
+import type { ProjectFiles } from "../../device/files/project-files.ts";
 
 /** Five files in one patch, one of each kind of change. */
 export const before: Record<string, string> = {

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openProjectDatabase } from "../../device/access/open-access.ts";
-import { FileAccess } from "../../shared/access/file-access.ts";
-import { FsProjectFiles } from "../../shared/files/fs-project-files.ts";
+import { FileAccess } from "../../device/access/file-access.ts";
+import { FsProjectFiles } from "../../device/files/backends/fs/fs-project-files.ts";
 import { after, before, contentsOf } from "./five-file-patch.ts";
 
 /** Two updates, a move (two changes), a delete and an added file: six changes of the disk, a step before and after each. */

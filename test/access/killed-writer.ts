@@ -1,6 +1,6 @@
 import { openProjectDatabase } from "../../device/access/open-access.ts";
-import { FileAccess } from "../../shared/access/file-access.ts";
-import { FsProjectFiles } from "../../shared/files/fs-project-files.ts";
+import { FileAccess } from "../../device/access/file-access.ts";
+import { FsProjectFiles } from "../../device/files/backends/fs/fs-project-files.ts";
 import { fiveFilePatch, watched } from "./five-file-patch.ts";
 
 /** A process that applies the five-file patch and is killed at a given step: `node killed-writer.ts <root> <data> <step>`. */

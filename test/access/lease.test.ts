@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
-import { sqliteLease } from "../../device/access/lease.ts";
 import { accessPath, openProjectDatabase } from "../../device/access/open-access.ts";
+import { sqliteLease } from "../../device/access/store/lease.ts";
 import { temporaryFolder } from "./setting.ts";
 
 function twoConnections() {

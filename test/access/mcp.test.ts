@@ -10,7 +10,7 @@ import { fileToolNames, fileTools, patchResult } from "../../events/tools.ts";
 import { replacing } from "./in-memory-setting.ts";
 import { temporaryFolder } from "./setting.ts";
 
-const launcher = fileURLToPath(new URL("../../device/cli/launch.js", import.meta.url));
+const launcher = fileURLToPath(new URL("../../cli/launch.js", import.meta.url));
 
 interface Served {
   readonly client: Client;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import * as z from "zod";
-import { Redactor } from "../../shared/access/redaction/redact.ts";
+import { Redactor } from "../../shared/privacy/redaction/redact.ts";
 import { dataFolder, dataRows } from "./data.ts";
 
 const row = z.object({

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { applyHunks } from "../../shared/access/edits/edit-file.ts";
-import { parsePatch } from "../../shared/access/edits/parse-patch.ts";
-import { mergeThreeWay } from "../../shared/access/edits/three-way-merge.ts";
-import { isAccessError } from "../../shared/access/errors.ts";
+import { applyHunks } from "../../device/access/edits/edit-file.ts";
+import { parsePatch } from "../../device/access/edits/patches/parse-patch.ts";
+import { mergeThreeWay } from "../../device/access/edits/three-way-merge.ts";
+import { isAccessError } from "../../device/access/errors.ts";
 import { dataRows, hasData } from "./data.ts";
 
 if (!hasData) console.log("skipped: ../shared/data is not there, so published patches and merges are not tried");

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Redactor, sentinelIn } from "../../shared/access/redaction/redact.ts";
+import { Redactor, sentinelIn } from "../../shared/privacy/redaction/redact.ts";
 import { hasData } from "./data.ts";
 import { measureSecrets, secretCases } from "./measure-secrets.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { ToolOutcome } from "../../shared/access/file-access.ts";
-import { presented } from "../../shared/access/present.ts";
+import type { ToolOutcome } from "../../device/access/file-access.ts";
+import { presented } from "../../device/access/present.ts";
 import { replacing } from "./in-memory-setting.ts";
 import { setting } from "./setting.ts";
 

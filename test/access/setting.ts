@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { FileAccess, type FileAccessOptions } from "../../device/access/file-access.ts";
+import type { AccessSession } from "../../device/access/session/session.ts";
+import { memoryAccessStore } from "../../device/access/store/memory-store.ts";
+import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-project-files.ts";
+import type { ProjectFiles } from "../../device/files/project-files.ts";
 import type { PatchResult } from "../../events/tools.ts";
-import { FileAccess, type FileAccessOptions } from "../../shared/access/file-access.ts";
-import { Redactor } from "../../shared/access/redaction/redact.ts";
-import type { AccessSession } from "../../shared/access/session/session.ts";
-import { memoryAccessStore } from "../../shared/access/store/memory-store.ts";
-import { InMemoryProjectFiles } from "../../shared/files/in-memory-project-files.ts";
-import type { ProjectFiles } from "../../shared/files/project-files.ts";
+import { Redactor } from "../../shared/privacy/redaction/redact.ts";
 import { patchWith } from "./in-memory-setting.ts";
 
 /** A folder that is gone when the test is over. */

@@ -10,7 +10,7 @@ import { GmailClient } from "../../shared/scouts/connectors/gmail/client.ts";
 import { GmailCredentials } from "../../shared/scouts/connectors/gmail/credentials.ts";
 import { readonlyScope } from "../../shared/scouts/connectors/gmail/oauth.ts";
 import { SourceQuota } from "../../shared/scouts/quota/source-quota.ts";
-import { mayTrash, type TrashPorts, trashSpam } from "../../shared/scouts/trash.ts";
+import { mayTrash, type TrashPorts, trashSpam } from "../../shared/scouts/items/trash.ts";
 import { cleanUp, message } from "../standins/mailbox-fixture.ts";
 import { type ApiSetting, ada, apiSetting, ref, SentQueue } from "./setting.ts";
 

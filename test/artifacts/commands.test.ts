@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openArtifacts } from "../../device/artifacts/open-artifacts.ts";
-import { readEnvironment } from "../../device/cli/environment.ts";
-import { runCommand } from "../../device/cli/program.ts";
+import { readEnvironment } from "../../cli/environment.ts";
+import { runCommand } from "../../cli/program.ts";
 import { Screen } from "../device/screen.ts";
 import { metadataOf, originOf, temporaryFolder } from "./setting.ts";
 

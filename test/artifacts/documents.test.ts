@@ -4,7 +4,7 @@ import { Parser } from "htmlparser2";
 import MarkdownIt from "markdown-it";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import type { Description } from "../../shared/artifacts/describe.ts";
+import type { Description } from "../../device/artifacts/description/describe.ts";
 import { jsonFacts } from "./json-facts.ts";
 import { describeContent, statsOf } from "./setting.ts";
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { thresholdBytes } from "../../shared/artifacts/thresholds.ts";
-import { presentedContent } from "../../shared/artifacts/tools/presented.ts";
-import { ProjectFilesError } from "../../shared/files/errors.ts";
-import { InMemoryProjectFiles } from "../../shared/files/in-memory-project-files.ts";
+import { thresholdBytes } from "../../device/artifacts/thresholds.ts";
+import { presentedContent } from "../../device/artifacts/tools/presented.ts";
+import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-project-files.ts";
+import { ProjectFilesError } from "../../device/files/errors.ts";
 import { artifactsSetting, metadataOf, originOf, piecesOf } from "./setting.ts";
 
 /** A disk that is full, or gone, while `isBroken`. */

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { countTokens } from "../../shared/access/reading/token-count.ts";
-import { extractContext, renderList } from "../../shared/artifacts/context.ts";
-import { previewOf } from "../../shared/artifacts/preview/preview.ts";
-import { compileTemplate } from "../../shared/artifacts/template.ts";
+import { countTokens } from "../../device/access/reading/token-count.ts";
+import { extractContext, renderList } from "../../device/artifacts/description/context.ts";
+import { previewOf } from "../../device/artifacts/preview/preview.ts";
+import { compileTemplate } from "../../device/artifacts/description/template.ts";
 import { artifactsSetting, describeContent, metadataOf, originOf } from "./setting.ts";
 
 const preview = (content: string, maxTokens = 400, name = "") =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { ProjectFilesError } from "../../shared/files/errors.ts";
-import { InMemoryProjectFiles } from "../../shared/files/in-memory-project-files.ts";
+import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-project-files.ts";
+import { ProjectFilesError } from "../../device/files/errors.ts";
 import { artifactsSetting, metadataOf, originOf, startMs } from "./setting.ts";
 
 const hourMs = 3_600_000;

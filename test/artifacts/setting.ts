@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { Artifacts, type ArtifactsOptions } from "../../shared/artifacts/artifacts.ts";
-import { ContentDescriber, type Description } from "../../shared/artifacts/describe.ts";
-import type { ArtifactOrigin, FileMetadata, ToolResponseContent } from "../../shared/artifacts/metadata.ts";
-import type { ContentHint } from "../../shared/artifacts/sniff/content-kind.ts";
-import type { ArtifactStats } from "../../shared/artifacts/stats/stats.ts";
-import { InMemoryProjectFiles } from "../../shared/files/in-memory-project-files.ts";
+import { Artifacts, type ArtifactsOptions } from "../../device/artifacts/artifacts.ts";
+import { ContentDescriber, type Description } from "../../device/artifacts/description/describe.ts";
+import type { ArtifactOrigin, FileMetadata, ToolResponseContent } from "../../device/artifacts/metadata.ts";
+import type { ContentHint } from "../../device/artifacts/sniff/content-kind.ts";
+import type { ArtifactStats } from "../../device/artifacts/stats/stats.ts";
+import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-project-files.ts";
 
 /** Content described in pieces of so many bytes; all at once when left out. */
 export function describeContent(

@@ -2,12 +2,12 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { isArtifactError } from "../../shared/artifacts/errors.ts";
-import { artifactBase, isArtifactId, safeName } from "../../shared/artifacts/naming.ts";
-import { ArtifactStore } from "../../shared/artifacts/store/artifact-store.ts";
-import { FsProjectFiles } from "../../shared/files/fs-project-files.ts";
-import { InMemoryProjectFiles } from "../../shared/files/in-memory-project-files.ts";
-import type { ProjectFiles } from "../../shared/files/project-files.ts";
+import { isArtifactError } from "../../device/artifacts/errors.ts";
+import { ArtifactStore } from "../../device/artifacts/store/artifact-store.ts";
+import { artifactBase, isArtifactId, safeName } from "../../device/artifacts/store/naming.ts";
+import { FsProjectFiles } from "../../device/files/backends/fs/fs-project-files.ts";
+import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-project-files.ts";
+import type { ProjectFiles } from "../../device/files/project-files.ts";
 import { backends } from "../files/backends.ts";
 import { originOf, startMs, temporaryFolder } from "./setting.ts";
 

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Artifacts } from "../../shared/artifacts/artifacts.ts";
-import { FsProjectFiles } from "../../shared/files/fs-project-files.ts";
+import { Artifacts } from "../../device/artifacts/artifacts.ts";
+import { FsProjectFiles } from "../../device/files/backends/fs/fs-project-files.ts";
 
 /** What keeping a result of so many bytes, made piece by piece, does to this process's memory. */
 export interface StreamingReport {

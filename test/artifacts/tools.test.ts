@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Artifacts } from "../../shared/artifacts/artifacts.ts";
-import { fillReferences } from "../../shared/artifacts/references.ts";
-import { runQuery } from "../../shared/artifacts/tools/artifact-query.ts";
-import { callArtifactTool, threadSession } from "../../shared/artifacts/tools/artifact-tools.ts";
-import { presentedAnswer } from "../../shared/artifacts/tools/presented.ts";
+import type { Artifacts } from "../../device/artifacts/artifacts.ts";
+import { fillReferences } from "../../device/artifacts/references.ts";
+import { runQuery } from "../../device/artifacts/tools/artifact-query.ts";
+import { callArtifactTool, threadSession } from "../../device/artifacts/tools/artifact-tools.ts";
+import { presentedAnswer } from "../../device/artifacts/tools/presented.ts";
 import { artifactsSetting, metadataOf, originOf } from "./setting.ts";
 
 function toolsOf(artifacts: Artifacts, threadId = "thr_1") {

@@ -4,7 +4,7 @@ import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { startScan } from "../../device/scanner/start-scan.ts";
+import { startScan } from "../../device/folders/scanner/start-scan.ts";
 import { openDeviceStore } from "../../device/store/open.ts";
 import { compare, type Measured } from "./files/compare.ts";
 import { generateTree } from "./files/generated-tree.ts";

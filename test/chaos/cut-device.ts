@@ -1,6 +1,6 @@
-import { createDevice, type Device } from "../../device/client/device.ts";
-import { DeviceSocket } from "../../device/client/socket.ts";
 import { localHome } from "../../device/connect/local-home.ts";
+import { createDevice, type Device } from "../../device/connection/device.ts";
+import { DeviceSocket } from "../../device/connection/socket.ts";
 import { type DeviceStore, openDeviceStore } from "../../device/store/open.ts";
 
 /** Connections live at most so long before they are cut. */

@@ -1,5 +1,5 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import type { LocalSystem } from "../../infra/local/up/system.ts";
+import type { LocalSystem } from "../../cli/up/system.ts";
 import { DynamoScan } from "../../shared/aws/dynamo-scan.ts";
 import type { Item } from "../../shared/ports/table.ts";
 

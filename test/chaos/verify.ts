@@ -1,15 +1,15 @@
 import { readdir } from "node:fs/promises";
-import { createDevice } from "../../device/client/device.ts";
+import { createDevice } from "../../device/connection/device.ts";
 import { openDeviceStore } from "../../device/store/open.ts";
 import type { ProjectId } from "../../events/ids.ts";
 import { judged } from "../../infra/local/up/census.ts";
-import { drain } from "../../infra/local/up/drain.ts";
-import { type LocalSystem, startSystem } from "../../infra/local/up/system.ts";
+import { drain } from "../../cli/up/drain.ts";
+import { type LocalSystem, startSystem } from "../../cli/up/system.ts";
 import type { Feature } from "../../shared/billing/tiers.ts";
 import { parseUsageRow } from "../../shared/billing/usage-row.ts";
-import { parseFileRow } from "../../shared/folders/index-row.ts";
+import { parseFileRow } from "../../shared/folders/index/index-row.ts";
 import type { Item } from "../../shared/ports/table.ts";
-import { parseItemRow } from "../../shared/scouts/item-row.ts";
+import { parseItemRow } from "../../shared/scouts/items/item-row.ts";
 import { type Places, projectName, runProgram } from "./chaos-run.ts";
 import { rowsOf } from "./rows.ts";
 

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { askCloud } from "../../device/connect/cloud-api.ts";
 import type { StoredProposal } from "../../device/store/schema.ts";
 import { scoutListResponse, scoutResponse } from "../../events/http.ts";
-import { type Feeds, startFeeds } from "../../infra/local/standins/feeds/start.ts";
+import { type Feeds, startFeeds } from "../../infra/standins/feeds/start.ts";
 import { relevant, type ScriptedModel, startScriptedModel } from "../e2e/scripted-model.ts";
 import { writeCanaryMail } from "../privacy/canary-mail.ts";
 import { type CanarySystem, startCanarySystem } from "../privacy/canary-system.ts";

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { isScoutsError } from "../../events/errors.ts";
-import { type Feeds, startFeeds } from "../../infra/local/standins/feeds/start.ts";
+import { type Feeds, startFeeds } from "../../infra/standins/feeds/start.ts";
 import { fetchDocument, maxDocumentBytes } from "../../shared/scouts/connectors/feed/fetch-document.ts";
 
 const open: Feeds[] = [];

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { ItemRef } from "../../events/ids.ts";
-import { type Feeds, startFeeds } from "../../infra/local/standins/feeds/start.ts";
+import { type Feeds, startFeeds } from "../../infra/standins/feeds/start.ts";
 import { listNew } from "../../shared/scouts/connectors/feed/listing.ts";
 import { nothingKnown } from "../../shared/scouts/connectors/feed/position.ts";
 import { newAccess } from "../../shared/scouts/connectors/feed/settings.ts";

@@ -1,5 +1,5 @@
-import { type FeedPath, formats } from "../../infra/local/standins/feeds/formats.ts";
-import { type FeedFault, startFeeds } from "../../infra/local/standins/feeds/start.ts";
+import { type FeedPath, formats } from "../../infra/standins/feeds/formats.ts";
+import { type FeedFault, startFeeds } from "../../infra/standins/feeds/start.ts";
 import { FeedConnector } from "../../shared/scouts/connectors/feed/connector.ts";
 import { freshForMs } from "../../shared/scouts/connectors/feed/current-feeds.ts";
 import { sealingContext } from "../../shared/scouts/scout-row.ts";

@@ -1,4 +1,4 @@
-import type { Arming, Fault } from "../../infra/local/standins/mailbox/faults.ts";
+import type { Arming, Fault } from "../../infra/standins/mailbox/faults.ts";
 import { systemClock } from "../../shared/ports/clock.ts";
 import { Transient } from "../../shared/privacy/transient.ts";
 import { GmailClient } from "../../shared/scouts/connectors/gmail/client.ts";

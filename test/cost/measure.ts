@@ -1,7 +1,7 @@
 import * as z from "zod";
+import { untilQuiet } from "../../cli/up/drain.ts";
+import type { LocalSystem } from "../../cli/up/system.ts";
 import { askCloud } from "../../device/connect/cloud-api.ts";
-import { untilQuiet } from "../../infra/local/up/drain.ts";
-import type { LocalSystem } from "../../infra/local/up/system.ts";
 import { generatedMail, take } from "../bench/pipeline/generated-mail.ts";
 import { measureBurst } from "../bench/pipeline/measure.ts";
 import { type Requests, requestsOf, since } from "../bench/pipeline/requests.ts";

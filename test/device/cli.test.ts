@@ -5,15 +5,15 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { readEnvironment } from "../../device/cli/environment.ts";
-import { runCommand } from "../../device/cli/program.ts";
+import { readEnvironment } from "../../cli/environment.ts";
+import { runCommand } from "../../cli/program.ts";
 import { openDeviceStore } from "../../device/store/open.ts";
 import type { Proposal } from "../../events/frames.ts";
 import { makeProposal } from "./fake-cloud.ts";
 import { Screen } from "./screen.ts";
 import { temporaryFolder } from "./setting.ts";
 
-const launcher = fileURLToPath(new URL("../../device/cli/launch.js", import.meta.url));
+const launcher = fileURLToPath(new URL("../../cli/launch.js", import.meta.url));
 
 interface Ended {
   readonly code: number | null;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ScannedFile } from "../../device/store/folder-files.ts";
+import type { ScannedFile } from "../../device/store/tables/folder-files.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
 import { temporaryFolder, temporaryStore } from "./setting.ts";
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import { checkHome, offsetMs } from "../../device/cli/home-checks.ts";
-import { serveLoopback } from "../../infra/local/standins/loopback-server.ts";
+import { checkHome, offsetMs } from "../../cli/home/home-checks.ts";
+import { serveLoopback } from "../../infra/standins/loopback-server.ts";
 
 const askedAtMs = 1_000_000_000_000;
 

@@ -1,4 +1,4 @@
-import type { Clock } from "../../device/client/clock.ts";
+import type { Clock } from "../../device/connection/clock.ts";
 
 /** A clock that a test turns by hand. */
 export class ManualClock implements Clock {

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { expect, test } from "vitest";
-import { DeviceSocket } from "../../device/client/socket.ts";
+import { DeviceSocket } from "../../device/connection/socket.ts";
 import { DeviceError } from "../../device/errors.ts";
 import { scoutId } from "../../events/ids.ts";
 import { makeProposal } from "./fake-cloud.ts";

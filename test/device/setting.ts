@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { createDevice, type Device, type DeviceOptions } from "../../device/client/device.ts";
+import { createDevice, type Device, type DeviceOptions } from "../../device/connection/device.ts";
 import { type DeviceStore, openDeviceStore } from "../../device/store/open.ts";
 import { FakeCloud } from "./fake-cloud.ts";
 

@@ -19,10 +19,10 @@ import {
   scoutRuns,
   tasks,
 } from "../../device/store/folder-schema.ts";
-import { migrate } from "../../device/store/migrate.ts";
+import { migrate } from "../../device/store/sqlite/migrate.ts";
 import { openDeviceStore, storePath } from "../../device/store/open.ts";
 import { cursors, deviceIdentity, outbox, proposalTombstones, scoutSuggestions } from "../../device/store/schema.ts";
-import { asStoreError } from "../../device/store/sqlite-errors.ts";
+import { asStoreError } from "../../device/store/sqlite/sqlite-errors.ts";
 import { clientFrame, socketLimits } from "../../events/frames.ts";
 import { proposalId } from "../../events/ids.ts";
 import { makeProposal } from "./fake-cloud.ts";

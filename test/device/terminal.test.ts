@@ -1,12 +1,12 @@
 import { spawnSync } from "node:child_process";
 import { EventEmitter } from "node:events";
 import { expect, test } from "vitest";
-import type { CliContext } from "../../device/cli/context.ts";
-import { age } from "../../device/cli/output.ts";
-import { padded, printable, printableJson, truncated } from "../../device/cli/printable.ts";
-import { runCommand } from "../../device/cli/program.ts";
-import { createProgress } from "../../device/cli/progress.ts";
-import { interruption } from "../../device/cli/signals.ts";
+import type { CliContext } from "../../cli/context.ts";
+import { age } from "../../cli/output/output.ts";
+import { padded, printable, printableJson, truncated } from "../../cli/output/printable.ts";
+import { runCommand } from "../../cli/program.ts";
+import { createProgress } from "../../cli/output/progress.ts";
+import { interruption } from "../../cli/signals.ts";
 import { openDeviceStore } from "../../device/store/open.ts";
 import { makeProposal } from "./fake-cloud.ts";
 import { Screen } from "./screen.ts";

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
+import { FsProjectFiles } from "../../device/files/backends/fs/fs-project-files.ts";
+import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-project-files.ts";
+import { NullProjectFiles } from "../../device/files/backends/null-project-files.ts";
+import type { ProjectFiles } from "../../device/files/project-files.ts";
 import { Workspace } from "../../device/workspace/workspace.ts";
-import { FsProjectFiles } from "../../shared/files/fs-project-files.ts";
-import { InMemoryProjectFiles } from "../../shared/files/in-memory-project-files.ts";
-import { NullProjectFiles } from "../../shared/files/null-project-files.ts";
-import type { ProjectFiles } from "../../shared/files/project-files.ts";
 import { expectCode } from "../files/expect-code.ts";
 
 const node = process.execPath;

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { judged } from "../../infra/local/up/census.ts";
-import { drain } from "../../infra/local/up/drain.ts";
-import { startSystem } from "../../infra/local/up/system.ts";
+import { drain } from "../../cli/up/drain.ts";
+import { startSystem } from "../../cli/up/system.ts";
 import { alteredTree } from "./altered-tree.ts";
 import { ownFolder } from "./folders.ts";
 import { upTo } from "./mail.ts";

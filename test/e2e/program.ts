@@ -4,11 +4,11 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import * as z from "zod";
-import { readEnvironment } from "../../device/cli/environment.ts";
-import { runCommand } from "../../device/cli/program.ts";
+import { readEnvironment } from "../../cli/environment.ts";
+import { runCommand } from "../../cli/program.ts";
 import { Screen } from "../device/screen.ts";
 
-const main = fileURLToPath(new URL("../../device/cli/main.ts", import.meta.url));
+const main = fileURLToPath(new URL("../../cli/main.ts", import.meta.url));
 
 export interface Ended {
   readonly code: number | null;

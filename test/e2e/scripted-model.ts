@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Verdict } from "../../events/verdict.ts";
-import { type HttpAnswer, json, serveLoopback } from "../../infra/local/standins/loopback-server.ts";
+import { type HttpAnswer, json, serveLoopback } from "../../infra/standins/loopback-server.ts";
 
 /** What the model says to a prompt. */
 export type ModelReply =

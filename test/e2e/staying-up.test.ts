@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
-import { drain } from "../../infra/local/up/drain.ts";
-import { startSystem } from "../../infra/local/up/system.ts";
+import { drain } from "../../cli/up/drain.ts";
+import { startSystem } from "../../cli/up/system.ts";
 import { subjectOf, upTo, writeMail } from "./mail.ts";
 import { proposalsIn, scouts, startProgram, summaryIn } from "./program.ts";
 import { relevant } from "./scripted-model.ts";

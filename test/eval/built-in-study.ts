@@ -1,17 +1,17 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { exampleWeight } from "../../infra/local/standins/model/example-weight.ts";
-import { featuresOf } from "../../infra/local/standins/model/features.ts";
-import { operatingPoint } from "../../infra/local/standins/model/figures.ts";
+import { exampleWeight } from "../training/example-weight.ts";
+import { featuresOf } from "../../infra/model/triage/features.ts";
+import { operatingPoint } from "../training/figures.ts";
 import {
   crossValidate,
   type GroupedExample,
   type HeldOutScore,
   leaveOneSourceOut,
-} from "../../infra/local/standins/model/folds.ts";
-import { mayTrain } from "../../infra/local/standins/model/licence.ts";
-import { type Calibration, sigmoid } from "../../infra/local/standins/model/linear-model.ts";
-import { decodeModel } from "../../infra/local/standins/model/model-file.ts";
+} from "../training/folds.ts";
+import { mayTrain } from "../training/licence.ts";
+import { type Calibration, sigmoid } from "../../infra/model/triage/linear-model.ts";
+import { decodeModel } from "../../infra/model/triage/model-file.ts";
 import type { CorpusMail } from "./corpus.ts";
 import { areaUnderCurve, calibrationError, type Measurement, measure } from "./measure.ts";
 import { progress } from "./progress.ts";

@@ -1,4 +1,4 @@
-import type { MailView } from "../../infra/local/standins/model/view.ts";
+import type { MailView } from "../../infra/model/triage/view.ts";
 import { unwantedMail, wantedMail } from "../model/messages.ts";
 import { loadMail } from "./corpus.ts";
 import { dataFiles, hasData } from "./data-files.ts";

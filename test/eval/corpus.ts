@@ -1,4 +1,4 @@
-import { findScrub, type LabelledMail, readCorpus, readScrub } from "../../infra/local/standins/model/corpus.ts";
+import { findScrub, type LabelledMail, readCorpus, readScrub } from "../training/corpus.ts";
 import { EvaluationError } from "./evaluation-error.ts";
 
 /** A labelled mail in the scrubbed visible view. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
-import type { MailView } from "../../infra/local/standins/model/view.ts";
+import type { MailView } from "../../infra/model/triage/view.ts";
 import { unwantedMail, wantedMail } from "../model/messages.ts";
 import { readArguments } from "./arguments.ts";
 import { dataFiles } from "./data-files.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import * as z from "zod";
-import type { MailView } from "../../infra/local/standins/model/view.ts";
+import type { MailView } from "../../infra/model/triage/view.ts";
 import { readArguments } from "./arguments.ts";
 import { carriers } from "./carriers.ts";
 import { dataFiles } from "./data-files.ts";

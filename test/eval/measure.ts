@@ -1,4 +1,4 @@
-import { type Confusion, confusionOf, type Figures, figuresOf } from "../../infra/local/standins/model/figures.ts";
+import { type Confusion, confusionOf, type Figures, figuresOf } from "../training/figures.ts";
 import { bootstrap, type Interval, wilson } from "./intervals.ts";
 
 /** A decision about a mail whose label is known. */

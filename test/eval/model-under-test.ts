@@ -1,9 +1,9 @@
-import { loadClassifier } from "../../infra/local/standins/model/classifier.ts";
-import type { ModelServer } from "../../infra/local/standins/model/server.ts";
-import { builtInModelName, startModel } from "../../infra/local/standins/model/server.ts";
-import { builtInTasks } from "../../infra/local/standins/model/tasks.ts";
+import type { ModelServer } from "../../infra/model/server.ts";
+import { builtInModelName, startModel } from "../../infra/model/server.ts";
+import { builtInTasks } from "../../infra/model/tasks.ts";
+import { loadClassifier } from "../../infra/model/triage/classifier.ts";
+import type { ChatModel } from "../../shared/llm/chat-model.ts";
 import { OpenAiModel } from "../../shared/llm/openai-model.ts";
-import type { ChatModel } from "../../shared/ports/chat-model.ts";
 import { EvaluationError } from "./evaluation-error.ts";
 
 const openAiBaseUrl = "https://api.openai.com/v1";

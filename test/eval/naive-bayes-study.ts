@@ -1,4 +1,4 @@
-import { hash } from "../../infra/local/standins/model/features.ts";
+import { hash } from "../../infra/model/triage/features.ts";
 import type { Study } from "./built-in-study.ts";
 import type { CorpusMail } from "./corpus.ts";
 import { type Decision, type Measurement, measure } from "./measure.ts";

@@ -1,5 +1,5 @@
-import { fold, words } from "../../infra/local/standins/model/text.ts";
-import type { MailView } from "../../infra/local/standins/model/view.ts";
+import { fold, words } from "../../infra/model/triage/text.ts";
+import type { MailView } from "../../infra/model/triage/view.ts";
 
 /** The peer to beat: multinomial naive Bayes over the words of subject, sender and body, with add-one smoothing. */
 export function trainNaiveBayes(mails: readonly { view: MailView; spam: boolean }[]): (view: MailView) => number {

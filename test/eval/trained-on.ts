@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { modelFileSchema } from "../../infra/local/standins/model/model-file.ts";
+import { modelFileSchema } from "../../infra/model/triage/model-file.ts";
 
 const weights = join(import.meta.dirname, "..", "..", "infra", "local", "standins", "model", "weights.json");
 

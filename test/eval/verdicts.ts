@@ -1,8 +1,8 @@
 import { ScoutsError } from "../../events/errors.ts";
 import { type Verdict, verdictSchema } from "../../events/verdict.ts";
-import { operatingPoint } from "../../infra/local/standins/model/figures.ts";
-import type { MailView } from "../../infra/local/standins/model/view.ts";
-import type { ChatModel } from "../../shared/ports/chat-model.ts";
+import { operatingPoint } from "../training/figures.ts";
+import type { MailView } from "../../infra/model/triage/view.ts";
+import type { ChatModel } from "../../shared/llm/chat-model.ts";
 import { Transient } from "../../shared/privacy/transient.ts";
 import { triagePrompt } from "../../shared/scouts/triage-prompt.ts";
 import { progress } from "./progress.ts";

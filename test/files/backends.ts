@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CreateBucketCommand, S3Client } from "@aws-sdk/client-s3";
 import { buildApp } from "fauxqs";
-import { ProjectBucket } from "../../shared/aws/project-bucket.ts";
-import { FsProjectFiles } from "../../shared/files/fs-project-files.ts";
-import { InMemoryProjectFiles } from "../../shared/files/in-memory-project-files.ts";
-import type { ProjectFiles } from "../../shared/files/project-files.ts";
-import { S3ProjectFiles } from "../../shared/files/s3-project-files.ts";
+import { FsProjectFiles } from "../../device/files/backends/fs/fs-project-files.ts";
+import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-project-files.ts";
+import { ProjectBucket } from "../../device/files/backends/project-bucket.ts";
+import { S3ProjectFiles } from "../../device/files/backends/s3-project-files.ts";
+import type { ProjectFiles } from "../../device/files/project-files.ts";
 import { MemoryObjectStorage } from "./memory-object-storage.ts";
 
 export interface Backend {

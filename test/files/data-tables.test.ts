@@ -2,15 +2,15 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { isInside } from "../../shared/files/containment.ts";
-import { isProjectFilesError } from "../../shared/files/errors.ts";
-import { FsProjectFiles } from "../../shared/files/fs-project-files.ts";
-import { IgnoreRules } from "../../shared/files/ignore-rules.ts";
-import { ignoresPath } from "../../shared/files/ignore-stack.ts";
-import { InMemoryProjectFiles } from "../../shared/files/in-memory-project-files.ts";
-import type { ProjectFiles } from "../../shared/files/project-files.ts";
-import { canonicalPath } from "../../shared/files/project-path.ts";
-import { compileGlob, matchesGlob, toByteString } from "../../shared/files/wildmatch.ts";
+import { FsProjectFiles } from "../../device/files/backends/fs/fs-project-files.ts";
+import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-project-files.ts";
+import { isProjectFilesError } from "../../device/files/errors.ts";
+import { isInside } from "../../device/files/paths/containment.ts";
+import { canonicalPath } from "../../device/files/paths/project-path.ts";
+import { compileGlob, matchesGlob, toByteString } from "../../device/files/paths/wildmatch.ts";
+import type { ProjectFiles } from "../../device/files/project-files.ts";
+import { IgnoreRules } from "../../device/files/walk/ignore-rules.ts";
+import { ignoresPath } from "../../device/files/walk/ignore-stack.ts";
 
 const data = new URL("../../../shared/data/", import.meta.url);
 const present = existsSync(data);

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { isProjectFilesError, type ProjectFilesErrorCode } from "../../shared/files/errors.ts";
+import { isProjectFilesError, type ProjectFilesErrorCode } from "../../device/files/errors.ts";
 
 /** Awaits a failure and compares its code; any other error, and success, fail the test. */
 export async function expectCode(

@@ -17,7 +17,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { FsProjectFiles } from "../../shared/files/fs-project-files.ts";
+import { FsProjectFiles } from "../../device/files/backends/fs/fs-project-files.ts";
 import { bytes, collect, expectCode, text } from "./expect-code.ts";
 
 const isWindows = process.platform === "win32";

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { FsProjectFiles } from "../../shared/files/fs-project-files.ts";
-import type { GrepOptions } from "../../shared/files/grep-types.ts";
-import { InMemoryProjectFiles } from "../../shared/files/in-memory-project-files.ts";
-import { requiredLiteral } from "../../shared/files/required-literal.ts";
+import { FsProjectFiles } from "../../device/files/backends/fs/fs-project-files.ts";
+import type { GrepOptions } from "../../device/files/grep/grep-types.ts";
+import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-project-files.ts";
+import { requiredLiteral } from "../../device/files/grep/required-literal.ts";
 import { collect, expectCode } from "./expect-code.ts";
 
 const hasRipgrep = spawnSync("rg", ["--version"]).status === 0;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { FsProjectFiles } from "../../shared/files/fs-project-files.ts";
+import { FsProjectFiles } from "../../device/files/backends/fs/fs-project-files.ts";
 import { type IgnoreTree, ignoreTrees } from "./ignore-tree.ts";
 
 const hasGit = spawnSync("git", ["--version"]).status === 0;

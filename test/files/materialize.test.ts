@@ -18,12 +18,12 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ProjectFilesError } from "../../shared/files/errors.ts";
-import { InMemoryProjectFiles } from "../../shared/files/in-memory-project-files.ts";
-import type { ProjectFiles, WriteOptions } from "../../shared/files/project-files.ts";
-import { S3ProjectFiles } from "../../shared/files/s3-project-files.ts";
-import { decide, type FileState } from "../../shared/files/three-way.ts";
-import { removeAbandonedViews } from "../../shared/files/view-directory.ts";
+import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-project-files.ts";
+import { S3ProjectFiles } from "../../device/files/backends/s3-project-files.ts";
+import { ProjectFilesError } from "../../device/files/errors.ts";
+import { decide, type FileState } from "../../device/files/materialize/three-way.ts";
+import { removeAbandonedViews } from "../../device/files/materialize/view-directory.ts";
+import type { ProjectFiles, WriteOptions } from "../../device/files/project-files.ts";
 import { bytes, collect, expectCode, text } from "./expect-code.ts";
 import { MemoryObjectStorage } from "./memory-object-storage.ts";
 
@@ -275,7 +275,7 @@ describe("the directory of a view", () => {
   });
 
   const program = `
-    import { InMemoryProjectFiles } from ${JSON.stringify(new URL("../../shared/files/in-memory-project-files.ts", import.meta.url).href)};
+    import { InMemoryProjectFiles } from ${JSON.stringify(new URL("../../device/files/backends/in-memory-project-files.ts", import.meta.url).href)};
     const view = await new InMemoryProjectFiles({ a: "1" }).materialize({ temporaryRoot: process.argv[1] });
     console.log(view.root);
     if (process.argv[2] === "exit") process.exit(3);

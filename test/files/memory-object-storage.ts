@@ -5,7 +5,7 @@ import type {
   ObjectStorage,
   PutOptions,
   StoredObject,
-} from "../../shared/files/object-storage.ts";
+} from "../../device/files/backends/object-storage.ts";
 
 interface Kept extends StoredObject {
   mode: number;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { NullProjectFiles } from "../../shared/files/null-project-files.ts";
-import type { ProjectFiles } from "../../shared/files/project-files.ts";
+import { NullProjectFiles } from "../../device/files/backends/null-project-files.ts";
+import type { ProjectFiles } from "../../device/files/project-files.ts";
 import { bytes, collect, expectCode } from "./expect-code.ts";
 
 const files: ProjectFiles = new NullProjectFiles();

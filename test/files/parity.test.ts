@@ -1,7 +1,7 @@
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { ProjectFiles } from "../../shared/files/project-files.ts";
+import type { ProjectFiles } from "../../device/files/project-files.ts";
 import { backends } from "./backends.ts";
 import { bytes, collect, expectCode, text } from "./expect-code.ts";
 

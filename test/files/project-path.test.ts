@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isInside, relativeInside } from "../../shared/files/containment.ts";
-import { isProjectFilesError } from "../../shared/files/errors.ts";
-import { InMemoryProjectFiles } from "../../shared/files/in-memory-project-files.ts";
-import { canonicalPath, comparePaths, type PathStyle } from "../../shared/files/project-path.ts";
+import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-project-files.ts";
+import { isProjectFilesError } from "../../device/files/errors.ts";
+import { isInside, relativeInside } from "../../device/files/paths/containment.ts";
+import { canonicalPath, comparePaths, type PathStyle } from "../../device/files/paths/project-path.ts";
 import { bytes, expectCode, text } from "./expect-code.ts";
 
 function outcome(path: string, style: PathStyle): string {

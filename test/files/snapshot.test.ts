@@ -12,10 +12,10 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { FsProjectFiles } from "../../shared/files/fs-project-files.ts";
-import { InMemoryProjectFiles } from "../../shared/files/in-memory-project-files.ts";
-import { comparesSnapshots, type DirectorySnapshot, directoryDigest } from "../../shared/files/tree-snapshot.ts";
-import type { ListedEntry } from "../../shared/files/walk-types.ts";
+import { FsProjectFiles } from "../../device/files/backends/fs/fs-project-files.ts";
+import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-project-files.ts";
+import { comparesSnapshots, type DirectorySnapshot, directoryDigest } from "../../device/files/snapshot/tree-snapshot.ts";
+import type { ListedEntry } from "../../device/files/walk/walk-types.ts";
 import { expectCode } from "./expect-code.ts";
 
 const inTime = { maxDurationMs: 60_000 };

@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { isProjectFilesError } from "../../shared/files/errors.ts";
-import { FsProjectFiles } from "../../shared/files/fs-project-files.ts";
+import { FsProjectFiles } from "../../device/files/backends/fs/fs-project-files.ts";
+import { isProjectFilesError } from "../../device/files/errors.ts";
 
 const rounds = 1_500;
 

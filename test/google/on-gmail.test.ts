@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { StoredProposal } from "../../device/store/schema.ts";
-import type { Mailbox } from "../../infra/local/standins/mailbox/mailbox.ts";
-import { startMailbox } from "../../infra/local/standins/mailbox/start.ts";
-import { gmailAccess } from "../../infra/local/up/gmail-access.ts";
-import type { Ground } from "../../infra/local/up/ground.ts";
-import { startOnGmail } from "../../infra/local/up/on-gmail.ts";
-import type { SystemOn } from "../../infra/local/up/system.ts";
+import type { Mailbox } from "../../infra/standins/mailbox/mailbox.ts";
+import { startMailbox } from "../../infra/standins/mailbox/start.ts";
+import { gmailAccess } from "../../cli/up/gmail-access.ts";
+import type { Ground } from "../../infra/local/world/ground.ts";
+import { startOnGmail } from "../../cli/up/on-gmail.ts";
+import type { SystemOn } from "../../cli/up/system.ts";
 import { ownFolder } from "../e2e/folders.ts";
 import { relevant, type ScriptedModel, startScriptedModel } from "../e2e/scripted-model.ts";
 import { FakeSubscription } from "./fake-subscription.ts";

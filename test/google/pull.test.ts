@@ -2,8 +2,8 @@ import { createRemoteJWKSet, jwtVerify } from "jose";
 import { afterEach, expect, test } from "vitest";
 import { pull } from "../../device/google/pull.ts";
 import { pubsubPush } from "../../events/webhooks.ts";
-import { type HttpAnswer, type HttpRequest, serveLoopback } from "../../infra/local/standins/loopback-server.ts";
-import { startPush } from "../../infra/local/standins/push/start.ts";
+import { type HttpAnswer, type HttpRequest, serveLoopback } from "../../infra/standins/loopback-server.ts";
+import { startPush } from "../../infra/standins/push/start.ts";
 import { ownFolder } from "../e2e/folders.ts";
 import { FakeSubscription } from "./fake-subscription.ts";
 

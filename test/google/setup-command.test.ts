@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { expect, test } from "vitest";
-import { readEnvironment } from "../../device/cli/environment.ts";
-import { addGmail } from "../../device/cli/gmail.ts";
+import { readEnvironment } from "../../cli/environment.ts";
+import { addGmail } from "../../cli/scouts/gmail.ts";
 import { Screen } from "../device/screen.ts";
 import { FakeAdmin } from "./fake-admin.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { artifactStats } from "../../shared/artifacts/stats/stats.ts";
+import { artifactStats } from "../../device/artifacts/stats/stats.ts";
 import { dataFolder, hasData } from "../access/data.ts";
 import { artifactsSetting, describeContent, metadataOf, originOf } from "../artifacts/setting.ts";
 import { naughtyStrings, sayIfAbsent, Tally } from "./vectors.ts";

@@ -9,7 +9,7 @@ import { gmailFailure } from "../../shared/scouts/connectors/gmail/failures.ts";
 import { listNew } from "../../shared/scouts/connectors/gmail/listing.ts";
 import { contentOf } from "../../shared/scouts/connectors/gmail/message.ts";
 import { writeCursor } from "../../shared/scouts/connectors/gmail/position.ts";
-import { MailboxStore } from "../../shared/scouts/mailbox-store.ts";
+import { MailboxStore } from "../../shared/scouts/watch/mailbox-store.ts";
 import { hasData } from "../access/data.ts";
 import { scoutAtSource } from "../contract/connector-fixtures.ts";
 import { startGoogleKeys } from "./google-keys.ts";

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { applyHunks } from "../../shared/access/edits/edit-file.ts";
-import { normalised } from "../../shared/access/edits/normalise.ts";
-import { parsePatch } from "../../shared/access/edits/parse-patch.ts";
-import { isAccessError } from "../../shared/access/errors.ts";
+import { applyHunks } from "../../device/access/edits/edit-file.ts";
+import { normalised } from "../../device/access/edits/lines/normalise.ts";
+import { parsePatch } from "../../device/access/edits/patches/parse-patch.ts";
+import { isAccessError } from "../../device/access/errors.ts";
 import { dataRows, hasData } from "../access/data.ts";
 import { naughtyStrings, sayIfAbsent, Tally } from "./vectors.ts";
 

@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { isArtifactError } from "../../shared/artifacts/errors.ts";
-import { isArtifactId } from "../../shared/artifacts/naming.ts";
-import { FsProjectFiles } from "../../shared/files/fs-project-files.ts";
+import { isArtifactError } from "../../device/artifacts/errors.ts";
+import { isArtifactId } from "../../device/artifacts/store/naming.ts";
+import { FsProjectFiles } from "../../device/files/backends/fs/fs-project-files.ts";
 import { dataFolder, hasData } from "../access/data.ts";
 import { artifactsSetting, metadataOf, originOf, temporaryFolder } from "../artifacts/setting.ts";
 import { setting } from "../device/actions/setting.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { generateKeyPair } from "jose";
 import { expect, test } from "vitest";
 import { blindAddress } from "../../shared/privacy/opaque.ts";
-import { MailboxStore } from "../../shared/scouts/mailbox-store.ts";
+import { MailboxStore } from "../../shared/scouts/watch/mailbox-store.ts";
 import { startGoogleKeys } from "./google-keys.ts";
 import {
   asHttpEvent,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Delivery } from "../../infra/local/engines/local-queue.ts";
 import { Headroom, personOf } from "../../infra/local/pollers/headroom.ts";
-import { syncHint } from "../../shared/scouts/sync-hint.ts";
+import { syncHint } from "../../shared/scouts/sync/sync-hint.ts";
 import { ada, bob, inbox } from "../unit/scouts/setting.ts";
 
 let made = 0;

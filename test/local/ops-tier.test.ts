@@ -2,11 +2,11 @@ import { once } from "node:events";
 import { CreateTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import dynalite from "dynalite";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { changeTierDeployed } from "../../infra/local/ops/tier.ts";
+import { changeTierDeployed } from "../../cli/ops/tier.ts";
 import { DynamoTable } from "../../shared/aws/dynamo-table.ts";
 import { AccountStore } from "../../shared/billing/account-store.ts";
 import { userIdOf } from "../../shared/privacy/opaque.ts";
-import { ItemStore } from "../../shared/scouts/item-store.ts";
+import { ItemStore } from "../../shared/scouts/items/item-store.ts";
 import { inbox, nowMs, ref } from "../unit/scouts/setting.ts";
 
 const ada = userIdOf("https://issuer.example.com", "ada");

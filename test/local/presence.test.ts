@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { startGround } from "../../infra/local/up/ground.ts";
-import { announce } from "../../infra/local/up/presence.ts";
+import { startGround } from "../../infra/local/world/ground.ts";
+import { announce } from "../../infra/local/world/presence.ts";
 
 let dataFolder: string;
 beforeEach(() => {

@@ -1,4 +1,4 @@
-import type { MailView } from "../../infra/local/standins/model/view.ts";
+import type { MailView } from "../../infra/model/triage/view.ts";
 
 /** Invented mail: no real person, company or address. */
 export const wantedMail: Readonly<Record<string, MailView>> = {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { verdictSchema } from "../../events/verdict.ts";
-import { type ModelOptions, type ModelServer, startModel } from "../../infra/local/standins/model/server.ts";
+import { type ModelOptions, type ModelServer, startModel } from "../../infra/model/server.ts";
 import { promptOf, unwantedMail } from "./messages.ts";
 
 const apiKey = "test-key";

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ModelServer, startModel } from "../../infra/local/standins/model/server.ts";
-import { fileSummary } from "../../shared/folders/file-result.ts";
-import type { QueuedFile } from "../../shared/folders/queued-file.ts";
-import { summarizeFile } from "../../shared/folders/summarize-file.ts";
+import { type ModelServer, startModel } from "../../infra/model/server.ts";
+import { fileSummary } from "../../shared/folders/summarize/file-result.ts";
+import type { QueuedFile } from "../../shared/folders/summarize/queued-file.ts";
+import { summarizeFile } from "../../shared/folders/summarize/summarize-file.ts";
 import { OpenAiModel } from "../../shared/llm/openai-model.ts";
 import { SessionSealer } from "../../shared/privacy/session-sealer.ts";
 import { Transient } from "../../shared/privacy/transient.ts";

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { featuresOf } from "../../infra/local/standins/model/features.ts";
-import { confusionOf, figuresOf } from "../../infra/local/standins/model/figures.ts";
-import { crossValidate, type GroupedExample, leaveOneSourceOut } from "../../infra/local/standins/model/folds.ts";
-import { mayTrain } from "../../infra/local/standins/model/licence.ts";
-import { calibrate, score, sigmoid } from "../../infra/local/standins/model/linear-model.ts";
-import { fitLogistic } from "../../infra/local/standins/model/logistic.ts";
-import { decodeModel, encodeModel } from "../../infra/local/standins/model/model-file.ts";
-import { type Example, train } from "../../infra/local/standins/model/trainer.ts";
+import { featuresOf } from "../../infra/model/triage/features.ts";
+import { calibrate, score, sigmoid } from "../../infra/model/triage/linear-model.ts";
+import { decodeModel, encodeModel } from "../../infra/model/triage/model-file.ts";
+import { confusionOf, figuresOf } from "../training/figures.ts";
+import { crossValidate, type GroupedExample, leaveOneSourceOut } from "../training/folds.ts";
+import { mayTrain } from "../training/licence.ts";
+import { fitLogistic } from "../training/logistic.ts";
+import { type Example, train } from "../training/trainer.ts";
 import { unwantedMail, wantedMail } from "./messages.ts";
 
 const examples: GroupedExample[] = [...Array(40).keys()].map((number) => {

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { reasonCodes, reasonSentences, verdictSchema } from "../../events/verdict.ts";
-import { loadClassifier } from "../../infra/local/standins/model/classifier.ts";
-import { itemBlock, parseItem } from "../../infra/local/standins/model/prompt.ts";
-import { triage } from "../../infra/local/standins/model/tasks.ts";
+import { loadClassifier } from "../../infra/model/triage/classifier.ts";
+import { itemBlock, parseItem } from "../../infra/model/triage/prompt.ts";
+import { triage } from "../../infra/model/tasks.ts";
 import { promptOf, unwantedMail, wantedMail } from "./messages.ts";
 
 const classifier = loadClassifier();

@@ -2,7 +2,7 @@ import { ulid } from "ulidx";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { askAgent } from "../../device/agent/ask-agent.ts";
 import type { AgentRunResult } from "../../device/agent/run-agent.ts";
-import type { HttpAnswer } from "../../infra/local/standins/loopback-server.ts";
+import type { HttpAnswer } from "../../infra/standins/loopback-server.ts";
 import { type Said, toolResults } from "../e2e/agents/tool-model.ts";
 import { judgeBySubject, writeMail } from "../e2e/mail.ts";
 import { type CanaryFolder, linkCanaryFolder } from "./canary-folder.ts";

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { linkFolder } from "../../device/indexer/link-folder.ts";
+import { linkFolder } from "../../device/folders/indexer/link-folder.ts";
 import type { ProjectId } from "../../events/ids.ts";
 import type { CanarySystem } from "./canary-system.ts";
 

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { type LocalSystem, type SystemOptions, startSystem } from "../../infra/local/up/system.ts";
+import { type LocalSystem, type SystemOptions, startSystem } from "../../cli/up/system.ts";
 import { ownFolder } from "../e2e/folders.ts";
 import { Canaries } from "./scan/canary.ts";
 import { filesAtRest } from "./scan/cloud-files.ts";

@@ -1,4 +1,4 @@
-import { type HttpAnswer, serveLoopback } from "../../infra/local/standins/loopback-server.ts";
+import { type HttpAnswer, serveLoopback } from "../../infra/standins/loopback-server.ts";
 import { type Message, type Said, startToolModel } from "../e2e/agents/tool-model.ts";
 import { type ModelReply, startScriptedModel } from "../e2e/scripted-model.ts";
 

@@ -1,9 +1,9 @@
 import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { redrive } from "../../infra/local/ops/dead-letters.ts";
+import { redrive } from "../../cli/ops/dead-letters.ts";
 import { judged } from "../../infra/local/up/census.ts";
-import { drain } from "../../infra/local/up/drain.ts";
-import type { LocalSystem } from "../../infra/local/up/system.ts";
+import { drain } from "../../cli/up/drain.ts";
+import type { LocalSystem } from "../../cli/up/system.ts";
 import { relevant, type ScriptedModel, startScriptedModel } from "../e2e/scripted-model.ts";
 import { scriptedMail, writeCanaryMail } from "./canary-mail.ts";
 import { type CanarySystem, startCanarySystem } from "./canary-system.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { LogListener } from "../../infra/local/host/log.ts";
 import { judged } from "../../infra/local/up/census.ts";
-import { drain } from "../../infra/local/up/drain.ts";
+import { drain } from "../../cli/up/drain.ts";
 import { type ModelReply, relevant, type ScriptedModel, startScriptedModel } from "../e2e/scripted-model.ts";
 import { scriptedMail } from "./canary-mail.ts";
 import { type CanarySystem, startCanarySystem } from "./canary-system.ts";

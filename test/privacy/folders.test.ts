@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
 import { ulid } from "ulidx";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { drain } from "../../cli/up/drain.ts";
 import { sessionId } from "../../events/ids.ts";
 import { objectKey, type Payload } from "../../events/payload.ts";
-import { drain } from "../../infra/local/up/drain.ts";
 import { SessionSealer } from "../../shared/privacy/session-sealer.ts";
 import { Transient } from "../../shared/privacy/transient.ts";
 import { writeCanaryMail } from "./canary-mail.ts";

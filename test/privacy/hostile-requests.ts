@@ -1,5 +1,5 @@
 import { ulid } from "ulidx";
-import type { LocalSystem } from "../../infra/local/up/system.ts";
+import type { LocalSystem } from "../../cli/up/system.ts";
 import { connectRaw, frameId, refusalOf } from "./raw-device.ts";
 import type { Canaries } from "./scan/canary.ts";
 

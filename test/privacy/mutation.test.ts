@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { judged } from "../../infra/local/up/census.ts";
-import { drain } from "../../infra/local/up/drain.ts";
+import { drain } from "../../cli/up/drain.ts";
 import { type Alteration, alteredTree } from "../e2e/altered-tree.ts";
 import { ownFolder } from "../e2e/folders.ts";
 import { relevant, type ScriptedModel, startScriptedModel } from "../e2e/scripted-model.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { judged } from "../../infra/local/up/census.ts";
-import { drain } from "../../infra/local/up/drain.ts";
+import { drain } from "../../cli/up/drain.ts";
 import { writeCanaryMail } from "./canary-mail.ts";
 import { type CanarySystem, startCanarySystem } from "./canary-system.ts";
 import { askForTicket, connectRaw, frameId } from "./raw-device.ts";

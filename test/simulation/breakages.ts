@@ -2,7 +2,7 @@ import { Delivery } from "../../shared/devices/delivery.ts";
 import { done } from "../../shared/outcome.ts";
 import type { Outgoing } from "../../shared/ports/queue.ts";
 import type { Change, Condition, Item, Key, Path, Table, Value } from "../../shared/ports/table.ts";
-import { ItemStore } from "../../shared/scouts/item-store.ts";
+import { ItemStore } from "../../shared/scouts/items/item-store.ts";
 import type { Variant } from "./cloud.ts";
 
 type Update = Table["update"];

@@ -1,5 +1,5 @@
-import type { Clock } from "../../device/client/clock.ts";
-import { createDevice, type Device } from "../../device/client/device.ts";
+import type { Clock } from "../../device/connection/clock.ts";
+import { createDevice, type Device } from "../../device/connection/device.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
 import type { DeviceId, ProposalId, UserId } from "../../events/ids.ts";
 import type { Gateway } from "./gateway.ts";

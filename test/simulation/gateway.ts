@@ -1,4 +1,4 @@
-import type { SocketLike } from "../../device/client/socket.ts";
+import type { SocketLike } from "../../device/connection/socket.ts";
 import { type ServerFrame, socketLimits } from "../../events/frames.ts";
 import type { TicketHolder } from "../../shared/devices/ticket.ts";
 import type { Simulation } from "./simulation.ts";

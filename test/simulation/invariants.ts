@@ -6,7 +6,7 @@ import { parseUsageRow } from "../../shared/billing/usage-row.ts";
 import { ledgerKey, splitItemKey } from "../../shared/keys.ts";
 import type { Item, Key } from "../../shared/ports/table.ts";
 import { readCursor } from "../../shared/scouts/connectors/gmail/position.ts";
-import { type ItemRow, type ItemStatus, parseItemRow } from "../../shared/scouts/item-row.ts";
+import { type ItemRow, type ItemStatus, parseItemRow } from "../../shared/scouts/items/item-row.ts";
 import { parseScoutRow } from "../../shared/scouts/scout-row.ts";
 import { canary, inInbox, type SimulatedMail } from "./mailbox.ts";
 import { checkWatches } from "./watch-invariants.ts";

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import * as z from "zod";
-import { createProgress } from "../../device/cli/progress.ts";
+import { createProgress } from "../../cli/output/progress.ts";
 import { faultKinds } from "./faults.ts";
 import { type PartName, type PartReport, partNames, runPart } from "./parts.ts";
 

@@ -1,8 +1,8 @@
 import { DatabaseSync } from "node:sqlite";
 import { deviceMigrations } from "../../device/store/device-migrations.ts";
-import { migrate } from "../../device/store/migrate.ts";
+import { migrate } from "../../device/store/sqlite/migrate.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
-import { tablesOn } from "../../device/store/tables.ts";
+import { tablesOn } from "../../device/store/tables/tables.ts";
 
 /** A device's store on an SQLite database in memory: the real tables without the file. */
 export function memoryStore(now: () => number): DeviceStore {

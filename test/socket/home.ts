@@ -6,14 +6,14 @@ import { askCloud, type CloudApi } from "../../device/connect/cloud-api.ts";
 import { scoutResponse } from "../../events/http.ts";
 import { deviceId, type ItemRef, itemRef, type ScoutId, type UserId } from "../../events/ids.ts";
 import type { HomeOptions } from "../../infra/local/home.ts";
-import { ensureScout, followConsent } from "../../infra/local/up/account.ts";
-import { drain } from "../../infra/local/up/drain.ts";
-import { type LocalSystem, startSystem } from "../../infra/local/up/system.ts";
+import { ensureScout, followConsent } from "../../cli/up/account.ts";
+import { drain } from "../../cli/up/drain.ts";
+import { type LocalSystem, startSystem } from "../../cli/up/system.ts";
 import { DynamoScan } from "../../shared/aws/dynamo-scan.ts";
 import { DynamoTable } from "../../shared/aws/dynamo-table.ts";
 import type { Item } from "../../shared/ports/table.ts";
 import { userIdOf } from "../../shared/privacy/opaque.ts";
-import { ItemStore } from "../../shared/scouts/item-store.ts";
+import { ItemStore } from "../../shared/scouts/items/item-store.ts";
 import { relevant } from "../unit/scouts/setting.ts";
 
 /** A person with a connected scout that is at rest, so that the only proposals are those a test writes. */

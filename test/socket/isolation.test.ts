@@ -16,7 +16,7 @@ import type { Connections } from "../../shared/ports/connections.ts";
 import type { Table } from "../../shared/ports/table.ts";
 import { userIdOf } from "../../shared/privacy/opaque.ts";
 import { Transient } from "../../shared/privacy/transient.ts";
-import type { ItemRow } from "../../shared/scouts/item-row.ts";
+import type { ItemRow } from "../../shared/scouts/items/item-row.ts";
 import { ref, relevant } from "../unit/scouts/setting.ts";
 import { type From, MemoryCloud } from "./cloud.ts";
 

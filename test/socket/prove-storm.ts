@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { fullJitterMs } from "../../device/client/backoff.ts";
+import { fullJitterMs } from "../../device/connection/backoff.ts";
 import { joinProposalId, type ProposalId, splitProposalId } from "../../events/ids.ts";
 import { seededRandom } from "../../infra/local/hostility.ts";
 import { type Person, startDeliveryHome } from "./home.ts";

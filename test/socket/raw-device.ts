@@ -1,8 +1,8 @@
 import { ulid } from "ulidx";
 import { WebSocket } from "ws";
-import { isGatewayFailure } from "../../device/client/inbox.ts";
-import { requestTicket } from "../../device/client/ticket.ts";
 import type { CloudApi } from "../../device/connect/cloud-api.ts";
+import { isGatewayFailure } from "../../device/connection/inbox.ts";
+import { requestTicket } from "../../device/connection/ticket.ts";
 import { type ServerFrame, serverFrame } from "../../events/frames.ts";
 import { type DeviceId, deviceId, type FrameId, frameId } from "../../events/ids.ts";
 

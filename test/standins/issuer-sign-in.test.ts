@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Issuer, startIssuer } from "../../infra/local/standins/issuer/start.ts";
+import { type Issuer, startIssuer } from "../../infra/standins/issuer/start.ts";
 import { cleanUp, closeLater, temporaryFolder } from "./mailbox-fixture.ts";
 
 const verifier = "v".repeat(43);

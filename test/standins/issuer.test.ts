@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { createRemoteJWKSet, jwtVerify } from "jose";
 import { afterEach, describe, expect, it } from "vitest";
-import { type IssuerOptions, startIssuer } from "../../infra/local/standins/issuer/start.ts";
+import { type IssuerOptions, startIssuer } from "../../infra/standins/issuer/start.ts";
 import { cleanUp, closeLater, temporaryFolder } from "./mailbox-fixture.ts";
 
 afterEach(cleanUp);

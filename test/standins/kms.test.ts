@@ -9,7 +9,7 @@ import {
   KMSClient,
 } from "@aws-sdk/client-kms";
 import { afterEach, describe, expect, it } from "vitest";
-import { type KmsOptions, startKms } from "../../infra/local/standins/kms/start.ts";
+import { type KmsOptions, startKms } from "../../infra/standins/kms/start.ts";
 import { cleanUp, closeLater, temporaryFolder } from "./mailbox-fixture.ts";
 
 afterEach(cleanUp);

@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { json, serveLoopback } from "../../infra/local/standins/loopback-server.ts";
+import { json, serveLoopback } from "../../infra/standins/loopback-server.ts";
 import { cleanUp, closeLater } from "./mailbox-fixture.ts";
 
 afterEach(cleanUp);

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { auth, gmail, type gmail_v1 } from "googleapis/build/src/apis/gmail/index.js";
-import type { Mailbox, MailboxOptions } from "../../infra/local/standins/mailbox/mailbox.ts";
-import { startMailbox } from "../../infra/local/standins/mailbox/start.ts";
+import type { Mailbox, MailboxOptions } from "../../infra/standins/mailbox/mailbox.ts";
+import { startMailbox } from "../../infra/standins/mailbox/start.ts";
 
 export const address = "ada@example.com";
 export const topicName = "projects/local/topics/scouts-gmail";

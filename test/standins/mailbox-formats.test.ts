@@ -2,9 +2,9 @@ import { appendFile, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
-import { scanMbox, unquoteMbox } from "../../infra/local/standins/mailbox/formats/mbox.ts";
-import type { Mailbox } from "../../infra/local/standins/mailbox/mailbox.ts";
-import { readSlice } from "../../infra/local/standins/mailbox/store/content.ts";
+import { scanMbox, unquoteMbox } from "../../infra/standins/mailbox/formats/mbox.ts";
+import type { Mailbox } from "../../infra/standins/mailbox/mailbox.ts";
+import { readSlice } from "../../infra/standins/mailbox/store/content.ts";
 import { cleanUp, clientOf, historyIds, message, openMailbox, temporaryFolder, watchAll } from "./mailbox-fixture.ts";
 
 afterEach(cleanUp);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterEach, describe, expect, it } from "vitest";
-import type { Mailbox } from "../../infra/local/standins/mailbox/mailbox.ts";
+import type { Mailbox } from "../../infra/standins/mailbox/mailbox.ts";
 import { cleanUp, clientOf, oauthClient, openMailbox, scope, temporaryFolder } from "./mailbox-fixture.ts";
 
 afterEach(cleanUp);

@@ -1,5 +1,5 @@
-import type { Mailbox } from "../../infra/local/standins/mailbox/mailbox.ts";
-import { startMailbox } from "../../infra/local/standins/mailbox/start.ts";
+import type { Mailbox } from "../../infra/standins/mailbox/mailbox.ts";
+import { startMailbox } from "../../infra/standins/mailbox/start.ts";
 
 /** A mailbox in its own process, to be killed: says on stdout when some but not all mail has arrived, then stops moving. */
 const [path = "", stateDir = ""] = process.argv.slice(2);

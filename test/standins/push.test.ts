@@ -1,8 +1,8 @@
 import { createRemoteJWKSet, jwtVerify } from "jose";
 import { afterEach, describe, expect, it } from "vitest";
 import { pubsubPush } from "../../events/webhooks.ts";
-import { type HttpRequest, serveLoopback } from "../../infra/local/standins/loopback-server.ts";
-import { type PushOptions, startPush } from "../../infra/local/standins/push/start.ts";
+import { type HttpRequest, serveLoopback } from "../../infra/standins/loopback-server.ts";
+import { type PushOptions, startPush } from "../../infra/standins/push/start.ts";
 import { cleanUp, closeLater, temporaryFolder } from "./mailbox-fixture.ts";
 
 afterEach(cleanUp);

@@ -3,9 +3,9 @@ import { basename, dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import PostalMime from "postal-mime";
 import * as z from "zod";
-import { readableText } from "../../../../shared/scouts/readable-text.ts";
-import type { MailView } from "./view.ts";
-import { maxBodyCharacters } from "./view.ts";
+import type { MailView } from "../../infra/model/triage/view.ts";
+import { maxBodyCharacters } from "../../infra/model/triage/view.ts";
+import { readableText } from "../../shared/scouts/triage/readable-text.ts";
 
 /** A labelled message as the data folder stores it, one JSON object a line. */
 const rowSchema = z.object({

@@ -1,5 +1,5 @@
-import { hash } from "./features.ts";
-import { type LinearModel, score } from "./linear-model.ts";
+import { hash } from "../../infra/model/triage/features.ts";
+import { type LinearModel, score } from "../../infra/model/triage/linear-model.ts";
 import { type Example, train } from "./trainer.ts";
 
 /** An example that knows its near-duplicates: a cluster is never split between training and test. */

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type LabelledMail, readCorpus, readScrub } from "./corpus.ts";
 import { exampleWeight } from "./example-weight.ts";
-import { featuresOf } from "./features.ts";
+import { featuresOf } from "../../infra/model/triage/features.ts";
 import { confusionOf, type Figures, figuresOf, operatingPoint } from "./figures.ts";
 import { crossValidate, type GroupedExample, type HeldOutScore, leaveOneSourceOut } from "./folds.ts";
 import { mayTrain } from "./licence.ts";
-import { calibrate, sigmoid } from "./linear-model.ts";
-import { encodeModel, type ModelFile } from "./model-file.ts";
+import { calibrate, sigmoid } from "../../infra/model/triage/linear-model.ts";
+import { encodeModel, type ModelFile } from "../../infra/model/triage/model-file.ts";
 import { train } from "./trainer.ts";
 
 /**

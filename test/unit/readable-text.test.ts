@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { maxReadableCharacters, readableText } from "../../shared/scouts/readable-text.ts";
+import { maxReadableCharacters, readableText } from "../../shared/scouts/triage/readable-text.ts";
 
 const html = (markup: string): string => readableText({ html: markup });
 

@@ -1,7 +1,7 @@
 import { AccessError } from "../errors.ts";
-import { applyLineEdits, parseDocument, splitLines } from "./document.ts";
-import { lineChanges } from "./line-diff.ts";
-import type { Hunk } from "./patch.ts";
+import { applyLineEdits, parseDocument, splitLines } from "./lines/document.ts";
+import { lineChanges } from "./lines/line-diff.ts";
+import type { Hunk } from "./patches/patch.ts";
 import { isPlaceholder } from "./placeholder.ts";
 import { planHunks } from "./plan-hunks.ts";
 

@@ -1,7 +1,7 @@
-import type { LineEnding, StatedEnding, TextDocument } from "./document.ts";
-import { findLines } from "./find-lines.ts";
-import { normalised, type Reindent, reindentFrom } from "./normalise.ts";
-import type { Hunk, HunkLine } from "./patch.ts";
+import type { LineEnding, StatedEnding, TextDocument } from "./lines/document.ts";
+import { findLines } from "./lines/find-lines.ts";
+import { normalised, type Reindent, reindentFrom } from "./lines/normalise.ts";
+import type { Hunk, HunkLine } from "./patches/patch.ts";
 
 /** A place where a hunk's old lines stand. */
 export interface Place {

@@ -1,9 +1,9 @@
 import { AccessError, type Candidate } from "../errors.ts";
-import type { LineEdit, NewLine, TextDocument } from "./document.ts";
-import { findLines } from "./find-lines.ts";
+import type { LineEdit, NewLine, TextDocument } from "./lines/document.ts";
+import { findLines } from "./lines/find-lines.ts";
+import { normalised } from "./lines/normalise.ts";
 import { newLines, oldLines, type Place, placesOf, SearchableLines } from "./locate.ts";
-import { normalised } from "./normalise.ts";
-import type { Hunk } from "./patch.ts";
+import type { Hunk } from "./patches/patch.ts";
 
 export interface HunkPlan {
   /** Ascending and disjoint. */

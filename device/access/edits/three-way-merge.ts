@@ -1,5 +1,5 @@
-import { applyLineEdits, parseDocument, type TextDocument } from "./document.ts";
-import { type LineChange, lineChanges } from "./line-diff.ts";
+import { applyLineEdits, parseDocument, type TextDocument } from "./lines/document.ts";
+import { type LineChange, lineChanges } from "./lines/line-diff.ts";
 
 /** A place where both sides changed the base, as lines of each text. 0-based, half open. */
 export interface MergeConflict {

@@ -1,5 +1,5 @@
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import type { ApprovalQuestion, Approver } from "../../../shared/access/policy/approver.ts";
+import type { ApprovalQuestion, Approver } from "../policy/approver.ts";
 
 /** A person who has not answered by then is not there. */
 const answerWithinMs = 5 * 60_000;

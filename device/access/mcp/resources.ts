@@ -1,7 +1,7 @@
 import type { ListResourcesResult, ReadResourceResult } from "@modelcontextprotocol/sdk/types.js";
-import type { FileAccess } from "../../../shared/access/file-access.ts";
-import { presented } from "../../../shared/access/present.ts";
-import type { AccessSession } from "../../../shared/access/session/session.ts";
+import type { FileAccess } from "../file-access.ts";
+import { presented } from "../present.ts";
+import type { AccessSession } from "../session/session.ts";
 
 const filePrefix = "scouts-file:///";
 const historyPrefix = "scouts-history:///";

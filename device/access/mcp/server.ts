@@ -13,10 +13,10 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import * as z from "zod";
 import { fileToolNames, fileTools, patchResult } from "../../../events/tools.ts";
-import type { Approver } from "../../../shared/access/policy/approver.ts";
-import type { Backend } from "../../../shared/access/policy/profiles.ts";
-import { presented } from "../../../shared/access/present.ts";
-import type { AccessSession } from "../../../shared/access/session/session.ts";
+import type { Approver } from "../policy/approver.ts";
+import type { Backend } from "../policy/profiles.ts";
+import { presented } from "../present.ts";
+import type { AccessSession } from "../session/session.ts";
 import type { OpenProject } from "../open-project.ts";
 import { elicitationApprover } from "./elicitation-approver.ts";
 import { listResources, readResource, resourceTemplates } from "./resources.ts";

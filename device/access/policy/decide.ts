@@ -1,5 +1,5 @@
-import { pathFilter } from "../../files/path-filter.ts";
-import { nameOf } from "../../files/project-path.ts";
+import { pathFilter } from "../../files/paths/path-filter.ts";
+import { nameOf } from "../../files/paths/project-path.ts";
 import { isProtectedFromReading, isProtectedFromWriting, writingRunsSomething } from "./protected.ts";
 import type { AccessRules } from "./rules.ts";
 import { sensitivityOf } from "./sensitivity.ts";

@@ -1,5 +1,5 @@
-import { pathFilter } from "../../files/path-filter.ts";
-import { nameOf } from "../../files/project-path.ts";
+import { pathFilter } from "../../files/paths/path-filter.ts";
+import { nameOf } from "../../files/paths/project-path.ts";
 import type { FileTag, Sensitivity } from "../store/access-store.ts";
 
 /** Files whose purpose is to hold credentials. */

@@ -1,5 +1,5 @@
-import { splitLines } from "../edits/document.ts";
-import { type LineChange, lineChanges } from "../edits/line-diff.ts";
+import { splitLines } from "../edits/lines/document.ts";
+import { type LineChange, lineChanges } from "../edits/lines/line-diff.ts";
 
 export interface UnifiedOptions {
   readonly contextLines?: number;

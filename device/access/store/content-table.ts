@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { eq, sql } from "drizzle-orm";
-import type { ContentStore } from "../../shared/access/store/access-store.ts";
-import type { Database } from "../store/sqlite.ts";
+import type { Database } from "../../store/sqlite/sqlite.ts";
+import type { ContentStore } from "./access-store.ts";
 import { contents } from "./schema.ts";
 
 /** Contents that compression does not make smaller by a tenth are stored as they are. */

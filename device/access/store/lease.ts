@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { WriteLease } from "../../shared/access/changes/write-lease.ts";
-import { AccessError } from "../../shared/access/errors.ts";
-import { storeCall } from "../store/sqlite-errors.ts";
+import { storeCall } from "../../store/sqlite/sqlite-errors.ts";
+import type { WriteLease } from "../changes/write-lease.ts";
+import { AccessError } from "../errors.ts";
 
 /** A change takes milliseconds; a holder that is alive but silent for this long is stuck. */
 const leaseMs = 60_000;

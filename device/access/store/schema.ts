@@ -1,6 +1,6 @@
 import { blob, index, integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { AuditEvent, AuditFile } from "../../shared/access/audit/record.ts";
-import { type FileTag, type JournalStep, sensitivities } from "../../shared/access/store/access-store.ts";
+import type { AuditEvent, AuditFile } from "../audit/record.ts";
+import { type FileTag, type JournalStep, sensitivities } from "./access-store.ts";
 
 /** Contents by SHA-256; deflated when that makes them smaller. */
 export const contents = sqliteTable("contents", {

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import { asc, desc, eq, gt, inArray, lte } from "drizzle-orm";
-import { genesisHash } from "../../shared/access/audit/record.ts";
-import type { AccessStore, AuditAnchors, AuditStore, VersionStore } from "../../shared/access/store/access-store.ts";
-import { type Database, drizzleOn } from "../store/sqlite.ts";
+import { type Database, drizzleOn } from "../../store/sqlite/sqlite.ts";
+import { genesisHash } from "../audit/record.ts";
+import type { AccessStore, AuditAnchors, AuditStore, VersionStore } from "./access-store.ts";
 import { contentTable } from "./content-table.ts";
 import { audit, auditAnchors, journal, registry, summaries, versions } from "./schema.ts";
 

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { fileSummarySystem } from "../../llm/prompts/file-summary-system.ts";
-import type { ChatModel } from "../../ports/chat-model.ts";
-import { Transient } from "../../privacy/transient.ts";
-import { delimited, escapedName } from "../reading/delimiters.ts";
+import type { ChatModel } from "../../../shared/llm/chat-model.ts";
+import { fileSummarySystem } from "../../../shared/llm/prompts/file-summary-system.ts";
+import { delimited, escapedName } from "../../../shared/privacy/delimiters.ts";
+import { Transient } from "../../../shared/privacy/transient.ts";
 import type { Summarizer } from "./summaries.ts";
 
 const answer = z.object({ summary: z.string() });

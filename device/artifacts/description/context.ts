@@ -1,5 +1,5 @@
-import { delimited, randomNonce } from "../access/reading/delimiters.ts";
-import type { FileMetadata } from "./metadata.ts";
+import { delimited, randomNonce } from "../../../shared/privacy/delimiters.ts";
+import type { FileMetadata } from "../metadata.ts";
 import { fieldLines, manyValued, shapeOf } from "./shape.ts";
 import { compileTemplate, type TemplateData } from "./template.ts";
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { type ContentHint, extensionOf, headBytes, sniffContent } from "./sniff/content-kind.ts";
-import { binaryEngine, type Engine, textEngine } from "./stats/engines.ts";
-import type { ArtifactStats } from "./stats/stats.ts";
+import { type ContentHint, extensionOf, headBytes, sniffContent } from "../sniff/content-kind.ts";
+import { binaryEngine, type Engine, textEngine } from "../stats/engines.ts";
+import type { ArtifactStats } from "../stats/stats.ts";
 
 /** Everything one pass over content gives. */
 export interface Description {

@@ -1,4 +1,4 @@
-import type { ArtifactStats, JsonField, TextStats } from "./stats/stats.ts";
+import type { ArtifactStats, JsonField, TextStats } from "../stats/stats.ts";
 
 /** A number as people write it. */
 const counted = (count: number) => count.toLocaleString("en-US");

@@ -1,4 +1,4 @@
-import { ArtifactError } from "./errors.ts";
+import { ArtifactError } from "../errors.ts";
 
 /** What a template may be filled with. Functions are not data, so nothing can be run. */
 export type TemplateValue = string | number | boolean | null | undefined | TemplateData | readonly TemplateValue[];

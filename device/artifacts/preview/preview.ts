@@ -1,5 +1,5 @@
 import { countTokens } from "../../access/reading/token-count.ts";
-import type { Description } from "../describe.ts";
+import type { Description } from "../description/describe.ts";
 import type { ArtifactStats, BinaryStats, CsvStats, JsonStats } from "../stats/stats.ts";
 import { jsonPreviews } from "./json-preview.ts";
 

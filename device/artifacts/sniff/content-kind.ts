@@ -1,5 +1,5 @@
-import { JsonFields } from "../stats/json-fields.ts";
-import { type JsonForm, JsonScanner } from "../stats/json-scanner.ts";
+import { JsonFields } from "../stats/json/json-fields.ts";
+import { type JsonForm, JsonScanner } from "../stats/json/json-scanner.ts";
 import { type CsvDialect, sniffCsv } from "./csv-dialect.ts";
 import { sniffEncoding, type TextEncodingFound } from "./encoding.ts";
 import { type BinaryFormat, sniffBinary } from "./magic.ts";

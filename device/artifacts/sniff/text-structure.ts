@@ -1,5 +1,5 @@
-import { levelOf, timeOf } from "../stats/log-lines.ts";
 import type { TextStructure } from "../stats/stats.ts";
+import { levelOf, timeOf } from "../stats/text/log-lines.ts";
 import { xmlOf } from "./xml-root.ts";
 
 /** What a text is, as far as its beginning tells; what needs every line is counted later. */

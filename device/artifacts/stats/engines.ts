@@ -1,12 +1,12 @@
 import type { ContentKind, TextKind } from "../sniff/content-kind.ts";
 import { Utf8Check } from "../sniff/utf8-check.ts";
-import { BinaryStatsEngine } from "./binary-stats.ts";
-import { CsvStatsEngine } from "./csv-stats.ts";
-import { HtmlStatsEngine } from "./html-stats.ts";
-import { JsonStatsEngine } from "./json-stats.ts";
-import { MarkdownStatsEngine } from "./markdown-stats.ts";
+import { BinaryStatsEngine } from "./binary/binary-stats.ts";
+import { JsonStatsEngine } from "./json/json-stats.ts";
+import { HtmlStatsEngine } from "./markup/html-stats.ts";
+import { MarkdownStatsEngine } from "./markup/markdown-stats.ts";
 import type { ArtifactStats } from "./stats.ts";
-import { TextStatsEngine } from "./text-stats.ts";
+import { CsvStatsEngine } from "./table/csv-stats.ts";
+import { TextStatsEngine } from "./text/text-stats.ts";
 
 /** Takes content as it is, in pieces. */
 export interface Engine {

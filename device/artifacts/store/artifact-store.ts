@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { isProjectFilesError, ProjectFilesError } from "../../files/errors.ts";
 import { KeyedLock } from "../../files/keyed-lock.ts";
 import { type ProjectFiles, takesPieces } from "../../files/project-files.ts";
-import { ContentDescriber, type Description } from "../describe.ts";
+import { ContentDescriber, type Description } from "../description/describe.ts";
 import { ArtifactError, isArtifactError } from "../errors.ts";
 import { type ArtifactOrigin, type FileMetadata, fileMetadata } from "../metadata.ts";
 import {
@@ -13,7 +13,7 @@ import {
   isArtifactId,
   metadataSuffix,
   safeExtension,
-} from "../naming.ts";
+} from "./naming.ts";
 import { previewOf } from "../preview/preview.ts";
 import type { ContentHint } from "../sniff/content-kind.ts";
 import type { Content } from "./content.ts";

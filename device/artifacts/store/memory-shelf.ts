@@ -1,6 +1,6 @@
-import { InMemoryProjectFiles } from "../files/in-memory-project-files.ts";
-import type { FileMetadata } from "./metadata.ts";
-import { ArtifactStore, type ArtifactStoreOptions } from "./store/artifact-store.ts";
+import { InMemoryProjectFiles } from "../../files/backends/in-memory-project-files.ts";
+import type { FileMetadata } from "../metadata.ts";
+import { ArtifactStore, type ArtifactStoreOptions } from "./artifact-store.ts";
 
 /** Artifacts in memory, up to so many bytes: where results go while the store is not there. They end with their thread. */
 export class MemoryShelf {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { ArtifactError } from "./errors.ts";
-import type { ArtifactOrigin } from "./metadata.ts";
+import { ArtifactError } from "../errors.ts";
+import type { ArtifactOrigin } from "../metadata.ts";
 
 /** Where artifacts lie in the data folder. */
 export const artifactRoot = "runtime/runs";

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { isProjectFilesError } from "../files/errors.ts";
-import type { ProjectFiles } from "../files/project-files.ts";
+import { isProjectFilesError } from "../../files/errors.ts";
+import type { ProjectFiles } from "../../files/project-files.ts";
 import { safeName } from "./naming.ts";
-import { attempt } from "./store/verified-files.ts";
+import { attempt } from "./verified-files.ts";
 
 export const pinRoot = "runtime/pins";
 

@@ -1,7 +1,7 @@
-import { isProjectFilesError } from "../files/errors.ts";
-import type { FileMetadata } from "./metadata.ts";
+import { isProjectFilesError } from "../../files/errors.ts";
+import type { FileMetadata } from "../metadata.ts";
+import type { ArtifactStore } from "./artifact-store.ts";
 import { artifactRoot, incomingRoot, metadataSuffix } from "./naming.ts";
-import type { ArtifactStore } from "./store/artifact-store.ts";
 
 export interface RetentionPolicy {
   /** Older artifacts go. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { isProjectFilesError } from "../files/errors.ts";
-import type { ProjectFiles } from "../files/project-files.ts";
+import { isProjectFilesError } from "../../files/errors.ts";
+import type { ProjectFiles } from "../../files/project-files.ts";
 
 const usagePath = "runtime/artifact-usage.json";
 const maxAttempts = 20;

@@ -1,9 +1,9 @@
 import type { ArtifactToolInput } from "../../../events/artifact-tools.ts";
-import { compileQuery, grepQuery } from "../../files/grep-query.ts";
-import type { GrepMatch } from "../../files/grep-types.ts";
-import { searchBytes } from "../../files/line-search.ts";
-import { pathFilter } from "../../files/path-filter.ts";
-import { nameOf } from "../../files/project-path.ts";
+import { compileQuery, grepQuery } from "../../files/grep/grep-query.ts";
+import type { GrepMatch } from "../../files/grep/grep-types.ts";
+import { searchBytes } from "../../files/grep/line-search.ts";
+import { pathFilter } from "../../files/paths/path-filter.ts";
+import { nameOf } from "../../files/paths/project-path.ts";
 import { ArtifactError, isArtifactError } from "../errors.ts";
 import type { FileMetadata } from "../metadata.ts";
 import type { ArtifactStore } from "../store/artifact-store.ts";

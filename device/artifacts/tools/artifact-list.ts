@@ -1,7 +1,7 @@
 import type { ArtifactToolInput } from "../../../events/artifact-tools.ts";
-import { pathFilter } from "../../files/path-filter.ts";
-import { nameOf } from "../../files/project-path.ts";
-import { renderList, sizeText } from "../context.ts";
+import { pathFilter } from "../../files/paths/path-filter.ts";
+import { nameOf } from "../../files/paths/project-path.ts";
+import { renderList, sizeText } from "../description/context.ts";
 import type { FileMetadata } from "../metadata.ts";
 import { attempt } from "../store/verified-files.ts";
 import type { ArtifactSession, ArtifactToolAnswer } from "./artifact-session.ts";

@@ -1,12 +1,12 @@
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { ArtifactToolInput } from "../../../events/artifact-tools.ts";
-import { contextBlock } from "../context.ts";
+import { contextBlock } from "../description/context.ts";
 import { ArtifactError } from "../errors.ts";
 import type { FileMetadata } from "../metadata.ts";
 import type { CsvDialect } from "../sniff/csv-dialect.ts";
 import type { ArtifactSession, ArtifactToolAnswer } from "./artifact-session.ts";
-import type { QueryAnswer, QueryTask } from "./query-task.ts";
+import type { QueryAnswer, QueryTask } from "./query/query-task.ts";
 import { usable } from "./usable.ts";
 
 /** Larger artifacts would need more memory than a query may have. */
@@ -83,7 +83,7 @@ async function storedAnswer(
   };
 }
 
-const program = fileURLToPath(new URL("./query-process.ts", import.meta.url));
+const program = fileURLToPath(new URL("./query/query-process.ts", import.meta.url));
 
 /**
  * Runs a query in a process of its own, which is killed when it takes too long. A thread would not do: one that runs out

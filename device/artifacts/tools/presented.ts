@@ -1,5 +1,5 @@
-import { delimited } from "../../access/reading/delimiters.ts";
-import { contextBlock } from "../context.ts";
+import { delimited } from "../../../shared/privacy/delimiters.ts";
+import { contextBlock } from "../description/context.ts";
 import type { ToolResponseContent } from "../metadata.ts";
 import type { ArtifactToolOutcome } from "./artifact-tools.ts";
 

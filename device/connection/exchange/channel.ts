@@ -1,10 +1,10 @@
-import type { ErrorCode } from "../../events/errors.ts";
-import { protocolVersion, type ServerFrame, socketLimits } from "../../events/frames.ts";
-import type { DeviceId, FrameId } from "../../events/ids.ts";
-import type { Clock } from "../client/clock.ts";
-import { isGatewayFailure, parseFrame } from "../client/inbox.ts";
-import { type Connection, openConnection, type SocketConstructor } from "../client/socket.ts";
-import type { DeviceErrorCode } from "../errors.ts";
+import type { ErrorCode } from "../../../events/errors.ts";
+import { protocolVersion, type ServerFrame, socketLimits } from "../../../events/frames.ts";
+import type { DeviceId, FrameId } from "../../../events/ids.ts";
+import type { DeviceErrorCode } from "../../errors.ts";
+import type { Clock } from "../clock.ts";
+import { isGatewayFailure, parseFrame } from "../inbox.ts";
+import { type Connection, openConnection, type SocketConstructor } from "../socket.ts";
 
 const greetingTimeoutMs = 20_000;
 const pongTimeoutMs = 30_000;

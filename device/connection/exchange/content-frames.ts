@@ -1,4 +1,4 @@
-import type { ClientFrame, ServerFrame } from "../../events/frames.ts";
+import type { ClientFrame, ServerFrame } from "../../../events/frames.ts";
 
 type ContentClientFrame = Extract<
   ClientFrame,

@@ -1,15 +1,15 @@
-import { isScoutsError } from "../../events/errors.ts";
-import { type UploadsResponse, uploadsResponse } from "../../events/http.ts";
-import type { DeviceId } from "../../events/ids.ts";
-import { maxUploadBytes, type Payload, type UploadRef } from "../../events/payload.ts";
-import { objectContext } from "../../shared/privacy/object-context.ts";
-import type { SessionSealer } from "../../shared/privacy/session-sealer.ts";
-import { Transient } from "../../shared/privacy/transient.ts";
-import { type BackoffOptions, fullJitterMs } from "../client/backoff.ts";
-import type { Clock } from "../client/clock.ts";
-import { requireEncrypted } from "../client/ticket.ts";
-import { askCloud, type CloudApi } from "../connect/cloud-api.ts";
-import { DeviceError, isDeviceError } from "../errors.ts";
+import { isScoutsError } from "../../../events/errors.ts";
+import { type UploadsResponse, uploadsResponse } from "../../../events/http.ts";
+import type { DeviceId } from "../../../events/ids.ts";
+import { maxUploadBytes, type Payload, type UploadRef } from "../../../events/payload.ts";
+import { objectContext } from "../../../shared/privacy/object-context.ts";
+import type { SessionSealer } from "../../../shared/privacy/session-sealer.ts";
+import { Transient } from "../../../shared/privacy/transient.ts";
+import { askCloud, type CloudApi } from "../../connect/cloud-api.ts";
+import { DeviceError, isDeviceError } from "../../errors.ts";
+import { type BackoffOptions, fullJitterMs } from "../backoff.ts";
+import type { Clock } from "../clock.ts";
+import { requireEncrypted } from "../ticket.ts";
 
 /** Sealing adds a version, an IV and a tag (shared/privacy/session-sealer.ts). */
 const sealBytes = 29;

@@ -1,10 +1,10 @@
-import { type ErrorCode, errorKinds, ScoutsError } from "../../events/errors.ts";
-import { socketLimits } from "../../events/frames.ts";
-import type { FrameId } from "../../events/ids.ts";
-import { type BackoffOptions, fullJitterMs } from "../client/backoff.ts";
-import type { Clock } from "../client/clock.ts";
-import type { Connection } from "../client/socket.ts";
-import { DeviceError } from "../errors.ts";
+import { type ErrorCode, errorKinds, ScoutsError } from "../../../events/errors.ts";
+import { socketLimits } from "../../../events/frames.ts";
+import type { FrameId } from "../../../events/ids.ts";
+import { DeviceError } from "../../errors.ts";
+import { type BackoffOptions, fullJitterMs } from "../backoff.ts";
+import type { Clock } from "../clock.ts";
+import type { Connection } from "../socket.ts";
 
 /** Frames sent and not yet accepted, at most, and their size. */
 const windowFrames = 8;

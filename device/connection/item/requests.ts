@@ -1,8 +1,8 @@
-import { type ErrorCode, ScoutsError } from "../../events/errors.ts";
-import type { ClientFrame, ServerFrame } from "../../events/frames.ts";
-import type { FrameId, ProposalId } from "../../events/ids.ts";
-import { DeviceError } from "../errors.ts";
-import type { Clock } from "./clock.ts";
+import { type ErrorCode, ScoutsError } from "../../../events/errors.ts";
+import type { ClientFrame, ServerFrame } from "../../../events/frames.ts";
+import type { FrameId, ProposalId } from "../../../events/ids.ts";
+import { DeviceError } from "../../errors.ts";
+import type { Clock } from "../clock.ts";
 
 type ItemFrame = Extract<ServerFrame, { type: "scout_item" }>;
 const itemTimeoutMs = 60_000;

@@ -1,14 +1,14 @@
-import { exactNames, identityOf, type NameFolding } from "./containment.ts";
-import { ProjectFilesError } from "./errors.ts";
-import type { FileMetadata } from "./file-metadata.ts";
-import { grepTree, readingSearcher } from "./grep.ts";
-import type { GrepOptions, GrepStream } from "./grep-types.ts";
-import { materializeFiles } from "./materialize.ts";
-import type { MaterializedView, MaterializeOptions } from "./materialize-types.ts";
-import type { DeleteOptions, DirEntry, ProjectFiles, ReadOptions, WriteOptions } from "./project-files.ts";
-import { canonicalPath, nameOf, type PathStyle, parentOf, segmentsOf } from "./project-path.ts";
-import { type WalkSource, walkTree } from "./walk.ts";
-import type { FileWalk, ListedEntry, WalkOptions } from "./walk-types.ts";
+import { ProjectFilesError } from "../errors.ts";
+import type { FileMetadata } from "../file-metadata.ts";
+import { grepTree, readingSearcher } from "../grep/grep.ts";
+import type { GrepOptions, GrepStream } from "../grep/grep-types.ts";
+import { materializeFiles } from "../materialize/materialize.ts";
+import type { MaterializedView, MaterializeOptions } from "../materialize/materialize-types.ts";
+import { exactNames, identityOf, type NameFolding } from "../paths/containment.ts";
+import { canonicalPath, nameOf, type PathStyle, parentOf, segmentsOf } from "../paths/project-path.ts";
+import type { DeleteOptions, DirEntry, ProjectFiles, ReadOptions, WriteOptions } from "../project-files.ts";
+import { type WalkSource, walkTree } from "../walk/walk.ts";
+import type { FileWalk, ListedEntry, WalkOptions } from "../walk/walk-types.ts";
 
 export interface InMemoryProjectFilesOptions {
   style?: PathStyle;

@@ -1,11 +1,11 @@
-import { ProjectFilesError } from "./errors.ts";
-import type { FileMetadata } from "./file-metadata.ts";
-import { emptyGrepSummary } from "./grep.ts";
-import type { GrepMatch, GrepStream } from "./grep-types.ts";
-import type { MaterializedView } from "./materialize-types.ts";
-import type { DirEntry, ProjectFiles } from "./project-files.ts";
-import { noOmissions } from "./walk.ts";
-import type { FileEntry, FileWalk } from "./walk-types.ts";
+import { ProjectFilesError } from "../errors.ts";
+import type { FileMetadata } from "../file-metadata.ts";
+import { emptyGrepSummary } from "../grep/grep.ts";
+import type { GrepMatch, GrepStream } from "../grep/grep-types.ts";
+import type { MaterializedView } from "../materialize/materialize-types.ts";
+import type { DirEntry, ProjectFiles } from "../project-files.ts";
+import { noOmissions } from "../walk/walk.ts";
+import type { FileEntry, FileWalk } from "../walk/walk-types.ts";
 
 /** No project is open: listings are empty, everything else fails with `NoProjectFiles`. */
 export class NullProjectFiles implements ProjectFiles {

@@ -7,8 +7,8 @@ import {
   S3Client,
   S3ServiceException,
 } from "@aws-sdk/client-s3";
-import { ProjectFilesError } from "../files/errors.ts";
-import type { ListedObject, ObjectHead, ObjectStorage, PutOptions, StoredObject } from "../files/object-storage.ts";
+import { ProjectFilesError } from "../errors.ts";
+import type { ListedObject, ObjectHead, ObjectStorage, PutOptions, StoredObject } from "./object-storage.ts";
 
 /** User metadata that keeps permission bits, in octal: `x-amz-meta-mode: 755`. */
 const modeField = "mode";

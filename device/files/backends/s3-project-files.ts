@@ -1,15 +1,15 @@
-import { ProjectFilesError } from "./errors.ts";
-import type { FileMetadata } from "./file-metadata.ts";
-import { grepTree, readingSearcher } from "./grep.ts";
-import type { GrepOptions, GrepStream } from "./grep-types.ts";
-import { KeyedLock } from "./keyed-lock.ts";
-import { materializeFiles } from "./materialize.ts";
-import type { MaterializedView, MaterializeOptions } from "./materialize-types.ts";
+import { ProjectFilesError } from "../errors.ts";
+import type { FileMetadata } from "../file-metadata.ts";
+import { grepTree, readingSearcher } from "../grep/grep.ts";
+import type { GrepOptions, GrepStream } from "../grep/grep-types.ts";
+import { KeyedLock } from "../keyed-lock.ts";
+import { materializeFiles } from "../materialize/materialize.ts";
+import type { MaterializedView, MaterializeOptions } from "../materialize/materialize-types.ts";
+import { canonicalPath, joinPath, type PathStyle, segmentsOf } from "../paths/project-path.ts";
+import type { DeleteOptions, DirEntry, ProjectFiles, ReadOptions, WriteOptions } from "../project-files.ts";
+import { type WalkSource, walkTree } from "../walk/walk.ts";
+import type { FileWalk, ListedEntry, WalkOptions } from "../walk/walk-types.ts";
 import type { ObjectHead, ObjectStorage, PutOptions } from "./object-storage.ts";
-import type { DeleteOptions, DirEntry, ProjectFiles, ReadOptions, WriteOptions } from "./project-files.ts";
-import { canonicalPath, joinPath, type PathStyle, segmentsOf } from "./project-path.ts";
-import { type WalkSource, walkTree } from "./walk.ts";
-import type { FileWalk, ListedEntry, WalkOptions } from "./walk-types.ts";
 
 const maxKeyBytes = 1_024;
 const defaultMode = 0o644;

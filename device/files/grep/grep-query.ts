@@ -1,5 +1,5 @@
 import { RE2JS } from "re2js";
-import { ProjectFilesError } from "./errors.ts";
+import { ProjectFilesError } from "../errors.ts";
 import type { GrepOptions } from "./grep-types.ts";
 import { requiredLiteral } from "./required-literal.ts";
 

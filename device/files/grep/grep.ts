@@ -1,10 +1,10 @@
-import { isProjectFilesError, throwIfCancelled } from "./errors.ts";
+import { isProjectFilesError, throwIfCancelled } from "../errors.ts";
 import { type CompiledQuery, compileQuery, type GrepQuery, grepQuery } from "./grep-query.ts";
 import type { GrepMatch, GrepOptions, GrepStream, GrepSummary } from "./grep-types.ts";
 import { searchBytes } from "./line-search.ts";
-import { pathFilter } from "./path-filter.ts";
-import type { ProjectFiles } from "./project-files.ts";
-import { nameOf } from "./project-path.ts";
+import { pathFilter } from "../paths/path-filter.ts";
+import type { ProjectFiles } from "../project-files.ts";
+import { nameOf } from "../paths/project-path.ts";
 
 export function emptyGrepSummary(): GrepSummary {
   return {

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
-import { ProjectFilesError } from "./errors.ts";
-import { systemCode } from "./fs-errors.ts";
+import { ProjectFilesError } from "../errors.ts";
+import { systemCode } from "../backends/fs/fs-errors.ts";
 
 /** Linux gives arguments and environment a quarter of the stack limit, 2 MiB by default (execve(2)); half of that. */
 export const maxArgumentBytes = 1024 * 1024;

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
-import type { NameFolding } from "./containment.ts";
-import { ProjectFilesError } from "./errors.ts";
-import type { FsRoot } from "./fs-root.ts";
+import type { FsRoot } from "../backends/fs/fs-root.ts";
+import { ProjectFilesError } from "../errors.ts";
+import type { NameFolding } from "../paths/containment.ts";
 import type { BatchFindings } from "./grep.ts";
 import type { GrepQuery } from "./grep-query.ts";
 
@@ -68,7 +68,7 @@ export class SearchThreads {
   #startWorker(): void {
     const { path: root, pins, folding } = this.#root;
     const workerData: SearchThreadStart = { root, pins, folding, query: this.#query };
-    const worker = new Worker(new URL("./fs-search-worker.ts", import.meta.url), { workerData });
+    const worker = new Worker(new URL("../backends/fs/fs-search-worker.ts", import.meta.url), { workerData });
     this.#workers.add(worker);
     worker.on("message", (answer: BatchFindings | "loaded") => {
       if (answer !== "loaded") this.#running.get(worker)?.settle.resolve(answer);

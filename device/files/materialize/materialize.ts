@@ -1,11 +1,11 @@
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { contentHash } from "./content-hash.ts";
-import { isProjectFilesError, ProjectFilesError, throwIfCancelled } from "./errors.ts";
-import { fromSystem, systemCode } from "./fs-errors.ts";
-import { FsProjectFiles } from "./fs-project-files.ts";
+import { fromSystem, systemCode } from "../backends/fs/fs-errors.ts";
+import { FsProjectFiles } from "../backends/fs/fs-project-files.ts";
+import { contentHash } from "../content-hash.ts";
+import { isProjectFilesError, ProjectFilesError, throwIfCancelled } from "../errors.ts";
+import type { ProjectFiles } from "../project-files.ts";
 import type { MaterializedView, MaterializeOptions, SyncChange, SyncReport } from "./materialize-types.ts";
-import type { ProjectFiles } from "./project-files.ts";
 import { type BaseStates, permissionBits, syncBack } from "./sync-back.ts";
 import type { FileState } from "./three-way.ts";
 import { defaultViewRoot, makeViewDirectory, type ViewDirectory } from "./view-directory.ts";

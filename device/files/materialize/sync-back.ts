@@ -1,8 +1,8 @@
-import { contentHash } from "./content-hash.ts";
-import { isProjectFilesError, ProjectFilesError } from "./errors.ts";
+import { contentHash } from "../content-hash.ts";
+import { isProjectFilesError, ProjectFilesError } from "../errors.ts";
+import { joinPath, nameOf, parentOf } from "../paths/project-path.ts";
+import type { ProjectFiles } from "../project-files.ts";
 import type { SyncChange } from "./materialize-types.ts";
-import type { ProjectFiles } from "./project-files.ts";
-import { joinPath, nameOf, parentOf } from "./project-path.ts";
 import { type Decision, decide, type FileState } from "./three-way.ts";
 
 /** What a view looked like when it was made, for every file copied into it. */

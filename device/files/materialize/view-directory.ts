@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fromSystem, systemCode } from "./fs-errors.ts";
+import { fromSystem, systemCode } from "../backends/fs/fs-errors.ts";
 
 const viewPrefix = "view-";
 const ownerFile = "owner.json";

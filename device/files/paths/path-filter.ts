@@ -1,5 +1,5 @@
-import { ProjectFilesError } from "./errors.ts";
-import { IgnoreRules } from "./ignore-rules.ts";
+import { ProjectFilesError } from "../errors.ts";
+import { IgnoreRules } from "../walk/ignore-rules.ts";
 
 const maxBraceAlternatives = 256;
 

@@ -1,4 +1,4 @@
-import { ProjectFilesError } from "./errors.ts";
+import { ProjectFilesError } from "../errors.ts";
 
 /** Which system's rules a backend's names obey. Decided as strings, so both can be tested anywhere. */
 export type PathStyle = "posix" | "windows";

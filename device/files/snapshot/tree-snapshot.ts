@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { EntryKind } from "./file-metadata.ts";
-import type { ProjectFiles } from "./project-files.ts";
+import type { EntryKind } from "../file-metadata.ts";
+import type { ProjectFiles } from "../project-files.ts";
 
 /** What one directory of a tree looked like. */
 export interface DirectorySnapshot {

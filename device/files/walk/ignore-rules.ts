@@ -1,4 +1,4 @@
-import { compileGlob, type Glob, matchesGlob, toByteString } from "./wildmatch.ts";
+import { compileGlob, type Glob, matchesGlob, toByteString } from "../paths/wildmatch.ts";
 
 /**
  * One ignore file, compiled. Semantics are git's (gitignore(5), dir.c): the last matching line decides; `!` re-includes;

@@ -1,4 +1,4 @@
-import type { EntryKind, FileMetadata } from "./file-metadata.ts";
+import type { EntryKind, FileMetadata } from "../file-metadata.ts";
 
 /** An entry of a directory, before anything is left out. */
 export interface ListedEntry {

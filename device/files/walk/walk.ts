@@ -1,9 +1,9 @@
-import { isProjectFilesError, ProjectFilesError, throwIfCancelled } from "./errors.ts";
-import type { FileMetadata } from "./file-metadata.ts";
+import { isProjectFilesError, ProjectFilesError, throwIfCancelled } from "../errors.ts";
+import type { FileMetadata } from "../file-metadata.ts";
+import { pathFilter } from "../paths/path-filter.ts";
+import { canonicalPath, isAddressableName, joinPath, type PathStyle, segmentsOf } from "../paths/project-path.ts";
 import { IgnoreRules } from "./ignore-rules.ts";
 import { IgnoreStack } from "./ignore-stack.ts";
-import { pathFilter } from "./path-filter.ts";
-import { canonicalPath, isAddressableName, joinPath, type PathStyle, segmentsOf } from "./project-path.ts";
 import type { FileEntry, FileWalk, ListedEntry, WalkOmissions, WalkOptions } from "./walk-types.ts";
 
 /** Names of files a write in progress leaves for a moment; never part of the project. */

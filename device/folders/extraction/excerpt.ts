@@ -1,5 +1,5 @@
-import { outlineOf } from "../../../shared/access/reading/outline.ts";
-import { countTokens } from "../../../shared/access/reading/token-count.ts";
+import { outlineOf } from "../../access/reading/outline.ts";
+import { countTokens } from "../../access/reading/token-count.ts";
 
 /** Shares of the tokens: a file says first what it is, its outline what is in it, its end where it has got to. */
 const shares = { head: 0.55, outline: 0.28, tail: 0.17 } as const;

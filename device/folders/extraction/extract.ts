@@ -1,5 +1,5 @@
-import { Redactor } from "../../../shared/access/redaction/redact.ts";
-import type { ExtractionLimits } from "../limits.ts";
+import { Redactor } from "../../../shared/privacy/redaction/redact.ts";
+import type { ExtractionLimits } from "../scanner/limits.ts";
 import { excerptOf } from "./excerpt.ts";
 import { type Extraction, ExtractionError, type ExtractionJob } from "./extraction.ts";
 
@@ -31,9 +31,9 @@ async function textOfKind(
 ): Promise<string> {
   switch (kind) {
     case "text": {
-      const text = (await import("./decode-text.ts")).textOf(bytes);
+      const text = (await import("./text/decode-text.ts")).textOf(bytes);
       // A page that shows nothing by itself is a program.
-      return isPage ? (await import("./html-text.ts")).htmlText(text) || text : text;
+      return isPage ? (await import("./text/html-text.ts")).htmlText(text) || text : text;
     }
     case "pdf":
       return (await import("./pdf-text.ts")).pdfText(bytes, limits);

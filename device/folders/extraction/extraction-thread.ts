@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
-import { ProjectFilesError } from "../../../shared/files/errors.ts";
-import type { ExtractionLimits } from "../limits.ts";
+import { ProjectFilesError } from "../../files/errors.ts";
+import type { ExtractionLimits } from "../scanner/limits.ts";
 import type { Extraction, ExtractionFailure, ExtractionJob } from "./extraction.ts";
 
 const memoryCheckEveryMs = 25;

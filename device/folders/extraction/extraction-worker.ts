@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import type { ExtractionLimits } from "../limits.ts";
+import type { ExtractionLimits } from "../scanner/limits.ts";
 import { extract } from "./extract.ts";
 import type { ExtractionJob } from "./extraction.ts";
 

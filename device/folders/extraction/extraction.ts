@@ -1,5 +1,5 @@
 import type { IndexedKind } from "../../../events/folders.ts";
-import type { SkipReason } from "../reasons.ts";
+import type { SkipReason } from "../scanner/reasons.ts";
 
 /** One file's bytes, on their way to the thread that reads them. */
 export interface ExtractionJob {

@@ -1,5 +1,5 @@
-import { ProjectFilesError, throwIfCancelled } from "../../../shared/files/errors.ts";
-import { type ExtractionLimits, extractionLimits } from "../limits.ts";
+import { ProjectFilesError, throwIfCancelled } from "../../files/errors.ts";
+import { type ExtractionLimits, extractionLimits } from "../scanner/limits.ts";
 import type { Extraction, ExtractionJob } from "./extraction.ts";
 import { ExtractionThread } from "./extraction-thread.ts";
 

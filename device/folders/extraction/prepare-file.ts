@@ -1,12 +1,12 @@
-import type { ProjectFiles } from "../../shared/files/project-files.ts";
-import { nameOf } from "../../shared/files/project-path.ts";
-import { imageTokens, overheadTokens } from "./estimate-tokens.ts";
-import type { ExtractedImage, ExtractionFailure } from "./extraction/extraction.ts";
-import type { Extractor } from "./extraction/extractor.ts";
-import { isPageName } from "./kinds.ts";
-import { scanLimits } from "./limits.ts";
-import { readStable } from "./read-stable.ts";
-import type { FileToSummarize } from "./scan-project.ts";
+import { nameOf } from "../../files/paths/project-path.ts";
+import type { ProjectFiles } from "../../files/project-files.ts";
+import { imageTokens, overheadTokens } from "../scanner/estimate-tokens.ts";
+import { isPageName } from "../scanner/kinds.ts";
+import { scanLimits } from "../scanner/limits.ts";
+import { readStable } from "../scanner/read-stable.ts";
+import type { FileToSummarize } from "../scanner/scan-project.ts";
+import type { ExtractedImage, ExtractionFailure } from "./extraction.ts";
+import type { Extractor } from "./extractor.ts";
 
 /** A file as it travels to its summary: a text, or a picture made small. */
 export type PreparedFile = Omit<FileToSummarize, "estimatedTokens"> & {

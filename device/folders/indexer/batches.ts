@@ -1,7 +1,7 @@
-import { type IndexedFile, indexedFile, maxBatchFiles } from "../../events/folders.ts";
-import { socketLimits } from "../../events/frames.ts";
-import type { IndexId } from "../../events/ids.ts";
-import type { Payload } from "../../events/payload.ts";
+import { type IndexedFile, indexedFile, maxBatchFiles } from "../../../events/folders.ts";
+import { socketLimits } from "../../../events/frames.ts";
+import type { IndexId } from "../../../events/ids.ts";
+import type { Payload } from "../../../events/payload.ts";
 import type { FileToSend } from "./file-to-send.ts";
 
 /** What a frame takes around its files: type, ids, brackets. */

@@ -1,10 +1,10 @@
-import { type ErrorCode, ScoutsError } from "../../events/errors.ts";
-import type { IndexedFile } from "../../events/folders.ts";
-import type { IndexId, ProjectId } from "../../events/ids.ts";
-import type { Clock } from "../client/clock.ts";
-import { DeviceError } from "../errors.ts";
-import type { ContentFrame } from "../exchange/content-frames.ts";
-import type { Exchange } from "../exchange/exchange.ts";
+import { type ErrorCode, ScoutsError } from "../../../events/errors.ts";
+import type { IndexedFile } from "../../../events/folders.ts";
+import type { IndexId, ProjectId } from "../../../events/ids.ts";
+import type { Clock } from "../../connection/clock.ts";
+import type { ContentFrame } from "../../connection/exchange/content-frames.ts";
+import type { Exchange } from "../../connection/exchange/exchange.ts";
+import { DeviceError } from "../../errors.ts";
 import { asIndexedFile, batchFrame, hasRoom, roomForTexts } from "./batches.ts";
 import type { FileToSend } from "./file-to-send.ts";
 

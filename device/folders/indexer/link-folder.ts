@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
-import { DeviceError, isDeviceError } from "../errors.ts";
-import type { Project } from "../store/folder-schema.ts";
-import type { DeviceStore } from "../store/open.ts";
+import { DeviceError, isDeviceError } from "../../errors.ts";
+import type { Project } from "../../store/folder-schema.ts";
+import type { DeviceStore } from "../../store/open.ts";
 import { isRefusedByPlan } from "./quota.ts";
 import { type Rescan, type RescanOptions, rescanProject } from "./rescan-project.ts";
 import { unlinkFolder } from "./unlink-folder.ts";

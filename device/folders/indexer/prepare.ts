@@ -1,6 +1,6 @@
-import type { ProjectFiles } from "../../shared/files/project-files.ts";
-import { Extractor } from "../scanner/extraction/extractor.ts";
-import { contentOf, prepareFile } from "../scanner/prepare-file.ts";
+import type { ProjectFiles } from "../../files/project-files.ts";
+import { Extractor } from "../extraction/extractor.ts";
+import { contentOf, prepareFile } from "../extraction/prepare-file.ts";
 import type { FileToSummarize } from "../scanner/scan-project.ts";
 import type { FileToSend } from "./file-to-send.ts";
 

@@ -1,7 +1,7 @@
-import { type ErrorCode, isScoutsError } from "../../events/errors.ts";
-import { type QuotaCheckResponse, quotaCheckResponse } from "../../events/http.ts";
-import { askCloud, type CloudApi } from "../connect/cloud-api.ts";
-import { sentenceOf } from "../errors.ts";
+import { type ErrorCode, isScoutsError } from "../../../events/errors.ts";
+import { type QuotaCheckResponse, quotaCheckResponse } from "../../../events/http.ts";
+import { askCloud, type CloudApi } from "../../connect/cloud-api.ts";
+import { sentenceOf } from "../../errors.ts";
 
 const checkPath = "/api/v1/billing/quota/check";
 const figures = new Intl.NumberFormat("en");

@@ -1,10 +1,10 @@
-import type { ProjectId } from "../../events/ids.ts";
-import { type Clock, systemClock } from "../client/clock.ts";
-import type { CloudApi } from "../connect/cloud-api.ts";
-import { DeviceError } from "../errors.ts";
+import type { ProjectId } from "../../../events/ids.ts";
+import { type Clock, systemClock } from "../../connection/clock.ts";
+import type { CloudApi } from "../../connect/cloud-api.ts";
+import { DeviceError } from "../../errors.ts";
 import { settleAbandonedScans } from "../scanner/start-scan.ts";
-import type { ScanCause } from "../store/folder-schema.ts";
-import type { DeviceStore } from "../store/open.ts";
+import type { ScanCause } from "../../store/folder-schema.ts";
+import type { DeviceStore } from "../../store/open.ts";
 import { type Rescan, type RescanProgress, rescanProject } from "./rescan-project.ts";
 
 /** How often is looked for folders whose day is over. */

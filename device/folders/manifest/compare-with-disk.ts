@@ -1,14 +1,14 @@
-import type { ProjectId } from "../../events/ids.ts";
-import type { AccessRules } from "../../shared/access/policy/rules.ts";
-import type { FileMetadata } from "../../shared/files/file-metadata.ts";
-import type { ProjectFiles } from "../../shared/files/project-files.ts";
+import type { ProjectId } from "../../../events/ids.ts";
+import type { AccessRules } from "../../access/policy/rules.ts";
+import type { FileMetadata } from "../../files/file-metadata.ts";
+import type { ProjectFiles } from "../../files/project-files.ts";
+import type { FolderFile } from "../../store/folder-schema.ts";
+import type { DeviceStore } from "../../store/open.ts";
 import { scanBasis, snapshotThatHolds } from "../scanner/folder-snapshot.ts";
 import { scanLimits } from "../scanner/limits.ts";
 import { readingRules } from "../scanner/reading-rules.ts";
 import { survey } from "../scanner/survey.ts";
 import { Tally } from "../scanner/tally.ts";
-import type { FolderFile } from "../store/folder-schema.ts";
-import type { DeviceStore } from "../store/open.ts";
 import type { FileState } from "./manifest-file.ts";
 
 /** Looking is cut short after this long: a prompt waits for it. Files beyond count as they were scanned. */

@@ -1,4 +1,4 @@
-import { escapedName } from "../../shared/access/reading/delimiters.ts";
+import { escapedName } from "../../../shared/privacy/delimiters.ts";
 
 /** Names that can stand as they are: no space, quote, colon, bracket or control, so that a line has one reading only. */
 const plainName = /^[\p{L}\p{N}\p{M}\p{Extended_Pictographic}._@+~=,%#$!^{}[\]/-]+$/u;

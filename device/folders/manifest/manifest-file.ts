@@ -1,5 +1,5 @@
-import type { FileTag } from "../../events/folders.ts";
-import type { FolderFileKind } from "../store/folder-schema.ts";
+import type { FileTag } from "../../../events/folders.ts";
+import type { FolderFileKind } from "../../store/folder-schema.ts";
 
 /** How a file on the disk compares with what the manifest knows of it. */
 export type FileState = "current" | "stale" | "gone";

@@ -1,6 +1,6 @@
-import type { FileTag } from "../../events/folders.ts";
-import { entryDocuments } from "../../shared/access/registry.ts";
-import { nameOf, parentOf } from "../../shared/files/project-path.ts";
+import type { FileTag } from "../../../events/folders.ts";
+import { entryDocuments } from "../../access/registry.ts";
+import { nameOf, parentOf } from "../../files/paths/project-path.ts";
 import type { ManifestFile } from "./manifest-file.ts";
 
 /**

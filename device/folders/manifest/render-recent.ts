@@ -1,5 +1,5 @@
-import type { ProjectId } from "../../events/ids.ts";
-import { maxSummaryChars } from "../store/folder-schema.ts";
+import type { ProjectId } from "../../../events/ids.ts";
+import { maxSummaryChars } from "../../store/folder-schema.ts";
 import { manifestName } from "./escape.ts";
 import { ago, factsOf, shortSummaryCharacters, shownName } from "./lines.ts";
 import type { ManifestFile } from "./manifest-file.ts";

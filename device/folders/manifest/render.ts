@@ -1,6 +1,6 @@
-import type { ProjectId } from "../../events/ids.ts";
-import { comparePaths, nameOf, parentOf } from "../../shared/files/project-path.ts";
-import { maxSummaryChars, type ScanStatus } from "../store/folder-schema.ts";
+import type { ProjectId } from "../../../events/ids.ts";
+import { comparePaths, nameOf, parentOf } from "../../files/paths/project-path.ts";
+import { maxSummaryChars, type ScanStatus } from "../../store/folder-schema.ts";
 import { manifestName } from "./escape.ts";
 import { ago, factsOf, shortSummaryCharacters, shownName } from "./lines.ts";
 import type { ManifestFile } from "./manifest-file.ts";

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { ProjectId, RunId } from "../../events/ids.ts";
-import { tagsOf } from "../../shared/access/policy/sensitivity.ts";
-import { nameOf } from "../../shared/files/project-path.ts";
-import { DeviceError } from "../errors.ts";
-import type { ScannedFile } from "../store/folder-files.ts";
-import type { FolderFile, ScoutRunAction } from "../store/folder-schema.ts";
-import type { DeviceStore } from "../store/open.ts";
+import type { ProjectId, RunId } from "../../../events/ids.ts";
+import { tagsOf } from "../../access/policy/sensitivity.ts";
+import { DeviceError } from "../../errors.ts";
+import { nameOf } from "../../files/paths/project-path.ts";
+import type { FolderFile, ScoutRunAction } from "../../store/folder-schema.ts";
+import type { DeviceStore } from "../../store/open.ts";
+import type { ScannedFile } from "../../store/tables/folder-files.ts";
 import type { Examined } from "./examine.ts";
 import { timesOf } from "./file-times.ts";
 import { extensionOf } from "./kinds.ts";

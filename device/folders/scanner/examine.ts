@@ -1,9 +1,9 @@
-import type { ProjectId } from "../../events/ids.ts";
-import { throwIfCancelled } from "../../shared/files/errors.ts";
-import type { ProjectFiles } from "../../shared/files/project-files.ts";
-import { nameOf } from "../../shared/files/project-path.ts";
-import type { FolderFileTable } from "../store/folder-files.ts";
-import type { FolderFile } from "../store/folder-schema.ts";
+import type { ProjectId } from "../../../events/ids.ts";
+import { throwIfCancelled } from "../../files/errors.ts";
+import { nameOf } from "../../files/paths/project-path.ts";
+import type { ProjectFiles } from "../../files/project-files.ts";
+import type { FolderFile } from "../../store/folder-schema.ts";
+import type { FolderFileTable } from "../../store/tables/folder-files.ts";
 import { isPlaceholder } from "./file-times.ts";
 import { kindOfName } from "./kinds.ts";
 import type { ScanLimits } from "./limits.ts";

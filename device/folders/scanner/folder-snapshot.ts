@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
-import type { ProjectId } from "../../events/ids.ts";
-import { isProjectFilesError } from "../../shared/files/errors.ts";
-import type { ProjectFiles } from "../../shared/files/project-files.ts";
+import type { ProjectId } from "../../../events/ids.ts";
+import { isProjectFilesError } from "../../files/errors.ts";
+import type { ProjectFiles } from "../../files/project-files.ts";
 import {
   comparesSnapshots,
   type DigestedEntry,
   type DirectorySnapshot,
   directoryDigest,
-} from "../../shared/files/tree-snapshot.ts";
-import type { ListedEntry } from "../../shared/files/walk-types.ts";
-import type { FolderSnapshot } from "../store/folder-schema.ts";
-import type { DeviceStore } from "../store/open.ts";
+} from "../../files/snapshot/tree-snapshot.ts";
+import type { ListedEntry } from "../../files/walk/walk-types.ts";
+import type { FolderSnapshot } from "../../store/folder-schema.ts";
+import type { DeviceStore } from "../../store/open.ts";
 import { isSettled } from "./file-times.ts";
 import { kindOfName, readableNames } from "./kinds.ts";
 import type { ScanLimits } from "./limits.ts";

@@ -1,7 +1,7 @@
-import { contentHash } from "../../shared/files/content-hash.ts";
-import { isProjectFilesError } from "../../shared/files/errors.ts";
-import type { FileMetadata } from "../../shared/files/file-metadata.ts";
-import type { ProjectFiles } from "../../shared/files/project-files.ts";
+import { contentHash } from "../../files/content-hash.ts";
+import { isProjectFilesError } from "../../files/errors.ts";
+import type { FileMetadata } from "../../files/file-metadata.ts";
+import type { ProjectFiles } from "../../files/project-files.ts";
 import type { SkipReason } from "./reasons.ts";
 
 /** A file that somebody keeps writing to is left for the next scan. */

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { decide } from "../../shared/access/policy/decide.ts";
-import { ProjectRules } from "../../shared/access/policy/project-rules.ts";
-import { protectedFromReading } from "../../shared/access/policy/protected.ts";
-import { type AccessRules, defaultRules } from "../../shared/access/policy/rules.ts";
-import { secretGlobs, sensitiveGlobs, sensitivityOf } from "../../shared/access/policy/sensitivity.ts";
-import type { ProjectFiles } from "../../shared/files/project-files.ts";
+import { decide } from "../../access/policy/decide.ts";
+import { ProjectRules } from "../../access/policy/project-rules.ts";
+import { protectedFromReading } from "../../access/policy/protected.ts";
+import { type AccessRules, defaultRules } from "../../access/policy/rules.ts";
+import { secretGlobs, sensitiveGlobs, sensitivityOf } from "../../access/policy/sensitivity.ts";
+import type { ProjectFiles } from "../../files/project-files.ts";
 import type { OmissionReason } from "./reasons.ts";
 
 /** Which files a scan may read: those a language model may be shown without asking, as nobody is there to be asked. */

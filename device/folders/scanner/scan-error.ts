@@ -1,6 +1,6 @@
-import { AccessError } from "../../shared/access/errors.ts";
-import { isProjectFilesError } from "../../shared/files/errors.ts";
-import { DeviceError } from "../errors.ts";
+import { AccessError } from "../../access/errors.ts";
+import { isProjectFilesError } from "../../files/errors.ts";
+import { DeviceError } from "../../errors.ts";
 
 export const scanInterrupted = "scan_interrupted";
 

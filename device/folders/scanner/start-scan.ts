@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
-import type { ErrorCode } from "../../events/errors.ts";
-import type { ProjectId, RunId } from "../../events/ids.ts";
-import { FsProjectFiles } from "../../shared/files/fs-project-files.ts";
-import type { ProjectFiles } from "../../shared/files/project-files.ts";
-import { processIsAlive } from "../access/lease.ts";
-import { type DeviceErrorCode, sentenceOf } from "../errors.ts";
-import type { Project, ScanCause, ScoutRunStatus } from "../store/folder-schema.ts";
-import type { DeviceStore } from "../store/open.ts";
-import { runningScan, type ScanEnd, type ScanHolder } from "../store/projects.ts";
+import type { ErrorCode } from "../../../events/errors.ts";
+import type { ProjectId, RunId } from "../../../events/ids.ts";
+import { FsProjectFiles } from "../../files/backends/fs/fs-project-files.ts";
+import type { ProjectFiles } from "../../files/project-files.ts";
+import { processIsAlive } from "../../access/store/lease.ts";
+import { type DeviceErrorCode, sentenceOf } from "../../errors.ts";
+import type { Project, ScanCause, ScoutRunStatus } from "../../store/folder-schema.ts";
+import type { DeviceStore } from "../../store/open.ts";
+import { runningScan, type ScanEnd, type ScanHolder } from "../../store/tables/projects.ts";
 import { asScanError, scanInterrupted } from "./scan-error.ts";
 import { type ScanOptions, type ScanResult, scanProject } from "./scan-project.ts";
 

@@ -1,10 +1,10 @@
-import type { IndexedKind } from "../../events/folders.ts";
-import { sensitivityOf } from "../../shared/access/policy/sensitivity.ts";
-import { isProjectFilesError, ProjectFilesError } from "../../shared/files/errors.ts";
-import type { FileMetadata } from "../../shared/files/file-metadata.ts";
-import type { ProjectFiles } from "../../shared/files/project-files.ts";
-import { comparePaths, nameOf } from "../../shared/files/project-path.ts";
-import type { WalkOptions } from "../../shared/files/walk-types.ts";
+import type { IndexedKind } from "../../../events/folders.ts";
+import { sensitivityOf } from "../../access/policy/sensitivity.ts";
+import { isProjectFilesError, ProjectFilesError } from "../../files/errors.ts";
+import type { FileMetadata } from "../../files/file-metadata.ts";
+import { comparePaths, nameOf } from "../../files/paths/project-path.ts";
+import type { ProjectFiles } from "../../files/project-files.ts";
+import type { WalkOptions } from "../../files/walk/walk-types.ts";
 import { extensionOf, kindOfName } from "./kinds.ts";
 import type { ScanLimits } from "./limits.ts";
 import type { ReadingRules } from "./reading-rules.ts";

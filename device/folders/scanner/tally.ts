@@ -1,4 +1,4 @@
-import type { WalkOmissions } from "../../shared/files/walk-types.ts";
+import type { WalkOmissions } from "../../files/walk/walk-types.ts";
 import { isLeftOutReason, type LeftOut, type LeftOutReason } from "./reasons.ts";
 
 /** Counts what a scan leaves out. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
-import { DeviceError } from "../errors.ts";
+import { DeviceError } from "../../errors.ts";
 
 /** The schema of a kind of database, step by step. */
 export interface Migrations {

@@ -1,4 +1,4 @@
-import { DeviceError, type DeviceErrorCode } from "../errors.ts";
+import { DeviceError, type DeviceErrorCode } from "../../errors.ts";
 
 /** Primary result codes, the low byte of `errcode` (https://sqlite.org/rescode.html). */
 const codesByResult: Record<number, DeviceErrorCode> = {

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
-import { cursors } from "./schema.ts";
-import type { Database } from "./sqlite.ts";
+import { cursors } from "../schema.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 
 /** Named positions in the cloud's lists. */
 export interface CursorTable {

@@ -1,8 +1,8 @@
 import { and, asc, count, desc, eq, getTableColumns, inArray, sql } from "drizzle-orm";
-import type { FileTag, IndexedKind } from "../../events/folders.ts";
-import type { ProjectId } from "../../events/ids.ts";
-import { type FolderFile, type FolderFileKind, maxSummaryChars, projectFolderFiles as table } from "./folder-schema.ts";
-import type { Database } from "./sqlite.ts";
+import type { FileTag, IndexedKind } from "../../../events/folders.ts";
+import type { ProjectId } from "../../../events/ids.ts";
+import { type FolderFile, type FolderFileKind, maxSummaryChars, projectFolderFiles as table } from "../folder-schema.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 
 /** What a scan learns of a file; the summary is another matter. */
 export type ScannedFile = Omit<

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
-import type { ProjectId } from "../../events/ids.ts";
-import { type FolderSnapshot, folderSnapshots as table } from "./folder-schema.ts";
-import type { Database } from "./sqlite.ts";
+import type { ProjectId } from "../../../events/ids.ts";
+import { type FolderSnapshot, folderSnapshots as table } from "../folder-schema.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 
 /** What each linked folder looked like when its manifest was last brought up to date; at most one for a project. */
 export interface FolderSnapshotTable {

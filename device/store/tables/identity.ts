@@ -1,8 +1,8 @@
 import { ulid } from "ulidx";
-import { deviceId } from "../../events/ids.ts";
-import { DeviceError } from "../errors.ts";
-import { deviceIdentity, type Identity } from "./schema.ts";
-import type { Database } from "./sqlite.ts";
+import { deviceId } from "../../../events/ids.ts";
+import { DeviceError } from "../../errors.ts";
+import { deviceIdentity, type Identity } from "../schema.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 
 /** Who this device is, and how its connection fares. */
 export interface IdentityTable {

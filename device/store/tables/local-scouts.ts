@@ -1,7 +1,7 @@
 import { and, asc, eq, isNotNull, isNull, lte, ne, or, sql } from "drizzle-orm";
-import type { ProjectId } from "../../events/ids.ts";
-import { type LocalScoutConfig, localScoutConfigs, projects } from "./folder-schema.ts";
-import type { Database } from "./sqlite.ts";
+import type { ProjectId } from "../../../events/ids.ts";
+import { type LocalScoutConfig, localScoutConfigs, projects } from "../folder-schema.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 
 /** A linked folder is looked at once a day. */
 export const defaultRescanEveryMs = 24 * 3_600_000;

@@ -1,9 +1,9 @@
 import { and, asc, count, inArray, isNotNull, isNull, lt } from "drizzle-orm";
-import { type ClientFrame, clientFrame, socketLimits } from "../../events/frames.ts";
-import { type FrameId, type ProposalId, proposalId } from "../../events/ids.ts";
-import { DeviceError } from "../errors.ts";
-import { outbox } from "./schema.ts";
-import type { Database } from "./sqlite.ts";
+import { type ClientFrame, clientFrame, socketLimits } from "../../../events/frames.ts";
+import { type FrameId, type ProposalId, proposalId } from "../../../events/ids.ts";
+import { DeviceError } from "../../errors.ts";
+import { outbox } from "../schema.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 
 /** How long a refused frame is kept for `scouts status`. */
 const refusedKeptMs = 30 * 24 * 3_600_000;

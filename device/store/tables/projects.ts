@@ -1,9 +1,9 @@
 import { and, asc, eq } from "drizzle-orm";
 import { ulid } from "ulidx";
-import { type ProjectId, projectId } from "../../events/ids.ts";
-import { DeviceError } from "../errors.ts";
-import { folderSnapshots, type Project, projectFolderFiles, projects } from "./folder-schema.ts";
-import type { Database } from "./sqlite.ts";
+import { type ProjectId, projectId } from "../../../events/ids.ts";
+import { DeviceError } from "../../errors.ts";
+import { folderSnapshots, type Project, projectFolderFiles, projects } from "../folder-schema.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 
 /** Who scans, and how long it may be silent before it counts as stuck. */
 export interface ScanHolder {

@@ -1,7 +1,7 @@
 import { and, count, desc, eq, inArray } from "drizzle-orm";
-import type { Proposal } from "../../events/frames.ts";
-import type { ProposalId } from "../../events/ids.ts";
-import { DeviceError } from "../errors.ts";
+import type { Proposal } from "../../../events/frames.ts";
+import type { ProposalId } from "../../../events/ids.ts";
+import { DeviceError } from "../../errors.ts";
 import {
   type ClosedReason,
   type ProposalStatus,
@@ -9,8 +9,8 @@ import {
   proposalTombstones,
   type StoredProposal,
   scoutSuggestions,
-} from "./schema.ts";
-import type { Database } from "./sqlite.ts";
+} from "../schema.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 
 /** Closings that are final wherever they overtake the proposal; after the others the cloud may rightly deliver it again. */
 const finalReasons: readonly ClosedReason[] = ["resolved_elsewhere", "gone"];

@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, notInArray, sql } from "drizzle-orm";
 import { ulid } from "ulidx";
-import { type ProjectId, type RunId, runId } from "../../events/ids.ts";
-import { type ScanCause, type ScoutRun, type ScoutRunAction, scoutRunActions, scoutRuns } from "./folder-schema.ts";
-import type { Database } from "./sqlite.ts";
+import { type ProjectId, type RunId, runId } from "../../../events/ids.ts";
+import { type ScanCause, type ScoutRun, type ScoutRunAction, scoutRunActions, scoutRuns } from "../folder-schema.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 
 /** Runs remembered of each project; a first scan may leave an action for every file. */
 const keptRuns = 30;

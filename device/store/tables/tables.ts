@@ -8,7 +8,7 @@ import { type Outbox, outboxTable } from "./outbox.ts";
 import { type ProjectTable, projectTable } from "./projects.ts";
 import { type ProposalTable, proposalTable } from "./proposals.ts";
 import { type ScoutRunTable, scoutRunTable } from "./scout-runs.ts";
-import { drizzleOn } from "./sqlite.ts";
+import { drizzleOn } from "../sqlite/sqlite.ts";
 import { type TaskTable, taskTable } from "./tasks.ts";
 
 /** The tables of a device's database. */

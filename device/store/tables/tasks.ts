@@ -1,9 +1,9 @@
 import { asc, eq } from "drizzle-orm";
 import { ulid } from "ulidx";
-import { type ProjectId, type TaskId, taskId } from "../../events/ids.ts";
-import { DeviceError } from "../errors.ts";
-import { type Task, type TaskStatus, tasks } from "./folder-schema.ts";
-import type { Database } from "./sqlite.ts";
+import { type ProjectId, type TaskId, taskId } from "../../../events/ids.ts";
+import { DeviceError } from "../../errors.ts";
+import { type Task, type TaskStatus, tasks } from "../folder-schema.ts";
+import type { Database } from "../sqlite/sqlite.ts";
 
 /** Tasks of projects. Only the person makes and changes them. */
 export interface TaskTable {

@@ -12,12 +12,12 @@ import {
 } from "../../../events/http.ts";
 import { type ScoutId, scoutId } from "../../../events/ids.ts";
 import { readPageCursor, writePageCursor } from "../../../shared/requests/page-cursor.ts";
-import { changeScout } from "../../../shared/scouts/change-scout.ts";
-import { createScout, createScoutOnce, describeScout, listScouts } from "../../../shared/scouts/create-scout.ts";
-import { deleteScout } from "../../../shared/scouts/delete-scout.ts";
-import { scoutHealth as readHealth } from "../../../shared/scouts/health.ts";
+import { changeScout } from "../../../shared/scouts/lifecycle/change-scout.ts";
+import { createScout, createScoutOnce, describeScout, listScouts } from "../../../shared/scouts/lifecycle/create-scout.ts";
+import { deleteScout } from "../../../shared/scouts/lifecycle/delete-scout.ts";
+import { scoutHealth as readHealth } from "../../../shared/scouts/lifecycle/health.ts";
 import type { ScoutRow } from "../../../shared/scouts/scout-row.ts";
-import { syncHint } from "../../../shared/scouts/sync-hint.ts";
+import { syncHint } from "../../../shared/scouts/sync/sync-hint.ts";
 import { route } from "../define-route.ts";
 import type { ApiPorts } from "../ports.ts";
 import type { Call, Route } from "../route.ts";

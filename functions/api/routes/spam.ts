@@ -2,7 +2,7 @@ import { ScoutsError } from "../../../events/errors.ts";
 import { pageQuery, spamListResponse } from "../../../events/http.ts";
 import { itemRef } from "../../../events/ids.ts";
 import { readPageCursor, writePageCursor } from "../../../shared/requests/page-cursor.ts";
-import { listSpam, restoreSpam } from "../../../shared/scouts/spam.ts";
+import { listSpam, restoreSpam } from "../../../shared/scouts/items/spam.ts";
 import { route } from "../define-route.ts";
 import type { ApiPorts } from "../ports.ts";
 import type { Route } from "../route.ts";

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type BuildAppOptions, buildApp } from "fauxqs";
-import { inTransaction } from "../transaction.ts";
+import { inTransaction } from "../../standins/transaction.ts";
 
 type Stores = NonNullable<BuildAppOptions["stores"]>;
 export type SqsStore = Stores["sqsStore"];

@@ -3,8 +3,8 @@ import { createServer } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { account, region } from "../components/names.ts";
 import type { Graph } from "../graph.ts";
-import { keyFingerprint } from "../standins/kms/ciphertext.ts";
-import { fingerprintOf } from "../standins/kms/keys.ts";
+import { keyFingerprint } from "../../standins/kms/ciphertext.ts";
+import { fingerprintOf } from "../../standins/kms/keys.ts";
 import type { FrontDoor } from "./door.ts";
 
 export interface KmsFront {

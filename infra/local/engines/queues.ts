@@ -2,7 +2,7 @@ import type { Graph } from "../graph.ts";
 import type { Hostility } from "../hostility.ts";
 import { attributeDigest, type Engine } from "./fauxqs.ts";
 import { LocalQueue } from "./local-queue.ts";
-import { queueAttributes, restoreGroup } from "./sqs-front.ts";
+import { queueAttributes, restoreGroup } from "./messaging/sqs-front.ts";
 
 /** Creates the graph's queues where they are missing, brings the others up to date, and takes them in hand. */
 export async function provisionQueues(

@@ -2,7 +2,7 @@ import { DynamoDBClient, QueryCommand } from "@aws-sdk/client-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import type { ScoutId } from "../../../events/ids.ts";
 import { ledgerPrefix } from "../../../shared/keys.ts";
-import { type ItemStatus, itemStatuses } from "../../../shared/scouts/item-row.ts";
+import { type ItemStatus, itemStatuses } from "../../../shared/scouts/items/item-row.ts";
 import type { Home } from "../home.ts";
 
 /** How a scout's items stand in the Ledger, and what they cost. */

@@ -2,7 +2,7 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { UserId } from "../../../events/ids.ts";
 import { DynamoTable } from "../../../shared/aws/dynamo-table.ts";
 import { systemClock } from "../../../shared/ports/clock.ts";
-import { changeTier } from "../../../shared/scouts/change-tier.ts";
+import { changeTier } from "../../../shared/scouts/lifecycle/change-tier.ts";
 import type { Home } from "../home.ts";
 
 /**

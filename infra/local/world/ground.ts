@@ -2,13 +2,13 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { seededRandom } from "../hostility.ts";
 import { lockData } from "../lock.ts";
-import { type Issuer, startIssuer } from "../standins/issuer/start.ts";
-import { startKms } from "../standins/kms/start.ts";
-import { builtInModelName, startModel } from "../standins/model/server.ts";
-import { type Push, startPush } from "../standins/push/start.ts";
+import { type Issuer, startIssuer } from "../../standins/issuer/start.ts";
+import { startKms } from "../../standins/kms/start.ts";
+import { builtInModelName, startModel } from "../../model/server.ts";
+import { type Push, startPush } from "../../standins/push/start.ts";
 import { forgetKilled } from "./presence.ts";
 import { localSecrets } from "./secrets.ts";
-import { issuerPort } from "./world-ports.ts";
+import { issuerPort } from "../up/world-ports.ts";
 
 const audience = "scouts";
 /** Who signs the deliveries to the webhook, whichever messages they carry. */

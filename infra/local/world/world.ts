@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { seededRandom } from "../hostility.ts";
-import type { Mailbox } from "../standins/mailbox/mailbox.ts";
-import { startMailbox } from "../standins/mailbox/start.ts";
+import type { Mailbox } from "../../standins/mailbox/mailbox.ts";
+import { startMailbox } from "../../standins/mailbox/start.ts";
 import { type Ground, type GroundOptions, startGround } from "./ground.ts";
 
 /** The owner of the local mailbox, and what the deployment is told of Google's side. */

@@ -1,5 +1,5 @@
 import { emptyWords } from "../summary.ts";
-import { fold } from "../text.ts";
+import { fold } from "../triage/text.ts";
 
 /** BM25's usual constants (Robertson and Zaragoza 2009, "The Probabilistic Relevance Framework"). */
 const k1 = 1.2;

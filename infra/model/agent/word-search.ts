@@ -1,4 +1,4 @@
-import { fold } from "../text.ts";
+import { fold } from "../triage/text.ts";
 import type { MadeCall, ToCall } from "./exchange.ts";
 import { type QuestionWord, terms } from "./relevance.ts";
 

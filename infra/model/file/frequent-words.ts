@@ -1,5 +1,5 @@
 import { emptyWords } from "../summary.ts";
-import { fold } from "../text.ts";
+import { fold } from "../triage/text.ts";
 
 const minLetters = 4;
 /** More words of a text are not counted. */

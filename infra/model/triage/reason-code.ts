@@ -1,4 +1,4 @@
-import type { ReasonCode } from "../../../../events/verdict.ts";
+import type { ReasonCode } from "../../../events/verdict.ts";
 import type { Concept } from "./lexicon.ts";
 import { conceptCounts } from "./signals.ts";
 import { fold, plainText } from "./text.ts";

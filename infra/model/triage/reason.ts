@@ -1,4 +1,4 @@
-import { maxReasonCharacters } from "../../../../events/verdict.ts";
+import { maxReasonCharacters } from "../../../events/verdict.ts";
 import { wordKey } from "./features.ts";
 import type { LinearModel } from "./linear-model.ts";
 import { conceptCounts } from "./signals.ts";

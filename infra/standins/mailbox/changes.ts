@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { inTransaction } from "../../transaction.ts";
+import { inTransaction } from "../transaction.ts";
 import type { History } from "./store/history.ts";
 import { type MessageRow, type Messages, presence } from "./store/messages.ts";
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { DatabaseSync } from "node:sqlite";
-import { inTransaction } from "../../transaction.ts";
+import { inTransaction } from "../transaction.ts";
 import { scanMbox } from "./formats/mbox.ts";
 import { listMailFiles, type MailFile, type MailSource } from "./formats/source.ts";
 import { readSlice } from "./store/content.ts";

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { inTransaction } from "../../transaction.ts";
+import { inTransaction } from "../transaction.ts";
 import { type LoopbackServer, serveLoopback } from "../loopback-server.ts";
 import { StandInError } from "../stand-in-error.ts";
 import { createDispatch } from "./api/dispatch.ts";

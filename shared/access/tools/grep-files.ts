@@ -1,7 +1,7 @@
 import type { FileToolInput } from "../../../events/tools.ts";
-import type { GrepMatch } from "../../files/grep-types.ts";
-import { InMemoryProjectFiles } from "../../files/in-memory-project-files.ts";
-import type { ToolCall } from "./tool-call.ts";
+import type { GrepMatch } from "../../../device/files/grep/grep-types.ts";
+import { InMemoryProjectFiles } from "../../../device/files/backends/in-memory-project-files.ts";
+import type { ToolCall } from "../../../device/access/tools/tool-call.ts";
 
 export interface GrepFilesResult {
   readonly matches: readonly GrepMatch[];

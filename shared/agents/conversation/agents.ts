@@ -1,10 +1,10 @@
-import type { DeviceActionName } from "../../events/actions.ts";
-import type { AgentName } from "../../events/agents.ts";
-import type { ProjectId } from "../../events/ids.ts";
-import type { Prompt } from "../llm/prompt.ts";
-import { agentBrief } from "../llm/prompts/agent-brief.ts";
-import { agentHome } from "../llm/prompts/agent-home.ts";
-import { agentTaskBrief } from "../llm/prompts/agent-task-brief.ts";
+import type { DeviceActionName } from "../../../events/actions.ts";
+import type { AgentName } from "../../../events/agents.ts";
+import type { ProjectId } from "../../../events/ids.ts";
+import type { Prompt } from "../../llm/prompt.ts";
+import { agentBrief } from "../../llm/prompts/agent-brief.ts";
+import { agentHome } from "../../llm/prompts/agent-home.ts";
+import { agentTaskBrief } from "../../llm/prompts/agent-task-brief.ts";
 
 export const agentPrompts: Readonly<Record<AgentName, Prompt>> = {
   home: agentHome,

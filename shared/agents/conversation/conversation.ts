@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { callId } from "../../events/ids.ts";
+import { callId } from "../../../events/ids.ts";
 
 const call = z.object({ callId, name: z.string(), arguments: z.string() });
 export type Call = z.infer<typeof call>;

@@ -1,4 +1,4 @@
-import type { ModelTurn } from "../ports/tool-model.ts";
+import type { ModelTurn } from "../../llm/tool-model.ts";
 import type { Conversation, Turn } from "./conversation.ts";
 import { imageResult } from "./image-result.ts";
 import { quotation } from "./quote.ts";

@@ -1,5 +1,5 @@
-import type { SessionSealer } from "../privacy/session-sealer.ts";
-import { Transient } from "../privacy/transient.ts";
+import type { SessionSealer } from "../../privacy/session-sealer.ts";
+import { Transient } from "../../privacy/transient.ts";
 import type { Quoted } from "./conversation.ts";
 
 const nonceCharacters = 22;

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { type DeviceActionName, deviceActionNames, deviceActions } from "../../events/actions.ts";
-import { maxStepCalls, type ToolCall } from "../../events/agents.ts";
-import type { CallId } from "../../events/ids.ts";
-import type { ModelCall, ToolDefinition } from "../ports/tool-model.ts";
+import { type DeviceActionName, deviceActionNames, deviceActions } from "../../../events/actions.ts";
+import { maxStepCalls, type ToolCall } from "../../../events/agents.ts";
+import type { CallId } from "../../../events/ids.ts";
+import type { ModelCall, ToolDefinition } from "../../llm/tool-model.ts";
 import type { Call } from "./conversation.ts";
 
 /** Arguments of one call in characters: eight of them and an inline continuation fit a frame. */

@@ -1,6 +1,6 @@
-import type { Prompt } from "../llm/prompt.ts";
-import { promptLabel } from "../llm/prompt.ts";
-import type { SessionSealer } from "../privacy/session-sealer.ts";
+import type { Prompt } from "../../llm/prompt.ts";
+import { promptLabel } from "../../llm/prompt.ts";
+import type { SessionSealer } from "../../privacy/session-sealer.ts";
 import type { Call, Conversation, Turn } from "./conversation.ts";
 import { quote } from "./quote.ts";
 

@@ -1,4 +1,4 @@
-import { maxRunSteps, type RunStatus } from "../../events/agents.ts";
+import { maxRunSteps, type RunStatus } from "../../../events/agents.ts";
 import { type RunRow, tokensOf } from "./run-row.ts";
 
 /** What a run may take at most. */

@@ -1,14 +1,14 @@
-import type { RunStatus } from "../../events/agents.ts";
-import type { ErrorCode } from "../../events/errors.ts";
-import { done, type Outcome } from "../outcome.ts";
-import type { TokenUsage } from "../ports/chat-model.ts";
-import { Transient } from "../privacy/transient.ts";
-import type { Step } from "./agent-ports.ts";
-import { keepOutgoing, type RunComplete } from "./outbox.ts";
+import type { RunStatus } from "../../../events/agents.ts";
+import type { ErrorCode } from "../../../events/errors.ts";
+import type { TokenUsage } from "../../llm/chat-model.ts";
+import { done, type Outcome } from "../../outcome.ts";
+import { Transient } from "../../privacy/transient.ts";
+import type { Step } from "../step/agent-ports.ts";
+import { keepOutgoing, type RunComplete } from "../step/outbox.ts";
+import { discard, sendOut } from "../step/send-out.ts";
+import { type Allowance, settle } from "../step/spend.ts";
 import { recordRun } from "./run-history.ts";
 import { type RunRow, tokensOf } from "./run-row.ts";
-import { discard, sendOut } from "./send-out.ts";
-import { type Allowance, settle } from "./spend.ts";
 
 /** The longest answer in characters: a frame has room for it. */
 const maxAnswerCharacters = 24_000;

@@ -1,17 +1,17 @@
-import { ScoutsError } from "../../events/errors.ts";
-import type { ServerFrame } from "../../events/frames.ts";
-import type { AgentMessage } from "../../events/queues.ts";
-import type { Desk, From, RunFrame } from "../devices/frames/device-ports.ts";
-import { requireOwn } from "../devices/payloads.ts";
-import type { Session } from "../devices/session-store.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Queue } from "../ports/queue.ts";
-import type { Table } from "../ports/table.ts";
-import { checkState } from "./continuation.ts";
+import { ScoutsError } from "../../../events/errors.ts";
+import type { ServerFrame } from "../../../events/frames.ts";
+import type { AgentMessage } from "../../../events/queues.ts";
+import type { Desk, From, RunFrame } from "../../devices/frames/device-ports.ts";
+import { requireOwn } from "../../devices/payloads.ts";
+import type { Session } from "../../devices/session-store.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Queue } from "../../ports/queue.ts";
+import type { Table } from "../../ports/table.ts";
+import { checkState } from "../step/continuation.ts";
+import { type StepContent, stepMessage } from "../step/step-message.ts";
 import { endUnheard } from "./run-history.ts";
 import type { RunId, RunRow } from "./run-row.ts";
 import type { RunStore } from "./run-store.ts";
-import { type StepContent, stepMessage } from "./step-message.ts";
 
 export interface RunDeskPorts {
   readonly ledger: Table;

@@ -1,6 +1,6 @@
-import type { ErrorCode } from "../../events/errors.ts";
-import type { Table } from "../ports/table.ts";
-import { writeRun } from "../run-history.ts";
+import type { ErrorCode } from "../../../events/errors.ts";
+import type { Table } from "../../ports/table.ts";
+import { writeRun } from "../../run-history.ts";
 import type { RunId, RunRow } from "./run-row.ts";
 import type { RunStore } from "./run-store.ts";
 

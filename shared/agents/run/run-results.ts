@@ -1,9 +1,9 @@
-import { type RunId, runId } from "../../events/ids.ts";
-import type { Result } from "../billing/token-budget.ts";
-import type { Table } from "../ports/table.ts";
-import type { ResultsOf } from "../scouts/settle-reservations.ts";
+import { type RunId, runId } from "../../../events/ids.ts";
+import type { Result } from "../../billing/token-budget.ts";
+import type { Table } from "../../ports/table.ts";
+import type { ResultsOf } from "../../scouts/triage/settle-reservations.ts";
+import { resultOf, splitStepOp, stepOp } from "../step/spend.ts";
 import { RunStore } from "./run-store.ts";
-import { resultOf, splitStepOp, stepOp } from "./spend.ts";
 
 /** What steps took, by the rows of their runs; those rows outlive every reservation. */
 export function runResults(sessions: Table): ResultsOf {

@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { agentName, maxRunSteps, runStatus } from "../../events/agents.ts";
-import { errorCodes } from "../../events/errors.ts";
-import { deviceId, runId, sessionId, type UserId, userId } from "../../events/ids.ts";
-import { objectKey } from "../../events/payload.ts";
-import type { AgentMessage } from "../../events/queues.ts";
-import { sessionsKey } from "../keys.ts";
-import type { Item, Key, Path } from "../ports/table.ts";
+import { agentName, maxRunSteps, runStatus } from "../../../events/agents.ts";
+import { errorCodes } from "../../../events/errors.ts";
+import { deviceId, runId, sessionId, type UserId, userId } from "../../../events/ids.ts";
+import { objectKey } from "../../../events/payload.ts";
+import type { AgentMessage } from "../../../events/queues.ts";
+import { sessionsKey } from "../../keys.ts";
+import type { Item, Key, Path } from "../../ports/table.ts";
 
 const count = z.number().int().nonnegative();
 

@@ -1,10 +1,10 @@
-import type { AgentName, RunStatus } from "../../events/agents.ts";
-import type { ErrorCode } from "../../events/errors.ts";
-import type { DeviceId, FrameId, SessionId } from "../../events/ids.ts";
-import type { ObjectKey } from "../../events/payload.ts";
-import type { TokenUsage } from "../ports/chat-model.ts";
-import type { Change, Condition, Path, Table, Value } from "../ports/table.ts";
-import { expiryOf, expirySettings } from "../session-expiry.ts";
+import type { AgentName, RunStatus } from "../../../events/agents.ts";
+import type { ErrorCode } from "../../../events/errors.ts";
+import type { DeviceId, FrameId, SessionId } from "../../../events/ids.ts";
+import type { ObjectKey } from "../../../events/payload.ts";
+import type { TokenUsage } from "../../llm/chat-model.ts";
+import type { Change, Condition, Path, Table, Value } from "../../ports/table.ts";
+import { expiryOf, expirySettings } from "../../session-expiry.ts";
 import { parseRunRow, type RunId, type RunRow, runKey, runPath } from "./run-row.ts";
 
 /** A run nobody has moved on for so long is over: longer than any session lives without its device. */

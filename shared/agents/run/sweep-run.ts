@@ -1,4 +1,4 @@
-import type { Key, Table } from "../ports/table.ts";
+import type { Key, Table } from "../../ports/table.ts";
 import { endUnheard } from "./run-history.ts";
 import { parseRunRow } from "./run-row.ts";
 import { RunStore } from "./run-store.ts";

@@ -1,13 +1,13 @@
-import { readPayload } from "../devices/payloads.ts";
-import { done, type Outcome } from "../outcome.ts";
-import { Transient } from "../privacy/transient.ts";
+import { readPayload } from "../../devices/payloads.ts";
+import { done, type Outcome } from "../../outcome.ts";
+import { Transient } from "../../privacy/transient.ts";
+import { agentPrompts, firstHopOf } from "../conversation/agents.ts";
+import { type Answered, begun, withResults } from "../conversation/turns.ts";
 import type { Step } from "./agent-ports.ts";
-import { agentPrompts, firstHopOf } from "./agents.ts";
 import { askModel } from "./ask-model.ts";
 import { commitStep } from "./commit-step.ts";
 import { openState } from "./continuation.ts";
 import { openStepMessage, type StepContent } from "./step-message.ts";
-import { type Answered, begun, withResults } from "./turns.ts";
 
 /** Takes a claimed step. Whatever stands in its way is thrown. */
 export async function advance(step: Step): Promise<Outcome> {

@@ -1,19 +1,19 @@
-import type { CallId } from "../../events/ids.ts";
-import type { AgentMessage } from "../../events/queues.ts";
-import type { AccountStore } from "../billing/account-store.ts";
-import type { TokenBudget } from "../billing/token-budget.ts";
-import type { PostPorts } from "../devices/session-post.ts";
-import type { Session, SessionStore } from "../devices/session-store.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Log } from "../ports/log.ts";
-import type { Objects } from "../ports/objects.ts";
-import type { Prompts } from "../ports/prompts.ts";
-import type { Queue } from "../ports/queue.ts";
-import type { Table } from "../ports/table.ts";
-import type { ToolModel } from "../ports/tool-model.ts";
-import type { RunCaps, TokenPrices } from "./caps.ts";
-import type { RunRow } from "./run-row.ts";
-import type { RunStore } from "./run-store.ts";
+import type { CallId } from "../../../events/ids.ts";
+import type { AgentMessage } from "../../../events/queues.ts";
+import type { AccountStore } from "../../billing/account-store.ts";
+import type { TokenBudget } from "../../billing/token-budget.ts";
+import type { PostPorts } from "../../devices/session-post.ts";
+import type { Session, SessionStore } from "../../devices/session-store.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
+import type { Objects } from "../../ports/objects.ts";
+import type { Prompts } from "../../ports/prompts.ts";
+import type { Queue } from "../../ports/queue.ts";
+import type { Table } from "../../ports/table.ts";
+import type { ToolModel } from "../../llm/tool-model.ts";
+import type { RunCaps, TokenPrices } from "../run/caps.ts";
+import type { RunRow } from "../run/run-row.ts";
+import type { RunStore } from "../run/run-store.ts";
 
 /** What taking a step needs. */
 export interface AgentPorts {

@@ -1,18 +1,18 @@
-import { isScoutsError, ScoutsError } from "../../events/errors.ts";
-import { billedUsage } from "../llm/billed-usage.ts";
-import type { Outcome } from "../outcome.ts";
-import type { ToolAnswer } from "../ports/tool-model.ts";
-import type { Transient } from "../privacy/transient.ts";
+import { isScoutsError, ScoutsError } from "../../../events/errors.ts";
+import { billedUsage } from "../../llm/billed-usage.ts";
+import type { Outcome } from "../../outcome.ts";
+import type { ToolAnswer } from "../../llm/tool-model.ts";
+import type { Transient } from "../../privacy/transient.ts";
 import type { Step } from "./agent-ports.ts";
-import { capReached } from "./caps.ts";
+import { capReached } from "../run/caps.ts";
 import { commitStep } from "./commit-step.ts";
-import type { Conversation } from "./conversation.ts";
+import type { Conversation } from "../conversation/conversation.ts";
 import { DeltaWriter } from "./delta-writer.ts";
-import { endWithStep } from "./end-run.ts";
-import { expectedTokens, modelTurns, mostTokens } from "./model-turns.ts";
+import { endWithStep } from "../run/end-run.ts";
+import { expectedTokens, modelTurns, mostTokens } from "../conversation/model-turns.ts";
 import { type Allowance, setAside, settle } from "./spend.ts";
-import { agentTools, checkCalls } from "./tools.ts";
-import { refusal } from "./turns.ts";
+import { agentTools, checkCalls } from "../conversation/tools.ts";
+import { refusal } from "../conversation/turns.ts";
 
 /** Of one answer. */
 const maxOutputTokens = 2_000;

@@ -1,11 +1,11 @@
-import type { ToolCall } from "../../events/agents.ts";
-import { done, type Outcome } from "../outcome.ts";
-import type { TokenUsage } from "../ports/chat-model.ts";
-import type { Transient } from "../privacy/transient.ts";
+import type { ToolCall } from "../../../events/agents.ts";
+import type { TokenUsage } from "../../llm/chat-model.ts";
+import { done, type Outcome } from "../../outcome.ts";
+import type { Transient } from "../../privacy/transient.ts";
+import type { Conversation } from "../conversation/conversation.ts";
+import { endWithStep } from "../run/end-run.ts";
 import type { Step } from "./agent-ports.ts";
 import { type SealedState, sealState } from "./continuation.ts";
-import type { Conversation } from "./conversation.ts";
-import { endWithStep } from "./end-run.ts";
 import { keepOutgoing, type Sendable } from "./outbox.ts";
 import { discard, sendOut } from "./send-out.ts";
 import { type Allowance, settle } from "./spend.ts";

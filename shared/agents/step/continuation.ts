@@ -1,12 +1,12 @@
-import { isScoutsError, ScoutsError } from "../../events/errors.ts";
-import type { RunId, UserId } from "../../events/ids.ts";
-import type { ObjectKey, Payload } from "../../events/payload.ts";
-import { newObjectKey } from "../devices/payloads.ts";
-import type { Objects } from "../ports/objects.ts";
-import { objectContext } from "../privacy/object-context.ts";
-import type { SessionSealer } from "../privacy/session-sealer.ts";
-import type { Transient } from "../privacy/transient.ts";
-import { type Conversation, conversation } from "./conversation.ts";
+import { isScoutsError, ScoutsError } from "../../../events/errors.ts";
+import type { RunId, UserId } from "../../../events/ids.ts";
+import type { ObjectKey, Payload } from "../../../events/payload.ts";
+import { newObjectKey } from "../../devices/payloads.ts";
+import type { Objects } from "../../ports/objects.ts";
+import { objectContext } from "../../privacy/object-context.ts";
+import type { SessionSealer } from "../../privacy/session-sealer.ts";
+import type { Transient } from "../../privacy/transient.ts";
+import { type Conversation, conversation } from "../conversation/conversation.ts";
 
 /**
  * A continuation in a frame: the device hands it back in one frame of 32 KB (API Gateway quotas), beside its results, and

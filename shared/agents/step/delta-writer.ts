@@ -1,7 +1,7 @@
-import type { AgentMessage } from "../../events/queues.ts";
-import { type PostPorts, postToSession } from "../devices/session-post.ts";
-import type { Log } from "../ports/log.ts";
-import type { Transient } from "../privacy/transient.ts";
+import type { AgentMessage } from "../../../events/queues.ts";
+import { type PostPorts, postToSession } from "../../devices/session-post.ts";
+import type { Log } from "../../ports/log.ts";
+import type { Transient } from "../../privacy/transient.ts";
 
 /** Pieces of an answer are sent at most so often. */
 const flushEveryMs = 250;

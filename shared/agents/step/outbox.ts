@@ -1,14 +1,14 @@
 import * as z from "zod";
-import { agentServerFrames } from "../../events/agents.ts";
-import { ScoutsError } from "../../events/errors.ts";
-import type { ObjectKey } from "../../events/payload.ts";
-import { agentMessage } from "../../events/queues.ts";
-import { newObjectKey } from "../devices/payloads.ts";
-import type { Objects } from "../ports/objects.ts";
-import { objectContext } from "../privacy/object-context.ts";
-import type { SessionSealer } from "../privacy/session-sealer.ts";
-import type { Transient } from "../privacy/transient.ts";
-import type { RunId } from "./run-row.ts";
+import { agentServerFrames } from "../../../events/agents.ts";
+import { ScoutsError } from "../../../events/errors.ts";
+import type { ObjectKey } from "../../../events/payload.ts";
+import { agentMessage } from "../../../events/queues.ts";
+import { newObjectKey } from "../../devices/payloads.ts";
+import type { Objects } from "../../ports/objects.ts";
+import { objectContext } from "../../privacy/object-context.ts";
+import type { SessionSealer } from "../../privacy/session-sealer.ts";
+import type { Transient } from "../../privacy/transient.ts";
+import type { RunId } from "../run/run-row.ts";
 
 const [toolCalls, , runComplete] = agentServerFrames;
 

@@ -1,9 +1,9 @@
-import type { ObjectKey } from "../../events/payload.ts";
-import { postToSession } from "../devices/session-post.ts";
-import type { Transient } from "../privacy/transient.ts";
+import type { ObjectKey } from "../../../events/payload.ts";
+import { postToSession } from "../../devices/session-post.ts";
+import type { Transient } from "../../privacy/transient.ts";
+import type { RunRow } from "../run/run-row.ts";
 import type { AgentPorts, Step } from "./agent-ports.ts";
 import { readOutgoing, type Sendable } from "./outbox.ts";
-import type { RunRow } from "./run-row.ts";
 
 /** Sends what a committed step leads to. A device that is gone misses a frame; it is posted again when the device asks. */
 export async function sendOut(

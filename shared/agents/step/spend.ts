@@ -1,9 +1,9 @@
-import type { UserId } from "../../events/ids.ts";
-import { type Month, monthOf } from "../billing/month.ts";
-import { monthlyCap } from "../billing/tiers.ts";
-import type { Granted, Result, TokenBudget } from "../billing/token-budget.ts";
+import type { UserId } from "../../../events/ids.ts";
+import { type Month, monthOf } from "../../billing/month.ts";
+import { monthlyCap } from "../../billing/tiers.ts";
+import type { Granted, Result, TokenBudget } from "../../billing/token-budget.ts";
+import type { RunId, RunRow } from "../run/run-row.ts";
 import type { AgentPorts, Step } from "./agent-ports.ts";
-import type { RunId, RunRow } from "./run-row.ts";
 
 /** Tokens set aside for a step's model call. */
 export interface Allowance {

@@ -1,13 +1,13 @@
 import * as z from "zod";
-import { agentClientFrames } from "../../events/agents.ts";
-import { ScoutsError } from "../../events/errors.ts";
-import type { AgentMessage } from "../../events/queues.ts";
-import { objectsOf } from "../devices/payloads.ts";
-import type { Asker } from "../devices/session-post.ts";
-import type { Outgoing } from "../ports/queue.ts";
-import type { SessionSealer } from "../privacy/session-sealer.ts";
-import { Transient } from "../privacy/transient.ts";
-import type { RunId } from "./run-row.ts";
+import { agentClientFrames } from "../../../events/agents.ts";
+import { ScoutsError } from "../../../events/errors.ts";
+import type { AgentMessage } from "../../../events/queues.ts";
+import { objectsOf } from "../../devices/payloads.ts";
+import type { Asker } from "../../devices/session-post.ts";
+import type { Outgoing } from "../../ports/queue.ts";
+import type { SessionSealer } from "../../privacy/session-sealer.ts";
+import { Transient } from "../../privacy/transient.ts";
+import type { RunId } from "../run/run-row.ts";
 
 const [agentRun, , toolResults] = agentClientFrames;
 

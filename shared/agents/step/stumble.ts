@@ -1,6 +1,6 @@
-import { done, type Outcome } from "../outcome.ts";
+import { done, type Outcome } from "../../outcome.ts";
+import { endWithStep } from "../run/end-run.ts";
 import type { Step } from "./agent-ports.ts";
-import { endWithStep } from "./end-run.ts";
 
 /** Tries of a step that faults may cost, and times it may wait for tokens or for a model that asks for patience. */
 const maxFaults = 4;

@@ -1,6 +1,6 @@
 import type { ClientFrame, ServerFrame } from "../../../events/frames.ts";
 import { joinProposalId, splitProposalId } from "../../../events/ids.ts";
-import { type ItemRow, isExpired, open } from "../../scouts/item-row.ts";
+import { type ItemRow, isExpired, open } from "../../scouts/items/item-row.ts";
 import type { DevicePorts, From } from "./device-ports.ts";
 
 type Closed = Extract<ServerFrame, { type: "scout_proposal_closed" }>;

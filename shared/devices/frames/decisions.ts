@@ -1,7 +1,7 @@
 import { ScoutsError } from "../../../events/errors.ts";
 import type { ClientFrame, ServerFrame } from "../../../events/frames.ts";
 import { type ProposalId, splitProposalId } from "../../../events/ids.ts";
-import type { ItemId } from "../../scouts/item-store.ts";
+import type { ItemId } from "../../scouts/items/item-store.ts";
 import type { DevicePorts, From } from "./device-ports.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { ulid } from "ulidx";
 import type { ServerFrame } from "../../../events/frames.ts";
-import { isMendedByConsent } from "../../scouts/disable-scout.ts";
+import { isMendedByConsent } from "../../scouts/lifecycle/disable-scout.ts";
 import type { ScoutRow } from "../../scouts/scout-row.ts";
-import { syncHint } from "../../scouts/sync-hint.ts";
+import { syncHint } from "../../scouts/sync/sync-hint.ts";
 import type { DevicePorts, From } from "./device-ports.ts";
 
 /** A gap is told of for so long. */

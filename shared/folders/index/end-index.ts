@@ -1,6 +1,6 @@
-import type { IndexId, UserId } from "../../events/ids.ts";
-import type { Table } from "../ports/table.ts";
-import { writeRun } from "../run-history.ts";
+import type { IndexId, UserId } from "../../../events/ids.ts";
+import type { Table } from "../../ports/table.ts";
+import { writeRun } from "../../run-history.ts";
 import type { IndexEnd, IndexRow } from "./index-row.ts";
 import type { IndexStore, IndexTotals } from "./index-store.ts";
 

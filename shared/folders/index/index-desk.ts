@@ -1,20 +1,20 @@
-import { ScoutsError } from "../../events/errors.ts";
-import type { ServerFrame } from "../../events/frames.ts";
-import type { FileName, IndexId } from "../../events/ids.ts";
-import type { SummarizeMessage } from "../../events/queues.ts";
-import type { AccountStore } from "../billing/account-store.ts";
-import { requireFileCount } from "../billing/quota.ts";
-import type { Desk, FolderFrame, From } from "../devices/frames/device-ports.ts";
-import { objectsOf, requireOwn } from "../devices/payloads.ts";
-import { type PostPorts, postToSession } from "../devices/session-post.ts";
-import type { Session } from "../devices/session-store.ts";
-import type { Outgoing, Queue } from "../ports/queue.ts";
-import { Transient } from "../privacy/transient.ts";
+import { ScoutsError } from "../../../events/errors.ts";
+import type { ServerFrame } from "../../../events/frames.ts";
+import type { FileName, IndexId } from "../../../events/ids.ts";
+import type { SummarizeMessage } from "../../../events/queues.ts";
+import type { AccountStore } from "../../billing/account-store.ts";
+import { requireFileCount } from "../../billing/quota.ts";
+import type { Desk, FolderFrame, From } from "../../devices/frames/device-ports.ts";
+import { objectsOf, requireOwn } from "../../devices/payloads.ts";
+import { type PostPorts, postToSession } from "../../devices/session-post.ts";
+import type { Session } from "../../devices/session-store.ts";
+import type { Outgoing, Queue } from "../../ports/queue.ts";
+import { Transient } from "../../privacy/transient.ts";
+import { doneFrame, refusedResult, storedResult } from "../summarize/file-result.ts";
+import { sealFile } from "../summarize/queued-file.ts";
+import { estimateTokens } from "../summarize/token-estimate.ts";
 import { type EndPorts, recordIndexRun } from "./end-index.ts";
-import { doneFrame, refusedResult, storedResult } from "./file-result.ts";
 import type { IndexEnd, IndexRow } from "./index-row.ts";
-import { sealFile } from "./queued-file.ts";
-import { estimateTokens } from "./token-estimate.ts";
 
 export interface IndexDeskPorts extends EndPorts {
   readonly accounts: AccountStore;

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { errorCodes } from "../../events/errors.ts";
-import { deviceId, frameId, projectId, sessionId } from "../../events/ids.ts";
-import type { Item } from "../ports/table.ts";
+import { errorCodes } from "../../../events/errors.ts";
+import { deviceId, frameId, projectId, sessionId } from "../../../events/ids.ts";
+import type { Item } from "../../ports/table.ts";
 
 /** An index session and its results are kept for so long: longer than a scan takes, and than a reservation is open. */
 export const indexLifeMs = 12 * 3_600_000;

@@ -1,7 +1,7 @@
-import { type FileName, fileName, type IndexId, type UserId } from "../../events/ids.ts";
-import { sessionsKey, sessionsPrefix } from "../keys.ts";
-import type { Item, Table } from "../ports/table.ts";
-import { expiryOf } from "../session-expiry.ts";
+import { type FileName, fileName, type IndexId, type UserId } from "../../../events/ids.ts";
+import { sessionsKey, sessionsPrefix } from "../../keys.ts";
+import type { Item, Table } from "../../ports/table.ts";
+import { expiryOf } from "../../session-expiry.ts";
 import { type FileRow, type IndexEnd, type IndexRow, indexLifeMs, parseFileRow, parseIndexRow } from "./index-row.ts";
 
 /** The most a batch read takes. */

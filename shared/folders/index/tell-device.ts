@@ -1,11 +1,11 @@
-import type { ServerFrame } from "../../events/frames.ts";
-import { postToSession } from "../devices/session-post.ts";
+import type { ServerFrame } from "../../../events/frames.ts";
+import { postToSession } from "../../devices/session-post.ts";
+import { doneFrame, refusedResult, storedResult } from "../summarize/file-result.ts";
+import type { IndexWork, Step } from "../summarize/summarize-index.ts";
+import type { FileWork, SummarizePorts } from "../summarize/summarize-ports.ts";
+import { afterFault, wasBegun } from "../summarize/try-again.ts";
 import { recordIndexRun } from "./end-index.ts";
-import { doneFrame, refusedResult, storedResult } from "./file-result.ts";
 import type { IndexRow } from "./index-row.ts";
-import type { IndexWork, Step } from "./summarize-index.ts";
-import type { FileWork, SummarizePorts } from "./summarize-ports.ts";
-import { afterFault, wasBegun } from "./try-again.ts";
 
 /**
  * Posts what became of a group of files to the device that asked, then how the whole stands. A device that is not there

@@ -1,5 +1,5 @@
-import { maxSummaryCharacters } from "../../events/folders.ts";
-import { Redactor } from "../access/redaction/redact.ts";
+import { maxSummaryCharacters } from "../../../events/folders.ts";
+import { Redactor } from "../../privacy/redaction/redact.ts";
 
 /** Controls, formats (zero width, bidirectional), separators, lone surrogates, private use. */
 const unwanted = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}]+/gu;

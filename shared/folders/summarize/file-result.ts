@@ -1,13 +1,13 @@
 import * as z from "zod";
-import type { ErrorCode } from "../../events/errors.ts";
-import { fileTag } from "../../events/folders.ts";
-import type { ServerFrame } from "../../events/frames.ts";
-import type { FileName, IndexId } from "../../events/ids.ts";
-import type { Result } from "../billing/token-budget.ts";
-import type { SessionSealer } from "../privacy/session-sealer.ts";
-import type { Transient } from "../privacy/transient.ts";
-import type { FileRow, IndexEnd } from "./index-row.ts";
-import type { IndexTotals } from "./index-store.ts";
+import type { ErrorCode } from "../../../events/errors.ts";
+import { fileTag } from "../../../events/folders.ts";
+import type { ServerFrame } from "../../../events/frames.ts";
+import type { FileName, IndexId } from "../../../events/ids.ts";
+import type { Result } from "../../billing/token-budget.ts";
+import type { SessionSealer } from "../../privacy/session-sealer.ts";
+import type { Transient } from "../../privacy/transient.ts";
+import type { FileRow, IndexEnd } from "../index/index-row.ts";
+import type { IndexTotals } from "../index/index-store.ts";
 
 /** What a model says of a file. */
 export const fileSummary = z.object({ summary: z.string(), tag: fileTag });

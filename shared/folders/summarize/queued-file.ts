@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { ScoutsError } from "../../events/errors.ts";
-import { type IndexedFile, indexedKind, relPath } from "../../events/folders.ts";
-import type { FileName, IndexId } from "../../events/ids.ts";
-import { payload } from "../../events/payload.ts";
-import type { SummarizeMessage } from "../../events/queues.ts";
-import type { SessionSealer } from "../privacy/session-sealer.ts";
-import { Transient } from "../privacy/transient.ts";
+import { ScoutsError } from "../../../events/errors.ts";
+import { type IndexedFile, indexedKind, relPath } from "../../../events/folders.ts";
+import type { FileName, IndexId } from "../../../events/ids.ts";
+import { payload } from "../../../events/payload.ts";
+import type { SummarizeMessage } from "../../../events/queues.ts";
+import type { SessionSealer } from "../../privacy/session-sealer.ts";
+import { Transient } from "../../privacy/transient.ts";
 
 /** What of a file is sealed on the queue. */
 const queuedFile = z.object({ relPath, kind: indexedKind, content: payload, sizeBytes: z.number() });

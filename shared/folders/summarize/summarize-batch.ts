@@ -1,11 +1,11 @@
-import type { SummarizeMessage } from "../../events/queues.ts";
-import { asScoutsError, done, type Outcome } from "../outcome.ts";
-import type { Outgoing } from "../ports/queue.ts";
-import { takeInTurn } from "../suspects.ts";
+import type { SummarizeMessage } from "../../../events/queues.ts";
+import { asScoutsError, done, type Outcome } from "../../outcome.ts";
+import type { Outgoing } from "../../ports/queue.ts";
+import { takeInTurn } from "../../suspects.ts";
+import { tellDevice } from "../index/tell-device.ts";
 import { settleSummaries } from "./settle-summaries.ts";
 import { type IndexWork, lookAt, type Step, summarizeIndex } from "./summarize-index.ts";
 import type { FileWork, SummarizePorts } from "./summarize-ports.ts";
-import { tellDevice } from "./tell-device.ts";
 import { afterFault } from "./try-again.ts";
 
 /**

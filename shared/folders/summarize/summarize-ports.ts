@@ -1,14 +1,14 @@
-import type { UserId } from "../../events/ids.ts";
-import type { SummarizeMessage } from "../../events/queues.ts";
-import type { Account } from "../billing/account-row.ts";
-import type { TokenBudget } from "../billing/token-budget.ts";
-import type { PostPorts } from "../devices/session-post.ts";
-import type { SessionStore } from "../devices/session-store.ts";
-import type { ChatModel } from "../ports/chat-model.ts";
-import type { Log } from "../ports/log.ts";
-import type { Objects } from "../ports/objects.ts";
-import type { Queue } from "../ports/queue.ts";
-import type { EndPorts } from "./end-index.ts";
+import type { UserId } from "../../../events/ids.ts";
+import type { SummarizeMessage } from "../../../events/queues.ts";
+import type { Account } from "../../billing/account-row.ts";
+import type { TokenBudget } from "../../billing/token-budget.ts";
+import type { PostPorts } from "../../devices/session-post.ts";
+import type { SessionStore } from "../../devices/session-store.ts";
+import type { ChatModel } from "../../llm/chat-model.ts";
+import type { Log } from "../../ports/log.ts";
+import type { Objects } from "../../ports/objects.ts";
+import type { Queue } from "../../ports/queue.ts";
+import type { EndPorts } from "../index/end-index.ts";
 
 /** What summarising stands on. Everybody's clock is that of `post`. */
 export interface SummarizePorts extends EndPorts {

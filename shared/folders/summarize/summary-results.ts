@@ -1,9 +1,9 @@
-import { type FileName, fileName, type IndexId, indexId } from "../../events/ids.ts";
-import type { Result } from "../billing/token-budget.ts";
-import type { Table } from "../ports/table.ts";
-import type { ResultsOf } from "../scouts/settle-reservations.ts";
+import { type FileName, fileName, type IndexId, indexId } from "../../../events/ids.ts";
+import type { Result } from "../../billing/token-budget.ts";
+import type { Table } from "../../ports/table.ts";
+import type { ResultsOf } from "../../scouts/triage/settle-reservations.ts";
+import { IndexStore } from "../index/index-store.ts";
 import { summaryOp, tokensOf } from "./file-result.ts";
-import { IndexStore } from "./index-store.ts";
 
 /** What summaries took, by the rows of their files; those rows outlive every reservation. */
 export function summaryResults(sessions: Table): ResultsOf {

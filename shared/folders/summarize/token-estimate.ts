@@ -1,4 +1,4 @@
-import type { IndexedFile } from "../../events/folders.ts";
+import type { IndexedFile } from "../../../events/folders.ts";
 
 /** What the model is shown of a file's text, in characters; longer ones are cut in the middle. */
 export const maxTextCharacters = 48_000;

@@ -1,4 +1,4 @@
-import { asScoutsError } from "../outcome.ts";
+import { asScoutsError } from "../../outcome.ts";
 import type { FileWork } from "./summarize-ports.ts";
 
 /**

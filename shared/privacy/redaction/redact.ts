@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { findCredentials } from "./find-credentials.ts";
+import { findCredentials } from "../../access/redaction/find-credentials.ts";
 
 /**
  * What stands in a credential's place: `⟦redacted:kind#a1b2c3⟧`. The number is a keyed digest, so that the same credential

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { errorCodes } from "../../events/errors.ts";
-import { itemRef, scoutId, userId } from "../../events/ids.ts";
-import { keptReasons, reasonCodeSchema } from "../../events/verdict.ts";
-import { splitItemKey } from "../keys.ts";
-import type { Item } from "../ports/table.ts";
+import { errorCodes } from "../../../events/errors.ts";
+import { itemRef, scoutId, userId } from "../../../events/ids.ts";
+import { keptReasons, reasonCodeSchema } from "../../../events/verdict.ts";
+import { splitItemKey } from "../../keys.ts";
+import type { Item } from "../../ports/table.ts";
 
 /**
  * An item's life: `failed | deferred → queued | spam | gone | dead`; `queued → delivered → acked`;

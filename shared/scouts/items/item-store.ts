@@ -1,8 +1,8 @@
-import type { ErrorCode } from "../../events/errors.ts";
-import type { DeviceId, ItemRef, ScoutId, UserId } from "../../events/ids.ts";
-import type { ReasonCode } from "../../events/verdict.ts";
-import { ledgerIndex, ledgerKey, recentOf, shardOf } from "../keys.ts";
-import type { Change, Condition, Item, Path, Table } from "../ports/table.ts";
+import type { ErrorCode } from "../../../events/errors.ts";
+import type { DeviceId, ItemRef, ScoutId, UserId } from "../../../events/ids.ts";
+import type { ReasonCode } from "../../../events/verdict.ts";
+import { ledgerIndex, ledgerKey, recentOf, shardOf } from "../../keys.ts";
+import type { Change, Condition, Item, Path, Table } from "../../ports/table.ts";
 import { type ItemRow, open, openAtOf, parseItemRow, rowLifeSeconds, spamAtOf, unjudged } from "./item-row.ts";
 
 export interface ItemId {

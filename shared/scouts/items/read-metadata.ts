@@ -1,11 +1,11 @@
-import { asScoutsError } from "../outcome.ts";
+import { asScoutsError } from "../../outcome.ts";
 import type {
   ConnectorRegistry,
   ItemMetadata,
   ScoutAtSource,
   SourceConnector,
-} from "../scouts/connectors/connector.ts";
-import type { ItemRow } from "../scouts/item-row.ts";
+} from "../connectors/connector.ts";
+import type { ItemRow } from "./item-row.ts";
 
 type Read = ItemMetadata | Error;
 

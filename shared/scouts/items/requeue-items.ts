@@ -1,12 +1,12 @@
-import type { ErrorCode } from "../../events/errors.ts";
-import type { TriageMessage } from "../../events/queues.ts";
-import { ledgerKey, ledgerPrefix } from "../keys.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Queue } from "../ports/queue.ts";
-import type { Item, Table } from "../ports/table.ts";
+import type { ErrorCode } from "../../../events/errors.ts";
+import type { TriageMessage } from "../../../events/queues.ts";
+import { ledgerKey, ledgerPrefix } from "../../keys.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Queue } from "../../ports/queue.ts";
+import type { Item, Table } from "../../ports/table.ts";
 import { type ItemRow, parseItemRow } from "./item-row.ts";
 import { ItemStore } from "./item-store.ts";
-import type { ScoutRow } from "./scout-row.ts";
+import type { ScoutRow } from "../scout-row.ts";
 
 /** Waits that have nothing to do with the scout's access: those go on. */
 const unrelated: ReadonlySet<ErrorCode> = new Set(["quota_exceeded", "source_quota_spent", "source_rate_limited"]);

@@ -1,9 +1,9 @@
-import type { KeptReason } from "../../events/verdict.ts";
-import { ledgerIndex, ledgerKey, recentOf } from "../keys.ts";
-import type { Change, Condition, Table } from "../ports/table.ts";
+import type { KeptReason } from "../../../events/verdict.ts";
+import { ledgerIndex, ledgerKey, recentOf } from "../../keys.ts";
+import type { Change, Condition, Table } from "../../ports/table.ts";
+import type { ScoutRow } from "../scout-row.ts";
 import { type ItemRow, openAtOf, parseItemRow, rowLifeSeconds } from "./item-row.ts";
 import type { ItemId } from "./item-store.ts";
-import type { ScoutRow } from "./scout-row.ts";
 
 const isSpam: Condition = { path: ["status"], is: "=", value: "spam" };
 const isDue: Condition = { all: [isSpam, { path: ["trash"], is: "=", value: "due" }] };

@@ -1,13 +1,13 @@
-import { ScoutsError } from "../../events/errors.ts";
-import type { SpamListResponse } from "../../events/http.ts";
-import type { ItemRef } from "../../events/ids.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Log } from "../ports/log.ts";
-import type { ConnectorRegistry } from "./connectors/connector.ts";
+import { ScoutsError } from "../../../events/errors.ts";
+import type { SpamListResponse } from "../../../events/http.ts";
+import type { ItemRef } from "../../../events/ids.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
+import type { ConnectorRegistry } from "../connectors/connector.ts";
 import type { ItemRow } from "./item-row.ts";
-import type { ScoutRow } from "./scout-row.ts";
+import type { ScoutRow } from "../scout-row.ts";
 import type { SpamStore } from "./spam-store.ts";
-import type { ProposalSender } from "./triage-batch.ts";
+import type { ProposalSender } from "../triage/triage-batch.ts";
 
 export interface SpamPorts {
   readonly spam: SpamStore;

@@ -1,14 +1,14 @@
-import { isScoutsError, ScoutsError } from "../../events/errors.ts";
-import type { TriageMessage } from "../../events/queues.ts";
-import type { KeptReason, Verdict } from "../../events/verdict.ts";
-import { outcomeOf } from "../outcome.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Log } from "../ports/log.ts";
-import type { Queue } from "../ports/queue.ts";
-import type { Archive, ConnectorRegistry } from "./connectors/connector.ts";
+import { isScoutsError, ScoutsError } from "../../../events/errors.ts";
+import type { TriageMessage } from "../../../events/queues.ts";
+import type { KeptReason, Verdict } from "../../../events/verdict.ts";
+import { outcomeOf } from "../../outcome.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
+import type { Queue } from "../../ports/queue.ts";
+import type { Archive, ConnectorRegistry } from "../connectors/connector.ts";
+import type { SourceQuota } from "../quota/source-quota.ts";
+import type { ScoutRow } from "../scout-row.ts";
 import type { ItemRow } from "./item-row.ts";
-import type { SourceQuota } from "./quota/source-quota.ts";
-import type { ScoutRow } from "./scout-row.ts";
 import type { SpamStore } from "./spam-store.ts";
 
 /** A source that cannot be reached is asked again for this long; then the item stays where it is. */

@@ -1,16 +1,16 @@
 import { ulid } from "ulidx";
-import { ScoutsError } from "../../events/errors.ts";
-import type { ChangeScoutRequest, ScoutResponse } from "../../events/http.ts";
-import type { SyncMessage } from "../../events/queues.ts";
-import { ledgerKey, shardOf } from "../keys.ts";
-import type { Queue } from "../ports/queue.ts";
-import type { Change, Condition, Path, Table, Value } from "../ports/table.ts";
-import type { RingSealer } from "../privacy/ring-sealer.ts";
+import { ScoutsError } from "../../../events/errors.ts";
+import type { ChangeScoutRequest, ScoutResponse } from "../../../events/http.ts";
+import type { SyncMessage } from "../../../events/queues.ts";
+import { ledgerKey, shardOf } from "../../keys.ts";
+import type { Queue } from "../../ports/queue.ts";
+import type { Change, Condition, Path, Table, Value } from "../../ports/table.ts";
+import type { RingSealer } from "../../privacy/ring-sealer.ts";
+import { isAtWork, parseScoutRow, type ScoutProfile, type ScoutRow, sealingContext } from "../scout-row.ts";
+import { openProfile } from "../scout-store.ts";
+import { checkSchedule, nextPollAt } from "../sync/schedule.ts";
+import { syncHint } from "../sync/sync-hint.ts";
 import { describeScout, type ScoutAdminPorts } from "./create-scout.ts";
-import { checkSchedule, nextPollAt } from "./schedule.ts";
-import { isAtWork, parseScoutRow, type ScoutProfile, type ScoutRow, sealingContext } from "./scout-row.ts";
-import { openProfile } from "./scout-store.ts";
-import { syncHint } from "./sync-hint.ts";
 
 export interface ChangeScoutPorts extends ScoutAdminPorts {
   readonly ledger: Table;

@@ -1,11 +1,11 @@
-import type { UserId } from "../../events/ids.ts";
-import { AccountStore } from "../billing/account-store.ts";
-import type { TierName } from "../billing/tiers.ts";
-import { ledgerKey, ledgerPrefix } from "../keys.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Item, Table } from "../ports/table.ts";
-import { parseItemRow } from "./item-row.ts";
-import { ItemStore } from "./item-store.ts";
+import type { UserId } from "../../../events/ids.ts";
+import { AccountStore } from "../../billing/account-store.ts";
+import type { TierName } from "../../billing/tiers.ts";
+import { ledgerKey, ledgerPrefix } from "../../keys.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Item, Table } from "../../ports/table.ts";
+import { parseItemRow } from "../items/item-row.ts";
+import { ItemStore } from "../items/item-store.ts";
 
 const pageSize = 500;
 

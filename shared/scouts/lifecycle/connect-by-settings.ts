@@ -1,10 +1,10 @@
-import { ScoutsError } from "../../events/errors.ts";
-import type { CreateScoutRequest } from "../../events/http.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { RingSealer } from "../privacy/ring-sealer.ts";
-import type { ConnectorRegistry, ScoutAtSource } from "./connectors/connector.ts";
-import { defaultIntervalMs } from "./schedule.ts";
-import { type ScoutRow, sealingContext } from "./scout-row.ts";
+import { ScoutsError } from "../../../events/errors.ts";
+import type { CreateScoutRequest } from "../../../events/http.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { RingSealer } from "../../privacy/ring-sealer.ts";
+import type { ConnectorRegistry, ScoutAtSource } from "../connectors/connector.ts";
+import { type ScoutRow, sealingContext } from "../scout-row.ts";
+import { defaultIntervalMs } from "../sync/schedule.ts";
 
 export interface ConnectPorts {
   readonly vault: () => Promise<RingSealer>;

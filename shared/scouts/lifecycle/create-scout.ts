@@ -1,16 +1,16 @@
 import { ulid } from "ulidx";
-import { ScoutsError } from "../../events/errors.ts";
-import type { CreateScoutRequest, ScoutResponse } from "../../events/http.ts";
-import { type ScoutId, scoutId, type UserId } from "../../events/ids.ts";
-import { ledgerKey, ledgerPrefix } from "../keys.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Table } from "../ports/table.ts";
-import type { RingSealer } from "../privacy/ring-sealer.ts";
-import type { Idempotency } from "../requests/idempotency.ts";
+import { ScoutsError } from "../../../events/errors.ts";
+import type { CreateScoutRequest, ScoutResponse } from "../../../events/http.ts";
+import { type ScoutId, scoutId, type UserId } from "../../../events/ids.ts";
+import { ledgerKey, ledgerPrefix } from "../../keys.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Table } from "../../ports/table.ts";
+import type { RingSealer } from "../../privacy/ring-sealer.ts";
+import type { Idempotency } from "../../requests/idempotency.ts";
+import type { ConnectorRegistry } from "../connectors/connector.ts";
+import { isAtWork, parseScoutRow, type ScoutRow } from "../scout-row.ts";
+import { openProfile, type ScoutStore, sealProfile } from "../scout-store.ts";
 import { connectBySettings } from "./connect-by-settings.ts";
-import type { ConnectorRegistry } from "./connectors/connector.ts";
-import { isAtWork, parseScoutRow, type ScoutRow } from "./scout-row.ts";
-import { openProfile, type ScoutStore, sealProfile } from "./scout-store.ts";
 
 export interface ScoutAdminPorts {
   readonly scouts: ScoutStore;

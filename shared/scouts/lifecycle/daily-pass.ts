@@ -1,13 +1,13 @@
-import { parseAccount } from "../billing/account-row.ts";
-import { ledgerIndex, ledgerKey, recentOf, shardOf } from "../keys.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Log } from "../ports/log.ts";
-import type { Change, Item, Table } from "../ports/table.ts";
-import { itemIdOf } from "./due.ts";
-import { expiryMs } from "./item-row.ts";
-import { ItemStore } from "./item-store.ts";
-import { defaultInactiveDays, type ScoutRow } from "./scout-row.ts";
-import { ScoutStore } from "./scout-store.ts";
+import { parseAccount } from "../../billing/account-row.ts";
+import { ledgerIndex, ledgerKey, recentOf, shardOf } from "../../keys.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
+import type { Change, Item, Table } from "../../ports/table.ts";
+import { expiryMs } from "../items/item-row.ts";
+import { ItemStore } from "../items/item-store.ts";
+import { defaultInactiveDays, type ScoutRow } from "../scout-row.ts";
+import { ScoutStore } from "../scout-store.ts";
+import { itemIdOf } from "../sync/due.ts";
 
 const dayMs = 86_400_000;
 const pageSize = 100;

@@ -1,14 +1,14 @@
-import { isScoutsError, ScoutsError } from "../../events/errors.ts";
-import type { ScoutId, UserId } from "../../events/ids.ts";
-import { ledgerKey, ledgerPrefix, shardOf } from "../keys.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Log } from "../ports/log.ts";
-import type { Item, Table } from "../ports/table.ts";
-import type { ConnectorRegistry, ScoutAtSource } from "./connectors/connector.ts";
-import type { MailboxStore } from "./mailbox-store.ts";
-import type { ScoutRow } from "./scout-row.ts";
-import type { ScoutStore } from "./scout-store.ts";
-import { giveUpWatch } from "./watch.ts";
+import { isScoutsError, ScoutsError } from "../../../events/errors.ts";
+import type { ScoutId, UserId } from "../../../events/ids.ts";
+import { ledgerKey, ledgerPrefix, shardOf } from "../../keys.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
+import type { Item, Table } from "../../ports/table.ts";
+import type { ConnectorRegistry, ScoutAtSource } from "../connectors/connector.ts";
+import type { ScoutRow } from "../scout-row.ts";
+import type { ScoutStore } from "../scout-store.ts";
+import type { MailboxStore } from "../watch/mailbox-store.ts";
+import { giveUpWatch } from "../watch/watch.ts";
 
 const pageSize = 100;
 /** A deletion that dies leaves a watch behind, which is given up after so long. */

@@ -1,9 +1,9 @@
-import type { ErrorCode } from "../../events/errors.ts";
-import type { ServerFrame } from "../../events/frames.ts";
-import type { ScoutId, UserId } from "../../events/ids.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Log } from "../ports/log.ts";
-import type { ScoutStore } from "./scout-store.ts";
+import type { ErrorCode } from "../../../events/errors.ts";
+import type { ServerFrame } from "../../../events/frames.ts";
+import type { ScoutId, UserId } from "../../../events/ids.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
+import type { ScoutStore } from "../scout-store.ts";
 
 /** Tells a person's connected devices; those that are not connected are told when they say hello. */
 export interface Notices {

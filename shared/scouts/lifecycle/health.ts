@@ -1,16 +1,16 @@
-import type { ErrorCode } from "../../events/errors.ts";
-import type { ScoutHealth } from "../../events/health.ts";
-import { AccountStore } from "../billing/account-store.ts";
-import { monthOf } from "../billing/month.ts";
-import { monthlyCap } from "../billing/tiers.ts";
-import { TokenBudget } from "../billing/token-budget.ts";
-import { ledgerKey, ledgerPrefix } from "../keys.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Item, Table } from "../ports/table.ts";
-import type { ConnectorRegistry } from "./connectors/connector.ts";
-import { parseItemRow, unjudged } from "./item-row.ts";
-import { bucketKey, freeShare } from "./quota/source-quota.ts";
-import { isAtWork, type ScoutRow } from "./scout-row.ts";
+import type { ErrorCode } from "../../../events/errors.ts";
+import type { ScoutHealth } from "../../../events/health.ts";
+import { AccountStore } from "../../billing/account-store.ts";
+import { monthOf } from "../../billing/month.ts";
+import { monthlyCap } from "../../billing/tiers.ts";
+import { TokenBudget } from "../../billing/token-budget.ts";
+import { ledgerKey, ledgerPrefix } from "../../keys.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Item, Table } from "../../ports/table.ts";
+import type { ConnectorRegistry } from "../connectors/connector.ts";
+import { parseItemRow, unjudged } from "../items/item-row.ts";
+import { bucketKey, freeShare } from "../quota/source-quota.ts";
+import { isAtWork, type ScoutRow } from "../scout-row.ts";
 
 /** Rows looked at for the backlog; beyond it the counts are of a part. */
 const maxRows = 5_000;

@@ -1,12 +1,12 @@
-import { isScoutsError } from "../../events/errors.ts";
-import { type Outcome, outcomeOf } from "../outcome.ts";
-import { MailboxStore } from "./mailbox-store.ts";
-import { Refusals } from "./quota/refusals.ts";
-import type { SourceQuota } from "./quota/source-quota.ts";
-import { defaultIntervalMs } from "./schedule.ts";
-import type { ScoutRow } from "./scout-row.ts";
-import { ScoutStore } from "./scout-store.ts";
-import { giveUpWatch, type WatchPorts } from "./watch.ts";
+import { isScoutsError } from "../../../events/errors.ts";
+import { type Outcome, outcomeOf } from "../../outcome.ts";
+import { Refusals } from "../quota/refusals.ts";
+import type { SourceQuota } from "../quota/source-quota.ts";
+import type { ScoutRow } from "../scout-row.ts";
+import { ScoutStore } from "../scout-store.ts";
+import { defaultIntervalMs } from "../sync/schedule.ts";
+import { MailboxStore } from "../watch/mailbox-store.ts";
+import { giveUpWatch, type WatchPorts } from "../watch/watch.ts";
 
 export interface IdlePorts extends WatchPorts {
   readonly quota: SourceQuota;

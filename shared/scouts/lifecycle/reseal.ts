@@ -1,9 +1,9 @@
-import { isScoutsError } from "../../events/errors.ts";
-import { scoutId, userId } from "../../events/ids.ts";
-import type { Item, Table } from "../ports/table.ts";
-import type { TableScan } from "../ports/table-scan.ts";
-import type { RingSealer } from "../privacy/ring-sealer.ts";
-import { type SealedPart, sealingContext } from "./scout-row.ts";
+import { isScoutsError } from "../../../events/errors.ts";
+import { scoutId, userId } from "../../../events/ids.ts";
+import type { Item, Table } from "../../ports/table.ts";
+import type { TableScan } from "../../ports/table-scan.ts";
+import type { RingSealer } from "../../privacy/ring-sealer.ts";
+import { type SealedPart, sealingContext } from "../scout-row.ts";
 
 /**
  * Where each sealed part of a scout is kept. A part that is added and not named here does not compile. A feed's

@@ -1,14 +1,14 @@
-import { itemRef, scoutId, userId } from "../../events/ids.ts";
-import type { SyncMessage, TriageMessage } from "../../events/queues.ts";
-import { ledgerIndex, type ShardKind, shardsOf, splitItemKey } from "../keys.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Queue } from "../ports/queue.ts";
-import type { Item, Table } from "../ports/table.ts";
-import type { ItemId, ItemStore } from "./item-store.ts";
+import { itemRef, scoutId, userId } from "../../../events/ids.ts";
+import type { SyncMessage, TriageMessage } from "../../../events/queues.ts";
+import { ledgerIndex, type ShardKind, shardsOf, splitItemKey } from "../../keys.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Queue } from "../../ports/queue.ts";
+import type { Item, Table } from "../../ports/table.ts";
+import type { ItemId, ItemStore } from "../items/item-store.ts";
 import { nextPollAt } from "./schedule.ts";
-import { isAtWork, parseScoutRow, type ScoutRow } from "./scout-row.ts";
-import type { ScoutStore } from "./scout-store.ts";
-import { maxAttempts } from "./settle-item.ts";
+import { isAtWork, parseScoutRow, type ScoutRow } from "../scout-row.ts";
+import type { ScoutStore } from "../scout-store.ts";
+import { maxAttempts } from "../settle-item.ts";
 import { syncHint } from "./sync-hint.ts";
 
 const pageSize = 100;

@@ -1,7 +1,7 @@
 import { monotonicFactory } from "ulidx";
-import type { ScoutId, UserId } from "../../events/ids.ts";
-import type { Table } from "../ports/table.ts";
-import { writeRun } from "../run-history.ts";
+import type { ScoutId, UserId } from "../../../events/ids.ts";
+import type { Table } from "../../ports/table.ts";
+import { writeRun } from "../../run-history.ts";
 
 const newUlid = monotonicFactory();
 

@@ -1,5 +1,5 @@
 import { Cron } from "croner";
-import { ScoutsError } from "../../events/errors.ts";
+import { ScoutsError } from "../../../events/errors.ts";
 
 /** How often a scout is looked at when nothing else prompts it and its owner has not said otherwise. */
 export const defaultIntervalMs = 15 * 60_000;

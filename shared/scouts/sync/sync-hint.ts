@@ -1,6 +1,6 @@
-import type { ScoutId, UserId } from "../../events/ids.ts";
-import type { SyncCause, SyncMessage } from "../../events/queues.ts";
-import type { Outgoing } from "../ports/queue.ts";
+import type { ScoutId, UserId } from "../../../events/ids.ts";
+import type { SyncCause, SyncMessage } from "../../../events/queues.ts";
+import type { Outgoing } from "../../ports/queue.ts";
 
 /**
  * A message that has a scout looked at. Its group is the scout, so that there is one run of it at a time, behind its

@@ -1,10 +1,10 @@
-import { ScoutsError } from "../../events/errors.ts";
-import type { UserId } from "../../events/ids.ts";
-import type { Month } from "../billing/month.ts";
-import { monthlyCap } from "../billing/tiers.ts";
-import type { Granted, Wish } from "../billing/token-budget.ts";
-import type { ItemRow } from "./item-row.ts";
-import type { ItemId } from "./item-store.ts";
+import { ScoutsError } from "../../../events/errors.ts";
+import type { UserId } from "../../../events/ids.ts";
+import type { Month } from "../../billing/month.ts";
+import { monthlyCap } from "../../billing/tiers.ts";
+import type { Granted, Wish } from "../../billing/token-budget.ts";
+import type { ItemRow } from "../items/item-row.ts";
+import type { ItemId } from "../items/item-store.ts";
 import { loadScout, type ScoutInBatch, type TriagePorts } from "./triage.ts";
 
 /**

@@ -1,12 +1,12 @@
-import { itemRef, scoutId, type UserId, userId } from "../../events/ids.ts";
-import type { Month } from "../billing/month.ts";
-import { features } from "../billing/tiers.ts";
-import { type Result, TokenBudget } from "../billing/token-budget.ts";
-import { splitUsageKey } from "../keys.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Table } from "../ports/table.ts";
-import { dueKeys } from "./due.ts";
-import { type ItemId, ItemStore } from "./item-store.ts";
+import { itemRef, scoutId, type UserId, userId } from "../../../events/ids.ts";
+import type { Month } from "../../billing/month.ts";
+import { features } from "../../billing/tiers.ts";
+import { type Result, TokenBudget } from "../../billing/token-budget.ts";
+import { splitUsageKey } from "../../keys.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Table } from "../../ports/table.ts";
+import { type ItemId, ItemStore } from "../items/item-store.ts";
+import { dueKeys } from "../sync/due.ts";
 import { resultOf } from "./settle-tokens.ts";
 
 /** The most a batch read takes. */

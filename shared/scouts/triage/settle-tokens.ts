@@ -1,8 +1,8 @@
-import type { UserId } from "../../events/ids.ts";
-import { type Month, monthOf } from "../billing/month.ts";
-import type { Result, Spent } from "../billing/token-budget.ts";
+import type { UserId } from "../../../events/ids.ts";
+import { type Month, monthOf } from "../../billing/month.ts";
+import type { Result, Spent } from "../../billing/token-budget.ts";
 import { type Admission, verdictOp, type WaitingItem } from "./admission.ts";
-import type { ItemRow } from "./item-row.ts";
+import type { ItemRow } from "../items/item-row.ts";
 import type { Triaged, TriagePorts } from "./triage.ts";
 
 /**

@@ -1,15 +1,15 @@
-import { ScoutsError } from "../../events/errors.ts";
-import type { TriageMessage } from "../../events/queues.ts";
-import { asScoutsError, done, type Outcome, outcomeOf } from "../outcome.ts";
-import type { Outgoing } from "../ports/queue.ts";
-import { takeInTurn } from "../suspects.ts";
+import { ScoutsError } from "../../../events/errors.ts";
+import type { TriageMessage } from "../../../events/queues.ts";
+import { asScoutsError, done, type Outcome, outcomeOf } from "../../outcome.ts";
+import type { Outgoing } from "../../ports/queue.ts";
+import { takeInTurn } from "../../suspects.ts";
 import { type Admission, admit, type WaitingItem } from "./admission.ts";
-import { type ItemRow, unjudged } from "./item-row.ts";
-import type { ItemId } from "./item-store.ts";
-import { Refusals } from "./quota/refusals.ts";
-import { markInterrupted, settleItem } from "./settle-item.ts";
+import { type ItemRow, unjudged } from "../items/item-row.ts";
+import type { ItemId } from "../items/item-store.ts";
+import { Refusals } from "../quota/refusals.ts";
+import { markInterrupted, settleItem } from "../settle-item.ts";
 import { settleTokens } from "./settle-tokens.ts";
-import { trashSpam } from "./trash.ts";
+import { trashSpam } from "../items/trash.ts";
 import { type FreshProposal, judgeItem, loadScout, type Triaged, type TriagePorts } from "./triage.ts";
 
 /** The longest delay SQS gives a message. */

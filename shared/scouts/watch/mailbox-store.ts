@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { type ScoutId, scoutId, type UserId, userId } from "../../events/ids.ts";
-import { ledgerKey } from "../keys.ts";
-import type { Table } from "../ports/table.ts";
+import { type ScoutId, scoutId, type UserId, userId } from "../../../events/ids.ts";
+import { ledgerKey } from "../../keys.ts";
+import type { Table } from "../../ports/table.ts";
 
 const mailboxRow = z.object({ scouts: z.record(scoutId, userId) });
 

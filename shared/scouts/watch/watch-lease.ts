@@ -1,8 +1,8 @@
 import { ulid } from "ulidx";
-import { ledgerKey } from "../keys.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Log } from "../ports/log.ts";
-import type { Condition, Table } from "../ports/table.ts";
+import { ledgerKey } from "../../keys.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Log } from "../../ports/log.ts";
+import type { Condition, Table } from "../../ports/table.ts";
 
 /**
  * Longer than its holder can live (two minutes: infra/queues.ts) with a request it has sent still on its way (twenty

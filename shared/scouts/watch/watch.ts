@@ -1,8 +1,8 @@
-import { isScoutsError } from "../../events/errors.ts";
-import type { ConnectorRegistry, SourceConnector } from "./connectors/connector.ts";
+import { isScoutsError } from "../../../events/errors.ts";
+import type { ConnectorRegistry, SourceConnector } from "../connectors/connector.ts";
+import { isAtWork, type ScoutRow } from "../scout-row.ts";
+import { ScoutStore } from "../scout-store.ts";
 import { MailboxStore } from "./mailbox-store.ts";
-import { isAtWork, type ScoutRow } from "./scout-row.ts";
-import { ScoutStore } from "./scout-store.ts";
 import { type LeasePorts, withWatchLease } from "./watch-lease.ts";
 
 export interface WatchPorts extends LeasePorts {

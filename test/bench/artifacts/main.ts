@@ -7,7 +7,7 @@ import { parseArgs } from "node:util";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { Parser } from "htmlparser2";
 import MarkdownIt from "markdown-it";
-import { ContentDescriber } from "../../../shared/artifacts/describe.ts";
+import { ContentDescriber } from "../../../device/artifacts/description/describe.ts";
 import { type Contender, compare } from "../files/compare.ts";
 import { csvOf, htmlOf, jsonOf, markdownOf } from "./generated-content.ts";
 

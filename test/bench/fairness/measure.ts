@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
+import type { LocalSystem } from "../../../cli/up/system.ts";
 import type { Home } from "../../../infra/local/home.ts";
-import type { LocalSystem } from "../../../infra/local/up/system.ts";
 import { Tenant } from "./tenant.ts";
 
 /** How often the small tenant's rows are counted, alone and beside the other alike. */

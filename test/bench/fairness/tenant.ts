@@ -3,14 +3,14 @@ import * as z from "zod";
 import { askCloud, type CloudApi } from "../../../device/connect/cloud-api.ts";
 import { scoutResponse } from "../../../events/http.ts";
 import type { ScoutId, UserId } from "../../../events/ids.ts";
-import { type Feeds, startFeeds } from "../../../infra/local/standins/feeds/start.ts";
+import { type Feeds, startFeeds } from "../../../infra/standins/feeds/start.ts";
 import { liftCaps } from "../../../infra/local/up/own-tier.ts";
-import type { LocalSystem } from "../../../infra/local/up/system.ts";
+import type { LocalSystem } from "../../../cli/up/system.ts";
 import { DynamoTable } from "../../../shared/aws/dynamo-table.ts";
 import { ledgerKey, ledgerPrefix } from "../../../shared/keys.ts";
 import type { Item } from "../../../shared/ports/table.ts";
 import { userIdOf } from "../../../shared/privacy/opaque.ts";
-import { parseItemRow } from "../../../shared/scouts/item-row.ts";
+import { parseItemRow } from "../../../shared/scouts/items/item-row.ts";
 
 /** A feed's listing looks at so many items (shared/scouts/connectors/feed/listing.ts). */
 const itemsPerFeed = 1000;

@@ -5,8 +5,8 @@ import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { fdir } from "fdir";
-import { FsProjectFiles } from "../../../shared/files/fs-project-files.ts";
-import type { GrepOptions } from "../../../shared/files/grep-types.ts";
+import { FsProjectFiles } from "../../../device/files/backends/fs/fs-project-files.ts";
+import type { GrepOptions } from "../../../device/files/grep/grep-types.ts";
 import { type Contender, compare, type Measured } from "./compare.ts";
 import { generateTree, literal, regex, regexWithoutLiteral } from "./generated-tree.ts";
 import { deepagents, deepagentsGrep } from "./peers.ts";
@@ -160,7 +160,7 @@ async function printDeepagents(root: string): Promise<void> {
 
 /** Patterns that bring backtracking engines to a halt, on text made for them; the slowest counts. */
 async function printHostile(): Promise<void> {
-  const { InMemoryProjectFiles } = await import("../../../shared/files/in-memory-project-files.ts");
+  const { InMemoryProjectFiles } = await import("../../../device/files/backends/in-memory-project-files.ts");
   const files = new InMemoryProjectFiles({ f: `${"a".repeat(50_000)}!\n${"x".repeat(50_000)}\n` });
   const patterns = [
     "(a+)+$",

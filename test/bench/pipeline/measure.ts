@@ -1,8 +1,8 @@
 import { verdictSchema } from "../../../events/verdict.ts";
 import { judged } from "../../../infra/local/up/census.ts";
-import { drain } from "../../../infra/local/up/drain.ts";
-import type { LocalSystem } from "../../../infra/local/up/system.ts";
-import type { World } from "../../../infra/local/up/world.ts";
+import { drain } from "../../../cli/up/drain.ts";
+import type { LocalSystem } from "../../../cli/up/system.ts";
+import type { World } from "../../../infra/local/world/world.ts";
 import { OpenAiModel } from "../../../shared/llm/openai-model.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
 import { triagePrompt } from "../../../shared/scouts/triage-prompt.ts";

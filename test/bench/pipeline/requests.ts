@@ -1,4 +1,4 @@
-import type { LocalSystem } from "../../../infra/local/up/system.ts";
+import type { LocalSystem } from "../../../cli/up/system.ts";
 
 /** Requests by operation, as `dynamodb:PutItem`; `gmail` and `model` are the world's, the rest is what AWS bills. */
 export type Requests = Readonly<Record<string, number>>;

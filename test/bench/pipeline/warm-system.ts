@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { drain } from "../../../infra/local/up/drain.ts";
-import { type LocalSystem, startSystem } from "../../../infra/local/up/system.ts";
+import { drain } from "../../../cli/up/drain.ts";
+import { type LocalSystem, startSystem } from "../../../cli/up/system.ts";
 import { generatedMail, take } from "./generated-mail.ts";
 import { tapWebhook, type WebhookTap } from "./webhook-tap.ts";
 

@@ -1,4 +1,4 @@
-import type { LocalSystem } from "../../../infra/local/up/system.ts";
+import type { LocalSystem } from "../../../cli/up/system.ts";
 import type { WebhookTap } from "./webhook-tap.ts";
 
 /** The owner of the local mailbox (infra/local/up/world.ts): pushes for anybody else are acknowledged without work. */

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
-import { drain } from "../../../infra/local/up/drain.ts";
-import type { LocalSystem } from "../../../infra/local/up/system.ts";
+import { drain } from "../../../cli/up/drain.ts";
+import type { LocalSystem } from "../../../cli/up/system.ts";
 import { take } from "../pipeline/generated-mail.ts";
 import type { MemoryWatch, Sample } from "./memory.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { runArtifacts } from "../../../device/actions/run-artifacts.ts";
-import { Artifacts } from "../../../shared/artifacts/artifacts.ts";
-import { InMemoryProjectFiles } from "../../../shared/files/in-memory-project-files.ts";
+import { Artifacts } from "../../../device/artifacts/artifacts.ts";
+import { InMemoryProjectFiles } from "../../../device/files/backends/in-memory-project-files.ts";
 import { setting } from "./setting.ts";
 
 let calls = 0;

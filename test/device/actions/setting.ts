@@ -1,13 +1,13 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
+import type { AuditRecord } from "../../../device/access/audit/record.ts";
 import { openProject } from "../../../device/access/open-project.ts";
+import { nobody } from "../../../device/access/policy/approver.ts";
 import { type ActionTable, type ActionTableOptions, actionTable } from "../../../device/actions/action-table.ts";
 import { openDeviceTrail } from "../../../device/actions/device-trail.ts";
 import type { DeviceStore } from "../../../device/store/open.ts";
 import type { ProjectId } from "../../../events/ids.ts";
-import type { AuditRecord } from "../../../shared/access/audit/record.ts";
-import { nobody } from "../../../shared/access/policy/approver.ts";
 import { temporaryFolder, temporaryStore } from "../setting.ts";
 
 export interface Setting {

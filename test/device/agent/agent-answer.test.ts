@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { answerOn } from "../../../cli/questions/agent-answer.ts";
 import type { AgentRunResult } from "../../../device/agent/run-agent.ts";
-import { answerOn } from "../../../device/cli/agent-answer.ts";
 import { runId } from "../../../events/ids.ts";
 import { Screen } from "../screen.ts";
 

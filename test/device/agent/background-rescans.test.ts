@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { backgroundRescans } from "../../../device/agent/background-rescans.ts";
 import { DeviceError } from "../../../device/errors.ts";
-import type { Rescan } from "../../../device/indexer/rescan-project.ts";
+import type { Rescan } from "../../../device/folders/indexer/rescan-project.ts";
 import { project } from "../exchange/setting.ts";
 import { temporaryStore } from "../setting.ts";
 

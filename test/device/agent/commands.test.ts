@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { readEnvironment } from "../../../device/cli/environment.ts";
-import { runCommand } from "../../../device/cli/program.ts";
+import { readEnvironment } from "../../../cli/environment.ts";
+import { runCommand } from "../../../cli/program.ts";
 import { openDeviceStore } from "../../../device/store/open.ts";
 import { Screen } from "../screen.ts";
 import { temporaryFolder } from "../setting.ts";

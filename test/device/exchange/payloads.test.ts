@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { chooseInline, inlineBytes } from "../../../device/exchange/payloads.ts";
+import { chooseInline, inlineBytes } from "../../../device/connection/exchange/payloads.ts";
 import { uploadsRequest } from "../../../events/http.ts";
 import { objectKey } from "../../../events/payload.ts";
 import { objectContext } from "../../../shared/privacy/object-context.ts";

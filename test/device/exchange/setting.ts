@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import { createExchange, type Exchange, type ExchangeOptions } from "../../../device/exchange/exchange.ts";
+import { createExchange, type Exchange, type ExchangeOptions } from "../../../device/connection/exchange/exchange.ts";
 import { deviceId, projectId, runId, sessionId } from "../../../events/ids.ts";
 import type { FakeCloud } from "../fake-cloud.ts";
 

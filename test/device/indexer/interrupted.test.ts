@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { expect, test } from "vitest";
-import { createExchange } from "../../../device/exchange/exchange.ts";
-import { unlinkFolder } from "../../../device/indexer/unlink-folder.ts";
+import { createExchange } from "../../../device/connection/exchange/exchange.ts";
+import { unlinkFolder } from "../../../device/folders/indexer/unlink-folder.ts";
 import { cutAll, sessionKey, sessionNumber } from "../exchange/setting.ts";
 import { ManualClock } from "../manual-clock.ts";
 import { folderSetting, numbered } from "./setting.ts";

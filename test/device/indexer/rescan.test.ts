@@ -1,7 +1,7 @@
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { filesToSummarize } from "../../../device/scanner/scan-project.ts";
+import { filesToSummarize } from "../../../device/folders/scanner/scan-project.ts";
 import { folderSetting, numbered } from "./setting.ts";
 
 test("a linked folder is read and summarised; the manifest, the run and the project say so", async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { DeviceError } from "../../../device/errors.ts";
-import { linkFolder } from "../../../device/indexer/link-folder.ts";
-import type { Rescan, RescanOptions } from "../../../device/indexer/rescan-project.ts";
-import { createRescans, type RescansOptions } from "../../../device/indexer/rescans.ts";
+import { linkFolder } from "../../../device/folders/indexer/link-folder.ts";
+import type { Rescan, RescanOptions } from "../../../device/folders/indexer/rescan-project.ts";
+import { createRescans, type RescansOptions } from "../../../device/folders/indexer/rescans.ts";
 import type { ProjectId } from "../../../events/ids.ts";
 import { ManualClock } from "../manual-clock.ts";
 import { temporaryStore } from "../setting.ts";

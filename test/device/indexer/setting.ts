@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { createExchange } from "../../../device/exchange/exchange.ts";
-import { type LinkOptions, linkFolder } from "../../../device/indexer/link-folder.ts";
-import type { OpenPreparer } from "../../../device/indexer/prepare.ts";
-import { type RescanOptions, rescanProject } from "../../../device/indexer/rescan-project.ts";
+import { createExchange } from "../../../device/connection/exchange/exchange.ts";
+import { type LinkOptions, linkFolder } from "../../../device/folders/indexer/link-folder.ts";
+import type { OpenPreparer } from "../../../device/folders/indexer/prepare.ts";
+import { type RescanOptions, rescanProject } from "../../../device/folders/indexer/rescan-project.ts";
 import type { DeviceStore } from "../../../device/store/open.ts";
 import type { ProjectId } from "../../../events/ids.ts";
 import { oneSession } from "../exchange/setting.ts";

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { ManifestFile } from "../../../device/manifest/manifest-file.ts";
-import { leastBudgetTokens, type ManifestInput, renderManifest } from "../../../device/manifest/render.ts";
-import { renderRecent } from "../../../device/manifest/render-recent.ts";
-import { tokenCounter } from "../../../device/manifest/token-counter.ts";
+import type { ManifestFile } from "../../../device/folders/manifest/manifest-file.ts";
+import { leastBudgetTokens, type ManifestInput, renderManifest } from "../../../device/folders/manifest/render.ts";
+import { renderRecent } from "../../../device/folders/manifest/render-recent.ts";
+import { tokenCounter } from "../../../device/folders/manifest/token-counter.ts";
 import { manifestOf, nowMs, project } from "./setting.ts";
 
 const countTokens = await tokenCounter();

@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readManifest, readRecent } from "../../../device/manifest/read-manifest.ts";
-import { startScan } from "../../../device/scanner/start-scan.ts";
+import { readManifest, readRecent } from "../../../device/folders/manifest/read-manifest.ts";
+import { startScan } from "../../../device/folders/scanner/start-scan.ts";
 import type { DeviceStore } from "../../../device/store/open.ts";
 import type { ProjectId } from "../../../events/ids.ts";
 import { temporaryFolder, temporaryStore } from "../setting.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { leastBudgetTokens, manifestBudgetTokens, renderManifest } from "../../../device/manifest/render.ts";
-import { tokenCounter } from "../../../device/manifest/token-counter.ts";
+import { leastBudgetTokens, manifestBudgetTokens, renderManifest } from "../../../device/folders/manifest/render.ts";
+import { tokenCounter } from "../../../device/folders/manifest/token-counter.ts";
 import { hourMs, manifestFile, manifestOf, nowMs } from "./setting.ts";
 
 const countTokens = await tokenCounter();

@@ -1,5 +1,5 @@
-import type { ManifestFile } from "../../../device/manifest/manifest-file.ts";
-import type { ManifestInput } from "../../../device/manifest/render.ts";
+import type { ManifestFile } from "../../../device/folders/manifest/manifest-file.ts";
+import type { ManifestInput } from "../../../device/folders/manifest/render.ts";
 import { projectId } from "../../../events/ids.ts";
 
 export const project = { id: projectId.parse("prj_01JD0000000000000000000003"), name: "Garden" };

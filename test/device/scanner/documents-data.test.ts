@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import type { Extraction } from "../../../device/scanner/extraction/extraction.ts";
-import { Extractor } from "../../../device/scanner/extraction/extractor.ts";
-import { scanLimits } from "../../../device/scanner/limits.ts";
+import type { Extraction } from "../../../device/folders/extraction/extraction.ts";
+import { Extractor } from "../../../device/folders/extraction/extractor.ts";
+import { scanLimits } from "../../../device/folders/scanner/limits.ts";
 
 const data = fileURLToPath(new URL("../../../../shared/data/documents/dev/", import.meta.url));
 const isHere = existsSync(data);

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from "vitest";
-import type { ExtractionJob } from "../../../device/scanner/extraction/extraction.ts";
-import { Extractor } from "../../../device/scanner/extraction/extractor.ts";
-import type { ExtractionLimits } from "../../../device/scanner/limits.ts";
-import { countTokens } from "../../../shared/access/reading/token-count.ts";
+import { countTokens } from "../../../device/access/reading/token-count.ts";
+import type { ExtractionJob } from "../../../device/folders/extraction/extraction.ts";
+import { Extractor } from "../../../device/folders/extraction/extractor.ts";
+import type { ExtractionLimits } from "../../../device/folders/scanner/limits.ts";
 import { docxBomb, docxWith, lockedPdf, lyingDocxBomb, pdfBomb, pdfWith, pngOf, pngWith } from "./documents.ts";
 
 const mebibyte = 1024 * 1024;

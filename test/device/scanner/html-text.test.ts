@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { htmlText } from "../../../device/scanner/extraction/html-text.ts";
+import { htmlText } from "../../../device/folders/extraction/text/html-text.ts";
 
 describe("4.1: of a page travels what it shows", () => {
   test("title, description, headings, main text; no markup, navigation, script or style", () => {

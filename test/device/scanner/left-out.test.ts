@@ -3,12 +3,12 @@ import { chmodSync, linkSync, mkdirSync, rmSync, symlinkSync, truncateSync, writ
 import { join } from "node:path";
 import process from "node:process";
 import { describe, expect, test } from "vitest";
-import { scanLimits } from "../../../device/scanner/limits.ts";
-import { accessRules } from "../../../shared/access/policy/rules.ts";
-import { ProjectFilesError } from "../../../shared/files/errors.ts";
-import type { FileMetadata } from "../../../shared/files/file-metadata.ts";
-import { FsProjectFiles } from "../../../shared/files/fs-project-files.ts";
-import type { ProjectFiles } from "../../../shared/files/project-files.ts";
+import { accessRules } from "../../../device/access/policy/rules.ts";
+import { FsProjectFiles } from "../../../device/files/backends/fs/fs-project-files.ts";
+import { ProjectFilesError } from "../../../device/files/errors.ts";
+import type { FileMetadata } from "../../../device/files/file-metadata.ts";
+import type { ProjectFiles } from "../../../device/files/project-files.ts";
+import { scanLimits } from "../../../device/folders/scanner/limits.ts";
 import { linkedFolder } from "./setting.ts";
 
 const isRoot = process.getuid?.() === 0;

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "vitest";
-import { estimateTokens } from "../../../device/scanner/estimate-tokens.ts";
-import { Extractor } from "../../../device/scanner/extraction/extractor.ts";
-import { contentOf, prepareFile } from "../../../device/scanner/prepare-file.ts";
-import { FsProjectFiles } from "../../../shared/files/fs-project-files.ts";
+import { FsProjectFiles } from "../../../device/files/backends/fs/fs-project-files.ts";
+import { Extractor } from "../../../device/folders/extraction/extractor.ts";
+import { contentOf, prepareFile } from "../../../device/folders/extraction/prepare-file.ts";
+import { estimateTokens } from "../../../device/folders/scanner/estimate-tokens.ts";
 import { docxWith, lockedPdf, pngOf } from "./documents.ts";
 import { linkedFolder } from "./setting.ts";
 

@@ -2,12 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { ScanResult } from "../../../device/scanner/scan-project.ts";
-import { type StartedScan, type StartScanOptions, startScan } from "../../../device/scanner/start-scan.ts";
+import { FsProjectFiles } from "../../../device/files/backends/fs/fs-project-files.ts";
+import type { ProjectFiles, ReadOptions } from "../../../device/files/project-files.ts";
+import type { ScanResult } from "../../../device/folders/scanner/scan-project.ts";
+import { type StartedScan, type StartScanOptions, startScan } from "../../../device/folders/scanner/start-scan.ts";
 import type { Project } from "../../../device/store/folder-schema.ts";
 import type { DeviceStore } from "../../../device/store/open.ts";
-import { FsProjectFiles } from "../../../shared/files/fs-project-files.ts";
-import type { ProjectFiles, ReadOptions } from "../../../shared/files/project-files.ts";
 import { temporaryStore } from "../setting.ts";
 
 export interface LinkedFolder {

@@ -1,8 +1,8 @@
 import { appendFileSync, mkdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { compareWithDisk } from "../../../device/manifest/compare-with-disk.ts";
-import { FsProjectFiles } from "../../../shared/files/fs-project-files.ts";
+import { compareWithDisk } from "../../../device/folders/manifest/compare-with-disk.ts";
+import { FsProjectFiles } from "../../../device/files/backends/fs/fs-project-files.ts";
 import { type LinkedFolder, linkedFolder } from "./setting.ts";
 
 /** What scans of a folder are seen to walk. */

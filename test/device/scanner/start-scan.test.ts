@@ -4,9 +4,9 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { describe, expect, test } from "vitest";
-import { settleAbandonedScans, startScan } from "../../../device/scanner/start-scan.ts";
+import { settleAbandonedScans, startScan } from "../../../device/folders/scanner/start-scan.ts";
 import { openDeviceStore } from "../../../device/store/open.ts";
-import { FsProjectFiles } from "../../../shared/files/fs-project-files.ts";
+import { FsProjectFiles } from "../../../device/files/backends/fs/fs-project-files.ts";
 import { temporaryFolder } from "../setting.ts";
 import { linkedFolder } from "./setting.ts";
 

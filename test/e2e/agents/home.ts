@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { readEnvironment } from "../../../device/cli/environment.ts";
-import { runCommand } from "../../../device/cli/program.ts";
-import { type LocalSystem, startSystem } from "../../../infra/local/up/system.ts";
+import { readEnvironment } from "../../../cli/environment.ts";
+import { runCommand } from "../../../cli/program.ts";
+import { type LocalSystem, startSystem } from "../../../cli/up/system.ts";
 import { Screen } from "../../device/screen.ts";
 import { ownFolder } from "../folders.ts";
 import { upTo, writeMail } from "../mail.ts";

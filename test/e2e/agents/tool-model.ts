@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { json, serveLoopback } from "../../../infra/local/standins/loopback-server.ts";
+import { json, serveLoopback } from "../../../infra/standins/loopback-server.ts";
 
 const message = z.looseObject({ role: z.string(), content: z.string().nullish() });
 const chatRequest = z.object({ stream: z.boolean().default(false), messages: z.array(message) });

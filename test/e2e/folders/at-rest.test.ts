@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { linkFolder } from "../../../device/indexer/link-folder.ts";
-import { rescanProject } from "../../../device/indexer/rescan-project.ts";
+import { linkFolder } from "../../../device/folders/indexer/link-folder.ts";
+import { rescanProject } from "../../../device/folders/indexer/rescan-project.ts";
 import { type CanarySystem, startCanarySystem } from "../../privacy/canary-system.ts";
 import type { Finding } from "../../privacy/scan/scanner.ts";
 import { writeMail } from "../mail.ts";

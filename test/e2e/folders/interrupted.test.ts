@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { DeviceSocket } from "../../../device/client/socket.ts";
-import { createExchange } from "../../../device/exchange/exchange.ts";
-import { linkFolder } from "../../../device/indexer/link-folder.ts";
+import { createExchange } from "../../../device/connection/exchange/exchange.ts";
+import { DeviceSocket } from "../../../device/connection/socket.ts";
+import { linkFolder } from "../../../device/folders/indexer/link-folder.ts";
 import { startProgram } from "../program.ts";
 import type { ModelReply } from "../scripted-model.ts";
 import { about, type FolderSetting, folderSetting, numbered } from "./setting.ts";

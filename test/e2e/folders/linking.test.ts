@@ -2,7 +2,7 @@ import { renameSync, rmSync } from "node:fs";
 import path from "node:path";
 import { ListObjectsV2Command, S3Client } from "@aws-sdk/client-s3";
 import { expect, test } from "vitest";
-import type { LocalSystem } from "../../../infra/local/up/system.ts";
+import type { LocalSystem } from "../../../cli/up/system.ts";
 import { scouts, summaryIn } from "../program.ts";
 import { noisePicture } from "./noise-picture.ts";
 import { about, folderSetting, numbered } from "./setting.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { onTestFinished } from "vitest";
 import * as z from "zod";
-import { type LocalSystem, startSystem } from "../../../infra/local/up/system.ts";
+import { type LocalSystem, startSystem } from "../../../cli/up/system.ts";
 import { ownFolder } from "../folders.ts";
 import { judgeBySubject, upTo, writeMail } from "../mail.ts";
 import { type Ended, scoutsHere } from "../program.ts";

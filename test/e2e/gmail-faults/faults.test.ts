@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { Arming, Fault } from "../../../infra/local/standins/mailbox/faults.ts";
+import type { Arming, Fault } from "../../../infra/standins/mailbox/faults.ts";
 import { cleanUp } from "../../standins/mailbox-fixture.ts";
 import { Cloud } from "./cloud.ts";
 

@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it } from "vitest";
 import { scoutHealth as healthSchema } from "../../../events/health.ts";
 import { AccountStore } from "../../../shared/billing/account-store.ts";
 import { TokenBudget } from "../../../shared/billing/token-budget.ts";
-import { scoutHealth } from "../../../shared/scouts/health.ts";
-import { settleReservations } from "../../../shared/scouts/settle-reservations.ts";
+import { scoutHealth } from "../../../shared/scouts/lifecycle/health.ts";
+import { settleReservations } from "../../../shared/scouts/triage/settle-reservations.ts";
 import { cleanUp } from "../../standins/mailbox-fixture.ts";
 import { Cloud, scout, user } from "./cloud.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from "vitest";
-import { changeScout } from "../../../shared/scouts/change-scout.ts";
-import { disableScout } from "../../../shared/scouts/disable-scout.ts";
+import { changeScout } from "../../../shared/scouts/lifecycle/change-scout.ts";
+import { disableScout } from "../../../shared/scouts/lifecycle/disable-scout.ts";
 import { cleanUp } from "../../standins/mailbox-fixture.ts";
 import { Cloud, scout, user } from "./cloud.ts";
 

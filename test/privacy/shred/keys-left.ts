@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { KMSClient } from "@aws-sdk/client-kms";
 import * as z from "zod";
 import { region } from "../../../infra/local/components/names.ts";
-import { EncryptedRing } from "../../../infra/local/ops/encrypted-ring.ts";
+import { EncryptedRing } from "../../../cli/ops/encrypted-ring.ts";
 import type { AtRest } from "../scan/scanner.ts";
 import { decipher, type FoundKey } from "./open.ts";
 import { sealedParts } from "./sealed-parts.ts";

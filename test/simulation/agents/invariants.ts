@@ -1,5 +1,5 @@
 import type { ServerFrame } from "../../../events/frames.ts";
-import { parseRunRow, runPath } from "../../../shared/agents/run-row.ts";
+import { parseRunRow, runPath } from "../../../shared/agents/run/run-row.ts";
 import type { Item, Key } from "../../../shared/ports/table.ts";
 import type { Simulation } from "../simulation.ts";
 import type { AgentWorld } from "./world.ts";

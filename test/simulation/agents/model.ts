@@ -1,5 +1,5 @@
 import { ScoutsError } from "../../../events/errors.ts";
-import type { ModelCall, ToolModel } from "../../../shared/ports/tool-model.ts";
+import type { ModelCall, ToolModel } from "../../../shared/llm/tool-model.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
 import type { Process } from "../process.ts";
 import type { Simulation } from "../simulation.ts";

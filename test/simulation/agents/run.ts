@@ -1,4 +1,4 @@
-import { parseRunRow } from "../../../shared/agents/run-row.ts";
+import { parseRunRow } from "../../../shared/agents/run/run-row.ts";
 import type { FaultKind } from "../faults.ts";
 import { Simulation, type Violation } from "../simulation.ts";
 import { type AgentVariant, AgentWorld } from "./world.ts";

@@ -1,8 +1,8 @@
 import type { Reserved } from "../../../shared/billing/token-budget.ts";
 import { TokenBudget } from "../../../shared/billing/token-budget.ts";
-import type { FileRow } from "../../../shared/folders/index-row.ts";
-import { IndexStore } from "../../../shared/folders/index-store.ts";
-import type { SummarizePorts } from "../../../shared/folders/summarize-ports.ts";
+import type { FileRow } from "../../../shared/folders/index/index-row.ts";
+import { IndexStore } from "../../../shared/folders/index/index-store.ts";
+import type { SummarizePorts } from "../../../shared/folders/summarize/summarize-ports.ts";
 import type { Condition, Item, Table } from "../../../shared/ports/table.ts";
 import type { FolderVariant } from "./world.ts";
 

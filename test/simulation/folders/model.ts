@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { ScoutsError } from "../../../events/errors.ts";
-import type { ChatAnswer, ChatModel, ChatRequest } from "../../../shared/ports/chat-model.ts";
+import type { ChatAnswer, ChatModel, ChatRequest } from "../../../shared/llm/chat-model.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
 import type { Process } from "../process.ts";
 import type { Simulation } from "../simulation.ts";

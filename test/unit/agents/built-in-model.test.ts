@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { builtInModelName, type ModelServer, startModel } from "../../../infra/local/standins/model/server.ts";
-import { agentTools } from "../../../shared/agents/tools.ts";
+import { builtInModelName, type ModelServer, startModel } from "../../../infra/model/server.ts";
+import { agentTools } from "../../../shared/agents/conversation/tools.ts";
 import { OpenAiToolModel } from "../../../shared/llm/openai-tool-model.ts";
-import type { ModelTurn } from "../../../shared/ports/tool-model.ts";
+import type { ModelTurn } from "../../../shared/llm/tool-model.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
 import { AgentCloud, runNo } from "./cloud.ts";
 import { ask, block, garden, results, type ToolCalls } from "./device.ts";

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { rankFiles } from "../../../infra/local/standins/model/agent/file-ranking.ts";
-import { questionTerms, questionWords } from "../../../infra/local/standins/model/agent/relevance.ts";
+import { rankFiles } from "../../../infra/model/agent/file-ranking.ts";
+import { questionTerms, questionWords } from "../../../infra/model/agent/relevance.ts";
 import {
   commonWordsOf,
   isPairSearch,
   pairSearchesFor,
   searchesFor,
   wholeSearches,
-} from "../../../infra/local/standins/model/agent/word-search.ts";
+} from "../../../infra/model/agent/word-search.ts";
 
 const nothing = { files: [], lines: [], common: new Set<string>(), total: 100 };
 const ranked = (question: string, evidence: Partial<Parameters<typeof rankFiles>[1]>) =>

@@ -1,9 +1,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { agentTools } from "../../../shared/agents/tools.ts";
+import { agentTools } from "../../../shared/agents/conversation/tools.ts";
 import { OpenAiToolModel } from "../../../shared/llm/openai-tool-model.ts";
-import type { ModelTurn } from "../../../shared/ports/tool-model.ts";
+import type { ModelTurn } from "../../../shared/llm/tool-model.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
 
 /** An endpoint that streams exactly this, and keeps what it was asked. */

@@ -1,7 +1,7 @@
 import { ulid } from "ulidx";
 import { expect, test } from "vitest";
 import { answerFrame } from "../../../shared/devices/frames/answer.ts";
-import { expiryMs } from "../../../shared/scouts/item-row.ts";
+import { expiryMs } from "../../../shared/scouts/items/item-row.ts";
 import { MemoryCloud } from "../../socket/cloud.ts";
 import { ada, bob, inbox, item, laptop, relevant } from "../scouts/setting.ts";
 

@@ -6,7 +6,7 @@ import { FrameLimit } from "../../../shared/devices/frame-limit.ts";
 import type { DevicePorts } from "../../../shared/devices/frames/device-ports.ts";
 import { greet } from "../../../shared/devices/frames/greet.ts";
 import { ledgerKey } from "../../../shared/keys.ts";
-import { scoutHealth } from "../../../shared/scouts/health.ts";
+import { scoutHealth } from "../../../shared/scouts/lifecycle/health.ts";
 import { ScoutStore } from "../../../shared/scouts/scout-store.ts";
 import { MemoryQueue } from "../../memory/queue.ts";
 import { ada, inbox, laptop, newLedger, nowMs } from "../scouts/setting.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { readMetadata } from "../../../shared/devices/read-metadata.ts";
+import { readMetadata } from "../../../shared/scouts/items/read-metadata.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
 import type { ItemMetadata, ScoutAtSource, SourceConnector } from "../../../shared/scouts/connectors/connector.ts";
-import { type ItemRow, itemRow } from "../../../shared/scouts/item-row.ts";
+import { type ItemRow, itemRow } from "../../../shared/scouts/items/item-row.ts";
 import { ada, inbox, item } from "../scouts/setting.ts";
 
 const rows: readonly ItemRow[] = ["m1", "m2"].map((ref) =>

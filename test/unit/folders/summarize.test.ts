@@ -3,7 +3,7 @@ import { ScoutsError } from "../../../events/errors.ts";
 import { TokenBudget } from "../../../shared/billing/token-budget.ts";
 import { newObjectKey } from "../../../shared/devices/payloads.ts";
 import type { Session } from "../../../shared/devices/session-store.ts";
-import { IndexStore } from "../../../shared/folders/index-store.ts";
+import { IndexStore } from "../../../shared/folders/index/index-store.ts";
 import type { Table } from "../../../shared/ports/table.ts";
 import { objectContext } from "../../../shared/privacy/object-context.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";

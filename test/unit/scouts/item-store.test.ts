@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { ledgerKey } from "../../../shared/keys.ts";
-import { openAtOf } from "../../../shared/scouts/item-row.ts";
-import { ItemStore } from "../../../shared/scouts/item-store.ts";
+import { openAtOf } from "../../../shared/scouts/items/item-row.ts";
+import { ItemStore } from "../../../shared/scouts/items/item-store.ts";
 import type { MemoryTable } from "../../memory/table.ts";
 import { ada, bob, inbox, item, laptop, newLedger, nowMs, phone, relevant, spam } from "./setting.ts";
 

@@ -6,7 +6,7 @@ import type { Item, Page } from "../../../shared/ports/table.ts";
 import { type KeyRingContent, keyRingOf, newestOnly, withNewKey } from "../../../shared/privacy/key-ring.ts";
 import { RingSealer } from "../../../shared/privacy/ring-sealer.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
-import { resealAll, resealVault } from "../../../shared/scouts/reseal.ts";
+import { resealAll, resealVault } from "../../../shared/scouts/lifecycle/reseal.ts";
 import { sealingContext } from "../../../shared/scouts/scout-row.ts";
 import { MemoryTable } from "../../memory/table.ts";
 import { ada } from "./setting.ts";

@@ -1,6 +1,6 @@
 import { type DeviceId, deviceId, type ItemRef, itemRef, type ScoutId, scoutId } from "../../../events/ids.ts";
 import { userIdOf } from "../../../shared/privacy/opaque.ts";
-import type { JudgedItem } from "../../../shared/scouts/item-store.ts";
+import type { JudgedItem } from "../../../shared/scouts/items/item-store.ts";
 import { MemoryTable } from "../../memory/table.ts";
 
 /** 2026-03-07T18:00:00Z */

@@ -1,4 +1,4 @@
-import { type DetectedEncoding, decodeText, detectEncoding, encodeText } from "./encoding.ts";
+import { type DetectedEncoding, decodeText, detectEncoding, encodeText } from "../encoding.ts";
 
 export type LineEnding = "\n" | "\r\n" | "\r";
 

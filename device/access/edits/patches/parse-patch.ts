@@ -1,4 +1,4 @@
-import { AccessError } from "../errors.ts";
+import { AccessError } from "../../errors.ts";
 import type { FilePatch, ParsedPatch, PatchFormat } from "./patch.ts";
 import { holdsSearchReplace, parseSearchReplace } from "./search-replace.ts";
 import { parseBareHunks, parseUnifiedDiff } from "./unified-diff.ts";

@@ -1,5 +1,5 @@
-import { AccessError } from "../errors.ts";
-import type { LineEnding } from "./document.ts";
+import { AccessError } from "../../errors.ts";
+import type { LineEnding } from "../lines/document.ts";
 import type { HunkLine } from "./patch.ts";
 
 /** The lines of a patch, and where in them the reader is. A CR at the end of a line stays only when it means something. */

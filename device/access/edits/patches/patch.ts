@@ -1,4 +1,4 @@
-import type { StatedEnding } from "./document.ts";
+import type { StatedEnding } from "../lines/document.ts";
 
 /** A line of a hunk. `ending` is set only when the patch states it. */
 export interface HunkLine {

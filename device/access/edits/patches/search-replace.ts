@@ -1,4 +1,4 @@
-import { lineChanges } from "./line-diff.ts";
+import { lineChanges } from "../lines/line-diff.ts";
 import type { FilePatch, Hunk, HunkLine } from "./patch.ts";
 import { PatchLines, withStatedEndings } from "./patch-lines.ts";
 

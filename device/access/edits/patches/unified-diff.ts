@@ -1,4 +1,4 @@
-import { AccessError } from "../errors.ts";
+import { AccessError } from "../../errors.ts";
 import type { FilePatch, Hunk, HunkLine } from "./patch.ts";
 import { PatchLines, withStatedEndings } from "./patch-lines.ts";
 

@@ -1,13 +1,13 @@
-import type { FileToolInput, PatchResult } from "../../../events/tools.ts";
-import { parseDocument } from "../edits/document.ts";
-import { replaceContent } from "../edits/edit-file.ts";
-import { decodeText } from "../edits/encoding.ts";
-import { parsePatch } from "../edits/parse-patch.ts";
-import type { FilePatch } from "../edits/patch.ts";
-import { AccessError } from "../errors.ts";
+import type { FileToolInput, PatchResult } from "../../../../events/tools.ts";
+import { parseDocument } from "../../edits/lines/document.ts";
+import { replaceContent } from "../../edits/edit-file.ts";
+import { decodeText } from "../../edits/encoding.ts";
+import { parsePatch } from "../../edits/patches/parse-patch.ts";
+import type { FilePatch } from "../../edits/patches/patch.ts";
+import { AccessError } from "../../errors.ts";
 import { commitEdit, diffOf } from "./commit-edit.ts";
 import { type EditBase, EditConflict, type PlannedEdit, planFilePatch, refuseSentinel } from "./plan-edit.ts";
-import type { ToolCall } from "./tool-call.ts";
+import type { ToolCall } from "../tool-call.ts";
 
 interface Target {
   readonly patch: FilePatch;

@@ -1,13 +1,13 @@
-import type { PatchResult } from "../../../events/tools.ts";
-import { contentHash } from "../../files/content-hash.ts";
-import type { AuditFile } from "../audit/record.ts";
-import type { FileChange } from "../changes/change-applier.ts";
-import { parseDocument } from "../edits/document.ts";
-import { AccessError, isAccessError } from "../errors.ts";
-import { unifiedDiff } from "../reading/unified.ts";
-import type { FileVersion } from "../store/access-store.ts";
+import type { PatchResult } from "../../../../events/tools.ts";
+import { contentHash } from "../../../files/content-hash.ts";
+import type { AuditFile } from "../../audit/record.ts";
+import type { FileChange } from "../../changes/change-applier.ts";
+import { parseDocument } from "../../edits/lines/document.ts";
+import { AccessError, isAccessError } from "../../errors.ts";
+import { unifiedDiff } from "../../reading/unified.ts";
+import type { FileVersion } from "../../store/access-store.ts";
 import { EditConflict, type PlannedEdit } from "./plan-edit.ts";
-import type { ToolCall } from "./tool-call.ts";
+import type { ToolCall } from "../tool-call.ts";
 
 /** Somebody who keeps changing the file wins after so many tries. */
 const maxAttempts = 3;

@@ -1,6 +1,6 @@
-import type { FileToolInput } from "../../../events/tools.ts";
-import type { FileVersion } from "../store/access-store.ts";
-import type { ToolCall } from "./tool-call.ts";
+import type { FileToolInput } from "../../../../events/tools.ts";
+import type { FileVersion } from "../../store/access-store.ts";
+import type { ToolCall } from "../tool-call.ts";
 
 export interface FileHistoryResult {
   readonly path: string;

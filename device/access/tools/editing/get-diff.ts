@@ -1,9 +1,9 @@
-import type { FileToolInput } from "../../../events/tools.ts";
-import { parseDocument } from "../edits/document.ts";
-import { AccessError } from "../errors.ts";
-import { unifiedDiff } from "../reading/unified.ts";
-import type { FileVersion } from "../store/access-store.ts";
-import type { ToolCall } from "./tool-call.ts";
+import type { FileToolInput } from "../../../../events/tools.ts";
+import { parseDocument } from "../../edits/lines/document.ts";
+import { AccessError } from "../../errors.ts";
+import { unifiedDiff } from "../../reading/unified.ts";
+import type { FileVersion } from "../../store/access-store.ts";
+import type { ToolCall } from "../tool-call.ts";
 
 export interface GetDiffResult {
   readonly path: string;

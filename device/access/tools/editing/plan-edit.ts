@@ -1,15 +1,15 @@
-import type { FileToolInput } from "../../../events/tools.ts";
-import { contentHash } from "../../files/content-hash.ts";
-import type { FileChange } from "../changes/change-applier.ts";
-import type { FoundFile } from "../changes/file-on-disk.ts";
-import { parseDocument } from "../edits/document.ts";
-import { applyHunks, newContent, replaceContent } from "../edits/edit-file.ts";
-import type { FilePatch } from "../edits/patch.ts";
-import { type MergeConflict, mergeThreeWay } from "../edits/three-way-merge.ts";
-import { AccessError, isAccessError } from "../errors.ts";
-import { sentinelIn } from "../redaction/redact.ts";
-import { rangeHash } from "./shown-text.ts";
-import type { ToolCall } from "./tool-call.ts";
+import type { FileToolInput } from "../../../../events/tools.ts";
+import { contentHash } from "../../../files/content-hash.ts";
+import type { FileChange } from "../../changes/change-applier.ts";
+import type { FoundFile } from "../../changes/file-on-disk.ts";
+import { parseDocument } from "../../edits/lines/document.ts";
+import { applyHunks, newContent, replaceContent } from "../../edits/edit-file.ts";
+import type { FilePatch } from "../../edits/patches/patch.ts";
+import { type MergeConflict, mergeThreeWay } from "../../edits/three-way-merge.ts";
+import { AccessError, isAccessError } from "../../errors.ts";
+import { sentinelIn } from "../../../../shared/privacy/redaction/redact.ts";
+import { rangeHash } from "../reading/shown-text.ts";
+import type { ToolCall } from "../tool-call.ts";
 
 /** What the caller says its edit was made against. */
 export interface EditBase {

@@ -1,9 +1,9 @@
-import type { FileToolInput, PatchResult } from "../../../events/tools.ts";
-import { AccessError } from "../errors.ts";
+import type { FileToolInput, PatchResult } from "../../../../events/tools.ts";
+import { AccessError } from "../../errors.ts";
 import { commitEdit } from "./commit-edit.ts";
 import { contentOf, versionOf } from "./get-diff.ts";
 import { beginningOf } from "./plan-edit.ts";
-import type { ToolCall } from "./tool-call.ts";
+import type { ToolCall } from "../tool-call.ts";
 
 export async function rollback(call: ToolCall, input: FileToolInput<"rollback">): Promise<PatchResult> {
   const path = await call.canonical(input.path);

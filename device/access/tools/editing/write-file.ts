@@ -1,11 +1,11 @@
-import type { FileToolInput, PatchResult } from "../../../events/tools.ts";
-import type { FoundFile } from "../changes/file-on-disk.ts";
-import { applyLineEdits, parseDocument, splitLines } from "../edits/document.ts";
-import { newContent } from "../edits/edit-file.ts";
-import { AccessError } from "../errors.ts";
+import type { FileToolInput, PatchResult } from "../../../../events/tools.ts";
+import type { FoundFile } from "../../changes/file-on-disk.ts";
+import { newContent } from "../../edits/edit-file.ts";
+import { applyLineEdits, parseDocument, splitLines } from "../../edits/lines/document.ts";
+import { AccessError } from "../../errors.ts";
+import type { ToolCall } from "../tool-call.ts";
 import { commitEdit } from "./commit-edit.ts";
 import { beginningOf, type PlannedEdit, planReplacement, refuseSentinel } from "./plan-edit.ts";
-import type { ToolCall } from "./tool-call.ts";
 
 export async function writeFile(call: ToolCall, input: FileToolInput<"write_file">): Promise<PatchResult> {
   const path = await call.canonical(input.path);

@@ -1,7 +1,7 @@
-import type { FileToolInput } from "../../../events/tools.ts";
-import { outlineOf } from "../reading/outline.ts";
+import type { FileToolInput } from "../../../../events/tools.ts";
+import { outlineOf } from "../../reading/outline.ts";
 import { type ShownText, shownText } from "./shown-text.ts";
-import type { ToolCall } from "./tool-call.ts";
+import type { ToolCall } from "../tool-call.ts";
 
 /** The whole of a short file; else its beginning, and below it the outline of the rest, in `maxLines` together. */
 export async function getExcerpt(call: ToolCall, input: FileToolInput<"get_excerpt">): Promise<ShownText> {

@@ -1,7 +1,7 @@
-import type { FileToolInput } from "../../../events/tools.ts";
-import { sensitivityOf, tagsOf } from "../policy/sensitivity.ts";
-import type { FileTag, Sensitivity } from "../store/access-store.ts";
-import type { ToolCall } from "./tool-call.ts";
+import type { FileToolInput } from "../../../../events/tools.ts";
+import { sensitivityOf, tagsOf } from "../../policy/sensitivity.ts";
+import type { FileTag, Sensitivity } from "../../store/access-store.ts";
+import type { ToolCall } from "../tool-call.ts";
 
 export interface ListedFile {
   readonly path: string;

@@ -1,8 +1,8 @@
-import type { FileToolInput } from "../../../events/tools.ts";
-import { parseDocument } from "../edits/document.ts";
-import { unifiedDiff } from "../reading/unified.ts";
+import type { FileToolInput } from "../../../../events/tools.ts";
+import { parseDocument } from "../../edits/lines/document.ts";
+import { unifiedDiff } from "../../reading/unified.ts";
 import { type ShownText, showLines, shownText } from "./shown-text.ts";
-import type { ShownFile, ToolCall } from "./tool-call.ts";
+import type { ShownFile, ToolCall } from "../tool-call.ts";
 
 export interface ReadFileResult extends ShownText {
   /** `delta`: `text` is a unified diff from what this session has read. `unchanged`: it is what it was, and is left out. */

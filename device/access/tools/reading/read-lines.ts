@@ -1,7 +1,7 @@
-import type { FileToolInput } from "../../../events/tools.ts";
-import { AccessError } from "../errors.ts";
+import type { FileToolInput } from "../../../../events/tools.ts";
+import { AccessError } from "../../errors.ts";
+import type { ToolCall } from "../tool-call.ts";
 import { type ShownText, showLines } from "./shown-text.ts";
-import type { ToolCall } from "./tool-call.ts";
 
 export async function readLines(call: ToolCall, input: FileToolInput<"read_lines">): Promise<ShownText> {
   const file = await call.open(input.path);

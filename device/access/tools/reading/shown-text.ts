@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ShownFile, ToolCall } from "./tool-call.ts";
+import type { ShownFile, ToolCall } from "../tool-call.ts";
 
 /** A piece of a file as a tool gives it. */
 export interface ShownText {

@@ -1,7 +1,7 @@
-import type { FileToolInput } from "../../../events/tools.ts";
-import { AccessError } from "../errors.ts";
-import type { Summary } from "../summaries/summaries.ts";
-import type { ToolCall } from "./tool-call.ts";
+import type { FileToolInput } from "../../../../events/tools.ts";
+import { AccessError } from "../../errors.ts";
+import type { Summary } from "../../summaries/summaries.ts";
+import type { ToolCall } from "../tool-call.ts";
 
 export interface SummarizeFileResult extends Summary {
   readonly tokens: number;

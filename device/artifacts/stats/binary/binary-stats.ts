@@ -1,9 +1,9 @@
-import { type BinaryFormat, zipFlavour } from "../sniff/magic.ts";
+import { type BinaryFormat, zipFlavour } from "../../sniff/magic.ts";
+import type { BinaryStats } from "../stats.ts";
 import { gzipName, tarEntries, zipEntries, zipTailBytes } from "./archive-facts.ts";
 import { ForwardReading } from "./byte-windows.ts";
 import { imageReaders } from "./image-facts.ts";
 import { PdfFactsEngine } from "./pdf-facts.ts";
-import type { BinaryStats } from "./stats.ts";
 
 /** Facts about a binary file in one pass. `end` also says what a ZIP turned out to be. */
 export class BinaryStatsEngine {

@@ -1,4 +1,4 @@
-import { DistinctCounter, hashOfNumber, hashPrime, hashStart, mixed } from "./distinct-counter.ts";
+import { DistinctCounter, hashOfNumber, hashPrime, hashStart, mixed } from "../distinct-counter.ts";
 
 export const jsonTypes = ["object", "array", "string", "number", "boolean", "null"] as const;
 export const [object, array, string, number, boolean, nothing] = [0, 1, 2, 3, 4, 5] as const;

@@ -1,5 +1,5 @@
-import { Carry } from "./carry.ts";
-import { hashPrime, hashStart } from "./distinct-counter.ts";
+import { Carry } from "../carry.ts";
+import { hashPrime, hashStart } from "../distinct-counter.ts";
 import { array, type JsonFields, maxSampleBytes, object } from "./json-fields.ts";
 
 const [tab, newline, carriageReturn, space, quote, backslash] = [9, 10, 13, 32, 34, 92];

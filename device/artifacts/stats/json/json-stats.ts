@@ -1,7 +1,7 @@
 import { JsonFields, type JsonNode, jsonTypes } from "./json-fields.ts";
 import { type JsonForm, JsonScanner } from "./json-scanner.ts";
 import { jsonSchemaOf } from "./json-schema.ts";
-import type { Distinct, JsonField, JsonStats, JsonTypeCounts } from "./stats.ts";
+import type { Distinct, JsonField, JsonStats, JsonTypeCounts } from "../stats.ts";
 
 const maxListedFields = 200;
 const maxListedKeys = 100;

@@ -1,4 +1,4 @@
-import type { Heading, Headings } from "./stats.ts";
+import type { Heading, Headings } from "../stats.ts";
 
 const maxFirst = 5;
 const maxHeadingChars = 160;

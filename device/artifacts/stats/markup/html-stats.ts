@@ -1,7 +1,7 @@
 import { Tokenizer } from "htmlparser2";
+import type { HtmlStats } from "../stats.ts";
 import { HeadingList } from "./heading-list.ts";
 import { asideElements, inlineElements, mainElements, unseenElements } from "./html-elements.ts";
-import type { HtmlStats } from "./stats.ts";
 import { VisibleText } from "./visible-text.ts";
 
 const maxAttributeChars = 1_000;

@@ -1,7 +1,7 @@
+import type { MarkdownStats } from "../stats.ts";
+import { LineReader } from "../text/line-reader.ts";
+import { TextCounter } from "../text/text-counter.ts";
 import { HeadingList } from "./heading-list.ts";
-import { LineReader } from "./line-reader.ts";
-import type { MarkdownStats } from "./stats.ts";
-import { TextCounter } from "./text-counter.ts";
 
 const maxLanguages = 20;
 const maxLineBytes = 8_192;

@@ -1,5 +1,5 @@
-import { DistinctCounter, mixed } from "./distinct-counter.ts";
-import type { CsvColumn } from "./stats.ts";
+import { DistinctCounter, mixed } from "../distinct-counter.ts";
+import type { CsvColumn } from "../stats.ts";
 
 const maxSamples = 5;
 const maxSampleChars = 80;

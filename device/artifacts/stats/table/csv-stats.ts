@@ -1,8 +1,8 @@
-import type { CsvDialect } from "../sniff/csv-dialect.ts";
-import { Carry } from "./carry.ts";
+import type { CsvDialect } from "../../sniff/csv-dialect.ts";
+import { Carry } from "../carry.ts";
 import { boolean, type CellType, ColumnCounter, date, decimal, integer, text } from "./csv-column.ts";
-import { hashPrime, hashStart } from "./distinct-counter.ts";
-import type { CsvStats } from "./stats.ts";
+import { hashPrime, hashStart } from "../distinct-counter.ts";
+import type { CsvStats } from "../stats.ts";
 
 const [newline, carriageReturn, zero, nine, dot, minus, plus, slash] = [10, 13, 0x30, 0x39, 0x2e, 0x2d, 0x2b, 0x2f];
 const maxColumns = 2_000;

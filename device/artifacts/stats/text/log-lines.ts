@@ -1,4 +1,4 @@
-import type { TextStructure } from "./stats.ts";
+import type { TextStructure } from "../stats.ts";
 
 type Log = Extract<TextStructure, { kind: "log" }>;
 

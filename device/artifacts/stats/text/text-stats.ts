@@ -1,9 +1,9 @@
-import { naturalLanguageOf } from "../sniff/natural-language.ts";
-import type { StructureKind } from "../sniff/text-structure.ts";
+import { naturalLanguageOf } from "../../sniff/natural-language.ts";
+import type { StructureKind } from "../../sniff/text-structure.ts";
+import type { TextStats, TextStructure } from "../stats.ts";
 import { CodeLines } from "./code-lines.ts";
 import { LineReader } from "./line-reader.ts";
 import { LogLines } from "./log-lines.ts";
-import type { TextStats, TextStructure } from "./stats.ts";
 import { TextCounter } from "./text-counter.ts";
 
 interface LineCounter {

@@ -1,4 +1,4 @@
-import type { CsvDialect } from "../sniff/csv-dialect.ts";
+import type { CsvDialect } from "../../sniff/csv-dialect.ts";
 
 /** What the query's process is given. */
 export interface QueryTask {

@@ -1,4 +1,4 @@
-import { type CsvDialect, splitRecords } from "../sniff/csv-dialect.ts";
+import { type CsvDialect, splitRecords } from "../../sniff/csv-dialect.ts";
 
 type Cell = string | number | boolean | null;
 

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { link, open, unlink } from "node:fs/promises";
+import { joinPath } from "../../paths/project-path.ts";
+import { temporaryPrefix } from "../../walk/walk.ts";
 import { createFlags, type FsDirectory } from "./fs-directory.ts";
 import { fromSystem, systemCode } from "./fs-errors.ts";
-import { joinPath } from "./project-path.ts";
-import { temporaryPrefix } from "./walk.ts";
 
 /**
  * Makes `name` in an opened directory from pieces: they go to a file beside, are flushed, and take the name with link(2),

@@ -9,11 +9,11 @@ import {
   realpathSync,
   type Stats,
 } from "node:fs";
-import { identityOf, type NameFolding } from "./containment.ts";
-import { ProjectFilesError } from "./errors.ts";
-import type { EntryKind } from "./file-metadata.ts";
+import { ProjectFilesError } from "../../errors.ts";
+import type { EntryKind } from "../../file-metadata.ts";
+import { identityOf, type NameFolding } from "../../paths/containment.ts";
+import { joinPath } from "../../paths/project-path.ts";
 import { systemCode, translating } from "./fs-errors.ts";
-import { joinPath } from "./project-path.ts";
 
 /** Zero where a flag does not exist (Windows). */
 const noFollow = constants.O_NOFOLLOW ?? 0;

@@ -1,4 +1,4 @@
-import { ProjectFilesError, type ProjectFilesErrorCode } from "./errors.ts";
+import { ProjectFilesError, type ProjectFilesErrorCode } from "../../errors.ts";
 
 const codes: Record<string, ProjectFilesErrorCode> = {
   ENOENT: "NotFound",

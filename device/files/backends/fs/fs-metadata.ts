@@ -1,5 +1,5 @@
 import type { Stats } from "node:fs";
-import type { FileMetadata } from "./file-metadata.ts";
+import type { FileMetadata } from "../../file-metadata.ts";
 
 /**
  * Changes whenever content may have: a rename over the file changes the inode, a write in place the change time, which

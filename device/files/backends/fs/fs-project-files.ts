@@ -1,8 +1,25 @@
 import { link, rename, unlink } from "node:fs/promises";
-import { compareSnapshot } from "./compare-snapshot.ts";
-import { identityOf, type NameFolding } from "./containment.ts";
-import { ProjectFilesError } from "./errors.ts";
-import type { FileMetadata } from "./file-metadata.ts";
+import { ProjectFilesError } from "../../errors.ts";
+import type { FileMetadata } from "../../file-metadata.ts";
+import { grepTree } from "../../grep/grep.ts";
+import type { GrepOptions, GrepStream } from "../../grep/grep-types.ts";
+import { KeyedLock } from "../../keyed-lock.ts";
+import type { MaterializedView } from "../../materialize/materialize-types.ts";
+import { ProjectView } from "../../materialize/project-view.ts";
+import { identityOf, type NameFolding } from "../../paths/containment.ts";
+import { canonicalPath, joinPath, nameOf, parentOf } from "../../paths/project-path.ts";
+import type {
+  DeleteOptions,
+  DirEntry,
+  ProjectFiles,
+  ReadOptions,
+  StreamingFiles,
+  WriteOptions,
+} from "../../project-files.ts";
+import { compareSnapshot } from "../../snapshot/compare-snapshot.ts";
+import type { CompareOptions, DirectorySnapshot, SnapshotFiles } from "../../snapshot/tree-snapshot.ts";
+import { walkTree } from "../../walk/walk.ts";
+import type { FileWalk, WalkOptions } from "../../walk/walk-types.ts";
 import { createInto } from "./fs-create.ts";
 import type { FsDirectory } from "./fs-directory.ts";
 import { fromSystem, systemCode } from "./fs-errors.ts";
@@ -12,23 +29,6 @@ import { FsRoot } from "./fs-root.ts";
 import { FsSearcher } from "./fs-searcher.ts";
 import { FsWalkSource } from "./fs-walk-source.ts";
 import { checkVersion, writeInto } from "./fs-write.ts";
-import { grepTree } from "./grep.ts";
-import type { GrepOptions, GrepStream } from "./grep-types.ts";
-import { KeyedLock } from "./keyed-lock.ts";
-import type { MaterializedView } from "./materialize-types.ts";
-import type {
-  DeleteOptions,
-  DirEntry,
-  ProjectFiles,
-  ReadOptions,
-  StreamingFiles,
-  WriteOptions,
-} from "./project-files.ts";
-import { canonicalPath, joinPath, nameOf, parentOf } from "./project-path.ts";
-import { ProjectView } from "./project-view.ts";
-import type { CompareOptions, DirectorySnapshot, SnapshotFiles } from "./tree-snapshot.ts";
-import { walkTree } from "./walk.ts";
-import type { FileWalk, WalkOptions } from "./walk-types.ts";
 
 export interface FsProjectFilesOptions {
   /** Default 512 MiB. */

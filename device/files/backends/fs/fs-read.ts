@@ -1,11 +1,11 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { open } from "node:fs/promises";
-import { ProjectFilesError } from "./errors.ts";
+import { ProjectFilesError } from "../../errors.ts";
+import { nameOf, parentOf } from "../../paths/project-path.ts";
+import type { ReadOptions } from "../../project-files.ts";
 import { type FsDirectory, readFlags } from "./fs-directory.ts";
 import { fromSystem } from "./fs-errors.ts";
 import type { FsRoot } from "./fs-root.ts";
-import type { ReadOptions } from "./project-files.ts";
-import { nameOf, parentOf } from "./project-path.ts";
 
 /** Up to here reading at once is faster than a trip through the thread pool. */
 const immediateBytes = 64 * 1024;

@@ -1,11 +1,11 @@
 import { closeSync, fstatSync, lstatSync, openSync, readlinkSync, realpathSync, type Stats } from "node:fs";
 import { join, resolve } from "node:path";
-import { identityOf, type NameFolding, relativeInside } from "./containment.ts";
-import { ProjectFilesError } from "./errors.ts";
+import { ProjectFilesError } from "../../errors.ts";
+import { identityOf, type NameFolding, relativeInside } from "../../paths/containment.ts";
+import { probeFolding } from "../../paths/probe-folding.ts";
+import { joinPath, type PathStyle, segmentsOf } from "../../paths/project-path.ts";
 import { descriptorPath, directoryOnly, FsDirectory, readFlags } from "./fs-directory.ts";
 import { systemCode, translating } from "./fs-errors.ts";
-import { probeFolding } from "./probe-folding.ts";
-import { joinPath, type PathStyle, segmentsOf } from "./project-path.ts";
 
 /** ELOOP of Linux, symlink(7). */
 const maxLinks = 40;

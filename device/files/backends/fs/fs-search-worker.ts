@@ -1,8 +1,8 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { compileQuery } from "../../grep/grep-query.ts";
+import type { SearchThreadStart } from "../../grep/search-threads.ts";
 import { FsRoot } from "./fs-root.ts";
 import { FsSearch } from "./fs-search.ts";
-import { compileQuery } from "./grep-query.ts";
-import type { SearchThreadStart } from "./search-threads.ts";
 
 /** Thread that searches what it is sent; ended by its owner, the only one who can send it anything. */
 const { root, pins, folding, query }: SearchThreadStart = workerData;

@@ -1,11 +1,11 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-import { ProjectFilesError } from "./errors.ts";
+import { ProjectFilesError } from "../../errors.ts";
+import { addFailure, addFindings, type BatchFindings, emptyBatch } from "../../grep/grep.ts";
+import type { CompiledQuery } from "../../grep/grep-query.ts";
+import { nameOf, parentOf } from "../../paths/project-path.ts";
 import { type FsDirectory, readFlags } from "./fs-directory.ts";
 import { fromSystem } from "./fs-errors.ts";
 import type { FsRoot } from "./fs-root.ts";
-import { addFailure, addFindings, type BatchFindings, emptyBatch } from "./grep.ts";
-import type { CompiledQuery } from "./grep-query.ts";
-import { nameOf, parentOf } from "./project-path.ts";
 
 /** Most source files fit; a larger one costs one more call to learn its size. */
 const firstReadBytes = 256 * 1024;

@@ -1,12 +1,12 @@
 import { availableParallelism } from "node:os";
-import { ProjectFilesError } from "./errors.ts";
+import { ProjectFilesError } from "../../errors.ts";
+import type { BatchFindings, BatchSearcher } from "../../grep/grep.ts";
+import type { CompiledQuery } from "../../grep/grep-query.ts";
+import { filesHolding, hasRipgrep, maxArgumentBytes } from "../../grep/ripgrep.ts";
+import { SearchThreads } from "../../grep/search-threads.ts";
+import { parentOf } from "../../paths/project-path.ts";
 import type { FsRoot } from "./fs-root.ts";
 import { FsSearch } from "./fs-search.ts";
-import type { BatchFindings, BatchSearcher } from "./grep.ts";
-import type { CompiledQuery } from "./grep-query.ts";
-import { parentOf } from "./project-path.ts";
-import { filesHolding, hasRipgrep, maxArgumentBytes } from "./ripgrep.ts";
-import { SearchThreads } from "./search-threads.ts";
 
 /** Below this a thread or a process would take longer to start than the search. */
 const inlineFiles = 1_024;

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync } from "node:fs";
+import { type DigestedEntry, type DirectorySnapshot, directoryDigest } from "../../snapshot/tree-snapshot.ts";
 import { kindOf } from "./fs-directory.ts";
-import { type DigestedEntry, type DirectorySnapshot, directoryDigest } from "./tree-snapshot.ts";
 
 /** Directories taken at a time. Few, because nothing else happens in a thread meanwhile, and some hold thousands of files. */
 const directoriesAtATime = 4;

@@ -1,13 +1,13 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-import { ProjectFilesError } from "./errors.ts";
-import type { FileMetadata } from "./file-metadata.ts";
+import { ProjectFilesError } from "../../errors.ts";
+import type { FileMetadata } from "../../file-metadata.ts";
+import { nameOf, parentOf } from "../../paths/project-path.ts";
+import type { WalkSource } from "../../walk/walk.ts";
+import type { ListedEntry } from "../../walk/walk-types.ts";
 import { type FsDirectory, readFlags } from "./fs-directory.ts";
 import { translating } from "./fs-errors.ts";
 import { metadataOf } from "./fs-metadata.ts";
 import type { FsRoot } from "./fs-root.ts";
-import { nameOf, parentOf } from "./project-path.ts";
-import type { WalkSource } from "./walk.ts";
-import type { ListedEntry } from "./walk-types.ts";
 
 /** git reads ignore files up to 100 MB (PATTERN_MAX_FILE_SIZE); this is plenty. */
 const maxIgnoreFileBytes = 8 * 1024 * 1024;

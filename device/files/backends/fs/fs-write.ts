@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { Stats } from "node:fs";
 import { type FileHandle, link, open, rename, unlink } from "node:fs/promises";
-import { ProjectFilesError } from "./errors.ts";
+import { ProjectFilesError } from "../../errors.ts";
+import { joinPath } from "../../paths/project-path.ts";
+import type { WriteOptions } from "../../project-files.ts";
+import { temporaryPrefix } from "../../walk/walk.ts";
 import { createFlags, type FsDirectory, overwriteFlags } from "./fs-directory.ts";
 import { fromSystem, systemCode } from "./fs-errors.ts";
 import { versionOf } from "./fs-metadata.ts";
-import type { WriteOptions } from "./project-files.ts";
-import { joinPath } from "./project-path.ts";
-import { temporaryPrefix } from "./walk.ts";
 
 /** `durable`: flush before the file takes its name. */
 export interface FsWriteOptions extends WriteOptions {

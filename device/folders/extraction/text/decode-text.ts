@@ -1,8 +1,8 @@
 import { analyse } from "chardet";
 import iconv from "iconv-lite";
-import { decodeText, detectEncoding } from "../../../shared/access/edits/encoding.ts";
-import { AccessError } from "../../../shared/access/errors.ts";
-import { ExtractionError } from "./extraction.ts";
+import { decodeText, detectEncoding } from "../../../access/edits/encoding.ts";
+import { AccessError } from "../../../access/errors.ts";
+import { ExtractionError } from "../extraction.ts";
 
 /** Detection looks at letter frequencies; more text than this does not make it surer. */
 const probeBytes = 64 * 1024;

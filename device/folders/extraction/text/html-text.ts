@@ -1,5 +1,5 @@
 import { Parser } from "htmlparser2";
-import { asideElements, mainElements, unseenElements } from "../../../shared/artifacts/stats/html-elements.ts";
+import { asideElements, mainElements, unseenElements } from "../../../artifacts/stats/markup/html-elements.ts";
 
 /** Where a line stands on its page. */
 type Place = "main" | "beside" | "aside";

@@ -1,5 +1,5 @@
-import type { FrontDoor } from "./door.ts";
-import type { EngineApp } from "./fauxqs.ts";
+import type { FrontDoor } from "../door.ts";
+import type { EngineApp } from "../fauxqs.ts";
 
 interface ObjectRequest {
   operation: string;

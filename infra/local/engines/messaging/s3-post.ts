@@ -1,6 +1,6 @@
-import type { Principals } from "./access.ts";
-import type { FrontDoor } from "./door.ts";
-import type { EngineApp } from "./fauxqs.ts";
+import type { Principals } from "../access.ts";
+import type { FrontDoor } from "../door.ts";
+import type { EngineApp } from "../fauxqs.ts";
 import { checkPostPolicy, type PostedForm } from "./post-policy.ts";
 import { errorBody, isForm } from "./s3-front.ts";
 

@@ -1,7 +1,7 @@
-import { account } from "../components/names.ts";
-import type { Graph } from "../graph.ts";
-import type { FrontDoor } from "./door.ts";
-import type { EngineApp, EngineMessage, EngineQueue, Together } from "./fauxqs.ts";
+import { account } from "../../components/names.ts";
+import type { Graph } from "../../graph.ts";
+import type { FrontDoor } from "../door.ts";
+import type { EngineApp, EngineMessage, EngineQueue, Together } from "../fauxqs.ts";
 
 /** The engine drops `MessageGroupId` on standard queues; it travels as this attribute until the message is stored. */
 const groupAttribute = "local.MessageGroupId";

@@ -1,5 +1,5 @@
 import { fieldsOfHead, type HeaderField } from "../mime/header-fields.ts";
-import { type MimePart, parsePartTree } from "../mime/part-tree.ts";
+import { type MimePart, parsePartTree } from "../../../local/standins/mailbox/mime/part-tree.ts";
 import { snippetOf } from "../mime/snippet.ts";
 import type { MessageRow } from "../store/messages.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { googleErrors } from "../google-error.ts";
-import { parsePartTree } from "../mime/part-tree.ts";
+import { parsePartTree } from "../../../local/standins/mailbox/mime/part-tree.ts";
 import { matchesQuery, parseQuery } from "../query.ts";
 import type { MessageRow } from "../store/messages.ts";
 import { attachmentOf, type Format, messageResource } from "./message-resource.ts";

@@ -1,5 +1,5 @@
 import { Parser } from "htmlparser2";
-import type { MimePart } from "./part-tree.ts";
+import type { MimePart } from "../../../local/standins/mailbox/mime/part-tree.ts";
 
 const maxCharacters = 200;
 const textBudget = 4000;

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
 import type { MailFile } from "../formats/source.ts";
-import { takeoutLabels } from "../formats/takeout-labels.ts";
+import { takeoutLabels } from "../../../local/standins/mailbox/formats/takeout-labels.ts";
 import { type Messages, presence } from "./messages.ts";
 
 const fileRow = z.object({ path: z.string(), size_bytes: z.number(), modified_ms: z.number(), resume_at: z.number() });

@@ -1,5 +1,5 @@
 import { Transient } from "../../../privacy/transient.ts";
-import { readableText } from "../../readable-text.ts";
+import { readableText } from "../../triage/readable-text.ts";
 import type { ItemContent } from "../connector.ts";
 import { publishedAtMs } from "./dates.ts";
 import type { FeedItem } from "./feed.ts";

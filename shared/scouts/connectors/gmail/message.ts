@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { gmail_v1 } from "googleapis/build/src/apis/gmail/index.js";
 import { decodeWords } from "postal-mime";
 import { Transient } from "../../../privacy/transient.ts";
-import { readableText } from "../../readable-text.ts";
+import { readableText } from "../../triage/readable-text.ts";
 import type { ItemContent, ItemMetadata } from "../connector.ts";
 
 /** Labels under which a message is not (or no longer) incoming mail. */

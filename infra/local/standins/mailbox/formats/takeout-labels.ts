@@ -1,4 +1,4 @@
-import { fieldsOfHead, fieldValue } from "../mime/header-fields.ts";
+import { fieldsOfHead, fieldValue } from "../../../../standins/mailbox/mime/header-fields.ts";
 
 const outsideInbox: Readonly<Record<string, string>> = {
   sent: "SENT",

@@ -1,6 +1,6 @@
 import { type MimeChunk, type MimeNode, Splitter } from "mailsplit";
 import { decodeCharset } from "./charset.ts";
-import { fieldsOfHead, type HeaderField, headerFields, withoutEnvelope } from "./header-fields.ts";
+import { fieldsOfHead, type HeaderField, headerFields, withoutEnvelope } from "../../../../standins/mailbox/mime/header-fields.ts";
 
 /** A message part with its transfer encoding undone; text parts are UTF-8. */
 export interface MimePart {
