@@ -1,14 +1,14 @@
 import type { Verdict } from "../../events/verdict.ts";
 import type { FileSummary } from "../../shared/folders/summarize/file-result.ts";
-import { type Classifier, loadClassifier } from "./triage/classifier.ts";
 import { describeImage } from "./file/describe-image.ts";
 import { describeText } from "./file/describe-text.ts";
 import { tagOf } from "./file/file-tag.ts";
 import { fileIn } from "./file/file-view.ts";
+import { extractSummary } from "./summary.ts";
+import { type Classifier, loadClassifier } from "./triage/classifier.ts";
 import { itemBlock, parseItem } from "./triage/prompt.ts";
 import { reasonOf } from "./triage/reason.ts";
 import { reasonCodeOf } from "./triage/reason-code.ts";
-import { extractSummary } from "./summary.ts";
 import { maxBodyCharacters } from "./triage/view.ts";
 
 const maxHeaderCharacters = 500;
@@ -46,12 +46,12 @@ export function triage(classifier: Classifier, prompt: string): Verdict {
     sender: item.sender.slice(0, maxHeaderCharacters).toWellFormed(),
     body: item.body.slice(0, maxBodyCharacters).toWellFormed(),
   };
-  const { spamProbability, features } = classifier.classify(view);
+  const { spamProbability, unsure, features } = classifier.classify(view);
   const spam = spamProbability >= 0.5;
   const confidence = spam ? spamProbability : 1 - spamProbability;
   return {
     verdict: spam ? "spam" : "relevant",
-    reason: reasonOf(view, classifier.model, spam),
+    reason: reasonOf(view, classifier.model, spam, unsure),
     reasonCode: reasonCodeOf(view, features.signals, spam),
     confidence: Math.round(confidence * 1e4) / 1e4,
   };

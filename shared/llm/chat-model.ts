@@ -10,7 +10,9 @@ export interface ChatRequest<S extends z.ZodType> {
   readonly schema: S;
   /** Name of the schema, `[a-z_]{1,64}`; tells the job to whoever answers. */
   readonly schemaName: string;
+  /** For the answer; a model that thinks may get more for that. */
   readonly maxOutputTokens: number;
+  /** For all of it, tries and negotiation included. */
   readonly timeoutMs: number;
   /** How often to ask when the answer is not of the agreed form, default 2; the tokens of all tries count. */
   readonly tries?: number;
@@ -25,14 +27,14 @@ export interface ChatAnswer<T> {
   readonly value: Transient<T>;
   /** What was billed, over all tries. */
   readonly usage: TokenUsage;
-  /** As the service names itself in its answer. */
+  /** The configured name, perhaps with the date or version the service adds to it. */
   readonly model: string;
 }
 
 /**
- * A language model that answers in a given form. MUST throw a ScoutsError: `model_unavailable`, `model_rate_limited`
- * (data.retryAfterMs), `model_forbidden`, `model_refused`, `model_answer_invalid`; the last two carry
- * `data.inputTokens` and `data.outputTokens`, because a useless answer is billed as well.
+ * A language model that answers in a given form. MUST throw a ScoutsError whose code `modelFailureClass` has a class
+ * for, with `data.retryAfterMs` when the server says how long to wait, and with `data.inputTokens` and
+ * `data.outputTokens` when something was billed: a useless answer is billed as well.
  */
 export interface ChatModel {
   complete<S extends z.ZodType>(request: ChatRequest<S>): Promise<ChatAnswer<z.infer<S>>>;

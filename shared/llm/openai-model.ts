@@ -1,88 +1,105 @@
-import OpenAI from "openai";
 import * as z from "zod";
 import { ScoutsError } from "../../events/errors.ts";
-import type { ChatAnswer, ChatModel, ChatRequest, TokenUsage } from "./chat-model.ts";
 import { Transient } from "../privacy/transient.ts";
-import { modelFailure, modelName } from "./openai-failure.ts";
+import type { ChatAnswer, ChatModel, ChatRequest, TokenUsage } from "./chat-model.ts";
+import { answeredModel } from "./openai/answered-model.ts";
+import { chatBody } from "./openai/chat-body.ts";
+import { addUsage, estimatedTokens, readCompletion, type Said } from "./openai/completion.ts";
+import type { Dialect } from "./openai/dialect.ts";
+import { refusalCode, sourceOf } from "./openai/failure.ts";
+import { ModelEndpoint, type OpenAiOptions } from "./openai/model-endpoint.ts";
+import { ModelRefusal } from "./openai/model-refusal.ts";
+import { oneObject, withoutThinking } from "./openai/salvage.ts";
+import { fitted } from "./openai/strict-schema.ts";
 
 /** An answer that is not of the agreed form is asked for once more. */
 const defaultTries = 2;
 
-export interface OpenAiOptions {
-  readonly apiKey: string;
-  readonly baseUrl: string;
-  readonly model: string;
-}
-
-/** {@link ChatModel} on any endpoint that speaks OpenAI's chat completions with structured outputs. */
+/** {@link ChatModel} on any endpoint that speaks OpenAI's chat completions, in whatever form it takes (docs/models.md). */
 export class OpenAiModel implements ChatModel {
-  readonly #client: OpenAI;
-  readonly #model: string;
+  readonly #endpoint: ModelEndpoint;
 
   constructor(options: OpenAiOptions) {
-    // The library's own retries (2, over 10 minutes each) would outlive a Lambda: the queue does the retrying.
-    this.#client = new OpenAI({ apiKey: options.apiKey, baseURL: options.baseUrl, maxRetries: 0 });
-    this.#model = options.model;
+    this.#endpoint = new ModelEndpoint(options);
   }
 
   async complete<S extends z.ZodType>(request: ChatRequest<S>): Promise<ChatAnswer<z.infer<S>>> {
+    const deadline = AbortSignal.timeout(Math.max(1000, request.timeoutMs));
+    const tries = request.tries ?? defaultTries;
     let usage: TokenUsage = { inputTokens: 0, outputTokens: 0 };
-    for (let attempt = 1; ; attempt += 1) {
-      const completion = await this.#ask(request);
-      usage = {
-        inputTokens: usage.inputTokens + (completion.usage?.prompt_tokens ?? 0),
-        outputTokens: usage.outputTokens + (completion.usage?.completion_tokens ?? 0),
-      };
-      const message = completion.choices[0]?.message;
-      if (message?.refusal) throw new ScoutsError("model_refused", { data: { ...usage } });
-      const value = parsed(request.schema, message?.content);
-      if (value) return { value, usage, model: modelName(completion.model, this.#model) };
-      if (attempt >= (request.tries ?? defaultTries))
-        throw new ScoutsError("model_answer_invalid", { data: { ...usage } });
+    let corrects = false;
+    for (let attempt = 1; ; ) {
+      const { answer: said, asked } = await this.#ask(request, corrects, deadline, usage);
+      usage = addUsage(usage, said.usage ?? estimated(request, said));
+      if (said.refused) throw new ScoutsError("model_refused", { data: { ...usage } });
+      const value = agreed(request.schema, said.text);
+      if (value) return { value, usage, model: answeredModel(said.model, this.#endpoint.model) };
+      if (this.#adapted(request, said, asked)) continue;
+      if (attempt >= tries) throw new ScoutsError("model_answer_invalid", { data: { ...usage } });
+      corrects = true;
+      attempt += 1;
     }
   }
 
-  async #ask(request: ChatRequest<z.ZodType>): Promise<OpenAI.ChatCompletion> {
+  /** Whether the next request is asked otherwise. Both happen once for an endpoint, so they are not among the tries. */
+  #adapted({ maxOutputTokens }: ChatRequest<z.ZodType>, { text, cutShort }: Said, asked: Dialect): boolean {
+    const onlyThought = cutShort && withoutThinking(text).trim() === "";
+    // The schema had no effect, or the server enforces none.
+    return onlyThought ? this.#endpoint.makeRoom(asked, maxOutputTokens) : this.#endpoint.sayForm(asked);
+  }
+
+  async #ask(
+    request: ChatRequest<z.ZodType>,
+    corrects: boolean,
+    deadline: AbortSignal,
+    spent: TokenUsage,
+  ): Promise<{ readonly answer: Said; readonly asked: Dialect }> {
+    const { client, model } = this.#endpoint;
+    const timeout = Math.max(1000, request.timeoutMs);
+    const send = async (dialect: Dialect): Promise<Said> => {
+      const body = chatBody(dialect, model, request, corrects);
+      try {
+        return readCompletion(await client.chat.completions.create(body, { signal: deadline, timeout }));
+      } catch (error) {
+        // Groq checks answers itself, and refuses the request for one that is not of the form.
+        const source = sourceOf(error);
+        if (source instanceof ModelRefusal && refusalCode(source) === "model_answer_invalid") return nothing;
+        throw error;
+      }
+    };
     try {
-      return await this.#client.chat.completions.create(
-        {
-          model: this.#model,
-          // OpenAI keeps stored completions for 30 days; nothing of ours is to be kept.
-          store: false,
-          temperature: 0,
-          max_completion_tokens: request.maxOutputTokens,
-          messages: [
-            { role: "system", content: request.system },
-            { role: "user", content: userContent(request) },
-          ],
-          response_format: {
-            type: "json_schema",
-            json_schema: { name: request.schemaName, strict: true, schema: z.toJSONSchema(request.schema) },
-          },
-        },
-        { timeout: Math.max(1000, request.timeoutMs) },
-      );
+      return await this.#endpoint.negotiate(send, request.maxOutputTokens, deadline);
     } catch (error) {
-      throw modelFailure(error);
+      throw withSpent(error, spent);
     }
   }
 }
 
-/** Low detail: a fixed, small price for every image, whatever its size (OpenAI, "Images and vision"). */
-function userContent({ user, image }: ChatRequest<z.ZodType>): string | OpenAI.ChatCompletionContentPart[] {
-  if (!image) return user.reveal();
-  return [
-    { type: "text", text: user.reveal() },
-    { type: "image_url", image_url: { url: image.reveal(), detail: "low" } },
-  ];
+const nothing: Said = {
+  text: "",
+  refused: false,
+  cutShort: false,
+  usage: { inputTokens: 0, outputTokens: 0 },
+  model: undefined,
+};
+
+/** What the answers before were billed goes with the failure. */
+function withSpent(error: unknown, spent: TokenUsage): unknown {
+  if (!(error instanceof ScoutsError) || spent.inputTokens + spent.outputTokens === 0) return error;
+  return new ScoutsError(error.code, { data: { ...error.data, ...spent }, cause: error.cause });
 }
 
-/** Undefined when the answer is not JSON of the schema. What was wrong would quote the answer, so it is not kept. */
-function parsed<S extends z.ZodType>(schema: S, content: string | null | undefined): Transient<z.infer<S>> | undefined {
-  try {
-    const result = schema.safeParse(JSON.parse(content ?? ""));
-    return result.success ? new Transient(result.data) : undefined;
-  } catch {
-    return undefined;
-  }
+/** The answer as its schema has it. What was wrong with another would quote it, so it is not kept. */
+function agreed<S extends z.ZodType>(schema: S, text: string): Transient<z.infer<S>> | undefined {
+  const object = oneObject(text);
+  if (object === undefined) return undefined;
+  const result = schema.safeParse(fitted(object, z.toJSONSchema(schema)));
+  return result.success ? new Transient(result.data) : undefined;
+}
+
+function estimated(request: ChatRequest<z.ZodType>, said: Said): TokenUsage {
+  return {
+    inputTokens: estimatedTokens(request.system.length + request.user.reveal().length),
+    outputTokens: estimatedTokens(said.text.length),
+  };
 }

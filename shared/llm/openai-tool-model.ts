@@ -1,136 +1,92 @@
-import OpenAI from "openai";
 import { ScoutsError } from "../../events/errors.ts";
-import type { TokenUsage } from "./chat-model.ts";
-import type { ModelTurn, ToolAnswer, ToolModel, ToolRequest } from "./tool-model.ts";
 import { Transient } from "../privacy/transient.ts";
-import { modelFailure, modelName } from "./openai-failure.ts";
-import type { OpenAiOptions } from "./openai-model.ts";
+import type { TokenUsage } from "./chat-model.ts";
+import { answeredModel } from "./openai/answered-model.ts";
+import { addUsage, estimatedTokens } from "./openai/completion.ts";
+import { modelFailure } from "./openai/failure.ts";
+import { ModelEndpoint, type OpenAiOptions } from "./openai/model-endpoint.ts";
+import { StreamDraft } from "./openai/stream-draft.ts";
+import { toolBody } from "./openai/tool-body.ts";
+import type { ToolAnswer, ToolModel, ToolRequest } from "./tool-model.ts";
 
-/** More than the protocol allows a step, less than could fill the memory. */
-const maxCalls = 32;
-/** Characters a token has about, when the service does not say what it counted. */
-const charactersPerToken = 4;
+type OnText = (piece: Transient<string>) => Promise<void>;
 
-interface Draft {
-  text: string;
-  refusal: string;
-  readonly calls: { name: string; arguments: string }[];
-  usage: TokenUsage | undefined;
-  model: string;
-  finished: boolean;
-}
-
-/** {@link ToolModel} on any endpoint that speaks OpenAI's chat completions with tools, streamed. */
+/** {@link ToolModel} on any endpoint that speaks OpenAI's chat completions with tools, streamed (docs/models.md). */
 export class OpenAiToolModel implements ToolModel {
-  readonly #client: OpenAI;
-  readonly #model: string;
+  readonly #endpoint: ModelEndpoint;
 
   constructor(options: OpenAiOptions) {
-    this.#client = new OpenAI({ apiKey: options.apiKey, baseURL: options.baseUrl, maxRetries: 0 });
-    this.#model = options.model;
+    this.#endpoint = new ModelEndpoint(options);
   }
 
-  async converse(request: ToolRequest, onText: (piece: Transient<string>) => Promise<void>): Promise<ToolAnswer> {
-    const timeoutMs = Math.max(1000, request.timeoutMs);
+  async converse(request: ToolRequest, onText: OnText): Promise<ToolAnswer> {
     // The library's own timeout ends with the answer's headers: a stream that stands still would outlive the function.
-    const overdue = AbortSignal.timeout(timeoutMs);
-    const signal = AbortSignal.any([overdue, request.signal]);
-    const draft: Draft = { text: "", refusal: "", calls: [], usage: undefined, model: this.#model, finished: false };
-    try {
-      const stream = await this.#client.chat.completions.create(this.#body(request), { timeout: timeoutMs, signal });
-      for await (const chunk of stream) {
-        const piece = take(draft, chunk);
-        if (piece !== "") await onText(new Transient(piece));
-      }
-    } catch (error) {
-      if (!request.signal.aborted) throw modelFailure(error);
-    }
-    if (overdue.aborted || !(draft.finished || request.signal.aborted)) throw new ScoutsError("model_unavailable");
-    const usage = draft.usage ?? estimated(request, draft);
-    if (draft.refusal !== "") throw new ScoutsError("model_refused", { data: { ...usage } });
-    const { text, calls } = draft;
+    const deadline = AbortSignal.timeout(Math.max(1000, request.timeoutMs));
+    const { answer: first, asked } = await this.#stream(request, onText, deadline);
+    // Thinking took the whole cap. This happens once for an endpoint.
+    const onlyThought = first.cutShort && first.text.trim() === "" && first.calls.length === 0;
+    const again = onlyThought && !request.signal.aborted && this.#endpoint.makeRoom(asked, request.maxOutputTokens);
+    const draft = again ? (await this.#stream(request, onText, deadline)).answer : first;
+    const usage = again ? addUsage(usageOf(request, first), usageOf(request, draft)) : usageOf(request, draft);
+    if (draft.refused) throw new ScoutsError("model_refused", { data: { ...usage } });
     return {
-      text: new Transient(text),
-      calls: new Transient(calls),
+      text: new Transient(draft.text),
+      calls: new Transient(draft.calls),
       usage,
-      model: modelName(draft.model, this.#model),
+      model: answeredModel(draft.model, this.#endpoint.model),
     };
   }
 
-  #body(request: ToolRequest): OpenAI.ChatCompletionCreateParamsStreaming {
-    return {
-      model: this.#model,
-      // OpenAI keeps stored completions for 30 days; nothing of ours is to be kept.
-      store: false,
-      temperature: 0,
-      max_completion_tokens: request.maxOutputTokens,
-      messages: request.turns.reveal().map(messageOf),
-      tools: request.tools.map((tool) => ({
-        type: "function",
-        function: { name: tool.name, description: tool.description, parameters: { ...tool.parameters } },
-      })),
-      tool_choice: request.toolChoice,
-      stream: true,
-      stream_options: { include_usage: true },
-    };
+  async #stream(request: ToolRequest, onText: OnText, deadline: AbortSignal) {
+    const { client, model } = this.#endpoint;
+    const signal = AbortSignal.any([deadline, request.signal]);
+    const timeout = Math.max(1000, request.timeoutMs);
+    const { answer: stream, asked } = await this.#endpoint.negotiate(
+      async (dialect) => {
+        try {
+          return await client.chat.completions.create(toolBody(dialect, model, request), { signal, timeout });
+        } catch (error) {
+          if (request.signal.aborted) return undefined;
+          throw error;
+        }
+      },
+      request.maxOutputTokens,
+      deadline,
+    );
+    return { answer: await drafted(stream ?? [], request.signal, onText, deadline), asked };
   }
 }
 
-function messageOf(turn: ModelTurn): OpenAI.ChatCompletionMessageParam {
-  switch (turn.role) {
-    case "tool":
-      return { role: "tool", tool_call_id: turn.callId, content: turn.text };
-    case "assistant": {
-      const calls = turn.calls.map(({ callId, name, arguments: given }) => ({
-        id: callId,
-        type: "function" as const,
-        function: { name, arguments: given },
-      }));
-      const content = turn.text === "" ? null : turn.text;
-      return { role: "assistant", content, ...(calls.length > 0 ? { tool_calls: calls } : {}) };
+/** @throws ScoutsError model_timeout; model_unavailable for a stream that breaks off; what `onText` throws */
+async function drafted(
+  stream: AsyncIterable<unknown> | Iterable<unknown>,
+  unwanted: AbortSignal,
+  onText: OnText,
+  deadline: AbortSignal,
+): Promise<StreamDraft> {
+  const draft = new StreamDraft();
+  try {
+    for await (const chunk of stream) {
+      const piece = draft.take(chunk);
+      if (piece !== "") await onText(new Transient(piece));
     }
-    case "user":
-      return { role: "user", content: turn.image === undefined ? turn.text : withImage(turn.text, turn.image) };
-    case "system":
-      return { role: "system", content: turn.text };
+  } catch (error) {
+    if (deadline.aborted) throw new ScoutsError("model_timeout", { cause: error });
+    if (!unwanted.aborted) throw modelFailure(error);
   }
+  // The library ends a stream that was cut off by a signal as if it were whole.
+  if (unwanted.aborted) return draft;
+  if (deadline.aborted) throw new ScoutsError("model_timeout");
+  if (draft.finished) return draft;
+  throw new ScoutsError(draft.strange > 0 ? "model_answer_invalid" : "model_unavailable");
 }
 
-/** Low detail: a fixed, small price for every image, whatever its size (OpenAI, "Images and vision"). */
-function withImage(text: string, url: string): OpenAI.ChatCompletionContentPart[] {
-  return [
-    { type: "text", text },
-    { type: "image_url", image_url: { url, detail: "low" } },
-  ];
-}
-
-/** Adds a piece of the stream to what there is: calls come in pieces as well, told apart by their place. @returns new text */
-function take(draft: Draft, chunk: OpenAI.ChatCompletionChunk): string {
-  draft.model = chunk.model || draft.model;
-  if (chunk.usage)
-    draft.usage = { inputTokens: chunk.usage.prompt_tokens, outputTokens: chunk.usage.completion_tokens };
-  const choice = chunk.choices[0];
-  if (!choice) return "";
-  if (choice.finish_reason) draft.finished = true;
-  draft.refusal += choice.delta.refusal ?? "";
-  for (const { index, function: named } of choice.delta.tool_calls ?? []) {
-    if (index >= maxCalls) continue;
-    while (draft.calls.length <= index) draft.calls.push({ name: "", arguments: "" });
-    const call = draft.calls[index];
-    if (!call) continue;
-    call.name += named?.name ?? "";
-    call.arguments += named?.arguments ?? "";
-  }
-  const piece = choice.delta.content ?? "";
-  draft.text += piece;
-  return piece;
-}
-
-function estimated(request: ToolRequest, draft: Draft): TokenUsage {
-  const asked = JSON.stringify(request.turns.reveal()).length;
+function usageOf(request: ToolRequest, draft: StreamDraft): TokenUsage {
   const answered = draft.text.length + draft.calls.reduce((sum, call) => sum + call.arguments.length, 0);
-  return {
-    inputTokens: Math.ceil(asked / charactersPerToken),
-    outputTokens: Math.ceil(answered / charactersPerToken),
-  };
+  return (
+    draft.usage ?? {
+      inputTokens: estimatedTokens(JSON.stringify(request.turns.reveal()).length),
+      outputTokens: estimatedTokens(answered),
+    }
+  );
 }

@@ -41,15 +41,13 @@ export interface ToolAnswer {
   readonly calls: Transient<readonly Omit<ModelCall, "callId">[]>;
   /** What was billed; estimated when the answer was broken off before the service said. */
   readonly usage: TokenUsage;
-  /** As the service names itself in its answer. */
+  /** The configured name, perhaps with the date or version the service adds to it. */
   readonly model: string;
 }
 
 /**
  * A language model that converses and may ask for tools. Text is handed on as it comes; the next piece waits until the
- * receiver is done. MUST throw a ScoutsError: `model_unavailable`, `model_rate_limited` (data.retryAfterMs),
- * `model_forbidden`, `model_refused`, `model_answer_invalid`; the last two carry `data.inputTokens` and
- * `data.outputTokens`.
+ * receiver is done. MUST throw as {@link ChatModel} does.
  */
 export interface ToolModel {
   converse(request: ToolRequest, onText: (piece: Transient<string>) => Promise<void>): Promise<ToolAnswer>;

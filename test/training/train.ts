@@ -1,20 +1,20 @@
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { featuresOf } from "../../infra/model/triage/features.ts";
+import { calibrate, sigmoid } from "../../infra/model/triage/linear-model.ts";
+import { encodeModel, type ModelFile } from "../../infra/model/triage/model-file.ts";
 import { type LabelledMail, readCorpus, readScrub } from "./corpus.ts";
 import { exampleWeight } from "./example-weight.ts";
-import { featuresOf } from "../../infra/model/triage/features.ts";
 import { confusionOf, type Figures, figuresOf, operatingPoint } from "./figures.ts";
 import { crossValidate, type GroupedExample, type HeldOutScore, leaveOneSourceOut } from "./folds.ts";
 import { mayTrain } from "./licence.ts";
-import { calibrate, sigmoid } from "../../infra/model/triage/linear-model.ts";
-import { encodeModel, type ModelFile } from "../../infra/model/triage/model-file.ts";
 import { train } from "./trainer.ts";
 
 /**
  * Trains the built-in model and writes its weights.
  *
- *     node infra/local/standins/model/train.ts DATA [--seed 1] [--folds 10] [--spam-share 0.38] [--out FILE]
+ *     node test/training/train.ts DATA [--seed 1] [--folds 10] [--spam-share 0.38] [--out FILE]
  *
  * DATA is the mail folder: SCRUB.json and dev/*.jsonl.gz. Only sources whose licence allows it are trained on; the
  * others are scored. The same arguments and data give the same file.
@@ -26,7 +26,7 @@ const { values, positionals } = parseArgs({
     folds: { type: "string", default: "10" },
     // The share of spam in all dev mail. Calibration needs one, and the trainable sources alone have half as much.
     "spam-share": { type: "string", default: "0.38" },
-    out: { type: "string", default: join(import.meta.dirname, "weights.json") },
+    out: { type: "string", default: join(import.meta.dirname, "../../infra/model/triage/weights.json") },
   },
 });
 const [data] = positionals;

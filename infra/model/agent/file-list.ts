@@ -1,3 +1,5 @@
+import { manifestKinds } from "../../../events/folders.ts";
+
 /** A project as a list of files shows it. */
 export interface ListedProject {
   readonly id: string;
@@ -18,6 +20,7 @@ export interface ListedFile {
 
 const projectLine = /^project (prj_\w+) named ("(?:[^"\\]|\\.)*"|[^\s,]+),(?:.*?(\d+) files?$)?/;
 const fileLine = /^(\s*)("(?:[^"\\]|\\.)*"|\S+) (\w+(?:\/\w+)?)(?: (?:stale|gone))?(?:: (.*))?$/;
+const kindFirst = new RegExp(`^(?:${manifestKinds.join("|")})\\b`);
 const folderLine = /^("(?:[^"\\]|\\.)*\/"|\S+\/)$/;
 
 /** Reads a `<linked_folder>` or `<linked_folders>` block: projects, folders on lines of their own, files under them. */
@@ -45,7 +48,7 @@ export function readFileList(block: string): ListedProject[] {
       continue;
     }
     const [, indent = "", name = "", type = "", summary = ""] = fileLine.exec(line) ?? [];
-    if (type === "" || !/^(?:text|pdf|docx|image|skipped|error)\b/.test(type)) continue;
+    if (type === "" || !kindFirst.test(type)) continue;
     projects.at(-1)?.files.push({ path: grouped && indent !== "" ? folder + plain(name) : plain(name), type, summary });
   }
   return projects;

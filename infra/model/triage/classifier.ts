@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { isUnsure, mostWhenUnsure } from "./doubt.ts";
 import { type Features, featuresOf } from "./features.ts";
 import { type LinearModel, score, sigmoid } from "./linear-model.ts";
 import { decodeModel } from "./model-file.ts";
@@ -7,8 +8,9 @@ import type { MailView } from "./view.ts";
 
 /** What the built-in model thinks of a mail. */
 export interface Classification {
-  /** Calibrated, 0 to 1. */
+  /** Calibrated, 0 to 1; at most {@link mostWhenUnsure} where the model has too little to accuse. */
   readonly spamProbability: number;
+  readonly unsure: boolean;
   readonly features: Features;
 }
 
@@ -28,7 +30,9 @@ export function loadClassifier(path = join(import.meta.dirname, "weights.json"))
     classify(view) {
       const features = featuresOf(view);
       const odds = calibration.slope * score(model, features) + calibration.offset;
-      return { spamProbability: sigmoid(odds), features };
+      const probability = sigmoid(odds);
+      const unsure = probability > mostWhenUnsure && isUnsure(view, model, features);
+      return { spamProbability: unsure ? mostWhenUnsure : probability, unsure, features };
     },
   };
 }

@@ -14,14 +14,20 @@ export function itemBlock(prompt: string): string {
   return end < from ? prompt : prompt.slice(from, end).trim();
 }
 
-/** Reads `Subject:` and `From:` lines, an empty line and the body back into a view; a block without them is all body. */
+/** The lines the prompt puts before an item's text (shared/scouts/triage/triage-prompt.ts). */
+const headerLine = /^(subject|from|sender|date|to|addressed|list|automatic|attachments):\s?(.*)$/i;
+
+/**
+ * Reads the header lines, an empty line and the body back into a view; a block without them is all body. Of the lines
+ * only `Subject` and `From` are used: the weights were trained without the others.
+ */
 export function parseItem(block: string): MailView {
   const lines = block.split(/\r?\n/);
   let subject = "";
   let sender = "";
   let read = 0;
   for (const line of lines) {
-    const header = /^(subject|from|sender|date|to):\s?(.*)$/i.exec(line);
+    const header = headerLine.exec(line);
     if (!header) break;
     read += 1;
     const name = header[1]?.toLowerCase();

@@ -17,12 +17,13 @@ const quoted = /^[>|]|(?:wrote|schrieb|écrit|escribió|escreveu)\s?:$/;
  *
  * @returns at most {@link maxReasonCharacters} characters
  */
-export function reasonOf(view: MailView, model: LinearModel, spam: boolean): string {
+export function reasonOf(view: MailView, model: LinearModel, spam: boolean, unsure = false): string {
+  const verdict = unsure ? "May be unwanted, hard to tell" : spam ? "Looks unwanted" : "Looks wanted";
   const sender = shorten(view.sender, maxSenderCharacters);
   const from = sender === "" ? "" : ` from ${sender}`;
   const quote = tellingLine(view, model, spam ? 1 : -1);
-  if (quote === "") return `${spam ? "Looks unwanted" : "Looks wanted"}: an empty mail${from}`;
-  return shorten(`${spam ? "Looks unwanted" : "Looks wanted"}: “${quote}”${from}`, maxReasonCharacters);
+  if (quote === "") return `${verdict}: an empty mail${from}`;
+  return shorten(`${verdict}: “${quote}”${from}`, maxReasonCharacters);
 }
 
 function tellingLine(view: MailView, model: LinearModel, direction: 1 | -1): string {

@@ -1,0 +1,53 @@
+import { type Features, wordKey } from "./features.ts";
+import type { LinearModel } from "./linear-model.ts";
+import { conceptCounts } from "./signals.ts";
+import { fold, plainText, words } from "./text.ts";
+import type { MailView } from "./view.ts";
+
+/**
+ * The most the model says against a mail it cannot read: below the confidence from which the product hides a mail (0.8),
+ * so that such a mail is shown.
+ */
+export const mostWhenUnsure = 0.75;
+/**
+ * Of a text's distinct words, the share the weights must know. English mail has 0.6 and more; other languages in Latin
+ * letters reach 0.1 to 0.35 by names and short words that look alike.
+ */
+const fewestKnown = 0.15;
+/** Concepts are written in six languages; a text with two of them is in one of those, or borrows its words. */
+const fewestConcepts = 2;
+/** Log-odds of disguise alone, 7 to 1: whoever hides letters or borrows a name is understood without the words. */
+const overwhelming = 2;
+const disguises = [
+  "brand in name, not in address",
+  "brand in subject, not in address",
+  "mixed scripts in subject",
+  "mixed scripts in body",
+  "styled letters",
+  "sender disguised",
+  "letters spaced out",
+  "greets by address",
+  "numbers as address",
+];
+
+/**
+ * Whether the model has too little to accuse a mail: no sender, no subject, a script or language its weights hardly know
+ * (then only the mail's form is left, which is learned from English mail), and no disguise that speaks for itself.
+ */
+export function isUnsure(view: MailView, model: LinearModel, { signals }: Features): boolean {
+  const disguise = disguises.reduce((sum, name) => sum + (model.signals.get(name) ?? 0) * (signals.get(name) ?? 0), 0);
+  if (disguise >= overwhelming) return false;
+  const isMissing = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text);
+  return isMissing(view.sender) || isMissing(view.subject) || !isReadable(`${view.subject}\n${view.body}`, model);
+}
+
+function isReadable(text: string, model: LinearModel): boolean {
+  const folded = fold(plainText(text).text);
+  const letters = folded.match(/\p{L}/gu)?.length ?? 0;
+  const latin = folded.match(/\p{Script=Latin}/gu)?.length ?? 0;
+  if (letters === 0 || latin < letters / 2) return false;
+  // Single letters are words in many languages.
+  const distinct = new Set(words(folded).filter((word) => /\p{L}{2}/u.test(word)));
+  const known = [...distinct].filter((word) => model.vocabulary.has(wordKey(word))).length;
+  return (distinct.size > 0 && known >= fewestKnown * distinct.size) || conceptCounts(folded).size >= fewestConcepts;
+}

@@ -1,0 +1,313 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { type ErrorCode, ScoutsError } from "../../../events/errors.ts";
+import type { ServerFrame } from "../../../events/frames.ts";
+import { TokenBudget } from "../../../shared/billing/token-budget.ts";
+import { ModelBreaker } from "../../../shared/breaker/model-breaker.ts";
+import { parseKeyRing } from "../../../shared/privacy/key-ring.ts";
+import { RingSealer } from "../../../shared/privacy/ring-sealer.ts";
+import { Transient } from "../../../shared/privacy/transient.ts";
+import type { SourceConnector } from "../../../shared/scouts/connectors/connector.ts";
+import type { ItemRow } from "../../../shared/scouts/items/item-row.ts";
+import { ItemStore } from "../../../shared/scouts/items/item-store.ts";
+import { SpamStore } from "../../../shared/scouts/items/spam-store.ts";
+import { UnjudgedStore } from "../../../shared/scouts/items/unjudged-store.ts";
+import { SourceQuota } from "../../../shared/scouts/quota/source-quota.ts";
+import { ScoutStore, sealProfile } from "../../../shared/scouts/scout-store.ts";
+import { requeueDueItems } from "../../../shared/scouts/sync/due.ts";
+import type { TriagePorts } from "../../../shared/scouts/triage/triage.ts";
+import { triageBatch } from "../../../shared/scouts/triage/triage-batch.ts";
+import { MemoryQueue } from "../../memory/queue.ts";
+import type { MemoryTable } from "../../memory/table.ts";
+import { ada, nowMs as beganMs, inbox, item, laptop, newLedger, ref } from "../scouts/setting.ts";
+
+const minuteMs = 60_000;
+const key = Buffer.alloc(32, 7).toString("base64");
+const sealer = new RingSealer(parseKeyRing(JSON.stringify({ keys: [{ kid: "k1", key }] })));
+const billed = { inputTokens: 100, outputTokens: 10 };
+
+type Told = "relevant" | "spam" | ErrorCode;
+
+let nowMs: number;
+let ledger: MemoryTable;
+let items: ItemStore;
+let unjudged: UnjudgedStore;
+let triage: MemoryQueue<unknown>;
+/** What the model says of each item, and what it tells the probe. */
+let says: (name: string) => Told;
+let probe: ErrorCode | undefined;
+let asked: string[];
+let frames: ServerFrame[];
+let sentAgain: ItemRow[];
+let fetchMetadata: () => Promise<{ present: boolean }>;
+/** Resolved when a worker dies. */
+let death: PromiseWithResolvers<undefined>;
+
+beforeEach(async () => {
+  [nowMs, ledger, asked, frames, sentAgain] = [beganMs, newLedger(), [], [], []];
+  [items, unjudged] = [new ItemStore(ledger), new UnjudgedStore(ledger)];
+  triage = new MemoryQueue({ visibilityMs: 6 * minuteMs, maxReceives: 5 }, () => nowMs);
+  [says, probe, fetchMetadata] = [() => "relevant", undefined, async () => ({ present: true })];
+  const scouts = new ScoutStore(ledger);
+  const of = { userId: ada, scoutId: inbox };
+  const sealed = await sealProfile(sealer, of, { name: "n", purpose: "p" });
+  await scouts.create({ ...of, sourceType: "inbox", sealed, createdAt: nowMs, revision: 0, cursor: "c" });
+});
+
+function ports(): TriagePorts {
+  const clock = () => nowMs;
+  const source = {
+    sourceType: "inbox",
+    fetchMetadata: () => fetchMetadata(),
+    fetchContent: async (_: unknown, name: string) => ({
+      ...{ subject: new Transient(name), sender: new Transient(""), snippet: new Transient("") },
+      ...{ text: new Transient(""), receivedAtMs: nowMs, present: true },
+    }),
+  } as unknown as SourceConnector;
+  const log = { event: () => {}, error: () => {} };
+  const complete: TriagePorts["model"]["complete"] = async ({ schema, user }) => {
+    const name = /Subject: (\w+)/.exec(user.reveal())?.[1] ?? "";
+    asked.push(name);
+    const told = says(name);
+    if (told !== "relevant" && told !== "spam") {
+      const useless = told === "model_refused" || told === "model_answer_invalid";
+      throw new ScoutsError(told, useless ? { data: { ...billed } } : {});
+    }
+    const verdict = { verdict: told, reason: "", reasonCode: "other", confidence: 0.99 };
+    return { value: new Transient(schema.parse(verdict)), usage: billed, model: "m" };
+  };
+  const breaker = new ModelBreaker({
+    ...{ ledger, clock, log, setting: "one", random: () => 0.5, newId: () => `p${asked.length}.${nowMs}` },
+    probe: { probe: async () => (probe === undefined ? { ok: true } : { ok: false, code: probe }) },
+  });
+  return {
+    ...{ items, unjudged, breaker, triage, clock, log },
+    spam: new SpamStore(ledger),
+    scouts: new ScoutStore(ledger),
+    connectors: new Map([["inbox", source]]),
+    model: { complete },
+    vault: async () => sealer,
+    quota: new SourceQuota(ledger, clock),
+    budget: new TokenBudget(ledger, "triage", clock),
+    notices: { toEveryDevice: async (_, told) => void frames.push(...told) },
+  };
+}
+
+/** Everything that is on the queue now, as workers of their own. */
+async function work(): Promise<void> {
+  const sender = {
+    sendFresh: async () => {},
+    sendAgain: async (rows: readonly ItemRow[]) => void sentAgain.push(...rows),
+  };
+  for (let batch = triage.receive(10); batch.length > 0; batch = triage.receive(10)) {
+    const received = batch.map(({ body, receiveCount }) => ({ body: JSON.parse(body), receiveCount }));
+    death = Promise.withResolvers();
+    const outcomes = await Promise.race([triageBatch(ports(), sender, received, () => 50_000), death.promise]);
+    for (const [at, { id }] of batch.entries()) if (outcomes && outcomes[at]?.kind !== "retry") triage.delete(id);
+  }
+}
+
+/** Minutes with the due cron in each. */
+async function pass(minutes: number): Promise<void> {
+  for (let minute = 0; minute < minutes; minute += 1) {
+    for (let second = 0; second < 60; second += 10) {
+      nowMs += 10_000;
+      await work();
+    }
+    const { breaker } = ports();
+    const ticking = breaker as ModelBreaker;
+    await requeueDueItems({ ledger, items, triage: ports().triage, breaker: ticking, clock: () => nowMs });
+    await work();
+  }
+}
+
+async function arrive(...names: string[]): Promise<void> {
+  await triage.send(names.map((name) => ({ body: { v: 1, userId: ada, scoutId: inbox, ref: ref(name) }, group: ada })));
+  await work();
+}
+
+async function rows(...names: string[]): Promise<(ItemRow | undefined)[]> {
+  const found = await items.getMany(names.map((name) => item(name)));
+  return names.map((name) => found.find((row) => row.ref === name));
+}
+
+const budget = () => new TokenBudget(ledger, "triage", () => nowMs).read(ada, "2026-03" as never);
+
+describe("a model that cannot be asked", () => {
+  test.each<ErrorCode>([
+    "model_forbidden",
+    "model_unknown",
+    "model_request_refused",
+    "model_not_an_api",
+    "model_unreachable",
+    "model_quota_spent",
+  ])(
+    "P2, %s: items wait with the code, spend no attempt and no tokens, and are judged when it is mended",
+    async (code) => {
+      [says, probe] = [() => code, code];
+      await arrive("m1", "m2", "m3");
+      const before = asked.length;
+      await pass(120);
+      expect(asked).toHaveLength(before);
+      expect(await rows("m1", "m2", "m3")).toMatchObject(
+        Array(3).fill({ status: "deferred", code, attempts: 0, inputTokens: 0 }),
+      );
+      expect(await budget()).toMatchObject({ committed: 0, used: 0, open: new Map() });
+      [says, probe] = [() => "relevant", undefined];
+      await pass(10);
+      expect(await rows("m1", "m2", "m3")).toMatchObject(Array(3).fill({ status: "queued", reasonCode: "other" }));
+      expect(await budget()).toMatchObject({ committed: 330, used: 330 });
+    },
+  );
+
+  test("what arrives on the queue meanwhile reads no source and asks no model", async () => {
+    [says, probe] = [() => "model_forbidden", "model_forbidden"];
+    await arrive("m1");
+    const before = asked.length;
+    await arrive("m2");
+    expect(asked).toHaveLength(before);
+    expect(await rows("m2")).toMatchObject([{ status: "deferred", code: "model_forbidden" }]);
+    expect(triage.length).toBe(0);
+  });
+
+  test("a timeout is the model's when the probe times out too", async () => {
+    [says, probe] = [() => "model_timeout", "model_timeout"];
+    await arrive("m1");
+    await pass(60);
+    expect(await rows("m1")).toMatchObject([{ status: "deferred", code: "model_timeout", attempts: 0 }]);
+    [says, probe] = [() => "relevant", undefined];
+    await pass(10);
+    expect(await rows("m1")).toMatchObject([{ status: "queued", reasonCode: "other", attempts: 0 }]);
+  });
+});
+
+describe("P2: what cannot be judged is shown", () => {
+  test.each<[Told, number]>([
+    ["model_refused", 5],
+    ["model_answer_invalid", 5],
+    ["model_item_too_long", 5],
+    ["model_forbidden", 8],
+    ["model_unavailable", 8],
+  ])("one mail of which the model says %s for ever, while it judges the others", async (told, tries) => {
+    says = (name) => (name === "odd" ? told : "relevant");
+    await arrive("odd", "m1");
+    await pass(90);
+    const [odd, m1] = await rows("odd", "m1");
+    expect(m1).toMatchObject({ status: "queued", reasonCode: "other" });
+    expect(odd).toMatchObject({ status: "queued", reasonCode: "unjudged", code: told });
+    expect(sentAgain.map((row) => row.ref)).toEqual(["odd"]);
+    expect(asked.filter((name) => name === "odd")).toHaveLength(tries);
+    expect(triage.length).toBe(0);
+    const total = (odd?.inputTokens ?? 0) + (odd?.outputTokens ?? 0);
+    const useless = told === "model_refused" || told === "model_answer_invalid";
+    expect(total).toBe(useless ? 5 * 110 : 0);
+    expect(await budget()).toMatchObject({ used: total + 110, committed: total + 110 });
+  });
+
+  test("one mail at which the model never comes to an end, while it judges the others", async () => {
+    says = (name) => (name === "odd" ? "model_timeout" : "relevant");
+    await arrive("odd", "m1");
+    await pass(90);
+    expect(await rows("odd", "m1")).toMatchObject([
+      { status: "queued", reasonCode: "unjudged", code: "model_timeout" },
+      { status: "queued", reasonCode: "other" },
+    ]);
+    expect(await budget()).toMatchObject({ used: 110, committed: 110 });
+  });
+
+  test.each<[string, () => Promise<{ present: boolean }>, Partial<ItemRow>]>([
+    ["by its metadata", async () => ({ present: true }), { status: "queued", reasonCode: "unjudged" }],
+    ["not when it is gone", async () => ({ present: false }), { status: "gone" }],
+    [
+      "not when nobody can read that either",
+      () => Promise.reject(new ScoutsError("item_unreadable")),
+      { status: "dead", code: "interrupted" },
+    ],
+  ])("mail that took its workers with it: %s", async (_, metadata, end) => {
+    fetchMetadata = metadata;
+    const why = { status: "failed", sourceType: "inbox", code: "interrupted", dueAtMs: nowMs, nowMs } as const;
+    for (let times = 0; times < 5; times += 1) await items.postpone(item("m1"), { ...why, attempts: 1 });
+    await pass(2);
+    expect(await rows("m1")).toMatchObject([end]);
+    expect(asked).toEqual([]);
+  });
+
+  test("mail whose metadata takes its workers too is set aside", async () => {
+    const why = { status: "failed", sourceType: "inbox", code: "interrupted", dueAtMs: nowMs, nowMs } as const;
+    for (let times = 0; times < 5; times += 1) await items.postpone(item("m1"), { ...why, attempts: 1 });
+    fetchMetadata = () => {
+      death.resolve(undefined);
+      return new Promise(() => {});
+    };
+    await pass(60);
+    expect(await rows("m1")).toMatchObject([{ status: "dead", code: "interrupted", looks: 2 }]);
+  });
+});
+
+describe("a redrive", () => {
+  beforeEach(async () => {
+    says = () => "model_refused";
+    await arrive("m1");
+    await pass(5);
+    expect(await rows("m1")).toMatchObject([{ reasonCode: "unjudged" }]);
+    asked.length = 0;
+  });
+
+  test("judges what was shown unjudged, once; a device that shows it gets the reason", async () => {
+    await items.delivered(item("m1"), laptop, nowMs);
+    says = () => "relevant";
+    expect(await unjudged.redrive(item("m1"), nowMs)).toBe(true);
+    expect(await unjudged.redrive(item("m1"), nowMs)).toBe(false);
+    await pass(3);
+    expect(asked).toEqual(["m1"]);
+    const [row] = await rows("m1");
+    expect(row).toMatchObject({ status: "queued", reasonCode: "other", on: {} });
+    expect([row?.redrivenAt, row?.dueAt, row?.code]).toEqual([undefined, undefined, undefined]);
+  });
+
+  test("as spam: it is taken off the devices", async () => {
+    says = () => "spam";
+    await unjudged.redrive(item("m1"), nowMs);
+    await pass(3);
+    expect(await rows("m1")).toMatchObject([{ status: "spam" }]);
+    expect(frames).toMatchObject([{ type: "scout_proposal_closed", reason: "dismissed" }]);
+  });
+
+  test("changes nothing once its person has decided, also when they decide meanwhile", async () => {
+    await unjudged.redrive(item("m1"), nowMs);
+    await items.resolved(item("m1"), nowMs);
+    says = () => "spam";
+    await pass(3);
+    expect(asked).toEqual([]);
+    expect(await rows("m1")).toMatchObject([{ status: "acked" }]);
+    expect(await unjudged.redrive(item("m1"), nowMs)).toBe(false);
+  });
+
+  test("in vain leaves it as it is shown, to be redriven again", async () => {
+    await unjudged.redrive(item("m1"), nowMs);
+    await pass(10);
+    expect(asked).toEqual(["m1"]);
+    expect(await rows("m1")).toMatchObject([{ status: "queued", reasonCode: "unjudged" }]);
+    expect(await unjudged.redrive(item("m1"), nowMs)).toBe(true);
+  });
+
+  test("waits for the model as everything does", async () => {
+    [says, probe] = [() => "model_forbidden", "model_forbidden"];
+    await unjudged.redrive(item("m1"), nowMs);
+    await pass(60);
+    expect(asked.length).toBeLessThan(3);
+    expect(await rows("m1")).toMatchObject([{ status: "queued", reasonCode: "unjudged" }]);
+    [says, probe] = [() => "relevant", undefined];
+    await pass(10);
+    expect(await rows("m1")).toMatchObject([{ status: "queued", reasonCode: "other" }]);
+  });
+
+  test("brings back what was set aside, with all its attempts", async () => {
+    await items.end(item("m2"), { status: "dead", sourceType: "inbox", code: "item_unreadable" }, nowMs);
+    says = () => "relevant";
+    expect(await unjudged.redrive(item("m2"), nowMs)).toBe(true);
+    expect(await rows("m2")).toMatchObject([{ status: "deferred", attempts: 0 }]);
+    await pass(2);
+    expect(await rows("m2")).toMatchObject([{ status: "queued", reasonCode: "other" }]);
+    expect(await unjudged.redrive(item("m2"), nowMs)).toBe(false);
+  });
+});
