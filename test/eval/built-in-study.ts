@@ -1,17 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { exampleWeight } from "../training/example-weight.ts";
 import { featuresOf } from "../../infra/model/triage/features.ts";
-import { operatingPoint } from "../training/figures.ts";
-import {
-  crossValidate,
-  type GroupedExample,
-  type HeldOutScore,
-  leaveOneSourceOut,
-} from "../training/folds.ts";
-import { mayTrain } from "../training/licence.ts";
 import { type Calibration, sigmoid } from "../../infra/model/triage/linear-model.ts";
 import { decodeModel } from "../../infra/model/triage/model-file.ts";
+import { exampleWeight } from "../training/example-weight.ts";
+import { operatingPoint } from "../training/figures.ts";
+import { crossValidate, type GroupedExample, type HeldOutScore, leaveOneSourceOut } from "../training/folds.ts";
+import { mayTrain } from "../training/licence.ts";
 import type { CorpusMail } from "./corpus.ts";
 import { areaUnderCurve, calibrationError, type Measurement, measure } from "./measure.ts";
 import { progress } from "./progress.ts";
@@ -28,7 +23,7 @@ interface Example extends GroupedExample {
   readonly subset: string;
 }
 
-const weights = join(import.meta.dirname, "..", "..", "infra", "local", "standins", "model", "weights.json");
+const weights = join(import.meta.dirname, "..", "..", "infra", "model", "triage", "weights.json");
 /** With less spam than this to learn from, a source is not left out. */
 const fewestSpam = 100;
 

@@ -2,7 +2,8 @@ import { existsSync, globSync } from "node:fs";
 import { join } from "node:path";
 import { EvaluationError } from "./evaluation-error.ts";
 
-const dataFolder = join(import.meta.dirname, "..", "..", "..", "shared", "data");
+/** Published data beside the checkout; absent in most checkouts. */
+export const dataFolder = join(import.meta.dirname, "..", "..", "..", "shared", "data");
 
 /** The files named, or those of the data folder beside the checkout. Throws an {@link EvaluationError} when one is missing. */
 export function dataFiles(named: readonly string[], pattern: string): string[] {

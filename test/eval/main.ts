@@ -1,6 +1,8 @@
 import { EvaluationError } from "./evaluation-error.ts";
 import { filesCommand } from "./files.ts";
 import { injectionCommand } from "./injection.ts";
+import { mimeCommand } from "./mime.ts";
+import { redactionCommand } from "./redaction/command.ts";
 import { summariesCommand } from "./summaries.ts";
 import { triageCommand } from "./triage.ts";
 
@@ -23,6 +25,8 @@ const evaluations = new Map<string, Evaluation>([
     },
   ],
   ["files", { usage: "files [--held-out] [--json] [--seed N] [--size FILES] [--limit QUESTIONS]", run: filesCommand }],
+  ["mime", { usage: "mime [--json]", run: mimeCommand }],
+  ["redaction", { usage: "redaction [--json] [--seed N] [--limit LINES]", run: redactionCommand }],
   ["summaries", { usage: "summaries [--json] [--seed N] [--limit FILES] [--folds FOLDERS]", run: summariesCommand }],
 ]);
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { modelFileSchema } from "../../infra/model/triage/model-file.ts";
 
-const weights = join(import.meta.dirname, "..", "..", "infra", "local", "standins", "model", "weights.json");
+const weights = join(import.meta.dirname, "..", "..", "infra", "model", "triage", "weights.json");
 
 /** Sources whose mail the committed weights were trained on. */
 export function trainedOn(): Set<string> {

@@ -1,10 +1,10 @@
 import { ScoutsError } from "../../events/errors.ts";
 import { type Verdict, verdictSchema } from "../../events/verdict.ts";
-import { operatingPoint } from "../training/figures.ts";
 import type { MailView } from "../../infra/model/triage/view.ts";
 import type { ChatModel } from "../../shared/llm/chat-model.ts";
 import { Transient } from "../../shared/privacy/transient.ts";
-import { triagePrompt } from "../../shared/scouts/triage-prompt.ts";
+import { triagePrompt } from "../../shared/scouts/triage/triage-prompt.ts";
+import { operatingPoint } from "../training/figures.ts";
 import { progress } from "./progress.ts";
 
 /** A model's answer about a mail, or the code of its failure to answer. */
@@ -21,16 +21,19 @@ const profile = new Transient({ name: "Inbox", purpose: "Show me what I should r
 const maxOutputTokens = 200;
 const timeoutMs = 60_000;
 
+/** The data ends before; that the same day is told each time makes answers comparable. */
+const nowMs = Date.UTC(2026, 10, 22);
+
 /** Asks the model about one mail, with the pipeline's own prompt and schema. */
 export async function judge(chat: ChatModel, view: MailView): Promise<Judgement> {
   const item = {
     subject: new Transient(view.subject),
-    sender: new Transient(view.sender),
+    sender: new Transient({ name: view.sender, address: "" }),
     text: new Transient(view.body),
   };
   try {
     const answer = await chat.complete({
-      ...triagePrompt("gmail", profile, item),
+      ...triagePrompt("gmail", profile, item, nowMs),
       schema: verdictSchema,
       schemaName: "triage_verdict",
       maxOutputTokens,
