@@ -56,7 +56,7 @@ export interface AccessErrorDetails {
   readonly current?: string;
 }
 
-/** The one error of `shared/access`. `message` may quote paths and content: it goes to the caller, never to a cloud log. */
+/** The one error of `device/access`. `message` may quote paths and content: it goes to the caller, never to a cloud log. */
 export class AccessError extends Error {
   override readonly name = "AccessError";
   readonly code: AccessErrorCode;

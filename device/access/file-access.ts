@@ -1,26 +1,28 @@
 import { randomBytes } from "node:crypto";
 import { monotonicFactory } from "ulidx";
 import { type FileToolInput, type FileToolName, fileTools, type PatchResult } from "../../events/tools.ts";
-import { isProjectFilesError, type ProjectFilesErrorCode } from "../files/errors.ts";
+import { Redactor } from "../../shared/privacy/redaction/redact.ts";
+import { contentHash } from "../files/content-hash.ts";
 import type { ProjectFiles } from "../files/project-files.ts";
 import type { AuditEvent } from "./audit/record.ts";
 import { AuditTrail, auditArguments } from "./audit/trail.ts";
 import { ChangeApplier, type Recovery } from "./changes/change-applier.ts";
 import { PathLocks } from "./changes/path-locks.ts";
 import { ownProcessOnly, type WriteLease } from "./changes/write-lease.ts";
-import { AccessError, type AccessErrorCode } from "./errors.ts";
+import { AccessError } from "./errors.ts";
 import type { MergeProposer } from "./merge-proposer.ts";
 import { type Approver, nobody } from "./policy/approver.ts";
 import { Gate } from "./policy/gate.ts";
 import { ProjectRules } from "./policy/project-rules.ts";
 import { type AccessRules, defaultRules } from "./policy/rules.ts";
-import { Redactor } from "../../shared/privacy/redaction/redact.ts";
 import { Registry } from "./registry.ts";
 import { AccessSession, type SessionOptions } from "./session/session.ts";
 import type { AccessStore } from "./store/access-store.ts";
 import { builtInSummarizer } from "./summaries/built-in-summarizer.ts";
 import { Summaries, type Summarizer } from "./summaries/summaries.ts";
+import { claims } from "./tools/claims.ts";
 import { type AccessKit, ToolCall } from "./tools/tool-call.ts";
+import { failureOf, refusal, type ToolFailure } from "./tools/tool-failure.ts";
 import { type ToolResults, tools } from "./tools/tools.ts";
 
 export interface FileAccessOptions {
@@ -49,31 +51,6 @@ export type ToolOutcome<T extends FileToolName = FileToolName> =
 export type BytesOutcome =
   | { readonly ok: true; readonly path: string; readonly bytes: Uint8Array }
   | { readonly ok: false; readonly error: ToolFailure };
-
-/** A refusal or failure, in words for the caller. */
-export interface ToolFailure {
-  readonly code: AccessErrorCode;
-  readonly message: string;
-  readonly candidates?: PatchResult["candidates"];
-  /** The text as it is now, where the call was about it. */
-  readonly current?: string;
-}
-
-const fromProjectFiles: Record<ProjectFilesErrorCode, AccessErrorCode> = {
-  NoProjectFiles: "no_project",
-  NotFound: "not_found",
-  OutsideRoot: "outside_root",
-  InvalidPath: "invalid_path",
-  NotAFile: "not_a_file",
-  NotADirectory: "not_a_directory",
-  TooLarge: "too_large",
-  Conflict: "conflict",
-  AccessDenied: "denied",
-  PatternRefused: "pattern_refused",
-  Cancelled: "cancelled",
-  SyncFailed: "storage_failed",
-  StorageFailed: "storage_failed",
-};
 
 /**
  * What a language model may do with a project's files: every call is checked against its schema, the session's allowance
@@ -160,7 +137,7 @@ export class FileAccess {
       call.record("ok");
       return { ok: true, tool, result };
     } catch (error) {
-      const failure = failureOf(error, call);
+      const failure = await failureOf(error, call);
       if (call === undefined) record(undefined, failure.code);
       else call.record(failure.code);
       const isWrite = isToolName(tool) && fileTools[tool].access === "write";
@@ -168,16 +145,25 @@ export class FileAccess {
     }
   }
 
+  /** Whether a session may be shown a file without asking, by the rules of this moment: for lists of files. */
+  async mayShow(session: AccessSession): Promise<(path: string) => boolean> {
+    const gate = await this.#gate(session, "list_files");
+    return (path) => gate.mayShow(path);
+  }
+
   async #prepare(
     session: AccessSession,
     tool: FileToolName,
     record: (call: ToolCall, outcome: string) => void,
   ): Promise<ToolCall> {
+    return new ToolCall(this.kit, session, await this.#gate(session, tool), tool, record);
+  }
+
+  async #gate(session: AccessSession, tool: FileToolName): Promise<Gate> {
     const approved = this.#approved.get(session) ?? new Set<string>();
     this.#approved.set(session, approved);
     const rules = await this.#rules.current();
-    const gate = new Gate({ files: this.kit.files, rules, approver: this.#approver, session, tool, approved });
-    return new ToolCall(this.kit, session, gate, tool, record);
+    return new Gate({ files: this.kit.files, rules, approver: this.#approver, session, tool, approved });
   }
 
   /**
@@ -192,14 +178,15 @@ export class FileAccess {
     try {
       call = await this.#prepare(session, tool, record);
       await call.allow("calls", 1);
+      await call.enter([{ needs: "read", asked: path }]);
       const canonical = await call.canonical(path);
-      await call.gate.check("read", canonical);
       const bytes = await this.kit.files.read(canonical, { maxBytes });
       await call.allow("bytesRead", bytes.length);
+      call.noteShown(canonical, contentHash(bytes), bytes);
       call.record("ok");
       return { ok: true, path: canonical, bytes };
     } catch (error) {
-      const failure = failureOf(error, call);
+      const failure = await failureOf(error, call);
       record(call, failure.code);
       return { ok: false, error: failure };
     }
@@ -228,39 +215,7 @@ async function run<T extends FileToolName>(call: ToolCall, tool: T, args: unknow
     throw new AccessError("invalid_arguments", { detail: where.slice(0, 5).join("; ") });
   }
   // The parse above is what makes this true; TypeScript cannot see that schema and tool belong together.
-  return tools[tool](call, parsed.data as FileToolInput<T>);
-}
-
-function failureOf(error: unknown, call: ToolCall | undefined): ToolFailure {
-  const known = asAccessError(error);
-  const { path, candidates, current } = known.details;
-  // The refusal of an edit must not show what reading would not have.
-  const maySee = path !== undefined && call?.gate.mayShow(path) === true;
-  return {
-    code: known.code,
-    message: call?.redacted(known.message) ?? known.message,
-    ...(candidates && { candidates: [...candidates] }),
-    ...(current !== undefined && maySee && { current: call?.redacted(current) ?? "" }),
-  };
-}
-
-function asAccessError(error: unknown): AccessError {
-  if (error instanceof AccessError) return error;
-  if (!isProjectFilesError(error)) return new AccessError("internal", {}, error);
-  const path = error.path === undefined ? {} : { path: error.path };
-  return new AccessError(fromProjectFiles[error.code], path, error);
-}
-
-function refusal({ code, message, candidates, current }: ToolFailure): PatchResult {
-  return {
-    success: false,
-    message,
-    conflict: code === "conflict",
-    diff: null,
-    versionId: null,
-    files: [],
-    code,
-    ...(candidates && { candidates }),
-    ...(current !== undefined && { current }),
-  };
+  const input = parsed.data as FileToolInput<T>;
+  await call.enter(claims[tool](input));
+  return tools[tool](call, input);
 }

@@ -2,17 +2,17 @@ import { createHash } from "node:crypto";
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { WriteLease } from "./changes/write-lease.ts";
-import type { AccessStore } from "./store/access-store.ts";
 import { DeviceError } from "../errors.ts";
 import { type Migrations, migrate } from "../store/sqlite/migrate.ts";
 import { storeCall } from "../store/sqlite/sqlite-errors.ts";
+import type { WriteLease } from "./changes/write-lease.ts";
+import type { AccessStore } from "./store/access-store.ts";
 import { sqliteLease } from "./store/lease.ts";
 import { sqliteAccessStore } from "./store/sqlite-access-store.ts";
 
 /** The database of file access, one for each project. */
 export const accessMigrations: Migrations = {
-  folder: new URL("./migrations/", import.meta.url),
+  folder: new URL("./store/migrations/", import.meta.url),
   files: ["0001-access.sql"],
 };
 const busyTimeoutMs = 5_000;

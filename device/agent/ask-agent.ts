@@ -8,6 +8,7 @@ import type { CloudApi } from "../connect/cloud-api.ts";
 import { createExchange, type Exchange, type ExchangeOptions } from "../connection/exchange/exchange.ts";
 import { Extractor } from "../folders/extraction/extractor.ts";
 import type { DeviceStore } from "../store/open.ts";
+import { checkRequest } from "./check-request.ts";
 import { type AgentEvents, type AgentRequest, type AgentRunResult, runAgent } from "./run-agent.ts";
 
 export interface AskAgentOptions {
@@ -27,10 +28,11 @@ export interface AskAgentOptions {
  * Asks an agent over a connection of its own, with the device's table of actions. Everything that is opened for the run is
  * closed after it, however it ends.
  *
- * @throws as {@link runAgent}
+ * @throws as {@link checkRequest}, before anything is asked, and as {@link runAgent}
  */
 export async function askAgent(request: AgentRequest, options: AskAgentOptions): Promise<AgentRunResult> {
   const { store, dataFolder, api, signal, events, onStale, now = Date.now, openExchange = createExchange } = options;
+  await checkRequest(request, store);
   const run: RunId = runId.parse(`run_${ulid(now())}`);
   const { trail, close: closeTrail } = openDeviceTrail(dataFolder, now);
   const extractor = new Extractor();

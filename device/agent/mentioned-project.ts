@@ -1,11 +1,12 @@
 import { DeviceError } from "../errors.ts";
 import type { Project } from "../store/folder-schema.ts";
+import { nearestNames } from "./nearest-names.ts";
 
 /**
  * The project a message names as `@Name`, in any letters, spaces included; undefined when it names none. Where one
- * project's name begins another's, the longer one is meant.
+ * project's name begins another's, the longer one is meant. An `@` inside quotes names nothing.
  *
- * @throws DeviceError `usage` when it names several
+ * @throws DeviceError `usage` when it names several, `project_unknown` when all it names is none of them
  */
 export function mentionedProject(message: string, projects: readonly Project[]): Project | undefined {
   const text = message.normalize("NFC").toLowerCase();
@@ -21,7 +22,29 @@ export function mentionedProject(message: string, projects: readonly Project[]):
   if (others.length > 0) {
     throw new DeviceError("usage", { sentence: "Several projects are mentioned; name one with --project." });
   }
+  if (first === undefined) refuseUnknown(message.normalize("NFC"), projects);
   return first;
+}
+
+/** A mention nobody answers to is a slip: the answer would come from no files at all. */
+function refuseUnknown(text: string, projects: readonly Project[]): void {
+  const mention = /(?<![\p{L}\p{N}._"'`«„“‚‘-])@(?=[\p{L}\p{N}])([^@]{1,80})/u.exec(text)?.[1];
+  if (mention === undefined) return;
+  const [word = ""] = mention.split(/[\s,;:!?]/u);
+  const near = nearestNames(
+    mention.split(/[.,;:!?]/u)[0] ?? "",
+    projects.map(({ name }) => name),
+  );
+  const hint = near.length > 0 ? `Did you mean ${near.map((name) => `@${name}`).join(" or ")}?` : knownNames(projects);
+  throw new DeviceError("project_unknown", {
+    sentence: `There is no project "${word}" on this device. ${hint} An @ that names none goes in quotes.`,
+  });
+}
+
+function knownNames(projects: readonly Project[]): string {
+  if (projects.length === 0) return "There are no projects; make one: scouts project add.";
+  const some = projects.slice(0, 5).map(({ name }) => name);
+  return `There are: ${some.join(", ")}${projects.length > some.length ? " …" : ""}.`;
 }
 
 /** An address (`ann@garden.example`) mentions nobody, and `@Gardens` is not `@Garden`. */

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { isTornWrite } from "../../device/access/changes/torn-write.ts";
 import { FileAccess } from "../../device/access/file-access.ts";
 import { memoryAccessStore } from "../../device/access/store/memory-store.ts";
-import { ProjectFilesError } from "../../device/files/errors.ts";
 import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-project-files.ts";
+import { ProjectFilesError } from "../../device/files/errors.ts";
 import { after, before, contentsOf, fiveFilePatch, watched } from "./five-file-patch.ts";
 import { patchWith } from "./in-memory-setting.ts";
 import { killAt, steps } from "./kill-step.ts";
@@ -47,7 +47,8 @@ describe("a patch of five files is applied as a whole or not at all", () => {
   }, async () => {
     const ends = [];
     for (const step of [1, 7, 12]) ends.push(await killAt(step));
-    expect(ends).toEqual(["undone", "undone", "completed"]);
+    ends.push(await killAt(9, "dry"), await killAt(60, "merge"));
+    expect(ends).toEqual(["undone", "undone", "completed", "undone", "undone"]);
   });
 
   test("recovery leaves alone what somebody else has changed since", async () => {

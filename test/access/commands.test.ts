@@ -1,9 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openDeviceTrail } from "../../device/actions/device-trail.ts";
 import { readEnvironment } from "../../cli/environment.ts";
 import { runCommand } from "../../cli/program.ts";
+import { openDeviceTrail } from "../../device/actions/device-trail.ts";
+import { patchResult } from "../../events/tools.ts";
 import { Screen } from "../device/screen.ts";
 import { replacing } from "./in-memory-setting.ts";
 import { temporaryFolder } from "./setting.ts";
@@ -31,22 +32,68 @@ test("patch, history, rollback and audit from the command line", { timeout: 60_0
   const { root, scouts, json, text } = project({ "src/a.ts": "const a = 1;\n" });
   writeFileSync(join(root, "change.patch"), replacing("src/a.ts", "const a = 1;", "const a = 2;"));
 
-  expect(await scouts("patch", "change.patch", "--dry-run")).toMatchObject({ code: 0, stderr: "" });
+  expect(await scouts("files", "patch", "change.patch", "--dry-run")).toMatchObject({ code: 0, stderr: "" });
   expect(text("src/a.ts")).toBe("const a = 1;\n");
-  expect(await json("patch", "change.patch")).toMatchObject({ success: true, conflict: false });
+  expect(await json("files", "patch", "change.patch")).toMatchObject({ success: true, conflict: false });
   expect(text("src/a.ts")).toBe("const a = 2;\n");
-  const again = await scouts("patch", "change.patch");
-  expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/\(already_applied\)\n$/)]);
+  const again = await scouts("files", "patch", "change.patch");
+  expect([again.code, again.stderr]).toEqual([
+    1,
+    expect.stringMatching(/\(already_applied\)\n {2}In the file: line 1\.\n$/),
+  ]);
 
-  const { versions } = await json("history", "src/a.ts");
-  expect(await json("rollback", "src/a.ts", versions[1].id)).toMatchObject({ success: true });
+  const { versions } = await json("files", "history", "src/a.ts");
+  expect(await json("files", "rollback", "src/a.ts", versions[1].id)).toMatchObject({ success: true });
   expect(text("src/a.ts")).toBe("const a = 1;\n");
   expect(await json("audit", "verify")).toMatchObject({ ok: true });
   expect(await json("audit", "replay")).toMatchObject({ same: ["src/a.ts"], different: [] });
-  expect(await json("stats")).toMatchObject({ files: 2, changedFiles: 1 });
+  expect(await json("files", "stats")).toMatchObject({ files: 2, changedFiles: 1 });
   expect(await json("audit", "rotate", "--to", "trail.jsonl")).toMatchObject({ moved: 5 });
   expect(text("trail.jsonl").trim().split("\n")).toHaveLength(5);
+  expect(await json("audit", "replay")).toMatchObject({ same: ["src/a.ts"], different: [] });
   expect((await json("files", "reset", "--history")).versions).toBe(2);
+});
+
+test("P2: a refused command tells where the edit could be meant and what to do, in words and with --json", {
+  timeout: 60_000,
+}, async () => {
+  const { root, scouts, json } = project({ "a\u001b.txt": "one\ntwo\none\n", "b.txt": "b\n" });
+  writeFileSync(join(root, "change.patch"), replacing("a\u001b.txt", "one", "\u001b[2J"));
+  const refused = await scouts("files", "patch", "change.patch");
+  expect([refused.code, refused.stdout]).toEqual([1, ""]);
+  expect(refused.stderr).toMatch(
+    /\(ambiguous_match\)\n {2}In the file: line 1; line 3\.\n {2}Add lines around the edit, so that it fits one place only\.\n$/,
+  );
+  expect(refused.stderr).not.toContain("\u001b");
+  const told = await scouts("files", "patch", "change.patch", "--json");
+  expect(told.code).toBe(1);
+  expect(told.stdout).not.toContain("\u001b");
+  const { recovery, ...result } = JSON.parse(told.stdout);
+  expect(patchResult.parse(result)).toMatchObject({
+    success: false,
+    conflict: false,
+    code: "ambiguous_match",
+    message: expect.stringContaining("more than once"),
+    candidates: [
+      { startLine: 1, endLine: 1 },
+      { startLine: 3, endLine: 3 },
+    ],
+    current: expect.stringContaining("one"),
+  });
+  expect(recovery).toBe("Add lines around the edit, so that it fits one place only.");
+  const version = "ver_01HZX5J9R3K7M2N4P6Q8S0T1V2";
+  expect(await json("files", "rollback", "b.txt", version)).toMatchObject({
+    success: false,
+    code: "version_unknown",
+    recovery: "scouts files history lists the versions.",
+  });
+  expect(await json("files", "read", "absent")).toEqual({
+    success: false,
+    code: "not_found",
+    message: expect.stringContaining("absent"),
+  });
+  expect(await json("files", "patch", "absent.patch")).toMatchObject({ success: false, code: "usage" });
+  expect(await json("files", "list", "--root", "absent")).toMatchObject({ success: false });
 });
 
 test("the trail of what was asked of the device itself is shown, proved and exported apart from a project's", {
@@ -85,12 +132,12 @@ test("reading, searching and listing; indentation stays, what acts on a terminal
   expect((await json("files", "list")).files).toHaveLength(3);
   expect((await json("files", "excerpt", "b.py")).text).toContain("def f()");
   expect((await json("files", "summary", "b.py")).by).toBe("built-in");
-  expect((await json("open")).excerpts).toMatchObject([{ path: "README.md" }]);
+  expect((await json("files", "open")).excerpts).toMatchObject([{ path: "README.md" }]);
   const secret = await scouts("files", "read", ".env");
   expect([secret.code, secret.stdout, secret.stderr]).toEqual([
     1,
     "",
-    expect.stringMatching(/\(approval_refused\)\n$/),
+    expect.stringMatching(/\(approval_refused\)\n {2}Run it at a terminal and answer yes, or with --yes\.\n$/),
   ]);
   expect((await scouts("files", "read", ".env", "--yes")).stdout).toBe("A=1\n");
   expect((await scouts("files", "read", "../x")).stderr).toMatch(/\(outside_root\)\n$/);
@@ -100,7 +147,7 @@ test("reading, searching and listing; indentation stays, what acts on a terminal
 test("the data folder may lie in the project: no tool shows it", { timeout: 60_000 }, async () => {
   const { root, scoutsOn } = project({ "a.txt": "a\n" });
   const inside = join(root, ".scouts");
-  await scoutsOn(inside, "stats");
+  await scoutsOn(inside, "files", "stats");
   const listed = JSON.parse((await scoutsOn(inside, "files", "list", "--json")).stdout);
   expect(listed.files).toMatchObject([{ path: "a.txt" }]);
   const database = listed.notes.join();

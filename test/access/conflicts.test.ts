@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { patchResult } from "../../events/tools.ts";
 import type { MergeTexts } from "../../device/access/merge-proposer.ts";
+import { patchResult } from "../../events/tools.ts";
 import { replacing } from "./in-memory-setting.ts";
 import { setting } from "./setting.ts";
 
@@ -125,7 +125,12 @@ describe("an edit that cannot be made says why, shows the text and changes nothi
       expect(Buffer.from(await files.read(path)).toString()).toBe(text);
     }
     expect(await files.exists("g")).toBe(false);
-    expect([...access.audit.records()].at(-1)).toMatchObject({ tool: "apply_patch", outcome: code, files: [] });
+    const record = [...access.audit.records()].at(-1);
+    expect(record).toMatchObject({ tool: "apply_patch", outcome: code });
+    // What a refusal shows of the file is in the trail as shown, and as no change.
+    for (const file of record?.files ?? []) {
+      expect(file).toMatchObject({ versionId: null, beforeHash: file.afterHash, shownHash: expect.any(String) });
+    }
   });
 
   test("places an edit could mean are given with their lines", async () => {

@@ -1,12 +1,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import * as z from "zod";
-import { fileToolNames, fileTools, patchResult } from "../../events/tools.ts";
 import { auditHash, genesisHash } from "../../device/access/audit/record.ts";
 import { accessErrorSentences } from "../../device/access/errors.ts";
 import { backendProfiles, backends } from "../../device/access/policy/profiles.ts";
 import { protectedFromReading, protectedFromWriting, writeAsks } from "../../device/access/policy/protected.ts";
 import { secretGlobs, sensitiveGlobs } from "../../device/access/policy/sensitivity.ts";
+import { charsPerLine } from "../../device/access/session/given-lines.ts";
 import { defaultLimits } from "../../device/access/session/limits.ts";
+import { fileToolNames, fileTools, patchResult } from "../../events/tools.ts";
 
 export const documentFile = new URL("../../docs/LLM_FILE_ACCESS.md", import.meta.url);
 
@@ -95,12 +96,14 @@ const sections: Record<string, () => string> = {
     ].join("\n"),
   profiles: () =>
     [
-      "| backend | lines without approval | lines around a match | characters of a result |",
+      "| backend | lines of a file in a session, without approval | lines around a match | characters of a result |",
       "|---|---|---|---|",
       ...backends.map((name) => {
         const { linesWithoutApproval, contextLines, maxResultChars } = backendProfiles[name];
         return `| \`${name}\` | ${linesWithoutApproval} | ${contextLines} | ${maxResultChars} |`;
       }),
+      "",
+      `A line of more than ${charsPerLine} characters counts as several.`,
       "",
       `A session may make ${defaultLimits.calls} calls and ${defaultLimits.writes} writes, and read ${defaultLimits.bytesRead / 1024 ** 2} MiB or ${defaultLimits.tokensRead} tokens, unless it is opened with other limits.`,
     ].join("\n"),

@@ -1,3 +1,4 @@
+import type { MergeProposer } from "../../device/access/merge-proposer.ts";
 import type { ProjectFiles } from "../../device/files/project-files.ts";
 
 /** Five files in one patch, one of each kind of change. */
@@ -33,11 +34,16 @@ export const fiveFilePatch = `*** Begin Patch
 *** End Patch
 `;
 
+/** The same patch, after somebody has changed a line it is about: it takes a merge, and the merge this is. */
+export const changedMeanwhile: Record<string, string> = { ...before, "a.txt": "one\ntwo, they say\n" };
+export const afterMerge: Record<string, string> = { ...after, "a.txt": "one\nTWO, they say\n" };
+export const proposesMerge: MergeProposer = { propose: async () => afterMerge["a.txt"] };
+
 /** What happens at a change of the disk; counts from 1, twice for each change: before it and after it. */
 export type AtStep = (step: number) => void;
 
-/** Files that tell of every change of the disk just before and just after it. */
-export function watched(files: ProjectFiles, atStep: AtStep): ProjectFiles {
+/** Files that tell of every change of the disk, and of every look at it when `looks`, just before and just after it. */
+export function watched(files: ProjectFiles, atStep: AtStep, looks = false): ProjectFiles {
   let step = 0;
   const around = async <T>(work: () => Promise<T>): Promise<T> => {
     atStep(++step);
@@ -45,12 +51,13 @@ export function watched(files: ProjectFiles, atStep: AtStep): ProjectFiles {
     atStep(++step);
     return result;
   };
+  const aroundLook = <T>(work: () => Promise<T>): Promise<T> => (looks ? around(work) : work());
   return {
     displayRoot: files.displayRoot,
     foldsCase: files.foldsCase,
-    read: (path, options) => files.read(path, options),
+    read: (path, options) => aroundLook(() => files.read(path, options)),
     exists: (path) => files.exists(path),
-    metadata: (path) => files.metadata(path),
+    metadata: (path) => aroundLook(() => files.metadata(path)),
     listDir: (path) => files.listDir(path),
     walk: (options) => files.walk(options),
     rename: (from, to) => files.rename(from, to),

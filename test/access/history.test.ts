@@ -1,10 +1,10 @@
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { accessPath, openProjectDatabase } from "../../device/access/open-access.ts";
 import { type AuditRecord, auditHash } from "../../device/access/audit/record.ts";
 import { replay } from "../../device/access/audit/replay.ts";
 import { AuditTrail, verifyChain } from "../../device/access/audit/trail.ts";
 import { FileAccess } from "../../device/access/file-access.ts";
+import { accessPath, openProjectDatabase } from "../../device/access/open-access.ts";
 import type { AccessStore } from "../../device/access/store/access-store.ts";
 import { memoryAccessStore } from "../../device/access/store/memory-store.ts";
 import { prune } from "../../device/access/versions/retention.ts";
@@ -157,8 +157,34 @@ describe.each(stores)("history and audit %s", (_, makeStore) => {
     const exported = [...trail.export()].map((line): AuditRecord => JSON.parse(line));
     expect(trail.rotate(3)).toBe(3);
     trail.append(event);
-    expect(trail.verify()).toMatchObject({ ok: true, records: 3 });
-    expect(verifyChain([...exported.slice(0, 3), ...trail.records()])).toMatchObject({ ok: true, records: 6 });
+    expect(trail.verify()).toMatchObject({ ok: true, records: 4 });
+    expect(verifyChain([...exported.slice(0, 3), ...trail.records()])).toMatchObject({ ok: true, records: 7 });
+  });
+
+  test("P5: a replay after a rotation knows what the moved records did", async () => {
+    const store = makeStore();
+    const files = new InMemoryProjectFiles({ "a.md": "one\n", "b.md": "two\n" });
+    const access = new FileAccess({ files, store });
+    await access.start();
+    const session = access.openSession({ caller: "c", backend: "local" });
+    const write = async (path: string, content: string) => {
+      await access.call(session, "read_file", { path });
+      expect(await access.call(session, "write_file", { path, content })).toMatchObject({ ok: true });
+    };
+    await write("a.md", "three\n");
+    await write("b.md", "four\n");
+    expect(access.audit.rotate(store.audit.anchors().headSeq)).toBeGreaterThan(0);
+    await write("b.md", "five\n");
+    expect(access.audit.rotate(store.audit.anchors().headSeq)).toBeGreaterThan(0);
+    const { files: replayed, outsideChanges, missing } = replay(access.audit.records(), store.contents);
+    expect(new Map([...replayed].map(([path, bytes]) => [path, Buffer.from(bytes ?? []).toString()]))).toEqual(
+      new Map([
+        ["a.md", "three\n"],
+        ["b.md", "five\n"],
+      ]),
+    );
+    expect([outsideChanges, missing]).toEqual([[], []]);
+    expect(access.audit.verify()).toMatchObject({ ok: true });
   });
 });
 

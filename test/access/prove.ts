@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { editsOnDisk } from "./disk-edits.ts";
 import { lostUpdates } from "./interleaving.ts";
-import { killAt, steps } from "./kill-step.ts";
+import { killAt } from "./kill-step.ts";
 
 /**
  * The long forms of what `npm test` shows in short: `node test/access/prove.ts edits|interleave|kill [--count N] [--seed N]`.
@@ -25,10 +25,18 @@ if (positionals[0] === "edits") {
     `${count} interleavings of two writers, seeds ${seed} to ${seed + count - 1}: ${broken.length} lost updates`,
   );
 } else if (positionals[0] === "kill") {
-  for (const step of steps) {
-    const outcome = await killAt(step);
-    console.log(`killed at step ${step} of ${steps.length}: ${outcome}`);
-    if (outcome !== "completed" && outcome !== "undone") broken = [...broken, `step ${step}: ${outcome}`];
+  for (const how of ["plain", "merge", "dry"] as const) {
+    const counts = new Map<string, number>();
+    for (let step = 1; ; step++) {
+      const outcome = await killAt(step, how);
+      if (outcome === "not killed") break;
+      counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+      if (outcome !== "completed" && outcome !== "undone") broken = [...broken, `${how}, step ${step}: ${outcome}`];
+    }
+    if (counts.size === 0) broken = [...broken, `${how}: never killed`];
+    console.log(
+      `${how}: killed at every step, ${[...counts].map(([outcome, count]) => `${count} ${outcome}`).join(", ")}`,
+    );
   }
 } else {
   console.error("usage: node test/access/prove.ts edits|interleave|kill [--count N] [--seed N]");

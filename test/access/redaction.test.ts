@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Redactor, sentinelIn } from "../../shared/privacy/redaction/redact.ts";
+import { measureMade } from "../eval/redaction/made-corpus.ts";
+import { measureNamed } from "../eval/redaction/named-tokens.ts";
 import { hasData } from "./data.ts";
 import { measureSecrets, secretCases } from "./measure-secrets.ts";
 
@@ -38,8 +40,76 @@ test.each([
   "commit 5808b77453dec299d4daf8557b05a80be832a5b8",
   '"integrity": "sha512-k6s1Bv8zYk0q3p9ZQmXvTqYkQwT1d5u2h8cX0l3z9w=="',
   "the secret of a good key is a password nobody guesses",
+  "Turkey: 2026-01-02, author = 2026-01-02T10:00:00Z, keyboard: 1024-7788",
+  "x = s3ExpressSessionCredentialsProvider01",
+  "password: required",
+  "<password>{{ vault_password }}</password>",
+  "password_hash: bcrypt",
+  '"token": "keyword.control.import"',
+  '{"encrypted_password_field": "userPassword"}',
+  "AWS_ACCESS_KEY_ID=AKIAIOSFODNN7EXAMPLE",
+  "const password = user.password;",
 ])("ordinary text stays: %s", (line) => {
   expect(redactor.redact(line)).toEqual({ text: line, count: 0 });
+});
+
+test.each([
+  ["password: hunter2xyz", "hunter2xyz"],
+  ["<server><username>ci</username><password>swordfish</password></server>", "swordfish"],
+  ["db:\n  user: app\n  password: correcthorse\n  host: db1\n", "correcthorse"],
+  ["Your login: ann. The password is Tr0ub4dor&3.", "Tr0ub4dor&3"],
+  ["Recovery codes:\n\n1. 8f2k-93md\n2. q7w1-44xz\n", "q7w1-44xz"],
+  ["name,url,username,password\na,https://a.example,ann,swordfish\n", "swordfish"],
+  ["docker login -u ann -p s3cretPw99 registry.example", "s3cretPw99"],
+  ["curl -u ann:s3cretPw99 https://api.example", "s3cretPw99"],
+  ["machine a.example login ann password plainword", "plainword"],
+  ["ENV DB_PASSWORD=swordfish", "swordfish"],
+  ["<secret>{AQAAABAAAAAQx8Kd93jfLs02kdPq}</secret>", "AQAAABAAAAAQx8Kd93jfLs02kdPq"],
+  ["token: my-example-9f8a7b6c5d4e3f2a1b0c", "9f8a7b6c5d4e3f2a1b0c"],
+  ["пароль: зима2026!", "зима2026!"],
+  ["apiVersion: v1\nkind: Secret\ndata:\n  user: YWRtaW4tdXNlcg==\n", "YWRtaW4tdXNlcg=="],
+])("what is named a credential is one: %s", (text, secret) => {
+  const shown = redactor.redact(text).text;
+  expect(shown).not.toContain(secret);
+  expect(redactor.redact(shown)).toEqual({ text: shown, count: 0 });
+});
+
+test("a second redaction changes nothing, and a sentinel inside a value stays as it is", () => {
+  const { text } = redactor.redact(`password: ab${invented}cd\nurl=https://a:b1c2d3e4@h.example/?token=${invented}\n`);
+  expect(text).not.toContain(invented);
+  expect(text).not.toMatch(/\u27e6[^\u27e7]*\u27e6/);
+  expect(redactor.redact(text)).toEqual({ text, count: 0 });
+  const marked = "password: x\u27e6redacted:token#a1b2c3\u27e7y";
+  expect(redactor.redact(marked)).toEqual({ text: marked, count: 0 });
+});
+
+test("every kind is found in every format, and what only looks so stays", () => {
+  const { kinds, missed, alarmed } = measureMade(7, 2);
+  expect(kinds.length).toBeGreaterThanOrEqual(40);
+  const low = kinds.filter(({ recall, precision }) => recall < 0.9 || precision < 0.8);
+  expect({ low, missed: low.length > 0 ? missed : [], alarmed: low.length > 0 ? alarmed : [] }).toEqual({
+    low: [],
+    missed: [],
+    alarmed: [],
+  });
+});
+
+test("of random tokens after a credential's name at most two in a hundred are missed", () => {
+  expect(measureNamed(7, 300).filter(({ missed, tokens }) => missed > 0.02 * tokens)).toEqual([]);
+});
+
+test.each([
+  "-eyJ",
+  "password=",
+  "recovery codes:\n",
+  "-----BEGIN PRIVATE KEY-----",
+  "cookie: a=",
+  '"password": [',
+  "aaaaQ~",
+])("a text made of %j is read to its end", (piece) => {
+  // Where work grew with the square of the length this would not end within the test's time.
+  const { text } = redactor.redact(`${piece.repeat(100_000 / piece.length)} ${invented}`);
+  expect(text).not.toContain(invented);
 });
 
 test("whatever stands around it, a credential goes, and its sentinel is recognised on its way back", () => {
@@ -70,7 +140,7 @@ test("words about redaction are no sentinel", () => {
 });
 
 describe.skipIf(!hasData)("published tokens", () => {
-  test("recall of at least 0.88 at a precision of at least 0.75", () => {
+  test("recall of at least 0.88 at a precision of at least 0.80", () => {
     const cases = secretCases();
     const gitleaks = measureSecrets(cases.filter(({ source }) => source === "gitleaks"));
     const all = measureSecrets(cases.filter(({ source, label }) => source === "gitleaks" || label === "positive"));
@@ -78,6 +148,6 @@ describe.skipIf(!hasData)("published tokens", () => {
       `secrets/cases: ${cases.length} (gitleaks recall ${gitleaks.recall.toFixed(3)}, precision ${gitleaks.precision.toFixed(3)}; all positives ${all.positives}, recall ${all.recall.toFixed(3)})\n`,
     );
     expect(Math.min(gitleaks.recall, all.recall)).toBeGreaterThanOrEqual(0.88);
-    expect(Math.min(gitleaks.precision, all.precision)).toBeGreaterThanOrEqual(0.75);
+    expect(Math.min(gitleaks.precision, all.precision)).toBeGreaterThanOrEqual(0.8);
   });
 });

@@ -37,7 +37,7 @@ describe("a session may use so much", () => {
     const read = (backend: "local" | "review", endLine: number) =>
       access.call(access.openSession({ caller: "m", backend }), "read_lines", { path: "f", startLine: 1, endLine });
     expect(codeOf(await read("local", 200))).toBe("ok");
-    expect(codeOf(await read("local", 201))).toBe("approval_refused");
+    expect(codeOf(await read("local", 201))).toBe("budget_exceeded");
     expect(codeOf(await read("review", 300))).toBe("ok");
   });
 });

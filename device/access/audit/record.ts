@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
 
-/** What one call did to one file. */
+/** What one call did to one file, or showed of it. Only a change has a `versionId`. */
 export interface AuditFile {
   readonly path: string;
   readonly beforeHash: string | null;
   readonly afterHash: string | null;
   readonly versionId: string | null;
+  /** SHA-256 of the text that was given of the file, as it was given: without credentials, and cut. Of bytes, of the bytes. */
+  readonly shownHash?: string;
 }
 
 /** What a call was; the trail adds number, time and chain. Content is in it by its SHA-256 only. */
@@ -49,4 +51,18 @@ export function canonicalJson(value: unknown): string {
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, field]) => `${JSON.stringify(key)}:${canonicalJson(field)}`);
   return `{${fields.join(",")}}`;
+}
+
+/** What recorded calls left in each file they changed, in the end: its hash (null: deleted) and its version. */
+export function filesLeftBy(
+  records: Iterable<AuditRecord>,
+): Map<string, { readonly hash: string | null; readonly versionId: string }> {
+  const left = new Map<string, { hash: string | null; versionId: string }>();
+  for (const { outcome, files } of records) {
+    if (outcome !== "ok") continue;
+    for (const { path, afterHash, versionId } of files) {
+      if (versionId !== null) left.set(path, { hash: afterHash, versionId });
+    }
+  }
+  return left;
 }

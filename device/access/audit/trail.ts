@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { AccessStore } from "../store/access-store.ts";
-import { type AuditEvent, type AuditRecord, auditHash, genesisHash } from "./record.ts";
+import { type AuditEvent, type AuditFile, type AuditRecord, auditHash, filesLeftBy, genesisHash } from "./record.ts";
 
 export type AuditVerdict =
   | { readonly ok: true; readonly records: number; readonly headHash: string }
@@ -69,16 +69,23 @@ export class AuditTrail {
   }
 
   /**
-   * Lets go of records up to `seq`, which must have been exported. The chain goes on from the hash of the last of them.
+   * Lets go of records up to `seq`, which must have been exported. The chain goes on from the hash of the last of them,
+   * with a record of what the trail has left in each file, so that a replay needs none of what was moved.
    * @returns how many
    */
-  rotate(seq: number): number {
+  rotate(seq: number, caller = "person"): number {
     return this.#store.transaction(() => {
-      const anchors = this.#store.audit.anchors();
+      const before = this.#store.audit.anchors();
       const last = this.#store.audit.read(seq - 1, 1)[0];
-      if (seq <= anchors.baseSeq || last?.seq !== seq) return 0;
-      this.#store.audit.dropBefore({ ...anchors, baseSeq: seq, baseHash: last.hash });
-      return seq - anchors.baseSeq;
+      if (seq <= before.baseSeq || last?.seq !== seq) return 0;
+      const moved = seq - before.baseSeq;
+      const files = [...filesLeftBy(this.records(before.baseSeq))].map(
+        ([path, { hash, versionId }]): AuditFile => ({ path, beforeHash: hash, afterHash: hash, versionId }),
+      );
+      const args = { moved, upTo: seq };
+      this.append({ caller, session: "", tool: "audit_rotate", args, decision: "none", outcome: "ok", files });
+      this.#store.audit.dropBefore({ ...this.#store.audit.anchors(), baseSeq: seq, baseHash: last.hash });
+      return moved;
     });
   }
 }

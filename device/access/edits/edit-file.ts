@@ -1,5 +1,5 @@
 import { AccessError } from "../errors.ts";
-import { applyLineEdits, parseDocument, splitLines } from "./lines/document.ts";
+import { applyLineEdits, parseDocument, splitLines, type TextDocument } from "./lines/document.ts";
 import { lineChanges } from "./lines/line-diff.ts";
 import type { Hunk } from "./patches/patch.ts";
 import { isPlaceholder } from "./placeholder.ts";
@@ -13,19 +13,28 @@ export interface EditedFile {
   readonly usedNormalisation: boolean;
 }
 
+/** What of a line may be looked for, where that is not all of it: a text with as many lines as the document's. */
+export type Searchable = (document: TextDocument) => readonly string[] | undefined;
+
 /**
  * A file with hunks applied. Pure: bytes in, bytes out.
  *
+ * @param searchable lines that are told otherwise here are found as they are told
  * @throws AccessError `binary_file`, `no_match`, `ambiguous_match`, `overlapping_edits`, `already_applied`,
  * `placeholder`, `unencodable`, `patch_empty`
  */
-export function applyHunks(bytes: Uint8Array, hunks: readonly Hunk[]): EditedFile {
+export function applyHunks(bytes: Uint8Array, hunks: readonly Hunk[], searchable?: Searchable): EditedFile {
   const document = parseDocument(bytes);
-  const present = new Set(document.lines.map(({ text }) => text.trim()));
+  const told = searchable?.(document);
+  const sought =
+    told === undefined
+      ? document
+      : { ...document, lines: document.lines.map((line, index) => ({ ...line, text: told[index] ?? "" })) };
+  const present = new Set(sought.lines.map(({ text }) => text.trim()));
   for (const { lines } of hunks) {
     for (const { kind, text } of lines) if (kind === "add") refusePlaceholder(text, present);
   }
-  const { edits, ranges, usedNormalisation } = planHunks(document, hunks);
+  const { edits, ranges, usedNormalisation } = planHunks(sought, hunks);
   const edited = applyLineEdits(document, edits);
   if (Buffer.compare(edited, bytes) === 0) throw new AccessError("patch_empty");
   return { bytes: edited, ranges, usedNormalisation };

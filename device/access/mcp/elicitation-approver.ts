@@ -3,7 +3,8 @@ import type { ApprovalQuestion, Approver } from "../policy/approver.ts";
 
 /** A person who has not answered by then is not there. */
 const answerWithinMs = 5 * 60_000;
-const maxDiffChars = 4_000;
+/** What a person can look through; the rest is said to be missing. */
+const maxDiffChars = 20_000;
 
 /** Asks the person at the client through MCP's elicitation; a client that cannot ask has nobody there. */
 export function elicitationApprover(server: Server): Approver {
@@ -32,6 +33,8 @@ export function elicitationApprover(server: Server): Approver {
 }
 
 function messageOf({ caller, tool, action, reason, diff }: ApprovalQuestion): string {
-  const shown = diff === undefined ? "" : `\n\n${diff.slice(0, maxDiffChars)}`;
+  const cut = Math.max(0, (diff?.length ?? 0) - maxDiffChars);
+  const rest = cut === 0 ? "" : `\n[${cut} more characters are not shown here; say no if they matter]`;
+  const shown = diff === undefined ? "" : `\n\n${diff.slice(0, maxDiffChars)}${rest}`;
   return `May ${caller} (${tool}) ${action}? It is asked because ${reason}.${shown}`;
 }

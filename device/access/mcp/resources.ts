@@ -15,22 +15,25 @@ export const resourceTemplates = [
   { uriTemplate: `${historyPrefix}{+path}`, name: "history", description: "Versions of a file that are kept." },
 ];
 
-/** Entry documents first, then the other files, by pages. */
-export function listResources(access: FileAccess, cursor: string | undefined): ListResourcesResult {
+/** Entry documents first, then the other files, by pages: those that may be read without asking. */
+export async function listResources(
+  access: FileAccess,
+  session: AccessSession,
+  cursor: string | undefined,
+): Promise<ListResourcesResult> {
+  const mayShow = await access.mayShow(session);
   const entries = access.kit.registry.entryDocuments();
-  const others = access.kit.registry
-    .list()
-    .filter(({ path, sensitivity }) => sensitivity === "normal" && !entries.includes(path));
-  const paths = [...entries, ...others.map(({ path }) => path)];
+  const others = access.kit.registry.list().map(({ path }) => path);
+  const paths = [...new Set([...entries, ...others])].filter(mayShow);
   const from = cursor === undefined ? 0 : Math.max(0, Number.parseInt(cursor, 10) || 0);
   const resources = paths.slice(from, from + pageSize).map((path) => ({ uri: uriOf(filePrefix, path), name: path }));
-  const session = {
+  const current = {
     uri: sessionUri,
     name: "session",
     description: "What this session has read, changed and may still use.",
   };
   return {
-    resources: from === 0 ? [session, ...resources] : resources,
+    resources: from === 0 ? [current, ...resources] : resources,
     ...(from + pageSize < paths.length && { nextCursor: String(from + pageSize) }),
   };
 }
@@ -42,7 +45,8 @@ export async function readResource(
   uri: string,
 ): Promise<ReadResourceResult> {
   if (uri === sessionUri) {
-    return { contents: [{ uri, mimeType: "application/json", text: JSON.stringify(session.describe()) }] };
+    const text = JSON.stringify(session.describe(await access.mayShow(session)));
+    return { contents: [{ uri, mimeType: "application/json", text }] };
   }
   const prefix = [filePrefix, historyPrefix].find((candidate) => uri.startsWith(candidate));
   if (prefix === undefined) throw new RangeError("unknown resource");

@@ -13,11 +13,11 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import * as z from "zod";
 import { fileToolNames, fileTools, patchResult } from "../../../events/tools.ts";
+import type { OpenProject } from "../open-project.ts";
 import type { Approver } from "../policy/approver.ts";
 import type { Backend } from "../policy/profiles.ts";
 import { presented } from "../present.ts";
 import type { AccessSession } from "../session/session.ts";
-import type { OpenProject } from "../open-project.ts";
 import { elicitationApprover } from "./elicitation-approver.ts";
 import { listResources, readResource, resourceTemplates } from "./resources.ts";
 
@@ -123,9 +123,10 @@ export function createMcpServer({ version, backend, root, fallbackRoot, open }: 
       isError: !outcome.ok,
     };
   });
-  server.setRequestHandler(ListResourcesRequestSchema, async ({ params }) =>
-    listResources((await current()).project.access, params?.cursor),
-  );
+  server.setRequestHandler(ListResourcesRequestSchema, async ({ params }) => {
+    const { project, session } = await current();
+    return listResources(project.access, session, params?.cursor);
+  });
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates }));
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params }) => {
     const { project, session } = await current();

@@ -3,6 +3,7 @@ import { nameOf } from "../../files/paths/project-path.ts";
 import { isProtectedFromReading, isProtectedFromWriting, writingRunsSomething } from "./protected.ts";
 import type { AccessRules } from "./rules.ts";
 import { sensitivityOf } from "./sensitivity.ts";
+import { spellingsOf } from "./spellings.ts";
 
 export type Operation = "read" | "write";
 
@@ -26,7 +27,9 @@ function filterOf(rules: AccessRules, operation: Operation, verdict: "allow" | "
   cache.set(rules, compiled);
   const key = `${operation} ${verdict} ${foldsCase}`;
   if (!compiled.has(key)) {
-    const globs = rules[operation][verdict];
+    // A person types an accent in one form, a disk stores it in another. Patterns fold ASCII only, as git's do.
+    const composed = rules[operation][verdict].flatMap((glob) => [glob, glob.normalize("NFC")]);
+    const globs = [...new Set(composed.flatMap((glob) => (foldsCase ? [glob, glob.toLowerCase()] : [glob])))];
     compiled.set(key, globs.length === 0 ? undefined : pathFilter({ globs }, foldsCase));
   }
   return compiled.get(key);
@@ -44,8 +47,12 @@ export function decide(operation: Operation, path: string, { rules, foldsCase }:
     return { verdict: "deny", reason: "it decides what programs may do" };
   }
   if (isProtectedFromReading(path)) return { verdict: "deny", reason: "it is the device's own data" };
-  const matches = (verdict: "allow" | "ask" | "deny") =>
-    filterOf(rules, operation, verdict, foldsCase)?.(path, nameOf(path)) === true;
+  const spellings = spellingsOf(path).flatMap((each) => (foldsCase ? [each, each.toLowerCase()] : [each]));
+  const matches = (verdict: "allow" | "ask" | "deny") => {
+    const filter = filterOf(rules, operation, verdict, foldsCase);
+    // What is allowed is this very path; what is not, whatever could be taken for it.
+    return (verdict === "allow" ? [path] : spellings).some((each) => filter?.(each, nameOf(each)) === true);
+  };
   if (matches("deny")) return { verdict: "deny", reason: "a rule of the project denies it" };
   if (matches("ask")) return { verdict: "ask", reason: "a rule of the project asks for it" };
   if (matches("allow")) return { verdict: "allow", reason: "a rule of the project allows it" };

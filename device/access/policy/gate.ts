@@ -16,6 +16,16 @@ export interface GateOptions {
   readonly approved: Set<string>;
 }
 
+/** One path a call is about, and what for. Whoever changes a file learns of it: `write` needs the right to read as well. */
+export interface Claim {
+  readonly needs: "list" | Operation;
+  /** As the caller spelled it: what a refusal names, since the true name may be hidden. */
+  readonly asked: string;
+}
+
+/** @see Claim; `path` is canonical */
+export type PlacedClaim = Claim & { readonly path: string };
+
 type Question = Omit<ApprovalQuestion, "tool" | "caller">;
 
 /** Where one call's accesses are decided, and where it is remembered how. */
@@ -32,6 +42,23 @@ export class Gate {
     return this.#decision;
   }
 
+  /**
+   * Lets a call in, or not, before anything it names is opened: by names alone, so that a refusal says nothing of what is
+   * or is not there. What is denied is refused before anybody is asked about the rest.
+   *
+   * @throws AccessError `denied`, `approval_refused`
+   */
+  async admit(claims: readonly PlacedClaim[]): Promise<void> {
+    for (const { needs, path, asked } of claims) {
+      if (needs === "write") this.#refuseDenied("write", path, asked);
+      this.#refuseDenied("read", path, asked);
+    }
+    for (const { needs, path, asked } of claims) {
+      if (needs === "list") this.#note("allow");
+      else await this.#checkReading(path, asked);
+    }
+  }
+
   /** Whether a file may be read without asking: for results about many files, where others are left out. */
   mayShow(path: string): boolean {
     return this.#verdict("read", path).verdict === "allow" || this.#options.approved.has(`read ${path}`);
@@ -43,43 +70,48 @@ export class Gate {
   }
 
   /**
+   * Whether a change may be made, with what it would do. A person who let one change happen has not seen the next one, so
+   * each is asked about.
+   *
    * @param path canonical
    * @throws AccessError `denied`, `approval_refused`
    */
-  async check(operation: Operation, path: string, diff?: string): Promise<void> {
-    this.refuseDenied(operation, path);
-    const { verdict, reason } = this.#verdict(operation, path);
+  async checkWriting(path: string, diff: string): Promise<void> {
+    this.#refuseDenied("write", path, path);
+    const { verdict, reason } = this.#verdict("write", path);
     if (verdict === "allow") return this.#note("allow");
-    const question = { action: `${operation} ${path}`, paths: [path], reason, ...(diff === undefined ? {} : { diff }) };
-    // A person who let one change happen has not seen the next one.
-    if (operation === "write") await this.#put(question);
-    else await this.ask(question);
-  }
-
-  /** For what need not be asked about yet. @throws AccessError `denied` */
-  refuseDenied(operation: Operation, path: string): void {
-    const { verdict, reason } = this.#verdict(operation, path);
-    if (verdict !== "deny") return;
-    this.#note("deny");
-    throw new AccessError("denied", { path, detail: `The reason: ${reason}.` });
+    await this.put({ action: `write ${path}`, paths: [path], reason, diff });
   }
 
   /** Asks once a session for each action. @throws AccessError `approval_refused` */
-  async ask(question: Question): Promise<void> {
+  async ask(question: Question, asked?: string): Promise<void> {
     const { approved } = this.#options;
     if (approved.has(question.action)) return this.#note("approved");
-    await this.#put(question);
+    await this.put(question, asked);
     approved.add(question.action);
   }
 
-  async #put(question: Question): Promise<void> {
+  /** Asks, whatever was answered before. @throws AccessError `approval_refused` */
+  async put(question: Question, asked = question.paths[0]): Promise<void> {
     const { approver, session, tool } = this.#options;
     const yes = await approver.approve({ ...question, tool, caller: session.caller });
     this.#note(yes ? "approved" : "refused");
     if (yes) return;
-    const [path] = question.paths;
-    const about = path === undefined ? {} : { path };
+    const about = asked === undefined ? {} : { path: asked };
     throw new AccessError("approval_refused", { ...about, detail: `It was asked for because ${question.reason}.` });
+  }
+
+  async #checkReading(path: string, asked: string): Promise<void> {
+    const { verdict, reason } = this.#verdict("read", path);
+    if (verdict === "allow") return this.#note("allow");
+    await this.ask({ action: `read ${path}`, paths: [path], reason }, asked);
+  }
+
+  #refuseDenied(operation: Operation, path: string, asked: string): void {
+    const { verdict, reason } = this.#verdict(operation, path);
+    if (verdict !== "deny") return;
+    this.#note("deny");
+    throw new AccessError("denied", { path: asked, detail: `The reason: ${reason}.` });
   }
 
   #verdict(operation: Operation, path: string) {

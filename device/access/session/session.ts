@@ -1,4 +1,5 @@
 import type { Backend } from "../policy/profiles.ts";
+import { GivenLines } from "./given-lines.ts";
 import { type Allowance, defaultLimits, type SessionLimits, type Spending } from "./limits.ts";
 
 /** What a session has seen of a file. */
@@ -31,6 +32,8 @@ export interface SessionOptions {
   readonly caller: string;
   readonly backend?: Backend;
   readonly limits?: Partial<SessionLimits>;
+  /** A person at their own machine, whose edits may name lines with credentials. Default false. */
+  readonly seesCredentials?: boolean;
 }
 
 const maxRecentReads = 50;
@@ -43,19 +46,22 @@ export class AccessSession {
   readonly caller: string;
   readonly backend: Backend;
   readonly limits: SessionLimits;
+  readonly seesCredentials: boolean;
   readonly #spent: Record<Allowance, number> = { calls: 0, bytesRead: 0, tokensRead: 0, writes: 0 };
   readonly #extra: Record<Allowance, number> = { calls: 0, bytesRead: 0, tokensRead: 0, writes: 0 };
   readonly #seen = new Map<string, SeenFile>();
+  readonly #given = new Map<string, GivenLines>();
   readonly #recentReads: string[] = [];
   readonly #openBuffers = new Set<string>();
   readonly #pendingEdits = new Map<string, { readonly path: string; readonly diff: string }>();
   readonly #uncommitted = new Map<string, UncommittedChange>();
   readonly #tasks: SessionTask[] = [];
 
-  constructor({ id, caller, backend = "cloud", limits = {} }: SessionOptions) {
+  constructor({ id, caller, backend = "cloud", limits = {}, seesCredentials = false }: SessionOptions) {
     this.id = id;
     this.caller = caller;
     this.backend = backend;
+    this.seesCredentials = seesCredentials;
     this.limits = { ...defaultLimits, ...limits };
   }
 
@@ -75,6 +81,18 @@ export class AccessSession {
   /** As much again as the session was given. */
   extend(allowance: Allowance): void {
     this.#extra[allowance] += this.limits[allowance];
+  }
+
+  /** What the session has been given of a file, whichever tool gave it. */
+  given(path: string): GivenLines {
+    const given = this.#given.get(path) ?? new GivenLines();
+    this.#given.set(path, given);
+    return given;
+  }
+
+  /** A file that goes on under another name is no new one. */
+  noteMove(from: string, to: string): void {
+    this.#given.set(to, this.given(from));
   }
 
   seen(path: string): SeenFile | undefined {
@@ -153,17 +171,17 @@ export class AccessSession {
     if (task !== undefined) this.#tasks.splice(at, 1, { ...task, done: true });
   }
 
-  /** Everything about the session but contents. */
-  describe() {
+  /** Everything about the session but contents. @param mayShow whose names and changes: rules may have changed since */
+  describe(mayShow: (path: string) => boolean = () => true) {
     return {
       id: this.id,
       caller: this.caller,
       backend: this.backend,
       spent: this.spent,
-      recentReads: [...this.#recentReads],
-      openBuffers: [...this.#openBuffers],
-      pendingEdits: [...this.#pendingEdits].map(([id, edit]) => ({ id, ...edit })),
-      uncommitted: [...this.#uncommitted.values()],
+      recentReads: this.#recentReads.filter(mayShow),
+      openBuffers: [...this.#openBuffers].filter(mayShow),
+      pendingEdits: [...this.#pendingEdits].map(([id, edit]) => ({ id, ...edit })).filter(({ path }) => mayShow(path)),
+      uncommitted: [...this.#uncommitted.values()].filter(({ path }) => mayShow(path)),
       tasks: [...this.#tasks],
     };
   }

@@ -1,22 +1,24 @@
+import type { Redactor } from "../../../shared/privacy/redaction/redact.ts";
+import { contentHash } from "../../files/content-hash.ts";
 import { isProjectFilesError } from "../../files/errors.ts";
-import type { ProjectFiles } from "../../files/project-files.ts";
 import { canonicalPath } from "../../files/paths/project-path.ts";
+import type { ProjectFiles } from "../../files/project-files.ts";
 import type { AuditFile } from "../audit/record.ts";
 import type { ChangeApplier } from "../changes/change-applier.ts";
 import { type FoundFile, findFile } from "../changes/file-on-disk.ts";
 import type { PathLocks } from "../changes/path-locks.ts";
 import type { WriteLease } from "../changes/write-lease.ts";
 import { parseDocument, splitLines, type TextDocument } from "../edits/lines/document.ts";
-import { AccessError } from "../errors.ts";
+import { AccessError, isAccessError } from "../errors.ts";
 import type { MergeProposer } from "../merge-proposer.ts";
-import type { Gate } from "../policy/gate.ts";
+import type { Claim, Gate, PlacedClaim } from "../policy/gate.ts";
 import { type BackendProfile, backendProfiles } from "../policy/profiles.ts";
 import { countTokens } from "../reading/token-count.ts";
-import type { Redactor } from "../../../shared/privacy/redaction/redact.ts";
 import type { Registry } from "../registry.ts";
+import { charsPerLine, type LinePart } from "../session/given-lines.ts";
 import type { Allowance } from "../session/limits.ts";
 import type { AccessSession } from "../session/session.ts";
-import type { AccessStore } from "../store/access-store.ts";
+import type { AccessStore, FileVersion } from "../store/access-store.ts";
 import type { Summaries } from "../summaries/summaries.ts";
 
 /** What all calls on one project share. */
@@ -54,7 +56,7 @@ export class ToolCall {
   readonly gate: Gate;
   readonly tool: string;
   readonly profile: BackendProfile;
-  /** Filled by tools that change files. */
+  /** What the call changed, or has given of files. */
   readonly touched: AuditFile[] = [];
   readonly #record: (call: ToolCall, outcome: string) => void;
   #isRecorded = false;
@@ -81,6 +83,13 @@ export class ToolCall {
     this.#isRecorded = true;
   }
 
+  /** Decides on everything the call is about before anything of it is opened. @throws AccessError as {@link Gate.admit} */
+  async enter(claims: readonly Claim[]): Promise<void> {
+    const placed: PlacedClaim[] = [];
+    for (const claim of claims) placed.push({ ...claim, path: await this.canonical(claim.asked) });
+    await this.gate.admit(placed);
+  }
+
   /** The one spelling of a path; refused when a link leads out of the project. */
   async canonical(path: string): Promise<string> {
     return await this.kit.files.canonical(path);
@@ -97,24 +106,44 @@ export class ToolCall {
     return canonical;
   }
 
-  /** Opens a text file, if policy and allowance let it. */
+  /** Opens a text file. @throws AccessError `not_found`, and those of `find` and `shown` */
   async open(path: string): Promise<ShownFile> {
     const canonical = await this.canonical(path);
-    await this.gate.check("read", canonical);
     const found = await this.find(canonical);
     if (found === null) throw new AccessError("not_found", { path });
     return this.shown(canonical, found);
   }
 
-  /** @throws AccessError `too_large`, `not_a_file` */
+  /**
+   * A file as it is now; null: it is not there. The only way to a file's bytes: a tool that forgot to ask the gate is told
+   * no here.
+   *
+   * @param path canonical
+   * @throws AccessError `denied`, `too_large`, `not_a_file`
+   */
   async find(path: string): Promise<FoundFile | null> {
     const { maxTextBytes } = this.kit;
+    this.#refuseHidden(path);
     try {
       return await findFile(this.kit.files, path, maxTextBytes);
     } catch (error) {
       if (!isProjectFilesError(error, "TooLarge")) throw error;
       throw new AccessError("too_large", { path, detail: `More than ${maxTextBytes} bytes.` }, error);
     }
+  }
+
+  /** The content of a version; null: the file was not there. @throws AccessError `denied`, `version_pruned` */
+  contentOf({ hash, path }: FileVersion): Uint8Array | null {
+    this.#refuseHidden(path);
+    if (hash === null) return null;
+    const bytes = this.kit.store.contents.get(hash);
+    if (bytes === undefined) throw new AccessError("version_pruned", { path });
+    return bytes;
+  }
+
+  #refuseHidden(path: string): void {
+    if (!this.gate.mayShow(path))
+      throw new AccessError("denied", { detail: "The policy asks for or denies reading it." });
   }
 
   /** @throws AccessError `binary_file` */
@@ -154,6 +183,50 @@ export class ToolCall {
       if (session.wouldExceed(allowance, amount)) throw new AccessError("budget_exceeded", { detail: `${reason}.` });
     }
     session.spend(allowance, amount);
+  }
+
+  /**
+   * Counts lines of a file as given to the session, whichever tool gives them, asking when they are more than its backend is
+   * given of one file.
+   *
+   * @throws AccessError `budget_exceeded`
+   */
+  async give(path: string, parts: readonly LinePart[]): Promise<void> {
+    const given = this.session.given(path);
+    const share = this.profile.linesWithoutApproval;
+    const [cost, left] = [given.cost(parts), given.left(share)];
+    if (cost > left) {
+      const reason = `a ${this.session.backend} model is given at most ${share} lines of a file in a session, and this one has had ${given.spent}`;
+      try {
+        await this.gate.put({ action: `read ${cost} more lines of ${path}`, paths: [path], reason });
+      } catch (error) {
+        if (!isAccessError(error, "approval_refused")) throw error;
+        const advice = left > 0 ? `Ask for at most ${left} lines more` : "Work with what it has given";
+        const detail = `It would give ${cost} lines more, and ${reason} (a line of more than ${charsPerLine} characters counts as several). ${advice}, or let a person approve it.`;
+        throw new AccessError("budget_exceeded", { path, detail }, error);
+      }
+      given.extend(share, cost);
+    }
+    given.give(parts);
+  }
+
+  /** As {@link give}, without asking. False: they are too many, and not given. */
+  mayGive(path: string, parts: readonly LinePart[]): boolean {
+    const given = this.session.given(path);
+    if (given.cost(parts) > given.left(this.profile.linesWithoutApproval)) return false;
+    given.give(parts);
+    return true;
+  }
+
+  /**
+   * Keeps for the audit trail what the caller is given of a file, when nothing can refuse it any more.
+   *
+   * @param hash of the file's content; a difference has two
+   * @param shown as the answer has it
+   */
+  noteShown(path: string, hash: string | null, shown: string | Uint8Array, afterHash = hash): void {
+    const bytes = typeof shown === "string" ? Buffer.from(shown) : shown;
+    this.touched.push({ path, beforeHash: hash, afterHash, versionId: null, shownHash: contentHash(bytes) });
   }
 
   /** For diffs: true once this call has had its time. */

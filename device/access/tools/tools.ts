@@ -2,16 +2,16 @@ import type { FileToolInput, FileToolName, PatchResult } from "../../../events/t
 import { applyPatch } from "./editing/apply-patch.ts";
 import { type FileHistoryResult, fileHistory } from "./editing/file-history.ts";
 import { type GetDiffResult, getDiff } from "./editing/get-diff.ts";
+import { rollback } from "./editing/rollback.ts";
+import { writeFile } from "./editing/write-file.ts";
 import { getExcerpt } from "./reading/get-excerpt.ts";
-import { type GrepFilesResult, grepFiles } from "../../../shared/access/tools/grep-files.ts";
+import { type GrepFilesResult, grepFiles } from "./reading/grep-files.ts";
 import { type ListFilesResult, listFiles } from "./reading/list-files.ts";
 import { type ReadFileResult, readFile } from "./reading/read-file.ts";
 import { readLines } from "./reading/read-lines.ts";
-import { rollback } from "./editing/rollback.ts";
 import type { ShownText } from "./reading/shown-text.ts";
 import { type SummarizeFileResult, summarizeFile } from "./reading/summarize-file.ts";
 import type { ToolCall } from "./tool-call.ts";
-import { writeFile } from "./editing/write-file.ts";
 
 /** What each tool gives. */
 export interface ToolResults extends Record<FileToolName, object> {

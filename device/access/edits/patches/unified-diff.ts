@@ -57,15 +57,31 @@ function readFile(lines: PatchLines): FilePatch {
     else if (line.startsWith("rename to ")) header.renameTo = unquoted(line.slice(10));
     else if (line.startsWith("new file mode ")) {
       header.oldPath = "/dev/null";
-      header.mode = Number.parseInt(line.slice(14), 8) & 0o777;
-    } else if (line.startsWith("deleted file mode ")) header.newPath = "/dev/null";
-    else if (/^(?:GIT binary patch|Binary files )/.test(line)) throw lines.malformed("binary patches are not taken.");
+      header.mode = regularMode(line.slice(14), lines) & 0o777;
+    } else if (line.startsWith("deleted file mode ")) {
+      regularMode(line.slice(18), lines);
+      header.newPath = "/dev/null";
+    } else if (/^(?:GIT binary patch|Binary files )/.test(line)) throw lines.malformed("binary patches are not taken.");
     else if (/^(?:old mode|new mode|copy from|copy to) /.test(line)) {
       throw lines.malformed("changes of mode and copies are not taken.");
-    } else if (!/^(?:index |similarity index |dissimilarity index )/.test(line)) break;
+    } else if (line.startsWith("index ")) {
+      const mode = / (\d{6})$/.exec(line)?.[1];
+      if (mode !== undefined) regularMode(mode, lines);
+    } else if (!/^(?:similarity index |dissimilarity index )/.test(line)) break;
     lines.skip(1);
   }
   return toFilePatch(header, readHunks(lines), lines);
+}
+
+/**
+ * Mode of a file as git has them: 100644 or 100755 (100664 in old repositories). A symbolic link (120000) or a submodule
+ * (160000) is no text, and a file with another mode nobody could open.
+ *
+ * @throws AccessError `patch_malformed`
+ */
+function regularMode(text: string, lines: PatchLines): number {
+  if (/^100(?:644|664|755)$/.test(text.trim())) return Number.parseInt(text, 8);
+  throw lines.malformed(`mode ${text.trim().slice(0, 12)} is not that of a regular file (100644, 100755).`);
 }
 
 function toFilePatch(header: FileHeader, hunks: Hunk[], lines: PatchLines): FilePatch {

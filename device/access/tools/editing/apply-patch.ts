@@ -1,38 +1,30 @@
 import type { FileToolInput, PatchResult } from "../../../../events/tools.ts";
-import { parseDocument } from "../../edits/lines/document.ts";
-import { replaceContent } from "../../edits/edit-file.ts";
-import { decodeText } from "../../edits/encoding.ts";
-import { parsePatch } from "../../edits/patches/parse-patch.ts";
 import type { FilePatch } from "../../edits/patches/patch.ts";
 import { AccessError } from "../../errors.ts";
-import { commitEdit, diffOf } from "./commit-edit.ts";
-import { type EditBase, EditConflict, type PlannedEdit, planFilePatch, refuseSentinel } from "./plan-edit.ts";
+import { patchOf } from "../claims.ts";
 import type { ToolCall } from "../tool-call.ts";
-
-interface Target {
-  readonly patch: FilePatch;
-  readonly path: string;
-  readonly moveTo: string | undefined;
-}
+import { commitEdit } from "./commit-edit.ts";
+import {
+  type EditBase,
+  EditConflict,
+  type PlannedEdit,
+  type ProposedMerge,
+  planFilePatch,
+  type Target,
+} from "./plan-edit.ts";
+import { proposedMerge } from "./propose-merge.ts";
 
 export async function applyPatch(call: ToolCall, input: FileToolInput<"apply_patch">): Promise<PatchResult> {
-  const { files } = parsePatch(input.patch, {
-    ...(input.format && { format: input.format }),
-    ...(input.path !== undefined && { path: input.path }),
-  });
-  const targets = await targetsOf(call, files);
+  const targets = await targetsOf(call, patchOf(input).files);
   const base = targets.length === 1 ? input : {};
   if (targets.length > 1 && (input.baseHash !== undefined || input.baseRange !== undefined)) {
     throw new AccessError("invalid_arguments", { detail: "baseHash and baseRange are for patches of one file." });
   }
   const paths = targets.flatMap(({ path, moveTo }) => (moveTo === undefined ? [path] : [path, moveTo]));
-  try {
-    return await commitEdit(call, paths, () => planAll(call, targets, base), { dryRun: input.dryRun });
-  } catch (error) {
-    const [only] = targets;
-    if (!(error instanceof EditConflict) || input.onConflict !== "propose_merge" || only === undefined) throw error;
-    return proposeMerge(call, paths, error);
-  }
+  const merges = new Map<string, ProposedMerge>();
+  const plan = () => planAll(call, targets, base, merges);
+  if (input.onConflict === "propose_merge") await proposeMerges(call, plan, merges);
+  return commitEdit(call, paths, plan, { dryRun: input.dryRun, merged: [...merges.keys()] });
 }
 
 async function targetsOf(call: ToolCall, files: readonly FilePatch[]): Promise<Target[]> {
@@ -54,46 +46,37 @@ async function targetsOf(call: ToolCall, files: readonly FilePatch[]): Promise<T
   return targets;
 }
 
-async function planAll(call: ToolCall, targets: readonly Target[], base: EditBase): Promise<PlannedEdit> {
+async function planAll(
+  call: ToolCall,
+  targets: readonly Target[],
+  base: EditBase,
+  merges: ReadonlyMap<string, ProposedMerge>,
+): Promise<PlannedEdit> {
   const plans: PlannedEdit[] = [];
-  for (const { patch, path, moveTo } of targets) {
+  for (const target of targets) {
     try {
-      plans.push(await planFilePatch(call, patch, { path, moveTo }, base));
+      plans.push(await planFilePatch(call, target, base, merges));
     } catch (error) {
-      throw error instanceof AccessError && !(error instanceof EditConflict) ? error.about(path) : error;
+      throw error instanceof AccessError && !(error instanceof EditConflict) ? error.about(target.path) : error;
     }
   }
   return { changes: plans.flatMap(({ changes }) => changes), notes: [...new Set(plans.flatMap(({ notes }) => notes))] };
 }
 
-/** Shows the review model's merge to a person and applies it when that person says yes. */
-async function proposeMerge(call: ToolCall, paths: readonly string[], conflict: EditConflict): Promise<PatchResult> {
-  const { texts, details } = conflict;
-  const path = details.path ?? "";
-  const proposer = call.kit.mergeProposer;
-  if (texts === undefined || proposer === undefined) throw conflict;
-  await call.gate.check("read", path);
-  const [base, edited, current] = [texts.base, texts.edited, texts.current.bytes].map((bytes) => shownTo(call, bytes));
-  const proposal = await proposer.propose({ path, base: base ?? "", edited: edited ?? "", current: current ?? "" });
-  if (proposal === undefined) throw conflict;
-  refuseSentinel(proposal, texts.current, path);
-  const change = { path, before: texts.current, after: { bytes: replaceContent(texts.current.bytes, proposal) } };
-  const diff = diffOf(call, change);
-  const id = call.kit.newId();
-  call.session.propose(id, { path, diff });
-  try {
-    await call.gate.ask({ action: `merge ${path} ${id}`, paths: [path], reason: "a model proposes a merge", diff });
-  } finally {
-    call.session.settle(id);
+/** Fills `merges` until the patch can be planned as a whole: one conflict after the other, each file once. */
+async function proposeMerges(
+  call: ToolCall,
+  plan: () => Promise<PlannedEdit>,
+  merges: Map<string, ProposedMerge>,
+): Promise<void> {
+  for (;;) {
+    try {
+      await plan();
+      return;
+    } catch (error) {
+      const path = error instanceof EditConflict ? error.details.path : undefined;
+      if (!(error instanceof EditConflict) || path === undefined || merges.has(path)) throw error;
+      merges.set(path, await proposedMerge(call, path, error));
+    }
   }
-  return commitEdit(call, paths, async () => {
-    const now = await call.find(path);
-    if (now?.hash !== texts.current.hash) throw conflict;
-    return { changes: [{ ...change, before: now }], notes: ["merged as proposed and approved"] };
-  });
-}
-
-function shownTo(call: ToolCall, bytes: Uint8Array): string {
-  const { encoding, bomBytes } = parseDocument(bytes);
-  return call.redacted(decodeText(bytes.subarray(bomBytes), encoding));
 }

@@ -2,18 +2,19 @@ import type { PatchResult } from "../../../../events/tools.ts";
 import { contentHash } from "../../../files/content-hash.ts";
 import type { AuditFile } from "../../audit/record.ts";
 import type { FileChange } from "../../changes/change-applier.ts";
-import { parseDocument } from "../../edits/lines/document.ts";
 import { AccessError, isAccessError } from "../../errors.ts";
-import { unifiedDiff } from "../../reading/unified.ts";
 import type { FileVersion } from "../../store/access-store.ts";
-import { EditConflict, type PlannedEdit } from "./plan-edit.ts";
 import type { ToolCall } from "../tool-call.ts";
+import { diffOf, givenDiff } from "./edit-diff.ts";
+import { EditConflict, type PlannedChange, type PlannedEdit } from "./plan-edit.ts";
 
 /** Somebody who keeps changing the file wins after so many tries. */
 const maxAttempts = 3;
 
 export interface CommitOptions {
   readonly dryRun?: boolean;
+  /** Files whose new text a model has proposed: a person is shown the whole patch before anything of it is done. */
+  readonly merged?: readonly string[];
 }
 
 /**
@@ -26,12 +27,12 @@ export async function commitEdit(
   call: ToolCall,
   paths: readonly string[],
   plan: () => Promise<PlannedEdit>,
-  { dryRun = false }: CommitOptions = {},
+  { dryRun = false, merged = [] }: CommitOptions = {},
 ): Promise<PatchResult> {
-  for (const path of paths) call.gate.refuseDenied("write", path);
   const preview = await plan();
-  if (dryRun) return result(call, preview, [], "would be");
-  for (const change of preview.changes) await call.gate.check("write", change.path, diffOf(call, change));
+  if (dryRun) return dryResult(call, preview);
+  if (merged.length > 0) await approveMerge(call, preview, merged);
+  for (const change of preview.changes) await call.gate.checkWriting(change.path, diffOf(call, change));
   await call.allow("writes", preview.changes.length);
   return call.kit.locks.run(paths, () =>
     call.kit.lease.run(async () => {
@@ -58,25 +59,48 @@ export async function commitEdit(
   );
 }
 
+/** One question about all that the patch does, not only about the file that was merged. */
+async function approveMerge(call: ToolCall, preview: PlannedEdit, merged: readonly string[]): Promise<void> {
+  const paths = [...new Set(preview.changes.map(({ path }) => path))];
+  const diff = preview.changes.map((change) => diffOf(call, change)).join("");
+  const id = call.kit.newId();
+  const about = merged.join(", ");
+  const others = paths.filter((path) => !merged.includes(path));
+  const action = `merge ${about}${others.length > 0 ? `, and with it change ${others.join(", ")}` : ""}`;
+  call.session.propose(id, { path: merged[0] ?? "", diff });
+  try {
+    await call.gate.put({
+      action,
+      paths,
+      reason: `a model proposes how the edit of ${about} goes together with what it has become`,
+      diff,
+    });
+  } finally {
+    call.session.settle(id);
+  }
+}
+
 /** What a person has approved is what is done, or nothing is. */
 function refuseOther(call: ToolCall, approved: PlannedEdit, planned: PlannedEdit): void {
   if (call.gate.decision !== "approved") return;
-  for (const [index, { path, after }] of planned.changes.entries()) {
-    const seen = approved.changes[index]?.after?.bytes;
-    if (seen === undefined || after === null ? seen !== after?.bytes : Buffer.compare(seen, after.bytes) !== 0) {
-      throw new AccessError("conflict", { path, detail: "It changed while the edit was being approved." });
-    }
-  }
+  const effectOf = ({ path, before, after }: FileChange) =>
+    JSON.stringify([path, before?.hash ?? null, after && contentHash(after.bytes)]);
+  const seen = new Set(approved.changes.map(effectOf));
+  const other = planned.changes.find((change) => !seen.has(effectOf(change)));
+  if (other === undefined && planned.changes.length === approved.changes.length) return;
+  const { path = "" } = other ?? {};
+  throw new AccessError("conflict", { path, detail: "It changed while the edit was being approved." });
 }
 
 async function remember(
   call: ToolCall,
-  changes: readonly FileChange[],
+  changes: readonly PlannedChange[],
   versions: readonly FileVersion[],
 ): Promise<void> {
-  for (const [index, { path, before, after }] of changes.entries()) {
+  for (const [index, { path, before, after, movedFrom }] of changes.entries()) {
     const version = versions[index];
     if (version === undefined) continue;
+    if (movedFrom !== undefined) call.session.noteMove(movedFrom.path, path);
     call.session.noteWrite(path, after && { hash: version.hash ?? "", bytes: after.bytes }, {
       originalHash: before?.hash ?? null,
       versionId: version.id,
@@ -92,6 +116,13 @@ function auditFiles(changes: readonly FileChange[], versions: readonly FileVersi
     afterHash: after === null ? null : contentHash(after.bytes),
     versionId: versions[index]?.id ?? null,
   }));
+}
+
+/** What an edit would do: it shows the files' text and changes nothing. */
+function dryResult(call: ToolCall, preview: PlannedEdit): PatchResult {
+  const shown = result(call, preview, [], "would be");
+  for (const { path, before } of preview.changes) call.noteShown(path, before?.hash ?? null, shown.diff ?? "");
+  return shown;
 }
 
 function result(
@@ -113,33 +144,8 @@ function result(
     success: true,
     message: `${[...done, ...notes].join("; ")}.`,
     conflict: false,
-    diff: changes.map((change) => diffOf(call, change)).join(""),
+    diff: changes.map((change) => givenDiff(call, change, verb === "")).join(""),
     versionId: versions[0]?.id ?? null,
     files,
   };
-}
-
-/** What a change does, as it may be shown. */
-export function diffOf(call: ToolCall, { path, before, after }: FileChange): string {
-  if (before !== null && !call.gate.mayShow(path))
-    return `--- a/${path}\n+++ b/${path}\n(not shown: the policy asks for reading it)\n`;
-  const [old, fresh] = [before?.bytes, after?.bytes].map((bytes) =>
-    bytes === undefined ? null : shownText(call, bytes),
-  );
-  if (old === undefined || fresh === undefined) return `Binary file ${path}\n`;
-  return unifiedDiff(path, old, fresh, { isOverdue: call.deadline() });
-}
-
-/** Undefined for what is not text. */
-function shownText(call: ToolCall, bytes: Uint8Array): string | undefined {
-  try {
-    return call.redacted(
-      parseDocument(bytes)
-        .lines.map(({ text, ending }) => text + ending)
-        .join(""),
-    );
-  } catch (error) {
-    if (isAccessError(error, "binary_file")) return undefined;
-    throw error;
-  }
 }

@@ -13,7 +13,6 @@ export interface FileHistoryResult {
 
 export async function fileHistory(call: ToolCall, input: FileToolInput<"file_history">): Promise<FileHistoryResult> {
   const path = await call.canonical(input.path);
-  await call.gate.check("read", path);
   const { versions, contents } = call.kit.store;
   const listed = versions.list(path, input.limit);
   return {

@@ -1,7 +1,9 @@
 import type { FileToolInput } from "../../../../events/tools.ts";
 import { parseDocument } from "../../edits/lines/document.ts";
-import { AccessError } from "../../errors.ts";
+import { AccessError, isAccessError } from "../../errors.ts";
+import { diffParts } from "../../reading/diff-parts.ts";
 import { unifiedDiff } from "../../reading/unified.ts";
+import { charsPerLine } from "../../session/given-lines.ts";
 import type { FileVersion } from "../../store/access-store.ts";
 import type { ToolCall } from "../tool-call.ts";
 
@@ -19,11 +21,12 @@ const workingTree = "working tree";
 
 export async function getDiff(call: ToolCall, input: FileToolInput<"get_diff">): Promise<GetDiffResult> {
   const path = await call.canonical(input.path);
-  await call.gate.check("read", path);
   const from = input.v1 === undefined ? beforeLastChange(call, path) : versionOf(call, path, input.v1);
   const to = input.v2 === undefined ? undefined : versionOf(call, path, input.v2);
-  const after = to === undefined ? ((await call.find(path))?.bytes ?? null) : contentOf(call, to);
-  const [before, now] = [contentOf(call, from), after].map((bytes) =>
+  const current = to === undefined ? await call.find(path) : null;
+  const after = to === undefined ? (current?.bytes ?? null) : call.contentOf(to);
+  const afterHash = (to === undefined ? current?.hash : to.hash) ?? "";
+  const [before, now] = [call.contentOf(from), after].map((bytes) =>
     bytes === null ? null : call.redacted(textOf(bytes, path)),
   );
   const isOverdue = call.deadline();
@@ -34,7 +37,36 @@ export async function getDiff(call: ToolCall, input: FileToolInput<"get_diff">):
     notes.push(`Cut at ${maxResultChars} of ${diff.length} characters.`);
     diff = diff.slice(0, maxResultChars);
   }
-  return { path, from: from.id, to: to?.id ?? workingTree, diff, tokens: await call.charge(diff), notes };
+  const versions = [from.hash ?? "", afterHash] as const;
+  try {
+    await call.give(path, partsIn(diff, versions));
+  } catch (error) {
+    const left = call.session.given(path).left(call.profile.linesWithoutApproval);
+    if (!isAccessError(error, "budget_exceeded") || left <= 0) throw error;
+    const whole = diff;
+    diff = withinLines(diff, left);
+    call.session.given(path).give(partsIn(diff, versions));
+    notes.push(`Cut at ${diff.length} of ${whole.length} characters. ${error.details.detail ?? ""}`.trim());
+  }
+  const tokens = await call.charge(diff);
+  call.noteShown(path, from.hash, diff, afterHash === "" ? null : afterHash);
+  return { path, from: from.id, to: to?.id ?? workingTree, diff, tokens, notes };
+}
+
+function partsIn(diff: string, [before, after]: readonly [string, string]) {
+  const { told, added } = diffParts(diff, before, after);
+  return [...told, ...added];
+}
+
+/** The beginning of a diff that gives so many lines at most. */
+function withinLines(diff: string, left: number): string {
+  let [count, end] = [0, 0];
+  for (const line of diff.split(/(?<=\n)/)) {
+    count += Math.ceil(line.length / charsPerLine);
+    if (count > left) break;
+    end += line.length;
+  }
+  return diff.slice(0, end);
 }
 
 /** @throws AccessError `version_unknown` */
@@ -42,14 +74,6 @@ export function versionOf(call: ToolCall, path: string, id: string): FileVersion
   const version = call.kit.store.versions.get(id);
   if (version === undefined || version.path !== path) throw new AccessError("version_unknown", { path });
   return version;
-}
-
-/** Null: the file was not there. @throws AccessError `version_pruned` */
-export function contentOf(call: ToolCall, { hash, path }: FileVersion): Uint8Array | null {
-  if (hash === null) return null;
-  const bytes = call.kit.store.contents.get(hash);
-  if (bytes === undefined) throw new AccessError("version_pruned", { path });
-  return bytes;
 }
 
 function beforeLastChange(call: ToolCall, path: string): FileVersion {

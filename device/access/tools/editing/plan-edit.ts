@@ -1,15 +1,16 @@
 import type { FileToolInput } from "../../../../events/tools.ts";
+import { sentinelIn } from "../../../../shared/privacy/redaction/redact.ts";
 import { contentHash } from "../../../files/content-hash.ts";
 import type { FileChange } from "../../changes/change-applier.ts";
 import type { FoundFile } from "../../changes/file-on-disk.ts";
-import { parseDocument } from "../../edits/lines/document.ts";
-import { applyHunks, newContent, replaceContent } from "../../edits/edit-file.ts";
+import { applyHunks, newContent, replaceContent, type Searchable } from "../../edits/edit-file.ts";
+import { parseDocument, splitLines } from "../../edits/lines/document.ts";
 import type { FilePatch } from "../../edits/patches/patch.ts";
 import { type MergeConflict, mergeThreeWay } from "../../edits/three-way-merge.ts";
 import { AccessError, isAccessError } from "../../errors.ts";
-import { sentinelIn } from "../../../../shared/privacy/redaction/redact.ts";
 import { rangeHash } from "../reading/shown-text.ts";
 import type { ToolCall } from "../tool-call.ts";
+import { gap } from "../tool-failure.ts";
 
 /** What the caller says its edit was made against. */
 export interface EditBase {
@@ -17,9 +18,15 @@ export interface EditBase {
   readonly baseRange?: FileToolInput<"apply_patch">["baseRange"];
 }
 
+/** A change, and what it is half of when a file moves. */
+export interface PlannedChange extends FileChange {
+  readonly movedFrom?: { readonly path: string; readonly file: FoundFile };
+  readonly movedTo?: string;
+}
+
 /** Changes of one patch, computed from the files as they are at this moment. */
 export interface PlannedEdit {
-  readonly changes: readonly FileChange[];
+  readonly changes: readonly PlannedChange[];
   /** Something a person or model should know about how it was done. */
   readonly notes: readonly string[];
 }
@@ -34,12 +41,25 @@ export class EditConflict extends AccessError {
   }
 }
 
-/** The changes one file's part of a patch makes. @param path canonical @param moveTo canonical */
+/** A text that stands in for an edit that cannot be merged; for exactly the state it was proposed for. */
+export interface ProposedMerge {
+  readonly currentHash: string;
+  readonly bytes: Uint8Array;
+}
+
+/** One file's part of a patch: where, canonically, and what is to stand there when the edit itself cannot. */
+export interface Target {
+  readonly patch: FilePatch;
+  readonly path: string;
+  readonly moveTo: string | undefined;
+}
+
+/** The changes one file's part of a patch makes. */
 export async function planFilePatch(
   call: ToolCall,
-  patch: FilePatch,
-  { path, moveTo }: { readonly path: string; readonly moveTo: string | undefined },
+  { patch, path, moveTo }: Target,
   base: EditBase,
+  merges: ReadonlyMap<string, ProposedMerge>,
 ): Promise<PlannedEdit> {
   const current = await call.find(path);
   refuseSentinels(patch, current);
@@ -50,25 +70,40 @@ export async function planFilePatch(
   }
   if (current === null) throw new AccessError("not_found", { path });
   if (patch.kind === "delete") {
-    if (patch.hunks.length > 0 && applyHunks(current.bytes, patch.hunks).bytes.length > 0) {
+    if (patch.hunks.length > 0 && applyHunks(current.bytes, patch.hunks, searchable(call)).bytes.length > 0) {
       throw new AccessError("no_match", { path, detail: "The patch deletes a file that reads otherwise." });
     }
     refuseStale(call, path, current, base);
     return { changes: [{ path, before: current, after: null }], notes: [] };
   }
+  const merge = merges.get(path);
   const { bytes, notes } =
-    patch.hunks.length === 0
-      ? { bytes: current.bytes, notes: [] }
-      : editedText(call, path, current, base, (text) => applyHunks(text, patch.hunks));
+    merge?.currentHash === current.hash
+      ? { bytes: merge.bytes, notes: [`${path} merged as proposed`] }
+      : patch.hunks.length === 0
+        ? { bytes: current.bytes, notes: [] }
+        : editedText(call, path, current, base, (text) => applyHunks(text, patch.hunks, searchable(call)));
   if (moveTo === undefined || moveTo === path) return { changes: [{ path, before: current, after: { bytes } }], notes };
   const occupant = await call.find(moveTo);
   if (occupant !== null) throw new AccessError("already_exists", { path: moveTo, current: beginningOf(occupant) });
   return {
     changes: [
-      { path: moveTo, before: null, after: { bytes, mode: current.mode } },
-      { path, before: current, after: null },
+      { path: moveTo, before: null, after: { bytes, mode: current.mode }, movedFrom: { path, file: current } },
+      { path, before: current, after: null, movedTo: moveTo },
     ],
     notes,
+  };
+}
+
+/**
+ * A line with a credential is found as it is shown: that an edit finds what was guessed would tell that the guess is right.
+ * A person who sees the file itself may name such lines.
+ */
+function searchable({ kit, session }: ToolCall): Searchable | undefined {
+  if (session.seesCredentials) return undefined;
+  return ({ lines }) => {
+    const { text, count } = kit.redactor.redact(lines.map((line) => line.text + line.ending).join(""));
+    return count === 0 ? undefined : splitLines(text).map((line) => line.text);
   };
 }
 
@@ -97,13 +132,13 @@ export function editedText(
   const seen = call.session.seen(path);
   const baseHash = base.baseHash ?? (base.baseRange === undefined ? seen?.hash : undefined);
   if (base.baseRange !== undefined && baseHash !== current.hash) {
-    return inRange(path, current, base.baseRange, edit(current.bytes));
+    return inRange(call, path, current, base.baseRange, edit(current.bytes));
   }
   if (baseHash === undefined || baseHash === current.hash) {
     const edited = edit(current.bytes);
     return { bytes: edited.bytes, notes: notesOf(edited) };
   }
-  const original = seen?.hash === baseHash ? seen.bytes : call.kit.store.contents.get(baseHash);
+  const original = seen?.hash === baseHash ? seen.bytes : keptContent(call, path, baseHash);
   if (original === undefined) throw new EditConflict(path, beginningOf(current));
   let edited: Edited;
   try {
@@ -126,19 +161,25 @@ export function editedText(
   });
 }
 
+/** Of this file only: the hash of another one's content must not open it. */
+function keptContent(call: ToolCall, path: string, hash: string): Uint8Array | undefined {
+  const { versions, contents } = call.kit.store;
+  return versions.list(path, maxVersions).some((version) => version.hash === hash) ? contents.get(hash) : undefined;
+}
+
 const notesOf = ({ usedNormalisation }: Edited) =>
   usedNormalisation === true ? ["found by evening out white space or punctuation"] : [];
 
 /** Other lines have changed: the edit stands when it stays within lines that have not. */
 function inRange(
+  call: ToolCall,
   path: string,
   current: FoundFile,
   range: NonNullable<EditBase["baseRange"]>,
   edited: Edited,
 ): { bytes: Uint8Array; notes: string[] } {
-  const document = parseDocument(current.bytes);
   const [start, end] = [range.startLine - 1, range.endLine];
-  const unchanged = rangeHash({ document, found: current }, start, end) === range.hash;
+  const unchanged = rangeHash(call.shown(path, current), start, end) === range.hash;
   const within = edited.ranges?.every(([from, to]) => from >= start && to <= end) === true;
   if (unchanged && within) return { bytes: edited.bytes, notes: notesOf(edited) };
   throw new EditConflict(path, linesOf(current, start - 2, end + 2));
@@ -183,6 +224,7 @@ export function refuseSentinel(text: string, current: FoundFile | null, path: st
 }
 
 const excerptLines = 40;
+const maxVersions = 10_000;
 
 /** What is there, to explain a refusal; "" for what is not text. */
 export function beginningOf(file: FoundFile): string {
@@ -194,7 +236,7 @@ export function beginningOf(file: FoundFile): string {
 }
 
 function conflictText(current: FoundFile, conflicts: readonly MergeConflict[]): string {
-  return conflicts.map(({ ours: [start, end] }) => linesOf(current, start - 2, end + 2)).join("…\n");
+  return conflicts.map(({ ours: [start, end] }) => linesOf(current, start - 2, end + 2)).join(gap);
 }
 
 function linesOf({ bytes }: FoundFile, start: number, end: number): string {

@@ -1,14 +1,14 @@
 import type { FileToolInput, PatchResult } from "../../../../events/tools.ts";
 import { AccessError } from "../../errors.ts";
-import { commitEdit } from "./commit-edit.ts";
-import { contentOf, versionOf } from "./get-diff.ts";
-import { beginningOf } from "./plan-edit.ts";
 import type { ToolCall } from "../tool-call.ts";
+import { commitEdit } from "./commit-edit.ts";
+import { versionOf } from "./get-diff.ts";
+import { beginningOf } from "./plan-edit.ts";
 
 export async function rollback(call: ToolCall, input: FileToolInput<"rollback">): Promise<PatchResult> {
   const path = await call.canonical(input.path);
   const version = versionOf(call, path, input.versionId);
-  const bytes = contentOf(call, version);
+  const bytes = call.contentOf(version);
   return commitEdit(call, [path], async () => {
     const current = await call.find(path);
     if (input.baseHash !== undefined && input.baseHash !== current?.hash) {

@@ -1,7 +1,7 @@
 import type { FileToolInput } from "../../../../events/tools.ts";
 import { outlineOf } from "../../reading/outline.ts";
-import { type ShownText, shownText } from "./shown-text.ts";
 import type { ToolCall } from "../tool-call.ts";
+import { partsOf, type ShownText, shownText } from "./shown-text.ts";
 
 /** The whole of a short file; else its beginning, and below it the outline of the rest, in `maxLines` together. */
 export async function getExcerpt(call: ToolCall, input: FileToolInput<"get_excerpt">): Promise<ShownText> {
@@ -9,11 +9,15 @@ export async function getExcerpt(call: ToolCall, input: FileToolInput<"get_excer
   const total = file.shownLines.length;
   const maxLines = Math.min(input.maxLines, call.profile.linesWithoutApproval);
   const { maxResultChars } = call.profile;
-  const outline = total <= maxLines ? [] : outlineOf(file.document.lines.map(({ text }) => text));
+  const outline = total <= maxLines ? [] : outlineOf(file.shownLines.map((line) => line.replace(/[\r\n]+$/, "")));
   const beginning = Math.min(total, maxLines - Math.min(outline.length + 1, Math.floor(maxLines / 2)));
   const shown = total <= maxLines ? total : beginning;
   const rest = outline.filter(({ line }) => line > shown).slice(0, maxLines - shown - 1);
   let text = file.shownLines.slice(0, shown).join("");
+  const parts = [
+    ...partsOf(file, 0, text.slice(0, maxResultChars)),
+    ...rest.map(({ line, text: entry }) => ({ hash: file.found.hash, line, text: entry })),
+  ];
   const notes: string[] = [];
   if (text.length > maxResultChars) {
     text = text.slice(0, maxResultChars);
@@ -21,8 +25,8 @@ export async function getExcerpt(call: ToolCall, input: FileToolInput<"get_excer
   }
   if (shown < total) {
     notes.push(`Lines ${shown + 1} to ${total} are not shown${rest.length > 0 ? "; below is their outline" : ""}.`);
-    const entries = rest.map(({ line, text: entry }) => `${line}: ${call.redacted(entry)}`);
+    const entries = rest.map(({ line, text: entry }) => `${line}: ${entry}`);
     if (entries.length > 0) text += `${text.endsWith("\n") ? "" : "\n"}[outline]\n${entries.join("\n")}\n`;
   }
-  return shownText(call, file, { start: 0, end: shown, text, notes });
+  return shownText(call, file, { start: 0, end: shown, text, notes, parts });
 }

@@ -1,11 +1,14 @@
 import type { FileToolInput } from "../../../../events/tools.ts";
+import { isProjectFilesError } from "../../../files/errors.ts";
+import { AccessError } from "../../errors.ts";
 import { sensitivityOf, tagsOf } from "../../policy/sensitivity.ts";
 import type { FileTag, Sensitivity } from "../../store/access-store.ts";
 import type { ToolCall } from "../tool-call.ts";
 
 export interface ListedFile {
   readonly path: string;
-  readonly sizeBytes: number;
+  /** Absent for a file that may not be shown. */
+  readonly sizeBytes?: number;
   readonly tags: readonly FileTag[];
   readonly sensitivity: Sensitivity;
 }
@@ -27,19 +30,34 @@ export async function listFiles(call: ToolCall, input: FileToolInput<"list_files
     ...(input.after === undefined ? {} : { after: input.after }),
     ...(input.globs && { globs: input.globs }),
   });
+  const { gate } = call;
   const files: ListedFile[] = [];
-  let suppressed = 0;
+  let denied = 0;
   let next: string | undefined;
-  for await (const { path, metadata } of walk) {
-    const tags = tagsOf(path);
-    if (input.tags !== undefined && !input.tags.some((tag) => tags.includes(tag))) continue;
-    // A name that must not be read is still no secret, unless a rule denies it altogether.
-    if (!call.gate.mayList(path)) suppressed++;
-    else if (files.length === input.limit) {
-      next = files.at(-1)?.path;
-      break;
-    } else files.push({ path, sizeBytes: metadata?.sizeBytes ?? 0, tags, sensitivity: sensitivityOf(path) });
+  try {
+    for await (const { path, metadata } of walk) {
+      const tags = tagsOf(path);
+      if (input.tags !== undefined && !input.tags.some((tag) => tags.includes(tag))) continue;
+      // A name that must not be read is still no secret, unless a rule denies it altogether.
+      if (!gate.mayList(path)) {
+        denied++;
+        continue;
+      }
+      if (files.length === input.limit) {
+        next = files.at(-1)?.path;
+        break;
+      }
+      const size = gate.mayShow(path) ? { sizeBytes: metadata?.sizeBytes ?? 0 } : {};
+      files.push({ path, ...size, tags, sensitivity: sensitivityOf(path) });
+    }
+  } catch (error) {
+    // Whether such a file is there is told by no refusal.
+    if (gate.mayShow(under) || !isProjectFilesError(error, "NotFound", "NotADirectory")) throw error;
+    throw new AccessError("not_a_directory", { path: input.path });
   }
+  // Counted by what was asked for, it would spell their names out.
+  const isChoice = input.globs !== undefined || input.tags !== undefined || input.after !== undefined;
+  const suppressed = isChoice ? call.kit.registry.list().filter(({ path }) => !gate.mayList(path)).length : denied;
   await call.charge(files.map(({ path }) => path).join("\n"));
   const { ignoredFiles, ignoredDirectories, symlinks } = walk.omitted;
   const listed = new Set(files.map(({ path }) => path));

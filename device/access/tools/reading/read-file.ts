@@ -1,8 +1,10 @@
 import type { FileToolInput } from "../../../../events/tools.ts";
 import { parseDocument } from "../../edits/lines/document.ts";
+import { diffParts } from "../../reading/diff-parts.ts";
 import { unifiedDiff } from "../../reading/unified.ts";
-import { type ShownText, showLines, shownText } from "./shown-text.ts";
+import type { LinePart } from "../../session/given-lines.ts";
 import type { ShownFile, ToolCall } from "../tool-call.ts";
+import { partsOf, type ShownText, showLines, shownText } from "./shown-text.ts";
 
 export interface ReadFileResult extends ShownText {
   /** `delta`: `text` is a unified diff from what this session has read. `unchanged`: it is what it was, and is left out. */
@@ -51,7 +53,10 @@ async function page(
   };
   const notes = [`Characters ${start} to ${end} of ${totalChars}.`];
   const lines = { start: lineAt(start), end: Math.min(file.shownLines.length, lineAt(Math.max(start, end - 1)) + 1) };
-  const shown = await shownText(call, file, { ...lines, text: whole.slice(start, end), notes });
+  const text = whole.slice(start, end);
+  const before = file.shownLines.slice(0, lines.start).reduce((sum, line) => sum + line.length, 0);
+  const parts = partsOf(file, lines.start, text, start - before);
+  const shown = await shownText(call, file, { ...lines, text, notes, parts });
   return { ...shown, form: "page", totalChars, ...(end < totalChars && { nextChar: end }) };
 }
 
@@ -62,10 +67,9 @@ async function sinceLastRead(
 ): Promise<(ShownText & { form: "delta" | "unchanged" }) | undefined> {
   const seen = call.session.seen(file.path);
   if (seen?.whole !== true) return undefined;
-  const end = file.shownLines.length;
   if (seen.hash === file.found.hash) {
     const notes = ["Unchanged since this session read it; set full to have it again."];
-    return { ...(await unread(call, file, "", notes, end)), form: "unchanged" };
+    return { ...(await unread(call, file, "", notes, [])), form: "unchanged" };
   }
   const before = call.redacted(
     parseDocument(seen.bytes)
@@ -75,10 +79,9 @@ async function sinceLastRead(
   const after = file.shownLines.join("");
   const diff = unifiedDiff(file.path, before, after, { isOverdue: call.deadline() });
   if (diff === "" || diff.length > after.length / 2) return undefined;
-  return {
-    ...(await unread(call, file, diff, ["The difference from what this session has read."], end)),
-    form: "delta",
-  };
+  const { told, added } = diffParts(diff, seen.hash, file.found.hash);
+  const notes = ["The difference from what this session has read."];
+  return { ...(await unread(call, file, diff, notes, [...told, ...added])), form: "delta" };
 }
 
 async function unread(
@@ -86,9 +89,9 @@ async function unread(
   file: ShownFile,
   text: string,
   notes: readonly string[],
-  end: number,
+  parts: readonly LinePart[],
 ): Promise<ShownText> {
-  const shown = await shownText(call, file, { start: 0, end, text, notes });
+  const shown = await shownText(call, file, { start: 0, end: file.shownLines.length, text, notes, parts });
   call.session.noteRead(file.path, file.found);
   return shown;
 }

@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import { splitLines } from "../../edits/lines/document.ts";
+import type { LinePart } from "../../session/given-lines.ts";
 import type { ShownFile, ToolCall } from "../tool-call.ts";
 
 /** A piece of a file as a tool gives it. */
@@ -10,7 +12,7 @@ export interface ShownText {
   /** 1-based, inclusive; 0 for an empty file. */
   readonly startLine: number;
   readonly endLine: number;
-  /** SHA-256 of the lines from `startLine` to `endLine` as they are on disk, for `baseRange`. */
+  /** SHA-256 of the lines from `startLine` to `endLine`, for `baseRange`. */
   readonly rangeHash: string;
   readonly text: string;
   /** Tokens of `text`, exactly (o200k). */
@@ -23,15 +25,16 @@ export interface ShownText {
   readonly summary?: { readonly text: string; readonly stale: boolean };
 }
 
-/** SHA-256 of lines as they are on disk; 0-based, half open. */
-export function rangeHash(
-  { document, found }: Pick<ShownFile, "document" | "found">,
-  start: number,
-  end: number,
-): string {
+/**
+ * SHA-256 of lines as they are on disk; 0-based, half open. In a file with credentials, of what is shown of them: the hash
+ * of a line with a short password would give it away.
+ */
+export function rangeHash(file: ShownFile, start: number, end: number): string {
+  const { document, found, shownLines, redactions } = file;
   const from = document.lines[start]?.startByte ?? found.bytes.length;
   const to = document.lines[end - 1]?.endByte ?? from;
-  return createHash("sha256").update(found.bytes.subarray(from, to)).digest("hex");
+  const told = redactions > 0 ? shownLines.slice(start, end).join("") : found.bytes.subarray(from, to);
+  return createHash("sha256").update(told).digest("hex");
 }
 
 /**
@@ -40,15 +43,7 @@ export function rangeHash(
  */
 export async function showLines(call: ToolCall, file: ShownFile, start: number, end: number): Promise<ShownText> {
   const total = file.shownLines.length;
-  const { linesWithoutApproval, maxResultChars } = call.profile;
-  const wanted = Math.min(end, total) - start;
-  if (wanted > linesWithoutApproval) {
-    await call.gate.ask({
-      action: `read ${wanted} lines of ${file.path}`,
-      paths: [file.path],
-      reason: `a ${call.session.backend} model is given at most ${linesWithoutApproval} lines at once`,
-    });
-  }
+  const { maxResultChars } = call.profile;
   let chars = 0;
   let last = start;
   while (
@@ -69,7 +64,17 @@ export async function showLines(call: ToolCall, file: ShownFile, start: number, 
       `Lines ${last + 1} to ${Math.min(end, total)} are not shown: the limit is ${maxResultChars} characters.`,
     );
   }
-  return shownText(call, file, { start, end: last, text, notes });
+  return shownText(call, file, { start, end: last, text, notes, parts: partsOf(file, start, text) });
+}
+
+/** The lines a piece of text is of. @param start 0-based line @param from characters of that line before the text */
+export function partsOf(file: ShownFile, start: number, text: string, from = 0): LinePart[] {
+  return splitLines(text).map(({ text: line }, index) => ({
+    hash: file.found.hash,
+    line: start + index + 1,
+    ...(index === 0 && from > 0 && { from }),
+    text: line,
+  }));
 }
 
 interface Piece {
@@ -77,13 +82,15 @@ interface Piece {
   readonly end: number;
   readonly text: string;
   readonly notes: readonly string[];
+  /** What of the file the text gives. */
+  readonly parts: readonly LinePart[];
 }
 
 /** Puts a piece together with what belongs to it, and charges the session for it. */
 export async function shownText(
   call: ToolCall,
   file: ShownFile,
-  { start, end, text, notes }: Piece,
+  { start, end, text, notes, parts }: Piece,
 ): Promise<ShownText> {
   const total = file.shownLines.length;
   const isPart = start > 0 || end < total || notes.length > 0;
@@ -98,9 +105,11 @@ export async function shownText(
       : []),
     ...(stale ? ["The file has changed since this session read it last."] : []),
   ];
+  await call.give(file.path, parts);
   const tokens = await call.charge(text);
   const cutWithin = text.length < file.shownLines.slice(start, end).join("").length;
   session.noteRead(file.path, file.found, isPart || cutWithin ? [start + 1, Math.max(start + 1, end)] : undefined);
+  call.noteShown(file.path, file.found.hash, text);
   return {
     path: file.path,
     hash: file.found.hash,

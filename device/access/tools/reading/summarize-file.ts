@@ -18,5 +18,7 @@ export async function summarizeFile(
   } catch (error) {
     throw new AccessError("summary_unavailable", { path: file.path }, error);
   }
-  return { ...summary, tokens: await call.charge(summary.text) };
+  const tokens = await call.charge(summary.text);
+  call.noteShown(file.path, file.found.hash, summary.text);
+  return { ...summary, tokens };
 }

@@ -1,0 +1,142 @@
+import type { FileToolInput } from "../../../../events/tools.ts";
+import type { GrepMatch, GrepStream } from "../../../files/grep/grep-types.ts";
+import type { ToolCall } from "../tool-call.ts";
+import { RedactedSearch } from "./redacted-search.ts";
+
+export interface GrepFilesResult {
+  readonly matches: readonly GrepMatch[];
+  readonly filesMatched: number;
+  readonly tokens: number;
+  readonly notes: readonly string[];
+}
+
+/** What is found is more than what is shown: lines that match within a credential only must not use up what was asked for. */
+const maxFound = { maxMatches: 100_000, maxMatchesPerFile: 2_000 } as const;
+
+export async function grepFiles(call: ToolCall, input: FileToolInput<"grep_files">): Promise<GrepFilesResult> {
+  const { kit, profile, gate } = call;
+  const contextLines = input.contextLines ?? profile.contextLines;
+  const stream = kit.files.grep(input.pattern, {
+    syntax: input.regex ? "regex" : "literal",
+    ignoreCase: input.ignoreCase,
+    contextLines,
+    ...maxFound,
+    // A larger one cannot be looked at as a whole for credentials.
+    maxFileBytes: kit.maxTextBytes,
+    // Before it is opened: counts of the search would tell of what it found there.
+    mayOpen: (path) => gate.mayShow(path),
+    ...(input.paths && { paths: await Promise.all(input.paths.map((path) => call.canonical(path))) }),
+    ...(input.globs && { globs: input.globs }),
+  });
+  const search = new RedactedSearch(call, input, contextLines);
+  const answer = new Answer(call, input.maxMatches);
+  let leftOut = 0;
+  for await (const [path, found] of byFile(stream)) {
+    const whole = await search.lines(path, found);
+    if (whole === undefined) leftOut++;
+    else if (!answer.add(path, whole)) break;
+  }
+  // Counted without looking at the pattern (a search opens only files that may hold it): whether it matches in such a file
+  // must not be told.
+  const known = kit.registry.list();
+  const visible = known.filter(({ path }) => gate.mayShow(path));
+  const hidden = known.length - visible.length;
+  const tooLarge = visible.filter(({ sizeBytes }) => sizeBytes > kit.maxTextBytes).length;
+  const { summary } = stream;
+  const { matches } = answer;
+  const tokens = await call.charge(matches.map(({ path, text }) => `${path}: ${text}`).join("\n"));
+  answer.noteShown();
+  return {
+    matches,
+    filesMatched: new Set(matches.map(({ path }) => path)).size,
+    tokens,
+    notes: [
+      ...answer.notes(),
+      ...(leftOut > 0
+        ? [`${leftOut} files are left out: they could not be looked at as a whole for credentials. Read them by name.`]
+        : []),
+      ...(hidden > 0
+        ? [`${hidden} files of the project are not searched: the policy asks for or denies reading them.`]
+        : []),
+      ...(summary.binaryFiles > 0 ? [`${summary.binaryFiles} binary files were not searched.`] : []),
+      ...(tooLarge > 0
+        ? [`${tooLarge} files of the project are not searched: they have more than ${kit.maxTextBytes} bytes.`]
+        : []),
+    ],
+  };
+}
+
+/** What was found, file by file. */
+async function* byFile(stream: GrepStream): AsyncGenerator<readonly [string, readonly GrepMatch[]]> {
+  let found: GrepMatch[] = [];
+  for await (const match of stream) {
+    const [first] = found;
+    if (first !== undefined && first.path !== match.path) {
+      yield [first.path, found];
+      found = [];
+    }
+    found.push(match);
+  }
+  const [first] = found;
+  if (first !== undefined) yield [first.path, found];
+}
+
+/** Lines of an answer, within the matches asked for, the characters of a result and what the session is given of each file. */
+class Answer {
+  readonly matches: GrepMatch[] = [];
+  readonly #call: ToolCall;
+  readonly #maxMatches: number;
+  readonly #spent = new Set<string>();
+  /** Of the files with lines in it. */
+  readonly #hashes = new Map<string, string>();
+  #count = 0;
+  #chars = 0;
+  #isCapped = false;
+  #isCut = false;
+
+  constructor(call: ToolCall, maxMatches: number) {
+    this.#call = call;
+    this.#maxMatches = maxMatches;
+  }
+
+  /** False: it is full. */
+  add(path: string, { hash, lines }: { readonly hash: string; readonly lines: readonly GrepMatch[] }): boolean {
+    for (const match of lines) {
+      if (match.kind === "match" && this.#count >= this.#maxMatches) this.#isCapped = true;
+      const chars = match.text.length + path.length;
+      if (this.#chars + chars > this.#call.profile.maxResultChars) this.#isCut = true;
+      if (this.#isCapped || this.#isCut) return false;
+      if (!this.#call.mayGive(path, [{ hash, line: match.line, text: match.text }])) {
+        this.#spent.add(path);
+        continue;
+      }
+      this.#chars += chars;
+      if (match.kind === "match") this.#count++;
+      this.matches.push(match);
+      this.#hashes.set(path, hash);
+    }
+    return true;
+  }
+
+  /** For the audit trail, file by file: its lines, one below the other. */
+  noteShown(): void {
+    const texts = Map.groupBy(this.matches, ({ path }) => path);
+    for (const [path, hash] of this.#hashes) {
+      const lines = texts.get(path) ?? [];
+      this.#call.noteShown(path, hash, lines.map(({ text }) => text).join("\n"));
+    }
+  }
+
+  notes(): string[] {
+    const { maxResultChars, linesWithoutApproval } = this.#call.profile;
+    return [
+      ...(this.#isCut ? [`Cut at ${maxResultChars} characters; name paths or globs to see the rest.`] : []),
+      ...(this.#isCapped ? [`Only the first ${this.#maxMatches} matches.`] : []),
+      ...(this.#spent.size > 0
+        ? [
+            `Lines of ${this.#spent.size} files are left out: this session has been given the ${linesWithoutApproval} lines of each that a ${this.#call.session.backend} model is given. Reading them by name asks for more.`,
+          ]
+        : []),
+    ];
+  }
+}

@@ -1,0 +1,97 @@
+import type { PatchResult } from "../../../events/tools.ts";
+import { isProjectFilesError, type ProjectFilesErrorCode } from "../../files/errors.ts";
+import { splitLines } from "../edits/lines/document.ts";
+import { AccessError, type AccessErrorCode } from "../errors.ts";
+import type { LinePart } from "../session/given-lines.ts";
+import { partsOf } from "./reading/shown-text.ts";
+import type { ToolCall } from "./tool-call.ts";
+
+/** Stands between places of a file that are not neighbours, in the `current` of a refusal. */
+export const gap = "…\n";
+
+/** A refusal or failure, in words for the caller. */
+export interface ToolFailure {
+  readonly code: AccessErrorCode;
+  readonly message: string;
+  readonly candidates?: PatchResult["candidates"];
+  /** The text as it is now, where the call was about it. */
+  readonly current?: string;
+}
+
+const fromProjectFiles: Record<ProjectFilesErrorCode, AccessErrorCode> = {
+  NoProjectFiles: "no_project",
+  NotFound: "not_found",
+  OutsideRoot: "outside_root",
+  InvalidPath: "invalid_path",
+  NotAFile: "not_a_file",
+  NotADirectory: "not_a_directory",
+  TooLarge: "too_large",
+  Conflict: "conflict",
+  AccessDenied: "denied",
+  PatternRefused: "pattern_refused",
+  Cancelled: "cancelled",
+  SyncFailed: "storage_failed",
+  StorageFailed: "storage_failed",
+};
+
+/** What a call that came to nothing is answered. */
+export async function failureOf(error: unknown, call: ToolCall | undefined): Promise<ToolFailure> {
+  const known = asAccessError(error);
+  const { path, candidates, current } = known.details;
+  // The refusal of an edit must not show what reading would not have.
+  const maySee = call !== undefined && path !== undefined && call.gate.mayShow(path);
+  return {
+    code: known.code,
+    message: call?.redacted(known.message) ?? known.message,
+    ...(candidates && maySee && { candidates: [...candidates] }),
+    ...(current !== undefined && maySee && (await shownCurrent(call, path, current))),
+  };
+}
+
+/**
+ * The text an edit was about, as the file may be shown: without its credentials, which only the whole file tells, and within
+ * what the session is given of it. Nothing, when that is used up or the file has changed again.
+ */
+async function shownCurrent(call: ToolCall, path: string, current: string): Promise<{ readonly current?: string }> {
+  const file = await call.open(path).catch((error: unknown) => {
+    if (!(error instanceof AccessError) && !isProjectFilesError(error)) throw error;
+    return undefined;
+  });
+  if (file === undefined) return {};
+  const whole = file.document.lines.map(({ text, ending }) => text + ending).join("");
+  const shown: string[] = [];
+  const parts: LinePart[] = [];
+  for (const piece of current.split(gap)) {
+    const at = whole.indexOf(piece);
+    if (at === -1) return {};
+    const start = splitLines(whole.slice(0, at)).length;
+    const text = file.shownLines.slice(start, start + splitLines(piece).length).join("");
+    shown.push(text);
+    parts.push(...partsOf(file, start, text));
+  }
+  if (!call.mayGive(path, parts)) return {};
+  const text = shown.join(gap);
+  call.noteShown(file.path, file.found.hash, text);
+  return { current: text };
+}
+
+function asAccessError(error: unknown): AccessError {
+  if (error instanceof AccessError) return error;
+  if (!isProjectFilesError(error)) return new AccessError("internal", {}, error);
+  const path = error.path === undefined ? {} : { path: error.path };
+  return new AccessError(fromProjectFiles[error.code], path, error);
+}
+
+export function refusal({ code, message, candidates, current }: ToolFailure): PatchResult {
+  return {
+    success: false,
+    message,
+    conflict: code === "conflict",
+    diff: null,
+    versionId: null,
+    files: [],
+    code,
+    ...(candidates && { candidates }),
+    ...(current !== undefined && { current }),
+  };
+}

@@ -1,0 +1,42 @@
+import { DeviceError } from "../errors.ts";
+import { FsProjectFiles } from "../files/backends/fs/fs-project-files.ts";
+import { asScanError } from "../folders/scanner/scan-error.ts";
+import type { Project } from "../store/folder-schema.ts";
+import type { DeviceStore } from "../store/open.ts";
+import type { AgentRequest } from "./run-agent.ts";
+
+/**
+ * Whether there is anything an agent could answer from. Asked before the model is: it would spend thousands of tokens to
+ * say that the files say nothing.
+ *
+ * @throws DeviceError `project_unknown`, `folder_not_linked`, `folder_not_found`, `folder_unreadable`, `scan_running` (the
+ * first scan has not found anything yet), `folder_empty`, `nothing_to_ask`
+ */
+export async function checkRequest({ projectId }: AgentRequest, store: DeviceStore): Promise<void> {
+  if (projectId !== undefined) return checkProject(store.projects.get(projectId), store);
+  if (!store.projects.list().some(({ folderPath }) => folderPath !== null)) throw new DeviceError("nothing_to_ask");
+}
+
+async function checkProject(
+  { id, name, folderPath, folderLastScanStatus }: Project,
+  store: DeviceStore,
+): Promise<void> {
+  const command = `scouts project link ${JSON.stringify(name)} <folder>`;
+  if (folderPath === null) {
+    throw new DeviceError("folder_not_linked", { sentence: `No folder is linked to ${name}; link one: ${command}` });
+  }
+  try {
+    await new FsProjectFiles(folderPath).metadata("");
+  } catch (thrown) {
+    const { code, message } = asScanError(thrown, folderPath);
+    const sentence = `${message}. Bring it back, or link the project to where it is now: ${command}`;
+    throw new DeviceError(code, { sentence, cause: thrown });
+  }
+  if (store.folderFiles.total(id) > 0) return;
+  if (folderLastScanStatus === "scanning") {
+    const sentence = `The folder of ${name} is being scanned for the first time; ask when that is done.`;
+    throw new DeviceError("scan_running", { sentence });
+  }
+  const sentence = `Nothing is known of the folder of ${name}: it holds no file that is read, or was never scanned; see: scouts project rescan ${JSON.stringify(name)}`;
+  throw new DeviceError("folder_empty", { sentence });
+}
