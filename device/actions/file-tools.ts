@@ -1,7 +1,7 @@
 import type { FileToolInput } from "../../events/tools.ts";
-import type { ToolOutcome } from "../access/file-access.ts";
 import { escapedName } from "../../shared/privacy/delimiters.ts";
-import type { GrepFilesResult } from "../../shared/access/tools/grep-files.ts";
+import type { ToolOutcome } from "../access/file-access.ts";
+import type { GrepFilesResult } from "../access/tools/reading/grep-files.ts";
 import type { ListFilesResult } from "../access/tools/reading/list-files.ts";
 import type { ShownText } from "../access/tools/reading/shown-text.ts";
 import type { ActionResult } from "./action-result.ts";
@@ -70,7 +70,7 @@ export function textOf({ path, startLine, endLine, totalLines, notes, summary, t
 
 function listed({ files, entryDocuments, next, notes }: ListFilesResult): ActionResult {
   const lines = files.map(({ path, sizeBytes, tags }) =>
-    `${escapedName(path)} ${sizeBytes} bytes ${tags.join(",")}`.trim(),
+    [escapedName(path), ...(sizeBytes === undefined ? [] : [`${sizeBytes} bytes`]), tags.join(",")].join(" ").trim(),
   );
   const about = {
     files: files.length,

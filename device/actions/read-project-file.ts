@@ -57,12 +57,12 @@ async function readText(
 ): Promise<ActionResult> {
   const { access } = project;
   const read = await access.call(session, "read_file", { path, maxChars: maxCharacters, full: true });
-  if (read.ok || read.error.code !== "approval_refused") {
+  if (read.ok || !["approval_refused", "budget_exceeded"].includes(read.error.code)) {
     const isCutData = keepsWhole && read.ok && read.result.nextChar !== undefined && dataFile.test(path);
     const result = shownOrRefused(read, path);
     return isCutData ? { ...result, ...(await wholeData({ project, session }, path)) } : result;
   }
-  // Either a person would have to be asked, or there are more lines than may be given at once.
+  // Either a person would have to be asked, or there are more lines than may be given: then its beginning is.
   const begin = await access.call(session, "read_lines", { path, startLine: 1, endLine: maxLines });
   return shownOrRefused(begin, path);
 }

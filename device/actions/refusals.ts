@@ -1,6 +1,6 @@
-import type { AccessErrorCode } from "../access/errors.ts";
-import type { ToolFailure } from "../access/file-access.ts";
 import { escapedName } from "../../shared/privacy/delimiters.ts";
+import type { AccessErrorCode } from "../access/errors.ts";
+import type { ToolFailure } from "../access/tools/tool-failure.ts";
 import { type ActionResult, failed } from "./action-result.ts";
 
 const denied: readonly AccessErrorCode[] = ["denied", "approval_refused", "outside_root", "invalid_path"];

@@ -1,9 +1,16 @@
+import { randomUUID } from "node:crypto";
 import { type FileToolName, fileTools } from "../../events/tools.ts";
+import { openProject } from "../access/open-project.ts";
 import type { Artifacts } from "../artifacts/artifacts.ts";
+import { parseExactJson } from "../artifacts/exact-json.ts";
 import type { ArtifactOrigin } from "../artifacts/metadata.ts";
 import { callArtifactTool, isArtifactTool } from "../artifacts/tools/artifact-tools.ts";
-import { openProject } from "../access/open-project.ts";
 import { DeviceError } from "../errors.ts";
+import { Extractor } from "../folders/extraction/extractor.ts";
+import { openDeviceStore } from "../store/open.ts";
+import { actionTable } from "./action-table.ts";
+import { openDeviceTrail } from "./device-trail.ts";
+import type { RunArtifacts } from "./run-artifacts.ts";
 
 export interface RerunSetting {
   readonly artifacts: Artifacts;
@@ -12,35 +19,83 @@ export interface RerunSetting {
 }
 
 /**
- * Runs a call again that only reads: a file tool on its project, or a query of an artifact. Nobody is there to approve
- * what the policy asks about, so that is refused.
+ * Runs a call again that only reads: an agent's on the device, a file tool's on its project, or a query of an artifact.
+ * Nobody is there to approve what the policy asks about, so that is refused.
  *
  * @throws DeviceError `usage` (a tool that is not run from here), `request_refused` (the tool refuses)
  */
 export async function rerun(origin: ArtifactOrigin, setting: RerunSetting): Promise<unknown> {
-  const { tool, arguments: args = {} } = origin;
-  if (isArtifactTool(tool)) return rerunQuery(origin, setting);
-  if (!isReadingTool(tool) || origin.projectRoot === undefined) {
-    throw new DeviceError("usage", { sentence: `${tool} cannot be run from the command line; ask the agent again.` });
+  if (isArtifactTool(origin.tool)) return rerunQuery(origin, setting);
+  if (origin.arguments?.["project_id"] !== undefined) return rerunAction(origin, setting);
+  if (isReadingTool(origin.tool) && origin.projectRoot !== undefined) {
+    return rerunFileTool(origin.tool, origin.projectRoot, origin, setting);
   }
-  const { dataFolder, now } = setting;
-  const project = await openProject({
-    root: origin.projectRoot,
-    dataFolder,
-    approver: { approve: async () => false },
-    now,
+  throw new DeviceError("usage", {
+    sentence: `${origin.tool} cannot be run from the command line; ask the agent again.`,
   });
+}
+
+async function rerunFileTool(
+  tool: FileToolName,
+  root: string,
+  { arguments: args = {} }: ArtifactOrigin,
+  { dataFolder, now }: RerunSetting,
+): Promise<unknown> {
+  const project = await openProject({ root, dataFolder, approver: { approve: async () => false }, now });
   try {
-    const outcome = await project.access.call(
-      project.access.openSession({ caller: "person", backend: "cloud" }),
-      tool,
-      args,
-    );
+    const session = project.access.openSession({ caller: "person", backend: "cloud" });
+    const outcome = await project.access.call(session, tool, args);
     if (outcome.ok) return outcome.result;
     throw new DeviceError("request_refused", { sentence: outcome.error.message });
   } finally {
     project.close();
   }
+}
+
+/** What an agent asked of the device goes through the same table again, and through the rules as they are now. */
+async function rerunAction(
+  { tool, arguments: args = {} }: ArtifactOrigin,
+  { dataFolder, now }: RerunSetting,
+): Promise<unknown> {
+  const store = openDeviceStore({ dataFolder });
+  const { trail, close } = openDeviceTrail(dataFolder, now);
+  const extractor = new Extractor();
+  let whole: string | undefined;
+  const actions = actionTable({
+    store,
+    dataFolder,
+    caller: "person",
+    session: `rerun_${randomUUID()}`,
+    trail,
+    now,
+    extract: (job) => extractor.extract(job),
+    artifacts: wholeOnly((text) => {
+      whole = text;
+    }),
+  });
+  try {
+    const { text, error } = await actions.run(tool, args);
+    if (error !== undefined) throw new DeviceError("request_refused", { sentence: text });
+    return whole ?? text;
+  } finally {
+    await extractor.close();
+    actions.close();
+    close();
+    store.close();
+  }
+}
+
+/** Takes the whole of a long result instead of storing it: that is what is asked for here. */
+function wholeOnly(take: (text: string) => void): RunArtifacts {
+  return {
+    async keep({ whole, shown }) {
+      take(whole.text);
+      return shown;
+    },
+    fill: async (data) => data,
+    call: async () => ({ text: "", error: "refused" }),
+    end: async () => {},
+  };
 }
 
 async function rerunQuery(
@@ -58,7 +113,7 @@ async function rerunQuery(
   if (!outcome.ok) throw new DeviceError("request_refused", { sentence: outcome.error.message });
   const { text = "null", facts } = outcome.result;
   const stored = facts["storedAs"];
-  return JSON.parse(typeof stored === "string" ? (await artifacts.read(stored)).toString("utf8") : text);
+  return parseExactJson(typeof stored === "string" ? (await artifacts.read(stored)).toString("utf8") : text);
 }
 
 function isReadingTool(name: string): name is FileToolName {

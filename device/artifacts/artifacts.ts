@@ -1,14 +1,14 @@
 import type { ProjectFiles } from "../files/project-files.ts";
 import { ArtifactError, isArtifactError } from "./errors.ts";
-import { MemoryShelf } from "./store/memory-shelf.ts";
 import type { ArtifactOrigin, FileMetadata, ToolResponseContent } from "./metadata.ts";
+import { type KeepOptions, ResultKeeper } from "./result-keeper.ts";
+import { type ArtifactState, ArtifactStore } from "./store/artifact-store.ts";
+import { MemoryShelf } from "./store/memory-shelf.ts";
 import type { ArtifactLayout } from "./store/naming.ts";
 import { Pins } from "./store/pins.ts";
-import { type KeepOptions, ResultKeeper } from "./result-keeper.ts";
 import { defaultRetention, type PruneReport, prune, type RetentionPolicy } from "./store/retention.ts";
-import { ArtifactStore } from "./store/artifact-store.ts";
-import type { ThresholdPolicy } from "./thresholds.ts";
 import { Usage } from "./store/usage.ts";
+import type { ThresholdPolicy } from "./thresholds.ts";
 
 export interface ArtifactsOptions {
   /** The data folder's files. */
@@ -98,6 +98,11 @@ export class Artifacts {
     } catch (error) {
       throw this.#explained(error, metadata.id, metadata.origin);
     }
+  }
+
+  /** @throws ArtifactError `store_unavailable` */
+  async stateOf(metadata: FileMetadata): Promise<ArtifactState> {
+    return (this.#memory.has(metadata.id) ? this.#memory.store : this.store).stateOf(metadata);
   }
 
   /** Everything that is stored, in memory too; `onBroken` hears of descriptions that cannot be read. */

@@ -21,7 +21,7 @@ export const artifactErrorSentences = {
 
 export type ArtifactErrorCode = keyof typeof artifactErrorSentences;
 
-/** The one error of `shared/artifacts`. `message` may quote ids and content: it goes to the caller, never to a cloud log. */
+/** The one error of `device/artifacts`. `message` may quote ids and content: it goes to the caller, never to a cloud log. */
 export class ArtifactError extends Error {
   override readonly name = "ArtifactError";
   readonly code: ArtifactErrorCode;

@@ -1,6 +1,7 @@
 import { type ArtifactReference, artifactReference } from "../../events/artifact-tools.ts";
 import type { Artifacts } from "./artifacts.ts";
 import { ArtifactError, isArtifactError } from "./errors.ts";
+import { type ExactJson, parseExactJson } from "./exact-json.ts";
 import type { FileMetadata } from "./metadata.ts";
 
 export interface ReferenceLimits {
@@ -83,9 +84,17 @@ function shaped(bytes: Buffer, { given, encoding, id }: FileMetadata, { as }: Ar
   const text = new TextDecoder(encoding).decode(bytes);
   if (shape === "text") return text;
   try {
-    return JSON.parse(text);
+    return withoutBigInts(parseExactJson(text));
   } catch (cause) {
     if (isArtifactError(cause)) throw cause;
     throw new ArtifactError("reference_invalid", { detail: `${JSON.stringify(id)} is not JSON.`, cause });
   }
+}
+
+/** Arguments are plain JSON: an integer that no number holds is given as its digits, not as another integer. */
+function withoutBigInts(value: ExactJson): unknown {
+  if (typeof value === "bigint") return String(value);
+  if (Array.isArray(value)) return value.map(withoutBigInts);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutBigInts(inner)]));
 }

@@ -2,15 +2,16 @@ import { isUtf8 } from "node:buffer";
 import { countTokens } from "../access/reading/token-count.ts";
 import { extractContext } from "./description/context.ts";
 import { isArtifactError } from "./errors.ts";
+import { exactJson } from "./exact-json.ts";
 import { HeadAndTail } from "./head-and-tail.ts";
-import type { MemoryShelf } from "./store/memory-shelf.ts";
 import type { ArtifactOrigin, FileMetadata, ToolResponseContent } from "./metadata.ts";
-import type { Pins } from "./store/pins.ts";
 import type { ContentHint } from "./sniff/content-kind.ts";
 import type { ArtifactStore } from "./store/artifact-store.ts";
 import { bytesOf, type Content, chunksOf, isAsyncIterable } from "./store/content.ts";
-import { type ThresholdPolicy, thresholdBytes } from "./thresholds.ts";
+import type { MemoryShelf } from "./store/memory-shelf.ts";
+import type { Pins } from "./store/pins.ts";
 import type { Usage } from "./store/usage.ts";
+import { type ThresholdPolicy, thresholdBytes } from "./thresholds.ts";
 
 export interface ResultKeeperOptions {
   readonly store: ArtifactStore;
@@ -62,7 +63,7 @@ export class ResultKeeper {
       if (bytes.length <= threshold) return this.#direct(result);
       return this.#keep({ content: { chunks: chunksOf(bytes), given: "text" }, origin, hint });
     }
-    const json = JSON.stringify(result) ?? "null";
+    const json = exactJson(result);
     if (Buffer.byteLength(json) <= threshold) return this.#direct(result, json);
     return this.keep(result, origin, hint);
   }
@@ -77,7 +78,7 @@ export class ResultKeeper {
     }
     const isString = typeof result === "string";
     // On lines, so that it can be searched and read by them.
-    const text = isString ? result : (JSON.stringify(result, undefined, 1) ?? "null");
+    const text = isString ? result : exactJson(result, 1);
     const chunks = chunksOf(Buffer.from(text));
     return isString
       ? this.#keep({ content: { chunks, given: "text" }, origin, hint })

@@ -2,6 +2,9 @@
 export const thresholdPresets = { development: 10 * 1024, default: 50 * 1024, roomy: 100 * 1024 } as const;
 export type ThresholdPreset = keyof typeof thresholdPresets;
 
+/** Larger artifacts would need more memory than a query may have. */
+export const maxQueriedBytes = 64 * 1024 * 1024;
+
 export interface ThresholdPolicy {
   readonly preset?: ThresholdPreset;
   /** In bytes; a tool's goes before an agent's. */

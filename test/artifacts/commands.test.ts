@@ -1,9 +1,10 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openArtifacts } from "../../device/artifacts/open-artifacts.ts";
 import { readEnvironment } from "../../cli/environment.ts";
 import { runCommand } from "../../cli/program.ts";
+import { openArtifacts } from "../../device/artifacts/open-artifacts.ts";
+import { openDeviceStore } from "../../device/store/open.ts";
 import { Screen } from "../device/screen.ts";
 import { metadataOf, originOf, temporaryFolder } from "./setting.ts";
 
@@ -43,7 +44,7 @@ test("list, show, query, stats and prune from the command line", { timeout: 60_0
   });
   expect(await scouts("show", "no/such.txt")).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/\(not_found\)\n$/),
+    stderr: expect.stringMatching(/\(not_found\)\n {2}artifact_list tells what there is.*\n$/),
   });
   expect(await json("stats")).toMatchObject({
     stored: { artifacts: 2, kinds: { json: 1, text: 1 }, pinned: 2 },
@@ -76,4 +77,39 @@ test("a file tool's result that was lost is had again by its command; other tool
 test("without a data folder there is nothing to list", async () => {
   const { data, scouts } = setting();
   expect(await scouts("list", "--data", join(data, "none"))).toMatchObject({ code: 4 });
+});
+
+test("nothing silent: what is missing or damaged is listed as such, and an agent's call is run again", {
+  timeout: 60_000,
+}, async () => {
+  const { data, artifacts, scouts, json } = setting();
+  // An agent is shown nothing that lies in the data folder.
+  const root = temporaryFolder();
+  writeFileSync(join(root, "long.md"), `${"# Beds\n\nThe pump is in the shed.\n".repeat(2_000)}`);
+  const store = openDeviceStore({ dataFolder: data });
+  const project = store.projects.add("Garden");
+  store.projects.link(project.id, root);
+  store.close();
+  const call = {
+    tool: "read_lines",
+    arguments: { project_id: project.id, path: "long.md", startLine: 1, endLine: 150 },
+  };
+  const lost = metadataOf(await artifacts.keep("lines that were read", originOf("read", call)));
+  const damaged = metadataOf(await artifacts.keep("rows", originOf("rows")));
+  rmSync(join(data, lost.path));
+  writeFileSync(join(data, damaged.path), "other rows");
+  const states = (await json("list")).map(({ id, state }: { id: string; state: string }) => [id, state]);
+  expect(new Map(states)).toEqual(
+    new Map([
+      [lost.id, "missing"],
+      [damaged.id, "corrupt"],
+    ]),
+  );
+  expect((await scouts("list")).stdout).toMatch(/missing[\s\S]*corrupt|corrupt[\s\S]*missing/);
+  expect(await scouts("show", lost.id, "--lines", "1-2")).toMatchObject({
+    stderr: expect.stringContaining(`scouts artifacts regenerate ${lost.id}`),
+  });
+  const again = await json("regenerate", lost.id);
+  expect(again.origin).toMatchObject({ tool: "read_lines" });
+  expect((await scouts("show", again.id, "--lines", "1-9")).stdout).toContain("The pump is in the shed.");
 });

@@ -116,3 +116,15 @@ describe("statistics of separated values", () => {
     expect(Math.abs((columns[1]?.distinct.count ?? 0) - 30_000)).toBeLessThan(900);
   });
 });
+
+test("P5: a column of integers beyond 2^53 has its least and greatest to the digit", () => {
+  const ids = ["9007199254740993", "9007199254740992", "18446744073709551615"];
+  const stats = statsOf("csv", describeContent(`id,n\n${ids.map((id, at) => `${id},${at}`).join("\n")}\n`, csv));
+  expect(stats.columns[0]).toMatchObject({
+    type: "integer",
+    distinct: { count: 3, isExact: true },
+    min: { integer: ids[1] ?? "" },
+    max: { integer: ids[2] ?? "" },
+    samples: ids,
+  });
+});

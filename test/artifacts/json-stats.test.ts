@@ -169,3 +169,33 @@ describe("statistics of JSON Lines", () => {
     );
   });
 });
+
+describe("P5: numbers and lines are told as they are", () => {
+  const rows = { name: "rows.jsonl" };
+
+  test("integers beyond 2^53 keep every digit, and different ones are different", () => {
+    const ids = ["9007199254740992", "9007199254740993", "18446744073709551615", "-9223372036854775808"];
+    const stats = statsOf("jsonl", describeContent(ids.map((id) => `{"id":${id}}`).join("\n"), rows));
+    expect(stats.fields.find(({ path }) => path === "$[].id")).toMatchObject({
+      distinct: { count: 4, isExact: true },
+      samples: ids.map((integer) => ({ integer })),
+      min: { integer: "-9223372036854775808" },
+      max: { integer: "18446744073709551615" },
+    });
+    expect(stats.types.number).toBe(4);
+  });
+
+  test.each([1, 7, 64, 4096])("nothing of a broken line is counted, in pieces of %i bytes", (bytes) => {
+    const good = ['{"a":1,"b":[1,2]}', '{"a":2,"b":[3]}'];
+    const broken = '{"a":9,"c":{"d":[7,7,7]},"e":tru}';
+    const text = (lines: string[]) => `${lines.join("\n")}\n`;
+    const clean = statsOf("jsonl", describeContent(text(good), rows, bytes));
+    const mixed = statsOf("jsonl", describeContent(text([good[0] ?? "", broken, good[1] ?? ""]), rows, bytes));
+    expect(mixed).toEqual({
+      ...clean,
+      valid: false,
+      badLines: 1,
+      error: { atByte: (good[0]?.length ?? 0) + 1 + broken.indexOf("tru"), reason: "a value is missing" },
+    });
+  });
+});

@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { countTokens } from "../../device/access/reading/token-count.ts";
 import { extractContext, renderList } from "../../device/artifacts/description/context.ts";
-import { previewOf } from "../../device/artifacts/preview/preview.ts";
 import { compileTemplate } from "../../device/artifacts/description/template.ts";
+import { previewOf } from "../../device/artifacts/preview/preview.ts";
+import { maxQueriedBytes } from "../../device/artifacts/thresholds.ts";
 import { artifactsSetting, describeContent, metadataOf, originOf } from "./setting.ts";
 
 const preview = (content: string, maxTokens = 400, name = "") =>
@@ -83,6 +84,14 @@ describe("what a model is told of an artifact", () => {
     expect(context).toMatch(/Many different values: \$\.items\[\]\.id \(~4\d\d|~5\d\d\)/);
     expect(context).not.toContain("$.items[].kind (~");
     expect(context).toContain("`items[0:5]`");
+  });
+
+  test("P2: an artifact larger than a query takes is not advised to be queried, one of just that size is", async () => {
+    const { artifacts } = artifactsSetting();
+    const metadata = metadataOf(await artifacts.keep(Array(30_000).fill({ a: 1 }), originOf("call")));
+    const above = extractContext({ ...metadata, sizeBytes: maxQueriedBytes + 1 });
+    expect(above).toMatch(/Next: artifact_grep .*, or artifact_read a part; artifact_query takes up to 64 MB\./);
+    expect(extractContext({ ...metadata, sizeBytes: maxQueriedBytes })).toContain("Next: artifact_query");
   });
 
   test("a log: levels and how to go on; Markdown: the first five headings", async () => {

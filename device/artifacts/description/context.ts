@@ -1,5 +1,6 @@
 import { delimited, randomNonce } from "../../../shared/privacy/delimiters.ts";
 import type { FileMetadata } from "../metadata.ts";
+import { maxQueriedBytes } from "../thresholds.ts";
 import { fieldLines, manyValued, shapeOf } from "./shape.ts";
 import { compileTemplate, type TemplateData } from "./template.ts";
 
@@ -77,13 +78,17 @@ export function contextData(metadata: FileMetadata): TemplateData {
   };
 }
 
-function nextStep({ id, stats }: FileMetadata): string {
+function nextStep({ id, stats, sizeBytes }: FileMetadata): string {
   const named = JSON.stringify(id);
   switch (stats.kind) {
     case "json":
     case "jsonl":
     case "csv": {
       if (stats.kind !== "csv" && !stats.valid) return `artifact_read or artifact_grep ${named}; it is no whole JSON`;
+      if (sizeBytes > maxQueriedBytes) {
+        const bound = sizeText(maxQueriedBytes);
+        return `artifact_grep ${named}, or artifact_read a part; artifact_query takes up to ${bound}`;
+      }
       return `artifact_query ${named} with JMESPath, for example ${exampleQuery(stats)}, or artifact_grep`;
     }
     case "text":

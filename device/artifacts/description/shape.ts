@@ -97,8 +97,11 @@ export function fieldLines(fields: readonly JsonField[], limit: number): string[
       const of = Object.keys(types).join("|");
       const shown = samples
         .slice(0, 2)
-        .map((sample) => JSON.stringify(sample).slice(0, 40))
+        .map((sample) => written(sample).slice(0, 40))
         .join(", ");
       return `${path} ${of}${items === undefined ? "" : ` of ${counted(items)}`}${shown === "" ? "" : `, e.g. ${shown}`}`;
     });
 }
+
+const written = (sample: JsonField["samples"][number]) =>
+  typeof sample === "object" && sample !== null ? sample.integer : JSON.stringify(sample);

@@ -1,6 +1,8 @@
+import { parseExactJson } from "../exact-json.ts";
+
 /** A value of which only the beginning may be known. Arrays hold what was read of them; `isCut` when there may be more. */
 export type PrefixNode =
-  | { readonly kind: "scalar"; readonly value: string | number | boolean | null; readonly isCut: boolean }
+  | { readonly kind: "scalar"; readonly value: string | number | bigint | boolean | null; readonly isCut: boolean }
   | { readonly kind: "array"; readonly items: readonly PrefixNode[]; readonly total: number; readonly isCut: boolean }
   | {
       readonly kind: "object";
@@ -68,8 +70,8 @@ class PrefixReader {
     // A number at the end of what is known may go on.
     if (end === this.#text.length && /\d|\.|e/i.test(found)) return undefined;
     try {
-      const value: unknown = JSON.parse(found);
-      if (typeof value === "number" || typeof value === "boolean" || value === null) {
+      const value = parseExactJson(found);
+      if (typeof value === "number" || typeof value === "bigint" || typeof value === "boolean" || value === null) {
         this.#at = end;
         return { kind: "scalar", value, isCut: false };
       }

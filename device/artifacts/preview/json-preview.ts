@@ -1,3 +1,4 @@
+import { type ExactJson, exactJson } from "../exact-json.ts";
 import type { JsonStats } from "../stats/stats.ts";
 import { type PrefixNode, parseJsonPrefix } from "./json-prefix.ts";
 
@@ -35,10 +36,10 @@ export function* jsonPreviews(head: string, stats: JsonStats): Generator<string>
     const shown = new Shown(extent, totals);
     if (stats.kind === "jsonl") {
       const rows: PrefixNode = { kind: "array", items: values, total: stats.length ?? values.length, isCut: false };
-      yield JSON.stringify(shown.value(rows, "", 0));
+      yield exactJson(shown.value(rows, "", 0));
     } else {
       const [value] = values;
-      yield JSON.stringify(value === undefined ? null : shown.value(value, "$", 0));
+      yield exactJson(value === undefined ? null : shown.value(value, "$", 0));
     }
   }
 }
@@ -59,7 +60,7 @@ class Shown {
     this.#totals = totals;
   }
 
-  value(node: PrefixNode, path: string, depth: number): unknown {
+  value(node: PrefixNode, path: string, depth: number): ExactJson {
     const { rows, keys, stringChars, depth: maxDepth } = this.#extent;
     if (node.kind === "deep") return "… nested deeper";
     if (node.kind === "scalar") {
@@ -75,7 +76,7 @@ class Shown {
       return [...shown, typeof total === "string" ? "… more" : `… ${total - shown.length} more of ${total}`];
     }
     const shown = node.entries.slice(0, keys);
-    const result = Object.fromEntries(
+    const result: Record<string, ExactJson> = Object.fromEntries(
       shown.map(([key, value]) => [this.#key(key), this.value(value, `${path}${step(key)}`, depth + 1)]),
     );
     const hidden = node.total - shown.length;

@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import chardet from "chardet";
+import { utf16Of } from "../../files/grep/utf16.ts";
 
 /** How bytes are text. */
 export interface TextEncodingFound {
@@ -17,27 +18,16 @@ const isControl = (byte: number) =>
 /** The encoding of a text by its beginning; undefined when it is no text. `isWhole`: there is nothing behind it. */
 export function sniffEncoding(head: Buffer, isWhole: boolean): TextEncodingFound | undefined {
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return { label: "utf-8", bomBytes: 3 };
-  if (head[0] === 0xff && head[1] === 0xfe) return { label: "utf-16le", bomBytes: 2 };
-  if (head[0] === 0xfe && head[1] === 0xff) return { label: "utf-16be", bomBytes: 2 };
+  const wide = utf16Of(head);
+  if (wide !== undefined) return wide;
   const probe = head.subarray(0, binaryProbeBytes);
-  if (probe.includes(0)) return utf16Without(probe);
+  if (probe.includes(0)) return undefined;
   if (probe.filter(isControl).length > probe.length * 0.02) return undefined;
   if (isUtf8(isWhole ? head : upToCharacter(head))) return { label: "utf-8", bomBytes: 0 };
   // UTF-8 with a few foreign bytes is still UTF-8; what is read wrongly is counted.
   if (mostlyUtf8(head)) return { label: "utf-8", bomBytes: 0 };
   const guess = chardet.detect(head);
   return guess === null ? undefined : { label: labelOf(guess), bomBytes: 0 };
-}
-
-/** ASCII in UTF-16 has a NUL in every second place. */
-function utf16Without(probe: Buffer): TextEncodingFound | undefined {
-  if (probe.length < 16) return undefined;
-  let [even, odd] = [0, 0];
-  for (const [at, byte] of probe.entries()) if (byte === 0) at % 2 === 0 ? even++ : odd++;
-  const pairs = probe.length / 2;
-  if (odd > pairs * 0.7 && even < pairs * 0.01) return { label: "utf-16le", bomBytes: 0 };
-  if (even > pairs * 0.7 && odd < pairs * 0.01) return { label: "utf-16be", bomBytes: 0 };
-  return undefined;
 }
 
 /** Without a character that the end cuts through. */

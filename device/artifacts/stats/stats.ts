@@ -1,7 +1,13 @@
 import * as z from "zod";
 
 const count = z.int().min(0);
-const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+/** A number as JSON can hold it: an integer that a double would change is written out. */
+const exactNumber = z.union([z.number(), z.strictObject({ integer: z.string().regex(/^-?\d+$/) })]);
+export type ExactNumber = z.infer<typeof exactNumber>;
+const scalar = z.union([z.string(), exactNumber, z.boolean(), z.null()]);
+
+export const asExactNumber = (value: number | bigint): ExactNumber =>
+  typeof value === "bigint" ? { integer: String(value) } : value;
 
 /** How many different values there are: exact while they are few, then estimated (HyperLogLog). */
 const distinct = z.strictObject({ count, isExact: z.boolean() });
@@ -27,8 +33,8 @@ const jsonField = z.strictObject({
   /** First different values, long strings cut. */
   samples: z.array(scalar),
   /** Of numbers. */
-  min: z.number().optional(),
-  max: z.number().optional(),
+  min: exactNumber.optional(),
+  max: exactNumber.optional(),
   /** Of all arrays at this path together. */
   items: count.optional(),
   maxItems: count.optional(),
@@ -70,8 +76,8 @@ const csvColumn = z.strictObject({
   distinct,
   highCardinality: z.boolean(),
   samples: z.array(z.string()),
-  min: z.number().optional(),
-  max: z.number().optional(),
+  min: exactNumber.optional(),
+  max: exactNumber.optional(),
 });
 export type CsvColumn = z.infer<typeof csvColumn>;
 

@@ -5,6 +5,9 @@ import { type ProjectFiles, takesPieces } from "../../files/project-files.ts";
 import { ContentDescriber, type Description } from "../description/describe.ts";
 import { ArtifactError, isArtifactError } from "../errors.ts";
 import { type ArtifactOrigin, type FileMetadata, fileMetadata } from "../metadata.ts";
+import { previewOf } from "../preview/preview.ts";
+import type { ContentHint } from "../sniff/content-kind.ts";
+import type { Content } from "./content.ts";
 import {
   type ArtifactLayout,
   artifactBase,
@@ -14,9 +17,6 @@ import {
   metadataSuffix,
   safeExtension,
 } from "./naming.ts";
-import { previewOf } from "../preview/preview.ts";
-import type { ContentHint } from "../sniff/content-kind.ts";
-import type { Content } from "./content.ts";
 import { attempt, type PlaceIndex, VerifiedFiles } from "./verified-files.ts";
 
 export interface ArtifactStoreOptions {
@@ -37,6 +37,9 @@ const maxVariants = 1_000;
 const maxMetadataBytes = 4 * 1024 * 1024;
 
 /** Artifacts as files over any `ProjectFiles`: content, and beside it what is known about it. */
+/** What became of an artifact's content since it was stored. */
+export type ArtifactState = "stored" | "missing" | "corrupt";
+
 export class ArtifactStore {
   readonly files: ProjectFiles;
   readonly verified: VerifiedFiles;
@@ -101,6 +104,17 @@ export class ArtifactStore {
 
   async index(metadata: FileMetadata): Promise<PlaceIndex> {
     return this.verified.index(metadata);
+  }
+
+  /** Whether the content is there, told by its size alone: whoever reads it is told by its checksum. */
+  async stateOf({ path, sizeBytes }: Pick<FileMetadata, "path" | "sizeBytes">): Promise<ArtifactState> {
+    try {
+      const found = await this.files.metadata(path);
+      return found.kind === "file" && found.sizeBytes === sizeBytes ? "stored" : "corrupt";
+    } catch (error) {
+      if (isProjectFilesError(error, "NotFound", "NotADirectory")) return "missing";
+      throw asArtifactError(error);
+    }
   }
 
   /** Every artifact whose description can be read, in the order of their ids; `onBroken` hears of the others. */

@@ -22,10 +22,12 @@ export async function artifactList(
   const rest = after === undefined ? found : found.filter(({ id }) => id > after);
   const page = rest.slice(0, limit);
   const last = page.at(-1);
+  const states = await Promise.all(page.map((metadata) => artifacts.stateOf(metadata)));
   return {
     facts: {
-      artifacts: page.map(({ id, sizeBytes, contentType, origin, createdAt }) => ({
+      artifacts: page.map(({ id, sizeBytes, contentType, origin, createdAt }, at) => ({
         id,
+        ...(states[at] !== "stored" && { state: states[at] }),
         size: sizeText(sizeBytes),
         contentType,
         tool: origin.tool,

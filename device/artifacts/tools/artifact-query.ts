@@ -3,14 +3,14 @@ import { fileURLToPath } from "node:url";
 import type { ArtifactToolInput } from "../../../events/artifact-tools.ts";
 import { contextBlock } from "../description/context.ts";
 import { ArtifactError } from "../errors.ts";
+import { parseExactJson } from "../exact-json.ts";
 import type { FileMetadata } from "../metadata.ts";
 import type { CsvDialect } from "../sniff/csv-dialect.ts";
+import { maxQueriedBytes } from "../thresholds.ts";
 import type { ArtifactSession, ArtifactToolAnswer } from "./artifact-session.ts";
 import type { QueryAnswer, QueryTask } from "./query/query-task.ts";
 import { usable } from "./usable.ts";
 
-/** Larger artifacts would need more memory than a query may have. */
-const maxQueriedBytes = 64 * 1024 * 1024;
 const queryTimeoutMs = 10_000;
 const maxHeapMb = 768;
 /** An answer this long is cut before it is stored. */
@@ -65,7 +65,7 @@ async function storedAnswer(
       recovery: "Ask for less: filter, or slice.",
     });
   }
-  const answer = await session.artifacts.keep(JSON.parse(json), {
+  const answer = await session.artifacts.keep(parseExactJson(json), {
     threadId: session.threadId,
     taskId: session.taskId,
     toolCallId: session.newCallId(),

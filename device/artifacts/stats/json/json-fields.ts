@@ -23,7 +23,7 @@ export class JsonNode {
   readonly types = new Float64Array(6);
   readonly children: JsonNode[] = [];
   readonly byKey = new Map<string, JsonNode>();
-  readonly samples: (string | number | boolean | null)[] = [];
+  readonly samples: (string | number | bigint | boolean | null)[] = [];
   /** Values of an array's items. */
   item: JsonNode | undefined;
   /** Values of keys that were too many. */
@@ -32,8 +32,8 @@ export class JsonNode {
   distinct: DistinctCounter | undefined;
   items = 0;
   maxItems = 0;
-  min = Number.POSITIVE_INFINITY;
-  max = Number.NEGATIVE_INFINITY;
+  min: number | bigint = Number.POSITIVE_INFINITY;
+  max: number | bigint = Number.NEGATIVE_INFINITY;
 
   constructor(key: string, keyBytes: Buffer, order: number) {
     this.key = key;
@@ -212,6 +212,16 @@ export class JsonFields {
     if (value < node.min) node.min = value;
     if (value > node.max) node.max = value;
     if (this.#isSampleWanted) node.samples.push(Number.isFinite(value) ? value : String(value));
+  }
+
+  /** An integer that no double holds. */
+  longInteger(value: bigint): void {
+    const node = this.#current;
+    this.#see(node, number);
+    if (node === undefined) return;
+    if (value < node.min) node.min = value;
+    if (value > node.max) node.max = value;
+    if (node.count(hashOfBytes(Buffer.from(String(value), "latin1")))) node.samples.push(value);
   }
 
   literal(value: boolean | null): void {

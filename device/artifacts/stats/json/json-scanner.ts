@@ -1,3 +1,4 @@
+import { exactInteger } from "../../exact-json.ts";
 import { Carry } from "../carry.ts";
 import { hashPrime, hashStart } from "../distinct-counter.ts";
 import { array, type JsonFields, maxSampleBytes, object } from "./json-fields.ts";
@@ -80,6 +81,13 @@ export class JsonScanner {
     this.#offset += bytes.length - this.#carry.length;
   }
 
+  /** Passes over a line of JSON Lines that is none, and remembers the first of them. */
+  leaveOut(lineBytes: number, error: JsonScanError): void {
+    this.error ??= { atByte: this.#offset + error.atByte, reason: error.reason };
+    this.badLines++;
+    this.#offset += lineBytes;
+  }
+
   end(): void {
     if (this.hasStopped) return;
     const endsAt = this.#offset + this.#carry.length;
@@ -87,7 +95,7 @@ export class JsonScanner {
     if (!this.#inString && !this.#skipsLine) this.write(Buffer.from([newline]));
     if (this.hasStopped || this.#skipsLine) return;
     const isCut = this.#inString || this.#carry.length > 0 || this.#fields.depth > 0;
-    if (!isCut && (this.#state === afterRoot || this.rows > 0)) return;
+    if (!isCut && (this.#state === afterRoot || this.rows > 0 || this.badLines > 0)) return;
     this.error ??= { atByte: endsAt, reason: isCut ? "it ends too early" : "there is no value" };
     if (!this.hasStopped) this.badLines++;
   }
@@ -206,7 +214,9 @@ export class JsonScanner {
         }
         if (end < 0) return this.#failed(state, i, "a number is not written as it should be");
         fields.beginValue();
-        if (fields.number(this.#numberValue)) {
+        const long = this.#mayBeLong ? exactInteger(bytes.toString("latin1", i, end)) : undefined;
+        if (long !== undefined) fields.longInteger(long);
+        else if (fields.number(this.#numberValue)) {
           fields.exactNumber(this.#isExact ? this.#numberValue : Number(bytes.toString("latin1", i, end)));
         }
         i = end;
@@ -312,6 +322,8 @@ export class JsonScanner {
 
   #numberValue = 0;
   #isExact = true;
+  /** An integer of more digits than a double is certain of. */
+  #mayBeLong = false;
 
   /** Behind the number at `start`; its value is in `#numberValue`. */
   #numberEnd(bytes: Buffer, start: number): number {
@@ -353,6 +365,7 @@ export class JsonScanner {
       if (i === first) return i >= length ? unfinished : malformed;
     }
     if (i >= length) return unfinished;
+    this.#mayBeLong = isPlain && fraction === 0 && digits > 15;
     if (isPlain && fraction <= 22) {
       const size = fraction === 0 ? mantissa : mantissa / (powersOfTen[fraction] ?? 1);
       this.#numberValue = isNegative ? -size : size;

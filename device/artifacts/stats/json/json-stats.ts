@@ -1,7 +1,8 @@
+import { asExactNumber, type Distinct, type JsonField, type JsonStats, type JsonTypeCounts } from "../stats.ts";
 import { JsonFields, type JsonNode, jsonTypes } from "./json-fields.ts";
+import { JsonLines } from "./json-lines.ts";
 import { type JsonForm, JsonScanner } from "./json-scanner.ts";
 import { jsonSchemaOf } from "./json-schema.ts";
-import type { Distinct, JsonField, JsonStats, JsonTypeCounts } from "../stats.ts";
 
 const maxListedFields = 200;
 const maxListedKeys = 100;
@@ -13,20 +14,23 @@ export class JsonStatsEngine {
   readonly #fields = new JsonFields();
   readonly #scanner: JsonScanner;
   readonly #form: JsonForm;
+  /** What the text is given to: lines one by one where it is known to be JSON Lines. */
+  readonly #reader: JsonScanner | JsonLines;
 
   constructor(form: JsonForm) {
     this.#form = form;
     this.#scanner = new JsonScanner(this.#fields, form);
+    this.#reader = form === "rows" ? new JsonLines(this.#scanner) : this.#scanner;
   }
 
   write(piece: Buffer): void {
-    this.#scanner.write(piece);
+    this.#reader.write(piece);
   }
 
   /** @param invalidBytes bytes that are not UTF-8, which JSON must be (RFC 8259, section 8.1) */
   end(invalidBytes = 0): JsonStats {
     const scanner = this.#scanner;
-    scanner.end();
+    this.#reader.end();
     const fields = this.#fields;
     fields.abandon();
     const error = scanner.error ?? (invalidBytes > 0 ? { atByte: 0, reason: "it is not UTF-8" } : undefined);
@@ -90,17 +94,19 @@ function step(key: string): string {
   return /^[A-Za-z_]\w*$/.test(key) ? `.${key}` : `.${JSON.stringify(key)}`;
 }
 
+const isFiniteNumber = (value: number | bigint) => typeof value === "bigint" || Number.isFinite(value);
+
 function fieldOf(node: JsonNode, path: string): JsonField {
   const [, , strings = 0, numbers = 0] = node.types;
   const distinct = node.distinct?.resultAmong(strings + numbers);
-  const hasNumbers = node.min <= node.max && Number.isFinite(node.min) && Number.isFinite(node.max);
+  const hasNumbers = node.min <= node.max && isFiniteNumber(node.min) && isFiniteNumber(node.max);
   return {
     path,
     types: someCounts(node.types),
     ...(distinct && { distinct }),
     highCardinality: (distinct?.count ?? 0) > highCardinality,
-    samples: [...node.samples],
-    ...(hasNumbers && { min: node.min, max: node.max }),
+    samples: node.samples.map((sample) => (typeof sample === "bigint" ? asExactNumber(sample) : sample)),
+    ...(hasNumbers && { min: asExactNumber(node.min), max: asExactNumber(node.max) }),
     ...((node.types[1] ?? 0) > 0 && { items: node.items, maxItems: node.maxItems }),
     ...(node.otherKeys && { keys: keyCount(node) }),
   };

@@ -1,5 +1,5 @@
 import { DistinctCounter, mixed } from "../distinct-counter.ts";
-import type { CsvColumn } from "../stats.ts";
+import { asExactNumber, type CsvColumn } from "../stats.ts";
 
 const maxSamples = 5;
 const maxSampleChars = 80;
@@ -15,8 +15,8 @@ export class ColumnCounter {
   nulls = 0;
   readonly types = new Float64Array(5);
   readonly samples: string[] = [];
-  min = Number.POSITIVE_INFINITY;
-  max = Number.NEGATIVE_INFINITY;
+  min: number | bigint = Number.POSITIVE_INFINITY;
+  max: number | bigint = Number.NEGATIVE_INFINITY;
   /** Within 0.8 %: whether it is more than half the rows is what matters. */
   readonly #distinct = new DistinctCounter(14, 512);
 
@@ -33,7 +33,7 @@ export class ColumnCounter {
   describe(name: string, rows: number): CsvColumn {
     const distinct = this.#distinct.resultAmong(this.types.reduce((sum, count) => sum + count, 0));
     // Neither when there was no number, nor when one was too large for a double.
-    const hasNumbers = Number.isFinite(this.min) && Number.isFinite(this.max);
+    const hasNumbers = [this.min, this.max].every((end) => typeof end === "bigint" || Number.isFinite(end));
     return {
       name,
       type: this.#type(),
@@ -41,7 +41,7 @@ export class ColumnCounter {
       distinct,
       highCardinality: distinct.count > rows / 2,
       samples: [...this.samples],
-      ...(hasNumbers && { min: this.min, max: this.max }),
+      ...(hasNumbers && { min: asExactNumber(this.min), max: asExactNumber(this.max) }),
     };
   }
 

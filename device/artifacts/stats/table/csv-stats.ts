@@ -1,8 +1,9 @@
+import { exactInteger } from "../../exact-json.ts";
 import type { CsvDialect } from "../../sniff/csv-dialect.ts";
 import { Carry } from "../carry.ts";
-import { boolean, type CellType, ColumnCounter, date, decimal, integer, text } from "./csv-column.ts";
 import { hashPrime, hashStart } from "../distinct-counter.ts";
 import type { CsvStats } from "../stats.ts";
+import { boolean, type CellType, ColumnCounter, date, decimal, integer, text } from "./csv-column.ts";
 
 const [newline, carriageReturn, zero, nine, dot, minus, plus, slash] = [10, 13, 0x30, 0x39, 0x2e, 0x2d, 0x2b, 0x2f];
 const maxColumns = 2_000;
@@ -38,7 +39,7 @@ export class CsvStatsEngine {
   #skipsNewline = false;
   /** Stands for the content of cells nobody looked at. */
   #longCells = 0;
-  #number = 0;
+  #number: number | bigint = 0;
 
   constructor(dialect: CsvDialect) {
     this.#dialect = dialect;
@@ -219,7 +220,10 @@ export class CsvStatsEngine {
     }
     let digits = at - whole;
     if (at === end && digits > 0) {
-      this.#setNumber(bytes, start, end, first === minus ? -mantissa : mantissa, digits);
+      const long =
+        digits > 15 ? exactInteger(bytes.toString("latin1", first === plus ? start + 1 : start, end)) : undefined;
+      if (long !== undefined) this.#number = long;
+      else this.#setNumber(bytes, start, end, first === minus ? -mantissa : mantissa, digits);
       return integer;
     }
     let fraction = 0;

@@ -1,22 +1,23 @@
 import { Worker } from "node:worker_threads";
-import { search } from "@jmespath-community/jmespath";
+import { type ExactJson, exactJson, parseExactJson } from "../../exact-json.ts";
+import { searchExactly } from "./exact-query.ts";
 import type { QueryAnswer, QueryTask } from "./query-task.ts";
 import { tableRows } from "./table-rows.ts";
 
 /** Runs one query. Whatever it does to time and memory, only this process is ended for it. */
 function run({ content, kind, query, dialect }: QueryTask): QueryAnswer {
   const text = new TextDecoder().decode(content);
-  let data: Parameters<typeof search>[0];
+  let data: ExactJson;
   let badLines = 0;
   try {
-    if (kind === "json") data = JSON.parse(text);
+    if (kind === "json") data = parseExactJson(text);
     else if (kind === "csv") data = tableRows(text, dialect);
     else {
-      const rows: ReturnType<typeof JSON.parse>[] = [];
+      const rows: ExactJson[] = [];
       for (const line of text.split("\n")) {
         if (line.trim() === "") continue;
         try {
-          rows.push(JSON.parse(line));
+          rows.push(parseExactJson(line));
         } catch {
           badLines++;
         }
@@ -27,8 +28,7 @@ function run({ content, kind, query, dialect }: QueryTask): QueryAnswer {
     return { ok: false, reason: "unreadable", detail: "It is not whole JSON; read or search it instead." };
   }
   try {
-    const found = search(data, query);
-    return { ok: true, json: JSON.stringify(found ?? null, undefined, 1) ?? "null", badLines };
+    return { ok: true, json: exactJson(searchExactly(data, query), 1), badLines };
   } catch (error) {
     return { ok: false, reason: "invalid", detail: error instanceof Error ? error.message.slice(0, 500) : "" };
   }

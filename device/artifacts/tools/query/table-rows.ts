@@ -1,8 +1,12 @@
+import { exactInteger } from "../../exact-json.ts";
 import { type CsvDialect, splitRecords } from "../../sniff/csv-dialect.ts";
 
-type Cell = string | number | boolean | null;
+type Cell = string | number | bigint | boolean | null;
 
 const number = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?(?:[eE][+-]?\d{1,3})?$/;
+
+/** Longer than a double tells for certain; beyond 40 digits it is a name. */
+const integer = /^-?[1-9]\d{15,39}$/;
 
 /** Rows of separated values as objects by column; numbers as numbers, empty cells as null. */
 export function tableRows(text: string, { delimiter, quote, hasHeader }: CsvDialect): Record<string, Cell>[] {
@@ -27,5 +31,6 @@ function uniqueNames(header: readonly string[]): string[] {
 function cellOf(cell: string | undefined): Cell {
   if (cell === undefined || cell === "") return null;
   // Numbers with leading zeros are names: telephone numbers, postal codes.
-  return number.test(cell) ? Number(cell) : cell;
+  if (number.test(cell)) return Number(cell);
+  return integer.test(cell) ? (exactInteger(cell) ?? Number(cell)) : cell;
 }

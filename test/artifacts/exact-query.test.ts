@@ -1,0 +1,91 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { exactJson, parseExactJson } from "../../device/artifacts/exact-json.ts";
+import { searchExactly } from "../../device/artifacts/tools/query/exact-query.ts";
+
+const ask = (json: string, query: string) => exactJson(searchExactly(parseExactJson(json), query));
+
+/** Ids that doubles cannot tell apart: 2^53, the integer after it, the greatest of 64 bits, the least. */
+const [even, odd, greatest, least] = [
+  "9007199254740992",
+  "9007199254740993",
+  "18446744073709551615",
+  "-9223372036854775808",
+];
+const rows = `[{"id":${odd},"n":1},{"id":${even},"n":2},{"id":${greatest},"n":3},{"id":${least},"n":4},{"id":7,"n":5}]`;
+
+describe("P5: an integer is what is written, to 64 bits and beyond", () => {
+  test.each([
+    ["[].id", `[${odd},${even},${greatest},${least},7]`],
+    [`[?id == \`${odd}\`].n`, "[1]"],
+    [`[?id == \`${even}\`].n`, "[2]"],
+    [`[?id != \`${even}\`].n`, "[1,3,4,5]"],
+    [`[?id > \`${even}\`].n`, "[1,3]"],
+    [`[?id <= \`${even}\`].n`, "[2,4,5]"],
+    ["sort_by(@, &id)[].id", `[${least},7,${even},${odd},${greatest}]`],
+    ["max_by(@, &id).n", "3"],
+    ["min_by(@, &id).n", "4"],
+    ["max([].id)", greatest],
+    ["sort([].id)", `[${least},7,${even},${odd},${greatest}]`],
+    [`sum([?n < \`3\`].id)`, "18014398509481985"],
+    ["[2].id + `1`", "18446744073709551616"],
+    ["[2].id - [0].id", "18437736874454810622"],
+    ["-[3].id", "9223372036854775808"],
+    ["[3].id // `10`", "-922337203685477581"],
+    ["abs([3].id)", "9223372036854775808"],
+    ["to_string([0].id)", `"${odd}"`],
+    [`to_number('${odd}')`, odd],
+    ["type([0].id)", '"number"'],
+    [`contains([].id, \`${odd}\`)`, "true"],
+    ["{a: [0].id, b: `[9007199254740993, 1]`}", `{"a":${odd},"b":[${odd},1]}`],
+    ["[*].[id, n] | [0]", `[${odd},1]`],
+  ])("%s", (query, answer) => {
+    expect(ask(rows, query)).toBe(answer);
+  });
+
+  test("numbers that a double holds stay numbers, however they are written", () => {
+    expect(ask("[1.5, 1e3, 9007199254740991, -0.25]", "[]")).toBe("[1.5,1000,9007199254740991,-0.25]");
+    expect(ask("[9007199254740991]", "[0] == `9007199254740991`")).toBe("true");
+  });
+
+  test("a text that looks like one stays a text", () => {
+    expect(ask(`{"id":"${odd}"}`, "id")).toBe(`"${odd}"`);
+    expect(ask(`{"id":${odd}}`, `id == '${odd}'`)).toBe("false");
+  });
+});
+
+const suite = path.resolve(import.meta.dirname, "../../../shared/data/query/jmespath-compliance");
+if (!existsSync(suite)) console.warn("skipped: the JMESPath compliance suite, ../shared/data is not there");
+
+/** The library reads a raw string's two backslashes as one; the suite's proposal that changed it is younger. */
+const known = ["'\\\\'"];
+
+interface Case {
+  readonly expression: string;
+  readonly result?: unknown;
+  readonly error?: string;
+  readonly bench?: string;
+}
+
+describe.skipIf(!existsSync(suite))("the published JMESPath suite", () => {
+  const files = existsSync(suite) ? readdirSync(suite, { recursive: true, encoding: "utf8" }) : [];
+  test.each(files.filter((file) => file.startsWith(`tests${path.sep}`) && file.endsWith(".json")))("%s", (file) => {
+    const groups: { given: never; cases: Case[] }[] = JSON.parse(readFileSync(path.join(suite, file), "utf8"));
+    const wrong = groups.flatMap(({ given, cases }) =>
+      cases
+        .filter(({ bench, expression }) => bench === undefined && !known.includes(expression))
+        .flatMap(({ expression, result, error }) => {
+          try {
+            const found = searchExactly(given, expression);
+            if (error !== undefined) return [`${expression} should fail with ${error}`];
+            expect(found).toEqual(result ?? null);
+            return [];
+          } catch (failure) {
+            return error === undefined ? [`${expression}: ${String(failure).slice(0, 200)}`] : [];
+          }
+        }),
+    );
+    expect(wrong).toEqual([]);
+  });
+});
