@@ -47,7 +47,7 @@ const sentences: Record<ProjectFilesErrorCode, string> = {
 };
 
 /**
- * The one error class of `shared/files`. `message` may quote the path, so it is content: show it to the person who owns
+ * The one error class of `device/files`. `message` may quote the path, so it is content: show it to the person who owns
  * the files, never log it in the cloud.
  */
 export class ProjectFilesError extends Error {

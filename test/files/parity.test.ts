@@ -364,6 +364,18 @@ describe.each(backends)("ProjectFiles on $name", (backend) => {
         (match) => `${match.path}:${match.line}${match.kind === "match" ? ":" : "-"}${match.text}`,
       );
 
+    it.each([
+      ["utf-16le with a mark", Buffer.from("\ufeffäöü\r\nthe Straße is named\r\n", "utf16le")],
+      ["utf-16be with a mark", Buffer.from("\ufeffäöü\r\nthe Straße is named\r\n", "utf16le").swap16()],
+      ["utf-16le without one", Buffer.from("a plain beginning\nthe Straße is named\n", "utf16le")],
+      ["utf-16be without one", Buffer.from("a plain beginning\nthe Straße is named\n", "utf16le").swap16()],
+    ])("nothing silent: %s is searched like any text", async (_, bytes) => {
+      await files.write("export.txt", bytes);
+      expect(await lines("Straße")).toEqual(["export.txt:2:the Straße is named"]);
+      expect(await lines("named$", { syntax: "regex" })).toEqual(["export.txt:2:the Straße is named"]);
+      expect(await lines("STRASSE IS|straße", { syntax: "regex", ignoreCase: true })).toHaveLength(1);
+    });
+
     it("finds literal text, whatever it looks like as a pattern", async () => {
       await put({ a: "x.*y\nxaay\n", b: "no\nx.*y" });
       expect(await lines("x.*y")).toEqual(["a:1:x.*y", "b:2:x.*y"]);

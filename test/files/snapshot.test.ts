@@ -14,7 +14,11 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { FsProjectFiles } from "../../device/files/backends/fs/fs-project-files.ts";
 import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-project-files.ts";
-import { comparesSnapshots, type DirectorySnapshot, directoryDigest } from "../../device/files/snapshot/tree-snapshot.ts";
+import {
+  comparesSnapshots,
+  type DirectorySnapshot,
+  directoryDigest,
+} from "../../device/files/snapshot/tree-snapshot.ts";
 import type { ListedEntry } from "../../device/files/walk/walk-types.ts";
 import { expectCode } from "./expect-code.ts";
 

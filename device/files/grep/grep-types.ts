@@ -11,6 +11,8 @@ export interface GrepOptions {
   extensions?: readonly string[];
   globs?: readonly string[];
   ignoreRules?: boolean;
+  /** Files it refuses are passed over, unopened and uncounted. */
+  mayOpen?: (path: string) => boolean;
   /** Matching lines given per file. Default 1,000. */
   maxMatchesPerFile?: number;
   /** Matching lines given in all. Default 10,000. */
@@ -27,7 +29,7 @@ export interface GrepMatch {
   /** 1-based. */
   line: number;
   kind: "match" | "context";
-  /** The line without its ending; Latin-1 when the file is not UTF-8. */
+  /** The line without its ending; Latin-1 when the file is neither UTF-8 nor UTF-16. */
   text: string;
   /** True when `text` was cut to `maxLineChars`. */
   cut: boolean;

@@ -1,10 +1,10 @@
 import { isProjectFilesError, throwIfCancelled } from "../errors.ts";
+import { pathFilter } from "../paths/path-filter.ts";
+import { nameOf } from "../paths/project-path.ts";
+import type { ProjectFiles } from "../project-files.ts";
 import { type CompiledQuery, compileQuery, type GrepQuery, grepQuery } from "./grep-query.ts";
 import type { GrepMatch, GrepOptions, GrepStream, GrepSummary } from "./grep-types.ts";
 import { searchBytes } from "./line-search.ts";
-import { pathFilter } from "../paths/path-filter.ts";
-import type { ProjectFiles } from "../project-files.ts";
-import { nameOf } from "../paths/project-path.ts";
 
 export function emptyGrepSummary(): GrepSummary {
   return {
@@ -81,6 +81,7 @@ async function* search(
     batch = [];
   };
   for await (const path of chosenFiles(files, options)) {
+    if (options.mayOpen?.(path) === false) continue;
     batch.push(path);
     if (batch.length < searcher.filesPerBatch) continue;
     start();

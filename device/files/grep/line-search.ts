@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { CompiledQuery } from "./grep-query.ts";
 import type { GrepMatch } from "./grep-types.ts";
+import { utf8FromUtf16 } from "./utf16.ts";
 
 /** git's buffer_is_binary looks at as many bytes (FIRST_FEW_BYTES in xdiff-interface.c). */
 const binaryProbeBytes = 8_000;
@@ -21,7 +22,8 @@ export interface FileFindings {
 const nothing: FileFindings = { lines: [], matches: 0, binary: false, capped: false };
 
 /** The matching lines of one file with their context, in order, each line at most once. */
-export function searchBytes(path: string, bytes: Buffer, compiled: CompiledQuery): FileFindings {
+export function searchBytes(path: string, written: Buffer, compiled: CompiledQuery): FileFindings {
+  const bytes = utf8FromUtf16(written) ?? written;
   const needle = needleFor(bytes, compiled);
   if (needle !== undefined && bytes.indexOf(needle) === -1) return nothing;
   if (bytes.subarray(0, binaryProbeBytes).includes(0)) return { ...nothing, binary: true };

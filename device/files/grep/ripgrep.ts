@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
-import { ProjectFilesError } from "../errors.ts";
 import { systemCode } from "../backends/fs/fs-errors.ts";
+import { ProjectFilesError } from "../errors.ts";
 
 /** Linux gives arguments and environment a quarter of the stack limit, 2 MiB by default (execve(2)); half of that. */
 export const maxArgumentBytes = 1024 * 1024;
@@ -46,16 +46,20 @@ export async function filesHolding(
   paths: readonly string[],
   directories: readonly string[] | undefined,
 ): Promise<string[] | undefined> {
-  const settings = ["--no-config", "--no-messages", "--fixed-strings", "--case-sensitive", "--text", "--encoding=none"];
+  const settings = ["--no-config", "--no-messages", "--case-sensitive", "--text", "--encoding=none"];
   const scope = ["--no-ignore", "--hidden", "--max-depth=1"];
   const output = ["--files-with-matches", "--null", "--color=never"];
   const targets = (directories ?? paths).map((path) => `./${path}`);
-  const child = spawn(hunt.program, [...settings, ...scope, ...output, "--regexp", hunt.literal, "--", ...targets], {
-    cwd: hunt.root,
-    stdio: ["ignore", "pipe", "ignore"],
-    windowsHide: true,
-    signal: hunt.signal,
-  });
+  const child = spawn(
+    hunt.program,
+    [...settings, ...scope, ...output, "--regexp", inEitherWidth(hunt.literal), "--", ...targets],
+    {
+      cwd: hunt.root,
+      stdio: ["ignore", "pipe", "ignore"],
+      windowsHide: true,
+      signal: hunt.signal,
+    },
+  );
   const chunks: Buffer[] = [];
   child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
   return new Promise((resolve, reject) => {
@@ -71,4 +75,10 @@ export async function filesHolding(
       resolve(paths.filter((path) => found.has(`./${path}`)));
     });
   });
+}
+
+/** The ASCII literal as its bytes, and with a NUL between any two: that is how both UTF-16s write it. */
+function inEitherWidth(literal: string): string {
+  const bytes = [...Buffer.from(literal, "latin1")].map((byte) => `\\x${byte.toString(16).padStart(2, "0")}`);
+  return `(?-u:${bytes.join("")}|${bytes.join("\\x00")})`;
 }

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import { throwIfCancelled } from "../errors.ts";
 import { type Comparison, compareSome, newComparison, verdictOf } from "../backends/fs/fs-snapshot.ts";
+import { throwIfCancelled } from "../errors.ts";
 import type { CompareOptions, DirectorySnapshot } from "./tree-snapshot.ts";
 
 /** Below this, a thread would take longer to start than the comparison. */
@@ -46,7 +46,9 @@ interface Thread {
 function startThreads(comparison: Comparison): Thread[] {
   const count = Math.min(maxThreads, availableParallelism() - 1);
   return Array.from({ length: count }, () => {
-    const worker = new Worker(new URL("../backends/fs/fs-snapshot-worker.ts", import.meta.url), { workerData: comparison });
+    const worker = new Worker(new URL("../backends/fs/fs-snapshot-worker.ts", import.meta.url), {
+      workerData: comparison,
+    });
     const ended = new Promise<void>((resolve) => {
       worker.on("message", () => resolve());
       worker.on("error", () => resolve());

@@ -1,4 +1,5 @@
 import { Redactor } from "../../../shared/privacy/redaction/redact.ts";
+import { isPasswordExport } from "../../access/policy/sensitivity.ts";
 import type { ExtractionLimits } from "../scanner/limits.ts";
 import { excerptOf } from "./excerpt.ts";
 import { type Extraction, ExtractionError, type ExtractionJob } from "./extraction.ts";
@@ -14,6 +15,7 @@ export async function extract(job: ExtractionJob, limits: ExtractionLimits): Pro
     }
     const text = (await textOfKind(job.kind, job, limits)).slice(0, limits.maxTextChars).toWellFormed();
     if (text.trim() === "") throw new ExtractionError("no_text");
+    if (isPasswordExport(text)) throw new ExtractionError("password_export");
     // Before anything is cut: half a credential is not recognised.
     const redacted = redactor.redact(text);
     const { text: excerpt, tokens } = await excerptOf(redacted.text, job.maxContentTokens);

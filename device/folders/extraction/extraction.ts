@@ -21,7 +21,7 @@ export interface ExtractedImage {
 /** Reasons that lie in the content: the same bytes end the same way again. */
 export type ExtractionFailure = Extract<
   SkipReason,
-  "encrypted" | "corrupt" | "no_text" | "binary" | "too_complex" | "timed_out"
+  "encrypted" | "corrupt" | "no_text" | "binary" | "too_complex" | "timed_out" | "password_export"
 >;
 
 export type Extraction =

@@ -2,13 +2,13 @@ import { ulid } from "ulidx";
 import { isScoutsError, ScoutsError } from "../../../events/errors.ts";
 import { indexId } from "../../../events/ids.ts";
 import { type Clock, systemClock } from "../../connection/clock.ts";
-import { DeviceError, isDeviceError } from "../../errors.ts";
 import type { Exchange } from "../../connection/exchange/exchange.ts";
+import { DeviceError, isDeviceError } from "../../errors.ts";
+import type { ScoutAction } from "../../store/folder-schema.ts";
+import type { DeviceStore } from "../../store/open.ts";
 import { asScanError } from "../scanner/scan-error.ts";
 import type { FileToSummarize } from "../scanner/scan-project.ts";
 import type { StartedScan } from "../scanner/start-scan.ts";
-import type { ScoutAction } from "../../store/folder-schema.ts";
-import type { DeviceStore } from "../../store/open.ts";
 import { canBeSent } from "./batches.ts";
 import type { FileToSend } from "./file-to-send.ts";
 import { createIndexSession, type FileResult, isLimit } from "./index-session.ts";
@@ -34,6 +34,8 @@ export interface IndexEnd {
 export interface IndexFolderOptions {
   readonly store: DeviceStore;
   readonly scan: StartedScan;
+  /** Of the scan, in the order in which they are to be sent. */
+  readonly files: readonly FileToSummarize[];
   readonly exchange: Exchange;
   readonly prepare: (file: FileToSummarize) => Promise<Preparation>;
   readonly signal?: AbortSignal | undefined;
@@ -49,9 +51,8 @@ export interface IndexFolderOptions {
  * …, or ScoutsError with the cloud's code, `folder_max_files`, `session_ended` among them
  */
 export async function indexFolder(options: IndexFolderOptions): Promise<IndexEnd> {
-  const { store, scan, exchange, prepare, signal, clock = systemClock, onProgress } = options;
-  const { project, runId, result } = scan;
-  const files = result.toSummarize;
+  const { store, scan, files, exchange, prepare, signal, clock = systemClock, onProgress } = options;
+  const { project, runId } = scan;
   const counts = { summarized: 0, failed: 0, unreadable: 0, tokensUsed: 0 };
   let done = 0;
 

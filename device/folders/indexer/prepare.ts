@@ -6,7 +6,12 @@ import type { FileToSend } from "./file-to-send.ts";
 
 /** What a file turned out to hold: something to tell about, nothing that can be read, or not what was scanned. */
 export type Preparation =
-  | { readonly outcome: "ready"; readonly file: FileToSend }
+  | {
+      readonly outcome: "ready";
+      readonly file: FileToSend;
+      /** Of its summary, by the tokenizer; instructions and answer included. */
+      readonly tokens?: number;
+    }
   | { readonly outcome: "skipped"; readonly reason: string }
   | { readonly outcome: "changed" };
 
@@ -24,9 +29,9 @@ export const openPreparer: OpenPreparer = (files) => {
     async prepare(scanned, signal) {
       const prepared = await prepareFile(scanned, { files, extractor, signal });
       if (prepared.outcome !== "ready") return prepared;
-      const { relPath, kind, sizeBytes, mtimeMs, contentHash } = prepared.file;
+      const { relPath, kind, sizeBytes, mtimeMs, contentHash, estimatedTokens: tokens } = prepared.file;
       const content = contentOf(prepared.file);
-      return { outcome: "ready", file: { relPath, kind, sizeBytes, mtimeMs, contentHash, content } };
+      return { outcome: "ready", file: { relPath, kind, sizeBytes, mtimeMs, contentHash, content }, tokens };
     },
     close: () => extractor.close(),
   };

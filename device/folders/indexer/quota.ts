@@ -29,8 +29,11 @@ interface PlanFacts {
   readonly resetsAt?: unknown;
 }
 
-/** Says what a plan does not cover: which plan, how much it covers, and when that begins anew. */
-export function planSentence(code: ErrorCode, { tier, limit, used, resetsAt }: PlanFacts): string {
+/**
+ * Says what a plan does not cover: which plan, how much it covers, and when that begins anew; and how many files wait for
+ * that.
+ */
+export function planSentence(code: ErrorCode, { tier, limit, used, resetsAt }: PlanFacts, waiting = 0): string {
   const unit = code === "folder_max_files" ? "files a folder" : "tokens a month";
   const parts = [sentenceOf(code)];
   if (typeof limit === "number") {
@@ -38,6 +41,10 @@ export function planSentence(code: ErrorCode, { tier, limit, used, resetsAt }: P
     parts.push(`The plan ${String(tier)} covers ${figures.format(limit)} ${unit}${taken}.`);
   }
   if (typeof resetsAt === "number") parts.push(`It begins anew on ${new Date(resetsAt).toISOString().slice(0, 10)}.`);
+  if (waiting > 0) {
+    const files = waiting === 1 ? "1 file waits" : `${figures.format(waiting)} files wait`;
+    parts.push(`${files}: taken up by itself then, or when the plan is raised, while a home or device of yours runs.`);
+  }
   return parts.join(" ");
 }
 

@@ -2,15 +2,16 @@ import { type ErrorCode, isScoutsError } from "../../../events/errors.ts";
 import type { QuotaCheckResponse } from "../../../events/http.ts";
 import type { ProjectId } from "../../../events/ids.ts";
 import { personalRules } from "../../access/personal-rules.ts";
-import { type Clock, systemClock } from "../../connection/clock.ts";
 import type { CloudApi } from "../../connect/cloud-api.ts";
-import { DeviceError, type DeviceErrorCode, isDeviceError, sentenceOf } from "../../errors.ts";
+import { type Clock, systemClock } from "../../connection/clock.ts";
 import { createExchange, type Exchange } from "../../connection/exchange/exchange.ts";
+import { DeviceError, type DeviceErrorCode, isDeviceError, sentenceOf } from "../../errors.ts";
+import type { Project } from "../../store/folder-schema.ts";
+import type { DeviceStore } from "../../store/open.ts";
 import type { LeftOut } from "../scanner/reasons.ts";
 import type { ScanProgress, ScanResult } from "../scanner/scan-project.ts";
 import { type StartedScan, type StartScanOptions, startScan } from "../scanner/start-scan.ts";
-import type { Project } from "../../store/folder-schema.ts";
-import type { DeviceStore } from "../../store/open.ts";
+import { fitToPlan, type PlanFit } from "./fit-plan.ts";
 import { type IndexCounts, type IndexEnd, indexFolder } from "./index-folder.ts";
 import { type OpenPreparer, openPreparer } from "./prepare.ts";
 import { checkFolderQuota, isRefusedByPlan, planSentence } from "./quota.ts";
@@ -25,6 +26,8 @@ export interface RescanOptions extends Pick<StartScanOptions, "cause" | "limits"
   readonly projectId: ProjectId;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: RescanProgress) => void) | undefined;
+  /** Told before anything is sent when the month's tokens will not do for all files. */
+  readonly onFit?: ((fit: PlanFit) => void) | undefined;
   readonly clock?: Clock;
   readonly openExchange?: (store: DeviceStore, api: CloudApi) => Exchange;
   readonly openPreparer?: OpenPreparer;
@@ -69,7 +72,9 @@ export async function rescanProject(options: RescanOptions): Promise<Rescan> {
     const error = thrown instanceof Error ? thrown : new DeviceError("internal", { cause: thrown });
     return { status: isRefusedByPlan(error) ? "quota_exceeded" : "error", error, counts: nothing };
   });
-  const reason = end.error === undefined ? undefined : reasonOf(end.error, end.plan);
+  const isOver = isScoutsError(end.error, "quota_exceeded") || isScoutsError(end.error, "folder_monthly_tokens");
+  const waiting = isOver && scan.holds() ? store.folderFiles.setWaiting(projectId) : 0;
+  const reason = end.error === undefined ? undefined : reasonOf(end.error, end.plan, waiting);
   const { summarized: summarizedFiles, tokensUsed } = end.counts;
   scan.finish({ status: end.status, summarizedFiles, tokensUsed, ...reason });
   const result = { ...scan.result, skipped: leftOut(scan, store) };
@@ -97,11 +102,14 @@ async function summarise(scan: StartedScan, options: RescanOptions): Promise<Sum
   const exchange = (options.openExchange ?? openOwnExchange)(store, api);
   const preparer = (options.openPreparer ?? openPreparer)(scan.files);
   try {
+    const { files, fit, prepare } = await fitToPlan(toSummarize, plan, preparer, signal);
+    if (fit) options.onFit?.(fit);
     const end = await indexFolder({
       store,
       scan,
+      files,
       exchange,
-      prepare: (file) => preparer.prepare(file, signal),
+      prepare: (file) => prepare(file, signal),
       signal,
       clock,
       onProgress: (progress) => onProgress?.({ phase: "summarize", ...progress }),
@@ -116,11 +124,11 @@ function openOwnExchange(store: DeviceStore, api: CloudApi): Exchange {
   return createExchange({ api, deviceId: store.identity.get().deviceId });
 }
 
-function reasonOf(error: Error, plan: QuotaCheckResponse | undefined): Reason {
+function reasonOf(error: Error, plan: QuotaCheckResponse | undefined, waiting: number): Reason {
   if (isDeviceError(error)) return { code: error.code, sentence: error.message };
   if (!isScoutsError(error)) return { code: "internal", sentence: sentenceOf("internal") };
-  if (isRefusedByPlan(error)) return { code: error.code, sentence: planSentence(error.code, error.data) };
+  if (isRefusedByPlan(error)) return { code: error.code, sentence: planSentence(error.code, error.data, waiting) };
   if (error.code !== "quota_exceeded") return { code: error.code, sentence: error.message };
   const { tier, monthlyTokens: limit, resetsAt } = plan ?? {};
-  return { code: error.code, sentence: planSentence(error.code, { tier, limit, resetsAt }) };
+  return { code: error.code, sentence: planSentence(error.code, { tier, limit, resetsAt }, waiting) };
 }

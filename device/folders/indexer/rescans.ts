@@ -1,10 +1,12 @@
 import type { ProjectId } from "../../../events/ids.ts";
-import { type Clock, systemClock } from "../../connection/clock.ts";
 import type { CloudApi } from "../../connect/cloud-api.ts";
+import { type Clock, systemClock } from "../../connection/clock.ts";
 import { DeviceError } from "../../errors.ts";
-import { settleAbandonedScans } from "../scanner/start-scan.ts";
+import { settleAbandonedScans } from "../../store/abandoned-scans.ts";
 import type { ScanCause } from "../../store/folder-schema.ts";
 import type { DeviceStore } from "../../store/open.ts";
+import { defaultRescanEveryMs } from "../../store/tables/local-scouts.ts";
+import { checkFolderQuota, isRefusedByPlan } from "./quota.ts";
 import { type Rescan, type RescanProgress, rescanProject } from "./rescan-project.ts";
 
 /** How often is looked for folders whose day is over. */
@@ -15,6 +17,7 @@ export interface RescansOptions {
   readonly api: CloudApi;
   readonly clock?: Clock;
   readonly rescan?: typeof rescanProject | undefined;
+  readonly checkQuota?: typeof checkFolderQuota | undefined;
   readonly onProgress?: (projectId: ProjectId, progress: RescanProgress) => void;
   readonly onEnd?: (projectId: ProjectId, rescan: Rescan) => void;
   /** A folder that could not be scanned (its project says why as well), or a store that could not be asked. */
@@ -35,9 +38,11 @@ export interface Rescans {
 
 export function createRescans(options: RescansOptions): Rescans {
   const { store, api, clock = systemClock, rescan = rescanProject, onProgress, onEnd, onProblem } = options;
+  const { checkQuota = checkFolderQuota } = options;
   const waiting = new Map<ProjectId, ScanCause>();
   const abort = new AbortController();
   let running: Promise<void> | undefined;
+  let asking: Promise<void> | undefined;
   let cancelLook = () => {};
 
   const scan = async (projectId: ProjectId, cause: ScanCause) => {
@@ -65,11 +70,31 @@ export function createRescans(options: RescansOptions): Rescans {
     running ??= work();
   };
 
+  /** A scan that ends over the plan leaves no time of its own: without this it would be repeated every hour. */
+  const wasTriedLongAgo = (projectId: ProjectId) => {
+    const [last] = store.scoutRuns.list(projectId, 1);
+    return last === undefined || last.startedAt + defaultRescanEveryMs <= clock.now();
+  };
+
+  /** Files that wait for tokens are taken up within an hour of a new month, or of a higher plan. */
+  const takeUp = async (projectIds: readonly ProjectId[]) => {
+    try {
+      await checkQuota(api, 0, 1);
+      for (const projectId of projectIds) enqueue(projectId, "daily");
+    } catch (thrown) {
+      if (!isRefusedByPlan(thrown)) onProblem?.(asError(thrown));
+    }
+  };
+
   const look = () => {
     cancelLook = clock.after(lookEveryMs, look);
     try {
-      settleAbandonedScans(store, () => clock.now());
-      for (const projectId of store.localScouts.due()) enqueue(projectId, "daily");
+      settleAbandonedScans(store, clock.now());
+      const waiting = new Set(store.localScouts.waitingForTokens());
+      for (const projectId of store.localScouts.due()) {
+        if (!waiting.has(projectId) || wasTriedLongAgo(projectId)) enqueue(projectId, "daily");
+      }
+      if (waiting.size > 0) asking = takeUp([...waiting]);
     } catch (thrown) {
       onProblem?.(asError(thrown));
     }
@@ -79,12 +104,14 @@ export function createRescans(options: RescansOptions): Rescans {
     start: look,
     rescanInBackground: (projectId) => enqueue(projectId, "stale"),
     async whenIdle() {
+      await asking;
       while (running !== undefined) await running;
     },
     async close() {
       cancelLook();
       waiting.clear();
       abort.abort();
+      await asking;
       await running;
     },
   };

@@ -1,5 +1,4 @@
-import type { FileTag } from "../../../events/folders.ts";
-import type { FolderFileKind } from "../../store/folder-schema.ts";
+import type { FileTag, ManifestKind } from "../../../events/folders.ts";
 
 /** How a file on the disk compares with what the manifest knows of it. */
 export type FileState = "current" | "stale" | "gone";
@@ -7,7 +6,7 @@ export type FileState = "current" | "stale" | "gone";
 /** One file as a manifest shows it. */
 export interface ManifestFile {
   readonly path: string;
-  readonly kind: FolderFileKind;
+  readonly kind: ManifestKind;
   readonly tag: FileTag | null;
   readonly summary: string | null;
   readonly mtimeMs: number;

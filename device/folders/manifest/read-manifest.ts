@@ -1,11 +1,12 @@
 import path from "node:path";
 import type { ProjectId } from "../../../events/ids.ts";
-import type { AccessRules } from "../../access/policy/rules.ts";
-import { isProjectFilesError } from "../../files/errors.ts";
-import { FsProjectFiles } from "../../files/backends/fs/fs-project-files.ts";
-import type { ProjectFiles } from "../../files/project-files.ts";
 import { personalRules } from "../../access/personal-rules.ts";
+import type { AccessRules } from "../../access/policy/rules.ts";
 import { DeviceError } from "../../errors.ts";
+import { FsProjectFiles } from "../../files/backends/fs/fs-project-files.ts";
+import { isProjectFilesError } from "../../files/errors.ts";
+import type { ProjectFiles } from "../../files/project-files.ts";
+import { settleAbandonedScans } from "../../store/abandoned-scans.ts";
 import type { FolderFile, Project } from "../../store/folder-schema.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { compareWithDisk } from "./compare-with-disk.ts";
@@ -42,6 +43,7 @@ export async function readManifest(projectId: ProjectId, options: ReadManifestOp
     rules = personalRules(store.dataFolder),
     openFiles = openFolder,
   } = options;
+  settleAbandonedScans(store, now());
   const project = store.projects.get(projectId);
   const { folderPath } = project;
   if (folderPath === null) {

@@ -2,7 +2,7 @@ import type { IndexedKind } from "../../../events/folders.ts";
 
 /** Extensions that are read, lower case; everything else is counted and left alone. */
 const textExtensions = [
-  "md markdown mdx txt text rst adoc asciidoc org tex bib csv tsv",
+  "md markdown mdx txt text log rst adoc asciidoc org tex bib csv tsv",
   "ts tsx mts cts js jsx mjs cjs json jsonc json5 jsonl ndjson html htm xhtml css scss sass less vue svelte astro",
   "py pyi pyx ipynb rb erb rake go rs java kt kts scala sbt groovy gradle clj cljs cljc edn swift m mm",
   "c h cc cpp cxx hh hpp hxx inl cu cs fs fsi fsx vb php phtml pl pm lua r rmd jl dart ex exs erl hrl elm hs lhs ml mli",

@@ -12,6 +12,7 @@ export const skipReasons = {
   binary: "not text",
   too_complex: "too much to unpack",
   timed_out: "took too long to read",
+  password_export: "a list of passwords, as browsers and password managers export it",
 } as const;
 export type SkipReason = keyof typeof skipReasons;
 

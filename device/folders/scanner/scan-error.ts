@@ -1,8 +1,7 @@
 import { AccessError } from "../../access/errors.ts";
-import { isProjectFilesError } from "../../files/errors.ts";
 import { DeviceError } from "../../errors.ts";
-
-export const scanInterrupted = "scan_interrupted";
+import { isProjectFilesError } from "../../files/errors.ts";
+import { scanInterrupted } from "../../store/abandoned-scans.ts";
 
 /** What ended a scan, as an error of the device; its message is for the person whose folder it is. */
 export function asScanError(thrown: unknown, folderPath: string): DeviceError {

@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
 import type { ErrorCode } from "../../../events/errors.ts";
 import type { ProjectId, RunId } from "../../../events/ids.ts";
+import { type DeviceErrorCode, sentenceOf } from "../../errors.ts";
 import { FsProjectFiles } from "../../files/backends/fs/fs-project-files.ts";
 import type { ProjectFiles } from "../../files/project-files.ts";
-import { processIsAlive } from "../../access/store/lease.ts";
-import { type DeviceErrorCode, sentenceOf } from "../../errors.ts";
+import { isAbandoned, scanInterrupted } from "../../store/abandoned-scans.ts";
 import type { Project, ScanCause, ScoutRunStatus } from "../../store/folder-schema.ts";
 import type { DeviceStore } from "../../store/open.ts";
-import { runningScan, type ScanEnd, type ScanHolder } from "../../store/tables/projects.ts";
-import { asScanError, scanInterrupted } from "./scan-error.ts";
+import type { ScanEnd } from "../../store/tables/projects.ts";
+import { asScanError } from "./scan-error.ts";
 import { type ScanOptions, type ScanResult, scanProject } from "./scan-project.ts";
 
-/** A holder that is alive but silent for this long is stuck, or another process has been given its number. */
+/** A holder that is alive but silent for this long is stuck. */
 const leaseMs = 5 * 60_000;
 const extendEveryMs = 60_000;
 
@@ -19,9 +19,6 @@ export interface StartScanOptions extends Omit<ScanOptions, "files" | "runId" | 
   readonly cause?: ScanCause;
   /** Opens the linked folder, an absolute path. @throws ProjectFilesError NotFound, NotADirectory, AccessDenied */
   readonly openFiles?: (folderPath: string) => ProjectFiles;
-  readonly pid?: number;
-  /** Whether a process runs on this machine. */
-  readonly isAlive?: (pid: number) => boolean;
 }
 
 /** How the work on a folder ended. */
@@ -57,18 +54,18 @@ export interface StartedScan {
  * `scan_superseded`, `scan_interrupted` (the signal fired); for the latter four the run and the project say so
  */
 export async function startScan(options: StartScanOptions): Promise<StartedScan> {
-  const { store, projectId, cause = "manual", now = Date.now, pid = process.pid, isAlive = processIsAlive } = options;
+  const { store, projectId, cause = "manual", now = Date.now } = options;
   const holder = randomUUID();
-  const abandoned = isAbandoned(now, isAlive);
-  const { project, runId } = store.transaction(() => {
-    const begun = store.projects.beginScan(projectId, { holder, pid, until: now() + leaseMs }, abandoned);
-    store.scoutRuns.interrupt(projectId, scanInterrupted);
-    return { project: begun, runId: store.scoutRuns.start(projectId, cause).id };
-  });
+  const { project, runId, release } = begin({ store, projectId, holder, now }, cause);
   const stopExtending = keepExtending(() => store.projects.extendScan(projectId, holder, now() + leaseMs));
   const end = (outcome: ScanOutcome, result?: ScanResult) => {
     stopExtending();
-    return endScan({ store, projectId, runId, holder, now }, outcome, result);
+    try {
+      return endScan({ store, projectId, runId, holder, now }, outcome, result);
+    } finally {
+      // Only now: a scan whose lock is free counts as broken off.
+      release();
+    }
   };
 
   const folderPath = project.folderPath ?? "";
@@ -87,6 +84,22 @@ export async function startScan(options: StartScanOptions): Promise<StartedScan>
     const error = asScanError(thrown, folderPath);
     const status = error.code === scanInterrupted ? "cancelled" : "error";
     end({ status, code: error.code, sentence: error.message });
+    throw error;
+  }
+}
+
+/** The lock is held before the row says that somebody scans, so nobody takes the row of a living scan over. */
+function begin({ store, projectId, holder, now }: Omit<Ending, "runId">, cause: ScanCause) {
+  const release = store.scanLocks.hold(holder);
+  try {
+    return store.transaction(() => {
+      const scan = { holder, pid: process.pid, until: now() + leaseMs };
+      const project = store.projects.beginScan(projectId, scan, isAbandoned(store.scanLocks, now()));
+      store.scoutRuns.interrupt(projectId, scanInterrupted);
+      return { project, runId: store.scoutRuns.start(projectId, cause).id, release };
+    });
+  } catch (error) {
+    release();
     throw error;
   }
 }
@@ -146,31 +159,4 @@ function countsOf(result: ScanResult | undefined) {
   };
 }
 
-/**
- * Scans that nobody works on any more become errors, so that no project seems busy for ever. Call it when a process
- * starts; a scan that begins looks for itself.
- */
-export function settleAbandonedScans(
-  store: DeviceStore,
-  now: () => number = Date.now,
-  isAlive: (pid: number) => boolean = processIsAlive,
-): ProjectId[] {
-  const abandoned = isAbandoned(now, isAlive);
-  return store.transaction(() => {
-    return store.projects.list().flatMap((project) => {
-      const running = runningScan(project);
-      if (running === undefined || !abandoned(running)) return [];
-      const sentence = sentenceOf(scanInterrupted);
-      store.projects.endScan(project.id, running.holder, { status: "error", code: scanInterrupted, sentence });
-      store.scoutRuns.interrupt(project.id, scanInterrupted);
-      return [project.id];
-    });
-  });
-}
-
 const openFolder = (path: string): ProjectFiles => new FsProjectFiles(path);
-
-const isAbandoned =
-  (now: () => number, isAlive: (pid: number) => boolean) =>
-  ({ pid, until }: ScanHolder): boolean =>
-    until <= now() || !isAlive(pid);

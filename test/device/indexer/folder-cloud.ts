@@ -21,13 +21,16 @@ export class FolderCloud extends FakeCloud {
   /** Called before a batch is taken; false loses it. */
   onBatch: (batch: Batch, connection: CloudConnection) => boolean = () => true;
   tokensPerFile = 10;
+  /** Of the month's tokens, before this scan. */
+  used = 0;
   #ended: "completed" | "cancelled" | "quota_exceeded" | undefined;
 
   override onRequest = (path: string, body: Buffer, response: ServerResponse) => {
     if (path !== "/api/v1/billing/quota/check") return "default" as const;
     const { estimated_files: files, estimated_tokens: tokens } = quotaCheckRequest.parse(JSON.parse(body.toString()));
     this.quotaChecks.push({ files, tokens });
-    const plan = { tier: "free", maxFiles: 200, monthlyTokens: 100_000, used: 0, resetsAt: Date.UTC(2026, 11, 1) };
+    const { used } = this;
+    const plan = { tier: "free", maxFiles: 200, monthlyTokens: 100_000, used, resetsAt: Date.UTC(2026, 11, 1) };
     if (this.quotaRefusal === undefined) response.end(JSON.stringify(plan));
     else {
       const error = { ...this.quotaRefusal, message: "", requestId: "r" };

@@ -1,6 +1,8 @@
-import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
+import type { PlanFit } from "../../../device/folders/indexer/fit-plan.ts";
+import type { OpenPreparer } from "../../../device/folders/indexer/prepare.ts";
 import { filesToSummarize } from "../../../device/folders/scanner/scan-project.ts";
 import { folderSetting, numbered } from "./setting.ts";
 
@@ -211,4 +213,51 @@ test("P1: what the person's own rules withhold from language models is not sent,
     message: expect.stringContaining("cannot be understood"),
   });
   expect(cloud.sent).toHaveLength(2);
+});
+
+test("4.2: more than the month's tokens: it says what fits, the newest come first, the rest waits and is taken up", async () => {
+  const names = Object.keys(numbered(10));
+  const { cloud, root, store, projectId, link, rescan } = await folderSetting(numbered(10));
+  for (const [n, name] of names.entries())
+    utimesSync(path.join(root, name), 1_000_000 + n * 1_000, 1_000_000 + n * 1_000);
+  const tokensOfEach = 941;
+  cloud.used = 100_000 - 4 * tokensOfEach;
+  let granted = 4;
+  cloud.fateOf = () => (granted-- > 0 ? "summary" : { error: "quota_exceeded" });
+  const fits: PlanFit[] = [];
+  const read: string[] = [];
+  const openPreparer: OpenPreparer = (files) => ({
+    async prepare({ relPath, kind, sizeBytes, mtimeMs, contentHash }) {
+      read.push(relPath);
+      const content = new TextDecoder().decode(await files.read(relPath));
+      const file = { relPath, kind, sizeBytes, mtimeMs, contentHash, content };
+      return { outcome: "ready", file, tokens: tokensOfEach };
+    },
+    close: async () => {},
+  });
+  const linking = await link({ openPreparer, onFit: (fit) => void fits.push(fit) });
+
+  expect(fits).toMatchObject([{ files: 10, fits: 4, tokensLeft: 4 * tokensOfEach, resetsAt: Date.UTC(2026, 11, 1) }]);
+  expect(linking).toMatchObject({ status: "quota_exceeded", isLinked: true, counts: { summarized: 4, failed: 0 } });
+  expect(linking.reason?.sentence).toMatch(/2026-12-01.*6 files wait: taken up by itself/);
+  expect(cloud.sent.slice(0, 4)).toEqual(["009.md", "008.md", "007.md", "006.md"]);
+  expect(new Set(read).size).toBe(read.length);
+  const waiting = store.folderFiles.list(projectId).filter(({ skipReason }) => skipReason === "quota_exceeded");
+  expect(waiting.map(({ relativePath, kind }) => `${relativePath} ${kind}`)).toEqual(
+    names.slice(0, 6).map((name) => `${name} text`),
+  );
+  expect(store.localScouts.waitingForTokens()).toEqual([projectId]);
+
+  cloud.used = 0;
+  cloud.fateOf = () => "summary";
+  expect(await rescan()).toMatchObject({ status: "completed", counts: { summarized: 6 } });
+  expect(store.folderFiles.list(projectId).filter(({ skipReason }) => skipReason !== null)).toEqual([]);
+  expect(store.localScouts.waitingForTokens()).toEqual([]);
+});
+
+test("4.2: what fits by a guess from the sizes is sent as it comes, without reading anything twice", async () => {
+  const { cloud, link } = await folderSetting(numbered(10));
+  const fits: PlanFit[] = [];
+  await link({ onFit: (fit) => void fits.push(fit) });
+  expect([fits, cloud.sent]).toEqual([[], Object.keys(numbered(10))]);
 });

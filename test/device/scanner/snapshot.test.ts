@@ -1,8 +1,8 @@
 import { appendFileSync, mkdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { compareWithDisk } from "../../../device/folders/manifest/compare-with-disk.ts";
 import { FsProjectFiles } from "../../../device/files/backends/fs/fs-project-files.ts";
+import { compareWithDisk } from "../../../device/folders/manifest/compare-with-disk.ts";
 import { type LinkedFolder, linkedFolder } from "./setting.ts";
 
 /** What scans of a folder are seen to walk. */
@@ -46,9 +46,9 @@ describe("4.1: a folder that looks as the last scan left it", () => {
   });
 
   test("is not walked either when only files of types that are not read have changed", async () => {
-    const folder = linkedFolder({ "a.md": "a", "server.log": "1" });
+    const folder = linkedFolder({ "a.md": "a", "server.sock": "1" });
     await folder.scan();
-    appendFileSync(join(folder.root, "server.log"), "2");
+    appendFileSync(join(folder.root, "server.sock"), "2");
     const { walks, scan } = counted(folder);
     expect((await scan()).unchanged).toBe(1);
     expect(walks()).toBe(0);

@@ -1,12 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
+import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
-import { settleAbandonedScans, startScan } from "../../../device/folders/scanner/start-scan.ts";
-import { openDeviceStore } from "../../../device/store/open.ts";
 import { FsProjectFiles } from "../../../device/files/backends/fs/fs-project-files.ts";
+import { startScan } from "../../../device/folders/scanner/start-scan.ts";
+import { settleAbandonedScans } from "../../../device/store/abandoned-scans.ts";
+import { openDeviceStore } from "../../../device/store/open.ts";
 import { temporaryFolder } from "../setting.ts";
 import { linkedFolder } from "./setting.ts";
 
@@ -16,7 +18,7 @@ const moduleUrl = (path: string) => JSON.stringify(new URL(`../../../device/${pa
 async function scanElsewhere(dataFolder: string, projectId: string) {
   const script = `
     import { openDeviceStore } from ${moduleUrl("store/open.ts")};
-    import { startScan } from ${moduleUrl("scanner/start-scan.ts")};
+    import { startScan } from ${moduleUrl("folders/scanner/start-scan.ts")};
     const store = openDeviceStore({ dataFolder: ${JSON.stringify(dataFolder)} });
     await startScan({ store, projectId: ${JSON.stringify(projectId)} });
     process.stdout.write("scanning");
@@ -65,7 +67,7 @@ describe("4.2: one scan of a project at a time", () => {
     store.projects.link(id, root);
     const other = await scanElsewhere(dataFolder, id);
     await expect(startScan({ store, projectId: id })).rejects.toMatchObject({ code: "scan_running" });
-    expect(settleAbandonedScans(store)).toEqual([]);
+    expect(settleAbandonedScans(store, Date.now())).toEqual([]);
     await other.kill();
     const started = await startScan({ store, projectId: id });
     // Nothing needs resuming: what the dead one found is there, and still wants its summary.
@@ -78,18 +80,33 @@ describe("4.2: one scan of a project at a time", () => {
     store.close();
   }, 60_000);
 
-  test("a crash leaves an error for whoever looks next", async () => {
-    const folder = linkedFolder({ "a.md": "a" });
-    const { store, project } = folder;
-    await folder.start({ pid: 4_000_001 });
-    expect(settleAbandonedScans(store, Date.now, (pid) => pid !== 4_000_001)).toEqual([project.id]);
-    expect(store.projects.get(project.id)).toMatchObject({
+  test("a crash shows as an error to whoever looks next, also when the process's id is in use again", async () => {
+    const root = temporaryFolder();
+    writeFileSync(join(root, "a.md"), "a");
+    const dataFolder = temporaryFolder();
+    const store = openDeviceStore({ dataFolder });
+    const { id } = store.projects.add("shared");
+    store.projects.link(id, root);
+    const other = await scanElsewhere(dataFolder, id);
+    const whileItLives = openDeviceStore({ dataFolder });
+    expect(whileItLives.projects.get(id).folderLastScanStatus).toBe("scanning");
+    whileItLives.close();
+    await other.kill();
+    // As in a container, where the next process has the dead one's number.
+    const database = new DatabaseSync(store.path);
+    database.prepare("UPDATE projects SET scan_pid = ?").run(process.pid);
+    database.close();
+    const next = openDeviceStore({ dataFolder });
+    expect(next.projects.get(id)).toMatchObject({
       folderLastScanStatus: "error",
       folderErrorCode: "scan_interrupted",
       folderErrorSentence: expect.stringContaining("interrupted"),
     });
-    expect(store.scoutRuns.list(project.id)).toMatchObject([{ status: "error", errorCode: "scan_interrupted" }]);
-  });
+    expect(next.scoutRuns.list(id)).toMatchObject([{ status: "error", errorCode: "scan_interrupted" }]);
+    expect(readdirSync(join(dataFolder, "device", "scans"))).toEqual([]);
+    next.close();
+    store.close();
+  }, 60_000);
 
   test("a holder that was silent for five minutes is taken over, and then stores nothing", async () => {
     const folder = linkedFolder({ "a.md": "a" });

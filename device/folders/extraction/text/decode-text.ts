@@ -1,10 +1,9 @@
-import { analyse } from "chardet";
-import iconv from "iconv-lite";
 import { decodeText, detectEncoding } from "../../../access/edits/encoding.ts";
 import { AccessError } from "../../../access/errors.ts";
 import { ExtractionError } from "../extraction.ts";
+import { likelyEncoding } from "./likely-encoding.ts";
 
-/** Detection looks at letter frequencies; more text than this does not make it surer. */
+/** The beginning tells. */
 const probeBytes = 64 * 1024;
 const maxControlShare = 0.02;
 
@@ -30,14 +29,7 @@ function decoded(bytes: Uint8Array): string {
     if (utf16 === undefined) throw new ExtractionError("binary", error);
     return decodeText(bytes.subarray(0, bytes.length - (bytes.length % 2)), utf16);
   }
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  return iconv.decode(buffer, likelyEncoding(buffer));
-}
-
-function likelyEncoding(buffer: Buffer): string {
-  const [best] = analyse(buffer.subarray(0, probeBytes));
-  // windows-1252 gives every byte a character but five.
-  return best !== undefined && iconv.encodingExists(best.name) ? best.name : "windows-1252";
+  return new TextDecoder(likelyEncoding(bytes)).decode(bytes);
 }
 
 /** Text in a Latin script has a zero in nearly every other byte of its UTF-16. */
