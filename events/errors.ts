@@ -47,7 +47,7 @@ export const errorKinds = {
   folder_monthly_tokens: {
     status: 402,
     retry: "never",
-    sentence: "The month's tokens for folders would not be enough.",
+    sentence: "The month's tokens for folders are used up.",
   },
   run_unknown: { status: 404, retry: "never", sentence: "There is no such run." },
   run_ended: { status: 410, retry: "never", sentence: "The run has ended." },
@@ -71,6 +71,22 @@ export const errorKinds = {
   source_forbidden: { status: 403, retry: "never", sentence: "The source's administrator does not allow access." },
   source_gone: { status: 410, retry: "never", sentence: "The source is gone for good." },
   source_address_refused: { status: 400, retry: "never", sentence: "Sources at this address are not read." },
+  source_refused: {
+    status: 403,
+    retry: "never",
+    sentence: "The source refuses us without a reason its owner could mend; it is asked again now and then.",
+  },
+  source_push_refused: {
+    status: 403,
+    retry: "never",
+    sentence: "The source may not publish to our push topic; its set-up command, run again, gives it that right.",
+  },
+  source_push_topic_invalid: {
+    status: 400,
+    retry: "never",
+    sentence:
+      "The push topic does not exist, or is of another project than our client; its setting must name the right one.",
+  },
   source_unreadable: { status: 422, retry: "retry", sentence: "What the source answers cannot be read." },
   source_quota_spent: { status: 429, retry: "defer", sentence: "What the source allows in a minute is used up." },
   source_rate_limited: { status: 429, retry: "defer", sentence: "The source asks for patience." },
@@ -87,15 +103,52 @@ export const errorKinds = {
   },
   item_gone: { status: 404, retry: "never", sentence: "The item is gone at its source." },
   item_unreadable: { status: 422, retry: "never", sentence: "The item cannot be read." },
-  model_unavailable: { status: 503, retry: "retry", sentence: "The language model does not answer." },
+  model_forbidden: {
+    status: 502,
+    retry: "retry",
+    sentence: "The language model's server does not accept the API key.",
+  },
+  model_unknown: {
+    status: 502,
+    retry: "defer",
+    sentence: "The language model's server has no model of this name, or nothing at this address.",
+  },
+  model_request_refused: {
+    status: 502,
+    retry: "defer",
+    sentence: "The language model's server does not take our form of request.",
+  },
+  model_quota_spent: {
+    status: 502,
+    retry: "defer",
+    sentence: "The account at the language model's provider has no credit left.",
+  },
+  model_unreachable: {
+    status: 502,
+    retry: "defer",
+    sentence:
+      "No connection to the language model's server: nothing listens there, or its name or certificate is wrong.",
+  },
+  model_not_an_api: {
+    status: 502,
+    retry: "defer",
+    sentence: "What answers at the language model's address is not a model's API, perhaps a proxy or a web page.",
+  },
   model_rate_limited: { status: 429, retry: "defer", sentence: "The language model asks for patience." },
-  model_forbidden: { status: 502, retry: "retry", sentence: "The language model refuses our credentials." },
+  model_unavailable: { status: 503, retry: "retry", sentence: "The language model's server fails at the moment." },
+  model_refused: { status: 502, retry: "never", sentence: "The language model refused to answer." },
+  model_item_too_long: { status: 502, retry: "never", sentence: "The text is too long for the language model." },
+  model_item_invalid: {
+    status: 502,
+    retry: "never",
+    sentence: "The language model's server does not take this text or picture.",
+  },
+  model_timeout: { status: 504, retry: "retry", sentence: "The language model did not answer in time." },
   model_answer_invalid: {
     status: 502,
     retry: "never",
     sentence: "The language model's answer is not of the agreed form.",
   },
-  model_refused: { status: 502, retry: "never", sentence: "The language model refused to answer." },
   quota_exceeded: { status: 402, retry: "defer", sentence: "The month's token allowance is used up." },
   interrupted: { status: 503, retry: "retry", sentence: "The work was interrupted and will be tried again." },
   attempts_exhausted: { status: 503, retry: "never", sentence: "The work failed too often and was set aside." },
@@ -104,7 +157,11 @@ export const errorKinds = {
   queue_unavailable: { status: 503, retry: "retry", sentence: "The queue does not accept messages." },
   keys_unavailable: { status: 503, retry: "retry", sentence: "The key service does not answer." },
   sealed_unreadable: { status: 500, retry: "never", sentence: "Sealed data cannot be opened with the keys we hold." },
-  configuration_invalid: { status: 500, retry: "never", sentence: "The service is not configured." },
+  configuration_invalid: {
+    status: 500,
+    retry: "never",
+    sentence: "A setting of the service is missing or wrong; its operator has to mend it.",
+  },
   internal: { status: 500, retry: "retry", sentence: "Something unexpected went wrong." },
 } as const satisfies Record<string, ErrorKind>;
 

@@ -14,8 +14,13 @@ export const maxSummaryCharacters = 500;
 export const relPath = z.string().min(1).max(4_095);
 
 /** How a file's content was made readable on the device. */
-export const indexedKind = z.enum(["text", "pdf", "docx", "image"]);
+export const indexedKinds = ["text", "pdf", "docx", "image"] as const;
+export const indexedKind = z.enum(indexedKinds);
 export type IndexedKind = z.infer<typeof indexedKind>;
+
+/** What a device's manifest says of a file: `skipped`, nothing can be said of it; `error`, its summary failed. */
+export const manifestKinds = [...indexedKinds, "skipped", "error"] as const;
+export type ManifestKind = (typeof manifestKinds)[number];
 
 /** What a file is to its project. */
 export const fileTag = z.enum(["doc", "config", "code", "test", "data", "image"]);

@@ -4,7 +4,7 @@ import { errorCodes } from "./errors.ts";
 import { folderClientFrames, folderServerFrames } from "./folders.ts";
 import { scoutHealth } from "./health.ts";
 import { deviceId, frameId, proposalId, scoutId, sessionId } from "./ids.ts";
-import { maxReasonCharacters, reasonCodeSchema } from "./verdict.ts";
+import { maxReasonCharacters, shownReasonCodeSchema } from "./verdict.ts";
 
 /** The protocol's version; `hello` names it and another one is refused. */
 export const protocolVersion = 1;
@@ -84,7 +84,7 @@ export const proposal = z.object({
   rawSubject: z.string().nullable(),
   rawSnippet: z.string().nullable(),
   reason: z.string().max(maxReasonCharacters).nullable(),
-  reasonCode: reasonCodeSchema,
+  reasonCode: shownReasonCodeSchema,
   triagedAt: timestamp,
   category: z.literal("unprocessed"),
   payload: z.null(),
@@ -115,7 +115,8 @@ const proposalsPage = z.object({
 const proposalClosed = z.object({
   type: z.literal("scout_proposal_closed"),
   proposalId,
-  reason: z.enum(["resolved_elsewhere", "gone", "expired", "restored"]),
+  /** `dismissed`: it was shown unjudged, and judged as spam since. */
+  reason: z.enum(["resolved_elsewhere", "gone", "expired", "restored", "dismissed"]),
 });
 const scoutItem = z.object({
   type: z.literal("scout_item"),

@@ -6,6 +6,9 @@ const timestamp = z.number().int().nonnegative();
 const code = z.enum(errorCodes);
 const count = z.number().int().nonnegative();
 
+/** A model that cannot be asked for so long is news for the owner, once: before that most of it mends itself. */
+export const waitingNewsMs = 86_400_000;
+
 /** How a scout is, for its owner: codes, counts and times. `GET /api/v1/scouts/{id}/health` */
 export const scoutHealth = z.object({
   scoutId,
@@ -19,6 +22,8 @@ export const scoutHealth = z.object({
   lastPushAt: timestamp.nullable(),
   lastPollAt: timestamp.nullable(),
   nextRunAt: timestamp.nullable(),
+  /** How often it is looked at when no news is announced, milliseconds. */
+  pollEveryMs: count,
   watch: z.object({
     /** `lapsed`: news arrives by polling only. */
     state: z.enum(["active", "lapsed", "none"]),
@@ -30,6 +35,11 @@ export const scoutHealth = z.object({
   failures: z.object({ count, code: code.nullable(), at: timestamp.nullable() }),
   /** Items without a verdict, by the reason they wait for. */
   backlog: z.object({ waiting: count, byCode: z.partialRecord(code, count), dead: count, complete: z.boolean() }),
+  /**
+   * The language model cannot be asked: since when, why, and how many items of this scout wait for it. Nothing new is
+   * listed meanwhile, so there may be more at the source. Null while it can be asked.
+   */
+  waiting: z.object({ count, code, since: timestamp }).nullable().default(null),
   /** The last stretch that could not be replayed and was searched again. */
   gap: z.object({ from: timestamp, to: timestamp }).nullable(),
   /** Triage tokens of the current month (UTC): this scout's, its own cap, and its owner's over all scouts. */
@@ -44,3 +54,29 @@ export const scoutHealth = z.object({
   quota: z.object({ unitsPerMinute: count, free: z.number().min(0).max(1) }).nullable(),
 });
 export type ScoutHealth = z.infer<typeof scoutHealth>;
+
+/** Whether the language model of a home answers, as its last probe found. `known`: the models its server lists. */
+export const modelState = z.object({
+  ok: z.boolean(),
+  code: z.enum(errorCodes).nullable(),
+  status: z.number().int().nullable(),
+  known: z.array(z.string()),
+  probedAt: timestamp,
+});
+export type ModelState = z.infer<typeof modelState>;
+
+/**
+ * What a home on this machine says of itself to its owner, over a door of its own that asks for the owner's secret:
+ * addresses and paths, so it never leaves the machine and is written nowhere.
+ */
+export const homeAbout = z.object({
+  version: z.string(),
+  dataFolder: z.string(),
+  startedAt: timestamp,
+  /** On this machine, or at its provider. */
+  mail: z.enum(["mailbox", "account"]),
+  /** `address` without credentials and query; the built-in model has none worth telling. */
+  model: z.object({ name: z.string(), address: z.string().nullable(), state: modelState }),
+  queues: z.array(z.object({ name: z.string(), waiting: count, inFlight: count })),
+});
+export type HomeAbout = z.infer<typeof homeAbout>;

@@ -23,9 +23,16 @@ export const reasonCodes = [
   "other",
 ] as const;
 
-/** One of {@link reasonCodes}. */
+/** One of {@link reasonCodes}: what a model may answer. */
 export const reasonCodeSchema = z.enum(reasonCodes);
 export type ReasonCode = z.infer<typeof reasonCodeSchema>;
+
+/**
+ * Codes a proposal may carry: those of a verdict, and `unjudged`, which no model may answer. The item can be read and
+ * nobody could judge it, so its owner does.
+ */
+export const shownReasonCodeSchema = z.enum([...reasonCodes, "unjudged"]);
+export type ShownReasonCode = z.infer<typeof shownReasonCodeSchema>;
 
 /** Longest free-text reason of a verdict, in characters. */
 export const maxReasonCharacters = 200;
@@ -38,14 +45,15 @@ export const maxReasonCharacters = 200;
  */
 export const verdictSchema = z.strictObject({
   verdict: z.enum(["relevant", "spam"]),
-  reason: z.string().max(maxReasonCharacters),
+  // A model that says more than it should has still judged.
+  reason: z.string().max(maxReasonCharacters).meta({ mayBeCut: true }),
   reasonCode: reasonCodeSchema,
   confidence: z.number().min(0).max(1),
 });
 export type Verdict = z.infer<typeof verdictSchema>;
 
 /** A sentence for a person, by code: shown when a proposal is delivered later and the free-text reason is gone. */
-export const reasonSentences: Record<ReasonCode, string> = {
+export const reasonSentences: Record<ShownReasonCode, string> = {
   personal: "Somebody wrote to you personally.",
   work_request: "Somebody asks you for something at work.",
   invoice_or_payment: "It is about an invoice, a receipt or a payment.",
@@ -61,6 +69,7 @@ export const reasonSentences: Record<ReasonCode, string> = {
   malware: "It looks like an attempt to make you open something harmful.",
   unsure: "It may be unwanted, but the scout was not sure.",
   other: "It fits none of the usual kinds.",
+  unjudged: "The scout could not judge it, so have a look yourself.",
 };
 
 /** Why an item that is spam was left where it is although its scout may move spam to Trash. */

@@ -16,6 +16,8 @@ export const ledgerKey = {
   }),
   /** Never written: reading it shows that the table can be read. */
   health: (): Key => ({ pk: "HEALTH", sk: "META" }),
+  /** Whether the language model can be asked; one for a deployment. */
+  breaker: (): Key => ({ pk: "BREAKER#model", sk: "META" }),
   mailbox: (blindAddress: string): Key => ({ pk: `MAILBOX#${blindAddress}`, sk: "META" }),
 };
 
@@ -39,6 +41,7 @@ export const sessionsKey = {
   agentRun: (user: UserId, run: RunId): Key => ({ pk: `USER#${user}`, sk: `AGENT#${run}` }),
   connection: (user: UserId, connectionId: string): Key => ({ pk: `USER#${user}`, sk: `CONN#${connectionId}` }),
   ticket: (jti: string): Key => ({ pk: `TICKET#${jti}`, sk: "META" }),
+  /** Never written: reading it shows that the table can be read. */
   health: (): Key => ({ pk: "HEALTH", sk: "META" }),
   rate: (user: UserId, of: "api" | "frames"): Key => ({ pk: `USER#${user}`, sk: `RATE#${of}` }),
   idempotency: (user: UserId, digest: string): Key => ({ pk: `USER#${user}`, sk: `IDEMPOTENCY#${digest}` }),

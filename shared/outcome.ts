@@ -22,11 +22,23 @@ const disabling: ReadonlySet<ErrorCode> = new Set([
   "source_address_refused",
   "consent_incomplete",
 ]);
+/**
+ * Codes only the operator can mend, for everybody at once. Nobody is switched off and no attempt is spent for it: all is
+ * tried again, seldom, until it works.
+ */
+const operators: ReadonlySet<ErrorCode> = new Set([
+  "configuration_invalid",
+  "source_refused",
+  "source_push_refused",
+  "source_push_topic_invalid",
+]);
 /** Codes that end the item, not as a failure: there is nothing left to judge. */
 const dropping: ReadonlySet<ErrorCode> = new Set(["item_gone", "scout_not_found", "scout_deleting", "session_ended"]);
 
 /** Least wait when whoever asks for patience does not say how long. */
 const patienceMs = 30_000;
+/** How long what the operator has to mend is left alone: soon after it is mended everything goes on. */
+export const operatorWaitMs = 5 * 60_000;
 
 /** The one place where errors become outcomes. An error nobody foresaw is a fault: it is tried again. */
 export function outcomeOf(error: unknown, nowMs: number): Outcome {
@@ -34,11 +46,20 @@ export function outcomeOf(error: unknown, nowMs: number): Outcome {
   const code = error.code;
   if (disabling.has(code)) return { kind: "disable", code };
   if (dropping.has(code)) return { kind: "drop", code };
+  if (isOperators(code)) return { kind: "defer", untilMs: nowMs + operatorWaitMs, code };
   if (error.kind.retry === "defer") {
     const wait = error.data["retryAfterMs"];
     return { kind: "defer", untilMs: nowMs + (typeof wait === "number" ? Math.max(wait, 1000) : patienceMs), code };
   }
   return error.kind.retry === "retry" ? { kind: "retry", code } : { kind: "deadLetter", code };
+}
+
+/** The log event an operator is alarmed by: something only they can mend keeps work waiting. */
+export const configurationInvalid = "configuration_invalid";
+
+/** Whether only the operator can mend it. */
+export function isOperators(code: ErrorCode): boolean {
+  return operators.has(code);
 }
 
 /** The error as the product's own; anything unknown becomes `internal` with the original as cause. */

@@ -2,6 +2,7 @@ import {
   ApiGatewayManagementApiClient,
   DeleteConnectionCommand,
   GoneException,
+  PayloadTooLargeException,
   PostToConnectionCommand,
 } from "@aws-sdk/client-apigatewaymanagementapi";
 import type { ServerFrame } from "../../events/frames.ts";
@@ -24,7 +25,7 @@ export class GatewayConnections implements Connections {
       return "sent";
     } catch (error) {
       if (error instanceof GoneException) return "gone";
-      throw awsFailure(error, "internal");
+      throw awsFailure(error, error instanceof PayloadTooLargeException ? "payload_too_large" : "internal");
     }
   }
 

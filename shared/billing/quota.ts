@@ -31,8 +31,9 @@ export function requireFileCount(tier: TierName, files: number): number | undefi
 }
 
 /**
- * Whether a scan of that size may begin, as things stand: an answer for people before they link a folder. What counts is
- * decided when each file's tokens are set aside.
+ * Whether a scan may begin, as things stand: an answer for people before they link a folder. It may while anything is left
+ * of the month's tokens, whatever the estimate: what fits is summarised, the rest waits. What counts is decided when each
+ * file's tokens are set aside.
  *
  * @throws folder_max_files, folder_monthly_tokens with `{ tier, limit, used, resetsAt }`
  */
@@ -49,7 +50,7 @@ export async function checkFolderQuota(
   const maxFiles = requireFileCount(tier, estimated.files);
   const limit = monthlyCap(tier, "folder_index");
   const resetsAt = nextMonthMs(nowMs);
-  if (limit !== undefined && committed + estimated.tokens > limit) {
+  if (limit !== undefined && estimated.tokens > 0 && committed >= limit) {
     throw new ScoutsError("folder_monthly_tokens", { data: { tier, limit, used: committed, resetsAt } });
   }
   return { tier, maxFiles, monthlyTokens: limit, committed, resetsAt };

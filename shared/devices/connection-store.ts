@@ -27,6 +27,12 @@ export class ConnectionStore {
     });
   }
 
+  /** Whether this connection has said hello. */
+  async has(user: UserId, connectionId: string, nowMs: number): Promise<boolean> {
+    const item = await this.#sessions.get(sessionsKey.connection(user, connectionId));
+    return item !== undefined && connectionRow.parse(item).expiresAt > nowMs;
+  }
+
   async remove(user: UserId, connectionId: string): Promise<void> {
     await this.#sessions.delete(sessionsKey.connection(user, connectionId));
   }

@@ -8,12 +8,13 @@ import type { Transient } from "../privacy/transient.ts";
 import type { ConnectorRegistry, ItemMetadata } from "../scouts/connectors/connector.ts";
 import { type ItemRow, isExpired } from "../scouts/items/item-row.ts";
 import type { ItemStore } from "../scouts/items/item-store.ts";
+import { readMetadata } from "../scouts/items/read-metadata.ts";
 import type { SourceQuota } from "../scouts/quota/source-quota.ts";
 import type { ScoutRow } from "../scouts/scout-row.ts";
 import type { ScoutStore } from "../scouts/scout-store.ts";
 import type { FreshProposal } from "../scouts/triage/triage.ts";
 import type { ConnectionStore } from "./connection-store.ts";
-import { readMetadata } from "../scouts/items/read-metadata.ts";
+import { postOfPage } from "./post-proposal.ts";
 
 /** How many items of a page are read from their source at once; each lot is one write to their mailboxes' quota. */
 const readsAtOnce = 50;
@@ -154,7 +155,7 @@ export class Delivery {
 
   async #postAll(user: UserId, connectionId: string, frames: readonly ServerFrame[]): Promise<void> {
     for (const frame of frames) {
-      if ((await this.#ports.sockets.post(connectionId, frame)) === "sent") continue;
+      if ((await postOfPage(this.#ports, connectionId, frame)) === "sent") continue;
       await this.#ports.connections.remove(user, connectionId);
       return;
     }

@@ -4,6 +4,7 @@ import { sessionsKey, shardOf } from "../keys.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Change, Condition, Table } from "../ports/table.ts";
 import { expirySettings } from "../session-expiry.ts";
+import { boundedWaitMs } from "./wait.ts";
 
 /** How much of something at once, and how often from then on. */
 export interface Rate {
@@ -25,6 +26,7 @@ const rememberedUsers = 10_000;
  *
  *   full again in the past:            fullAt ← now + cost
  *   in the future, and there is room:  fullAt ← fullAt + cost
+ *   further than two bursts are long:  fullAt ← now + cost    (a clock that has stepped back wrote it; nobody is locked out)
  */
 export class RateLimit {
   readonly #sessions: Table;
@@ -46,7 +48,13 @@ export class RateLimit {
     const roomUntil = nowMs + (burst - 1) * everyMs;
     const idle = () =>
       this.#write(user, nowMs, { set: [[["fullAt"], nowMs + everyMs]] }, [
-        { any: [{ absent: ["fullAt"] }, { path: ["fullAt"], is: "<=", value: nowMs }] },
+        {
+          any: [
+            { absent: ["fullAt"] },
+            { path: ["fullAt"], is: "<=", value: nowMs },
+            { path: ["fullAt"], is: ">", value: nowMs + 2 * burst * everyMs },
+          ],
+        },
       ]);
     const busy = () =>
       this.#write(user, nowMs, { add: [[["fullAt"], everyMs]] }, [
@@ -56,7 +64,7 @@ export class RateLimit {
     const inOrder = (this.#seen.get(user) ?? 0) > nowMs ? [busy, idle] : [idle, busy];
     for (const attempt of inOrder) if (await attempt()) return;
     const row = await this.#sessions.get(sessionsKey.rate(user, this.#rate.of));
-    const retryAfterMs = Math.max(Number(row?.["fullAt"] ?? 0) - roomUntil, everyMs);
+    const retryAfterMs = Math.max(boundedWaitMs(Number(row?.["fullAt"] ?? 0) - roomUntil), everyMs);
     throw new ScoutsError("rate_limited", { data: { retryAfterMs } });
   }
 

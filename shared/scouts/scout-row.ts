@@ -52,6 +52,10 @@ export const scoutRow = z.object({
   failures: z.number().optional(),
   failureCode: z.enum(errorCodes).optional(),
   failedAt: z.number().optional(),
+  /** Its owner was told that it waits for the model, which cannot be asked since then. */
+  heldSince: z.number().optional(),
+  /** When the last such wait was over: devices that were away are told for a while. */
+  heldUntil: z.number().optional(),
   gapFrom: z.number().optional(),
   gapTo: z.number().optional(),
 });

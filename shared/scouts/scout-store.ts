@@ -171,6 +171,31 @@ export class ScoutStore {
     );
   }
 
+  /**
+   * Notes that the owner is told of a wait for the model that began then. Runs of a scout may overlap: the first says so.
+   *
+   * @returns whether this call noted it
+   */
+  async heldNews(user: UserId, scout: ScoutId, sinceMs: number): Promise<boolean> {
+    const otherWait: Condition = {
+      any: [
+        { absent: ["heldSince"] },
+        { path: ["heldSince"], is: "<", value: sinceMs },
+        { path: ["heldSince"], is: ">", value: sinceMs },
+      ],
+    };
+    const change: Change = { set: [[["heldSince"], sinceMs]], remove: [["heldUntil"]] };
+    const when: Condition = { all: [{ exists: ["pk"] }, otherWait] };
+    return (await this.#ledger.update(ledgerKey.scout(user, scout), change, when)) !== false;
+  }
+
+  /** Such a wait is over. @returns whether this call noted it */
+  async heldOver(user: UserId, scout: ScoutId, sinceMs: number, nowMs: number): Promise<boolean> {
+    const change: Change = { set: [[["heldUntil"], nowMs]], remove: [["heldSince"]] };
+    const when: Condition = { path: ["heldSince"], is: "=", value: sinceMs };
+    return (await this.#ledger.update(ledgerKey.scout(user, scout), change, when)) !== false;
+  }
+
   /** The source would not tell us about news. */
   async notWatched(user: UserId, scout: ScoutId, failure: { code: ErrorCode; nowMs: number }): Promise<void> {
     const set = [

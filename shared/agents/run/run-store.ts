@@ -81,6 +81,8 @@ export class RunStore {
         { absent: ["claim"] },
         { path: ["claim"], is: "=", value: claim },
         { path: ["claimedAt"], is: "<=", value: nowMs - claimLifeMs },
+        // By a clock that has stepped back since; clocks that only differ do so by less.
+        { path: ["claimedAt"], is: ">", value: nowMs + claimLifeMs },
       ],
     };
     const change: Change = {

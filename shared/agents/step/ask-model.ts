@@ -1,18 +1,19 @@
 import { isScoutsError, ScoutsError } from "../../../events/errors.ts";
+import { failurePolicy } from "../../breaker/failure-policy.ts";
 import { billedUsage } from "../../llm/billed-usage.ts";
-import type { Outcome } from "../../outcome.ts";
 import type { ToolAnswer } from "../../llm/tool-model.ts";
+import { asScoutsError, type Outcome } from "../../outcome.ts";
 import type { Transient } from "../../privacy/transient.ts";
-import type { Step } from "./agent-ports.ts";
-import { capReached } from "../run/caps.ts";
-import { commitStep } from "./commit-step.ts";
 import type { Conversation } from "../conversation/conversation.ts";
-import { DeltaWriter } from "./delta-writer.ts";
-import { endWithStep } from "../run/end-run.ts";
 import { expectedTokens, modelTurns, mostTokens } from "../conversation/model-turns.ts";
-import { type Allowance, setAside, settle } from "./spend.ts";
 import { agentTools, checkCalls } from "../conversation/tools.ts";
 import { refusal } from "../conversation/turns.ts";
+import { capReached } from "../run/caps.ts";
+import { endWithStep } from "../run/end-run.ts";
+import type { Step } from "./agent-ports.ts";
+import { commitStep } from "./commit-step.ts";
+import { DeltaWriter } from "./delta-writer.ts";
+import { type Allowance, setAside, settle } from "./spend.ts";
 
 /** Of one answer. */
 const maxOutputTokens = 2_000;
@@ -24,10 +25,13 @@ export async function askModel(step: Step, so: Transient<Conversation>): Promise
   const turns = so.map(modelTurns);
   const limit = capReached(row, ports.caps, ports.prices, expectedTokens(turns.reveal()));
   if (limit) return endWithStep(step, { status: limit, prompt });
+  const held = await ports.breaker.current();
+  if (held) return endWithStep(step, { status: "error", code: held.code, prompt });
   const allowance = await setAside(step, mostTokens(turns.reveal()) + maxOutputTokens);
   if ("untilMs" in allowance) throw waitFor(allowance.untilMs - ports.clock());
   const writer = new DeltaWriter({ ...ports, isCancelled: () => isCancelled(step) }, step.body);
   const last = row.step === ports.caps.steps - 1;
+  const startedAtMs = ports.clock();
   let answer: ToolAnswer;
   try {
     answer = await ports.model.converse(
@@ -43,6 +47,8 @@ export async function askModel(step: Step, so: Transient<Conversation>): Promise
       (piece) => writer.write(piece),
     );
   } catch (error) {
+    const { code } = asScoutsError(error);
+    if (failurePolicy(code)?.suspectsModel) await ports.breaker.blame(code, startedAtMs, step.remainingMs());
     return failed(step, error, allowance, prompt);
   }
   const { text, usage } = answer;
@@ -85,9 +91,12 @@ function askDevice(
   });
 }
 
-/** A useless answer is billed as well; whatever may still come right is tried again, under a reservation of its own. */
+/**
+ * A useless answer is billed as well; whatever may still come right is tried again, under a reservation of its own. What
+ * somebody has to mend first ends the run: the person who asked is waiting, and is told why.
+ */
 async function failed(step: Step, error: unknown, allowance: Allowance, prompt: string): Promise<Outcome> {
-  if (isScoutsError(error) && error.kind.retry === "never") {
+  if (isScoutsError(error) && (error.kind.retry === "never" || failurePolicy(error.code)?.answersAtOnce)) {
     const usage = billedUsage(error);
     return endWithStep(step, { status: "error", code: error.code, usage, allowance, prompt });
   }

@@ -59,6 +59,7 @@ async function dispatch(ports: DevicePorts, from: From, frame: ClientFrame): Pro
       await ports.sessions.end(from.userId, from.deviceId, ports.clock());
       return { type: "accepted", inReplyTo: frame.id };
     case "proposals_pull":
+      await greeted(ports, from);
       return { type: "proposals_page", inReplyTo: frame.id, ...(await ports.delivery.pull(from, frame)) };
     case "scout_proposal_ack":
     case "scout_proposals_ack":
@@ -68,6 +69,7 @@ async function dispatch(ports: DevicePorts, from: From, frame: ClientFrame): Pro
     case "proposals_check":
       return checked(ports, from, frame);
     case "scout_item_request":
+      await greeted(ports, from);
       await itemRequested(ports, from, frame);
       return undefined;
     case "index_session_start":
@@ -80,6 +82,14 @@ async function dispatch(ports: DevicePorts, from: From, frame: ClientFrame): Pro
     case "tool_results":
       return ports.runs.answer(from, await sessionOf(ports, from), frame);
   }
+}
+
+/**
+ * What is of content goes to connections that have said hello only: before it the device has no session, and a connection
+ * that was cut off has none any more. @throws session_unknown
+ */
+async function greeted({ connections, clock }: DevicePorts, { userId, connectionId }: From): Promise<void> {
+  if (!(await connections.has(userId, connectionId, clock()))) throw new ScoutsError("session_unknown");
 }
 
 function sessionOf(ports: DevicePorts, { userId, deviceId }: From): Promise<Session> {

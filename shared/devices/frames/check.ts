@@ -29,6 +29,7 @@ export async function checked(
 function whyClosed(row: ItemRow | undefined, nowMs: number): Closed["reason"] | undefined {
   if (row?.status === "acked") return "resolved_elsewhere";
   if (row?.status === "expired") return "expired";
+  if (row?.status === "spam") return "dismissed";
   if (row === undefined || !open.some((status) => status === row.status)) return "gone";
   return isExpired(row, nowMs) ? "expired" : undefined;
 }

@@ -7,6 +7,8 @@ import type { DevicePorts, From } from "./device-ports.ts";
 
 /** A gap is told of for so long. */
 const gapNewsMs = 86_400_000;
+/** That a wait for the model is over is told for so long: a device that was away still shows it. */
+const heldNewsMs = 30 * 86_400_000;
 
 /**
  * What a device that has just said hello sets going and has to know: its person was seen, so scouts that rested for want
@@ -39,11 +41,12 @@ async function wakeAll(ports: DevicePorts, scouts: readonly ScoutRow[], nowMs: n
   await ports.sync.send(resting.map((row) => syncHint(row, "resumed", ulid())));
 }
 
-/** Whether a person would want to know how this scout is: it is off, fails, hears of nothing, or had a gap. */
+/** Whether a person would want to know how this scout is: it is off, fails, hears of nothing, had a gap, or waits. */
 function hasNews(row: ScoutRow, nowMs: number): boolean {
   const lapsed = row.watchExpiresAt !== undefined && row.watchExpiresAt <= nowMs;
   const gap = row.gapTo !== undefined && nowMs - row.gapTo < gapNewsMs;
-  return row.disabledCode !== undefined || (row.failures ?? 0) > 0 || lapsed || gap;
+  const held = row.heldSince !== undefined || (row.heldUntil !== undefined && nowMs - row.heldUntil < heldNewsMs);
+  return row.disabledCode !== undefined || (row.failures ?? 0) > 0 || lapsed || gap || held;
 }
 
 function reauthFrames({ scoutId, disabledCode: code, disabledAt, createdAt }: ScoutRow): ServerFrame[] {

@@ -2,6 +2,7 @@ import { ScoutsError } from "../../../events/errors.ts";
 import type { ClientFrame, ServerFrame } from "../../../events/frames.ts";
 import { splitProposalId } from "../../../events/ids.ts";
 import type { ScoutAtSource, SourceConnector } from "../../scouts/connectors/connector.ts";
+import { senderLine } from "../../scouts/connectors/metadata.ts";
 import type { DevicePorts, From } from "./device-ports.ts";
 
 /** Long texts go in parts below API Gateway's 128 KB a message; a character is at most three bytes of JSON's UTF-8, or
@@ -21,8 +22,10 @@ export async function itemRequested(
   if (!connector) throw new ScoutsError("proposal_not_found");
   const scout = (await ports.scouts.find(from.userId, scoutId)) ?? row;
   await takeForOne(ports, scout, connector);
-  const { subject, sender, text } = await connector.fetchContent(scout, ref);
-  const whole = text.reveal();
+  const { subject, sender, text, otherText } = await connector.fetchContent(scout, ref);
+  const other = otherText?.reveal() ?? "";
+  const whole =
+    other === "" ? text.reveal() : `${text.reveal()}\n\n[Some mail programs show this text instead:]\n${other}`;
   const parts = Math.max(1, Math.ceil(whole.length / partCharacters));
   for (let part = 1; part <= parts; part += 1) {
     const answer: ServerFrame = {
@@ -30,7 +33,7 @@ export async function itemRequested(
       inReplyTo: frame.id,
       proposalId,
       subject: subject.reveal(),
-      sender: sender.reveal(),
+      sender: senderLine(sender.reveal()),
       part,
       parts,
       text: whole.slice((part - 1) * partCharacters, part * partCharacters),

@@ -3,13 +3,15 @@ import type { FileName } from "../../../events/ids.ts";
 import { type Month, nextMonthMs } from "../../billing/month.ts";
 import { monthlyCap } from "../../billing/tiers.ts";
 import type { Granted } from "../../billing/token-budget.ts";
+import { failurePolicy } from "../../breaker/failure-policy.ts";
+import { probeReserveMs } from "../../breaker/model-breaker.ts";
 import type { Session } from "../../devices/session-store.ts";
 import { billedUsage } from "../../llm/billed-usage.ts";
 import { asScoutsError } from "../../outcome.ts";
 import type { Transient } from "../../privacy/transient.ts";
 import { takeInTurn } from "../../suspects.ts";
-import { sealResult, summaryOp } from "./file-result.ts";
 import type { FileRow, IndexRow } from "../index/index-row.ts";
+import { sealResult, summaryOp } from "./file-result.ts";
 import { openFile, type QueuedFile } from "./queued-file.ts";
 import { summarizeFile } from "./summarize-file.ts";
 import type { FileWork, SummarizePorts } from "./summarize-ports.ts";
@@ -86,6 +88,13 @@ export async function summarizeIndex(ports: SummarizePorts, work: IndexWork, rem
     else steps.set(each, await finished(ports, each, file, { code: "attempts_exhausted", tokens: 0 }));
   }
   if (waiting.size === 0) return;
+  const held = await ports.breaker.current();
+  if (held) {
+    // Somebody looks on: the next scan takes the files up again.
+    const answer = { code: held.code, tokens: 0 };
+    for (const [each, file] of waiting) steps.set(each, await finished(ports, each, file, answer));
+    return;
+  }
   try {
     await reserve(ports, work, waiting);
   } catch (error) {
@@ -173,11 +182,14 @@ async function summarized(
 ): Promise<Step> {
   const { indexId, file: name } = each.message;
   const reservation = grant?.wish.id;
+  const startedAtMs = ports.post.clock();
   try {
-    const { summary, ...made } = await summarizeFile(ports, sealer, file, remainingMs());
+    const { summary, ...made } = await summarizeFile(ports, sealer, file, remainingMs() - probeReserveMs);
     const sealed = sealResult(sealer, indexId, name, summary);
     return await finished(ports, each, file, { ...made, sealed, reservation });
   } catch (error) {
+    const { code } = asScoutsError(error);
+    if (failurePolicy(code)?.suspectsModel) await ports.breaker.blame(code, startedAtMs, remainingMs());
     return failed(ports, each, file, error, reservation);
   }
 }

@@ -2,6 +2,7 @@ import type { UserId } from "../../../events/ids.ts";
 import type { SummarizeMessage } from "../../../events/queues.ts";
 import type { Account } from "../../billing/account-row.ts";
 import type { TokenBudget } from "../../billing/token-budget.ts";
+import type { AskingBreaker } from "../../breaker/model-breaker.ts";
 import type { PostPorts } from "../../devices/session-post.ts";
 import type { SessionStore } from "../../devices/session-store.ts";
 import type { ChatModel } from "../../llm/chat-model.ts";
@@ -16,6 +17,7 @@ export interface SummarizePorts extends EndPorts {
   readonly accounts: { get(user: UserId): Promise<Account> };
   readonly budget: TokenBudget;
   readonly model: ChatModel;
+  readonly breaker: AskingBreaker;
   readonly objects: Objects;
   readonly summarize: Queue<SummarizeMessage>;
   readonly post: PostPorts;

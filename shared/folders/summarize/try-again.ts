@@ -1,3 +1,4 @@
+import { failurePolicy } from "../../breaker/failure-policy.ts";
 import { asScoutsError } from "../../outcome.ts";
 import type { FileWork } from "./summarize-ports.ts";
 
@@ -23,8 +24,9 @@ export interface Again {
 
 /** When to try again after a fault; undefined when it would not pass, or not soon. */
 export function afterFault(error: unknown, { message: { tries, waits } }: FileWork): Again | undefined {
-  const { kind, data } = asScoutsError(error);
-  if (kind.retry === "never" || tries >= maxTries) return undefined;
+  const { code, kind, data } = asScoutsError(error);
+  const final = kind.retry === "never" || failurePolicy(code)?.answersAtOnce === true;
+  if (final || tries >= maxTries) return undefined;
   const asked = data["retryAfterMs"];
   const patienceMs = typeof asked === "number" ? asked : 0;
   if (patienceMs > longestPatienceMs) return undefined;

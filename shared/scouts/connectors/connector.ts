@@ -37,11 +37,45 @@ export interface Listing {
   readonly gap?: Gap;
 }
 
+/** Who an item is from; either may be empty. */
+export interface Sender {
+  readonly name: string;
+  readonly address: string;
+}
+
+/**
+ * How an item came to its reader: addressed to them, in copy, through a list that is written to, or sent to many alike.
+ * `unknown` where the source does not say.
+ */
+export type Relation = "to" | "cc" | "list" | "bulk" | "unknown";
+
+export interface Attachment {
+  readonly name: string;
+  readonly sizeBytes: number;
+}
+
+/**
+ * What is known of an item without its content. Built by `itemMetadata` (metadata.ts) and nowhere else, so that every
+ * text in it is one line of bounded length, whatever a stranger has written.
+ */
 export interface ItemMetadata {
   readonly subject: Transient<string>;
-  readonly sender: Transient<string>;
+  readonly sender: Transient<Sender>;
   readonly snippet: Transient<string>;
   readonly receivedAtMs: number;
+  /** When its sender says it was sent, in milliseconds since 1970. */
+  readonly sentAt?: number;
+  readonly relation: Relation;
+  /** The source's own, opaque name of the conversation the item belongs to. */
+  readonly threadRef?: string;
+  /** Absent where the source was not asked for them; empty when there are none. */
+  readonly attachments?: Transient<readonly Attachment[]>;
+  /** The list's own id (RFC 2919, List-Id). */
+  readonly listId?: Transient<string>;
+  /** Sent by a program and not by a person (RFC 3834, Auto-Submitted; Precedence). */
+  readonly automatic: boolean;
+  /** Where a person can open the item at its source: https or http. */
+  readonly sourceLink?: Transient<string>;
   /** Whether the item is still where the scout watches. */
   readonly present: boolean;
   /** A digest of what a person may change about the item (labels, say); sources with an archive give one. */
@@ -51,6 +85,8 @@ export interface ItemMetadata {
 export interface ItemContent extends ItemMetadata {
   /** Readable text, hidden parts removed. */
   readonly text: Transient<string>;
+  /** Another version of the text, for programs that do not show the first, where it says something else. */
+  readonly otherText?: Transient<string>;
 }
 
 /** What connecting by settings alone came to. */

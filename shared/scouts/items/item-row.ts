@@ -1,13 +1,15 @@
 import * as z from "zod";
 import { errorCodes } from "../../../events/errors.ts";
 import { itemRef, scoutId, userId } from "../../../events/ids.ts";
-import { keptReasons, reasonCodeSchema } from "../../../events/verdict.ts";
+import { keptReasons, shownReasonCodeSchema } from "../../../events/verdict.ts";
 import { splitItemKey } from "../../keys.ts";
 import type { Item } from "../../ports/table.ts";
 
 /**
  * An item's life: `failed | deferred → queued | spam | gone | dead`; `queued → delivered → acked`;
- * `queued | delivered → expired | gone`; `spam | dead → queued` (restored, redriven).
+ * `queued | delivered → expired | gone`; `spam → queued` (restored); `dead → deferred` (redriven). What can be read and not
+ * be judged is `queued` as well, with the reason code `unjudged`; redriven it may still get a verdict, until its owner
+ * has decided: `queued | delivered → queued | spam`.
  */
 export const itemStatuses = [
   "failed",
@@ -23,7 +25,7 @@ export const itemStatuses = [
 export type ItemStatus = (typeof itemStatuses)[number];
 
 /** States in which the item still waits for a verdict. */
-export const unjudged = ["failed", "deferred"] as const;
+export const waiting = ["failed", "deferred"] as const;
 /** States in which a device may be offered the item. */
 export const open = ["queued", "delivered"] as const;
 
@@ -34,7 +36,7 @@ export const itemRow = z.object({
   ref: itemRef,
   sourceType: z.string(),
   status: z.enum(itemStatuses),
-  reasonCode: reasonCodeSchema.optional(),
+  reasonCode: shownReasonCodeSchema.optional(),
   confidence: z.number().optional(),
   inputTokens: z.number().default(0),
   outputTokens: z.number().default(0),
@@ -43,6 +45,14 @@ export const itemRow = z.object({
   /** The token reservation this result was written under: see shared/billing/token-budget.ts. */
   reservation: z.string().optional(),
   attempts: z.number().default(0),
+  /** How often its request failed as if the model were to blame, while the model answered others. */
+  alone: z.number().default(0),
+  /** How often its metadata was about to be read without its content, which had taken its worker with it. */
+  looks: z.number().default(0),
+  /** Shown unjudged and to be judged after all, since then. */
+  redrivenAt: z.number().optional(),
+  /** When it last came to wait, or to an end. */
+  changedAt: z.number().optional(),
   code: z.enum(errorCodes).optional(),
   dueAt: z.number().optional(),
   triagedAt: z.number().optional(),
@@ -64,6 +74,21 @@ export type ItemRow = z.infer<typeof itemRow>;
 /** Reads a row; whose it is and what it is about stands in the key only. */
 export function parseItemRow(item: Item): ItemRow {
   return itemRow.parse({ ...item, ...splitItemKey(item) });
+}
+
+/** Whether the item still waits for a verdict. */
+export function waits({ status }: Pick<ItemRow, "status">): boolean {
+  return waiting.some((each) => each === status);
+}
+
+/** Shown to its owner without a verdict. */
+export function isUnjudged({ status, reasonCode }: Pick<ItemRow, "status" | "reasonCode">): boolean {
+  return reasonCode === "unjudged" && open.some((each) => each === status);
+}
+
+/** Shown without a verdict, and asked to be judged after all. */
+export function isRedriven(row: Pick<ItemRow, "status" | "reasonCode" | "redrivenAt">): boolean {
+  return isUnjudged(row) && row.redrivenAt !== undefined;
 }
 
 /** A proposal expires this long after triage. */

@@ -2,8 +2,17 @@ import type { ErrorCode } from "../../../events/errors.ts";
 import type { DeviceId, ItemRef, ScoutId, UserId } from "../../../events/ids.ts";
 import type { ReasonCode } from "../../../events/verdict.ts";
 import { ledgerIndex, ledgerKey, recentOf, shardOf } from "../../keys.ts";
+import type { TokenUsage } from "../../llm/chat-model.ts";
 import type { Change, Condition, Item, Path, Table } from "../../ports/table.ts";
-import { type ItemRow, open, openAtOf, parseItemRow, rowLifeSeconds, spamAtOf, unjudged } from "./item-row.ts";
+import {
+  type ItemRow,
+  open,
+  openAtOf,
+  parseItemRow,
+  rowLifeSeconds,
+  spamAtOf,
+  waiting as waitingStates,
+} from "./item-row.ts";
 
 export interface ItemId {
   readonly userId: UserId;
@@ -26,11 +35,37 @@ export interface JudgedItem {
   readonly reservation?: string;
 }
 
+/** Why an item has no verdict yet, and when to look again. */
+export interface Postponed {
+  readonly status: "failed" | "deferred";
+  readonly sourceType: string;
+  readonly code: ErrorCode;
+  readonly dueAtMs: number;
+  readonly nowMs: number;
+  /** How many it spends. */
+  readonly attempts: number;
+  /**
+   * What was read of the row: written only while that still holds. A client library that repeats a request would spend
+   * two, and count its tokens twice.
+   */
+  readonly seenAttempts?: number;
+  readonly alone?: number;
+  /** What the tokens were asked for under. */
+  readonly reservation?: string | undefined;
+}
+
+const noTokens: TokenUsage = { inputTokens: 0, outputTokens: 0 };
+
 /** No verdict yet: the row is absent or says why it still waits. */
-const waiting: Condition = { any: [{ absent: ["status"] }, { path: ["status"], in: [...unjudged] }] };
-const isOpen: Condition = { path: ["status"], in: [...open] };
-const leaveDue: readonly Path[] = [["dueShard"], ["dueAt"]];
-const leaveRecent: readonly Path[] = [["openFor"], ["openAt"]];
+export const waiting: Condition = { any: [{ absent: ["status"] }, { path: ["status"], in: [...waitingStates] }] };
+export const isOpen: Condition = { path: ["status"], in: [...open] };
+/** Shown without a verdict, which is wanted after all. */
+export const redriven: Condition = {
+  all: [isOpen, { path: ["reasonCode"], is: "=", value: "unjudged" }, { exists: ["redrivenAt"] }],
+};
+export const leaveDue: readonly Path[] = [["dueShard"], ["dueAt"]];
+/** Nobody offers it to a device or judges it any more. */
+const closed: readonly Path[] = [["openFor"], ["openAt"], ...leaveDue, ["redrivenAt"]];
 
 /** Items in the Ledger. Every write names the states it may leave, so redelivery and races change nothing. */
 export class ItemStore {
@@ -77,19 +112,15 @@ export class ItemStore {
           [["inputTokens"], judged.inputTokens],
           [["outputTokens"], judged.outputTokens],
         ],
-        remove: [...leaveDue, ["code"]],
+        remove: [...leaveDue, ["code"], ["redrivenAt"]],
       },
-      waiting,
+      { any: [waiting, redriven] },
     );
     return answer && parseItemRow(answer);
   }
 
   /** Notes why an item has no verdict yet, and when to look again. Changes nothing once there is one. */
-  async postpone(
-    id: ItemId,
-    why: { status: "failed" | "deferred"; sourceType: string; code: ErrorCode; dueAtMs: number; attempts: number },
-    tokens: { inputTokens: number; outputTokens: number } = { inputTokens: 0, outputTokens: 0 },
-  ): Promise<boolean> {
+  async postpone(id: ItemId, why: Postponed, tokens: TokenUsage = noTokens): Promise<boolean> {
     const answer = await this.#ledger.update(
       keyOf(id),
       {
@@ -99,21 +130,25 @@ export class ItemStore {
           [["code"], why.code],
           [["dueAt"], why.dueAtMs],
           [["dueShard"], shardOf("item", id.ref)],
+          [["changedAt"], why.nowMs],
+          ...underReservation(why.reservation),
         ],
         add: [
           [["attempts"], why.attempts],
+          [["alone"], why.alone ?? 0],
           [["inputTokens"], tokens.inputTokens],
           [["outputTokens"], tokens.outputTokens],
         ],
       },
-      waiting,
+      why.seenAttempts === undefined ? waiting : { all: [waiting, attemptsAre(why.seenAttempts)] },
     );
     return answer !== false;
   }
 
   /** On the queue again: looked at by the due cron only if nothing came of it by then. */
   async requeued(id: ItemId, dueAtMs: number): Promise<void> {
-    await this.#ledger.update(keyOf(id), { set: [[["dueAt"], dueAtMs]] }, { path: ["status"], in: [...unjudged] });
+    const stillWaits: Condition = { any: [{ path: ["status"], in: [...waitingStates] }, redriven] };
+    await this.#ledger.update(keyOf(id), { set: [[["dueAt"], dueAtMs]] }, stillWaits);
   }
 
   /** Lets an item that waits for tokens be looked at now. `false` when it does not wait for them. */
@@ -133,7 +168,7 @@ export class ItemStore {
     id: ItemId,
     how: { status: "gone" | "dead"; sourceType: string; code: ErrorCode; reservation?: string | undefined },
     nowMs: number,
-    tokens: { inputTokens: number; outputTokens: number } = { inputTokens: 0, outputTokens: 0 },
+    tokens: TokenUsage = noTokens,
   ): Promise<ItemRow | false> {
     const answer = await this.#ledger.update(
       keyOf(id),
@@ -142,6 +177,7 @@ export class ItemStore {
           [["status"], how.status],
           [["sourceType"], how.sourceType],
           [["code"], how.code],
+          [["changedAt"], nowMs],
           [["ttl"], Math.floor(nowMs / 1000) + rowLifeSeconds],
           ...underReservation(how.reservation),
         ],
@@ -175,7 +211,7 @@ export class ItemStore {
         [["status"], "acked"],
         [["ackedAt"], nowMs],
       ],
-      remove: leaveRecent,
+      remove: closed,
     };
     return (await this.#ledger.update(keyOf(id), change, isOpen)) !== false;
   }
@@ -187,7 +223,7 @@ export class ItemStore {
         [["status"], status],
         [["closedAt"], nowMs],
       ],
-      remove: leaveRecent,
+      remove: closed,
     };
     return (await this.#ledger.update(keyOf(id), change, isOpen)) !== false;
   }
@@ -214,8 +250,13 @@ export class ItemStore {
   }
 }
 
-function keyOf(id: ItemId): Pick<Item, "pk" | "sk"> {
+export function keyOf(id: ItemId): Pick<Item, "pk" | "sk"> {
   return ledgerKey.item(id.userId, id.scoutId, id.ref);
+}
+
+function attemptsAre(seen: number): Condition {
+  const same: Condition = { path: ["attempts"], is: "=", value: seen };
+  return seen === 0 ? { any: [{ absent: ["attempts"] }, same] } : same;
 }
 
 function trashDue(sourceState: string): [[string], string][] {
@@ -225,11 +266,11 @@ function trashDue(sourceState: string): [[string], string][] {
   ];
 }
 
-function underReservation(id: string | undefined): [[string], string][] {
+export function underReservation(id: string | undefined): [[string], string][] {
   return id === undefined ? [] : [[["reservation"], id]];
 }
 
-function recentEntry(of: string, openAt: string): [[string], string][] {
+export function recentEntry(of: string, openAt: string): [[string], string][] {
   return [
     [["openFor"], of],
     [["openAt"], openAt],

@@ -1,10 +1,5 @@
 import { asScoutsError } from "../../outcome.ts";
-import type {
-  ConnectorRegistry,
-  ItemMetadata,
-  ScoutAtSource,
-  SourceConnector,
-} from "../connectors/connector.ts";
+import type { ConnectorRegistry, ItemMetadata, ScoutAtSource, SourceConnector } from "../connectors/connector.ts";
 import type { ItemRow } from "./item-row.ts";
 
 type Read = ItemMetadata | Error;

@@ -1,14 +1,15 @@
 import type { ErrorCode } from "../../../events/errors.ts";
 import type { TriageMessage } from "../../../events/queues.ts";
+import { failurePolicy } from "../../breaker/failure-policy.ts";
 import { ledgerKey, ledgerPrefix } from "../../keys.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Queue } from "../../ports/queue.ts";
 import type { Item, Table } from "../../ports/table.ts";
+import type { ScoutRow } from "../scout-row.ts";
 import { type ItemRow, parseItemRow } from "./item-row.ts";
 import { ItemStore } from "./item-store.ts";
-import type { ScoutRow } from "../scout-row.ts";
 
-/** Waits that have nothing to do with the scout's access: those go on. */
+/** Waits that have nothing to do with the scout's access: those go on, and so do those for the model. */
 const unrelated: ReadonlySet<ErrorCode> = new Set(["quota_exceeded", "source_quota_spent", "source_rate_limited"]);
 /** As for every item that is queued again: see due.ts. */
 const graceMs = 15 * 60_000;
@@ -44,5 +45,5 @@ export async function requeueItemsOf(ports: RequeuePorts, { userId, scoutId }: S
 }
 
 function waitsForAccess({ status, code }: ItemRow): boolean {
-  return status === "deferred" && !(code && unrelated.has(code));
+  return status === "deferred" && !(code && (unrelated.has(code) || failurePolicy(code)));
 }

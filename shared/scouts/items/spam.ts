@@ -3,34 +3,39 @@ import type { SpamListResponse } from "../../../events/http.ts";
 import type { ItemRef } from "../../../events/ids.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import type { ConnectorRegistry } from "../connectors/connector.ts";
-import type { ItemRow } from "./item-row.ts";
 import type { ScoutRow } from "../scout-row.ts";
-import type { SpamStore } from "./spam-store.ts";
 import type { ProposalSender } from "../triage/triage-batch.ts";
+import type { ItemRow } from "./item-row.ts";
+import { type ReadDismissedPorts, readDismissed } from "./read-dismissed.ts";
+import type { SpamStore } from "./spam-store.ts";
 
-export interface SpamPorts {
+export interface SpamPorts extends ReadDismissedPorts {
   readonly spam: SpamStore;
-  readonly connectors: ConnectorRegistry;
   readonly sender: Pick<ProposalSender, "sendAgain">;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** What a scout has dismissed, newest first: ids, codes and times. */
+/**
+ * What a scout has dismissed, newest first: ids, codes and times.
+ *
+ * @param page with `read`, sender and subject as the source shows them are put beside, for this answer only
+ */
 export async function listSpam(
-  { spam }: Pick<SpamPorts, "spam">,
+  ports: Pick<SpamPorts, "spam" | "connectors" | "quota">,
   scout: ScoutRow,
-  page: { after: string | undefined; limit: number },
+  page: { after: string | undefined; limit: number; read?: boolean },
 ): Promise<{ items: SpamListResponse["items"]; last?: string }> {
-  const { rows, last } = await spam.list(scout, page.after, page.limit);
-  const items = rows.map((row) => ({
+  const { rows, last } = await ports.spam.list(scout, page.after, page.limit);
+  const read = page.read ? await readDismissed(ports, scout, rows) : [];
+  const items = rows.map((row, at) => ({
     ref: row.ref,
-    reasonCode: row.reasonCode ?? "other",
+    reasonCode: reasonOf(row),
     confidence: row.confidence ?? 0,
     triagedAt: row.triagedAt ?? 0,
     trashedAt: row.trashedAt ?? null,
     keptBecause: row.keptBecause ?? null,
+    ...(read[at] && { atSource: read[at] }),
   }));
   return last === undefined ? { items } : { items, last };
 }
@@ -64,4 +69,9 @@ export async function restoreSpam(ports: SpamPorts, scout: ScoutRow, ref: ItemRe
 /** Restoring twice is restoring once. */
 function wasRestored(row: ItemRow): boolean {
   return row.restoredAt !== undefined && row.status !== "spam";
+}
+
+/** A verdict's: what is shown unjudged is no spam. */
+function reasonOf({ reasonCode }: ItemRow): SpamListResponse["items"][number]["reasonCode"] {
+  return reasonCode === undefined || reasonCode === "unjudged" ? "other" : reasonCode;
 }

@@ -4,13 +4,16 @@ import { AccountStore } from "../../billing/account-store.ts";
 import { monthOf } from "../../billing/month.ts";
 import { monthlyCap } from "../../billing/tiers.ts";
 import { TokenBudget } from "../../billing/token-budget.ts";
+import { type OpenBreaker, openOf, parseBreakerRow } from "../../breaker/breaker-row.ts";
 import { ledgerKey, ledgerPrefix } from "../../keys.ts";
+import { modelFailureClass } from "../../llm/model-failure-class.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Item, Table } from "../../ports/table.ts";
 import type { ConnectorRegistry } from "../connectors/connector.ts";
-import { parseItemRow, unjudged } from "../items/item-row.ts";
+import { parseItemRow, waits } from "../items/item-row.ts";
 import { bucketKey, freeShare } from "../quota/source-quota.ts";
 import { isAtWork, type ScoutRow } from "../scout-row.ts";
+import { pollIntervalMs } from "../sync/schedule.ts";
 
 /** Rows looked at for the backlog; beyond it the counts are of a part. */
 const maxRows = 5_000;
@@ -28,10 +31,11 @@ export async function scoutHealth(ports: HealthPorts, row: ScoutRow): Promise<Sc
   const nowMs = clock();
   const month = monthOf(nowMs);
   const limits = ports.connectors.get(row.sourceType)?.limits;
-  const [backlog, account, usage, bucket] = await Promise.all([
+  const [backlog, account, usage, breaker, bucket] = await Promise.all([
     backlogOf(ledger, row),
     new AccountStore(ledger).get(row.userId),
     new TokenBudget(ledger, "triage", clock).read(row.userId, month),
+    ledger.get(ledgerKey.breaker()),
     limits ? ledger.get(bucketKey(row)) : undefined,
   ]);
   return {
@@ -42,9 +46,11 @@ export async function scoutHealth(ports: HealthPorts, row: ScoutRow): Promise<Sc
     lastPushAt: row.lastPushAt ?? null,
     lastPollAt: row.lastPollAt ?? null,
     nextRunAt: isAtWork(row) ? (row.dueAt ?? null) : null,
+    pollEveryMs: pollIntervalMs(row.schedule, nowMs),
     watch: watchOf(row, nowMs),
     failures: { count: row.failures ?? 0, code: row.failureCode ?? null, at: row.failedAt ?? null },
     backlog,
+    waiting: waitingFor(openOf(parseBreakerRow(breaker)), backlog),
     gap: row.gapFrom === undefined || row.gapTo === undefined ? null : { from: row.gapFrom, to: row.gapTo },
     tokens: {
       month,
@@ -63,6 +69,12 @@ function stateOf(row: ScoutRow): Pick<ScoutHealth, "state" | "since"> {
   if (row.paused) return { state: "paused", since: null };
   if (row.inactiveAt !== undefined) return { state: "resting", since: row.inactiveAt };
   return { state: "active", since: null };
+}
+
+function waitingFor(open: OpenBreaker | undefined, { byCode }: ScoutHealth["backlog"]): ScoutHealth["waiting"] {
+  if (!open) return null;
+  const ofModel = Object.entries(byCode).filter(([code]) => modelFailureClass(code as ErrorCode) !== undefined);
+  return { count: ofModel.reduce((sum, [, count]) => sum + count, 0), code: open.code, since: open.sinceMs };
 }
 
 /** A watch that has lapsed is no loss, only slower: the poll goes on. */
@@ -93,7 +105,7 @@ async function backlogOf(ledger: Table, { userId, scoutId }: ScoutRow): Promise<
     });
     for (const { status, code } of page.items.map(parseItemRow)) {
       if (status === "dead") dead += 1;
-      if (!unjudged.some((each) => each === status)) continue;
+      if (!waits({ status })) continue;
       waiting += 1;
       if (code) byCode[code] = (byCode[code] ?? 0) + 1;
     }

@@ -1,5 +1,6 @@
 import { isScoutsError, ScoutsError } from "../../../events/errors.ts";
 import type { Clock } from "../../ports/clock.ts";
+import { boundedWaitMs } from "../../requests/wait.ts";
 import type { ConnectorRegistry } from "../connectors/connector.ts";
 import type { ScoutRow } from "../scout-row.ts";
 import type { SourceQuota } from "./source-quota.ts";
@@ -29,7 +30,7 @@ export class Refusals {
     const until = this.#untilMs.get(scout.scoutId) ?? quota.refused(scout, limits, retryAfterMs);
     this.#untilMs.set(scout.scoutId, until);
     try {
-      const waitMs = Math.max((await until) - clock(), retryAfterMs ?? 0, 1000);
+      const waitMs = Math.max((await until) - clock(), boundedWaitMs(retryAfterMs ?? 0), 1000);
       return new ScoutsError(error.code, { data: { ...error.data, retryAfterMs: waitMs }, cause: error });
     } catch {
       // The bucket could not be written: the item still waits as long as the source says.

@@ -1,6 +1,7 @@
 import { ledgerKey } from "../../keys.ts";
 import type { Clock, Random } from "../../ports/clock.ts";
 import type { Condition, Item, Key, Table } from "../../ports/table.ts";
+import { boundedWaitMs, longestWaitMs } from "../../requests/wait.ts";
 import type { ScoutAtSource, SourceLimits } from "../connectors/connector.ts";
 import { type Pace, paceOf } from "./pace.ts";
 
@@ -45,7 +46,8 @@ export class SourceQuota {
     const nowMs = this.#clock();
     const costMs = units * pace.msPerUnit;
     const roomMs = pace.burstMs + (urgent ? pace.reserveMs : 0);
-    const idle = () => this.#write(key, { set: [[["fullAt"], nowMs + costMs]], remove: [["strikes"]] }, isIdle(nowMs));
+    const idle = () =>
+      this.#write(key, { set: [[["fullAt"], nowMs + costMs]], remove: [["strikes"]] }, isFree(nowMs, pace));
     const busy = () => this.#write(key, { add: [[["fullAt"], costMs]] }, hasRoom(nowMs, nowMs + roomMs - costMs));
     const inOrder = (this.#seen.get(key.pk + key.sk) ?? 0) > nowMs ? [busy, idle] : [idle, busy];
     for (const attempt of inOrder) if (await attempt()) return granted;
@@ -63,12 +65,14 @@ export class SourceQuota {
     const jitter = 1 + this.#random();
     if (!limits) return nowMs + (retryAfterMs ?? 1000 * jitter);
     const key = bucketKey(scout);
-    const { burstMs, reserveMs } = paceOf(limits.unitsPerMinute);
+    const pace = paceOf(limits.unitsPerMinute);
+    const { burstMs, reserveMs } = pace;
+    const asked = retryAfterMs === undefined ? undefined : boundedWaitMs(retryAfterMs);
     const counted = await this.#ledger.update(key, { add: [[["strikes"], 1]] }, { exists: ["pk"] });
     const strikes = Math.min(counted ? Number(counted["strikes"]) : 1, maxStrikes);
-    const untilMs = Math.ceil(nowMs + (retryAfterMs ?? 1000 * 2 ** (strikes - 1) * jitter));
+    const untilMs = Math.ceil(nowMs + (asked ?? 1000 * 2 ** (strikes - 1) * jitter));
     const empty = untilMs + burstMs + reserveMs;
-    await this.#write(key, { set: [[["fullAt"], empty]] }, isIdle(empty));
+    await this.#write(key, { set: [[["fullAt"], empty]] }, isFree(empty, pace));
     return untilMs;
   }
 
@@ -78,8 +82,9 @@ export class SourceQuota {
     if (!row) return granted;
     const lineAt = numberOf(row, "lineAt");
     // The line begins when half of the bucket is there again: who comes back must not miss by what others took between.
-    const startMs = Math.max(nowMs, numberOf(row, "fullAt") - burstMs) + burstMs / 2;
-    const turnMs = Math.max(startMs, lineAt) + costMs;
+    const startMs = Math.min(Math.max(nowMs, numberOf(row, "fullAt") - burstMs), nowMs + longestWaitMs) + burstMs / 2;
+    // A place hours ahead was given out by another clock: the line begins anew, and who comes too early lines up again.
+    const turnMs = Math.max(startMs, lineAt > nowMs + longestWaitMs ? 0 : lineAt) + costMs;
     const unchanged: Condition = lineAt === 0 ? { absent: ["lineAt"] } : { path: ["lineAt"], is: "=", value: lineAt };
     const first = await this.#ledger.update(
       key,
@@ -88,7 +93,8 @@ export class SourceQuota {
     );
     if (first) return { granted: false, untilMs: Math.ceil(turnMs) };
     const moved = await this.#ledger.update(key, { add: [[["lineAt"], costMs]] }, { exists: ["lineAt"] });
-    return { granted: false, untilMs: Math.ceil(moved ? Math.max(turnMs, numberOf(moved, "lineAt")) : turnMs) };
+    const placeMs = moved ? Math.min(numberOf(moved, "lineAt"), nowMs + longestWaitMs) : 0;
+    return { granted: false, untilMs: Math.ceil(Math.max(turnMs, placeMs)) };
   }
 
   async #write(key: Key, change: Parameters<Table["update"]>[1], when: Condition): Promise<boolean> {
@@ -110,9 +116,25 @@ export function bucketKey({ userId, scoutId, address }: ScoutAtSource): Key {
   return address === undefined ? ledgerKey.scout(userId, scoutId) : ledgerKey.mailbox(address);
 }
 
-function isIdle(nowMs: number): Condition {
+/** One take may cost more than a bucket holds: so much later it may be full again by what was taken alone. */
+const costliestTakeMs = 60_000;
+
+/** Idle, or left full so far ahead that only a clock that has stepped back since can have written it. */
+function isFree(nowMs: number, { burstMs, reserveMs }: Pace): Condition {
+  const fullAfter = (ms: number) => ({ path: ["fullAt"], is: ">", value: ms }) as const;
+  const takenAtMost = nowMs + burstMs + reserveMs + costliestTakeMs;
   return {
-    all: [{ exists: ["pk"] }, { any: [{ absent: ["fullAt"] }, { path: ["fullAt"], is: "<=", value: nowMs }] }],
+    all: [
+      { exists: ["pk"] },
+      {
+        any: [
+          { absent: ["fullAt"] },
+          { path: ["fullAt"], is: "<=", value: nowMs },
+          { all: [{ absent: ["strikes"] }, fullAfter(takenAtMost)] },
+          fullAfter(takenAtMost + longestWaitMs),
+        ],
+      },
+    ],
   };
 }
 

@@ -1,36 +1,57 @@
 import { itemRef, scoutId, userId } from "../../../events/ids.ts";
 import type { SyncMessage, TriageMessage } from "../../../events/queues.ts";
+import { type BreakerRow, openOf } from "../../breaker/breaker-row.ts";
+import { requeueDelaySeconds, requeuesAllowed } from "../../breaker/drain-rate.ts";
 import { ledgerIndex, type ShardKind, shardsOf, splitItemKey } from "../../keys.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { Queue } from "../../ports/queue.ts";
+import type { Outgoing, Queue } from "../../ports/queue.ts";
 import type { Item, Table } from "../../ports/table.ts";
+import { type ItemRow, isRedriven, waits } from "../items/item-row.ts";
 import type { ItemId, ItemStore } from "../items/item-store.ts";
-import { nextPollAt } from "./schedule.ts";
 import { isAtWork, parseScoutRow, type ScoutRow } from "../scout-row.ts";
 import type { ScoutStore } from "../scout-store.ts";
-import { maxAttempts } from "../settle-item.ts";
+import { nextPollAt } from "./schedule.ts";
 import { syncHint } from "./sync-hint.ts";
 
 const pageSize = 100;
 /** An item queued again is looked at by the next tick only if the queue lost it in the meantime. */
 const graceMs = 15 * 60_000;
+const dayMs = 86_400_000;
+/**
+ * Items wait until the next month begins at the longest (a spent allowance), scouts for a day that their source asks for,
+ * but for a schedule of their person's own. What lies further ahead was written by a clock that has stepped back since; it
+ * is looked for once an hour, in the first of its ticks.
+ */
+const farthestMs = { item: 32 * dayMs, scout: dayMs + 3_600_000 } as const;
+const strayEveryMs = 3_600_000;
+const tickMs = 5 * 60_000;
 
-/** Index entries whose time has come, page by page, over all shards. */
+const isDue = (kind: keyof typeof farthestMs, dueAt: number | undefined, nowMs: number): boolean =>
+  dueAt !== undefined && (dueAt <= nowMs || dueAt > nowMs + farthestMs[kind]);
+
+/** Index entries whose time has come, or can never have been meant, page by page, over all shards. */
 export async function* dueKeys(ledger: Table, kind: ShardKind, nowMs: number): AsyncGenerator<readonly Item[]> {
   for (const hash of shardsOf(kind)) {
-    let start: Item | undefined;
-    do {
-      const page = await ledger.query({
-        index: ledgerIndex.due,
-        hash,
-        to: nowMs,
-        limit: pageSize,
-        ...(start ? { start } : {}),
-      });
-      yield page.items;
-      start = page.next;
-    } while (start);
+    yield* entries(ledger, hash, { to: nowMs });
+    const isLooking = nowMs % strayEveryMs < tickMs;
+    if (isLooking)
+      yield* entries(ledger, hash, { from: nowMs + (kind === "scout" ? farthestMs.scout : farthestMs.item) });
   }
+}
+
+async function* entries(ledger: Table, hash: string, range: { readonly from?: number; readonly to?: number }) {
+  let start: Item | undefined;
+  do {
+    const page = await ledger.query({
+      index: ledgerIndex.due,
+      hash,
+      ...range,
+      limit: pageSize,
+      ...(start ? { start } : {}),
+    });
+    yield page.items;
+    start = page.next;
+  } while (start);
 }
 
 export interface PollPorts {
@@ -52,13 +73,17 @@ export async function pollDueScouts(ports: PollPorts): Promise<number> {
   let queued = 0;
   for await (const keys of dueKeys(ports.ledger, "scout", nowMs)) {
     const rows = (await ports.ledger.getMany(keys.map(({ pk, sk }) => ({ pk, sk })))).map(parseScoutRow);
-    const due = rows.filter((row) => row.dueAt !== undefined && row.dueAt <= nowMs);
+    const due = rows.filter((row) => isDue("scout", row.dueAt, nowMs) && !isOwnSchedule(row, nowMs));
     await ports.sync.send(due.map((row) => syncHint(row, "poll", ports.newId())));
     await Promise.all(due.map((row) => moveOn(ports.scouts, row, nowMs)));
     queued += due.length;
   }
   return queued;
 }
+
+/** Once a year, say: a person's own schedule may lie as far ahead as it likes. */
+const isOwnSchedule = ({ schedule, dueAt = 0 }: ScoutRow, nowMs: number): boolean =>
+  schedule !== undefined && dueAt > nowMs && dueAt <= nextPollAt(schedule, nowMs);
 
 /** A scout that is not at work has left a watch to be given up, which does not wait for its schedule. */
 async function moveOn(scouts: ScoutStore, row: ScoutRow, nowMs: number): Promise<void> {
@@ -71,30 +96,37 @@ export interface DuePorts {
   readonly ledger: Table;
   readonly items: ItemStore;
   readonly triage: Queue<TriageMessage>;
+  readonly breaker: { tick(): Promise<BreakerRow> };
   readonly clock: Clock;
 }
 
-/** Queues failed and deferred items that are due again, and sets those aside whose attempts are spent. */
-export async function requeueDueItems(ports: DuePorts): Promise<{ queued: number; dead: number }> {
+/**
+ * Queues items that are due again: failed, deferred and redriven ones. While the model cannot be asked none is: they wait
+ * as they are. After that a tick queues a bounded number, one after another, until all that waited is worked off.
+ */
+export async function requeueDueItems(ports: DuePorts): Promise<{ queued: number; held: number }> {
+  const breaker = await ports.breaker.tick();
+  if (openOf(breaker)) return { queued: 0, held: 1 };
   const nowMs = ports.clock();
+  const allowed = requeuesAllowed(breaker, nowMs);
   let queued = 0;
-  let dead = 0;
   for await (const keys of dueKeys(ports.ledger, "item", nowMs)) {
-    const rows = await ports.items.getMany(keys.map(itemIdOf));
-    for (const row of rows) {
-      if (row.dueAt === undefined || row.dueAt > nowMs) continue;
-      if (row.attempts >= maxAttempts) {
-        const code = row.code ?? "attempts_exhausted";
-        if (await ports.items.end(row, { status: "dead", sourceType: row.sourceType, code }, nowMs)) dead += 1;
-        continue;
-      }
-      const { userId: user, scoutId: scout, ref } = row;
-      await ports.triage.send([{ body: { v: 1, userId: user, scoutId: scout, ref }, group: user }]);
-      await ports.items.requeued(row, nowMs + graceMs);
-      queued += 1;
-    }
+    const rows = (await ports.items.getMany(keys.map(itemIdOf))).filter((row) => isWanted(row, nowMs));
+    const some = rows.slice(0, allowed - queued);
+    const messages = some.map(({ userId: user, scoutId: scout, ref }, index): Outgoing<TriageMessage> => {
+      const delaySeconds = requeueDelaySeconds(queued + index, allowed);
+      return { body: { v: 1, userId: user, scoutId: scout, ref }, group: user, delaySeconds };
+    });
+    await ports.triage.send(messages);
+    await Promise.all(some.map((row) => ports.items.requeued(row, nowMs + graceMs)));
+    queued += some.length;
+    if (queued >= allowed) break;
   }
-  return { queued, dead };
+  return { queued, held: 0 };
+}
+
+function isWanted(row: ItemRow, nowMs: number): boolean {
+  return isDue("item", row.dueAt, nowMs) && (waits(row) || isRedriven(row));
 }
 
 /** The item an entry of an index leads to. */

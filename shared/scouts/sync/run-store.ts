@@ -1,5 +1,6 @@
-import { monotonicFactory } from "ulidx";
+import { encodeTime, monotonicFactory } from "ulidx";
 import type { ScoutId, UserId } from "../../../events/ids.ts";
+import type { OpenBreaker } from "../../breaker/breaker-row.ts";
 import type { Table } from "../../ports/table.ts";
 import { writeRun } from "../../run-history.ts";
 
@@ -19,4 +20,19 @@ export async function recordSyncRun(ledger: Table, run: SyncRun, nowMs: number):
   if (run.queued === 0 && run.outcome === "complete") return;
   const { userId, ...facts } = run;
   await writeRun(ledger, userId, newUlid(nowMs), { ...facts, kind: "sync" }, nowMs);
+}
+
+/**
+ * Writes that a scout's runs have listed nothing since the model cannot be asked, and why. One row for the whole wait,
+ * however often the scout is looked at: its ULID is the wait's beginning and the scout.
+ */
+export async function recordHeldRun(
+  ledger: Table,
+  { userId, scoutId }: { readonly userId: UserId; readonly scoutId: ScoutId },
+  { code, sinceMs }: OpenBreaker,
+  nowMs: number,
+): Promise<void> {
+  const run = `${encodeTime(sinceMs, 10)}${scoutId.slice(-16)}`;
+  const facts = { scoutId, code, queued: 0, pages: 0, durationMs: nowMs - sinceMs };
+  await writeRun(ledger, userId, run, { ...facts, kind: "sync", outcome: "held" }, nowMs, { absent: ["pk"] });
 }

@@ -23,3 +23,9 @@ export function nextPollAt(schedule: string | undefined, nowMs: number): number 
   if (schedule === undefined) return nowMs + defaultIntervalMs;
   return new Cron(schedule, options).nextRun(new Date(nowMs))?.getTime() ?? nowMs + defaultIntervalMs;
 }
+
+/** From the next look at a scout to the one after, in milliseconds. */
+export function pollIntervalMs(schedule: string | undefined, nowMs: number): number {
+  const next = nextPollAt(schedule, nowMs);
+  return nextPollAt(schedule, next) - next;
+}

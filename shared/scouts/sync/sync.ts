@@ -2,24 +2,33 @@ import { monotonicFactory } from "ulidx";
 import { isScoutsError, ScoutsError } from "../../../events/errors.ts";
 import type { ItemRef, ScoutId, UserId } from "../../../events/ids.ts";
 import type { SyncCause, SyncMessage, TriageMessage } from "../../../events/queues.ts";
-import { asScoutsError, done, type Outcome, outcomeOf } from "../../outcome.ts";
+import {
+  asScoutsError,
+  configurationInvalid,
+  done,
+  isOperators,
+  type Outcome,
+  operatorWaitMs,
+  outcomeOf,
+} from "../../outcome.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Queue } from "../../ports/queue.ts";
 import type { Table } from "../../ports/table.ts";
 import type { ConnectorRegistry, Gap, Listing, Position, SourceConnector } from "../connectors/connector.ts";
+import { requeueItemsOf } from "../items/requeue-items.ts";
 import { dailyPass, passIsDue } from "../lifecycle/daily-pass.ts";
 import { disableScout, type Notices } from "../lifecycle/disable-scout.ts";
 import { leaveFormerMailbox, settleIdleScout } from "../lifecycle/idle-scout.ts";
 import { Refusals } from "../quota/refusals.ts";
 import { SourceQuota } from "../quota/source-quota.ts";
-import { requeueItemsOf } from "../items/requeue-items.ts";
-import { recordSyncRun } from "./run-store.ts";
-import { defaultIntervalMs, nextPollAt } from "./schedule.ts";
 import { isAtWork, type ScoutRow } from "../scout-row.ts";
 import { ScoutStore, whileAtWork } from "../scout-store.ts";
-import { syncHint } from "./sync-hint.ts";
 import { setUpWatch } from "../watch/watch.ts";
+import { type HurriedBreaker, holdScout, tellWaitIsOver } from "./hold-scout.ts";
+import { recordSyncRun } from "./run-store.ts";
+import { defaultIntervalMs, nextPollAt } from "./schedule.ts";
+import { syncHint } from "./sync-hint.ts";
 
 const newUlid = monotonicFactory();
 
@@ -34,6 +43,7 @@ const failureDelayMs = 60_000;
 export interface SyncPorts {
   readonly ledger: Table;
   readonly connectors: ConnectorRegistry;
+  readonly breaker: HurriedBreaker;
   readonly notices: Notices;
   readonly triage: Queue<TriageMessage>;
   readonly sync: Queue<SyncMessage>;
@@ -70,12 +80,15 @@ export async function syncScout(ports: SyncPorts, of: SyncRequest, remainingMs: 
     if (passIsDue(row, ports.clock()) && (await dailyPass(ports, row))) return { kind: "drop", code: "scout_paused" };
     if (run.causes.has("connected")) await requeueItemsOf(ports, row);
     if (row.formerAddress !== undefined) await tryToLeave(run, row);
+    const open = await run.breaker.current();
     const watch = watchIsDue(run, row);
-    const untilMs = await takeUnits(run, row, watch);
+    const untilMs = await takeUnits(run, row, { list: open === undefined, watch });
     if (untilMs !== undefined) {
       throw new ScoutsError("source_quota_spent", { data: { retryAfterMs: untilMs - ports.clock() } });
     }
     const watchAgainAtMs = watch ? await tryToWatch(run, row) : undefined;
+    if (open) return await holdScout(run, row, open, run.causes);
+    await tellWaitIsOver(run, row);
     return await listAndQueue(run, row, { cursor: row.cursor }, watchAgainAtMs);
   } catch (error) {
     return settle(run, of, row, row ? await new Refusals(run).heed(row, error) : error);
@@ -95,9 +108,14 @@ interface Run extends SyncPorts {
  *
  * @returns when to ask again, if there are none
  */
-async function takeUnits(run: Run, row: ScoutRow, watch: boolean): Promise<number | undefined> {
+async function takeUnits(
+  run: Run,
+  row: ScoutRow,
+  { list, watch }: { list: boolean; watch: boolean },
+): Promise<number | undefined> {
   const { limits } = connectorOf(run, row);
-  const units = limits ? limits.costs.list + (watch ? limits.costs.watch : 0) : 0;
+  const units = limits ? (list ? limits.costs.list : 0) + (watch ? limits.costs.watch : 0) : 0;
+  if (units === 0) return undefined;
   const taken = await run.quota.take(row, limits, units, true);
   return taken.granted ? undefined : taken.untilMs;
 }
@@ -124,7 +142,7 @@ async function listAndQueue(
     const complete = listing.nextPage === undefined;
     position = complete ? { cursor: listing.cursor ?? start.cursor } : { ...start, page: listing.nextPage };
     if (complete || run.remainingMs() < reserveMs) break;
-    waitUntilMs = await takeUnits(run, row, false);
+    waitUntilMs = await takeUnits(run, row, { list: true, watch: false });
     if (waitUntilMs !== undefined) break;
   }
   const nowMs = run.clock();
@@ -176,10 +194,11 @@ async function tryToWatch(run: Run, row: ScoutRow): Promise<number | undefined> 
   try {
     return await setUpWatch(run, connectorOf(run, row), row);
   } catch (error) {
+    // Never a reason to switch off: what is wrong with the access itself the listing meets as well.
     const nowMs = run.clock();
-    if (outcomeOf(error, nowMs).kind === "disable") throw error;
-    run.log.error("watch_failed", error, { scoutId });
-    await run.scouts.notWatched(userId, scoutId, { code: asScoutsError(error).code, nowMs });
+    const { code } = asScoutsError(error);
+    run.log.error(isOperators(code) ? configurationInvalid : "watch_failed", error, { scoutId, what: "watch" });
+    await run.scouts.notWatched(userId, scoutId, { code, nowMs });
     return undefined;
   }
 }
@@ -199,6 +218,9 @@ async function queueRefs(triage: Queue<TriageMessage>, row: ScoutRow, refs: read
 }
 
 /**
+ * Only what the owner can mend switches the scout off; what our side is to blame for shows in its health and is tried
+ * again.
+ *
  * A scout waits for its source by its own schedule, not in the queue: its group would block there for nothing, and a
  * source that fails for long would end among the dead letters, which call an operator. What our own side failed in comes
  * back from the queue. By the time the source is asked, whatever the message's cause wanted has been done.
@@ -208,10 +230,14 @@ async function settle(run: Run, of: SyncRequest, row: ScoutRow | undefined, erro
   const nowMs = run.clock();
   const outcome = outcomeOf(error, nowMs);
   const reason = asScoutsError(error).code;
-  if (outcome.kind === "defer") run.log.event("sync_waits", { scoutId, reason });
+  if (isOperators(reason)) run.log.error(configurationInvalid, error, { scoutId, what: "sync" });
+  else if (outcome.kind === "defer") run.log.event("sync_waits", { scoutId, reason });
   else run.log.error("sync_failed", error, { scoutId, outcome: outcome.kind });
-  if (outcome.kind === "disable" || outcome.kind === "deadLetter") await disableScout(run, of, reason);
-  if (outcome.kind === "defer") await run.scouts.schedule(userId, scoutId, outcome.untilMs, whileAtWork);
+  if (outcome.kind === "disable" || reason === "source_not_connected") await disableScout(run, of, reason);
+  else if (outcome.kind === "deadLetter" || isOperators(reason)) {
+    const dueAtMs = nowMs + (outcome.kind === "defer" ? operatorWaitMs : defaultIntervalMs);
+    await run.scouts.failed(userId, scoutId, { code: reason, nowMs, dueAtMs });
+  } else if (outcome.kind === "defer") await run.scouts.schedule(userId, scoutId, outcome.untilMs, whileAtWork);
   const atSource = reason.startsWith("source_") && row !== undefined;
   if (outcome.kind !== "retry" || !atSource) return outcome;
   const delayMs = Math.min(failureDelayMs * 2 ** (row.failures ?? 0), defaultIntervalMs);

@@ -3,6 +3,7 @@ import type { UserId } from "../../../events/ids.ts";
 import type { Month } from "../../billing/month.ts";
 import { monthlyCap } from "../../billing/tiers.ts";
 import type { Granted, Wish } from "../../billing/token-budget.ts";
+import type { OpenBreaker } from "../../breaker/breaker-row.ts";
 import type { ItemRow } from "../items/item-row.ts";
 import type { ItemId } from "../items/item-store.ts";
 import { loadScout, type ScoutInBatch, type TriagePorts } from "./triage.ts";
@@ -26,7 +27,13 @@ export interface Admitted {
   readonly reservation: Granted;
 }
 
-export type Admission = Admitted | { readonly refused: unknown };
+/** The model cannot be asked: neither tokens nor the source are troubled for it. */
+export interface Held {
+  readonly held: OpenBreaker;
+  readonly sourceType: string;
+}
+
+export type Admission = Admitted | Held | { readonly refused: unknown };
 
 /** The name of an item's verdict in its owner's usage row, the same however often the item is delivered. */
 export function verdictOp({ scoutId, ref }: Pick<ItemId, "scoutId" | "ref">): string {
@@ -67,6 +74,11 @@ async function withinQuota(
   if (!first) return [];
   try {
     const scout = await loadScout(ports, first.id);
+    const held = await ports.breaker.current();
+    if (held) {
+      for (const item of own) admissions.set(item, { held, sourceType: scout.row.sourceType });
+      return [];
+    }
     const limits = ports.connectors.get(scout.row.sourceType)?.limits;
     const taken = await ports.quota.take(scout.row, limits, own.length * (limits?.costs.read ?? 0));
     if (taken.granted) return own.map((item) => ({ item, scout }));

@@ -1,8 +1,8 @@
 import type { UserId } from "../../../events/ids.ts";
 import { type Month, monthOf } from "../../billing/month.ts";
 import type { Result, Spent } from "../../billing/token-budget.ts";
-import { type Admission, verdictOp, type WaitingItem } from "./admission.ts";
 import type { ItemRow } from "../items/item-row.ts";
+import { type Admission, verdictOp, type WaitingItem } from "./admission.ts";
 import type { Triaged, TriagePorts } from "./triage.ts";
 
 /**
@@ -35,7 +35,7 @@ interface SpentByUser extends Spent {
 }
 
 function spentOn(item: WaitingItem, triaged: Triaged | undefined, admission: Admission | undefined): SpentByUser[] {
-  if (!admission || "refused" in admission || !triaged) return [];
+  if (!admission || !("reservation" in admission) || !triaged) return [];
   const { month, reservation: wish } = admission;
   const of = { user: item.id.userId, month, wish };
   if (triaged.ended) return [{ ...of, result: resultOf(triaged.ended) }];

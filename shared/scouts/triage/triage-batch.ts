@@ -1,15 +1,21 @@
 import { ScoutsError } from "../../../events/errors.ts";
+import { joinProposalId } from "../../../events/ids.ts";
 import type { TriageMessage } from "../../../events/queues.ts";
+import type { OpenBreaker } from "../../breaker/breaker-row.ts";
 import { asScoutsError, done, type Outcome, outcomeOf } from "../../outcome.ts";
 import type { Outgoing } from "../../ports/queue.ts";
 import { takeInTurn } from "../../suspects.ts";
-import { type Admission, admit, type WaitingItem } from "./admission.ts";
-import { type ItemRow, unjudged } from "../items/item-row.ts";
+import { type ItemRow, isRedriven, waits } from "../items/item-row.ts";
 import type { ItemId } from "../items/item-store.ts";
-import { Refusals } from "../quota/refusals.ts";
-import { markInterrupted, settleItem } from "../settle-item.ts";
-import { settleTokens } from "./settle-tokens.ts";
 import { trashSpam } from "../items/trash.ts";
+import { Refusals } from "../quota/refusals.ts";
+import { giveUp } from "../settle/give-up.ts";
+import { markInterrupted, settleItem } from "../settle/settle-item.ts";
+import { holdItem } from "../settle/settle-model-failure.ts";
+import { maxAttempts } from "../settle/spend-attempt.ts";
+import type { Tried } from "../settle/tried.ts";
+import { type Admission, admit, type WaitingItem } from "./admission.ts";
+import { settleTokens } from "./settle-tokens.ts";
 import { type FreshProposal, judgeItem, loadScout, type Triaged, type TriagePorts } from "./triage.ts";
 
 /** The longest delay SQS gives a message. */
@@ -53,7 +59,7 @@ export async function triageBatch(
   const waiting = new Map<string, WaitingItem>();
   for (const [name, { body }] of messages) {
     const row = rows.get(name);
-    if (!row || waits(row)) waiting.set(name, { id: idOf(body), row });
+    if (!row || wantsVerdict(row)) waiting.set(name, { id: idOf(body), row });
     else triaged.set(name, { outcome: row.trash === "due" ? await resumeTrash(ports, row) : done });
   }
   const admissions = await admit(ports, [...waiting.values()]);
@@ -70,15 +76,12 @@ export async function triageBatch(
   );
   const seenBefore = judgedAgain(messages, rows);
   const settling = settleTokens(ports, waiting, triaged, admissions, seenBefore);
+  const shown = [...triaged.values()].flatMap(({ shown: row }) => (row ? [row] : []));
   const proposals = [...triaged.values()].flatMap(({ proposal }) => (proposal ? [proposal] : []));
   const [notQueued] = await Promise.all([
     settling.then(() => queueAgain(ports, waiting, triaged)),
-    send(
-      ports,
-      sender,
-      proposals,
-      seenBefore.filter(({ status }) => status === "queued"),
-    ),
+    send(ports, sender, proposals, [...seenBefore.filter(({ status }) => status === "queued"), ...shown]),
+    closeDismissed(ports, rows, triaged),
   ]);
   return batch.map(({ body }) => {
     const name = nameOf(body);
@@ -95,17 +98,22 @@ async function triageOne(
   receives: number,
   remainingMs: () => number,
 ): Promise<Triaged> {
-  let sourceType = row?.sourceType ?? "unknown";
+  const sourceType = row?.sourceType ?? "unknown";
+  const begun: Tried = { id, row, sourceType, startedAtMs: ports.clock(), remainingMs };
   if (!admission) return { outcome: { kind: "retry", code: "internal" } };
-  if ("refused" in admission) return settled(ports, id, sourceType, admission.refused);
+  if ("held" in admission) return held(ports, { ...begun, sourceType: admission.sourceType }, admission.held);
+  if ("refused" in admission) return settled(ports, begun, admission.refused);
   const { scout, reservation } = admission;
-  sourceType = scout.row.sourceType;
+  const tried: Tried = { ...begun, sourceType: scout.row.sourceType, reservation: reservation.id };
   try {
-    if (receives > readsOfMessage && row?.code === "interrupted") throw new ScoutsError("interrupted");
-    if (receives > 1) await markInterrupted(ports, id, sourceType);
+    const interrupted = row?.code === "interrupted" || (row !== undefined && isRedriven(row));
+    if (receives > readsOfMessage && interrupted) throw new ScoutsError("interrupted");
+    if (receives > 1) await markInterrupted(ports, id, tried.sourceType);
+    const spent = row !== undefined && waits(row) && row.attempts >= maxAttempts;
+    if (spent) return await giveUp(ports, tried, row.code ?? "attempts_exhausted", undefined);
     return await judgeItem(ports, scout, id, reservation.id, remainingMs);
   } catch (error) {
-    return settled(ports, id, sourceType, await refusals.heed(scout.row, error), reservation.id);
+    return settled(ports, tried, await refusals.heed(scout.row, error));
   }
 }
 
@@ -121,17 +129,19 @@ async function resumeTrash(ports: TriagePorts, row: ItemRow): Promise<Outcome> {
   }
 }
 
-async function settled(
-  ports: TriagePorts,
-  id: ItemId,
-  sourceType: string,
-  error: unknown,
-  reservation?: string,
-): Promise<Triaged> {
+function settled(ports: TriagePorts, tried: Tried, error: unknown): Promise<Triaged> {
+  return writtenDown(ports, tried, () => settleItem(ports, tried, error));
+}
+
+function held(ports: TriagePorts, tried: Tried, open: OpenBreaker): Promise<Triaged> {
+  return writtenDown(ports, tried, () => holdItem(ports, tried, open));
+}
+
+async function writtenDown({ log }: TriagePorts, { id }: Tried, settle: () => Promise<Triaged>): Promise<Triaged> {
   try {
-    return await settleItem(ports, id, sourceType, error, reservation);
+    return await settle();
   } catch (failure) {
-    ports.log.error("triage_not_settled", failure, { scoutId: id.scoutId, ref: id.ref });
+    log.error("triage_not_settled", failure, { scoutId: id.scoutId, ref: id.ref });
     return { outcome: { kind: "retry", code: asScoutsError(failure).code } };
   }
 }
@@ -143,7 +153,7 @@ function judgedAgain(
 ): ItemRow[] {
   return [...rows].flatMap(([name, row]) => {
     const again = (messages.get(name)?.receiveCount ?? 1) > 1;
-    return again && !waits(row) ? [row] : [];
+    return again && !wantsVerdict(row) ? [row] : [];
   });
 }
 
@@ -185,8 +195,28 @@ async function send(
   }
 }
 
-function waits(row: ItemRow): boolean {
-  return unjudged.some((status) => status === row.status);
+/** Shown unjudged and judged as spam since: devices that show it take it away. Who is not told finds out by asking. */
+async function closeDismissed(
+  { notices, log }: TriagePorts,
+  before: ReadonlyMap<string, ItemRow>,
+  triaged: ReadonlyMap<string, Triaged>,
+): Promise<void> {
+  const dismissed = [...triaged].flatMap(([name, { ended }]) => {
+    const was = before.get(name);
+    return ended?.status === "spam" && was && isRedriven(was) ? [ended] : [];
+  });
+  for (const { userId, scoutId, ref } of dismissed) {
+    const proposalId = joinProposalId(scoutId, ref);
+    try {
+      await notices.toEveryDevice(userId, [{ type: "scout_proposal_closed", proposalId, reason: "dismissed" }]);
+    } catch (error) {
+      log.error("close_not_sent", error, { scoutId, ref });
+    }
+  }
+}
+
+function wantsVerdict(row: ItemRow): boolean {
+  return waits(row) || isRedriven(row);
 }
 
 function idOf({ userId, scoutId, ref }: TriageMessage): ItemId {

@@ -3,25 +3,27 @@ import type { TriageMessage } from "../../../events/queues.ts";
 import { type Verdict, verdictSchema } from "../../../events/verdict.ts";
 import type { Account } from "../../billing/account-row.ts";
 import type { TokenBudget } from "../../billing/token-budget.ts";
+import { type AskingBreaker, probeReserveMs } from "../../breaker/model-breaker.ts";
+import type { ChatAnswer, ChatModel } from "../../llm/chat-model.ts";
 import { promptLabel } from "../../llm/prompt.ts";
 import { scoutTriageSystem } from "../../llm/prompts/scout-triage-system.ts";
 import { done, type Outcome } from "../../outcome.ts";
-import type { ChatAnswer, ChatModel } from "../../llm/chat-model.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Queue } from "../../ports/queue.ts";
 import type { RingSealer } from "../../privacy/ring-sealer.ts";
 import type { Transient } from "../../privacy/transient.ts";
 import type { ConnectorRegistry, ItemContent } from "../connectors/connector.ts";
-import type { Notices } from "../lifecycle/disable-scout.ts";
 import type { ItemRow } from "../items/item-row.ts";
 import type { ItemId, ItemStore } from "../items/item-store.ts";
+import type { SpamStore } from "../items/spam-store.ts";
+import { mayTrash, trashSpam } from "../items/trash.ts";
+import type { UnjudgedStore } from "../items/unjudged-store.ts";
+import type { Notices } from "../lifecycle/disable-scout.ts";
 import type { SourceQuota } from "../quota/source-quota.ts";
 import type { ScoutProfile, ScoutRow } from "../scout-row.ts";
 import { openProfile, type ScoutStore } from "../scout-store.ts";
-import type { SpamStore } from "../items/spam-store.ts";
-import { mayTrash, trashSpam } from "../items/trash.ts";
-import { triagePrompt } from "../triage-prompt.ts";
+import { triagePrompt } from "./triage-prompt.ts";
 
 /** Spam less certain than this is shown to the person after all. */
 export const spamThreshold = 0.8;
@@ -30,9 +32,11 @@ const maxOutputTokens = 200;
 export interface TriagePorts {
   readonly items: ItemStore;
   readonly spam: SpamStore;
+  readonly unjudged: UnjudgedStore;
   readonly scouts: ScoutStore;
   readonly connectors: ConnectorRegistry;
   readonly model: ChatModel;
+  readonly breaker: AskingBreaker;
   readonly vault: () => Promise<RingSealer>;
   readonly quota: SourceQuota;
   readonly budget: TokenBudget;
@@ -55,6 +59,8 @@ export interface Triaged {
   readonly proposal?: FreshProposal;
   /** The item has its result, written by this worker. */
   readonly ended?: ItemRow;
+  /** It was given up, and is shown to its owner without a verdict. */
+  readonly shown?: ItemRow;
   /** The item is to be queued again after so long. */
   readonly againInMs?: number;
   /** Its tokens are not needed for now. */
@@ -89,7 +95,8 @@ export async function judgeItem(
   if (!connector) throw new ScoutsError("source_unknown", { data: { scoutId: id.scoutId } });
   const content = await connector.fetchContent(scout.row, id.ref);
   if (!content.present) throw new ScoutsError("item_gone", { data: { ref: id.ref } });
-  const answer = await askForVerdict(ports, scout, content, remainingMs());
+  // Whose affair a timeout is, the probe tells, and that takes its time too.
+  const answer = await askForVerdict(ports, scout, content, remainingMs() - probeReserveMs);
   const verdict = answer.value.map(withThreshold);
   const judged = verdict.reveal();
   const { verdict: decision, reasonCode, confidence } = judged;
@@ -122,7 +129,7 @@ async function askForVerdict(
   content: ItemContent,
   timeoutMs: number,
 ): Promise<ChatAnswer<Verdict>> {
-  const prompt = triagePrompt(scout.row.sourceType, scout.profile, content);
+  const prompt = triagePrompt(scout.row.sourceType, scout.profile, content, ports.clock());
   return ports.model.complete({
     ...prompt,
     schema: verdictSchema,

@@ -76,7 +76,12 @@ async function take(ports: LeasePorts, address: string, holder: Holder): Promise
   const nowMs = clock();
   const key = ledgerKey.mailbox(address);
   const isFree: Condition = {
-    any: [{ absent: ["watchHeldUntil"] }, { path: ["watchHeldUntil"], is: "<=", value: nowMs }],
+    any: [
+      { absent: ["watchHeldUntil"] },
+      { path: ["watchHeldUntil"], is: "<=", value: nowMs },
+      // Longer than anybody may have it: its holder's clock has stepped back since.
+      { path: ["watchHeldUntil"], is: ">", value: nowMs + 2 * watchLeaseMs },
+    ],
   };
   if (await hold(ports, address, holder, nowMs, isFree)) return "alone";
   const row = await ledger.get(key);

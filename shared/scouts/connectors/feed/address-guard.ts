@@ -62,6 +62,8 @@ export function checkAddress(url: URL, reach: Reach): void {
   // WHATWG URLs have every spelling of an IPv4 address (0x7f.1, 2130706433) in dotted form by now.
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
   if (reach === "public" && isIP(host) !== 0 && !isPublicAddress(host)) throw refused();
+  // Never a name of the internet (RFC 6761 §6.3), also where the resolver does not know it with the dot behind it.
+  if (reach === "public" && /(^|\.)localhost\.?$/.test(host)) throw refused();
 }
 
 type Resolve = (

@@ -3,6 +3,12 @@
  * No date and dates to come are "now".
  */
 export function publishedAtMs(date: string, nowMs: number): number {
-  const atMs = Date.parse(date.trim());
+  const atMs = saidAtMs(date) ?? Number.NaN;
   return atMs > 0 && atMs <= nowMs ? atMs : nowMs;
+}
+
+/** The date as the feed says it, also one to come; `undefined` when it makes no sense. */
+export function saidAtMs(date: string): number | undefined {
+  const atMs = Date.parse(date.trim().slice(0, 100));
+  return Number.isNaN(atMs) ? undefined : atMs;
 }

@@ -5,6 +5,8 @@ export interface FeedItem {
   /** The feed's own id of it (`guid`, `id`, `rdf:about`), else its link, else what it says. Unique in a feed. */
   readonly identity: string;
   readonly title: FeedText;
+  /** Where it can be read, as the feed writes it; empty when it does not say. */
+  readonly link: string;
   readonly author: string;
   readonly body: FeedText;
   /** As the feed writes it; see dates.ts. */

@@ -1,25 +1,34 @@
 import { Transient } from "../../../privacy/transient.ts";
 import { readableText } from "../../triage/readable-text.ts";
-import type { ItemContent } from "../connector.ts";
-import { publishedAtMs } from "./dates.ts";
+import type { ItemContent, Sender } from "../connector.ts";
+import { itemMetadata } from "../metadata.ts";
+import { publishedAtMs, saidAtMs } from "./dates.ts";
 import type { FeedItem } from "./feed.ts";
 
-const maxTitleCharacters = 500;
+/** Titles and authors are lines; of more than this of one nothing is shown. */
+const maxLineCharacters = 20_000;
 const snippetCharacters = 200;
 
 /** An item as triage and delivery take it. It is present: it was found in its feed just now. */
 export function contentOf(item: FeedItem, nowMs: number): ItemContent {
   const text = readableText(item.body);
-  return {
-    subject: new Transient(line(readableText(item.title), maxTitleCharacters)),
-    sender: new Transient(line(readableText({ html: item.author }), maxTitleCharacters)),
-    snippet: new Transient(line(text, snippetCharacters)),
-    text: new Transient(text),
+  const metadata = itemMetadata({
+    subject: readableText(item.title),
+    sender: authorOf(readableText({ html: item.author.slice(0, maxLineCharacters) })),
+    snippet: text.slice(0, snippetCharacters),
     receivedAtMs: publishedAtMs(item.date, nowMs),
+    sentAt: saidAtMs(item.date),
     present: true,
-  };
+    // Whoever reads a feed has asked for it; it is addressed to nobody.
+    relation: "unknown",
+    automatic: false,
+    sourceLink: item.link,
+  });
+  return { ...metadata, text: new Transient(text) };
 }
 
-function line(text: string, characters: number): string {
-  return text.replace(/\s+/g, " ").slice(0, characters).toWellFormed();
+/** RSS writes `ada@example.org (Ada)`, Atom and JSON Feed a name. */
+function authorOf(author: string): Sender {
+  const [, address, name] = /^\s*([^\s()@]+@[^\s()@]+)(?:\s+\((.*)\))?\s*$/.exec(author) ?? [];
+  return address === undefined ? { name: author, address: "" } : { name: name ?? "", address };
 }

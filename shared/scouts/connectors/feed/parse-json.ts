@@ -37,6 +37,7 @@ export function parseJsonFeed(json: string): Feed | undefined {
     return {
       identity: identityOf({ id, link: url, title, body: content_html || content_text || summary, date }),
       title: { text: title },
+      link: url,
       author: item.data.authors?.[0]?.name ?? item.data.author?.name ?? "",
       body,
       date,

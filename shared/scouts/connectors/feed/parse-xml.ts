@@ -133,15 +133,15 @@ class FeedReader {
       return (name === undefined ? undefined : this.#values.get(name)) ?? { text: "" };
     };
     const textOf = (field: keyof typeof fields) => contentOf(fieldOf(field)).trim();
-    const [title, body, date] = [fieldOf("title"), fieldOf("body"), textOf("date")];
+    const [title, body, date, link] = [fieldOf("title"), fieldOf("body"), textOf("date"), textOf("link")];
     const identity = identityOf({
       id: textOf("id"),
-      link: textOf("link"),
+      link,
       title: contentOf(title),
       body: contentOf(body),
       date,
     });
-    this.#items.push({ identity, title, body, author: textOf("author"), date });
+    this.#items.push({ identity, title, body, link, author: textOf("author"), date });
   }
 }
 

@@ -13,6 +13,7 @@ import type {
   SourceLimits,
   Watch,
 } from "../connector.ts";
+import { envelopeFields } from "../mail/envelope.ts";
 import type { GmailClient } from "./client.ts";
 import { listNew } from "./listing.ts";
 import { contentOf, metadataOf } from "./message.ts";
@@ -51,7 +52,7 @@ export class GmailConnector implements SourceConnector {
   }
 
   async fetchMetadata(scout: ScoutAtSource, ref: ItemRef): Promise<ItemMetadata> {
-    const metadataHeaders = ["Subject", "From"];
+    const metadataHeaders = [...envelopeFields];
     return metadataOf(
       await this.#client.call(scout, (users) =>
         users.messages.get({ userId: "me", id: ref, format: "metadata", metadataHeaders }),

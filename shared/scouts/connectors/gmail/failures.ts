@@ -1,12 +1,15 @@
 import * as z from "zod";
 import { type ErrorCode, ScoutsError } from "../../../../events/errors.ts";
+import { boundedWaitMs } from "../../../requests/wait.ts";
 
+const reasonList = z.array(z.object({ reason: z.string().default("") })).default([]);
 /** The body of every Gmail API error (https://developers.google.com/workspace/gmail/api/guides/handle-errors). */
 const errorBody = z.object({
   error: z.object({
     message: z.string().default(""),
     status: z.string().optional(),
-    errors: z.array(z.object({ reason: z.string().default("") })).default([]),
+    errors: reasonList,
+    details: reasonList,
   }),
 });
 const thrown = z.object({
@@ -21,18 +24,34 @@ interface Rule {
   readonly code: ErrorCode;
 }
 
-/** First match decides. */
+/**
+ * What Gmail answers and what it is here, first match decides. Reasons and sentences as in the guide "Resolve errors" and
+ * as recorded from the service; `watch` sends a test message to the topic, whose failures are the operator's to mend, and
+ * so is everything about the project. What only the owner or their administrator can mend has a code that switches off
+ * (shared/outcome.ts).
+ */
 const rules: readonly Rule[] = [
   { status: 400, says: /^Only one user push notification client/, code: "source_watch_taken" },
+  { status: 400, says: /topicName|Cloud Pub\/?Sub/, code: "source_push_topic_invalid" },
+  { status: 400, says: /^Mail service not enabled/, code: "source_forbidden" },
   { status: 401, code: "unauthenticated" },
+  { status: 403, says: /Cloud Pub\/?Sub/, code: "source_push_refused" },
   {
     status: 403,
-    reasons: ["rateLimitExceeded", "userRateLimitExceeded", "quotaExceeded"],
+    reasons: [
+      "rateLimitExceeded",
+      "userRateLimitExceeded",
+      "quotaExceeded",
+      "dailyLimitExceeded",
+      "RATE_LIMIT_EXCEEDED",
+    ],
     code: "source_rate_limited",
   },
-  { status: 403, reasons: ["dailyLimitExceeded"], code: "source_rate_limited" },
-  { status: 403, reasons: ["insufficientPermissions"], code: "consent_incomplete" },
-  { status: 403, code: "source_forbidden" },
+  { status: 403, reasons: ["insufficientPermissions", "ACCESS_TOKEN_SCOPE_INSUFFICIENT"], code: "consent_incomplete" },
+  { status: 403, reasons: ["domainPolicy"], code: "source_forbidden" },
+  { status: 403, reasons: ["accessNotConfigured", "SERVICE_DISABLED"], code: "configuration_invalid" },
+  { status: 403, code: "source_refused" },
+  { status: 404, says: /Cloud Pub\/?Sub/, code: "source_push_topic_invalid" },
   { status: 404, code: "item_gone" },
   { status: 429, code: "source_rate_limited" },
   { status: 408, code: "source_unavailable" },
@@ -45,7 +64,8 @@ export function gmailFailure(error: unknown, nowMs: number): ScoutsError {
   if (!answer.success) return new ScoutsError("source_unavailable", { cause: error });
   const { status, data, headers } = answer.data.response;
   const body = errorBody.safeParse(data);
-  const reasons = body.success ? body.data.error.errors.map((each) => each.reason) : [];
+  const { errors = [], details = [] } = body.success ? body.data.error : {};
+  const reasons = [...errors, ...details].map((each) => each.reason);
   const sentence = body.success ? body.data.error.message : "";
   const rule = rules.find(
     (each) =>
@@ -64,7 +84,7 @@ export function gmailFailure(error: unknown, nowMs: number): ScoutsError {
 /** Gmail says when to come back in a header or, for user-rate limits, inside the sentence. */
 function retryAfterMs(headers: unknown, message: string, nowMs: number): number | undefined {
   const header = headers instanceof Headers ? Number(headers.get("retry-after")) : Number.NaN;
-  if (header > 0) return header * 1000;
+  if (header > 0) return boundedWaitMs(header * 1000);
   const at = Date.parse(/Retry after (\S+)/i.exec(message)?.[1] ?? "");
-  return Number.isNaN(at) ? undefined : Math.max(1000, at - nowMs);
+  return Number.isNaN(at) ? undefined : Math.max(1000, boundedWaitMs(at - nowMs));
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ScoutsError } from "../../../../events/errors.ts";
+import { type ErrorCode, ScoutsError } from "../../../../events/errors.ts";
 import { Transient } from "../../../privacy/transient.ts";
 
 /** Read-only is enough for everything but trashing spam (https://developers.google.com/workspace/gmail/api/auth/scopes). */
@@ -102,12 +102,38 @@ async function askForTokens(
   };
 }
 
+/**
+ * What the token endpoint's errors are here (RFC 6749 §5.2 and Google's own). The first two the owner mends by connecting
+ * again, the third their administrator; all others (`invalid_client`, `deleted_client`, `unauthorized_client`,
+ * `redirect_uri_mismatch` …) say that our client is wrong, which is the operator's to mend.
+ */
+function codeOf(error: string, refused: "consent_invalid" | "reauth"): ErrorCode {
+  switch (error) {
+    case "invalid_grant":
+    case "access_denied":
+      return refused;
+    case "admin_policy_enforced":
+      return "source_forbidden";
+    case "rate_limit_exceeded":
+    case "slow_down":
+      return "source_rate_limited";
+    case "internal_failure":
+    case "server_error":
+    case "temporarily_unavailable":
+      return "source_unavailable";
+    default:
+      return "configuration_invalid";
+  }
+}
+
 function refusal(status: number, body: unknown, refused: "consent_invalid" | "reauth"): ScoutsError {
-  const error = tokenError.safeParse(body);
-  if (error.success && error.data.error === "invalid_grant") return new ScoutsError(refused, { data: { status } });
   if (status === 429) return new ScoutsError("source_rate_limited", { data: { status } });
-  if (status >= 500) return new ScoutsError("source_unavailable", { data: { status } });
-  return new ScoutsError("configuration_invalid", { data: { what: "Google OAuth client", status } });
+  if (status >= 500 || status === 408) return new ScoutsError("source_unavailable", { data: { status } });
+  const error = tokenError.safeParse(body);
+  const code = codeOf(error.success ? error.data.error : "", refused);
+  return new ScoutsError(code, {
+    data: { ...(code === "configuration_invalid" && { what: "Google OAuth client" }), status },
+  });
 }
 
 async function post(url: string, parameters: Record<string, string>): Promise<Response> {

@@ -1,0 +1,11 @@
+import { GetQueueAttributesCommand, SQSClient } from "@aws-sdk/client-sqs";
+import { awsFailure } from "./failures.ts";
+
+/** Asks SQS whether a queue is there and may be looked at. @throws queue_unavailable */
+export async function probeQueue(url: string, client: SQSClient = new SQSClient()): Promise<void> {
+  try {
+    await client.send(new GetQueueAttributesCommand({ QueueUrl: url, AttributeNames: ["QueueArn"] }));
+  } catch (error) {
+    throw awsFailure(error, "queue_unavailable");
+  }
+}

@@ -1,0 +1,34 @@
+import type { gmail_v1 } from "googleapis/build/src/apis/gmail/index.js";
+import { decodeText } from "../mail/decode-text.ts";
+import { decodedField } from "../mail/fields.ts";
+import { fieldOf, type HeaderField, type MailPart, parameterOf, partLimits } from "../mail/part.ts";
+
+/** Gmail's `payload` (format=full) as a tree of parts. What lies deeper or behind more parts than real mail has is left out. */
+export function partTreeOf(payload: gmail_v1.Schema$MessagePart | undefined): MailPart {
+  let left: number = partLimits.parts;
+  const convert = (part: gmail_v1.Schema$MessagePart, depth: number): MailPart => {
+    const children = depth < partLimits.depth ? (part.parts ?? []).slice(0, Math.max(0, left)) : [];
+    left -= children.length;
+    const headers = headersOf(part);
+    const data = part.body?.data;
+    return {
+      mimeType: (part.mimeType ?? "").toLowerCase(),
+      fileName: decodedField(part.filename ?? ""),
+      headers,
+      sizeBytes: part.body?.size ?? 0,
+      ...(data ? { text: (maxCharacters: number) => textOf(data, headers, maxCharacters) } : {}),
+      parts: children.map((child) => convert(child, depth + 1)),
+    };
+  };
+  return convert(payload ?? {}, 0);
+}
+
+export function headersOf(part: gmail_v1.Schema$MessagePart | undefined): HeaderField[] {
+  return (part?.headers ?? []).map(({ name, value }) => ({ name: name ?? "", value: value ?? "" }));
+}
+
+/** Gmail hands text over as UTF-8, whatever the part's own header still says; a byte is at most one character. */
+function textOf(data: string, headers: readonly HeaderField[], maxCharacters: number): string {
+  const bytes = Buffer.from(data.slice(0, Math.ceil((maxCharacters * 4) / 3)), "base64url");
+  return decodeText(bytes, parameterOf(fieldOf(headers, "content-type"), "charset"));
+}

@@ -1,0 +1,82 @@
+import type { Relation, Sender } from "../connector.ts";
+import { addressesIn, decodedField, senderOf } from "./fields.ts";
+import { fieldOf, type HeaderField } from "./part.ts";
+
+/** What a mail's header says of it. Of any length: `itemMetadata` bounds it. */
+export interface Envelope {
+  readonly subject: string;
+  readonly sender: Sender;
+  /** In milliseconds since 1970, as the sender says. */
+  readonly sentAt: number | undefined;
+  readonly relation: Relation;
+  readonly listId: string;
+  readonly automatic: boolean;
+}
+
+/** The fields {@link envelopeOf} reads, for a source that has to be asked for each. */
+export const envelopeFields = [
+  "Subject",
+  "From",
+  "Sender",
+  "Date",
+  "To",
+  "Cc",
+  "Delivered-To",
+  "X-Original-To",
+  "List-Id",
+  "List-Post",
+  "List-Unsubscribe",
+  "Precedence",
+  "Auto-Submitted",
+  "Feedback-ID",
+] as const;
+
+/** @param ownAddress the reader's address where the source knows it; else the one the mail was delivered to counts */
+export function envelopeOf(headers: readonly HeaderField[], ownAddress?: string): Envelope {
+  const sentAt = Date.parse(fieldOf(headers, "date").slice(0, 100));
+  return {
+    subject: decodedField(fieldOf(headers, "subject")),
+    sender: senderOf(headers),
+    sentAt: Number.isNaN(sentAt) ? undefined : sentAt,
+    relation: relationOf(headers, ownAddress),
+    listId: listIdOf(headers),
+    automatic: isAutomatic(headers),
+  };
+}
+
+/**
+ * A list that is written to (RFC 2369, List-Post) is one also for those it names; what is sent to many alike (bulk
+ * senders must give List-Unsubscribe, RFC 8058) is not addressed to anybody, even if it stands in To.
+ */
+function relationOf(headers: readonly HeaderField[], ownAddress: string | undefined): Relation {
+  const has = (name: string) => fieldOf(headers, name) !== "";
+  const own = ownAddress === undefined ? [] : [ownAddress.toLowerCase()];
+  const mine = [...own, ...addressesIn(headers, "Delivered-To", "X-Original-To")];
+  const names = (field: string) => {
+    const addressed = addressesIn(headers, field);
+    return mine.some((address) => address !== "" && addressed.has(address));
+  };
+  const precedence = fieldOf(headers, "precedence").trim().toLowerCase();
+  const isWrittenTo = has("list-post") || precedence === "list";
+  const isBulk = has("list-unsubscribe") || has("list-id") || has("feedback-id") || /^(?:bulk|junk)$/.test(precedence);
+  if (isBulk && !isWrittenTo) return "bulk";
+  if (names("to")) return "to";
+  if (names("cc")) return "cc";
+  return isWrittenTo ? "list" : "unknown";
+}
+
+/** `Gardeners <gardeners.example.org>` says `gardeners.example.org`. */
+function listIdOf(headers: readonly HeaderField[]): string {
+  const value = decodedField(fieldOf(headers, "list-id"));
+  return /<([^<>]+)>/.exec(value)?.[1] ?? value;
+}
+
+/** RFC 3834 §5; `Precedence` is older than it and still what many programs send. A list's posts are people's. */
+function isAutomatic(headers: readonly HeaderField[]): boolean {
+  const [submitted = ""] = fieldOf(headers, "auto-submitted")
+    .trim()
+    .toLowerCase()
+    .split(/[\s;(]/);
+  if (submitted !== "") return submitted !== "no";
+  return /^(?:bulk|junk|auto_reply)$/.test(fieldOf(headers, "precedence").trim().toLowerCase());
+}

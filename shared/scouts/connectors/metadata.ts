@@ -1,0 +1,102 @@
+import { Transient } from "../../privacy/transient.ts";
+import type { Attachment, ItemMetadata, Relation, Sender } from "./connector.ts";
+
+/**
+ * Longest metadata, in UTF-16 units: a stranger writes them, and a proposal has to fit a frame beside them. RFC 5322
+ * lines end at 998 characters, addresses at 254 (RFC 5321 §4.5.3); what is longer is nobody's honest subject or name.
+ */
+export const metadataBounds = {
+  subject: 500,
+  senderName: 200,
+  senderAddress: 320,
+  snippet: 500,
+  listId: 200,
+  attachmentName: 200,
+  attachments: 20,
+  threadRef: 128,
+  sourceLink: 2_000,
+} as const;
+
+/** More than this of a text is not even looked at: white space at its front must not cost work. */
+const mostRead = 20_000;
+
+/** An item's metadata as its source gives them: of any length, with line breaks and controls. */
+export interface FoundMetadata {
+  readonly subject: string;
+  readonly sender: Sender;
+  readonly snippet: string;
+  readonly receivedAtMs: number;
+  readonly present: boolean;
+  readonly relation: Relation;
+  readonly automatic: boolean;
+  readonly sentAt?: number | undefined;
+  readonly threadRef?: string | undefined;
+  readonly attachments?: readonly Attachment[] | undefined;
+  readonly listId?: string | undefined;
+  readonly sourceLink?: string | undefined;
+  readonly state?: string | undefined;
+}
+
+/** One line of at most `maxCharacters`, cut between code points with an ellipsis. */
+export function clipped(text: string, maxCharacters: number): string {
+  const line = text
+    .slice(0, mostRead)
+    .replace(/[\s\p{Cc}]+/gu, " ")
+    .trim()
+    .toWellFormed();
+  if (line.length <= maxCharacters && text.length <= mostRead) return line;
+  const cut = line.slice(0, maxCharacters - 1);
+  return `${(cut.isWellFormed() ? cut : cut.slice(0, -1)).trimEnd()}…`;
+}
+
+/** An item's metadata as the product carries them: bounded, on one line each, readable ones Transient. */
+export function itemMetadata(found: FoundMetadata): ItemMetadata {
+  const bounds = metadataBounds;
+  const { receivedAtMs, present, relation, automatic, sentAt, state } = found;
+  const name = clipped(found.sender.name, bounds.senderName);
+  const address = clipped(found.sender.address, bounds.senderAddress);
+  const link = found.sourceLink === undefined ? undefined : usableLink(found.sourceLink);
+  const listId = found.listId === undefined ? "" : clipped(found.listId, bounds.listId);
+  const threadRef = found.threadRef ?? "";
+  return {
+    subject: new Transient(clipped(found.subject, bounds.subject)),
+    sender: new Transient({ name, address }),
+    snippet: new Transient(clipped(found.snippet, bounds.snippet)),
+    receivedAtMs,
+    present,
+    relation,
+    automatic,
+    ...(sentAt === undefined || !Number.isFinite(sentAt) ? {} : { sentAt }),
+    ...(threadRef === "" || threadRef.length > bounds.threadRef ? {} : { threadRef }),
+    ...(found.attachments === undefined ? {} : { attachments: new Transient(boundedAttachments(found.attachments)) }),
+    ...(listId === "" ? {} : { listId: new Transient(listId) }),
+    ...(link === undefined ? {} : { sourceLink: new Transient(link) }),
+    ...(state === undefined ? {} : { state }),
+  };
+}
+
+/** `Name <address>`, or the one there is. */
+export function senderLine({ name, address }: Sender): string {
+  if (name === "" || address === "") return name || address;
+  return `${name} <${address}>`;
+}
+
+/** The first ones; the last place says how many more there are, so that none is left out in silence. */
+function boundedAttachments(all: readonly Attachment[]): Attachment[] {
+  const { attachments: most, attachmentName } = metadataBounds;
+  const named = (some: readonly Attachment[]) =>
+    some.map(({ name, sizeBytes }) => ({ name: clipped(name, attachmentName), sizeBytes }));
+  if (all.length <= most) return named(all);
+  const rest = all.slice(most - 1);
+  const sizeBytes = rest.reduce((sum, each) => sum + each.sizeBytes, 0);
+  return [...named(all.slice(0, most - 1)), { name: `… and ${rest.length} more`, sizeBytes }];
+}
+
+/** A link that was cut leads nowhere, and only the web's own schemes are opened. */
+function usableLink(link: string): string | undefined {
+  const trimmed = link.trim();
+  if (trimmed.length > metadataBounds.sourceLink || !URL.canParse(trimmed)) return undefined;
+  const { protocol, href } = new URL(trimmed);
+  if (href.length > metadataBounds.sourceLink) return undefined;
+  return protocol === "https:" || protocol === "http:" ? href : undefined;
+}

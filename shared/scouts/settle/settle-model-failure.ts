@@ -1,0 +1,71 @@
+import type { ScoutsError } from "../../../events/errors.ts";
+import type { OpenBreaker } from "../../breaker/breaker-row.ts";
+import type { FailurePolicy } from "../../breaker/failure-policy.ts";
+import { done } from "../../outcome.ts";
+import { isRedriven } from "../items/item-row.ts";
+import type { Triaged, TriagePorts } from "../triage/triage.ts";
+import { giveUp } from "./give-up.ts";
+import { spendAttempt } from "./spend-attempt.ts";
+import type { Tried } from "./tried.ts";
+import { netMs, wait } from "./wait.ts";
+
+/** Until somebody has asked the probe. */
+const unclearMs = 20_000;
+/**
+ * A request that fails as if the model were to blame, while the model answers others: a proxy that objects to a mail's
+ * words, say, or a server that a text brings to its knees. After so many times, over half an hour, its owner judges it.
+ */
+const maxAlone = 8;
+const firstAloneMs = 15_000;
+const longestAloneMs = 10 * 60_000;
+
+/**
+ * What becomes of an item the model was asked about in vain. Only its own failures spend its attempts; whose a failure
+ * is, the breaker's probe tells.
+ */
+export async function settleModelFailure(
+  ports: TriagePorts,
+  tried: Tried,
+  error: ScoutsError,
+  policy: FailurePolicy,
+): Promise<Triaged> {
+  const { code } = error;
+  const { scoutId, ref } = tried.id;
+  ports.log.error("triage_failed", error, { scoutId, ref });
+  if (!policy.suspectsModel) return spendAttempt(ports, tried, code, error);
+  const blame = await ports.breaker.blame(code, tried.startedAtMs, tried.remainingMs());
+  if (blame.whose === "model") return holdItem(ports, tried, blame.open);
+  if (blame.whose === "item" && policy.spendsAttempt) return spendAttempt(ports, tried, code, error);
+  if (blame.whose === "item" && code !== "model_rate_limited") return failedAlone(ports, tried, error);
+  const said = error.data["retryAfterMs"];
+  const untilMs = ports.clock() + Math.max(typeof said === "number" ? said : 0, unclearMs);
+  return { outcome: done, released: true, ...(await wait(ports, tried, { untilMs, code }, error)) };
+}
+
+/** The item waits as a row until the model can be asked again; the due cron, which looks at none meanwhile, queues it. */
+export async function holdItem(
+  ports: TriagePorts,
+  { id, row, sourceType }: Tried,
+  { code }: OpenBreaker,
+): Promise<Triaged> {
+  const nowMs = ports.clock();
+  const outcome = { kind: "defer", untilMs: nowMs, code } as const;
+  if (row && isRedriven(row)) {
+    await ports.unjudged.putOff(id, nowMs);
+    return { outcome, released: true };
+  }
+  await ports.items.postpone(id, { status: "deferred", sourceType, code, dueAtMs: nowMs, nowMs, attempts: 0 });
+  return { outcome, released: true };
+}
+
+async function failedAlone(ports: TriagePorts, tried: Tried, error: ScoutsError): Promise<Triaged> {
+  const { id, sourceType } = tried;
+  const [row] = await ports.items.getMany([id]);
+  const alone = (row?.alone ?? 0) + 1;
+  if (alone >= maxAlone) return giveUp(ports, { ...tried, row }, error.code, error);
+  const nowMs = ports.clock();
+  const dueAtMs = nowMs + netMs;
+  const why = { status: "deferred", sourceType, code: error.code, dueAtMs, nowMs, attempts: 0, alone: 1 } as const;
+  await ports.items.postpone(id, why);
+  return { outcome: done, released: true, againInMs: Math.min(firstAloneMs * 2 ** (alone - 1), longestAloneMs) };
+}

@@ -1,0 +1,52 @@
+import { type ErrorCode, errorCodes, isScoutsError } from "../../../events/errors.ts";
+import type { TriagePorts } from "../triage/triage.ts";
+import type { Tried } from "./tried.ts";
+
+/** The longest delay SQS gives a message. */
+const maxDelayMs = 900_000;
+/** A row that is also on the queue is looked at by the due cron only if the queue did not bring it back by then. */
+export const netMs = 10 * 60_000;
+
+/**
+ * Short waits are queued again with a delay, long ones are a row the due cron comes back to. An operator who raises the
+ * tier releases such rows, and may do so before this one is there; so the tier is looked at once more after it is written:
+ *
+ *   operator  raises ─ releases what waits
+ *   worker       refused under the old tier ─ writes: waits ─ reads the tier: another ─ releases
+ */
+export async function wait(
+  ports: TriagePorts,
+  tried: Tried,
+  outcome: { untilMs: number; code: ErrorCode },
+  error: unknown,
+): Promise<{ againInMs?: number }> {
+  const nowMs = ports.clock();
+  const { id } = tried;
+  const delayMs = Math.max(outcome.untilMs - nowMs, 1000);
+  if (delayMs <= maxDelayMs) return { againInMs: delayMs };
+  await postpone(ports, tried, outcome.code, outcome.untilMs);
+  const tier = isScoutsError(error, "quota_exceeded") ? error.data["tier"] : undefined;
+  if (tier === undefined) return {};
+  const { account } = await ports.scouts.getWithAccount(id.userId, id.scoutId);
+  if (account.tier !== tier) await ports.items.released(id, nowMs);
+  return {};
+}
+
+export async function postpone(ports: TriagePorts, tried: Tried, code: ErrorCode, dueAtMs: number): Promise<void> {
+  const { id, sourceType } = tried;
+  await ports.items.postpone(id, {
+    status: "deferred",
+    attempts: 0,
+    sourceType,
+    code,
+    dueAtMs,
+    nowMs: ports.clock(),
+  });
+}
+
+/** Why the item's scout is off, when that is what stopped it. */
+export function disabledBecause(error: unknown): ErrorCode | undefined {
+  if (!isScoutsError(error, "scout_disabled")) return undefined;
+  const because = errorCodes.find((code) => code === error.data["because"]);
+  return because ?? error.code;
+}
