@@ -1,6 +1,7 @@
 import { type ErrorData, isScoutsError } from "../events/errors.ts";
 import type { Log } from "../shared/ports/log.ts";
 import { stackFrames } from "../shared/privacy/stack-frames.ts";
+import { countOf } from "./metrics.ts";
 
 const maxFrames = 12;
 
@@ -10,15 +11,18 @@ const maxFrames = 12;
  */
 export const log: Log = {
   event(code, data = {}) {
-    write({ level: "info", code, ...data });
+    const nowMs = Date.now();
+    write(nowMs, { level: "info", code, ...data, ...countOf(code, undefined, nowMs) });
   },
   error(code, error, data = {}) {
-    write({ level: "error", code, ...data, ...describe(error) });
+    const nowMs = Date.now();
+    const errorCode = isScoutsError(error) ? error.code : undefined;
+    write(nowMs, { level: "error", code, ...data, ...describe(error), ...countOf(code, errorCode, nowMs) });
   },
 };
 
-function write(line: Record<string, unknown>): void {
-  process.stdout.write(`${JSON.stringify({ time: new Date().toISOString(), ...line })}\n`);
+function write(nowMs: number, line: Record<string, unknown>): void {
+  process.stdout.write(`${JSON.stringify({ time: new Date(nowMs).toISOString(), ...line })}\n`);
 }
 
 function describe(error: unknown): Record<string, unknown> {

@@ -45,6 +45,10 @@ export const may = {
   sendTriage: onQueue(triageQueue),
   sendSummarize: onQueue(summarizeQueue),
   sendAgent: onQueue(agentQueue),
+  lookAtQueues: sst.aws.permission({
+    actions: ["sqs:GetQueueAttributes"],
+    resources: [syncQueue, triageQueue, summarizeQueue, agentQueue].map((queue) => queue.arn),
+  }),
   openVault: vaultRing.open,
   openSessions: sessionRing.open,
 };

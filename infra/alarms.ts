@@ -9,52 +9,128 @@ if (settings.alarmEmail) {
   });
 }
 
-const defaults = { period: 60, treatMissingData: "notBreaching", alarmActions: [topic.arn] };
+interface Watched {
+  /** What an operator reads first. */
+  readonly says: string;
+  readonly metric: readonly [namespace: string, name: string];
+  readonly of: Readonly<Record<string, $util.Input<string>>>;
+  readonly statistic: "Sum" | "Maximum";
+  /** The alarm rises above this… */
+  readonly above?: number;
+  /** …or below this, where silence is the fault: then no data counts as none. */
+  readonly below?: number;
+  /** Seconds of one period, and how many in a row have to be bad. */
+  readonly period?: number;
+  readonly periods?: number;
+}
 
-/** Anything in a dead-letter queue is work that needs a person: `docs/operate.md` says what to do. */
-export function alarmOnDepth(name: string, queue: sst.aws.Queue) {
-  return new aws.cloudwatch.MetricAlarm(`${name}Depth`, {
-    alarmDescription: `${name} holds messages`,
-    namespace: "AWS/SQS",
-    metricName: "ApproximateNumberOfMessagesVisible",
-    dimensions: { QueueName: queue.nodes.queue.name },
-    statistic: "Maximum",
-    evaluationPeriods: 1,
-    threshold: 0,
-    comparisonOperator: "GreaterThanThreshold",
-    ...defaults,
+/** Every alarm reaches the topic; `docs/operate.md` has a row for each that says what to do. */
+function alarm(name: string, watched: Watched) {
+  const { says, metric, of, statistic, above = 0, below, period = 60, periods = 1 } = watched;
+  const silence = below !== undefined;
+  return new aws.cloudwatch.MetricAlarm(name, {
+    alarmDescription: says,
+    namespace: metric[0],
+    metricName: metric[1],
+    dimensions: of,
+    statistic,
+    period,
+    evaluationPeriods: periods,
+    threshold: below ?? above,
+    comparisonOperator: silence ? "LessThanThreshold" : "GreaterThanThreshold",
+    treatMissingData: silence ? "breaching" : "notBreaching",
+    alarmActions: [topic.arn],
   });
 }
+
+/** Anything in a dead-letter queue is work that needs a person. */
+export const alarmOnDepth = (name: string, queue: sst.aws.Queue) =>
+  alarm(`${name}Depth`, {
+    says: `${name} holds messages`,
+    metric: ["AWS/SQS", "ApproximateNumberOfMessagesVisible"],
+    of: { QueueName: queue.nodes.queue.name },
+    statistic: "Maximum",
+  });
 
 /**
  * Work that nobody gets to: a worker that cannot start, a model that does not answer, too little concurrency. What waits
  * on purpose is a new message each time, at most a quarter of an hour old.
  */
-export function alarmOnAge(name: string, queue: sst.aws.Queue, seconds: number) {
-  return new aws.cloudwatch.MetricAlarm(`${name}Age`, {
-    alarmDescription: `${name} is not worked off`,
-    namespace: "AWS/SQS",
-    metricName: "ApproximateAgeOfOldestMessage",
-    dimensions: { QueueName: queue.nodes.queue.name },
+export const alarmOnAge = (name: string, queue: sst.aws.Queue, seconds: number) =>
+  alarm(`${name}Age`, {
+    says: `${name} is not worked off`,
+    metric: ["AWS/SQS", "ApproximateAgeOfOldestMessage"],
+    of: { QueueName: queue.nodes.queue.name },
     statistic: "Maximum",
-    evaluationPeriods: 5,
-    threshold: seconds,
-    comparisonOperator: "GreaterThanThreshold",
-    ...defaults,
+    above: seconds,
+    periods: 5,
+  });
+
+/** Requests that failed on our side: people see errors, Pub/Sub slows down. */
+export const alarmOnHttp = (api: sst.aws.ApiGatewayV2) =>
+  alarm("ApiErrors", {
+    says: "The HTTP API answers 5xx",
+    metric: ["AWS/ApiGateway", "5xx"],
+    of: { ApiId: api.nodes.api.id },
+    statistic: "Sum",
+    above: 5,
+    periods: 5,
+  });
+
+/** Sockets whose functions fail: devices are told nothing, or cannot connect. */
+export function alarmOnSocket(socket: sst.aws.ApiGatewayWebSocket): void {
+  for (const metric of ["IntegrationError", "ExecutionError"]) {
+    alarm(`Socket${metric}s`, {
+      says: `The WebSocket API has ${metric === "ExecutionError" ? "calls that failed in the gateway" : "functions that fail"}`,
+      metric: ["AWS/ApiGateway", metric],
+      of: { ApiId: socket.nodes.api.id },
+      statistic: "Sum",
+      above: 5,
+      periods: 5,
+    });
+  }
+}
+
+/** A function that fails or is not let run. Single faults repeat by themselves; ten in five minutes do not pass. */
+export function alarmOnFunction(name: string, functionName: string): void {
+  const of = { FunctionName: functionName };
+  alarm(`${name}Errors`, {
+    says: `${name} fails`,
+    metric: ["AWS/Lambda", "Errors"],
+    of,
+    statistic: "Sum",
+    above: 10,
+    period: 300,
+  });
+  alarm(`${name}Throttles`, {
+    says: `${name} is not let run: the account's concurrency is used up`,
+    metric: ["AWS/Lambda", "Throttles"],
+    of,
+    statistic: "Sum",
+    above: 10,
+    period: 300,
   });
 }
 
-/** Requests that failed on our side: people see errors, Pub/Sub slows down. */
-export function alarmOnErrors(name: string, api: sst.aws.ApiGatewayV2) {
-  return new aws.cloudwatch.MetricAlarm(name, {
-    alarmDescription: "The HTTP API answers 5xx",
-    namespace: "AWS/ApiGateway",
-    metricName: "5xx",
-    dimensions: { ApiId: api.nodes.api.id },
+/** A timer that has stopped, or whose every run fails, is silent by nature. @param seconds within which it must have run */
+export const alarmOnSilence = (name: string, functionName: string, seconds: number) =>
+  alarm(`${name}Silent`, {
+    says: `${name} has not run`,
+    metric: ["AWS/Lambda", "Invocations"],
+    of: { FunctionName: functionName },
     statistic: "Sum",
-    evaluationPeriods: 5,
-    threshold: 5,
-    comparisonOperator: "GreaterThanThreshold",
-    ...defaults,
+    below: 1,
+    period: seconds,
   });
+
+/** What the functions count in their logs, by stage: functions/metrics.ts. */
+const counted: readonly [metric: string, says: string, above: number][] = [
+  ["ModelBreakerOpen", "The language model cannot be used; nothing is judged until it answers a probe", 0],
+  ["DeadItems", "Items were set aside that cannot be read: `scouts ops items list`", 0],
+  ["UnjudgedItems", "Items are shown to people without a verdict", 20],
+  ["ConfigurationInvalid", "A setting, secret or permission is missing or refused; the log names it", 0],
+  ["RefusedPushes", "The webhook refuses pushes: they do not prove that they come from our subscription", 50],
+];
+for (const [metric, says, above] of counted) {
+  alarm(metric, { says, metric: ["Scouts", metric], of: { Stage: $app.stage }, statistic: "Sum", above, period: 300 });
 }

@@ -1,40 +1,50 @@
-import { links, may } from "./access.ts";
-import { functionDefaults } from "./functions.ts";
+import { links, may, secrets } from "./access.ts";
+import { alarmOnSilence } from "./alarms.ts";
+import { lambda } from "./lambda.ts";
+import { settings } from "./settings.ts";
+
+interface Timer {
+  readonly schedule: `rate(${string})`;
+  /** Seconds after which it should have run; an alarm says so when it has not. */
+  readonly quietSeconds: number;
+  readonly args: Parameters<typeof lambda>[1];
+}
+
+function timer(name: string, { schedule, quietSeconds, args }: Timer): void {
+  const definition = lambda(name, { timeout: "1 minute", ...args });
+  new sst.aws.CronV2(name, { schedule, retries: 2, function: definition });
+  alarmOnSilence(name, definition.name, quietSeconds);
+}
 
 /** Starts a sync for every scout whose time has come. EventBridge Scheduler's floor is one minute. */
-new sst.aws.CronV2("Poll", {
+timer("Poll", {
   schedule: "rate(1 minute)",
-  retries: 2,
-  function: {
-    ...functionDefaults,
+  quietSeconds: 600,
+  args: {
     handler: "functions/cron/poll.handler",
-    timeout: "1 minute",
     link: [links.ledger, links.sync],
     permissions: [may.useLedger("BatchGetItem", "UpdateItem"), may.queryDue, may.sendSync],
   },
 });
 
-/** Queues failed and deferred items again when they are due, and sets those aside that failed too often. */
-new sst.aws.CronV2("Due", {
+/** Queues failed and deferred items again when they are due; probes a model that could not be asked (shared/breaker). */
+timer("Due", {
   schedule: "rate(1 minute)",
-  retries: 2,
-  function: {
-    ...functionDefaults,
+  quietSeconds: 600,
+  args: {
     handler: "functions/cron/due.handler",
-    timeout: "1 minute",
-    link: [links.ledger, links.triage],
-    permissions: [may.useLedger("BatchGetItem", "UpdateItem"), may.queryDue, may.sendTriage],
+    environment: { OPENAI_BASE_URL: settings.modelBaseUrl, OPENAI_MODEL: settings.model },
+    link: [links.ledger, links.triage, secrets.model],
+    permissions: [may.useLedger("GetItem", "BatchGetItem", "UpdateItem"), may.queryDue, may.sendTriage],
   },
 });
 
 /** Ends token reservations of workers that died. */
-new sst.aws.CronV2("Reservations", {
+timer("Reservations", {
   schedule: "rate(1 hour)",
-  retries: 2,
-  function: {
-    ...functionDefaults,
+  quietSeconds: 10_800,
+  args: {
     handler: "functions/cron/reservations.handler",
-    timeout: "1 minute",
     link: [links.ledger, links.sessions],
     permissions: [
       may.useLedger("GetItem", "BatchGetItem", "UpdateItem"),
@@ -45,13 +55,11 @@ new sst.aws.CronV2("Reservations", {
 });
 
 /** Deletes what has expired in Sessions, and the objects of sessions that ended, and ends runs nobody moves on; DynamoDB's own TTL may take days. */
-new sst.aws.CronV2("Sweep", {
+timer("Sweep", {
   schedule: "rate(5 minutes)",
-  retries: 2,
-  function: {
-    ...functionDefaults,
+  quietSeconds: 1_800,
+  args: {
     handler: "functions/cron/sweep.handler",
-    timeout: "1 minute",
     link: [links.ledger, links.sessions, links.transit],
     permissions: [
       may.useLedger("PutItem"),

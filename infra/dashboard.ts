@@ -1,4 +1,5 @@
 import { httpApi } from "./api.ts";
+import { watched } from "./lambda.ts";
 import {
   agentDeadLetters,
   agentQueue,
@@ -33,6 +34,9 @@ const ofTable = (metric: string, table: sst.aws.Dynamo): Metric => ["AWS/DynamoD
 const ofHttp = (metric: string): Metric => ["AWS/ApiGateway", metric, "ApiId", httpApi.nodes.api.id];
 const ofSocket = (metric: string): Metric => ["AWS/ApiGateway", metric, "ApiId", socket.nodes.api.id];
 
+const ofFunctions = (metric: string) => watched.map((name): Metric => ["AWS/Lambda", metric, "FunctionName", name]);
+const counted = (metric: string): Metric => ["Scouts", metric, "Stage", $app.stage];
+
 const working = [syncQueue, triageQueue, summarizeQueue, agentQueue];
 const dead = [syncDeadLetters, triageDeadLetters, summarizeDeadLetters, agentDeadLetters];
 
@@ -42,6 +46,11 @@ const widgets: readonly Widget[] = [
     title: "Oldest message, seconds",
     statistic: "Maximum",
     metrics: working.map((queue) => ofQueue("ApproximateAgeOfOldestMessage", queue)),
+  },
+  {
+    title: "What needs a person",
+    statistic: "Sum",
+    metrics: ["ModelBreakerOpen", "DeadItems", "UnjudgedItems", "ConfigurationInvalid", "RefusedPushes"].map(counted),
   },
   {
     title: "Dead letters",
@@ -58,6 +67,8 @@ const widgets: readonly Widget[] = [
     statistic: "Sum",
     metrics: working.map((queue) => ofQueue("NumberOfMessagesDeleted", queue)),
   },
+  { title: "Functions that fail", statistic: "Sum", metrics: ofFunctions("Errors") },
+  { title: "Functions not let run", statistic: "Sum", metrics: ofFunctions("Throttles") },
   { title: "HTTP errors", statistic: "Sum", metrics: [ofHttp("4xx"), ofHttp("5xx")] },
   { title: "HTTP latency, ms", statistic: "p95", metrics: [ofHttp("Latency"), ofHttp("IntegrationLatency")] },
   {

@@ -4,4 +4,4 @@ export const ticketKey = new sst.Secret("TicketKey");
 export const googleClientSecret = new sst.Secret("GoogleClientSecret");
 export const modelApiKey = new sst.Secret("ModelApiKey");
 /** Only read when LANGFUSE_URL is set. */
-export const langfuseSecretKey = new sst.Secret("LangfuseSecretKey", "unset");
+export const langfuseSecretKey = new sst.Secret("LangfuseSecretKey", "off");

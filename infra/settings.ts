@@ -1,42 +1,54 @@
+import { off, read } from "./setting.ts";
+
 /**
  * What may differ between two deployments, read once from the environment of whoever deploys. The values reach the
- * functions as their `environment`; the defaults are the real services.
+ * functions as their `environment`. What has no default must be set: a deployment that would answer nobody, or believe a
+ * placeholder, fails here with the names of everything that is wrong. `docs/deploy.md` says what each is for.
  */
-const text = (name: string, fallback: string) => process.env[name]?.trim() || fallback;
+const google = read.text("GOOGLE_CLIENT_ID");
+/** Asked for only where Gmail is: `GOOGLE_CLIENT_ID=off` deploys without it. */
+const ofGoogle = (name: string) => (google === off ? off : read.text(name));
 
 export const settings = {
   /** OIDC issuer whose tokens the HTTP API accepts, and the audience they must name. */
-  oidcIssuer: text("OIDC_ISSUER", "https://issuer.example.com/"),
-  oidcAudience: text("OIDC_AUDIENCE", "scouts"),
+  oidcIssuer: read.url("OIDC_ISSUER"),
+  oidcAudience: read.text("OIDC_AUDIENCE", "scouts"),
   /** The Google OAuth client that asks for consent. */
-  googleClientId: text("GOOGLE_CLIENT_ID", "unset.apps.googleusercontent.com"),
-  googleAuthUrl: text("GOOGLE_AUTH_URL", "https://accounts.google.com/o/oauth2/v2/auth"),
-  googleTokenUrl: text("GOOGLE_TOKEN_URL", "https://oauth2.googleapis.com/token"),
-  googleRevokeUrl: text("GOOGLE_REVOKE_URL", "https://oauth2.googleapis.com/revoke"),
-  gmailApiUrl: text("GMAIL_API_URL", "https://gmail.googleapis.com/"),
+  googleClientId: google,
+  googleAuthUrl: read.url("GOOGLE_AUTH_URL", "https://accounts.google.com/o/oauth2/v2/auth"),
+  googleTokenUrl: read.url("GOOGLE_TOKEN_URL", "https://oauth2.googleapis.com/token"),
+  googleRevokeUrl: read.url("GOOGLE_REVOKE_URL", "https://oauth2.googleapis.com/revoke"),
+  gmailApiUrl: read.url("GMAIL_API_URL", "https://gmail.googleapis.com/"),
   /** Quota units a minute for one mailbox: what Google grants a new project; more on request. */
-  gmailUnitsPerMinute: text("GMAIL_UNITS_PER_MINUTE", "6000"),
-  gmailTopic: text("GMAIL_TOPIC", "projects/unset/topics/scouts-gmail"),
+  gmailUnitsPerMinute: read.text("GMAIL_UNITS_PER_MINUTE", "6000"),
+  gmailTopic: ofGoogle("GMAIL_TOPIC"),
   /** What a Pub/Sub push must prove: see functions/webhook/gmail.ts. */
-  pushSubscription: text("PUSH_SUBSCRIPTION", "projects/unset/subscriptions/scouts-gmail"),
-  pushServiceAccount: text("PUSH_SERVICE_ACCOUNT", "scouts-push@unset.iam.gserviceaccount.com"),
-  pushAudience: text("PUSH_AUDIENCE", "scouts-gmail-webhook"),
-  pushJwksUrl: text("PUSH_JWKS_URL", "https://www.googleapis.com/oauth2/v3/certs"),
+  pushSubscription: ofGoogle("PUSH_SUBSCRIPTION"),
+  pushServiceAccount: ofGoogle("PUSH_SERVICE_ACCOUNT"),
+  pushAudience: read.text("PUSH_AUDIENCE", "scouts-gmail-webhook"),
+  pushJwksUrl: read.url("PUSH_JWKS_URL", "https://www.googleapis.com/oauth2/v3/certs"),
   /** Where feeds may be: `public` is the internet only; `any` lets people name addresses of the deployment's network. */
-  feedAddresses: text("FEED_ADDRESSES", "public"),
+  feedAddresses: read.oneOf("FEED_ADDRESSES", ["public", "any"]),
   /** Any endpoint that speaks the OpenAI chat completions protocol. */
-  modelBaseUrl: text("OPENAI_BASE_URL", "https://api.openai.com/v1"),
-  model: text("OPENAI_MODEL", "gpt-4o-mini"),
+  modelBaseUrl: read.url("OPENAI_BASE_URL", "https://api.openai.com/v1"),
+  model: read.text("OPENAI_MODEL", "gpt-4o-mini"),
   /** Dollars a million input and output tokens of it cost: what a run of an agent may cost is capped. */
-  modelPrices: text("OPENAI_PRICES", "0.15/0.60"),
+  modelPrices: read.text("OPENAI_PRICES", "0.15/0.60"),
   /** A Langfuse project whose prompts override those of the code, by name; `off`: none. */
-  langfuseUrl: text("LANGFUSE_URL", "off"),
-  langfusePublicKey: text("LANGFUSE_PUBLIC_KEY", "unset"),
-  /** Upper bound of triage workers at work at once, to stay under the model's rate limit. */
-  triageConcurrency: Number(text("TRIAGE_CONCURRENCY", "20")),
-  /** The same for summaries of files; five files a worker. */
-  agentConcurrency: Number(text("AGENT_CONCURRENCY", "20")),
-  summarizeConcurrency: Number(text("SUMMARIZE_CONCURRENCY", "10")),
+  langfuseUrl: read.urlOrOff("LANGFUSE_URL"),
+  langfusePublicKey: read.text("LANGFUSE_PUBLIC_KEY", off),
+  /** Workers at work at once: triage, summaries and agents stay under the model's rate limit, sync under the sources'. */
+  syncConcurrency: read.concurrency("SYNC_CONCURRENCY", 20),
+  triageConcurrency: read.concurrency("TRIAGE_CONCURRENCY", 20),
+  summarizeConcurrency: read.concurrency("SUMMARIZE_CONCURRENCY", 10),
+  agentConcurrency: read.concurrency("AGENT_CONCURRENCY", 20),
+  /** Executions set aside for what people wait for (HTTP and sockets), out of the account's limit; 0: none. */
+  reservedConcurrency: read.count("RESERVED_CONCURRENCY", 0),
+  /** Addresses of one's own instead of API Gateway's; none when empty. */
+  apiDomain: read.text("API_DOMAIN", ""),
+  socketDomain: read.text("SOCKET_DOMAIN", ""),
   /** Mail address that gets the alarms; none when empty. */
-  alarmEmail: text("ALARM_EMAIL", ""),
+  alarmEmail: read.text("ALARM_EMAIL", ""),
 };
+
+read.finish();

@@ -1,9 +1,11 @@
 import { links, may, secrets } from "./access.ts";
-import { functionDefaults } from "./functions.ts";
+import { alarmOnSocket } from "./alarms.ts";
+import { lambda, reserved } from "./lambda.ts";
 import { settings } from "./settings.ts";
 
 /** Data tracing would write frames, and so content, into CloudWatch: it stays off. */
 export const socket = new sst.aws.ApiGatewayWebSocket("Socket", {
+  ...(settings.socketDomain ? { domain: settings.socketDomain } : {}),
   transform: {
     stage: {
       defaultRouteSettings: {
@@ -26,67 +28,69 @@ export const manageConnections = sst.aws.permission({
 
 const authorizer = socket.addAuthorizer("Ticket", {
   lambda: {
-    function: {
-      ...functionDefaults,
+    function: lambda("SocketAuthorizer", {
       handler: "functions/socket/authorize.handler",
       timeout: "10 seconds",
       link: [links.sessions, secrets.ticket],
       permissions: [may.useSessions("PutItem")],
-    },
+    }),
     identitySources: ["route.request.querystring.ticket"],
   },
 });
 
 socket.route(
   "$connect",
-  {
-    ...functionDefaults,
-    handler: "functions/socket/connect.handler",
-    timeout: "10 seconds",
-  },
+  lambda("SocketConnect", { handler: "functions/socket/connect.handler", timeout: "10 seconds" }),
   { auth: { lambda: authorizer.id } },
 );
 
-socket.route("$disconnect", {
-  ...functionDefaults,
-  handler: "functions/socket/disconnect.handler",
-  timeout: "10 seconds",
-  link: [links.sessions],
-  permissions: [may.useSessions("UpdateItem", "DeleteItem")],
-});
+socket.route(
+  "$disconnect",
+  lambda("SocketDisconnect", {
+    handler: "functions/socket/disconnect.handler",
+    timeout: "10 seconds",
+    link: [links.sessions],
+    permissions: [may.useSessions("UpdateItem", "DeleteItem")],
+  }),
+);
 
-socket.route("$default", {
-  ...functionDefaults,
-  handler: "functions/socket/message.handler",
-  timeout: "29 seconds",
-  environment: {
-    FEED_ADDRESSES: settings.feedAddresses,
-    GMAIL_API_URL: settings.gmailApiUrl,
-    GMAIL_TOPIC: settings.gmailTopic,
-    GMAIL_UNITS_PER_MINUTE: settings.gmailUnitsPerMinute,
-    GOOGLE_CLIENT_ID: settings.googleClientId,
-    GOOGLE_TOKEN_URL: settings.googleTokenUrl,
-  },
-  link: [
-    links.agent,
-    links.ledger,
-    links.sessions,
-    links.summarize,
-    links.sync,
-    socketLink,
-    secrets.google,
-    secrets.vault,
-    secrets.session,
-  ],
-  permissions: [
-    may.useLedger("GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem"),
-    may.queryRecent,
-    may.sendAgent,
-    may.sendSummarize,
-    may.sendSync,
-    may.useSessions("GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"),
-    may.openVault,
-    may.openSessions,
-    manageConnections,
-  ],
-});
+socket.route(
+  "$default",
+  lambda("SocketMessage", {
+    ...reserved,
+    handler: "functions/socket/message.handler",
+    timeout: "29 seconds",
+    environment: {
+      FEED_ADDRESSES: settings.feedAddresses,
+      GMAIL_API_URL: settings.gmailApiUrl,
+      GMAIL_TOPIC: settings.gmailTopic,
+      GMAIL_UNITS_PER_MINUTE: settings.gmailUnitsPerMinute,
+      GOOGLE_CLIENT_ID: settings.googleClientId,
+      GOOGLE_TOKEN_URL: settings.googleTokenUrl,
+    },
+    link: [
+      links.agent,
+      links.ledger,
+      links.sessions,
+      links.summarize,
+      links.sync,
+      socketLink,
+      secrets.google,
+      secrets.vault,
+      secrets.session,
+    ],
+    permissions: [
+      may.useLedger("GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem"),
+      may.queryRecent,
+      may.sendAgent,
+      may.sendSummarize,
+      may.sendSync,
+      may.useSessions("GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"),
+      may.openVault,
+      may.openSessions,
+      manageConnections,
+    ],
+  }),
+);
+
+alarmOnSocket(socket);

@@ -1,5 +1,5 @@
 import { links, may, secrets } from "./access.ts";
-import { functionDefaults } from "./functions.ts";
+import { lambda } from "./lambda.ts";
 import { agentQueue, summarizeQueue, syncQueue, triageQueue, workerTimeouts } from "./queues.ts";
 import { settings } from "./settings.ts";
 import { manageConnections, socketLink } from "./socket.ts";
@@ -14,8 +14,7 @@ const sources = {
 };
 
 syncQueue.subscribe(
-  {
-    ...functionDefaults,
+  lambda("SyncWorker", {
     handler: "functions/worker/sync.handler",
     timeout: workerTimeouts.sync,
     environment: sources,
@@ -29,13 +28,17 @@ syncQueue.subscribe(
       may.openVault,
       manageConnections,
     ],
+  }),
+  {
+    batch: { size: 10, partialResponses: true },
+    transform: {
+      eventSourceMapping: { scalingConfig: { maximumConcurrency: settings.syncConcurrency } },
+    },
   },
-  { batch: { size: 10, partialResponses: true } },
 );
 
 triageQueue.subscribe(
-  {
-    ...functionDefaults,
+  lambda("TriageWorker", {
     handler: "functions/worker/triage.handler",
     timeout: workerTimeouts.triage,
     environment: { ...sources, OPENAI_BASE_URL: settings.modelBaseUrl, OPENAI_MODEL: settings.model },
@@ -47,7 +50,7 @@ triageQueue.subscribe(
       may.openVault,
       manageConnections,
     ],
-  },
+  }),
   {
     batch: { size: 10, partialResponses: true },
     transform: {
@@ -57,8 +60,7 @@ triageQueue.subscribe(
 );
 
 summarizeQueue.subscribe(
-  {
-    ...functionDefaults,
+  lambda("SummarizeWorker", {
     handler: "functions/worker/summarize.handler",
     timeout: workerTimeouts.summarize,
     environment: { OPENAI_BASE_URL: settings.modelBaseUrl, OPENAI_MODEL: settings.model },
@@ -73,7 +75,7 @@ summarizeQueue.subscribe(
       may.openSessions,
       manageConnections,
     ],
-  },
+  }),
   {
     batch: { size: 5, partialResponses: true },
     transform: {
@@ -83,8 +85,7 @@ summarizeQueue.subscribe(
 );
 
 agentQueue.subscribe(
-  {
-    ...functionDefaults,
+  lambda("AgentWorker", {
     handler: "functions/worker/agent.handler",
     timeout: workerTimeouts.agent,
     environment: {
@@ -114,7 +115,7 @@ agentQueue.subscribe(
       may.openSessions,
       manageConnections,
     ],
-  },
+  }),
   {
     batch: { size: 1, partialResponses: true },
     transform: {

@@ -1,5 +1,4 @@
 import type { Hono } from "hono";
-import type { Clock } from "../../shared/ports/clock.ts";
 import type { Log } from "../../shared/ports/log.ts";
 import { openApiOf } from "./openapi.ts";
 import type { ApiPorts } from "./ports.ts";
@@ -7,6 +6,8 @@ import type { ApiEnvironment, Route } from "./route.ts";
 import { billingRoutes } from "./routes/billing.ts";
 import { deviceRoutes } from "./routes/devices.ts";
 import { gmailRoutes } from "./routes/gmail.ts";
+import { healthRoutes } from "./routes/health.ts";
+import { itemRoutes } from "./routes/items.ts";
 import { scoutRoutes } from "./routes/scouts.ts";
 import { serviceRoutes } from "./routes/service.ts";
 import { spamRoutes } from "./routes/spam.ts";
@@ -20,17 +21,17 @@ export interface ApiOptions {
   /** The address people reach the API by. */
   readonly publicUrl: () => string;
   readonly log: Log;
-  readonly clock: Clock;
 }
 
 /** The HTTP API: every route of the table, one error shape, and a document made from the same table. */
-export function createApi({ ports, publicUrl, log, clock }: ApiOptions): Hono<ApiEnvironment> {
+export function createApi({ ports, publicUrl, log }: ApiOptions): Hono<ApiEnvironment> {
   const routes: readonly Route<ApiPorts>[] = [
-    // Uploads are served by a function of their own, which alone may put objects.
-    ...serviceRoutes(() => openApiOf([...routes, ...uploadRoutes], publicUrl()), clock),
+    // Uploads and health are served by functions of their own, which alone may do what they take.
+    ...serviceRoutes(() => openApiOf([...routes, ...uploadRoutes, ...healthRoutes()], publicUrl())),
     ...deviceRoutes,
     ...gmailRoutes,
     ...scoutRoutes,
+    ...itemRoutes,
     ...spamRoutes,
     ...billingRoutes,
     ...usageRoutes,

@@ -4,13 +4,14 @@ import { RateLimit } from "../../shared/requests/rate-limit.ts";
 import type { ScoutAtSource } from "../../shared/scouts/connectors/connector.ts";
 import type { ConnectPorts } from "../../shared/scouts/connectors/gmail/connect.ts";
 import { revokeToken } from "../../shared/scouts/connectors/gmail/oauth.ts";
-import { MailboxStore } from "../../shared/scouts/watch/mailbox-store.ts";
-import { ScoutStore } from "../../shared/scouts/scout-store.ts";
 import { SpamStore } from "../../shared/scouts/items/spam-store.ts";
+import { ScoutStore } from "../../shared/scouts/scout-store.ts";
+import { MailboxStore } from "../../shared/scouts/watch/mailbox-store.ts";
 import { connectors, gmail, gmailCredentials } from "../compose/connectors.ts";
 import { delivery } from "../compose/delivery.ts";
 import { vaultSealer } from "../compose/keys.ts";
 import { syncQueue } from "../compose/queues.ts";
+import { sourceQuota } from "../compose/quota.ts";
 import { secretKey } from "../compose/secret-key.ts";
 import { ledger, sessions } from "../compose/tables.ts";
 import { linked, setting } from "../environment.ts";
@@ -54,6 +55,8 @@ export const apiPorts = once(
     spam: new SpamStore(ledger()),
     vault: vaultSealer,
     connectors: connectors(),
+    quota: sourceQuota(),
+    notices: delivery(),
     releases: new Map([["gmail", revokeGmail]]),
     sender: delivery(),
     sync: syncQueue(),

@@ -1,4 +1,3 @@
-import { systemClock } from "../../shared/ports/clock.ts";
 import { setting } from "../environment.ts";
 import { log } from "../log.ts";
 import { createApi } from "./app.ts";
@@ -6,7 +5,4 @@ import { apiPorts } from "./compose.ts";
 import { lambdaHandler } from "./lambda-handler.ts";
 
 /** The HTTP API. Who may reach which path is decided by the routes in infra/api.ts. */
-export const handler = lambdaHandler(
-  createApi({ ports: apiPorts, publicUrl: () => setting("PUBLIC_URL"), log, clock: systemClock }),
-  log,
-);
+export const handler = lambdaHandler(createApi({ ports: apiPorts, publicUrl: () => setting("PUBLIC_URL"), log }), log);

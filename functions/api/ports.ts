@@ -4,13 +4,14 @@ import type { Queue } from "../../shared/ports/queue.ts";
 import type { Table } from "../../shared/ports/table.ts";
 import type { Idempotency } from "../../shared/requests/idempotency.ts";
 import type { RateLimit } from "../../shared/requests/rate-limit.ts";
-import type { ChangeScoutPorts } from "../../shared/scouts/lifecycle/change-scout.ts";
 import type { ConnectPorts } from "../../shared/scouts/connectors/gmail/connect.ts";
-import type { DeleteScoutPorts } from "../../shared/scouts/lifecycle/delete-scout.ts";
 import type { SpamPorts } from "../../shared/scouts/items/spam.ts";
+import type { ChangeScoutPorts } from "../../shared/scouts/lifecycle/change-scout.ts";
+import type { DeleteScoutPorts } from "../../shared/scouts/lifecycle/delete-scout.ts";
+import type { TellMendedPorts } from "../../shared/scouts/lifecycle/tell-mended.ts";
 
 /** Everything the routes stand on. */
-export interface ApiPorts extends ChangeScoutPorts, DeleteScoutPorts, SpamPorts {
+export interface ApiPorts extends ChangeScoutPorts, DeleteScoutPorts, SpamPorts, TellMendedPorts {
   readonly ledger: Table;
   readonly sessions: Table;
   readonly sync: Queue<SyncMessage>;

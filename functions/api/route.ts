@@ -11,7 +11,7 @@ export type ApiContext = Context<ApiEnvironment>;
 
 /** What a route answers when all goes well, by status; `schema` absent where there is no body. */
 export interface Answer {
-  readonly status: 200 | 201 | 202 | 204 | 302;
+  readonly status: 200 | 201 | 202 | 204 | 302 | 503;
   readonly description: string;
   readonly schema?: z.ZodType;
 }
@@ -36,7 +36,7 @@ export interface RouteSpec<Q extends z.ZodObject, B extends z.ZodObject> {
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
-  readonly tag: "Service" | "Scouts" | "Spam" | "Gmail" | "Devices" | "Billing";
+  readonly tag: "Service" | "Scouts" | "Items" | "Spam" | "Gmail" | "Devices" | "Billing";
   readonly query?: Q;
   readonly body?: B;
   readonly takesIdempotencyKey?: true;

@@ -37,8 +37,8 @@ const feed = once(
     }),
 );
 
-/** A new source is one line here. */
+/** A new source is one line here. A deployment without a Google client knows no Gmail (docs/deploy.md). */
 export const connectors = once((): ConnectorRegistry => {
-  const all: readonly SourceConnector[] = [gmail(), feed()];
+  const all: readonly SourceConnector[] = [...(setting("GOOGLE_CLIENT_ID") === "off" ? [] : [gmail()]), feed()];
   return new Map(all.map((connector) => [connector.sourceType, connector]));
 });

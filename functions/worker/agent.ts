@@ -1,14 +1,15 @@
 import { ulid } from "ulidx";
 import { callId } from "../../events/ids.ts";
 import { agentMessage } from "../../events/queues.ts";
-import type { AgentPorts } from "../../shared/agents/step/agent-ports.ts";
 import { parsePrices, runCaps } from "../../shared/agents/run/caps.ts";
 import { RunStore } from "../../shared/agents/run/run-store.ts";
+import type { AgentPorts } from "../../shared/agents/step/agent-ports.ts";
 import { takeStep } from "../../shared/agents/step/take-step.ts";
 import { AccountStore } from "../../shared/billing/account-store.ts";
 import { TokenBudget } from "../../shared/billing/token-budget.ts";
 import { ConnectionStore } from "../../shared/devices/connection-store.ts";
 import { systemClock } from "../../shared/ports/clock.ts";
+import { breaker } from "../compose/breaker.ts";
 import { transit } from "../compose/objects.ts";
 import { prompts } from "../compose/prompts.ts";
 import { agentQueue } from "../compose/queues.ts";
@@ -33,6 +34,7 @@ const ports = once((): AgentPorts => {
     accounts: new AccountStore(ledger()),
     budget: new TokenBudget(ledger(), "agents", systemClock),
     model: toolModel(),
+    breaker: breaker(),
     prompts: prompts(),
     objects: transit(),
     agent: agentQueue(),

@@ -5,6 +5,7 @@ import { ConnectionStore } from "../../shared/devices/connection-store.ts";
 import { IndexStore } from "../../shared/folders/index/index-store.ts";
 import { summarizeBatch } from "../../shared/folders/summarize/summarize-batch.ts";
 import { systemClock } from "../../shared/ports/clock.ts";
+import { breaker } from "../compose/breaker.ts";
 import { model } from "../compose/model.ts";
 import { transit } from "../compose/objects.ts";
 import { summarizeQueue } from "../compose/queues.ts";
@@ -26,6 +27,7 @@ export const handler = queueHandler(summarizeMessage, (batch, remainingMs) => {
     accounts: new AccountStore(ledger()),
     budget: new TokenBudget(ledger(), "folder_index", systemClock),
     model: model(),
+    breaker: breaker(),
     objects: transit(),
     summarize: summarizeQueue(),
     post: { table: sessions(), connections, sockets: sockets(), clock: systemClock },

@@ -2,6 +2,7 @@ import { syncMessage } from "../../events/queues.ts";
 import type { Outcome } from "../../shared/outcome.ts";
 import { systemClock } from "../../shared/ports/clock.ts";
 import { syncScout } from "../../shared/scouts/sync/sync.ts";
+import { breakerView } from "../compose/breaker-view.ts";
 import { connectors } from "../compose/connectors.ts";
 import { delivery } from "../compose/delivery.ts";
 import { syncQueue, triageQueue } from "../compose/queues.ts";
@@ -14,6 +15,7 @@ export const handler = queueHandler(syncMessage, async (batch, remainingMs) => {
   const ports = {
     ledger: ledger(),
     connectors: connectors(),
+    breaker: breakerView(),
     notices: delivery(),
     triage: triageQueue(),
     sync: syncQueue(),

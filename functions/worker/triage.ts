@@ -2,9 +2,11 @@ import { triageMessage } from "../../events/queues.ts";
 import { TokenBudget } from "../../shared/billing/token-budget.ts";
 import { systemClock } from "../../shared/ports/clock.ts";
 import { ItemStore } from "../../shared/scouts/items/item-store.ts";
-import { ScoutStore } from "../../shared/scouts/scout-store.ts";
 import { SpamStore } from "../../shared/scouts/items/spam-store.ts";
+import { UnjudgedStore } from "../../shared/scouts/items/unjudged-store.ts";
+import { ScoutStore } from "../../shared/scouts/scout-store.ts";
 import { triageBatch } from "../../shared/scouts/triage/triage-batch.ts";
+import { breaker } from "../compose/breaker.ts";
 import { connectors } from "../compose/connectors.ts";
 import { delivery } from "../compose/delivery.ts";
 import { vaultSealer } from "../compose/keys.ts";
@@ -24,7 +26,9 @@ export const handler = queueHandler(triageMessage, (batch, remainingMs) => {
     spam: new SpamStore(ledger()),
     scouts: new ScoutStore(ledger()),
     connectors: connectors(),
+    unjudged: new UnjudgedStore(ledger()),
     model: model(),
+    breaker: breaker(),
     vault: vaultSealer,
     quota: sourceQuota(),
     budget: new TokenBudget(ledger(), "triage", systemClock),

@@ -45,11 +45,15 @@ describe("POST /api/v1/billing/quota/check", () => {
     expect([status, body]).toMatchObject([402, { error: { code: "folder_max_files", data } }]);
   });
 
-  test("one token too many is folder_monthly_tokens; what is set aside counts", async () => {
+  test("4.2: more than is left may begin, what fits is summarised; nothing left is folder_monthly_tokens", async () => {
     await spend(1_000, 500);
-    const { status, body } = await api.ask("POST", path, check(200, 98_501));
-    const data = { tier: "free", limit: 100_000, used: 1_500, resetsAt: nextMonth };
-    expect([status, body]).toMatchObject([402, { error: { code: "folder_monthly_tokens", data } }]);
+    const { status, body } = await api.ask("POST", path, check(200, 250_000));
+    expect([status, body]).toMatchObject([200, { monthlyTokens: 100_000, used: 1_500, resetsAt: nextMonth }]);
+    await spend(98_500, 500);
+    const refused = await api.ask("POST", path, check(200, 1));
+    const data = { tier: "free", limit: 100_000, used: 100_000, resetsAt: nextMonth };
+    expect([refused.status, refused.body]).toMatchObject([402, { error: { code: "folder_monthly_tokens", data } }]);
+    expect((await api.ask("POST", path, check(200, 0))).status).toBe(200);
     api.nowMs = nextMonth;
     expect((await api.ask("POST", path, check(200, 98_501))).status).toBe(200);
   });

@@ -45,6 +45,8 @@ describe("the OpenAPI document", () => {
         "DELETE /api/v1/scouts/{id}",
         "POST /api/v1/scouts/{id}/run",
         "GET /api/v1/scouts/{id}/health",
+        "GET /api/v1/items",
+        "POST /api/v1/items/redrive",
         "GET /api/v1/scouts/{id}/spam",
         "POST /api/v1/scouts/{id}/spam/{ref}/restore",
         "POST /api/v1/scouts/{id}/gmail/connect",

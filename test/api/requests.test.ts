@@ -1,5 +1,4 @@
 import { afterEach, expect, test } from "vitest";
-import { ScoutsError } from "../../events/errors.ts";
 import { cleanUp } from "../standins/mailbox-fixture.ts";
 import { apiSetting, fieldOf } from "./setting.ts";
 
@@ -155,15 +154,4 @@ test("lists come in pages, each scout once, and a cursor is good for its own lis
   for (const query of ["limit=0", "limit=101", "limit=x", "cursor=", "cursor=%%%"]) {
     expect((await ask("GET", `${scouts}?${query}`)).status, query).toBe(400);
   }
-});
-
-test("health says ok when both tables can be read, and 503 with a code when one cannot", async () => {
-  const setting = await apiSetting();
-  expect(await setting.ask("GET", "/health", { as: null })).toMatchObject({ status: 200, body: { status: "ok" } });
-  setting.sessions.get = async () => {
-    throw new ScoutsError("storage_unavailable");
-  };
-  expect((await setting.ask("GET", "/health", { as: null })).status, "asked at most every five seconds").toBe(200);
-  setting.nowMs += 5000;
-  expect(await setting.ask("GET", "/health", { as: null })).toMatchObject({ status: 503, code: "storage_unavailable" });
 });

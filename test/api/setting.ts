@@ -1,8 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
+import type { ServerFrame } from "../../events/frames.ts";
 import { type DeviceId, deviceId, type ItemRef, itemRef, type ScoutId, scoutId } from "../../events/ids.ts";
 import type { SyncMessage } from "../../events/queues.ts";
 import { createApi } from "../../functions/api/app.ts";
 import type { ApiPorts } from "../../functions/api/ports.ts";
+import { healthRoutes } from "../../functions/api/routes/health.ts";
 import { uploadRoutes } from "../../functions/api/routes/uploads.ts";
 import { serveRoutes } from "../../functions/api/serve.ts";
 import type { Mailbox } from "../../infra/standins/mailbox/mailbox.ts";
@@ -21,12 +23,14 @@ import { GmailCredentials } from "../../shared/scouts/connectors/gmail/credentia
 import { revokeToken } from "../../shared/scouts/connectors/gmail/oauth.ts";
 import { type ItemRow, parseItemRow } from "../../shared/scouts/items/item-row.ts";
 import { ItemStore } from "../../shared/scouts/items/item-store.ts";
-import { MailboxStore } from "../../shared/scouts/watch/mailbox-store.ts";
-import { ScoutStore } from "../../shared/scouts/scout-store.ts";
 import { SpamStore } from "../../shared/scouts/items/spam-store.ts";
+import { SourceQuota } from "../../shared/scouts/quota/source-quota.ts";
+import { ScoutStore } from "../../shared/scouts/scout-store.ts";
+import { MailboxStore } from "../../shared/scouts/watch/mailbox-store.ts";
 import { MemoryObjects } from "../memory/objects.ts";
 import { MemoryTable } from "../memory/table.ts";
 import { oauthClient, openMailbox, topicName } from "../standins/mailbox-fixture.ts";
+import { asOwner } from "../standins/owner.ts";
 
 export const issuer = "https://issuer.example";
 export const ada = userIdOf(issuer, "ada");
@@ -72,6 +76,8 @@ export interface ApiSetting {
   readonly connector: GmailConnector;
   /** What was sent to devices again. */
   readonly resent: ItemRow[];
+  /** Frames for the person's devices. */
+  readonly told: ServerFrame[];
   readonly logged: string[];
   nowMs: number;
   ask(method: string, path: string, request?: Request): Promise<Reply>;
@@ -88,6 +94,7 @@ export async function apiSetting(overrides: Partial<ApiPorts> = {}): Promise<Api
   const sessions = new MemoryTable();
   const sync = new SentQueue<SyncMessage>();
   const resent: ItemRow[] = [];
+  const told: ServerFrame[] = [];
   const logged: string[] = [];
   const log: Log = {
     event: (code) => void logged.push(code),
@@ -114,6 +121,8 @@ export async function apiSetting(overrides: Partial<ApiPorts> = {}): Promise<Api
     spam: new SpamStore(ledger),
     vault,
     connectors: new Map([["gmail", connector]]),
+    quota: new SourceQuota(ledger, clock),
+    notices: { toEveryDevice: async (_user, frames) => void told.push(...frames) },
     releases: new Map([["gmail", async (scout) => revokeToken(oauth, await credentials.refreshToken(scout))]]),
     sender: { sendAgain: async (rows) => void resent.push(...rows) },
     sync,
@@ -138,9 +147,11 @@ export async function apiSetting(overrides: Partial<ApiPorts> = {}): Promise<Api
     log,
     ...overrides,
   };
-  const api = createApi({ ports: () => ports, publicUrl: () => publicUrl, log, clock });
-  // As infra/api.ts routes it: one path has a function of its own.
+  const api = createApi({ ports: () => ports, publicUrl: () => publicUrl, log });
+  // As infra/api.ts routes them: these have functions of their own.
   const uploads = serveRoutes(uploadRoutes, () => ({ ...ports, objects: new MemoryObjects() }), log);
+
+  const health = serveRoutes(healthRoutes(), () => ({ always: [], deep: [], clock, log }), log);
 
   async function ask(method: string, path: string, request: Request = {}): Promise<Reply> {
     const { as = "ada", headers = {} } = request;
@@ -148,7 +159,8 @@ export async function apiSetting(overrides: Partial<ApiPorts> = {}): Promise<Api
     const json = text === undefined ? {} : { "content-type": "application/json" };
     const authorizer = as === null ? {} : { authorizer: { jwt: { claims: { iss: issuer, sub: as } } } };
     const init = { method, headers: { ...json, ...headers }, ...(text === undefined ? {} : { body: text }) };
-    const app = path.startsWith("/api/v1/uploads") ? uploads : api;
+    const own = path.startsWith("/api/v1/uploads") ? uploads : path.startsWith("/health") ? health : undefined;
+    const app = own ?? api;
     const answer = await app.request(`${publicUrl}${path}`, init, {
       event: { requestContext: authorizer },
       lambdaContext: { awsRequestId: "request-1" },
@@ -168,7 +180,7 @@ export async function apiSetting(overrides: Partial<ApiPorts> = {}): Promise<Api
     const request = { deviceId: device, codeChallenge, loopbackPort: 4000, autoTrash };
     const begun = await ask("POST", `${path}/connect`, { body: request, as });
     const consentUrl = fieldOf(begun.body, "consentUrl");
-    const consented = await fetch(consentUrl, { redirect: "manual" });
+    const consented = await fetch(consentUrl, { headers: asOwner, redirect: "manual" });
     const back = new URL(consented.headers.get("location") ?? "");
     const [state, code] = [back.searchParams.get("state"), back.searchParams.get("code")];
     return ask("POST", `${path}/complete`, { body: { deviceId: device, state, code, codeVerifier }, as });
@@ -183,6 +195,7 @@ export async function apiSetting(overrides: Partial<ApiPorts> = {}): Promise<Api
     items: new ItemStore(ledger),
     connector,
     resent,
+    told,
     logged,
     get nowMs() {
       return time.nowMs;

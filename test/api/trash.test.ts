@@ -9,8 +9,8 @@ import { GmailArchive } from "../../shared/scouts/connectors/gmail/archive.ts";
 import { GmailClient } from "../../shared/scouts/connectors/gmail/client.ts";
 import { GmailCredentials } from "../../shared/scouts/connectors/gmail/credentials.ts";
 import { readonlyScope } from "../../shared/scouts/connectors/gmail/oauth.ts";
-import { SourceQuota } from "../../shared/scouts/quota/source-quota.ts";
 import { mayTrash, type TrashPorts, trashSpam } from "../../shared/scouts/items/trash.ts";
+import { SourceQuota } from "../../shared/scouts/quota/source-quota.ts";
 import { cleanUp, message } from "../standins/mailbox-fixture.ts";
 import { type ApiSetting, ada, apiSetting, ref, SentQueue } from "./setting.ts";
 
@@ -115,6 +115,52 @@ describe("P3: spam is moved to Trash where its owner allows it", () => {
     expect((await spamOf(setting)).body).toEqual({ items: [], nextCursor: null });
     expect((await restore(setting, id)).status).toBe(204);
     expect(setting.resent).toHaveLength(1);
+  });
+
+  test("P1: sender and subject come with the list when they are asked for, read at the source and written nowhere", async () => {
+    const setting = await trashSetting();
+    const read = await judge(setting);
+    const gone = await judge(setting);
+    setting.mailbox.remove(gone);
+    const list = async (query: string) => {
+      const { body } = await setting.ask("GET", `/api/v1/scouts/${setting.of}/spam${query}`);
+      const { items } = body as { items: { ref: string; atSource?: object }[] };
+      return new Map(items.map(({ ref: id, atSource }) => [id, atSource]));
+    };
+    expect(await list("")).toEqual(
+      new Map([
+        [read, undefined],
+        [gone, undefined],
+      ]),
+    );
+    expect(await list("?source=read")).toEqual(
+      new Map<string, object>([
+        [
+          read,
+          {
+            sender: { name: expect.any(String), address: expect.stringContaining("@") },
+            subject: expect.stringMatching(/^Offer 0\./),
+            receivedAt: expect.any(Number),
+          },
+        ],
+        [gone, { code: "item_gone" }],
+      ]),
+    );
+    expect(JSON.stringify([...setting.ledger.dump(), ...setting.sessions.dump()])).not.toContain("Offer");
+  });
+
+  test("reading what was dismissed takes from the mailbox's quota, and leaves it to the scouts when it is spent", async () => {
+    const setting = await trashSetting();
+    const id = await judge(setting);
+    const { quota } = setting.ports;
+    const asked: number[] = [];
+    quota.take = async (_scout, _limits, units) => {
+      asked.push(units);
+      return { granted: false, untilMs: 1 };
+    };
+    const { body } = await setting.ask("GET", `/api/v1/scouts/${setting.of}/spam?source=read`);
+    expect(body).toMatchObject({ items: [{ ref: id, atSource: { code: "source_quota_spent" } }] });
+    expect(asked).toEqual([setting.connector.limits.costs.read]);
   });
 
   test("the spam list is newest first and paged, and names what was kept as well", async () => {

@@ -33,6 +33,14 @@ export const expectedGrants: Record<string, string[]> = {
   ],
   /** The person's rate and the device's session; offers to upload are signed with its own right to put objects. */
   "functions/api/uploads.handler": [...onSessions("GetItem", "UpdateItem"), ...onObjects("PutObject")],
+  /** Looks whether tables, queues and key rings can be used, and says so by code; takes no input. */
+  "functions/api/health.handler": [
+    ...onLedger("GetItem"),
+    ...onSessions("GetItem"),
+    ...["Sync", "Triage", "Summarize", "Agent"].map((queue) => `sqs:GetQueueAttributes on ${queue}`),
+    ...open("VaultKeyRing"),
+    ...open("SessionKeyRing"),
+  ],
   /** Spends the ticket by writing its id down. */
   "functions/socket/authorize.handler": onSessions("PutItem"),
   /** Admits what the authorizer let through; a connection is written down when it says hello. */
@@ -112,7 +120,7 @@ export const expectedGrants: Record<string, string[]> = {
     ...send("Sync"),
   ],
   "functions/cron/due.handler": [
-    ...onLedger("BatchGetItem", "UpdateItem"),
+    ...onLedger("GetItem", "BatchGetItem", "UpdateItem"),
     ...onIndex("Ledger/index/due"),
     ...send("Triage"),
   ],

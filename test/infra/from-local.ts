@@ -102,6 +102,7 @@ export function realisedLocally(graph: Graph): Realised {
       expiresAfterDays: lifecycle.flatMap(({ expiresInSeconds: s }) => (s === undefined ? [] : [s / 86_400])),
     })),
     functions: Object.values(graph.functions).map((lambda) => ({
+      name: lambda.functionName,
       handler: lambda.handler,
       timeoutSeconds: lambda.timeoutSeconds,
       memoryMb: lambda.memoryMb,

@@ -123,6 +123,7 @@ export function inventoryOf(stack: DeclaredStack): Inventory {
       (log) => log.inputs.name === inputs.loggingConfig.logGroup,
     );
     return {
+      name: inputs.name,
       handler: inputs.handler,
       timeoutSeconds: inputs.timeout,
       memoryMb: inputs.memorySize,
@@ -189,7 +190,9 @@ export function inventoryOf(stack: DeclaredStack): Inventory {
   );
 
   const queueNames = new Map(all("aws:sqs/queue:Queue").map(({ name, inputs }) => [inputs.name, component(name)]));
-  const alarms = all("aws:cloudwatch/metricAlarm:MetricAlarm").map(({ inputs }) => ({
+  const alarms = all("aws:cloudwatch/metricAlarm:MetricAlarm").map(({ name, inputs }) => ({
+    name,
+    lambda: inputs.dimensions["FunctionName"] ?? "",
     queue: queueNames.get(inputs.dimensions["QueueName"] ?? "") ?? "",
     metric: `${inputs.namespace} ${inputs.metricName}`,
     comparison: inputs.comparisonOperator,

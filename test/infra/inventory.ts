@@ -65,6 +65,8 @@ export interface Grant {
 }
 
 export interface Lambda {
+  /** On AWS; the local home goes by handlers. */
+  name: string;
   handler: string;
   timeoutSeconds: number;
   memoryMb: number;
@@ -108,7 +110,10 @@ export interface Timer {
 }
 
 export interface Alarm {
+  name: string;
   queue: string;
+  /** Name of the function on AWS, for an alarm on one. */
+  lambda: string;
   metric: string;
   comparison: string;
   threshold: number;

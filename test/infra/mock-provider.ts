@@ -43,6 +43,18 @@ function assignedBy(type: string, name: string): Record<string, unknown> {
       return { arn, invokeUrl: `https://${name}.execute-api.${region}.amazonaws.com` };
     case "aws:lambda/function:Function":
       return { arn, invokeArn: `${arn}/invoke`, qualifiedArn: `${arn}:1` };
+    case "aws:acm/certificate:Certificate":
+      return {
+        arn,
+        domainValidationOptions: [
+          {
+            domainName: name,
+            resourceRecordName: "_check",
+            resourceRecordType: "CNAME",
+            resourceRecordValue: "_value",
+          },
+        ],
+      };
     case "random:index/randomBytes:RandomBytes":
       return { base64: createHash("sha256").update(name).digest("base64") };
     default:
@@ -61,6 +73,8 @@ function answer({ token, inputs }: ProviderCall): Record<string, unknown> {
       return { id: account, accountId: account, arn: `arn:aws:iam::${account}:root` };
     case "aws:iam/getPolicyDocument:getPolicyDocument":
       return { ...inputs, json: JSON.stringify(inputs) };
+    case "aws:servicequotas/getServiceQuota:getServiceQuota":
+      return { ...inputs, value: 1000 };
     default:
       throw new Error(`the mocked provider has no answer to ${token}`);
   }

@@ -71,6 +71,7 @@ export const shapes = {
   }),
   "aws:s3/bucketVersioning:BucketVersioning": z.object({ bucket: z.string() }),
   "aws:lambda/function:Function": z.object({
+    name: z.string(),
     handler: z.string(),
     role: z.string(),
     timeout: z.number(),

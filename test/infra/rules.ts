@@ -1,4 +1,8 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { countedMetrics } from "../../functions/metrics.ts";
 import type { Grant, Inventory, Queue } from "./inventory.ts";
+import { root } from "./stack.ts";
 
 /** A promise about the stack. `violations` names every place that breaks it; none means that it holds. */
 export interface Rule {
@@ -9,6 +13,19 @@ export interface Rule {
 const fourteenDaysSeconds = 14 * 24 * 3600;
 const deadLetterNames = (stack: Inventory) => new Set(stack.queues.map((queue) => queue.deadLetters?.queue));
 const isDeadLetterQueue = (stack: Inventory, queue: Queue) => deadLetterNames(stack).has(queue.name);
+
+const operating = readFileSync(path.join(root, "docs/operate.md"), "utf8");
+/** Alarms of one kind share a row: `…Errors`. */
+const explained = (name: string) =>
+  [...operating.matchAll(/^\| (`.+?`) \|/gm)].some(([, names = ""]) =>
+    [...names.matchAll(/`(…?)([A-Za-z]+)`/g)].some(([, any, word = ""]) => (any ? name.endsWith(word) : name === word)),
+  );
+
+const watches = (stack: Inventory, metric: string, lambda: string, comparison = "GreaterThanThreshold") =>
+  stack.alarms.some(
+    (alarm) =>
+      alarm.metric === metric && alarm.lambda === lambda && alarm.comparison === comparison && alarm.actions > 0,
+  );
 
 const queueRules: Rule[] = [
   {
@@ -58,6 +75,43 @@ const queueRules: Rule[] = [
           return !stack.alarms.some((alarm) => alarm.queue === name && alarm.metric === metric && alarm.actions > 0);
         })
         .map(({ name }) => name),
+  },
+  {
+    name: "an alarm that reaches somebody watches every function that fails or is not let run",
+    violations: (stack) =>
+      stack.functions.flatMap(({ name, handler }) =>
+        ["Errors", "Throttles"]
+          .filter((metric) => !watches(stack, `AWS/Lambda ${metric}`, name))
+          .map((m) => `${handler} ${m}`),
+      ),
+  },
+  {
+    name: "an alarm that reaches somebody tells of a timer that stops",
+    violations: (stack) =>
+      stack.timers
+        .filter(({ handler }) => {
+          const name = stack.functions.find((lambda) => lambda.handler === handler)?.name ?? "";
+          return !watches(stack, "AWS/Lambda Invocations", name, "LessThanThreshold");
+        })
+        .map(({ name }) => name),
+  },
+  {
+    name: "an alarm that reaches somebody watches sockets that fail",
+    violations: (stack) =>
+      ["IntegrationError", "ExecutionError"].filter((metric) => !watches(stack, `AWS/ApiGateway ${metric}`, "")),
+  },
+  {
+    name: "an alarm that reaches somebody watches everything the functions count in their logs",
+    violations: (stack) => countedMetrics.filter((metric) => !watches(stack, `Scouts ${metric}`, "")),
+  },
+  {
+    name: "every alarm has a row in docs/operate.md",
+    violations: (stack) => stack.alarms.map(({ name }) => name).filter((name) => !explained(name)),
+  },
+  {
+    name: "P2: every queue is worked with a bounded concurrency",
+    violations: (stack) =>
+      stack.subscriptions.filter((s) => s.maximumConcurrency === undefined).map(({ queue }) => queue),
   },
   {
     name: "the dashboard shows every queue and every table",

@@ -7,6 +7,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { build, type Plugin } from "esbuild";
+import { settingsOfThisMachine } from "../../infra/local/settings-of-this-machine.ts";
 import type { FunctionBuild } from "./build-server.ts";
 import type { DeclaredResource } from "./mock-provider.ts";
 
@@ -93,9 +94,13 @@ function program(work: string): string {
  * Runs the whole of `sst.config.ts` with SST's own components under Pulumi mocks, in a process of its own: the program
  * is done when that process has nothing left to do.
  * @param stage the stage to pretend; `production` differs from the others
- * @param environment what the deployer's environment sets (see infra/settings.ts)
+ * @param environment what the deployer's environment sets (see infra/settings.ts); those of a local home when left out
+ * @throws Error with what the program printed when it fails
  */
-export async function declareStack(stage: string, environment: Record<string, string> = {}): Promise<DeclaredStack> {
+export async function declareStack(
+  stage: string,
+  environment: Readonly<Record<string, string>> = settingsOfThisMachine,
+): Promise<DeclaredStack> {
   const work = await mkdtemp(path.join(tmpdir(), "scouts-stack-"));
   try {
     await mkdir(path.join(work, "out"));

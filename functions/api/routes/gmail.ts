@@ -1,6 +1,7 @@
 import { completeRequest, connectRequest, connectResponse } from "../../../events/http.ts";
 import { completeConnection } from "../../../shared/scouts/connectors/gmail/connect.ts";
 import { beginConsent, consentLifeSeconds, readState } from "../../../shared/scouts/connectors/gmail/consent.ts";
+import { tellMended } from "../../../shared/scouts/lifecycle/tell-mended.ts";
 import { openRoute, route } from "../define-route.ts";
 import type { ApiPorts } from "../ports.ts";
 import type { Route } from "../route.ts";
@@ -73,7 +74,9 @@ export const gmailRoutes: readonly Route<ApiPorts>[] = [
       ],
     },
     async ({ ports, user, param, body }, c) => {
-      await completeConnection(ports.gmail, user, idOf(param("id")), body);
+      const scout = idOf(param("id"));
+      await completeConnection(ports.gmail, user, scout, body);
+      await tellMended(ports, await ports.scouts.get(user, scout));
       return c.body(null, 204);
     },
   ),

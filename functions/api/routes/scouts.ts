@@ -13,7 +13,12 @@ import {
 import { type ScoutId, scoutId } from "../../../events/ids.ts";
 import { readPageCursor, writePageCursor } from "../../../shared/requests/page-cursor.ts";
 import { changeScout } from "../../../shared/scouts/lifecycle/change-scout.ts";
-import { createScout, createScoutOnce, describeScout, listScouts } from "../../../shared/scouts/lifecycle/create-scout.ts";
+import {
+  createScout,
+  createScoutOnce,
+  describeScout,
+  listScouts,
+} from "../../../shared/scouts/lifecycle/create-scout.ts";
 import { deleteScout } from "../../../shared/scouts/lifecycle/delete-scout.ts";
 import { scoutHealth as readHealth } from "../../../shared/scouts/lifecycle/health.ts";
 import type { ScoutRow } from "../../../shared/scouts/scout-row.ts";

@@ -1,5 +1,5 @@
 import { ScoutsError } from "../../../events/errors.ts";
-import { pageQuery, spamListResponse } from "../../../events/http.ts";
+import { spamListResponse, spamQuery } from "../../../events/http.ts";
 import { itemRef } from "../../../events/ids.ts";
 import { readPageCursor, writePageCursor } from "../../../shared/requests/page-cursor.ts";
 import { listSpam, restoreSpam } from "../../../shared/scouts/items/spam.ts";
@@ -18,13 +18,19 @@ export const spamRoutes: readonly Route<ApiPorts>[] = [
       operationId: "listSpam",
       summary: "What a scout has dismissed, newest first, and what it moved to Trash",
       tag: "Spam",
-      query: pageQuery,
-      answers: [{ status: 200, description: "A page: ids, codes and times.", schema: spamListResponse }],
+      query: spamQuery,
+      answers: [
+        {
+          status: 200,
+          description: "A page: ids, codes and times; with `source=read`, sender and subject read at the source.",
+          schema: spamListResponse,
+        },
+      ],
       errors: ["scout_not_found"],
     },
     async (call, c) => {
-      const { cursor, limit } = call.query;
-      const page = { after: readPageCursor("spam", cursor), limit };
+      const { cursor, limit, source } = call.query;
+      const page = { after: readPageCursor("spam", cursor), limit, read: source === "read" };
       const { items, last } = await listSpam(call.ports, await scoutOf(call), page);
       return c.json({ items, nextCursor: writePageCursor("spam", last) });
     },

@@ -1,0 +1,40 @@
+import { alarmOnFunction } from "./alarms.ts";
+import { functionDefaults } from "./functions.ts";
+import { settings } from "./settings.ts";
+
+/**
+ * The arguments of a function, under a name of its own, so that alarms and the dashboard can be told of it beforehand: a
+ * function that nobody watches cannot be written.
+ */
+export function lambda(name: string, args: Omit<sst.aws.FunctionArgs, keyof typeof functionDefaults | "name">) {
+  const functionName = `${$app.name}-${$app.stage}-${name}`;
+  alarmOnFunction(name, functionName);
+  watched.push(functionName);
+  return { ...functionDefaults, name: functionName, ...args };
+}
+
+/** Names of all functions on AWS, for the dashboard. */
+export const watched: string[] = [];
+
+/** AWS keeps this many executions of an account for functions that reserve none (Lambda guide, "Reserved concurrency"). */
+const keptUnreserved = 100;
+const functionsThatReserve = 2;
+
+/**
+ * Executions set aside for a function that people wait for, so that a backlog of workers cannot crowd it out. Off unless
+ * `RESERVED_CONCURRENCY` says how many; a new account has few executions (often 10), so it is held against the quota.
+ */
+export const reserved =
+  settings.reservedConcurrency > 0 ? { concurrency: { reserved: settings.reservedConcurrency } } : {};
+
+if (settings.reservedConcurrency > 0) {
+  const quota = aws.servicequotas.getServiceQuotaOutput({ serviceCode: "lambda", quotaCode: "L-B99A9384" });
+  quota.value.apply((limit) => {
+    const most = Math.floor((limit - keptUnreserved) / functionsThatReserve);
+    if (settings.reservedConcurrency <= most) return;
+    throw new Error(
+      `RESERVED_CONCURRENCY is ${settings.reservedConcurrency} for each of ${functionsThatReserve} functions, but this account ` +
+        `runs ${limit} executions at once and ${keptUnreserved} must stay unreserved: set it to ${Math.max(most, 0)} at most, or ask AWS for more.`,
+    );
+  });
+}
