@@ -2,6 +2,7 @@ export type LocalHomeErrorCode =
   | "EADDRINUSE"
   | "data_in_use"
   | "data_unusable"
+  | "disk_full"
   | "config_invalid"
   | "unknown_name"
   | "stopped";

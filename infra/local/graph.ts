@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { LocalHomeError } from "./errors.ts";
+import { settingsOfThisMachine } from "./settings-of-this-machine.ts";
 
 /** An IAM statement as `sst.aws.permission` writes it. */
 export interface Permission {
@@ -62,6 +63,8 @@ export interface BucketNode {
 
 export interface FunctionNode {
   name: string;
+  /** What AWS calls it. */
+  functionName: string;
   arn: string;
   /** `path/to/file.export`, relative to the folder of `sst.config.ts`. */
   handler: string;
@@ -139,7 +142,7 @@ export interface Addresses {
 }
 
 export interface EvaluateOptions {
-  /** The deploying environment, and the whole of it: what `infra/settings.ts` reads. */
+  /** The deploying environment, what `infra/settings.ts` reads; what it leaves out is {@link settingsOfThisMachine}. */
   environment?: Record<string, string>;
   /** Absolute path of the config; default the one of this repository. */
   configFile?: string;
@@ -174,7 +177,7 @@ export function evaluate(options: EvaluateOptions = {}): Promise<Graph> {
       addresses: options.addresses ?? nowhere,
       stage: options.stage ?? "local",
     },
-    env: options.environment ?? {},
+    env: { ...settingsOfThisMachine, ...options.environment },
     execArgv: [],
   });
   const fail = (reason: string) => reject(new LocalHomeError("config_invalid", reason));

@@ -1,14 +1,12 @@
 import { dirname, join } from "node:path";
 import { type Principal, Principals } from "./engines/access.ts";
 import { FrontDoor } from "./engines/door.ts";
-import { hasObject, startFauxqsEngine } from "./engines/fauxqs.ts";
-import { startKmsFront } from "./engines/kms-front.ts";
+import { startFauxqsEngine } from "./engines/fauxqs.ts";
+import { type KeyServiceAddress, startKmsFront } from "./engines/kms-front.ts";
 import type { Depth } from "./engines/local-queue.ts";
+import { guardMessaging } from "./engines/messaging/messaging-front.ts";
 import { Meter, type RequestCounts } from "./engines/meter.ts";
 import { provisionBuckets, provisionQueues } from "./engines/queues.ts";
-import { guardS3 } from "./engines/messaging/s3-front.ts";
-import { guardPosts } from "./engines/messaging/s3-post.ts";
-import { guardSqs, storeBatchesTogether } from "./engines/messaging/sqs-front.ts";
 import { startTables } from "./engines/tables.ts";
 import { LocalHomeError } from "./errors.ts";
 import { type Clock, systemClock } from "./gateway/connections.ts";
@@ -36,7 +34,9 @@ export interface HomeOptions {
   /** Values of the graph's secrets, by name. */
   secrets: Record<string, string>;
   /** Services that are not part of the home. */
-  endpoints: { kms: string };
+  endpoints: { kms: KeyServiceAddress };
+  /** Where issuers are asked that are not to be found at their names. */
+  issuers?: Readonly<Record<string, string>>;
   hostile?: HostileOptions;
   onLog?: LogListener;
   /** Another configuration than this repository's `sst.config.ts`; handlers are relative to its folder. */
@@ -101,7 +101,7 @@ export async function startHome(options: HomeOptions): Promise<Home> {
 
 async function build(options: HomeOptions, teardown: Teardown): Promise<Home> {
   const cloud = join(options.dataDir, "cloud");
-  teardown.add(lockData(cloud));
+  teardown.add(lockData(cloud, "scouts up"));
   const hostility = options.hostile && new Hostility(options.hostile);
   const meter = new Meter();
   const principals = new Principals();
@@ -110,12 +110,9 @@ async function build(options: HomeOptions, teardown: Teardown): Promise<Home> {
 
   const gateway = await listen(options.port ?? defaultPort);
   teardown.add(() => gateway.close());
-  const engine = await startFauxqsEngine(cloud, (app, objects, together) => {
-    guardSqs(app, door);
-    guardS3(app, door, (bucket, key) => hasObject(objects, bucket, key));
-    guardPosts(app, door, principals);
-    storeBatchesTogether(app, together);
-  });
+  const engine = await startFauxqsEngine(cloud, (app, objects, together) =>
+    guardMessaging(app, objects, together, { door, principals }),
+  );
   teardown.add(() => engine.close());
   const messaging = `http://127.0.0.1:${engine.port}`;
   const apiUrl = `http://127.0.0.1:${gateway.port}`;
@@ -164,7 +161,15 @@ async function build(options: HomeOptions, teardown: Teardown): Promise<Home> {
   for (const queue of sources) queue.onChange(() => idle.poke());
 
   const clock = options.clock ?? systemClock;
-  const sockets = serveGateway(gateway, { graph, pools, meter, door, clock, hostility });
+  const sockets = serveGateway(gateway, {
+    graph,
+    pools,
+    meter,
+    door,
+    clock,
+    hostility,
+    issuers: options.issuers ?? {},
+  });
   const pollers = sources.flatMap((queue) => {
     const { subscriber } = queue.node;
     const pool = subscriber && pools.get(subscriber.function);

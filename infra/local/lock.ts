@@ -1,48 +1,130 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import * as z from "zod";
+import { privateFolder } from "../standins/private-folder.ts";
 import { LocalHomeError } from "./errors.ts";
+import { breakSeal, sealFolder } from "./seal.ts";
 
-const isAlive = (pid: number) => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
-};
+/** SQLite's primary codes (sqlite.org/rescode.html). */
+const busyCode = 5;
+const corruptCode = 11;
+const notADatabaseCode = 26;
 
-const codeOf = (error: unknown) => (error instanceof Error && "code" in error ? error.code : undefined);
+const holder = z.object({ pid: z.number(), command: z.string(), sinceMs: z.number() });
 
 /**
- * Takes the data folder for this process: a `lock` file with its process id. The file of a process that is gone (a
- * kill, a power cut) is taken over.
+ * Takes a folder for this process. The lock is the kernel's, on the bytes of a file that stays empty (`BEGIN EXCLUSIVE`;
+ * sqlite.org/lockingv3.html): two starters cannot both have it, and it is gone with its process, however that ends.
+ * A process id in a file can do neither: in a container the next start has the same one.
  *
- * @returns a function that gives the folder back
- * @throws LocalHomeError `data_in_use` with the process id; `data_unusable` when the folder cannot be written
+ * Nobody may open `lock.kernel` by other means in this process: closing any descriptor of a file gives back all of a
+ * process's locks on it (fcntl(2), "Advisory record locking").
+ *
+ * While nobody has the folder, its files are sealed (seal.ts): it is taken as its last holder left it, or not at all.
+ *
+ * @param command who holds it, for the one who comes second
+ * @returns gives the folder back, when everything in it is closed; further calls do nothing
+ * @throws LocalHomeError `data_in_use` with who, since when and what to do; `data_unusable` when it cannot be
+ * written, or is not what it was
  */
-export function lockData(folder: string, attemptsLeft = 3): () => void {
-  const file = join(folder, "lock");
+export function lockData(folder: string, command: string, now: () => number = Date.now): () => void {
+  const told = join(folder, "holder.json");
+  const database = takeKernelLock(folder);
+  if (database === undefined) throw new LocalHomeError("data_in_use", inUse(folder, readHolder(told)));
   try {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(file, `${process.pid}\n`, { flag: "wx" });
-    return () => rmSync(file, { force: true });
+    breakSeal(folder);
   } catch (error) {
-    if (codeOf(error) !== "EEXIST") {
-      throw new LocalHomeError("data_unusable", `The data folder ${folder} cannot be written.`, { cause: error });
+    database.close();
+    throw error;
+  }
+  try {
+    tell(told, { pid: process.pid, command, sinceMs: now() });
+    // What a version of scouts that named its process in a file has left.
+    rmSync(join(folder, "lock"), { force: true });
+  } catch (cause) {
+    database.close();
+    throw unusable(folder, cause);
+  }
+  let held = true;
+  return () => {
+    if (!held) return;
+    held = false;
+    try {
+      rmSync(told, { force: true });
+      sealFolder(folder);
+    } catch (error) {
+      // A full disk, a folder that is gone: it is left as a killed process leaves it, without a seal.
+      if (!(error instanceof Error)) throw error;
+    } finally {
+      database.close();
     }
-  }
-  const owner = Number(read(file));
-  if (attemptsLeft === 0 || (Number.isInteger(owner) && owner > 0 && isAlive(owner))) {
-    throw new LocalHomeError("data_in_use", `The data folder ${folder} is in use by process ${owner}.`);
-  }
-  rmSync(file, { force: true });
-  return lockData(folder, attemptsLeft - 1);
+  };
 }
 
-function read(file: string): string {
+/** @returns nothing when another holds it */
+function takeKernelLock(folder: string): DatabaseSync | undefined {
+  const file = join(folder, "lock.kernel");
   try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return ""; // given back meanwhile
+    privateFolder(folder);
+    // Only where there is none: this process may hold it, and would give it back by closing it here.
+    if (!existsSync(file)) closeSync(openSync(file, "a", 0o600));
+  } catch (cause) {
+    throw unusable(folder, cause);
+  }
+  for (let emptied = false; ; emptied = true) {
+    const database = new DatabaseSync(file, { timeout: 0 });
+    try {
+      // No journal beside it: nothing is ever written.
+      database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
+      return database;
+    } catch (cause) {
+      database.close();
+      const code = sqliteCode(cause);
+      if (code === busyCode) return undefined;
+      const damaged = code === corruptCode || code === notADatabaseCode;
+      if (!damaged || emptied) throw unusable(folder, cause);
+      // Something was written into it. It is emptied in place: another file of its name would be another lock.
+      truncateSync(file);
+    }
   }
 }
+
+/** Of a result code, the part that says what kind it is. */
+const sqliteCode = (error: unknown): number | undefined =>
+  error instanceof Error && "errcode" in error && typeof error.errcode === "number" ? error.errcode & 0xff : undefined;
+
+function tell(file: string, who: z.infer<typeof holder>): void {
+  writeFileSync(`${file}.new`, `${JSON.stringify(who)}\n`, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}
+
+/** Who holds it, where that can be read: a holder that has just begun has not said so yet. */
+function readHolder(file: string): z.infer<typeof holder> | undefined {
+  try {
+    return holder.parse(JSON.parse(readFileSync(file, "utf8")));
+  } catch (error) {
+    // Missing, half a file, another version's: in each case nobody is named, and the lock itself is the kernel's.
+    if (error instanceof Error) return undefined;
+    throw error;
+  }
+}
+
+function inUse(folder: string, who: z.infer<typeof holder> | undefined): string {
+  const cure = "Stop it first (Ctrl-C where it runs, or `kill` with that number), or give another folder with --data.";
+  if (who === undefined) return `The data folder ${folder} is in use by another process. ${cure}`;
+  const since = new Date(who.sinceMs).toISOString().slice(0, 16).replace("T", " ");
+  return `The data folder ${folder} is in use by process ${who.pid} (${who.command}, since ${since}). ${cure}`;
+}
+
+const unusable = (folder: string, cause: unknown) =>
+  new LocalHomeError("data_unusable", `The data folder ${folder} cannot be written.`, { cause });

@@ -1,4 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
+import { keepToOwn } from "./own-requests.ts";
 import { reportFailure } from "./report-failure.ts";
 import { StandInError } from "./stand-in-error.ts";
 
@@ -34,7 +35,8 @@ export interface LoopbackServerOptions {
 }
 
 /**
- * An HTTP server on 127.0.0.1. A handler that throws is answered 500, and the error's class goes to stderr.
+ * An HTTP server on 127.0.0.1, for programs and pages of its own address only (own-requests.ts). A handler that throws is
+ * answered 500, and the error's class goes to stderr.
  * Throws {@link StandInError} `port_taken`.
  */
 export async function serveLoopback(
@@ -56,6 +58,7 @@ export async function serveLoopback(
     underWay.add(work);
     work.finally(() => underWay.delete(work));
   });
+  keepToOwn(server);
 
   async function respond(incoming: IncomingMessage, response: ServerResponse) {
     const body = await readBody(incoming, maxBodyBytes);

@@ -76,7 +76,9 @@ describe("access rights", () => {
     await once(kms, "listening");
     const address = kms.address();
     const port = typeof address === "object" ? address?.port : 0;
-    await using fixture = await startFixture({ endpoints: { kms: `http://127.0.0.1:${port}` } });
+    await using fixture = await startFixture({
+      endpoints: { kms: { url: `http://127.0.0.1:${port}`, accessKeyId: "k" } },
+    });
     fixture.observer.script("plain", () => ({ do: "aws", calls: ["decrypt RingKey"] }));
     expect(await fixture.home.invoke("Plain", {})).toEqual({ status: "success", result: "done" });
     expect(fixture.home.requests().services["kms"]).toBe(1);

@@ -25,16 +25,24 @@ describe("starting and stopping", () => {
   it("refuses a data folder that is in use, and takes over one whose process is gone", async () => {
     await using fixture = await startFixture();
     const { dataDir } = fixture;
-    const options = { dataDir, port: 0, deploy: {}, secrets: { Pepper: "x" }, endpoints: { kms: "" } };
+    const options = {
+      dataDir,
+      port: 0,
+      deploy: {},
+      secrets: { Pepper: "x" },
+      endpoints: { kms: { url: "", accessKeyId: "" } },
+    };
     await expect(startHome(options)).rejects.toMatchObject({
       code: "data_in_use",
       message: expect.stringContaining(String(process.pid)),
     });
     await fixture.home.stop();
-    expect(await readdir(join(dataDir, "cloud"))).not.toContain("lock");
-    await writeFile(join(dataDir, "cloud", "lock"), "999999999\n");
+    expect(await readdir(join(dataDir, "cloud"))).not.toContain("holder.json");
+    await writeFile(join(dataDir, "cloud", "lock"), `${process.pid}\n`);
     await fixture.restart();
-    expect(await readFile(join(dataDir, "cloud", "lock"), "utf8")).toBe(`${process.pid}\n`);
+    expect(JSON.parse(await readFile(join(dataDir, "cloud", "holder.json"), "utf8"))).toMatchObject({
+      pid: process.pid,
+    });
   });
 
   it("says when the data folder cannot be written", async () => {

@@ -1,9 +1,10 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { startGround } from "../../infra/local/world/ground.ts";
 import { announce } from "../../infra/local/world/presence.ts";
+import { startFixture } from "./start-fixture.ts";
 
 let dataFolder: string;
 beforeEach(() => {
@@ -11,7 +12,12 @@ beforeEach(() => {
   onTestFinished(() => rmSync(dataFolder, { recursive: true, force: true }));
 });
 
-const word = { apiUrl: "http://127.0.0.1:1", tokenUrl: "http://127.0.0.1:1/token", clientId: "owner" };
+const word = {
+  apiUrl: "http://127.0.0.1:1",
+  tokenUrl: "http://127.0.0.1:1/token",
+  clientId: "owner",
+  clientSecret: "s",
+};
 const isThere = () => existsSync(join(dataFolder, "home.json"));
 
 test("the word of a home that was killed is gone before the next one's issuer answers", async () => {
@@ -30,4 +36,14 @@ test("a start that is refused, because a home runs on the folder, leaves that ho
   expect(isThere()).toBe(true);
   withdraw();
   expect(isThere()).toBe(false);
+});
+
+test("what a home keeps is for its owner's eyes only, also where it was open to others before", async () => {
+  mkdirSync(join(dataFolder, "cloud"), { mode: 0o755 });
+  await using _ = await startFixture({ dataDir: dataFolder });
+  announce(dataFolder, word);
+  const modes = ["cloud", "cloud/dynamodb", "cloud/logs"].map((name) => statSync(join(dataFolder, name)).mode & 0o777);
+  expect(modes).toEqual([0o700, 0o700, 0o700]);
+  expect(statSync(join(dataFolder, "home.json")).mode & 0o777).toBe(0o600);
+  expect(JSON.parse(readFileSync(join(dataFolder, "home.json"), "utf8"))).toMatchObject({ clientSecret: "s" });
 });

@@ -25,7 +25,7 @@ export async function startFixture(overrides: Partial<HomeOptions> = {}): Promis
     port: 0,
     deploy: { OBSERVER_URL: observer.url, ...overrides.deploy },
     secrets: { Pepper: "black" },
-    endpoints: { kms: "http://127.0.0.1:1" },
+    endpoints: { kms: { url: "http://127.0.0.1:1", accessKeyId: "none" } },
     configFile: fixtureConfig,
     timers: false,
     backOffMs: () => 1,

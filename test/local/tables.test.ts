@@ -57,7 +57,8 @@ describe("tables", () => {
     client.destroy();
     await fixture.home.stop();
 
-    // What a kill leaves: the entry of item 1 deleted, item 2 moved in the index only, an entry of nothing.
+    // What a kill leaves: no seal, the entry of item 1 deleted, item 2 moved in the index only, an entry of nothing.
+    await rm(join(fixture.dataDir, "cloud", "seal.json"));
     const store = db.create({ path: join(fixture.dataDir, "cloud", "dynamodb") }).db;
     await store.open();
     const entries: [string, db.Item][] = [];

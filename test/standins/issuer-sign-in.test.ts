@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Issuer, startIssuer } from "../../infra/standins/issuer/start.ts";
 import { cleanUp, closeLater, temporaryFolder } from "./mailbox-fixture.ts";
+import { asOwner, ownerSecret } from "./owner.ts";
 
 const verifier = "v".repeat(43);
 const challenge = createHash("sha256").update(verifier).digest("base64url");
@@ -11,7 +12,9 @@ let issuer: Issuer;
 
 beforeEach(async () => {
   nowMs = Date.now();
-  issuer = closeLater(await startIssuer({ audience: "scouts", stateDir: await temporaryFolder(), clock: () => nowMs }));
+  issuer = closeLater(
+    await startIssuer({ audience: "scouts", ownerSecret, stateDir: await temporaryFolder(), clock: () => nowMs }),
+  );
 });
 afterEach(cleanUp);
 
@@ -28,7 +31,10 @@ async function authorize(change: Record<string, string | undefined> = {}) {
   const query = Object.entries({ ...good, ...change }).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   );
-  const answer = await fetch(`${issuer.url}/authorize?${new URLSearchParams(query)}`, { redirect: "manual" });
+  const answer = await fetch(`${issuer.url}/authorize?${new URLSearchParams(query)}`, {
+    headers: asOwner,
+    redirect: "manual",
+  });
   const location = answer.headers.get("location");
   return { status: answer.status, back: location === null ? undefined : new URL(location) };
 }
@@ -53,7 +59,7 @@ const refused = { status: 400, body: { error: "invalid_grant" } };
 describe("the issuer's code grant", () => {
   it("sends the browser back with code, state and its own name, and the code brings tokens once", async () => {
     const { status, back } = await authorize();
-    expect(status).toBe(302);
+    expect(status).toBe(303);
     expect(back?.searchParams.get("state")).toBe("s1");
     expect(back?.searchParams.get("iss")).toBe(issuer.url);
     const code = back?.searchParams.get("code") ?? "";
@@ -121,8 +127,8 @@ describe("the issuer's device grant", () => {
     expect(body.user_code).toMatch(/^[B-Z]{4}-[B-Z]{4}$/);
     expect(await poll(body.device_code)).toMatchObject({ body: { error: "authorization_pending" } });
     expect(await poll(body.device_code)).toMatchObject({ body: { error: "slow_down" } });
-    expect((await fetch(`${body.verification_uri}?user_code=WRONG`)).status).toBe(404);
-    expect((await fetch(body.verification_uri_complete)).status).toBe(200);
+    expect((await fetch(`${body.verification_uri}?user_code=WRONG`, { headers: asOwner })).status).toBe(404);
+    expect((await fetch(body.verification_uri_complete, { headers: asOwner })).status).toBe(200);
     nowMs += 11_000;
     expect(await poll(body.device_code)).toMatchObject({ status: 200, body: { token_type: "Bearer" } });
     expect(await poll(body.device_code)).toEqual(refused);

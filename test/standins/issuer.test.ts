@@ -4,12 +4,18 @@ import { createRemoteJWKSet, jwtVerify } from "jose";
 import { afterEach, describe, expect, it } from "vitest";
 import { type IssuerOptions, startIssuer } from "../../infra/standins/issuer/start.ts";
 import { cleanUp, closeLater, temporaryFolder } from "./mailbox-fixture.ts";
+import { ownerSecret } from "./owner.ts";
 
 afterEach(cleanUp);
 
 const openIssuer = async (options: Partial<IssuerOptions> = {}) =>
   closeLater(
-    await startIssuer({ audience: "scouts", ...options, stateDir: options.stateDir ?? (await temporaryFolder()) }),
+    await startIssuer({
+      audience: "scouts",
+      ownerSecret,
+      ...options,
+      stateDir: options.stateDir ?? (await temporaryFolder()),
+    }),
   );
 
 describe("the issuer stand-in", () => {
@@ -19,7 +25,11 @@ describe("the issuer stand-in", () => {
     const metadata = JSON.parse(await response.text());
     expect(metadata.issuer).toBe(issuer.url);
     const keys = createRemoteJWKSet(new URL(metadata.jwks_uri));
-    const form = new URLSearchParams({ grant_type: "client_credentials", client_id: "ada" });
+    const form = new URLSearchParams({
+      grant_type: "client_credentials",
+      client_id: "ada",
+      client_secret: ownerSecret,
+    });
     const granted = await fetch(metadata.token_endpoint, { method: "POST", body: form });
     const expected = { issuer: issuer.url, audience: "scouts", algorithms: ["RS256"] };
     for (const token of [JSON.parse(await granted.text()).access_token, await issuer.token("ada")]) {

@@ -19,7 +19,9 @@ const EncryptionContext = { purpose: "vault", user: "usr_1" };
 const Plaintext = Buffer.from("a key ring");
 
 async function openKms(options: Partial<KmsOptions> = {}) {
-  const kms = closeLater(await startKms({ ...options, stateDir: options.stateDir ?? (await temporaryFolder()) }));
+  const kms = closeLater(
+    await startKms({ accessKeyId: "local", ...options, stateDir: options.stateDir ?? (await temporaryFolder()) }),
+  );
   const client = new KMSClient({
     endpoint: kms.url,
     region: "us-east-1",

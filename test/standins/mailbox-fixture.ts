@@ -5,9 +5,11 @@ import { auth, gmail, type gmail_v1 } from "googleapis/build/src/apis/gmail/inde
 import type { Mailbox, MailboxOptions } from "../../infra/standins/mailbox/mailbox.ts";
 import { startMailbox } from "../../infra/standins/mailbox/start.ts";
 
+import { ownerSecret } from "./owner.ts";
+
 export const address = "ada@example.com";
 export const topicName = "projects/local/topics/scouts-gmail";
-export const oauthClient = { clientId: "scouts.apps.example.com", clientSecret: "not-a-secret" };
+export const oauthClient = { clientId: "scouts.apps.example.com", clientSecret: "not-a-secret", ownerSecret };
 export const scope = (name: string) => `https://www.googleapis.com/auth/${name}`;
 
 const cleanups: (() => Promise<void>)[] = [];

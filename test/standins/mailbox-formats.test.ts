@@ -1,4 +1,4 @@
-import { appendFile, mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, rename, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
@@ -112,6 +112,94 @@ describe("an mbox file", () => {
       ["SPAM"],
       ["INBOX", "UNREAD"],
     ]);
+  });
+
+  it.each([
+    ["Posteingang,Ungelesen,Wichtig", ["INBOX", "UNREAD", "IMPORTANT"]],
+    ["Archiviert,Gesendet", ["SENT"]],
+    ["=?UTF-8?Q?Archiv=C3=A9s,Envoy=C3=A9?=", ["SENT"]],
+    [
+      "=?UTF-8?Q?Messages_archiv=C3=A9s,Ouvert,Cat=C3=A9gorie=C2=A0:_E-mails_?=\n =?UTF-8?Q?personnels?=",
+      ["INBOX", "UNREAD"],
+    ],
+    ["Archivados,Enviados", ["SENT"]],
+    ["Posta inviata,Aperti", ["SENT"]],
+    [`=?UTF-8?B?${Buffer.from("Отправленные,Открыто").toString("base64")}?=`, ["SENT"]],
+    [`=?UTF-8?B?${Buffer.from("迷惑メール,未読").toString("base64")}?=`, ["SPAM"]],
+    ["Papierkorb", ["TRASH"]],
+    ["=?UTF-8?Q?Entw=C3=BCrfe?=", ["DRAFT"]],
+    ['"Sent, by mistake",Opened', ["INBOX", "UNREAD"]],
+  ])("of an account in any known language: %s", async (labels, expected) => {
+    const path = join(await temporaryFolder(), "All mail.mbox");
+    await writeFile(path, `${separator}X-GM-THRID: 1\nX-Gmail-Labels: ${labels}\n${text("a")}\n`);
+    const mailbox = await openMailbox({ path });
+    const client = clientOf(mailbox);
+    const [id = ""] = await historyIds(client, await watchAll(mailbox, client));
+    expect(mailbox.labelsOf(id)).toEqual(expected);
+  });
+
+  it("P2: exported by label, a message in the files of two of its labels is one message", async () => {
+    const path = await temporaryFolder();
+    const exported = `${separator}X-GM-THRID: 1\nX-Gmail-Labels: Inbox,Work\n${text("a")}\n`;
+    await writeFile(join(path, "Inbox.mbox"), exported);
+    await writeFile(join(path, "Work.mbox"), exported);
+    const mailbox = await openMailbox({ path });
+    expect(mailbox.stats().messages).toBe(1);
+    await rm(join(path, "Inbox.mbox"));
+    await mailbox.rescan();
+    expect(mailbox.stats().messages).toBe(1);
+  });
+
+  it("P2: a file that is being replaced loses nothing: no message is called gone while it is empty or away", async () => {
+    const path = join(await temporaryFolder(), "mail.mbox");
+    const both = `${separator}${text("a")}\n${separator}${text("b")}\n`;
+    await writeFile(path, both);
+    const mailbox = await openMailbox({ path });
+    const client = clientOf(mailbox);
+    const ids = await historyIds(client, await watchAll(mailbox, client));
+    const statusOf = (id: string) =>
+      client.users.messages.get({ userId: "me", id }).then(
+        ({ status }) => status,
+        (error: { status?: number }) => error.status,
+      );
+    for (const replace of [() => writeFile(path, ""), () => rm(path)]) {
+      await replace();
+      await mailbox.rescan();
+      expect(await statusOf(ids[0] ?? "")).toBe(503);
+    }
+    await writeFile(path, `${both}${separator}${text("c")}\n`);
+    await utimes(path, new Date(0), new Date(0));
+    await mailbox.rescan();
+    await mailbox.whenAllArrived();
+    expect(mailbox.stats().messages).toBe(3);
+    expect(await statusOf(ids[0] ?? "")).toBe(200);
+  });
+
+  it("P2: a rewritten file that only seems to have grown is read anew when a message is not where it was", async () => {
+    const path = join(await temporaryFolder(), "mail.mbox");
+    const numbers = Array.from({ length: 120 }, (_, number) => String(number).padStart(3, "0"));
+    const exported = (labels: (number: string) => string) =>
+      numbers
+        .map((number) => `${separator}X-GM-THRID: 1\nX-Gmail-Labels: ${labels(number)}\n${text(number)}\n`)
+        .join("");
+    await writeFile(
+      path,
+      exported(() => "Inbox,Unread"),
+    );
+    const mailbox = await openMailbox({ path });
+    const client = clientOf(mailbox);
+    const ids = await historyIds(client, await watchAll(mailbox, client));
+    await writeFile(
+      path,
+      `${exported((n) => (n === "000" ? "Inbox,Opened" : "Inbox,Unread"))}${separator}${text("z")}\n`,
+    );
+    // Not written just now, so that it may be read without waiting.
+    await utimes(path, new Date(0), new Date(0));
+    await mailbox.rescan();
+    await mailbox.whenAllArrived();
+    const { data } = await client.users.messages.get({ userId: "me", id: ids[0] ?? "", format: "raw" });
+    expect(Buffer.from(data.raw ?? "", "base64url").toString()).toContain("Subject: 000");
+    expect(mailbox.stats()).toMatchObject({ messages: 121, arrived: 121, watched: 121 });
   });
 
   it("appended to while watched lets only the new messages arrive, a half-written one once", async () => {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Mailbox } from "../../infra/standins/mailbox/mailbox.ts";
 import { cleanUp, clientOf, oauthClient, openMailbox, scope, temporaryFolder } from "./mailbox-fixture.ts";
+import { asOwner } from "./owner.ts";
 
 afterEach(cleanUp);
 
@@ -24,7 +25,7 @@ async function consent(mailbox: Mailbox, change: Record<string, string | undefin
     ...change,
   };
   for (const [name, value] of Object.entries(params)) if (value !== undefined) url.searchParams.set(name, value);
-  const response = await fetch(url, { redirect: "manual" });
+  const response = await fetch(url, { headers: asOwner, redirect: "manual" });
   const location = response.headers.get("location");
   return { status: response.status, back: location === null ? undefined : new URL(location).searchParams };
 }
@@ -49,7 +50,7 @@ describe("consent at the mailbox stand-in", () => {
   it("sends a code and the state back, and exchanges the code once for tokens that open the mailbox", async () => {
     const mailbox = await openMailbox();
     const { status, back } = await consent(mailbox);
-    expect(status).toBe(302);
+    expect(status).toBe(303);
     expect(back?.get("state")).toBe("opaque");
     const first = await exchange(mailbox, back?.get("code") ?? "");
     expect(first).toMatchObject({

@@ -8,7 +8,7 @@ const mailbox: Mailbox = await startMailbox({
   path,
   stateDir,
   address: "ada@example.com",
-  oauth: { clientId: "c", clientSecret: "s" },
+  oauth: { clientId: "c", clientSecret: "s", ownerSecret: "o" },
   // Asked for the time of each arrival: the process stops inside the transaction of a chunk.
   clock: () => {
     if (start !== "" && mailbox.stats().arrived >= 350) {

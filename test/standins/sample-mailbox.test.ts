@@ -1,13 +1,13 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import type { MimePart } from "../../infra/local/standins/mailbox/mime/part-tree.ts";
-import { parsePartTree } from "../../infra/local/standins/mailbox/mime/part-tree.ts";
+import type { MimePart } from "../../infra/standins/mailbox/mime/part-tree.ts";
+import { parsePartTree } from "../../infra/standins/mailbox/mime/part-tree.ts";
 import { cleanUp, clientOf, historyIds, openMailbox, watchAll } from "./mailbox-fixture.ts";
 
 afterEach(cleanUp);
 
-const folder = join(import.meta.dirname, "../../infra/local/sample-mailbox");
+const folder = join(import.meta.dirname, "../../infra/standins/sample-mailbox");
 
 const mimeTypes = (part: MimePart): string[] => [part.mimeType, ...part.parts.flatMap(mimeTypes)];
 
@@ -21,7 +21,7 @@ describe("the sample mailbox", () => {
       for (const [, domain] of raw.toString("latin1").matchAll(/<[\w.+-]+@([\w.-]+)>|https?:\/\/([\w.-]+)/g)) {
         if (domain) expect(domain).toMatch(/(\.example|\bexample\.(com|org|net)|^lake|^sparbank)$/);
       }
-      for (const type of mimeTypes(await parsePartTree(raw))) types.add(type);
+      for (const type of mimeTypes(parsePartTree(raw))) types.add(type);
     }
     expect([...types]).toEqual(
       expect.arrayContaining([

@@ -6,6 +6,8 @@ import { registry } from "./registry.ts";
 /** The arguments of `sst.aws.Function` that have a meaning here; the rest (runtime, bundling, log retention) has none. */
 export interface FunctionArgs {
   handler: string;
+  /** On AWS. Here a function goes by the name of what calls it. */
+  name?: string;
   timeout?: string;
   memory?: string;
   environment?: Record<string, Input<string>>;
@@ -36,6 +38,7 @@ function register(name: string, args: FunctionArgs): string {
   });
   registry.add(graph.functions, {
     name,
+    functionName: args.name ?? name,
     arn: `${functionPrefix}${name}`,
     handler: args.handler,
     timeoutSeconds: seconds(args.timeout ?? "20 seconds"),

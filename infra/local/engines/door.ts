@@ -41,17 +41,19 @@ export class FrontDoor {
     }
     const { rights } = principal;
     if (rights === "everything") return undefined;
+    // What asks for nothing by name might touch anything.
+    if (request.needs.length === 0) return denied(principal, `${request.service}:${request.operation}`, "*");
     this.#meter.count(request.service, request.operation);
     const missing = request.needs.find((need) => !allows(rights, need.action, need.resource));
-    if (missing) {
-      return {
-        code: "AccessDeniedException",
-        message: `${principal.name} is not authorized to perform: ${missing.action} on resource: ${missing.resource} because no identity-based policy allows the ${missing.action} action`,
-      };
-    }
+    if (missing) return denied(principal, missing.action, missing.resource);
     if (this.#hostility?.throttles(principal.accessKeyId)) {
       return { code: "ThrottlingException", message: "Rate exceeded" };
     }
     return undefined;
   }
 }
+
+const denied = ({ name }: Principal, action: string, resource: string): Refusal => ({
+  code: "AccessDeniedException",
+  message: `${name} is not authorized to perform: ${action} on resource: ${resource} because no identity-based policy allows the ${action} action`,
+});

@@ -1,11 +1,14 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type BuildAppOptions, buildApp } from "fauxqs";
+import { keepToOwn } from "../../standins/own-requests.ts";
+import { privateFolder } from "../../standins/private-folder.ts";
 import { inTransaction } from "../../standins/transaction.ts";
 
 type Stores = NonNullable<BuildAppOptions["stores"]>;
 export type SqsStore = Stores["sqsStore"];
+export type ObjectStore = Stores["s3Store"];
 export type EngineQueue = SqsStore extends { allQueues(): Iterable<infer Queue> } ? Queue : never;
 export type EngineMessage = Parameters<EngineQueue["enqueue"]>[0];
 export type EngineApp = ReturnType<typeof buildApp>;
@@ -36,7 +39,7 @@ export async function attributeDigest(): Promise<(attributes: EngineMessage["mes
 }
 
 /** Whether a bucket holds an object of that key. */
-export function hasObject(objects: Stores["s3Store"], bucket: string, key: string): boolean {
+export function hasObject(objects: ObjectStore, bucket: string, key: string): boolean {
   try {
     objects.headObject(bucket, key);
     return true;
@@ -77,9 +80,9 @@ function returnInFlight(dataDir: string): void {
  */
 export async function startFauxqsEngine(
   dataDir: string,
-  prepare: (app: EngineApp, objects: Stores["s3Store"], together: Together) => void,
+  prepare: (app: EngineApp, objects: ObjectStore, together: Together) => void,
 ): Promise<Engine> {
-  mkdirSync(dataDir, { recursive: true });
+  privateFolder(dataDir);
   returnInFlight(dataDir);
   const { SqsStore, SnsStore, S3Store, PersistenceManager } = await internals();
   const stores = { sqsStore: new SqsStore(), snsStore: new SnsStore(), s3Store: new S3Store() };
@@ -96,6 +99,7 @@ export async function startFauxqsEngine(
   for (const queue of stores.sqsStore.allQueues()) queue.persistence = persistence;
   const app = buildApp({ logger: false, stores });
   app.addHook("preClose", () => persistence.close());
+  keepToOwn(app.server);
   prepare(app, stores.s3Store, together);
   const address = await app.listen({ host: "127.0.0.1", port: 0 });
   return {

@@ -1,11 +1,18 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
 import { buffer } from "node:stream/consumers";
-import { account, region } from "../components/names.ts";
-import type { Graph } from "../graph.ts";
 import { keyFingerprint } from "../../standins/kms/ciphertext.ts";
 import { fingerprintOf } from "../../standins/kms/keys.ts";
-import type { FrontDoor } from "./door.ts";
+import { keepToOwn } from "../../standins/own-requests.ts";
+import { account, region } from "../components/names.ts";
+import type { Graph } from "../graph.ts";
+import type { FrontDoor, Refusal } from "./door.ts";
+
+/** Where the key service is, and the access key it takes. */
+export interface KeyServiceAddress {
+  readonly url: string;
+  readonly accessKeyId: string;
+}
 
 export interface KmsFront {
   endpoint: string;
@@ -30,20 +37,31 @@ function keyArn(body: Buffer, keyArns: string[]): string {
   }
 }
 
+const operations = new Set(["Encrypt", "Decrypt", "GenerateDataKey", "GenerateDataKeyWithoutPlaintext", "DescribeKey"]);
+const unknown: Refusal = { code: "AccessDeniedException", message: "There is no such operation here." };
+
+function operationOf({ method, url, headers }: IncomingMessage): string | undefined {
+  const operation = /^TrentService\.(\w+)$/.exec(String(headers["x-amz-target"]))?.[1] ?? "";
+  return method === "POST" && url === "/" && operations.has(operation) ? operation : undefined;
+}
+
 /**
  * The way to KMS. Keys are opened once per execution, so one more hop costs nothing, and rights and counts work as for
  * the other services.
  */
-export async function startKmsFront(target: string, graph: Graph, door: FrontDoor): Promise<KmsFront> {
+export async function startKmsFront(target: KeyServiceAddress, graph: Graph, door: FrontDoor): Promise<KmsFront> {
   const keyArns = graph.recorded.flatMap(({ type, name }) => (type === "aws.kms.Key" ? `${prefix}${name}` : []));
   const server = createServer(async (request, response) => {
     const body = await buffer(request);
-    const operation = String(request.headers["x-amz-target"] ?? "").replace(/^.*\./, "");
-    const refusal = door.admit(door.identify(request.headers, request.url), {
-      service: "kms",
-      operation,
-      needs: [{ action: `kms:${operation}`, resource: keyArn(body, keyArns) }],
-    });
+    const operation = operationOf(request);
+    const refusal =
+      operation === undefined
+        ? unknown
+        : door.admit(door.identify(request.headers, request.url), {
+            service: "kms",
+            operation,
+            needs: [{ action: `kms:${operation}`, resource: keyArn(body, keyArns) }],
+          });
     const reply = (status: number, text: string) =>
       response.writeHead(status, { "content-type": "application/x-amz-json-1.1" }).end(text);
     if (refusal) {
@@ -51,12 +69,12 @@ export async function startKmsFront(target: string, graph: Graph, door: FrontDoo
       return;
     }
     try {
-      const answer = await fetch(target, {
+      const answer = await fetch(target.url, {
         method: "POST",
         headers: {
           "content-type": "application/x-amz-json-1.1",
-          "x-amz-target": String(request.headers["x-amz-target"]),
-          authorization: String(request.headers.authorization),
+          "x-amz-target": `TrentService.${operation}`,
+          authorization: `AWS4-HMAC-SHA256 Credential=${target.accessKeyId}/local/${region}/kms/aws4_request`,
         },
         body,
       });
@@ -65,6 +83,7 @@ export async function startKmsFront(target: string, graph: Graph, door: FrontDoo
       reply(500, JSON.stringify({ __type: "KMSInternalException", message: "KMS cannot be reached." }));
     }
   });
+  keepToOwn(server);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();

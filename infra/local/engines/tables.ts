@@ -1,12 +1,13 @@
 import { once } from "node:events";
-import { mkdirSync } from "node:fs";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import dynalite from "dynalite";
+import { keepToOwn } from "../../standins/own-requests.ts";
+import { privateFolder } from "../../standins/private-folder.ts";
 import { account, region } from "../components/names.ts";
 import type { Graph } from "../graph.ts";
-import type { FrontDoor } from "./door.ts";
+import type { FrontDoor, Refusal } from "./door.ts";
 import { forgetDeleted, prepareTables } from "./table-store.ts";
 
 export interface TableEngine {
@@ -16,10 +17,11 @@ export interface TableEngine {
 
 /** Starts DynamoDB (dynalite) on 127.0.0.1, any free port, with the graph's tables in the store at `path`. */
 export async function startTables(path: string, graph: Graph, door: FrontDoor): Promise<TableEngine> {
-  mkdirSync(path, { recursive: true });
+  privateFolder(path);
   await prepareTables(path, graph, Date.now());
   const server = dynalite({ path });
   guard(server, door);
+  keepToOwn(server);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
@@ -46,19 +48,21 @@ function guard(server: Server, door: FrontDoor): void {
   server.removeAllListeners("request");
   server.on("request", async (request: IncomingMessage, response: ServerResponse) => {
     const body = await buffer(request);
-    const operation = String(request.headers["x-amz-target"] ?? "").replace(/^.*\./, "");
-    const refusal = door.admit(door.identify(request.headers, request.url), {
-      service: "dynamodb",
-      operation,
-      needs: needs(operation, body),
-    });
+    const operation = operationOf(request);
+    const asked = operation === undefined ? undefined : needs(operation, body);
+    const refusal =
+      operation === undefined || asked === undefined
+        ? unknown
+        : door.admit(door.identify(request.headers, request.url), { service: "dynamodb", operation, needs: asked });
     if (refusal) {
       const answer = JSON.stringify({ __type: `com.amazon.coral.service#${refusal.code}`, message: refusal.message });
       response.writeHead(400, { "content-type": "application/x-amz-json-1.0" }).end(answer);
       return;
     }
     // The engine reads the body as a stream and looks at these three properties only.
-    const { headers, method, url } = request;
+    const { method, url } = request;
+    // It would share its answers with every page that says where it comes from.
+    const { origin: _, ...headers } = request.headers;
     const replay = Object.assign(Readable.from([body]), { headers, method, url });
     for (const listener of engine) listener.call(server, replay, response);
   });
@@ -66,15 +70,34 @@ function guard(server: Server, door: FrontDoor): void {
 
 const table = (name: unknown) => `arn:aws:dynamodb:${region}:${account}:table/${String(name)}`;
 
-/** The tables and indexes a request touches, each with its action (DynamoDB service authorization reference). */
-function needs(operation: string, body: Buffer): { action: string; resource: string }[] {
+/** The operations that functions and operators use; the engine knows more, with which tables are made and dropped. */
+const onOneTable = new Set(["GetItem", "PutItem", "UpdateItem", "DeleteItem", "Query", "Scan", "DescribeTable"]);
+const onSeveralTables = new Set(["BatchGetItem", "BatchWriteItem"]);
+
+const unknown: Refusal = { code: "AccessDeniedException", message: "There is no such operation here." };
+
+function operationOf({ method, url, headers }: IncomingMessage): string | undefined {
+  const operation = /^DynamoDB_20120810\.(\w+)$/.exec(String(headers["x-amz-target"]))?.[1] ?? "";
+  const known = onOneTable.has(operation) || onSeveralTables.has(operation);
+  const plain = method === "POST" && url === "/" && headers["content-type"] === "application/x-amz-json-1.0";
+  return known && plain ? operation : undefined;
+}
+
+/**
+ * The tables and indexes a request touches, each with its action (DynamoDB service authorization reference); undefined
+ * when it does not say which.
+ */
+function needs(operation: string, body: Buffer): { action: string; resource: string }[] | undefined {
   const action = `dynamodb:${operation}`;
   const input: unknown = parse(body);
-  if (typeof input !== "object" || input === null) return [{ action, resource: "*" }];
-  if ("RequestItems" in input && typeof input.RequestItems === "object" && input.RequestItems !== null) {
-    return Object.keys(input.RequestItems).map((name) => ({ action, resource: table(name) }));
+  if (typeof input !== "object" || input === null) return undefined;
+  if (onSeveralTables.has(operation)) {
+    const items: unknown = "RequestItems" in input ? input.RequestItems : undefined;
+    if (typeof items !== "object" || items === null) return undefined;
+    return Object.keys(items).map((name) => ({ action, resource: table(name) }));
   }
-  const name = "TableName" in input ? table(input.TableName) : "*";
+  if (!("TableName" in input) || typeof input.TableName !== "string") return undefined;
+  const name = table(input.TableName);
   return [{ action, resource: "IndexName" in input ? `${name}/index/${String(input.IndexName)}` : name }];
 }
 

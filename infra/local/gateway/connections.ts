@@ -23,10 +23,18 @@ export interface Clock {
   setTimeout(callback: () => void, delayMs: number): { cancel(): void };
 }
 
+/** `setTimeout` waits no longer than this (2^31 - 1 ms) and, asked for more, does not wait at all. */
+const longestTimerMs = 2 ** 31 - 1;
+
 export const systemClock: Clock = {
   now: Date.now,
   setTimeout(callback, delayMs) {
-    const timer = setTimeout(callback, delayMs);
+    let timer: NodeJS.Timeout;
+    const wait = (leftMs: number) => {
+      const nextMs = Math.min(leftMs, longestTimerMs);
+      timer = setTimeout(() => (leftMs > nextMs ? wait(leftMs - nextMs) : callback()), nextMs);
+    };
+    wait(delayMs);
     return { cancel: () => clearTimeout(timer) };
   },
 };

@@ -16,11 +16,14 @@ const message = (status: number, text: string): HttpAnswer => ({
   body: JSON.stringify({ message: text }),
 });
 
-/** Serves an HTTP API: route, authorize, invoke, answer. */
-export function httpApi(api: HttpApiNode, pools: Pools) {
+/** Serves an HTTP API: route, authorize, invoke, answer. `issuers` are those that are not asked at their names. */
+export function httpApi(api: HttpApiNode, pools: Pools, issuers: Readonly<Record<string, string>> = {}) {
   const find = routeTable(api.routes);
   const authorizers = new Map(
-    Object.entries(api.authorizers).map(([name, authorizer]) => [name, jwtAuthorizer(authorizer)]),
+    Object.entries(api.authorizers).map(([name, authorizer]) => [
+      name,
+      jwtAuthorizer(authorizer, issuers[authorizer.issuer]),
+    ]),
   );
 
   async function answer(request: IncomingMessage): Promise<HttpAnswer> {

@@ -16,12 +16,16 @@ const claimText = (value: unknown): string =>
       ? JSON.stringify(value)
       : String(value);
 
-/** A JWT authorizer as API Gateway's: keys by OIDC discovery, then signature, issuer, audience or client id, time, scopes. */
-export function jwtAuthorizer(authorizer: HttpApiNode["authorizers"][string]) {
+/**
+ * A JWT authorizer as API Gateway's: keys by OIDC discovery, then signature, issuer, audience or client id, time, scopes.
+ *
+ * @param at where the issuer is asked, when that is not at its name
+ */
+export function jwtAuthorizer(authorizer: HttpApiNode["authorizers"][string], at: string = authorizer.issuer) {
   let keys: Promise<ReturnType<typeof createRemoteJWKSet>> | undefined;
 
   async function discover() {
-    const response = await fetch(`${authorizer.issuer.replace(/\/$/, "")}/.well-known/openid-configuration`);
+    const response = await fetch(`${at.replace(/\/$/, "")}/.well-known/openid-configuration`);
     const configuration: unknown = await response.json();
     if (typeof configuration !== "object" || configuration === null || !("jwks_uri" in configuration)) {
       throw new errors.JWKSInvalid("the issuer names no keys");

@@ -17,6 +17,7 @@ export interface ServeOptions {
   door: FrontDoor;
   clock: Clock;
   hostility: Hostility | undefined;
+  issuers: Readonly<Record<string, string>>;
 }
 
 /** Serves the graph's HTTP API at the root of the gateway and its WebSocket API under `/socket`. */
@@ -27,7 +28,7 @@ export function serveGateway(gateway: GatewayServer, options: ServeOptions): { c
   if (moreHttp.length + moreSockets.length > 0) {
     throw new LocalHomeError("config_invalid", "The local home serves one HTTP API and one WebSocket API.");
   }
-  const api = http && httpApi(http, pools);
+  const api = http && httpApi(http, pools, options.issuers);
   const sockets = socket && new SocketApi({ api: socket, pools, meter, clock, hostility });
   const management = socket && sockets && managementApi(socket, sockets, door, hostility);
   gateway.serve({

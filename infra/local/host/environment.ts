@@ -41,7 +41,7 @@ export function functionEnvironment(
     // A Lambda has no home folder with AWS settings, and this person's must not leak in.
     AWS_CONFIG_FILE: "/dev/null",
     AWS_SHARED_CREDENTIALS_FILE: "/dev/null",
-    AWS_LAMBDA_FUNCTION_NAME: node.name,
+    AWS_LAMBDA_FUNCTION_NAME: node.functionName,
     AWS_LAMBDA_FUNCTION_VERSION: "$LATEST",
     AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(node.memoryMb),
     AWS_EXECUTION_ENV: "AWS_Lambda_nodejs24.x",

@@ -1,7 +1,8 @@
-import { createWriteStream, mkdirSync, type WriteStream } from "node:fs";
+import { createWriteStream, type WriteStream } from "node:fs";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
+import { privateFolder } from "../../standins/private-folder.ts";
 
 export type LogListener = (functionName: string, text: string) => void;
 
@@ -12,7 +13,7 @@ export class FunctionLog {
   readonly #listener: LogListener | undefined;
 
   constructor(folder: string, name: string, listener: LogListener | undefined) {
-    mkdirSync(folder, { recursive: true });
+    privateFolder(folder);
     this.#name = name;
     this.#listener = listener;
     this.#file = createWriteStream(join(folder, `${name}.log`), { flags: "a" });

@@ -1,14 +1,18 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { builtInModelName, startModel } from "../../model/server.ts";
+import { type Issuer, startIssuer } from "../../standins/issuer/start.ts";
+import { makeSecret } from "../../standins/owner-secret.ts";
+import { type Push, startPush } from "../../standins/push/start.ts";
+import { StandInError } from "../../standins/stand-in-error.ts";
+import type { KeyServiceAddress } from "../engines/kms-front.ts";
 import { seededRandom } from "../hostility.ts";
 import { lockData } from "../lock.ts";
-import { type Issuer, startIssuer } from "../../standins/issuer/start.ts";
-import { startKms } from "../../standins/kms/start.ts";
-import { builtInModelName, startModel } from "../../model/server.ts";
-import { type Push, startPush } from "../../standins/push/start.ts";
+import { type Identity, readIdentity } from "./identity.ts";
+import { startKeyService } from "./key-service.ts";
 import { forgetKilled } from "./presence.ts";
 import { localSecrets } from "./secrets.ts";
-import { issuerPort } from "../up/world-ports.ts";
+import { requireSpace } from "./space.ts";
 
 const audience = "scouts";
 /** Who signs the deliveries to the webhook, whichever messages they carry. */
@@ -25,8 +29,14 @@ export interface GroundOptions {
 export interface Ground {
   readonly push: Push;
   readonly issuer: Issuer;
-  readonly kmsUrl: string;
+  readonly kms: KeyServiceAddress;
+  /** What the owner's own programs show to the stand-ins; `announce` leaves it where the owner alone can read it. */
+  readonly ownerSecret: string;
+  /** Where the owner consents to the mailbox, when it is a stand-in. */
+  readonly consentUrl?: string;
   readonly modelName: string;
+  /** Whether the language model is one the person has named, and not the built-in. */
+  readonly hasOwnModel: boolean;
   /** Deploy-time environment: where infra/settings.ts is told to find all this. */
   readonly deploy: Readonly<Record<string, string>>;
   readonly secrets: Readonly<Record<string, string>>;
@@ -55,19 +65,21 @@ export async function startGround(options: GroundOptions, subscription: string):
   };
   try {
     closing.push(lock(folder));
+    requireSpace(folder);
     forgetKilled(options.dataFolder);
-    const kms = keep(await startKms({ stateDir: join(folder, "kms") }));
+    const kms = keep(await startKeyService(folder));
+    const identity = readIdentity(folder);
+    const ownerSecret = makeSecret();
     const model = await chooseModel(options.environment, keep);
-    const secrets = await localSecrets(folder, kms.url, model.apiKey, langfuseKey(options.environment));
-    const port = await issuerPort(folder);
-    const issuer = keep(await startIssuer({ stateDir: join(folder, "issuer"), port, audience }));
+    const secrets = await localSecrets(folder, kms, model.apiKey, langfuseKey(options.environment));
+    const issuer = keep(await startNamedIssuer(folder, identity, ownerSecret));
     const hostile = options.hostileSeed !== undefined && {
       random: seededRandom(options.hostileSeed),
       hostile: { duplicate: 0.2, reorder: 0.2 },
     };
     const push = keep(await startPush({ stateDir: join(folder, "push"), ...pusher, subscription, ...hostile }));
     const deploy = {
-      OIDC_ISSUER: issuer.url,
+      OIDC_ISSUER: issuer.name,
       OIDC_AUDIENCE: audience,
       FEED_ADDRESSES: options.environment["FEED_ADDRESSES"] || "public",
       PUSH_SUBSCRIPTION: subscription,
@@ -78,22 +90,37 @@ export async function startGround(options: GroundOptions, subscription: string):
       OPENAI_MODEL: model.name,
       OPENAI_PRICES: options.environment["OPENAI_PRICES"] || "0.15/0.60",
       LANGFUSE_URL: options.environment["LANGFUSE_URL"] || "off",
-      LANGFUSE_PUBLIC_KEY: options.environment["LANGFUSE_PUBLIC_KEY"] || "unset",
+      LANGFUSE_PUBLIC_KEY: options.environment["LANGFUSE_PUBLIC_KEY"] || "off",
     };
-    const modelName = model.name;
-    return { push, issuer, kmsUrl: kms.url, modelName, deploy, secrets, modelRequests: model.requests, keep, close };
+    const { name: modelName, isOwn: hasOwnModel, requests: modelRequests } = model;
+    return { push, issuer, kms, ownerSecret, modelName, hasOwnModel, deploy, secrets, modelRequests, keep, close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-const langfuseKey = (environment: GroundOptions["environment"]) => environment["LANGFUSE_SECRET_KEY"] || "unset";
+/** At its name's own port, or at any other when somebody has that one: who it names does not hang on it. */
+async function startNamedIssuer(
+  folder: string,
+  { issuer: name, port }: Identity,
+  ownerSecret: string,
+): Promise<Issuer> {
+  const options = { stateDir: join(folder, "issuer"), name, audience, ownerSecret };
+  try {
+    return await startIssuer({ ...options, port });
+  } catch (error) {
+    if (!(error instanceof StandInError) || error.code !== "port_taken") throw error;
+    return startIssuer(options);
+  }
+}
+
+const langfuseKey = (environment: GroundOptions["environment"]) => environment["LANGFUSE_SECRET_KEY"] || "off";
 
 /** The home locks its own folder, but only after all this has been started on the same data folder. */
 function lock(folder: string): () => Promise<void> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const unlock = lockData(folder);
+  const unlock = lockData(folder, "scouts up");
   return async () => unlock();
 }
 
@@ -101,6 +128,8 @@ interface ChosenModel {
   readonly baseUrl: string;
   readonly name: string;
   readonly apiKey: string;
+  /** The person's, not the built-in one. */
+  readonly isOwn: boolean;
   requests(): number;
 }
 
@@ -116,10 +145,11 @@ async function chooseModel(
       name: OPENAI_MODEL || "gpt-4o-mini",
       // Servers without keys (Ollama, llama.cpp) ignore it, but the protocol wants one.
       apiKey: OPENAI_API_KEY || "none",
+      isOwn: true,
       requests: () => 0,
     };
   }
-  const apiKey = "built-in";
+  const apiKey = makeSecret();
   const server = keep(await startModel({ apiKey }));
-  return { baseUrl: server.url, name: builtInModelName, apiKey, requests: () => server.requests() };
+  return { baseUrl: server.url, name: builtInModelName, apiKey, isOwn: false, requests: () => server.requests() };
 }

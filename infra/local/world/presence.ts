@@ -5,9 +5,15 @@ import * as z from "zod";
 /** Where a running home is found: whoever may read this file may act as the home's owner. */
 export interface Presence {
   readonly apiUrl: string;
-  /** OAuth token endpoint; `client_credentials` with `clientId` gives a token of the owner. */
+  /** OAuth token endpoint; `client_credentials` with `clientId` and `clientSecret` gives a token of the owner. */
   readonly tokenUrl: string;
   readonly clientId: string;
+  /** The owner's: for tokens of `tokenUrl`, and asked for by the pages on which the owner consents. */
+  readonly clientSecret: string;
+  /** Where consent to the mailbox is given, when the mailbox is on this machine as well. */
+  readonly consentUrl?: string;
+  /** Where the home says what it runs with (about-door.ts), to who brings the secret. */
+  readonly aboutUrl?: string;
 }
 
 const fileIn = (dataFolder: string) => join(dataFolder, "home.json");

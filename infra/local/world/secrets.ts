@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { EncryptCommand, KMSClient } from "@aws-sdk/client-kms";
 import * as z from "zod";
 import { region } from "../components/names.ts";
+import type { KeyServiceAddress } from "../engines/kms-front.ts";
 import { LocalHomeError } from "../errors.ts";
 
 const stored = z.record(z.string(), z.string());
@@ -11,24 +12,24 @@ const stored = z.record(z.string(), z.string());
 /** What `docs/deploy.md` has an operator do by hand with `sst secret set`, done once for this machine and kept. */
 export async function localSecrets(
   worldDir: string,
-  kmsEndpoint: string,
+  kms: KeyServiceAddress,
   modelApiKey: string,
   langfuseSecretKey: string,
 ): Promise<Record<string, string>> {
-  const kept = readSecrets(worldDir) ?? (await make(kmsEndpoint));
+  const kept = readSecrets(worldDir) ?? (await make(kms));
   saveSecrets(worldDir, kept);
   return { ...kept, ModelApiKey: modelApiKey, LangfuseSecretKey: langfuseSecretKey };
 }
 
 const fileIn = (worldDir: string) => join(worldDir, "secrets.json");
 
-async function make(kmsEndpoint: string): Promise<Record<string, string>> {
+async function make(kms: KeyServiceAddress): Promise<Record<string, string>> {
   return {
     AddressKey: randomKey(),
     TicketKey: randomKey(),
     GoogleClientSecret: randomBytes(18).toString("base64url"),
-    VaultKeyRing: await keyRing(kmsEndpoint, "VaultKeyRing", "vault"),
-    SessionKeyRing: await keyRing(kmsEndpoint, "SessionKeyRing", "session"),
+    VaultKeyRing: await keyRing(kms, "VaultKeyRing", "vault"),
+    SessionKeyRing: await keyRing(kms, "SessionKeyRing", "session"),
   };
 }
 
@@ -37,11 +38,11 @@ function randomKey(): string {
 }
 
 /** A ring of one key, encrypted by the KMS key that infra/keys.ts makes for it. */
-async function keyRing(endpoint: string, name: string, purpose: string): Promise<string> {
+async function keyRing(kms: KeyServiceAddress, name: string, purpose: string): Promise<string> {
   const client = new KMSClient({
-    endpoint,
+    endpoint: kms.url,
     region,
-    credentials: { accessKeyId: "operator", secretAccessKey: "operator" },
+    credentials: { accessKeyId: kms.accessKeyId, secretAccessKey: "unused" },
   });
   try {
     const content = JSON.stringify({ keys: [{ kid: "k1", key: randomKey() }] });

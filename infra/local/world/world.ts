@@ -1,7 +1,8 @@
 import { join } from "node:path";
-import { seededRandom } from "../hostility.ts";
 import type { Mailbox } from "../../standins/mailbox/mailbox.ts";
 import { startMailbox } from "../../standins/mailbox/start.ts";
+import type { LookAt, Watched } from "../../standins/mailbox/store/selection.ts";
+import { seededRandom } from "../hostility.ts";
 import { type Ground, type GroundOptions, startGround } from "./ground.ts";
 
 /** The owner of the local mailbox, and what the deployment is told of Google's side. */
@@ -14,7 +15,11 @@ const unlimited = { unitsPerUserMinute: unitsPerMinute, unitsPerProjectMinute: u
 
 export interface WorldOptions extends GroundOptions {
   readonly mailboxPath: string;
+  readonly lookAt?: LookAt;
 }
+
+/** Messages of the mailbox that are not looked at, by where they lie or by the choice that leaves them out. */
+export type NotLookedAt = Watched["aside"];
 
 /** Everything outside the product, with a mailbox on this machine in Gmail's place. */
 export interface World extends Ground {
@@ -28,9 +33,14 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     const mailbox = ground.keep(
       await startMailbox({
         path: options.mailboxPath,
+        ...(options.lookAt && { lookAt: options.lookAt }),
         stateDir: join(options.dataFolder, "world", "mailbox"),
         address,
-        oauth: { clientId, clientSecret: ground.secrets["GoogleClientSecret"] ?? "" },
+        oauth: {
+          clientId,
+          clientSecret: ground.secrets["GoogleClientSecret"] ?? "",
+          ownerSecret: ground.ownerSecret,
+        },
         push: (notification) => void ground.push.publish(notification),
         limits: unlimited,
         ...(options.hostileSeed === undefined ? {} : { random: seededRandom(options.hostileSeed) }),
@@ -46,7 +56,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
       GMAIL_API_URL: `${mailbox.url}/`,
       GMAIL_TOPIC: `${project}/topics/scouts-gmail`,
     };
-    return { ...ground, deploy, mailbox };
+    return { ...ground, deploy, mailbox, consentUrl: mailbox.authUrl };
   } catch (error) {
     await ground.close();
     throw error;

@@ -22,7 +22,7 @@ export type SignIn = (hint: string | null) => string | "denied";
 
 /**
  * The authorization endpoint for public clients with PKCE (RFC 6749 §4.1, RFC 7636) on a loopback port (RFC 8252 §7.3).
- * There is no page to click on: the machine's owner consents.
+ * Who may be sent on is decided before: whoever shows the owner's secret.
  */
 export class Authorizations {
   readonly #issuer: () => string;

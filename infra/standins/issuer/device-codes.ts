@@ -3,6 +3,8 @@ import type { Grant, SignIn } from "./authorizations.ts";
 import { OAuthRefusal } from "./oauth-refusal.ts";
 
 const lifeSeconds = 600;
+/** Anybody may begin; the oldest are forgotten for new ones. */
+const mostPending = 1_000;
 /** Letters and digits nobody confuses, and no vowels, so that no words come out (RFC 8628 §6.1). */
 const userCodeLetters = "BCDFGHJKLMNPQRSTVWXZ";
 
@@ -33,6 +35,8 @@ export class DeviceCodes {
   begin(form: URLSearchParams, verificationUri: string) {
     const clientId = form.get("client_id");
     if (!clientId) throw new OAuthRefusal("invalid_client", 401);
+    const [oldest] = this.#pending.keys();
+    if (this.#pending.size >= mostPending && oldest !== undefined) this.#pending.delete(oldest);
     const half = () => Array.from({ length: 4 }, () => userCodeLetters[randomInt(userCodeLetters.length)]).join("");
     const userCode = `${half()}-${half()}`;
     const deviceCode = randomBytes(32).toString("base64url");

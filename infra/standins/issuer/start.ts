@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type HttpAnswer, type HttpRequest, json, type LoopbackServer, serveLoopback } from "../loopback-server.ts";
+import { askForOwner, bringsSecret, sameSecret } from "../owner-secret.ts";
 import { openSigningKey, type SigningKey } from "../signing-key.ts";
 import { Authorizations, type Grant, type SignIn } from "./authorizations.ts";
 import { DeviceCodes } from "./device-codes.ts";
@@ -10,6 +11,10 @@ export interface IssuerOptions {
   /** Where the signing key lives, `<data>/world/issuer`. */
   readonly stateDir: string;
   readonly port?: number;
+  /** The `iss` of its tokens; its address when left out. Kept by who starts it, so that people stay who they are. */
+  readonly name?: string;
+  /** What proves that somebody is this machine's owner: without it nobody gets a token of their own, and nobody consents. */
+  readonly ownerSecret: string;
   /** Audience of tokens that do not ask for another. */
   readonly audience: string;
   readonly clock?: () => number;
@@ -29,7 +34,9 @@ export interface TokenRequest {
 }
 
 export interface Issuer {
-  /** The `iss` of its tokens, and the root of its endpoints; no slash at the end. */
+  /** The `iss` of its tokens. */
+  readonly name: string;
+  /** The root of its endpoints; no slash at the end. */
   readonly url: string;
   readonly jwksUrl: string;
   /** A bearer token for a person. */
@@ -38,14 +45,14 @@ export interface Issuer {
 }
 
 const hourSeconds = 3600;
-/** Requests of this machine's owner need no password: the server listens on 127.0.0.1 only. */
-const loopbackGrant = "client_credentials";
+/** How the owner's own programs get a token: `client_id` names the subject, `client_secret` is the owner's. */
+const ownGrant = "client_credentials";
 const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code";
 const defaultIntervalSeconds = 5;
 
 /**
  * An OpenID Connect issuer for the people and devices of this machine: discovery, key set, a token endpoint where
- * `client_id` names the subject, and for public clients the code grant with PKCE, the device grant and refresh tokens.
+ * `client_id` names the subject for whoever knows the owner's secret, and for public clients the code grant with PKCE, the device grant and refresh tokens.
  * What it has granted is forgotten when it stops. Throws StandInError.
  */
 export async function startIssuer(options: IssuerOptions): Promise<Issuer> {
@@ -55,9 +62,11 @@ export async function startIssuer(options: IssuerOptions): Promise<Issuer> {
   const state: State = {
     key,
     url: () => server.url,
+    name: () => options.name ?? server.url,
+    ownerSecret: options.ownerSecret,
     token,
     tokenSeconds: options.tokenSeconds ?? hourSeconds,
-    authorizations: new Authorizations(() => server.url, signIn, clock),
+    authorizations: new Authorizations(() => options.name ?? server.url, signIn, clock),
     devices: new DeviceCodes(signIn, clock, options.deviceIntervalSeconds ?? defaultIntervalSeconds),
     refreshTokens: new RefreshTokens(),
   };
@@ -69,7 +78,7 @@ export async function startIssuer(options: IssuerOptions): Promise<Issuer> {
   async function token(subject: string, request: TokenRequest = {}): Promise<string> {
     const issuedAt = Math.floor(clock() / 1000);
     return key.sign({
-      iss: server.url,
+      iss: options.name ?? server.url,
       sub: subject,
       aud: request.audience ?? options.audience,
       iat: issuedAt,
@@ -80,12 +89,20 @@ export async function startIssuer(options: IssuerOptions): Promise<Issuer> {
     });
   }
 
-  return { url: server.url, jwksUrl: `${server.url}/jwks`, token, close: server.close };
+  return {
+    name: options.name ?? server.url,
+    url: server.url,
+    jwksUrl: `${server.url}/jwks`,
+    token,
+    close: server.close,
+  };
 }
 
 interface State {
   readonly key: SigningKey;
   readonly url: () => string;
+  readonly name: () => string;
+  readonly ownerSecret: string;
   readonly token: Issuer["token"];
   readonly tokenSeconds: number;
   readonly authorizations: Authorizations;
@@ -93,23 +110,33 @@ interface State {
   readonly refreshTokens: RefreshTokens;
 }
 
-async function answer({ method, url, body }: HttpRequest, state: State): Promise<HttpAnswer> {
+async function answer(request: HttpRequest, state: State): Promise<HttpAnswer> {
+  const { method, url, body } = request;
   const form = new URLSearchParams(body.toString());
   switch (`${method} ${url.pathname}`) {
     case "GET /.well-known/openid-configuration":
-      return json(200, discovery(state.url()));
+      return json(200, discovery(state.name(), state.url()));
     case "GET /jwks":
       return json(200, { keys: [state.key.publicJwk] }, { "cache-control": "public, max-age=3600" });
     case "GET /authorize":
-      return { status: 302, headers: { location: state.authorizations.authorize(url.searchParams) } };
+    case "POST /authorize":
+      return (
+        askForOwner(request, state.ownerSecret) ?? {
+          status: 303,
+          headers: { location: state.authorizations.authorize(url.searchParams), "cache-control": "no-store" },
+        }
+      );
     case "POST /device_authorization":
       return json(200, state.devices.begin(form, `${state.url()}/device`));
-    case "GET /device": {
+    case "GET /device":
+    case "POST /device": {
+      const unknown = askForOwner(request, state.ownerSecret);
+      if (unknown) return unknown;
       const known = state.devices.confirm(url.searchParams.get("user_code"), url.searchParams.get("login_hint"));
       return { status: known ? 200 : 404, body: known ? "Thank you. You can close this window." : "No such code." };
     }
     case "POST /token":
-      return json(200, await granted(form, state), { "cache-control": "no-store" });
+      return json(200, await granted(form, request, state), { "cache-control": "no-store" });
     case "POST /revoke":
       state.refreshTokens.revoke(form.get("token"));
       return { status: 200 };
@@ -118,11 +145,13 @@ async function answer({ method, url, body }: HttpRequest, state: State): Promise
   }
 }
 
-async function granted(form: URLSearchParams, state: State) {
+async function granted(form: URLSearchParams, request: HttpRequest, state: State) {
   switch (form.get("grant_type")) {
-    case loopbackGrant: {
+    case ownGrant: {
       const subject = form.get("client_id");
-      if (!subject) throw new OAuthRefusal("invalid_client", 401);
+      const secret = state.ownerSecret;
+      const proven = sameSecret(form.get("client_secret") ?? "", secret) || bringsSecret(request, secret);
+      if (!subject || !proven) throw new OAuthRefusal("invalid_client", 401);
       return tokens({ subject, clientId: subject, audience: form.get("audience") }, state);
     }
     case "authorization_code":
@@ -153,18 +182,18 @@ function refusal(error: unknown): HttpAnswer {
 }
 
 /** OpenID Connect Discovery 1.0 §3 and RFC 8414, as far as this issuer goes. */
-function discovery(url: string) {
+function discovery(name: string, url: string) {
   return {
-    issuer: url,
+    issuer: name,
     jwks_uri: `${url}/jwks`,
     authorization_endpoint: `${url}/authorize`,
     device_authorization_endpoint: `${url}/device_authorization`,
     token_endpoint: `${url}/token`,
     revocation_endpoint: `${url}/revoke`,
-    grant_types_supported: [loopbackGrant, "authorization_code", deviceGrant, "refresh_token"],
+    grant_types_supported: [ownGrant, "authorization_code", deviceGrant, "refresh_token"],
     response_types_supported: ["code"],
     code_challenge_methods_supported: ["S256"],
-    token_endpoint_auth_methods_supported: ["none"],
+    token_endpoint_auth_methods_supported: ["none", "client_secret_post"],
     authorization_response_iss_parameter_supported: true,
     subject_types_supported: ["public"],
     id_token_signing_alg_values_supported: ["RS256"],

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import * as z from "zod";
 import { type HttpAnswer, type HttpRequest, json, serveLoopback } from "../loopback-server.ts";
+import { sameSecret } from "../owner-secret.ts";
 import { decrypt, encrypt, keyFingerprint } from "./ciphertext.ts";
 import { type KeyStore, openKeys } from "./keys.ts";
 
@@ -8,6 +9,8 @@ export interface KmsOptions {
   /** Where the key file lives, `<data>/world/kms`. */
   readonly stateDir: string;
   readonly port?: number;
+  /** The access key id requests must be signed with; all others are refused. */
+  readonly accessKeyId: string;
   /** Whether a call may use a key; all may by default. Refused calls get AccessDeniedException. */
   readonly allow?: (operation: string, keyArn: string) => boolean;
 }
@@ -15,6 +18,7 @@ export interface KmsOptions {
 export interface Kms {
   /** Endpoint for `AWS_ENDPOINT_URL_KMS`. */
   readonly url: string;
+  readonly accessKeyId: string;
   /** Calls so far; of one operation when named. */
   requests(operation?: string): number;
   close(): Promise<void>;
@@ -55,6 +59,7 @@ export async function startKms(options: KmsOptions): Promise<Kms> {
   const server = await serveLoopback(
     async (request) => {
       const operation = /^TrentService\.(\w+)$/.exec(String(request.headers["x-amz-target"] ?? ""))?.[1] ?? "";
+      if (!sameSecret(accessKeyIn(request.headers.authorization), options.accessKeyId)) return stranger;
       calls.set(operation, (calls.get(operation) ?? 0) + 1);
       return answer(request, operation, keys, allow);
     },
@@ -62,11 +67,21 @@ export async function startKms(options: KmsOptions): Promise<Kms> {
   );
   return {
     url: server.url,
+    accessKeyId: options.accessKeyId,
     requests: (operation) =>
       operation === undefined ? [...calls.values()].reduce((sum, n) => sum + n, 0) : (calls.get(operation) ?? 0),
     close: server.close,
   };
 }
+
+/** Of a header of Signature Version 4. */
+const accessKeyIn = (authorization = "") => /Credential=([^/,\s]+)\//.exec(authorization)?.[1] ?? "";
+
+const stranger = json(
+  400,
+  { __type: "UnrecognizedClientException", message: "The security token included in the request is invalid." },
+  { "content-type": "application/x-amz-json-1.1" },
+);
 
 async function answer(
   request: HttpRequest,

@@ -6,6 +6,8 @@ import { type MessageRow, type Messages, presence } from "./store/messages.ts";
 export interface Changes {
   /** Lets up to `limit` waiting messages arrive in one transaction; the number that did. */
   arrive(limit: number): number;
+  /** Has a message that lay elsewhere come into the inbox, as new mail. */
+  callIn(id: string): void;
   /** Adds and removes labels as Gmail does, with their history records; false when nothing changed. */
   relabel(message: MessageRow, add: readonly string[], remove: readonly string[]): boolean;
   /** Takes a message away for good, or until its file comes back. */
@@ -26,11 +28,23 @@ export function createChanges(
       if (waiting.length === 0) return 0;
       inTransaction(database, () => {
         for (const message of waiting) {
-          messages.arrive(message.id, clock(), history.append(message.id, "messageAdded", message.labels));
+          const labels = message.look === "yes" ? inInbox(message.labels) : message.labels;
+          const historyId = history.append(message.id, "messageAdded", labels);
+          if (labels !== message.labels) messages.setLabels(message.id, labels, historyId);
+          messages.arrive(message.id, clock(), historyId);
         }
       });
       onChange();
       return waiting.length;
+    },
+    callIn: (id) => {
+      const message = messages.byId(id);
+      if (message === undefined) return;
+      const labels = inInbox(message.labels);
+      inTransaction(database, () => {
+        messages.setLabels(id, labels, history.append(id, "messageAdded", labels));
+      });
+      onChange();
     },
     relabel: (message, add, remove) => {
       const removed = message.labels.filter((label) => remove.includes(label) && !add.includes(label));
@@ -54,4 +68,11 @@ export function createChanges(
       onChange();
     },
   };
+}
+
+/** Labels of a message that is looked at, wherever it lay: a scout watches the inbox. */
+function inInbox(labels: readonly string[]): readonly string[] {
+  if (labels.includes("INBOX")) return labels;
+  const elsewhere = ["SENT", "DRAFT", "CHAT", "SPAM", "TRASH"];
+  return ["INBOX", "UNREAD", ...labels.filter((label) => label !== "UNREAD" && !elsewhere.includes(label))];
 }

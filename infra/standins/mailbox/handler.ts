@@ -1,4 +1,5 @@
 import { type HttpAnswer, type HttpRequest, json } from "../loopback-server.ts";
+import { askForOwner } from "../owner-secret.ts";
 import { answerBatch } from "./api/batch.ts";
 import { type CallApi, findMethod } from "./api/dispatch.ts";
 import type { FaultPlace, Faults } from "./faults.ts";
@@ -33,7 +34,9 @@ export function createMailboxHandler(deps: HandlerDeps): (request: HttpRequest) 
 async function route(request: HttpRequest, { callApi, oauth, count }: HandlerDeps): Promise<HttpAnswer> {
   const { pathname, searchParams } = request.url;
   const endpoint = `${request.method} ${pathname}`;
-  if (endpoint === "GET /o/oauth2/v2/auth") return authorize(searchParams, oauth);
+  if (endpoint === "GET /o/oauth2/v2/auth" || endpoint === "POST /o/oauth2/v2/auth") {
+    return askForOwner(request, oauth.client.ownerSecret) ?? authorize(searchParams, oauth);
+  }
   if (endpoint === "POST /revoke") return answerRevoke(request, oauth);
   if (endpoint === "POST /token") {
     count("token");

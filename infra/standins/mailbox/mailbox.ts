@@ -2,10 +2,13 @@ import type { FaultPlace, Faults } from "./faults.ts";
 import type { GmailNotification } from "./notifier.ts";
 import type { ConsentBehaviour, OAuthClient } from "./oauth/client.ts";
 import type { QuotaLimits } from "./quota.ts";
+import type { LookAt, Watched } from "./store/selection.ts";
 
 export interface MailboxOptions {
   /** An mbox file, a message, a Maildir or a folder of .eml; without it only delivered mail. */
   readonly path?: string;
+  /** Which of its messages are looked at; everything received unless told. */
+  readonly lookAt?: LookAt;
   /** Where the mailbox keeps its own state, `<data>/world/mailbox`. */
   readonly stateDir: string;
   readonly address: string;
@@ -18,7 +21,8 @@ export interface MailboxOptions {
   readonly random?: () => number;
 }
 
-export interface MailboxStats {
+export interface MailboxStats extends Watched {
+  /** All there are, looked at or not. */
   readonly messages: number;
   readonly arrived: number;
   readonly waiting: number;
@@ -36,7 +40,7 @@ export interface Mailbox {
   readonly faults: Faults;
   /** API calls (each call of a batch counts) and token requests; of one method when named. */
   requests(method?: FaultPlace): number;
-  /** Messages that have not arrived yet: all of them until somebody watches. */
+  /** Messages that are still to arrive: until somebody watches, all but those left out by choice. */
   pendingArrivals(): number;
   whenAllArrived(): Promise<void>;
   /** Puts a message into the mailbox as if it had just been sent; its id. Before the first watch it waits. */
@@ -54,6 +58,8 @@ export interface Mailbox {
   setLimits(limits: Partial<QuotaLimits>): void;
   /** Reads the mailbox's files again now. */
   rescan(): Promise<void>;
+  /** Labels that were to be looked at and that no message carries. */
+  unknownLabels(): readonly string[];
   stats(): MailboxStats;
   close(): Promise<void>;
 }

@@ -10,10 +10,17 @@ import type { FoundSlice, KnownFile, KnownSlice, Slices } from "./store/slices.t
 const messagesPerTransaction = 500;
 const filesAtOnce = 64;
 const headBytes = 64 * 1024;
+/** Messages whose bytes are compared before a file counts as merely grown. */
+const samples = 50;
+
+/** How long a file of each layout must have been left alone to be read. */
+export type QuietMs = Readonly<Record<MailFile["layout"], number>>;
 
 export interface ScanResult {
   /** True when files were left for later because they are still changing. */
   readonly unsettled: boolean;
+  /** True when messages were added, moved or lost. */
+  readonly changed: boolean;
   /** Messages that had arrived and are no longer anywhere. */
   readonly missing: readonly string[];
 }
@@ -21,16 +28,18 @@ export interface ScanResult {
 /**
  * Brings the state up to date with the mailbox's files. Bytes that were seen before, wherever they lie now, are the
  * same message; the same bytes once more are another one; a file that grew at its end is the same message, complete now.
- * Files changed less than `settleMs` ago are left for a later scan: they may be half written.
+ * Files changed less than `quietMs` ago are left for a later scan: they may be half written.
  */
 export async function scanSource(
   database: DatabaseSync,
   slices: Slices,
   source: MailSource,
-  settleMs: number,
+  quietMs: QuietMs,
 ): Promise<ScanResult> {
   const known = slices.files();
   const files = await listMailFiles(source);
+  // A single file that is away or empty is being replaced: nobody deletes a mailbox mail by mail like that.
+  if (source.kind === "file" && files.length === 0) return { unsettled: true, changed: false, missing: [] };
   const present = new Set(files.map((file) => file.path));
   inTransaction(database, () => {
     for (const path of known.keys()) if (!present.has(path)) slices.dropFile(path);
@@ -40,7 +49,7 @@ export async function scanSource(
     const before = known.get(file.path);
     return before?.size_bytes !== file.sizeBytes || before.modified_ms !== file.modifiedMs;
   });
-  const settled = changed.filter((file) => !isFresh(file, settleMs));
+  const settled = changed.filter((file) => !isFresh(file, quietMs[file.layout]));
   const singles = settled.filter((file) => file.layout === "message");
   const before = inTransaction(database, () => lift(slices, singles));
   for (let at = 0; at < singles.length; at += filesAtOnce) {
@@ -51,6 +60,7 @@ export async function scanSource(
   }
   return {
     unsettled: settled.length < changed.length,
+    changed: settled.length > 0 || files.length < known.size,
     missing: inTransaction(database, () => slices.markMissing()),
   };
 }
@@ -99,7 +109,8 @@ async function readMessageFile(path: string): Promise<FoundSlice | undefined> {
   });
   if (bytes === undefined || bytes.length === 0) return undefined;
   const head = Buffer.from(bytes.subarray(0, headBytes));
-  return { offset: 0, length: bytes.length, hash: sha256(bytes), head };
+  const hash = sha256(bytes);
+  return { offset: 0, length: bytes.length, hash, identity: hash, head };
 }
 
 async function scanMboxFile(
@@ -108,7 +119,7 @@ async function scanMboxFile(
   file: MailFile,
   before: KnownFile | undefined,
 ): Promise<void> {
-  const from = before === undefined ? 0 : await resumePoint(file, before);
+  const from = before === undefined ? 0 : await resumePoint(slices, file, before);
   const lifted = slices.inFile(file.path, from);
   inTransaction(database, () => slices.liftFrom(file.path, from));
   let resumeAt = from;
@@ -129,11 +140,20 @@ async function scanMboxFile(
   inTransaction(database, () => slices.saveFile(file, resumeAt));
 }
 
-/** Where reading an mbox may go on when mail was appended: at its last message, which may have been cut short. */
-async function resumePoint(file: MailFile, before: KnownFile): Promise<number> {
-  if (file.sizeBytes <= before.size_bytes) return 0;
+/**
+ * Where reading an mbox may go on when mail was appended: at its last message, which may have been cut short. A newer
+ * export in the file's place is longer too, so samples of what was read have to lie where they lay; what they miss shows
+ * when it is read.
+ */
+async function resumePoint(slices: Slices, file: MailFile, before: KnownFile): Promise<number> {
+  if (before.size_bytes < 0 || file.sizeBytes <= before.size_bytes) return 0;
   const start = await readSlice(file.path, before.resume_at, 5);
-  return start?.toString("latin1") === "From " ? before.resume_at : 0;
+  if (start?.toString("latin1") !== "From ") return 0;
+  for (const { offset, length, hash } of slices.sample(file.path, before.resume_at, samples)) {
+    const bytes = await readSlice(file.path, offset, length);
+    if (bytes === undefined || sha256(bytes) !== hash) return 0;
+  }
+  return before.resume_at;
 }
 
 async function continues(path: string, old: KnownSlice | undefined, found: FoundSlice): Promise<boolean> {
@@ -142,9 +162,9 @@ async function continues(path: string, old: KnownSlice | undefined, found: Found
   return prefix !== undefined && sha256(prefix) === old.hash;
 }
 
-function isFresh(file: MailFile, settleMs: number): boolean {
+function isFresh(file: MailFile, quietMs: number): boolean {
   const ageMs = Date.now() - file.modifiedMs;
-  return ageMs >= 0 && ageMs < settleMs;
+  return ageMs >= 0 && ageMs < quietMs;
 }
 
 function sha256(bytes: Buffer): string {

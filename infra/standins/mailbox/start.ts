@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
-import { inTransaction } from "../transaction.ts";
 import { type LoopbackServer, serveLoopback } from "../loopback-server.ts";
 import { StandInError } from "../stand-in-error.ts";
+import { inTransaction } from "../transaction.ts";
 import { createDispatch } from "./api/dispatch.ts";
 import { findMessage, type MailboxState } from "./api/method.ts";
 import { createArrivals } from "./arrivals.ts";
@@ -15,12 +15,13 @@ import { createNotifier } from "./notifier.ts";
 import { openAccessTokens } from "./oauth/access-tokens.ts";
 import { openCodes } from "./oauth/codes.ts";
 import { createQuota, defaultLimits } from "./quota.ts";
-import { scanSource } from "./scan.ts";
+import { type QuietMs, scanSource } from "./scan.ts";
 import { contentReader } from "./store/content.ts";
 import { openMailboxDatabase } from "./store/database.ts";
 import { openHistory } from "./store/history.ts";
 import { openMessages } from "./store/messages.ts";
 import { openMeta } from "./store/meta.ts";
+import { openSelection } from "./store/selection.ts";
 import { openSlices } from "./store/slices.ts";
 import { openWatch } from "./watch.ts";
 
@@ -41,6 +42,7 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
   const meta = openMeta(database);
   const messages = openMessages(database);
   const slices = openSlices(database, messages);
+  const selection = openSelection(database, options.lookAt ?? {});
   const history = openHistory(database, meta, random);
   const watch = openWatch(meta, clock);
   const faults = createFaults(random);
@@ -72,9 +74,12 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
     readContent: async (id) => {
       const content = await readContent(id);
       if (typeof content === "object") return content;
-      // Mail readers move and rewrite files at any time: look again before anything is called gone.
-      await scan(0);
-      return readContent(id);
+      // Mail readers move and rewrite files at any time: look again before anything is called gone. Bytes that are not
+      // what they were mean that a file is another one, whatever its size and time say.
+      if (content === "changed") slices.distrust(id);
+      const { unsettled } = await scan(0, settleMs);
+      const again = await readContent(id);
+      return again === "missing" && unsettled ? "changed" : again;
     },
     faults,
     clock,
@@ -93,16 +98,20 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
     faults,
   };
 
-  async function readFiles(quietMs: number): Promise<{ unsettled: boolean }> {
+  async function readFiles(quietMs: QuietMs): Promise<{ unsettled: boolean }> {
     if (source === undefined) return { unsettled: false };
     const result = await scanSource(database, slices, source, quietMs);
     for (const id of result.missing) changes.disappear(id, "missing");
-    arrivals.pump();
+    if (result.changed) choose();
     return result;
   }
+  function choose(): void {
+    for (const id of selection.choose()) changes.callIn(id);
+    arrivals.pump();
+  }
   let lastScan: Promise<unknown> = Promise.resolve();
-  function scan(quietMs: number): Promise<{ unsettled: boolean }> {
-    const next = lastScan.then(() => readFiles(quietMs));
+  function scan(message: number, mbox = message): Promise<{ unsettled: boolean }> {
+    const next = lastScan.then(() => readFiles({ message, mbox }));
     lastScan = next.catch(() => undefined);
     return next;
   }
@@ -115,6 +124,7 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
   let server: LoopbackServer;
   try {
     await scan(0);
+    choose();
     if (source !== undefined && messages.counts().messages === 0) {
       throw new StandInError("mailbox_empty", `There is no mail in ${source.path}.`);
     }
@@ -145,6 +155,7 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
       const id = inTransaction(database, () => {
         const added = messages.add({ hash, head: bytes.subarray(0, 64 * 1024), sizeBytes: bytes.length, labels });
         database.prepare("INSERT INTO delivered VALUES (?, ?)").run(added, bytes);
+        selection.admit(added, labels);
         return added;
       });
       arrivals.pump();
@@ -169,8 +180,10 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
     rescan: async () => {
       await scan(0);
     },
+    unknownLabels: selection.unknownLabels,
     stats: () => ({
       ...messages.counts(),
+      ...selection.counts(),
       waiting: messages.waitingCount(),
       quotaUnits: quota.total(),
       requests: [...calls.values()].reduce((sum, n) => sum + n, 0),

@@ -1,8 +1,9 @@
 import type { Principals } from "../access.ts";
 import type { FrontDoor } from "../door.ts";
 import type { EngineApp } from "../fauxqs.ts";
+import { messagingRoute } from "./messaging-routes.ts";
 import { checkPostPolicy, type PostedForm } from "./post-policy.ts";
-import { errorBody, isForm } from "./s3-front.ts";
+import { errorBody } from "./s3-front.ts";
 
 interface Reply {
   code(status: number): Reply;
@@ -10,18 +11,20 @@ interface Reply {
   send(body: string): Reply;
 }
 
-async function readForm(url: string, contentType: string, body: unknown): Promise<PostedForm | undefined> {
+/** A field that is there twice has no one meaning: such a form is none. */
+async function readForm(bucket: string, contentType: string, body: unknown): Promise<PostedForm | undefined> {
   if (!Buffer.isBuffer(body)) return undefined;
   try {
     const form = await new Response(body, { headers: { "content-type": contentType } }).formData();
     const fields: Record<string, string> = {};
     let fileBytes: number | undefined;
     for (const [name, value] of form) {
-      if (typeof value === "string") fields[name.toLowerCase()] = value;
+      const field = name.toLowerCase();
+      if (Object.hasOwn(fields, field) || fileBytes !== undefined) return undefined;
+      if (typeof value === "string") fields[field] = value;
       else fileBytes = value.size;
     }
-    const [, bucket = ""] = new URL(url, "http://s3").pathname.split("/");
-    return fileBytes === undefined ? undefined : { bucket: decodeURIComponent(bucket), fields, fileBytes };
+    return fileBytes === undefined ? undefined : { bucket, fields, fileBytes };
   } catch {
     return undefined; // not a form, whatever its content type says
   }
@@ -32,9 +35,9 @@ export function guardPosts(app: EngineApp, door: FrontDoor, principals: Principa
   const refuse = (reply: Reply, status: number, code: string, message: string) =>
     reply.code(status).header("content-type", "application/xml").send(errorBody(code, message));
   app.addHook("preHandler", async (request, reply) => {
-    const contentType = request.headers["content-type"];
-    if (request.method !== "POST" || contentType === undefined || !isForm(contentType)) return undefined;
-    const form = await readForm(request.url, contentType, request.body);
+    const route = messagingRoute(request);
+    if (route?.kind !== "form") return undefined;
+    const form = await readForm(route.bucket, request.headers["content-type"] ?? "", request.body);
     if (!form) return refuse(reply, 400, "MalformedPOSTRequest", "The body is not a form with a file.");
     const principal = principals.find(form.fields["x-amz-credential"]?.split("/")[0]);
     if (!principal) return refuse(reply, 403, "InvalidAccessKeyId", "The access key is unknown.");

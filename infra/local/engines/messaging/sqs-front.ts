@@ -2,9 +2,13 @@ import { account } from "../../components/names.ts";
 import type { Graph } from "../../graph.ts";
 import type { FrontDoor } from "../door.ts";
 import type { EngineApp, EngineMessage, EngineQueue, Together } from "../fauxqs.ts";
+import { messagingRoute } from "./messaging-routes.ts";
 
 /** The engine drops `MessageGroupId` on standard queues; it travels as this attribute until the message is stored. */
 const groupAttribute = "local.MessageGroupId";
+
+/** As the graph makes them; the engine would take others, and find another queue in them than is read here. */
+const queueUrl = /^https?:\/\/(?!sqs\.)[^/\s]+\/\d{12}\/([\w-]{1,80}(?:\.fifo)?)$/;
 
 /** The batch forms need the right of the single action (SQS developer guide, "Amazon SQS API permissions"). */
 const actionOf = (operation: string) => `sqs:${operation.replace(/Batch$/, "")}`;
@@ -25,11 +29,15 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 /** Checks, counts and, where the engine needs it, rewrites the SQS requests (JSON protocol). */
 export function guardSqs(app: EngineApp, door: FrontDoor): void {
   app.addHook("preHandler", (request, reply, done) => {
-    const target = request.headers["x-amz-target"];
+    const route = messagingRoute(request);
+    if (route?.kind !== "queue") return done();
+    const { operation } = route;
     const body: unknown = request.body;
-    if (typeof target !== "string" || !target.startsWith("AmazonSQS.") || !isObject(body)) return done();
-    const operation = target.slice("AmazonSQS.".length);
-    const queueName = String(body["QueueUrl"] ?? body["QueueName"] ?? "*").replace(/^.*\//, "");
+    const queueName = isObject(body) ? queueUrl.exec(String(body["QueueUrl"]))?.[1] : undefined;
+    if (!isObject(body) || queueName === undefined) {
+      refuse(reply, 400, { code: "InvalidAddress", message: "QueueUrl names no queue." });
+      return;
+    }
     const refusal = door.admit(door.identify(request.headers, request.url), {
       service: "sqs",
       operation,

@@ -1,5 +1,5 @@
-import { fieldsOfHead, type HeaderField } from "../mime/header-fields.ts";
-import { type MimePart, parsePartTree } from "../../../local/standins/mailbox/mime/part-tree.ts";
+import type { HeaderField } from "../mime/header-fields.ts";
+import { type MimePart, parsePartTree } from "../mime/part-tree.ts";
 import { snippetOf } from "../mime/snippet.ts";
 import type { MessageRow } from "../store/messages.ts";
 
@@ -9,19 +9,31 @@ interface PartResource {
   readonly partId: string;
   readonly mimeType: string;
   readonly filename: string;
-  readonly headers: readonly HeaderField[];
+  readonly headers: HeaderField[];
   readonly body: { readonly size: number; readonly data?: string; readonly attachmentId?: string };
-  readonly parts?: readonly PartResource[];
+  readonly parts?: PartResource[];
+}
+
+interface MessageResource {
+  readonly id: string;
+  readonly threadId: string;
+  readonly labelIds: string[];
+  readonly snippet: string;
+  readonly historyId: string;
+  readonly internalDate: string;
+  readonly sizeEstimate: number;
+  readonly raw?: string;
+  readonly payload?: Pick<PartResource, "mimeType" | "headers"> & Partial<PartResource>;
 }
 
 /** A message as `users.messages.get` answers it (reference "Resource: Message"). */
-export async function messageResource(
-  message: MessageRow,
+export function messageResource(
+  message: Pick<MessageRow, "id" | "thread_id" | "labels" | "history_id" | "internal_date_ms">,
   raw: Buffer,
   format: Format,
   metadataHeaders: readonly string[],
-): Promise<unknown> {
-  const root = await parsePartTree(raw);
+): MessageResource {
+  const root = parsePartTree(raw);
   const common = {
     id: message.id,
     threadId: message.thread_id,
@@ -35,7 +47,7 @@ export async function messageResource(
   if (format === "raw") return { ...common, raw: raw.toString("base64url") };
   if (format === "full") return { ...common, payload: partResource(root, "", message.id) };
   const wanted = metadataHeaders.map((name) => name.toLowerCase());
-  const headers = root.headers.length > 0 ? root.headers : fieldsOfHead(raw);
+  const { headers } = root;
   return {
     ...common,
     payload: {
@@ -58,12 +70,13 @@ export function attachmentOf(root: MimePart, messageId: string, attachmentId: st
 
 /**
  * Parts with a file name, and parts that are not text, give an attachment id instead of their data; containers give
- * neither. Part ids count from 0 at each level and the root has none.
+ * neither. An attached message gives an id and, below it, its content's parts. Part ids count from 0 at each level and the
+ * root has none.
  */
 function partResource(part: MimePart, partId: string, messageId: string): PartResource {
   const { mimeType, filename, headers, content } = part;
   const size = content.length;
-  const container = part.parts.length > 0 || mimeType.startsWith("multipart/");
+  const container = mimeType.startsWith("multipart/");
   const attached = !container && size > 0 && (filename !== "" || !mimeType.startsWith("text/"));
   const attachmentId = `ANGjdJ_${Buffer.from(`${messageId}:${partId}`).toString("base64url")}`;
   return {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { googleErrors } from "../google-error.ts";
-import { parsePartTree } from "../../../local/standins/mailbox/mime/part-tree.ts";
+import { parsePartTree } from "../mime/part-tree.ts";
 import { matchesQuery, parseQuery } from "../query.ts";
 import type { MessageRow } from "../store/messages.ts";
 import { attachmentOf, type Format, messageResource } from "./message-resource.ts";
@@ -79,7 +79,7 @@ export const getAttachment: ApiMethod = {
   scopes: readScopes,
   run: async (state, call) => {
     const message = takeMessage(state, call, "messages.attachments.get");
-    const part = attachmentOf(await parsePartTree(await rawOf(state, message.id)), message.id, call.params[1] ?? "");
+    const part = attachmentOf(parsePartTree(await rawOf(state, message.id)), message.id, call.params[1] ?? "");
     if (part === undefined) throw googleErrors.invalidArgument("Invalid attachment token");
     return { size: part.content.length, data: part.content.toString("base64url") };
   },

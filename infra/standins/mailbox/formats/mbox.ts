@@ -1,5 +1,6 @@
 import { createHash, type Hash } from "node:crypto";
 import { open } from "node:fs/promises";
+import { exportFieldBytes } from "./takeout-labels.ts";
 
 /** Where one message lies in an mbox file. Offsets and lengths are bytes; the "From " line is not part of it. */
 export interface MboxMessage {
@@ -8,6 +9,8 @@ export interface MboxMessage {
   readonly length: number;
   /** SHA-256 of the bytes as they lie in the file, hex. */
   readonly hash: string;
+  /** SHA-256 of the message without what an export has written in front of it, hex: the same in every export. */
+  readonly identity: string;
   /** The first bytes, enough for the header. */
   readonly head: Buffer;
 }
@@ -96,6 +99,8 @@ interface OpenMessage {
   readonly separatorOffset: number;
   readonly offset: number;
   readonly hash: Hash;
+  /** Begun when the head is whole; none when no export has written in front of it. */
+  identity?: Hash | "same";
   hashedTo: number;
   head: Buffer;
 }
@@ -110,18 +115,28 @@ function absorb(message: OpenMessage, buffer: Buffer, base: number, end: number)
   const bytes = buffer.subarray(from, end);
   message.hash.update(bytes);
   message.hashedTo = base + end;
-  if (message.head.length < headBytes) {
-    message.head = Buffer.concat([message.head, bytes.subarray(0, headBytes - message.head.length)]);
-  }
+  const ofHead = bytes.subarray(0, headBytes - message.head.length);
+  if (ofHead.length > 0) message.head = Buffer.concat([message.head, ofHead]);
+  if (ofHead.length === bytes.length) return;
+  message.identity ??= beginIdentity(message.head);
+  if (message.identity !== "same") message.identity.update(bytes.subarray(ofHead.length));
+}
+
+function beginIdentity(head: Buffer): Hash | "same" {
+  const exported = exportFieldBytes(head);
+  return exported === 0 ? "same" : createHash("sha256").update(head.subarray(exported));
 }
 
 function closeMessage(message: OpenMessage, buffer: Buffer, base: number, end: number): MboxMessage {
   absorb(message, buffer, base, end);
+  const hash = message.hash.digest("hex");
+  const identity = message.identity ?? beginIdentity(message.head);
   return {
     separatorOffset: message.separatorOffset,
     offset: message.offset,
     length: message.hashedTo - message.offset,
-    hash: message.hash.digest("hex"),
+    hash,
+    identity: identity === "same" ? hash : identity.digest("hex"),
     head: message.head,
   };
 }

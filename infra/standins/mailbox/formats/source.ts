@@ -123,8 +123,10 @@ async function describe(path: string, layout: MailFile["layout"], labels: string
 
 async function layoutOf(path: string): Promise<MailFile["layout"] | undefined> {
   const file = await open(path, "r").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
     throw unreadable(path, error);
   });
+  if (file === undefined) return undefined;
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(4096), 0, 4096, 0);
     const start = buffer.toString("latin1", 0, bytesRead).replace(/^[\r\n]+/, "");

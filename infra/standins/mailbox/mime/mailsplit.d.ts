@@ -1,31 +1,26 @@
 /** The part of mailsplit 5 used here; the package ships no types. */
 declare module "mailsplit" {
-  import type { Transform } from "node:stream";
-
   export class Headers {
     constructor(headers: Buffer);
     /** Header lines in order; `line` holds the field with its folds, one character a byte. */
     getList(): { key: string; line: string }[];
   }
+}
 
-  export interface MimeNode {
-    readonly type: "node";
-    readonly parentNode: MimeNode | false;
+/** How mailsplit reads the header of one part. */
+declare module "mailsplit/lib/mime-node.js" {
+  import type { Headers } from "mailsplit";
+
+  class MimeNode {
+    constructor(parentNode: false);
+    addHeaderChunk(lines: Buffer): void;
+    parseHeaders(): void;
     readonly headers: Headers | false;
     readonly contentType: string | false;
-    readonly multipart: string | false;
     readonly encoding: string | false;
     readonly charset: string | false;
     readonly filename: string | false;
+    readonly _boundary: Buffer | false;
   }
-
-  export interface MimeChunk {
-    readonly type: "body" | "data";
-    readonly node: MimeNode;
-    readonly value: Buffer;
-  }
-
-  export class Splitter extends Transform {
-    constructor(options?: { maxHeadSize?: number; maxChildNodes?: number; defaultInlineEmbedded?: boolean });
-  }
+  export = MimeNode;
 }

@@ -1,5 +1,5 @@
 import { Parser } from "htmlparser2";
-import type { MimePart } from "../../../local/standins/mailbox/mime/part-tree.ts";
+import type { MimePart } from "./part-tree.ts";
 
 const maxCharacters = 200;
 const textBudget = 4000;
@@ -7,8 +7,7 @@ const silent = new Set(["style", "script", "title", "head", "template", "noscrip
 
 /** The first words of a message as Gmail gives them: plain text, white space collapsed, HTML-escaped, about 200 characters. */
 export function snippetOf(root: MimePart): string {
-  const plain = findText(root, "text/plain");
-  const text = plain !== undefined ? plain.slice(0, textBudget) : htmlText(findText(root, "text/html") ?? "");
+  const text = shownText(root).slice(0, textBudget);
   const collapsed = text.replace(/[\s\u00a0\u200b\ufeff]+/g, " ").trim();
   const characters = [...collapsed.slice(0, maxCharacters + 50)];
   if (characters.length <= maxCharacters) return escapeHtml(characters.join(""));
@@ -17,15 +16,21 @@ export function snippetOf(root: MimePart): string {
   return escapeHtml(space > maxCharacters / 2 ? cut.slice(0, space) : cut);
 }
 
-function findText(part: MimePart, mimeType: string): string | undefined {
-  if (part.mimeType === mimeType && part.filename === "" && part.content.length > 0) {
-    return part.content.toString("utf8", 0, 256 * 1024);
+/** What stands in the message itself: of versions the plain one, of attached messages and files nothing. */
+function shownText(part: MimePart): string {
+  if (part.mimeType.startsWith("message/") || part.filename !== "") return "";
+  if (part.mimeType === "multipart/alternative") {
+    const plain = part.parts.find(({ mimeType }) => mimeType === "text/plain");
+    return [...(plain ? [plain] : []), ...part.parts].map(shownText).find((text) => text.trim() !== "") ?? "";
   }
+  if (part.mimeType === "text/html") return htmlText(part.content.toString("utf8", 0, 256 * 1024));
+  if (part.mimeType === "text/plain") return part.content.toString("utf8", 0, textBudget);
+  let text = "";
   for (const child of part.parts) {
-    const found = findText(child, mimeType);
-    if (found !== undefined) return found;
+    if (text.length >= textBudget) break;
+    text += `${shownText(child)}\n`;
   }
-  return undefined;
+  return text;
 }
 
 function htmlText(html: string): string {

@@ -11,7 +11,8 @@ export interface AuthorizeDeps {
 }
 
 /**
- * `GET /o/oauth2/v2/auth`: the consent page, answered at once as the configured person would. A request that names no
+ * `GET /o/oauth2/v2/auth`: the consent page, answered at once as the configured person would; that it is them has been shown
+ * before. A request that names no
  * known client or address gets an error page, never a redirect (RFC 6749 §4.1.2.1); every other fault is redirected.
  * PKCE with S256 is demanded (RFC 7636), which Google leaves to the caller.
  */
@@ -48,7 +49,7 @@ function redirect(redirectUri: string, params: Record<string, string>, state: st
   const url = new URL(redirectUri);
   if (state !== null) url.searchParams.set("state", state);
   for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value);
-  return { status: 302, headers: { location: url.href } };
+  return { status: 303, headers: { location: url.href } };
 }
 
 function errorPage(status: number, code: string, sentence: string): HttpAnswer {

@@ -2,6 +2,8 @@
 export interface OAuthClient {
   readonly clientId: string;
   readonly clientSecret: string;
+  /** What proves on the consent page that somebody is the mailbox's owner. */
+  readonly ownerSecret: string;
   /** Where codes may be sent; any http or https address when left out. */
   readonly redirectUris?: readonly string[];
 }

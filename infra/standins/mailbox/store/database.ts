@@ -43,8 +43,22 @@ export function openMailboxDatabase(directory: string): DatabaseSync {
     const database = new DatabaseSync(path);
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 2000;");
     database.exec(schema);
+    addColumns(database);
     return database;
   } catch (error) {
     throw new StandInError("state_unusable", `The mailbox's state ${path} cannot be opened.`, error);
   }
+}
+
+/** What a state written before these columns existed lacks. Its files are read again, which fills them. */
+function addColumns(database: DatabaseSync): void {
+  const known = database.prepare("SELECT 1 FROM pragma_table_info('messages') WHERE name = 'look'").get();
+  if (known !== undefined) return;
+  database.exec(`BEGIN;
+    ALTER TABLE messages ADD COLUMN place TEXT NOT NULL DEFAULT 'INBOX';
+    ALTER TABLE messages ADD COLUMN names TEXT NOT NULL DEFAULT '[]';
+    ALTER TABLE messages ADD COLUMN dated_ms INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE messages ADD COLUMN look TEXT NOT NULL DEFAULT 'new';
+    DELETE FROM files;
+    COMMIT;`);
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
-import { fieldsOfHead, fieldValue } from "../mime/header-fields.ts";
+import { fieldsOfHead, fieldValue, type HeaderField } from "../mime/header-fields.ts";
 
 const stringList = z.string().transform((text) => z.array(z.string()).parse(JSON.parse(text)));
 
@@ -19,11 +19,12 @@ const messageRow = z.object({
   subject: z.string(),
   rfc_id: z.string(),
   sequence: z.number(),
+  look: z.string(),
 });
 export type MessageRow = z.infer<typeof messageRow>;
 
 const columns = `id, thread_id, arrived, gone, internal_date_ms, CAST(history_id AS TEXT) AS history_id, labels,
-  size_bytes, sender, recipients, subject, rfc_id, sequence`;
+  size_bytes, sender, recipients, subject, rfc_id, sequence, look`;
 const idRow = z.object({ id: z.string() });
 const countRow = z.object({ n: z.number() });
 
@@ -33,6 +34,8 @@ export interface NewMessage {
   readonly head: Buffer;
   readonly sizeBytes: number;
   readonly labels: readonly string[];
+  /** Labels as an export lists them, where it does. */
+  readonly names?: readonly string[];
 }
 
 /**
@@ -55,20 +58,23 @@ export interface Messages {
   /** Other bytes for a message that had not been read whole. */
   setContent(id: string, hash: string, sizeBytes: number): void;
   setPresence(id: string, value: (typeof presence)[keyof typeof presence]): void;
+  /** What a newer export says of a known message; one that has arrived keeps the labels it has by now. */
+  setExported(id: string, found: Pick<NewMessage, "head" | "labels" | "names">): void;
 }
+
+/** What is left out by choice stays away until the choice is another; sent mail and spam lie in the mailbox as well. */
+const toArrive = "arrived = 0 AND gone = 0 AND look NOT IN ('new', 'since', 'limit', 'labels')";
 
 /** The messages of the mailbox. */
 export function openMessages(database: DatabaseSync): Messages {
   const seen = database.prepare("SELECT COUNT(*) AS n FROM messages WHERE hash = ?");
   const insert = database.prepare(`INSERT INTO messages (id, hash, occurrence, thread_id, arrived, gone,
-    internal_date_ms, history_id, labels, size_bytes, sender, recipients, subject, rfc_id)
-    VALUES (?, ?, ?, ?, 0, 0, 0, 0, ?, ?, ?, ?, ?, ?)`);
+    internal_date_ms, history_id, labels, size_bytes, sender, recipients, subject, rfc_id, place, names, dated_ms, look)
+    VALUES (?, ?, ?, ?, 0, 0, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'new')`);
   const threadOf = database.prepare("SELECT thread_id AS id FROM messages WHERE rfc_id = ? LIMIT 1");
   const byId = database.prepare(`SELECT ${columns} FROM messages WHERE id = ?`);
-  const waiting = database.prepare(
-    `SELECT ${columns} FROM messages WHERE arrived = 0 AND gone = 0 ORDER BY sequence LIMIT ?`,
-  );
-  const waitingCount = database.prepare("SELECT COUNT(*) AS n FROM messages WHERE arrived = 0 AND gone = 0");
+  const waiting = database.prepare(`SELECT ${columns} FROM messages WHERE ${toArrive} ORDER BY sequence LIMIT ?`);
+  const waitingCount = database.prepare(`SELECT COUNT(*) AS n FROM messages WHERE ${toArrive}`);
   const newest = `SELECT ${columns} FROM messages
     WHERE arrived = 1 AND gone = 0 AND sequence < ? ORDER BY sequence DESC`;
   const counts = database.prepare(
@@ -79,9 +85,13 @@ export function openMessages(database: DatabaseSync): Messages {
   // A content seen before in that place in the row keeps its old hash: identity is not worth a failed scan.
   const setContent = database.prepare("UPDATE OR IGNORE messages SET hash = ?, size_bytes = ? WHERE id = ?");
   const setGone = database.prepare("UPDATE messages SET gone = ? WHERE id = ?");
+  const setExported = database.prepare(
+    "UPDATE messages SET names = ?, dated_ms = ?, place = CASE look WHEN 'yes' THEN place ELSE ? END WHERE id = ?",
+  );
+  const setWaiting = database.prepare("UPDATE messages SET labels = ? WHERE id = ? AND arrived = 0");
 
   return {
-    add: ({ hash, head, sizeBytes, labels }) => {
+    add: ({ hash, head, sizeBytes, labels, names }) => {
       const occurrence = countRow.parse(seen.get(hash)).n;
       const id = messageId(hash, occurrence);
       const fields = fieldsOfHead(head);
@@ -106,6 +116,9 @@ export function openMessages(database: DatabaseSync): Messages {
         `${fieldValue(fields, "To")} ${fieldValue(fields, "Cc")}`.trim(),
         fieldValue(fields, "Subject"),
         /<[^<>\s]+>/.exec(fieldValue(fields, "Message-ID"))?.[0] ?? "",
+        placeOf(labels),
+        JSON.stringify(names ?? []),
+        dateOf(fields),
       );
       return id;
     },
@@ -132,7 +145,25 @@ export function openMessages(database: DatabaseSync): Messages {
     setPresence: (id, value) => {
       setGone.run(value, id);
     },
+    setExported: (id, { head, labels, names }) => {
+      setExported.run(JSON.stringify(names ?? []), dateOf(fieldsOfHead(head)), placeOf(labels), id);
+      setWaiting.run(JSON.stringify(labels), id);
+    },
   };
+}
+
+/** Where a message lies: the inbox before all others. */
+function placeOf(labels: readonly string[]): string {
+  return labels.includes("INBOX") ? "INBOX" : (labels[0] ?? "ARCHIVE");
+}
+
+/** When a message was written, else when the last server took it, epoch milliseconds; 0 when neither can be read. */
+function dateOf(fields: readonly HeaderField[]): number {
+  const received = fieldValue(fields, "Received");
+  const times = [fieldValue(fields, "Date"), received.slice(received.lastIndexOf(";") + 1)]
+    .map((text) => Date.parse(text.replace(/\([^()]*\)/g, " ")))
+    .filter((time) => Number.isFinite(time));
+  return times[0] ?? 0;
 }
 
 /** Sixteen hex digits that begin with 1, as Gmail's do; the same mailbox read anywhere gives the same ids. */

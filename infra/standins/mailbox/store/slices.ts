@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
 import type { MailFile } from "../formats/source.ts";
-import { takeoutLabels } from "../../../local/standins/mailbox/formats/takeout-labels.ts";
+import { type ExportedLabels, takeoutLabels } from "../formats/takeout-labels.ts";
 import { type Messages, presence } from "./messages.ts";
 
 const fileRow = z.object({ path: z.string(), size_bytes: z.number(), modified_ms: z.number(), resume_at: z.number() });
@@ -15,6 +15,8 @@ export interface FoundSlice {
   readonly offset: number;
   readonly length: number;
   readonly hash: string;
+  /** The content's hash, whatever an export writes in front of it: what a message is known by. */
+  readonly identity: string;
   readonly head: Buffer;
 }
 
@@ -22,8 +24,12 @@ export interface Slices {
   files(): Map<string, KnownFile>;
   saveFile(file: MailFile, resumeAt: number): void;
   dropFile(path: string): void;
+  /** Has the files that a message lies in read whole at the next scan. */
+  distrust(messageId: string): void;
   /** What is known of a file from an offset on, by offset. */
   inFile(path: string, from: number): Map<number, KnownSlice>;
+  /** Some messages of a file that lie before an offset, evenly spread. */
+  sample(path: string, before: number, count: number): KnownSlice[];
   /** Takes the messages of a file, from an offset on, off their places; the file counts as not read. */
   liftFrom(path: string, from: number): void;
   /**
@@ -43,23 +49,44 @@ export function openSlices(database: DatabaseSync, messages: Messages): Slices {
   const files = database.prepare("SELECT * FROM files");
   const putFile = database.prepare("INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?)");
   const dropFile = database.prepare("DELETE FROM files WHERE path = ?");
+  const distrust = database.prepare(`UPDATE files SET size_bytes = -1, resume_at = 0
+    WHERE path IN (SELECT path FROM slices WHERE message_id = ?)`);
   const dropSlices = database.prepare("DELETE FROM slices WHERE path = ?");
   const select = database.prepare("SELECT offset, length, hash, message_id FROM slices WHERE path = ? AND offset >= ?");
+  const countBefore = database.prepare("SELECT COUNT(*) AS n FROM slices WHERE path = ? AND offset < ?");
+  const sample = database.prepare(`SELECT offset, length, hash, message_id FROM
+    (SELECT *, ROW_NUMBER() OVER (ORDER BY offset) AS place FROM slices WHERE path = ? AND offset < ?)
+    WHERE place % ? = 0`);
   const put = database.prepare("INSERT OR REPLACE INTO slices VALUES (?, ?, ?, ?, ?, ?)");
   const lift = database.prepare("DELETE FROM slices WHERE path = ? AND offset >= ?");
   const homeless = database.prepare(`SELECT id FROM messages
     WHERE hash = ? AND gone <> ${presence.removed} AND ${nowhere} ORDER BY occurrence LIMIT 1`);
+  const elsewhere = database.prepare(`SELECT messages.id FROM messages JOIN slices ON slices.message_id = messages.id
+    WHERE messages.hash = ? AND messages.gone = ${presence.present}
+    GROUP BY messages.id HAVING SUM(slices.path = ?) = 0 ORDER BY messages.occurrence LIMIT 1`);
   const lost = database.prepare(`SELECT id, arrived FROM messages WHERE gone = ${presence.present} AND ${nowhere}`);
 
-  function messageFor(file: MailFile, found: FoundSlice): string {
-    const row = homeless.get(found.hash);
+  function messageFor(
+    path: string,
+    found: FoundSlice,
+    exported: ExportedLabels | undefined,
+    labels: readonly string[],
+  ): string {
+    // An export by label puts a message into the file of each of its labels.
+    const copy = exported === undefined ? undefined : elsewhere.get(found.identity, path);
+    const row = homeless.get(found.identity) ?? copy;
     if (row !== undefined) {
       const { id } = z.object({ id: z.string() }).parse(row);
       messages.setPresence(id, presence.present);
       return id;
     }
-    const labels = (file.layout === "mbox" ? takeoutLabels(found.head) : undefined) ?? file.labels;
-    return messages.add({ hash: found.hash, head: found.head, sizeBytes: found.length, labels });
+    return messages.add({
+      hash: found.identity,
+      head: found.head,
+      sizeBytes: found.length,
+      labels,
+      ...(exported && { names: exported.names }),
+    });
   }
 
   return {
@@ -77,6 +104,9 @@ export function openSlices(database: DatabaseSync, messages: Messages): Slices {
       dropSlices.run(path);
       dropFile.run(path);
     },
+    distrust: (messageId) => {
+      distrust.run(messageId);
+    },
     inFile: (path, from) =>
       new Map(
         z
@@ -84,14 +114,21 @@ export function openSlices(database: DatabaseSync, messages: Messages): Slices {
           .parse(select.all(path, from))
           .map((row) => [row.offset, row]),
       ),
+    sample: (path, before, count) => {
+      const { n } = z.object({ n: z.number() }).parse(countBefore.get(path, before));
+      return z.array(sliceRow).parse(sample.all(path, before, Math.max(1, Math.ceil(n / count))));
+    },
     liftFrom: (path, from) => {
       lift.run(path, from);
       dropFile.run(path);
     },
     place: (file, found, before, grown) => {
       const same = before !== undefined && (grown || before.hash === found.hash);
-      if (same && grown) messages.setContent(before.message_id, found.hash, found.length);
-      const id = same ? before.message_id : messageFor(file, found);
+      const exported = file.layout === "mbox" ? takeoutLabels(found.head) : undefined;
+      const labels = exported?.labels ?? file.labels;
+      const id = same ? before.message_id : messageFor(file.path, found, exported, labels);
+      if (same && (grown || exported)) messages.setContent(id, found.identity, found.length);
+      if (exported) messages.setExported(id, { head: found.head, ...exported });
       put.run(file.path, file.layout, found.offset, found.length, found.hash, id);
     },
     markMissing: () => {

@@ -1,0 +1,71 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod";
+import { LocalHomeError } from "../errors.ts";
+
+const identity = z.strictObject({ v: z.literal(1), issuer: z.url() });
+/** As earlier versions kept it: the port was the name. */
+const ports = z.strictObject({ issuer: z.number().int().min(1).max(65_535) });
+
+/** Below Linux's ephemeral range (32768…), so that no outgoing connection sits on it by chance. */
+const lowestPort = 20_000;
+const highestPort = 30_000;
+
+export interface Identity {
+  /** The `iss` of this home's tokens, kept with the data. People are known by it, wherever the issuer listens. */
+  readonly issuer: string;
+  /** Where it listens when nobody else does: its name is an address then, as OpenID Connect Discovery wants it. */
+  readonly port: number;
+}
+
+/**
+ * Who the people of this data folder belong to, made at the first start.
+ *
+ * @param random uniform in [0, 1)
+ * @throws LocalHomeError `data_unusable` when it is damaged, or missing from a folder that has been used: a new one would
+ * make a new person, who has none of what is there
+ */
+export function readIdentity(worldDir: string, random: () => number = Math.random): Identity {
+  const path = join(worldDir, "identity.json");
+  const known = read(path, identity)?.issuer ?? formerName(join(worldDir, "ports.json"));
+  if (known === undefined && hasBeenUsed(worldDir)) {
+    throw unusable(path, "is missing. It names the person to whom everything in this data folder belongs");
+  }
+  const port = lowestPort + Math.floor(random() * (highestPort - lowestPort));
+  const issuer = known ?? `http://127.0.0.1:${port}`;
+  if (!existsSync(path)) write(path, issuer);
+  return { issuer, port: Number(new URL(issuer).port) };
+}
+
+function formerName(path: string): string | undefined {
+  const known = read(path, ports);
+  return known && `http://127.0.0.1:${known.issuer}`;
+}
+
+/** Everything else is made after it. */
+const hasBeenUsed = (worldDir: string): boolean =>
+  [join(worldDir, "secrets.json"), join(worldDir, "issuer"), join(worldDir, "..", "cloud", "dynamodb")].some((file) =>
+    existsSync(file),
+  );
+
+function read<S extends z.ZodType>(path: string, schema: S): z.infer<S> | undefined {
+  if (!existsSync(path)) return undefined;
+  try {
+    return schema.parse(JSON.parse(readFileSync(path, "utf8")));
+  } catch (cause) {
+    throw unusable(path, "is damaged", cause);
+  }
+}
+
+function write(path: string, issuer: string): void {
+  mkdirSync(join(path, ".."), { recursive: true, mode: 0o700 });
+  writeFileSync(`${path}.new`, `${JSON.stringify({ v: 1, issuer })}\n`, { mode: 0o600 });
+  renameSync(`${path}.new`, path);
+}
+
+const unusable = (path: string, how: string, cause?: unknown) =>
+  new LocalHomeError(
+    "data_unusable",
+    `${path} ${how}. Restore it from a backup, or give another data folder with --data.`,
+    cause === undefined ? {} : { cause },
+  );

@@ -1,0 +1,43 @@
+import MimeNode from "mailsplit/lib/mime-node.js";
+import { type HeaderField, headerFields } from "./header-fields.ts";
+
+/** What a part's header says of its body. */
+export interface PartHead {
+  readonly fields: HeaderField[];
+  /** Lower case, without parameters; empty when the header names none. */
+  readonly mimeType: string;
+  readonly encoding: string;
+  readonly charset: string;
+  readonly filename: string;
+  /** Of a container, one character a byte; empty when it names none. */
+  readonly boundary: string;
+}
+
+const maxHeadBytes = 1 << 20;
+
+/** Reads a part's header: its fields, and of their parameters (RFC 2231) what the body needs. Never throws. */
+export function readPartHead(bytes: Buffer): PartHead {
+  const node = new MimeNode(false);
+  // An empty parameter (`;;`) loses the ones behind it.
+  const head = bytes
+    .subarray(0, maxHeadBytes)
+    .toString("latin1")
+    .replace(/;(?:\s*;)+/g, ";");
+  node.addHeaderChunk(Buffer.from(head, "latin1"));
+  node.parseHeaders();
+  const fields = node.headers ? headerFields(node.headers) : [];
+  const named = fields.some(({ name }) => name.toLowerCase() === "content-type");
+  return {
+    fields,
+    mimeType: named ? typeOf(node.contentType || "") : "",
+    encoding: node.encoding || "",
+    charset: node.charset || "",
+    filename: node.filename || "",
+    boundary: node._boundary ? node._boundary.toString("latin1") : "",
+  };
+}
+
+/** A type without its second half is text (RFC 2045 §5.2); another that nobody knows is a file. */
+function typeOf(contentType: string): string {
+  return contentType.includes("/") ? contentType : "text/plain";
+}

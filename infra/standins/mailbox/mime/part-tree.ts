@@ -1,0 +1,70 @@
+import { decodeCharset } from "./charset.ts";
+import { type HeaderField, withoutEnvelope } from "./header-fields.ts";
+import { isMessage, type RawPart, splitLimits, splitMessage } from "./split.ts";
+
+/** A message part with its transfer encoding undone; text parts are UTF-8. */
+export interface MimePart {
+  readonly mimeType: string;
+  readonly filename: string;
+  readonly headers: HeaderField[];
+  readonly content: Buffer;
+  readonly parts: readonly MimePart[];
+}
+
+/**
+ * The part tree of a raw message. Never throws on what a message holds: containers without parts come back as the text
+ * they are, and what is beyond all real mail is left out.
+ */
+export function parsePartTree(raw: Buffer): MimePart {
+  return partTree(withoutMark(withoutEnvelope(raw)), 0);
+}
+
+function partTree(bytes: Buffer, depth: number): MimePart {
+  const finish = (part: RawPart, level: number): MimePart => {
+    const { head } = part;
+    const isText = part.mimeType.startsWith("text/");
+    const isContainer = part.mimeType.startsWith("multipart/");
+    // Mail programs show a container whose boundary never comes as plain text.
+    const broken = isContainer && part.parts.length === 0;
+    const body = bytes.subarray(part.bodyStart, Math.max(part.bodyStart, part.bodyEnd));
+    const content = isContainer && !broken ? Buffer.alloc(0) : decodeTransfer(body, head.encoding);
+    // An attached message under a transfer encoding, which RFC 2046 forbids and some programs send.
+    const isEncoded = isMessage(part.mimeType) && part.parts.length === 0 && level < splitLimits.depth;
+    return {
+      mimeType: broken ? "text/plain" : part.mimeType,
+      filename: head.filename,
+      headers: head.fields,
+      content: isText || broken ? Buffer.from(decodeCharset(content, head.charset)) : content,
+      parts: isEncoded ? [partTree(content, level + 1)] : part.parts.map((child) => finish(child, level + 1)),
+    };
+  };
+  return finish(splitMessage(bytes), depth);
+}
+
+/** A byte order mark before the header is nobody's field. */
+function withoutMark(bytes: Buffer): Buffer {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
+}
+
+/** RFC 2045 §6; what is neither base64 nor quoted-printable is taken as it is. */
+function decodeTransfer(bytes: Buffer, encoding: string): Buffer {
+  if (encoding === "base64") return Buffer.from(bytes.toString("latin1"), "base64");
+  if (encoding !== "quoted-printable") return bytes;
+  // Blanks at a line's end are no text, and "=" there is no line break.
+  const lines = bytes
+    .toString("latin1")
+    .split("\n")
+    .map((line) => withoutBlanks(line))
+    .map((line) => (line.endsWith("=") ? line.slice(0, -1) : `${line}\r\n`));
+  const text = lines.join("").replace(/\r\n$/, "");
+  return Buffer.from(
+    text.replace(/=([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    "latin1",
+  );
+}
+
+function withoutBlanks(line: string): string {
+  let end = line.length;
+  while (end > 0 && " \t\r".includes(line.charAt(end - 1))) end -= 1;
+  return line.slice(0, end);
+}

@@ -1,0 +1,70 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { lockData } from "../../infra/local/lock.ts";
+import { readIdentity } from "../../infra/local/world/identity.ts";
+import { damageTable } from "../chaos/damage-table.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "scouts-damage-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+});
+
+describe("D8: damage is refused by name, with a remedy", () => {
+  it("for every file a home keeps, whether a byte is another or the file is gone", async () => {
+    const rows = await damageTable();
+    expect(rows.length).toBeGreaterThan(20);
+    const silent = rows.filter(
+      ({ file, refusal }) => !refusal?.includes(file) || !/Restore|move it away/.test(refusal),
+    );
+    expect(silent).toEqual([]);
+  }, 120_000);
+
+  it("but not what was changed by somebody who says so, nor a folder whose home was killed", () => {
+    const release = lockData(folder, "scouts up");
+    writeFileSync(join(folder, "kept"), "one");
+    release();
+    writeFileSync(join(folder, "kept"), "two");
+    expect(() => lockData(folder, "scouts up")).toThrow(/kept is damaged.*delete .*seal\.json/);
+    expect(existsSync(join(folder, "seal.json")), "it is refused again, and not the first time only").toBe(true);
+    rmSync(join(folder, "seal.json"));
+    const again = lockData(folder, "scouts up");
+    writeFileSync(join(folder, "kept"), "three");
+    // The process dies here: its lock is gone with it, and there is no seal.
+    cpSync(folder, `${folder}-killed`, { recursive: true });
+    onTestFinished(() => rmSync(`${folder}-killed`, { recursive: true, force: true }));
+    lockData(`${folder}-killed`, "scouts up")();
+    again();
+  });
+});
+
+describe("D8: who a home's person is", () => {
+  const world = () => join(folder, "world");
+
+  it("is made once and kept, whatever becomes of the port", () => {
+    const made = readIdentity(world(), () => 0.5);
+    expect(made).toEqual({ issuer: "http://127.0.0.1:25000", port: 25_000 });
+    writeFileSync(join(world(), "secrets.json"), "{}");
+    expect(readIdentity(world(), () => 0.9)).toEqual(made);
+  });
+
+  it("is taken over from the port an earlier version kept", () => {
+    mkdirSync(world());
+    writeFileSync(join(world(), "ports.json"), '{"issuer":21234}');
+    writeFileSync(join(world(), "secrets.json"), "{}");
+    expect(readIdentity(world())).toMatchObject({ issuer: "http://127.0.0.1:21234" });
+    rmSync(join(world(), "ports.json"));
+    expect(readIdentity(world())).toMatchObject({ issuer: "http://127.0.0.1:21234" });
+    expect(readFileSync(join(world(), "identity.json"), "utf8")).toContain("21234");
+  });
+
+  it.each(["", "{", '{"issuer":"x"}', '{"issuer":0}'])("is never made anew over what is damaged: %s", (text) => {
+    mkdirSync(world());
+    writeFileSync(join(world(), "ports.json"), text);
+    expect(() => readIdentity(world())).toThrow(/ports\.json is damaged\. Restore it/);
+    writeFileSync(join(world(), "identity.json"), text);
+    expect(() => readIdentity(world())).toThrow(/identity\.json is damaged\. Restore it/);
+  });
+});
