@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { connectResponse } from "../../events/http.ts";
 import type { DeviceId, ScoutId } from "../../events/ids.ts";
+import { DeviceError } from "../errors.ts";
 import { askCloud, type CloudApi } from "./cloud-api.ts";
 import { listenForConsent } from "./loopback-consent.ts";
 
@@ -31,7 +32,9 @@ export async function connectGmail(
     const request = { deviceId, codeChallenge, loopbackPort, autoTrash };
     const path = `/api/v1/scouts/${scoutId}/gmail`;
     const { consentUrl } = await askCloud(api, "POST", `${path}/connect`, connectResponse, request);
-    const result = listener.result(signal);
+    const state = URL.parse(consentUrl)?.searchParams.get("state");
+    if (!state) throw new DeviceError("request_refused", { sentence: "The cloud's consent page carries no state." });
+    const result = listener.result(state, signal);
     await openConsent(consentUrl);
     await askCloud(api, "POST", `${path}/complete`, z.undefined(), { deviceId, ...(await result) });
   } finally {

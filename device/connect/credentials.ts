@@ -16,6 +16,8 @@ const credentials = z.object({
   accessToken: z.string().min(1),
   /** Milliseconds since the epoch. */
   expiresAt: z.number(),
+  /** When the token was given, by this device's clock: earlier than that it tells nothing about `expiresAt`. */
+  issuedAt: z.number().optional(),
   refreshToken: z.string().min(1).nullable(),
 });
 export type Credentials = z.infer<typeof credentials>;

@@ -25,7 +25,7 @@ export function deployedHome(dataFolder: string, now: () => number = Date.now): 
     apiUrl,
     auth: async () => {
       const known = credentialsIn(dataFolder);
-      if (known.expiresAt - renewBeforeMs > now()) return known.accessToken;
+      if (isFresh(known, now())) return known.accessToken;
       renewing ??= renew(dataFolder, now).finally(() => {
         renewing = undefined;
       });
@@ -38,6 +38,10 @@ export function deployedHome(dataFolder: string, now: () => number = Date.now): 
 export function homeOf(dataFolder: string): CloudApi {
   return readCredentials(dataFolder) === undefined ? localHome(dataFolder) : deployedHome(dataFolder);
 }
+
+/** A clock that has stepped back since would take a token for good that ended long ago. */
+const isFresh = ({ expiresAt, issuedAt = 0 }: Credentials, nowMs: number): boolean =>
+  expiresAt - renewBeforeMs > nowMs && issuedAt - renewBeforeMs <= nowMs;
 
 function credentialsIn(dataFolder: string): Credentials {
   const found = readCredentials(dataFolder);
@@ -53,7 +57,7 @@ async function renew(dataFolder: string, now: () => number): Promise<string> {
   const release = await lock(path.join(dataFolder, "device", "credentials.lock"));
   try {
     const known = credentialsIn(dataFolder);
-    if (known.expiresAt - renewBeforeMs > now()) return known.accessToken;
+    if (isFresh(known, now())) return known.accessToken;
     if (known.refreshToken === null) throw new DeviceError("login_needed");
     const { clientId: client_id, refreshToken: refresh_token, tokenEndpoint } = known;
     const form = { grant_type: "refresh_token", client_id, refresh_token };
@@ -65,6 +69,7 @@ async function renew(dataFolder: string, now: () => number): Promise<string> {
       ...known,
       accessToken: answer.access_token,
       expiresAt: now() + answer.expires_in * 1_000,
+      issuedAt: now(),
       refreshToken: answer.refresh_token ?? known.refreshToken,
     });
     return answer.access_token;
@@ -83,7 +88,8 @@ async function lock(file: string): Promise<() => void> {
       if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
     }
     const since = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
-    if (Date.now() - since > staleLockMs) rmSync(file, { force: true });
+    // A date in the future was written by a clock that has stepped back since.
+    if (Math.abs(Date.now() - since) > staleLockMs) rmSync(file, { force: true });
     else await setTimeout(lockPauseMs);
   }
 }

@@ -1,12 +1,22 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import * as z from "zod";
+import { type HomeAbout, homeAbout } from "../../events/health.ts";
 import { DeviceError } from "../errors.ts";
 import type { CloudApi } from "./cloud-api.ts";
 
-/** What a running home leaves in its data folder (infra/local/up/presence.ts). */
-const presence = z.object({ v: z.literal(1), apiUrl: z.url(), tokenUrl: z.url(), clientId: z.string().min(1) });
-const tokenAnswer = z.object({ access_token: z.string().min(1) });
+/** What a running home leaves in its data folder (infra/local/world/presence.ts), for the eyes of its owner only. */
+const presence = z.object({
+  v: z.literal(1),
+  apiUrl: z.url(),
+  tokenUrl: z.url(),
+  clientId: z.string().min(1),
+  clientSecret: z.string().min(1),
+  consentUrl: z.url().optional(),
+  aboutUrl: z.url().optional(),
+});
+type Presence = z.infer<typeof presence>;
+const tokenAnswer = z.object({ access_token: z.string().min(1), expires_in: z.number().positive().default(3_600) });
 
 const timeoutMs = 10_000;
 
@@ -15,32 +25,93 @@ const timeoutMs = 10_000;
  *
  * @throws DeviceError `home_not_running`, here or when it is first asked
  */
-export function localHome(dataFolder: string): CloudApi {
-  const { apiUrl, tokenUrl, clientId } = read(path.join(dataFolder, "home.json"), dataFolder);
-  let token: Promise<string> | undefined;
+export function localHome(dataFolder: string, now: () => number = () => performance.now()): CloudApi {
+  const { apiUrl } = read(dataFolder);
+  let token: { readonly text: Promise<string>; renewAtMs: number } | undefined;
   return {
     apiUrl,
-    auth: () => {
-      token ??= fetchToken(tokenUrl, clientId, dataFolder);
-      return token;
+    auth: async () => {
+      const current = token;
+      if (current !== undefined && now() < current.renewAtMs) return current.text;
+      const fetched = fetchToken(dataFolder);
+      const next = { text: fetched.then(({ access_token }) => access_token), renewAtMs: Number.POSITIVE_INFINITY };
+      token = next;
+      try {
+        next.renewAtMs = now() + ((await fetched).expires_in * 1_000) / 2;
+      } catch (error) {
+        token = undefined;
+        throw error;
+      }
+      return next.text;
     },
   };
 }
 
-function read(file: string, dataFolder: string): z.infer<typeof presence> {
+/**
+ * Consents in the owner's name where the mailbox is the home's own: its page asks for the secret, which is sent to that
+ * page and to no other.
+ *
+ * @returns false when the page is somebody else's, for the person to open
+ */
+export async function consentAtHome(dataFolder: string, page: string): Promise<boolean> {
+  if (!existsSync(fileIn(dataFolder))) return false;
+  const { consentUrl, clientSecret } = read(dataFolder);
+  if (consentUrl === undefined || !page.startsWith(`${consentUrl}?`)) return false;
+  const headers = { authorization: `Bearer ${clientSecret}` };
+  const answer = await fetch(page, { headers, redirect: "follow", signal: AbortSignal.timeout(timeoutMs) });
+  await answer.arrayBuffer();
+  return true;
+}
+
+/** Longer than the home takes to ask its language model. */
+const aboutTimeoutMs = 30_000;
+
+/**
+ * What the home that runs on a data folder says of itself: version, language model, queues. Undefined when none runs
+ * there, or one that is too old to say.
+ */
+export async function askAboutHome(dataFolder: string): Promise<HomeAbout | undefined> {
   try {
-    return presence.parse(JSON.parse(readFileSync(file, "utf8")));
-  } catch (cause) {
-    throw notRunning(dataFolder, cause);
+    const { aboutUrl, clientSecret } = read(dataFolder);
+    if (aboutUrl === undefined) return undefined;
+    const headers = { authorization: `Bearer ${clientSecret}` };
+    const answer = await fetch(aboutUrl, { headers, redirect: "error", signal: AbortSignal.timeout(aboutTimeoutMs) });
+    const about = homeAbout.safeParse(await answer.json());
+    return about.success ? about.data : undefined;
+  } catch {
+    // No file, nobody there, or no answer in time: whichever it is, no home says anything.
+    return undefined;
   }
 }
 
-/** RFC 6749 §4.4; the issuer of a local home asks its owner for no secret. */
-async function fetchToken(tokenUrl: string, clientId: string, dataFolder: string): Promise<string> {
+const fileIn = (dataFolder: string) => path.join(dataFolder, "home.json");
+
+function read(dataFolder: string): Presence {
+  let text: string;
   try {
-    const body = new URLSearchParams({ grant_type: "client_credentials", client_id: clientId });
+    text = readFileSync(fileIn(dataFolder), "utf8");
+  } catch (cause) {
+    throw notRunning(dataFolder, cause);
+  }
+  try {
+    return presence.parse(JSON.parse(text));
+  } catch {
+    // No cause: what JSON and zod say may quote the secret.
+    throw notRunning(dataFolder, undefined);
+  }
+}
+
+/** RFC 6749 §4.4. The file is read anew: a home that was started again has another secret and may have another port. */
+async function fetchToken(dataFolder: string): Promise<z.infer<typeof tokenAnswer>> {
+  const { tokenUrl, clientId, clientSecret } = read(dataFolder);
+  try {
+    const body = new URLSearchParams({
+      grant_type: "client_credentials",
+      client_id: clientId,
+      client_secret: clientSecret,
+    });
     const answer = await fetch(tokenUrl, { method: "POST", body, signal: AbortSignal.timeout(timeoutMs) });
-    return tokenAnswer.parse(await answer.json()).access_token;
+    return tokenAnswer.parse(await answer.json());
   } catch (cause) {
     // The word of a home that was killed is still there.
     throw notRunning(dataFolder, cause);

@@ -13,8 +13,13 @@ export interface LoopbackConsent {
   /** Tells the cloud where to send the person back to. */
   readonly port: number;
   readonly codeChallenge: string;
-  /** Resolves when the browser has come back. @throws (rejects) DeviceError `consent_refused`, `consent_abandoned` */
-  result(signal: AbortSignal): Promise<Consent>;
+  /**
+   * Resolves when the browser has come back with this state; any other answer belongs to somebody else's sign-in, brought
+   * here by a link (RFC 6749 §10.12), and is waited past. To be called before the page is opened.
+   *
+   * @throws (rejects) DeviceError `consent_refused`, `consent_abandoned`
+   */
+  result(state: string, signal: AbortSignal): Promise<Consent>;
   close(): void;
 }
 
@@ -28,20 +33,23 @@ export async function listenForConsent(): Promise<LoopbackConsent> {
   const arrived = Promise.withResolvers<Consent>();
   // Whoever awaits `result` hears of it; until then a refusal is not an unhandled rejection.
   arrived.promise.catch(() => {});
+  let expected: string | undefined;
   const server = createServer((request, response) => {
     const { searchParams: answer } = new URL(request.url ?? "/", "http://127.0.0.1");
     const code = answer.get("code");
     const state = answer.get("state");
-    const granted = code !== null && state !== null;
+    const isOurs = request.method === "GET" && state !== null && state === expected;
+    const granted = isOurs && code !== null;
     response.writeHead(granted ? 200 : 400, { "content-type": "text/plain; charset=utf-8", connection: "close" });
     response.end(granted ? "Thank you. You can close this window." : "Access was not granted.");
     if (granted) arrived.resolve({ code, state, codeVerifier });
-    else if (answer.has("error")) arrived.reject(new DeviceError("consent_refused"));
+    else if (isOurs && answer.has("error")) arrived.reject(new DeviceError("consent_refused"));
   });
   return {
     port: await listening(server),
     codeChallenge,
-    result(signal) {
+    result(state, signal) {
+      expected = state;
       const abandon = () => arrived.reject(new DeviceError("consent_abandoned"));
       if (signal.aborted) abandon();
       signal.addEventListener("abort", abandon, { once: true });

@@ -50,11 +50,9 @@ export async function signInByBrowser(
       code_challenge_method: "S256",
     };
     for (const [name, value] of Object.entries(query)) page.searchParams.set(name, value);
-    const result = listener.result(signal);
+    const result = listener.result(state, signal);
     await open(page.href);
-    const { code, state: returned, codeVerifier } = await result;
-    // Somebody else's sign-in, brought here by a link (RFC 6749 §10.12).
-    if (returned !== state) throw new DeviceError("consent_refused");
+    const { code, codeVerifier } = await result;
     const form = {
       grant_type: "authorization_code",
       code,

@@ -6,10 +6,18 @@ export interface Clock {
   after(delayMs: number, work: () => void): () => void;
 }
 
+/** `setTimeout` waits no longer than this (2^31 - 1 ms) and, asked for more, does not wait at all. */
+const longestTimerMs = 2 ** 31 - 1;
+
 export const systemClock: Clock = {
   now: Date.now,
   after(delayMs, work) {
-    const timer = setTimeout(work, delayMs);
+    let timer: NodeJS.Timeout;
+    const wait = (leftMs: number) => {
+      const nextMs = Math.min(leftMs, longestTimerMs);
+      timer = setTimeout(() => (leftMs > nextMs ? wait(leftMs - nextMs) : work()), nextMs);
+    };
+    wait(Number.isNaN(delayMs) ? 0 : delayMs);
     return () => clearTimeout(timer);
   },
 };

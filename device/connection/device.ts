@@ -10,6 +10,7 @@ import { type Clock, systemClock } from "./clock.ts";
 import type { DeviceEvents } from "./events.ts";
 import type { FullItem } from "./item/requests.ts";
 import { type Link, type LinkEnd, openLink } from "./link.ts";
+import { askAboutOffScouts } from "./scout-news.ts";
 import { createSender } from "./sender.ts";
 import { DeviceSocket, type SocketConstructor } from "./socket.ts";
 import { type ConnectionState, connectionState } from "./state.ts";
@@ -147,6 +148,7 @@ export function createDevice(options: DeviceOptions): Device {
       onReady() {
         state.move("ready");
         watchForeignWrites(store.foreignVersion());
+        void askAboutOffScouts({ apiUrl, auth }, store, events, abort.signal);
       },
       onProgress() {
         // Only a connection that brought something ends the back-off: one that is cut at once must not be hammered.

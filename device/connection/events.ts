@@ -19,10 +19,12 @@ export interface DeviceEvents {
   accepted: [frameId: FrameId];
   /** The cloud will never take a frame of the outbox. */
   refused: [refusal: { frameId: FrameId; code: ErrorCode }];
-  /** A scout lost access to its source: the person must connect it again. */
-  /** A scout has something to tell: off, failing, told of nothing by its source, or with a gap. */
+  /** A scout has something to tell: off, failing, told of nothing by its source, or with a gap; or it works again. */
   health: [scout: ScoutHealth];
+  /** A scout lost access to its source: the person must connect it again. Told once more on every connection. */
   reauth: [scout: { scoutId: ScoutId; code: ErrorCode; sinceMs: number }];
+  /** A scout that was off works again. */
+  mended: [scout: { scoutId: ScoutId }];
   /** Something went wrong; the device goes on by itself (see `state`). The message holds no content. */
   problem: [problem: { code: DeviceErrorCode | ErrorCode; message: string }];
 }

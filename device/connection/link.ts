@@ -11,6 +11,7 @@ import type { DeviceEvents } from "./events.ts";
 import { createInbox, isGatewayFailure, parseFrame } from "./inbox.ts";
 import { createItemRequests, type FullItem } from "./item/requests.ts";
 import { createPuller, type Puller } from "./puller.ts";
+import { noteScoutNews } from "./scout-news.ts";
 import type { Sender } from "./sender.ts";
 import { openConnection, type SocketConstructor } from "./socket.ts";
 
@@ -202,15 +203,14 @@ export function openLink(options: LinkOptions): Link {
       case "scout_item":
         return () => items.arrived(frame);
       case "scout_reauth_required":
-        return () => events.emit("reauth", { scoutId: frame.scoutId, code: frame.code, sinceMs: frame.since });
       case "scout_health":
-        return () => events.emit("health", frame.health);
+        return noteScoutNews(frame, store, events);
       case "error":
         return failed(frame);
       case "scout_proposal":
       case "pong":
         return undefined;
-      // Answers to work another connection of this device began (device/exchange).
+      // Answers to work another connection of this device began (device/connection/exchange).
       case "index_file_result":
       case "index_session_progress":
       case "index_session_done":

@@ -9,15 +9,19 @@ const loopbackHosts = ["127.0.0.1", "[::1]", "localhost"];
 /** Refuses to send a token or a ticket in the clear to another machine. */
 export function requireEncrypted(address: string | URL): URL {
   const url = new URL(address);
-  const encrypted = url.protocol === "https:" || url.protocol === "wss:";
-  if (encrypted || loopbackHosts.includes(url.hostname)) return url;
+  if (url.protocol === "https:" || url.protocol === "wss:") return url;
+  const plain = url.protocol === "http:" || url.protocol === "ws:";
+  if (plain && loopbackHosts.includes(url.hostname)) return url;
   throw new DeviceError("address_insecure", { data: { host: url.hostname } });
 }
 
-/** `Retry-After` in seconds (RFC 9110 §10.2.3); its date form is ignored. */
+/** Nobody waits longer because a server says so: it may be another's, in between, or mistaken. */
+const longestWaitMs = 3_600_000;
+
+/** `Retry-After` in seconds (RFC 9110 §10.2.3), at most an hour; its date form is ignored. */
 function retryAfterMs(response: Response): number {
   const seconds = Number(response.headers.get("retry-after"));
-  return Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : 0;
+  return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds * 1_000, longestWaitMs) : 0;
 }
 
 async function refusal(response: Response): Promise<DeviceError> {

@@ -3,5 +3,11 @@ import type { Migrations } from "./sqlite/migrate.ts";
 /** The device's own database: proposals, projects, the outbox. */
 export const deviceMigrations: Migrations = {
   folder: new URL("./migrations/", import.meta.url),
-  files: ["0001-proposals.sql", "0002-projects.sql", "0003-folder-snapshots.sql"],
+  files: [
+    "0001-proposals.sql",
+    "0002-projects.sql",
+    "0003-folder-snapshots.sql",
+    "0004-known-scouts.sql",
+    "0005-unjudged.sql",
+  ],
 };

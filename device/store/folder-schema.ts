@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, real, sqliteTable, text, unique } from "drizzle-orm/sqlite-core";
-import type { FileTag } from "../../events/folders.ts";
+import { type FileTag, manifestKinds } from "../../events/folders.ts";
 import type { ProjectId, RunId, TaskId } from "../../events/ids.ts";
 import type { DirectorySnapshot } from "../files/snapshot/tree-snapshot.ts";
 import type { LeftOut } from "../folders/scanner/reasons.ts";
@@ -30,10 +30,6 @@ export const projects = sqliteTable("projects", {
 });
 export type Project = typeof projects.$inferSelect;
 
-/** `skipped`: nothing can be said about its content. `error`: its summary failed, the next scan tries again. */
-export const folderFileKinds = ["text", "pdf", "docx", "image", "skipped", "error"] as const;
-export type FolderFileKind = (typeof folderFileKinds)[number];
-
 /** Longest summary, in characters. */
 export const maxSummaryChars = 500;
 
@@ -49,7 +45,7 @@ export const projectFolderFiles = sqliteTable(
     relativePath: text("relative_path").notNull(),
     /** Lower case, without the dot; empty when the name has none. */
     ext: text("ext").notNull(),
-    kind: text("kind", { enum: folderFileKinds }).notNull(),
+    kind: text("kind", { enum: manifestKinds }).notNull(),
     sizeBytes: integer("size_bytes").notNull(),
     mtimeMs: real("mtime_ms").notNull(),
     ctimeMs: real("ctime_ms"),

@@ -1,8 +1,10 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { DeviceError } from "../errors.ts";
+import { DeviceError, isDeviceError } from "../errors.ts";
+import { settleAbandonedScans } from "./abandoned-scans.ts";
 import { deviceMigrations } from "./device-migrations.ts";
+import { fileLocks, type HeldLocks } from "./held-locks.ts";
 import { migrate } from "./sqlite/migrate.ts";
 import { storeCall } from "./sqlite/sqlite-errors.ts";
 import { type DeviceTables, tablesOn } from "./tables/tables.ts";
@@ -15,6 +17,8 @@ export interface DeviceStore extends DeviceTables {
   readonly path: string;
   /** The folder it was opened in. */
   readonly dataFolder: string;
+  /** Who scans, alive: named by the scan's holder. */
+  readonly scanLocks: HeldLocks;
   /** Changes whenever another process has written, and only then: a cheap way to notice. */
   foreignVersion(): number;
   /** What SQLite's quick check finds wrong with the file, if anything. */
@@ -70,23 +74,36 @@ export function openDeviceStore({ dataFolder, mustExist = false, now = Date.now 
     });
   }
   prepareFile(path);
-  return storeCall(() => {
-    const connection = connect(path);
-    try {
-      migrate(connection, deviceMigrations);
-      return storeOn(connection, dataFolder, now);
-    } catch (error) {
-      connection.close();
-      throw error;
-    }
-  });
+  try {
+    return storeCall(() => {
+      const connection = connect(path);
+      try {
+        migrate(connection, deviceMigrations);
+        const store = storeOn(connection, dataFolder, now);
+        settleAbandonedScans(store, now());
+        return store;
+      } catch (error) {
+        connection.close();
+        throw error;
+      }
+    });
+  } catch (cause) {
+    if (!isDeviceError(cause, "store_unreadable")) throw cause;
+    throw new DeviceError("store_unreadable", { sentence: unsound(path), cause });
+  }
 }
+
+/** What a person is told of a database that cannot be used. */
+export const unsound = (path: string, found?: string): string =>
+  `${path} is damaged${found === undefined ? "" : ` (${found})`}. Restore it from a backup, or move it away: ` +
+  "what is still open is delivered again, decisions and folders of this device are gone.";
 
 function storeOn(connection: DatabaseSync, dataFolder: string, now: () => number): DeviceStore {
   const dataVersion = connection.prepare("PRAGMA data_version");
   return {
     path: storePath(dataFolder),
     dataFolder,
+    scanLocks: fileLocks(join(dataFolder, "device", "scans")),
     ...tablesOn(connection, now),
     foreignVersion: () => storeCall(() => Number(dataVersion.get()?.["data_version"] ?? 0)),
     damage() {

@@ -1,13 +1,14 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { DeviceId, FrameId, ProposalId, SessionId } from "../../events/ids.ts";
+import type { ErrorCode } from "../../events/errors.ts";
+import type { DeviceId, FrameId, ProposalId, ScoutId, SessionId } from "../../events/ids.ts";
 
 /** What a person, or the passing of time, made of a proposal on this device. */
 export const proposalStatuses = ["pending", "approved", "rejected", "expired"] as const;
 export type ProposalStatus = (typeof proposalStatuses)[number];
 
 /** Why the cloud closed a proposal that was still pending here; its status is then `expired`. */
-export const closedReasons = ["resolved_elsewhere", "gone", "expired", "restored"] as const;
+export const closedReasons = ["resolved_elsewhere", "gone", "expired", "restored", "dismissed"] as const;
 export type ClosedReason = (typeof closedReasons)[number];
 
 /** Proposals as delivered; all times are milliseconds since the epoch. The key is the proposal's id: stored once, for ever. */
@@ -69,6 +70,30 @@ export const cursors = sqliteTable("cursors", {
   name: text("name").primaryKey().notNull(),
   value: text("value").notNull(),
   updatedAt: integer("updated_at").notNull(),
+});
+
+/**
+ * Scouts as this device last heard of them, so that a person whose scout lost its source is told while offline too. Name
+ * and kind of source are known once the list was asked for; `offCode` says why a scout is switched off, and is null when
+ * it is not.
+ */
+export const knownScouts = sqliteTable("known_scouts", {
+  id: text("id").$type<ScoutId>().primaryKey().notNull(),
+  name: text("name"),
+  sourceType: text("source_type"),
+  offCode: text("off_code").$type<ErrorCode>(),
+  offSince: integer("off_since"),
+});
+export type KnownScout = typeof knownScouts.$inferSelect;
+/** A scout that is switched off. */
+export type OffScout = KnownScout & { readonly offCode: ErrorCode; readonly offSince: number };
+
+/** Scouts that wait for the language model, since when, why, and with how many items. */
+export const waitingScouts = sqliteTable("waiting_scouts", {
+  scoutId: text("scout_id").$type<ScoutId>().primaryKey().notNull(),
+  code: text("code").$type<ErrorCode>().notNull(),
+  since: integer("since").notNull(),
+  items: integer("items").notNull(),
 });
 
 /** One row: who this device is, and how its connection fares, for other processes to read. */

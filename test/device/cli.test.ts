@@ -1,12 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { readEnvironment } from "../../cli/environment.ts";
 import { runCommand } from "../../cli/program.ts";
+import { exitCodes, exitMeanings } from "../../device/exit-codes.ts";
 import { openDeviceStore } from "../../device/store/open.ts";
 import type { Proposal } from "../../events/frames.ts";
 import { makeProposal } from "./fake-cloud.ts";
@@ -99,6 +100,42 @@ test("a ref that two scouts use needs the whole id", async () => {
   expect((await scouts(["proposals", "show", other.id, "--data", data])).code).toBe(0);
 });
 
+test("a ref or an id is named by its beginning, as long as that tells it from the others", async () => {
+  const data = deviceWith(
+    makeProposal(1, { id: "sct_01JD0000000000000000000000.abcd1111" as Proposal["id"], sourceMsgRef: "abcd1111" }),
+    makeProposal(2, { id: "sct_01JD0000000000000000000000.abcd2222" as Proposal["id"], sourceMsgRef: "abcd2222" }),
+    makeProposal(3, { id: "sct_01JD0000000000000000000000.abcd" as Proposal["id"], sourceMsgRef: "abcd" }),
+    makeProposal(4, { id: "sct_01JD0000000000000000000000.w_ld4444" as Proposal["id"], sourceMsgRef: "w_ld4444" }),
+  );
+  const show = async (text: string) => {
+    const { code, stdout } = await scouts(["proposals", "show", text, "--json", "--data", data]);
+    return code === 0 ? JSON.parse(stdout).sourceMsgRef : code;
+  };
+  expect(await show("abcd1")).toBe("abcd1111");
+  expect(await show("sct_01JD0000000000000000000000.abcd2")).toBe("abcd2222");
+  expect(await show("abcd"), "a whole ref is that one").toBe("abcd");
+  expect(await show("sct_01JD"), "several").toBe(2);
+  expect(await show("abc"), "too short to be meant").toBe(3);
+  expect(await show("w%ld"), "no wildcards").toBe(3);
+  expect((await scouts(["proposals", "reject", "abcd1", "--data", data])).stdout).toBe("rejected  Subject 1\n");
+});
+
+test("the exit codes in docs/device.md and in the help are those of the program", async () => {
+  const rows = Object.entries(exitMeanings).map(([name, meaning]) => ({
+    code: exitCodes[name as keyof typeof exitCodes],
+    meaning,
+  }));
+  const document = readFileSync(new URL("../../docs/device.md", import.meta.url), "utf8");
+  const documented = [...document.matchAll(/^\| (\d+) +\| (.*?) +\|$/gm)].map(([, code, meaning]) => ({
+    code: Number(code),
+    meaning,
+  }));
+  expect(documented).toEqual(rows);
+  const { stdout } = await scouts(["--help"]);
+  for (const { code, meaning } of rows)
+    expect(stdout).toMatch(new RegExp(`^ +${code}  ${RegExp.escape(meaning)}$`, "m"));
+});
+
 test("hostile mail: nothing that a terminal obeys is printed, and JSON still means the same", async () => {
   const rawSubject = "\u001b]0;pwned\u0007\u001b[2J\u009b31mred\u202e\u2066txt.exe\u200b\r\nFake: line";
   const data = deviceWith(makeProposal(1, { rawSubject, rawSnippet: `${rawSubject}\u001bc` }));
@@ -130,7 +167,7 @@ test.each([
 test("help of every command says what it does and shows --json", async () => {
   const top = await scouts(["--help"]);
   expect(top.code).toBe(0);
-  expect(top.stdout).toContain("Exit codes: 0 done");
+  expect(top.stdout).toContain("Exit codes:\n    0  done\n");
   for (const words of [["up"], ["proposals", "list"], ["proposals", "approve"], ["status"], ["doctor"]]) {
     const { code, stdout } = await scouts([...words, "--help"]);
     expect(code).toBe(0);

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import type { ScannedFile } from "../../device/store/tables/folder-files.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
+import type { ScannedFile } from "../../device/store/tables/folder-files.ts";
+import { manifestKinds } from "../../events/folders.ts";
 import { temporaryFolder, temporaryStore } from "./setting.ts";
 
 const hour = 3_600_000;
@@ -136,6 +137,13 @@ test("4.3: a folder is due when it was not scanned for a day, is linked, enabled
   expect(store.localScouts.due()).toEqual([]);
   nowMs += 1;
   expect(store.localScouts.due()).toEqual([fresh]);
+});
+
+test("the database takes every kind the contract knows", () => {
+  const store = temporaryStore();
+  const id = projectIn(store);
+  for (const kind of manifestKinds) store.folderFiles.put(id, rowOf(`${kind}.md`, kind, { kind }));
+  expect(store.folderFiles.total(id)).toBe(manifestKinds.length);
 });
 
 test("thirty runs of each project are remembered", () => {

@@ -1,7 +1,10 @@
 import { once } from "node:events";
-import { expect, test } from "vitest";
+import { readFileSync } from "node:fs";
+import { expect, test, vi } from "vitest";
 import { DeviceSocket } from "../../device/connection/socket.ts";
 import { DeviceError } from "../../device/errors.ts";
+import type { ServerFrame } from "../../events/frames.ts";
+import { scoutHealth } from "../../events/health.ts";
 import { scoutId } from "../../events/ids.ts";
 import { makeProposal } from "./fake-cloud.ts";
 import { ManualClock } from "./manual-clock.ts";
@@ -240,14 +243,62 @@ test("a full item that cannot be had rejects with the cloud's code, or when the 
   await expect(device.requestItem(id)).rejects.toMatchObject({ code: "connection_lost" });
 });
 
-test("a scout that lost its access is told", async () => {
+const scout = scoutId.parse("sct_01JD0000000000000000000000");
+const troubled: ServerFrame = { type: "scout_reauth_required", scoutId: scout, code: "reauth", since: 5 };
+
+test("a scout that lost its access is told, and known while offline", async () => {
   const cloud = await startCloud();
-  const device = deviceOn(cloud, temporaryStore());
+  const store = temporaryStore();
+  const device = deviceOn(cloud, store);
   device.connect();
   await device.settled();
   const told = once(device.events, "reauth");
-  const scout = scoutId.parse("sct_01JD0000000000000000000000");
 
-  cloud.push({ type: "scout_reauth_required", scoutId: scout, code: "reauth", since: 5 });
+  cloud.push(troubled);
   expect(await told).toEqual([{ scoutId: scout, code: "reauth", sinceMs: 5 }]);
+  expect(store.knownScouts.off()).toMatchObject([{ id: scout, offCode: "reauth", offSince: 5 }]);
+});
+
+test("a scout that was mended while the device was connected is told by its health", async () => {
+  const cloud = await startCloud();
+  const store = temporaryStore();
+  const device = deviceOn(cloud, store);
+  device.connect();
+  await device.settled();
+  cloud.push(troubled);
+  const mended = once(device.events, "mended");
+
+  const sample = readFileSync(new URL("../../events/samples/health.scoutHealth.json", import.meta.url), "utf8");
+  cloud.push({ type: "scout_health", health: { ...scoutHealth.parse(JSON.parse(sample)), scoutId: scout } });
+  expect(await mended).toEqual([{ scoutId: scout }]);
+  expect(store.knownScouts.off()).toEqual([]);
+});
+
+test.each([
+  ["mended", [{ id: scout, name: "Inbox", disabledCode: null }], [{ id: scout, name: "Inbox" }], []],
+  ["removed", [], [], []],
+  ["still off", [{ id: scout, name: "Inbox", disabledCode: "reauth" }], [{ name: "Inbox" }], [{ offSince: 5 }]],
+])("a device that was away asks what became of a scout that was off: %s", async (_, scouts, known, off) => {
+  const cloud = await startCloud();
+  const store = temporaryStore();
+  store.knownScouts.switchedOff(scout, "reauth", 5);
+  const response = {
+    ...{ sourceType: "gmail", purpose: "p", connected: true, paused: false, autoTrash: false, schedule: null },
+    ...{ createdAt: 1, lastRunAt: null, nextRunAt: null },
+  };
+  const answered = Promise.withResolvers<void>();
+  cloud.onRequest = (path, _body, answer) => {
+    if (!path.startsWith("/api/v1/scouts?")) return "default";
+    answer.setHeader("content-type", "application/json");
+    answer.end(JSON.stringify({ scouts: scouts.map((each) => ({ ...response, ...each })), nextCursor: null }));
+    answered.resolve();
+    return "handled";
+  };
+  const device = deviceOn(cloud, store);
+  const noted = vi.spyOn(store.knownScouts, "replace");
+  device.connect();
+  await answered.promise;
+  await vi.waitFor(() => expect(noted).toHaveBeenCalled());
+  expect(store.knownScouts.list()).toMatchObject(known);
+  expect(store.knownScouts.off()).toMatchObject(off);
 });

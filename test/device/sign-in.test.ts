@@ -10,6 +10,7 @@ import { discover } from "../../device/connect/oidc.ts";
 import { type PublicClient, signInByBrowser, signInByCode } from "../../device/connect/sign-in.ts";
 import { type Issuer, type IssuerOptions, startIssuer } from "../../infra/standins/issuer/start.ts";
 import { serveLoopback } from "../../infra/standins/loopback-server.ts";
+import { asOwner, ownerSecret, visitAsOwner } from "../standins/owner.ts";
 import { makeProposal } from "./fake-cloud.ts";
 import { Screen } from "./screen.ts";
 import { startCloud, temporaryFolder } from "./setting.ts";
@@ -19,13 +20,12 @@ const never = new AbortController().signal;
 const hourMs = 3_600_000;
 
 async function openIssuer(options: Partial<IssuerOptions> = {}): Promise<Issuer> {
-  const issuer = await startIssuer({ audience: "scouts", stateDir: temporaryFolder(), ...options });
+  const issuer = await startIssuer({ audience: "scouts", ownerSecret, stateDir: temporaryFolder(), ...options });
   onTestFinished(() => issuer.close());
   return issuer;
 }
 
-/** What a browser does with the issuer's page: follows it to the loopback port. */
-const visit = async (url: string) => void (await fetch(url)).arrayBuffer();
+const visit = (url: string) => visitAsOwner(url);
 
 const subjectOf = async (issuer: Issuer, token: string, atMs = Date.now()) => {
   const keys = createRemoteJWKSet(new URL(issuer.jwksUrl));
@@ -79,7 +79,7 @@ test("a browser sign-in brings a token of its person, by a code that is good onc
     scope: "openid offline_access",
     redirect_uri: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/$/),
   });
-  const redirected = await fetch(page, { redirect: "manual" });
+  const redirected = await fetch(page, { headers: asOwner, redirect: "manual" });
   const code = new URL(redirected.headers.get("location") ?? "").searchParams.get("code") ?? "";
   const form = { grant_type: "authorization_code", code, client_id: "scouts-cli", code_verifier: "x".repeat(43) };
   const stolen = await fetch(metadata.token_endpoint, {
@@ -91,17 +91,34 @@ test("a browser sign-in brings a token of its person, by a code that is good onc
 
 test.each([
   ["the person says no", { signIn: () => "denied" as const }, (url: string) => url, "consent_refused"],
-  [
-    "the answer belongs to another sign-in",
-    {},
-    (url: string) => url.replace(/state=[\w-]+/, "state=other"),
-    "consent_refused",
-  ],
 ] as const)("a browser sign-in ends with a code when %s", async (_, options, bend, code) => {
   const issuer = await openIssuer(options);
   const metadata = await discover(issuer.url, never);
   const attempt = signInByBrowser(metadata, client, (url) => visit(bend(url)), never);
   await expect(attempt).rejects.toMatchObject({ code });
+});
+
+test("a browser sign-in waits past the answers of others, and takes its own", async () => {
+  const issuer = await openIssuer({ signIn: () => "ada" });
+  const metadata = await discover(issuer.url, never);
+  const answer = await signInByBrowser(
+    metadata,
+    client,
+    async (url) => {
+      const back = new URL(url).searchParams.get("redirect_uri") ?? "";
+      for (const other of [
+        "?code=theirs&state=other",
+        "?error=access_denied&state=other",
+        "?code=theirs",
+        "?error=x",
+      ]) {
+        expect((await fetch(`${back}${other}`)).status).toBe(400);
+      }
+      await visit(url);
+    },
+    never,
+  );
+  expect(await subjectOf(issuer, answer.access_token)).toBe("ada");
 });
 
 test("a browser sign-in that nobody finishes ends when it is given up", async () => {

@@ -19,9 +19,17 @@ import {
   scoutRuns,
   tasks,
 } from "../../device/store/folder-schema.ts";
-import { migrate } from "../../device/store/sqlite/migrate.ts";
 import { openDeviceStore, storePath } from "../../device/store/open.ts";
-import { cursors, deviceIdentity, outbox, proposalTombstones, scoutSuggestions } from "../../device/store/schema.ts";
+import {
+  cursors,
+  deviceIdentity,
+  knownScouts,
+  outbox,
+  proposalTombstones,
+  scoutSuggestions,
+  waitingScouts,
+} from "../../device/store/schema.ts";
+import { migrate } from "../../device/store/sqlite/migrate.ts";
 import { asStoreError } from "../../device/store/sqlite/sqlite-errors.ts";
 import { clientFrame, socketLimits } from "../../events/frames.ts";
 import { proposalId } from "../../events/ids.ts";
@@ -34,6 +42,8 @@ const released = {
     "1d2ae28cacd57ddf375a844c02eb5d9e39e67dbe492f5d69c82ca43342402bab",
     "d08752a2896843918defa1989e9df4afb9f91ba237dafed47836362f34257b7f",
     "4b87cda99ac08316fcd0c58565317d33ea77b0315d9ddefafbf2a3908e76f648",
+    "dfaf1c9b5c372958b0544a6c3a3a834907a21d5393d51d95bea8446ed804de5c",
+    "4dcd1da5105fffcfd22537aa6278837bf604c807656ad974446071982b1bdf7b",
   ],
   access: ["64e19381499647b17da371b96a4674b264a258d0412f76ef607a8e833100a034"],
 };
@@ -56,14 +66,22 @@ const secondRows = `${firstRows};
         VALUES ('run_01JD0000000000000000000000', 'prj_01JD0000000000000000000000', 'link', 12);
       INSERT INTO scout_run_actions (run_id, action, relative_path)
         VALUES ('run_01JD0000000000000000000000', 'added', 'a.md')`;
+const thirdRows = `${secondRows};
+      INSERT INTO folder_snapshots (project_id, basis, directories, left_out)
+        VALUES ('prj_01JD0000000000000000000000', 'b', '[{"path":"","digest":"d","unwatched":[]}]',
+          '{"byReason":{"symlink":1},"unsupported":{}}')`;
+const fourthRows = `${thirdRows};
+      INSERT INTO known_scouts (id, name, source_type, off_code, off_since)
+        VALUES ('sct_01JD0000000000000000000000', 'Inbox', 'gmail', 'reauth', 13)`;
 const rowsOfVersion: Record<number, string> = {
   0: "",
   1: firstRows,
   2: secondRows,
-  3: `${secondRows};
-      INSERT INTO folder_snapshots (project_id, basis, directories, left_out)
-        VALUES ('prj_01JD0000000000000000000000', 'b', '[{"path":"","digest":"d","unwatched":[]}]',
-          '{"byReason":{"symlink":1},"unsupported":{}}')`,
+  3: thirdRows,
+  4: fourthRows,
+  5: `${fourthRows};
+      INSERT INTO waiting_scouts (scout_id, code, since, items)
+        VALUES ('sct_01JD0000000000000000000000', 'model_forbidden', 14, 3)`,
 };
 
 function schemaOf(connection: DatabaseSync): unknown[] {
@@ -128,13 +146,19 @@ test.each(Array.from({ length: currentVersion + 1 }, (_, version) => version))(
       directories: [{ path: "", digest: "d", unwatched: [] }],
       leftOut: { byReason: { symlink: 1 }, unsupported: {} },
     });
+
+    if (version < 4) return;
+    expect(store.knownScouts.off()).toMatchObject([{ name: "Inbox", offCode: "reauth", offSince: 13 }]);
+
+    if (version < 5) return;
+    expect(store.waitingScouts.causes()).toEqual([{ code: "model_forbidden", since: 14, items: 3, scouts: 1 }]);
   },
 );
 
 test("the typed schema and the migrations describe the same columns", () => {
   const connection = new DatabaseSync(temporaryStore().path);
   const tables = [
-    ...[scoutSuggestions, proposalTombstones, outbox, cursors, deviceIdentity],
+    ...[scoutSuggestions, proposalTombstones, outbox, cursors, deviceIdentity, knownScouts, waitingScouts],
     ...[projects, projectFolderFiles, folderSnapshots, tasks, localScoutConfigs, scoutRuns, scoutRunActions],
   ];
   for (const table of tables) {

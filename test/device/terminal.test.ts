@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import type { CliContext } from "../../cli/context.ts";
 import { age } from "../../cli/output/output.ts";
 import { padded, printable, printableJson, truncated } from "../../cli/output/printable.ts";
-import { runCommand } from "../../cli/program.ts";
 import { createProgress } from "../../cli/output/progress.ts";
+import { runCommand } from "../../cli/program.ts";
 import { interruption } from "../../cli/signals.ts";
 import { openDeviceStore } from "../../device/store/open.ts";
 import { makeProposal } from "./fake-cloud.ts";
@@ -96,18 +96,35 @@ test("on a terminal progress is one line with percent, counts, rate and time lef
   expect(screen.written.match(/\n/g)).toHaveLength(1);
 });
 
-test("elsewhere progress is a plain line every five seconds and one at the end", () => {
+test("a work that stands still has no rate and no time left: nobody knows how long it takes", () => {
+  const { screen, progress, wait } = progressOn(false);
+  progress.update({ done: 5, total: 100 });
+  wait(1_000);
+  progress.update({ done: 10, total: 100 });
+  for (let second = 0; second < 60; second++) {
+    wait(1_000);
+    progress.update({ done: 10, total: 100 });
+  }
+  const last = screen.written.trimEnd().split("\n").at(-1);
+  expect(last).toBe("Judging 10%  10/100");
+});
+
+test("elsewhere progress is a plain line every five seconds in which something happened, and never the same again", () => {
   const { screen, progress, wait } = progressOn(false);
   for (let done = 0; done <= 100; done++) {
     progress.update({ done, total: 100 });
     wait(100);
+  }
+  for (let waited = 0; waited < 3; waited++) {
+    progress.update({ done: 100, total: 100 });
+    wait(6_000);
   }
   progress.finish();
   expect(screen.written.split("\n")).toEqual([
     "Judging 0%  0/100",
     "Judging 50%  50/100  10/s  5 s left",
     "Judging 100%  100/100  10/s",
-    "Judging 100%  100/100  10/s",
+    "Judging 100%  100/100",
     "",
   ]);
 });

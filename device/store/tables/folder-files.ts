@@ -1,7 +1,7 @@
-import { and, asc, count, desc, eq, getTableColumns, inArray, sql } from "drizzle-orm";
-import type { FileTag, IndexedKind } from "../../../events/folders.ts";
+import { and, asc, count, desc, eq, getTableColumns, inArray, ne, sql } from "drizzle-orm";
+import type { FileTag, IndexedKind, ManifestKind } from "../../../events/folders.ts";
 import type { ProjectId } from "../../../events/ids.ts";
-import { type FolderFile, type FolderFileKind, maxSummaryChars, projectFolderFiles as table } from "../folder-schema.ts";
+import { type FolderFile, maxSummaryChars, projectFolderFiles as table } from "../folder-schema.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 
 /** What a scan learns of a file; the summary is another matter. */
@@ -21,12 +21,15 @@ export interface FileSummary {
   readonly promptVersion: string | null;
 }
 
+/** Why a file that could be summarised has no current summary: the month's tokens are used up. */
+export const waitsForTokens = "quota_exceeded";
+
 /** Stands where the summary would, for a file whose content cannot be had. */
 export const unextractable = "Could not extract text";
 
 export interface ManifestCounts {
   readonly total: number;
-  readonly byKind: Readonly<Partial<Record<FolderFileKind, number>>>;
+  readonly byKind: Readonly<Partial<Record<ManifestKind, number>>>;
 }
 
 /** The manifests. Every method is one transaction unless it runs inside another. Order is by path, code point by code point. */
@@ -65,6 +68,8 @@ export interface FolderFileTable {
   setSummary(projectId: ProjectId, relativePath: string, contentHash: string, made: FileSummary): number;
   /** The content cannot be made readable. Nothing happens when the file has changed meanwhile. */
   setSkipped(projectId: ProjectId, relativePath: string, contentHash: string, reason: string): boolean;
+  /** Marks every file without a current summary as waiting for the month's tokens; returns how many. */
+  setWaiting(projectId: ProjectId): number;
   /** The summary failed; the next scan tries again. Nothing happens when the file has changed meanwhile. */
   setError(projectId: ProjectId, relativePath: string, contentHash: string, code: string): boolean;
 }
@@ -216,6 +221,15 @@ export function folderFileTable(db: Database, now: () => number): FolderFileTabl
         summaryUpdatedAt: now(),
         promptVersion: null,
       }),
+
+    setWaiting: (projectId) =>
+      Number(
+        db
+          .update(table)
+          .set({ skipReason: waitsForTokens })
+          .where(and(eq(table.projectId, projectId), isUnsummarized, ne(table.kind, "error")))
+          .run().changes,
+      ),
 
     setError: (projectId, path, contentHash, code) =>
       settle(projectId, path, contentHash, { kind: "error", skipReason: code }),

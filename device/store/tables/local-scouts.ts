@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, isNull, lte, ne, or, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import type { ProjectId } from "../../../events/ids.ts";
 import { type LocalScoutConfig, localScoutConfigs, projects } from "../folder-schema.ts";
 import type { Database } from "../sqlite/sqlite.ts";
@@ -11,12 +11,29 @@ export interface LocalScoutTable {
   put(projectId: ProjectId, change?: { isEnabled?: boolean; rescanEveryMs?: number }): LocalScoutConfig;
   find(projectId: ProjectId): LocalScoutConfig | undefined;
   list(): LocalScoutConfig[];
+  /** Projects with files that wait for the month's tokens, and that are not being scanned. */
+  waitingForTokens(): ProjectId[];
   /** Projects whose folder was not scanned for as long as its scout says, and is not being scanned. */
   due(): ProjectId[];
   remove(projectId: ProjectId): void;
 }
 
 export function localScoutTable(db: Database, now: () => number): LocalScoutTable {
+  const isWaiting = inArray(projects.folderErrorCode, ["quota_exceeded", "folder_monthly_tokens"]);
+  const canBeScanned = and(
+    eq(localScoutConfigs.isEnabled, true),
+    isNotNull(projects.folderPath),
+    ne(projects.folderLastScanStatus, "scanning"),
+  );
+  const idsOf = (condition: SQL | undefined) =>
+    db
+      .select({ id: projects.id })
+      .from(localScoutConfigs)
+      .innerJoin(projects, eq(projects.id, localScoutConfigs.projectId))
+      .where(and(canBeScanned, condition))
+      .orderBy(asc(projects.id))
+      .all()
+      .map(({ id }) => id);
   return {
     put(projectId, change = {}) {
       const row = { projectId, rescanEveryMs: defaultRescanEveryMs, createdAt: now(), ...change };
@@ -29,23 +46,10 @@ export function localScoutTable(db: Database, now: () => number): LocalScoutTabl
     },
     find: (projectId) => db.select().from(localScoutConfigs).where(eq(localScoutConfigs.projectId, projectId)).get(),
     list: () => db.select().from(localScoutConfigs).orderBy(asc(localScoutConfigs.projectId)).all(),
+    waitingForTokens: () => idsOf(isWaiting),
     due() {
       const lastScan = projects.folderLastScannedAt;
-      const rows = db
-        .select({ id: projects.id })
-        .from(localScoutConfigs)
-        .innerJoin(projects, eq(projects.id, localScoutConfigs.projectId))
-        .where(
-          and(
-            eq(localScoutConfigs.isEnabled, true),
-            isNotNull(projects.folderPath),
-            ne(projects.folderLastScanStatus, "scanning"),
-            or(isNull(lastScan), lte(sql`${lastScan} + ${localScoutConfigs.rescanEveryMs}`, now())),
-          ),
-        )
-        .orderBy(asc(projects.id))
-        .all();
-      return rows.map(({ id }) => id);
+      return idsOf(or(isNull(lastScan), lte(sql`${lastScan} + ${localScoutConfigs.rescanEveryMs}`, now())));
     },
     remove(projectId) {
       db.delete(localScoutConfigs).where(eq(localScoutConfigs.projectId, projectId)).run();

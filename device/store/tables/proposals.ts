@@ -1,4 +1,5 @@
-import { and, count, desc, eq, inArray } from "drizzle-orm";
+import { and, count, desc, eq, inArray, or, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Proposal } from "../../../events/frames.ts";
 import type { ProposalId } from "../../../events/ids.ts";
 import { DeviceError } from "../../errors.ts";
@@ -29,6 +30,8 @@ export interface ProposalTable {
   /** Newest first. */
   list(filter?: ProposalFilter): StoredProposal[];
   find(id: ProposalId): StoredProposal | undefined;
+  /** Two of those whose ref or id begins with a text, at most: enough to tell whether it names one. */
+  beginning(text: string): StoredProposal[];
   counts(): Record<ProposalStatus, number>;
   /** @throws DeviceError `proposal_unknown`, `proposal_decided`. */
   decide(id: ProposalId, outcome: "approved" | "rejected"): StoredProposal;
@@ -53,6 +56,30 @@ export function proposalTable(db: Database, now: () => number): ProposalTable {
     return new Map(rows.map((row) => [row.id, row]));
   };
 
+  /**
+   * What is here already stays as it is, but for two: shown unjudged and judged since, it gets its reason; dismissed and
+   * taken back by its person, it is there again.
+   */
+  const reopened = (proposals: readonly Proposal[]): StoredProposal[] => {
+    const judged = new Map(
+      proposals.filter(({ reasonCode }) => reasonCode !== "unjudged").map((each) => [each.id, each]),
+    );
+    const changed = or(eq(scoutSuggestions.reasonCode, "unjudged"), eq(scoutSuggestions.closedReason, "dismissed"));
+    const known = db
+      .select()
+      .from(scoutSuggestions)
+      .where(and(inArray(scoutSuggestions.id, [...judged.keys()]), changed))
+      .all();
+    return known.flatMap((row) => {
+      const { reason = null, reasonCode = row.reasonCode, triagedAt = row.triagedAt } = judged.get(row.id) ?? {};
+      const isDismissed = row.status === "expired" && row.closedReason === "dismissed";
+      if (row.status !== "pending" && !isDismissed) return [];
+      const set = { reason, reasonCode, triagedAt, status: "pending" as const, closedReason: null, resolvedAt: null };
+      const now = db.update(scoutSuggestions).set(set).where(eq(scoutSuggestions.id, row.id)).returning().get();
+      return isDismissed && now !== undefined ? [now] : [];
+    });
+  };
+
   return {
     add(proposals) {
       if (proposals.length === 0) return [];
@@ -65,7 +92,8 @@ export function proposalTable(db: Database, now: () => number): ProposalTable {
             : { status: "expired" as const, closedReason: tombstone.reason, resolvedAt: tombstone.closedAt };
         return { ...proposal, proposedAt: now(), ...state };
       });
-      return db.insert(scoutSuggestions).values(rows).onConflictDoNothing().returning().all();
+      const fresh = db.insert(scoutSuggestions).values(rows).onConflictDoNothing().returning().all();
+      return [...fresh, ...reopened(proposals)];
     },
 
     list({ statuses = proposalStatuses, sourceMsgRef, limit = -1 } = {}) {
@@ -81,6 +109,17 @@ export function proposalTable(db: Database, now: () => number): ProposalTable {
     },
 
     find,
+
+    beginning(text) {
+      // Not LIKE: refs may hold its wildcards.
+      const begins = (column: SQLiteColumn) => sql`substr(${column}, 1, ${text.length}) = ${text}`;
+      return db
+        .select()
+        .from(scoutSuggestions)
+        .where(or(begins(scoutSuggestions.sourceMsgRef), begins(scoutSuggestions.id)))
+        .limit(2)
+        .all();
+    },
 
     counts() {
       const rows = db

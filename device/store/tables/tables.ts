@@ -1,15 +1,17 @@
 import type { DatabaseSync } from "node:sqlite";
+import { drizzleOn } from "../sqlite/sqlite.ts";
 import { type CursorTable, cursorTable } from "./cursors.ts";
 import { type FolderFileTable, folderFileTable } from "./folder-files.ts";
 import { type FolderSnapshotTable, folderSnapshotTable } from "./folder-snapshots.ts";
 import { type IdentityTable, identityTable } from "./identity.ts";
+import { type KnownScoutTable, knownScoutTable } from "./known-scouts.ts";
 import { type LocalScoutTable, localScoutTable } from "./local-scouts.ts";
 import { type Outbox, outboxTable } from "./outbox.ts";
 import { type ProjectTable, projectTable } from "./projects.ts";
 import { type ProposalTable, proposalTable } from "./proposals.ts";
 import { type ScoutRunTable, scoutRunTable } from "./scout-runs.ts";
-import { drizzleOn } from "../sqlite/sqlite.ts";
 import { type TaskTable, taskTable } from "./tasks.ts";
+import { type WaitingScoutTable, waitingScoutTable } from "./waiting-scouts.ts";
 
 /** The tables of a device's database. */
 export interface DeviceTables {
@@ -17,12 +19,14 @@ export interface DeviceTables {
   readonly proposals: ProposalTable;
   readonly outbox: Outbox;
   readonly cursors: CursorTable;
+  readonly knownScouts: KnownScoutTable;
   readonly projects: ProjectTable;
   readonly folderFiles: FolderFileTable;
   readonly folderSnapshots: FolderSnapshotTable;
   readonly tasks: TaskTable;
   readonly localScouts: LocalScoutTable;
   readonly scoutRuns: ScoutRunTable;
+  readonly waitingScouts: WaitingScoutTable;
   /** Runs `work` as one transaction: all of it is durable when this returns, or none of it if it throws. */
   transaction<T>(work: () => T): T;
 }
@@ -37,12 +41,14 @@ export function tablesOn(connection: DatabaseSync, now: () => number): DeviceTab
     proposals: proposalTable(db, now),
     outbox: outboxTable(db, now),
     cursors: cursorTable(db, now),
+    knownScouts: knownScoutTable(db, now, transaction),
     projects: projectTable(db, now, transaction),
     folderFiles: folderFileTable(db, now),
     folderSnapshots: folderSnapshotTable(db),
     tasks: taskTable(db, now),
     localScouts: localScoutTable(db, now),
     scoutRuns: scoutRunTable(db, now, transaction),
+    waitingScouts: waitingScoutTable(db, now),
     transaction,
   };
 }

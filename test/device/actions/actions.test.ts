@@ -205,11 +205,7 @@ describe("6.2: tools run on the device, from one table", () => {
       ".env": "tomatoes",
     });
     const listed = await table.run("list_files", { project_id: projectId });
-    expect(listed.text.split("\n").slice(1)).toEqual([
-      '".env" 8 bytes',
-      '"README.md" 9 bytes doc',
-      '"beds/a.md" 14 bytes doc',
-    ]);
+    expect(listed.text.split("\n").slice(1)).toEqual(['".env"', '"README.md" 9 bytes doc', '"beds/a.md" 14 bytes doc']);
     const found = await table.run("grep_files", { project_id: projectId, pattern: "tomatoes", ignoreCase: true });
     expect(found.text).toContain('"README.md":1: Tomatoes\n"beds/a.md":1: more tomatoes');
     expect(found.filesRead).toEqual(["README.md", "beds/a.md"]);

@@ -18,10 +18,28 @@ test("6.2: a message may name its project with an @, in any letters", () => {
 test("an address, a longer word and a plain word name nothing", () => {
   expect(mentioned("write to ann@garden", "Garden")).toBeUndefined();
   expect(mentioned("write to ann@garden.example", "Garden")).toBeUndefined();
-  expect(mentioned("who reads @gardens?", "Garden")).toBeUndefined();
   expect(mentioned("what about the garden?", "Garden")).toBeUndefined();
 });
 
 test("two projects at once are one too many", () => {
   expect(() => mentioned("compare @garden and @house", "Garden", "House")).toThrow("Several projects are mentioned");
+});
+
+test.each([
+  ["what is planned for @gardn?", ["Garden", "House"], "Did you mean @Garden?"],
+  ["who reads @gardens?", ["Garden"], "Did you mean @Garden?"],
+  ["@sumer house: which paint?", ["Summer House", "Garden"], "Did you mean @Summer House?"],
+  ["@Summ?", ["Summer", "Summer House"], "Did you mean @Summer or @Summer House?"],
+  ["what of @Taxes?", ["Garden", "House"], "There are: Garden, House."],
+  ["what of @Taxes?", [], "There are no projects"],
+])("an @ that names no project is said, with the nearest names: %s", (message, names, hint) => {
+  expect(() => mentioned(message, ...names)).toThrow(
+    expect.objectContaining({ code: "project_unknown", message: expect.stringContaining(hint) }),
+  );
+});
+
+test("an @ in quotes, or beside a project that is named, is a word of the question", () => {
+  expect(mentioned("where is `@Override` used?", "Garden")).toBeUndefined();
+  expect(mentioned('who wrote "@media"?', "Garden")).toBeUndefined();
+  expect(mentioned("where does @Garden use @Override?", "Garden")).toBe("Garden");
 });

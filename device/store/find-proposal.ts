@@ -1,0 +1,25 @@
+import { proposalId } from "../../events/ids.ts";
+import { DeviceError } from "../errors.ts";
+import type { DeviceStore } from "./open.ts";
+import type { StoredProposal } from "./schema.ts";
+
+/** Characters that name an item at least: fewer would be a slip of the finger. */
+export const shortestPrefix = 4;
+
+/**
+ * The proposal a person names: by its id, by its source's own id of the message (its ref), or by the beginning of either
+ * when that is enough to tell it. Undefined when there is none.
+ *
+ * @throws DeviceError `usage` when several are meant
+ */
+export function findProposal(store: DeviceStore, text: string): StoredProposal | undefined {
+  const id = proposalId.safeParse(text);
+  const exact = id.success ? store.proposals.find(id.data) : undefined;
+  if (exact !== undefined) return exact;
+  const named = store.proposals.list({ sourceMsgRef: text });
+  const [found, another] = named.length > 0 || text.length < shortestPrefix ? named : store.proposals.beginning(text);
+  if (another !== undefined) {
+    throw new DeviceError("usage", { sentence: `Several proposals are called ${text}; give more of the ref or id.` });
+  }
+  return found;
+}

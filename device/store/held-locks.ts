@@ -1,0 +1,67 @@
+import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { storeCall } from "./sqlite/sqlite-errors.ts";
+
+/** Primary result code SQLITE_BUSY: somebody holds the lock (https://sqlite.org/rescode.html#busy). */
+const sqliteBusy = 5;
+
+/**
+ * Locks that end with the process that holds them, however it ends. A process id cannot say who lives: ids are used again,
+ * at once in a container.
+ */
+export interface HeldLocks {
+  /**
+   * Takes a lock under a name that was never used before; the returned function gives it back.
+   *
+   * @throws DeviceError `store_full`, `store_unreadable`
+   */
+  hold(name: string): () => void;
+  /** Whether a living process, this one included, holds it. */
+  isHeld(name: string): boolean;
+}
+
+/**
+ * Locks as files that SQLite keeps locked by the kernel (https://sqlite.org/lockingv3.html, EXCLUSIVE): no other way to
+ * lock a file is within reach of Node on every system.
+ *
+ * @param folder made when needed; on a disk of this machine
+ */
+export function fileLocks(folder: string): HeldLocks {
+  const pathOf = (name: string) => join(folder, `${name}.lock`);
+  return {
+    hold(name) {
+      const path = pathOf(name);
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      const connection = storeCall(() => new DatabaseSync(path));
+      // Nothing is ever written, so there is no journal to leave behind.
+      storeCall(() => connection.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE"));
+      return () => {
+        if (connection.isOpen) connection.close();
+        rmSync(path, { force: true });
+      };
+    },
+    isHeld(name) {
+      const path = pathOf(name);
+      if (!existsSync(path)) return false;
+      if (isLocked(path)) return true;
+      rmSync(path, { force: true });
+      return false;
+    },
+  };
+}
+
+function isLocked(path: string): boolean {
+  let connection: DatabaseSync | undefined;
+  try {
+    connection = new DatabaseSync(path, { readOnly: true });
+    connection.prepare("SELECT COUNT(*) FROM sqlite_schema").get();
+    return false;
+  } catch (error) {
+    if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") throw error;
+    // Any other failure: the file has just been given back and removed.
+    return (error.errcode & 0xff) === sqliteBusy;
+  } finally {
+    connection?.close();
+  }
+}

@@ -1,0 +1,82 @@
+import { eq, isNotNull, notInArray } from "drizzle-orm";
+import type { ErrorCode } from "../../../events/errors.ts";
+import type { ScoutId } from "../../../events/ids.ts";
+import { type KnownScout, knownScouts, type OffScout } from "../schema.ts";
+import type { Database } from "../sqlite/sqlite.ts";
+
+/** A scout as the cloud lists it. */
+export interface ListedScout {
+  readonly id: ScoutId;
+  readonly name: string;
+  readonly sourceType: string;
+  readonly disabledCode: ErrorCode | null;
+}
+
+/** What this device knows of its person's scouts. */
+export interface KnownScoutTable {
+  list(): KnownScout[];
+  find(id: ScoutId): KnownScout | undefined;
+  /** Those that are switched off, longest first. */
+  off(): OffScout[];
+  /** The cloud's whole list: it replaces what was known; since when a scout is off stays. */
+  replace(scouts: readonly ListedScout[]): void;
+  /** A scout was switched off. */
+  switchedOff(id: ScoutId, code: ErrorCode, sinceMs: number): void;
+  /** A scout works. Returns what was known of it when it had been off. */
+  mended(id: ScoutId): KnownScout | undefined;
+  forget(id: ScoutId): void;
+}
+
+export function knownScoutTable(
+  db: Database,
+  now: () => number,
+  transaction: <T>(work: () => T) => T,
+): KnownScoutTable {
+  const find = (id: ScoutId) => db.select().from(knownScouts).where(eq(knownScouts.id, id)).get();
+  const put = (row: KnownScout) => {
+    const { id: _, ...change } = row;
+    db.insert(knownScouts).values(row).onConflictDoUpdate({ target: knownScouts.id, set: change }).run();
+  };
+
+  return {
+    list: () => db.select().from(knownScouts).all(),
+    find,
+    off: () =>
+      db
+        .select()
+        .from(knownScouts)
+        .where(isNotNull(knownScouts.offCode))
+        .orderBy(knownScouts.offSince)
+        .all()
+        .filter(isOff),
+
+    replace: (scouts) =>
+      transaction(() => {
+        const ids = scouts.map(({ id }) => id);
+        db.delete(knownScouts).where(notInArray(knownScouts.id, ids)).run();
+        for (const { id, name, sourceType, disabledCode: offCode } of scouts) {
+          const before = find(id);
+          const same = before !== undefined && before.offCode === offCode;
+          const offSince = offCode === null ? null : same ? before.offSince : now();
+          put({ id, name, sourceType, offCode, offSince });
+        }
+      }),
+
+    switchedOff(id, offCode, offSince) {
+      const { name = null, sourceType = null } = find(id) ?? {};
+      put({ id, name, sourceType, offCode, offSince });
+    },
+
+    mended: (id) =>
+      transaction(() => {
+        const before = find(id);
+        if (before === undefined || before.offCode === null) return undefined;
+        put({ ...before, offCode: null, offSince: null });
+        return before;
+      }),
+
+    forget: (id) => void db.delete(knownScouts).where(eq(knownScouts.id, id)).run(),
+  };
+}
+
+const isOff = (scout: KnownScout): scout is OffScout => scout.offCode !== null && scout.offSince !== null;

@@ -1,0 +1,42 @@
+import { readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { fullText, keepError } from "../../cli/error-log.ts";
+import { failureOf } from "../../cli/failure.ts";
+import { temporaryFolder } from "./setting.ts";
+
+const fault = new TypeError("x is not a function", { cause: new Error("deeper") });
+
+test("an unexpected error names the file it is kept in, which only its owner can read", () => {
+  const folder = temporaryFolder();
+  const keep = (error: unknown) => keepError(folder, error, 0);
+  const { line, exitCode } = failureOf(fault, { keep, debug: false });
+  const file = path.join(folder, "device", "errors.log");
+  expect(exitCode).toBe(1);
+  expect(line).toBe(
+    `scouts: Something unexpected went wrong: TypeError: x is not a function. It is kept in ${file}. SCOUTS_DEBUG=1 shows its cause. (internal)`,
+  );
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readFileSync(file, "utf8")).toContain("deeper");
+});
+
+test("with SCOUTS_DEBUG its causes and stacks are told", () => {
+  const { line } = failureOf(fault, { keep: () => undefined, debug: true });
+  expect(line).toContain("(internal)\n");
+  expect(line).toContain("[cause]: Error: deeper");
+  expect(line).toContain("failure.test.ts");
+  expect(fullText(fault)).toContain("x is not a function");
+});
+
+test("where there is no data folder nothing is made", () => {
+  expect(keepError(path.join(temporaryFolder(), "none"), fault, 0)).toBeUndefined();
+});
+
+test("a fault of Node's own is unexpected, whatever code it carries", () => {
+  const error = Object.assign(new TypeError("bad"), { code: "ERR_INVALID_ARG_TYPE" });
+  expect(failureOf(error, { keep: () => undefined, debug: false }).line).toMatch(/\(internal\)$/);
+  const taken = Object.assign(new Error("The port is taken."), { code: "EADDRINUSE" });
+  expect(failureOf(taken, { keep: () => undefined, debug: false }).line).toBe(
+    "scouts: The port is taken. (EADDRINUSE)",
+  );
+});
