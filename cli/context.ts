@@ -1,9 +1,10 @@
 import path from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import type { ExitCode } from "../device/exit-codes.ts";
 import { type DeviceStore, openDeviceStore } from "../device/store/open.ts";
 import type { Environment } from "./environment.ts";
-import { type Output, outputOn } from "./output/output.ts";
 import type { CliIo } from "./home/up-options.ts";
+import { type Output, outputOn } from "./output/output.ts";
 
 /** What every command gets. */
 export interface CliContext {
@@ -13,6 +14,9 @@ export interface CliContext {
   readonly workingFolder: string;
   readonly now: () => number;
 }
+
+/** Says how the command is to end, where it does not throw. */
+export type ExitWith = (code: ExitCode) => void;
 
 export interface CommonOptions {
   readonly data?: string;

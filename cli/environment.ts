@@ -13,6 +13,10 @@ const schema = z.object({
   NO_COLOR: optional,
   /** `dumb` for terminals that only print. */
   TERM: optional,
+  /** Shows long text a page at a time. */
+  PAGER: optional,
+  /** Set to anything, an unexpected error is told with its cause. */
+  SCOUTS_DEBUG: optional,
   /** The deployed home to sign in to, in place of options of `scouts login`. */
   SCOUTS_API: optional,
   SCOUTS_ISSUER: optional,

@@ -1,22 +1,29 @@
-import { readFileSync } from "node:fs";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import * as z from "zod";
+import { exitCodes } from "../device/exit-codes.ts";
+import { isDiskFull } from "./disk-full.ts";
 import { readEnvironment } from "./environment.ts";
+import { failureOf } from "./failure.ts";
 import { runCommand } from "./program.ts";
 import { interruption } from "./signals.ts";
-
-const manifest = z.object({ version: z.string() });
-
-function version(): string {
-  return manifest.parse(JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))).version;
-}
+import { programVersion } from "./version.ts";
 
 /** The `scouts` program: everything of the process it runs in is read here and nowhere else. */
 export async function main(): Promise<void> {
   const { stdout, stderr } = process;
   // Whoever reads our output may stop reading (`scouts … | head`).
-  stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
+  stdout.on("error", (error: NodeJS.ErrnoException) =>
+    process.exit(error.code === "EPIPE" ? exitCodes.done : exitCodes.failed),
+  );
+  // Some engines throw where nobody can catch it. What is on disk stands: a killed process leaves the same.
+  process.on("uncaughtException", (error) => {
+    const { line, exitCode } = failureOf(error, {
+      keep: () => undefined,
+      debug: environment.SCOUTS_DEBUG !== undefined,
+    });
+    stderr.write(isDiskFull(error) ? `${line}\n` : `${error.stack ?? error}\n`);
+    process.exit(exitCode);
+  });
   const environment = readEnvironment(process.env);
   const isTTY = stdout.isTTY === true;
   const color = isTTY && environment.NO_COLOR === undefined && environment.TERM !== "dumb";
@@ -28,7 +35,7 @@ export async function main(): Promise<void> {
       workingFolder: process.cwd(),
       now: Date.now,
     },
-    version(),
+    programVersion(),
   );
 }
 

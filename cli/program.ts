@@ -1,41 +1,48 @@
 import { Command } from "commander";
-import { addArtifacts } from "./files/artifacts.ts";
-import { addAsk } from "./questions/ask.ts";
-import { addBriefs } from "./questions/brief.ts";
+import { type ExitCode, type ExitName, exitCodes, exitMeanings } from "../device/exit-codes.ts";
 import { addCompletion } from "./completion.ts";
-import { addConnect } from "./home/connect.ts";
-import type { CliContext } from "./context.ts";
-import { addDoctor } from "./home/doctor.ts";
-import { failureOf } from "../device/cli/failure.ts";
+import { type CliContext, type CommonOptions, dataFolderOf, type ExitWith } from "./context.ts";
+import { keepError } from "./error-log.ts";
+import { failureOf } from "./failure.ts";
+import { addArtifacts } from "./files/artifacts.ts";
 import { addFileAccess } from "./files/file-access.ts";
-import { addGmail } from "./scouts/gmail.ts";
+import { addConnect } from "./home/connect.ts";
+import { addDoctor } from "./home/doctor.ts";
 import { addLogin } from "./home/login.ts";
+import { addStatus } from "./home/status.ts";
+import { addUp } from "./home/up.ts";
+import { addUsage } from "./home/usage.ts";
 import { addOps } from "./ops/ops.ts";
+import { outputOn } from "./output/output.ts";
 import { printableLines } from "./output/printable.ts";
 import { addProject } from "./projects/project.ts";
 import { addProposals } from "./proposals/proposals.ts";
-import { addScouts } from "../device/cli/scouts.ts";
-import { addStatus } from "./home/status.ts";
+import { addAsk } from "./questions/ask.ts";
+import { addBriefs } from "./questions/brief.ts";
 import { addTask } from "./questions/task.ts";
-import { addUp } from "./home/up.ts";
-import { addUsage } from "./home/usage.ts";
+import { addGmail } from "./scouts/gmail.ts";
+import { addScouts } from "./scouts/scouts.ts";
 
 const examples = `
 Examples:
   scouts up                              the sample mailbox, on this machine
   scouts up --mailbox ~/Takeout.mbox     your own mail
+  scouts list                            your scouts, and what keeps one from its source
   scouts proposals list --status pending
-  scouts proposals approve <ref>
-  scouts project link <project> <folder> read a folder, have its files summarised
+  scouts proposals approve REF
+  scouts spam                            what was dismissed; scouts restore REF takes it back
+  scouts open REF                        read an item in full, once
+  scouts project link PROJECT FOLDER     read a folder, have its files summarised
   scouts ask "What is planned for @Garden?"
   scouts gmail setup --help              a real account: see docs/connect-gmail.md
 
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 no such proposal, scout, project or task, 4 data folder,
-database, home or folder unusable, 5 decided, linked or being scanned already, 6 doctor found something,
-7 a limit of a question was reached, 8 the month's tokens for questions are used up, 130 interrupted.
+Exit codes:
+${Object.entries(exitMeanings)
+  .map(([name, meaning]) => `  ${String(exitCodes[name as ExitName]).padStart(3)}  ${meaning}`)
+  .join("\n")}
 `;
 
-function buildProgram(context: CliContext, version: string, exitWith: (code: number) => void): Command {
+function buildProgram(context: CliContext, version: string, exitWith: ExitWith): Command {
   const program = new Command("scouts")
     .description("Scouts watch where your information arrives and hand small proposals to your own devices.")
     .version(version)
@@ -51,29 +58,42 @@ function buildProgram(context: CliContext, version: string, exitWith: (code: num
       outputError: (text, write) =>
         write(`${printableLines(text.replace(/^error: /, "scouts: ").trimEnd())} (usage)\n`),
     });
+  program.commandsGroup("The home:");
   addUp(program, context, exitWith);
-  addProposals(program, context);
+  addLogin(program, context);
+  addConnect(program, context);
+  addStatus(program, context);
+  addDoctor(program, context, exitWith);
+  addUsage(program, context);
+  program.commandsGroup("Scouts and what they found:");
   addScouts(program, context);
+  addProposals(program, context);
+  program.commandsGroup("Projects and questions:");
   addProject(program, context, exitWith);
   addAsk(program, context, exitWith);
   addBriefs(program, context, exitWith);
   addTask(program, context);
-  addOps(program, context);
-  addLogin(program, context);
-  addConnect(program, context);
-  addStatus(program, context);
-  addUsage(program, context);
-  addDoctor(program, context, exitWith);
-  addGmail(program, context);
+  program.commandsGroup("Files for language models:");
   addFileAccess(program, context, exitWith);
   addArtifacts(program, context);
+  program.commandsGroup("Running it:");
+  addGmail(program, context);
+  addOps(program, context);
   addCompletion(program, context);
   return program;
 }
 
+/** `--data` as it was given: an error may come before or after the command has read it. */
+function dataOptionIn(words: readonly string[]): CommonOptions {
+  const at = words.indexOf("--data");
+  const joined = words.find((word) => word.startsWith("--data="))?.slice("--data=".length);
+  const data = joined ?? (at === -1 ? undefined : words[at + 1]);
+  return data === undefined ? {} : { data };
+}
+
 /** Runs one command line (without node and script) and resolves with the exit code; errors are told on stderr. */
-export async function runCommand(words: readonly string[], context: CliContext, version: string): Promise<number> {
-  let exitCode = 0;
+export async function runCommand(words: readonly string[], context: CliContext, version: string): Promise<ExitCode> {
+  let exitCode: ExitCode = exitCodes.done;
   const program = buildProgram(context, version, (code) => {
     exitCode = code;
   });
@@ -81,7 +101,11 @@ export async function runCommand(words: readonly string[], context: CliContext, 
     await program.parseAsync([...words], { from: "user" });
     return exitCode;
   } catch (error) {
-    const failure = failureOf(error);
+    const failure = failureOf(error, {
+      keep: (thrown) => keepError(dataFolderOf(context, dataOptionIn(words)), thrown, context.now()),
+      debug: context.environment.SCOUTS_DEBUG !== undefined,
+    });
+    if (failure.json !== undefined) outputOn(context.io).json(failure.json);
     if (failure.line !== undefined) context.io.stderr.write(`${failure.line}\n`);
     return failure.exitCode;
   }

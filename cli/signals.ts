@@ -1,7 +1,7 @@
+import { exitCodes } from "../device/exit-codes.ts";
+
 /** A terminal, npm and the launcher may each deliver the same Ctrl-C: two within this time are one. */
 const sameSignalMs = 1_000;
-/** 128 + SIGINT, as shells count. */
-const interruptedExitCode = 130;
 
 /** The part of `process` this needs. */
 export interface SignalHost {
@@ -23,7 +23,7 @@ export function interruption(host: SignalHost, now: () => number = Date.now): Ab
     if (firstAtMs === undefined) {
       firstAtMs = now();
       controller.abort();
-    } else if (now() - firstAtMs > sameSignalMs) host.exit(interruptedExitCode);
+    } else if (now() - firstAtMs > sameSignalMs) host.exit(exitCodes.interrupted);
   };
 
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) host.on(signal, interrupt);

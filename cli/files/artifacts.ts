@@ -3,12 +3,15 @@ import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import type { Artifacts } from "../../device/artifacts/artifacts.ts";
 import type { FileMetadata } from "../../device/artifacts/metadata.ts";
+import type { ArtifactState } from "../../device/artifacts/store/artifact-store.ts";
 import type { ArtifactSession } from "../../device/artifacts/tools/artifact-session.ts";
 import { DeviceError } from "../../device/errors.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, wholeNumber, withCommonOptions } from "../context.ts";
-import { age, type Output, outputOn, table } from "../output/output.ts";
+import { counted } from "../output/counted.ts";
+import { age, type Output, outputOn } from "../output/output.ts";
 import { printable, printableLines } from "../output/printable.ts";
 import { printableCode } from "../output/printable-code.ts";
+import { table } from "../output/table.ts";
 
 const dayMs = 24 * 3_600_000;
 const megabyte = 1024 * 1024;
@@ -33,12 +36,15 @@ export function addArtifacts(program: Command, context: CliContext): void {
         const { shapeOf } = await import("../../device/artifacts/description/shape.ts");
         const { sizeText } = await import("../../device/artifacts/description/context.ts");
         const found = (await newestFirst(opened)).slice(0, flags.limit);
-        if (flags.json) return output.json(found);
+        const states = new Map<string, ArtifactState>();
+        for (const metadata of found) states.set(metadata.id, await opened.stateOf(metadata));
+        if (flags.json) return output.json(found.map((each) => ({ ...each, state: states.get(each.id) })));
         table(output, found, [
           { title: "AGE", cell: ({ createdAt }) => age(createdAt, context.now()) },
           { title: "SIZE", cell: ({ sizeBytes }) => sizeText(sizeBytes) },
           { title: "TOOL", cell: ({ origin }) => origin.tool },
           { title: "ID", cell: ({ id }) => id },
+          { title: "STATE", cell: ({ id }) => states.get(id) ?? "stored" },
           { title: "SHAPE", cell: ({ stats }) => shapeOf(stats), fills: true },
         ]);
       }),
@@ -69,9 +75,10 @@ export function addArtifacts(program: Command, context: CliContext): void {
       .argument("<expression>"),
   ).action((id: string, query: string, flags: CommonOptions) =>
     withArtifacts(context, flags, async (opened, output) => {
+      const { parseExactJson } = await import("../../device/artifacts/exact-json.ts");
       const { queryArtifact } = await import("../../device/artifacts/tools/artifact-query.ts");
       const { json } = await queryArtifact(personSession(opened, context), id, query);
-      if (flags.json) output.json(JSON.parse(json));
+      if (flags.json) output.json(parseExactJson(json));
       else output.line(printableCode(json));
     }),
   );
@@ -93,7 +100,7 @@ export function addArtifacts(program: Command, context: CliContext): void {
         if (flags.json) return output.json(report);
         const verb = flags.dryRun ? "would be removed" : "removed";
         output.line(
-          `${report.removed.length} artifacts ${verb} (${report.freedBytes} bytes), ${report.keptArtifacts} kept`,
+          `${counted(report.removed.length, "artifact")} ${verb} (${counted(report.freedBytes, "byte")}), ${report.keptArtifacts} kept`,
         );
         if (report.pinned.length > 0) output.line(`${report.pinned.length} kept because a conversation refers to them`);
         for (const warning of report.warnings) context.io.stderr.write(`scouts: ${printable(warning)}\n`);
@@ -130,9 +137,11 @@ export function addArtifacts(program: Command, context: CliContext): void {
         const pinned = (await opened.pins.held()).size;
         if (flags.json) return output.json({ stored: { artifacts: stored.length, bytes, kinds, pinned }, usage });
         output.line(
-          `stored: ${stored.length} artifacts, ${sizeText(bytes)}, ${pinned} in use ${JSON.stringify(kinds)}`,
+          `stored: ${counted(stored.length, "artifact")}, ${sizeText(bytes)}, ${pinned} in use ${JSON.stringify(kinds)}`,
         );
-        output.line(`context: ${usage.contextTokensBefore} tokens of results, ${usage.contextTokensAfter} shown`);
+        output.line(
+          `context: ${counted(usage.contextTokensBefore, "token")} of results, ${usage.contextTokensAfter} shown`,
+        );
         output.line(
           `access: ${usage.reads} reads, ${usage.searches} searches, ${usage.queries} queries, ${usage.references} filled in`,
         );
@@ -140,7 +149,7 @@ export function addArtifacts(program: Command, context: CliContext): void {
           `checks: ${usage.cacheHits} remembered, ${usage.cacheMisses} made; ${usage.corrupt} corrupt, ${usage.missing} missing`,
         );
         output.line(
-          `clean-up: ${usage.cleanups} times, ${usage.cleanedArtifacts} artifacts, ${sizeText(usage.cleanedBytes)}, ${usage.cleanupFailures} failures`,
+          `clean-up: ${counted(usage.cleanups, "time")}, ${counted(usage.cleanedArtifacts, "artifact")}, ${sizeText(usage.cleanedBytes)}, ${counted(usage.cleanupFailures, "failure")}`,
         );
       }),
   );

@@ -3,11 +3,15 @@ import path from "node:path";
 import type { Command } from "commander";
 import type { AuditTrail } from "../../device/access/audit/trail.ts";
 import { DeviceError } from "../../device/errors.ts";
+import { exitCodes } from "../../device/exit-codes.ts";
+import type { ExitWith } from "../context.ts";
 import { type CliContext, dataFolderOf, wholeNumber } from "../context.ts";
-import { age, type Output, outputOn, table } from "../output/output.ts";
+import { counted } from "../output/counted.ts";
+import { age, type Output, outputOn } from "../output/output.ts";
+import { printable } from "../output/printable.ts";
+import { table } from "../output/table.ts";
 import { type ProjectOptions, type ProjectWork, withProject, withProjectOptions } from "../projects/project-context.ts";
 
-const brokenExitCode = 6;
 const ofDevice = "of what was asked of this device itself, and not of a project's files";
 
 interface TrailOptions extends ProjectOptions {
@@ -15,7 +19,7 @@ interface TrailOptions extends ProjectOptions {
 }
 
 /** `scouts audit …`: the trail of every call, and the proof that it is whole. */
-export function addAudit(program: Command, context: CliContext, exitWith: (code: number) => void): void {
+export function addAudit(program: Command, context: CliContext, exitWith: ExitWith): void {
   const audit = program.command("audit").description("the trail of every call: list, verify, replay, export, rotate");
 
   withProjectOptions(audit.command("list").description("the newest records"))
@@ -45,7 +49,7 @@ export function addAudit(program: Command, context: CliContext, exitWith: (code:
         if (flags.json) output.json(verdict);
         else if (verdict.ok) output.line(`${verdict.records} records, whole; the newest hash is ${verdict.headHash}`);
         else output.line(`Record ${verdict.seq} is ${verdict.reason}.`);
-        if (!verdict.ok) exitWith(brokenExitCode);
+        if (!verdict.ok) exitWith(exitCodes.attention);
       }),
     );
 
@@ -55,8 +59,10 @@ export function addAudit(program: Command, context: CliContext, exitWith: (code:
         const { same, different, missing, outsideChanges } = await compared(opened);
         if (flags.json) opened.output.json({ same, different, missing, outsideChanges });
         else {
-          opened.output.line(`${same.length} files are as the trail left them, ${different.length} are not.`);
-          for (const file of different) opened.output.line(`  ${file}`);
+          opened.output.line(`As the trail left them: ${counted(same.length, "file")}; not: ${different.length}.`);
+          for (const file of different) opened.output.line(`  ${printable(file)}`);
+          if (missing.length > 0)
+            opened.output.line(`${missing.length} cannot be compared: their versions were let go of.`);
         }
       }),
   );
@@ -126,9 +132,9 @@ function writeNew(file: string, text: string): void {
   }
 }
 
-/** `scouts stats`: what is kept about a project. */
-export function addStats(program: Command, context: CliContext): void {
-  const command = program.command("stats").description("what is kept about a project's files");
+/** `scouts files stats`: what is kept about a project. */
+export function addStats(files: Command, context: CliContext): void {
+  const command = files.command("stats").description("what is kept about a project's files");
   withProjectOptions(command).action((flags: ProjectOptions) =>
     withProject(context, flags, async ({ project, output }) => {
       const { store, path: database } = project.database;
@@ -149,11 +155,13 @@ export function addStats(program: Command, context: CliContext): void {
         audit: { records: headSeq - baseSeq, outcomes },
       };
       if (flags.json) return output.json(stats);
-      output.line(`${stats.root}: ${stats.files} files, ${stats.fileBytes} bytes, ${stats.sensitiveFiles} sensitive`);
       output.line(
-        `history: ${stats.versions} versions of ${stats.changedFiles} files in ${stats.contents.storedBytes} bytes`,
+        `${stats.root}: ${counted(stats.files, "file")}, ${counted(stats.fileBytes, "byte")}, ${stats.sensitiveFiles} sensitive`,
       );
-      output.line(`audit: ${stats.audit.records} records ${JSON.stringify(outcomes)}`);
+      output.line(
+        `history: ${counted(stats.versions, "version")} of ${counted(stats.changedFiles, "file")} in ${counted(stats.contents.storedBytes, "byte")}`,
+      );
+      output.line(`audit: ${counted(stats.audit.records, "record")} ${JSON.stringify(outcomes)}`);
     }),
   );
 }

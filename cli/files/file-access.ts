@@ -1,16 +1,16 @@
 import type { Command } from "commander";
+import type { CliContext, ExitWith } from "../context.ts";
 import { addAudit, addStats } from "./audit.ts";
-import type { CliContext } from "../context.ts";
 import { addFiles, addHistory, addOpen, addPatch } from "./files.ts";
 import { addMcp } from "./mcp.ts";
 
 /** Everything that lets a person, or a program of theirs, work on a project's files the way language models do. */
-export function addFileAccess(program: Command, context: CliContext, exitWith: (code: number) => void): void {
-  addFiles(program, context);
-  addOpen(program, context);
-  addPatch(program, context);
-  addHistory(program, context);
+export function addFileAccess(program: Command, context: CliContext, exitWith: ExitWith): void {
+  const files = addFiles(program, context);
+  addOpen(files, context);
+  addPatch(files, context);
+  addHistory(files, context);
+  addStats(files, context);
   addAudit(program, context, exitWith);
-  addStats(program, context);
   addMcp(program, context);
 }

@@ -1,12 +1,14 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
-import type { PatchResult } from "../../events/tools.ts";
 import { DeviceError } from "../../device/errors.ts";
+import type { PatchResult } from "../../events/tools.ts";
 import { type CliContext, wholeNumber } from "../context.ts";
-import { age, type Output, table } from "../output/output.ts";
+import { counted } from "../output/counted.ts";
+import { age, type Output } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
 import { printableCode } from "../output/printable-code.ts";
+import { table } from "../output/table.ts";
 import {
   type ProjectOptions,
   type ProjectWork,
@@ -35,7 +37,7 @@ function lineRange(text: string): readonly [number, number] {
 }
 
 /** `scouts files …`: a project's files as a language model would be given them. */
-export function addFiles(program: Command, context: CliContext): void {
+export function addFiles(program: Command, context: CliContext): Command {
   const files = program.command("files").description("a project's files, as a language model is given them");
   const run = <F extends ProjectOptions>(flags: F, work: Work<F>) =>
     withProject(context, flags, (opened) => work(opened, flags));
@@ -57,7 +59,7 @@ export function addFiles(program: Command, context: CliContext): void {
         if (flags.json) return output.json(result);
         table(output, result.files, [
           { title: "PATH", cell: (file) => file.path, fills: true },
-          { title: "BYTES", cell: (file) => String(file.sizeBytes) },
+          { title: "BYTES", cell: ({ sizeBytes }) => (sizeBytes === undefined ? "" : String(sizeBytes)) },
           { title: "KIND", cell: (file) => file.tags.join(",") },
           { title: "", cell: (file) => (file.sensitivity === "normal" ? "" : file.sensitivity) },
         ]);
@@ -122,7 +124,7 @@ export function addFiles(program: Command, context: CliContext): void {
       run(flags, async ({ run: tool, output }) => {
         const result = await tool("summarize_file", { path: file, maxTokens: flags.tokens });
         if (flags.json) output.json(result);
-        else showText(output, { text: result.text, notes: [`by ${result.by}, ${result.tokens} tokens`] });
+        else showText(output, { text: result.text, notes: [`by ${result.by}, ${counted(result.tokens, "token")}`] });
       }),
     );
 
@@ -176,9 +178,13 @@ export function addFiles(program: Command, context: CliContext): void {
           ? prune(store, context.now(), { maxAgeMs: -1, maxBytes: 0 })
           : { versions: 0, bytes: 0 };
         if (flags.json) output.json({ cache: flags.cache ?? false, summaries: flags.summaries ?? false, ...pruned });
-        else output.line(`Done${flags.history ? `: ${pruned.versions} versions, ${pruned.bytes} bytes` : ""}.`);
+        else
+          output.line(
+            `Done${flags.history ? `: ${counted(pruned.versions, "version")}, ${counted(pruned.bytes, "byte")}` : ""}.`,
+          );
       }),
     );
+  return files;
 }
 
 /** A file that is not there needs no reading first. */
@@ -186,9 +192,9 @@ function notThereYet(error: unknown): void {
   if (!(error instanceof Error && "code" in error && error.code === "not_found")) throw error;
 }
 
-/** `scouts open`: what a session's first prompt would begin with. */
-export function addOpen(program: Command, context: CliContext): void {
-  const command = program
+/** `scouts files open`: what a session's first prompt would begin with. */
+export function addOpen(files: Command, context: CliContext): void {
+  const command = files
     .command("open")
     .description("open a project: its entry documents, as a session begins with them");
   withProjectOptions(command)
@@ -198,7 +204,7 @@ export function addOpen(program: Command, context: CliContext): void {
         const excerpts = await project.access.entryExcerpts(session, flags.lines);
         const entries = project.access.kit.registry.list().length;
         if (flags.json) return output.json({ root: project.root, files: entries, excerpts });
-        output.line(`${project.root}: ${entries} files`);
+        output.line(`${project.root}: ${counted(entries, "file")}`);
         for (const each of excerpts) {
           output.line(`\n${output.style("bold", printable(each.path))}`);
           showText(output, each);
@@ -207,9 +213,9 @@ export function addOpen(program: Command, context: CliContext): void {
     );
 }
 
-/** `scouts patch`: applies a patch as a model would. */
-export function addPatch(program: Command, context: CliContext): void {
-  const command = program
+/** `scouts files patch`: applies a patch as a model would. */
+export function addPatch(files: Command, context: CliContext): void {
+  const command = files
     .command("patch")
     .description("apply a unified diff, a V4A patch or search/replace blocks, all files or none")
     .argument("<path>", "the patch, - for standard input");
@@ -236,9 +242,9 @@ function readPatch(file: string): string {
   }
 }
 
-/** `scouts history` and `scouts rollback`. */
-export function addHistory(program: Command, context: CliContext): void {
-  const history = program
+/** `scouts files history` and `scouts files rollback`. */
+export function addHistory(files: Command, context: CliContext): void {
+  const history = files
     .command("history")
     .description("versions of a file that are kept")
     .argument("<path>", "the file");
@@ -259,11 +265,11 @@ export function addHistory(program: Command, context: CliContext): void {
       }),
     );
 
-  const rollback = program
+  const rollback = files
     .command("rollback")
     .description("bring a file back to a version; that can be undone the same way")
     .argument("<path>", "the file")
-    .argument("<version>", "from `scouts history`");
+    .argument("<version>", "from `scouts files history`");
   withProjectOptions(rollback).action((file: string, versionId: string, flags: ProjectOptions) =>
     withProject(context, flags, async ({ run, output }) => {
       const result = await run("rollback", { path: file, versionId });

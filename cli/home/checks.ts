@@ -3,7 +3,6 @@ import { createServer } from "node:net";
 import path from "node:path";
 import { isDeviceError } from "../../device/errors.ts";
 import { openDeviceStore, storePath } from "../../device/store/open.ts";
-import type { Environment } from "../environment.ts";
 
 /** What one look found, and what to do about it. */
 export interface Check {
@@ -115,17 +114,4 @@ export async function checkPort(port: number): Promise<Check> {
     server.close(() => resolve({ name: "port", state: "ok", detail: `${wanted} on 127.0.0.1 can be had` }));
   });
   return promise;
-}
-
-export function checkCredentials({ OPENAI_API_KEY, OPENAI_BASE_URL, ...google }: Environment): Check[] {
-  const model =
-    OPENAI_API_KEY === undefined && OPENAI_BASE_URL === undefined
-      ? "built-in (set OPENAI_API_KEY, or OPENAI_BASE_URL for a model of your own)"
-      : (OPENAI_BASE_URL ?? "https://api.openai.com/v1");
-  const pulls = google.GOOGLE_APPLICATION_CREDENTIALS !== undefined && google.SCOUTS_PUBSUB_SUBSCRIPTION !== undefined;
-  const mail = pulls ? "Gmail, unless --mailbox is given" : "a mailbox on this machine (see --mailbox)";
-  return [
-    { name: "model", state: "ok", detail: model },
-    { name: "mail", state: "ok", detail: mail },
-  ];
 }

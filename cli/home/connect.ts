@@ -1,18 +1,21 @@
 import { once } from "node:events";
 import path from "node:path";
 import type { Command } from "commander";
-import { createDevice, type Device } from "../../device/connection/device.ts";
-import { requireEncrypted } from "../../device/connection/ticket.ts";
 import type { CloudApi } from "../../device/connect/cloud-api.ts";
 import { deployedHome } from "../../device/connect/deployed-home.ts";
 import { localHome } from "../../device/connect/local-home.ts";
+import { createDevice, type Device } from "../../device/connection/device.ts";
+import { requireEncrypted } from "../../device/connection/ticket.ts";
 import { DeviceError } from "../../device/errors.ts";
 import { dailyHousekeeping } from "../../device/housekeeping/daily.ts";
 import { openDeviceStore } from "../../device/store/open.ts";
+import { requireSound } from "../../device/store/require-sound.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions } from "../context.ts";
 import { type Output, outputOn } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
-import { showProposals } from "../proposals/proposals.ts";
+import { showArrival } from "../proposals/proposals.ts";
+import { tellTroubles } from "../scouts/told-troubles.ts";
+import { warnOfModel } from "./running-home.ts";
 
 interface ConnectFlags extends CommonOptions {
   readonly api?: string;
@@ -39,7 +42,7 @@ function tell(device: Device, output: Output, context: CliContext, json: boolean
   });
   device.events.on("proposal", (proposal) => {
     if (json) line("proposal", { proposal });
-    else showProposals(output, [proposal], context.now());
+    else showArrival(output, proposal);
   });
   device.events.on("closed", (proposal) => {
     if (json) line("closed", { proposal });
@@ -54,12 +57,22 @@ function tell(device: Device, output: Output, context: CliContext, json: boolean
   });
 }
 
+function tellTroublesOn(parts: Parameters<typeof tellTroubles>[0], { io, now }: CliContext, json: boolean): void {
+  const line = (event: string, fields: object) => void io.stdout.write(`${JSON.stringify({ event, ...fields })}\n`);
+  tellTroubles(parts, now, {
+    off: ({ line: sentence, scoutId, code }) =>
+      json ? line("reauth", { scoutId, code }) : void io.stderr.write(`scouts: ${sentence} (${code})\n`),
+    mended: (sentence, scoutId) => (json ? line("mended", { scoutId }) : void io.stderr.write(`scouts: ${sentence}\n`)),
+  });
+}
+
 async function connect(context: CliContext, flags: ConnectFlags): Promise<void> {
   const dataFolder = dataFolderOf(context, flags);
   const home = homeFor(context, flags, dataFolder);
   // Whoever has to sign in again is told so now, and not by a device that tries for ever.
   await home.auth();
   const store = openDeviceStore({ dataFolder, now: context.now });
+  requireSound(store);
   const output = outputOn(context.io);
   const device = createDevice({ ...home, store });
   const { signal } = context.io;
@@ -69,7 +82,9 @@ async function connect(context: CliContext, flags: ConnectFlags): Promise<void> 
   const housekeeping = dailyHousekeeping({ store, dataFolder, onProblem });
   try {
     tell(device, output, context, flags.json ?? false);
+    tellTroublesOn({ device, store, api: home }, context, flags.json ?? false);
     const stopped = signal.aborted ? Promise.resolve() : once(signal, "abort");
+    if (flags.home !== undefined) await warnOfModel(path.resolve(context.workingFolder, flags.home), context.io);
     device.connect();
     rescans.start();
     housekeeping.start();

@@ -1,26 +1,21 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Command } from "commander";
-import type { DeviceId } from "../../events/ids.ts";
 import { homeOf } from "../../device/connect/deployed-home.ts";
 import { isDeviceError } from "../../device/errors.ts";
+import { exitCodes } from "../../device/exit-codes.ts";
 import { openDeviceStore, storePath } from "../../device/store/open.ts";
-import {
-  type Check,
-  checkCredentials,
-  checkDatabase,
-  checkFolder,
-  checkNode,
-  checkPort,
-  checkSpace,
-} from "./checks.ts";
+import type { OffScout } from "../../device/store/schema.ts";
+import type { DeviceId } from "../../events/ids.ts";
+import type { ExitWith } from "../context.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, wholeNumber, withCommonOptions } from "../context.ts";
-import { checkHome, checkSocket } from "./home-checks.ts";
 import { type Output, outputOn } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
+import { type Check, checkDatabase, checkFolder, checkNode, checkPort, checkSpace } from "./checks.ts";
+import { checkHome, checkSocket } from "./home-checks.ts";
+import { checksOfRunning } from "./running-checks.ts";
+import { checkKnownScouts, checkScouts } from "./scout-checks.ts";
 
-/** Exit code when something must be done before scouts can work. */
-const attentionExitCode = 6;
 const marks = { ok: ["green", "ok  "], note: ["yellow", "note"], fail: ["red", "fail"] } as const;
 
 function show(output: Output, checks: readonly Check[]): void {
@@ -35,27 +30,36 @@ function show(output: Output, checks: readonly Check[]): void {
 async function checksOfHome(context: CliContext, dataFolder: string, api: string | undefined): Promise<Check[]> {
   if (api !== undefined) return checkHome(api, context.now);
   const known = ["home.json", "device/credentials.json"].some((file) => existsSync(path.join(dataFolder, file)));
-  if (!known)
-    return [{ name: "home", state: "note", detail: "none yet", advice: "Run `scouts up` or `scouts login`." }];
+  const device = deviceIn(dataFolder, context.now);
+  const off = checkKnownScouts(device?.off ?? [], context.now());
+  if (!known) {
+    return [{ name: "home", state: "note", detail: "none yet", advice: "Run `scouts up` or `scouts login`." }, ...off];
+  }
   try {
     const home = homeOf(dataFolder);
     const checks = await checkHome(home.apiUrl, context.now);
-    const device = deviceIn(dataFolder, context.now);
-    if (checks[0]?.state !== "ok" || device === undefined) return checks;
-    return [...checks, await checkSocket(home, device)];
+    if (checks[0]?.state !== "ok") return [...checks, ...off];
+    const scouts = await checkScouts(context, { data: dataFolder }, home);
+    return [...checks, ...(device === undefined ? [] : [await checkSocket(home, device.id)]), ...scouts];
   } catch (error) {
     if (!isDeviceError(error)) throw error;
-    return [{ name: "home", state: "fail", detail: error.message, advice: "Run `scouts up` or `scouts login`." }];
+    const home: Check = {
+      name: "home",
+      state: "fail",
+      detail: error.message,
+      advice: "Run `scouts up` or `scouts login`.",
+    };
+    return [home, ...off];
   }
 }
 
-/** The device's id, where there is a database that can be read; what is wrong with it another check says. */
-function deviceIn(dataFolder: string, now: () => number): DeviceId | undefined {
+/** The device's id and the scouts it knows to be off, where there is a database that can be read; what is wrong with it another check says. */
+function deviceIn(dataFolder: string, now: () => number): { id: DeviceId; off: OffScout[] } | undefined {
   if (!existsSync(storePath(dataFolder))) return undefined;
   try {
     const store = openDeviceStore({ dataFolder, mustExist: true, now });
     try {
-      return store.identity.get().deviceId;
+      return { id: store.identity.get().deviceId, off: store.knownScouts.off() };
     } finally {
       store.close();
     }
@@ -66,7 +70,7 @@ function deviceIn(dataFolder: string, now: () => number): DeviceId | undefined {
 }
 
 /** `scouts doctor`: looks at everything a device needs and says what to do. */
-export function addDoctor(program: Command, context: CliContext, exitWith: (code: number) => void): void {
+export function addDoctor(program: Command, context: CliContext, exitWith: ExitWith): void {
   const command = program
     .command("doctor")
     .description("check node, data folder, database, clock, home, socket, ports and credentials, and say what to do")
@@ -86,12 +90,12 @@ export function addDoctor(program: Command, context: CliContext, exitWith: (code
       ...database.filter(({ name }) => !(measured && name === "clock")),
       ...home,
       await checkPort(flags.port ?? 0),
-      ...checkCredentials(context.environment),
+      ...(flags.api === undefined ? await checksOfRunning(context, dataFolder) : []),
     ];
     const ok = checks.every(({ state }) => state !== "fail");
     const output = outputOn(context.io);
     if (flags.json) output.json({ ok, checks });
     else show(output, checks);
-    exitWith(ok ? 0 : attentionExitCode);
+    exitWith(ok ? exitCodes.done : exitCodes.attention);
   });
 }

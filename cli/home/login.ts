@@ -1,9 +1,14 @@
 import type { Command } from "commander";
-import { requireEncrypted } from "../../device/connection/ticket.ts";
-import { type Credentials, readCredentials, removeCredentials, writeCredentials } from "../../device/connect/credentials.ts";
+import {
+  type Credentials,
+  readCredentials,
+  removeCredentials,
+  writeCredentials,
+} from "../../device/connect/credentials.ts";
 import { discover } from "../../device/connect/oidc.ts";
 import { openBrowser } from "../../device/connect/open-browser.ts";
 import { type PublicClient, signInByBrowser, signInByCode } from "../../device/connect/sign-in.ts";
+import { requireEncrypted } from "../../device/connection/ticket.ts";
 import { DeviceError, isDeviceError } from "../../device/errors.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions } from "../context.ts";
 import { type Output, outputOn } from "../output/output.ts";
@@ -79,6 +84,7 @@ async function login(context: CliContext, flags: LoginFlags): Promise<void> {
     revocationEndpoint: found.revocation_endpoint ?? null,
     accessToken: answer.access_token,
     expiresAt: context.now() + answer.expires_in * 1_000,
+    issuedAt: context.now(),
     refreshToken: answer.refresh_token ?? null,
   });
   report(outputOn(context.io), flags, apiUrl, answer.refresh_token !== undefined, answer.expires_in);

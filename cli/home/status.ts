@@ -1,8 +1,13 @@
 import type { Command } from "commander";
-import { socketLimits } from "../../events/frames.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
+import { socketLimits } from "../../events/frames.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions, withStore } from "../context.ts";
+import { facts } from "../output/facts.ts";
 import { age, type Output } from "../output/output.ts";
+import { showTroubles } from "../scouts/shown-scouts.ts";
+import { showWaiting } from "../scouts/waiting.ts";
+import { modelLine } from "./model-line.ts";
+import { aboutHomeOf } from "./running-home.ts";
 
 /** A process that was killed cannot say that it is gone: after two pings without a sign it counts as gone. */
 const connectedForMs = 2 * socketLimits.pingEveryMs + 60_000;
@@ -17,6 +22,10 @@ function statusOf(store: DeviceStore, dataFolder: string, nowMs: number) {
     connection: { connected, sessionId, readyAt, seenAt, clockOffsetMs, troubleCode, troubleAt },
     proposals: store.proposals.counts(),
     outbox: store.outbox.counts(),
+    /** Those that are switched off, as far as this device was told. */
+    scouts: store.knownScouts.off(),
+    /** What has kept scouts waiting for more than a day. */
+    waiting: store.waitingScouts.causes(),
   };
 }
 type Status = ReturnType<typeof statusOf>;
@@ -40,17 +49,23 @@ function show(output: Output, status: Status, nowMs: number): void {
     ],
     ["outbox", `${outbox.waiting} waiting for the cloud, ${outbox.refused} refused by it`],
   ];
-  for (const [name, value] of lines) output.line(`${output.style("dim", name.padEnd(12))}${value}`);
+  facts(output, lines);
+  showTroubles(output, status.scouts, nowMs);
+  showWaiting(output, status.waiting, nowMs);
 }
 
-/** `scouts status`: how this device fares, read from its database, whether or not it runs. */
+/** `scouts status`: how this device fares, read from its database, whether or not it runs; and the model of a home that does. */
 export function addStatus(program: Command, context: CliContext): void {
   const command = program.command("status").description("how this device fares: connection, proposals, outbox");
   withCommonOptions(command).action((flags: CommonOptions) =>
-    withStore(context, flags, (store, output) => {
-      const status = statusOf(store, dataFolderOf(context, flags), context.now());
-      if (flags.json) output.json(status);
-      else show(output, status, context.now());
+    withStore(context, flags, async (store, output) => {
+      const dataFolder = dataFolderOf(context, flags);
+      const status = statusOf(store, dataFolder, context.now());
+      const model = (await aboutHomeOf(dataFolder))?.model;
+      if (flags.json) return output.json({ ...status, model: model ?? null });
+      show(output, status, context.now());
+      const line = model && modelLine(model);
+      if (line !== undefined) output.line(output.style("yellow", line));
     }),
   );
 }

@@ -1,7 +1,19 @@
-/** What `scouts up` is asked to do; the composition itself is infra/local/up/up.ts. */
+/** Which of a mailbox's messages are looked at; what is not chosen waits for a run that chooses it. */
+export interface LookAt {
+  /** Only messages dated at this time or later, epoch milliseconds. */
+  readonly sinceMs?: number;
+  /** Only so many, the newest by date. */
+  readonly limit?: number;
+  /** Only messages that carry one of these labels. */
+  readonly labels?: readonly string[];
+}
+
+/** What `scouts up` is asked to do; the composition itself is cli/up/up.ts. */
 export interface UpOptions {
   /** An mbox file, a Maildir or a folder of .eml; the built-in sample mailbox when absent. */
   readonly mailbox?: string;
+  /** Which of its messages; everything received when absent. */
+  readonly lookAt?: LookAt;
   /** The data folder, absolute. */
   readonly dataFolder: string;
   /** Loopback port of the gateway; any free one when absent. */
@@ -18,7 +30,7 @@ export interface UpOptions {
 
 /** The terminal, or what stands in for it. */
 export interface CliIo {
-  readonly stdout: NodeJS.WritableStream & { readonly columns?: number };
+  readonly stdout: NodeJS.WritableStream & { readonly columns?: number; readonly rows?: number };
   readonly stderr: NodeJS.WritableStream & { readonly columns?: number };
   /** Whether stdout is a terminal. */
   readonly isTTY: boolean;

@@ -1,8 +1,9 @@
 import type { Command } from "commander";
-import { type UsageResponse, usageResponse } from "../../events/http.ts";
 import { askCloud } from "../../device/connect/cloud-api.ts";
+import { type UsageResponse, usageResponse } from "../../events/http.ts";
 import { type CliContext, type CommonOptions, withCommonOptions } from "../context.ts";
-import { type Output, table } from "../output/output.ts";
+import type { Output } from "../output/output.ts";
+import { table } from "../output/table.ts";
 import { withHome } from "../scouts/scouts-home.ts";
 
 type FeatureUsage = UsageResponse["features"][number];

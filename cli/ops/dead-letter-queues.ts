@@ -5,9 +5,9 @@ import { region } from "../../infra/local/components/names.ts";
 import { Principals } from "../../infra/local/engines/access.ts";
 import { FrontDoor } from "../../infra/local/engines/door.ts";
 import { startFauxqsEngine } from "../../infra/local/engines/fauxqs.ts";
+import { guardMessaging } from "../../infra/local/engines/messaging/messaging-front.ts";
 import { Meter } from "../../infra/local/engines/meter.ts";
 import { provisionQueues } from "../../infra/local/engines/queues.ts";
-import { guardSqs } from "../../infra/local/engines/messaging/sqs-front.ts";
 import { LocalHomeError, noHomeYet } from "../../infra/local/errors.ts";
 import { evaluate } from "../../infra/local/graph.ts";
 import { lockData } from "../../infra/local/lock.ts";
@@ -28,11 +28,13 @@ export async function onStoppedHome<T>(dataFolder: string, use: Use<T>): Promise
     if (!existsSync(cloud)) {
       throw noHomeYet(dataFolder);
     }
-    teardown.add(lockData(cloud));
+    teardown.add(lockData(cloud, "scouts ops dlq"));
     const principals = new Principals();
     const { accessKeyId, secretAccessKey } = principals.create("operator", "everything");
     const door = new FrontDoor(principals, new Meter(), undefined);
-    const engine = await startFauxqsEngine(cloud, (app) => guardSqs(app, door));
+    const engine = await startFauxqsEngine(cloud, (app, objects, together) =>
+      guardMessaging(app, objects, together, { door, principals }),
+    );
     teardown.add(() => engine.close());
     const endpoint = `http://127.0.0.1:${engine.port}`;
     const graph = await evaluate({

@@ -3,11 +3,6 @@ import { join } from "node:path";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { KMSClient } from "@aws-sdk/client-kms";
 import { ulid } from "ulidx";
-import { DynamoScan } from "../../shared/aws/dynamo-scan.ts";
-import { DynamoTable } from "../../shared/aws/dynamo-table.ts";
-import { keyRingOf } from "../../shared/privacy/key-ring.ts";
-import { RingSealer } from "../../shared/privacy/ring-sealer.ts";
-import { type ResealCounts, resealAll } from "../../shared/scouts/lifecycle/reseal.ts";
 import { region } from "../../infra/local/components/names.ts";
 import { Principals } from "../../infra/local/engines/access.ts";
 import { FrontDoor } from "../../infra/local/engines/door.ts";
@@ -16,9 +11,14 @@ import { startTables } from "../../infra/local/engines/tables.ts";
 import { LocalHomeError, noHomeYet } from "../../infra/local/errors.ts";
 import { evaluate } from "../../infra/local/graph.ts";
 import { lockData } from "../../infra/local/lock.ts";
-import { startKms } from "../../infra/standins/kms/start.ts";
 import { Teardown } from "../../infra/local/teardown.ts";
+import { startKeyService } from "../../infra/local/world/key-service.ts";
 import { readSecrets, saveSecrets } from "../../infra/local/world/secrets.ts";
+import { DynamoScan } from "../../shared/aws/dynamo-scan.ts";
+import { DynamoTable } from "../../shared/aws/dynamo-table.ts";
+import { keyRingOf } from "../../shared/privacy/key-ring.ts";
+import { RingSealer } from "../../shared/privacy/ring-sealer.ts";
+import { type ResealCounts, resealAll } from "../../shared/scouts/lifecycle/reseal.ts";
 import { EncryptedRing } from "./encrypted-ring.ts";
 
 export interface RingKeys {
@@ -95,15 +95,19 @@ async function inStoppedHome<T>(dataFolder: string, work: (home: StoppedHome) =>
   }
   const teardown = new Teardown();
   try {
-    teardown.add(lockData(worldDir));
-    teardown.add(lockData(join(dataFolder, "cloud")));
-    const kms = await startKms({ stateDir: join(worldDir, "kms") });
+    teardown.add(lockData(worldDir, "scouts ops keys rotate"));
+    teardown.add(lockData(join(dataFolder, "cloud"), "scouts ops keys rotate"));
+    const kms = await startKeyService(worldDir);
     teardown.add(() => kms.close());
     const graph = await evaluate();
     const principals = new Principals();
     const { accessKeyId, secretAccessKey } = principals.create("operator", "everything");
     const credentials = { accessKeyId, secretAccessKey };
-    const keys = new KMSClient({ region, credentials, endpoint: kms.url });
+    const keys = new KMSClient({
+      region,
+      credentials: { accessKeyId: kms.accessKeyId, secretAccessKey },
+      endpoint: kms.url,
+    });
     teardown.add(() => keys.destroy());
     return await work({
       secret(name) {

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions } from "../context.ts";
+import { counted } from "../output/counted.ts";
 import { outputOn } from "../output/output.ts";
 
 interface Flags extends CommonOptions {
@@ -64,7 +65,12 @@ async function onQueues<T>(context: CliContext, flags: Flags, use: Use<T>): Prom
 function lineOf({ queue, messageId, sentAt, receives, sealed, ids }: DeadLetter, nowMs: number): string {
   const about = Object.entries(ids).map(([name, value]) => `${name}=${value}`);
   const minutes = Math.max(0, Math.round((nowMs - sentAt) / 60_000));
-  return [queue, messageId, `${minutes} min`, `${receives} receives`, ...(sealed ? ["sealed"] : []), ...about].join(
-    "  ",
-  );
+  return [
+    queue,
+    messageId,
+    `${minutes} min`,
+    counted(receives, "receive"),
+    ...(sealed ? ["sealed"] : []),
+    ...about,
+  ].join("  ");
 }

@@ -2,9 +2,10 @@ import path from "node:path";
 import { type Command, Option } from "commander";
 import { DeviceError } from "../../device/errors.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions } from "../context.ts";
-import { addDeadLetters } from "./ops-dead-letters.ts";
-import { addTier } from "./ops-tier.ts";
 import { outputOn } from "../output/output.ts";
+import { addDeadLetters } from "./ops-dead-letters.ts";
+import { addItems } from "./ops-items.ts";
+import { addTier } from "./ops-tier.ts";
 
 interface RotateFlags extends CommonOptions {
   readonly ring: "vault" | "session";
@@ -33,6 +34,7 @@ export function addOps(program: Command, context: CliContext): void {
   const ops = program.command("ops").description("for operators");
   addTier(ops, context);
   addDeadLetters(ops, context);
+  addItems(ops, context);
   const keys = ops.command("keys").description("the two key rings");
   const output = outputOn(context.io);
 

@@ -1,4 +1,5 @@
 import stringWidth from "string-width";
+import { exactJson } from "../../device/artifacts/exact-json.ts";
 
 /** Escape sequences and other controls (C0, C1), lone surrogates, private use and unassigned code points. */
 const hostile = /[\p{Cc}\p{Cs}\p{Co}\p{Cn}]/gu;
@@ -35,6 +36,27 @@ export function truncated(text: string, columns: number): string {
   return `${kept}…`;
 }
 
+/** `text` cut in its middle to a number of terminal columns: both ends of a path say more than its folders. */
+export function shortened(text: string, columns: number): string {
+  if (stringWidth(text) <= columns) return text;
+  const letters = [...segmenter.segment(text)].map(({ segment }) => segment);
+  const tailColumns = Math.ceil((columns - 1) * 0.6);
+  const tail = lettersWithin(letters.toReversed(), tailColumns).toReversed();
+  const head = lettersWithin(letters, columns - 1 - stringWidth(tail.join("")));
+  return `${head.join("")}…${tail.join("")}`;
+}
+
+function lettersWithin(letters: readonly string[], columns: number): string[] {
+  const kept: string[] = [];
+  let width = 0;
+  for (const letter of letters) {
+    width += stringWidth(letter);
+    if (width > columns) break;
+    kept.push(letter);
+  }
+  return kept;
+}
+
 /** `text` cut or filled up to exactly `columns` terminal columns. */
 export function padded(text: string, columns: number): string {
   const fitted = truncated(text, columns);
@@ -43,7 +65,7 @@ export function padded(text: string, columns: number): string {
 
 /** JSON that shows no control or format character to a terminal, and still means the same. */
 export function printableJson(value: unknown, indent = 2): string {
-  return JSON.stringify(value, undefined, indent).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+  return exactJson(value, indent).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
     character === "\n" ? character : escaped(character),
   );
 }

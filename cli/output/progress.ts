@@ -37,6 +37,8 @@ const defaultColumns = 80;
 /** Share of the newest measurement in the rate: it follows a change within a few seconds and does not flicker. */
 const rateSmoothing = 0.2;
 const rateEveryMs = 500;
+/** Without anything done for so long there is no rate to speak of, and nobody knows how long it takes. */
+const stalledMs = 5_000;
 const clearLine = "\r\u001b[2K";
 
 /** Time left as `5 s`, `3 min`, `2 h`; rounded up, so that it does not promise too much. */
@@ -50,14 +52,16 @@ function remaining(seconds: number): string {
 function rateMeter(startMs: number) {
   let last = { atMs: startMs, done: 0 };
   let perSecond: number | undefined;
+  let advanced = { atMs: startMs, done: 0 };
   return (done: number, nowMs: number): number | undefined => {
+    if (done > advanced.done) advanced = { atMs: nowMs, done };
     const elapsedMs = nowMs - last.atMs;
     if (elapsedMs >= rateEveryMs) {
       const newest = ((done - last.done) * 1_000) / elapsedMs;
       perSecond = perSecond === undefined ? newest : perSecond + rateSmoothing * (newest - perSecond);
       last = { atMs: nowMs, done };
     }
-    return perSecond;
+    return nowMs - advanced.atMs >= stalledMs ? undefined : perSecond;
   };
 }
 
@@ -78,6 +82,7 @@ export function createProgress(options: ProgressOptions): Progress {
   let state: ProgressState = { done: 0 };
   let drawnAtMs = Number.NEGATIVE_INFINITY;
   let finished = false;
+  let written: string | undefined;
 
   const share = () =>
     state.total === undefined || state.total === 0 ? undefined : Math.min(1, state.done / state.total);
@@ -100,8 +105,12 @@ export function createProgress(options: ProgressOptions): Progress {
   };
   const show = (nowMs: number) => {
     drawnAtMs = nowMs;
-    if (isTTY) draw(nowMs);
-    else stream.write(`${label} ${text(nowMs).trimStart()}\n`);
+    if (isTTY) return draw(nowMs);
+    const line = text(nowMs).trimStart();
+    // The same line again says nothing.
+    if (line === written) return;
+    written = line;
+    stream.write(`${label} ${line}\n`);
   };
 
   return {

@@ -2,16 +2,17 @@ import path from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline/promises";
 import { type Command, Option } from "commander";
-import type { FileToolName } from "../../events/tools.ts";
 import type { ToolOutcome } from "../../device/access/file-access.ts";
+import type { OpenProject, ReviewModel } from "../../device/access/open-project.ts";
 import type { Approver } from "../../device/access/policy/approver.ts";
 import type { Backend } from "../../device/access/policy/profiles.ts";
 import type { AccessSession } from "../../device/access/session/session.ts";
-import type { OpenProject, ReviewModel } from "../../device/access/open-project.ts";
+import type { FileToolName } from "../../events/tools.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions } from "../context.ts";
 import { type Output, outputOn } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
 import { printableCode } from "../output/printable-code.ts";
+import { ToldInJson, ToolRefusal } from "./tool-refusal.ts";
 
 export interface ProjectOptions extends CommonOptions {
   readonly root?: string;
@@ -36,24 +37,33 @@ export interface ProjectWork {
   readonly project: OpenProject;
   readonly session: AccessSession;
   readonly output: Output;
-  /** Runs a tool as the person at the terminal. @throws AccessError when it is refused */
+  /** Runs a tool as the person at the terminal. @throws ToolRefusal */
   run<T extends FileToolName>(
     tool: T,
     args: Readonly<Record<string, unknown>>,
   ): Promise<Extract<ToolOutcome<T>, { ok: true }>["result"]>;
 }
 
-/** Opens the project for one command, and closes it after. */
+/** Opens the project for one command, and closes it after. With `--json` a failure is told in JSON too. */
 export async function withProject<R>(
   context: CliContext,
   options: ProjectOptions,
   work: (opened: ProjectWork) => Promise<R>,
 ): Promise<R> {
+  try {
+    return await inProject(context, options, work);
+  } catch (error) {
+    throw options.json ? new ToldInJson(error) : error;
+  }
+}
+
+async function inProject<R>(
+  context: CliContext,
+  options: ProjectOptions,
+  work: (opened: ProjectWork) => Promise<R>,
+): Promise<R> {
   // What the other commands do not need is not loaded for them.
-  const [{ openProject }, { AccessError }] = await Promise.all([
-    import("../../device/access/open-project.ts"),
-    import("../../device/access/errors.ts"),
-  ]);
+  const { openProject } = await import("../../device/access/open-project.ts");
   const project = await openProject({
     root: rootOf(context, options),
     dataFolder: dataFolderOf(context, options),
@@ -62,7 +72,11 @@ export async function withProject<R>(
     now: context.now,
   });
   try {
-    const session = project.access.openSession({ caller: "person", backend: options.as ?? "review" });
+    const session = project.access.openSession({
+      caller: "person",
+      backend: options.as ?? "review",
+      seesCredentials: true,
+    });
     return await work({
       project,
       session,
@@ -70,23 +84,13 @@ export async function withProject<R>(
       async run(tool, args) {
         const outcome = await project.access.call(session, tool, args);
         if (outcome.ok) return outcome.result;
-        const { code, message, candidates, current } = outcome.error;
+        const { current } = outcome.error;
         if (current !== undefined && !options.json) context.io.stderr.write(`${printableCode(current)}\n`);
-        throw new CodedError(new AccessError(code, { ...(candidates && { candidates }) }), message);
+        throw new ToolRefusal(outcome.error, outcome.result);
       },
     });
   } finally {
     project.close();
-  }
-}
-
-/** A refusal with the sentence it came with. */
-class CodedError extends Error {
-  readonly code: string;
-
-  constructor(cause: { readonly code: string }, message: string) {
-    super(message, { cause });
-    this.code = cause.code;
   }
 }
 

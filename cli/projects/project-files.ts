@@ -1,25 +1,40 @@
 import { type Command, Option } from "commander";
 import { wordsFor } from "../../device/folders/scanner/reasons.ts";
-import { type FolderFile, type FolderFileKind, folderFileKinds } from "../../device/store/folder-schema.ts";
+import type { FolderFile } from "../../device/store/folder-schema.ts";
+import { waitsForTokens } from "../../device/store/tables/folder-files.ts";
+import { type ManifestKind, manifestKinds } from "../../events/folders.ts";
 import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions, withStore } from "../context.ts";
-import { age, type Output, table } from "../output/output.ts";
+import { counted } from "../output/counted.ts";
+import { age, type Output } from "../output/output.ts";
+import { table } from "../output/table.ts";
 import { projectNamed } from "./project-named.ts";
 
-/** How a file stands: its summary is there, is about an older content, is yet to come, failed, or cannot be had. */
-const fileStates = ["current", "stale", "pending", "failed", "skipped"] as const;
+/**
+ * How a file stands: its summary is there, is about an older content, is yet to come, waits for the month's tokens, failed,
+ * or cannot be had.
+ */
+const fileStates = ["current", "stale", "pending", "waiting", "failed", "skipped"] as const;
 type FileState = (typeof fileStates)[number];
 
 interface FilesFlags extends CommonOptions {
-  readonly kind?: FolderFileKind[];
+  readonly kind?: ManifestKind[];
   readonly state?: FileState[];
   readonly limit?: number;
 }
 
-const stateStyles = { current: "green", stale: "yellow", pending: "yellow", failed: "red", skipped: "dim" } as const;
+const stateStyles = {
+  current: "green",
+  stale: "yellow",
+  pending: "yellow",
+  waiting: "yellow",
+  failed: "red",
+  skipped: "dim",
+} as const;
 
-function stateOf({ kind, summaryHash, contentHash }: FolderFile): FileState {
+function stateOf({ kind, summaryHash, contentHash, skipReason }: FolderFile): FileState {
   if (kind === "skipped") return "skipped";
   if (kind === "error") return "failed";
+  if (skipReason === waitsForTokens && summaryHash !== contentHash) return "waiting";
   if (summaryHash === null) return "pending";
   return summaryHash === contentHash ? "current" : "stale";
 }
@@ -44,6 +59,7 @@ function saidOf(file: FolderFile): string {
   const state = stateOf(file);
   if (state === "failed") return `failed: ${(file.skipReason ?? "").replaceAll("_", " ")}`;
   if (state === "skipped") return wordsFor(file.skipReason ?? "") ?? file.summary ?? "";
+  if (state === "waiting") return file.summary ?? "waits for the month's tokens";
   return file.summary ?? "";
 }
 
@@ -53,11 +69,11 @@ function showFiles(output: Output, files: readonly FolderFile[], total: number, 
     { title: "KIND", cell: ({ kind, tag }) => (tag === null ? kind : `${kind}/${tag}`) },
     { title: "SIZE", cell: ({ sizeBytes }) => size(sizeBytes) },
     { title: "CHANGED", cell: ({ mtimeMs }) => age(mtimeMs, nowMs) },
-    { title: "PATH", cell: ({ relativePath }) => relativePath },
+    { title: "PATH", cell: ({ relativePath }) => relativePath, least: 18, cutMiddle: true },
     { title: "SUMMARY", cell: saidOf, fills: true },
   ]);
-  const shown = files.length === total ? `${total}` : `${files.length} of ${total}`;
-  output.line(output.style("dim", `${shown} ${total === 1 ? "file" : "files"}`));
+  const all = counted(total, "file");
+  output.line(output.style("dim", files.length === total ? all : `${files.length} of ${all}`));
 }
 
 /** `scouts project files`: the manifest as it is kept on this device. */
@@ -66,7 +82,7 @@ export function addProjectFiles(project: Command, context: CliContext): void {
     .command("files")
     .description("list the files of a project's folder and what they are about")
     .argument("<project>", "name or id of a project")
-    .addOption(new Option("--kind <kind...>", "only these").choices(folderFileKinds))
+    .addOption(new Option("--kind <kind...>", "only these").choices(manifestKinds))
     .addOption(new Option("--state <state...>", "only these").choices(fileStates))
     .option("--limit <number>", "at most so many", wholeNumber(1, 1_000_000));
   withCommonOptions(files).action((text: string, flags: FilesFlags) =>

@@ -1,15 +1,22 @@
-import { projectId } from "../../events/ids.ts";
+import { nearestNames } from "../../device/agent/nearest-names.ts";
 import { DeviceError } from "../../device/errors.ts";
 import type { Project } from "../../device/store/folder-schema.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
+import { projectId } from "../../events/ids.ts";
 
 /** Finds a project by its name, also in other letters when that names one only, or by its id. @throws DeviceError `project_unknown` */
 export function projectNamed(store: DeviceStore, text: string): Project {
   const id = projectId.safeParse(text);
   const exact = id.success ? store.projects.find(id.data) : store.projects.findByName(text);
   if (exact !== undefined) return exact;
-  const folded = store.projects.list().filter(({ name }) => name.toLowerCase() === text.toLowerCase());
+  const all = store.projects.list();
+  const folded = all.filter(({ name }) => name.toLowerCase() === text.toLowerCase());
   const [found, another] = folded;
   if (found !== undefined && another === undefined) return found;
-  throw new DeviceError("project_unknown", { sentence: `There is no project ${text} on this device.` });
+  const near = nearestNames(
+    text,
+    all.map(({ name }) => name),
+  );
+  const hint = near.length === 0 ? "" : ` Did you mean ${near.join(" or ")}?`;
+  throw new DeviceError("project_unknown", { sentence: `There is no project ${text} on this device.${hint}` });
 }

@@ -1,10 +1,12 @@
+import type { PlanFit } from "../../device/folders/indexer/fit-plan.ts";
 import type { Rescan, RescanProgress } from "../../device/folders/indexer/rescan-project.ts";
 import { wordsFor } from "../../device/folders/scanner/reasons.ts";
 import type { Project } from "../../device/store/folder-schema.ts";
+import type { CliIo } from "../home/up-options.ts";
+import { counted } from "../output/counted.ts";
 import type { Output } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
 import { createProgress, type Progress } from "../output/progress.ts";
-import type { CliIo } from "../home/up-options.ts";
 
 const labels = { look: "Looking", read: "Reading", summarize: "Summarising" } as const;
 const figures = new Intl.NumberFormat("en");
@@ -25,8 +27,18 @@ export function scanProgress(io: CliIo, isForPrograms: boolean) {
         bar = createProgress({ stream, isTTY, color, label: labels[phase] });
       }
       const { done, total } = progress;
-      const note = progress.phase === "summarize" ? `${figures.format(progress.tokens)} tokens` : undefined;
+      const note = progress.phase === "summarize" ? counted(progress.tokens, "token") : undefined;
       bar?.update({ done, ...(total === undefined ? {} : { total }), ...(note === undefined ? {} : { note }) });
+    },
+    fit({ files, tokens, tokensLeft, fits, resetsAt }: PlanFit): void {
+      bar?.finish();
+      bar = undefined;
+      phase = undefined;
+      const from = new Date(resetsAt).toISOString().slice(0, 10);
+      const line =
+        `${figures.format(files)} files need about ${figures.format(tokens)} tokens, ${figures.format(tokensLeft)} are ` +
+        `left this month: the newest ${figures.format(fits)} or so are summarised now, the rest waits until ${from}.`;
+      stream.write(`${line}\n`);
     },
     finish(): void {
       bar?.finish();
@@ -69,7 +81,7 @@ export function rescanLine({ project, result, counts }: Rescan): string {
     `${figures.format(unchanged)} as they were`,
   ];
   const { summarized, tokensUsed } = counts;
-  const made = `${figures.format(summarized)} summarised, ${figures.format(tokensUsed)} tokens`;
+  const made = `${figures.format(summarized)} summarised, ${counted(tokensUsed, "token")}`;
   return printable(`${project.name}: ${found.join(", ")}; ${made}`);
 }
 

@@ -2,19 +2,20 @@ import path from "node:path";
 import type { Command } from "commander";
 import { homeOf } from "../../device/connect/deployed-home.ts";
 import { DeviceError, isDeviceError } from "../../device/errors.ts";
+import { exitCodes } from "../../device/exit-codes.ts";
 import type { Rescan, RescanOptions } from "../../device/folders/indexer/rescan-project.ts";
+import type { ExitWith } from "../context.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions, withStore } from "../context.ts";
+import { requireModel } from "../home/running-home.ts";
 import { printable } from "../output/printable.ts";
 import { projectNamed } from "./project-named.ts";
 import { rescanForPrograms, scanProgress, showRescan } from "./project-report.ts";
-
-const interruptedExitCode = 130;
 
 /** What a scan came to; `isLinked` is false when the plan did not cover the folder that was to be linked. */
 type Ended = Rescan & { readonly isLinked?: boolean };
 
 /** `scouts project link` and `rescan`: both read a folder, have it summarised, and tell what that came to. */
-export function addProjectScans(project: Command, context: CliContext, exitWith: (code: number) => void): void {
+export function addProjectScans(project: Command, context: CliContext, exitWith: ExitWith): void {
   const scanned = (
     text: string,
     flags: CommonOptions,
@@ -23,9 +24,19 @@ export function addProjectScans(project: Command, context: CliContext, exitWith:
     withStore(context, flags, async (store, output) => {
       const { io } = context;
       const found = projectNamed(store, text);
-      const api = homeOf(dataFolderOf(context, flags));
+      const dataFolder = dataFolderOf(context, flags);
+      const api = homeOf(dataFolder);
+      // Files are sent to be summarised: without a model that would wait for it without end.
+      await requireModel(dataFolder, io);
       const progress = scanProgress(io, flags.json === true);
-      const options = { store, api, projectId: found.id, signal: io.signal, onProgress: progress.show };
+      const options = {
+        store,
+        api,
+        projectId: found.id,
+        signal: io.signal,
+        onProgress: progress.show,
+        onFit: progress.fit,
+      };
       const ended = await work(options, found.name).finally(progress.finish);
       if (flags.json) output.json(rescanForPrograms(ended));
       else showRescan(output, ended);
@@ -33,8 +44,8 @@ export function addProjectScans(project: Command, context: CliContext, exitWith:
       if (reason === undefined) return;
       const outcome = ended.isLinked === false ? " The folder was not linked." : "";
       io.stderr.write(`scouts: ${printable(reason.sentence)}${outcome} (${reason.code})\n`);
-      if (status === "cancelled") exitWith(interruptedExitCode);
-      else exitWith(isDeviceError(error) ? error.exitCode : 1);
+      if (status === "cancelled") exitWith(exitCodes.interrupted);
+      else exitWith(isDeviceError(error) ? error.exitCode : exitCodes.failed);
     });
 
   const link = project

@@ -3,9 +3,11 @@ import { DeviceError } from "../../device/errors.ts";
 import { unlinkFolder } from "../../device/folders/indexer/unlink-folder.ts";
 import type { Project } from "../../device/store/folder-schema.ts";
 import { openDeviceStore } from "../../device/store/open.ts";
+import type { ExitWith } from "../context.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions, withStore } from "../context.ts";
-import { age, type Output, outputOn, table } from "../output/output.ts";
+import { age, type Output, outputOn } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
+import { table } from "../output/table.ts";
 import { addProjectFiles } from "./project-files.ts";
 import { addProjectManifest } from "./project-manifest.ts";
 import { projectNamed } from "./project-named.ts";
@@ -31,8 +33,8 @@ function showList(output: Output, projects: readonly Project[], nowMs: number): 
       title: "SCANNED",
       cell: ({ folderLastScannedAt: at }) => (at === null ? "never" : age(at, nowMs)),
     },
-    { title: "NAME", cell: ({ name }) => name },
-    { title: "FOLDER", cell: ({ folderPath }) => folderPath ?? "", fills: true },
+    { title: "NAME", cell: ({ name }) => name, least: 12 },
+    { title: "FOLDER", cell: ({ folderPath }) => folderPath ?? "", fills: true, cutMiddle: true },
     { title: "ID", cell: ({ id }) => id },
   ]);
   for (const { name, folderErrorCode: code, folderErrorSentence } of projects) {
@@ -41,7 +43,7 @@ function showList(output: Output, projects: readonly Project[], nowMs: number): 
 }
 
 /** `scouts project …`: projects on this device, each with at most one linked folder. */
-export function addProject(program: Command, context: CliContext, exitWith: (code: number) => void): void {
+export function addProject(program: Command, context: CliContext, exitWith: ExitWith): void {
   const project = program.command("project").description("your projects and their folders: add, link, rescan, files");
 
   const add = project.command("add").description("make a project").argument("<name>", "what it is called");

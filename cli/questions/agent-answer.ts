@@ -1,23 +1,25 @@
-import type { RunStatus } from "../../events/agents.ts";
-import { errorKinds } from "../../events/errors.ts";
 import type { AnsweredCall } from "../../device/agent/answer-calls.ts";
 import type { AgentEvents, AgentRunResult } from "../../device/agent/run-agent.ts";
+import { type ExitCode, exitCodes } from "../../device/exit-codes.ts";
+import type { RunStatus } from "../../events/agents.ts";
+import { errorKinds } from "../../events/errors.ts";
+import type { CliIo } from "../home/up-options.ts";
+import { counted } from "../output/counted.ts";
 import { type Output, outputOn } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
 import { printableCode } from "../output/printable-code.ts";
-import type { CliIo } from "../home/up-options.ts";
 
 /** How the command ends for each end of a run. */
-export const exitCodeOf: Record<RunStatus, number> = {
-  completed: 0,
-  error: 1,
-  device_gone: 1,
-  step_limit: 7,
-  token_limit: 7,
-  time_limit: 7,
-  cost_limit: 7,
-  quota_exceeded: 8,
-  cancelled: 130,
+export const exitCodeOf: Record<RunStatus, ExitCode> = {
+  completed: exitCodes.done,
+  error: exitCodes.failed,
+  device_gone: exitCodes.failed,
+  step_limit: exitCodes.runLimit,
+  token_limit: exitCodes.runLimit,
+  time_limit: exitCodes.runLimit,
+  cost_limit: exitCodes.runLimit,
+  quota_exceeded: exitCodes.quotaUsedUp,
+  cancelled: exitCodes.interrupted,
 };
 
 const sentences: Record<Exclude<RunStatus, "completed">, string> = {
@@ -90,7 +92,7 @@ export const filesRead = ({ calls }: AgentRunResult): string[] => [...new Set(ca
 function showEnd(io: CliIo, output: Output, result: AgentRunResult): void {
   const files = filesRead(result);
   const read = files.length === 0 ? "No files were read" : `Read: ${files.map(printable).join(", ")}`;
-  const about = [read, `${result.tokensUsed.toLocaleString("en-US")} tokens`];
+  const about = [read, counted(result.tokensUsed, "token")];
   // A line of its own, so that it is not taken for the answer's end where both go to one place.
   io.stderr.write(`\n${about.map((line) => `${output.style("dim", line)}\n`).join("")}`);
   if (result.status === "completed") return;

@@ -1,9 +1,11 @@
 import type { AgentRequest } from "../../device/agent/run-agent.ts";
 import { homeOf } from "../../device/connect/deployed-home.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
-import { answerOn, exitCodeOf, runForPrograms } from "./agent-answer.ts";
+import type { ExitWith } from "../context.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withStore } from "../context.ts";
+import { requireModel } from "../home/running-home.ts";
 import { printable } from "../output/printable.ts";
+import { answerOn, exitCodeOf, runForPrograms } from "./agent-answer.ts";
 
 export interface AgentFlags extends CommonOptions {
   /** False with `--no-rescan`. */
@@ -17,7 +19,7 @@ export interface AgentFlags extends CommonOptions {
 export function agentCommand(
   context: CliContext,
   flags: AgentFlags,
-  exitWith: (code: number) => void,
+  exitWith: ExitWith,
   requestOf: (store: DeviceStore) => AgentRequest,
 ): Promise<void> {
   return withStore(context, flags, async (store, output) => {
@@ -25,6 +27,7 @@ export function agentCommand(
     const request = requestOf(store);
     const dataFolder = dataFolderOf(context, flags);
     const api = homeOf(dataFolder);
+    await requireModel(dataFolder, io);
     // What the other commands do not need is not loaded for them.
     const [{ askAgent }, { backgroundRescans }] = await Promise.all([
       import("../../device/agent/ask-agent.ts"),

@@ -1,9 +1,10 @@
 import type { Command } from "commander";
 import { mentionedProject } from "../../device/agent/mentioned-project.ts";
 import { DeviceError } from "../../device/errors.ts";
-import { type AgentFlags, agentCommand } from "./agent-command.ts";
+import type { ExitWith } from "../context.ts";
 import { type CliContext, withCommonOptions } from "../context.ts";
 import { projectNamed } from "../projects/project-named.ts";
+import { type AgentFlags, agentCommand } from "./agent-command.ts";
 
 interface AskFlags extends AgentFlags {
   readonly project?: string;
@@ -14,7 +15,7 @@ Exit codes: 0 answered, 1 failed, 7 a limit of the run was reached, 8 the month'
 `;
 
 /** `scouts ask`: a question, answered from the person's own files. */
-export function addAsk(program: Command, context: CliContext, exitWith: (code: number) => void): void {
+export function addAsk(program: Command, context: CliContext, exitWith: ExitWith): void {
   const command = program
     .command("ask")
     .summary("ask a question, answered from your files")

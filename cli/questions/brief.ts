@@ -1,13 +1,14 @@
 import type { Command } from "commander";
+import type { ExitWith } from "../context.ts";
+import { type CliContext, withCommonOptions } from "../context.ts";
 import { type AgentFlags, agentCommand } from "./agent-command.ts";
 import { agentExitCodes } from "./ask.ts";
-import { type CliContext, withCommonOptions } from "../context.ts";
 import { taskNamed } from "./task-named.ts";
 
 const defaultBrief = "What has changed lately in my projects, and what deserves a look?";
 
 /** `scouts brief` and `scouts task-brief`: what is going on, and what a task needs. */
-export function addBriefs(program: Command, context: CliContext, exitWith: (code: number) => void): void {
+export function addBriefs(program: Command, context: CliContext, exitWith: ExitWith): void {
   const brief = program
     .command("brief")
     .description("what has changed lately in all your projects")

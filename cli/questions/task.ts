@@ -1,8 +1,8 @@
 import { type Command, Option } from "commander";
 import { DeviceError } from "../../device/errors.ts";
 import { type CliContext, type CommonOptions, withCommonOptions, withStore } from "../context.ts";
-import { table } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
+import { table } from "../output/table.ts";
 import { projectNamed } from "../projects/project-named.ts";
 import { taskNamed } from "./task-named.ts";
 

@@ -1,10 +1,13 @@
+import { errorKinds } from "../../events/errors.ts";
 import type { ScoutHealth } from "../../events/health.ts";
 import { age, type Output } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
+import { causeOf } from "./trouble.ts";
 
 function stateText({ state, disabledCode, since }: ScoutHealth, nowMs: number): string {
-  const why = disabledCode === null ? state : disabledCode;
-  return `${why.replaceAll("_", " ")}${since === null ? "" : ` for ${age(since, nowMs)}`}`;
+  const why = disabledCode === null ? state.replaceAll("_", " ") : `off: ${causeOf(disabledCode)}`;
+  const stood = since === null ? "now" : age(since, nowMs);
+  return stood === "now" ? why : `${why}, for ${stood}`;
 }
 
 function backlogText({ backlog }: ScoutHealth): string {
@@ -14,10 +17,22 @@ function backlogText({ backlog }: ScoutHealth): string {
   return `${backlog.waiting} waiting${why}, ${backlog.dead} set aside${part}`;
 }
 
-function watchText({ watch }: ScoutHealth): string {
-  const until = watch.expiresAt === null ? "" : ` until ${new Date(watch.expiresAt).toISOString()}`;
-  const failure = watch.failureCode === null ? "" : `, last try failed: ${watch.failureCode.replaceAll("_", " ")}`;
-  return `${watch.state}${watch.state === "active" ? until : ""}${failure}`;
+/** Whether news is announced, and if not, why, what helps and how news is found meanwhile. */
+function watchText({ watch, pollEveryMs }: ScoutHealth): string {
+  const every = `polling every ${Math.max(1, Math.round(pollEveryMs / 60_000))} min`;
+  const failure = watch.failureCode === null ? "" : `${errorKinds[watch.failureCode].sentence} (${watch.failureCode})`;
+  if (watch.state === "active") {
+    const until = watch.expiresAt === null ? "" : ` until ${new Date(watch.expiresAt).toISOString()}`;
+    return `push is on${until}${failure === "" ? "" : `; it was not prolonged: ${failure}`}`;
+  }
+  return failure === "" ? `push is off; ${every}` : `push is off, ${every}: ${failure}`;
+}
+
+/** Whether anything is judged at all. */
+function modelText({ waiting }: ScoutHealth, nowMs: number): string {
+  if (waiting === null) return "answers";
+  const why = `${errorKinds[waiting.code].sentence} (${waiting.code})`;
+  return `cannot be asked for ${age(waiting.since, nowMs)}, new items wait at the source: ${why}`;
 }
 
 /** How a scout is, in lines for a person. */
@@ -30,7 +45,13 @@ export function showHealth(output: Output, name: string, health: ScoutHealth, no
     ["last run", `${ago(health.lastRunAt)} (push ${ago(health.lastPushAt)}, poll ${ago(health.lastPollAt)})`],
     ["watch", watchText(health)],
     ["backlog", backlogText(health)],
-    ["failures", failures.count === 0 ? "none" : `${failures.count} in a row: ${failures.code ?? "unknown"}`],
+    ["model", modelText(health, nowMs)],
+    [
+      "failures",
+      failures.count === 0
+        ? "none"
+        : `${failures.count} in a row: ${failures.code === null ? "unknown" : `${errorKinds[failures.code].sentence} (${failures.code})`}`,
+    ],
     [
       "gap",
       gap === null

@@ -61,8 +61,13 @@ async function findOrConnect(
   return scout.id;
 }
 
-/** The mailbox stand-in consents by itself: following its redirects is what a browser would do. */
-export async function followConsent(url: string): Promise<void> {
-  const response = await fetch(url, { redirect: "follow" });
-  await response.arrayBuffer();
-}
+/**
+ * The mailbox stand-in consents by itself once it knows that the owner asks: following its redirects is what a browser
+ * would do. The secret goes to its page only; a redirect to another port leaves it out (Fetch, "HTTP-redirect fetch").
+ */
+export const followConsent =
+  (ownerSecret: string): OpenConsent =>
+  async (url) => {
+    const response = await fetch(url, { headers: { authorization: `Bearer ${ownerSecret}` }, redirect: "follow" });
+    await response.arrayBuffer();
+  };

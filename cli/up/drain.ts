@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import * as z from "zod";
 import { askCloud } from "../../device/connect/cloud-api.ts";
 import { mayPass } from "./account.ts";
-import { type Census, judged } from "../../infra/local/up/census.ts";
+import { type Census, judged } from "./census.ts";
 import type { LocalSystem } from "./system.ts";
 
 /** How often in a row a drain may find nothing new before what is missing counts as stuck. */
@@ -14,7 +14,7 @@ const patience = 5;
 const firstPauseMs = 2_000;
 
 /**
- * Waits until every message of the mailbox has arrived, been judged and, where relevant, been stored by the device and
+ * Waits until every message that is watched has arrived, been judged and, where relevant, been stored by the device and
  * acknowledged. Waits on events; when all is quiet and something is still missing (a sync that died more often than its
  * queue allows, say) it asks for another run, as the poll timer would a quarter of an hour later.
  */
@@ -78,12 +78,16 @@ export async function untilQuiet({ world, home, device }: LocalSystem, signal: A
 }
 
 function isComplete(system: LocalSystem, census: Census): boolean {
-  const { relevant, spam, deadLettered, failed } = judged(census);
-  const all = relevant + spam + deadLettered + failed === system.world.mailbox.stats().messages;
-  return all && failed === 0 && census.byStatus.queued === 0;
+  const { waiting, failed, ...ended } = judged(census);
+  const all = sum(ended) === system.world.mailbox.stats().watched;
+  return all && waiting === 0 && failed === 0 && census.byStatus.queued === 0;
 }
 
 function progressOf(census: Census): number {
-  const { relevant, spam, deadLettered } = judged(census);
-  return relevant + spam + deadLettered - census.byStatus.queued;
+  const { waiting: _, failed: __, ...ended } = judged(census);
+  return sum(ended) - census.byStatus.queued;
+}
+
+function sum(counts: Readonly<Record<string, number>>): number {
+  return Object.values(counts).reduce((total, count) => total + count, 0);
 }

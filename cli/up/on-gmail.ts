@@ -1,15 +1,17 @@
-import { outputOn } from "../output/output.ts";
-import { printable } from "../output/printable.ts";
-import { showRescans } from "../projects/shown-rescans.ts";
-import type { CliIo, UpOptions } from "../home/up-options.ts";
+import { type ExitCode, exitCodes } from "../../device/exit-codes.ts";
 import type { PullSource } from "../../device/google/pull.ts";
 import { pull } from "../../device/google/pull.ts";
 import { dailyHousekeeping } from "../../device/housekeeping/daily.ts";
 import { LocalHomeError } from "../../infra/local/errors.ts";
-import type { GmailAccess } from "./gmail-access.ts";
 import { type Ground, startGround } from "../../infra/local/world/ground.ts";
+import type { CliIo, UpOptions } from "../home/up-options.ts";
+import { outputOn } from "../output/output.ts";
+import { printable } from "../output/printable.ts";
+import { showRescans } from "../projects/shown-rescans.ts";
+import type { GmailAccess } from "./gmail-access.ts";
 import { stayUp } from "./stay-up.ts";
 import { type HomeSettings, type SystemOn, startSystemOn } from "./system.ts";
+import { tellModel } from "./told-model.ts";
 
 export interface GmailSystemOptions extends HomeSettings {
   readonly openConsent: (url: string) => Promise<void>;
@@ -23,7 +25,11 @@ export interface GmailSystemOptions extends HomeSettings {
  * what is pulled from the account's subscription.
  */
 export async function startOnGmail(access: GmailAccess, options: GmailSystemOptions): Promise<SystemOn<Ground>> {
-  const system = await startSystemOn(options, () => worldOf(access, options), options.openConsent);
+  const system = await startSystemOn(
+    options,
+    () => worldOf(access, options),
+    () => options.openConsent,
+  );
   try {
     const source = await options.openSource(access.subscription);
     const puller = pull(source, (message) => system.world.push.forward(message), options.onProblem);
@@ -51,9 +57,15 @@ async function worldOf(access: GmailAccess, options: GmailSystemOptions): Promis
 }
 
 /** `scouts up` on a real account: stays up until interrupted. */
-export async function runOnGmail(access: GmailAccess, options: UpOptions, io: CliIo): Promise<number> {
+export async function runOnGmail(access: GmailAccess, options: UpOptions, io: CliIo): Promise<ExitCode> {
   if (options.once || options.hostile) {
     throw new LocalHomeError("config_invalid", "--once and --hostile need a mailbox on this machine: give --mailbox.");
+  }
+  if (options.lookAt) {
+    throw new LocalHomeError(
+      "config_invalid",
+      "--since, --limit and --labels need a mailbox on this machine: --mailbox.",
+    );
   }
   const { openCloudSubscription } = await import("../../device/google/cloud-subscription.ts");
   const tell = (line: string) => void io.stderr.write(`${line}\n`);
@@ -77,8 +89,9 @@ export async function runOnGmail(access: GmailAccess, options: UpOptions, io: Cl
     rescans.start();
     housekeeping.start();
     if (!options.json) output.line(output.style("dim", `Pulling ${access.subscription} (${system.world.modelName}).`));
+    await tellModel(system, tell);
     await stayUp(system, options, io);
-    return 0;
+    return exitCodes.done;
   } finally {
     await rescans.close();
     await housekeeping.close();

@@ -1,7 +1,8 @@
-import { outputOn } from "../output/output.ts";
-import { showProposals } from "../proposals/proposals.ts";
-import type { CliIo, UpOptions } from "../home/up-options.ts";
 import type { Ground } from "../../infra/local/world/ground.ts";
+import type { CliIo, UpOptions } from "../home/up-options.ts";
+import { outputOn } from "../output/output.ts";
+import { showArrival } from "../proposals/proposals.ts";
+import { tellTroubles } from "../scouts/told-troubles.ts";
 import type { SystemOn } from "./system.ts";
 
 /** Shows proposals as they come, until interrupted. */
@@ -10,7 +11,11 @@ export async function stayUp(system: SystemOn<Ground>, options: UpOptions, io: C
   if (!options.json) output.line(`Listening on ${system.home.apiUrl}; new mail is shown as it arrives. Ctrl-C stops.`);
   system.device.events.on("proposal", (proposal) => {
     if (options.json) io.stdout.write(`${JSON.stringify(proposal)}\n`);
-    else showProposals(output, [proposal], Date.now());
+    else showArrival(output, proposal);
+  });
+  tellTroubles(system, Date.now, {
+    off: ({ line, code }) => void io.stderr.write(`scouts: ${line} (${code})\n`),
+    mended: (line) => void io.stderr.write(`scouts: ${line}\n`),
   });
   if (io.signal.aborted) return;
   await new Promise<void>((resolve) => io.signal.addEventListener("abort", () => resolve(), { once: true }));

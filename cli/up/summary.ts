@@ -1,21 +1,33 @@
+import { type ErrorCode, errorKinds } from "../../events/errors.ts";
+import type { NotLookedAt } from "../../infra/local/world/world.ts";
+import { counted } from "../output/counted.ts";
 import type { FolderTotals } from "../projects/shown-rescans.ts";
-import { type Census, judged } from "../../infra/local/up/census.ts";
+import { type Census, judged } from "./census.ts";
 import type { LocalSystem } from "./system.ts";
 
-/** What `scouts up --once --json` ends with. `messages = relevant + spam + deadLettered + failed`. */
+/** What `scouts up --once --json` ends with. `messages = relevant + unjudged + spam + deadLettered + waiting + failed`. */
 export interface Summary {
+  /** Those that are watched. */
   readonly messages: number;
   readonly relevant: number;
+  /** Shown to the person without a verdict. */
+  readonly unjudged: number;
   readonly spam: number;
   /** Proposals in the device's own database. */
   readonly delivered: number;
   /** Proposals the cloud knows the device has stored, or the person has decided. */
   readonly acked: number;
   readonly deadLettered: number;
+  /** Not judged, because the language model cannot be asked; some of them are not listed yet. */
+  readonly waiting: number;
+  /** Why, and since when. */
+  readonly model: { readonly code: ErrorCode; readonly since: number } | null;
   readonly failed: number;
   readonly tokens: { readonly in: number; readonly out: number };
   readonly requests: Readonly<Record<"sqs" | "dynamodb" | "s3" | "websocket" | "gmail" | "model", number>>;
   readonly ms: number;
+  /** Messages that are not watched: by where they lie, or by the choice that leaves them out. */
+  readonly notLookedAt: NotLookedAt;
   /** Present when a folder was due for a rescan. */
   readonly folders?: FolderTotals;
 }
@@ -23,17 +35,22 @@ export interface Summary {
 export function summaryOf(system: LocalSystem, census: Census, startedAtMs: number, nowMs: number): Summary {
   const { world, home, store } = system;
   const { services } = home.requests();
-  const { relevant, spam, deadLettered, failed } = judged(census);
-  const messages = world.mailbox.stats().messages;
+  const { relevant, unjudged, spam, deadLettered, waiting, failed } = judged(census);
+  const { watched: messages, aside } = world.mailbox.stats();
+  const { model } = census;
+  // A message without any row yet is unfinished business as well.
+  const unlisted = Math.max(0, messages - relevant - unjudged - spam - deadLettered - waiting - failed);
   return {
     messages,
     relevant,
+    unjudged,
     spam,
     delivered: Object.values(store.proposals.counts()).reduce((sum, count) => sum + count, 0),
     acked: census.byStatus.delivered + census.byStatus.acked,
     deadLettered,
-    // A message without any row yet is unfinished business as well.
-    failed: failed + Math.max(0, messages - relevant - spam - deadLettered - failed),
+    waiting: waiting + (model ? unlisted : 0),
+    model: model ? { code: model.code, since: model.sinceMs } : null,
+    failed: failed + (model ? 0 : unlisted),
     tokens: census.tokens,
     requests: {
       sqs: services["sqs"] ?? 0,
@@ -44,14 +61,23 @@ export function summaryOf(system: LocalSystem, census: Census, startedAtMs: numb
       model: world.modelRequests(),
     },
     ms: Math.round(nowMs - startedAtMs),
+    notLookedAt: aside,
   };
 }
 
 /** The sentence that says what is not as it should be, if anything. */
 export function shortfall(summary: Summary): string | undefined {
-  if (summary.failed > 0) return `${summary.failed} messages have no verdict yet.`;
-  if (summary.delivered < summary.relevant) {
-    return `${summary.relevant - summary.delivered} proposals have not reached the device yet.`;
+  const { waiting, model, relevant, unjudged, spam } = summary;
+  if (waiting > 0) {
+    const why = model ? ` ${errorKinds[model.code].sentence} (${model.code})` : "";
+    return `${counted(waiting, "message waits", "messages wait")} for the language model, nothing is lost.${why}`;
+  }
+  if (unjudged > 0 && relevant + spam === 0) {
+    return `Nothing was judged: ${counted(unjudged, "message is", "messages are")} shown without a verdict.`;
+  }
+  if (summary.failed > 0) return `${counted(summary.failed, "message")} without a verdict yet.`;
+  if (summary.delivered < relevant + unjudged) {
+    return `${counted(relevant + unjudged - summary.delivered, "proposal")} not on the device yet.`;
   }
   return undefined;
 }

@@ -1,15 +1,21 @@
-import { createDevice, type Device } from "../../device/connection/device.ts";
 import type { CloudApi } from "../../device/connect/cloud-api.ts";
+import { createDevice, type Device } from "../../device/connection/device.ts";
 import { type DeviceStore, openDeviceStore } from "../../device/store/open.ts";
+import { requireSound } from "../../device/store/require-sound.ts";
 import type { ScoutId } from "../../events/ids.ts";
-import { userIdOf } from "../../shared/privacy/opaque.ts";
 import { type Home, type HomeOptions, startHome } from "../../infra/local/home.ts";
-import { ensureScout, followConsent, type OpenConsent } from "./account.ts";
-import { Counter } from "../../infra/local/up/census.ts";
+import { openAboutDoor } from "../../infra/local/world/about-door.ts";
 import type { Ground } from "../../infra/local/world/ground.ts";
-import { liftCaps } from "../../infra/local/up/own-tier.ts";
 import { announce } from "../../infra/local/world/presence.ts";
 import { startWorld, type World } from "../../infra/local/world/world.ts";
+import { userIdOf } from "../../shared/privacy/opaque.ts";
+import type { LookAt } from "../home/up-options.ts";
+import { programVersion } from "../version.ts";
+import { ensureScout, followConsent, type OpenConsent } from "./account.ts";
+import { Counter } from "./census.ts";
+import { liftCaps } from "./own-tier.ts";
+import { queuesOf, watchedModel } from "./running.ts";
+import type { WatchedModel } from "./watched-model.ts";
 
 /** The one person of a local home. */
 const owner = "owner";
@@ -26,6 +32,8 @@ export interface HomeSettings {
 
 export interface SystemOptions extends HomeSettings {
   readonly mailboxPath: string;
+  /** Which of its messages are looked at; everything received unless told. */
+  readonly lookAt?: LookAt;
 }
 
 /** The whole product on one machine: the world outside, the cloud half, and one device. */
@@ -36,6 +44,7 @@ export interface SystemOn<W extends Ground> {
   readonly store: DeviceStore;
   readonly api: CloudApi;
   readonly scoutId: ScoutId;
+  readonly model: WatchedModel;
   readonly counter: Counter;
   stop(): Promise<void>;
 }
@@ -45,7 +54,11 @@ export type LocalSystem = SystemOn<World>;
 
 /** @throws StandInError, LocalHomeError, DeviceError, ScoutsError */
 export function startSystem(options: SystemOptions): Promise<LocalSystem> {
-  return startSystemOn(options, () => startWorld(options), followConsent);
+  return startSystemOn(
+    options,
+    () => startWorld(options),
+    (world) => followConsent(world.ownerSecret),
+  );
 }
 
 /**
@@ -56,8 +69,9 @@ export function startSystem(options: SystemOptions): Promise<LocalSystem> {
 export async function startSystemOn<W extends Ground>(
   options: HomeSettings,
   startWorldOutside: () => Promise<W>,
-  openConsent: OpenConsent,
+  consentOn: (world: W) => OpenConsent,
 ): Promise<SystemOn<W>> {
+  const startedAt = Date.now();
   const stops: (() => unknown)[] = [];
   const stop = async () => {
     for (const step of stops.splice(0).reverse()) await step();
@@ -65,6 +79,7 @@ export async function startSystemOn<W extends Ground>(
   try {
     const store = openDeviceStore({ dataFolder: options.dataFolder });
     stops.push(() => store.close());
+    requireSound(store);
     const world = await startWorldOutside();
     stops.push(() => world.close());
     const home = await startHome({
@@ -72,24 +87,39 @@ export async function startSystemOn<W extends Ground>(
       port: options.port ?? 0,
       deploy: world.deploy,
       secrets: world.secrets,
-      endpoints: { kms: world.kmsUrl },
+      endpoints: { kms: world.kms },
+      issuers: { [world.issuer.name]: world.issuer.url },
       ...(options.hostileSeed === undefined ? {} : { hostile: { seed: options.hostileSeed } }),
       ...options.home,
     });
     stops.push(() => home.stop());
-    const user = userIdOf(world.issuer.url, owner);
+    const user = userIdOf(world.issuer.name, owner);
     await liftCaps(home, user);
     world.push.setEndpoint(`${home.apiUrl}/api/v1/scouts/webhooks/gmail`);
     const api: CloudApi = { apiUrl: home.apiUrl, auth: () => world.issuer.token(owner) };
     const tokenUrl = `${world.issuer.url}/token`;
-    stops.push(announce(options.dataFolder, { apiUrl: home.apiUrl, tokenUrl, clientId: owner }));
+    const { ownerSecret: clientSecret, consentUrl } = world;
+    const at = consentUrl === undefined ? {} : { consentUrl };
+    const model = watchedModel(world);
+    const about = await openAboutDoor(clientSecret, async () => ({
+      version: programVersion(),
+      dataFolder: options.dataFolder,
+      startedAt,
+      mail: consentUrl === undefined ? "account" : "mailbox",
+      model: await model.about(),
+      queues: queuesOf(home),
+    }));
+    stops.push(() => about.close());
+    const aboutUrl = `${about.url}/about`;
+    const presence = { apiUrl: home.apiUrl, tokenUrl, clientId: owner, clientSecret, aboutUrl, ...at };
+    stops.push(announce(options.dataFolder, presence));
     const device = createDevice({ ...api, store });
     stops.push(() => device.close({ keepSession: true }));
     device.connect();
-    const scoutId = await ensureScout(api, store.identity.get().deviceId, openConsent, options.signal);
+    const scoutId = await ensureScout(api, store.identity.get().deviceId, consentOn(world), options.signal);
     const counter = new Counter(home, user, scoutId);
     stops.push(() => counter.close());
-    return { world, home, device, store, api, scoutId, counter, stop };
+    return { world, home, device, store, api, scoutId, model, counter, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -1,0 +1,31 @@
+import { readCredentials } from "../../device/connect/credentials.ts";
+import { askAboutHome } from "../../device/connect/local-home.ts";
+import { DeviceError } from "../../device/errors.ts";
+import type { HomeAbout } from "../../events/health.ts";
+import { isMisconfigured, modelLine } from "./model-line.ts";
+import type { CliIo } from "./up-options.ts";
+
+/** What the home of a data folder says of itself; undefined when none runs there, or the folder is signed in elsewhere. */
+export async function aboutHomeOf(dataFolder: string): Promise<HomeAbout | undefined> {
+  return readCredentials(dataFolder) === undefined ? askAboutHome(dataFolder) : undefined;
+}
+
+/** Says on stderr when the language model of the home that runs here cannot be used. */
+export async function warnOfModel(dataFolder: string, io: CliIo): Promise<void> {
+  const about = await aboutHomeOf(dataFolder);
+  const line = about && modelLine(about.model);
+  if (line !== undefined) io.stderr.write(`scouts: ${line} (${about?.model.state.code})\n`);
+}
+
+/**
+ * The same for a command that is nothing without the model. What passes by itself is only said.
+ *
+ * @throws DeviceError `model_unusable` with cause and cure
+ */
+export async function requireModel(dataFolder: string, io: CliIo): Promise<void> {
+  const about = await aboutHomeOf(dataFolder);
+  const line = about && modelLine(about.model);
+  if (about === undefined || line === undefined) return;
+  if (isMisconfigured(about.model)) throw new DeviceError("model_unusable", { sentence: line });
+  io.stderr.write(`scouts: ${line} (${about.model.state.code})\n`);
+}

@@ -1,0 +1,73 @@
+import { type Command, Option } from "commander";
+import type { CloudApi } from "../../device/connect/cloud-api.ts";
+import { homeOf } from "../../device/connect/deployed-home.ts";
+import { listScouts } from "../../device/connect/list-scouts.ts";
+import { openItem } from "../../device/connection/item/open-item.ts";
+import { DeviceError, isDeviceError } from "../../device/errors.ts";
+import { findProposal, shortestPrefix } from "../../device/store/find-proposal.ts";
+import type { DeviceStore } from "../../device/store/open.ts";
+import { joinProposalId, type ProposalId } from "../../events/ids.ts";
+import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions, withStore } from "../context.ts";
+import { page } from "../output/pager.ts";
+import { printable, printableLines } from "../output/printable.ts";
+import { scoutNamed } from "../scouts/scouts-home.ts";
+import { findDismissed } from "./dismissed.ts";
+
+interface OpenFlags extends CommonOptions {
+  readonly scout?: string;
+}
+
+/** A proposal on this device, else what a scout has dismissed. @throws DeviceError `item_unknown`, `usage` */
+async function itemNamed(
+  store: DeviceStore,
+  api: CloudApi,
+  text: string,
+  scout: string | undefined,
+): Promise<ProposalId> {
+  const proposal = scout === undefined ? findProposal(store, text) : undefined;
+  if (proposal !== undefined) return proposal.id;
+  if (text.length >= shortestPrefix) {
+    const all = await listScouts(api);
+    const scouts = scout === undefined ? all : [scoutNamed(all, scout)];
+    const [found, another] = await findDismissed(api, scouts, text);
+    if (another !== undefined) {
+      throw new DeviceError("usage", { sentence: `Several dismissed items are called ${text}; give more of the ref.` });
+    }
+    if (found !== undefined) return joinProposalId(found.scout.id, found.ref);
+  }
+  throw new DeviceError("item_unknown", {
+    sentence: `There is no proposal ${text}, and no dismissed item of that ref.`,
+  });
+}
+
+/** `scouts open`: an item as its source has it, for one look. */
+export function addOpen(program: Command, context: CliContext): void {
+  const command = program
+    .command("open")
+    .summary("read an item in full, once")
+    .description(
+      "Reads a proposal's item, or a dismissed one, in full at its source and shows it once; it is stored nowhere. Control " +
+        "characters are made harmless. Text that is longer than the terminal is shown by $PAGER.",
+    )
+    .argument("<ref>", "ref or id of a proposal or dismissed item, or how it begins")
+    .addOption(new Option("--scout <scout>", "a dismissed item of this scout"));
+  withCommonOptions(command).action((text: string, flags: OpenFlags) =>
+    withStore(context, flags, async (store, output) => {
+      const api = homeOf(dataFolderOf(context, flags));
+      const proposalId = await itemNamed(store, api, text, flags.scout);
+      const { signal } = context.io;
+      const item = await openItem(proposalId, { api, deviceId: store.identity.get().deviceId, signal }).catch(
+        (error: unknown) => {
+          if (isDeviceError(error, "device_closed")) throw new DeviceError("interrupted", { cause: error });
+          throw error;
+        },
+      );
+      if (flags.json) return output.json(item);
+      const head = [
+        output.style("bold", printable(item.subject ?? "") || "(no subject)"),
+        output.style("dim", printable(item.sender ?? "")),
+      ];
+      await page(context, `${head.join("\n")}\n\n${printableLines(item.text).trimEnd()}`);
+    }),
+  );
+}

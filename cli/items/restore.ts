@@ -1,0 +1,81 @@
+import { type Command, Option } from "commander";
+import * as z from "zod";
+import { askCloud, type CloudApi } from "../../device/connect/cloud-api.ts";
+import { listScouts } from "../../device/connect/list-scouts.ts";
+import { DeviceError } from "../../device/errors.ts";
+import { isScoutsError } from "../../events/errors.ts";
+import type { ScoutResponse } from "../../events/http.ts";
+import { itemRef } from "../../events/ids.ts";
+import { type CliContext, type CommonOptions, withCommonOptions } from "../context.ts";
+import { printable } from "../output/printable.ts";
+import { pathOf, scoutNamed, withHome } from "../scouts/scouts-home.ts";
+import { findDismissed } from "./dismissed.ts";
+
+interface RestoreFlags extends CommonOptions {
+  readonly scout?: string;
+}
+
+interface Place {
+  readonly scoutId: string;
+  readonly ref: string;
+}
+
+const restoreAt = (api: CloudApi, { scoutId, ref }: Place) =>
+  askCloud(api, "POST", `${pathOf(scoutId)}/spam/${encodeURIComponent(ref)}/restore`, z.undefined());
+
+/** One that was restored before is dismissed no longer, and restoring it again is no mistake. */
+async function restoredBefore(
+  api: CloudApi,
+  scouts: readonly ScoutResponse[],
+  text: string,
+): Promise<Place | undefined> {
+  const bare = scouts.reduce((rest, { id }) => (rest.startsWith(`${id}.`) ? rest.slice(id.length + 1) : rest), text);
+  const ref = itemRef.safeParse(bare);
+  if (!ref.success) return undefined;
+  for (const { id } of scouts) {
+    try {
+      await restoreAt(api, { scoutId: id, ref: ref.data });
+      return { scoutId: id, ref: ref.data };
+    } catch (error) {
+      if (!isScoutsError(error, "proposal_not_found")) throw error;
+    }
+  }
+  return undefined;
+}
+
+async function restore(api: CloudApi, scouts: readonly ScoutResponse[], text: string): Promise<Place> {
+  const [found, another] = await findDismissed(api, scouts, text);
+  if (another !== undefined) {
+    throw new DeviceError("usage", { sentence: `Several dismissed items are called ${text}; give more of the ref.` });
+  }
+  if (found === undefined) {
+    const before = await restoredBefore(api, scouts, text);
+    if (before !== undefined) return before;
+    throw new DeviceError("item_unknown", { sentence: `No scout has dismissed ${text}; see: scouts spam` });
+  }
+  const place = { scoutId: found.scout.id, ref: found.ref };
+  await restoreAt(api, place);
+  return place;
+}
+
+/** `scouts restore`: takes dismissed items back, out of Trash too; they become proposals. */
+export function addRestore(program: Command, context: CliContext): void {
+  const command = program
+    .command("restore")
+    .description("take dismissed items back: out of Trash, and proposed to you")
+    .argument("<ref...>", "refs of items, as `scouts spam` shows them, or how they begin")
+    .addOption(new Option("--scout <scout>", "only this scout's, where several dismissed the same"));
+  withCommonOptions(command).action((refs: string[], flags: RestoreFlags) =>
+    withHome(context, flags, async (api, output) => {
+      const all = await listScouts(api);
+      const scouts = flags.scout === undefined ? all : [scoutNamed(all, flags.scout)];
+      const restored: string[] = [];
+      for (const text of refs) {
+        const { ref } = await restore(api, scouts, text);
+        restored.push(ref);
+        if (!flags.json) output.line(`restored  ${printable(ref)}`);
+      }
+      if (flags.json) output.json({ restored });
+    }),
+  );
+}

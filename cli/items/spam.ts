@@ -1,0 +1,109 @@
+import { Argument, type Command } from "commander";
+import { errorKinds } from "../../events/errors.ts";
+import type { DismissedAtSource } from "../../events/http.ts";
+import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions } from "../context.ts";
+import { counted } from "../output/counted.ts";
+import { age, type Output } from "../output/output.ts";
+import { truncated } from "../output/printable.ts";
+import { type Column, table } from "../output/table.ts";
+import { askScouts } from "../scouts/known-scouts.ts";
+import { scoutNamed, withHome } from "../scouts/scouts-home.ts";
+import { type Dismissed, dismissedBy } from "./dismissed.ts";
+
+const defaultLimit = 50;
+/** Terminal columns: the subject says more. */
+const widestSender = 28;
+
+interface SpamFlags extends CommonOptions {
+  readonly limit?: number;
+  /** False with `--no-source`. */
+  readonly source: boolean;
+}
+
+function whereabouts({ trashedAt, keptBecause }: Dismissed): string {
+  if (trashedAt !== null) return "in Trash";
+  return keptBecause === null ? "left in place" : `left: ${keptBecause.replaceAll("_", " ")}`;
+}
+
+const isRead = (at: DismissedAtSource | undefined): at is Exclude<DismissedAtSource, { code: unknown }> =>
+  at !== undefined && !("code" in at);
+
+/** As a mail program shows it. */
+const senderText = ({ name, address }: { name: string; address: string }): string =>
+  name === "" || address === "" ? name || address : `${name} <${address}>`;
+
+function subjectOf({ atSource }: Dismissed): string {
+  if (isRead(atSource)) return atSource.subject.trim() === "" ? "(no subject)" : atSource.subject;
+  return atSource?.code === "item_gone" ? "(gone at the source)" : "(not read)";
+}
+
+/** Why some could not be read, once for each reason. */
+function unread(items: readonly Dismissed[]): string[] {
+  const codes = items.flatMap(({ atSource }) => (atSource !== undefined && "code" in atSource ? [atSource.code] : []));
+  const counts = Map.groupBy(
+    codes.filter((code) => code !== "item_gone"),
+    (code) => code,
+  );
+  return [...counts].map(([code, { length }]) => `${counted(length, "item")} not read: ${errorKinds[code].sentence}`);
+}
+
+function show(output: Output, items: readonly Dismissed[], options: { read: boolean; nowMs: number }): void {
+  if (items.length === 0) {
+    output.line("Nothing was dismissed.");
+    return;
+  }
+  const several = new Set(items.map(({ scout }) => scout.id)).size > 1;
+  const columns: readonly (Column<Dismissed> | false)[] = [
+    { title: "AGE", cell: ({ triagedAt }) => age(triagedAt, options.nowMs) },
+    several && { title: "SCOUT", cell: ({ scout }) => scout.name, least: 8 },
+    { title: "WHY", cell: ({ reasonCode }) => reasonCode.replaceAll("_", " ") },
+    { title: "SURE", cell: ({ confidence }) => `${Math.round(confidence * 100)}%` },
+    options.read && {
+      title: "FROM",
+      cell: ({ atSource }) => (isRead(atSource) ? truncated(senderText(atSource.sender), widestSender) : ""),
+      least: 10,
+    },
+    options.read && { title: "SUBJECT", cell: subjectOf, fills: true },
+    items.some(({ trashedAt, keptBecause }) => trashedAt !== null || keptBecause !== null) && {
+      title: "WHERE",
+      cell: whereabouts,
+      least: 8,
+    },
+    { title: "REF", cell: ({ ref }) => ref },
+  ];
+  table(
+    output,
+    items,
+    columns.filter((column) => column !== false),
+  );
+  for (const line of unread(items)) output.line(output.style("yellow", line));
+  output.line(output.style("dim", "To read one: scouts open REF. To take one back: scouts restore REF"));
+}
+
+/** `scouts spam`: what scouts have dismissed, with sender and subject read at the source for this one look. */
+export function addSpam(program: Command, context: CliContext): void {
+  const command = program
+    .command("spam")
+    .summary("what scouts have dismissed, newest first")
+    .description(
+      "Lists what a scout, or every scout, has dismissed, newest first. Sender and subject are read at the source for this " +
+        "one look and kept nowhere.",
+    )
+    .addArgument(new Argument("[scout]", "name of a scout, or the beginning of its id"))
+    .option("--limit <number>", `at most so many of each scout (default ${defaultLimit})`, wholeNumber(1, 100_000))
+    .option("--no-source", "leave the source alone: only what the cloud keeps is shown");
+  withCommonOptions(command).action((text: string | undefined, flags: SpamFlags) =>
+    withHome(context, flags, async (api, output) => {
+      const all = await askScouts(context, flags, api);
+      const wanted = text === undefined ? all : [scoutNamed(all, text)];
+      const items: Dismissed[] = [];
+      for (const scout of wanted) {
+        for await (const page of dismissedBy(api, scout, flags.limit ?? defaultLimit, flags.source))
+          items.push(...page);
+      }
+      items.sort((a, b) => b.triagedAt - a.triagedAt);
+      if (flags.json) output.json(items.map(({ scout, ...item }) => ({ scoutId: scout.id, ...item })));
+      else show(output, items, { read: flags.source, nowMs: context.now() });
+    }),
+  );
+}

@@ -1,0 +1,31 @@
+import { consentAtHome } from "../../device/connect/local-home.ts";
+import { openBrowser } from "../../device/connect/open-browser.ts";
+import type { CliContext } from "../context.ts";
+import { printable } from "../output/printable.ts";
+
+/** A person may take this long to consent; the cloud waits no longer either. */
+const consentMs = 600_000;
+
+/** Ends with the command, or when the cloud has stopped waiting. */
+export const consentSignal = ({ io }: CliContext): AbortSignal =>
+  AbortSignal.any([io.signal, AbortSignal.timeout(consentMs)]);
+
+/**
+ * Shows a consent page: in the browser, and its address on stderr for where there is none. The page of a local home's own
+ * mailbox is answered here.
+ *
+ * @param why one sentence before the address
+ * @param printOnly only the address is given, whosever page it is
+ */
+export function consentOpener(
+  { io }: CliContext,
+  dataFolder: string,
+  why: string,
+  printOnly = false,
+): (url: string) => Promise<void> {
+  return async (url) => {
+    if (!printOnly && (await consentAtHome(dataFolder, url))) return;
+    io.stderr.write(`${why} Open this page:\n${printable(url)}\n`);
+    if (!printOnly) openBrowser(url);
+  };
+}

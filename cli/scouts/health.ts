@@ -1,0 +1,38 @@
+import { Argument, type Command } from "commander";
+import { askCloud } from "../../device/connect/cloud-api.ts";
+import { scoutHealth } from "../../events/health.ts";
+import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions } from "../context.ts";
+import { warnOfModel } from "../home/running-home.ts";
+import { askScouts } from "./known-scouts.ts";
+import { pathOf, scoutNamed, withHome } from "./scouts-home.ts";
+import { showHealth } from "./shown-health.ts";
+import { showTroubles, troublesIn } from "./shown-scouts.ts";
+
+/** `scouts health`: whether scouts do their work, and if not, why and what to do. */
+export function addHealth(program: Command, context: CliContext): void {
+  const command = program
+    .command("health")
+    .description("whether a scout does its work, and if not, why; without a name, every scout")
+    .addArgument(new Argument("[scout]", "name of a scout, or the beginning of its id"));
+  withCommonOptions(command).action((text: string | undefined, flags: CommonOptions) =>
+    withHome(context, flags, async (api, output) => {
+      const all = await askScouts(context, flags, api);
+      const wanted = text === undefined ? all : [scoutNamed(all, text)];
+      const asked = await Promise.all(
+        wanted.map(async (scout) => ({
+          scout,
+          health: await askCloud(api, "GET", `${pathOf(scout.id)}/health`, scoutHealth),
+        })),
+      );
+      if (flags.json) return output.json(text === undefined ? asked.map(({ health }) => health) : asked[0]?.health);
+      for (const [at, { scout, health }] of asked.entries()) {
+        if (at > 0) output.line();
+        showHealth(output, scout.name, health, context.now());
+        const troubles = troublesIn([scout]).map((each) => ({ ...each, offSince: health.since }));
+        showTroubles(output, troubles, context.now());
+      }
+      await warnOfModel(dataFolderOf(context, flags), context.io);
+      if (asked.length === 0) output.line("No scouts.");
+    }),
+  );
+}

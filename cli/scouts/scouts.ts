@@ -1,0 +1,82 @@
+import type { Command } from "commander";
+import { askCloud } from "../../device/connect/cloud-api.ts";
+import { runResponse, scoutResponse } from "../../events/http.ts";
+import { type CliContext, type CommonOptions, withCommonOptions } from "../context.ts";
+import { addOpen } from "../items/open.ts";
+import { addRestore } from "../items/restore.ts";
+import { addSpam } from "../items/spam.ts";
+import { printable } from "../output/printable.ts";
+import { addEdit } from "./edit.ts";
+import { addHealth } from "./health.ts";
+import { askScouts } from "./known-scouts.ts";
+import { addReconnect } from "./reconnect.ts";
+import { addRemove } from "./remove.ts";
+import { findScout, pathOf, scoutArgument, scoutNamed, withHome } from "./scouts-home.ts";
+import { showScout, showScouts, showTroubles, troublesIn } from "./shown-scouts.ts";
+
+function addList(program: Command, context: CliContext): void {
+  withCommonOptions(program.command("list").description("list your scouts, oldest first")).action(
+    (flags: CommonOptions) =>
+      withHome(context, flags, async (api, output) => {
+        const found = await askScouts(context, flags, api);
+        if (flags.json) return output.json(found);
+        showScouts(output, found, context.now());
+        showTroubles(output, troublesIn(found), context.now());
+      }),
+  );
+}
+
+function addShow(program: Command, context: CliContext): void {
+  const command = program.command("show").description("show one scout").addArgument(scoutArgument());
+  withCommonOptions(command).action((text: string, flags: CommonOptions) =>
+    withHome(context, flags, async (api, output) => {
+      const found = scoutNamed(await askScouts(context, flags, api), text);
+      if (flags.json) return output.json(found);
+      showScout(output, found);
+      const troubles = troublesIn([found]);
+      if (troubles.length > 0) output.line();
+      showTroubles(output, troubles, context.now());
+    }),
+  );
+}
+
+function addPause(program: Command, context: CliContext, name: "pause" | "resume", paused: boolean): void {
+  const summary = paused ? "rest a scout; nothing is lost" : "go on from where it was paused";
+  withCommonOptions(program.command(name).description(summary).addArgument(scoutArgument())).action(
+    (text: string, flags: CommonOptions) =>
+      withHome(context, flags, async (api, output) => {
+        const { id } = await findScout(api, text);
+        const scout = await askCloud(api, "PATCH", pathOf(id), scoutResponse, { paused });
+        if (flags.json) output.json(scout);
+        else output.line(`${paused ? "paused" : "resumed"}  ${printable(scout.name)}`);
+      }),
+  );
+}
+
+function addRun(program: Command, context: CliContext): void {
+  const command = program.command("run").description("look at a scout's source now").addArgument(scoutArgument());
+  withCommonOptions(command).action((text: string, flags: CommonOptions) =>
+    withHome(context, flags, async (api, output) => {
+      const { id, name } = await findScout(api, text);
+      const answer = await askCloud(api, "POST", `${pathOf(id)}/run`, runResponse);
+      if (flags.json) output.json(answer);
+      else output.line(`queued  ${printable(name)}`);
+    }),
+  );
+}
+
+/** `scouts list`, `show`, `edit` …: the scouts of the home of this data folder. */
+export function addScouts(program: Command, context: CliContext): void {
+  addList(program, context);
+  addShow(program, context);
+  addEdit(program, context);
+  addPause(program, context, "pause", true);
+  addPause(program, context, "resume", false);
+  addRun(program, context);
+  addHealth(program, context);
+  addReconnect(program, context);
+  addRemove(program, context);
+  addSpam(program, context);
+  addOpen(program, context);
+  addRestore(program, context);
+}

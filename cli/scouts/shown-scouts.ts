@@ -1,0 +1,58 @@
+import type { ScoutResponse } from "../../events/http.ts";
+import { facts } from "../output/facts.ts";
+import { age, type Output } from "../output/output.ts";
+import { printable, printableLines } from "../output/printable.ts";
+import { table } from "../output/table.ts";
+import { type Trouble, troubleLine } from "./trouble.ts";
+
+/** What a scout is up to, in a word or the code of what keeps it. */
+function stateOf(scout: ScoutResponse): string {
+  if (scout.disabledCode === "reauth") return "no access";
+  if (scout.disabledCode !== null) return scout.disabledCode.replaceAll("_", " ");
+  if (!scout.connected) return "not connected";
+  return scout.paused ? "paused" : "watching";
+}
+
+const stateStyle = (scout: ScoutResponse) => (stateOf(scout) === "watching" ? "green" : "yellow");
+
+/** The scouts of a list that are switched off. */
+export function troublesIn(scouts: readonly ScoutResponse[]): Trouble[] {
+  return scouts.flatMap(({ id, name, disabledCode: offCode }) =>
+    offCode === null ? [] : [{ id, name, offCode, offSince: null }],
+  );
+}
+
+/** Says of each scout that is switched off why, and how it is mended. */
+export function showTroubles(output: Output, troubles: readonly Trouble[], nowMs: number): void {
+  for (const trouble of troubles) output.line(output.style("yellow", troubleLine(trouble, nowMs)));
+}
+
+export function showScouts(output: Output, scouts: readonly ScoutResponse[], nowMs: number): void {
+  if (scouts.length === 0) {
+    output.line("No scouts.");
+    return;
+  }
+  table(output, scouts, [
+    { title: "STATE", cell: stateOf, style: stateStyle },
+    { title: "SOURCE", cell: ({ sourceType }) => sourceType },
+    { title: "LAST RUN", cell: ({ lastRunAt }) => (lastRunAt === null ? "never" : age(lastRunAt, nowMs)) },
+    { title: "NAME", cell: ({ name }) => name, fills: true },
+    { title: "ID", cell: ({ id }) => id },
+  ]);
+}
+
+export function showScout(output: Output, scout: ScoutResponse): void {
+  const time = (at: number | null) => (at === null ? "never" : new Date(at).toISOString());
+  output.line(output.style("bold", printable(scout.name)));
+  facts(output, [
+    ["id", scout.id],
+    ["source", scout.sourceType],
+    ["state", stateOf(scout)],
+    ["schedule", scout.schedule ?? "every 15 minutes"],
+    ["auto-trash", scout.autoTrash ? "on" : "off"],
+    ["made", time(scout.createdAt)],
+    ["last run", time(scout.lastRunAt)],
+    ["next run", scout.nextRunAt === null ? "not planned" : time(scout.nextRunAt)],
+  ]);
+  output.line(`\n${printableLines(scout.purpose)}`);
+}

@@ -1,0 +1,64 @@
+import type { CloudApi } from "../../device/connect/cloud-api.ts";
+import { listScouts } from "../../device/connect/list-scouts.ts";
+import type { Device } from "../../device/connection/device.ts";
+import { isDeviceError } from "../../device/errors.ts";
+import type { DeviceStore } from "../../device/store/open.ts";
+import { isScoutsError } from "../../events/errors.ts";
+import type { ScoutId } from "../../events/ids.ts";
+import { printable } from "../output/printable.ts";
+import { troubleLine } from "./trouble.ts";
+
+interface Parts {
+  readonly device: Device;
+  readonly store: DeviceStore;
+  readonly api: CloudApi;
+}
+
+export interface TroubleNews {
+  /** One line with cause and cure. */
+  readonly line: string;
+  readonly scoutId: ScoutId;
+  readonly code: string;
+}
+
+/**
+ * Tells, in a program that stays, of each scout that is switched off, once, and of each that works again. Keeps what the
+ * device knows of its scouts up to date, names included.
+ */
+export function tellTroubles(
+  { device, store, api }: Parts,
+  now: () => number,
+  tell: { off(news: TroubleNews): void; mended(line: string, scoutId: ScoutId): void },
+): void {
+  const told = new Set<ScoutId>();
+
+  const tellOff = () => {
+    for (const scout of store.knownScouts.off()) {
+      if (told.has(scout.id)) continue;
+      told.add(scout.id);
+      tell.off({ line: troubleLine(scout, now()), scoutId: scout.id, code: scout.offCode });
+    }
+  };
+  const refresh = async () => {
+    try {
+      const scouts = await listScouts(api);
+      if (device.state !== "idle" && device.state !== "closing") store.knownScouts.replace(scouts);
+    } catch (error) {
+      // What is known already has to do until the next connection.
+      if (!isDeviceError(error) && !isScoutsError(error)) throw error;
+    }
+    if (device.state !== "idle" && device.state !== "closing") tellOff();
+  };
+  const tellMended = (id: ScoutId) => {
+    if (!told.delete(id)) return;
+    tell.mended(`${printable(store.knownScouts.find(id)?.name ?? id)} reads its source again.`, id);
+  };
+
+  device.events.on("ready", () => void refresh());
+  device.events.on("reauth", () => void refresh());
+  device.events.on("mended", ({ scoutId }) => tellMended(scoutId));
+  // Mended by another process on this data folder, which has noted it already.
+  device.events.on("health", ({ scoutId, disabledCode }) => {
+    if (disabledCode === null) tellMended(scoutId);
+  });
+}

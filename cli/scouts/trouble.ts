@@ -1,0 +1,55 @@
+import { type ErrorCode, errorKinds } from "../../events/errors.ts";
+import type { ScoutId } from "../../events/ids.ts";
+import { age } from "../output/output.ts";
+import { printable } from "../output/printable.ts";
+
+/** A scout that is switched off, as far as it is known. */
+export interface Trouble {
+  readonly id: ScoutId;
+  readonly name: string | null;
+  readonly offCode: ErrorCode;
+  /** Milliseconds since the epoch. */
+  readonly offSince: number | null;
+}
+
+const plainWord = /^[\p{L}\p{N}_.@-]+$/u;
+
+/** A name as it is typed in a shell. */
+export const asWord = (name: string): string =>
+  plainWord.test(name) ? name : `'${printable(name).replaceAll("'", `'\\''`)}'`;
+
+/** What a person calls the scout in a command. */
+const wordFor = ({ id, name }: Pick<Trouble, "id" | "name">): string => asWord(name ?? id);
+
+const causes: Partial<Record<ErrorCode, string>> = {
+  reauth: "access to its source was withdrawn",
+  consent_incomplete: "access to its source was not granted in full",
+  source_forbidden: "the source's administrator does not allow access",
+  source_gone: "its source is gone for good",
+};
+
+const cures: Partial<Record<ErrorCode, (word: string) => string>> = {
+  reauth: (word) => `scouts reconnect ${word}`,
+  consent_incomplete: (word) => `scouts reconnect ${word}`,
+  source_forbidden: (word) => `scouts reconnect ${word}, once the administrator has allowed it`,
+  source_gone: (word) => `scouts remove ${word}`,
+};
+
+/** Why a scout is switched off, in a few words. */
+export function causeOf(code: ErrorCode): string {
+  return causes[code] ?? errorKinds[code].sentence.replace(/\.$/, "").replace(/^The /, "the ");
+}
+
+/** What to type to mend it. */
+export function cureOf(trouble: Pick<Trouble, "id" | "name" | "offCode">): string {
+  const word = wordFor(trouble);
+  return cures[trouble.offCode]?.(word) ?? `scouts health ${word}`;
+}
+
+/** One line with cause and cure. */
+export function troubleLine(trouble: Trouble, nowMs: number): string {
+  const { id, name, offCode, offSince } = trouble;
+  const stood = offSince === null ? "now" : age(offSince, nowMs);
+  const since = stood === "now" ? "reads nothing any more" : `has read nothing for ${stood}`;
+  return `${printable(name ?? id)} ${since}: ${causeOf(offCode)}. To mend it: ${cureOf(trouble)}`;
+}

@@ -1,0 +1,14 @@
+import type { WaitingCause } from "../../device/store/tables/waiting-scouts.ts";
+import { errorKinds } from "../../events/errors.ts";
+import { counted } from "../output/counted.ts";
+import { age, type Output } from "../output/output.ts";
+
+/** One line for each cause that keeps scouts waiting: how many items, since when, and why. */
+export function showWaiting(output: Output, causes: readonly WaitingCause[], nowMs: number): void {
+  for (const { code, since, items, scouts } of causes) {
+    const who = items === 0 ? counted(scouts, "scout") : counted(items, "item");
+    const verb = items === 1 || (items === 0 && scouts === 1) ? "waits" : "wait";
+    const cause = errorKinds[code].sentence;
+    output.line(output.style("yellow", `${who} ${verb} for ${age(since, nowMs)}, nothing is lost: ${cause} (${code})`));
+  }
+}

@@ -1,0 +1,106 @@
+import type { ScoutId, UserId } from "../../events/ids.ts";
+import type { Home } from "../../infra/local/home.ts";
+import { openLedger } from "../../infra/local/open-ledger.ts";
+import { type OpenBreaker, openOf, parseBreakerRow } from "../../shared/breaker/breaker-row.ts";
+import { failurePolicy } from "../../shared/breaker/failure-policy.ts";
+import { ledgerKey, ledgerPrefix } from "../../shared/keys.ts";
+import type { Item, Table } from "../../shared/ports/table.ts";
+import {
+  type ItemRow,
+  type ItemStatus,
+  itemStatuses,
+  parseItemRow,
+  waits,
+} from "../../shared/scouts/items/item-row.ts";
+
+/** How a scout's items stand in the Ledger, and what they cost. */
+export interface Census {
+  readonly byStatus: Readonly<Record<ItemStatus, number>>;
+  /** Of the proposals: shown without a verdict. */
+  readonly unjudged: number;
+  /** Of what has no verdict yet: waits for the language model. */
+  readonly waiting: number;
+  /** Present while the model cannot be asked: nothing new is listed, and what is not listed has no row. */
+  readonly model?: OpenBreaker;
+  readonly tokens: { readonly in: number; readonly out: number };
+}
+
+/** Counts the rows as an operator may: they hold ids, codes and counts only. */
+export class Counter {
+  readonly #ledger: Table;
+  readonly #user: UserId;
+  readonly #scout: ScoutId;
+  readonly close: () => void;
+
+  constructor(home: Home, user: UserId, scout: ScoutId) {
+    const { ledger, close } = openLedger(home);
+    this.#ledger = ledger;
+    this.#user = user;
+    this.#scout = scout;
+    this.close = close;
+  }
+
+  async count(): Promise<Census> {
+    const byStatus = Object.fromEntries(itemStatuses.map((status) => [status, 0])) as Record<ItemStatus, number>;
+    const tokens = { in: 0, out: 0 };
+    let unjudged = 0;
+    let waiting = 0;
+    const hash = ledgerKey.user(this.#user).pk;
+    let start: Item | undefined;
+    do {
+      const page = await this.#ledger.query({
+        hash,
+        prefix: ledgerPrefix.itemsOf(this.#scout),
+        consistent: true,
+        ...(start ? { start } : {}),
+      });
+      for (const item of page.items) {
+        const { inputTokens, outputTokens } = item;
+        const row = parseItemRow(item);
+        byStatus[row.status] += 1;
+        if (isProposal(row) && row.reasonCode === "unjudged") unjudged += 1;
+        if (waits(row) && row.code !== undefined && failurePolicy(row.code)?.spendsAttempt === false) waiting += 1;
+        tokens.in += Number(inputTokens ?? 0);
+        tokens.out += Number(outputTokens ?? 0);
+      }
+      start = page.next;
+    } while (start);
+    const model = openOf(parseBreakerRow(await this.#ledger.get(ledgerKey.breaker())));
+    return { byStatus, unjudged, waiting, tokens, ...(model && { model }) };
+  }
+}
+
+/** What became of the items that have a row; each counts once. */
+export interface Judged {
+  readonly relevant: number;
+  readonly unjudged: number;
+  readonly spam: number;
+  readonly deadLettered: number;
+  readonly waiting: number;
+  readonly failed: number;
+}
+
+export function judged({ byStatus, unjudged, waiting }: Census): Judged {
+  const { spam, dead, failed, deferred } = byStatus;
+  const proposals = proposalStatuses.reduce((sum, status) => sum + byStatus[status], 0);
+  return {
+    relevant: proposals - unjudged,
+    unjudged,
+    spam,
+    deadLettered: dead,
+    waiting,
+    failed: failed + deferred - waiting,
+  };
+}
+
+const proposalStatuses = ["queued", "delivered", "acked", "expired", "gone"] as const;
+
+function isProposal({ status }: ItemRow): boolean {
+  return proposalStatuses.some((each) => each === status);
+}
+
+/** Items a model has given a verdict. */
+export function judgedByModel(census: Census): number {
+  const { relevant, spam } = judged(census);
+  return relevant + spam;
+}
