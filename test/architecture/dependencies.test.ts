@@ -1,38 +1,24 @@
 import { describe, expect, test } from "vitest";
+import { mayReach, roomOf } from "./rooms.ts";
 import { code, type Import, type SourceFile, sourceFiles } from "./source-tree.ts";
 
 const inside = (file: string, folder: string) => file.startsWith(`${folder}/`);
-const isProjectFile = (target: string) => target.endsWith(".ts") || target.endsWith(".json");
-
-/** What the code of a folder may import of the project, besides its own. The first folder that matches a file counts. */
-const allowed: readonly [folder: string, mayImport: readonly string[]][] = [
-  ["events", []],
-  ["shared", ["events"]],
-  ["functions", ["shared", "events"]],
-  ["device", ["shared/files", "shared/access", "shared/artifacts", "shared/llm", "shared/privacy", "events"]],
-  ["infra/local", ["infra", "functions", "shared", "device", "events"]],
-  ["infra", []],
-];
-
-/** `scouts up` starts the local home and is the only command that knows of it; it loads it when it is asked for. */
-const startsTheHome = (file: SourceFile, { target, kind }: Import) =>
-  inside(file.path, "device/cli") && kind === "dynamic" && inside(target, "infra/local");
+const isProjectFile = (target: string) => target.endsWith(".ts");
 
 function forbiddenImports(files: readonly SourceFile[]): string[] {
   return files.flatMap((file) => {
-    const [folder, others] = allowed.find(([candidate]) => inside(file.path, candidate)) ?? ["", []];
+    const room = roomOf(file.path);
     return file.imports
       .filter(({ target }) => isProjectFile(target))
-      .filter(({ target }) => ![folder, ...others].some((permitted) => inside(target, permitted)))
-      .filter((found) => !startsTheHome(file, found))
+      .filter(({ target }) => !room || !mayReach(room, target))
       .map(({ target }) => `${file.path} imports ${target}`);
   });
 }
 
-/** Files outside `home` that import the package or a path of it. `infra/local` talks to the engines and may. */
-function importersOf(packages: RegExp, home: string): string[] {
+/** Files that import the package or a path of it, and stand in none of the folders that may. */
+function importersOf(packages: RegExp, homes: readonly string[]): string[] {
   return code
-    .filter(({ path }) => !inside(path, home) && !inside(path, "infra/local"))
+    .filter(({ path }) => !homes.some((home) => inside(path, home)))
     .filter(({ imports }) => imports.some(({ target }) => packages.test(target)))
     .map(({ path }) => path);
 }
@@ -47,7 +33,7 @@ const example = (path: string, target: string, kind: Import["kind"] = "static"):
 });
 
 describe("the dependency rule", () => {
-  test("functions → shared → events; device → five folders of shared, events; nobody else's", () => {
+  test("every room imports only what the rule lets it", () => {
     expect(forbiddenImports(code)).toEqual([]);
   });
 
@@ -57,10 +43,17 @@ describe("the dependency rule", () => {
     example("shared/scouts/x.ts", "device/store/open.ts", "type"),
     example("events/x.ts", "shared/keys.ts"),
     example("functions/api/x.ts", "device/store/open.ts"),
-    example("device/store/x.ts", "shared/scouts/triage.ts"),
-    example("device/store/x.ts", "infra/local/up.ts", "dynamic"),
-    example("device/cli/x.ts", "infra/local/up.ts", "static"),
+    example("device/store/x.ts", "shared/scouts/triage/triage.ts"),
+    example("device/store/x.ts", "shared/ports/clock.ts"),
+    example("device/store/x.ts", "infra/local/home.ts", "dynamic"),
+    example("device/store/x.ts", "cli/program.ts"),
+    example("infra/local/x.ts", "device/store/open.ts"),
+    example("infra/local/x.ts", "cli/up/up.ts"),
+    example("infra/standins/x.ts", "infra/local/home.ts"),
+    example("cli/x.ts", "functions/worker/sync.ts"),
+    example("cli/x.ts", "infra/standins/kms/start.ts"),
     example("infra/queues.ts", "shared/keys.ts"),
+    example("infra/queues.ts", "infra/local/home.ts"),
     example("infra/local/home.ts", "test/memory/table.ts"),
   ])("$path may not import $imports.0.target ($imports.0.kind)", (file) => {
     expect(forbiddenImports([file])).toHaveLength(1);
@@ -92,12 +85,14 @@ describe("the dependency rule", () => {
 });
 
 describe("packages have one home each", () => {
-  test("only shared/aws imports an AWS SDK", () => {
-    expect(importersOf(/^@(aws-sdk|smithy)\//, "shared/aws")).toEqual([]);
+  test("an AWS SDK: shared/aws, S3 projects behind their port, and who operates a home", () => {
+    const homes = ["shared/aws", "device/files/backends", "infra/local", "cli/ops"];
+    expect(importersOf(/^@(aws-sdk|smithy)\//, homes)).toEqual([]);
   });
 
   test("only the Gmail connector imports googleapis, and by its deep path (the root is 13.6 MB)", () => {
-    expect(importersOf(/^(googleapis|google-auth-library|gaxios)(\/|$)/, "shared/scouts/connectors/gmail")).toEqual([]);
+    const packages = /^(googleapis|google-auth-library|gaxios)(\/|$)/;
+    expect(importersOf(packages, ["shared/scouts/connectors/gmail"])).toEqual([]);
     const paths = code.flatMap(({ imports }) => imports.map(({ target }) => target));
     const roots = paths.filter(
       (target) => /^googleapis/.test(target) && !target.startsWith("googleapis/build/src/apis/gmail/"),
@@ -106,11 +101,11 @@ describe("packages have one home each", () => {
   });
 
   test("only device/google imports Pub/Sub's client (2.5 MB bundled, 147 ms)", () => {
-    expect(importersOf(/^@google-cloud\/pubsub(\/|$)/, "device/google")).toEqual([]);
+    expect(importersOf(/^@google-cloud\/pubsub(\/|$)/, ["device/google"])).toEqual([]);
   });
 
   test("only shared/llm imports openai", () => {
-    expect(importersOf(/^openai(\/|$)/, "shared/llm")).toEqual([]);
+    expect(importersOf(/^openai(\/|$)/, ["shared/llm"])).toEqual([]);
   });
 
   test("the domain knows no SST", () => {
@@ -140,6 +135,15 @@ describe("the shape of the code", () => {
   test("there are no default exports but in configuration files", () => {
     const offenders = everything.filter(({ text }) => /^export default\b|\bas default\b/m.test(text));
     expect(offenders.map(({ path }) => path).filter((path) => !path.includes(".config."))).toEqual([]);
+  });
+
+  test("no folder holds more than fifteen files of code", () => {
+    const counts = new Map<string, number>();
+    for (const { path } of code) {
+      const folder = path.slice(0, path.lastIndexOf("/"));
+      counts.set(folder, (counts.get(folder) ?? 0) + 1);
+    }
+    expect([...counts].filter(([, files]) => files > 15)).toEqual([]);
   });
 
   test("no file and no folder is called utils, helpers, common or manager", () => {

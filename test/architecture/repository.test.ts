@@ -6,9 +6,9 @@ import { root } from "./source-tree.ts";
 const read = (file: string) => readFileSync(path.join(root, file), "utf8");
 
 /** Everything a person wrote or a tool committed, but no binary and nothing that is installed. */
-const committed = globSync("{*,.ci/*,.npmrc,{events,functions,shared,infra,device,test,docs}/**/*}", { cwd: root })
+const committed = globSync("{*,.ci/*,.npmrc,{events,functions,shared,infra,device,cli,test,docs}/**/*}", { cwd: root })
   .map((file) => file.split(path.sep).join("/"))
-  .filter((file) => /\.(ts|mjs|js|json|jsonc|md|sql|sh|yml|yaml|npmrc)$|(^|\/)run$/.test(file))
+  .filter((file) => /\.(ts|mjs|js|json|jsonc|md|sql|sh|yml|yaml|npmrc)$|^\.ci\/run$/.test(file))
   .filter((file) => !file.startsWith("node_modules"));
 
 interface Lockfile {

@@ -24,7 +24,7 @@ const serving = [
   "infra/storage.ts",
   "infra/crons.ts",
   "infra/alarms.ts",
-  "device/client/",
+  "device/connection/",
   "device/store/",
 ];
 
@@ -46,11 +46,13 @@ const naming: readonly [path: string, why: string][] = [
   ["events/webhooks.ts", "Gmail's notification"],
   ["events/sources.ts", "settings of sources"],
   ["device/connect/", "consent, the device's part"],
-  ["device/cli/", "commands: what they say of the mailbox, setting Gmail up"],
+  ["cli/", "commands: what they say of the mailbox, setting Gmail up"],
   ["device/google/", "setting Pub/Sub up, pulling from it"],
   ["device/errors.ts", "what setting it up may meet"],
-  ["infra/local/", "stand-ins, and the person's mailbox on one machine"],
-  ["shared/access/redaction/", "the form of Google's API keys, not a source"],
+  ["infra/local/", "the person's mailbox on one machine"],
+  ["infra/standins/", "the sources' stand-ins"],
+  ["infra/model/triage/lexicon.ts", "free-mail domains and brands that mail names"],
+  ["shared/privacy/redaction/", "the form of Google's API keys, not a source"],
   ["shared/privacy/opaque.ts", "a comment on the ids of pushes"],
 ];
 

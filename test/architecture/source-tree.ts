@@ -4,7 +4,7 @@ import path from "node:path";
 export const root = path.resolve(import.meta.dirname, "../..");
 
 /** The folders that hold code of the product; `test` imports from all of them and none imports from it. */
-export const codeFolders = ["events", "functions", "shared", "infra", "device"] as const;
+export const codeFolders = ["events", "functions", "shared", "infra", "device", "cli"] as const;
 
 export interface Import {
   /** Path of a file of the project, or the package specifier as it is written. */

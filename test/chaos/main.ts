@@ -2,13 +2,16 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 import { seededRandom } from "../../infra/local/hostility.ts";
 import { ChaosRun } from "./chaos-run.ts";
+import { showTables } from "./tables.ts";
 import { type Finding, verify } from "./verify.ts";
 
-const usage = `npm run chaos [-- --minutes N] [--seed N] [--json]
+const usage = `npm run chaos [-- --minutes N] [--seed N] [--json] [--tables]
 
 Runs the local home as a process under a mailbox and a folder that grow, kills it with SIGKILL at random moments, while
 its functions die, its stores throttle and messages come twice; a second device connects through connections that are cut.
-When the time is up the home runs once more in peace, and every promise is checked on the real stores.`;
+When the time is up the home runs once more in peace, and every promise is checked on the real stores.
+
+With --tables it only shows what is known beforehand of clocks that step and of files that are damaged.`;
 
 async function main(args: string[]): Promise<number> {
   const { values } = parseArgs({
@@ -17,6 +20,7 @@ async function main(args: string[]): Promise<number> {
       minutes: { type: "string", default: "5" },
       seed: { type: "string", default: "1" },
       json: { type: "boolean", default: false },
+      tables: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
   });
@@ -24,6 +28,7 @@ async function main(args: string[]): Promise<number> {
     console.log(usage);
     return 0;
   }
+  if (values.tables) return showTables();
   const seed = Number(values.seed);
   const untilMs = Date.now() + Number(values.minutes) * 60_000;
   const say = (line: string) => (values.json ? undefined : console.log(line));

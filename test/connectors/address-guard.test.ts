@@ -70,6 +70,9 @@ describe("a feed cannot lead the cloud to its own insides", () => {
     "ftp://example.org/feed",
     "file:///etc/passwd",
     "gopher://example.org/",
+    "http://localhost./",
+    "http://LOCALHOST:80/",
+    "http://feeds.localhost./",
   ])("%s is refused before anything is connected to", (address) => {
     expect(refuses(address)).toBe(true);
   });

@@ -13,7 +13,7 @@ async function served(): Promise<Feeds> {
   feeds.publish({ guid: "first" });
   return feeds;
 }
-const options = { reach: "any", nowMs: Date.parse("2026-11-20T09:00:00Z"), timeoutMs: 5000 } as const;
+const options = { reach: "any", nowMs: Date.parse("2026-11-20T09:00:00Z"), timeoutMs: 600_000 } as const;
 const failureOf = async (call: Promise<unknown>) => {
   const error = await call.then(
     () => undefined,

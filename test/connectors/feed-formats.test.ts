@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { isScoutsError } from "../../events/errors.ts";
 import { contentOf } from "../../shared/scouts/connectors/feed/item.ts";
 import { parseFeed } from "../../shared/scouts/connectors/feed/parse-feed.ts";
+import { senderLine } from "../../shared/scouts/connectors/metadata.ts";
 
 const nowMs = Date.parse("2026-11-20T09:00:00Z");
 
@@ -11,7 +12,7 @@ function read(document: string | Buffer, contentType = "application/xml") {
   const body = Buffer.isBuffer(document) ? document : Buffer.from(document);
   return parseFeed(body, contentType).items.map((item) => {
     const { subject, sender, text, receivedAtMs } = contentOf(item, nowMs);
-    const [title, from, body] = [subject.reveal(), sender.reveal(), text.reveal()];
+    const [title, from, body] = [subject.reveal(), senderLine(sender.reveal()), text.reveal()];
     return { identity: item.identity, title, from, text: body, at: new Date(receivedAtMs).toISOString() };
   });
 }
@@ -61,6 +62,17 @@ describe("feeds as they are written", () => {
         at: "2026-11-20T09:00:00.000Z",
       },
     ]);
+  });
+
+  test("an item says where it can be read, when it was written, and an author's address", () => {
+    const document = rss(`<item><title>1</title><link>https://example.org/1</link><author>ada@example.org (Ada)</author>
+      <pubDate>Thu, 17 Dec 2026 10:00:00 GMT</pubDate></item><item><title>2</title><link>javascript:x</link></item>`);
+    const [dated, bare] = parseFeed(Buffer.from(document), "text/xml").items.map((item) => contentOf(item, nowMs));
+    expect(dated?.sourceLink?.reveal()).toBe("https://example.org/1");
+    expect(dated?.sender.reveal()).toEqual({ name: "Ada", address: "ada@example.org" });
+    expect(dated).toMatchObject({ sentAt: Date.UTC(2026, 11, 17, 10), receivedAtMs: nowMs, relation: "unknown" });
+    expect(bare?.sourceLink).toBeUndefined();
+    expect(bare?.sentAt).toBeUndefined();
   });
 
   test("RDF (RSS 1.0): the item's address is its id", () => {

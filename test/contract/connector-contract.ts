@@ -4,6 +4,7 @@ import { type ErrorCode, isScoutsError } from "../../events/errors.ts";
 import { type ItemRef, itemRef } from "../../events/ids.ts";
 import { Transient } from "../../shared/privacy/transient.ts";
 import type { Listing, Position, ScoutAtSource, SourceConnector } from "../../shared/scouts/connectors/connector.ts";
+import { metadataBounds } from "../../shared/scouts/connectors/metadata.ts";
 
 /** A connector on a source that is really there (a stand-in speaking the source's protocol), and hands on that source. */
 export interface ConnectorUnderTest {
@@ -129,11 +130,35 @@ export function connectorContract(name: string, make: () => Promise<ConnectorUnd
       expect(content.text.reveal()).toContain(text);
       expect(content.present && metadata.present).toBe(true);
       expect(Math.abs(content.receivedAtMs - Date.now())).toBeLessThan(86_400_000);
-      for (const value of [metadata.subject, metadata.sender, metadata.snippet, content.text]) {
-        expect(value).toBeInstanceOf(Transient);
+      const { subject, sender, snippet, attachments, listId, sourceLink } = content;
+      for (const value of [subject, sender, snippet, attachments, listId, sourceLink, content.text, metadata.sender]) {
+        if (value !== undefined) expect(value).toBeInstanceOf(Transient);
       }
       expect(() => JSON.stringify(content)).toThrow(TypeError);
       expect(inspect(content, { depth: 9 })).not.toContain(text);
+    });
+
+    it("metadata are one line of bounded length each, whatever the source holds", async () => {
+      const before = await here();
+      const [word = ""] = fresh(1);
+      await made.publish([`${word} ${"\u{1f331} very long".repeat(14_000)}`]);
+      const [ref] = (await listFrom(before)).refs;
+      if (ref === undefined) throw new Error("the oversize item was not listed");
+      for (const read of [
+        await made.connector.fetchMetadata(made.scout, ref),
+        await made.connector.fetchContent(made.scout, ref),
+      ]) {
+        for (const [text, most] of [
+          [read.subject.reveal(), metadataBounds.subject],
+          [read.snippet.reveal(), metadataBounds.snippet],
+          [read.sender.reveal().name, metadataBounds.senderName],
+        ] as const) {
+          expect(text.length).toBeLessThanOrEqual(most);
+          expect(text.isWellFormed()).toBe(true);
+          expect(text).not.toMatch(/[\r\n]/);
+        }
+        expect(read.subject.reveal()).toMatch(new RegExp(`^${word}.*…$`, "u"));
+      }
     });
 
     it("an item taken away at the source is item_gone", async () => {

@@ -84,14 +84,19 @@ const count = z.number().int().nonnegative();
 export const summary = z.strictObject({
   messages: count,
   relevant: count,
+  unjudged: count,
   spam: count,
   delivered: count,
   acked: count,
   deadLettered: count,
+  waiting: count,
+  model: z.strictObject({ code: z.string(), since: count }).nullable(),
   failed: count,
   tokens: z.strictObject({ in: count, out: count }),
   requests: z.strictObject({ sqs: count, dynamodb: count, s3: count, websocket: count, gmail: count, model: count }),
   ms: count,
+  /** Where the mail lies that is not watched, by reason. */
+  notLookedAt: z.record(z.string(), count),
   /** Only when a folder was due. */
   folders: z.strictObject({ scanned: count, summarized: count, failed: count, tokens: count }).optional(),
 });

@@ -1,14 +1,19 @@
-import { mkdirSync, statSync } from "node:fs";
+import { once } from "node:events";
+import { mkdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { readEnvironment } from "../../cli/environment.ts";
 import { runCommand } from "../../cli/program.ts";
-import { askCloud } from "../../device/connect/cloud-api.ts";
-import { scoutHealth } from "../../events/health.ts";
-import { scoutResponse, spamListResponse } from "../../events/http.ts";
 import { drain } from "../../cli/up/drain.ts";
 import { type LocalSystem, startSystem } from "../../cli/up/system.ts";
+import { askCloud } from "../../device/connect/cloud-api.ts";
+import { scoutHealth } from "../../events/health.ts";
+import { itemListResponse, scoutResponse, spamListResponse } from "../../events/http.ts";
+import { itemRef } from "../../events/ids.ts";
+import { openLedger } from "../../infra/local/open-ledger.ts";
+import { ledgerKey } from "../../shared/keys.ts";
+import { userIdOf } from "../../shared/privacy/opaque.ts";
 import { Screen } from "../device/screen.ts";
 import { ownFolder } from "./folders.ts";
 import { judgeBySubject, upTo, writeMail } from "./mail.ts";
@@ -34,12 +39,12 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** One `scouts scouts …` in this process. */
+/** One `scouts …` in this process. */
 async function scouts(words: string[], dataFolder = data) {
   const [stdout, stderr] = [new Screen(), new Screen()];
   const io = { stdout, stderr, isTTY: false, color: false, signal: new AbortController().signal };
   const context = { io, environment: readEnvironment({}), workingFolder: folder.path, now: Date.now };
-  const code = await runCommand(["scouts", ...words, "--data", dataFolder], context, "1.2.3");
+  const code = await runCommand([...words, "--data", dataFolder], context, "1.2.3");
   return { code, stdout: stdout.written, stderr: stderr.written };
 }
 
@@ -51,7 +56,7 @@ async function json<S extends z.ZodType>(schema: S, words: string[]): Promise<z.
 
 const spamItems = spamListResponse.shape.items;
 
-describe("scouts scouts, asked of a running home", () => {
+describe("scouts, asked of a running home", () => {
   test("the home leaves word that only its owner can read", () => {
     expect(statSync(join(data, "home.json")).mode & 0o777).toBe(0o600);
   });
@@ -79,27 +84,140 @@ describe("scouts scouts, asked of a running home", () => {
   });
 
   test("P3: auto-trash asks for the right it needs, moves spam that comes from then on, and gives it back", async () => {
-    const before = await json(spamItems, ["spam", "Inbox"]);
+    const before = await json(spamItems, ["spam", "Inbox", "--no-source"]);
     expect(before.map(({ trashedAt, keptBecause }) => [trashedAt, keptBecause])).toEqual([
       [null, null],
       [null, null],
     ]);
-    expect(await json(scoutResponse, ["auto-trash", "Inbox", "on"])).toMatchObject({ autoTrash: true });
+    expect(await json(scoutResponse, ["edit", "Inbox", "--auto-trash", "on"])).toMatchObject({ autoTrash: true });
 
     const raw = "From: Seller <seller@mail.example>\r\nSubject: Offer of the day\r\n\r\nBuy!\r\n";
     const id = system.world.mailbox.deliver(Buffer.from(raw));
     await drain(system, new AbortController().signal);
     expect(system.world.mailbox.labelsOf(id)?.toSorted()).toEqual(["TRASH", "UNREAD"]);
-    const [newest, ...older] = await json(spamItems, ["spam", "Inbox"]);
+    const [newest, ...older] = await json(spamItems, ["spam", "Inbox", "--no-source"]);
     expect(newest).toMatchObject({ ref: id, trashedAt: expect.any(Number) });
     expect(older, "what was there before stays where it was").toEqual(before);
 
-    expect(await scouts(["restore", "Inbox", id])).toMatchObject({ code: 0, stdout: `restored  ${id}\n` });
+    expect(await scouts(["restore", id])).toMatchObject({ code: 0, stdout: `restored  ${id}\n` });
     expect(system.world.mailbox.labelsOf(id)?.toSorted()).toEqual(["INBOX", "UNREAD"]);
     await drain(system, new AbortController().signal);
     const [proposed] = system.store.proposals.list({ sourceMsgRef: id });
     expect(proposed).toMatchObject({ rawSubject: "Offer of the day", status: "pending" });
-    expect(await json(spamItems, ["spam", "Inbox"])).toEqual(before);
+    expect(await json(spamItems, ["spam", "Inbox", "--no-source"])).toEqual(before);
+  });
+
+  test("P1: what was dismissed is looked at with sender and subject, and read in full once, as proposals are", async () => {
+    const items = await json(spamItems, ["spam"]);
+    expect(items.map(({ atSource }) => atSource)).toEqual(
+      items.map(() => ({
+        sender: { name: expect.any(String), address: expect.stringContaining("@") },
+        subject: expect.any(String),
+        receivedAt: expect.any(Number),
+      })),
+    );
+    const shown = await scouts(["spam", "inbox"]);
+    const [{ ref = "", atSource } = {}] = items;
+    expect(shown.stdout).toContain("FROM");
+    expect(shown.stdout).toContain(ref);
+    expect((await scouts(["spam", "--no-source"])).stdout).not.toContain("SUBJECT");
+
+    const [proposal] = system.store.proposals.list();
+    for (const name of [ref.slice(0, 8), ref, proposal?.sourceMsgRef ?? "", proposal?.id ?? ""]) {
+      const { code, stdout } = await scouts(["open", name]);
+      expect([code, stdout.split("\n")[1]], name).toEqual([0, expect.stringContaining("@")]);
+    }
+    const subject = atSource !== undefined && "subject" in atSource ? atSource.subject : "";
+    expect((await scouts(["open", ref])).stdout).toContain(subject);
+    expect(await scouts(["open", "0000000000000000"])).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining("(item_unknown)"),
+    });
+  });
+
+  test("P2: access withdrawn is said wherever scouts are shown, also offline, and reconnecting mends it", async () => {
+    const { mailbox } = system.world;
+    const told = once(system.device.events, "reauth");
+    mailbox.revokeGrants();
+    const late = "From: Ada <ada@mail.example>\r\nSubject: Arrived meanwhile\r\n\r\nHello\r\n";
+    const id = mailbox.deliver(Buffer.from(late));
+    await scouts(["run", "Inbox"]);
+    await told;
+
+    const line = /Inbox .*access to its source was withdrawn. To mend it: scouts reconnect Inbox/;
+    for (const words of [["list"], ["show", "inbox"], ["health"], ["health", "inbox"], ["status"]]) {
+      const { code, stdout } = await scouts(words);
+      expect([words, code, stdout]).toEqual([words, 0, expect.stringMatching(line)]);
+    }
+    expect(await scouts(["doctor"])).toMatchObject({ code: 6, stdout: expect.stringMatching(/fail {2}scout .*Inbox/) });
+    expect(await json(z.looseObject({ scouts: z.array(z.unknown()) }), ["status"])).toMatchObject({
+      scouts: [{ id: system.scoutId, name: "Inbox", offCode: "reauth" }],
+    });
+
+    const mended = once(system.device.events, "health");
+    expect(await scouts(["reconnect", "inbox"])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^reconnected {2}Inbox\n/),
+      stderr: "",
+    });
+    expect(await mended).toMatchObject([{ scoutId: system.scoutId, disabledCode: null }]);
+    expect((await scouts(["status"])).stdout).not.toContain("reconnect");
+    await drain(system, new AbortController().signal);
+    expect(system.store.proposals.list({ sourceMsgRef: id }), "what arrived meanwhile").toHaveLength(1);
+  });
+
+  test("nothing silent: what was set aside is listed, and brought back once, while the home runs", async () => {
+    const raw = "From: Ada <ada@mail.example>\r\nSubject: Set aside\r\n\r\nHello\r\n";
+    const id = itemRef.parse(system.world.mailbox.deliver(Buffer.from(raw)));
+    await drain(system, new AbortController().signal);
+    const userId = userIdOf(system.world.issuer.name, "owner");
+    const { ledger, close } = openLedger(system.home);
+    const dead = [[["status"], "dead"] as const, [["code"], "source_forbidden"] as const, [["attempts"], 5] as const];
+    await ledger.update(ledgerKey.item(userId, system.scoutId, id), { set: dead, remove: [["openFor"], ["openAt"]] });
+    close();
+
+    const list = ["ops", "items", "list", "--status", "dead"];
+    const { items } = itemListResponse.shape;
+    expect(await json(items, [...list, "--scout", "inbox"])).toMatchObject([
+      { scoutId: system.scoutId, ref: id, status: "dead", code: "source_forbidden", attempts: 5 },
+    ]);
+    expect((await scouts(list)).stdout).toMatch(new RegExp(`Inbox +dead +source_forbidden +5 +${id}\n`));
+
+    const redrive = ["ops", "items", "redrive"];
+    expect(await scouts(redrive)).toMatchObject({ code: 2, stderr: expect.stringContaining("--all") });
+    expect(await scouts([...redrive, id, "--all"])).toMatchObject({ code: 2 });
+    expect(await scouts([...redrive, "--code", "nonsense"])).toMatchObject({ code: 2 });
+    expect(await scouts([...redrive, id, "0000000000000000"])).toMatchObject({
+      code: 0,
+      stdout: "1 item brought back; 1 could not be: see scouts ops items list\n",
+    });
+    expect(await scouts([...redrive, id])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^0 items .*; 1 /) });
+    expect(await scouts([...redrive, "--all"])).toMatchObject({ code: 0, stdout: "0 items brought back\n" });
+
+    await system.home.runCron("Due");
+    await system.home.whenIdle(new AbortController().signal);
+    expect((await scouts(list)).stdout).toBe("No item is without a verdict.\n");
+    expect(await json(z.array(z.unknown()), ["ops", "items", "list"]), "it has its verdict").toEqual([]);
+  });
+
+  test("a consent page can be opened by the person: its address is printed, and nothing else is opened", async () => {
+    const [stdout, stderr] = [new Screen(), new Screen()];
+    const abort = new AbortController();
+    const io = { stdout, stderr, isTTY: false, color: false, signal: abort.signal };
+    const context = { io, environment: readEnvironment({}), workingFolder: folder.path, now: Date.now };
+    const printed = Promise.withResolvers<string>();
+    const write = stderr._write.bind(stderr);
+    stderr._write = (chunk, encoding, done) => {
+      const found = /http:\S+/.exec(chunk.toString());
+      if (found) printed.resolve(found[0]);
+      write(chunk, encoding, done);
+    };
+    const ended = runCommand(["reconnect", "Inbox", "--print-url", "--data", data], context, "1.2.3");
+    const { clientSecret } = JSON.parse(readFileSync(join(data, "home.json"), "utf8"));
+    const headers = { authorization: `Bearer ${clientSecret}` };
+    const page = await fetch(await printed.promise, { headers, redirect: "follow" });
+    expect(await page.text()).toContain("Thank you");
+    expect(await ended).toBe(0);
   });
 
   test("says how a scout is", async () => {
@@ -107,11 +225,11 @@ describe("scouts scouts, asked of a running home", () => {
     expect((await scouts(["health", "Inbox"])).stdout).toMatch(/^Inbox\nstate +\w+\n/);
   });
 
-  test("deletes when it is meant, and what belongs to the scout is gone", async () => {
+  test("removes when it is meant, and what belongs to the scout is gone", async () => {
     const wanted = { sourceType: "gmail", name: "Spare", purpose: "None" };
     await askCloud(system.api, "POST", "/api/v1/scouts", scoutResponse, wanted);
-    expect(await scouts(["delete", "Spare"])).toMatchObject({ code: 2, stderr: expect.stringContaining("--yes") });
-    expect(await scouts(["delete", "Spare", "--yes"])).toMatchObject({ code: 0, stdout: "deleted  Spare\n" });
+    expect(await scouts(["remove", "Spare"])).toMatchObject({ code: 2, stderr: expect.stringContaining("--yes") });
+    expect(await scouts(["remove", "Spare", "--yes"])).toMatchObject({ code: 0, stdout: "removed  Spare\n" });
     expect(await json(z.array(scoutResponse), ["list"])).toHaveLength(1);
   });
 

@@ -21,7 +21,10 @@ export interface ScriptedModel {
 /** A prompt with a picture comes in parts (OpenAI, "Images and vision"). */
 const parts = z.array(z.looseObject({ type: z.string(), text: z.string().default("") }));
 const content = z.union([z.string(), parts.transform((all) => all.map(({ text }) => text).join(""))]);
-const chatRequest = z.object({ messages: z.array(z.object({ role: z.string(), content })) });
+const chatRequest = z.object({
+  messages: z.array(z.object({ role: z.string(), content })),
+  max_tokens: z.number().optional(),
+});
 export const usage = { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 };
 const modelName = "scripted-1";
 
@@ -32,9 +35,11 @@ export async function startScriptedModel(
 ): Promise<ScriptedModel> {
   let requests = 0;
   const closing = Promise.withResolvers<ModelReply>();
-  const server = await serveLoopback(async ({ body }) => {
-    requests += 1;
-    const { messages } = chatRequest.parse(JSON.parse(body.toString()));
+  const server = await serveLoopback(async ({ method, body }) => {
+    if (method === "GET") return modelList();
+    const { messages, max_tokens } = chatRequest.parse(JSON.parse(body.toString()));
+    // A probe asks for one token, and is no request of the work that is counted.
+    if (max_tokens !== 1) requests += 1;
     const prompt = messages.find(({ role }) => role === "user")?.content ?? "";
     return answerOf(await Promise.race([reply(prompt), closing.promise]));
   });
@@ -48,7 +53,10 @@ export async function startScriptedModel(
   };
 }
 
-function answerOf(reply: ModelReply): HttpAnswer {
+/** What a server has, as `GET /models` tells it. */
+export const modelList = (): HttpAnswer => json(200, { object: "list", data: [{ id: modelName, object: "model" }] });
+
+export function answerOf(reply: ModelReply): HttpAnswer {
   if ("status" in reply) {
     const patience = reply.status === 429 ? { "retry-after": "1" } : {};
     return { status: reply.status, headers: { "content-type": "application/json", ...patience }, body: reply.body };

@@ -29,12 +29,14 @@ test(
     const up = startProgram(setting.up(), setting.model.environment);
     await up.line(/^Listening on http/);
     writeMail(setting.mailFolder, [30]);
-    expect(await up.line(/Question no\. 30/)).toContain("pending");
+    expect(await up.line(/Question no\. 30/)).toMatch(/^new /);
 
     const second = await scouts(setting.up("--once"), setting.model.environment);
     expect(second).toMatchObject({ stdout: "" });
     expect(second.code).toBeGreaterThan(0);
-    expect(second.stderr).toMatch(/^scouts: The data folder .* is in use by process \d+\. \(data_in_use\)\n$/);
+    expect(second.stderr).toMatch(
+      /^scouts: The data folder .* is in use by process \d+ \(scouts up, since .*\(data_in_use\)\n$/,
+    );
 
     up.child.kill("SIGINT");
     expect(await up.ended()).toMatchObject({ code: 0 });

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { StoredProposal } from "../../device/store/schema.ts";
-import type { Mailbox } from "../../infra/standins/mailbox/mailbox.ts";
-import { startMailbox } from "../../infra/standins/mailbox/start.ts";
 import { gmailAccess } from "../../cli/up/gmail-access.ts";
-import type { Ground } from "../../infra/local/world/ground.ts";
 import { startOnGmail } from "../../cli/up/on-gmail.ts";
 import type { SystemOn } from "../../cli/up/system.ts";
+import type { StoredProposal } from "../../device/store/schema.ts";
+import type { Ground } from "../../infra/local/world/ground.ts";
+import type { Mailbox } from "../../infra/standins/mailbox/mailbox.ts";
+import { startMailbox } from "../../infra/standins/mailbox/start.ts";
 import { ownFolder } from "../e2e/folders.ts";
 import { relevant, type ScriptedModel, startScriptedModel } from "../e2e/scripted-model.ts";
+import { ownerSecret, visitAsOwner } from "../standins/owner.ts";
 import { FakeSubscription } from "./fake-subscription.ts";
 
 const credentials = {
@@ -34,7 +35,7 @@ describe("a home on an account elsewhere, pulling its notifications", () => {
     google = await startMailbox({
       stateDir: `${folder.path}/google`,
       address: "ada@example.com",
-      oauth: { clientId: credentials.GOOGLE_CLIENT_ID, clientSecret: credentials.GOOGLE_CLIENT_SECRET },
+      oauth: { clientId: credentials.GOOGLE_CLIENT_ID, clientSecret: credentials.GOOGLE_CLIENT_SECRET, ownerSecret },
       push: (notification) => void subscription.publish(notification),
     });
     const addresses = {
@@ -52,7 +53,7 @@ describe("a home on an account elsewhere, pulling its notifications", () => {
       // The person, in their browser.
       openConsent: async (url) => {
         consents.push(url);
-        await (await fetch(url)).arrayBuffer();
+        await visitAsOwner(url);
       },
       openSource: async (name) => {
         opened.push(name);

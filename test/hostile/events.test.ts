@@ -261,7 +261,7 @@ describe.skipIf(!hasData)("Gmail's answers", () => {
       if (name.endsWith("retry_after")) expect(failure.data["retryAfterMs"]).toBe(15_961);
       // A body that is text, as a proxy passes it on, leaves the status to go by.
       const asText = gmailFailure({ response: { status, data: "<html>", headers: {} } }, 0);
-      expect(asText.code).toBe(status === 403 ? "source_forbidden" : failures[name]?.code);
+      expect(asText.code).toBe(status === 403 ? "source_refused" : failures[name]?.code);
       gmail.add("errors");
     },
   );
@@ -278,7 +278,8 @@ describe.skipIf(!hasData)("Gmail's answers", () => {
         labels.includes("INBOX") && !labels.some((label) => ["SENT", "DRAFT"].includes(label)),
       );
       expect(shown.receivedAtMs, name).toBeGreaterThan(Date.UTC(2015, 0));
-      if (!name.includes("Draft")) expect(shown.sender.reveal() + shown.subject.reveal(), name).toMatch(/example/);
+      const { name: from, address } = shown.sender.reveal();
+      if (!name.includes("Draft")) expect(from + address + shown.subject.reveal(), name).toMatch(/example/);
       expect(shown.text.reveal(), name).toMatch(/\w/);
       expect(shown.text.reveal(), name).not.toMatch(/<div|<br/i);
       gmail.add("messages");

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { sessionId } from "../../events/ids.ts";
 import { presented } from "../../device/access/present.ts";
+import { presentedAnswer } from "../../device/artifacts/tools/presented.ts";
+import { sessionId } from "../../events/ids.ts";
 import { modelTurns } from "../../shared/agents/conversation/model-turns.ts";
 import { quote } from "../../shared/agents/conversation/quote.ts";
-import { presentedAnswer } from "../../device/artifacts/tools/presented.ts";
 import type { QueuedFile } from "../../shared/folders/summarize/queued-file.ts";
 import { summarizeFile } from "../../shared/folders/summarize/summarize-file.ts";
 import type { ChatModel } from "../../shared/llm/chat-model.ts";
 import { SessionSealer } from "../../shared/privacy/session-sealer.ts";
 import { Transient } from "../../shared/privacy/transient.ts";
-import { triagePrompt } from "../../shared/scouts/triage-prompt.ts";
+import { triagePrompt } from "../../shared/scouts/triage/triage-prompt.ts";
 import { dataRows, hasData } from "../access/data.ts";
 import { MemoryObjects } from "../memory/objects.ts";
 import { sayIfAbsent, Tally } from "./vectors.ts";
@@ -57,8 +57,9 @@ describe("prompts around text of somebody else's: one opening and one closing ma
   test("triage: subject, sender and text", () => {
     for (const { text, id } of rows) {
       const profile = new Transient({ name: "Inbox", purpose: "What people want" });
-      const item = { subject: new Transient(text), sender: new Transient(text), text: new Transient(text) };
-      const prompt = triagePrompt("gmail", profile, item).user.reveal();
+      const sender = new Transient({ name: text, address: "" });
+      const item = { subject: new Transient(text), sender, text: new Transient(text) };
+      const prompt = triagePrompt("gmail", profile, item, 0).user.reveal();
       const inner = between(prompt, /<<<ITEM ([0-9a-f]{24})>>>/, (nonce) => `<<<END ${nonce}>>>`);
       expect(visible(inner), id).toContain(visible(text.slice(0, 1_900).toWellFormed()));
       // Subject and sender cannot make lines of their own.

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
 import { Transient } from "../../shared/privacy/transient.ts";
 import { contentOf } from "../../shared/scouts/connectors/gmail/message.ts";
-import { triagePrompt } from "../../shared/scouts/triage-prompt.ts";
+import { triagePrompt } from "../../shared/scouts/triage/triage-prompt.ts";
 import { dataFolder } from "../access/data.ts";
 import { cleanUp, clientOf, openMailbox, temporaryFolder, watchAll } from "../standins/mailbox-fixture.ts";
 import { sayIfAbsent, Tally } from "./vectors.ts";
@@ -32,7 +32,7 @@ test.skipIf(!existsSync(archive))(
     for (const id of ids) {
       const { data } = await client.users.messages.get({ userId: "me", id, format: "full" });
       const content = contentOf(data);
-      const prompt = triagePrompt("gmail", profile, content).user.reveal();
+      const prompt = triagePrompt("gmail", profile, content, Date.UTC(2026, 10, 22)).user.reveal();
       expect(prompt.length).toBeLessThan(3_000);
       expect(prompt.isWellFormed()).toBe(true);
       tally.add(content.text.reveal() === "" ? "without text" : "with text");

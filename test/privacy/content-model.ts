@@ -1,6 +1,6 @@
 import { type HttpAnswer, serveLoopback } from "../../infra/standins/loopback-server.ts";
 import { type Message, type Said, startToolModel } from "../e2e/agents/tool-model.ts";
-import { type ModelReply, startScriptedModel } from "../e2e/scripted-model.ts";
+import { type ModelReply, modelList, startScriptedModel } from "../e2e/scripted-model.ts";
 
 export interface ContentScripts {
   /** What it says of a mail or a file. */
@@ -20,7 +20,8 @@ export interface ContentModel {
 export async function startContentModel({ reply, say, instead }: ContentScripts): Promise<ContentModel> {
   const single = await startScriptedModel(reply);
   const conversing = await startToolModel(say);
-  const server = await serveLoopback(async ({ url, body }): Promise<HttpAnswer> => {
+  const server = await serveLoopback(async ({ method, url, body }): Promise<HttpAnswer> => {
+    if (method === "GET") return modelList();
     const text = body.toString();
     const other = instead?.(text);
     if (other) return other;

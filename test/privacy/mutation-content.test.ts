@@ -26,7 +26,7 @@ const leaks: readonly Leak[] = [
   {
     labels: ["name of a file", "name of a waiting file", "name of an uploaded file"],
     into: "a line of a log, when a file is summarised",
-    file: "shared/folders/summarize-index.ts",
+    file: "shared/folders/summarize/summarize-index.ts",
     from: "    const { summary, ...made } = await summarizeFile(",
     to: '    ports.log.event("reading", { path: file.reveal().relPath });\n    const { summary, ...made } = await summarizeFile(',
     inFiles: /^logs\/SummarizeSubscriber\.log$/,
@@ -34,7 +34,7 @@ const leaks: readonly Leak[] = [
   {
     labels: ["text of a file", "text of a waiting file"],
     into: "the body of a message, beside the sealed file",
-    file: "shared/folders/index-desk.ts",
+    file: "shared/folders/index/index-desk.ts",
     from: "    sealed: sealFile(sealer, indexId, name, file),",
     to: "    sealed: sealFile(sealer, indexId, name, file), content: file.content,",
     inFiles: /^fauxqs\.db/,
@@ -42,7 +42,7 @@ const leaks: readonly Leak[] = [
   {
     labels: ["summary of a file"],
     into: "a file's row, in base64",
-    file: "shared/folders/summarize-index.ts",
+    file: "shared/folders/summarize/summarize-index.ts",
     from: "await finished(ports, each, file, { ...made, sealed, reservation })",
     to: "await finished(ports, each, file, { ...made, model: btoa(summary.reveal().summary), sealed, reservation })",
     inStores: /^table Sessions, model$/,
@@ -51,7 +51,7 @@ const leaks: readonly Leak[] = [
   {
     labels: ["calling question", "answering question", "waiting question"],
     into: "the body of a step's message",
-    file: "shared/agents/step-message.ts",
+    file: "shared/agents/step/step-message.ts",
     from: "step, sealed, objects },",
     to: "step, sealed, objects, content },",
     inFiles: /^fauxqs\.db/,
@@ -59,7 +59,7 @@ const leaks: readonly Leak[] = [
   {
     labels: ["path in a tool call", "answer"],
     into: "an object, compressed",
-    file: "shared/agents/outbox.ts",
+    file: "shared/agents/step/outbox.ts",
     from: "  await objects.put(key, sealer",
     to: `  const { gzipSync } = await import("node:zlib");
   await objects.put(newObjectKey(userId, sealer.sessionId), gzipSync(bytes.reveal()));
@@ -70,7 +70,7 @@ const leaks: readonly Leak[] = [
   {
     labels: ["tool result"],
     into: "a line of a log, with an error's data",
-    file: "shared/agents/advance.ts",
+    file: "shared/agents/step/advance.ts",
     from: "  return { callId, text, ...",
     to: '  ports.log.error("odd", new Error(text), { text: text.slice(0, 100) });\n  return { callId, text, ...',
     inFiles: /^logs\/AgentSubscriber\.log$/,
@@ -111,7 +111,7 @@ describe("P1: the suite fails when something of a folder or a run is stored read
     device.send({ type: "bye", id: frameId() });
     await device.next("accepted");
     await device.close();
-    const left = await keysLeft(dataFolder, system.world.kmsUrl, await storesAtRest(system.home));
+    const left = await keysLeft(dataFolder, system.world.kms, await storesAtRest(system.home));
     opened = openAll(stores, left, canaries.all);
     await system.stop();
     inFiles.push(...scanner.scanAll(filesAtRest(cloudFolder)));

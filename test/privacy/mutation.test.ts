@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { judged } from "../../infra/local/up/census.ts";
+import { judged } from "../../cli/up/census.ts";
 import { drain } from "../../cli/up/drain.ts";
 import { type Alteration, alteredTree } from "../e2e/altered-tree.ts";
 import { ownFolder } from "../e2e/folders.ts";
@@ -9,7 +9,7 @@ import { relevant, type ScriptedModel, startScriptedModel } from "../e2e/scripte
 import { type CanarySystem, startCanarySystem } from "./canary-system.ts";
 import type { Finding } from "./scan/scanner.ts";
 
-const triage = "shared/scouts/triage.ts";
+const triage = "shared/scouts/triage/triage.ts";
 const afterReading = "  if (!content.present) throw";
 
 interface Leak extends Alteration {

@@ -3,21 +3,27 @@ import { code, type SourceFile } from "../architecture/source-tree.ts";
 
 /** The files that may look into a Transient, and what each does with what it sees. */
 const allowed: Record<string, string> = {
-  "shared/access/model-merge-proposer.ts": "the merged text a model proposes, to the tool that writes it on the device",
-  "shared/access/summaries/model-summarizer.ts": "the summary, to the device that asked for it",
-  "shared/agents/advance.ts": "what a step starts from: which kind it is, results for the conversation, wrapped again",
-  "shared/agents/ask-model.ts": "length of the prompt and its label; which calls the answer holds, whether it is empty",
-  "shared/agents/commit-step.ts": "the prompt's label, whether the device is asked anything",
-  "shared/agents/delta-writer.ts": "the answer while it is written, to the person's own device",
-  "shared/agents/send-out.ts": "calls and answers, to the person's own device",
+  "device/access/model-merge-proposer.ts": "the merged text a model proposes, to the tool that writes it on the device",
+  "device/access/summaries/model-summarizer.ts": "the summary, to the device that asked for it",
+  "shared/agents/step/advance.ts":
+    "what a step starts from: which kind it is, results for the conversation, wrapped again",
+  "shared/agents/step/ask-model.ts":
+    "length of the prompt and its label; which calls the answer holds, whether it is empty",
+  "shared/agents/step/commit-step.ts": "the prompt's label, whether the device is asked anything",
+  "shared/agents/step/delta-writer.ts": "the answer while it is written, to the person's own device",
+  "shared/agents/step/send-out.ts": "calls and answers, to the person's own device",
   "shared/devices/delivery.ts": "a proposal frame, to the person's own device",
   "shared/devices/frames/hello.ts": "the session key, to the device it belongs to",
   "shared/devices/frames/item-request.ts": "the full item, to the person's own device",
-  "shared/folders/file-result.ts": "a file's path, summary and tag, to the person's own device",
-  "shared/folders/summarize-file.ts":
+  "shared/scouts/items/read-dismissed.ts": "who wrote what was dismissed and about what, to the person who asks",
+  "shared/folders/summarize/file-result.ts": "a file's path, summary and tag, to the person's own device",
+  "shared/folders/summarize/summarize-file.ts":
     "the file, into the prompt, which is wrapped again; that its summary is not empty",
-  "shared/llm/openai-tool-model.ts": "the conversation, to the language model",
-  "shared/llm/openai-model.ts": "the prompt, to the language model",
+  "shared/llm/openai-tool-model.ts":
+    "length of the conversation and of the answer's calls, when the server counts nothing",
+  "shared/llm/openai-model.ts": "length of the prompt, when the server counts nothing",
+  "shared/llm/openai/chat-body.ts": "the prompt, to the language model",
+  "shared/llm/openai/tool-body.ts": "the conversation, to the language model",
   "shared/privacy/session-sealer.ts": "the plaintext that is about to be sealed, the path a name is made of",
   "shared/privacy/ring-sealer.ts": "the plaintext that is about to be sealed",
   "shared/scouts/connectors/feed/connector.ts": "the feed's address, to its server; the scout's key, into an HMAC",
@@ -26,9 +32,9 @@ const allowed: Record<string, string> = {
   "shared/scouts/connectors/gmail/batch-get.ts": "the access token, to Gmail, with a batch",
   "shared/scouts/connectors/gmail/credentials.ts": "tokens, on their way into the seal and out of it",
   "shared/scouts/connectors/gmail/oauth.ts": "tokens, to Google's token and revocation endpoints",
-  "shared/scouts/create-scout.ts": "name and purpose, in the answer to their owner",
-  "shared/scouts/triage-prompt.ts": "the item, into the prompt, which is wrapped again",
-  "shared/scouts/triage.ts": "verdict, code and confidence of the model's answer; its words stay wrapped",
+  "shared/scouts/lifecycle/create-scout.ts": "name and purpose, in the answer to their owner",
+  "shared/scouts/triage/triage-prompt.ts": "the item, into the prompt, which is wrapped again",
+  "shared/scouts/triage/triage.ts": "verdict, code and confidence of the model's answer; its words stay wrapped",
 };
 
 /** The definition itself. */

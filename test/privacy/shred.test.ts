@@ -1,9 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { localHome } from "../../device/connect/local-home.ts";
-import { startKms } from "../../infra/standins/kms/start.ts";
 import { type LocalSystem, startSystem } from "../../cli/up/system.ts";
+import { localHome } from "../../device/connect/local-home.ts";
+import { startKeyService } from "../../infra/local/world/key-service.ts";
 import { ownFolder } from "../e2e/folders.ts";
 import { writeMail } from "../e2e/mail.ts";
 import { startProgram } from "../e2e/program.ts";
@@ -53,7 +53,7 @@ async function setting() {
     disks: () => Array.from(filesAtRest(cloudFolder)),
     /** What of a copy can be read with the keys that are in the stores and beside them. */
     async readable(copy: Iterable<AtRest>, { world, home }: LocalSystem): Promise<readonly Opened[]> {
-      return openAll(copy, await keysLeft(dataFolder, world.kmsUrl, await storesAtRest(home)), canaries.all);
+      return openAll(copy, await keysLeft(dataFolder, world.kms, await storesAtRest(home)), canaries.all);
     },
   };
 }
@@ -89,8 +89,8 @@ async function expectNothingOf(
   expect(await objectsOf(system.home, sessionId)).toEqual([]);
 
   await system.stop();
-  const kms = await startKms({ stateDir: join(dataFolder, "world", "kms") });
-  const left = await keysLeft(dataFolder, kms.url, disks()).finally(() => kms.close());
+  const kms = await startKeyService(join(dataFolder, "world"));
+  const left = await keysLeft(dataFolder, kms, disks()).finally(() => kms.close());
   expect(openAll(copy, left, canaries.all)).toEqual([]);
 }
 

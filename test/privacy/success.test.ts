@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { judged } from "../../infra/local/up/census.ts";
+import { judged } from "../../cli/up/census.ts";
 import { drain } from "../../cli/up/drain.ts";
 import { writeCanaryMail } from "./canary-mail.ts";
 import { type CanarySystem, startCanarySystem } from "./canary-system.ts";

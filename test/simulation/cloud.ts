@@ -4,6 +4,8 @@ import type { ServerFrame } from "../../events/frames.ts";
 import { syncMessage, triageMessage } from "../../events/queues.ts";
 import { AccountStore } from "../../shared/billing/account-store.ts";
 import { TokenBudget } from "../../shared/billing/token-budget.ts";
+import { BreakerView } from "../../shared/breaker/breaker-view.ts";
+import { type BreakerPorts, ModelBreaker } from "../../shared/breaker/model-breaker.ts";
 import { ConnectionStore } from "../../shared/devices/connection-store.ts";
 import { Delivery, type DeliveryPorts } from "../../shared/devices/delivery.ts";
 import { FrameLimit, frameRate } from "../../shared/devices/frame-limit.ts";
@@ -13,6 +15,7 @@ import { sessionDisconnected } from "../../shared/devices/session-disconnected.t
 import { SessionStore } from "../../shared/devices/session-store.ts";
 import { sweepSessions } from "../../shared/devices/sweep.ts";
 import { issueTicket, spendTicket, type TicketHolder } from "../../shared/devices/ticket.ts";
+import type { ModelProbe } from "../../shared/llm/model-probe.ts";
 import type { Outcome } from "../../shared/outcome.ts";
 import type { Log } from "../../shared/ports/log.ts";
 import type { Queue } from "../../shared/ports/queue.ts";
@@ -20,22 +23,23 @@ import type { Table } from "../../shared/ports/table.ts";
 import { parseKeyRing } from "../../shared/privacy/key-ring.ts";
 import { blindAddress } from "../../shared/privacy/opaque.ts";
 import { RateLimit } from "../../shared/requests/rate-limit.ts";
-import { changeScout } from "../../shared/scouts/lifecycle/change-scout.ts";
 import type { ScoutAtSource } from "../../shared/scouts/connectors/connector.ts";
 import { GmailConnector } from "../../shared/scouts/connectors/gmail/connector.ts";
-import { deleteScout } from "../../shared/scouts/lifecycle/delete-scout.ts";
-import { pollDueScouts, requeueDueItems } from "../../shared/scouts/sync/due.ts";
-import { scoutHealth } from "../../shared/scouts/lifecycle/health.ts";
 import { ItemStore } from "../../shared/scouts/items/item-store.ts";
-import { MailboxStore } from "../../shared/scouts/watch/mailbox-store.ts";
+import { SpamStore } from "../../shared/scouts/items/spam-store.ts";
+import { UnjudgedStore } from "../../shared/scouts/items/unjudged-store.ts";
+import { changeScout } from "../../shared/scouts/lifecycle/change-scout.ts";
+import { deleteScout } from "../../shared/scouts/lifecycle/delete-scout.ts";
+import { scoutHealth } from "../../shared/scouts/lifecycle/health.ts";
 import { SourceQuota } from "../../shared/scouts/quota/source-quota.ts";
 import type { ScoutRow } from "../../shared/scouts/scout-row.ts";
 import { ScoutStore } from "../../shared/scouts/scout-store.ts";
-import { SpamStore } from "../../shared/scouts/items/spam-store.ts";
+import { pollDueScouts, requeueDueItems } from "../../shared/scouts/sync/due.ts";
 import { type SyncPorts, syncScout } from "../../shared/scouts/sync/sync.ts";
 import { syncHint } from "../../shared/scouts/sync/sync-hint.ts";
 import type { TriagePorts } from "../../shared/scouts/triage/triage.ts";
 import { triageBatch } from "../../shared/scouts/triage/triage-batch.ts";
+import { MailboxStore } from "../../shared/scouts/watch/mailbox-store.ts";
 import { MemoryObjects } from "../memory/objects.ts";
 import type { MemoryQueue, ReceivedMessage } from "../memory/queue.ts";
 import { SimulatedGmail } from "./gmail.ts";
@@ -57,12 +61,28 @@ export const ring = parseKeyRing(
 export const addressKey = new Uint8Array(32).fill(1);
 const ticketKey = new Uint8Array(32).fill(2);
 
+/** A process is an environment of its own here, so what it knows of the breaker is fresh; it can also hurry the probe. */
+export class SimulatedBreaker extends ModelBreaker {
+  readonly #view: BreakerView;
+
+  constructor(ports: BreakerPorts) {
+    super(ports);
+    this.#view = new BreakerView(ports);
+  }
+
+  hurry(): Promise<void> {
+    return this.#view.hurry();
+  }
+}
+
 /** A way to break the domain on purpose, to see whether a run notices. */
 export interface Variant {
   ledger?(table: Table): Table;
   syncPorts?(ports: SyncPorts): SyncPorts;
   triagePorts?(ports: TriagePorts): TriagePorts;
   delivery?(ports: DeliveryPorts, ledger: Table): Delivery;
+  breaker?(breaker: SimulatedBreaker): SimulatedBreaker;
+  probe?(probe: ModelProbe): ModelProbe;
   /** What the worker makes of an outcome. */
   outcome?(outcome: Outcome): Outcome;
 }
@@ -104,6 +124,7 @@ export class Cloud {
       ...shared,
       items: new ItemStore(shared.ledger),
       spam: new SpamStore(shared.ledger),
+      unjudged: new UnjudgedStore(shared.ledger),
       quota: new SourceQuota(shared.ledger, process.clock, () => this.#world.sim.random.next()),
       budget: new TokenBudget(shared.ledger, "triage", process.clock),
       notices: devices.delivery,
@@ -127,8 +148,8 @@ export class Cloud {
   }
 
   async due(process: Process): Promise<void> {
-    const { ledger, triage, clock } = this.#scoutPorts(process);
-    await requeueDueItems({ ledger, triage, clock, items: new ItemStore(ledger) });
+    const { ledger, triage, clock, breaker } = this.#scoutPorts(process);
+    await requeueDueItems({ ledger, triage, clock, breaker, items: new ItemStore(ledger) });
   }
 
   async sweep(process: Process): Promise<void> {
@@ -204,13 +225,20 @@ export class Cloud {
   #scoutPorts(process: Process) {
     const { sim, mailboxOf } = this.#world;
     const gmail = new GmailConnector(new SimulatedGmail(sim, process, mailboxOf), "topic", process.clock);
-    const ledger = tableOf(process, this.#world.ledger);
+    const direct = tableOf(process, this.#world.ledger);
+    const ledger = this.#variant.ledger?.(direct) ?? direct;
+    const log = this.#log(process);
+    const ids = { random: () => sim.random.next(), newId: () => ulid(), setting: "one" };
+    const probe =
+      this.#variant.probe?.(this.#world.provider.probeFor(process)) ?? this.#world.provider.probeFor(process);
+    const breaker = new SimulatedBreaker({ ledger, clock: process.clock, log, probe, ...ids });
     return {
-      ledger: this.#variant.ledger?.(ledger) ?? ledger,
+      ledger,
+      breaker: this.#variant.breaker?.(breaker) ?? breaker,
       connectors: new Map([[gmail.sourceType, gmail]]),
       triage: this.#queue(process, "triage", this.#world.triage),
       clock: process.clock,
-      log: this.#log(process),
+      log,
     };
   }
 

@@ -42,6 +42,14 @@ const highestRates = {
   model_refusal: 0.03,
   /** Another verdict each time it is asked. */
   model_fickle: 0.1,
+  /** The model's key, name, address or account is wrong for a while: nothing can be asked, the probe neither. */
+  model_down: 0.5,
+  /** The model answers nobody for a while, not even the probe: every request runs into its timeout. */
+  model_hangs: 0.3,
+  /** Mail of which the model, or a proxy before it, says for ever what it says of a wrong key or a server that fails. */
+  model_denies: 0.05,
+  /** Mail at which the model never comes to an end, while all other is fine. */
+  model_stuck: 0.05,
   /** Mail that kills whoever reads it. */
   poison: 0.03,
   gmail_429: 0.15,

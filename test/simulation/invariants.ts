@@ -1,14 +1,22 @@
-import { errorKinds } from "../../events/errors.ts";
+import { type ErrorCode, errorKinds } from "../../events/errors.ts";
 import type { ServerFrame } from "../../events/frames.ts";
 import type { UserId } from "../../events/ids.ts";
 import { triageMessage } from "../../events/queues.ts";
 import { parseUsageRow } from "../../shared/billing/usage-row.ts";
 import { ledgerKey, splitItemKey } from "../../shared/keys.ts";
+import type { TokenUsage } from "../../shared/llm/chat-model.ts";
+import { modelFailureClass } from "../../shared/llm/model-failure-class.ts";
 import type { Item, Key } from "../../shared/ports/table.ts";
 import { readCursor } from "../../shared/scouts/connectors/gmail/position.ts";
-import { type ItemRow, type ItemStatus, parseItemRow } from "../../shared/scouts/items/item-row.ts";
+import {
+  type ItemRow,
+  type ItemStatus,
+  isRedriven,
+  isUnjudged,
+  parseItemRow,
+} from "../../shared/scouts/items/item-row.ts";
 import { parseScoutRow } from "../../shared/scouts/scout-row.ts";
-import { canary, inInbox, type SimulatedMail } from "./mailbox.ts";
+import { canary, inInbox, type SimulatedMail, unjudgeable } from "./mailbox.ts";
 import { checkWatches } from "./watch-invariants.ts";
 import type { ScoutInWorld, World } from "./world.ts";
 
@@ -16,7 +24,7 @@ const judgedFields = ["reasonCode", "confidence", "inputTokens", "outputTokens",
 const open: readonly ItemStatus[] = ["queued", "delivered"];
 const shown: readonly ItemStatus[] = [...open, "acked", "expired", "gone"];
 
-/** The states an item may go to from each; drawn in shared/scouts/item-row.ts. A decision may overtake its device's ack. */
+/** The states an item may go to from each; drawn in shared/scouts/items/item-row.ts. A decision may overtake its device's ack. */
 const successors: Record<ItemStatus | "absent", readonly ItemStatus[]> = {
   absent: ["failed", "deferred", "queued", "spam", "gone", "dead"],
   failed: ["failed", "deferred", "queued", "spam", "gone", "dead"],
@@ -24,11 +32,27 @@ const successors: Record<ItemStatus | "absent", readonly ItemStatus[]> = {
   queued: ["delivered", "acked", "expired", "gone"],
   delivered: ["delivered", "acked", "expired", "gone"],
   spam: ["queued"],
-  dead: ["queued"],
+  dead: ["deferred"],
   acked: [],
   expired: [],
   gone: [],
 };
+
+/** What was shown without a verdict may get one after all. */
+const afterUnjudged: readonly ItemStatus[] = ["queued", "spam"];
+
+/** Probe and answer, and what a write may take. */
+const probeWrittenMs = 120_000;
+const lastingMs = 15 * 60_000;
+/** A timeout while nobody can ask is told from a mail's own by then, in a worker that began before. */
+const outageNoticedMs = 3 * 60_000;
+/** A sync run lasts two minutes at most; clocks differ by five seconds each. */
+const longestWorkMs = 150_000;
+
+function isWaiting(code: ErrorCode): boolean {
+  const of = modelFailureClass(code);
+  return of === undefined ? errorKinds[code].retry !== "retry" : of === "configuration" || of === "busy";
+}
 
 /** What must hold at every step. Each method is called as the thing happens. */
 export class StepInvariants {
@@ -43,6 +67,7 @@ export class StepInvariants {
     const ofDeleted = key.sk.startsWith("ITEM#") && this.#world.isDeleted(splitItemKey(key).scoutId);
     if (key.sk.startsWith("ITEM#") && !ofDeleted)
       this.#itemWritten(before && parseItemRow(before), after && parseItemRow(after));
+    if (key.pk === ledgerKey.breaker().pk) this.#breakerWritten(before, after);
     if (key.sk.startsWith("SCOUT#")) this.#scoutWritten(after);
     if (key.sk.startsWith("SCOUT#") && after?.["cursor"] !== before?.["cursor"]) this.#cursorMoved(after);
   }
@@ -75,7 +100,7 @@ export class StepInvariants {
     const { scoutId, sourceMsgRef } = frame.proposal;
     const status = this.#statusOf(userId, scoutId, sourceMsgRef);
     if (!status) this.#violate("tenant isolation", `${userId} got ${sourceMsgRef}, of which they have no row`);
-    else if (!shown.includes(status)) {
+    else if (!shown.includes(status) && !this.#world.shownUnjudged.has(sourceMsgRef)) {
       this.#violate("no spam is proposed", `${sourceMsgRef} was sent while its row was ${status}`);
     }
   }
@@ -86,18 +111,46 @@ export class StepInvariants {
       return;
     }
     const from = before?.status ?? "absent";
-    if (from !== "absent" && from !== "failed" && from !== "deferred") {
+    if (isUnjudged(after)) this.#world.shownUnjudged.add(after.ref);
+    const wasUnjudged = before !== undefined && isUnjudged(before);
+    if (from !== "absent" && from !== "failed" && from !== "deferred" && from !== "dead" && !wasUnjudged) {
       const changed = judgedFields.filter((field) => before?.[field] !== after[field]);
       if (changed.length > 0) this.#violate("a verdict stands", `${after.ref} changed ${changed.join(", ")}`);
     }
-    if (!successors[from].includes(after.status)) {
+    const allowed = wasUnjudged ? [...successors[from], ...afterUnjudged] : successors[from];
+    if (!allowed.includes(after.status)) {
       this.#violate("states move as drawn", `${after.ref} went from ${from} to ${after.status}`);
     }
     const spent = after.attempts - (before?.attempts ?? 0);
-    const waits = after.code !== undefined && errorKinds[after.code].retry !== "retry";
+    const waits = after.code !== undefined && isWaiting(after.code);
     if (spent > 0 && (after.status !== "failed" || waits)) {
       this.#violate("waiting spends no attempt", `${after.ref} spent one on ${after.code ?? after.status}`);
     }
+    const { outage } = this.#world.provider;
+    const lasts = outage && this.#world.sim.nowMs - outage.sinceMs > outageNoticedMs;
+    if (spent > 0 && lasts && after.code === "model_timeout") {
+      this.#violate("a timeout is the item's unless the probe times out too", after.ref);
+    }
+  }
+
+  /** Only what the fixed probe was told opens it: no item does. */
+  #breakerWritten(before: Item | undefined, after: Item | undefined): void {
+    const code = after?.["code"];
+    if (code === undefined || before?.["code"] !== undefined) return;
+    const { sim, provider } = this.#world;
+    const told = provider.refusedProbes.some((each) => each.code === code && sim.nowMs - each.atMs < probeWrittenMs);
+    if (!told) this.#violate("only the probe opens the breaker", String(code));
+    const lasting = provider.refusedProbes.filter(({ atMs }) => sim.nowMs - atMs < lastingMs).length;
+    const isBusy = modelFailureClass(code as ErrorCode) !== "configuration";
+    if (isBusy && lasting < 3) this.#violate("a busy model is given time", `${code} after ${lasting} probes`);
+  }
+
+  /** The model, or a source, is asked for something while the breaker stands open, and has for longer than anybody is at it. */
+  askedWhileOpen(what: string): void {
+    const row = this.#world.ledger.items.peek(ledgerKey.breaker());
+    const since = row?.["since"];
+    if (typeof since !== "number" || this.#world.sim.nowMs - since < longestWorkMs) return;
+    this.#violate("nothing is listed or asked while the model cannot be asked", what);
   }
 
   /** A scout is switched off by its owner's doing only; nothing else here needs them. */
@@ -153,7 +206,9 @@ export function unsettled(world: World): string[] {
   const kept = world.scouts.filter(({ deleted }) => !deleted);
   const waiting = kept.flatMap((scout) =>
     accepted(scout).flatMap((mail) => {
-      const status = rowOf(world, scout.userId, scout.scoutId, mail.id)?.status;
+      const row = rowOf(world, scout.userId, scout.scoutId, mail.id);
+      if (row && isRedriven(row)) return [`${mail.id} is redriven and not tried yet`];
+      const status = row?.status;
       if (!status) return inInbox(mail) ? [`${mail.id} has no row`] : [];
       return status === "failed" || status === "deferred" ? [`${mail.id} is still ${status}`] : [];
     }),
@@ -164,7 +219,15 @@ export function unsettled(world: World): string[] {
     : [];
   const undeleted = world.scouts.filter((scout) => scout.deleted && world.rowOf(scout));
   const remaining = undeleted.map(({ scoutId }) => `${scoutId} is still there`);
-  return [...waiting, ...remaining, ...left, ...world.devices.flatMap((device) => missingOn(world, device))];
+  const open = world.ledger.items.peek(ledgerKey.breaker())?.["code"];
+  const breaker = open === undefined ? [] : [`the breaker is open: ${open}`];
+  return [
+    ...waiting,
+    ...breaker,
+    ...remaining,
+    ...left,
+    ...world.devices.flatMap((device) => missingOn(world, device)),
+  ];
 }
 
 /** Every open relevant proposal is on every device, and the cloud knows it. */
@@ -231,6 +294,18 @@ function checkItem(
 ): void {
   if (row.status === "gone" && inInbox(mail)) violate("P2 nothing lost", `${row.ref} is at its source and called gone`);
   if (row.status === "dead" && row.code === undefined) violate("P2 the dead have a code", row.ref);
+  // What nobody could read at the time: workers died over it, or its source was away for half an hour.
+  const unread = row.code === "interrupted" || row.code?.startsWith("source_") === true;
+  if (row.status === "dead" && !unread) {
+    violate("what cannot be judged is shown", `${row.ref} is dead of ${row.code}`);
+  }
+  if (
+    (isUnjudged(row) || row.status === "dead") &&
+    world.redriven.has(`${row.scoutId}.${row.ref}`) &&
+    !unjudgeable.includes(mail.nature)
+  ) {
+    violate("after repair everything is judged", `${row.ref} (${mail.nature}) is still unjudged: ${row.code}`);
+  }
   const answer = world.provider.answers.find(({ model }) => model === row.model);
   if (row.model === undefined) {
     checkUnjudged(world, row, violate);
@@ -238,9 +313,9 @@ function checkItem(
   }
   const counted = `${row.inputTokens}/${row.outputTokens}`;
   if (!answer || answer.mailId !== row.ref) violate("a verdict has its answer", `${row.ref} names ${row.model}`);
-  else if (counted !== `${answer.usage.inputTokens}/${answer.usage.outputTokens}`) {
+  else if (!isSumOf(row, [answer.usage], useless(world, row))) {
     violate(
-      "tokens of a row are those of its answer",
+      "tokens of a row are those of its answers",
       `${row.ref} has ${counted}, billed ${JSON.stringify(answer.usage)}`,
     );
   } else if ((answer.verdict === "spam") !== (row.status === "spam")) {
@@ -248,17 +323,34 @@ function checkItem(
   }
 }
 
-/** Without a verdict a row counts the useless answer that ended it, or nothing. */
+/** Without a verdict a row counts useless answers only. */
 function checkUnjudged(world: World, row: ItemRow, violate: (rule: string, detail: string) => void): void {
-  const useless = world.provider.answers.filter(({ mailId, verdict }) => mailId === row.ref && verdict === "useless");
-  const tokens = [row.inputTokens, row.outputTokens].join("/");
-  const billed = useless.map(({ usage }) => `${usage.inputTokens}/${usage.outputTokens}`);
-  const ended = row.code === "model_answer_invalid" || row.code === "model_refused";
-  if (ended ? billed.includes(tokens) : tokens === "0/0") return;
+  if (isSumOf(row, [], useless(world, row))) return;
   violate(
-    "tokens of a row are those of its answer",
-    `${row.ref} (${row.code}) has ${tokens}, billed ${billed.join(" ")}`,
+    "tokens of a row are those of its answers",
+    `${row.ref} (${row.code}) has ${row.inputTokens}/${row.outputTokens}`,
   );
+}
+
+function useless(world: World, { ref }: ItemRow): TokenUsage[] {
+  const answers = world.provider.answers.filter(({ mailId, verdict }) => mailId === ref && verdict === "useless");
+  return answers.map(({ usage }) => usage);
+}
+
+/** Whether a row's tokens are those of `all` and of some of `others`: an answer nobody heard is billed and not counted. */
+function isSumOf(
+  { inputTokens, outputTokens }: TokenUsage,
+  all: readonly TokenUsage[],
+  others: readonly TokenUsage[],
+): boolean {
+  let sums: (readonly [number, number])[] = [[0, 0]];
+  for (const each of all) sums = sums.map(([input, output]) => [input + each.inputTokens, output + each.outputTokens]);
+  for (const each of others) {
+    const more = sums.map(([input, output]) => [input + each.inputTokens, output + each.outputTokens] as const);
+    const fits = more.filter(([input, output]) => input <= inputTokens && output <= outputTokens);
+    sums = [...new Map([...sums, ...fits].map((sum) => [sum.join("/"), sum])).values()];
+  }
+  return sums.some(([input, output]) => input === inputTokens && output === outputTokens);
 }
 
 function checkDevice(
@@ -273,6 +365,7 @@ function checkDevice(
     const key = splitItemKey({ pk: `USER#${device.userId}`, sk: `ITEM#${id.replace(".", "#")}` });
     const status = rowOf(world, key.userId, key.scoutId, key.ref)?.status;
     if (world.isDeleted(key.scoutId)) continue;
+    if (status === "spam" && world.shownUnjudged.has(key.ref)) continue;
     if (!status || !shown.includes(status)) violate("no spam is proposed", `${device.name} holds ${id}: ${status}`);
   }
 }

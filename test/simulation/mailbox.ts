@@ -4,7 +4,20 @@ import type { SeededRandom } from "./random.ts";
 export const canary = "kanarienvogel";
 
 /** What a model makes of a mail; `fickle`: another verdict each time, `unsure`: spam, but not sure enough to hide. */
-export type Nature = "relevant" | "spam" | "unsure" | "fickle" | "invalid" | "refused" | "poison";
+export type Nature =
+  | "relevant"
+  | "spam"
+  | "unsure"
+  | "fickle"
+  | "invalid"
+  | "refused"
+  | "denied"
+  | "failing"
+  | "stuck"
+  | "poison";
+
+/** Mail that no model judges, however often it is asked. */
+export const unjudgeable: readonly Nature[] = ["invalid", "refused", "denied", "failing", "stuck", "poison"];
 
 export interface SimulatedMail {
   readonly id: string;

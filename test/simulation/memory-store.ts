@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { deviceMigrations } from "../../device/store/device-migrations.ts";
-import { migrate } from "../../device/store/sqlite/migrate.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
+import { migrate } from "../../device/store/sqlite/migrate.ts";
 import { tablesOn } from "../../device/store/tables/tables.ts";
 
 /** A device's store on an SQLite database in memory: the real tables without the file. */
@@ -11,6 +11,7 @@ export function memoryStore(now: () => number): DeviceStore {
   return {
     path: ":memory:",
     dataFolder: ":memory:",
+    scanLocks: { hold: () => () => {}, isHeld: () => true },
     ...tablesOn(connection, now),
     foreignVersion: () => 0,
     damage: () => undefined,

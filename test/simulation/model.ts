@@ -1,7 +1,8 @@
 import type * as z from "zod";
-import { ScoutsError } from "../../events/errors.ts";
+import { type ErrorCode, ScoutsError } from "../../events/errors.ts";
 import type { Verdict } from "../../events/verdict.ts";
 import type { ChatAnswer, ChatModel, ChatRequest, TokenUsage } from "../../shared/llm/chat-model.ts";
+import type { ModelProbe, ModelProbeResult } from "../../shared/llm/model-probe.ts";
 import { Transient } from "../../shared/privacy/transient.ts";
 import { canary, type Nature } from "./mailbox.ts";
 import type { Process } from "./process.ts";
@@ -18,6 +19,12 @@ export interface BilledAnswer {
 /** What the provider would put on its bill: every answer it gave, whether anybody heard it or not. */
 export class ModelProvider {
   readonly answers: BilledAnswer[] = [];
+  /** Why nobody can ask it now, and since when. */
+  outage: { readonly code: ErrorCode; readonly sinceMs: number } | undefined;
+  /** Hears of every request about a mail. */
+  onAsked: (what: string) => void = () => {};
+  /** When it last told a probe that it cannot be asked, and why. */
+  readonly refusedProbes: { readonly code: ErrorCode; readonly atMs: number }[] = [];
   readonly #sim: Simulation;
   readonly #natureOf: (mailId: string) => Nature;
 
@@ -31,12 +38,48 @@ export class ModelProvider {
     return { complete: (request) => this.#complete(process, request) };
   }
 
+  /** The probe as a process sends it. */
+  probeFor(process: Process): ModelProbe {
+    const { random, faults } = this.#sim;
+    const refused = (code: ErrorCode): ModelProbeResult => {
+      this.refusedProbes.push({ code, atMs: this.#sim.nowMs });
+      return { ok: false, code };
+    };
+    return {
+      probe: ({ timeoutMs }) => {
+        const hangs = this.outage?.code === "model_timeout";
+        const latencyMs = hangs ? timeoutMs : random.int(100, 2_000);
+        const answer = (): ModelProbeResult => {
+          if (hangs) return refused("model_timeout");
+          if (this.outage) return refused(this.outage.code);
+          if (faults.strikes("model_429")) return refused("model_rate_limited");
+          if (faults.strikes("model_500")) return refused("model_unavailable");
+          return { ok: true };
+        };
+        return process.call("model probe", answer, { latencyMs });
+      },
+    };
+  }
+
   #complete<S extends z.ZodType>(process: Process, request: ChatRequest<S>): Promise<ChatAnswer<z.infer<S>>> {
     const { random, faults } = this.#sim;
     const mailId = /mail=(\w+)/.exec(request.user.reveal())?.[1] ?? "";
     const neededMs = faults.strikes("slow_call") ? random.int(5_000, 90_000) : random.int(200, 4_000);
     const latencyMs = Math.min(neededMs, Math.max(1_000, request.timeoutMs));
+    this.onAsked(`mail ${mailId}`);
+    const nature = this.#natureOf(mailId);
+    const hangs = this.outage?.code === "model_timeout" || (nature === "stuck" && !this.outage);
+    if (hangs) {
+      const late = () => {
+        throw new ScoutsError("model_timeout");
+      };
+      return process.call(`model ${mailId}`, late, { latencyMs: Math.max(1_000, request.timeoutMs) });
+    }
     const answer = () => {
+      if (this.outage)
+        throw new ScoutsError(this.outage.code === "model_timeout" ? "model_unavailable" : this.outage.code);
+      if (nature === "denied") throw new ScoutsError("model_forbidden");
+      if (nature === "failing") throw new ScoutsError("model_unavailable");
       if (faults.strikes("model_429")) {
         const retryAfterMs = random.pick([500, 20_000, 30 * 60_000]);
         throw new ScoutsError("model_rate_limited", { data: random.chance(0.5) ? { retryAfterMs } : {} });
@@ -44,7 +87,7 @@ export class ModelProvider {
       if (faults.strikes("model_500")) throw new ScoutsError("model_unavailable");
       const value = this.#answer(process, mailId);
       // The client has given up on an answer that is billed all the same.
-      if (neededMs > latencyMs) throw new ScoutsError("model_unavailable");
+      if (neededMs > latencyMs) throw new ScoutsError("model_timeout");
       return { value: new Transient(request.schema.parse(value.verdict)), usage: value.usage, model: value.model };
     };
     return process.call(`model ${mailId}`, answer, { latencyMs });

@@ -7,6 +7,13 @@ import type { ScoutInWorld, World } from "./world.ts";
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
+const outageCodes = [
+  "model_forbidden",
+  "model_unknown",
+  "model_quota_spent",
+  "model_unreachable",
+  "model_not_an_api",
+] as const;
 /** Rounds of a quiet day each in which everything must come to its end. */
 const maxRounds = 5;
 
@@ -31,6 +38,7 @@ export async function live(world: World): Promise<void> {
   for (const mailbox of world.mailboxes) arrivals(world, mailbox, random.int(2, 14), durationMs);
   for (const mailbox of world.mailboxes) mishaps(world, mailbox, durationMs);
   for (const scout of world.scouts) ownersWishes(world, scout, durationMs);
+  outages(world, durationMs);
   for (const device of world.devices) {
     sim.after(random.int(0, durationMs / 2), "device starts", () => device.start());
     if (sim.faults.strikes("device_crash")) {
@@ -43,6 +51,26 @@ export async function live(world: World): Promise<void> {
     }
   }
   await sim.runFor(durationMs);
+  world.provider.outage = undefined;
+}
+
+/** The model cannot be asked for a while, once or twice, for one reason or another; the operator mends it. */
+function outages(world: World, durationMs: number): void {
+  const { sim, provider } = world;
+  for (let times = 2; times > 0; times -= 1) {
+    const kind = sim.faults.first(["model_down", "model_hangs"]);
+    if (!kind) continue;
+    const code = kind === "model_hangs" ? "model_timeout" : sim.random.pick(outageCodes);
+    const fromMs = sim.random.int(0, durationMs);
+    sim.after(fromMs, `model: ${code}`, () => {
+      sim.trace(`the model cannot be asked: ${code}`);
+      provider.outage = { code, sinceMs: sim.nowMs };
+    });
+    sim.after(fromMs + sim.random.int(10_000, 40 * minuteMs), "model mended", () => {
+      sim.trace("the model can be asked again");
+      provider.outage = undefined;
+    });
+  }
 }
 
 /** One device goes away for a week in which mail arrives; the others sleep. Nothing goes wrong in it any more. */
@@ -61,6 +89,7 @@ export async function week(world: World): Promise<void> {
  */
 export async function comeToRest(world: World): Promise<void> {
   const { sim } = world;
+  const redrives = sim.random.chance(0.5);
   await settleWatches(world);
   for (const scout of world.scouts) if (world.rowOf(scout)?.paused) world.pause(scout, false);
   for (let round = 1; round <= maxRounds && sim.violations.length === 0; round += 1) {
@@ -72,13 +101,14 @@ export async function comeToRest(world: World): Promise<void> {
     for (const scout of world.scouts) if (scout.deleted && world.rowOf(scout)) world.delete(scout);
     world.sync.redrive();
     world.triage.redrive();
+    if (redrives) await world.redriveItems();
     world.consumers.sync.wake();
     world.consumers.triage.wake();
     // One after the other: two processes that sign at once end in an order that is not the seed's.
     for (const device of world.devices) sim.after(sim.random.int(0, 10_000), "device starts", () => device.start());
     crons(world, 40 * minuteMs, 4 * minuteMs);
     await sim.runFor(45 * minuteMs);
-    if (unsettled(world).length === 0) break;
+    if (unsettled(world).length === 0 && (round > 1 || !redrives)) break;
     for (const device of world.devices) void device.stop();
     crons(world, dayMs, 4 * hourMs);
     await sim.runFor(dayMs);
@@ -143,6 +173,8 @@ function arrive(world: World, mailbox: SimulatedMailbox): void {
 
 function natureAtRandom({ sim: { random, faults } }: World): Nature {
   if (faults.strikes("poison")) return "poison";
+  if (faults.strikes("model_denies")) return random.pick(["denied", "failing"]);
+  if (faults.strikes("model_stuck")) return "stuck";
   if (faults.strikes("model_fickle")) return "fickle";
   if (faults.strikes("model_invalid")) return "invalid";
   if (faults.strikes("model_refusal")) return "refused";

@@ -7,11 +7,13 @@ import { blindAddress, userIdOf } from "../../shared/privacy/opaque.ts";
 import { RingSealer } from "../../shared/privacy/ring-sealer.ts";
 import type { ScoutAtSource } from "../../shared/scouts/connectors/connector.ts";
 import { writeCursor } from "../../shared/scouts/connectors/gmail/position.ts";
+import { isUnjudged, parseItemRow } from "../../shared/scouts/items/item-row.ts";
+import { UnjudgedStore } from "../../shared/scouts/items/unjudged-store.ts";
 import { createScout } from "../../shared/scouts/lifecycle/create-scout.ts";
-import { MailboxStore } from "../../shared/scouts/watch/mailbox-store.ts";
 import { parseScoutRow, type ScoutRow } from "../../shared/scouts/scout-row.ts";
 import { ScoutStore } from "../../shared/scouts/scout-store.ts";
 import { syncHint } from "../../shared/scouts/sync/sync-hint.ts";
+import { MailboxStore } from "../../shared/scouts/watch/mailbox-store.ts";
 import { MemoryQueue } from "../memory/queue.ts";
 import { addressKey, Cloud, ring, timeoutsMs, triageReserveMs, type Variant } from "./cloud.ts";
 import { Consumer } from "./consumer.ts";
@@ -51,6 +53,10 @@ export class World {
   readonly mailboxes: SimulatedMailbox[] = [];
   readonly scouts: ScoutInWorld[] = [];
   readonly devices: SimulatedDevice[] = [];
+  /** Items that were shown without a verdict, whatever they are now. */
+  readonly shownUnjudged = new Set<string>();
+  /** Items the operator has had judged anew. */
+  readonly redriven = new Set<string>();
   /** Proposals a page, as `session_ready` tells the devices: small, so that there are many pages. */
   readonly pageSize: number;
   readonly mailboxOf = (scoutId: string): SimulatedMailbox => {
@@ -101,6 +107,7 @@ export class World {
       }),
     };
     this.provider = new ModelProvider(sim, (mailId) => this.#natureOf(mailId));
+    this.provider.onAsked = (what) => this.invariants.askedWhileOpen(what);
     this.gateway = new Gateway(sim, this.cloud);
   }
 
@@ -195,6 +202,19 @@ export class World {
   delete(scout: ScoutInWorld, tries?: number): void {
     scout.deleted = true;
     void this.ask("delete", (process) => this.cloud.delete(process, scout), tries);
+  }
+
+  /** The operator has every item judged that was set aside or shown without a verdict. */
+  async redriveItems(): Promise<void> {
+    const unjudged = new UnjudgedStore(directTable(this.ledger));
+    for (const row of this.ledger.items
+      .dump()
+      .filter(({ sk }) => sk.startsWith("ITEM#"))
+      .map(parseItemRow)) {
+      if (this.isDeleted(row.scoutId) || !(isUnjudged(row) || row.status === "dead")) continue;
+      this.redriven.add(`${row.scoutId}.${row.ref}`);
+      await unjudged.redrive(row, this.sim.nowMs);
+    }
   }
 
   /** One tick of a timer: EventBridge calls the function, and again when it fails. */

@@ -216,6 +216,19 @@ describe("tickets", () => {
   });
 });
 
+test("D9: a connection that has not said hello is told no proposal and no item", async () => {
+  const silent = await RawDevice.open(home.owner.api);
+  const proposalId = `${home.owner.scoutId}.unknown`;
+  for (const frame of [
+    { type: "proposals_pull", limit: 50 },
+    { type: "scout_item_request", proposalId },
+  ] as const) {
+    silent.say(frame);
+    expect(await silent.next(({ type }) => type === "error")).toMatchObject({ code: "session_unknown" });
+  }
+  await silent.close();
+});
+
 test("too many frames: the connection is told rate_limited and closed, and so is the next; others are served", async () => {
   const carol = { ...home.owner.api, auth: () => home.system.world.issuer.token("carol") };
   const key = sessionsKey.rate(userIdOf(home.system.world.issuer.url, "carol"), "frames");

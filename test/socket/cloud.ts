@@ -14,8 +14,8 @@ import { RingSealer } from "../../shared/privacy/ring-sealer.ts";
 import { Transient } from "../../shared/privacy/transient.ts";
 import { RateLimit } from "../../shared/requests/rate-limit.ts";
 import type { ScoutAtSource, SourceConnector } from "../../shared/scouts/connectors/connector.ts";
-import { scoutHealth } from "../../shared/scouts/lifecycle/health.ts";
 import { ItemStore } from "../../shared/scouts/items/item-store.ts";
+import { scoutHealth } from "../../shared/scouts/lifecycle/health.ts";
 import { SourceQuota } from "../../shared/scouts/quota/source-quota.ts";
 import { ScoutStore } from "../../shared/scouts/scout-store.ts";
 import { MemoryQueue } from "../memory/queue.ts";
@@ -146,10 +146,12 @@ const source = {
     const text = (what: string) => new Transient(`${what} of ${ref} of ${userId}`);
     return {
       subject: text("subject"),
-      sender: text("sender"),
+      sender: text("sender").map((name) => ({ name, address: "" })),
       snippet: text("snippet"),
       receivedAtMs: nowMs,
       present: true,
+      relation: "unknown",
+      automatic: false,
     };
   },
   async fetchContent(scout: ScoutAtSource, ref: ItemRef) {

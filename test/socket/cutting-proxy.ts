@@ -27,7 +27,11 @@ export async function startCuttingProxy(target: string): Promise<CuttingProxy> {
         upstream.destroy();
       });
     }
-    client.pipe(upstream);
+    // The server answers to its own name only, as every home on this machine does.
+    client.once("data", (head: Buffer) => {
+      upstream.write(head.toString("latin1").replace(`:${own}\r\n`, `:${port}\r\n`), "latin1");
+      client.pipe(upstream);
+    });
     upstream.pipe(client);
   });
   server.listen(0, "127.0.0.1");

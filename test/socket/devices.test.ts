@@ -5,11 +5,12 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { readEnvironment } from "../../cli/environment.ts";
 import { runCommand } from "../../cli/program.ts";
-import { createDevice } from "../../device/connection/device.ts";
 import type { CloudApi } from "../../device/connect/cloud-api.ts";
+import { createDevice } from "../../device/connection/device.ts";
 import { openDeviceStore } from "../../device/store/open.ts";
 import { joinProposalId } from "../../events/ids.ts";
 import { Screen } from "../device/screen.ts";
+import { visitAsOwner } from "../standins/owner.ts";
 import { type DeliveryHome, startDeliveryHome } from "./home.ts";
 
 const timeoutMs = 120_000;
@@ -43,7 +44,7 @@ async function scouts(...words: string[]) {
     override _write(chunk: Buffer, encoding: string, done: () => void): void {
       super._write(chunk, encoding, done);
       const page = /^Sign in at (\S+)/.exec(chunk.toString())?.[1];
-      if (page !== undefined) void fetch(page);
+      if (page !== undefined) void visitAsOwner(page, home.system.world.ownerSecret);
     }
   })();
   const io = { stdout, stderr, isTTY: false, color: false, signal: new AbortController().signal };
@@ -73,7 +74,7 @@ test(
     expect(told.filter(({ event }) => event === "proposal").length).toBeGreaterThanOrEqual(3);
 
     // The home's own commands speak to the home one is signed in to.
-    const listed = await scouts("scouts", "list", "--json", "--data", data);
+    const listed = await scouts("list", "--json", "--data", data);
     expect(JSON.parse(listed.stdout)).toMatchObject([{ id: home.owner.scoutId, paused: true }]);
   },
   timeoutMs,

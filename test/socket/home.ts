@@ -2,13 +2,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { ensureScout, followConsent } from "../../cli/up/account.ts";
+import { drain } from "../../cli/up/drain.ts";
+import { type LocalSystem, startSystem } from "../../cli/up/system.ts";
 import { askCloud, type CloudApi } from "../../device/connect/cloud-api.ts";
 import { scoutResponse } from "../../events/http.ts";
 import { deviceId, type ItemRef, itemRef, type ScoutId, type UserId } from "../../events/ids.ts";
 import type { HomeOptions } from "../../infra/local/home.ts";
-import { ensureScout, followConsent } from "../../cli/up/account.ts";
-import { drain } from "../../cli/up/drain.ts";
-import { type LocalSystem, startSystem } from "../../cli/up/system.ts";
 import { DynamoScan } from "../../shared/aws/dynamo-scan.ts";
 import { DynamoTable } from "../../shared/aws/dynamo-table.ts";
 import type { Item } from "../../shared/ports/table.ts";
@@ -118,7 +118,7 @@ export async function startDeliveryHome(
     async person(subject) {
       const api = { apiUrl: system.home.apiUrl, auth: () => system.world.issuer.token(subject) };
       const anyDevice = deviceId.parse("dev_01KE5Q8600ESE4NYY1EVXDNQEB");
-      return rest(subject, api, await ensureScout(api, anyDevice, followConsent, signal));
+      return rest(subject, api, await ensureScout(api, anyDevice, followConsent(system.world.ownerSecret), signal));
     },
     deliver(count, textBytes) {
       const { mailbox } = system.world;

@@ -1,11 +1,11 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
+import { liftCaps } from "../../../cli/up/own-tier.ts";
+import type { LocalSystem } from "../../../cli/up/system.ts";
 import { askCloud, type CloudApi } from "../../../device/connect/cloud-api.ts";
 import { scoutResponse } from "../../../events/http.ts";
 import type { ScoutId, UserId } from "../../../events/ids.ts";
 import { type Feeds, startFeeds } from "../../../infra/standins/feeds/start.ts";
-import { liftCaps } from "../../../infra/local/up/own-tier.ts";
-import type { LocalSystem } from "../../../cli/up/system.ts";
 import { DynamoTable } from "../../../shared/aws/dynamo-table.ts";
 import { ledgerKey, ledgerPrefix } from "../../../shared/keys.ts";
 import type { Item } from "../../../shared/ports/table.ts";

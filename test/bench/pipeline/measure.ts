@@ -1,11 +1,11 @@
-import { verdictSchema } from "../../../events/verdict.ts";
-import { judged } from "../../../infra/local/up/census.ts";
+import { judged } from "../../../cli/up/census.ts";
 import { drain } from "../../../cli/up/drain.ts";
 import type { LocalSystem } from "../../../cli/up/system.ts";
+import { verdictSchema } from "../../../events/verdict.ts";
 import type { World } from "../../../infra/local/world/world.ts";
 import { OpenAiModel } from "../../../shared/llm/openai-model.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
-import { triagePrompt } from "../../../shared/scouts/triage-prompt.ts";
+import { triagePrompt } from "../../../shared/scouts/triage/triage-prompt.ts";
 import { type Requests, requestsOf, since } from "./requests.ts";
 import type { WebhookTap } from "./webhook-tap.ts";
 
@@ -91,11 +91,11 @@ export async function measureBareWork(world: World, items: number): Promise<numb
     const { snippet }: { snippet: string } = JSON.parse(await answer.text());
     const item = {
       subject: new Transient("A message"),
-      sender: new Transient("somebody"),
+      sender: new Transient({ name: "somebody", address: "" }),
       text: new Transient(snippet),
     };
     await model.complete({
-      ...triagePrompt("gmail", profile, item),
+      ...triagePrompt("gmail", profile, item, Date.now()),
       schema: verdictSchema,
       schemaName: "triage_verdict",
       maxOutputTokens: 200,

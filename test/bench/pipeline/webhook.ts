@@ -1,7 +1,7 @@
 import type { LocalSystem } from "../../../cli/up/system.ts";
 import type { WebhookTap } from "./webhook-tap.ts";
 
-/** The owner of the local mailbox (infra/local/up/world.ts): pushes for anybody else are acknowledged without work. */
+/** The owner of the local mailbox (infra/local/world/world.ts): pushes for anybody else are acknowledged without work. */
 const emailAddress = "you@example.com";
 
 export interface WebhookLatencies {

@@ -1,6 +1,8 @@
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { askCloud } from "../../../device/connect/cloud-api.ts";
+import { usageResponse } from "../../../events/http.ts";
 import { type AgentHome, agentHome } from "./home.ts";
 
 let home: AgentHome;
@@ -29,6 +31,12 @@ beforeAll(async () => {
   expect(linked.code).toBe(0);
 }, 120_000);
 afterAll(() => home?.stop());
+
+/** What the cloud has counted for questions this month. */
+async function agentTokens({ system }: AgentHome): Promise<unknown> {
+  const usage = await askCloud(system.api, "GET", "/api/v1/usage", usageResponse);
+  return usage.features.filter(({ feature }) => feature === "agents");
+}
 
 async function asked(...words: string[]) {
   const { code, stdout, stderr } = await home.scouts(...words, "--json");
@@ -83,4 +91,56 @@ describe("question in, answer with tool calls out", () => {
     expect(manifest).toMatchObject({ wantsScan: false });
     expect(manifest.listed).toContain("compost.md");
   });
+});
+
+describe("a question nothing can answer is refused before the model is asked", () => {
+  const refused = async (words: string[], code: string, exit: number, ...says: string[]) => {
+    const before = await agentTokens(home);
+    const { code: exitCode, stdout, stderr } = await home.scouts(...words);
+    expect({ exitCode, stdout, stderr }).toEqual({
+      exitCode: exit,
+      stdout: "",
+      stderr: expect.stringContaining(`(${code})`),
+    });
+    for (const text of says) expect(stderr).toContain(text);
+    expect(await agentTokens(home)).toEqual(before);
+  };
+
+  test("an unknown @Name, with the name that is near", () =>
+    refused(["ask", "What grows in @Gardn?"], "project_unknown", 3, "@Garden"));
+
+  test("a project without a folder, with the command that links one", async () => {
+    await home.scouts("project", "add", "Empty");
+    await refused(["ask", "What is in it?", "--project", "Empty"], "folder_not_linked", 5, "scouts project link");
+    await home.scouts("task", "add", "Paint the fence", "--project", "Empty");
+    await refused(["task-brief", "Paint the fence"], "folder_not_linked", 5);
+  });
+
+  test("a folder that is gone, with its path and what to do", async () => {
+    const shed = home.folder("shed", { "tools.md": "# Tools\n\nA rake.\n" });
+    await home.scouts("project", "add", "Shed");
+    expect((await home.scouts("project", "link", "Shed", shed)).code).toBe(0);
+    rmSync(shed, { recursive: true });
+    await refused(["ask", "Is there a rake in @Shed?"], "folder_not_found", 4, shed, "link the project");
+  });
+
+  test("a folder with nothing to read", async () => {
+    const bare = home.folder("bare", { ".env": "TOKEN=x" });
+    await home.scouts("project", "add", "Bare");
+    await home.scouts("project", "link", "Bare", bare);
+    await refused(["ask", "What is in @Bare?"], "folder_empty", 5);
+  });
+});
+
+test("with no folder linked to anything there is nothing to ask, mail included", async () => {
+  const other = await agentHome();
+  try {
+    const before = await agentTokens(other);
+    const { code, stderr } = await other.scouts("ask", "What did Bea write to me?");
+    expect([code, stderr]).toEqual([5, expect.stringContaining("(nothing_to_ask)")]);
+    expect((await other.scouts("brief")).code).toBe(5);
+    expect(await agentTokens(other)).toEqual(before);
+  } finally {
+    await other.stop();
+  }
 });

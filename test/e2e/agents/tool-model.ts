@@ -1,8 +1,13 @@
 import * as z from "zod";
 import { json, serveLoopback } from "../../../infra/standins/loopback-server.ts";
+import { answerOf, modelList } from "../scripted-model.ts";
 
 const message = z.looseObject({ role: z.string(), content: z.string().nullish() });
-const chatRequest = z.object({ stream: z.boolean().default(false), messages: z.array(message) });
+const chatRequest = z.object({
+  stream: z.boolean().default(false),
+  messages: z.array(message),
+  max_tokens: z.number().optional(),
+});
 export type Message = z.infer<typeof message>;
 
 /** What the model says next: an answer, or calls. */
@@ -19,8 +24,10 @@ const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
 export async function startToolModel(
   say: (messages: readonly Message[]) => Said | Promise<Said>,
 ): Promise<ToolModelServer> {
-  const server = await serveLoopback(async ({ body }) => {
-    const { messages, stream } = chatRequest.parse(JSON.parse(body.toString()));
+  const server = await serveLoopback(async ({ method, body }) => {
+    if (method === "GET") return modelList();
+    const { messages, stream, max_tokens } = chatRequest.parse(JSON.parse(body.toString()));
+    if (max_tokens === 1) return answerOf({ content: "ok" });
     if (!stream) return json(503, { error: { message: "not here" } });
     const said = await say(messages);
     const chunk = (delta: object, finish_reason: string | null) => ({

@@ -69,3 +69,39 @@ test(
   },
   timeoutMs,
 );
+
+test(
+  "4.2: a hundred notes of 14 kB fit the free plan: the guess from their sizes refuses nobody",
+  async () => {
+    const notes = Object.fromEntries(
+      Array.from({ length: 100 }, (_, n) => [
+        `${n}.md`,
+        `# Note ${n}\n\n${`Water bed ${n} on Thursday. `.repeat(520)}\n`,
+      ]),
+    );
+    const setting = await folderSetting(notes);
+    await setTier(setting, "free");
+    setting.reply((name) => costly(name, 941));
+    const ended = await setting.scan("link", "Papers", setting.root);
+    expect(ended).toMatchObject({ status: "completed", summarized: 100, tokensUsed: 94_100, failed: 0 });
+  },
+  timeoutMs,
+);
+
+test(
+  "4.2: what does not fit waits, and every view says so",
+  async () => {
+    const setting = await folderSetting(numbered(120));
+    await setTier(setting, "free");
+    setting.reply((name) => costly(name, 20_000));
+    const { summarized } = await setting.scan("link", "Papers", setting.root);
+    const waiting = 120 - summarized;
+    const files = await setting.project("files", "Papers", "--state", "waiting", "--json");
+    expect(JSON.parse(files.stdout)).toHaveLength(waiting);
+    expect((await setting.project("files", "Papers")).stdout).toContain("waits for the month's tokens");
+    expect((await setting.project("list")).stdout.replace(/\s+/g, " ")).toContain(
+      `${waiting} files wait: taken up by itself`,
+    );
+  },
+  timeoutMs,
+);

@@ -1,4 +1,5 @@
 import type { ServerFrame } from "../../../events/frames.ts";
+import type { ScoutHealth } from "../../../events/health.ts";
 import { type ItemRef, itemRef, scoutId } from "../../../events/ids.ts";
 import {
   type SyncCause,
@@ -20,18 +21,21 @@ import { GmailClient } from "../../../shared/scouts/connectors/gmail/client.ts";
 import { GmailConnector } from "../../../shared/scouts/connectors/gmail/connector.ts";
 import { GmailCredentials } from "../../../shared/scouts/connectors/gmail/credentials.ts";
 import { readCursor } from "../../../shared/scouts/connectors/gmail/position.ts";
-import { pollDueScouts, requeueDueItems } from "../../../shared/scouts/sync/due.ts";
 import { type ItemRow, parseItemRow } from "../../../shared/scouts/items/item-row.ts";
 import { ItemStore } from "../../../shared/scouts/items/item-store.ts";
-import { MailboxStore } from "../../../shared/scouts/watch/mailbox-store.ts";
+import { SpamStore } from "../../../shared/scouts/items/spam-store.ts";
+import { UnjudgedStore } from "../../../shared/scouts/items/unjudged-store.ts";
+import { scoutHealth } from "../../../shared/scouts/lifecycle/health.ts";
 import { SourceQuota } from "../../../shared/scouts/quota/source-quota.ts";
 import type { ScoutRow } from "../../../shared/scouts/scout-row.ts";
 import { ScoutStore, sealProfile } from "../../../shared/scouts/scout-store.ts";
-import { SpamStore } from "../../../shared/scouts/items/spam-store.ts";
+import { pollDueScouts, requeueDueItems } from "../../../shared/scouts/sync/due.ts";
 import { syncScout } from "../../../shared/scouts/sync/sync.ts";
 import { syncHint } from "../../../shared/scouts/sync/sync-hint.ts";
 import type { TriagePorts } from "../../../shared/scouts/triage/triage.ts";
 import { triageBatch } from "../../../shared/scouts/triage/triage-batch.ts";
+import { MailboxStore } from "../../../shared/scouts/watch/mailbox-store.ts";
+import { closedBreaker } from "../../memory/breaker.ts";
 import { MemoryQueue, type ReceivedMessage } from "../../memory/queue.ts";
 import { MemoryTable } from "../../memory/table.ts";
 import { message, oauthClient, openMailbox, scope, topicName } from "../../standins/mailbox-fixture.ts";
@@ -146,6 +150,11 @@ export class Cloud {
     return this.scouts.get(user, scout);
   }
 
+  async health(): Promise<ScoutHealth> {
+    const connectors = new Map([["gmail", this.connector]]);
+    return scoutHealth({ ledger: this.ledger, connectors, clock: this.#clock }, await this.row());
+  }
+
   /** The history id the scout has read to. */
   async cursor(): Promise<bigint> {
     return BigInt(readCursor((await this.row()).cursor ?? "").historyId);
@@ -169,7 +178,7 @@ export class Cloud {
     const { ledger, scouts, sync, triage } = this;
     const clock = this.#clock;
     await pollDueScouts({ ledger, scouts, sync, clock, newId: () => `poll${this.nowMs}` });
-    await requeueDueItems({ ledger, triage, clock, items: new ItemStore(ledger) });
+    await requeueDueItems({ ledger, triage, clock, breaker: closedBreaker, items: new ItemStore(ledger) });
   }
 
   #shared() {
@@ -180,6 +189,7 @@ export class Cloud {
         toEveryDevice: async (_: unknown, frames: readonly ServerFrame[]) => void this.frames.push(...frames),
       },
       triage: this.triage,
+      breaker: closedBreaker,
       clock: this.#clock,
       log: { event: () => {}, error: () => {} },
     };
@@ -211,6 +221,7 @@ export class Cloud {
       connectors: new Map([["gmail", worker.reading(this.connector, this.killer)]]),
       items: new ItemStore(this.ledger),
       spam: new SpamStore(this.ledger),
+      unjudged: new UnjudgedStore(this.ledger),
       scouts: this.scouts,
       model,
       vault: this.vault,

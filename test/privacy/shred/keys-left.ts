@@ -3,8 +3,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { KMSClient } from "@aws-sdk/client-kms";
 import * as z from "zod";
-import { region } from "../../../infra/local/components/names.ts";
 import { EncryptedRing } from "../../../cli/ops/encrypted-ring.ts";
+import { region } from "../../../infra/local/components/names.ts";
+import type { KeyServiceAddress } from "../../../infra/local/engines/kms-front.ts";
 import type { AtRest } from "../scan/scanner.ts";
 import { decipher, type FoundKey } from "./open.ts";
 import { sealedParts } from "./sealed-parts.ts";
@@ -20,7 +21,7 @@ const secretsFile = z.looseObject({ VaultKeyRing: z.string(), SessionKeyRing: z.
  */
 export async function keysLeft(
   dataFolder: string,
-  kmsUrl: string,
+  kms: KeyServiceAddress,
   atRest: readonly AtRest[],
 ): Promise<readonly FoundKey[]> {
   const secrets = secretsFile.parse(JSON.parse(readFileSync(join(dataFolder, "world", "secrets.json"), "utf8")));
@@ -29,7 +30,7 @@ export async function keysLeft(
     if (bytes.length === keyBytes && !found.has(bytes.toString("hex")))
       found.set(bytes.toString("hex"), { origin, bytes });
   };
-  for (const { origin, bytes } of await ringKeys(kmsUrl, secrets)) add(origin, bytes);
+  for (const { origin, bytes } of await ringKeys(kms, secrets)) add(origin, bytes);
   for (const [name, value] of Object.entries(secrets)) {
     const secret = String(value);
     for (const encoding of ["base64", "hex", "utf8"] as const) add(`secret ${name}`, Buffer.from(secret, encoding));
@@ -50,9 +51,9 @@ export async function keysLeft(
   return [...found.values()];
 }
 
-async function ringKeys(endpoint: string, secrets: z.infer<typeof secretsFile>): Promise<FoundKey[]> {
-  const credentials = { accessKeyId: "operator", secretAccessKey: "operator" };
-  const client = new KMSClient({ region, credentials, endpoint });
+async function ringKeys(kms: KeyServiceAddress, secrets: z.infer<typeof secretsFile>): Promise<FoundKey[]> {
+  const credentials = { accessKeyId: kms.accessKeyId, secretAccessKey: "unused" };
+  const client = new KMSClient({ region, credentials, endpoint: kms.url });
   const rings = [
     ["vault", secrets.VaultKeyRing],
     ["session", secrets.SessionKeyRing],

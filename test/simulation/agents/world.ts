@@ -1,12 +1,12 @@
 import type { ServerFrame } from "../../../events/frames.ts";
 import { callId, type DeviceId, deviceId, type UserId } from "../../../events/ids.ts";
 import { type AgentMessage, agentMessage } from "../../../events/queues.ts";
-import type { AgentPorts } from "../../../shared/agents/step/agent-ports.ts";
 import { runCaps } from "../../../shared/agents/run/caps.ts";
 import { RunDesk } from "../../../shared/agents/run/run-desk.ts";
 import { runResults } from "../../../shared/agents/run/run-results.ts";
 import { RunStore } from "../../../shared/agents/run/run-store.ts";
 import { endAbandonedRun } from "../../../shared/agents/run/sweep-run.ts";
+import type { AgentPorts } from "../../../shared/agents/step/agent-ports.ts";
 import { maxReceives, takeStep } from "../../../shared/agents/step/take-step.ts";
 import { AccountStore } from "../../../shared/billing/account-store.ts";
 import { TokenBudget } from "../../../shared/billing/token-budget.ts";
@@ -25,6 +25,7 @@ import { parseKeyRing } from "../../../shared/privacy/key-ring.ts";
 import { userIdOf } from "../../../shared/privacy/opaque.ts";
 import { RingSealer } from "../../../shared/privacy/ring-sealer.ts";
 import { settleReservations } from "../../../shared/scouts/triage/settle-reservations.ts";
+import { closedBreaker } from "../../memory/breaker.ts";
 import { MemoryObjects } from "../../memory/objects.ts";
 import { MemoryQueue, type ReceivedMessage } from "../../memory/queue.ts";
 import { Consumer } from "../consumer.ts";
@@ -177,6 +178,7 @@ export class AgentWorld {
       accounts: new AccountStore(ledger),
       budget: new TokenBudget(ledger, "agents", clock, () => this.newUlid()),
       model: this.model.for(process),
+      breaker: closedBreaker,
       prompts: builtInPrompts,
       objects: this.#objectsOf(process),
       agent: this.#queueOf(process),

@@ -15,7 +15,7 @@ const resendMs = 30_000;
 const batchesInFlight = 3;
 /**
  * A device that has lost a connection sends what was accepted and is not answered again after so long without a word: an
- * answer may have gone to that connection. A real one does so in any case (device/indexer/index-session.ts); here one that
+ * answer may have gone to that connection. A real one does so in any case (device/folders/indexer/index-session.ts); here one that
  * was connected all the time shows what the cloud forgets.
  */
 const silenceMs = 120_000;

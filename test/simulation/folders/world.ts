@@ -21,6 +21,7 @@ import type { Queue } from "../../../shared/ports/queue.ts";
 import { userIdOf } from "../../../shared/privacy/opaque.ts";
 import { RingSealer } from "../../../shared/privacy/ring-sealer.ts";
 import { settleReservations } from "../../../shared/scouts/triage/settle-reservations.ts";
+import { closedBreaker } from "../../memory/breaker.ts";
 import { MemoryObjects } from "../../memory/objects.ts";
 import { MemoryQueue, type ReceivedMessage } from "../../memory/queue.ts";
 import { ring } from "../cloud.ts";
@@ -196,6 +197,7 @@ export class FolderWorld {
       accounts: new AccountStore(ledger),
       budget: new TokenBudget(ledger, "folder_index", clock, newId),
       model: this.provider.for(process),
+      breaker: closedBreaker,
       objects: this.#objects(process),
       summarize: this.#queue(process),
       post: { table: sessions, connections: new ConnectionStore(sessions), clock, sockets },

@@ -27,6 +27,7 @@ export const clientNotes: Partial<Record<ClientFrameType, ClientNote>> = {
   proposals_pull: {
     purpose: "Asks for open proposals this device has not stored yet, oldest first, each read afresh at its source.",
     answers: ["scout_proposal", "scout_proposal_closed", "proposals_page"],
+    refusals: ["session_unknown"],
   },
   scout_proposal_ack: {
     purpose: "The device has stored the proposal. Until it says so, the proposal comes again.",
@@ -53,6 +54,7 @@ export const clientNotes: Partial<Record<ClientFrameType, ClientNote>> = {
     purpose: "The full text of an item, read at its source for one look.",
     answers: ["scout_item"],
     refusals: [
+      "session_unknown",
       "proposal_not_found",
       "item_gone",
       "item_unreadable",

@@ -156,7 +156,7 @@ describe("the tool model over OpenAI's interface", () => {
     [{ error500Rate: 1 }, "model_unavailable"],
     [{ error429Rate: 1, retryAfterSeconds: 3 }, "model_rate_limited"],
     [{ refusalRate: 1 }, "model_refused"],
-    [{ slowRate: 1, slowMs: 3_000 }, "model_unavailable"],
+    [{ slowRate: 1, slowMs: 3_000 }, "model_timeout"],
   ] as const)("a fault of the service %j is %s", async (faults, code) => {
     const failing = await startModel({ apiKey, faults });
     try {

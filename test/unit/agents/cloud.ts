@@ -3,11 +3,11 @@ import { isScoutsError } from "../../../events/errors.ts";
 import { type ServerFrame, serverFrame } from "../../../events/frames.ts";
 import { type CallId, callId, type DeviceId, type RunId, runId, type UserId } from "../../../events/ids.ts";
 import { type AgentMessage, agentMessage } from "../../../events/queues.ts";
-import type { AgentPorts } from "../../../shared/agents/step/agent-ports.ts";
 import { runCaps } from "../../../shared/agents/run/caps.ts";
 import { RunDesk } from "../../../shared/agents/run/run-desk.ts";
 import { parseRunRow, type RunRow, runKey } from "../../../shared/agents/run/run-row.ts";
 import { RunStore } from "../../../shared/agents/run/run-store.ts";
+import type { AgentPorts } from "../../../shared/agents/step/agent-ports.ts";
 import { maxReceives, takeStep } from "../../../shared/agents/step/take-step.ts";
 import { AccountStore } from "../../../shared/billing/account-store.ts";
 import { monthOf } from "../../../shared/billing/month.ts";
@@ -15,12 +15,13 @@ import { TokenBudget } from "../../../shared/billing/token-budget.ts";
 import { ConnectionStore } from "../../../shared/devices/connection-store.ts";
 import type { RunFrame } from "../../../shared/devices/frames/device-ports.ts";
 import { type Session, SessionStore } from "../../../shared/devices/session-store.ts";
+import type { ModelCall, ModelTurn, ToolModel, ToolRequest } from "../../../shared/llm/tool-model.ts";
 import type { Outcome } from "../../../shared/outcome.ts";
 import { builtInPrompts } from "../../../shared/ports/prompts.ts";
-import type { ModelCall, ModelTurn, ToolModel, ToolRequest } from "../../../shared/llm/tool-model.ts";
 import { parseKeyRing } from "../../../shared/privacy/key-ring.ts";
 import { RingSealer } from "../../../shared/privacy/ring-sealer.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
+import { closedBreaker } from "../../memory/breaker.ts";
 import { MemoryObjects } from "../../memory/objects.ts";
 import { MemoryQueue } from "../../memory/queue.ts";
 import { MemoryTable } from "../../memory/table.ts";
@@ -116,6 +117,7 @@ export class AgentCloud {
       accounts: new AccountStore(ledger),
       budget: new TokenBudget(ledger, "agents", clock),
       model,
+      breaker: closedBreaker,
       prompts: builtInPrompts,
       objects,
       agent,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { maxRunSteps } from "../../../events/agents.ts";
-import { ScoutsError } from "../../../events/errors.ts";
+import { type ErrorCode, ScoutsError } from "../../../events/errors.ts";
 import { agentMessage } from "../../../events/queues.ts";
+import { maxResultCharacters } from "../../../shared/agents/conversation/turns.ts";
 import { type StepContent, stepMessage } from "../../../shared/agents/step/step-message.ts";
 import { maxReceives, takeStep } from "../../../shared/agents/step/take-step.ts";
-import { maxResultCharacters } from "../../../shared/agents/conversation/turns.ts";
 import { newObjectKey } from "../../../shared/devices/payloads.ts";
 import type { Outcome } from "../../../shared/outcome.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
@@ -266,6 +266,15 @@ describe("faults", () => {
     const silent = await begun(() => ({ text: "  " }));
     expect(end(silent)).toMatchObject({ status: "error", code: "model_answer_invalid", tokensUsed: 110 });
   });
+
+  test.each<ErrorCode>(["model_forbidden", "model_unknown", "model_request_refused", "model_unreachable"])(
+    "P2: what somebody has to mend first (%s) is told at once, and nothing stays reserved",
+    async (code) => {
+      const cloud = await begun(() => new ScoutsError(code));
+      expect(end(cloud)).toMatchObject({ status: "error", code, tokensUsed: 0 });
+      expect((await cloud.usage()).open).toBe(0);
+    },
+  );
 
   test("a model that asks for patience is waited for, up to a minute", async () => {
     const script =

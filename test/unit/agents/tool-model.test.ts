@@ -72,7 +72,7 @@ test("P1: asks that nothing be stored, in OpenAI's form, with usage, once", asyn
     store: false,
     stream: true,
     stream_options: { include_usage: true },
-    max_completion_tokens: 50,
+    max_tokens: 50,
     tool_choice: "auto",
     tools: [{ type: "function", function: { name: agentTools[0]?.name } }],
     messages: [
@@ -146,7 +146,7 @@ test("a stream that breaks off is no answer; nor is one that stands still, or a 
   await expect(broken.model.converse(request(), nobody)).rejects.toMatchObject({ code: "model_unavailable" });
   const still = await endpoint([chunk({ content: "Half" })], { hangs: true });
   const soon = request({ timeoutMs: 1_000 });
-  await expect(still.model.converse(soon, nobody)).rejects.toMatchObject({ code: "model_unavailable" });
+  await expect(still.model.converse(soon, nobody)).rejects.toMatchObject({ code: "model_timeout" });
   const refusing = await endpoint([chunk({ refusal: "No." }), chunk({}, "stop"), usage, "[DONE]"]);
   await expect(refusing.model.converse(request(), nobody)).rejects.toMatchObject({
     code: "model_refused",

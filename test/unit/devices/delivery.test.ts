@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { type ErrorCode, ScoutsError } from "../../../events/errors.ts";
-import { type ServerFrame, serverFrame } from "../../../events/frames.ts";
+import { type ServerFrame, serverFrame, socketLimits } from "../../../events/frames.ts";
 import { frameId } from "../../../events/ids.ts";
 import { AccountStore } from "../../../shared/billing/account-store.ts";
 import { ConnectionStore } from "../../../shared/devices/connection-store.ts";
@@ -13,8 +13,8 @@ import { parseKeyRing } from "../../../shared/privacy/key-ring.ts";
 import { RingSealer } from "../../../shared/privacy/ring-sealer.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
 import type { SourceConnector } from "../../../shared/scouts/connectors/connector.ts";
-import { scoutHealth } from "../../../shared/scouts/lifecycle/health.ts";
 import { ItemStore } from "../../../shared/scouts/items/item-store.ts";
+import { scoutHealth } from "../../../shared/scouts/lifecycle/health.ts";
 import { SourceQuota } from "../../../shared/scouts/quota/source-quota.ts";
 import { ScoutStore } from "../../../shared/scouts/scout-store.ts";
 import { MemoryQueue } from "../../memory/queue.ts";
@@ -36,12 +36,16 @@ function newCloud() {
   const closed = new Set<string>();
   const failing = new Map<string, ErrorCode>();
   const absent = new Set<string>();
+  const oversize = new Set<string>();
   const metadata = async (_: unknown, ref: string) => {
     const code = failing.get(ref);
     if (code) throw new ScoutsError(code);
     const text = (what: string) => new Transient(`${what} of ${ref}`);
     const present = !absent.has(ref);
-    return { subject: text("subject"), sender: text("sender"), snippet: text("snippet"), receivedAtMs: nowMs, present };
+    const sender = new Transient({ name: "Bea", address: "bea@example.org" });
+    const subject = oversize.has(ref) ? new Transient("s".repeat(140_000)) : text("subject");
+    const rest = { relation: "to", automatic: false, receivedAtMs: nowMs, present };
+    return { subject, sender, snippet: text("snippet"), ...rest };
   };
   const source = {
     sourceType: "gmail",
@@ -62,6 +66,9 @@ function newCloud() {
     sockets: {
       async post(to, frame) {
         if (closed.has(to)) return "gone";
+        if (Buffer.byteLength(JSON.stringify(frame)) > socketLimits.messageBytes) {
+          throw new ScoutsError("payload_too_large");
+        }
         posted.push({ to, frame: serverFrame.parse(JSON.parse(JSON.stringify(frame))) });
         return "sent";
       },
@@ -80,7 +87,7 @@ function newCloud() {
     health: (row) => scoutHealth({ ledger, connectors: ports.connectors, clock: ports.clock }, row),
     sync: new MemoryQueue({ visibilityMs: 1, maxReceives: 5, fifo: true }, () => nowMs),
   };
-  return { ...ports, items, connections, sessions, delivery, device, posted, closed, failing, absent };
+  return { ...ports, items, connections, sessions, delivery, device, posted, closed, failing, absent, oversize };
 }
 
 let cloud: ReturnType<typeof newCloud>;
@@ -171,6 +178,17 @@ describe("a pull", () => {
     cloud.failing.set("m1", "reauth");
     await cloud.delivery.pull(toLaptop, { limit: 50 });
     expect(cloud.posted[0]?.frame).toMatchObject({ proposal: { rawSubject: null, rawSnippet: null } });
+  });
+
+  test("P2: a frame that does not fit costs its own item the text, and the page nothing", async () => {
+    for (let n = 1; n <= 3; n += 1) await judge(`m${n}`, nowMs + n);
+    cloud.oversize.add("m2");
+    const page = await cloud.delivery.pull(toLaptop, { limit: 50 });
+    expect(page.count).toBe(3);
+    expect(refs()).toEqual(["m1", "m2", "m3"]);
+    const subjects = cloud.posted.map(({ frame }) => frame.type === "scout_proposal" && frame.proposal.rawSubject);
+    expect(subjects).toEqual(["subject of m1", null, "subject of m3"]);
+    expect(cloud.posted[1]?.frame).toMatchObject({ proposal: { id: `${inbox}.m2`, rawSnippet: null, reason: null } });
   });
 
   test("a connection that turns out closed is forgotten", async () => {
@@ -280,6 +298,8 @@ describe("answering a device", () => {
 
   test("a long item comes in numbered parts that fit a message", async () => {
     await judge("m1");
+    await say({ type: "hello", protocol: 1, deviceId: laptop });
+    cloud.posted.length = 0;
     await say({ type: "scout_item_request", proposalId: `${inbox}.m1` });
     const parts = cloud.posted.map(({ frame }) => (frame.type === "scout_item" ? frame : undefined));
     expect(parts.map((part) => [part?.part, part?.parts])).toEqual([

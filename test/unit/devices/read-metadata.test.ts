@@ -1,15 +1,23 @@
 import { expect, test } from "vitest";
-import { readMetadata } from "../../../shared/scouts/items/read-metadata.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
 import type { ItemMetadata, ScoutAtSource, SourceConnector } from "../../../shared/scouts/connectors/connector.ts";
 import { type ItemRow, itemRow } from "../../../shared/scouts/items/item-row.ts";
+import { readMetadata } from "../../../shared/scouts/items/read-metadata.ts";
 import { ada, inbox, item } from "../scouts/setting.ts";
 
 const rows: readonly ItemRow[] = ["m1", "m2"].map((ref) =>
   itemRow.parse({ ...item(ref), sourceType: "inbox", status: "queued" }),
 );
 const text = new Transient("t");
-const metadata: ItemMetadata = { subject: text, sender: text, snippet: text, receivedAtMs: 0, present: true };
+const metadata: ItemMetadata = {
+  subject: text,
+  sender: new Transient({ name: "t", address: "" }),
+  snippet: text,
+  receivedAtMs: 0,
+  present: true,
+  relation: "unknown",
+  automatic: false,
+};
 
 /** What a source is asked as. */
 async function askedAs(scouts: readonly ScoutAtSource[], batches: boolean): Promise<ScoutAtSource[]> {

@@ -14,12 +14,13 @@ import { IndexStore } from "../../../shared/folders/index/index-store.ts";
 import { summarizeBatch } from "../../../shared/folders/summarize/summarize-batch.ts";
 import type { SummarizePorts } from "../../../shared/folders/summarize/summarize-ports.ts";
 import { summaryResults } from "../../../shared/folders/summarize/summary-results.ts";
-import type { Outcome } from "../../../shared/outcome.ts";
 import type { ChatAnswer, ChatModel, ChatRequest } from "../../../shared/llm/chat-model.ts";
+import type { Outcome } from "../../../shared/outcome.ts";
 import { parseKeyRing } from "../../../shared/privacy/key-ring.ts";
 import { RingSealer } from "../../../shared/privacy/ring-sealer.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
 import { settleReservations } from "../../../shared/scouts/triage/settle-reservations.ts";
+import { closedBreaker } from "../../memory/breaker.ts";
 import { MemoryObjects } from "../../memory/objects.ts";
 import { MemoryQueue } from "../../memory/queue.ts";
 import { MemoryTable } from "../../memory/table.ts";
@@ -98,6 +99,7 @@ export class FolderCloud {
       accounts: this.accounts,
       budget: this.budget,
       model: this.model,
+      breaker: closedBreaker,
       objects: this.objects,
       summarize: this.queue,
       post,

@@ -39,7 +39,7 @@ beforeAll(async () => {
   const { port } = server.address() as AddressInfo;
   folder = mkdtempSync(path.join(tmpdir(), "usage-"));
   const url = `http://127.0.0.1:${port}`;
-  const presence = { v: 1, apiUrl: url, tokenUrl: `${url}/token`, clientId: "owner" };
+  const presence = { v: 1, apiUrl: url, tokenUrl: `${url}/token`, clientId: "owner", clientSecret: "s" };
   writeFileSync(path.join(folder, "home.json"), JSON.stringify(presence));
 });
 afterAll(() => {

@@ -10,15 +10,17 @@ import { ledgerKey } from "../../../shared/keys.ts";
 import { parseKeyRing } from "../../../shared/privacy/key-ring.ts";
 import { RingSealer } from "../../../shared/privacy/ring-sealer.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
-import { changeTier } from "../../../shared/scouts/lifecycle/change-tier.ts";
 import type { SourceConnector } from "../../../shared/scouts/connectors/connector.ts";
-import { requeueDueItems } from "../../../shared/scouts/sync/due.ts";
 import { ItemStore } from "../../../shared/scouts/items/item-store.ts";
+import { SpamStore } from "../../../shared/scouts/items/spam-store.ts";
+import { UnjudgedStore } from "../../../shared/scouts/items/unjudged-store.ts";
+import { changeTier } from "../../../shared/scouts/lifecycle/change-tier.ts";
 import { SourceQuota } from "../../../shared/scouts/quota/source-quota.ts";
 import { ScoutStore, sealProfile } from "../../../shared/scouts/scout-store.ts";
-import { SpamStore } from "../../../shared/scouts/items/spam-store.ts";
+import { requeueDueItems } from "../../../shared/scouts/sync/due.ts";
 import type { TriagePorts } from "../../../shared/scouts/triage/triage.ts";
 import { triageBatch } from "../../../shared/scouts/triage/triage-batch.ts";
+import { closedBreaker } from "../../memory/breaker.ts";
 import { MemoryQueue } from "../../memory/queue.ts";
 import type { MemoryTable } from "../../memory/table.ts";
 import { ada, inbox, item, newLedger, nowMs, ref } from "./setting.ts";
@@ -48,8 +50,8 @@ const text = () => new Transient("t");
 const source = {
   sourceType: "inbox",
   fetchContent: async () => ({
-    ...{ subject: text(), sender: text(), snippet: text(), text: text() },
-    ...{ receivedAtMs: nowMs, present: true },
+    ...{ subject: text(), sender: new Transient({ name: "t", address: "" }), snippet: text(), text: text() },
+    ...{ receivedAtMs: nowMs, present: true, relation: "unknown", automatic: false },
   }),
 } as unknown as SourceConnector;
 
@@ -57,6 +59,8 @@ function ports(): TriagePorts {
   return {
     items,
     spam: new SpamStore(ledger),
+    unjudged: new UnjudgedStore(ledger),
+    breaker: closedBreaker,
     scouts: new ScoutStore(ledger),
     connectors: new Map([["inbox", source]]),
     model: {
@@ -89,7 +93,7 @@ async function judge(from: readonly string[], over = ports()): Promise<void> {
 
 /** Everything that is due now, judged. */
 async function dueNow(): Promise<number> {
-  const { queued } = await requeueDueItems({ ledger, items, triage, clock });
+  const { queued } = await requeueDueItems({ ledger, items, triage, breaker: closedBreaker, clock });
   await judge(triage.receive(10).map(({ body }) => JSON.parse(body).ref));
   return queued;
 }
@@ -107,7 +111,7 @@ describe("a tier that is raised", () => {
   });
 
   test("leaves alone what waits for something else, and what is another person's", async () => {
-    const why = { status: "deferred", sourceType: "inbox", attempts: 0, dueAtMs: nowMs * 2 } as const;
+    const why = { status: "deferred", sourceType: "inbox", attempts: 0, dueAtMs: nowMs + 86_400_000, nowMs } as const;
     await items.postpone(item("m1"), { ...why, code: "source_rate_limited" });
     await items.postpone(item("m2"), { ...why, code: "reauth" });
     expect(await changeTier({ ledger, clock }, ada, "pro")).toBe(0);

@@ -14,7 +14,8 @@ beforeEach(() => {
 });
 
 const one = item("m1");
-const failed = { status: "failed", sourceType: "gmail", code: "internal", dueAtMs: nowMs + 1, attempts: 1 } as const;
+const why = { sourceType: "gmail", dueAtMs: nowMs + 1, nowMs } as const;
+const failed = { ...why, status: "failed", code: "internal", attempts: 1 } as const;
 const deferred = { ...failed, status: "deferred", code: "source_rate_limited", attempts: 0 } as const;
 
 /** Each state by the writes that lead there. */

@@ -2,12 +2,13 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { ScoutsError } from "../../../events/errors.ts";
 import type { SyncMessage, TriageMessage } from "../../../events/queues.ts";
 import type { Listing, Position, SourceConnector } from "../../../shared/scouts/connectors/connector.ts";
-import { pollDueScouts, requeueDueItems } from "../../../shared/scouts/sync/due.ts";
 import { ItemStore } from "../../../shared/scouts/items/item-store.ts";
-import { defaultIntervalMs } from "../../../shared/scouts/sync/schedule.ts";
 import { ScoutStore } from "../../../shared/scouts/scout-store.ts";
-import { maxAttempts } from "../../../shared/scouts/settle-item.ts";
+import { maxAttempts } from "../../../shared/scouts/settle/spend-attempt.ts";
+import { pollDueScouts, requeueDueItems } from "../../../shared/scouts/sync/due.ts";
+import { defaultIntervalMs } from "../../../shared/scouts/sync/schedule.ts";
 import { syncScout } from "../../../shared/scouts/sync/sync.ts";
+import { closedBreaker } from "../../memory/breaker.ts";
 import { MemoryQueue } from "../../memory/queue.ts";
 import type { MemoryTable } from "../../memory/table.ts";
 import { ada, inbox, item, newLedger, nowMs, ref, relevant } from "./setting.ts";
@@ -56,7 +57,16 @@ function portsWith(
   };
   const log = { event: () => {}, error: () => {} };
   const notices = { toEveryDevice: async () => {} };
-  return { ledger, connectors: new Map([["feed", source]]), triage, sync, clock: () => nowMs, log, notices };
+  return {
+    ledger,
+    connectors: new Map([["feed", source]]),
+    breaker: closedBreaker,
+    triage,
+    sync,
+    clock: () => nowMs,
+    log,
+    notices,
+  };
 }
 
 const queued = () => triage.bodies().map((body) => JSON.parse(body).ref);
@@ -176,6 +186,43 @@ describe("a sync run", () => {
     expect((await row()).disabledCode).toBeUndefined();
   });
 
+  test.each(["configuration_invalid", "sealed_unreadable", "source_refused"] as const)(
+    "%s is the operator's to mend: nobody is switched off, it shows, and the scout is looked at again",
+    async (code) => {
+      await syncScout(
+        portsWith(() => Promise.reject(new ScoutsError(code))),
+        of,
+        plentyMs,
+      );
+      const { cursor, disabledCode, dueAt = 0, failureCode } = await row();
+      expect({ cursor, disabledCode, failureCode }).toEqual({
+        cursor: "c0",
+        disabledCode: undefined,
+        failureCode: code,
+      });
+      expect(dueAt - nowMs).toBeGreaterThan(0);
+      expect(dueAt - nowMs).toBeLessThanOrEqual(defaultIntervalMs);
+    },
+  );
+
+  test.each(["source_push_refused", "source_forbidden", "reauth", "configuration_invalid"] as const)(
+    "a watch that fails with %s switches nobody off: the listing decides",
+    async (code) => {
+      await scouts.watched(ada, inbox, nowMs + minuteMs);
+      await syncScout(
+        portsWith(
+          () => ({ refs: [ref("m1")], cursor: "c1" }),
+          () => Promise.reject(new ScoutsError(code)),
+        ),
+        of,
+        plentyMs,
+      );
+      expect(queued()).toEqual(["m1"]);
+      expect(await row()).toMatchObject({ cursor: "c1", watchFailureCode: code });
+      expect((await row()).disabledCode).toBeUndefined();
+    },
+  );
+
   test("P2: a watch that cannot be renewed does not keep mail waiting", async () => {
     await scouts.watched(ada, inbox, nowMs + minuteMs);
     const failing = () => Promise.reject(new ScoutsError("source_unavailable"));
@@ -256,33 +303,31 @@ describe("the poll", () => {
 
 describe("items that are due", () => {
   const items = () => new ItemStore(ledger);
-  const due = (atMs: number) => requeueDueItems({ ledger, items: items(), triage, clock: () => atMs });
-  const why = { sourceType: "feed", code: "source_unavailable", dueAtMs: nowMs } as const;
+  const due = (atMs: number) =>
+    requeueDueItems({ ledger, items: items(), triage, breaker: closedBreaker, clock: () => atMs });
+  const why = { sourceType: "feed", code: "source_unavailable", dueAtMs: nowMs, nowMs } as const;
 
   test("P2: failed and deferred ones are queued again when their time has come, and not again for a while", async () => {
     await items().postpone(item("m1"), { ...why, status: "failed", attempts: 1 });
     await items().postpone(item("m2"), { ...why, status: "deferred", attempts: 0 });
     await items().postpone(item("later"), { ...why, status: "deferred", attempts: 0, dueAtMs: nowMs + 1 });
-    expect(await due(nowMs)).toEqual({ queued: 2, dead: 0 });
+    expect(await due(nowMs)).toEqual({ queued: 2, held: 0 });
     expect(queued().sort()).toEqual(["m1", "m2"]);
-    expect(await due(nowMs)).toEqual({ queued: 0, dead: 0 });
-    expect(await due(nowMs + 15 * minuteMs)).toEqual({ queued: 3, dead: 0 });
+    expect(await due(nowMs)).toEqual({ queued: 0, held: 0 });
+    expect(await due(nowMs + 15 * minuteMs)).toEqual({ queued: 3, held: 0 });
   });
 
-  test("P2: one whose attempts are spent is set aside with its code; waiting alone never gets it there", async () => {
+  test("P2: one whose attempts are spent is queued as well: its worker shows it, and nobody drops it", async () => {
     for (let n = 0; n < maxAttempts; n += 1) {
       await items().postpone(item("m1"), { ...why, status: "failed", attempts: 1 });
-      await items().postpone(item("m2"), { ...why, status: "deferred", attempts: 0 });
     }
-    expect(await due(nowMs)).toEqual({ queued: 1, dead: 1 });
-    const [dead] = await items().getMany([item("m1")]);
-    expect(dead).toMatchObject({ status: "dead", code: "source_unavailable" });
-    expect(queued()).toEqual(["m2"]);
+    expect(await due(nowMs)).toEqual({ queued: 1, held: 0 });
+    expect(queued()).toEqual(["m1"]);
   });
 
   test("a judged one is left alone", async () => {
     await items().postpone(item("m1"), { ...why, status: "failed", attempts: 1 });
     await items().judge(item("m1"), relevant, nowMs);
-    expect(await due(nowMs)).toEqual({ queued: 0, dead: 0 });
+    expect(await due(nowMs)).toEqual({ queued: 0, held: 0 });
   });
 });

@@ -7,16 +7,17 @@ import { greet } from "../../../shared/devices/frames/greet.ts";
 import { ledgerKey } from "../../../shared/keys.ts";
 import { parseKeyRing } from "../../../shared/privacy/key-ring.ts";
 import { RingSealer } from "../../../shared/privacy/ring-sealer.ts";
-import { changeScout } from "../../../shared/scouts/lifecycle/change-scout.ts";
 import type { ScoutAtSource, SourceConnector } from "../../../shared/scouts/connectors/connector.ts";
+import { changeScout } from "../../../shared/scouts/lifecycle/change-scout.ts";
 import { deleteScout } from "../../../shared/scouts/lifecycle/delete-scout.ts";
 import { disableScout } from "../../../shared/scouts/lifecycle/disable-scout.ts";
-import { pollDueScouts } from "../../../shared/scouts/sync/due.ts";
 import { scoutHealth } from "../../../shared/scouts/lifecycle/health.ts";
-import { MailboxStore } from "../../../shared/scouts/watch/mailbox-store.ts";
 import { ScoutStore, sealProfile } from "../../../shared/scouts/scout-store.ts";
+import { pollDueScouts } from "../../../shared/scouts/sync/due.ts";
 import { syncScout } from "../../../shared/scouts/sync/sync.ts";
+import { MailboxStore } from "../../../shared/scouts/watch/mailbox-store.ts";
 import { type WatchChange, watchLeaseMs, withWatchLease } from "../../../shared/scouts/watch/watch-lease.ts";
+import { closedBreaker } from "../../memory/breaker.ts";
 import { MemoryQueue } from "../../memory/queue.ts";
 import type { MemoryTable } from "../../memory/table.ts";
 import { ada, bob, inbox, newLedger, nowMs as startMs } from "./setting.ts";
@@ -98,7 +99,18 @@ function ports(table: MemoryTable = ledger) {
   const vault = async () => sealer;
   const mailboxes = new MailboxStore(table);
   const stores = { ledger: table, scouts: new ScoutStore(table), mailboxes };
-  return { ...stores, connectors, vault, notices, triage, sync, clock, log, releases: new Map() };
+  return {
+    ...stores,
+    connectors,
+    breaker: closedBreaker,
+    vault,
+    notices,
+    triage,
+    sync,
+    clock,
+    log,
+    releases: new Map(),
+  };
 }
 
 async function connect(userId: UserId, scout: ScoutId, address = "box"): Promise<void> {

@@ -20,7 +20,8 @@ describe("Gmail's refusals become the product's codes", () => {
     [403, "dailyLimitExceeded", "source_rate_limited"],
     [403, "insufficientPermissions", "consent_incomplete"],
     [403, "domainPolicy", "source_forbidden"],
-    [403, "forbidden", "source_forbidden"],
+    [403, "accessNotConfigured", "configuration_invalid"],
+    [403, "forbidden", "source_refused"],
     [404, "notFound", "item_gone"],
     [408, "timeout", "source_unavailable"],
     [429, "rateLimitExceeded", "source_rate_limited"],
@@ -30,13 +31,36 @@ describe("Gmail's refusals become the product's codes", () => {
     expect(gmailFailure(refusal(status, reason), nowMs)).toMatchObject({ code, data: { status } });
   });
 
+  const topic = "Error sending test message to Cloud PubSub projects/p/topics/t : ";
+  test.each([
+    [403, "forbidden", `${topic}User not authorized to perform this action.`, "source_push_refused"],
+    [404, "notFound", `${topic}Resource not found (resource=t).`, "source_push_topic_invalid"],
+    [400, "invalidArgument", "Invalid topicName does not match projects/p/topics/*", "source_push_topic_invalid"],
+    [400, "required", "topicName required", "source_push_topic_invalid"],
+    [400, "failedPrecondition", "Mail service not enabled", "source_forbidden"],
+    [400, "invalidArgument", "Only one user push notification client allowed per developer", "source_watch_taken"],
+  ])("%i %s %s → %s", (status, reason, message, code) => {
+    expect(gmailFailure(refusal(status, reason, message), nowMs)).toMatchObject({ code, data: { status } });
+  });
+
+  test("the second version of Google's error model has its reasons among the details", () => {
+    const of = (reason: string) => ({
+      response: {
+        status: 403,
+        data: { error: { code: 403, message: "x", status: "PERMISSION_DENIED", details: [{ reason }] } },
+      },
+    });
+    expect(gmailFailure(of("ACCESS_TOKEN_SCOPE_INSUFFICIENT"), nowMs).code).toBe("consent_incomplete");
+    expect(gmailFailure(of("SERVICE_DISABLED"), nowMs).code).toBe("configuration_invalid");
+  });
+
   test.each([
     [
       "a body that is no JSON",
       { response: { status: 502, data: "<html>", headers: new Headers() } },
       "source_unavailable",
     ],
-    ["a body without a list of reasons", { response: { status: 403, data: { error: "x" } } }, "source_forbidden"],
+    ["a body without a list of reasons", { response: { status: 403, data: { error: "x" } } }, "source_refused"],
     ["no answer at all", new Error("socket hang up"), "source_unavailable"],
     ["nothing", undefined, "source_unavailable"],
   ])("%s is understood by its status alone", (_, thrown, code) => {

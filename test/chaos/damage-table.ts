@@ -1,0 +1,104 @@
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { drain } from "../../cli/up/drain.ts";
+import { startSystem } from "../../cli/up/system.ts";
+import { openDeviceStore } from "../../device/store/open.ts";
+import { requireSound } from "../../device/store/require-sound.ts";
+import { lockData } from "../../infra/local/lock.ts";
+import { readIdentity } from "../../infra/local/world/identity.ts";
+import { readSecrets } from "../../infra/local/world/secrets.ts";
+
+export interface DamageRow {
+  /** Below the data folder. */
+  readonly file: string;
+  readonly damage: "one byte" | "missing" | "cut in half" | "after a kill: missing";
+  /** What the next start says; undefined when it goes on as if nothing were. */
+  readonly refusal: string | undefined;
+}
+
+const mail = (number: number) =>
+  `From: Bea <bea@example.org>\r\nTo: you@example.com\r\nSubject: Letter ${number}\r\nMessage-ID: <${number}@x>\r\n\r\nHello.\r\n`;
+
+/** A data folder as a home leaves it that has judged a few mails and was stopped. */
+async function usedFolder(folder: string): Promise<string> {
+  const mailboxPath = join(folder, "mail");
+  mkdirSync(mailboxPath);
+  for (const number of [1, 2, 3]) writeFileSync(join(mailboxPath, `${number}.eml`), mail(number));
+  const dataFolder = join(folder, "data");
+  const { signal } = new AbortController();
+  const system = await startSystem({ dataFolder, mailboxPath, environment: {}, signal });
+  try {
+    await drain(system, signal);
+  } finally {
+    await system.stop();
+  }
+  return dataFolder;
+}
+
+const filesOf = (folder: string, kept: RegExp): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && statSync(join(entry.parentPath, entry.name)).size > 0)
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .filter((name) => kept.test(name));
+
+/** What the start of a home looks at before it does anything. */
+function refusalOf(dataFolder: string): string | undefined {
+  const undo: (() => void)[] = [];
+  try {
+    const store = openDeviceStore({ dataFolder });
+    undo.push(() => store.close());
+    requireSound(store);
+    for (const room of ["world", "cloud"]) undo.push(lockData(join(dataFolder, room), "scouts up"));
+    readIdentity(join(dataFolder, "world"));
+    readSecrets(join(dataFolder, "world"));
+    return undefined;
+  } catch (error) {
+    if (error instanceof Error) return error.message;
+    throw error;
+  } finally {
+    for (const step of undo.reverse()) step();
+  }
+}
+
+/** The middle byte of what SQLite reads first of a file, of all others the middle one. */
+function flip(path: string): void {
+  const bytes = readFileSync(path);
+  const at = bytes.length >> 1;
+  bytes[at] = (bytes[at] ?? 0) ^ 0x10;
+  writeFileSync(path, bytes);
+}
+
+/** What becomes of a data folder when one of its files is another, or gone, at the next start. */
+export async function damageTable(): Promise<DamageRow[]> {
+  const folder = mkdtempSync(join(tmpdir(), "scouts-damage-"));
+  try {
+    const used = await usedFolder(folder);
+    const rows: DamageRow[] = [];
+    const damaged = (file: string, damage: DamageRow["damage"], change: (copy: string) => void) => {
+      const copy = join(folder, "copy");
+      cpSync(used, copy, { recursive: true });
+      change(copy);
+      rows.push({ file, damage, refusal: refusalOf(copy) });
+      rmSync(copy, { recursive: true });
+    };
+    for (const file of filesOf(used, /^(world|cloud\/(?!logs\/))/)) {
+      damaged(file, "one byte", (copy) => flip(join(copy, file)));
+      if (!file.endsWith("seal.json")) damaged(file, "missing", (copy) => rmSync(join(copy, file)));
+    }
+    for (const file of ["world/identity.json"]) {
+      damaged(file, "after a kill: missing", (copy) => {
+        rmSync(join(copy, "world", "seal.json"));
+        rmSync(join(copy, file));
+      });
+    }
+    damaged("device/device.sqlite", "cut in half", (copy) => {
+      const path = join(copy, "device", "device.sqlite");
+      const bytes = readFileSync(path);
+      writeFileSync(path, bytes.subarray(0, bytes.length >> 1));
+    });
+    return rows;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,132 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { contentOf, metadataOf } from "../../../../shared/scouts/connectors/gmail/message.ts";
+import { clipped, itemMetadata, metadataBounds, senderLine } from "../../../../shared/scouts/connectors/metadata.ts";
+import { attached, file, message, multi, plain } from "./parts.ts";
+
+type Fields = Readonly<Record<string, string>>;
+const of = (fields: Fields) => metadataOf(message(plain("Hi"), fields));
+const me = { "Delivered-To": "Ada@example.com" };
+
+describe("what is known of a mail beside its text", () => {
+  test("who sent it, when, in which conversation, and where to open it", () => {
+    const read = of({
+      ...me,
+      From: '"Bea Lind" <bea@example.org>',
+      Date: "Fri, 20 Nov 2026 15:04:05 +0100",
+      To: "ada@example.com",
+    });
+    expect(read.sender.reveal()).toEqual({ name: "Bea Lind", address: "bea@example.org" });
+    expect(senderLine(read.sender.reveal())).toBe("Bea Lind <bea@example.org>");
+    expect(read).toMatchObject({ sentAt: Date.UTC(2026, 10, 20, 14, 4, 5), threadRef: "18c0ffe0", automatic: false });
+    expect(read.sourceLink?.reveal()).toBe("https://mail.google.com/mail/?authuser=ada%40example.com#all/18c0ffee");
+    expect(read.attachments).toBeUndefined();
+  });
+
+  test("attachments are known once the mail is read, attached messages by their subjects", () => {
+    const payload = multi("mixed", plain("Hi"), file("plan.pdf"), attached("=?utf-8?q?Gr=C3=BC=C3=9Fe?=", plain("x")));
+    expect(contentOf(message(payload)).attachments?.reveal()).toEqual([
+      { name: "plan.pdf", sizeBytes: 1000 },
+      { name: "Grüße.eml", sizeBytes: 2000 },
+    ]);
+  });
+
+  test.each<[string, Fields, string]>([
+    ["To names the reader", { To: "Bea <bea@example.org>, Ada <ADA@example.com>" }, "to"],
+    ["Cc names the reader", { To: "bea@example.org", Cc: "Us: ada@example.com, x@example.org;" }, "cc"],
+    ["neither does", { To: "undisclosed-recipients:;" }, "unknown"],
+    ["nothing is said", {}, "unknown"],
+    ["a list that is written to", { To: "l@example.net", "List-Post": "<mailto:l@example.net>" }, "list"],
+    ["such a list, and the reader besides", { To: "ada@example.com", "List-Post": "<mailto:l@example.net>" }, "to"],
+    ["Precedence: list", { To: "l@example.net", Precedence: "list" }, "list"],
+    ["a newsletter to the reader's own address", { To: "ada@example.com", "List-Unsubscribe": "<https://x>" }, "bulk"],
+    ["a newsletter that calls itself a list", { To: "ada@example.com", "List-Id": "<n.example.net>" }, "bulk"],
+    ["Precedence: bulk", { To: "ada@example.com", Precedence: " Bulk " }, "bulk"],
+  ])("%s", (_name, fields, relation) => {
+    expect(of({ ...me, ...fields }).relation).toBe(relation);
+  });
+
+  test("lists go by their ids, programs are told from people", () => {
+    expect(of({ "List-Id": "Gardeners <gardeners.example.org>" }).listId?.reveal()).toBe("gardeners.example.org");
+    expect(of({ Subject: "x" }).listId).toBeUndefined();
+    for (const [fields, automatic] of [
+      [{ "Auto-Submitted": "auto-replied (vacation)" }, true],
+      [{ "Auto-Submitted": "No" }, false],
+      [{ Precedence: "bulk" }, true],
+      [{ Precedence: "list" }, false],
+    ] as const) {
+      expect(of(fields).automatic).toBe(automatic);
+    }
+  });
+
+  test.each([
+    ["PayPal <service@bank.example> <x@evil.example>", "x@evil.example"],
+    ["=?utf-8?q?PayPal_=3Cservice=40bank.example=3E?= <x@evil.example>", "x@evil.example"],
+    ['"service@bank.example" <x@evil.example>', "x@evil.example"],
+    ["bea@example.org (Bea)", "bea@example.org"],
+    ["Bea", ""],
+    ["", ""],
+  ])("an address in a name is part of the name: %s", (From, address) => {
+    expect(of({ From }).sender.reveal().address).toBe(address);
+  });
+});
+
+describe("metadata are bounded at the connector, whatever a stranger has written", () => {
+  const long = "a long word ".repeat(12_000);
+
+  test("a subject of 140,000 characters, and every other field", () => {
+    const people = Array.from({ length: 5_000 }, (_, index) => `Person ${index} <p${index}@example.org>`).join(", ");
+    const read = contentOf({
+      ...message(
+        multi("mixed", plain("Hi"), file("n".repeat(140_000)), ...Array.from({ length: 2_000 }, () => file("b"))),
+        {
+          Subject: long,
+          From: `${long} <bea@example.org>`,
+          To: people,
+          Cc: people,
+          "List-Id": `<${long}>`,
+          Date: long,
+        },
+      ),
+      snippet: long,
+    });
+    expect(read.subject.reveal().length).toBeLessThanOrEqual(metadataBounds.subject);
+    expect(read.subject.reveal().endsWith("…")).toBe(true);
+    expect(read.snippet.reveal().length).toBeLessThanOrEqual(metadataBounds.snippet);
+    expect(read.sender.reveal().name.length).toBeLessThanOrEqual(metadataBounds.senderName);
+    expect(read.listId?.reveal().length).toBeLessThanOrEqual(metadataBounds.listId);
+    expect(read.attachments?.reveal()).toHaveLength(metadataBounds.attachments);
+    for (const { name } of read.attachments?.reveal() ?? []) expect(name.length).toBeLessThanOrEqual(200);
+    expect(read.sentAt).toBeUndefined();
+  });
+
+  test("a cut falls between code points and is well formed (property)", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 60 }), fc.integer({ min: 2, max: 40 }), (text, most) => {
+        const line = clipped(text, most);
+        expect(line.length).toBeLessThanOrEqual(most);
+        expect(line.isWellFormed()).toBe(true);
+        expect(line).not.toMatch(/[\r\n]/);
+      }),
+    );
+    expect(clipped("🌱".repeat(10), 6)).toBe("🌱🌱…");
+    expect(clipped(" ".repeat(30_000), 9)).toBe("…");
+  });
+
+  test("only links a browser opens are kept, and none that was cut", () => {
+    const link = (sourceLink: string) => {
+      const sender = { name: "", address: "" };
+      const rest = { receivedAtMs: 0, present: true, relation: "unknown", automatic: false } as const;
+      return itemMetadata({ subject: "", sender, snippet: "", ...rest, sourceLink }).sourceLink?.reveal();
+    };
+    expect(link("https://example.org/a b")).toBe("https://example.org/a%20b");
+    for (const bad of [
+      "javascript:alert(1)",
+      "file:///etc/passwd",
+      "not a link",
+      `https://x.org/${"a".repeat(3_000)}`,
+    ]) {
+      expect(link(bad)).toBeUndefined();
+    }
+  });
+});
