@@ -23,9 +23,9 @@ const notADatabaseCode = 26;
 const holder = z.object({ pid: z.number(), command: z.string(), sinceMs: z.number() });
 
 /**
- * Takes a folder for this process. The lock is the kernel's, on the bytes of a file that stays empty (`BEGIN EXCLUSIVE`;
- * sqlite.org/lockingv3.html): two starters cannot both have it, and it is gone with its process, however that ends.
- * A process id in a file can do neither: in a container the next start has the same one.
+ * Takes a folder for this process. The lock is the kernel's, on the bytes of a file that stays empty (`BEGIN IMMEDIATE`;
+ * sqlite.org/lockingv3.html): of any number of starters exactly one has it, and it is gone with its process, however that
+ * ends. A process id in a file can do neither: in a container the next start has the same one.
  *
  * Nobody may open `lock.kernel` by other means in this process: closing any descriptor of a file gives back all of a
  * process's locks on it (fcntl(2), "Advisory record locking").
@@ -71,7 +71,16 @@ export function lockData(folder: string, command: string, now: () => number = Da
   };
 }
 
-/** @returns nothing when another holds it */
+/**
+ * RESERVED, not EXCLUSIVE: it is one step, while EXCLUSIVE waits until nobody reads.
+ *
+ *     EXCLUSIVE   A: SHARED              RESERVED  EXCLUSIVE ✗ (B reads)   A gives up
+ *                 B:          SHARED                   RESERVED ✗ (A)      B gives up: nobody has it, both are told "in use"
+ *     IMMEDIATE   A: SHARED              RESERVED ✓                        A has it
+ *                 B:          SHARED     RESERVED ✗ (A)                    B is told that A has it
+ *
+ * @returns nothing when another holds it
+ */
 function takeKernelLock(folder: string): DatabaseSync | undefined {
   const file = join(folder, "lock.kernel");
   try {
@@ -85,7 +94,7 @@ function takeKernelLock(folder: string): DatabaseSync | undefined {
     const database = new DatabaseSync(file, { timeout: 0 });
     try {
       // No journal beside it: nothing is ever written.
-      database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
+      database.exec("PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE");
       return database;
     } catch (cause) {
       database.close();
