@@ -1,4 +1,5 @@
 import type { UserId } from "../events/ids.ts";
+import { ttl } from "./index-entries.ts";
 import { ledgerKey } from "./keys.ts";
 import type { Condition, Table, Value } from "./ports/table.ts";
 
@@ -21,8 +22,5 @@ export async function writeRun(
   nowMs: number,
   when?: Condition,
 ): Promise<void> {
-  await ledger.put(
-    { ...ledgerKey.run(user, ulid), ...facts, at: nowMs, ttl: Math.floor(nowMs / 1000) + lifeSeconds },
-    when,
-  );
+  await ledger.put({ ...ledgerKey.run(user, ulid), ...facts, at: nowMs, ...ttl.after(nowMs, lifeSeconds) }, when);
 }

@@ -1,5 +1,6 @@
 import type { UserId } from "../../events/ids.ts";
 import { ledgerKey } from "../keys.ts";
+import { changeOf } from "../ports/row-change.ts";
 import type { Table } from "../ports/table.ts";
 import { type Account, parseAccount } from "./account-row.ts";
 import type { TierName } from "./tiers.ts";
@@ -21,15 +22,13 @@ export class AccountStore {
 
   /** An operator's decision: what the person may use from now on. */
   async setTier(user: UserId, tier: TierName): Promise<void> {
-    await this.#ledger.update(ledgerKey.user(user), { set: [[["tier"], tier]] });
+    await this.#ledger.update(ledgerKey.user(user), changeOf<Account>({ set: { tier } }));
   }
 
   /** A device of theirs is there. */
   async seen(user: UserId, nowMs: number): Promise<void> {
-    await this.#ledger.update(
-      ledgerKey.user(user),
-      { set: [[["lastSeenAt"], nowMs]] },
-      { any: [{ absent: ["lastSeenAt"] }, { path: ["lastSeenAt"], is: "<=", value: nowMs - seenStepMs }] },
-    );
+    await this.#ledger.update(ledgerKey.user(user), changeOf<Account>({ set: { lastSeenAt: nowMs } }), {
+      any: [{ absent: ["lastSeenAt"] }, { path: ["lastSeenAt"], is: "<=", value: nowMs - seenStepMs }],
+    });
   }
 }

@@ -1,11 +1,13 @@
 import { ulid } from "ulidx";
 import type { UserId } from "../../events/ids.ts";
-import { ledgerKey, shardOf } from "../keys.ts";
+import { due, ttl } from "../index-entries.ts";
+import { ledgerKey } from "../keys.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Change, Condition, Key, Path, Table } from "../ports/table.ts";
+import { changeOf } from "../ports/row-change.ts";
+import type { Condition, Key, Path, Table } from "../ports/table.ts";
 import { type Month, monthOf, nextMonthMs } from "./month.ts";
 import type { Feature } from "./tiers.ts";
-import { parseUsageRow, type Reservation, type UsageRow, usagePath } from "./usage-row.ts";
+import { parseUsageRow, type Reservation, type StoredUsage, type UsageRow, usagePath } from "./usage-row.ts";
 
 /** Tokens wanted for one operation. */
 export interface Wish {
@@ -152,7 +154,7 @@ export class TokenBudget {
   async leaveDue(user: UserId, month: Month, nowMs: number): Promise<void> {
     const row = await this.read(user, month);
     if ([...row.open.values()].some(({ expiresAt }) => expiresAt <= nowMs)) return;
-    const change: Change = { remove: [["dueShard"], ["dueAt"]] };
+    const change = changeOf<StoredUsage>({ remove: due.attributes });
     await this.#ledger.update(this.#key(user, month), change, { path: ["dueAt"], is: "<=", value: nowMs });
   }
 
@@ -170,18 +172,17 @@ export class TokenBudget {
   ): Promise<boolean> {
     const fresh = granted.filter(({ op }) => !open.has(op));
     const expiresAt = nowMs + lifeMs;
-    const change: Change = {
-      set: [
-        ...granted.map(({ op, joined: _, ...rest }) => [usagePath.open(op), { ...rest, expiresAt }] as const),
-        [["dueShard"], shardOf("usage", user)],
-        [["dueAt"], Math.ceil(expiresAt / dueStepMs) * dueStepMs],
-        [["ttl"], Math.floor(nowMs / 1000) + usageLifeSeconds],
-      ],
-      add: [
-        [usagePath.committed, sum(fresh)],
-        ...[...byWithin(fresh)].map(([within, tokens]) => [usagePath.within(within), tokens] as const),
-      ],
-    };
+    const change = changeOf<StoredUsage>({
+      set: {
+        ...due.at("usage", user, Math.ceil(expiresAt / dueStepMs) * dueStepMs),
+        ...ttl.after(nowMs, usageLifeSeconds),
+      },
+      add: { committed: sum(fresh) },
+      at: {
+        set: granted.map(({ op, joined: _, ...rest }) => [usagePath.open(op), { ...rest, expiresAt }] as const),
+        add: [...byWithin(fresh)].map(([within, tokens]) => [usagePath.within(within), tokens] as const),
+      },
+    });
     const unchanged = granted.map(({ op }): Condition => {
       const seen = open.get(op);
       const path = usagePath.open(op);
@@ -193,14 +194,13 @@ export class TokenBudget {
   async #count(key: Key, counted: readonly Counted[]): Promise<boolean> {
     const delta = ({ took, reserved }: Counted) => took - reserved;
     const byName = Map.groupBy(counted, ({ within }) => within);
-    const change: Change = {
-      add: [
-        [usagePath.committed, total(counted.map(delta))],
-        [usagePath.used, total(counted.map(({ took }) => took))],
-        ...[...byName].map(([within, own]) => [usagePath.within(within), total(own.map(delta))] as const),
-      ],
-      remove: counted.map(({ op }) => usagePath.open(op)),
-    };
+    const change = changeOf<StoredUsage>({
+      add: { committed: total(counted.map(delta)), used: total(counted.map(({ took }) => took)) },
+      at: {
+        add: [...byName].map(([within, own]) => [usagePath.within(within), total(own.map(delta))] as const),
+        remove: counted.map(({ op }) => usagePath.open(op)),
+      },
+    });
     const conditions = counted.flatMap(({ op, id, holder }): Condition[] => {
       const path = usagePath.open(op);
       const same: Condition = { path: [...path, "id"], is: "=", value: id };

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { DueEntry, TtlEntry } from "../index-entries.ts";
 import type { Item, Path } from "../ports/table.ts";
 
 /** Tokens set aside for one operation until it is known what it took. */
@@ -25,6 +26,9 @@ export interface UsageRow {
   readonly open: ReadonlyMap<string, Reservation>;
   readonly dueAt?: number;
 }
+
+/** A row's own attributes with what only the table reads. */
+export type StoredUsage = { readonly committed: number; readonly used: number } & DueEntry & TtlEntry;
 
 /**
  * Reservations and totals are attributes of the row itself and not of maps in it: a path into a map can only be set

@@ -1,7 +1,8 @@
 import { ledgerKey } from "../keys.ts";
 import type { ModelProbeResult } from "../llm/model-probe.ts";
 import type { Clock, Random } from "../ports/clock.ts";
-import type { Change, Condition, Path, Table, Value } from "../ports/table.ts";
+import { changeOf, type RowChange } from "../ports/row-change.ts";
+import type { Condition, Table } from "../ports/table.ts";
 import { type BreakerRow, openOf, parseBreakerRow } from "./breaker-row.ts";
 import { isAnswer, opens } from "./judge-probe.ts";
 
@@ -49,12 +50,7 @@ export class BreakerStore {
     const { ledger, clock, newId, setting } = this.#ports;
     const nowMs = clock();
     const id = newId();
-    const change: Change = {
-      set: [
-        [["prober"], id],
-        [["leaseUntil"], nowMs + leaseMs],
-      ],
-    };
+    const change = changeOf<BreakerRow>({ set: { prober: id, leaseUntil: nowMs + leaseMs } });
     const when: Condition = {
       all: [notAhead("leaseUntil", nowMs), { any: [notAhead("nextProbeAt", nowMs), other(setting)] }],
     };
@@ -67,22 +63,21 @@ export class BreakerStore {
     const { ledger, clock, setting } = this.#ports;
     const nowMs = clock();
     const found = isAnswer(result) ? this.#answered(row, startedAtMs, nowMs) : this.#failed(row, result, nowMs);
-    const change: Change = {
-      set: [...found.set, [["probedAt"], nowMs], [["setting"], setting]],
-      remove: [...found.remove, ["prober"], ["leaseUntil"]],
-    };
+    const change = changeOf<BreakerRow>({
+      set: { ...found, probedAt: nowMs, setting },
+      remove: ["prober", "leaseUntil", ...(isAnswer(result) ? trouble : [])],
+    });
     const item = await ledger.update(ledgerKey.breaker(), change, { path: ["prober"], is: "=", value: id });
     return item ? parseBreakerRow(item) : undefined;
   }
 
   #answered(row: BreakerRow, startedAtMs: number, nowMs: number): Found {
-    const set: [Path, Value][] = [
-      [["goodAt"], startedAtMs],
-      [["failedProbes"], 0],
-      [["nextProbeAt"], nowMs + this.#jittered(firstPauseMs)],
-    ];
-    if (openOf(row)) set.push([["closedAt"], nowMs]);
-    return { set, remove: [["code"], ["since"], ["failingSince"]] };
+    return {
+      goodAt: startedAtMs,
+      failedProbes: 0,
+      nextProbeAt: nowMs + this.#jittered(firstPauseMs),
+      closedAt: openOf(row) ? nowMs : undefined,
+    };
   }
 
   #failed(row: BreakerRow, result: Extract<ModelProbeResult, { ok: false }>, nowMs: number): Found {
@@ -90,16 +85,11 @@ export class BreakerStore {
     const failingSince = row.failingSince ?? nowMs;
     const growing = Math.min(firstPauseMs * 2 ** (failedProbes - 1), longestPauseMs);
     const asked = Math.min(result.retryAfterMs ?? 0, longestPauseMs);
-    const set: [Path, Value][] = [
-      [["failedProbes"], failedProbes],
-      [["failingSince"], failingSince],
-      [["nextProbeAt"], nowMs + this.#jittered(Math.max(growing, asked))],
-    ];
+    const nextProbeAt = nowMs + this.#jittered(Math.max(growing, asked));
     const wasOpen = openOf(row);
-    if (wasOpen || opens(result.code, failedProbes, nowMs - failingSince)) {
-      set.push([["code"], result.code], [["since"], wasOpen?.sinceMs ?? nowMs]);
-    }
-    return { set, remove: [] };
+    const isOpen = wasOpen || opens(result.code, failedProbes, nowMs - failingSince);
+    const why = isOpen ? { code: result.code, since: wasOpen?.sinceMs ?? nowMs } : {};
+    return { failedProbes, failingSince, nextProbeAt, ...why };
   }
 
   /** Deployments that share a model do not ask it at the same moment. */
@@ -108,10 +98,10 @@ export class BreakerStore {
   }
 }
 
-interface Found {
-  readonly set: readonly (readonly [Path, Value])[];
-  readonly remove: readonly Path[];
-}
+type Found = RowChange<BreakerRow>["set"] & object;
+
+/** What an answer puts an end to. */
+const trouble = ["code", "since", "failingSince"] as const;
 
 /** The time is past, absent, or one that no rule here could have made. */
 function notAhead(attribute: string, nowMs: number): Condition {

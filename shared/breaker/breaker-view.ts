@@ -1,6 +1,7 @@
 import { ledgerKey } from "../keys.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
+import { changeOf } from "../ports/row-change.ts";
 import type { Table } from "../ports/table.ts";
 import { type BreakerRow, type OpenBreaker, openOf, parseBreakerRow } from "./breaker-row.ts";
 
@@ -48,7 +49,7 @@ export class BreakerView implements Breaker {
   /** Somebody waits for news: the next tick of the due cron probes, whatever its pause. */
   async hurry(): Promise<void> {
     try {
-      const change = { set: [[["nextProbeAt"], this.#ports.clock()]] } as const;
+      const change = changeOf<BreakerRow>({ set: { nextProbeAt: this.#ports.clock() } });
       await this.#ports.ledger.update(ledgerKey.breaker(), change, { exists: ["code"] });
     } catch (error) {
       this.#ports.log.error("probe_not_hurried", error);

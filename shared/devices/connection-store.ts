@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { type DeviceId, deviceId, type UserId } from "../../events/ids.ts";
+import { expiry } from "../index-entries.ts";
 import { sessionsKey, sessionsPrefix } from "../keys.ts";
 import type { Table } from "../ports/table.ts";
-import { expiryOf } from "../session-expiry.ts";
 
 /** API Gateway ends a connection after two hours; a row may outlive a lost `$disconnect` by ten minutes. */
 export const connectionLifeMs = 2 * 3_600_000 + 10 * 60_000;
@@ -23,7 +23,7 @@ export class ConnectionStore {
       ...sessionsKey.connection(user, connectionId),
       connectionId,
       deviceId: device,
-      ...expiryOf(connectionId, nowMs + connectionLifeMs),
+      ...expiry.of(connectionId, nowMs + connectionLifeMs),
     });
   }
 

@@ -1,7 +1,8 @@
 import type { DeviceId, UserId } from "../../events/ids.ts";
+import { type ExpiryEntry, expiry } from "../index-entries.ts";
 import { sessionsKey } from "../keys.ts";
+import { changeOf } from "../ports/row-change.ts";
 import type { Table } from "../ports/table.ts";
-import { expirySettings } from "../session-expiry.ts";
 import { sessionLifeMs } from "./session-row.ts";
 
 /** A connection is gone. When it was the session's newest, the session has two hours for another. */
@@ -15,7 +16,7 @@ export async function sessionDisconnected(
   const shorter = { path: ["expiresAt"], is: ">", value: expiresAt } as const;
   await sessions.update(
     sessionsKey.session(of.userId, of.deviceId),
-    { set: expirySettings(expiresAt) },
+    changeOf<ExpiryEntry>({ set: expiry.moved(expiresAt) }),
     { all: [ours, shorter] },
   );
 }

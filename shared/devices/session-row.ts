@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { type DeviceId, deviceId, sessionId, type UserId, userId } from "../../events/ids.ts";
+import { expiry } from "../index-entries.ts";
 import { sessionsKey } from "../keys.ts";
 import type { Item, Key, Table } from "../ports/table.ts";
-import { expiryOf } from "../session-expiry.ts";
 
 /** A session outlives its last connection by two hours, so that it survives reconnects. */
 export const sessionLifeMs = 2 * 3_600_000;
@@ -47,5 +47,5 @@ export function objectPrefix(user: UserId, session: string): string {
 
 /** A note that the session's objects are to be deleted, once nobody can upload any more. */
 export function endedNote(user: UserId, session: string, nowMs: number): Item {
-  return { ...sessionsKey.ended(user, session), ...expiryOf(user, nowMs + uploadOfferMs) };
+  return { ...sessionsKey.ended(user, session), ...expiry.of(user, nowMs + uploadOfferMs) };
 }

@@ -2,12 +2,13 @@ import { randomBytes } from "node:crypto";
 import { monotonicFactory } from "ulidx";
 import { isScoutsError, ScoutsError } from "../../events/errors.ts";
 import { type DeviceId, type SessionId, sessionId, type UserId } from "../../events/ids.ts";
+import { type ExpiryEntry, expiry } from "../index-entries.ts";
 import { sessionsKey } from "../keys.ts";
-import type { Change, Table } from "../ports/table.ts";
+import { changeOf } from "../ports/row-change.ts";
+import type { Table } from "../ports/table.ts";
 import type { RingSealer } from "../privacy/ring-sealer.ts";
 import { SessionSealer } from "../privacy/session-sealer.ts";
 import { Transient } from "../privacy/transient.ts";
-import { expiryOf, expirySettings } from "../session-expiry.ts";
 import { connectionLifeMs } from "./connection-store.ts";
 import { endedNote, livingSession, parseSessionRow, type SessionRow, sessionLifeMs } from "./session-row.ts";
 
@@ -55,7 +56,7 @@ export class SessionStore {
   async resume(user: UserId, device: DeviceId, connectionId: string, nowMs: number): Promise<Session> {
     const key = sessionsKey.session(user, device);
     const expiresAt = nowMs + connectionLifeMs + sessionLifeMs;
-    const change: Change = { set: [[["connectionId"], connectionId], ...expirySettings(expiresAt)] };
+    const change = changeOf<SessionRow & ExpiryEntry>({ set: { connectionId, ...expiry.moved(expiresAt) } });
     const alive = { path: ["expiresAt"], is: ">", value: nowMs } as const;
     const kept = await this.#sessions.update(key, change, alive);
     const resumed = kept && (await this.#openedIfReadable(user, device, parseSessionRow(kept)));
@@ -67,7 +68,7 @@ export class SessionStore {
     if (over) await this.#sessions.put(endedNote(user, parseSessionRow(over).sessionId, nowMs));
     const row = await this.#make(user, device, connectionId, expiresAt);
     const placed = await this.#sessions.put(
-      { ...key, ...row, ...expiryOf(device, expiresAt) },
+      { ...key, ...row, ...expiry.of(device, expiresAt) },
       { any: [{ absent: ["pk"] }, { path: ["expiresAt"], is: "<=", value: nowMs }] },
     );
     if (placed) return this.#opened(user, device, row);

@@ -3,10 +3,10 @@ import { ulid } from "ulidx";
 import * as z from "zod";
 import { ScoutsError } from "../../events/errors.ts";
 import { type DeviceId, deviceId, type UserId, userId } from "../../events/ids.ts";
+import { expiry } from "../index-entries.ts";
 import { sessionsKey } from "../keys.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Table } from "../ports/table.ts";
-import { expiryOf } from "../session-expiry.ts";
 
 /** Long enough to open a socket, short enough to be worth nothing in a log. */
 export const ticketLifeSeconds = 30;
@@ -44,7 +44,7 @@ export async function spendTicket(
   clock: Clock,
 ): Promise<TicketHolder> {
   const { sub, device, jti, exp } = await verified(key, ticket, clock);
-  const fresh = await sessions.put({ ...sessionsKey.ticket(jti), ...expiryOf(jti, exp * 1000) }, { absent: ["pk"] });
+  const fresh = await sessions.put({ ...sessionsKey.ticket(jti), ...expiry.of(jti, exp * 1000) }, { absent: ["pk"] });
   if (!fresh) throw new ScoutsError("ticket_spent");
   return { userId: sub, deviceId: device };
 }

@@ -2,10 +2,11 @@ import { createHmac } from "node:crypto";
 import * as z from "zod";
 import { ScoutsError } from "../../events/errors.ts";
 import type { UserId } from "../../events/ids.ts";
+import { expiry } from "../index-entries.ts";
 import { sessionsKey } from "../keys.ts";
 import type { Clock } from "../ports/clock.ts";
+import { changeOf } from "../ports/row-change.ts";
 import type { Table } from "../ports/table.ts";
-import { expiryOf } from "../session-expiry.ts";
 
 const lifeMs = 24 * 3_600_000;
 
@@ -15,6 +16,7 @@ const claimRow = z.object({
   finished: z.boolean().default(false),
   expiresAt: z.number(),
 });
+type ClaimRow = z.infer<typeof claimRow>;
 
 export interface IdempotentRequest {
   readonly user: UserId;
@@ -62,7 +64,7 @@ export class Idempotency {
         ...key,
         fingerprint,
         resultId: newId,
-        ...expiryOf(key.sk, nowMs + lifeMs),
+        ...expiry.of(key.sk, nowMs + lifeMs),
       },
       { any: [{ absent: ["pk"] }, { path: ["expiresAt"], is: "<=", value: nowMs }] },
     );
@@ -76,7 +78,9 @@ export class Idempotency {
   }
 
   async finish(request: IdempotentRequest): Promise<void> {
-    await this.#sessions.update(this.#rowKey(request), { set: [[["finished"], true]] }, { exists: ["pk"] });
+    await this.#sessions.update(this.#rowKey(request), changeOf<ClaimRow>({ set: { finished: true } }), {
+      exists: ["pk"],
+    });
   }
 
   #rowKey({ user, operation, key }: IdempotentRequest) {

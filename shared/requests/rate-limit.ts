@@ -1,9 +1,10 @@
 import { ScoutsError } from "../../events/errors.ts";
 import type { UserId } from "../../events/ids.ts";
-import { sessionsKey, shardOf } from "../keys.ts";
+import { type ExpiryEntry, expiry } from "../index-entries.ts";
+import { sessionsKey } from "../keys.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Change, Condition, Table } from "../ports/table.ts";
-import { expirySettings } from "../session-expiry.ts";
+import { changeOf, type RowChange } from "../ports/row-change.ts";
+import type { Condition, Table } from "../ports/table.ts";
 import { boundedWaitMs } from "./wait.ts";
 
 /** How much of something at once, and how often from then on. */
@@ -16,6 +17,9 @@ export interface Rate {
 
 /** What one person may ask of the HTTP API. */
 export const apiRate: Rate = { of: "api", burst: 100, everyMs: 500 };
+
+/** When the bucket will be full again, in milliseconds since the epoch. */
+type RateRow = { readonly fullAt: number } & ExpiryEntry;
 
 const rowLifeMs = 3_600_000;
 const rememberedUsers = 10_000;
@@ -47,7 +51,7 @@ export class RateLimit {
     const { burst, everyMs } = this.#rate;
     const roomUntil = nowMs + (burst - 1) * everyMs;
     const idle = () =>
-      this.#write(user, nowMs, { set: [[["fullAt"], nowMs + everyMs]] }, [
+      this.#write(user, nowMs, { set: { fullAt: nowMs + everyMs } }, [
         {
           any: [
             { absent: ["fullAt"] },
@@ -57,7 +61,7 @@ export class RateLimit {
         },
       ]);
     const busy = () =>
-      this.#write(user, nowMs, { add: [[["fullAt"], everyMs]] }, [
+      this.#write(user, nowMs, { add: { fullAt: everyMs } }, [
         { path: ["fullAt"], is: ">", value: nowMs },
         { path: ["fullAt"], is: "<=", value: roomUntil },
       ]);
@@ -68,10 +72,9 @@ export class RateLimit {
     throw new ScoutsError("rate_limited", { data: { retryAfterMs } });
   }
 
-  async #write(user: UserId, nowMs: number, change: Change, all: readonly Condition[]): Promise<boolean> {
-    const shard = [["expiryShard"], shardOf("session", user)] as const;
-    const set = [...(change.set ?? []), ...expirySettings(nowMs + rowLifeMs), shard];
-    const row = await this.#sessions.update(sessionsKey.rate(user, this.#rate.of), { ...change, set }, { all });
+  async #write(user: UserId, nowMs: number, fill: RowChange<RateRow>, all: readonly Condition[]): Promise<boolean> {
+    const change = changeOf<RateRow>({ ...fill, set: { ...fill.set, ...expiry.of(user, nowMs + rowLifeMs) } });
+    const row = await this.#sessions.update(sessionsKey.rate(user, this.#rate.of), change, { all });
     if (!row) return false;
     if (this.#seen.size >= rememberedUsers) this.#seen.clear();
     this.#seen.set(user, Number(row["fullAt"]));

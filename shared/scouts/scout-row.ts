@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { errorCodes } from "../../events/errors.ts";
 import { scoutId, userId } from "../../events/ids.ts";
+import type { DueEntry } from "../index-entries.ts";
 import type { Item } from "../ports/table.ts";
 
 /** What the Ledger holds of a scout. Name and purpose are in `sealed`; positions are opaque. */
@@ -60,6 +61,8 @@ export const scoutRow = z.object({
   gapTo: z.number().optional(),
 });
 export type ScoutRow = z.infer<typeof scoutRow>;
+/** A row with what only the table reads. */
+export type StoredScout = ScoutRow & DueEntry;
 
 /** Whether a scout looks at its source: nobody has switched it off, its owner has not paused it, and it does not rest. */
 export function isAtWork(row: Pick<ScoutRow, "disabledCode" | "paused" | "inactiveAt">): boolean {

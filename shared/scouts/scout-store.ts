@@ -2,18 +2,26 @@ import { type ErrorCode, ScoutsError } from "../../events/errors.ts";
 import type { ScoutId, UserId } from "../../events/ids.ts";
 import type { SyncCause } from "../../events/queues.ts";
 import { type Account, parseAccount } from "../billing/account-row.ts";
-import { ledgerKey, ledgerPrefix, shardOf } from "../keys.ts";
-import { systemClock } from "../ports/clock.ts";
-import type { Change, Condition, Table, Value } from "../ports/table.ts";
+import { due } from "../index-entries.ts";
+import { ledgerKey, ledgerPrefix } from "../keys.ts";
+import { changeOf } from "../ports/row-change.ts";
+import type { Condition, Table, Value } from "../ports/table.ts";
 import type { RingSealer } from "../privacy/ring-sealer.ts";
 import { Transient } from "../privacy/transient.ts";
 import type { Gap, Position } from "./connectors/connector.ts";
-import { parseScoutRow, type ScoutProfile, type ScoutRow, scoutProfile, sealingContext } from "./scout-row.ts";
+import {
+  parseScoutRow,
+  type ScoutProfile,
+  type ScoutRow,
+  type StoredScout,
+  scoutProfile,
+  sealingContext,
+} from "./scout-row.ts";
 
 /** What a scout that failed carries. */
-const healthy: readonly [string][] = [["failures"], ["failureCode"], ["failedAt"]];
+const failureFacts = ["failures", "failureCode", "failedAt"] as const;
 /** What a scout knows of its watch. Who goes back to work forgets it: it may have been stopped meanwhile. */
-const watchState: readonly [string][] = [["watchExpiresAt"], ["watchFailureCode"], ["watchFailedAt"]];
+export const watchFacts = ["watchExpiresAt", "watchFailureCode", "watchFailedAt"] as const;
 const whileIdle: Condition = {
   any: [{ exists: ["disabledCode"] }, { exists: ["paused"] }, { exists: ["inactiveAt"] }],
 };
@@ -69,8 +77,8 @@ export class ScoutStore {
 
   async create(row: ScoutRow): Promise<boolean> {
     const key = ledgerKey.scout(row.userId, row.scoutId);
-    const due = row.dueAt === undefined ? {} : { dueShard: shardOf("scout", row.scoutId) };
-    return this.#ledger.put({ ...key, ...withoutUndefined(row), ...due }, { absent: ["pk"] });
+    const entry = row.dueAt === undefined ? {} : due.at("scout", row.scoutId, row.dueAt);
+    return this.#ledger.put({ ...key, ...withoutUndefined(row), ...entry }, { absent: ["pk"] });
   }
 
   /**
@@ -87,66 +95,52 @@ export class ScoutStore {
     position: Position,
     run: { nowMs: number; dueAtMs: number; gap?: Gap; causes?: ReadonlySet<SyncCause> },
   ): Promise<boolean> {
-    const set: [[string], Value][] = [
-      [["cursor"], position.cursor],
-      [["lastRunAt"], run.nowMs],
-      [["revision"], row.revision + 1],
-    ];
-    if (position.page !== undefined) set.push([["page"], position.page]);
-    if (run.gap) set.push([["gapFrom"], run.gap.fromMs], [["gapTo"], run.gap.toMs]);
-    if (run.causes?.has("push")) set.push([["lastPushAt"], run.nowMs]);
-    if (run.causes?.has("poll")) set.push([["lastPollAt"], run.nowMs]);
-    const due: [[string], Value][] = [
-      [["dueAt"], run.dueAtMs],
-      [["dueShard"], shardOf("scout", row.scoutId)],
-    ];
-    const remove = [...healthy, ...(position.page === undefined ? [["page"] as [string]] : [])];
+    const set = {
+      cursor: position.cursor,
+      page: position.page,
+      lastRunAt: run.nowMs,
+      revision: row.revision + 1,
+      ...(run.gap ? { gapFrom: run.gap.fromMs, gapTo: run.gap.toMs } : {}),
+      ...(run.causes?.has("push") ? { lastPushAt: run.nowMs } : {}),
+      ...(run.causes?.has("poll") ? { lastPollAt: run.nowMs } : {}),
+    };
+    const remove = [...failureFacts, ...(position.page === undefined ? (["page"] as const) : [])];
     const unmoved: Condition =
       row.revision === 0
         ? { any: [{ absent: ["revision"] }, { path: ["revision"], is: "=", value: 0 }] }
         : { path: ["revision"], is: "=", value: row.revision };
     const key = ledgerKey.scout(row.userId, row.scoutId);
-    const working = { set: [...set, ...due], remove };
+    const working = changeOf<StoredScout>({ set: { ...set, ...due.at("scout", row.scoutId, run.dueAtMs) }, remove });
     if (await this.#ledger.update(key, working, { all: [whileAtWork, unmoved] })) return true;
-    return (await this.#ledger.update(key, { set, remove }, { all: [whileIdle, unmoved] })) !== false;
+    const idle = changeOf<StoredScout>({ set, remove });
+    return (await this.#ledger.update(key, idle, { all: [whileIdle, unmoved] })) !== false;
   }
 
   /** Says when the scout is to be looked at next, leaving its position alone. */
   async schedule(user: UserId, scout: ScoutId, dueAtMs: number, when: Condition = { exists: ["pk"] }): Promise<void> {
-    await this.#ledger.update(
-      ledgerKey.scout(user, scout),
-      {
-        set: [
-          [["dueAt"], dueAtMs],
-          [["dueShard"], shardOf("scout", scout)],
-        ],
-      },
-      when,
-    );
+    const change = changeOf<StoredScout>({ set: due.at("scout", scout, dueAtMs) });
+    await this.#ledger.update(ledgerKey.scout(user, scout), change, when);
   }
 
   /** Nothing is left to do for a scout that is not at work: it leaves the `due` index. */
   async settledIdle(user: UserId, scout: ScoutId): Promise<void> {
-    const change = { remove: [["dueShard"], ["dueAt"], ...watchState] } satisfies Change;
+    const change = changeOf<StoredScout>({ remove: [...due.attributes, ...watchFacts] });
     await this.#ledger.update(ledgerKey.scout(user, scout), change, whileIdle);
   }
 
   /** The mailbox it was on before is left. */
   async leftFormer(user: UserId, scout: ScoutId, formerAddress: string): Promise<void> {
     const same = { path: ["formerAddress"], is: "=", value: formerAddress } as const;
-    await this.#ledger.update(ledgerKey.scout(user, scout), { remove: [["formerAddress"]] }, same);
+    const change = changeOf<StoredScout>({ remove: ["formerAddress"] });
+    await this.#ledger.update(ledgerKey.scout(user, scout), change, same);
   }
 
   /** Ends a rest: back at work from now on. `false` when it did not rest. */
   async wake({ userId, scoutId }: ScoutRow, nowMs: number): Promise<boolean> {
-    const change: Change = {
-      set: [
-        [["dueAt"], nowMs],
-        [["dueShard"], shardOf("scout", scoutId)],
-        [["passedAt"], nowMs],
-      ],
-      remove: [["inactiveAt"], ...watchState],
-    };
+    const change = changeOf<StoredScout>({
+      set: { ...due.at("scout", scoutId, nowMs), passedAt: nowMs },
+      remove: ["inactiveAt", ...watchFacts],
+    });
     return (await this.#ledger.update(ledgerKey.scout(userId, scoutId), change, { exists: ["inactiveAt"] })) !== false;
   }
 
@@ -158,15 +152,10 @@ export class ScoutStore {
   ): Promise<void> {
     await this.#ledger.update(
       ledgerKey.scout(user, scout),
-      {
-        set: [
-          [["failureCode"], failure.code],
-          [["failedAt"], failure.nowMs],
-          [["dueAt"], failure.dueAtMs],
-          [["dueShard"], shardOf("scout", scout)],
-        ],
-        add: [[["failures"], 1]],
-      },
+      changeOf<StoredScout>({
+        set: { failureCode: failure.code, failedAt: failure.nowMs, ...due.at("scout", scout, failure.dueAtMs) },
+        add: { failures: 1 },
+      }),
       whileAtWork,
     );
   }
@@ -184,33 +173,32 @@ export class ScoutStore {
         { path: ["heldSince"], is: ">", value: sinceMs },
       ],
     };
-    const change: Change = { set: [[["heldSince"], sinceMs]], remove: [["heldUntil"]] };
+    const change = changeOf<StoredScout>({ set: { heldSince: sinceMs }, remove: ["heldUntil"] });
     const when: Condition = { all: [{ exists: ["pk"] }, otherWait] };
     return (await this.#ledger.update(ledgerKey.scout(user, scout), change, when)) !== false;
   }
 
   /** Such a wait is over. @returns whether this call noted it */
   async heldOver(user: UserId, scout: ScoutId, sinceMs: number, nowMs: number): Promise<boolean> {
-    const change: Change = { set: [[["heldUntil"], nowMs]], remove: [["heldSince"]] };
+    const change = changeOf<StoredScout>({ set: { heldUntil: nowMs }, remove: ["heldSince"] });
     const when: Condition = { path: ["heldSince"], is: "=", value: sinceMs };
     return (await this.#ledger.update(ledgerKey.scout(user, scout), change, when)) !== false;
   }
 
   /** The source would not tell us about news. */
   async notWatched(user: UserId, scout: ScoutId, failure: { code: ErrorCode; nowMs: number }): Promise<void> {
-    const set = [
-      [["watchFailureCode"], failure.code],
-      [["watchFailedAt"], failure.nowMs],
-    ] as const;
-    await this.#ledger.update(ledgerKey.scout(user, scout), { set }, { exists: ["pk"] });
+    const change = changeOf<StoredScout>({
+      set: { watchFailureCode: failure.code, watchFailedAt: failure.nowMs },
+    });
+    await this.#ledger.update(ledgerKey.scout(user, scout), change, { exists: ["pk"] });
   }
 
   /** Notes until when the source tells us about news. */
   async watched(user: UserId, scout: ScoutId, expiresAtMs: number): Promise<void> {
-    const change = {
-      set: [[["watchExpiresAt"], expiresAtMs]],
-      remove: [["watchFailureCode"], ["watchFailedAt"]],
-    } as const;
+    const change = changeOf<StoredScout>({
+      set: { watchExpiresAt: expiresAtMs },
+      remove: ["watchFailureCode", "watchFailedAt"],
+    });
     await this.#ledger.update(ledgerKey.scout(user, scout), change, { exists: ["pk"] });
   }
 
@@ -219,17 +207,10 @@ export class ScoutStore {
    *
    * @returns whether this call did it: `false` when it was off already
    */
-  async disable(user: UserId, scout: ScoutId, code: string, nowMs: number = systemClock()): Promise<boolean> {
+  async disable(user: UserId, scout: ScoutId, code: ErrorCode, nowMs: number): Promise<boolean> {
     const answer = await this.#ledger.update(
       ledgerKey.scout(user, scout),
-      {
-        set: [
-          [["disabledCode"], code],
-          [["disabledAt"], nowMs],
-          [["dueAt"], nowMs],
-          [["dueShard"], shardOf("scout", scout)],
-        ],
-      },
+      changeOf<StoredScout>({ set: { disabledCode: code, disabledAt: nowMs, ...due.at("scout", scout, nowMs) } }),
       { all: [{ exists: ["pk"] }, { absent: ["disabledCode"] }] },
     );
     return answer !== false;
@@ -238,33 +219,31 @@ export class ScoutStore {
   /** Connected to its source: from here on `cursor` is where it reads from. Also ends a disablement. */
   async connected(
     row: ScoutRow,
-    connection: { address: string; cursor: string; dueAtMs: number; nowMs?: number },
+    connection: { address: string; cursor: string; dueAtMs: number; nowMs: number },
   ): Promise<boolean> {
     const { userId, scoutId, address: before } = row;
     const kept = row.cursor !== undefined && before === connection.address;
-    const left: [[string], Value][] =
-      before === undefined || before === connection.address ? [] : [[["formerAddress"], before]];
+    const left = before === connection.address ? {} : { formerAddress: before };
     const answer = await this.#ledger.update(
       ledgerKey.scout(userId, scoutId),
-      {
-        set: [
-          [["address"], connection.address],
+      changeOf<StoredScout>({
+        set: {
+          address: connection.address,
           ...left,
-          [["connectedAt"], connection.nowMs ?? systemClock()],
-          [["cursor"], kept ? (row.cursor ?? connection.cursor) : connection.cursor],
-          [["revision"], row.revision + 1],
-          [["dueAt"], connection.dueAtMs],
-          [["dueShard"], shardOf("scout", scoutId)],
-        ],
+          connectedAt: connection.nowMs,
+          cursor: kept ? (row.cursor ?? connection.cursor) : connection.cursor,
+          revision: row.revision + 1,
+          ...due.at("scout", scoutId, connection.dueAtMs),
+        },
         remove: [
-          ["disabledCode"],
-          ["disabledAt"],
-          ["inactiveAt"],
-          ...watchState,
-          ...healthy,
-          ...(kept ? [] : [["page"] as [string]]),
+          "disabledCode",
+          "disabledAt",
+          "inactiveAt",
+          ...watchFacts,
+          ...failureFacts,
+          ...(kept ? [] : (["page"] as const)),
         ],
-      },
+      }),
       { all: [{ exists: ["pk"] }, { path: ["revision"], is: "=", value: row.revision }] },
     );
     return answer !== false;

@@ -293,7 +293,7 @@ test("a scout is run when it can be: connected, not switched off, not paused", a
   setting.sync.sent.length = 0;
   expect(await setting.ask("POST", at(scout, "/run"))).toMatchObject({ status: 202, body: { queued: true } });
   expect(setting.sync.sent.map(({ body }) => body.cause)).toEqual(["manual"]);
-  await setting.ports.scouts.disable(ada, scout, "reauth");
+  await setting.ports.scouts.disable(ada, scout, "reauth", 0);
   expect(await setting.ask("POST", at(scout, "/run"))).toMatchObject({ status: 409, code: "reauth" });
   expect(setting.sync.sent).toHaveLength(1);
 });

@@ -156,7 +156,7 @@ const rules: readonly Rule[] = [
       const sync = new MemoryQueue<SyncMessage>({ visibilityMs: minuteMs, maxReceives: 5, fifo: true }, () => nowMs);
       const row = { userId: ada, scoutId: inbox, sourceType: "feed" as const, sealed: "x", createdAt: 1 };
       await scouts.create({ ...row, revision: 0, failures: 0 });
-      await scouts.connected(await scouts.get(ada, inbox), { address: "a", cursor: "c", dueAtMs: nowMs });
+      await scouts.connected(await scouts.get(ada, inbox), { address: "a", cursor: "c", dueAtMs: nowMs, nowMs });
       const ids = Array.from({ length: 1_000 }, (_, index) => String(index));
       const ports = { ledger, scouts, sync, clock: () => nowMs, newId: () => ids.pop() ?? "none" };
       await pollDueScouts(ports);

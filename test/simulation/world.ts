@@ -171,6 +171,7 @@ export class World {
       address,
       cursor,
       dueAtMs: this.sim.nowMs + 15 * minuteMs,
+      nowMs: this.sim.nowMs,
     });
     await this.sync.send([syncHint({ userId, scoutId }, "connected", ulid())]);
     this.consumers.sync.wake();

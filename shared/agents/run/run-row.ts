@@ -4,6 +4,7 @@ import { errorCodes } from "../../../events/errors.ts";
 import { deviceId, runId, sessionId, type UserId, userId } from "../../../events/ids.ts";
 import { objectKey } from "../../../events/payload.ts";
 import type { AgentMessage } from "../../../events/queues.ts";
+import type { ExpiryEntry } from "../../index-entries.ts";
 import { sessionsKey } from "../../keys.ts";
 import type { Item, Key, Path } from "../../ports/table.ts";
 
@@ -50,6 +51,9 @@ export interface RunRow extends z.infer<typeof fields> {
   /** What each step took, and the reservation it was taken under. */
   readonly spent: ReadonlyMap<number, z.infer<typeof spent>>;
 }
+
+/** A row's own attributes with what only the table reads; answers and what was spent have names of their own. */
+export type StoredRun = z.infer<typeof fields> & ExpiryEntry;
 
 export type RunId = Pick<AgentMessage, "userId" | "runId">;
 

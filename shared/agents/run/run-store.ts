@@ -2,10 +2,11 @@ import type { AgentName, RunStatus } from "../../../events/agents.ts";
 import type { ErrorCode } from "../../../events/errors.ts";
 import type { DeviceId, FrameId, SessionId } from "../../../events/ids.ts";
 import type { ObjectKey } from "../../../events/payload.ts";
+import { expiry } from "../../index-entries.ts";
 import type { TokenUsage } from "../../llm/chat-model.ts";
-import type { Change, Condition, Path, Table, Value } from "../../ports/table.ts";
-import { expiryOf, expirySettings } from "../../session-expiry.ts";
-import { parseRunRow, type RunId, type RunRow, runKey, runPath } from "./run-row.ts";
+import { changeOf, type RowChange } from "../../ports/row-change.ts";
+import type { Change, Condition, Path, Table } from "../../ports/table.ts";
+import { parseRunRow, type RunId, type RunRow, runKey, runPath, type StoredRun } from "./run-row.ts";
 
 /** A run nobody has moved on for so long is over: longer than any session lives without its device. */
 export const runLifeMs = 6 * 3_600_000;
@@ -56,7 +57,7 @@ export class RunStore {
   /** @returns whether there was none yet */
   create({ userId, runId, deviceId, sessionId, agent }: NewRun, nowMs: number): Promise<boolean> {
     const counts = { step: 0, attempts: 0, inputTokens: 0, outputTokens: 0, toolCalls: 0, workMs: 0 };
-    const times = { startedAt: nowMs, ...expiryOf(runId, nowMs + runLifeMs) };
+    const times = { startedAt: nowMs, ...expiry.of(runId, nowMs + runLifeMs) };
     const key = runKey({ userId, runId });
     const of = { runId, deviceId, sessionId, agent, status: "running" };
     return this.#sessions.put({ ...key, ...of, ...counts, ...times }, { absent: ["pk"] });
@@ -71,7 +72,9 @@ export class RunStore {
   }
 
   async cancel(id: RunId): Promise<boolean> {
-    return (await this.#sessions.update(runKey(id), { set: [[["cancelled"], true]] }, running)) !== false;
+    return (
+      (await this.#sessions.update(runKey(id), changeOf<StoredRun>({ set: { cancelled: true } }), running)) !== false
+    );
   }
 
   /** @returns the row, unless the step is not open or somebody else is at it */
@@ -85,12 +88,7 @@ export class RunStore {
         { path: ["claimedAt"], is: ">", value: nowMs + claimLifeMs },
       ],
     };
-    const change: Change = {
-      set: [
-        [["claim"], claim],
-        [["claimedAt"], nowMs],
-      ],
-    };
+    const change = changeOf<StoredRun>({ set: { claim, claimedAt: nowMs } });
     const when: Condition = { all: [running, at(step), { absent: ["cancelled"] }, free] };
     const row = await this.#sessions.update(runKey(id), change, when);
     return row && parseRunRow(row);
@@ -98,7 +96,7 @@ export class RunStore {
 
   /** Gives the step back, to be tried again under another message. @returns false when it is not ours any more */
   async release(id: RunId, step: number, claim: string): Promise<boolean> {
-    const change: Change = { add: [[["attempts"], 1]], remove: [["claim"], ["claimedAt"]] };
+    const change = changeOf<StoredRun>({ add: { attempts: 1 }, remove: claimFacts });
     if (await this.#sessions.update(runKey(id), change, mine(step, claim))) return true;
     // The store's client repeats requests whose answer it misses: a step nobody has was given back by the first of them.
     const row = await this.get(id);
@@ -107,14 +105,10 @@ export class RunStore {
 
   /** Writes a step's result and opens the next one. @returns false when the step is not ours any more, or cancelled */
   async commit(id: RunId, result: StepResult, state: ObjectKey | undefined, nowMs: number): Promise<RunRow | false> {
-    const change = this.#changeOf(result, nowMs, [
-      [["step"], result.step + 1],
-      [["attempts"], 0],
-      ...(state ? [[["state"], state] as const] : []),
-    ]);
+    const next = { step: result.step + 1, attempts: 0, state };
+    const removed = state ? claimFacts : ofOpenRuns;
     const when: Condition = { all: [mine(result.step, result.claim), { absent: ["cancelled"] }] };
-    const removed: Path[] = state ? [] : [["state"]];
-    return this.#write(id, { ...change, remove: [["claim"], ["claimedAt"], ...removed] }, when, result.outbox);
+    return this.#write(id, resultChange(result, nowMs, next, removed), when, result.outbox);
   }
 
   /** Ends the run with a step's result. @returns false when it has ended, or the step is not ours any more */
@@ -125,8 +119,7 @@ export class RunStore {
     code: ErrorCode | undefined,
     nowMs: number,
   ): Promise<RunRow | false> {
-    const change = this.#changeOf(result, nowMs, endOf(status, code));
-    const ended = { ...change, remove: ofOpenRuns };
+    const ended = resultChange(result, nowMs, { status, code }, ofOpenRuns);
     return this.#write(id, ended, mine(result.step, result.claim), result.outbox);
   }
 
@@ -141,33 +134,14 @@ export class RunStore {
     code: ErrorCode | undefined,
     outbox: ObjectKey,
   ): Promise<RunRow | false> {
-    const change = { set: [...endOf(status, code), [["outbox"], outbox]], remove: ofOpenRuns } as const;
+    const change = changeOf<StoredRun>({ set: { status, code, outbox }, remove: ofOpenRuns });
     return this.#write(id, change, { all: [running, at(step)] }, outbox);
   }
 
   /** Ends a run of which nobody is told any more. One that has ended stays as it is. */
   async end(id: RunId, status: RunStatus, code: ErrorCode | undefined): Promise<void> {
-    await this.#sessions.update(runKey(id), { set: endOf(status, code), remove: ofOpenRuns }, running);
-  }
-
-  #changeOf(result: StepResult, nowMs: number, more: readonly Setting[]): Change & { set: readonly Setting[] } {
-    const { step, usage, reservation, toolCalls, workMs, prompt, outbox } = result;
-    const tokens = usage.inputTokens + usage.outputTokens;
-    return {
-      set: [
-        ...more,
-        ...(reservation === undefined ? [] : [[runPath.spent(step), { tokens, reservation }] as const]),
-        ...(prompt === undefined ? [] : [[["prompt"], prompt] as const]),
-        ...(outbox === undefined ? [] : [[["outbox"], outbox] as const]),
-        ...expirySettings(nowMs + runLifeMs),
-      ],
-      add: [
-        [["inputTokens"], usage.inputTokens],
-        [["outputTokens"], usage.outputTokens],
-        [["toolCalls"], toolCalls],
-        [["workMs"], workMs],
-      ],
-    };
+    const change = changeOf<StoredRun>({ set: { status, code }, remove: ofOpenRuns });
+    await this.#sessions.update(runKey(id), change, running);
   }
 
   /** A row that names our outbox is ours, though an earlier try of the same request wrote it. */
@@ -179,10 +153,9 @@ export class RunStore {
   }
 }
 
-type Setting = readonly [Path, Value];
-
+const claimFacts = ["claim", "claimedAt"] as const;
 /** What only a run that goes on has. */
-const ofOpenRuns: readonly Path[] = [["claim"], ["claimedAt"], ["state"]];
+const ofOpenRuns = [...claimFacts, "state"] as const;
 const running: Condition = { path: ["status"], is: "=", value: "running" };
 const at = (step: number): Condition => ({ path: ["step"], is: "=", value: step });
 
@@ -190,6 +163,21 @@ function mine(step: number, claim: string): Condition {
   return { all: [running, at(step), { path: ["claim"], is: "=", value: claim }] };
 }
 
-function endOf(status: RunStatus, code: ErrorCode | undefined): Setting[] {
-  return [[["status"], status], ...(code === undefined ? [] : [[["code"], code] as const])];
+/** What a step has come to, and what the run is from then on. */
+function resultChange(
+  result: StepResult,
+  nowMs: number,
+  next: RowChange<StoredRun>["set"] & object,
+  remove: readonly (keyof StoredRun & string)[],
+): Change {
+  const { step, usage, reservation, toolCalls, workMs, prompt, outbox } = result;
+  const tokens = usage.inputTokens + usage.outputTokens;
+  const spent: [Path, { tokens: number; reservation: string }][] =
+    reservation === undefined ? [] : [[runPath.spent(step), { tokens, reservation }]];
+  return changeOf<StoredRun>({
+    set: { ...next, prompt, outbox, ...expiry.moved(nowMs + runLifeMs) },
+    add: { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens, toolCalls, workMs },
+    remove,
+    at: { set: spent },
+  });
 }

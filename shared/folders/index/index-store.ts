@@ -1,7 +1,8 @@
 import { type FileName, fileName, type IndexId, type UserId } from "../../../events/ids.ts";
+import { expiry } from "../../index-entries.ts";
 import { sessionsKey, sessionsPrefix } from "../../keys.ts";
+import { changeOf } from "../../ports/row-change.ts";
 import type { Item, Table } from "../../ports/table.ts";
-import { expiryOf } from "../../session-expiry.ts";
 import { type FileRow, type IndexEnd, type IndexRow, indexLifeMs, parseFileRow, parseIndexRow } from "./index-row.ts";
 
 /** The most a batch read takes. */
@@ -49,7 +50,7 @@ export class IndexStore {
         ...(maxFiles === undefined ? {} : { maxFiles }),
         status: "open",
         startedAt: nowMs,
-        ...expiryOf(index, nowMs + indexLifeMs),
+        ...expiry.of(index, nowMs + indexLifeMs),
       },
       { absent: ["pk"] },
     );
@@ -57,7 +58,7 @@ export class IndexStore {
 
   /** @returns false when it has ended already */
   async end(user: UserId, index: IndexId, status: IndexEnd): Promise<boolean> {
-    const change = { set: [[["status"], status]] } as const;
+    const change = changeOf<IndexRow>({ set: { status } });
     const open = { path: ["status"], is: "=", value: "open" } as const;
     return (await this.#sessions.update(sessionsKey.index(user, index), change, open)) !== false;
   }
@@ -88,7 +89,7 @@ export class IndexStore {
   ): Promise<FileRow> {
     const key = sessionsKey.indexedFile(user, index, file);
     const written = Object.fromEntries(Object.entries(end).filter(([, value]) => value !== undefined));
-    const item: Item = { ...key, ...written, finishedAt: nowMs, ...expiryOf(file, nowMs + indexLifeMs) };
+    const item: Item = { ...key, ...written, finishedAt: nowMs, ...expiry.of(file, nowMs + indexLifeMs) };
     if (await this.#sessions.put(item, { absent: ["pk"] })) return parseFileRow(item);
     return parseFileRow((await this.#sessions.get(key)) ?? item);
   }
@@ -127,12 +128,12 @@ export class IndexStore {
   async countProgress(user: UserId, index: IndexId, row: IndexRow, nowMs: number): Promise<number | undefined> {
     if (nowMs - row.countedAt < Math.max(countEveryMs, row.totalFiles * countEveryMsPerFile)) return undefined;
     const key = sessionsKey.index(user, index);
-    const change = { set: [[["countedAt"], nowMs]] } as const;
+    const change = changeOf<IndexRow>({ set: { countedAt: nowMs } });
     const mine = row.countedAt === 0 ? { absent: ["countedAt"] as const } : before(row.countedAt);
     if (!(await this.#sessions.update(key, change, { all: [{ exists: ["pk"] }, mine] }))) return undefined;
     const { processed } = await this.totals(user, index);
     const more = { any: [{ absent: ["processed"] }, { path: ["processed"], is: "<", value: processed }] } as const;
-    await this.#sessions.update(key, { set: [[["processed"], processed]] }, { all: [{ exists: ["pk"] }, more] });
+    await this.#sessions.update(key, changeOf<IndexRow>({ set: { processed } }), { all: [{ exists: ["pk"] }, more] });
     return processed;
   }
 }

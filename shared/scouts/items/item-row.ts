@@ -2,6 +2,7 @@ import * as z from "zod";
 import { errorCodes } from "../../../events/errors.ts";
 import { itemRef, scoutId, userId } from "../../../events/ids.ts";
 import { keptReasons, shownReasonCodeSchema } from "../../../events/verdict.ts";
+import type { DueEntry, RecentEntry, TtlEntry } from "../../index-entries.ts";
 import { splitItemKey } from "../../keys.ts";
 import type { Item } from "../../ports/table.ts";
 
@@ -70,6 +71,11 @@ export const itemRow = z.object({
   on: z.record(z.string(), z.number()).default({}),
 });
 export type ItemRow = z.infer<typeof itemRow>;
+/** A row with what only the table reads. */
+export type StoredItem = ItemRow &
+  DueEntry &
+  RecentEntry &
+  TtlEntry & { readonly ackedAt?: number; readonly closedAt?: number };
 
 /** Reads a row; whose it is and what it is about stands in the key only. */
 export function parseItemRow(item: Item): ItemRow {

@@ -1,15 +1,18 @@
 import type { ErrorCode } from "../../../events/errors.ts";
 import type { DeviceId, ItemRef, ScoutId, UserId } from "../../../events/ids.ts";
 import type { ReasonCode } from "../../../events/verdict.ts";
-import { ledgerIndex, ledgerKey, recentOf, shardOf } from "../../keys.ts";
+import { due, recent, ttl } from "../../index-entries.ts";
+import { ledgerIndex, ledgerKey, recentOf } from "../../keys.ts";
 import type { TokenUsage } from "../../llm/chat-model.ts";
-import type { Change, Condition, Item, Path, Table } from "../../ports/table.ts";
+import { changeOf } from "../../ports/row-change.ts";
+import type { Condition, Item, Table } from "../../ports/table.ts";
 import {
   type ItemRow,
   open,
   openAtOf,
   parseItemRow,
   rowLifeSeconds,
+  type StoredItem,
   spamAtOf,
   waiting as waitingStates,
 } from "./item-row.ts";
@@ -63,9 +66,8 @@ export const isOpen: Condition = { path: ["status"], in: [...open] };
 export const redriven: Condition = {
   all: [isOpen, { path: ["reasonCode"], is: "=", value: "unjudged" }, { exists: ["redrivenAt"] }],
 };
-export const leaveDue: readonly Path[] = [["dueShard"], ["dueAt"]];
 /** Nobody offers it to a device or judges it any more. */
-const closed: readonly Path[] = [["openFor"], ["openAt"], ...leaveDue, ["redrivenAt"]];
+const ofOpenItems = [...recent.attributes, ...due.attributes, "redrivenAt"] as const;
 
 /** Items in the Ledger. Every write names the states it may leave, so redelivery and races change nothing. */
 export class ItemStore {
@@ -88,32 +90,28 @@ export class ItemStore {
    *   B      reads: none ─ asks the model ─ … ───────────────── writes ✗: A's verdict stands, B adds nothing
    */
   async judge(id: ItemId, judged: JudgedItem, nowMs: number): Promise<ItemRow | false> {
-    const openAt = openAtOf(nowMs, id.scoutId, id.ref);
     const answer = await this.#ledger.update(
       keyOf(id),
-      {
-        set: [
-          [["status"], judged.status],
-          [["sourceType"], judged.sourceType],
-          [["reasonCode"], judged.reasonCode],
-          [["confidence"], judged.confidence],
-          [["model"], judged.model],
-          [["promptVersion"], judged.promptVersion],
-          [["triagedAt"], nowMs],
-          [["ttl"], Math.floor(nowMs / 1000) + rowLifeSeconds],
-          [["on"], {}],
+      changeOf<StoredItem>({
+        set: {
+          status: judged.status,
+          sourceType: judged.sourceType,
+          reasonCode: judged.reasonCode,
+          confidence: judged.confidence,
+          model: judged.model,
+          promptVersion: judged.promptVersion,
+          reservation: judged.reservation,
+          triagedAt: nowMs,
+          on: {},
+          ...ttl.after(nowMs, rowLifeSeconds),
           ...(judged.status === "queued"
-            ? recentEntry(recentOf.proposals(id.userId), openAt)
-            : recentEntry(recentOf.spam(id.scoutId), spamAtOf(nowMs, id.ref))),
-          ...underReservation(judged.reservation),
-          ...(judged.trashIfStill === undefined ? [] : trashDue(judged.trashIfStill)),
-        ],
-        add: [
-          [["inputTokens"], judged.inputTokens],
-          [["outputTokens"], judged.outputTokens],
-        ],
-        remove: [...leaveDue, ["code"], ["redrivenAt"]],
-      },
+            ? recent.entry(recentOf.proposals(id.userId), openAtOf(nowMs, id.scoutId, id.ref))
+            : recent.entry(recentOf.spam(id.scoutId), spamAtOf(nowMs, id.ref))),
+          ...(judged.trashIfStill === undefined ? {} : { trash: "due", sourceState: judged.trashIfStill }),
+        },
+        add: { inputTokens: judged.inputTokens, outputTokens: judged.outputTokens },
+        remove: [...due.attributes, "code", "redrivenAt"],
+      }),
       { any: [waiting, redriven] },
     );
     return answer && parseItemRow(answer);
@@ -123,23 +121,17 @@ export class ItemStore {
   async postpone(id: ItemId, why: Postponed, tokens: TokenUsage = noTokens): Promise<boolean> {
     const answer = await this.#ledger.update(
       keyOf(id),
-      {
-        set: [
-          [["status"], why.status],
-          [["sourceType"], why.sourceType],
-          [["code"], why.code],
-          [["dueAt"], why.dueAtMs],
-          [["dueShard"], shardOf("item", id.ref)],
-          [["changedAt"], why.nowMs],
-          ...underReservation(why.reservation),
-        ],
-        add: [
-          [["attempts"], why.attempts],
-          [["alone"], why.alone ?? 0],
-          [["inputTokens"], tokens.inputTokens],
-          [["outputTokens"], tokens.outputTokens],
-        ],
-      },
+      changeOf<StoredItem>({
+        set: {
+          status: why.status,
+          sourceType: why.sourceType,
+          code: why.code,
+          ...due.at("item", id.ref, why.dueAtMs),
+          changedAt: why.nowMs,
+          reservation: why.reservation,
+        },
+        add: { attempts: why.attempts, alone: why.alone ?? 0, ...countsOf(tokens) },
+      }),
       why.seenAttempts === undefined ? waiting : { all: [waiting, attemptsAre(why.seenAttempts)] },
     );
     return answer !== false;
@@ -148,7 +140,7 @@ export class ItemStore {
   /** On the queue again: looked at by the due cron only if nothing came of it by then. */
   async requeued(id: ItemId, dueAtMs: number): Promise<void> {
     const stillWaits: Condition = { any: [{ path: ["status"], in: [...waitingStates] }, redriven] };
-    await this.#ledger.update(keyOf(id), { set: [[["dueAt"], dueAtMs]] }, stillWaits);
+    await this.#ledger.update(keyOf(id), changeOf<StoredItem>({ set: { dueAt: dueAtMs } }), stillWaits);
   }
 
   /** Lets an item that waits for tokens be looked at now. `false` when it does not wait for them. */
@@ -159,7 +151,7 @@ export class ItemStore {
         { path: ["code"], is: "=", value: "quota_exceeded" },
       ],
     };
-    const change: Change = { set: [[["dueAt"], nowMs]] };
+    const change = changeOf<StoredItem>({ set: { dueAt: nowMs } });
     return (await this.#ledger.update(keyOf(id), change, waitsForTokens)) !== false;
   }
 
@@ -172,21 +164,18 @@ export class ItemStore {
   ): Promise<ItemRow | false> {
     const answer = await this.#ledger.update(
       keyOf(id),
-      {
-        set: [
-          [["status"], how.status],
-          [["sourceType"], how.sourceType],
-          [["code"], how.code],
-          [["changedAt"], nowMs],
-          [["ttl"], Math.floor(nowMs / 1000) + rowLifeSeconds],
-          ...underReservation(how.reservation),
-        ],
-        add: [
-          [["inputTokens"], tokens.inputTokens],
-          [["outputTokens"], tokens.outputTokens],
-        ],
-        remove: leaveDue,
-      },
+      changeOf<StoredItem>({
+        set: {
+          status: how.status,
+          sourceType: how.sourceType,
+          code: how.code,
+          reservation: how.reservation,
+          changedAt: nowMs,
+          ...ttl.after(nowMs, rowLifeSeconds),
+        },
+        add: countsOf(tokens),
+        remove: due.attributes,
+      }),
       waiting,
     );
     return answer && parseItemRow(answer);
@@ -194,37 +183,20 @@ export class ItemStore {
 
   /** A device has stored the proposal. `false`, and nothing changed, when it was not open or this device had it. */
   async delivered(id: ItemId, device: DeviceId, nowMs: number): Promise<boolean> {
-    const change: Change = {
-      set: [
-        [["status"], "delivered"],
-        [["on", device], nowMs],
-      ],
-    };
+    const change = changeOf<StoredItem>({ set: { status: "delivered" }, at: { set: [[["on", device], nowMs]] } });
     const news: Condition = { all: [isOpen, { absent: ["on", device] }] };
     return (await this.#ledger.update(keyOf(id), change, news)) !== false;
   }
 
   /** The person has decided. `false` when the proposal was not open (any more). */
   async resolved(id: ItemId, nowMs: number): Promise<boolean> {
-    const change: Change = {
-      set: [
-        [["status"], "acked"],
-        [["ackedAt"], nowMs],
-      ],
-      remove: closed,
-    };
+    const change = changeOf<StoredItem>({ set: { status: "acked", ackedAt: nowMs }, remove: ofOpenItems });
     return (await this.#ledger.update(keyOf(id), change, isOpen)) !== false;
   }
 
   /** Closes an open proposal nobody decided. */
   async close(id: ItemId, status: "gone" | "expired", nowMs: number): Promise<boolean> {
-    const change: Change = {
-      set: [
-        [["status"], status],
-        [["closedAt"], nowMs],
-      ],
-      remove: closed,
-    };
+    const change = changeOf<StoredItem>({ set: { status, closedAt: nowMs }, remove: ofOpenItems });
     return (await this.#ledger.update(keyOf(id), change, isOpen)) !== false;
   }
 
@@ -254,27 +226,14 @@ export function keyOf(id: ItemId): Pick<Item, "pk" | "sk"> {
   return ledgerKey.item(id.userId, id.scoutId, id.ref);
 }
 
+/** Only these two, whatever else an answer's usage says. */
+export function countsOf({ inputTokens, outputTokens }: TokenUsage): TokenUsage {
+  return { inputTokens, outputTokens };
+}
+
 function attemptsAre(seen: number): Condition {
   const same: Condition = { path: ["attempts"], is: "=", value: seen };
   return seen === 0 ? { any: [{ absent: ["attempts"] }, same] } : same;
-}
-
-function trashDue(sourceState: string): [[string], string][] {
-  return [
-    [["trash"], "due"],
-    [["sourceState"], sourceState],
-  ];
-}
-
-export function underReservation(id: string | undefined): [[string], string][] {
-  return id === undefined ? [] : [[["reservation"], id]];
-}
-
-export function recentEntry(of: string, openAt: string): [[string], string][] {
-  return [
-    [["openFor"], of],
-    [["openAt"], openAt],
-  ];
 }
 
 function byOpenAt(a: ItemRow, b: ItemRow): number {

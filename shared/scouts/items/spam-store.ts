@@ -1,8 +1,10 @@
 import type { KeptReason } from "../../../events/verdict.ts";
+import { recent, ttl } from "../../index-entries.ts";
 import { ledgerIndex, ledgerKey, recentOf } from "../../keys.ts";
-import type { Change, Condition, Table } from "../../ports/table.ts";
+import { changeOf, type RowChange } from "../../ports/row-change.ts";
+import type { Condition, Table } from "../../ports/table.ts";
 import type { ScoutRow } from "../scout-row.ts";
-import { type ItemRow, openAtOf, parseItemRow, rowLifeSeconds } from "./item-row.ts";
+import { type ItemRow, openAtOf, parseItemRow, rowLifeSeconds, type StoredItem } from "./item-row.ts";
 import type { ItemId } from "./item-store.ts";
 
 const isSpam: Condition = { path: ["status"], is: "=", value: "spam" };
@@ -42,12 +44,12 @@ export class SpamStore {
 
   /** Notes that the item is in the source's Trash by our doing. `false` when it was restored meanwhile. */
   async trashed(id: ItemId, nowMs: number): Promise<boolean> {
-    return this.#change(id, settled("trashed", [["trashedAt"], nowMs]), isDue);
+    return this.#settle(id, { trash: "trashed", trashedAt: nowMs });
   }
 
   /** Notes why the item was left where it is. */
   async kept(id: ItemId, reason: KeptReason): Promise<boolean> {
-    return this.#change(id, settled("kept", [["keptBecause"], reason]), isDue);
+    return this.#settle(id, { trash: "kept", keptBecause: reason });
   }
 
   /**
@@ -58,28 +60,24 @@ export class SpamStore {
   async restored(id: ItemId, nowMs: number): Promise<ItemRow | false> {
     const answer = await this.#ledger.update(
       ledgerKey.item(id.userId, id.scoutId, id.ref),
-      {
-        set: [
-          [["status"], "queued"],
-          [["triagedAt"], nowMs],
-          [["restoredAt"], nowMs],
-          [["ttl"], Math.floor(nowMs / 1000) + rowLifeSeconds],
-          [["on"], {}],
-          [["openFor"], recentOf.proposals(id.userId)],
-          [["openAt"], openAtOf(nowMs, id.scoutId, id.ref)],
-        ],
-        remove: [["trash"], ["trashedAt"], ["keptBecause"], ["sourceState"]],
-      },
+      changeOf<StoredItem>({
+        set: {
+          status: "queued",
+          triagedAt: nowMs,
+          restoredAt: nowMs,
+          on: {},
+          ...ttl.after(nowMs, rowLifeSeconds),
+          ...recent.entry(recentOf.proposals(id.userId), openAtOf(nowMs, id.scoutId, id.ref)),
+        },
+        remove: ["trash", "trashedAt", "keptBecause", "sourceState"],
+      }),
       isSpam,
     );
     return answer && parseItemRow(answer);
   }
 
-  async #change(id: ItemId, change: Change, when: Condition): Promise<boolean> {
-    return (await this.#ledger.update(ledgerKey.item(id.userId, id.scoutId, id.ref), change, when)) !== false;
+  async #settle(id: ItemId, set: RowChange<StoredItem>["set"] & object): Promise<boolean> {
+    const change = changeOf<StoredItem>({ set, remove: ["sourceState"] });
+    return (await this.#ledger.update(ledgerKey.item(id.userId, id.scoutId, id.ref), change, isDue)) !== false;
   }
-}
-
-function settled(trash: "trashed" | "kept", fact: [[string], string | number]): Change {
-  return { set: [[["trash"], trash], fact], remove: [["sourceState"]] };
 }

@@ -1,18 +1,11 @@
 import type { ErrorCode } from "../../../events/errors.ts";
-import { recentOf, shardOf } from "../../keys.ts";
+import { due, recent, ttl } from "../../index-entries.ts";
+import { recentOf } from "../../keys.ts";
 import type { TokenUsage } from "../../llm/chat-model.ts";
-import type { Change, Condition, Table } from "../../ports/table.ts";
-import { type ItemRow, openAtOf, parseItemRow, rowLifeSeconds } from "./item-row.ts";
-import {
-  type ItemId,
-  isOpen,
-  keyOf,
-  leaveDue,
-  recentEntry,
-  redriven,
-  underReservation,
-  waiting,
-} from "./item-store.ts";
+import { changeOf } from "../../ports/row-change.ts";
+import type { Condition, Table } from "../../ports/table.ts";
+import { type ItemRow, openAtOf, parseItemRow, rowLifeSeconds, type StoredItem } from "./item-row.ts";
+import { countsOf, type ItemId, isOpen, keyOf, redriven, waiting } from "./item-store.ts";
 
 const isShownUnjudged: Condition = { all: [isOpen, { path: ["reasonCode"], is: "=", value: "unjudged" }] };
 
@@ -34,29 +27,29 @@ export class UnjudgedStore {
     nowMs: number,
     tokens: TokenUsage,
   ): Promise<ItemRow | false> {
-    const change: Change = {
-      set: [
-        [["status"], "queued"],
-        [["sourceType"], how.sourceType],
-        [["reasonCode"], "unjudged"],
-        [["code"], how.code],
-        [["triagedAt"], nowMs],
-        [["changedAt"], nowMs],
-        [["ttl"], Math.floor(nowMs / 1000) + rowLifeSeconds],
-        [["on"], {}],
-        ...recentEntry(recentOf.proposals(id.userId), openAtOf(nowMs, id.scoutId, id.ref)),
-        ...underReservation(how.reservation),
-      ],
-      add: tokensOf(tokens),
-      remove: [...leaveDue, ["looks"], ["redrivenAt"]],
-    };
+    const change = changeOf<StoredItem>({
+      set: {
+        status: "queued",
+        sourceType: how.sourceType,
+        code: how.code,
+        reservation: how.reservation,
+        reasonCode: "unjudged",
+        triagedAt: nowMs,
+        changedAt: nowMs,
+        on: {},
+        ...ttl.after(nowMs, rowLifeSeconds),
+        ...recent.entry(recentOf.proposals(id.userId), openAtOf(nowMs, id.scoutId, id.ref)),
+      },
+      add: countsOf(tokens),
+      remove: [...due.attributes, "looks", "redrivenAt"],
+    });
     const answer = await this.#ledger.update(keyOf(id), change, waiting);
     return answer && parseItemRow(answer);
   }
 
   /** Its metadata is about to be read, which may take this worker too. */
-  async looking(id: ItemId, nowMs: number): Promise<void> {
-    await this.#ledger.update(keyOf(id), { set: [[["looks"], nowMs]] }, waiting);
+  async looking(id: ItemId, looks: number): Promise<void> {
+    await this.#ledger.update(keyOf(id), changeOf<StoredItem>({ set: { looks } }), waiting);
   }
 
   /**
@@ -66,33 +59,24 @@ export class UnjudgedStore {
    * @returns `false` when it has a verdict, is decided, is gone, or was redriven before and has not been tried since
    */
   async redrive(id: ItemId, nowMs: number): Promise<boolean> {
-    const due = [
-      [["dueAt"], nowMs],
-      [["dueShard"], shardOf("item", id.ref)],
-    ] as const;
-    const fresh = [
-      [["attempts"], 0],
-      [["alone"], 0],
-      [["changedAt"], nowMs],
-    ] as const;
-    const revived: Change = { set: [[["status"], "deferred"], ...due, ...fresh], remove: [["ttl"], ["looks"]] };
-    const asked: Change = { set: [...due, ...fresh, [["redrivenAt"], nowMs]] };
+    const dueNow = due.at("item", id.ref, nowMs);
+    const fresh = { attempts: 0, alone: 0, changedAt: nowMs };
+    const revived = changeOf<StoredItem>({
+      set: { status: "deferred", ...dueNow, ...fresh },
+      remove: ["ttl", "looks"],
+    });
+    const asked = changeOf<StoredItem>({ set: { ...dueNow, ...fresh, redrivenAt: nowMs } });
     const notYet: Condition = { all: [isShownUnjudged, { absent: ["redrivenAt"] }] };
     const key = keyOf(id);
     if (await this.#ledger.update(key, revived, { path: ["status"], is: "=", value: "dead" })) return true;
     if (await this.#ledger.update(key, asked, notYet)) return true;
     const waits: Condition = { all: [{ exists: ["status"] }, waiting, { path: ["dueAt"], is: ">", value: nowMs }] };
-    return (await this.#ledger.update(key, { set: due }, waits)) !== false;
+    return (await this.#ledger.update(key, changeOf<StoredItem>({ set: dueNow }), waits)) !== false;
   }
 
   /** A redriven item has to wait once more. */
   async putOff(id: ItemId, dueAtMs: number): Promise<void> {
-    const change: Change = {
-      set: [
-        [["dueAt"], dueAtMs],
-        [["dueShard"], shardOf("item", id.ref)],
-      ],
-    };
+    const change = changeOf<StoredItem>({ set: due.at("item", id.ref, dueAtMs) });
     await this.#ledger.update(keyOf(id), change, redriven);
   }
 
@@ -102,19 +86,12 @@ export class UnjudgedStore {
     how: { readonly code: ErrorCode; readonly reservation: string | undefined },
     tokens: TokenUsage,
   ): Promise<ItemRow | false> {
-    const change: Change = {
-      set: [[["code"], how.code], ...underReservation(how.reservation)],
-      add: tokensOf(tokens),
-      remove: [...leaveDue, ["redrivenAt"]],
-    };
+    const change = changeOf<StoredItem>({
+      set: { code: how.code, reservation: how.reservation },
+      add: countsOf(tokens),
+      remove: [...due.attributes, "redrivenAt"],
+    });
     const answer = await this.#ledger.update(keyOf(id), change, redriven);
     return answer && parseItemRow(answer);
   }
-}
-
-function tokensOf({ inputTokens, outputTokens }: TokenUsage): [[string], number][] {
-  return [
-    [["inputTokens"], inputTokens],
-    [["outputTokens"], outputTokens],
-  ];
 }

@@ -2,12 +2,21 @@ import { ulid } from "ulidx";
 import { ScoutsError } from "../../../events/errors.ts";
 import type { ChangeScoutRequest, ScoutResponse } from "../../../events/http.ts";
 import type { SyncMessage } from "../../../events/queues.ts";
-import { ledgerKey, shardOf } from "../../keys.ts";
+import { due } from "../../index-entries.ts";
+import { ledgerKey } from "../../keys.ts";
 import type { Queue } from "../../ports/queue.ts";
-import type { Change, Condition, Path, Table, Value } from "../../ports/table.ts";
+import { changeOf, type RowChange } from "../../ports/row-change.ts";
+import type { Condition, Table } from "../../ports/table.ts";
 import type { RingSealer } from "../../privacy/ring-sealer.ts";
-import { isAtWork, parseScoutRow, type ScoutProfile, type ScoutRow, sealingContext } from "../scout-row.ts";
-import { openProfile } from "../scout-store.ts";
+import {
+  isAtWork,
+  parseScoutRow,
+  type ScoutProfile,
+  type ScoutRow,
+  type StoredScout,
+  sealingContext,
+} from "../scout-row.ts";
+import { openProfile, watchFacts } from "../scout-store.ts";
 import { checkSchedule, nextPollAt } from "../sync/schedule.ts";
 import { syncHint } from "../sync/sync-hint.ts";
 import { describeScout, type ScoutAdminPorts } from "./create-scout.ts";
@@ -29,10 +38,10 @@ export async function changeScout(
 ): Promise<ScoutResponse> {
   if (row.deleting) throw new ScoutsError("scout_deleting");
   if (request.autoTrash === true) await requireArchive(ports, row);
-  const { set, remove } = await changesOf(ports, row, request);
-  if (set.length + remove.length === 0) return describeScout(ports, row);
+  const change = changeOf<StoredScout>(await changesOf(ports, row, request));
+  if (!change.set && !change.remove) return describeScout(ports, row);
   const key = ledgerKey.scout(row.userId, row.scoutId);
-  const changed = await ports.ledger.update(key, { set, remove }, unchangedSince(row));
+  const changed = await ports.ledger.update(key, change, unchangedSince(row));
   if (!changed) throw new ScoutsError("conflict", { data: { scoutId: row.scoutId } });
   if (row.paused && request.paused === false) await queueResumed(ports.sync, row);
   return describeScout(ports, parseScoutRow(changed));
@@ -50,29 +59,27 @@ async function changesOf(
   ports: ChangeScoutPorts,
   row: ScoutRow,
   request: ChangeScoutRequest,
-): Promise<Required<Pick<Change, "set" | "remove">>> {
-  const set: [Path, Value][] = [];
-  const remove: Path[] = [];
-  const put = (attribute: string, value: Value | undefined) => {
-    if (value === undefined) remove.push([attribute]);
-    else set.push([[attribute], value]);
-  };
+): Promise<RowChange<StoredScout>> {
   const nowMs = ports.clock();
-  if (request.name !== undefined || request.purpose !== undefined) {
-    put("sealed", await resealedProfile(await ports.vault(), row, request));
-  }
-  if (request.schedule !== undefined) {
-    put("schedule", request.schedule === null ? undefined : checkSchedule(request.schedule, nowMs));
-  }
-  if (request.autoTrash !== undefined) put("autoTrash", request.autoTrash || undefined);
-  if (request.paused !== undefined) put("paused", request.paused || undefined);
-  if (request.paused === false && row.paused) forgetWatch(put);
+  const { schedule, autoTrash, paused } = request;
+  const renamed = request.name !== undefined || request.purpose !== undefined;
   const dueAt = row.address === undefined ? undefined : nextLookAt(row, request, nowMs);
-  if (dueAt !== undefined) {
-    put("dueShard", shardOf("scout", row.scoutId));
-    put("dueAt", dueAt);
-  }
-  return { set, remove };
+  return {
+    set: {
+      sealed: renamed ? await resealedProfile(await ports.vault(), row, request) : undefined,
+      schedule: schedule ? checkSchedule(schedule, nowMs) : undefined,
+      autoTrash: autoTrash || undefined,
+      paused: paused || undefined,
+      ...(dueAt === undefined ? {} : due.at("scout", row.scoutId, dueAt)),
+    },
+    remove: [
+      ...(schedule === null ? (["schedule"] as const) : []),
+      ...(autoTrash === false ? (["autoTrash"] as const) : []),
+      ...(paused === false ? (["paused"] as const) : []),
+      // It may have been stopped meanwhile.
+      ...(paused === false && row.paused ? watchFacts : []),
+    ],
+  };
 }
 
 /**
@@ -85,11 +92,6 @@ function nextLookAt(row: ScoutRow, request: ChangeScoutRequest, nowMs: number): 
   if (works !== worked) return nowMs;
   const schedule = request.schedule === undefined ? row.schedule : (request.schedule ?? undefined);
   return works && request.schedule !== undefined ? nextPollAt(schedule, nowMs) : undefined;
-}
-
-/** It may have been stopped meanwhile. */
-function forgetWatch(put: (attribute: string, value: undefined) => void): void {
-  for (const attribute of ["watchExpiresAt", "watchFailureCode", "watchFailedAt"]) put(attribute, undefined);
 }
 
 async function resealedProfile(sealer: RingSealer, row: ScoutRow, request: ChangeScoutRequest): Promise<string> {

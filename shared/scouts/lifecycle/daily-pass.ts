@@ -1,11 +1,13 @@
 import { parseAccount } from "../../billing/account-row.ts";
-import { ledgerIndex, ledgerKey, recentOf, shardOf } from "../../keys.ts";
+import { due } from "../../index-entries.ts";
+import { ledgerIndex, ledgerKey, recentOf } from "../../keys.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
-import type { Change, Item, Table } from "../../ports/table.ts";
+import { changeOf } from "../../ports/row-change.ts";
+import type { Item, Table } from "../../ports/table.ts";
 import { expiryMs } from "../items/item-row.ts";
 import { ItemStore } from "../items/item-store.ts";
-import { defaultInactiveDays, type ScoutRow } from "../scout-row.ts";
+import { defaultInactiveDays, type ScoutRow, type StoredScout } from "../scout-row.ts";
 import { ScoutStore } from "../scout-store.ts";
 import { itemIdOf } from "../sync/due.ts";
 
@@ -34,7 +36,7 @@ export async function dailyPass(ports: DailyPorts, row: ScoutRow): Promise<boole
   const expired = await expireProposals(ports.ledger, row, nowMs);
   const rests = await restWhenUnseen(ports.ledger, row, nowMs);
   if (!rests) {
-    const passed = { set: [[["passedAt"], nowMs]] } as const;
+    const passed = changeOf<StoredScout>({ set: { passedAt: nowMs } });
     await ports.ledger.update(ledgerKey.scout(row.userId, row.scoutId), passed, { exists: ["pk"] });
   }
   ports.log.event("daily_pass", { scoutId: row.scoutId, expired, rests });
@@ -77,14 +79,8 @@ async function restWhenUnseen(ledger: Table, row: ScoutRow, nowMs: number): Prom
   };
   if (await seen()) return false;
   const key = ledgerKey.scout(row.userId, row.scoutId);
-  const rest: Change = {
-    set: [
-      [["inactiveAt"], nowMs],
-      // Due once more: its watch is given up then.
-      [["dueAt"], nowMs],
-      [["dueShard"], shardOf("scout", row.scoutId)],
-    ],
-  };
+  // Due once more: its watch is given up then.
+  const rest = changeOf<StoredScout>({ set: { inactiveAt: nowMs, ...due.at("scout", row.scoutId, nowMs) } });
   await ledger.update(key, rest, { exists: ["pk"] });
   if (!(await seen())) return true;
   await new ScoutStore(ledger).wake(row, nowMs);

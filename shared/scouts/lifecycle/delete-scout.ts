@@ -1,11 +1,13 @@
 import { isScoutsError, ScoutsError } from "../../../events/errors.ts";
 import type { ScoutId, UserId } from "../../../events/ids.ts";
-import { ledgerKey, ledgerPrefix, shardOf } from "../../keys.ts";
+import { due } from "../../index-entries.ts";
+import { ledgerKey, ledgerPrefix } from "../../keys.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
+import { changeOf } from "../../ports/row-change.ts";
 import type { Item, Table } from "../../ports/table.ts";
 import type { ConnectorRegistry, ScoutAtSource } from "../connectors/connector.ts";
-import type { ScoutRow } from "../scout-row.ts";
+import type { ScoutRow, StoredScout } from "../scout-row.ts";
 import type { ScoutStore } from "../scout-store.ts";
 import type { MailboxStore } from "../watch/mailbox-store.ts";
 import { giveUpWatch } from "../watch/watch.ts";
@@ -65,14 +67,9 @@ export async function deleteScout(
 async function mark({ ledger, clock }: DeleteScoutPorts, row: ScoutRow): Promise<void> {
   await ledger.update(
     ledgerKey.scout(row.userId, row.scoutId),
-    {
-      set: [
-        [["deleting"], true],
-        [["disabledCode"], "scout_deleting"],
-        [["dueAt"], clock() + graceMs],
-        [["dueShard"], shardOf("scout", row.scoutId)],
-      ],
-    },
+    changeOf<StoredScout>({
+      set: { deleting: true, disabledCode: "scout_deleting", ...due.at("scout", row.scoutId, clock() + graceMs) },
+    }),
     { exists: ["pk"] },
   );
 }

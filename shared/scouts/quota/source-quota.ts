@@ -1,5 +1,6 @@
 import { ledgerKey } from "../../keys.ts";
 import type { Clock, Random } from "../../ports/clock.ts";
+import { changeOf, type RowChange } from "../../ports/row-change.ts";
 import type { Condition, Item, Key, Table } from "../../ports/table.ts";
 import { boundedWaitMs, longestWaitMs } from "../../requests/wait.ts";
 import type { ScoutAtSource, SourceLimits } from "../connectors/connector.ts";
@@ -7,6 +8,16 @@ import { type Pace, paceOf } from "./pace.ts";
 
 /** Whether the source may be asked now; else when it is this caller's turn. */
 export type Taken = { readonly granted: true } | { readonly granted: false; readonly untilMs: number };
+
+/** What the row that holds a bucket knows of it. Times are in milliseconds since the epoch. */
+interface Bucket {
+  /** When it will be full again. */
+  readonly fullAt: number;
+  /** Where the line of those who wait ends. */
+  readonly lineAt: number;
+  /** How often in a row the source has refused. */
+  readonly strikes: number;
+}
 
 const granted: Taken = { granted: true };
 const maxStrikes = 6;
@@ -46,9 +57,8 @@ export class SourceQuota {
     const nowMs = this.#clock();
     const costMs = units * pace.msPerUnit;
     const roomMs = pace.burstMs + (urgent ? pace.reserveMs : 0);
-    const idle = () =>
-      this.#write(key, { set: [[["fullAt"], nowMs + costMs]], remove: [["strikes"]] }, isFree(nowMs, pace));
-    const busy = () => this.#write(key, { add: [[["fullAt"], costMs]] }, hasRoom(nowMs, nowMs + roomMs - costMs));
+    const idle = () => this.#write(key, { set: { fullAt: nowMs + costMs }, remove: ["strikes"] }, isFree(nowMs, pace));
+    const busy = () => this.#write(key, { add: { fullAt: costMs } }, hasRoom(nowMs, nowMs + roomMs - costMs));
     const inOrder = (this.#seen.get(key.pk + key.sk) ?? 0) > nowMs ? [busy, idle] : [idle, busy];
     for (const attempt of inOrder) if (await attempt()) return granted;
     return this.#lineUp(key, nowMs, costMs, pace);
@@ -68,11 +78,11 @@ export class SourceQuota {
     const pace = paceOf(limits.unitsPerMinute);
     const { burstMs, reserveMs } = pace;
     const asked = retryAfterMs === undefined ? undefined : boundedWaitMs(retryAfterMs);
-    const counted = await this.#ledger.update(key, { add: [[["strikes"], 1]] }, { exists: ["pk"] });
+    const counted = await this.#ledger.update(key, changeOf<Bucket>({ add: { strikes: 1 } }), { exists: ["pk"] });
     const strikes = Math.min(counted ? Number(counted["strikes"]) : 1, maxStrikes);
     const untilMs = Math.ceil(nowMs + (asked ?? 1000 * 2 ** (strikes - 1) * jitter));
     const empty = untilMs + burstMs + reserveMs;
-    await this.#write(key, { set: [[["fullAt"], empty]] }, isFree(empty, pace));
+    await this.#write(key, { set: { fullAt: empty } }, isFree(empty, pace));
     return untilMs;
   }
 
@@ -86,19 +96,17 @@ export class SourceQuota {
     // A place hours ahead was given out by another clock: the line begins anew, and who comes too early lines up again.
     const turnMs = Math.max(startMs, lineAt > nowMs + longestWaitMs ? 0 : lineAt) + costMs;
     const unchanged: Condition = lineAt === 0 ? { absent: ["lineAt"] } : { path: ["lineAt"], is: "=", value: lineAt };
-    const first = await this.#ledger.update(
-      key,
-      { set: [[["lineAt"], turnMs]] },
-      { all: [{ exists: ["pk"] }, unchanged] },
-    );
+    const first = await this.#ledger.update(key, changeOf<Bucket>({ set: { lineAt: turnMs } }), {
+      all: [{ exists: ["pk"] }, unchanged],
+    });
     if (first) return { granted: false, untilMs: Math.ceil(turnMs) };
-    const moved = await this.#ledger.update(key, { add: [[["lineAt"], costMs]] }, { exists: ["lineAt"] });
+    const moved = await this.#ledger.update(key, changeOf<Bucket>({ add: { lineAt: costMs } }), { exists: ["lineAt"] });
     const placeMs = moved ? Math.min(numberOf(moved, "lineAt"), nowMs + longestWaitMs) : 0;
     return { granted: false, untilMs: Math.ceil(Math.max(turnMs, placeMs)) };
   }
 
-  async #write(key: Key, change: Parameters<Table["update"]>[1], when: Condition): Promise<boolean> {
-    const row = await this.#ledger.update(key, change, when);
+  async #write(key: Key, change: RowChange<Bucket>, when: Condition): Promise<boolean> {
+    const row = await this.#ledger.update(key, changeOf(change), when);
     if (row) this.#seen.set(key.pk + key.sk, numberOf(row, "fullAt"));
     return row !== false;
   }

@@ -1,9 +1,12 @@
 import * as z from "zod";
 import { type ScoutId, scoutId, type UserId, userId } from "../../../events/ids.ts";
+import { type TtlEntry, ttl } from "../../index-entries.ts";
 import { ledgerKey } from "../../keys.ts";
+import { changeOf } from "../../ports/row-change.ts";
 import type { Table } from "../../ports/table.ts";
 
 const mailboxRow = z.object({ scouts: z.record(scoutId, userId) });
+type StoredMailbox = z.infer<typeof mailboxRow> & TtlEntry;
 
 export interface MailboxScout {
   readonly userId: UserId;
@@ -30,8 +33,9 @@ export class MailboxStore {
   async add(blindAddress: string, { userId: user, scoutId: scout }: MailboxScout): Promise<void> {
     const key = ledgerKey.mailbox(blindAddress);
     // A path inside a map can only be set once the map exists, hence two writes, each harmless to repeat.
-    await this.#ledger.update(key, { set: [[["scouts"], {}]] }, { absent: ["scouts"] });
-    await this.#ledger.update(key, { set: [[["scouts", scout], user]], remove: [["ttl"]] });
+    await this.#ledger.update(key, changeOf<StoredMailbox>({ set: { scouts: {} } }), { absent: ["scouts"] });
+    const added = changeOf<StoredMailbox>({ at: { set: [[["scouts", scout], user]] }, remove: ["ttl"] });
+    await this.#ledger.update(key, added);
   }
 
   /**
@@ -43,8 +47,8 @@ export class MailboxStore {
     const key = ledgerKey.mailbox(blindAddress);
     const left = await this.#ledger.update(key, { remove: [["scouts", scout]] }, { exists: ["scouts"] });
     if (left && Object.keys(mailboxRow.parse(left).scouts).length > 0) return false;
-    const ttl = Math.floor(nowMs / 1000) + emptyForSeconds;
-    if (left) await this.#ledger.update(key, { set: [[["ttl"], ttl]] }, { exists: ["scouts"] });
+    const empty = changeOf<StoredMailbox>({ set: ttl.after(nowMs, emptyForSeconds) });
+    if (left) await this.#ledger.update(key, empty, { exists: ["scouts"] });
     return true;
   }
 }

@@ -2,6 +2,7 @@ import { ulid } from "ulidx";
 import { ledgerKey } from "../../keys.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
+import { changeOf } from "../../ports/row-change.ts";
 import type { Condition, Table } from "../../ports/table.ts";
 
 /**
@@ -24,6 +25,13 @@ export type WatchChange = "setUp" | "stop";
 
 /** Whether what was asked of a source may still happen there although it failed here. */
 export type Lingers = (error: unknown) => boolean;
+
+/** The lease as it stands in the mailbox's row. */
+interface LeaseFacts {
+  readonly watchHolder: string;
+  readonly watchHeldFor: WatchChange;
+  readonly watchHeldUntil: number;
+}
 
 interface Holder {
   readonly id: string;
@@ -100,20 +108,16 @@ async function hold(
   nowMs: number,
   when: Condition,
 ): Promise<boolean> {
-  const held = {
-    set: [
-      [["watchHolder"], id],
-      [["watchHeldFor"], change],
-      [["watchHeldUntil"], nowMs + watchLeaseMs],
-    ],
-  } as const;
+  const held = changeOf<LeaseFacts>({
+    set: { watchHolder: id, watchHeldFor: change, watchHeldUntil: nowMs + watchLeaseMs },
+  });
   return (await ledger.update(ledgerKey.mailbox(address), held, { all: [{ exists: ["scouts"] }, when] })) !== false;
 }
 
 /** One that is not given back lapses: what was done under it stands. */
 async function giveBack({ ledger, log }: LeasePorts, address: string, id: string): Promise<void> {
   try {
-    const change = { remove: [["watchHolder"], ["watchHeldFor"], ["watchHeldUntil"]] } as const;
+    const change = changeOf<LeaseFacts>({ remove: ["watchHolder", "watchHeldFor", "watchHeldUntil"] });
     await ledger.update(ledgerKey.mailbox(address), change, { path: ["watchHolder"], is: "=", value: id });
   } catch (error) {
     log.error("watch_lease_not_given_back", error);

@@ -36,7 +36,7 @@ beforeEach(async () => {
     failures: 0,
     watchExpiresAt: nowMs * 2,
   });
-  await scouts.connected(await scouts.get(ada, inbox), { address: "a", cursor: "c0", dueAtMs: nowMs });
+  await scouts.connected(await scouts.get(ada, inbox), { address: "a", cursor: "c0", dueAtMs: nowMs, nowMs });
   await scouts.watched(ada, inbox, nowMs * 2);
 });
 
@@ -181,7 +181,7 @@ describe("a sync run", () => {
     await scouts.disable(ada, inbox, "reauth", nowMs);
     const never = portsWith(() => expect.unreachable("listed"));
     expect(await syncScout(never, of, plentyMs)).toMatchObject({ kind: "drop" });
-    await scouts.connected(await row(), { address: "a", cursor: "c9", dueAtMs: nowMs });
+    await scouts.connected(await row(), { address: "a", cursor: "c9", dueAtMs: nowMs, nowMs });
     expect((await row()).cursor).toBe("c0");
     expect((await row()).disabledCode).toBeUndefined();
   });

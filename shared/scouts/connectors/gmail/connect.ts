@@ -51,7 +51,8 @@ export async function completeConnection(
   await ports.mailboxes.add(address, row);
   const cursor = await ports.connector.currentCursor(there);
   // Due at once: should this die before the message below is sent, the poll cron begins within a minute.
-  const connection = { address, cursor, dueAtMs: ports.clock() };
+  const nowMs = ports.clock();
+  const connection = { address, cursor, dueAtMs: nowMs, nowMs };
   await noteConnected(ports.scouts, row, connection);
   await forgetEarlier(ports, row, address);
   await ports.sync.send([syncHint(row, "connected", ulid())]);
@@ -68,7 +69,7 @@ async function forgetEarlier({ mailboxes, clock }: ConnectPorts, row: ScoutRow, 
 async function noteConnected(
   scouts: ScoutStore,
   row: ScoutRow,
-  connection: { address: string; cursor: string; dueAtMs: number },
+  connection: { address: string; cursor: string; dueAtMs: number; nowMs: number },
 ): Promise<void> {
   if (await scouts.connected(row, connection)) return;
   const moved = await scouts.get(row.userId, row.scoutId);

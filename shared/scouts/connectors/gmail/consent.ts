@@ -4,10 +4,10 @@ import * as z from "zod";
 import { ScoutsError } from "../../../../events/errors.ts";
 import type { CompleteRequest, ConnectRequest } from "../../../../events/http.ts";
 import { deviceId, type ScoutId, scoutId, type UserId, userId } from "../../../../events/ids.ts";
+import { expiry } from "../../../index-entries.ts";
 import { sessionsKey } from "../../../keys.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { Table } from "../../../ports/table.ts";
-import { expiryOf } from "../../../session-expiry.ts";
 import { consentUrl, type GoogleOAuthOptions, modifyScope, readonlyScope } from "./oauth.ts";
 
 /** How long a person may take to consent. */
@@ -86,7 +86,7 @@ export async function spendState(
   if (state.sub !== user || state.scout !== scout || state.device !== request.deviceId) {
     throw new ScoutsError("consent_invalid");
   }
-  const spent = { ...sessionsKey.consent(state.jti), ...expiryOf(state.jti, state.exp * 1000) };
+  const spent = { ...sessionsKey.consent(state.jti), ...expiry.of(state.jti, state.exp * 1000) };
   if (!(await ports.sessions.put(spent, { absent: ["pk"] }))) throw new ScoutsError("consent_invalid");
   return state;
 }
