@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { ScoutsError } from "../../events/errors.ts";
-import { asScoutsError } from "../../shared/outcome.ts";
+import { asScoutsError } from "../../shared/outcome/outcome.ts";
 import type { Log } from "../../shared/ports/log.ts";
 import type { ApiContext, ApiEnvironment, DescribedRoute, Route } from "./route.ts";
 

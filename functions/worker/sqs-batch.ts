@@ -1,6 +1,6 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
 import type * as z from "zod";
-import type { Outcome } from "../../shared/outcome.ts";
+import type { Outcome } from "../../shared/outcome/outcome.ts";
 import type { Received } from "../../shared/scouts/triage/triage-batch.ts";
 import { log } from "../log.ts";
 

@@ -1,5 +1,5 @@
 import { syncMessage } from "../../events/queues.ts";
-import type { Outcome } from "../../shared/outcome.ts";
+import type { Outcome } from "../../shared/outcome/outcome.ts";
 import { systemClock } from "../../shared/ports/clock.ts";
 import { syncScout } from "../../shared/scouts/sync/sync.ts";
 import { breakerView } from "../compose/breaker-view.ts";

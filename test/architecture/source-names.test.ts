@@ -16,7 +16,7 @@ const serving = [
   "shared/aws/",
   "shared/llm/",
   "shared/keys.ts",
-  "shared/outcome.ts",
+  "shared/outcome/outcome.ts",
   "functions/worker/",
   "functions/cron/",
   "functions/socket/",

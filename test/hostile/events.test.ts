@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { errorBody } from "../../events/http.ts";
 import { agentMessage, summarizeMessage, syncMessage, triageMessage } from "../../events/queues.ts";
-import { outcomeOf } from "../../shared/outcome.ts";
+import { outcomeOf } from "../../shared/outcome/outcome.ts";
 import { blindAddress } from "../../shared/privacy/opaque.ts";
 import { GmailClient } from "../../shared/scouts/connectors/gmail/client.ts";
 import { gmailFailure } from "../../shared/scouts/connectors/gmail/failures.ts";

@@ -1,5 +1,5 @@
 import { Delivery } from "../../shared/devices/delivery.ts";
-import { done } from "../../shared/outcome.ts";
+import { done } from "../../shared/outcome/outcome.ts";
 import type { Outgoing } from "../../shared/ports/queue.ts";
 import type { Change, Condition, Item, Key, Path, Table, Value } from "../../shared/ports/table.ts";
 import { ItemStore } from "../../shared/scouts/items/item-store.ts";

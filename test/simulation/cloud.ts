@@ -16,7 +16,7 @@ import { SessionStore } from "../../shared/devices/session-store.ts";
 import { sweepSessions } from "../../shared/devices/sweep.ts";
 import { issueTicket, spendTicket, type TicketHolder } from "../../shared/devices/ticket.ts";
 import type { ModelProbe } from "../../shared/llm/model-probe.ts";
-import type { Outcome } from "../../shared/outcome.ts";
+import type { Outcome } from "../../shared/outcome/outcome.ts";
 import type { Log } from "../../shared/ports/log.ts";
 import type { Queue } from "../../shared/ports/queue.ts";
 import type { Table } from "../../shared/ports/table.ts";

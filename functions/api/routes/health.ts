@@ -1,5 +1,5 @@
 import { type HealthResponse, healthQuery, healthResponse } from "../../../events/http.ts";
-import { asScoutsError } from "../../../shared/outcome.ts";
+import { asScoutsError } from "../../../shared/outcome/outcome.ts";
 import type { Clock } from "../../../shared/ports/clock.ts";
 import type { Log } from "../../../shared/ports/log.ts";
 import { parsed } from "../request-body.ts";

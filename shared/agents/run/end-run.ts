@@ -1,7 +1,7 @@
 import type { RunStatus } from "../../../events/agents.ts";
 import type { ErrorCode } from "../../../events/errors.ts";
 import type { TokenUsage } from "../../llm/chat-model.ts";
-import { done, type Outcome } from "../../outcome.ts";
+import { done, type Outcome } from "../../outcome/outcome.ts";
 import { Transient } from "../../privacy/transient.ts";
 import type { Step } from "../step/agent-ports.ts";
 import { keepOutgoing, type RunComplete } from "../step/outbox.ts";

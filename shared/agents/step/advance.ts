@@ -1,5 +1,5 @@
 import { readPayload } from "../../devices/payloads.ts";
-import { done, type Outcome } from "../../outcome.ts";
+import { done, type Outcome } from "../../outcome/outcome.ts";
 import { Transient } from "../../privacy/transient.ts";
 import { agentPrompts, firstHopOf } from "../conversation/agents.ts";
 import { type Answered, begun, withResults } from "../conversation/turns.ts";

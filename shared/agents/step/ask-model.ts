@@ -2,7 +2,7 @@ import { isScoutsError, ScoutsError } from "../../../events/errors.ts";
 import { failurePolicy } from "../../breaker/failure-policy.ts";
 import { billedUsage } from "../../llm/billed-usage.ts";
 import type { ToolAnswer } from "../../llm/tool-model.ts";
-import { asScoutsError, type Outcome } from "../../outcome.ts";
+import { asScoutsError, type Outcome } from "../../outcome/outcome.ts";
 import type { Transient } from "../../privacy/transient.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import { expectedTokens, modelTurns, mostTokens } from "../conversation/model-turns.ts";

@@ -1,6 +1,6 @@
 import type { ToolCall } from "../../../events/agents.ts";
 import type { TokenUsage } from "../../llm/chat-model.ts";
-import { done, type Outcome } from "../../outcome.ts";
+import { done, type Outcome } from "../../outcome/outcome.ts";
 import type { Transient } from "../../privacy/transient.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import { endWithStep } from "../run/end-run.ts";

@@ -1,7 +1,7 @@
 import type { RunStatus } from "../../../events/agents.ts";
 import { type ErrorCode, isScoutsError } from "../../../events/errors.ts";
 import type { Session } from "../../devices/session-store.ts";
-import { asScoutsError, done, type Outcome, outcomeOf } from "../../outcome.ts";
+import { asScoutsError, done, type Outcome, outcomeOf } from "../../outcome/outcome.ts";
 import { endNow } from "../run/end-run.ts";
 import { endUnheard, recordRun } from "../run/run-history.ts";
 import type { RunRow } from "../run/run-row.ts";
@@ -10,7 +10,7 @@ import { advance } from "./advance.ts";
 import type { AgentPorts, Step, StepReceived } from "./agent-ports.ts";
 import { discard, sendAgain } from "./send-out.ts";
 import { settleLeftOpen } from "./spend.ts";
-import { stumble } from "./stumble.ts";
+import { settleFailedStep } from "./step-failure.ts";
 
 /** Receives before the dead letters (infra/queues.ts). The last one takes no step, it only says that none will be taken. */
 export const maxReceives = 3;
@@ -58,8 +58,8 @@ async function attempt(step: Step): Promise<Outcome> {
   try {
     return await advance(step);
   } catch (error) {
-    ports.log.error("step_stumbled", error, { runId: body.runId, step: body.step });
-    return stumble(step, outcomeOf(error, ports.clock()));
+    ports.log.error("step_not_taken", error, { runId: body.runId, step: body.step });
+    return settleFailedStep(step, outcomeOf(error, ports.clock()));
   }
 }
 

@@ -1,7 +1,7 @@
 import { type ErrorCode, type ErrorData, errorKinds, ScoutsError } from "../../../events/errors.ts";
 import { type ClientFrame, clientFrame, type ServerFrame } from "../../../events/frames.ts";
 import { type FrameId, frameId } from "../../../events/ids.ts";
-import { asScoutsError } from "../../outcome.ts";
+import { asScoutsError } from "../../outcome/outcome.ts";
 import type { Session } from "../session-store.ts";
 import { checked } from "./check.ts";
 import { acknowledged, resolved } from "./decisions.ts";

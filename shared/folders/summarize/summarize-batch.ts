@@ -1,7 +1,7 @@
 import type { SummarizeMessage } from "../../../events/queues.ts";
-import { asScoutsError, done, type Outcome } from "../../outcome.ts";
-import type { Outgoing } from "../../ports/queue.ts";
-import { takeInTurn } from "../../suspects.ts";
+import { asScoutsError, done, type Outcome } from "../../outcome/outcome.ts";
+import { takeInTurn } from "../../outcome/poison-isolation.ts";
+import { type Again, queueAgain } from "../../outcome/queue-again.ts";
 import { tellDevice } from "../index/tell-device.ts";
 import { settleSummaries } from "./settle-summaries.ts";
 import { type IndexWork, lookAt, type Step, summarizeIndex } from "./summarize-index.ts";
@@ -57,19 +57,22 @@ async function workOn(
     work = await lookAt(ports, [first, ...others]);
   } catch (error) {
     ports.log.error("files_not_looked_at", error, { indexId: first.message.indexId });
-    work = notLookedAt([first, ...others], error);
+    work = notLookedAt([first, ...others], error, ports.post.clock());
   }
   if (work.steps.size === 0) await summarizeIndex(ports, work, remainingMs);
   await Promise.all([settleSummaries(ports, work), tellDevice(ports, work)]);
-  const [notQueued] = await Promise.all([queueAgain(ports, work), deleteObjects(ports, work)]);
+  const [notQueued] = await Promise.all([
+    queueAgain(ports.summarize, waitingFiles(work), ports.log, "files"),
+    deleteObjects(ports, work),
+  ]);
   return new Map(work.works.map((each) => [each, outcomeOf(work, each, notQueued)]));
 }
 
 /** A fault before anything was done costs seconds, and none of the queue's receives while tries are left. */
-function notLookedAt(works: readonly FileWork[], error: unknown): IndexWork {
+function notLookedAt(works: readonly FileWork[], error: unknown, nowMs: number): IndexWork {
   const { code } = asScoutsError(error);
   const steps = works.map((each): [FileWork, Step] => {
-    const again = afterFault(error, each);
+    const again = afterFault(error, each, nowMs);
     return [each, again ? { kind: "again", again, released: false } : { kind: "lost", code }];
   });
   return { works, steps: new Map(steps), grants: new Map(), ends: new Map() };
@@ -92,23 +95,13 @@ function outcomeOf({ steps }: IndexWork, each: FileWork, notQueued: Outcome | un
   }
 }
 
-/** Queues what has to wait, all in one request; the outcome of those messages when that fails. */
-async function queueAgain({ summarize, log }: SummarizePorts, { works, steps }: IndexWork) {
-  const messages = works.flatMap((each): Outgoing<SummarizeMessage>[] => {
+function waitingFiles({ works, steps }: IndexWork): Again<SummarizeMessage>[] {
+  return works.flatMap((each): Again<SummarizeMessage>[] => {
     const step = steps.get(each);
     if (step?.kind !== "again") return [];
     const { tries, waits, delayMs } = step.again;
-    const delaySeconds = Math.ceil(delayMs / 1000);
-    return [{ body: { ...each.message, tries, waits }, group: each.message.userId, delaySeconds }];
+    return [{ body: { ...each.message, tries, waits }, group: each.message.userId, delayMs }];
   });
-  if (messages.length === 0) return undefined;
-  try {
-    await summarize.send(messages);
-    return undefined;
-  } catch (error) {
-    log.error("files_not_queued_again", error, { count: messages.length });
-    return { kind: "retry", code: asScoutsError(error).code } satisfies Outcome;
-  }
 }
 
 /** What fails to be deleted goes when the session ends, or within a day. */

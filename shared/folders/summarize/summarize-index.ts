@@ -7,9 +7,9 @@ import { failurePolicy } from "../../breaker/failure-policy.ts";
 import { probeReserveMs } from "../../breaker/model-breaker.ts";
 import type { Session } from "../../devices/session-store.ts";
 import { billedUsage } from "../../llm/billed-usage.ts";
-import { asScoutsError } from "../../outcome.ts";
+import { asScoutsError } from "../../outcome/outcome.ts";
+import { takeInTurn } from "../../outcome/poison-isolation.ts";
 import type { Transient } from "../../privacy/transient.ts";
-import { takeInTurn } from "../../suspects.ts";
 import type { FileRow, IndexRow } from "../index/index-row.ts";
 import { sealResult, summaryOp } from "./file-result.ts";
 import { openFile, type QueuedFile } from "./queued-file.ts";
@@ -166,7 +166,7 @@ async function reserve(
     const each = byOp.get(wish.op);
     const file = each && waiting.get(each);
     if (!each || !file) continue;
-    const again = untilMs === nextMonthMs(nowMs) ? undefined : forTokens(untilMs - nowMs, each);
+    const again = untilMs === nextMonthMs(nowMs) ? undefined : forTokens(untilMs, each, nowMs);
     if (again) steps.set(each, { kind: "again", again, released: false });
     else steps.set(each, { kind: "refused", code: "quota_exceeded", file });
   }
@@ -202,7 +202,7 @@ async function failed(
   error: unknown,
   reservation?: string,
 ): Promise<Step> {
-  const again = afterFault(error, each);
+  const again = afterFault(error, each, ports.post.clock());
   const { code } = asScoutsError(error);
   ports.log.error("file_not_summarized", error, { indexId: each.message.indexId, again: again !== undefined });
   if (again) return { kind: "again", again, released: true };
@@ -222,7 +222,7 @@ async function finished(
     return { kind: "ended", row: await ports.index.finish(userId, indexId, name, end, ports.post.clock()), file };
   } catch (error) {
     ports.log.error("file_not_finished", error, { indexId });
-    const again = afterFault(error, each);
+    const again = afterFault(error, each, ports.post.clock());
     return again ? { kind: "again", again, released: false } : { kind: "lost", code: asScoutsError(error).code };
   }
 }

@@ -1,5 +1,6 @@
 import { failurePolicy } from "../../breaker/failure-policy.ts";
-import { asScoutsError } from "../../outcome.ts";
+import { nextTry, retryPolicies } from "../../outcome/next-try.ts";
+import { asScoutsError, type Outcome, outcomeOf } from "../../outcome/outcome.ts";
 import type { FileWork } from "./summarize-ports.ts";
 
 /**
@@ -7,13 +8,6 @@ import type { FileWork } from "./summarize-ports.ts";
  * after five receives: that leaves two for the answer.
  */
 export const maxTriedReceives = 3;
-/** After so many faults a file is answered with the last one's code; the next scan takes it up again. */
-const maxTries = 8;
-const longestDelayMs = 60_000;
-/** Who asks for more patience than this is not waited for: a person looks on. */
-const longestPatienceMs = 120_000;
-/** Others' reservations are waited for as long as a worker that died needs to be noticed, and more. */
-const maxWaits = 20;
 
 /** A message to be queued again. */
 export interface Again {
@@ -23,21 +17,22 @@ export interface Again {
 }
 
 /** When to try again after a fault; undefined when it would not pass, or not soon. */
-export function afterFault(error: unknown, { message: { tries, waits } }: FileWork): Again | undefined {
-  const { code, kind, data } = asScoutsError(error);
-  const final = kind.retry === "never" || failurePolicy(code)?.answersAtOnce === true;
-  if (final || tries >= maxTries) return undefined;
-  const asked = data["retryAfterMs"];
-  const patienceMs = typeof asked === "number" ? asked : 0;
-  if (patienceMs > longestPatienceMs) return undefined;
-  const delayMs = Math.max(patienceMs, Math.min(longestDelayMs, 1000 * 2 ** (tries + 1)));
-  return { delayMs, tries: tries + 1, waits };
+export function afterFault(error: unknown, each: FileWork, nowMs: number): Again | undefined {
+  if (failurePolicy(asScoutsError(error).code)?.answersAtOnce === true) return undefined;
+  return after(outcomeOf(error, nowMs), each, nowMs);
 }
 
 /** When to ask for tokens again; undefined when nobody will give any back. */
-export function forTokens(waitMs: number, { message: { tries, waits } }: FileWork): Again | undefined {
-  if (waits >= maxWaits) return undefined;
-  return { delayMs: Math.max(1000, waitMs), tries, waits: waits + 1 };
+export function forTokens(untilMs: number, each: FileWork, nowMs: number): Again | undefined {
+  return after({ kind: "defer", untilMs, code: "quota_exceeded" }, each, nowMs);
+}
+
+function after(outcome: Outcome, { message }: FileWork, nowMs: number): Again | undefined {
+  const { tries, waits } = message;
+  const next = nextTry(retryPolicies.files, { faults: tries, waits }, outcome, nowMs);
+  if (!next) return undefined;
+  const isFault = next.spends === "faults";
+  return { delayMs: next.delayMs, tries: isFault ? tries + 1 : tries, waits: isFault ? waits : waits + 1 };
 }
 
 /** Whether an earlier delivery may have left something undone. */

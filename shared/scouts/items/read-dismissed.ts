@@ -1,5 +1,5 @@
 import type { DismissedAtSource } from "../../../events/http.ts";
-import { asScoutsError } from "../../outcome.ts";
+import { asScoutsError } from "../../outcome/outcome.ts";
 import type { ConnectorRegistry, ItemMetadata } from "../connectors/connector.ts";
 import type { SourceQuota } from "../quota/source-quota.ts";
 import type { ScoutRow } from "../scout-row.ts";

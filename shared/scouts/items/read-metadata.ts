@@ -1,4 +1,4 @@
-import { asScoutsError } from "../../outcome.ts";
+import { asScoutsError } from "../../outcome/outcome.ts";
 import type { ConnectorRegistry, ItemMetadata, ScoutAtSource, SourceConnector } from "../connectors/connector.ts";
 import type { ItemRow } from "./item-row.ts";
 

@@ -1,7 +1,8 @@
 import { isScoutsError, ScoutsError } from "../../../events/errors.ts";
 import type { TriageMessage } from "../../../events/queues.ts";
 import type { KeptReason, Verdict } from "../../../events/verdict.ts";
-import { outcomeOf } from "../../outcome.ts";
+import { delays, queueDelaySeconds } from "../../outcome/delays.ts";
+import { outcomeOf } from "../../outcome/outcome.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Queue } from "../../ports/queue.ts";
@@ -13,9 +14,6 @@ import type { SpamStore } from "./spam-store.ts";
 
 /** A source that cannot be reached is asked again for this long; then the item stays where it is. */
 const patienceMs = 86_400_000;
-const retryMs = 60_000;
-/** The longest delay SQS gives a message. */
-const maxDelayMs = 900_000;
 
 export interface TrashPorts {
   readonly spam: SpamStore;
@@ -90,13 +88,13 @@ async function tryLater(ports: TrashPorts, row: ItemRow, error: unknown): Promis
   }
   const nowMs = ports.clock();
   const outcome = outcomeOf(error, nowMs);
-  const waitMs = outcome.kind === "defer" ? outcome.untilMs - nowMs : retryMs;
+  const waitMs = outcome.kind === "defer" ? outcome.untilMs - nowMs : delays.trash;
   const passing = outcome.kind === "defer" || outcome.kind === "retry";
   if (!passing || nowMs - (row.triagedAt ?? 0) > patienceMs) {
     await ports.spam.kept(row, outcome.kind === "disable" ? "not_granted" : "unavailable");
     return;
   }
   const { userId, scoutId, ref } = row;
-  const delaySeconds = Math.ceil(Math.min(Math.max(waitMs, 1000), maxDelayMs) / 1000);
+  const delaySeconds = queueDelaySeconds(waitMs);
   await ports.triage.send([{ body: { v: 1, userId, scoutId, ref }, group: userId, delaySeconds }]);
 }

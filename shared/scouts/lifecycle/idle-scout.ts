@@ -1,5 +1,5 @@
 import { isScoutsError } from "../../../events/errors.ts";
-import { type Outcome, outcomeOf } from "../../outcome.ts";
+import { type Outcome, outcomeOf } from "../../outcome/outcome.ts";
 import { Refusals } from "../quota/refusals.ts";
 import type { SourceQuota } from "../quota/source-quota.ts";
 import type { ScoutRow } from "../scout-row.ts";

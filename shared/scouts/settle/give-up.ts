@@ -1,6 +1,6 @@
 import { type ErrorCode, isScoutsError } from "../../../events/errors.ts";
 import { billedUsage } from "../../llm/billed-usage.ts";
-import { done, outcomeOf } from "../../outcome.ts";
+import { done, outcomeOf } from "../../outcome/outcome.ts";
 import type { Triaged, TriagePorts } from "../triage/triage.ts";
 import type { Tried } from "./tried.ts";
 

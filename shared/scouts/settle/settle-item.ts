@@ -1,6 +1,7 @@
 import { type ErrorCode, isScoutsError } from "../../../events/errors.ts";
 import { failurePolicy } from "../../breaker/failure-policy.ts";
-import { configurationInvalid, isOperators, type Outcome, outcomeOf } from "../../outcome.ts";
+import { delays } from "../../outcome/delays.ts";
+import { configurationInvalid, isOperators, type Outcome, outcomeOf } from "../../outcome/outcome.ts";
 import { isRedriven } from "../items/item-row.ts";
 import type { ItemId } from "../items/item-store.ts";
 import { disableScout } from "../lifecycle/disable-scout.ts";
@@ -10,10 +11,7 @@ import { settleModelFailure } from "./settle-model-failure.ts";
 import { settleRedriven } from "./settle-redriven.ts";
 import { spendAttempt } from "./spend-attempt.ts";
 import type { Tried } from "./tried.ts";
-import { disabledBecause, netMs, postpone, wait } from "./wait.ts";
-
-/** A switched-off scout's items are looked at once a day until their owner has mended it. */
-const disabledRetryMs = 86_400_000;
+import { disabledBecause, postpone, wait } from "./wait.ts";
 
 /**
  * Turns what stopped an item into its next state. Whatever is written here survives; only when the writing itself fails
@@ -25,7 +23,7 @@ export async function settleItem(ports: TriagePorts, tried: Tried, error: unknow
   if (row && isRedriven(row)) return settleRedriven(ports, tried, error);
   const off = disabledBecause(error);
   if (off) {
-    await postpone(ports, tried, off, nowMs + disabledRetryMs);
+    await postpone(ports, tried, off, nowMs + delays.switchedOff);
     return { outcome: { kind: "drop", code: "scout_disabled" }, released: true };
   }
   const policy = isScoutsError(error) && failurePolicy(error.code);
@@ -45,7 +43,7 @@ export async function settleItem(ports: TriagePorts, tried: Tried, error: unknow
       return giveUp(ports, tried, outcome.code, error);
     case "disable":
       await disableScout(ports, id, outcome.code);
-      await postpone(ports, tried, outcome.code, nowMs + disabledRetryMs);
+      await postpone(ports, tried, outcome.code, nowMs + delays.switchedOff);
       return { outcome, released: true };
     case "defer":
       return { outcome, released: true, ...(await wait(ports, tried, outcome, error)) };
@@ -57,7 +55,7 @@ export async function settleItem(ports: TriagePorts, tried: Tried, error: unknow
 /** Marks an item that comes from the queue again: if this try kills the worker as well, the row already says so. */
 export async function markInterrupted(ports: TriagePorts, id: ItemId, sourceType: string): Promise<void> {
   const nowMs = ports.clock();
-  const dueAtMs = nowMs + netMs;
+  const dueAtMs = nowMs + delays.rowBehindQueue;
   await ports.items.postpone(id, { status: "failed", sourceType, code: "interrupted", dueAtMs, nowMs, attempts: 1 });
 }
 

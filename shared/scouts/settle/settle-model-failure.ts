@@ -1,16 +1,15 @@
 import type { ScoutsError } from "../../../events/errors.ts";
 import type { OpenBreaker } from "../../breaker/breaker-row.ts";
 import type { FailurePolicy } from "../../breaker/failure-policy.ts";
-import { done } from "../../outcome.ts";
+import { delays, exponentialDelayMs } from "../../outcome/delays.ts";
+import { done } from "../../outcome/outcome.ts";
 import { isRedriven } from "../items/item-row.ts";
 import type { Triaged, TriagePorts } from "../triage/triage.ts";
 import { giveUp } from "./give-up.ts";
 import { spendAttempt } from "./spend-attempt.ts";
 import type { Tried } from "./tried.ts";
-import { netMs, wait } from "./wait.ts";
+import { wait } from "./wait.ts";
 
-/** Until somebody has asked the probe. */
-const unclearMs = 20_000;
 /**
  * A request that fails as if the model were to blame, while the model answers others: a proxy that objects to a mail's
  * words, say, or a server that a text brings to its knees. After so many times, over half an hour, its owner judges it.
@@ -38,7 +37,7 @@ export async function settleModelFailure(
   if (blame.whose === "item" && policy.spendsAttempt) return spendAttempt(ports, tried, code, error);
   if (blame.whose === "item" && code !== "model_rate_limited") return failedAlone(ports, tried, error);
   const said = error.data["retryAfterMs"];
-  const untilMs = ports.clock() + Math.max(typeof said === "number" ? said : 0, unclearMs);
+  const untilMs = ports.clock() + Math.max(typeof said === "number" ? said : 0, delays.probeUnclear);
   return { outcome: done, released: true, ...(await wait(ports, tried, { untilMs, code }, error)) };
 }
 
@@ -64,8 +63,8 @@ async function failedAlone(ports: TriagePorts, tried: Tried, error: ScoutsError)
   const alone = (row?.alone ?? 0) + 1;
   if (alone >= maxAlone) return giveUp(ports, { ...tried, row }, error.code, error);
   const nowMs = ports.clock();
-  const dueAtMs = nowMs + netMs;
+  const dueAtMs = nowMs + delays.rowBehindQueue;
   const why = { status: "deferred", sourceType, code: error.code, dueAtMs, nowMs, attempts: 0, alone: 1 } as const;
   await ports.items.postpone(id, why);
-  return { outcome: done, released: true, againInMs: Math.min(firstAloneMs * 2 ** (alone - 1), longestAloneMs) };
+  return { outcome: done, released: true, againInMs: exponentialDelayMs(alone - 1, firstAloneMs, longestAloneMs) };
 }

@@ -1,12 +1,11 @@
 import { isScoutsError } from "../../../events/errors.ts";
 import { failurePolicy } from "../../breaker/failure-policy.ts";
 import { billedUsage } from "../../llm/billed-usage.ts";
-import { asScoutsError, done, outcomeOf } from "../../outcome.ts";
+import { delays } from "../../outcome/delays.ts";
+import { asScoutsError, done, outcomeOf } from "../../outcome/outcome.ts";
 import type { Triaged, TriagePorts } from "../triage/triage.ts";
 import type { Tried } from "./tried.ts";
 import { disabledBecause } from "./wait.ts";
-
-const retryMs = 60_000;
 
 /**
  * An item that is shown unjudged was to be judged after all, and was not. It waits where others would; a fault of its own
@@ -28,7 +27,7 @@ export async function settleRedriven(ports: TriagePorts, tried: Tried, error: un
     : ({ whose: "item" } as const);
   const waits = blame.whose !== "item" || (outcome.kind === "defer" && !policy) || code === "model_rate_limited";
   if (waits && !disabledBecause(error)) {
-    const untilMs = outcome.kind === "defer" ? outcome.untilMs : nowMs + retryMs;
+    const untilMs = outcome.kind === "defer" ? outcome.untilMs : nowMs + delays.redriven;
     await ports.unjudged.putOff(id, blame.whose === "model" ? nowMs : untilMs);
     return { outcome: done, released: true };
   }

@@ -1,16 +1,11 @@
 import type { ErrorCode } from "../../../events/errors.ts";
 import { billedUsage } from "../../llm/billed-usage.ts";
-import { done } from "../../outcome.ts";
+import { delays } from "../../outcome/delays.ts";
+import { nextTry, retryPolicies } from "../../outcome/next-try.ts";
+import { done } from "../../outcome/outcome.ts";
 import type { Triaged, TriagePorts } from "../triage/triage.ts";
 import { giveUp } from "./give-up.ts";
 import type { Tried } from "./tried.ts";
-import { netMs } from "./wait.ts";
-
-/** After so many faults of its own an item is tried no more: see give-up.ts. */
-export const maxAttempts = 5;
-
-/** A source that is away for a quarter of an hour loses nothing by it. */
-const sourceDelaysMs = [2_000, 60_000, 5 * 60_000, 15 * 60_000];
 
 /**
  * After 2, 4, 8, 16 seconds, then no more; a source is given twenty minutes in all. Tokens stay set aside for what is back in
@@ -25,11 +20,13 @@ export async function spendAttempt(
   const { id, sourceType, reservation } = tried;
   const [row] = await ports.items.getMany([id]);
   const seenAttempts = row?.attempts ?? 0;
-  if (seenAttempts + 1 >= maxAttempts) return giveUp(ports, { ...tried, row }, code, error);
-  const nowMs = ports.clock();
   const isOfSource = code.startsWith("source_");
-  const delayMs = (isOfSource ? sourceDelaysMs[seenAttempts] : undefined) ?? 1000 * 2 ** (seenAttempts + 1);
-  const dueAtMs = nowMs + delayMs + netMs;
+  const policy = isOfSource ? retryPolicies.itemsOfSource : retryPolicies.items;
+  const nowMs = ports.clock();
+  const next = nextTry(policy, { faults: seenAttempts, waits: 0 }, { kind: "retry", code }, nowMs);
+  if (!next) return giveUp(ports, { ...tried, row }, code, error);
+  const { delayMs } = next;
+  const dueAtMs = nowMs + delayMs + delays.rowBehindQueue;
   const why = { status: "failed", sourceType, code, dueAtMs, nowMs, attempts: 1 } as const;
   await ports.items.postpone(id, { ...why, seenAttempts, reservation }, billedUsage(error));
   return isOfSource ? { outcome: done, againInMs: delayMs, released: true } : { outcome: done, againInMs: delayMs };

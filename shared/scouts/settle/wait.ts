@@ -1,11 +1,7 @@
 import { type ErrorCode, errorCodes, isScoutsError } from "../../../events/errors.ts";
+import { longestQueueDelayMs } from "../../outcome/delays.ts";
 import type { TriagePorts } from "../triage/triage.ts";
 import type { Tried } from "./tried.ts";
-
-/** The longest delay SQS gives a message. */
-const maxDelayMs = 900_000;
-/** A row that is also on the queue is looked at by the due cron only if the queue did not bring it back by then. */
-export const netMs = 10 * 60_000;
 
 /**
  * Short waits are queued again with a delay, long ones are a row the due cron comes back to. An operator who raises the
@@ -23,7 +19,7 @@ export async function wait(
   const nowMs = ports.clock();
   const { id } = tried;
   const delayMs = Math.max(outcome.untilMs - nowMs, 1000);
-  if (delayMs <= maxDelayMs) return { againInMs: delayMs };
+  if (delayMs <= longestQueueDelayMs) return { againInMs: delayMs };
   await postpone(ports, tried, outcome.code, outcome.untilMs);
   const tier = isScoutsError(error, "quota_exceeded") ? error.data["tier"] : undefined;
   if (tier === undefined) return {};

@@ -3,7 +3,7 @@ import { type ScoutHealth, waitingNewsMs } from "../../../events/health.ts";
 import type { SyncCause } from "../../../events/queues.ts";
 import type { OpenBreaker } from "../../breaker/breaker-row.ts";
 import type { Breaker } from "../../breaker/breaker-view.ts";
-import { done, type Outcome } from "../../outcome.ts";
+import { done, type Outcome } from "../../outcome/outcome.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Table } from "../../ports/table.ts";

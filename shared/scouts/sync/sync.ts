@@ -2,15 +2,15 @@ import { monotonicFactory } from "ulidx";
 import { isScoutsError, ScoutsError } from "../../../events/errors.ts";
 import type { ItemRef, ScoutId, UserId } from "../../../events/ids.ts";
 import type { SyncCause, SyncMessage, TriageMessage } from "../../../events/queues.ts";
+import { delays, exponentialDelayMs } from "../../outcome/delays.ts";
 import {
   asScoutsError,
   configurationInvalid,
   done,
   isOperators,
   type Outcome,
-  operatorWaitMs,
   outcomeOf,
-} from "../../outcome.ts";
+} from "../../outcome/outcome.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Queue } from "../../ports/queue.ts";
@@ -235,12 +235,12 @@ async function settle(run: Run, of: SyncRequest, row: ScoutRow | undefined, erro
   else run.log.error("sync_failed", error, { scoutId, outcome: outcome.kind });
   if (outcome.kind === "disable" || reason === "source_not_connected") await disableScout(run, of, reason);
   else if (outcome.kind === "deadLetter" || isOperators(reason)) {
-    const dueAtMs = nowMs + (outcome.kind === "defer" ? operatorWaitMs : defaultIntervalMs);
+    const dueAtMs = nowMs + (outcome.kind === "defer" ? delays.operator : defaultIntervalMs);
     await run.scouts.failed(userId, scoutId, { code: reason, nowMs, dueAtMs });
   } else if (outcome.kind === "defer") await run.scouts.schedule(userId, scoutId, outcome.untilMs, whileAtWork);
   const atSource = reason.startsWith("source_") && row !== undefined;
   if (outcome.kind !== "retry" || !atSource) return outcome;
-  const delayMs = Math.min(failureDelayMs * 2 ** (row.failures ?? 0), defaultIntervalMs);
+  const delayMs = exponentialDelayMs(row.failures ?? 0, failureDelayMs, defaultIntervalMs);
   await run.scouts.failed(userId, scoutId, { code: outcome.code, nowMs, dueAtMs: nowMs + delayMs });
   return done;
 }

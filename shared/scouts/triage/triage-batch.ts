@@ -2,9 +2,10 @@ import { ScoutsError } from "../../../events/errors.ts";
 import { joinProposalId } from "../../../events/ids.ts";
 import type { TriageMessage } from "../../../events/queues.ts";
 import type { OpenBreaker } from "../../breaker/breaker-row.ts";
-import { asScoutsError, done, type Outcome, outcomeOf } from "../../outcome.ts";
-import type { Outgoing } from "../../ports/queue.ts";
-import { takeInTurn } from "../../suspects.ts";
+import { retryPolicies } from "../../outcome/next-try.ts";
+import { asScoutsError, done, type Outcome, outcomeOf } from "../../outcome/outcome.ts";
+import { takeInTurn } from "../../outcome/poison-isolation.ts";
+import { type Again, queueAgain } from "../../outcome/queue-again.ts";
 import { type ItemRow, isRedriven, waits } from "../items/item-row.ts";
 import type { ItemId } from "../items/item-store.ts";
 import { trashSpam } from "../items/trash.ts";
@@ -12,14 +13,11 @@ import { Refusals } from "../quota/refusals.ts";
 import { giveUp } from "../settle/give-up.ts";
 import { markInterrupted, settleItem } from "../settle/settle-item.ts";
 import { holdItem } from "../settle/settle-model-failure.ts";
-import { maxAttempts } from "../settle/spend-attempt.ts";
 import type { Tried } from "../settle/tried.ts";
 import { type Admission, admit, type WaitingItem } from "./admission.ts";
 import { settleTokens } from "./settle-tokens.ts";
 import { type FreshProposal, judgeItem, loadScout, type Triaged, type TriagePorts } from "./triage.ts";
 
-/** The longest delay SQS gives a message. */
-const maxDelaySeconds = 900;
 /**
  * After so many receives everything in a batch has been judged but what takes its worker with it (see `inTurn`). That is
  * not read again: it goes on with a message of its own, so that the messages of the others end.
@@ -79,7 +77,7 @@ export async function triageBatch(
   const shown = [...triaged.values()].flatMap(({ shown: row }) => (row ? [row] : []));
   const proposals = [...triaged.values()].flatMap(({ proposal }) => (proposal ? [proposal] : []));
   const [notQueued] = await Promise.all([
-    settling.then(() => queueAgain(ports, waiting, triaged)),
+    settling.then(() => queueAgain(ports.triage, waitingItems(waiting, triaged), ports.log, "items")),
     send(ports, sender, proposals, [...seenBefore.filter(({ status }) => status === "queued"), ...shown]),
     closeDismissed(ports, rows, triaged),
   ]);
@@ -109,7 +107,7 @@ async function triageOne(
     const interrupted = row?.code === "interrupted" || (row !== undefined && isRedriven(row));
     if (receives > readsOfMessage && interrupted) throw new ScoutsError("interrupted");
     if (receives > 1) await markInterrupted(ports, id, tried.sourceType);
-    const spent = row !== undefined && waits(row) && row.attempts >= maxAttempts;
+    const spent = row !== undefined && waits(row) && row.attempts >= retryPolicies.items.maxFaults;
     if (spent) return await giveUp(ports, tried, row.code ?? "attempts_exhausted", undefined);
     return await judgeItem(ports, scout, id, reservation.id, remainingMs);
   } catch (error) {
@@ -157,27 +155,16 @@ function judgedAgain(
   });
 }
 
-/** Queues what has to wait, all in one request; the outcome of those messages when that fails. */
-async function queueAgain(
-  ports: TriagePorts,
+function waitingItems(
   waiting: ReadonlyMap<string, WaitingItem>,
   triaged: ReadonlyMap<string, Triaged>,
-): Promise<Outcome | undefined> {
-  const again = [...waiting].flatMap(([name, { id }]): Outgoing<TriageMessage>[] => {
+): Again<TriageMessage>[] {
+  return [...waiting].flatMap(([name, { id }]): Again<TriageMessage>[] => {
     const delayMs = triaged.get(name)?.againInMs;
     if (delayMs === undefined) return [];
     const { userId, scoutId, ref } = id;
-    const delaySeconds = Math.min(Math.ceil(delayMs / 1000), maxDelaySeconds);
-    return [{ body: { v: 1, userId, scoutId, ref }, group: userId, delaySeconds }];
+    return [{ body: { v: 1, userId, scoutId, ref }, group: userId, delayMs }];
   });
-  if (again.length === 0) return undefined;
-  try {
-    await ports.triage.send(again);
-    return undefined;
-  } catch (error) {
-    ports.log.error("items_not_queued_again", error, { count: again.length });
-    return { kind: "retry", code: asScoutsError(error).code };
-  }
 }
 
 async function send(

@@ -7,7 +7,7 @@ import { type AskingBreaker, probeReserveMs } from "../../breaker/model-breaker.
 import type { ChatAnswer, ChatModel } from "../../llm/chat-model.ts";
 import { promptLabel } from "../../llm/prompt.ts";
 import { scoutTriageSystem } from "../../llm/prompts/scout-triage-system.ts";
-import { done, type Outcome } from "../../outcome.ts";
+import { done, type Outcome } from "../../outcome/outcome.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Queue } from "../../ports/queue.ts";

@@ -14,7 +14,7 @@ import { ConnectionStore } from "../../../shared/devices/connection-store.ts";
 import type { RunFrame } from "../../../shared/devices/frames/device-ports.ts";
 import { SessionStore } from "../../../shared/devices/session-store.ts";
 import { sweepSessions } from "../../../shared/devices/sweep.ts";
-import { asScoutsError } from "../../../shared/outcome.ts";
+import { asScoutsError } from "../../../shared/outcome/outcome.ts";
 import type { Connections } from "../../../shared/ports/connections.ts";
 import type { Log } from "../../../shared/ports/log.ts";
 import type { Objects } from "../../../shared/ports/objects.ts";

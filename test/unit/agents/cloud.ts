@@ -16,7 +16,7 @@ import { ConnectionStore } from "../../../shared/devices/connection-store.ts";
 import type { RunFrame } from "../../../shared/devices/frames/device-ports.ts";
 import { type Session, SessionStore } from "../../../shared/devices/session-store.ts";
 import type { ModelCall, ModelTurn, ToolModel, ToolRequest } from "../../../shared/llm/tool-model.ts";
-import type { Outcome } from "../../../shared/outcome.ts";
+import type { Outcome } from "../../../shared/outcome/outcome.ts";
 import { builtInPrompts } from "../../../shared/ports/prompts.ts";
 import { parseKeyRing } from "../../../shared/privacy/key-ring.ts";
 import { RingSealer } from "../../../shared/privacy/ring-sealer.ts";

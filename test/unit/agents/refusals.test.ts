@@ -6,7 +6,7 @@ import { maxResultCharacters } from "../../../shared/agents/conversation/turns.t
 import { type StepContent, stepMessage } from "../../../shared/agents/step/step-message.ts";
 import { maxReceives, takeStep } from "../../../shared/agents/step/take-step.ts";
 import { newObjectKey } from "../../../shared/devices/payloads.ts";
-import type { Outcome } from "../../../shared/outcome.ts";
+import type { Outcome } from "../../../shared/outcome/outcome.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
 import { ada, bob, laptop, phone } from "../scouts/setting.ts";
 import { AgentCloud, type Backing, runNo, type Said, type Script, visibilityMs } from "./cloud.ts";

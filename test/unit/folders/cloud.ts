@@ -15,7 +15,7 @@ import { summarizeBatch } from "../../../shared/folders/summarize/summarize-batc
 import type { SummarizePorts } from "../../../shared/folders/summarize/summarize-ports.ts";
 import { summaryResults } from "../../../shared/folders/summarize/summary-results.ts";
 import type { ChatAnswer, ChatModel, ChatRequest } from "../../../shared/llm/chat-model.ts";
-import type { Outcome } from "../../../shared/outcome.ts";
+import type { Outcome } from "../../../shared/outcome/outcome.ts";
 import { parseKeyRing } from "../../../shared/privacy/key-ring.ts";
 import { RingSealer } from "../../../shared/privacy/ring-sealer.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";

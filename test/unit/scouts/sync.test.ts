@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { ScoutsError } from "../../../events/errors.ts";
 import type { SyncMessage, TriageMessage } from "../../../events/queues.ts";
+import { retryPolicies } from "../../../shared/outcome/next-try.ts";
 import type { Listing, Position, SourceConnector } from "../../../shared/scouts/connectors/connector.ts";
 import { ItemStore } from "../../../shared/scouts/items/item-store.ts";
 import { ScoutStore } from "../../../shared/scouts/scout-store.ts";
-import { maxAttempts } from "../../../shared/scouts/settle/spend-attempt.ts";
 import { pollDueScouts, requeueDueItems } from "../../../shared/scouts/sync/due.ts";
 import { defaultIntervalMs } from "../../../shared/scouts/sync/schedule.ts";
 import { syncScout } from "../../../shared/scouts/sync/sync.ts";
@@ -318,7 +318,7 @@ describe("items that are due", () => {
   });
 
   test("P2: one whose attempts are spent is queued as well: its worker shows it, and nobody drops it", async () => {
-    for (let n = 0; n < maxAttempts; n += 1) {
+    for (let n = 0; n < retryPolicies.items.maxFaults; n += 1) {
       await items().postpone(item("m1"), { ...why, status: "failed", attempts: 1 });
     }
     expect(await due(nowMs)).toEqual({ queued: 1, held: 0 });

@@ -28,7 +28,7 @@ interface Rule {
  * What Gmail answers and what it is here, first match decides. Reasons and sentences as in the guide "Resolve errors" and
  * as recorded from the service; `watch` sends a test message to the topic, whose failures are the operator's to mend, and
  * so is everything about the project. What only the owner or their administrator can mend has a code that switches off
- * (shared/outcome.ts).
+ * (shared/outcome/outcome.ts).
  */
 const rules: readonly Rule[] = [
   { status: 400, says: /^Only one user push notification client/, code: "source_watch_taken" },

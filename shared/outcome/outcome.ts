@@ -1,4 +1,5 @@
-import { type ErrorCode, isScoutsError, ScoutsError } from "../events/errors.ts";
+import { type ErrorCode, isScoutsError, ScoutsError } from "../../events/errors.ts";
+import { delays } from "./delays.ts";
 
 /**
  * What became of a queued message. `retry` is for faults and spends one of the queue's receives; `defer` is for waiting
@@ -35,21 +36,20 @@ const operators: ReadonlySet<ErrorCode> = new Set([
 /** Codes that end the item, not as a failure: there is nothing left to judge. */
 const dropping: ReadonlySet<ErrorCode> = new Set(["item_gone", "scout_not_found", "scout_deleting", "session_ended"]);
 
-/** Least wait when whoever asks for patience does not say how long. */
-const patienceMs = 30_000;
-/** How long what the operator has to mend is left alone: soon after it is mended everything goes on. */
-export const operatorWaitMs = 5 * 60_000;
-
 /** The one place where errors become outcomes. An error nobody foresaw is a fault: it is tried again. */
 export function outcomeOf(error: unknown, nowMs: number): Outcome {
   if (!isScoutsError(error)) return { kind: "retry", code: "internal" };
   const code = error.code;
   if (disabling.has(code)) return { kind: "disable", code };
   if (dropping.has(code)) return { kind: "drop", code };
-  if (isOperators(code)) return { kind: "defer", untilMs: nowMs + operatorWaitMs, code };
+  if (isOperators(code)) return { kind: "defer", untilMs: nowMs + delays.operator, code };
   if (error.kind.retry === "defer") {
     const wait = error.data["retryAfterMs"];
-    return { kind: "defer", untilMs: nowMs + (typeof wait === "number" ? Math.max(wait, 1000) : patienceMs), code };
+    return {
+      kind: "defer",
+      untilMs: nowMs + (typeof wait === "number" ? Math.max(wait, 1000) : delays.rateLimited),
+      code,
+    };
   }
   return error.kind.retry === "retry" ? { kind: "retry", code } : { kind: "deadLetter", code };
 }

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { inTurn } from "../../shared/suspects.ts";
+import { inTurn } from "../../../shared/outcome/poison-isolation.ts";
 
 const named = (name: string) => name;
 
