@@ -3,6 +3,7 @@ import { type DeviceActionInput, type DeviceActionName, deviceActions } from "..
 import type { ArtifactToolName } from "../../events/artifact-tools.ts";
 import type { ProjectId } from "../../events/ids.ts";
 import { type FileToolInput, fileTools } from "../../events/tools.ts";
+import { head, headWithNote, shownCharacters } from "../../shared/llm/shown-text.ts";
 import type { AuditEvent } from "../access/audit/record.ts";
 import { type AuditTrail, auditArguments } from "../access/audit/trail.ts";
 import { isArtifactError } from "../artifacts/errors.ts";
@@ -42,11 +43,6 @@ export interface ActionTable {
 }
 
 type Actions = { readonly [A in DeviceActionName]: (input: DeviceActionInput<A>) => Promise<ActionResult> };
-
-/** Of a result whose whole is kept, so much is shown: about 6,000 tokens of prose. */
-const maxShownCharacters = 25_000;
-/** The cloud cuts at 48,000 characters; a result that is cut here says so in its own words. */
-const maxResultCharacters = 44_000;
 
 /**
  * The one place where something the cloud asks for becomes something that happens on the device. What is not in the table
@@ -105,11 +101,11 @@ export function actionTable(options: ActionTableOptions): ActionTable {
   /** What is shown of a result: all of it, or its beginning and where the rest is. */
   const shown = async (result: ActionResult, call: Pick<LongResult, "action" | "callId" | "data">) => {
     const { whole, ...short } = result;
-    const isLong = result.text.length > maxShownCharacters;
+    const isLong = result.text.length > shownCharacters.keptResult;
     const long = whole ?? (isLong ? { text: result.text } : undefined);
     if (artifacts === undefined || long === undefined || result.error !== undefined) return bounded(short);
-    const head = isLong ? result.text.slice(0, maxShownCharacters).toWellFormed() : result.text;
-    return bounded({ ...short, text: await artifacts.keep({ ...call, shown: head, whole: long }) });
+    const beginning = isLong ? head(result.text, shownCharacters.keptResult) : result.text;
+    return bounded({ ...short, text: await artifacts.keep({ ...call, shown: beginning, whole: long }) });
   };
 
   const audit = (event: Omit<AuditEvent, "caller" | "session" | "decision" | "files">) =>
@@ -168,8 +164,5 @@ const hasOwnTrail = (action: string, { error }: ActionResult): boolean =>
   !["invalid_arguments", "folder_not_linked", "folder_not_found", "internal"].includes(error ?? "");
 
 function bounded(result: ActionResult): ActionResult {
-  if (result.text.length <= maxResultCharacters) return result;
-  const cut = result.text.length - maxResultCharacters;
-  const text = `${result.text.slice(0, maxResultCharacters)}\n[${cut} more characters are not shown; ask for a part of it]`;
-  return { ...result, text: text.toWellFormed() };
+  return { ...result, text: headWithNote(result.text, shownCharacters.deviceResult) };
 }

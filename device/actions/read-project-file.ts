@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { IndexedKind } from "../../events/folders.ts";
+import { head, shownCharacters } from "../../shared/llm/shown-text.ts";
 import { nameOf } from "../files/paths/project-path.ts";
 import type { Extraction, ExtractionJob } from "../folders/extraction/extraction.ts";
 import { imageHeader } from "../folders/extraction/image-header.ts";
@@ -11,8 +12,7 @@ import { oneLine, shownOrRefused } from "./file-tools.ts";
 import type { OpenedProject } from "./opened-projects.ts";
 import { refusalOf } from "./refusals.ts";
 
-/** Characters of one file at once, about 6,000 tokens of prose; the rest is read by lines. */
-const maxCharacters = 24_000;
+const maxCharacters = shownCharacters.filePage;
 /** Lines read when a file of very short lines is more than may be given at once. */
 const maxLines = 2_000;
 /** Tokens of a document that are taken out of it: when the whole can be kept, and when it can only be shown. */
@@ -112,7 +112,7 @@ function shownDocument(path: string, { text, redactions }: ExtractedText): Actio
     ...(redactions > 0 ? [`${redactions} credentials are replaced by \u27e6redacted:…\u27e7.`] : []),
   ];
   const about = { path, extracted: true, ...(notes.length > 0 && { notes }) };
-  const shown = `${oneLine(about)}\n${text.slice(0, maxCharacters).toWellFormed()}`;
+  const shown = `${oneLine(about)}\n${head(text, maxCharacters)}`;
   return { text: shown, filesRead: [path], ...(isCut && { whole: { text } }) };
 }
 

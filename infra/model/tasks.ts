@@ -1,5 +1,6 @@
 import type { Verdict } from "../../events/verdict.ts";
 import type { FileSummary } from "../../shared/folders/summarize/file-result.ts";
+import { head, shownCharacters } from "../../shared/llm/shown-text.ts";
 import { describeImage } from "./file/describe-image.ts";
 import { describeText } from "./file/describe-text.ts";
 import { tagOf } from "./file/file-tag.ts";
@@ -9,7 +10,6 @@ import { type Classifier, loadClassifier } from "./triage/classifier.ts";
 import { itemBlock, parseItem } from "./triage/prompt.ts";
 import { reasonOf } from "./triage/reason.ts";
 import { reasonCodeOf } from "./triage/reason-code.ts";
-import { maxBodyCharacters } from "./triage/view.ts";
 
 const maxHeaderCharacters = 500;
 
@@ -44,7 +44,7 @@ export function triage(classifier: Classifier, prompt: string): Verdict {
   const view = {
     subject: item.subject.slice(0, maxHeaderCharacters).toWellFormed(),
     sender: item.sender.slice(0, maxHeaderCharacters).toWellFormed(),
-    body: item.body.slice(0, maxBodyCharacters).toWellFormed(),
+    body: head(item.body, shownCharacters.letter),
   };
   const { spamProbability, unsure, features } = classifier.classify(view);
   const spam = spamProbability >= 0.5;

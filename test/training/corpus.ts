@@ -4,7 +4,7 @@ import { gunzipSync } from "node:zlib";
 import PostalMime from "postal-mime";
 import * as z from "zod";
 import type { MailView } from "../../infra/model/triage/view.ts";
-import { maxBodyCharacters } from "../../infra/model/triage/view.ts";
+import { shownCharacters } from "../../shared/llm/shown-text.ts";
 import { readableText } from "../../shared/scouts/triage/readable-text.ts";
 
 /** A labelled message as the data folder stores it, one JSON object a line. */
@@ -64,7 +64,7 @@ export async function viewOfRaw(raw: Buffer, scrub: Scrub = (text) => text): Pro
   return {
     subject: scrub(`Subject: ${oneLine(mail.subject ?? "")}`).replace(/^subject:\s*/i, ""),
     sender: scrub(oneLine(sender)),
-    body: scrub(body).slice(0, maxBodyCharacters).toWellFormed(),
+    body: scrub(body).slice(0, shownCharacters.letter).toWellFormed(),
   };
 }
 

@@ -1,13 +1,12 @@
 import * as z from "zod";
 import type { ChatModel } from "../../../shared/llm/chat-model.ts";
 import { fileSummarySystem } from "../../../shared/llm/prompts/file-summary-system.ts";
+import { headAndTail, shownCharacters } from "../../../shared/llm/shown-text.ts";
 import { delimited, escapedName } from "../../../shared/privacy/delimiters.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
 import type { Summarizer } from "./summaries.ts";
 
 const answer = z.object({ summary: z.string() });
-/** Beginning and end of longer files are shown. */
-const maxChars = 48_000;
 const timeoutMs = 60_000;
 
 /** Summaries by a language model. @param name of the model, kept with what it writes */
@@ -15,11 +14,10 @@ export function modelSummarizer(model: ChatModel, name: string): Summarizer {
   return {
     name,
     async summarize(text, { path, maxTokens }) {
-      const shown =
-        text.length <= maxChars ? text : `${text.slice(0, maxChars / 2)}\n[…]\n${text.slice(-maxChars / 2)}`;
+      const shown = headAndTail(text, shownCharacters.file);
       const { value } = await model.complete({
         system: fileSummarySystem.text,
-        user: new Transient(`At most ${maxTokens} tokens.\n${delimited(shown.toWellFormed(), escapedName(path))}`),
+        user: new Transient(`At most ${maxTokens} tokens.\n${delimited(shown, escapedName(path))}`),
         schema: answer,
         schemaName: "file_summary",
         maxOutputTokens: maxTokens * 2 + 100,

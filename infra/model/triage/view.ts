@@ -3,7 +3,7 @@ export interface MailView {
   readonly subject: string;
   /** `Name <address>`. */
   readonly sender: string;
-  /** The first {@link maxBodyCharacters} of readable text. */
+  /** The first `shownCharacters.letter` of readable text. */
   readonly body: string;
 }
 

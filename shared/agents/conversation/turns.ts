@@ -1,17 +1,13 @@
 import type { Prompt } from "../../llm/prompt.ts";
 import { promptLabel } from "../../llm/prompt.ts";
+import { head, headWithNote, shownCharacters } from "../../llm/shown-text.ts";
 import type { SessionSealer } from "../../privacy/session-sealer.ts";
 import type { Call, Conversation, Turn } from "./conversation.ts";
 import { quote } from "./quote.ts";
 
-/** Characters of one tool result that the model is shown, about 12,000 tokens. Devices cut earlier; this is the bound. */
-export const maxResultCharacters = 48_000;
-/** Characters of a person's message. */
-const maxMessageCharacters = 48_000;
-
 /** The conversation as the person begins it. */
 export function begun(prompt: Prompt, message: string): Conversation {
-  const turns: Turn[] = [{ role: "person", text: message.slice(0, maxMessageCharacters) }];
+  const turns: Turn[] = [{ role: "person", text: head(message, shownCharacters.question) }];
   return {
     v: 1,
     prompt: promptLabel(prompt),
@@ -54,7 +50,5 @@ function resultOf(sealer: SessionSealer, { callId, name }: Call, answer: Answere
 
 function shown({ text, error }: Answered): string {
   const whole = error === undefined ? text : `${error}: ${text}`;
-  if (whole.length <= maxResultCharacters) return whole;
-  const left = whole.length - maxResultCharacters;
-  return `${whole.slice(0, maxResultCharacters)}\n[${left} more characters were cut; ask for a part of it]`.toWellFormed();
+  return headWithNote(whole, shownCharacters.toolResult);
 }

@@ -4,6 +4,7 @@ import type { ChatModel } from "../../llm/chat-model.ts";
 import { type Prompt, promptLabel } from "../../llm/prompt.ts";
 import { folderFileSummaryImage } from "../../llm/prompts/folder-file-summary-image.ts";
 import { folderFileSummaryText } from "../../llm/prompts/folder-file-summary-text.ts";
+import { headAndTail, shownCharacters } from "../../llm/shown-text.ts";
 import type { Objects } from "../../ports/objects.ts";
 import { delimited, escapedName } from "../../privacy/delimiters.ts";
 import type { SessionSealer } from "../../privacy/session-sealer.ts";
@@ -11,7 +12,7 @@ import { Transient } from "../../privacy/transient.ts";
 import { cleanSummary } from "./clean-summary.ts";
 import { type FileSummary, fileSummary } from "./file-result.ts";
 import type { QueuedFile } from "./queued-file.ts";
-import { maxOutputTokens, maxTextCharacters } from "./token-estimate.ts";
+import { maxOutputTokens } from "./token-estimate.ts";
 
 /** An image comes as data, never as an address that somebody would have to fetch (RFC 2397). */
 const imageUrl = /^data:image\/(?:png|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2}$/;
@@ -35,7 +36,7 @@ export async function summarizeFile(
   const isImage = kind === "image";
   if (isImage && !imageUrl.test(text.reveal())) throw new ScoutsError("item_unreadable");
   const prompt: Prompt = isImage ? folderFileSummaryImage : folderFileSummaryText;
-  const shown = isImage ? "" : shortened(text.reveal());
+  const shown = isImage ? "" : headAndTail(text.reveal(), shownCharacters.file);
   const answer = await model.complete({
     system: prompt.text,
     user: new Transient(`Kind: ${kind}\nBytes: ${sizeBytes}\n${delimited(shown, escapedName(relPath))}`),
@@ -53,11 +54,4 @@ export async function summarizeFile(
     throw new ScoutsError("model_answer_invalid", { data: { inputTokens, outputTokens } });
   }
   return { summary, tokens: inputTokens + outputTokens, prompt: promptLabel(prompt), model: answer.model };
-}
-
-/** Beginning and end: both say what a file is. */
-function shortened(text: string): string {
-  if (text.length <= maxTextCharacters) return text.toWellFormed();
-  const half = maxTextCharacters / 2;
-  return `${text.slice(0, half)}\n[…]\n${text.slice(-half)}`.toWellFormed();
 }

@@ -1,7 +1,6 @@
 import type { IndexedFile } from "../../../events/folders.ts";
+import { shownCharacters } from "../../llm/shown-text.ts";
 
-/** What the model is shown of a file's text, in characters; longer ones are cut in the middle. */
-export const maxTextCharacters = 48_000;
 export const maxOutputTokens = 400;
 
 /** System prompt, schema, markers and the answer. */
@@ -20,8 +19,8 @@ export function estimateTokens({ relPath, kind, content }: Pick<IndexedFile, "re
   if (kind === "image") return overheadTokens + path + imageTokens;
   const text =
     "inline" in content
-      ? textTokens(content.inline.slice(0, maxTextCharacters))
-      : Math.ceil(Math.min(content.upload.bytes, maxTextCharacters) / bytesPerToken);
+      ? textTokens(content.inline.slice(0, shownCharacters.file))
+      : Math.ceil(Math.min(content.upload.bytes, shownCharacters.file) / bytesPerToken);
   return overheadTokens + path + text;
 }
 

@@ -1,14 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { scoutTriageSystem } from "../../llm/prompts/scout-triage-system.ts";
+import { head, shownCharacters } from "../../llm/shown-text.ts";
 import { Transient } from "../../privacy/transient.ts";
 import type { Attachment, ItemContent, Relation } from "../connectors/connector.ts";
 import { senderLine } from "../connectors/metadata.ts";
 import type { ScoutProfile } from "../scout-row.ts";
 
 /** What the model sees of an item's text, in characters: enough to judge, and a bound on cost. */
-export const maxBodyCharacters = 2000;
-const maxHeaderCharacters = 300;
-const maxAttachmentCharacters = 80;
+const maxBodyCharacters = shownCharacters.letter;
 
 export interface TriagePrompt {
   readonly system: string;
@@ -70,7 +69,7 @@ function headerLines({ subject, sender, sentAt, relation, listId, automatic, att
 function bodyOf({ text, otherText }: PromptItem): string {
   const shown = text.reveal();
   const other = otherText?.reveal() ?? "";
-  if (other === "") return shown.slice(0, maxBodyCharacters).toWellFormed();
+  if (other === "") return head(shown, maxBodyCharacters);
   const half = maxBodyCharacters / 2;
   const first = shown.slice(0, Math.max(half, maxBodyCharacters - other.length));
   const second = other.slice(0, maxBodyCharacters - first.length);
@@ -82,7 +81,7 @@ function filesLine(files: readonly Attachment[]): string {
   const names = files.map(({ name }) => {
     const line = oneLine(name);
     // The end of a name says what a file is.
-    const cut = line.length > maxAttachmentCharacters ? `${line.slice(0, 60)}…${line.slice(-16)}` : line;
+    const cut = line.length > shownCharacters.attachmentName ? `${line.slice(0, 60)}…${line.slice(-16)}` : line;
     return cut.toWellFormed();
   });
   return names.join(", ");
@@ -99,5 +98,5 @@ function minute(atMs: number): string {
 
 /** Well formed as well: a cut may leave half a character, and model services refuse such JSON. */
 function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim().slice(0, maxHeaderCharacters).toWellFormed();
+  return head(text.replace(/\s+/g, " ").trim(), shownCharacters.header);
 }

@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { maxRunSteps } from "../../../events/agents.ts";
 import { type ErrorCode, ScoutsError } from "../../../events/errors.ts";
 import { agentMessage } from "../../../events/queues.ts";
-import { maxResultCharacters } from "../../../shared/agents/conversation/turns.ts";
 import { type StepContent, stepMessage } from "../../../shared/agents/step/step-message.ts";
 import { maxReceives, takeStep } from "../../../shared/agents/step/take-step.ts";
 import { newObjectKey } from "../../../shared/devices/payloads.ts";
+import { shownCharacters } from "../../../shared/llm/shown-text.ts";
 import type { Outcome } from "../../../shared/outcome/outcome.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
 import { ada, bob, laptop, phone } from "../scouts/setting.ts";
@@ -168,14 +168,14 @@ describe("6.2: what a model asks for", () => {
     const cloud = await begun((turns) =>
       turns.some(({ role }) => role === "tool") ? { text: "." } : { calls: [readPlan, readPlan] },
     );
-    const frame = results(last(cloud), () => "x".repeat(maxResultCharacters + 500));
+    const frame = results(last(cloud), () => "x".repeat(shownCharacters.toolResult + 500));
     const [first] = frame.results;
     if (!first) throw new Error("There are no results");
     await cloud.say({ ...frame, results: [first, { callId: cloud.newCallId(), result: { inline: "smuggled" } }] });
     await cloud.work();
     const told = cloud.requests[1]?.turns.reveal().filter(({ role }) => role === "tool") ?? [];
     expect(told).toHaveLength(2);
-    expect(told[0]?.text).toContain("[500 more characters were cut");
+    expect(told[0]?.text).toContain("[500 more characters are not shown");
     expect(told[1]?.text).toContain("gave no answer");
     expect(JSON.stringify(cloud.requests[1]?.turns.reveal())).not.toContain("smuggled");
   });
