@@ -9,5 +9,6 @@ export const deviceMigrations: Migrations = {
     "0003-folder-snapshots.sql",
     "0004-known-scouts.sql",
     "0005-unjudged.sql",
+    "0006-any-kind.sql",
   ],
 };

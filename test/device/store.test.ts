@@ -44,6 +44,7 @@ const released = {
     "4b87cda99ac08316fcd0c58565317d33ea77b0315d9ddefafbf2a3908e76f648",
     "dfaf1c9b5c372958b0544a6c3a3a834907a21d5393d51d95bea8446ed804de5c",
     "4dcd1da5105fffcfd22537aa6278837bf604c807656ad974446071982b1bdf7b",
+    "f4e2cbf51735b62954b726609ebc9ec92db2292d1f79b878c69ab412def735c1",
   ],
   access: ["64e19381499647b17da371b96a4674b264a258d0412f76ef607a8e833100a034"],
 };
@@ -73,15 +74,19 @@ const thirdRows = `${secondRows};
 const fourthRows = `${thirdRows};
       INSERT INTO known_scouts (id, name, source_type, off_code, off_since)
         VALUES ('sct_01JD0000000000000000000000', 'Inbox', 'gmail', 'reauth', 13)`;
+const fifthRows = `${fourthRows};
+      INSERT INTO waiting_scouts (scout_id, code, since, items)
+        VALUES ('sct_01JD0000000000000000000000', 'model_forbidden', 14, 3)`;
 const rowsOfVersion: Record<number, string> = {
   0: "",
   1: firstRows,
   2: secondRows,
   3: thirdRows,
   4: fourthRows,
-  5: `${fourthRows};
-      INSERT INTO waiting_scouts (scout_id, code, since, items)
-        VALUES ('sct_01JD0000000000000000000000', 'model_forbidden', 14, 3)`,
+  5: fifthRows,
+  6: `${fifthRows};
+      INSERT INTO project_folder_files (project_id, relative_path, ext, kind, size_bytes, mtime_ms, version)
+        VALUES ('prj_01JD0000000000000000000000', 'b.new', 'new', 'a kind of later', 1, 1, 'v')`,
 };
 
 function schemaOf(connection: DatabaseSync): unknown[] {
@@ -134,7 +139,7 @@ test.each(Array.from({ length: currentVersion + 1 }, (_, version) => version))(
     const [project] = store.projects.list();
     if (project === undefined) throw new Error("the project is gone");
     expect(project).toMatchObject({ name: "old", folderPath: "/p", folderLastScanStatus: "idle" });
-    expect(store.folderFiles.list(project.id)).toMatchObject([{ relativePath: "a.md", mtimeMs: 8.5, summary: null }]);
+    expect(store.folderFiles.list(project.id)[0]).toMatchObject({ relativePath: "a.md", mtimeMs: 8.5, summary: null });
     expect(store.tasks.list(project.id)).toMatchObject([{ title: "old", status: "open" }]);
     expect(store.localScouts.list()).toMatchObject([{ projectId: project.id, isEnabled: true, rescanEveryMs: 10 }]);
     const [run] = store.scoutRuns.list(project.id);
@@ -152,6 +157,9 @@ test.each(Array.from({ length: currentVersion + 1 }, (_, version) => version))(
 
     if (version < 5) return;
     expect(store.waitingScouts.causes()).toEqual([{ code: "model_forbidden", since: 14, items: 3, scouts: 1 }]);
+
+    if (version < 6) return;
+    expect(store.folderFiles.list(project.id).map(({ kind }) => kind)).toEqual(["text", "a kind of later"]);
   },
 );
 

@@ -1,3 +1,4 @@
+import type { IndexedKind } from "../../../events/folders.ts";
 import { Redactor } from "../../../shared/privacy/redaction/redact.ts";
 import { isPasswordExport } from "../../access/policy/sensitivity.ts";
 import type { ExtractionLimits } from "../scanner/limits.ts";
@@ -27,7 +28,7 @@ export async function extract(job: ExtractionJob, limits: ExtractionLimits): Pro
 }
 
 async function textOfKind(
-  kind: "text" | "pdf" | "docx",
+  kind: Exclude<IndexedKind, "image">,
   { bytes, isPage }: ExtractionJob,
   limits: ExtractionLimits,
 ): Promise<string> {
