@@ -21,6 +21,7 @@ import type { AccessStore } from "./store/access-store.ts";
 import { builtInSummarizer } from "./summaries/built-in-summarizer.ts";
 import { Summaries, type Summarizer } from "./summaries/summaries.ts";
 import { claims } from "./tools/claims.ts";
+import { ContentNames } from "./tools/content-names.ts";
 import { type AccessKit, ToolCall } from "./tools/tool-call.ts";
 import { failureOf, refusal, type ToolFailure } from "./tools/tool-failure.ts";
 import { type ToolResults, tools } from "./tools/tools.ts";
@@ -66,6 +67,7 @@ export class FileAccess {
   constructor(options: FileAccessOptions) {
     const { files, store, now = Date.now, newId = monotonicFactory(), rules = defaultRules } = options;
     const versionId = () => `ver_${newId()}`;
+    const redactor = options.redactor ?? new Redactor(randomBytes(32));
     this.kit = {
       files,
       store,
@@ -73,7 +75,8 @@ export class FileAccess {
       applier: new ChangeApplier({ files, store, now, newId: versionId }),
       locks: new PathLocks(files.foldsCase),
       lease: options.lease ?? ownProcessOnly,
-      redactor: options.redactor ?? new Redactor(randomBytes(32)),
+      redactor,
+      names: new ContentNames(redactor, (hash) => store.contents.get(hash)),
       summaries: new Summaries(store.summaries, options.summarizer ?? builtInSummarizer, now),
       mergeProposer: options.mergeProposer,
       now,

@@ -1,3 +1,5 @@
+import { isUtf8 } from "node:buffer";
+import { binaryProbeBytes, unicodeOf } from "../../files/text/text-encoding.ts";
 import { AccessError } from "../errors.ts";
 
 /**
@@ -9,42 +11,24 @@ export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "latin1" | "mixed";
 export interface DetectedEncoding {
   readonly encoding: Encoding;
   /** Length of the byte order mark. */
-  readonly bomBytes: 0 | 2 | 3;
+  readonly bomBytes: number;
 }
 
-/** git's rule: a NUL this early means binary (xdiff-interface.c, FIRST_FEW_BYTES). */
-const binaryProbeBytes = 8_000;
-
-/** @throws AccessError `binary_file` */
+/**
+ * The reader of files says what a text is (`unicodeOf`); an edit adds what is exact for every byte of it.
+ *
+ * @throws AccessError `binary_file`
+ */
 export function detectEncoding(bytes: Uint8Array): DetectedEncoding {
-  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf && isUtf8(bytes)) {
-    return { encoding: "utf-8", bomBytes: 3 };
+  const found = unicodeOf(bytes);
+  if (found === "binary") throw new AccessError("binary_file");
+  if (found?.label === "utf-8" && isUtf8(bytes)) return { encoding: "utf-8", bomBytes: found.bomBytes };
+  if (found?.label === "utf-16le" || found?.label === "utf-16be") {
+    const text = bytes.length % 2 === 0 && decodeText(bytes.subarray(found.bomBytes), found.label);
+    if (text !== false && text.isWellFormed()) return { encoding: found.label, bomBytes: found.bomBytes };
+    if (bytes.subarray(0, binaryProbeBytes).includes(0)) throw new AccessError("binary_file");
   }
-  const utf16 = utf16Of(bytes);
-  if (utf16 !== undefined) return { encoding: utf16, bomBytes: 2 };
-  if (bytes.subarray(0, binaryProbeBytes).includes(0)) throw new AccessError("binary_file");
-  if (isUtf8(bytes)) return { encoding: "utf-8", bomBytes: 0 };
   return { encoding: hasMultibyteSequence(bytes) ? "mixed" : "latin1", bomBytes: 0 };
-}
-
-function utf16Of(bytes: Uint8Array): "utf-16le" | "utf-16be" | undefined {
-  const encoding =
-    bytes[0] === 0xff && bytes[1] === 0xfe
-      ? "utf-16le"
-      : bytes[0] === 0xfe && bytes[1] === 0xff
-        ? "utf-16be"
-        : undefined;
-  if (encoding === undefined || bytes.length % 2 !== 0) return undefined;
-  return decodeText(bytes.subarray(2), encoding).isWellFormed() ? encoding : undefined;
-}
-
-function isUtf8(bytes: Uint8Array): boolean {
-  try {
-    new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** A lead byte with its continuation bytes: in 8-bit text that would be two odd symbols side by side. */

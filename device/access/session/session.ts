@@ -181,7 +181,9 @@ export class AccessSession {
       recentReads: this.#recentReads.filter(mayShow),
       openBuffers: [...this.#openBuffers].filter(mayShow),
       pendingEdits: [...this.#pendingEdits].map(([id, edit]) => ({ id, ...edit })).filter(({ path }) => mayShow(path)),
-      uncommitted: [...this.#uncommitted.values()].filter(({ path }) => mayShow(path)),
+      uncommitted: [...this.#uncommitted.values()]
+        .filter(({ path }) => mayShow(path))
+        .map(({ path, versionId, originalHash }) => ({ path, versionId, isNew: originalHash === null })),
       tasks: [...this.#tasks],
     };
   }

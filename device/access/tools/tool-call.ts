@@ -20,6 +20,7 @@ import type { Allowance } from "../session/limits.ts";
 import type { AccessSession } from "../session/session.ts";
 import type { AccessStore, FileVersion } from "../store/access-store.ts";
 import type { Summaries } from "../summaries/summaries.ts";
+import type { ContentNames, NamedContent } from "./content-names.ts";
 
 /** What all calls on one project share. */
 export interface AccessKit {
@@ -30,6 +31,7 @@ export interface AccessKit {
   readonly locks: PathLocks;
   readonly lease: WriteLease;
   readonly redactor: Redactor;
+  readonly names: ContentNames;
   readonly summaries: Summaries;
   readonly mergeProposer: MergeProposer | undefined;
   readonly now: () => number;
@@ -38,6 +40,8 @@ export interface AccessKit {
   readonly maxTextBytes: number;
   readonly diffTimeMs: number;
 }
+
+const maxVersions = 10_000;
 
 /** A text file as it may be shown: line by line, without credentials. */
 export interface ShownFile {
@@ -157,6 +161,27 @@ export class ToolCall {
     } catch (error) {
       throw error instanceof AccessError ? error.about(path) : error;
     }
+  }
+
+  /** How a content is called in an answer; a person who sees the file itself is told its SHA-256. */
+  nameOf(content: NamedContent): string {
+    return this.session.seesCredentials ? content.hash : this.kit.names.nameOf(content);
+  }
+
+  /**
+   * The SHA-256 of the content a caller calls so, among those of a file: as it is, as the session has seen it, its history.
+   *
+   * @returns "" when it is none of them
+   */
+  hashNamed(name: string, path: string, current: FoundFile | null): string {
+    if (this.session.seesCredentials) return name;
+    const seen = this.session.seen(path);
+    const near = [current, seen].filter((each) => each !== null && each !== undefined);
+    const found = this.kit.names.hashOf(name, near);
+    if (found !== undefined) return found;
+    const versions = this.kit.store.versions.list(path, maxVersions);
+    const kept = versions.flatMap(({ hash }) => (hash === null ? [] : [{ hash }]));
+    return this.kit.names.hashOf(name, kept) ?? "";
   }
 
   /** Text that explains a refusal, without credentials. */

@@ -1,7 +1,7 @@
+import { type TextEncoding, textEncodingOf } from "../../files/text/text-encoding.ts";
 import { JsonFields } from "../stats/json/json-fields.ts";
 import { type JsonForm, JsonScanner } from "../stats/json/json-scanner.ts";
 import { type CsvDialect, sniffCsv } from "./csv-dialect.ts";
-import { sniffEncoding, type TextEncodingFound } from "./encoding.ts";
 import { type BinaryFormat, sniffBinary } from "./magic.ts";
 import { type StructureKind, textStructureOf } from "./text-structure.ts";
 
@@ -14,7 +14,7 @@ export interface ContentHint {
 
 export type ContentKind =
   | { readonly kind: "binary"; readonly format: BinaryFormat | undefined }
-  | ({ readonly encoding: TextEncodingFound } & TextKind);
+  | ({ readonly encoding: TextEncoding } & TextKind);
 
 export type TextKind =
   | { readonly kind: "json"; readonly form: JsonForm }
@@ -27,7 +27,7 @@ export const headBytes = 64 * 1024;
 
 /** What a file is, by its first bytes. `isWhole`: there are no others. */
 export function sniffContent(head: Buffer, hint: ContentHint, isWhole: boolean): ContentKind {
-  const encoding = sniffEncoding(head, isWhole);
+  const encoding = textEncodingOf(head, isWhole);
   const binary = sniffBinary(head, encoding !== undefined);
   if (binary !== undefined || encoding === undefined) return { kind: "binary", format: binary };
   const text = new TextDecoder(encoding.label).decode(head.subarray(encoding.bomBytes), { stream: !isWhole });

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { isProjectFilesError, ProjectFilesError } from "../../files/errors.ts";
 import { KeyedLock } from "../../files/keyed-lock.ts";
 import { type ProjectFiles, takesPieces } from "../../files/project-files.ts";
+import { PlacedText } from "../../files/text/placed-text.ts";
 import { ContentDescriber, type Description } from "../description/describe.ts";
 import { ArtifactError, isArtifactError } from "../errors.ts";
 import { type ArtifactOrigin, type FileMetadata, fileMetadata } from "../metadata.ts";
@@ -17,7 +18,7 @@ import {
   metadataSuffix,
   safeExtension,
 } from "./naming.ts";
-import { attempt, type PlaceIndex, VerifiedFiles } from "./verified-files.ts";
+import { attempt, VerifiedFiles } from "./verified-files.ts";
 
 export interface ArtifactStoreOptions {
   readonly files: ProjectFiles;
@@ -102,8 +103,10 @@ export class ArtifactStore {
     return this.verified.read(metadata, startByte, endByte);
   }
 
-  async index(metadata: FileMetadata): Promise<PlaceIndex> {
-    return this.verified.index(metadata);
+  /** A text of which a part is read at a time; undefined for what is no text. @throws ArtifactError as `read` */
+  async text(metadata: FileMetadata): Promise<PlacedText | undefined> {
+    const places = await this.verified.places(metadata);
+    return places && new PlacedText(places, (start, end) => this.read(metadata, start, end));
   }
 
   /** Whether the content is there, told by its size alone: whoever reads it is told by its checksum. */
@@ -208,7 +211,7 @@ export class ArtifactStore {
     if (!(await this.files.exists(path))) return "free";
     try {
       // A description may be missing when a process died before it was written; the content says what it is.
-      await this.verified.index({ ...wanted, path });
+      await this.verified.places({ ...wanted, path });
       return await this.get(path.slice(artifactRoot.length + 1));
     } catch (error) {
       if (isArtifactError(error, "not_found")) return "same content";

@@ -1,21 +1,14 @@
 import { createHash } from "node:crypto";
 import { isProjectFilesError } from "../../files/errors.ts";
 import type { ProjectFiles } from "../../files/project-files.ts";
+import { unicodeOf } from "../../files/text/text-encoding.ts";
+import { TextPlacer, type TextPlaces } from "../../files/text/text-places.ts";
 import { ArtifactError } from "../errors.ts";
 import type { FileMetadata } from "../metadata.ts";
 
-export const blockBytes = 256 * 1024;
-const newline = 0x0a;
+const blockBytes = 256 * 1024;
 /** Files whose checks are remembered. */
 const maxRemembered = 256;
-
-/** What checking a file found out on the way, for finding places in it. */
-export interface PlaceIndex {
-  /** Line feeds before each block of {@link blockBytes}, and in the whole file. */
-  readonly newlines: readonly number[];
-  /** UTF-16 code units before each block, and in the whole file, when it is read as UTF-8. */
-  readonly units: readonly number[];
-}
 
 /**
  * Reads artifacts, each held to its checksum first. A check holds until the file system says that the file may have
@@ -25,7 +18,7 @@ export class VerifiedFiles {
   cacheHits = 0;
   cacheMisses = 0;
   readonly #files: ProjectFiles;
-  readonly #checked = new Map<string, { version: string; checksum: string; index: PlaceIndex }>();
+  readonly #checked = new Map<string, { version: string; checksum: string; places: TextPlaces | undefined }>();
 
   constructor(files: ProjectFiles) {
     this.#files = files;
@@ -33,24 +26,24 @@ export class VerifiedFiles {
 
   /** @throws ArtifactError `not_found`, `corrupt`, `store_unavailable` */
   async read(metadata: FileMetadata, startByte = 0, endByte = metadata.sizeBytes): Promise<Buffer> {
-    await this.index(metadata);
+    await this.places(metadata);
     return this.#range(metadata.path, startByte, Math.min(endByte, metadata.sizeBytes));
   }
 
-  /** @throws ArtifactError `not_found`, `corrupt`, `store_unavailable` */
-  async index(metadata: FileMetadata): Promise<PlaceIndex> {
+  /** Where in a text things are, as checking it has found out; none for what is no text. @throws ArtifactError as `read` */
+  async places(metadata: FileMetadata): Promise<TextPlaces | undefined> {
     const { version, sizeBytes } = await attempt(() => this.#files.metadata(metadata.path));
     const known = this.#checked.get(metadata.path);
     if (known?.version === version) {
       this.cacheHits++;
-      if (known.checksum === metadata.checksum) return known.index;
+      if (known.checksum === metadata.checksum) return known.places;
       throw new ArtifactError("corrupt", { detail: "Its checksum differs." });
     }
     this.cacheMisses++;
     if (sizeBytes !== metadata.sizeBytes) {
       throw new ArtifactError("corrupt", { detail: `It has ${sizeBytes} bytes and had ${metadata.sizeBytes}.` });
     }
-    const index = await this.#check(metadata);
+    const places = await this.#check(metadata);
     const after = await attempt(() => this.#files.metadata(metadata.path));
     if (after.version !== version) throw new ArtifactError("corrupt", { detail: "It is being changed." });
     if (this.#checked.size >= maxRemembered) {
@@ -59,34 +52,33 @@ export class VerifiedFiles {
         break;
       }
     }
-    this.#checked.set(metadata.path, { version, checksum: metadata.checksum, index });
-    return index;
+    this.#checked.set(metadata.path, { version, checksum: metadata.checksum, places });
+    return places;
   }
 
-  async #check({ path, sizeBytes, checksum }: FileMetadata): Promise<PlaceIndex> {
+  async #check({ path, sizeBytes, checksum, encoding }: FileMetadata): Promise<TextPlaces | undefined> {
     const hash = createHash("sha256");
-    const [newlines, units] = [[0], [0]];
-    let [lines, characters] = [0, 0];
+    let placer: TextPlacer | undefined;
     for (let start = 0; start < sizeBytes; start += blockBytes) {
       const block = await this.#range(path, start, start + blockBytes);
       hash.update(block);
-      for (let at = 0; at < block.length; at++) {
-        const byte = block[at] ?? 0;
-        if (byte === newline) lines++;
-        // Every byte that begins a character, and once more for one outside the basic plane.
-        if ((byte & 0xc0) !== 0x80) characters += byte >= 0xf0 ? 2 : 1;
-      }
-      newlines.push(lines);
-      units.push(characters);
+      if (encoding === undefined) continue;
+      placer ??= new TextPlacer({ label: encoding, bomBytes: bomBytesOf(block) });
+      placer.add(block);
     }
     if (hash.digest("hex") !== checksum) throw new ArtifactError("corrupt", { detail: "Its checksum differs." });
-    return { newlines, units };
+    return placer?.finish();
   }
 
   async #range(path: string, startByte: number, endByte: number): Promise<Buffer> {
     const bytes = await attempt(() => this.#files.read(path, { range: { startByte, endByte } }));
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
+}
+
+function bomBytesOf(head: Uint8Array): number {
+  const found = unicodeOf(head, false);
+  return found === undefined || found === "binary" ? 0 : found.bomBytes;
 }
 
 /** Failures of the files as failures of artifacts. */

@@ -102,22 +102,18 @@ async function* windowsOf(
   store: ArtifactStore,
   metadata: FileMetadata,
 ): AsyncGenerator<{ bytes: Buffer; firstLine: number }> {
-  if (metadata.encoding !== "utf-8") {
-    if (metadata.sizeBytes > 4 * windowBytes)
-      throw new ArtifactError("too_large", { detail: JSON.stringify(metadata.id) });
-    const text = new TextDecoder(metadata.encoding).decode(await store.read(metadata));
-    yield { bytes: Buffer.from(text), firstLine: 0 };
-    return;
-  }
-  let firstLine = 0;
+  const decoder = metadata.encoding === "utf-8" ? undefined : new TextDecoder(metadata.encoding);
+  let [firstLine, rest] = [0, Buffer.alloc(0)];
   for (let start = 0; start < metadata.sizeBytes; ) {
-    const read = await store.read(metadata, start, start + windowBytes);
+    const read = await store.read(metadata, start, start + windowBytes - Math.min(rest.length, windowBytes >> 1));
     if (read.length === 0) return;
-    const isLast = start + read.length >= metadata.sizeBytes;
-    const lastBreak = isLast ? -1 : read.lastIndexOf(newline);
-    const bytes = lastBreak === -1 ? read : read.subarray(0, lastBreak + 1);
-    yield { bytes, firstLine };
-    for (let at = bytes.indexOf(newline); at !== -1; at = bytes.indexOf(newline, at + 1)) firstLine++;
-    start += bytes.length;
+    start += read.length;
+    const isLast = start >= metadata.sizeBytes;
+    const bytes = Buffer.concat([rest, decoder ? Buffer.from(decoder.decode(read, { stream: !isLast })) : read]);
+    const lastBreak = isLast ? -1 : bytes.lastIndexOf(newline);
+    const whole = lastBreak === -1 ? bytes : bytes.subarray(0, lastBreak + 1);
+    rest = bytes.subarray(whole.length);
+    yield { bytes: whole, firstLine };
+    for (let at = whole.indexOf(newline); at !== -1; at = whole.indexOf(newline, at + 1)) firstLine++;
   }
 }

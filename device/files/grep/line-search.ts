@@ -1,10 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import type { CompiledQuery } from "./grep-query.ts";
 import type { GrepMatch } from "./grep-types.ts";
-import { utf8FromUtf16 } from "./utf16.ts";
+import { binaryProbeBytes } from "../text/text-encoding.ts";
+import { utf8FromUtf16 } from "../text/utf16.ts";
 
-/** git's buffer_is_binary looks at as many bytes (FIRST_FEW_BYTES in xdiff-interface.c). */
-const binaryProbeBytes = 8_000;
 /** Finding where a regex matches takes time by the length of the line times the size of the pattern. */
 const maxLocatedChars = 10_000;
 const newline = 0x0a;

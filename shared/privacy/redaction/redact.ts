@@ -24,30 +24,75 @@ export class Redactor {
   }
 
   redact(text: string): Redacted {
-    let shown = text;
-    let count = 0;
-    for (let look = 0; look < maxLooks; look++) {
-      const credentials = outsideSentinels(shown, findCredentials(shown));
-      if (credentials.length === 0) break;
-      shown = this.#replaced(shown, credentials);
-      count += credentials.length;
-    }
-    return { text: shown, count };
+    const redactions = this.#redactions(text);
+    return { text: without(text, redactions, 0, text.length), count: redactions.length };
   }
 
-  #replaced(text: string, credentials: readonly Credential[]): string {
-    const pieces: string[] = [];
-    let at = 0;
-    for (const { start, end, kind } of credentials) {
+  /**
+   * A part of a text, with what of a credential lies in it under its mark: what is one is told by what stands around it.
+   *
+   * @param start in UTF-16 code units; half open
+   */
+  redactPart(text: string, start: number, end: number): Redacted {
+    const redactions = this.#redactions(text).filter((each) => each.start < end && each.end > start);
+    return { text: without(text, redactions, start, end), count: redactions.length };
+  }
+
+  /** What is taken out of a text, by its own places, ascending and disjoint. */
+  #redactions(text: string): Redaction[] {
+    let found: Redaction[] = [];
+    for (let look = 0; look < maxLooks; look++) {
+      const shown = without(text, found, 0, text.length);
+      const credentials = outsideSentinels(shown, findCredentials(shown));
+      if (credentials.length === 0) break;
+      found = merged(found, this.#marked(shown, credentials));
+    }
+    return found;
+  }
+
+  #marked(text: string, credentials: readonly Credential[]): Redaction[] {
+    return credentials.map(({ start, end, kind }) => {
       const secret = text.slice(start, end);
       const digest = createHmac("sha256", this.#key).update(secret).digest("hex").slice(0, 6);
       const mark = `\u27e6redacted:${kind}#${digest}\u27e7`;
       const breaks = secret.match(/\r\n|\r|\n/g) ?? [];
-      pieces.push(text.slice(at, start), mark, ...breaks.map((each) => each + mark));
-      at = end;
-    }
-    return pieces.join("") + text.slice(at);
+      return { start, end, mark: mark + breaks.map((each) => each + mark).join("") };
+    });
   }
+}
+
+interface Redaction {
+  readonly start: number;
+  readonly end: number;
+  /** With the line breaks of what it stands for. */
+  readonly mark: string;
+}
+
+/** A part of a text with the marks in their places; one that reaches over its edge is there as a whole. */
+function without(text: string, redactions: readonly Redaction[], start: number, end: number): string {
+  const pieces: string[] = [];
+  let at = start;
+  for (const each of redactions) {
+    pieces.push(text.slice(at, Math.max(at, each.start)), each.mark);
+    at = each.end;
+  }
+  return pieces.join("") + text.slice(Math.min(at, end), end);
+}
+
+/** Adds what a further look has found, in the places of the text after the looks before. */
+function merged(found: readonly Redaction[], further: readonly Redaction[]): Redaction[] {
+  const result: Redaction[] = [];
+  let [next, shift] = [0, 0];
+  for (const each of further) {
+    // Between two marks of the looks before, everything is moved by as much as these are longer than what they stand for.
+    for (let known = found[next]; known !== undefined && known.start + shift <= each.start; known = found[next]) {
+      shift += known.mark.length - (known.end - known.start);
+      result.push(known);
+      next++;
+    }
+    result.push({ ...each, start: each.start - shift, end: each.end - shift });
+  }
+  return [...result, ...found.slice(next)];
 }
 
 const ownSentinel = /\u27e6redacted:[a-z0-9-]{1,40}#[0-9a-f]{6}\u27e7/g;

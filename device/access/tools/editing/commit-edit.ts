@@ -134,7 +134,7 @@ function result(
   const files = changes.map(({ path, after }, index) => ({
     path,
     versionId: versions[index]?.id ?? null,
-    hash: after === null ? null : contentHash(after.bytes),
+    hash: after === null ? null : call.nameOf({ hash: contentHash(after.bytes), bytes: after.bytes }),
   }));
   const done = changes.map(({ path, before, after }) => {
     const what = after === null ? "deleted" : before === null ? "created" : "changed";

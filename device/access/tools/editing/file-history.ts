@@ -19,6 +19,8 @@ export async function fileHistory(call: ToolCall, input: FileToolInput<"file_his
     path,
     versions: listed.map((version) => ({
       ...version,
+      hash: version.hash === null ? null : call.nameOf({ hash: version.hash }),
+      beforeHash: version.beforeHash === null ? null : call.nameOf({ hash: version.beforeHash }),
       kept: version.hash === null || contents.storedBytes(version.hash) !== undefined,
     })),
   };

@@ -130,7 +130,8 @@ export function editedText(
   edit: (text: Uint8Array) => Edited,
 ): { bytes: Uint8Array; notes: string[] } {
   const seen = call.session.seen(path);
-  const baseHash = base.baseHash ?? (base.baseRange === undefined ? seen?.hash : undefined);
+  const named = base.baseHash === undefined ? undefined : call.hashNamed(base.baseHash, path, current);
+  const baseHash = named ?? (base.baseRange === undefined ? seen?.hash : undefined);
   if (base.baseRange !== undefined && baseHash !== current.hash) {
     return inRange(call, path, current, base.baseRange, edit(current.bytes));
   }
@@ -187,7 +188,8 @@ function inRange(
 
 /** @throws AccessError `conflict` when the file is not what the caller saw; for changes that cannot be merged */
 function refuseStale(call: ToolCall, path: string, current: FoundFile, { baseHash }: EditBase): void {
-  const seen = baseHash ?? call.session.seen(path)?.hash;
+  const named = baseHash === undefined ? undefined : call.hashNamed(baseHash, path, current);
+  const seen = named ?? call.session.seen(path)?.hash;
   if (seen !== undefined && seen !== current.hash) throw new EditConflict(path, beginningOf(current));
 }
 

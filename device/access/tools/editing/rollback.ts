@@ -11,7 +11,7 @@ export async function rollback(call: ToolCall, input: FileToolInput<"rollback">)
   const bytes = call.contentOf(version);
   return commitEdit(call, [path], async () => {
     const current = await call.find(path);
-    if (input.baseHash !== undefined && input.baseHash !== current?.hash) {
+    if (input.baseHash !== undefined && call.hashNamed(input.baseHash, path, current) !== current?.hash) {
       throw new AccessError("conflict", { path, ...(current && { current: beginningOf(current) }) });
     }
     if ((current?.hash ?? null) === version.hash) throw new AccessError("patch_empty", { path });

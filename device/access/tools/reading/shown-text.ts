@@ -6,7 +6,7 @@ import type { ShownFile, ToolCall } from "../tool-call.ts";
 /** A piece of a file as a tool gives it. */
 export interface ShownText {
   readonly path: string;
-  /** SHA-256 of the whole file as it is on disk. */
+  /** SHA-256 of the whole file as it is on disk; of one with credentials a keyed hash, for this run of the program. */
   readonly hash: string;
   readonly totalLines: number;
   /** 1-based, inclusive; 0 for an empty file. */
@@ -112,7 +112,7 @@ export async function shownText(
   call.noteShown(file.path, file.found.hash, text);
   return {
     path: file.path,
-    hash: file.found.hash,
+    hash: call.nameOf(file.found),
     totalLines: total,
     startLine: total === 0 ? 0 : start + 1,
     endLine: end,
