@@ -15,6 +15,7 @@ import { type Approver, nobody } from "./policy/approver.ts";
 import { Gate } from "./policy/gate.ts";
 import { ProjectRules } from "./policy/project-rules.ts";
 import { type AccessRules, defaultRules } from "./policy/rules.ts";
+import { LargeTexts } from "./reading/large-text.ts";
 import { Registry } from "./registry.ts";
 import { AccessSession, type SessionOptions } from "./session/session.ts";
 import type { AccessStore } from "./store/access-store.ts";
@@ -76,6 +77,7 @@ export class FileAccess {
       locks: new PathLocks(files.foldsCase),
       lease: options.lease ?? ownProcessOnly,
       redactor,
+      largeTexts: new LargeTexts(files, redactor),
       names: new ContentNames(redactor, (hash) => store.contents.get(hash)),
       summaries: new Summaries(store.summaries, options.summarizer ?? builtInSummarizer, now),
       mergeProposer: options.mergeProposer,

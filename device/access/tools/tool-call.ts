@@ -13,6 +13,7 @@ import { AccessError, isAccessError } from "../errors.ts";
 import type { MergeProposer } from "../merge-proposer.ts";
 import type { Claim, Gate, PlacedClaim } from "../policy/gate.ts";
 import { type BackendProfile, backendProfiles } from "../policy/profiles.ts";
+import type { LargeTexts } from "../reading/large-text.ts";
 import { countTokens } from "../reading/token-count.ts";
 import type { Registry } from "../registry.ts";
 import { charsPerLine, type LinePart } from "../session/given-lines.ts";
@@ -21,6 +22,7 @@ import type { AccessSession } from "../session/session.ts";
 import type { AccessStore, FileVersion } from "../store/access-store.ts";
 import type { Summaries } from "../summaries/summaries.ts";
 import type { ContentNames, NamedContent } from "./content-names.ts";
+import type { LargeFile } from "./reading/large-file.ts";
 
 /** What all calls on one project share. */
 export interface AccessKit {
@@ -32,11 +34,12 @@ export interface AccessKit {
   readonly lease: WriteLease;
   readonly redactor: Redactor;
   readonly names: ContentNames;
+  readonly largeTexts: LargeTexts;
   readonly summaries: Summaries;
   readonly mergeProposer: MergeProposer | undefined;
   readonly now: () => number;
   readonly newId: () => string;
-  /** Text files larger than this are not opened. */
+  /** Text files larger than this are read in parts only. */
   readonly maxTextBytes: number;
   readonly diffTimeMs: number;
 }
@@ -119,8 +122,26 @@ export class ToolCall {
   }
 
   /**
-   * A file as it is now; null: it is not there. The only way to a file's bytes: a tool that forgot to ask the gate is told
-   * no here.
+   * A text file that is too large for {@link open}, to be shown in parts; undefined: it is not, or not there.
+   *
+   * @throws AccessError `denied`, `binary_file`, `conflict`
+   */
+  async openLarge(asked: string): Promise<LargeFile | undefined> {
+    const path = await this.canonical(asked);
+    this.#refuseHidden(path);
+    try {
+      const metadata = await this.kit.files.metadata(path);
+      if (metadata.kind !== "file" || metadata.sizeBytes <= this.kit.maxTextBytes) return undefined;
+      return { path, text: await this.kit.largeTexts.open(path, metadata) };
+    } catch (error) {
+      if (isProjectFilesError(error, "NotFound", "NotADirectory")) return undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * A file as it is now; null: it is not there. With {@link openLarge} the only way to a file's bytes: a tool that forgot to
+   * ask the gate is told no there.
    *
    * @param path canonical
    * @throws AccessError `denied`, `too_large`, `not_a_file`
@@ -132,7 +153,14 @@ export class ToolCall {
       return await findFile(this.kit.files, path, maxTextBytes);
     } catch (error) {
       if (!isProjectFilesError(error, "TooLarge")) throw error;
-      throw new AccessError("too_large", { path, detail: `More than ${maxTextBytes} bytes.` }, error);
+      throw new AccessError(
+        "too_large",
+        {
+          path,
+          detail: `Files of more than ${maxTextBytes} bytes are read by lines or pages (read_lines, read_file), and not changed.`,
+        },
+        error,
+      );
     }
   }
 

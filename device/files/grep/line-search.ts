@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer";
-import type { CompiledQuery } from "./grep-query.ts";
-import type { GrepMatch } from "./grep-types.ts";
 import { binaryProbeBytes } from "../text/text-encoding.ts";
 import { utf8FromUtf16 } from "../text/utf16.ts";
+import type { CompiledQuery } from "./grep-query.ts";
+import type { GrepMatch } from "./grep-types.ts";
 
 /** Finding where a regex matches takes time by the length of the line times the size of the pattern. */
 const maxLocatedChars = 10_000;

@@ -25,7 +25,7 @@ export class Redactor {
 
   redact(text: string): Redacted {
     const redactions = this.#redactions(text);
-    return { text: without(text, redactions, 0, text.length), count: redactions.length };
+    return { text: without(text, redactions, 0, text.length), count: credentialsIn(redactions) };
   }
 
   /**
@@ -35,7 +35,7 @@ export class Redactor {
    */
   redactPart(text: string, start: number, end: number): Redacted {
     const redactions = this.#redactions(text).filter((each) => each.start < end && each.end > start);
-    return { text: without(text, redactions, start, end), count: redactions.length };
+    return { text: without(text, redactions, start, end), count: credentialsIn(redactions) };
   }
 
   /** What is taken out of a text, by its own places, ascending and disjoint. */
@@ -51,22 +51,30 @@ export class Redactor {
   }
 
   #marked(text: string, credentials: readonly Credential[]): Redaction[] {
-    return credentials.map(({ start, end, kind }) => {
-      const secret = text.slice(start, end);
+    return credentials.flatMap((credential) => {
+      const secret = text.slice(credential.start, credential.end);
       const digest = createHmac("sha256", this.#key).update(secret).digest("hex").slice(0, 6);
-      const mark = `\u27e6redacted:${kind}#${digest}\u27e7`;
-      const breaks = secret.match(/\r\n|\r|\n/g) ?? [];
-      return { start, end, mark: mark + breaks.map((each) => each + mark).join("") };
+      const mark = `\u27e6redacted:${credential.kind}#${digest}\u27e7`;
+      // Each of its lines has a mark, and its line breaks stay.
+      let start = credential.start;
+      return secret.split(/(\r\n|\r|\n)/).flatMap((piece, index) => {
+        const line = { start, end: start + piece.length, mark, credential };
+        start = line.end;
+        return index % 2 === 0 ? [line] : [];
+      });
     });
   }
 }
 
+/** One line of a credential, in the places of the text. */
 interface Redaction {
   readonly start: number;
   readonly end: number;
-  /** With the line breaks of what it stands for. */
   readonly mark: string;
+  readonly credential: Credential;
 }
+
+const credentialsIn = (redactions: readonly Redaction[]) => new Set(redactions.map((each) => each.credential)).size;
 
 /** A part of a text with the marks in their places; one that reaches over its edge is there as a whole. */
 function without(text: string, redactions: readonly Redaction[], start: number, end: number): string {

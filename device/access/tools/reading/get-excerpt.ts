@@ -1,10 +1,13 @@
 import type { FileToolInput } from "../../../../events/tools.ts";
 import { outlineOf } from "../../reading/outline.ts";
 import type { ToolCall } from "../tool-call.ts";
+import { largeExcerpt } from "./large-file.ts";
 import { partsOf, type ShownText, shownText } from "./shown-text.ts";
 
 /** The whole of a short file; else its beginning, and below it the outline of the rest, in `maxLines` together. */
 export async function getExcerpt(call: ToolCall, input: FileToolInput<"get_excerpt">): Promise<ShownText> {
+  const large = await call.openLarge(input.path);
+  if (large !== undefined) return largeExcerpt(call, large, input.maxLines);
   const file = await call.open(input.path);
   const total = file.shownLines.length;
   const maxLines = Math.min(input.maxLines, call.profile.linesWithoutApproval);

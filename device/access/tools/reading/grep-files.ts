@@ -60,7 +60,9 @@ export async function grepFiles(call: ToolCall, input: FileToolInput<"grep_files
         : []),
       ...(summary.binaryFiles > 0 ? [`${summary.binaryFiles} binary files were not searched.`] : []),
       ...(tooLarge > 0
-        ? [`${tooLarge} files of the project are not searched: they have more than ${kit.maxTextBytes} bytes.`]
+        ? [
+            `${tooLarge} files of the project are not searched: they have more than ${kit.maxTextBytes} bytes. Read their lines with read_lines.`,
+          ]
         : []),
     ],
   };

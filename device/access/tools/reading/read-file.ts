@@ -4,6 +4,7 @@ import { diffParts } from "../../reading/diff-parts.ts";
 import { unifiedDiff } from "../../reading/unified.ts";
 import type { LinePart } from "../../session/given-lines.ts";
 import type { ShownFile, ToolCall } from "../tool-call.ts";
+import { largePage } from "./large-file.ts";
 import { partsOf, type ShownText, showLines, shownText } from "./shown-text.ts";
 
 export interface ReadFileResult extends ShownText {
@@ -15,6 +16,8 @@ export interface ReadFileResult extends ShownText {
 }
 
 export async function readFile(call: ToolCall, input: FileToolInput<"read_file">): Promise<ReadFileResult> {
+  const large = await call.openLarge(input.path);
+  if (large !== undefined) return largePage(call, large, input);
   const file = await call.open(input.path);
   const totalChars = file.shownLines.reduce((sum, line) => sum + line.length, 0);
   if (!input.full && input.startChar === 0 && input.maxChars === undefined) {

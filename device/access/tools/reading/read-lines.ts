@@ -1,17 +1,13 @@
 import type { FileToolInput } from "../../../../events/tools.ts";
-import { AccessError } from "../../errors.ts";
 import type { ToolCall } from "../tool-call.ts";
-import { type ShownText, showLines } from "./shown-text.ts";
+import { showLargeLines } from "./large-file.ts";
+import { refuseLines, type ShownText, showLines } from "./shown-text.ts";
 
+/** A range of lines of a file of any size. */
 export async function readLines(call: ToolCall, input: FileToolInput<"read_lines">): Promise<ShownText> {
+  const large = await call.openLarge(input.path);
+  if (large !== undefined) return showLargeLines(call, large, input);
   const file = await call.open(input.path);
-  const { startLine, endLine } = input;
-  if (endLine < startLine) throw new AccessError("invalid_arguments", { detail: "endLine is before startLine." });
-  if (startLine > Math.max(1, file.shownLines.length)) {
-    throw new AccessError("invalid_arguments", {
-      path: file.path,
-      detail: `The file has ${file.shownLines.length} lines.`,
-    });
-  }
-  return showLines(call, file, startLine - 1, endLine);
+  refuseLines(file.path, input, file.shownLines.length);
+  return showLines(call, file, input.startLine - 1, input.endLine);
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { splitLines } from "../../edits/lines/document.ts";
+import { AccessError } from "../../errors.ts";
 import type { LinePart } from "../../session/given-lines.ts";
 import type { ShownFile, ToolCall } from "../tool-call.ts";
 
@@ -17,12 +18,22 @@ export interface ShownText {
   readonly text: string;
   /** Tokens of `text`, exactly (o200k). */
   readonly tokens: number;
-  /** Credentials taken out of the whole file. */
+  /** Credentials taken out of the whole file; of a large one, out of what is shown. */
   readonly redactions: number;
   /** What is not shown, and why. */
   readonly notes: readonly string[];
   /** Of a file that is shown in part. */
   readonly summary?: { readonly text: string; readonly stale: boolean };
+}
+
+/** @throws AccessError `invalid_arguments` for lines that a file does not have */
+export function refuseLines(path: string, lines: { startLine: number; endLine: number }, total: number): void {
+  if (lines.endLine < lines.startLine) {
+    throw new AccessError("invalid_arguments", { detail: "endLine is before startLine." });
+  }
+  if (lines.startLine > Math.max(1, total)) {
+    throw new AccessError("invalid_arguments", { path, detail: `The file has ${total} lines.` });
+  }
 }
 
 /**
