@@ -40,7 +40,7 @@ export async function onStoppedHome<T>(dataFolder: string, use: Use<T>): Promise
     const graph = await evaluate({
       addresses: { sqs: endpoint, http: endpoint, socket: endpoint, management: endpoint },
     });
-    await provisionQueues(engine, graph, undefined);
+    await provisionQueues(engine, graph);
     const client = new SQSClient({ region, endpoint, credentials: { accessKeyId, secretAccessKey } });
     teardown.add(() => client.destroy());
     const byArn = new Map(Object.values(graph.queues).map((node) => [node.arn, node]));

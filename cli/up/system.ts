@@ -27,7 +27,7 @@ export interface HomeSettings {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
   /** What else the home is started with, for tests. */
-  readonly home?: Pick<HomeOptions, "backOffMs" | "configFile" | "hostile" | "onLog" | "timers">;
+  readonly home?: Pick<HomeOptions, "backOffMs" | "configFile" | "delayMs" | "hostile" | "onLog" | "timers">;
 }
 
 export interface SystemOptions extends HomeSettings {

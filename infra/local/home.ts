@@ -45,6 +45,8 @@ export interface HomeOptions {
   poolSize?: (functionName: string) => number;
   /** Back-off before failed messages come back, by receive count, in milliseconds. */
   backOffMs?: (receiveCount: number) => number;
+  /** How long a message that is sent with a delay really waits, in milliseconds; as long as asked unless told. */
+  delayMs?: (askedMs: number) => number;
   /** Whether crons run by the clock (default); `runCron` works either way. */
   timers?: boolean;
   clock?: Clock;
@@ -124,7 +126,8 @@ async function build(options: HomeOptions, teardown: Teardown): Promise<Home> {
     configFile,
     addresses: { sqs: messaging, http: apiUrl, socket: socketUrl, management: `${apiUrl}/socket` },
   });
-  const queues = await provisionQueues(engine, graph, hostility);
+  const { delayMs } = options;
+  const queues = await provisionQueues(engine, graph, { hostility, ...(delayMs && { delayMs }) });
   teardown.add(() => {
     for (const queue of queues.values()) queue.close();
   });

@@ -16,8 +16,10 @@ export interface Depth {
 
 export interface LocalQueueOptions {
   readonly deadLetters: () => EngineQueue | undefined;
-  readonly hostility: Hostility | undefined;
+  readonly hostility?: Hostility | undefined;
   readonly together: Together;
+  /** How long a message that is sent with a delay really waits, in milliseconds; as long as asked unless told. */
+  readonly delayMs?: (askedMs: number) => number;
 }
 
 /** `setTimeout` waits no longer than this (2^31 - 1 ms). */
@@ -41,7 +43,8 @@ export class LocalQueue {
   #timer: NodeJS.Timeout | undefined;
   #wakeAtMs = Number.POSITIVE_INFINITY;
 
-  constructor(node: QueueNode, engine: EngineQueue, { deadLetters, hostility, together }: LocalQueueOptions) {
+  constructor(node: QueueNode, engine: EngineQueue, options: LocalQueueOptions) {
+    const { deadLetters, hostility, together, delayMs = (askedMs) => askedMs } = options;
     this.node = node;
     this.#engine = engine;
     this.#deadLetters = deadLetters;
@@ -56,6 +59,8 @@ export class LocalQueue {
     };
     engine.processTimers = this.#settle;
     engine.enqueue = (message) => {
+      const nowMs = Date.now();
+      if (message.delayUntil !== undefined) message.delayUntil = nowMs + delayMs(message.delayUntil - nowMs);
       enqueue.call(engine, message);
       if (message.delayUntil !== undefined) this.#wakeAt(message.delayUntil);
       this.#changed();

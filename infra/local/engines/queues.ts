@@ -1,14 +1,13 @@
 import type { Graph } from "../graph.ts";
-import type { Hostility } from "../hostility.ts";
 import { attributeDigest, type Engine } from "./fauxqs.ts";
-import { LocalQueue } from "./local-queue.ts";
+import { LocalQueue, type LocalQueueOptions } from "./local-queue.ts";
 import { queueAttributes, restoreGroup } from "./messaging/sqs-front.ts";
 
 /** Creates the graph's queues where they are missing, brings the others up to date, and takes them in hand. */
 export async function provisionQueues(
   engine: Engine,
   graph: Graph,
-  hostility: Hostility | undefined,
+  { hostility, delayMs }: Partial<Pick<LocalQueueOptions, "hostility" | "delayMs">> = {},
 ): Promise<Map<string, LocalQueue>> {
   const digest = await attributeDigest();
   const queues = new Map<string, LocalQueue>();
@@ -20,7 +19,8 @@ export async function provisionQueues(
     // The port is another one in every run; the engine looks queues up by the name in a URL.
     Object.defineProperty(queue, "url", { value: node.url });
     const deadLetters = () => (node.redrive ? engine.sqs.getQueueByArn(node.redrive.deadLetterArn) : undefined);
-    queues.set(node.name, new LocalQueue(node, queue, { deadLetters, hostility, together: engine.together }));
+    const options = { deadLetters, hostility, together: engine.together, ...(delayMs && { delayMs }) };
+    queues.set(node.name, new LocalQueue(node, queue, options));
     restoreGroup(queue, digest);
   }
   return queues;
