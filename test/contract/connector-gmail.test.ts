@@ -1,3 +1,5 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { itemRef } from "../../events/ids.ts";
 import type { Arming, Fault } from "../../infra/standins/mailbox/faults.ts";
 import { systemClock } from "../../shared/ports/clock.ts";
 import { Transient } from "../../shared/privacy/transient.ts";
@@ -10,7 +12,7 @@ import { OpenTable, scoutAtSource as scout, vault } from "./connector-fixtures.t
 
 const unlimited = { unitsPerUserMinute: 1e12, unitsPerProjectMinute: 1e12 };
 
-connectorContract("Gmail (mailbox stand-in)", async () => {
+async function openGmail() {
   const mailbox = await openMailbox({ limits: unlimited });
   const ledger = new OpenTable();
   const oauth = { ...oauthClient, tokenUrl: mailbox.tokenUrl };
@@ -24,7 +26,11 @@ connectorContract("Gmail (mailbox stand-in)", async () => {
     scopes,
   });
   const client = new GmailClient(credentials, `${mailbox.url}/`, systemClock);
-  const connector = new GmailConnector(client, topicName, systemClock);
+  return { mailbox, ledger, connector: new GmailConnector(client, topicName, systemClock) };
+}
+
+connectorContract("Gmail (mailbox stand-in)", async () => {
+  const { mailbox, ledger, connector } = await openGmail();
   const idOf = new Map<string, string>();
   const publish = async (texts: readonly string[]) => {
     for (const text of texts) idOf.set(text, mailbox.deliver(message(text, `It says ${text}.`)));
@@ -43,6 +49,11 @@ connectorContract("Gmail (mailbox stand-in)", async () => {
     remove: async (text) => mailbox.remove(idOf.get(text) ?? ""),
     failures: [
       { name: "503", code: "source_unavailable", arm: armed({ kind: "serverError", status: 503 }) },
+      {
+        name: "a portal's page",
+        code: "source_unavailable",
+        arm: armed({ kind: "answer", status: 200, body: "<html>Sign in</html>" }),
+      },
       { name: "an answer cut off half way", code: "source_unavailable", arm: armed({ kind: "truncated" }) },
       { name: "429", code: "source_rate_limited", arm: armed({ kind: "tooManyRequests", retryAfterMs: 9000 }) },
       { name: "403 rate", code: "source_rate_limited", arm: armed({ kind: "userRateLimitExceeded" }) },
@@ -53,4 +64,24 @@ connectorContract("Gmail (mailbox stand-in)", async () => {
     atRest: async () => ledger.everWritten(),
     close: cleanUp,
   };
+});
+
+describe("P2: an answer that is no message", () => {
+  afterEach(cleanUp);
+
+  test.each([
+    ["text", "<html>Sign in</html>"],
+    ["a string", '"no message"'],
+    ["an object of another kind", '{"labelIds": ["INBOX"]}'],
+  ])("%s fails the read: the item is not taken for one that is gone", async (_, body) => {
+    const { mailbox, connector } = await openGmail();
+    await connector.setupWatch(scout);
+    const ref = itemRef.parse(mailbox.deliver(message("a letter", "It says something.")));
+    await mailbox.whenAllArrived();
+    mailbox.faults.arm({ kind: "answer", status: 200, body }, { times: 2 });
+    const unavailable = expect.objectContaining({ code: "source_unavailable" });
+    await expect(connector.fetchContent(scout, ref)).rejects.toEqual(unavailable);
+    await expect(connector.fetchMetadata(scout, ref)).rejects.toEqual(unavailable);
+    expect((await connector.fetchContent(scout, ref)).subject.reveal()).toBe("a letter");
+  });
 });

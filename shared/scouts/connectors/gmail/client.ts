@@ -79,7 +79,10 @@ export class GmailClient {
     // The library would retry by itself, three times and out of our sight: the queue does the retrying.
     const api = gmail({ version: "v1", auth: client, rootUrl: this.#rootUrl, retry: false, timeout: timeoutMs });
     try {
-      return (await run(api.users)).data;
+      const { data } = await run(api.users);
+      // Text comes from something between us and Gmail, such as a portal's page; only `stop` answers with nothing.
+      if (typeof data === "string" && data !== "") throw new ScoutsError("source_unavailable");
+      return data;
     } catch (error) {
       throw gmailFailure(error, this.#clock());
     }

@@ -1,3 +1,4 @@
+import type { gmail_v1 } from "googleapis/build/src/apis/gmail/index.js";
 import { isScoutsError, ScoutsError } from "../../../../events/errors.ts";
 import type { ItemRef } from "../../../../events/ids.ts";
 import type { Clock } from "../../../ports/clock.ts";
@@ -30,6 +31,8 @@ export const gmailLimits: SourceLimits = {
   costs: { list: 8, read: 20, watch: 150, archive: 65 },
 };
 
+type HowToRead = Pick<gmail_v1.Params$Resource$Users$Messages$Get, "format" | "metadataHeaders">;
+
 /** Gmail as a source: history for news, `messages.get` for reading, `users.watch` for being told. */
 export class GmailConnector implements SourceConnector {
   readonly sourceType = "gmail";
@@ -52,12 +55,7 @@ export class GmailConnector implements SourceConnector {
   }
 
   async fetchMetadata(scout: ScoutAtSource, ref: ItemRef): Promise<ItemMetadata> {
-    const metadataHeaders = [...envelopeFields];
-    return metadataOf(
-      await this.#client.call(scout, (users) =>
-        users.messages.get({ userId: "me", id: ref, format: "metadata", metadataHeaders }),
-      ),
-    );
+    return metadataOf(await this.#read(scout, ref, { format: "metadata", metadataHeaders: [...envelopeFields] }));
   }
 
   async fetchMetadataMany(scout: ScoutAtSource, refs: readonly ItemRef[]): Promise<(ItemMetadata | ScoutsError)[]> {
@@ -66,9 +64,16 @@ export class GmailConnector implements SourceConnector {
   }
 
   async fetchContent(scout: ScoutAtSource, ref: ItemRef): Promise<ItemContent> {
-    return contentOf(
-      await this.#client.call(scout, (users) => users.messages.get({ userId: "me", id: ref, format: "full" })),
+    return contentOf(await this.#read(scout, ref, { format: "full" }));
+  }
+
+  /** What is no message at all is the source's fault: without labels it would count as gone, and nobody would see it. */
+  async #read(scout: ScoutAtSource, ref: ItemRef, how: HowToRead): Promise<gmail_v1.Schema$Message> {
+    const message = await this.#client.call(scout, (users) =>
+      users.messages.get({ userId: "me", id: ref, ...how }),
     );
+    if (!message.id) throw new ScoutsError("source_unavailable", { data: { ref } });
+    return message;
   }
 
   async currentCursor(scout: ScoutAtSource): Promise<string> {
