@@ -75,6 +75,9 @@ export function composeInMemory(settings: Readonly<Record<string, string>> = {})
   }));
   Object.assign(process.env, {
     LANGFUSE_URL: "off",
+    // What the breaker's probe would be made of: no model is asked here.
+    OPENAI_BASE_URL: "https://model.example/v1",
+    OPENAI_MODEL: "model-1",
     OPENAI_PRICES: "1/1",
     PUBLIC_URL: "https://api.example.com",
     PUSH_AUDIENCE: pushSettings.audience,
@@ -85,6 +88,7 @@ export function composeInMemory(settings: Readonly<Record<string, string>> = {})
       url: "wss://socket.example.com",
       managementEndpoint: "https://x.example",
     }),
+    SST_RESOURCE_ModelApiKey: JSON.stringify({ value: "key" }),
     SST_RESOURCE_GoogleClientSecret: JSON.stringify({ value: "secret" }),
     GOOGLE_CLIENT_ID: "client",
     GOOGLE_AUTH_URL: "https://auth.example",
