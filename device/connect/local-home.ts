@@ -27,24 +27,35 @@ const timeoutMs = 10_000;
  */
 export function localHome(dataFolder: string, now: () => number = () => performance.now()): CloudApi {
   const { apiUrl } = read(dataFolder);
-  let token: { readonly text: Promise<string>; renewAtMs: number } | undefined;
+  let token: { readonly asked: Promise<Token>; renewAtMs: number } | undefined;
   return {
     apiUrl,
     auth: async () => {
+      if (token === undefined || now() >= token.renewAtMs) {
+        token = { asked: renewed(dataFolder, now), renewAtMs: Number.POSITIVE_INFINITY };
+      }
       const current = token;
-      if (current !== undefined && now() < current.renewAtMs) return current.text;
-      const fetched = fetchToken(dataFolder);
-      const next = { text: fetched.then(({ access_token }) => access_token), renewAtMs: Number.POSITIVE_INFINITY };
-      token = next;
       try {
-        next.renewAtMs = now() + ((await fetched).expires_in * 1_000) / 2;
+        const { text, renewAtMs } = await current.asked;
+        current.renewAtMs = renewAtMs;
+        return text;
       } catch (error) {
-        token = undefined;
+        if (token === current) token = undefined;
         throw error;
       }
-      return next.text;
     },
   };
+}
+
+interface Token {
+  readonly text: string;
+  /** When half of its life is over. */
+  readonly renewAtMs: number;
+}
+
+async function renewed(dataFolder: string, now: () => number): Promise<Token> {
+  const { access_token: text, expires_in } = await fetchToken(dataFolder);
+  return { text, renewAtMs: now() + (expires_in * 1_000) / 2 };
 }
 
 /**

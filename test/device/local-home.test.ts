@@ -1,0 +1,62 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { setImmediate } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import { localHome } from "../../device/connect/local-home.ts";
+import { json, serveLoopback } from "../../infra/standins/loopback-server.ts";
+import { ownFolder } from "../e2e/folders.ts";
+
+/** A data folder whose home gives tokens as it is told to. */
+async function homeThatAnswers(answer: () => { status: number; body: object }) {
+  const folder = ownFolder();
+  const server = await serveLoopback(() => {
+    const { status, body } = answer();
+    return json(status, body);
+  });
+  onTestFinished(async () => {
+    await server.close();
+    folder.remove();
+  });
+  const { url } = server;
+  const presence = { v: 1, apiUrl: url, tokenUrl: `${url}/token`, clientId: "owner", clientSecret: "secret" };
+  writeFileSync(join(folder.path, "home.json"), JSON.stringify(presence));
+  return folder.path;
+}
+
+test("a home that is gone for a moment ends no program that waits for it; the next token is asked for anew", async () => {
+  let isThere = false;
+  const folder = await homeThatAnswers(() =>
+    isThere ? { status: 200, body: { access_token: "t1" } } : { status: 503, body: {} },
+  );
+  const unheard: unknown[] = [];
+  const hear = (reason: unknown) => unheard.push(reason);
+  process.on("unhandledRejection", hear);
+  onTestFinished(() => void process.off("unhandledRejection", hear));
+  const { auth } = localHome(folder);
+  const gone = expect.objectContaining({ code: "home_not_running" });
+  await expect(auth()).rejects.toEqual(gone);
+  expect(await Promise.allSettled([auth(), auth()])).toEqual([
+    { status: "rejected", reason: gone },
+    { status: "rejected", reason: gone },
+  ]);
+  await setImmediate();
+  expect(unheard).toEqual([]);
+  isThere = true;
+  expect(await auth()).toBe("t1");
+});
+
+test("a token is asked for once, however many ask at the same time, and again after half its life", async () => {
+  let given = 0;
+  let nowMs = 0;
+  const folder = await homeThatAnswers(() => {
+    given += 1;
+    return { status: 200, body: { access_token: `t${given}`, expires_in: 10 } };
+  });
+  const { auth } = localHome(folder, () => nowMs);
+  expect(await Promise.all([auth(), auth()])).toEqual(["t1", "t1"]);
+  nowMs = 4_999;
+  expect(await auth()).toBe("t1");
+  nowMs = 5_000;
+  expect(await auth()).toBe("t2");
+});
