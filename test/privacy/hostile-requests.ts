@@ -146,10 +146,8 @@ export async function knockAtApi(system: LocalSystem, canaries: Canaries): Promi
 /** Frames of every wrong kind on an open socket; answers the codes of the error frames, in order. */
 export async function sendHostileFrames(system: LocalSystem, canaries: Canaries): Promise<unknown[]> {
   const plant = (what: string) => canaries.plant(`frame: ${what}`);
-  const device = await connectRaw(system, {
-    "user-agent": plant("user agent"),
-    origin: `https://${plant("origin")}.example`,
-  });
+  const headers = { "user-agent": plant("user agent"), [`x-${plant("header name")}`]: plant("header value") };
+  const device = await connectRaw(system, { ...headers, origin: system.home.apiUrl });
   canaries.watch("frame: ticket", device.ticket);
   const scoutId = `sct_${ulid()}`;
   const frames: (string | object)[] = [
@@ -173,7 +171,9 @@ export async function sendHostileFrames(system: LocalSystem, canaries: Canaries)
     { type: "scout_proposals_ack", id: frameId(), proposalIds: [`${scoutId}.${plant("ref of acks")}`] },
     { type: "scout_proposal_resolved", id: frameId(), proposalId: `${scoutId}.${plant("ref")}`, outcome: "approved" },
     { type: "scout_proposal_resolved", id: frameId(), proposalId: `${scoutId}.r`, outcome: plant("outcome") },
-    { type: "scout_item_request", id: frameId(), proposalId: `${scoutId}.${plant("ref to read")}` },
+    // What is of content is for devices that have said hello.
+    { type: "scout_item_request", id: frameId(), proposalId: `${scoutId}.${plant("ref to read too early")}` },
+    { type: "proposals_pull", id: frameId(), limit: 1, after: plant("cursor too early") },
   ];
   const codes: unknown[] = [];
   for (const frame of frames) {
@@ -181,6 +181,10 @@ export async function sendHostileFrames(system: LocalSystem, canaries: Canaries)
     else device.send(frame);
     codes.push((await device.next("error"))["code"]);
   }
+  device.send({ type: "hello", id: frameId(), protocol: 1, deviceId: device.deviceId, [plant("hello key")]: 1 });
+  await device.next("session_ready");
+  device.send({ type: "scout_item_request", id: frameId(), proposalId: `${scoutId}.${plant("ref to read")}` });
+  codes.push((await device.next("error"))["code"]);
   device.send({ type: "proposals_pull", id: frameId(), limit: 1, after: plant("cursor"), [plant("extra key")]: 1 });
   await device.next("proposals_page");
   device.sendRaw(plant("too large").repeat(5000));
@@ -192,8 +196,11 @@ export async function sendHostileFrames(system: LocalSystem, canaries: Canaries)
   await binary.close(plant("reason to close"));
 
   for (const ticket of [device.ticket, plant("no ticket"), `a.${plant("no ticket either")}.b`]) {
-    codes.push(await refusalOf(`${system.home.socketUrl}?ticket=${ticket}&q=${plant("query")}`));
+    codes.push(await refusalOf(`${system.home.socketUrl}?ticket=${ticket}&q=${plant("query")}`, headers));
   }
+  // A page's: refused at the door, before anything reads it.
+  const origin = `https://${plant("origin")}.example`;
+  codes.push(await refusalOf(`${system.home.socketUrl}?ticket=${plant("a page's ticket")}`, { ...headers, origin }));
   return codes;
 }
 

@@ -80,8 +80,8 @@ export async function connectRaw(
 }
 
 /** The HTTP status with which a WebSocket handshake is refused. */
-export async function refusalOf(url: string): Promise<number> {
-  const socket = new WebSocket(url);
+export async function refusalOf(url: string, headers: Record<string, string> = {}): Promise<number> {
+  const socket = new WebSocket(url, { headers });
   const { promise, resolve } = Promise.withResolvers<number>();
   socket.on("unexpected-response", (_, response) => resolve(response.statusCode ?? 0));
   socket.on("open", () => resolve(101));
