@@ -69,9 +69,7 @@ export class GmailConnector implements SourceConnector {
 
   /** What is no message at all is the source's fault: without labels it would count as gone, and nobody would see it. */
   async #read(scout: ScoutAtSource, ref: ItemRef, how: HowToRead): Promise<gmail_v1.Schema$Message> {
-    const message = await this.#client.call(scout, (users) =>
-      users.messages.get({ userId: "me", id: ref, ...how }),
-    );
+    const message = await this.#client.call(scout, (users) => users.messages.get({ userId: "me", id: ref, ...how }));
     if (!message.id) throw new ScoutsError("source_unavailable", { data: { ref } });
     return message;
   }
