@@ -161,4 +161,5 @@ export const serverFrame = z.discriminatedUnion("type", [
   errorFrame,
 ]);
 export type ServerFrame = z.infer<typeof serverFrame>;
+/** @internal for the notes of docs/protocol.md */
 export type ServerFrameType = ServerFrame["type"];

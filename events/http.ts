@@ -157,7 +157,6 @@ export const redriveRequest = z
     const ways = [refs, code, all].filter((way) => way !== undefined);
     return ways.length === 1 && !(refs && cursor !== undefined);
   });
-export type RedriveRequest = z.infer<typeof redriveRequest>;
 /** How many are judged anew, and how many stay as they are; with a cursor, not all were looked at yet. */
 export const redriveResponse = z.object({
   redriven: z.number().int().nonnegative(),

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { isTornWrite } from "../../device/access/changes/torn-write.ts";
 import { FileAccess } from "../../device/access/file-access.ts";
-import { memoryAccessStore } from "../../device/access/store/memory-store.ts";
 import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-project-files.ts";
 import { ProjectFilesError } from "../../device/files/errors.ts";
+import { memoryAccessStore } from "../memory/access-store.ts";
 import { after, before, contentsOf, fiveFilePatch, watched } from "./five-file-patch.ts";
 import { patchWith } from "./in-memory-setting.ts";
 import { killAt, steps } from "./kill-step.ts";

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { FileAccess } from "../../device/access/file-access.ts";
-import { memoryAccessStore } from "../../device/access/store/memory-store.ts";
 import { FsProjectFiles } from "../../device/files/backends/fs/fs-project-files.ts";
+import { memoryAccessStore } from "../memory/access-store.ts";
 import { bytesOf, complaint, type EditCase, editCases, patchOf } from "./edit-cases.ts";
 import { patchWith } from "./in-memory-setting.ts";
 

@@ -1,7 +1,7 @@
 import { FileAccess } from "../../device/access/file-access.ts";
-import { memoryAccessStore } from "../../device/access/store/memory-store.ts";
 import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-project-files.ts";
 import type { ProjectFiles } from "../../device/files/project-files.ts";
+import { memoryAccessStore } from "../memory/access-store.ts";
 import { patchWith, replacing } from "./in-memory-setting.ts";
 
 /** A generator of numbers in [0, 1) that repeats for a seed (mulberry32). */

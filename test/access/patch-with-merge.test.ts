@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { FileAccess } from "../../device/access/file-access.ts";
 import type { ApprovalQuestion } from "../../device/access/policy/approver.ts";
-import { memoryAccessStore } from "../../device/access/store/memory-store.ts";
 import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-project-files.ts";
 import { ProjectFilesError } from "../../device/files/errors.ts";
+import { memoryAccessStore } from "../memory/access-store.ts";
 import {
   afterMerge,
   before,

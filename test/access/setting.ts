@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { FileAccess, type FileAccessOptions } from "../../device/access/file-access.ts";
 import type { AccessSession } from "../../device/access/session/session.ts";
-import { memoryAccessStore } from "../../device/access/store/memory-store.ts";
 import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-project-files.ts";
 import type { ProjectFiles } from "../../device/files/project-files.ts";
 import type { PatchResult } from "../../events/tools.ts";
 import { Redactor } from "../../shared/privacy/redaction/redact.ts";
+import { memoryAccessStore } from "../memory/access-store.ts";
 import { patchWith } from "./in-memory-setting.ts";
 
 /** A folder that is gone when the test is over. */

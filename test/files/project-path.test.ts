@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-project-files.ts";
 import { isProjectFilesError } from "../../device/files/errors.ts";
-import { isInside, relativeInside } from "../../device/files/paths/containment.ts";
+import { relativeInside } from "../../device/files/paths/containment.ts";
 import { canonicalPath, comparePaths, type PathStyle } from "../../device/files/paths/project-path.ts";
 import { bytes, expectCode, text } from "./expect-code.ts";
 
@@ -126,7 +126,7 @@ describe("containment of absolute paths", () => {
     ["/root", "/Root/a", false],
     ["/root", "/root/\0/../..", false],
   ])("CVE-2025-53110: is %2$j in %1$j", (root, target, inside) => {
-    expect(isInside(root, target, "posix")).toBe(inside);
+    expect(relativeInside(root, target, "posix") !== undefined).toBe(inside);
   });
 
   it.each([

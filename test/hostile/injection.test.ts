@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { presented } from "../../device/access/present.ts";
-import { presentedAnswer } from "../../device/artifacts/tools/presented.ts";
 import { sessionId } from "../../events/ids.ts";
 import { modelTurns } from "../../shared/agents/conversation/model-turns.ts";
 import { quote } from "../../shared/agents/conversation/quote.ts";
@@ -117,7 +116,7 @@ describe("prompts around text of somebody else's: one opening and one closing ma
     }
   });
 
-  test("files and artifacts shown by tools", () => {
+  test("files shown by tools", () => {
     for (const { text, id } of rows) {
       const outcome = { ok: true, result: { path: text, text, lines: "1-2 of 2" } };
       const file = presented(outcome as never);
@@ -130,8 +129,6 @@ describe("prompts around text of somebody else's: one opening and one closing ma
         id,
       ).toBe(text.trimEnd());
       expect(file.split("\n")[0], id).not.toMatch(/[<>]/);
-      const artifact = presentedAnswer({ ok: true, result: { facts: { named: text }, text: text || "x" } } as never);
-      between(artifact, /<file-content ([0-9a-f]{32}) artifact>\n/, (nonce) => `</file-content ${nonce}>`);
       tally.add("tools");
     }
   });

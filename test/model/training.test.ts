@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { featuresOf } from "../../infra/model/triage/features.ts";
-import { calibrate, score, sigmoid } from "../../infra/model/triage/linear-model.ts";
-import { decodeModel, encodeModel } from "../../infra/model/triage/model-file.ts";
+import { score, sigmoid } from "../../infra/model/triage/linear-model.ts";
+import { decodeModel } from "../../infra/model/triage/model-file.ts";
+import { calibrate } from "../training/calibrate.ts";
+import { encodeModel } from "../training/encode-model.ts";
 import { confusionOf, figuresOf } from "../training/figures.ts";
 import { crossValidate, type GroupedExample, leaveOneSourceOut } from "../training/folds.ts";
 import { mayTrain } from "../training/licence.ts";

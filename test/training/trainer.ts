@@ -1,7 +1,7 @@
 import type { Features } from "../../infra/model/triage/features.ts";
 import type { LinearModel } from "../../infra/model/triage/linear-model.ts";
-import { priors } from "../../infra/model/triage/priors.ts";
 import { fitLogistic, type SparseRow } from "./logistic.ts";
+import { priors } from "./priors.ts";
 
 /** A mail ready to learn from. */
 export interface Example {

@@ -18,14 +18,10 @@ export function identityOf(path: string, folding: NameFolding): string {
 }
 
 /**
- * Whether the absolute path `target` is `root` or lies under it, segment by segment with a separator: `/root-evil` is not
- * in `/root` (CVE-2025-53110). Both must already be resolved; symlinks are not looked at.
+ * `target` relative to `root` with `/`, `""` when they are equal, undefined when it lies outside. Compared segment by
+ * segment with a separator: `/root-evil` is not in `/root` (CVE-2025-53110). Both are absolute and resolved already;
+ * symlinks are not looked at.
  */
-export function isInside(root: string, target: string, style: PathStyle, folding: NameFolding = exactNames): boolean {
-  return relativeInside(root, target, style, folding) !== undefined;
-}
-
-/** `target` relative to `root` with `/`, `""` when they are equal, undefined when it lies outside. */
 export function relativeInside(
   root: string,
   target: string,

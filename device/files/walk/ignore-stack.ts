@@ -27,16 +27,3 @@ export class IgnoreStack {
     return false;
   }
 }
-
-/** Whether a path is ignored by one file of rules at the root, parents included, as `git check-ignore` answers. */
-export function ignoresPath(rules: IgnoreRules, path: string, isDirectory: boolean): boolean {
-  const stack = new IgnoreStack(rules, "", undefined);
-  const segments = path.split("/");
-  for (let depth = 1; depth <= segments.length; depth++) {
-    const isLast = depth === segments.length;
-    if (stack.ignores(segments.slice(0, depth).join("/"), segments[depth - 1] ?? "", isLast ? isDirectory : true)) {
-      return true;
-    }
-  }
-  return false;
-}

@@ -1,4 +1,4 @@
-import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { inflateRawSync } from "node:zlib";
 import * as z from "zod";
 import type { Calibration, LinearModel } from "./linear-model.ts";
 
@@ -34,37 +34,8 @@ export const modelFileSchema = z.object({
     data: z.base64(),
   }),
 });
+/** @internal for who trains the model: test/training */
 export type ModelFile = z.infer<typeof modelFileSchema>;
-
-/** Rounds a model to what the file holds: four digits a signal, eight bits a word; what rounds to nothing is left out. */
-export function encodeModel(model: LinearModel): Pick<ModelFile, "intercept" | "signals" | "vocabulary"> {
-  const largest = Math.max(1e-9, ...[...model.vocabulary.values()].map((weight) => Math.abs(weight)));
-  const scale = largest / 127;
-  const entries = [...model.vocabulary]
-    .map(([key, weight]) => [key, Math.round(weight / scale)] as const)
-    .filter(([, step]) => step !== 0)
-    .sort(([one], [other]) => one - other);
-  const bytes: number[] = [];
-  let previous = 0;
-  for (const [key] of entries) {
-    let difference = key - previous;
-    previous = key;
-    while (difference >= 128) {
-      bytes.push((difference % 128) + 128);
-      difference = Math.floor(difference / 128);
-    }
-    bytes.push(difference);
-  }
-  const steps = Int8Array.from(entries, ([, step]) => step);
-  const data = deflateRawSync(Buffer.concat([Buffer.from(bytes), Buffer.from(steps.buffer)]), { level: 9 });
-  return {
-    intercept: rounded(model.intercept),
-    signals: Object.fromEntries(
-      [...model.signals].filter(([, weight]) => rounded(weight) !== 0).map(([name, weight]) => [name, rounded(weight)]),
-    ),
-    vocabulary: { count: entries.length, scale, data: data.toString("base64") },
-  };
-}
 
 /** Reads a model back from its file's JSON. Throws on anything that is no such file. */
 export function decodeModel(json: unknown): { model: LinearModel; calibration: Calibration; name: string } {
@@ -90,8 +61,4 @@ export function decodeModel(json: unknown): { model: LinearModel; calibration: C
     calibration: file.calibration,
     name: file.name,
   };
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 1e4) / 1e4;
 }

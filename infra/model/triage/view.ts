@@ -6,6 +6,3 @@ export interface MailView {
   /** The first `shownCharacters.letter` of readable text. */
   readonly body: string;
 }
-
-/** How much readable text triage sends to the model (2-scouts, "Triage worker"). */
-export const maxBodyCharacters = 2_000;

@@ -5,11 +5,11 @@ import { parseArgs } from "node:util";
 import fc from "fast-check";
 import { FileAccess } from "../../../device/access/file-access.ts";
 import { accessRules } from "../../../device/access/policy/rules.ts";
-import { memoryAccessStore } from "../../../device/access/store/memory-store.ts";
 import { FsProjectFiles } from "../../../device/files/backends/fs/fs-project-files.ts";
 import { InMemoryProjectFiles } from "../../../device/files/backends/in-memory-project-files.ts";
 import type { ProjectFiles } from "../../../device/files/project-files.ts";
 import { Redactor } from "../../../shared/privacy/redaction/redact.ts";
+import { memoryAccessStore } from "../../memory/access-store.ts";
 import { visible } from "./hidden-kinds.ts";
 import { canary, guessed, hashOf, other, otherCanary } from "./probes.ts";
 

@@ -35,8 +35,6 @@ const definitions: Record<string, readonly RegExp[]> = {
   cpp: [typed],
 };
 
-export const codeLanguages = Object.keys(definitions);
-
 /** Names of the functions of a program, line by line. */
 export class CodeLines {
   readonly #language: string;

@@ -1,4 +1,4 @@
-import { type AuditRecord, genesisHash } from "../audit/record.ts";
+import { type AuditRecord, genesisHash } from "../../device/access/audit/record.ts";
 import type {
   AccessStore,
   AuditAnchors,
@@ -6,7 +6,7 @@ import type {
   JournalEntry,
   RegistryEntry,
   StoredSummary,
-} from "./access-store.ts";
+} from "../../device/access/store/access-store.ts";
 
 /** An {@link AccessStore} that is gone with the process: for library use without a device, and for tests. */
 export function memoryAccessStore(): AccessStore {
