@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { FileAccess } from "../../device/access/file-access.ts";
-import { memoryAccessStore } from "../../device/access/store/memory-store.ts";
 import { FsProjectFiles } from "../../device/files/backends/fs/fs-project-files.ts";
 import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-project-files.ts";
 import type { ReadOptions } from "../../device/files/project-files.ts";
+import { memoryAccessStore } from "../memory/access-store.ts";
 import { setting } from "./setting.ts";
 
 const mebibyte = 1024 * 1024;
