@@ -12,8 +12,8 @@ test("P2: a connection whose first sync was never asked for (the function died i
   onTestFinished(() => tree.remove());
   const died = {
     file: "shared/scouts/connectors/gmail/connect.ts",
-    from: "  await ports.sync.send([",
-    to: "  if (Math.random() > 1) await ports.sync.send([",
+    call: "ports.sync.send",
+    instead: "",
   };
   const { mailFolder, dataFolder, model } = await settingWith(upTo(6));
   const signal = new AbortController().signal;

@@ -14,7 +14,8 @@ import { Gate } from "./shred/gate.ts";
 import { keysLeft } from "./shred/keys-left.ts";
 import { type Opened, openAll } from "./shred/open.ts";
 
-interface Leak extends Alteration {
+interface Leak {
+  readonly alteration: Alteration;
   readonly labels: readonly string[];
   readonly into: string;
   readonly inStores?: RegExp;
@@ -26,53 +27,63 @@ const leaks: readonly Leak[] = [
   {
     labels: ["name of a file", "name of a waiting file", "name of an uploaded file"],
     into: "a line of a log, when a file is summarised",
-    file: "shared/folders/summarize/summarize-index.ts",
-    from: "    const { summary, ...made } = await summarizeFile(",
-    to: '    ports.log.event("reading", { path: file.reveal().relPath });\n    const { summary, ...made } = await summarizeFile(',
+    alteration: {
+      file: "shared/folders/summarize/summarize-index.ts",
+      call: "summarizeFile",
+      before: 'ports.log.event("reading", { path: file.reveal().relPath });',
+    },
     inFiles: /^logs\/SummarizeSubscriber\.log$/,
   },
   {
     labels: ["text of a file", "text of a waiting file"],
     into: "the body of a message, beside the sealed file",
-    file: "shared/folders/index/index-desk.ts",
-    from: "    sealed: sealFile(sealer, indexId, name, file),",
-    to: "    sealed: sealFile(sealer, indexId, name, file), content: file.content,",
+    alteration: { file: "shared/folders/index/index-desk.ts", property: "sealed", beside: "content: file.content" },
     inFiles: /^fauxqs\.db/,
   },
   {
     labels: ["summary of a file"],
     into: "a file's row, in base64",
-    file: "shared/folders/summarize/summarize-index.ts",
-    from: "await finished(ports, each, file, { ...made, sealed, reservation })",
-    to: "await finished(ports, each, file, { ...made, model: btoa(summary.reveal().summary), sealed, reservation })",
+    alteration: {
+      file: "shared/folders/summarize/summarize-index.ts",
+      within: "summarized",
+      property: "sealed",
+      beside: "model: btoa(summary.reveal().summary)",
+    },
     inStores: /^table Sessions, model$/,
     inFiles: /^dynamodb\//,
   },
   {
     labels: ["calling question", "answering question", "waiting question"],
     into: "the body of a step's message",
-    file: "shared/agents/step/step-message.ts",
-    from: "step, sealed, objects },",
-    to: "step, sealed, objects, content },",
+    alteration: {
+      file: "shared/agents/step/step-message.ts",
+      within: "stepMessage",
+      property: "sealed",
+      beside: "content",
+    },
     inFiles: /^fauxqs\.db/,
   },
   {
     labels: ["path in a tool call", "answer"],
     into: "an object, compressed",
-    file: "shared/agents/step/outbox.ts",
-    from: "  await objects.put(key, sealer",
-    to: `  const { gzipSync } = await import("node:zlib");
-  await objects.put(newObjectKey(userId, sealer.sessionId), gzipSync(bytes.reveal()));
-  await objects.put(key, sealer`,
+    alteration: {
+      file: "shared/agents/step/outbox.ts",
+      call: "objects.put",
+      before: `const { gzipSync } = await import("node:zlib");
+  await objects.put(newObjectKey(userId, sealer.sessionId), gzipSync(bytes.reveal()));`,
+    },
     inStores: /^bucket Transit$/,
     inFiles: /^fauxqs\.db/,
   },
   {
     labels: ["tool result"],
     into: "a line of a log, with an error's data",
-    file: "shared/agents/step/advance.ts",
-    from: "  return { callId, text, ...",
-    to: '  ports.log.error("odd", new Error(text), { text: text.slice(0, 100) });\n  return { callId, text, ...',
+    alteration: {
+      file: "shared/agents/step/advance.ts",
+      within: "answerOf",
+      property: "text",
+      before: 'ports.log.error("odd", new Error(text), { text: text.slice(0, 100) });',
+    },
     inFiles: /^logs\/AgentSubscriber\.log$/,
   },
 ];
@@ -80,8 +91,9 @@ const leaks: readonly Leak[] = [
 /** The end of a session forgets what makes it one. */
 const keptKey: Alteration = {
   file: "shared/devices/session-store.ts",
-  from: '    await this.#sessions.delete(key, { path: ["sessionId"], is: "=", value: ended });',
-  to: "",
+  within: "end",
+  call: "this.#sessions.delete",
+  instead: "",
 };
 
 describe("P1: the suite fails when something of a folder or a run is stored readable, or a session's key outlives it", () => {
@@ -99,7 +111,7 @@ describe("P1: the suite fails when something of a folder or a run is stored read
     model = await startContentModel(busyScripts(canaries, gate));
     running = await startCanarySystem((mailFolder) => writeMail(mailFolder, [0]), {
       environment: model.environment,
-      home: { configFile: alteredTree(tree.path, [...leaks, keptKey]) },
+      home: { configFile: alteredTree(tree.path, [...leaks.map(({ alteration }) => alteration), keptKey]) },
     });
     const { system, dataFolder, cloudFolder } = running;
     const { device } = await busySession(system, canaries, gate);

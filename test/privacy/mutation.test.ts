@@ -10,9 +10,11 @@ import { type CanarySystem, startCanarySystem } from "./canary-system.ts";
 import type { Finding } from "./scan/scanner.ts";
 
 const triage = "shared/scouts/triage/triage.ts";
-const afterReading = "  if (!content.present) throw";
+/** The letter has been read, and the model not yet been asked. */
+const afterReading = { file: triage, within: "judgeItem", call: "askForVerdict" } as const;
 
-interface Leak extends Alteration {
+interface Leak {
+  readonly alteration: Alteration;
   readonly label: "subject" | "sender" | "snippet" | "text";
   readonly into: string;
   readonly inStores?: RegExp;
@@ -24,45 +26,44 @@ const leaks: readonly Leak[] = [
   {
     label: "subject",
     into: "an attribute of a row",
-    file: triage,
-    from: "promptVersion: promptLabel(scoutTriageSystem),",
-    to: "promptVersion: content.subject.reveal(),",
+    alteration: { file: triage, within: "judgeItem", property: "promptVersion", written: "content.subject.reveal()" },
     inStores: /^table Ledger, promptVersion$/,
     inFiles: /^dynamodb\//,
   },
   {
     label: "sender",
     into: "a message on a queue, and so on its dead-letter queue",
-    file: triage,
-    from: afterReading,
-    to: `  await ports.triage.send([{ body: { v: 2, note: content.sender.reveal() }, group: "x" }]);\n${afterReading}`,
+    alteration: {
+      ...afterReading,
+      before: 'await ports.triage.send([{ body: { v: 2, note: content.sender.reveal() }, group: "x" }]);',
+    },
     inStores: /^queue TriageDeadLetters, body$/,
     inFiles: /^fauxqs\.db: sqs_messages\.body$/,
   },
   {
     label: "snippet",
     into: "a line of a log",
-    file: triage,
-    from: afterReading,
-    to: `  ports.log.event("reading", { snippet: content.snippet.reveal() });\n${afterReading}`,
+    alteration: { ...afterReading, before: 'ports.log.event("reading", { snippet: content.snippet.reveal() });' },
     inFiles: /^logs\/TriageSubscriber\.log$/,
   },
   {
     label: "text",
     into: "an object in a bucket, compressed",
-    file: "functions/worker/triage.ts",
-    from: "    model: model(),",
-    to: `    model: {
-      async complete(request) {
-        const { S3Client, PutObjectCommand } = await import("@aws-sdk/client-s3");
-        const { gzipSync } = await import("node:zlib");
-        const Body = gzipSync(request.user.reveal());
-        await new S3Client({ forcePathStyle: true }).send(
-          new PutObjectCommand({ Bucket: process.env.LEAK_BUCKET, Key: "prompt", Body }),
-        );
-        return model().complete(request);
-      },
-    },`,
+    alteration: {
+      file: "functions/worker/triage.ts",
+      property: "model",
+      written: `{
+        async complete(request) {
+          const { S3Client, PutObjectCommand } = await import("@aws-sdk/client-s3");
+          const { gzipSync } = await import("node:zlib");
+          const Body = gzipSync(request.user.reveal());
+          await new S3Client({ forcePathStyle: true }).send(
+            new PutObjectCommand({ Bucket: process.env.LEAK_BUCKET, Key: "prompt", Body }),
+          );
+          return model().complete(request);
+        },
+      }`,
+    },
     inStores: /^bucket Transit$/,
     inFiles: /^fauxqs\.db: /,
   },
@@ -72,19 +73,18 @@ const leaks: readonly Leak[] = [
 const rights: readonly Alteration[] = [
   {
     file: "infra/workers.ts",
-    from: "environment: { ...sources, OPENAI_BASE_URL: settings.modelBaseUrl, OPENAI_MODEL: settings.model }",
-    to: "environment: { ...sources, OPENAI_BASE_URL: settings.modelBaseUrl, OPENAI_MODEL: settings.model, LEAK_BUCKET: transit.name }",
+    within: "TriageWorker",
+    property: "OPENAI_MODEL",
+    beside: "LEAK_BUCKET: transit.name",
   },
-  {
-    file: "infra/workers.ts",
-    from: "import { functionDefaults",
-    to: 'import { transit } from "./storage.ts";\nimport { functionDefaults',
-  },
+  { file: "infra/workers.ts", imports: 'import { transit } from "./storage.ts";' },
   {
     file: "infra/socket.ts",
-    from: 'actions: ["execute-api:ManageConnections"],\n  resources: [',
-    to: 'actions: ["execute-api:ManageConnections", "s3:PutObject"],\n  resources: ["*", ',
+    within: "manageConnections",
+    property: "actions",
+    written: '["execute-api:ManageConnections", "s3:PutObject"]',
   },
+  { file: "infra/socket.ts", within: "manageConnections", property: "resources", written: '["*"]' },
 ];
 
 describe("P1: the suite fails when one reveal() is written to a store", () => {
@@ -110,7 +110,10 @@ describe("P1: the suite fails when one reveal() is written to a store", () => {
       },
       {
         environment: model.environment,
-        home: { configFile: alteredTree(tree.path, [...leaks, ...rights]), backOffMs: () => 1 },
+        home: {
+          configFile: alteredTree(tree.path, [...leaks.map(({ alteration }) => alteration), ...rights]),
+          backOffMs: () => 1,
+        },
       },
     );
     relevantItems = judged(await drain(running.system, new AbortController().signal)).relevant;
