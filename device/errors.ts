@@ -1,4 +1,4 @@
-import { type ErrorCode, type ErrorData, errorKinds } from "../events/errors.ts";
+import { type ErrorCode, type ErrorData, errorKinds, ScoutsError } from "../events/errors.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
 
 interface DeviceErrorKind {
@@ -114,4 +114,13 @@ export function isDeviceError(error: unknown, code?: DeviceErrorCode): error is 
 export function sentenceOf(code: DeviceErrorCode | ErrorCode): string {
   const kinds: Record<string, { readonly sentence: string }> = { ...errorKinds, ...deviceErrorKinds };
   return kinds[code]?.sentence ?? deviceErrorKinds.internal.sentence;
+}
+
+/** The error of any code: the device's own, or the cloud's. */
+export function errorOf(code: DeviceErrorCode | ErrorCode): DeviceError | ScoutsError {
+  return isDeviceCode(code) ? new DeviceError(code) : new ScoutsError(code);
+}
+
+function isDeviceCode(code: string): code is DeviceErrorCode {
+  return Object.hasOwn(deviceErrorKinds, code);
 }

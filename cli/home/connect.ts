@@ -4,7 +4,8 @@ import type { Command } from "commander";
 import type { CloudApi } from "../../device/connect/cloud-api.ts";
 import { deployedHome } from "../../device/connect/deployed-home.ts";
 import { localHome } from "../../device/connect/local-home.ts";
-import { createDevice, type Device } from "../../device/connection/device.ts";
+import { Device } from "../../device/connection/device.ts";
+import { systemPorts } from "../../device/connection/ports.ts";
 import { requireEncrypted } from "../../device/connection/ticket.ts";
 import { DeviceError } from "../../device/errors.ts";
 import { dailyHousekeeping } from "../../device/housekeeping/daily.ts";
@@ -74,12 +75,15 @@ async function connect(context: CliContext, flags: ConnectFlags): Promise<void> 
   const store = openDeviceStore({ dataFolder, now: context.now });
   requireSound(store);
   const output = outputOn(context.io);
-  const device = createDevice({ ...home, store });
+  const device = new Device({ ...home, ...systemPorts, store });
   const { signal } = context.io;
   const { showRescans } = await import("../projects/shown-rescans.ts");
-  const rescans = showRescans({ store, api: home, once: flags.once ?? false, json: flags.json ?? false }, context.io);
+  const rescans = showRescans(
+    { device, store, api: home, once: flags.once ?? false, json: flags.json ?? false },
+    context.io,
+  );
   const onProblem = ({ message }: Error) => void context.io.stderr.write(`scouts: clean-up: ${printable(message)}\n`);
-  const housekeeping = dailyHousekeeping({ store, dataFolder, onProblem });
+  const housekeeping = dailyHousekeeping({ store, dataFolder, clock: systemPorts.clock, onProblem });
   try {
     tell(device, output, context, flags.json ?? false);
     tellTroublesOn({ device, store, api: home }, context, flags.json ?? false);

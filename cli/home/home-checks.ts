@@ -1,8 +1,7 @@
 import type { CloudApi } from "../../device/connect/cloud-api.ts";
 import { DeviceSocket } from "../../device/connection/socket.ts";
-import { requestTicket, requireEncrypted, socketAddress } from "../../device/connection/ticket.ts";
+import { requireEncrypted, ticketedAddress } from "../../device/connection/ticket.ts";
 import { isDeviceError } from "../../device/errors.ts";
-import { type TicketResponse, ticketResponse } from "../../events/http.ts";
 import type { DeviceId } from "../../events/ids.ts";
 import { type Check, checkClock } from "./checks.ts";
 
@@ -45,12 +44,9 @@ export function offsetMs(theirsMs: number, askedAtMs: number, tookMs: number): n
 /** Buys a ticket and opens a socket with it, and says nothing on it: no session begins. */
 export async function checkSocket(home: CloudApi, deviceId: DeviceId): Promise<Check> {
   const name = "socket";
-  let ticket: TicketResponse;
+  let address: string;
   try {
-    const { signal } = new AbortController();
-    ticket = ticketResponse.parse(
-      await requestTicket({ apiUrl: home.apiUrl, token: await home.auth(), deviceId, signal }),
-    );
+    address = await ticketedAddress(home, deviceId, new AbortController().signal);
   } catch (error) {
     const refused = isDeviceError(error) ? error : undefined;
     const cloudCode = refused?.data["cloudCode"];
@@ -61,8 +57,8 @@ export async function checkSocket(home: CloudApi, deviceId: DeviceId): Promise<C
         : "Try again; see `home` above.";
     return { name, state: "fail", detail, advice };
   }
-  const host = new URL(ticket.socketUrl).host;
-  const opened = await opens(socketAddress(ticket));
+  const { host } = new URL(address);
+  const opened = await opens(address);
   return opened
     ? { name, state: "ok", detail: `a ticket was given, and opens a socket on ${host}` }
     : {

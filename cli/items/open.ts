@@ -2,7 +2,8 @@ import { type Command, Option } from "commander";
 import type { CloudApi } from "../../device/connect/cloud-api.ts";
 import { homeOf } from "../../device/connect/deployed-home.ts";
 import { listScouts } from "../../device/connect/list-scouts.ts";
-import { openItem } from "../../device/connection/item/open-item.ts";
+import { openItem } from "../../device/connection/content/open-item.ts";
+import { systemPorts } from "../../device/connection/ports.ts";
 import { DeviceError, isDeviceError } from "../../device/errors.ts";
 import { findProposal, shortestPrefix } from "../../device/store/find-proposal.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
@@ -56,12 +57,15 @@ export function addOpen(program: Command, context: CliContext): void {
       const api = homeOf(dataFolderOf(context, flags));
       const proposalId = await itemNamed(store, api, text, flags.scout);
       const { signal } = context.io;
-      const item = await openItem(proposalId, { api, deviceId: store.identity.get().deviceId, signal }).catch(
-        (error: unknown) => {
-          if (isDeviceError(error, "device_closed")) throw new DeviceError("interrupted", { cause: error });
-          throw error;
-        },
-      );
+      const item = await openItem(proposalId, {
+        api,
+        deviceId: store.identity.get().deviceId,
+        ports: systemPorts,
+        signal,
+      }).catch((error: unknown) => {
+        if (isDeviceError(error, "device_closed")) throw new DeviceError("interrupted", { cause: error });
+        throw error;
+      });
       if (flags.json) return output.json(item);
       const head = [
         output.style("bold", printable(item.subject ?? "") || "(no subject)"),

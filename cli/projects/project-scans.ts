@@ -28,11 +28,19 @@ export function addProjectScans(project: Command, context: CliContext, exitWith:
       const api = homeOf(dataFolder);
       // Files are sent to be summarised: without a model that would wait for it without end.
       await requireModel(dataFolder, io);
+      // What the other commands do not need is not loaded for them.
+      const [{ systemPorts }, { openContentChannel }] = await Promise.all([
+        import("../../device/connection/ports.ts"),
+        import("../../device/connection/content/content-channel.ts"),
+      ]);
+      const { deviceId } = store.identity.get();
       const progress = scanProgress(io, flags.json === true);
       const options = {
         store,
         api,
         projectId: found.id,
+        clock: systemPorts.clock,
+        openContent: () => openContentChannel({ api, deviceId, ports: systemPorts }),
         signal: io.signal,
         onProgress: progress.show,
         onFit: progress.fit,
@@ -59,7 +67,6 @@ export function addProjectScans(project: Command, context: CliContext, exitWith:
     .argument("<folder>", "the folder");
   withCommonOptions(link).action((text: string, folder: string, flags: CommonOptions) =>
     scanned(text, flags, async (options) => {
-      // What the other commands do not need is not loaded for them.
       const { linkFolder } = await import("../../device/folders/indexer/link-folder.ts");
       return linkFolder({ ...options, folderPath: path.resolve(context.workingFolder, folder) });
     }),

@@ -1,4 +1,6 @@
 import type { CloudApi } from "../../device/connect/cloud-api.ts";
+import type { Device } from "../../device/connection/device.ts";
+import { systemPorts } from "../../device/connection/ports.ts";
 import { isDeviceError } from "../../device/errors.ts";
 import type { Rescan } from "../../device/folders/indexer/rescan-project.ts";
 import { createRescans, type Rescans } from "../../device/folders/indexer/rescans.ts";
@@ -25,13 +27,15 @@ export interface ShownRescans extends Rescans {
 export interface ShownRescansOptions {
   readonly store: DeviceStore;
   readonly api: CloudApi;
+  /** Scans go over its connection. */
+  readonly device: Device;
   /** The program ends when all is done: a bar, in place of a line for each folder that brought something. */
   readonly once: boolean;
   readonly json: boolean;
 }
 
 /** Rescans of the person's folders by a program that stays, shown as they go. Started by whoever asked for it. */
-export function showRescans({ store, api, once, json }: ShownRescansOptions, io: CliIo): ShownRescans {
+export function showRescans({ store, api, device, once, json }: ShownRescansOptions, io: CliIo): ShownRescans {
   const totals = { scanned: 0, summarized: 0, failed: 0, tokens: 0 };
   let bar: ReturnType<typeof scanProgress> | undefined;
   const nameOf = (id: ProjectId) => store.projects.find(id)?.name ?? id;
@@ -58,6 +62,8 @@ export function showRescans({ store, api, once, json }: ShownRescansOptions, io:
   const rescans = createRescans({
     store,
     api,
+    clock: systemPorts.clock,
+    openContent: () => device.openContent(),
     onProgress(_, progress) {
       if (!once) return;
       bar ??= scanProgress(io, json);

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { DeviceError } from "../../device/errors.ts";
-import { decideProposal } from "../../device/store/decide.ts";
+import { decideProposal, newFrameId } from "../../device/store/decide.ts";
 import { findProposal } from "../../device/store/find-proposal.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
 import { type ProposalStatus, proposalStatuses, type StoredProposal } from "../../device/store/schema.ts";
@@ -85,7 +85,7 @@ function addDecision(proposals: Command, context: CliContext, name: string, outc
   withCommonOptions(command).action((ids: string[], flags: CommonOptions) =>
     withStore(context, flags, (store, output) => {
       const decided = store.transaction(() =>
-        ids.map((id) => decideProposal(store, proposalNamed(store, id).id, outcome)),
+        ids.map((id) => decideProposal(store, proposalNamed(store, id).id, outcome, () => newFrameId(context.now()))),
       );
       if (flags.json) output.json(decided);
       else for (const row of decided) output.line(`${outcome}  ${printable(row.rawSubject ?? row.sourceMsgRef)}`);

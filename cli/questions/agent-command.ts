@@ -23,24 +23,29 @@ export function agentCommand(
   requestOf: (store: DeviceStore) => AgentRequest,
 ): Promise<void> {
   return withStore(context, flags, async (store, output) => {
-    const { io, now } = context;
+    const { io } = context;
     const request = requestOf(store);
     const dataFolder = dataFolderOf(context, flags);
     const api = homeOf(dataFolder);
     await requireModel(dataFolder, io);
     // What the other commands do not need is not loaded for them.
-    const [{ askAgent }, { backgroundRescans }] = await Promise.all([
+    const [{ askAgent }, { backgroundRescans }, { systemPorts }, { openContentChannel }] = await Promise.all([
       import("../../device/agent/ask-agent.ts"),
       import("../../device/agent/background-rescans.ts"),
+      import("../../device/connection/ports.ts"),
+      import("../../device/connection/content/content-channel.ts"),
     ]);
-    const rescans = backgroundRescans({ store, api, signal: io.signal });
+    const { clock } = systemPorts;
+    const { deviceId } = store.identity.get();
+    const openContent = () => openContentChannel({ api, deviceId, ports: systemPorts });
+    const rescans = backgroundRescans({ store, api, clock, openContent, signal: io.signal });
     const answer = answerOn(io);
     try {
       const result = await askAgent(request, {
         store,
         dataFolder,
-        api,
-        now,
+        clock,
+        openContent,
         signal: io.signal,
         events: flags.json ? {} : answer.events,
         ...(flags.rescan === false ? {} : { onStale: rescans.begin }),

@@ -1,3 +1,4 @@
+import { systemPorts } from "../../device/connection/ports.ts";
 import { type ExitCode, exitCodes } from "../../device/exit-codes.ts";
 import type { PullSource } from "../../device/google/pull.ts";
 import { pull } from "../../device/google/pull.ts";
@@ -82,6 +83,7 @@ export async function runOnGmail(access: GmailAccess, options: UpOptions, io: Cl
   const housekeeping = dailyHousekeeping({
     store: system.store,
     dataFolder: options.dataFolder,
+    clock: systemPorts.clock,
     onProblem: ({ message }) => tell(`scouts: clean-up: ${printable(message)}`),
   });
   try {

@@ -1,5 +1,6 @@
 import type { CloudApi } from "../../device/connect/cloud-api.ts";
-import { createDevice, type Device } from "../../device/connection/device.ts";
+import { Device } from "../../device/connection/device.ts";
+import { systemPorts } from "../../device/connection/ports.ts";
 import { type DeviceStore, openDeviceStore } from "../../device/store/open.ts";
 import { requireSound } from "../../device/store/require-sound.ts";
 import type { ScoutId } from "../../events/ids.ts";
@@ -113,7 +114,7 @@ export async function startSystemOn<W extends Ground>(
     const aboutUrl = `${about.url}/about`;
     const presence = { apiUrl: home.apiUrl, tokenUrl, clientId: owner, clientSecret, aboutUrl, ...at };
     stops.push(announce(options.dataFolder, presence));
-    const device = createDevice({ ...api, store });
+    const device = new Device({ ...api, ...systemPorts, store });
     stops.push(() => device.close({ keepSession: true }));
     device.connect();
     const scoutId = await ensureScout(api, store.identity.get().deviceId, consentOn(world), options.signal);

@@ -1,5 +1,6 @@
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { systemPorts } from "../../device/connection/ports.ts";
 import { type ExitCode, exitCodes } from "../../device/exit-codes.ts";
 import { dailyHousekeeping } from "../../device/housekeeping/daily.ts";
 import type { CliIo, UpOptions } from "../home/up-options.ts";
@@ -49,6 +50,7 @@ async function runUntilDone(options: UpOptions, io: CliIo): Promise<ExitCode> {
   const housekeeping = dailyHousekeeping({
     store: system.store,
     dataFolder: options.dataFolder,
+    clock: systemPorts.clock,
     onProblem: ({ message }) => void io.stderr.write(`scouts: clean-up: ${printable(message)}\n`),
   });
   try {

@@ -4,8 +4,8 @@ import { actionTable } from "../actions/action-table.ts";
 import { openDeviceTrail } from "../actions/device-trail.ts";
 import { runArtifacts } from "../actions/run-artifacts.ts";
 import { openArtifacts } from "../artifacts/open-artifacts.ts";
-import type { CloudApi } from "../connect/cloud-api.ts";
-import { createExchange, type Exchange, type ExchangeOptions } from "../connection/exchange/exchange.ts";
+import type { Clock } from "../connection/clock.ts";
+import type { ContentChannel } from "../connection/content/content-channel.ts";
 import { Extractor } from "../folders/extraction/extractor.ts";
 import type { DeviceStore } from "../store/open.ts";
 import { checkRequest } from "./check-request.ts";
@@ -14,14 +14,13 @@ import { type AgentEvents, type AgentRequest, type AgentRunResult, runAgent } fr
 export interface AskAgentOptions {
   readonly store: DeviceStore;
   readonly dataFolder: string;
-  readonly api: CloudApi;
   /** Cancels the run. */
   readonly signal?: AbortSignal;
   readonly events?: Partial<AgentEvents>;
   /** A manifest that was read is out of date. */
   readonly onStale?: (projectId: ProjectId) => void;
-  readonly now?: () => number;
-  readonly openExchange?: (options: ExchangeOptions) => Exchange;
+  readonly clock: Clock;
+  readonly openContent: () => ContentChannel;
 }
 
 /**
@@ -31,7 +30,8 @@ export interface AskAgentOptions {
  * @throws as {@link checkRequest}, before anything is asked, and as {@link runAgent}
  */
 export async function askAgent(request: AgentRequest, options: AskAgentOptions): Promise<AgentRunResult> {
-  const { store, dataFolder, api, signal, events, onStale, now = Date.now, openExchange = createExchange } = options;
+  const { store, dataFolder, signal, events, onStale, clock, openContent } = options;
+  const now = () => clock.now();
   await checkRequest(request, store);
   const run: RunId = runId.parse(`run_${ulid(now())}`);
   const { trail, close: closeTrail } = openDeviceTrail(dataFolder, now);
@@ -48,17 +48,18 @@ export async function askAgent(request: AgentRequest, options: AskAgentOptions):
     extract: (job) => extractor.extract(job, signal),
     ...(onStale && { onStale }),
   });
-  const exchange = openExchange({ api, deviceId: store.identity.get().deviceId });
+  const channel = openContent();
   try {
     return await runAgent(request, {
-      exchange,
+      channel,
       actions,
+      clock,
       newRunId: () => run,
       ...(signal && { signal }),
       ...(events && { events }),
     });
   } finally {
-    await exchange.close();
+    await channel.close();
     await extractor.close();
     await artifacts.end();
     actions.close();

@@ -1,16 +1,12 @@
 import { isScoutsError } from "../../events/errors.ts";
 import type { ProjectId } from "../../events/ids.ts";
-import type { CloudApi } from "../connect/cloud-api.ts";
 import { isDeviceError } from "../errors.ts";
 import { createRescans, type RescansOptions } from "../folders/indexer/rescans.ts";
-import type { DeviceStore } from "../store/open.ts";
 
-export interface BackgroundRescansOptions {
-  readonly store: DeviceStore;
-  readonly api: CloudApi;
+export interface BackgroundRescansOptions
+  extends Pick<RescansOptions, "store" | "api" | "clock" | "openContent" | "rescan"> {
   /** Cancels the scan that runs, and those that wait. */
   readonly signal?: AbortSignal;
-  readonly rescan?: RescansOptions["rescan"];
 }
 
 /** Why a list of files is not up to date. */
@@ -29,15 +25,13 @@ export interface BackgroundRescans {
   ended(): Promise<Trouble[]>;
 }
 
-export function backgroundRescans({ store, api, signal, rescan }: BackgroundRescansOptions): BackgroundRescans {
+export function backgroundRescans({ signal, ...options }: BackgroundRescansOptions): BackgroundRescans {
   const begun = new Set<ProjectId>();
   const troubles: Trouble[] = [];
   const defects: Error[] = [];
   let over = 0;
   const rescans = createRescans({
-    store,
-    api,
-    rescan,
+    ...options,
     onEnd(_, { reason }) {
       over += 1;
       if (reason) troubles.push(reason);

@@ -1,13 +1,12 @@
-import { ulid } from "ulidx";
 import type { AgentName, RunStatus } from "../../events/agents.ts";
 import { type ErrorCode, isScoutsError } from "../../events/errors.ts";
 import { socketLimits } from "../../events/frames.ts";
-import { type ProjectId, type RunId, runId, type TaskId } from "../../events/ids.ts";
+import type { ProjectId, RunId, TaskId } from "../../events/ids.ts";
 import type { Payload } from "../../events/payload.ts";
 import type { ActionTable } from "../actions/action-table.ts";
-import { type Clock, systemClock } from "../connection/clock.ts";
-import type { ContentFrame } from "../connection/exchange/content-frames.ts";
-import type { Exchange, ExchangeEvents } from "../connection/exchange/exchange.ts";
+import type { Clock } from "../connection/clock.ts";
+import type { ContentChannel, ContentEvents } from "../connection/content/content-channel.ts";
+import type { ContentFrame } from "../connection/content/content-frames.ts";
 import { DeviceError } from "../errors.ts";
 import { type AnsweredCall, answerCalls } from "./answer-calls.ts";
 import { StreamedText, type TextChange } from "./streamed-text.ts";
@@ -39,13 +38,13 @@ export interface AgentEvents {
 }
 
 export interface RunAgentOptions {
-  readonly exchange: Exchange;
+  readonly channel: ContentChannel;
   readonly actions: Pick<ActionTable, "run">;
   /** Cancels the run. */
   readonly signal?: AbortSignal;
   readonly events?: Partial<AgentEvents>;
-  readonly clock?: Clock;
-  readonly newRunId?: () => RunId;
+  readonly clock: Clock;
+  readonly newRunId: () => RunId;
 }
 
 export interface AgentRunResult {
@@ -72,11 +71,11 @@ type Frame<T extends ContentFrame["type"]> = Extract<ContentFrame, { type: T }>;
  * it said last; so it is said after every reconnection and after every long silence. A session that was replaced takes
  * its runs with it: nobody can open them any more.
  *
- * @throws what ended the exchange; ScoutsError when the cloud does not take the run; DeviceError `answer_overdue`
+ * @throws what ended the channel; ScoutsError when the cloud does not take the run; DeviceError `answer_overdue`
  */
 export async function runAgent(request: AgentRequest, options: RunAgentOptions): Promise<AgentRunResult> {
-  const { exchange, actions, signal, events = {}, clock = systemClock } = options;
-  const run = (options.newRunId ?? (() => runId.parse(`run_${ulid(clock.now())}`)))();
+  const { channel, actions, signal, events = {}, clock } = options;
+  const run = options.newRunId();
   const streamed = new StreamedText();
   const calls: AnsweredCall[] = [];
   const answered = new Set<number>();
@@ -100,12 +99,12 @@ export async function runAgent(request: AgentRequest, options: RunAgentOptions):
     else over.reject(error);
   };
 
-  await exchange.ready();
+  await channel.ready();
   const { agent, projectId, taskId } = request;
-  const [message] = await exchange.toPayloads([request.message], socketLimits.frameBytes - frameBytes);
+  const [message] = await channel.toPayloads([request.message], socketLimits.frameBytes - frameBytes);
   if (message === undefined) throw new DeviceError("internal");
   const of = { ...(projectId !== undefined && { projectId }), ...(taskId !== undefined && { taskId }) };
-  const say = () => exchange.send({ type: "agent_run", runId: run, agent, ...of, message });
+  const say = () => channel.send({ type: "agent_run", runId: run, agent, ...of, message });
 
   const listen = () => {
     cancelAsking();
@@ -125,7 +124,7 @@ export async function runAgent(request: AgentRequest, options: RunAgentOptions):
     });
     if (signal?.aborted) return;
     const room = socketLimits.frameBytes - frameBytes - bytesOf(state) - answers.length * resultBytes;
-    const payloads = await exchange.toPayloads(
+    const payloads = await channel.toPayloads(
       answers.map(({ result }) => result.text),
       Math.max(0, room),
     );
@@ -134,12 +133,12 @@ export async function runAgent(request: AgentRequest, options: RunAgentOptions):
       return result === undefined ? [] : [{ callId, result, ...(error !== undefined && { error }) }];
     });
     // What was answered in another frame is answered.
-    await exchange.send({ type: "tool_results", runId: run, step, results, state }).catch((error: unknown) => {
+    await channel.send({ type: "tool_results", runId: run, step, results, state }).catch((error: unknown) => {
       if (!isScoutsError(error, "step_replayed")) throw error;
     });
   };
 
-  const onFrame: (...args: ExchangeEvents["frame"]) => void = (frame) => {
+  const onFrame: (...args: ContentEvents["frame"]) => void = (frame) => {
     if (!("runId" in frame) || frame.runId !== run) return;
     heardAtMs = clock.now();
     listen();
@@ -154,18 +153,18 @@ export async function runAgent(request: AgentRequest, options: RunAgentOptions):
       over.resolve({ status, text, tokensUsed, toolCalls, prompt, ...(code !== undefined && { code }) });
     }
   };
-  const onReady: (...args: ExchangeEvents["ready"]) => void = ({ isNew }) => {
+  const onReady: (...args: ContentEvents["ready"]) => void = ({ isNew }) => {
     events.connection?.("back");
     if (isNew) endedBy("device_gone", "session_ended");
     else say().catch(failed);
   };
   const onLost = () => events.connection?.("lost");
   const onCancel = () => {
-    exchange.send({ type: "agent_cancel", runId: run }).catch(failed);
+    channel.send({ type: "agent_cancel", runId: run }).catch(failed);
     clock.after(cancelPatienceMs, () => endedBy("cancelled"));
   };
 
-  exchange.events.on("frame", onFrame).on("ready", onReady).on("lost", onLost).on("ended", over.reject);
+  channel.events.on("frame", onFrame).on("ready", onReady).on("lost", onLost).on("ended", over.reject);
   try {
     if (signal?.aborted) return { runId: run, calls, ...cancelledBefore };
     await say();
@@ -176,7 +175,7 @@ export async function runAgent(request: AgentRequest, options: RunAgentOptions):
   } finally {
     cancelAsking();
     signal?.removeEventListener("abort", onCancel);
-    exchange.events.off("frame", onFrame).off("ready", onReady).off("lost", onLost).off("ended", over.reject);
+    channel.events.off("frame", onFrame).off("ready", onReady).off("lost", onLost).off("ended", over.reject);
   }
 }
 

@@ -5,7 +5,10 @@ export interface BackoffOptions {
   readonly capMs: number;
 }
 
+/** Between connections. */
 export const reconnectBackoff: BackoffOptions = { baseMs: 1_000, capMs: 60_000 };
+/** Between tries of one frame. */
+export const resendBackoff: BackoffOptions = { baseMs: 2_000, capMs: 120_000 };
 
 /**
  * Wait before the next try, by "full jitter": uniform between nothing and the exponential bound, which spreads a storm

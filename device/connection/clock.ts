@@ -9,6 +9,18 @@ export interface Clock {
 /** `setTimeout` waits no longer than this (2^31 - 1 ms) and, asked for more, does not wait at all. */
 const longestTimerMs = 2 ** 31 - 1;
 
+/** A clock whose timers hand what they throw to `onError`, where that throws again what it does not know. */
+export function guardedClock(clock: Clock, onError: (error: unknown) => void): Clock {
+  const guarded = (work: () => void) => () => {
+    try {
+      work();
+    } catch (error) {
+      onError(error);
+    }
+  };
+  return { now: () => clock.now(), after: (delayMs, work) => clock.after(delayMs, guarded(work)) };
+}
+
 export const systemClock: Clock = {
   now: Date.now,
   after(delayMs, work) {

@@ -28,28 +28,42 @@ export function isGatewayFailure(text: string): boolean {
   }
 }
 
+/** Neighbours of one type, in order: a page of proposals costs one insert. */
+export function runsOf(frames: readonly ServerFrame[]): ServerFrame[][] {
+  const runs: ServerFrame[][] = [];
+  for (const frame of frames) {
+    const last = runs.at(-1);
+    if (last?.[0]?.type === frame.type) last.push(frame);
+    else runs.push([frame]);
+  }
+  return runs;
+}
+
 /** Collects what one turn of the event loop brings, so that a page costs one transaction and not fifty. */
-export function createInbox(apply: (frames: ServerFrame[]) => void) {
-  let waiting: ServerFrame[] = [];
-  let scheduled: NodeJS.Immediate | undefined;
+export class Inbox {
+  readonly #apply: (frames: readonly ServerFrame[]) => void;
+  #waiting: ServerFrame[] = [];
+  #scheduled: NodeJS.Immediate | undefined;
 
-  const turn = () => {
-    scheduled = undefined;
-    const batch = waiting.splice(0, maxBatchFrames);
-    if (waiting.length > 0) scheduled = setImmediate(turn);
-    if (batch.length > 0) apply(batch);
-  };
+  constructor(apply: (frames: readonly ServerFrame[]) => void) {
+    this.#apply = apply;
+  }
 
-  return {
-    push(frame: ServerFrame): void {
-      waiting.push(frame);
-      scheduled ??= setImmediate(turn);
-    },
-    /** Forgets what has not been applied: nothing of it was acked, so the cloud sends it again. */
-    discard(): void {
-      clearImmediate(scheduled);
-      scheduled = undefined;
-      waiting = [];
-    },
-  };
+  push(frame: ServerFrame): void {
+    this.#waiting.push(frame);
+    this.#scheduled ??= setImmediate(() => this.#turn());
+  }
+
+  /** Forgets what has not been applied: nothing of it was acked, so the cloud sends it again. */
+  discard(): void {
+    clearImmediate(this.#scheduled);
+    this.#scheduled = undefined;
+    this.#waiting = [];
+  }
+
+  #turn(): void {
+    const batch = this.#waiting.splice(0, maxBatchFrames);
+    this.#scheduled = this.#waiting.length > 0 ? setImmediate(() => this.#turn()) : undefined;
+    this.#apply(batch);
+  }
 }

@@ -1,6 +1,7 @@
 import WebSocket from "ws";
 import { socketLimits } from "../../events/frames.ts";
 import type { Clock } from "./clock.ts";
+import { closeMs, congestedBytes, openMs, tcpKeepAliveMs } from "./timing.ts";
 
 /** What the client needs of a WebSocket; the WHATWG class of browsers and Node, and that of `ws`, both have it. */
 export interface SocketLike {
@@ -16,16 +17,6 @@ export interface SocketLike {
 }
 export type SocketConstructor = new (url: string) => SocketLike;
 
-const openTimeoutMs = 20_000;
-const closeTimeoutMs = 2_000;
-/**
- * TCP keep-alive (RFC 9293 §3.8.4) after this long without traffic: it costs no message, holds the mappings of NATs and
- * load balancers, which forget a silent connection after four minutes or more, and ends one whose other side is gone.
- */
-const keepAliveMs = 60_000;
-/** Above this many unsent bytes the client holds back. */
-const congestedBytes = 256 * 1024;
-
 /**
  * `ws` rather than Node's own WebSocket: it can be terminated when the other side has gone silent, bounds what it
  * receives before it is in memory, and leaves compression out of a connection that carries secrets (CRIME, BREACH).
@@ -35,10 +26,10 @@ export class DeviceSocket extends WebSocket {
     super(url, {
       maxPayload: socketLimits.messageBytes,
       perMessageDeflate: false,
-      handshakeTimeout: openTimeoutMs,
+      handshakeTimeout: openMs,
       followRedirects: false,
     });
-    this.once("upgrade", ({ socket }) => socket.setKeepAlive(true, keepAliveMs));
+    this.once("upgrade", ({ socket }) => socket.setKeepAlive(true, tcpKeepAliveMs));
   }
 }
 
@@ -50,7 +41,7 @@ export interface SocketHandlers {
 }
 
 /** One socket from opening to end. */
-export interface Connection {
+export interface OpenSocket {
   send(text: string): void;
   readonly congested: boolean;
   /** Ends it now: `onEnd` is called before this returns. The promise resolves when the socket is really gone. */
@@ -58,12 +49,7 @@ export interface Connection {
 }
 
 /** Opens a socket and reduces its events to {@link SocketHandlers}. */
-export function openConnection(
-  url: string,
-  Socket: SocketConstructor,
-  clock: Clock,
-  handlers: SocketHandlers,
-): Connection {
+export function openSocket(url: string, Socket: SocketConstructor, clock: Clock, handlers: SocketHandlers): OpenSocket {
   const socket = new Socket(url);
   const gone = Promise.withResolvers<void>();
   let ended = false;
@@ -76,7 +62,7 @@ export function openConnection(
   };
   const end = () => {
     finish();
-    const cancel = clock.after(closeTimeoutMs, () => {
+    const cancel = clock.after(closeMs, () => {
       socket.terminate?.();
       gone.resolve();
     });
@@ -84,7 +70,7 @@ export function openConnection(
     socket.close(1000);
     return gone.promise;
   };
-  const cancelOpenTimeout = clock.after(openTimeoutMs, () => void end());
+  const cancelOpenTimeout = clock.after(openMs, () => void end());
 
   socket.onopen = () => {
     cancelOpenTimeout();

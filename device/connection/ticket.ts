@@ -1,9 +1,10 @@
 import type { ErrorCode } from "../../events/errors.ts";
-import { errorBody, type TicketResponse, ticketResponse } from "../../events/http.ts";
+import { errorBody, ticketResponse } from "../../events/http.ts";
 import type { DeviceId } from "../../events/ids.ts";
+import type { CloudApi } from "../connect/cloud-api.ts";
 import { DeviceError, isDeviceError } from "../errors.ts";
+import { longestWaitMs, ticketMs } from "./timing.ts";
 
-const answerTimeoutMs = 15_000;
 const loopbackHosts = ["127.0.0.1", "[::1]", "localhost"];
 
 /** Refuses to send a token or a ticket in the clear to another machine. */
@@ -14,9 +15,6 @@ export function requireEncrypted(address: string | URL): URL {
   if (plain && loopbackHosts.includes(url.hostname)) return url;
   throw new DeviceError("address_insecure", { data: { host: url.hostname } });
 }
-
-/** Nobody waits longer because a server says so: it may be another's, in between, or mistaken. */
-const longestWaitMs = 3_600_000;
 
 /** `Retry-After` in seconds (RFC 9110 §10.2.3), at most an hour; its date form is ignored. */
 function retryAfterMs(response: Response): number {
@@ -33,21 +31,8 @@ async function refusal(response: Response): Promise<DeviceError> {
   });
 }
 
-export interface TicketRequest {
-  readonly apiUrl: string | URL;
-  /** Bearer token of the configured OIDC issuer. */
-  readonly token: string;
-  readonly deviceId: DeviceId;
-  readonly signal: AbortSignal;
-}
-
-/**
- * `POST /api/v1/device/tickets`: a ticket opens one socket within 30 s.
- *
- * @throws DeviceError `ticket_refused` (4xx), `ticket_unavailable` (429, 5xx, no answer; `data.retryAfterMs`),
- * `address_insecure`.
- */
-export async function requestTicket({ apiUrl, token, deviceId, signal }: TicketRequest): Promise<TicketResponse> {
+/** `POST /api/v1/device/tickets`: a ticket opens one socket within 30 s. */
+async function requestTicket(apiUrl: string | URL, token: string, deviceId: DeviceId, signal: AbortSignal) {
   const base = requireEncrypted(apiUrl);
   const url = new URL("api/v1/device/tickets", base.href.endsWith("/") ? base : `${base.href}/`);
   try {
@@ -56,7 +41,7 @@ export async function requestTicket({ apiUrl, token, deviceId, signal }: TicketR
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
       body: JSON.stringify({ deviceId }),
       redirect: "error",
-      signal: AbortSignal.any([signal, AbortSignal.timeout(answerTimeoutMs)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(ticketMs)]),
     });
     if (!response.ok) throw await refusal(response);
     return ticketResponse.parse(await response.json());
@@ -65,8 +50,18 @@ export async function requestTicket({ apiUrl, token, deviceId, signal }: TicketR
   }
 }
 
-/** The address to open, with the ticket in its query string: browsers cannot set headers on a WebSocket. */
-export function socketAddress({ socketUrl, ticket }: TicketResponse): string {
+/**
+ * The address of one socket, with a new ticket in its query string: browsers cannot set headers on a WebSocket. `auth` is
+ * asked for a token anew.
+ *
+ * @throws DeviceError `ticket_refused` (4xx), `ticket_unavailable` (429, 5xx, no answer; `data.retryAfterMs`),
+ * `address_insecure`; what `auth` throws, or `auth_failed` when that is no DeviceError
+ */
+export async function ticketedAddress({ apiUrl, auth }: CloudApi, deviceId: DeviceId, signal: AbortSignal) {
+  const token = await auth().catch((cause: unknown) => {
+    throw isDeviceError(cause) ? cause : new DeviceError("auth_failed", { cause });
+  });
+  const { socketUrl, ticket } = await requestTicket(apiUrl, token, deviceId, signal);
   const url = requireEncrypted(socketUrl);
   url.searchParams.set("ticket", ticket);
   return url.href;

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { artifactRoot } from "../artifacts/store/naming.ts";
-import { type Clock, systemClock } from "../connection/clock.ts";
+import type { Clock } from "../connection/clock.ts";
 import { DeviceError } from "../errors.ts";
 import type { DeviceStore } from "../store/open.ts";
 
@@ -10,7 +10,7 @@ const everyMs = 24 * 3_600_000;
 export interface HousekeepingOptions {
   readonly store: DeviceStore;
   readonly dataFolder: string;
-  readonly clock?: Clock;
+  readonly clock: Clock;
   /** Something could not be removed; it is tried again the next day. */
   readonly onProblem?: (error: Error) => void;
 }
@@ -26,7 +26,7 @@ export interface Housekeeping {
 }
 
 export function dailyHousekeeping(options: HousekeepingOptions): Housekeeping {
-  const { clock = systemClock, onProblem } = options;
+  const { clock, onProblem } = options;
   let running: Promise<void> | undefined;
   let cancel = () => {};
   const clean = async () => {

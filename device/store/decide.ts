@@ -3,8 +3,8 @@ import { type FrameId, frameId, type ProposalId } from "../../events/ids.ts";
 import type { DeviceStore } from "./open.ts";
 import type { StoredProposal } from "./schema.ts";
 
-/** A new frame id. */
-export function newFrameId(nowMs?: number): FrameId {
+/** A new frame id. @param nowMs since the epoch */
+export function newFrameId(nowMs: number): FrameId {
   return frameId.parse(`frm_${ulid(nowMs)}`);
 }
 
@@ -18,7 +18,7 @@ export function decideProposal(
   store: DeviceStore,
   id: ProposalId,
   outcome: "approved" | "rejected",
-  nextFrameId: () => FrameId = newFrameId,
+  nextFrameId: () => FrameId,
 ): StoredProposal {
   return store.transaction(() => {
     const decided = store.proposals.decide(id, outcome);

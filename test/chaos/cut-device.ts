@@ -1,5 +1,6 @@
 import { localHome } from "../../device/connect/local-home.ts";
-import { createDevice, type Device } from "../../device/connection/device.ts";
+import { Device } from "../../device/connection/device.ts";
+import { systemPorts } from "../../device/connection/ports.ts";
 import { DeviceSocket } from "../../device/connection/socket.ts";
 import { type DeviceStore, openDeviceStore } from "../../device/store/open.ts";
 
@@ -31,7 +32,8 @@ export class CutDevice {
       }
     }
     const store = openDeviceStore({ dataFolder: ownFolder });
-    const device = createDevice({
+    const device = new Device({
+      ...systemPorts,
       ...localHome(homeFolder),
       store,
       WebSocket: CutSocket,

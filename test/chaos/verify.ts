@@ -2,7 +2,8 @@ import { readdir } from "node:fs/promises";
 import { judged } from "../../cli/up/census.ts";
 import { drain } from "../../cli/up/drain.ts";
 import { type LocalSystem, startSystem } from "../../cli/up/system.ts";
-import { createDevice } from "../../device/connection/device.ts";
+import { Device } from "../../device/connection/device.ts";
+import { systemPorts } from "../../device/connection/ports.ts";
 import { openDeviceStore } from "../../device/store/open.ts";
 import type { ProjectId } from "../../events/ids.ts";
 import type { Feature } from "../../shared/billing/tiers.ts";
@@ -63,7 +64,7 @@ function proposalIds(proposals: readonly { readonly id: string }[]): string[] {
 /** The second device connects in peace and catches up. */
 async function settledOn({ api }: LocalSystem, dataFolder: string): Promise<string[]> {
   const store = openDeviceStore({ dataFolder });
-  const device = createDevice({ ...api, store });
+  const device = new Device({ ...systemPorts, ...api, store });
   try {
     device.connect();
     await device.settled();

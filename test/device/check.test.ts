@@ -79,3 +79,21 @@ test("a cloud that does not know the question is not asked again for a day", asy
   await again();
   expect(cloud.framesOf("proposals_check")).toHaveLength(1);
 });
+
+test("a check that a session's end has cut is begun anew", async () => {
+  const { cloud, clock, device, store } = await decidedElsewhere(2);
+  clock.advance(11 * minuteMs);
+  cloud.onFrame = (frame, connection) => {
+    if (frame.type !== "proposals_check" || cloud.framesOf("proposals_check").length > 1) return "default";
+    connection.send({ type: "error", code: "session_ended", message: "", inReplyTo: frame.id });
+    return "handled";
+  };
+  const waiting = new Promise<void>((resolve) => {
+    device.events.on("state", ({ to }) => to === "waiting" && resolve());
+  });
+  device.connect();
+  await waiting;
+  clock.advance(minuteMs);
+  await device.settled();
+  expect(store.proposals.counts()).toMatchObject({ pending: 1, expired: 1 });
+});

@@ -74,7 +74,12 @@ test("a clean-up that fails is told, and ends nothing", async () => {
   writeFileSync(join(dataFolder, "runtime/runs"), "no folder");
   const problems: Error[] = [];
   const store = temporaryStore(temporaryFolder());
-  const housekeeping = dailyHousekeeping({ store, dataFolder, onProblem: (error) => problems.push(error) });
+  const housekeeping = dailyHousekeeping({
+    store,
+    dataFolder,
+    clock: new ManualClock(),
+    onProblem: (error) => problems.push(error),
+  });
   housekeeping.start();
   await housekeeping.close();
   expect(problems).toHaveLength(1);

@@ -241,13 +241,13 @@ test("an error that may pass, and an answer that does not come, send the frame a
   cloud.onFrame = (frame, connection) => {
     const tries = cloud.framesOf("scout_proposal_ack").length;
     if (!isAck(frame) || tries > 2) return "default";
-    if (tries === 1) connection.send({ type: "error", code: "rate_limited", message: "", inReplyTo: frame.id });
+    if (tries === 1) connection.send({ type: "error", code: "storage_throttled", message: "", inReplyTo: frame.id });
     return "handled";
   };
   const device = deviceOn(cloud, temporaryStore(), { clock });
   const problem = once(device.events, "problem");
   device.connect();
-  expect(await problem).toMatchObject([{ code: "rate_limited" }]);
+  expect(await problem).toMatchObject([{ code: "storage_throttled" }]);
   // The longest pause after a failure, then the quarter of a second in which an ack waits for others.
   clock.advance(2_000);
   clock.advance(250);

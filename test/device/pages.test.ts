@@ -80,6 +80,21 @@ test("a cursor the cloud refuses is forgotten: the device begins at the beginnin
   expect(store.proposals.counts().pending).toBe(1);
 });
 
+test("a session that has ended is no reason to forget the cursor", async () => {
+  const cloud = await startCloud();
+  const store = temporaryStore();
+  store.cursors.set("proposals.resume", "0");
+  cloud.onFrame = (frame, connection) => {
+    if (frame.type !== "proposals_pull" || cloud.framesOf("hello").length > 1) return "default";
+    connection.send({ type: "error", code: "session_ended", message: "", inReplyTo: frame.id });
+    return "handled";
+  };
+  const device = deviceOn(cloud, store);
+  device.connect();
+  await device.settled();
+  expect(cloud.framesOf("proposals_pull").map(({ after }) => after)).toEqual(["0", "0"]);
+});
+
 test("P2: a page that counts more proposals than arrived is asked for again before the cursor moves", async () => {
   const cloud = await startCloud();
   cloud.proposals.push(...Array.from({ length: 5 }, (_, n) => makeProposal(n)));

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { createDevice, type Device, type DeviceOptions } from "../../device/connection/device.ts";
+import { Device, type DeviceOptions } from "../../device/connection/device.ts";
+import { systemPorts } from "../../device/connection/ports.ts";
 import { type DeviceStore, openDeviceStore } from "../../device/store/open.ts";
 import { FakeCloud } from "./fake-cloud.ts";
 
@@ -28,7 +29,8 @@ export async function startCloud(): Promise<FakeCloud> {
 
 /** A device on the cloud that reconnects within milliseconds. */
 export function deviceOn(cloud: FakeCloud, store: DeviceStore, options: Partial<DeviceOptions> = {}): Device {
-  const device = createDevice({
+  const device = new Device({
+    ...systemPorts,
     apiUrl: cloud.url,
     auth: async () => "token",
     store,

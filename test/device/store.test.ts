@@ -36,6 +36,8 @@ import { proposalId } from "../../events/ids.ts";
 import { makeProposal } from "./fake-cloud.ts";
 import { temporaryFolder, temporaryStore } from "./setting.ts";
 
+const nextFrameId = () => newFrameId(Date.now());
+
 /** SHA-256 of each released migration: a database out there has been through exactly these bytes. */
 const released = {
   device: [
@@ -249,7 +251,7 @@ test("a transaction that fails leaves nothing behind", () => {
 test("P2: a proposal is stored once for ever, whatever comes later under its id", () => {
   const store = temporaryStore();
   expect(store.proposals.add([makeProposal(1), makeProposal(1)])).toHaveLength(1);
-  decideProposal(store, makeProposal(1).id, "rejected");
+  decideProposal(store, makeProposal(1).id, "rejected", nextFrameId);
   expect(store.proposals.add([makeProposal(1, { rawSubject: "other" })])).toEqual([]);
   expect(store.proposals.list()).toMatchObject([{ rawSubject: "Subject 1", status: "rejected" }]);
 });
@@ -258,7 +260,7 @@ test("P3: a decision sets status and time and leaves one frame for the cloud, no
   const dataFolder = temporaryFolder();
   const store = openDeviceStore({ dataFolder, now: () => 4_000 });
   const [before] = store.proposals.add([makeProposal(1), makeProposal(2)]);
-  const decided = decideProposal(store, makeProposal(1).id, "approved");
+  const decided = decideProposal(store, makeProposal(1).id, "approved", nextFrameId);
 
   expect(decided).toEqual({ ...before, status: "approved", resolvedAt: 4_000 });
   const frames = store.outbox.waiting(10).map(({ text }) => JSON.parse(text));
@@ -276,9 +278,9 @@ test("P3: a decision sets status and time and leaves one frame for the cloud, no
 test("a decision on what is unknown or decided is refused with its code and leaves no frame", () => {
   const store = temporaryStore();
   store.proposals.add([makeProposal(1)]);
-  decideProposal(store, makeProposal(1).id, "approved");
-  const again = () => decideProposal(store, makeProposal(1).id, "rejected");
-  const unknown = () => decideProposal(store, makeProposal(9).id, "rejected");
+  decideProposal(store, makeProposal(1).id, "approved", nextFrameId);
+  const again = () => decideProposal(store, makeProposal(1).id, "rejected", nextFrameId);
+  const unknown = () => decideProposal(store, makeProposal(9).id, "rejected", nextFrameId);
 
   expect(again).toThrow(
     expect.objectContaining({ code: "proposal_decided", message: expect.stringContaining("approved") }),
@@ -294,7 +296,7 @@ test("a decision that cannot be told to the cloud is not made", () => {
     throw new DeviceError("store_full");
   };
   expect(() =>
-    decideProposal({ ...store, outbox: { ...store.outbox, put } }, makeProposal(1).id, "approved"),
+    decideProposal({ ...store, outbox: { ...store.outbox, put } }, makeProposal(1).id, "approved", nextFrameId),
   ).toThrow();
   expect(store.proposals.counts()).toMatchObject({ pending: 1, approved: 0 });
 });
@@ -302,14 +304,14 @@ test("a decision that cannot be told to the cloud is not made", () => {
 test("the outbox keeps one waiting frame per key, and takes the next once that is gone", () => {
   const store = temporaryStore();
   const { id } = makeProposal(1);
-  const ack = () => ({ type: "scout_proposal_ack" as const, id: newFrameId(), proposalId: id });
+  const ack = () => ({ type: "scout_proposal_ack" as const, id: nextFrameId(), proposalId: id });
   const put = () => store.outbox.put(ack(), { subject: id, dedupeKey: `ack:${id}` });
   put();
   put();
   const [first] = store.outbox.waiting(10);
   expect(store.outbox.counts().waiting).toBe(1);
 
-  store.outbox.refused([first?.id ?? newFrameId()], "proposal_not_found");
+  store.outbox.refused([first?.id ?? nextFrameId()], "proposal_not_found");
   put();
   expect(store.outbox.counts()).toEqual({ waiting: 1, refused: 1 });
 });
@@ -318,7 +320,7 @@ test("refused frames are kept for a month", () => {
   const dataFolder = temporaryFolder();
   let nowMs = 1_000;
   const store = openDeviceStore({ dataFolder, now: () => nowMs });
-  const frame = { type: "bye" as const, id: newFrameId() };
+  const frame = { type: "bye" as const, id: nextFrameId() };
   store.outbox.put(frame);
   store.outbox.refused([frame.id], "forbidden");
   nowMs += 29 * 24 * 3_600_000;
@@ -333,14 +335,14 @@ test("refused frames are kept for a month", () => {
 test("the longest frame about a proposal fits a socket frame; one that is not valid never enters the outbox", () => {
   const store = temporaryStore();
   const longest = proposalId.parse(`sct_01JD0000000000000000000000.${"r".repeat(128)}`);
-  store.outbox.put({ type: "scout_proposal_resolved", id: newFrameId(), proposalId: longest, outcome: "approved" });
+  store.outbox.put({ type: "scout_proposal_resolved", id: nextFrameId(), proposalId: longest, outcome: "approved" });
   expect(Buffer.byteLength(store.outbox.waiting(1)[0]?.text ?? "")).toBeLessThan(socketLimits.frameBytes);
 
   const proposalIds = Array.from({ length: socketLimits.acksPerFrame }, () => longest);
-  const acks = { type: "scout_proposals_ack", id: newFrameId(), proposalIds };
+  const acks = { type: "scout_proposals_ack", id: nextFrameId(), proposalIds };
   expect(Buffer.byteLength(JSON.stringify(clientFrame.parse(acks)))).toBeLessThan(socketLimits.frameBytes);
 
-  expect(() => store.outbox.put({ type: "proposals_pull", id: newFrameId(), limit: 51 })).toThrow();
+  expect(() => store.outbox.put({ type: "proposals_pull", id: nextFrameId(), limit: 51 })).toThrow();
   expect(store.outbox.counts().waiting).toBe(1);
 });
 
@@ -350,10 +352,10 @@ test("two processes write at once: nothing fails, nothing is lost", async () => 
   store.proposals.add(Array.from({ length: 200 }, (_, n) => makeProposal(n)));
   const script = `
     import { openDeviceStore } from ${JSON.stringify(new URL("../../device/store/open.ts", import.meta.url).href)};
-    import { decideProposal } from ${JSON.stringify(new URL("../../device/store/decide.ts", import.meta.url).href)};
+    import { decideProposal, newFrameId } from ${JSON.stringify(new URL("../../device/store/decide.ts", import.meta.url).href)};
     const store = openDeviceStore({ dataFolder: ${JSON.stringify(dataFolder)}, mustExist: true });
     process.stdout.write("open");
-    for (let n = 0; n < 200; n += 2) decideProposal(store, "${makeProposal(0).scoutId}.msg-" + n, "approved");
+    for (let n = 0; n < 200; n += 2) decideProposal(store, "${makeProposal(0).scoutId}.msg-" + n, "approved", () => newFrameId(Date.now()));
     store.close();`;
   const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -361,7 +363,7 @@ test("two processes write at once: nothing fails, nothing is lost", async () => 
   const ended = once(child, "exit");
   await once(child.stdout, "data");
   for (let n = 1; n < 200; n += 2) {
-    decideProposal(store, makeProposal(n).id, "rejected");
+    decideProposal(store, makeProposal(n).id, "rejected", nextFrameId);
     await new Promise(setImmediate);
   }
   expect(await ended).toEqual([0, null]);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { systemClock as deviceClock } from "../../device/connection/clock.ts";
-import { requestTicket } from "../../device/connection/ticket.ts";
+import { ticketedAddress } from "../../device/connection/ticket.ts";
 import { deviceId } from "../../events/ids.ts";
 import { systemClock as homeClock } from "../../infra/local/gateway/connections.ts";
 import { json, serveLoopback } from "../../infra/standins/loopback-server.ts";
@@ -30,12 +30,8 @@ describe("D5: waits that others ask for", () => {
   it("an hour is the most a device waits before it asks for a ticket again", async () => {
     const cloud = closeLater(await serveLoopback(() => json(429, {}, { "retry-after": "9999999999" })));
     const { signal } = new AbortController();
-    const asked = requestTicket({
-      apiUrl: cloud.url,
-      token: "t",
-      deviceId: deviceId.parse("dev_01KE5Q8600ESE4NYY1EVXDNQEB"),
-      signal,
-    });
+    const api = { apiUrl: cloud.url, auth: async () => "t" };
+    const asked = ticketedAddress(api, deviceId.parse("dev_01KE5Q8600ESE4NYY1EVXDNQEB"), signal);
     await expect(asked).rejects.toMatchObject({ code: "ticket_unavailable", data: { retryAfterMs: 3_600_000 } });
   });
 });

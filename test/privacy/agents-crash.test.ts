@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { askAgent } from "../../device/agent/ask-agent.ts";
 import type { AgentRunResult } from "../../device/agent/run-agent.ts";
 import { judgeBySubject, writeMail } from "../e2e/mail.ts";
+import { ownContent } from "../own-content.ts";
 import { type CanaryFolder, linkCanaryFolder } from "./canary-folder.ts";
 import { type CanarySystem, startCanarySystem } from "./canary-system.ts";
 import { type ContentModel, startContentModel } from "./content-model.ts";
@@ -55,7 +56,12 @@ describe("P1: nothing of a folder or a run is readable at rest in the cloud afte
     files = Object.fromEntries(rows.map(({ relativePath, summary }) => [relativePath, summary]));
     for (const script of ["once", "always"]) {
       const message = `script=${script} ${plant("question")}`;
-      runs.push(await askAgent({ agent: "home", projectId: folder.projectId, message }, { store, api, dataFolder }));
+      runs.push(
+        await askAgent(
+          { agent: "home", projectId: folder.projectId, message },
+          { store, ...ownContent(store, api), dataFolder },
+        ),
+      );
     }
     await system.home.whenIdle();
     inStores = await running.lookIntoStores();

@@ -5,6 +5,7 @@ import type { AgentRunResult } from "../../device/agent/run-agent.ts";
 import type { HttpAnswer } from "../../infra/standins/loopback-server.ts";
 import { type Said, toolResults } from "../e2e/agents/tool-model.ts";
 import { judgeBySubject, writeMail } from "../e2e/mail.ts";
+import { ownContent } from "../own-content.ts";
 import { type CanaryFolder, linkCanaryFolder } from "./canary-folder.ts";
 import { type CanarySystem, startCanarySystem } from "./canary-system.ts";
 import { type ContentModel, startContentModel } from "./content-model.ts";
@@ -90,7 +91,10 @@ describe("P1: nothing of a run is readable at rest in the cloud", () => {
   async function ask(message: string): Promise<AgentRunResult> {
     const { store, api } = running.system;
     const { projectId } = folder;
-    return askAgent({ agent: "home", projectId, message }, { store, api, dataFolder: running.dataFolder });
+    return askAgent(
+      { agent: "home", projectId, message },
+      { store, ...ownContent(store, api), dataFolder: running.dataFolder },
+    );
   }
 
   /** Frames of a run as no device of ours sends them; the codes they are refused with. Leaves a run that waits. */

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { linkFolder } from "../../device/folders/indexer/link-folder.ts";
 import type { ProjectId } from "../../events/ids.ts";
+import { ownContent } from "../own-content.ts";
 import type { CanarySystem } from "./canary-system.ts";
 
 export interface CanaryFolder {
@@ -40,6 +41,6 @@ export async function linkCanaryFolder(
   }
   const { store, api } = system;
   const { id: projectId } = store.projects.add(plant("name of a project"));
-  await linkFolder({ store, api, projectId, folderPath: root });
+  await linkFolder({ store, api, projectId, folderPath: root, ...ownContent(store, api) });
   return { projectId, short: files.short[0], nested: files.nested[0], long: files.long[0] };
 }

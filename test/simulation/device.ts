@@ -1,5 +1,7 @@
 import type { Clock } from "../../device/connection/clock.ts";
-import { createDevice, type Device } from "../../device/connection/device.ts";
+import { Device } from "../../device/connection/device.ts";
+import { systemPorts } from "../../device/connection/ports.ts";
+import { newFrameId } from "../../device/store/decide.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
 import type { DeviceId, ProposalId, UserId } from "../../events/ids.ts";
 import type { Gateway } from "./gateway.ts";
@@ -41,7 +43,9 @@ export class SimulatedDevice {
     if (this.#running) return;
     this.#sim.trace(`${this.name} starts`);
     const life = { lives: true };
-    const device = createDevice({
+    const device = new Device({
+      ...systemPorts,
+      newFrameId: () => newFrameId(this.#sim.nowMs),
       apiUrl: "http://127.0.0.1:1/",
       auth: async () => this.userId,
       store: this.store,

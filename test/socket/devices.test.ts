@@ -6,7 +6,8 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { readEnvironment } from "../../cli/environment.ts";
 import { runCommand } from "../../cli/program.ts";
 import type { CloudApi } from "../../device/connect/cloud-api.ts";
-import { createDevice } from "../../device/connection/device.ts";
+import { Device } from "../../device/connection/device.ts";
+import { systemPorts } from "../../device/connection/ports.ts";
 import { openDeviceStore } from "../../device/store/open.ts";
 import { joinProposalId } from "../../events/ids.ts";
 import { Screen } from "../device/screen.ts";
@@ -29,7 +30,7 @@ function folder(): string {
 
 function deviceIn(dataFolder: string, api: CloudApi) {
   const store = openDeviceStore({ dataFolder });
-  const device = createDevice({ ...api, store });
+  const device = new Device({ ...systemPorts, ...api, store });
   onTestFinished(async () => {
     await device.close();
     store.close();

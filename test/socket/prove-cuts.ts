@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { createDevice, type Device } from "../../device/connection/device.ts";
+import { Device } from "../../device/connection/device.ts";
+import { systemPorts } from "../../device/connection/ports.ts";
 import { DeviceSocket } from "../../device/connection/socket.ts";
 import { type DeviceStore, openDeviceStore } from "../../device/store/open.ts";
 import { joinProposalId, type ProposalId, splitProposalId } from "../../events/ids.ts";
@@ -88,7 +89,7 @@ export async function proveCuts({ proposals, cuts, seed }: CutsOptions): Promise
       const folder = mkdtempSync(path.join(tmpdir(), "scouts-delivery-device-"));
       const store = openDeviceStore({ dataFolder: folder });
       const backoff = { baseMs: 20, capMs: 200 };
-      const device = createDevice({ ...owner.api, store, random, backoff, WebSocket: CutSocket });
+      const device = new Device({ ...systemPorts, ...owner.api, store, random, backoff, WebSocket: CutSocket });
       const member: Member = { folder, store, device, told: new Map(), connections: 0 };
       members.push(member);
       device.events.on("ready", () => {

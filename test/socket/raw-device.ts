@@ -2,7 +2,7 @@ import { ulid } from "ulidx";
 import { WebSocket } from "ws";
 import type { CloudApi } from "../../device/connect/cloud-api.ts";
 import { isGatewayFailure } from "../../device/connection/inbox.ts";
-import { requestTicket } from "../../device/connection/ticket.ts";
+import { ticketedAddress as newAddress } from "../../device/connection/ticket.ts";
 import { type ServerFrame, serverFrame } from "../../events/frames.ts";
 import { type DeviceId, deviceId, type FrameId, frameId } from "../../events/ids.ts";
 
@@ -130,13 +130,6 @@ function isA<T extends ServerFrame["type"]>(type: T, frame: ServerFrame): frame 
   return frame.type === type;
 }
 
-export async function ticketedAddress(api: CloudApi, device: DeviceId): Promise<string> {
-  const { signal } = new AbortController();
-  const { socketUrl, ticket } = await requestTicket({
-    apiUrl: api.apiUrl,
-    token: await api.auth(),
-    deviceId: device,
-    signal,
-  });
-  return `${socketUrl}?ticket=${ticket}`;
+export function ticketedAddress(api: CloudApi, device: DeviceId): Promise<string> {
+  return newAddress(api, device, new AbortController().signal);
 }

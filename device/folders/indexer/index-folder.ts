@@ -1,8 +1,8 @@
 import { ulid } from "ulidx";
 import { isScoutsError, ScoutsError } from "../../../events/errors.ts";
 import { indexId } from "../../../events/ids.ts";
-import { type Clock, systemClock } from "../../connection/clock.ts";
-import type { Exchange } from "../../connection/exchange/exchange.ts";
+import type { Clock } from "../../connection/clock.ts";
+import type { ContentChannel } from "../../connection/content/content-channel.ts";
 import { DeviceError, isDeviceError } from "../../errors.ts";
 import type { ScoutAction } from "../../store/folder-schema.ts";
 import type { DeviceStore } from "../../store/open.ts";
@@ -36,10 +36,10 @@ export interface IndexFolderOptions {
   readonly scan: StartedScan;
   /** Of the scan, in the order in which they are to be sent. */
   readonly files: readonly FileToSummarize[];
-  readonly exchange: Exchange;
+  readonly channel: ContentChannel;
   readonly prepare: (file: FileToSummarize) => Promise<Preparation>;
   readonly signal?: AbortSignal | undefined;
-  readonly clock?: Clock;
+  readonly clock: Clock;
   readonly onProgress?: ((progress: { done: number; total: number; tokens: number }) => void) | undefined;
 }
 
@@ -51,7 +51,7 @@ export interface IndexFolderOptions {
  * …, or ScoutsError with the cloud's code, `folder_max_files`, `session_ended` among them
  */
 export async function indexFolder(options: IndexFolderOptions): Promise<IndexEnd> {
-  const { store, scan, files, exchange, prepare, signal, clock = systemClock, onProgress } = options;
+  const { store, scan, files, channel, prepare, signal, clock, onProgress } = options;
   const { project, runId } = scan;
   const counts = { summarized: 0, failed: 0, unreadable: 0, tokensUsed: 0 };
   let done = 0;
@@ -87,7 +87,7 @@ export async function indexFolder(options: IndexFolderOptions): Promise<IndexEnd
 
   const id = indexId.parse(`idx_${ulid(clock.now())}`);
   const session = createIndexSession({
-    exchange,
+    channel,
     id,
     projectId: project.id,
     totalFiles: files.length,

@@ -2,8 +2,8 @@ import { type ErrorCode, ScoutsError } from "../../../events/errors.ts";
 import type { IndexedFile } from "../../../events/folders.ts";
 import type { IndexId, ProjectId } from "../../../events/ids.ts";
 import type { Clock } from "../../connection/clock.ts";
-import type { ContentFrame } from "../../connection/exchange/content-frames.ts";
-import type { Exchange } from "../../connection/exchange/exchange.ts";
+import type { ContentChannel } from "../../connection/content/content-channel.ts";
+import type { ContentFrame } from "../../connection/content/content-frames.ts";
 import { DeviceError } from "../../errors.ts";
 import { asIndexedFile, batchFrame, hasRoom, roomForTexts } from "./batches.ts";
 import type { FileToSend } from "./file-to-send.ts";
@@ -25,7 +25,7 @@ export type FileResult = Extract<ContentFrame, { type: "index_file_result" }>;
 export type IndexDone = Extract<ContentFrame, { type: "index_session_done" }>;
 
 export interface IndexSessionOptions {
-  readonly exchange: Exchange;
+  readonly channel: ContentChannel;
   readonly id: IndexId;
   readonly projectId: ProjectId;
   readonly totalFiles: number;
@@ -72,7 +72,7 @@ export interface IndexSession {
 }
 
 export function createIndexSession(options: IndexSessionOptions): IndexSession {
-  const { exchange, id, projectId, totalFiles, clock, onResult } = options;
+  const { channel, id, projectId, totalFiles, clock, onResult } = options;
   const open = new Map<string, { readonly file: FileToSend; readonly batch: Batch }>();
   const batches = new Set<Batch>();
   const next: FileToSend[] = [];
@@ -117,7 +117,7 @@ export function createIndexSession(options: IndexSessionOptions): IndexSession {
     if (files.length === 0) return;
     batch.isAccepted = false;
     try {
-      await exchange.send(batchFrame(id, files));
+      await channel.send(batchFrame(id, files));
       batch.isAccepted = true;
     } catch (error) {
       if (limit === undefined) fail(asError(error));
@@ -134,7 +134,7 @@ export function createIndexSession(options: IndexSessionOptions): IndexSession {
     listenForSilence();
     try {
       const texts = prepared.map(({ content }) => content);
-      const payloads = await exchange.toPayloads(texts, roomForTexts(prepared));
+      const payloads = await channel.toPayloads(texts, roomForTexts(prepared));
       batch.files = prepared.map((file, at) => asIndexedFile(file, payloads[at] ?? { inline: file.content }));
     } catch (error) {
       fail(asError(error));
@@ -195,15 +195,15 @@ export function createIndexSession(options: IndexSessionOptions): IndexSession {
 
   const sayEnd = (type: "index_session_finish" | "index_session_cancel") => {
     finishing = true;
-    return exchange.send({ type, sessionId: id });
+    return channel.send({ type, sessionId: id });
   };
 
   return {
     async start() {
-      await Promise.race([exchange.ready(), until(() => false)]);
+      await Promise.race([channel.ready(), until(() => false)]);
       started = true;
-      exchange.events.on("frame", onFrame).on("ready", onReady).on("ended", fail);
-      await exchange.send({ type: "index_session_start", sessionId: id, projectId, totalFiles });
+      channel.events.on("frame", onFrame).on("ready", onReady).on("ended", fail);
+      await channel.send({ type: "index_session_start", sessionId: id, projectId, totalFiles });
     },
     async add(file) {
       if (!hasRoom(next, file)) void dispatch(next.splice(0));
@@ -235,7 +235,7 @@ export function createIndexSession(options: IndexSessionOptions): IndexSession {
     fail,
     stop() {
       cancelSilence();
-      exchange.events.off("frame", onFrame).off("ready", onReady).off("ended", fail);
+      channel.events.off("frame", onFrame).off("ready", onReady).off("ended", fail);
     },
   };
 }

@@ -3,8 +3,8 @@ import type { QuotaCheckResponse } from "../../../events/http.ts";
 import type { ProjectId } from "../../../events/ids.ts";
 import { personalRules } from "../../access/personal-rules.ts";
 import type { CloudApi } from "../../connect/cloud-api.ts";
-import { type Clock, systemClock } from "../../connection/clock.ts";
-import { createExchange, type Exchange } from "../../connection/exchange/exchange.ts";
+import type { Clock } from "../../connection/clock.ts";
+import type { ContentChannel } from "../../connection/content/content-channel.ts";
 import { DeviceError, type DeviceErrorCode, isDeviceError, sentenceOf } from "../../errors.ts";
 import type { Project } from "../../store/folder-schema.ts";
 import type { DeviceStore } from "../../store/open.ts";
@@ -28,8 +28,9 @@ export interface RescanOptions extends Pick<StartScanOptions, "cause" | "limits"
   readonly onProgress?: ((progress: RescanProgress) => void) | undefined;
   /** Told before anything is sent when the month's tokens will not do for all files. */
   readonly onFit?: ((fit: PlanFit) => void) | undefined;
-  readonly clock?: Clock;
-  readonly openExchange?: (store: DeviceStore, api: CloudApi) => Exchange;
+  readonly clock: Clock;
+  /** The way to the cloud, closed when the scan is over. */
+  readonly openContent: () => ContentChannel;
   readonly openPreparer?: OpenPreparer;
 }
 
@@ -92,14 +93,14 @@ function leftOut({ project, result: { skipped } }: StartedScan, store: DeviceSto
 }
 
 async function summarise(scan: StartedScan, options: RescanOptions): Promise<Summarised> {
-  const { store, api, signal, onProgress, clock = systemClock } = options;
+  const { store, api, signal, onProgress, clock } = options;
   const { toSummarize } = scan.result;
   if (toSummarize.length === 0) return { status: "completed", counts: nothing };
   const { total, byKind } = store.folderFiles.counts(scan.project.id);
   const tokens = toSummarize.reduce((sum, { estimatedTokens }) => sum + estimatedTokens, 0);
   const plan = await checkFolderQuota(api, total - (byKind.skipped ?? 0), tokens);
 
-  const exchange = (options.openExchange ?? openOwnExchange)(store, api);
+  const channel = options.openContent();
   const preparer = (options.openPreparer ?? openPreparer)(scan.files);
   try {
     const { files, fit, prepare } = await fitToPlan(toSummarize, plan, preparer, signal);
@@ -108,7 +109,7 @@ async function summarise(scan: StartedScan, options: RescanOptions): Promise<Sum
       store,
       scan,
       files,
-      exchange,
+      channel,
       prepare: (file) => prepare(file, signal),
       signal,
       clock,
@@ -116,12 +117,8 @@ async function summarise(scan: StartedScan, options: RescanOptions): Promise<Sum
     });
     return { ...end, plan };
   } finally {
-    await Promise.all([exchange.close(), preparer.close()]);
+    await Promise.all([channel.close(), preparer.close()]);
   }
-}
-
-function openOwnExchange(store: DeviceStore, api: CloudApi): Exchange {
-  return createExchange({ api, deviceId: store.identity.get().deviceId });
 }
 
 function reasonOf(error: Error, plan: QuotaCheckResponse | undefined, waiting: number): Reason {

@@ -1,13 +1,13 @@
 import type { ProjectId } from "../../../events/ids.ts";
 import type { CloudApi } from "../../connect/cloud-api.ts";
-import { type Clock, systemClock } from "../../connection/clock.ts";
+import type { Clock } from "../../connection/clock.ts";
 import { DeviceError } from "../../errors.ts";
 import { settleAbandonedScans } from "../../store/abandoned-scans.ts";
 import type { ScanCause } from "../../store/folder-schema.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { defaultRescanEveryMs } from "../../store/tables/local-scouts.ts";
 import { checkFolderQuota, isRefusedByPlan } from "./quota.ts";
-import { type Rescan, type RescanProgress, rescanProject } from "./rescan-project.ts";
+import { type Rescan, type RescanOptions, type RescanProgress, rescanProject } from "./rescan-project.ts";
 
 /** How often is looked for folders whose day is over. */
 const lookEveryMs = 3_600_000;
@@ -15,7 +15,8 @@ const lookEveryMs = 3_600_000;
 export interface RescansOptions {
   readonly store: DeviceStore;
   readonly api: CloudApi;
-  readonly clock?: Clock;
+  readonly clock: Clock;
+  readonly openContent: RescanOptions["openContent"];
   readonly rescan?: typeof rescanProject | undefined;
   readonly checkQuota?: typeof checkFolderQuota | undefined;
   readonly onProgress?: (projectId: ProjectId, progress: RescanProgress) => void;
@@ -37,7 +38,7 @@ export interface Rescans {
 }
 
 export function createRescans(options: RescansOptions): Rescans {
-  const { store, api, clock = systemClock, rescan = rescanProject, onProgress, onEnd, onProblem } = options;
+  const { store, api, clock, openContent, rescan = rescanProject, onProgress, onEnd, onProblem } = options;
   const { checkQuota = checkFolderQuota } = options;
   const waiting = new Map<ProjectId, ScanCause>();
   const abort = new AbortController();
@@ -49,7 +50,7 @@ export function createRescans(options: RescansOptions): Rescans {
     try {
       const { signal } = abort;
       const progressed = (progress: RescanProgress) => onProgress?.(projectId, progress);
-      const ended = await rescan({ store, api, projectId, cause, signal, clock, onProgress: progressed });
+      const ended = await rescan({ store, api, projectId, cause, signal, clock, openContent, onProgress: progressed });
       onEnd?.(projectId, ended);
     } catch (thrown) {
       onProblem?.(asError(thrown), projectId);

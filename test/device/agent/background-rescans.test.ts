@@ -2,17 +2,22 @@ import { expect, test } from "vitest";
 import { backgroundRescans } from "../../../device/agent/background-rescans.ts";
 import { DeviceError } from "../../../device/errors.ts";
 import type { Rescan } from "../../../device/folders/indexer/rescan-project.ts";
-import { project } from "../exchange/setting.ts";
+import { ownContent } from "../../own-content.ts";
+import { project } from "../content/setting.ts";
 import { temporaryStore } from "../setting.ts";
 
-const api = { apiUrl: "http://127.0.0.1:1", auth: async () => "token" };
+/** No scan of these tests goes to the cloud. */
+function offline() {
+  const store = temporaryStore();
+  const api = { apiUrl: "http://127.0.0.1:1", auth: async () => "token" };
+  return { store, api, ...ownContent(store, api) };
+}
 
 test("4.3: a stale manifest begins one scan of its project, which nobody waits for", async () => {
   const held = Promise.withResolvers<Rescan>();
   const causes: unknown[] = [];
   const rescans = backgroundRescans({
-    store: temporaryStore(),
-    api,
+    ...offline(),
     rescan: async ({ cause }) => {
       causes.push(cause);
       return held.promise;
@@ -27,8 +32,7 @@ test("4.3: a stale manifest begins one scan of its project, which nobody waits f
 });
 
 test("what kept a scan from its end is told; another one that runs is none", async () => {
-  const failing = (error: Error) =>
-    backgroundRescans({ store: temporaryStore(), api, rescan: () => Promise.reject(error) });
+  const failing = (error: Error) => backgroundRescans({ ...offline(), rescan: () => Promise.reject(error) });
   const [gone, busy] = [failing(new DeviceError("folder_not_found")), failing(new DeviceError("scan_running"))];
   gone.begin(project);
   busy.begin(project);

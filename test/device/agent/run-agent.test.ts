@@ -2,9 +2,10 @@ import { describe, expect, test } from "vitest";
 import type { ActionTable } from "../../../device/actions/action-table.ts";
 import { type AgentEvents, type RunAgentOptions, runAgent } from "../../../device/agent/run-agent.ts";
 import type { TextChange } from "../../../device/agent/streamed-text.ts";
+import { systemClock } from "../../../device/connection/clock.ts";
 import type { ClientFrame, ServerFrame } from "../../../events/frames.ts";
 import { callId } from "../../../events/ids.ts";
-import { cutAll, exchangeOn, oneSession, project, run, sessionKey, sessionNumber } from "../exchange/setting.ts";
+import { contentOn, cutAll, oneSession, project, run, sessionKey, sessionNumber } from "../content/setting.ts";
 import type { CloudConnection, FakeCloud } from "../fake-cloud.ts";
 import { ManualClock } from "../manual-clock.ts";
 import { startCloud } from "../setting.ts";
@@ -55,7 +56,7 @@ const echo: Pick<ActionTable, "run"> = { run: async (action) => ({ text: `did ${
 function ask(cloud: FakeCloud, options: Partial<RunAgentOptions> = {}) {
   return runAgent(
     { agent: "home", projectId: project, message: "What is planned?" },
-    { exchange: exchangeOn(cloud), actions: echo, newRunId: () => run, ...options },
+    { channel: contentOn(cloud), clock: systemClock, actions: echo, newRunId: () => run, ...options },
   );
 }
 
@@ -213,7 +214,7 @@ describe("P2: the connection may come and go", () => {
     const cloud = await scripted(() => (cloud.framesOf("agent_run").length < 2 ? [] : [complete("late")]));
     const asked = ask(cloud, { clock });
     await cloud.until(() => cloud.framesOf("agent_run").length === 1);
-    // The clock is the run's own: its exchange goes by the machine's.
+    // The clock is the run's own: its channel goes by the machine's.
     const turned = (async () => {
       while (cloud.framesOf("agent_run").length < 2) {
         clock.advance(46_000);

@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import { expect, test } from "vitest";
-import { createExchange } from "../../../device/connection/exchange/exchange.ts";
+import { openContentChannel } from "../../../device/connection/content/content-channel.ts";
+import { systemPorts } from "../../../device/connection/ports.ts";
 import { unlinkFolder } from "../../../device/folders/indexer/unlink-folder.ts";
-import { cutAll, sessionKey, sessionNumber } from "../exchange/setting.ts";
+import { cutAll, sessionKey, sessionNumber } from "../content/setting.ts";
 import { ManualClock } from "../manual-clock.ts";
 import { folderSetting, numbered } from "./setting.ts";
 
@@ -96,13 +97,14 @@ test("another session of the device ends the index session; the next scan goes o
 test("a cloud that stays away is an error with a code, not a scan for ever", async () => {
   const { cloud, store, projectId, link } = await folderSetting(numbered(3));
   cloud.fateOf = () => "silence";
-  const openExchange = () =>
-    createExchange({
+  const openContent = () =>
+    openContentChannel({
       api: { apiUrl: cloud.url, auth: async () => "token" },
       deviceId: store.identity.get().deviceId,
+      ports: systemPorts,
       patienceMs: 0,
     });
-  const linking = link({ openExchange });
+  const linking = link({ openContent });
   await cloud.until(() => cloud.sent.length === 3);
   cutAll(cloud);
   expect(await linking).toMatchObject({ status: "error", reason: { code: "connection_lost" } });
@@ -113,9 +115,10 @@ test("a long silence is met by sending again; one that does not end is an error"
   const { cloud, store, link } = await folderSetting(numbered(1));
   const clock = new ManualClock(Date.now());
   cloud.fateOf = () => "silence";
-  const exchange = createExchange({
+  const channel = openContentChannel({
     api: { apiUrl: cloud.url, auth: async () => "token" },
     deviceId: store.identity.get().deviceId,
+    ports: systemPorts,
   });
   // It comes after the batch was accepted, so the device knows that by then.
   cloud.onBatch = (frame, connection) => {
@@ -124,14 +127,14 @@ test("a long silence is met by sending again; one that does not end is an error"
     connection.send({ type: "index_session_progress", sessionId, processed: 0, total: 1 });
     return false;
   };
-  let heard = once(exchange.events, "frame");
-  const linking = link({ clock, openExchange: () => exchange });
+  let heard = once(channel.events, "frame");
+  const linking = link({ clock, openContent: () => channel });
   for (const times of [1, 2, 3, 4, 5]) {
     await heard;
     // One turn for what awaits the frame before.
     await new Promise((resolve) => setImmediate(resolve));
     expect(cloud.sent).toHaveLength(times);
-    heard = once(exchange.events, "frame");
+    heard = once(channel.events, "frame");
     clock.advance(60_000 * 2 ** (times - 1));
   }
   expect(await linking).toMatchObject({ status: "error", reason: { code: "answer_overdue" } });

@@ -5,6 +5,7 @@ import type { Rescan, RescanOptions } from "../../../device/folders/indexer/resc
 import { createRescans, type RescansOptions } from "../../../device/folders/indexer/rescans.ts";
 import { ScoutsError } from "../../../events/errors.ts";
 import type { ProjectId } from "../../../events/ids.ts";
+import { ownContent } from "../../own-content.ts";
 import { ManualClock } from "../manual-clock.ts";
 import { temporaryStore } from "../setting.ts";
 
@@ -43,7 +44,7 @@ function setting(options: Partial<RescansOptions> = {}) {
     return ended.promise;
   };
   const api = { apiUrl: "http://127.0.0.1:1/", auth: async () => "token" };
-  const rescans = createRescans({ store, api, clock, rescan, ...options });
+  const rescans = createRescans({ store, api, ...ownContent(store, api), clock, rescan, ...options });
   return { clock, store, first, second, begun, rescans };
 }
 
@@ -111,7 +112,13 @@ test("closing cancels the scan that runs and begins no other", async () => {
 test("a folder that does not exist is refused before anything is asked", async () => {
   const { store, first } = setting();
   const api = { apiUrl: "http://127.0.0.1:1/", auth: async () => "token" };
-  const linking = linkFolder({ store, api, projectId: first, folderPath: "/folders/nowhere" });
+  const linking = linkFolder({
+    store,
+    api,
+    projectId: first,
+    folderPath: "/folders/nowhere",
+    ...ownContent(store, api),
+  });
   await expect(linking).rejects.toMatchObject({ code: "folder_not_found" });
   expect(store.projects.get(first).folderPath).toBe("/folders/a");
 });

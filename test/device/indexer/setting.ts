@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { createExchange } from "../../../device/connection/exchange/exchange.ts";
 import { type LinkOptions, linkFolder } from "../../../device/folders/indexer/link-folder.ts";
 import type { OpenPreparer } from "../../../device/folders/indexer/prepare.ts";
 import { type RescanOptions, rescanProject } from "../../../device/folders/indexer/rescan-project.ts";
 import type { DeviceStore } from "../../../device/store/open.ts";
 import type { ProjectId } from "../../../events/ids.ts";
-import { oneSession } from "../exchange/setting.ts";
+import { ownContent } from "../../own-content.ts";
+import { oneSession } from "../content/setting.ts";
 import { temporaryFolder, temporaryStore } from "../setting.ts";
 import { type FolderCloud, startFolderCloud } from "./folder-cloud.ts";
 
@@ -52,8 +52,7 @@ export async function folderSetting(texts: Readonly<Record<string, string>>): Pr
     api,
     projectId,
     openPreparer: plainPreparer,
-    openExchange: () =>
-      createExchange({ api, deviceId: store.identity.get().deviceId, backoff: { baseMs: 4, capMs: 20 } }),
+    ...ownContent(store, api, { backoff: { baseMs: 4, capMs: 20 } }),
   };
   return {
     cloud,

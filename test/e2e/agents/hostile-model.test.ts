@@ -4,9 +4,9 @@ import { DynamoDBClient, ScanCommand } from "@aws-sdk/client-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openDeviceTrail } from "../../../device/actions/device-trail.ts";
-import { createExchange } from "../../../device/connection/exchange/exchange.ts";
 import { startScan } from "../../../device/folders/scanner/start-scan.ts";
 import { type RunId, runId } from "../../../events/ids.ts";
+import { ownContent } from "../../own-content.ts";
 import { startProgram } from "../program.ts";
 import { type AgentHome, agentHome } from "./home.ts";
 import { type Message, type Said, startToolModel, type ToolModelServer, toolResults } from "./tool-model.ts";
@@ -128,9 +128,9 @@ test("6.2: a device that is killed in the middle leaves a run that ends as devic
 
   // The device ends its session, and nobody can open the run any more.
   await home.system.device.close();
-  const exchange = createExchange({ api: home.system.api, deviceId: home.system.store.identity.get().deviceId });
-  await exchange.ready();
-  const again = exchange.send({
+  const channel = ownContent(home.system.store, home.system.api).openContent();
+  await channel.ready();
+  const again = channel.send({
     type: "agent_run",
     runId: killedId,
     agent: "home",
@@ -139,7 +139,7 @@ test("6.2: a device that is killed in the middle leaves a run that ends as devic
   await expect(again).rejects.toMatchObject({ code: "run_ended" });
   const ended = (await runRows()).find((row) => row["runId"] === killedId);
   expect(ended).toMatchObject({ status: "device_gone" });
-  await exchange.close();
+  await channel.close();
 }, 60_000);
 
 test("what was asked of the device is in its own trail, unaltered", () => {

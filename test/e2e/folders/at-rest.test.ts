@@ -3,6 +3,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { linkFolder } from "../../../device/folders/indexer/link-folder.ts";
 import { rescanProject } from "../../../device/folders/indexer/rescan-project.ts";
+import { ownContent } from "../../own-content.ts";
 import { type CanarySystem, startCanarySystem } from "../../privacy/canary-system.ts";
 import type { Finding } from "../../privacy/scan/scanner.ts";
 import { writeMail } from "../mail.ts";
@@ -31,12 +32,13 @@ describe("P1: of a linked folder nothing readable is at rest in the cloud", () =
     writeFileSync(path.join(root, `${canaries.plant("name of a picture")}.png`), noisePicture(1));
     const { id: projectId } = system.store.projects.add(canaries.plant("name of a project"));
     const { store, api } = system;
+    const content = ownContent(store, api);
 
     const abort = new AbortController();
     const onProgress = ({ phase }: { phase: string }) => phase === "summarize" && abort.abort();
-    await linkFolder({ store, api, projectId, folderPath: root, signal: abort.signal, onProgress });
+    await linkFolder({ store, api, projectId, folderPath: root, ...content, signal: abort.signal, onProgress });
     midway = await running.lookIntoStores();
-    expect((await rescanProject({ store, api, projectId })).status).toBe("completed");
+    expect((await rescanProject({ store, api, projectId, ...content })).status).toBe("completed");
     await system.home.whenIdle();
     afterwards = await running.lookIntoStores();
     summaries = store.folderFiles

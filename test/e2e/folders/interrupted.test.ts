@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { createExchange } from "../../../device/connection/exchange/exchange.ts";
 import { DeviceSocket } from "../../../device/connection/socket.ts";
 import { linkFolder } from "../../../device/folders/indexer/link-folder.ts";
+import { ownContent } from "../../own-content.ts";
 import { startProgram } from "../program.ts";
 import type { ModelReply } from "../scripted-model.ts";
 import { about, type FolderSetting, folderSetting, numbered } from "./setting.ts";
@@ -73,10 +73,9 @@ test(
     const gate = answerOnly(setting, 12);
     const projectId = system.store.projects.list()[0]?.id ?? missing();
     const { api, store } = system;
-    const deviceId = store.identity.get().deviceId;
     const backoff = { baseMs: 4, capMs: 20 };
-    const openExchange = () => createExchange({ api, deviceId, WebSocket: Watched, backoff });
-    const linking = linkFolder({ store, api, projectId, folderPath: root, openExchange });
+    const content = ownContent(store, api, { WebSocket: Watched, backoff });
+    const linking = linkFolder({ store, api, projectId, folderPath: root, ...content });
     await gate.asked;
     for (const socket of sockets) socket.terminate();
     gate.letAll();

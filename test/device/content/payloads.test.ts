@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { chooseInline, inlineBytes } from "../../../device/connection/exchange/payloads.ts";
+import { chooseInline, inlineBytes } from "../../../device/connection/content/payloads.ts";
 import { uploadsRequest } from "../../../events/http.ts";
 import { objectKey } from "../../../events/payload.ts";
 import { objectContext } from "../../../shared/privacy/object-context.ts";
@@ -8,7 +8,7 @@ import { SessionSealer } from "../../../shared/privacy/session-sealer.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
 import type { FakeCloud } from "../fake-cloud.ts";
 import { startCloud } from "../setting.ts";
-import { device, exchangeOn, oneSession, sessionKey, sessionNumber } from "./setting.ts";
+import { contentOn, device, oneSession, sessionKey, sessionNumber } from "./setting.ts";
 
 const keyOf = (n: number) => objectKey.parse(`usr_${"0".repeat(26)}/${sessionNumber(1)}/01JD000000000000000000000${n}`);
 
@@ -50,10 +50,10 @@ function takeUploads(cloud: FakeCloud, refusals: number[] = []) {
 test("P1: what does not fit is sealed under the session's key for the object's, and exactly as large as was said", async () => {
   const cloud = await startCloud();
   const { objects, offers } = takeUploads(cloud);
-  const exchange = exchangeOn(cloud);
+  const channel = contentOn(cloud);
   const texts = ["short", "ü".repeat(5_000), "tiny", "b".repeat(9_000)];
 
-  const payloads = await exchange.toPayloads(texts, 100);
+  const payloads = await channel.toPayloads(texts, 100);
 
   expect(payloads).toEqual([
     { inline: "short" },
@@ -73,15 +73,15 @@ test("P1: what does not fit is sealed under the session's key for the object's, 
 test("what fits costs no request", async () => {
   const cloud = await startCloud();
   const { offers } = takeUploads(cloud);
-  expect(await exchangeOn(cloud).toPayloads(["a", "b"], 6)).toEqual([{ inline: "a" }, { inline: "b" }]);
+  expect(await contentOn(cloud).toPayloads(["a", "b"], 6)).toEqual([{ inline: "a" }, { inline: "b" }]);
   expect(offers).toEqual([]);
 });
 
 test("an upload that fails is offered and tried again; one that is refused for good has a code", async () => {
   const cloud = await startCloud();
   const { offers } = takeUploads(cloud, [503]);
-  const exchange = exchangeOn(cloud, { random: () => 0 });
-  expect(await exchange.toPayloads(["long"], 0)).toEqual([{ upload: { key: keyOf(1), bytes: 33 } }]);
+  const channel = contentOn(cloud, { random: () => 0 });
+  expect(await channel.toPayloads(["long"], 0)).toEqual([{ upload: { key: keyOf(1), bytes: 33 } }]);
   expect(offers).toHaveLength(2);
 
   cloud.onRequest = (_, __, response) => {
@@ -89,7 +89,7 @@ test("an upload that fails is offered and tried again; one that is refused for g
     response.writeHead(409).end(JSON.stringify({ error }));
     return "handled";
   };
-  await expect(exchange.toPayloads(["long"], 0)).rejects.toMatchObject({ code: "session_unknown" });
+  await expect(channel.toPayloads(["long"], 0)).rejects.toMatchObject({ code: "session_unknown" });
 });
 
 test("whatever is chosen for the frame fits, and nothing that fits as well is left out", () => {

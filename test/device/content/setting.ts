@@ -1,5 +1,10 @@
 import { onTestFinished } from "vitest";
-import { createExchange, type Exchange, type ExchangeOptions } from "../../../device/connection/exchange/exchange.ts";
+import {
+  type ContentChannel,
+  type ContentOptions,
+  openContentChannel,
+} from "../../../device/connection/content/content-channel.ts";
+import { type ConnectionPorts, systemPorts } from "../../../device/connection/ports.ts";
 import { deviceId, projectId, runId, sessionId } from "../../../events/ids.ts";
 import type { FakeCloud } from "../fake-cloud.ts";
 
@@ -16,16 +21,19 @@ export function oneSession(cloud: FakeCloud): void {
   cloud.sessionOf = () => ({ sessionId: sessionNumber(1), sessionKey });
 }
 
-/** An exchange on the cloud that reconnects within milliseconds. */
-export function exchangeOn(cloud: FakeCloud, options: Partial<ExchangeOptions> = {}): Exchange {
-  const exchange = createExchange({
+type Change = Partial<ConnectionPorts> & Pick<ContentOptions, "signal" | "patienceMs">;
+
+/** A content channel on the cloud that reconnects within milliseconds. */
+export function contentOn(cloud: FakeCloud, { signal, patienceMs, ...ports }: Change = {}): ContentChannel {
+  const channel = openContentChannel({
     api: { apiUrl: cloud.url, auth: async () => "token" },
     deviceId: device,
-    backoff: { baseMs: 4, capMs: 20 },
-    ...options,
+    ports: { ...systemPorts, backoff: { baseMs: 4, capMs: 20 }, ...ports },
+    ...(signal && { signal }),
+    ...(patienceMs !== undefined && { patienceMs }),
   });
-  onTestFinished(() => exchange.close());
-  return exchange;
+  onTestFinished(() => channel.close());
+  return channel;
 }
 
 export function cutAll(cloud: FakeCloud): void {

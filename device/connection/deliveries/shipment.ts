@@ -1,6 +1,6 @@
-import type { ClientFrame } from "../../events/frames.ts";
-import type { FrameId, ProposalId } from "../../events/ids.ts";
-import type { WaitingFrame } from "../store/tables/outbox.ts";
+import type { ClientFrame } from "../../../events/frames.ts";
+import type { FrameId, ProposalId } from "../../../events/ids.ts";
+import type { WaitingFrame } from "../../store/tables/outbox.ts";
 
 /** What goes over the socket as one frame and is accepted as one: a frame of the outbox, or several acks of it. */
 export interface Shipment {

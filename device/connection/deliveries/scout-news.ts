@@ -1,15 +1,15 @@
 import type { EventEmitter } from "node:events";
-import type { ServerFrame } from "../../events/frames.ts";
-import type { CloudApi } from "../connect/cloud-api.ts";
-import { listScouts } from "../connect/list-scouts.ts";
-import type { DeviceStore } from "../store/open.ts";
-import type { Step } from "./delivery.ts";
-import type { DeviceEvents } from "./events.ts";
+import type { ServerFrame } from "../../../events/frames.ts";
+import type { CloudApi } from "../../connect/cloud-api.ts";
+import { listScouts } from "../../connect/list-scouts.ts";
+import type { DeviceStore } from "../../store/open.ts";
+import type { DeviceEvents } from "../events.ts";
+import type { AfterCommit } from "../window.ts";
 
 type ScoutNews = Extract<ServerFrame, { type: "scout_reauth_required" | "scout_health" }>;
 
 /** What the cloud says of a scout is kept, so that it is known while offline, and then told. */
-export function noteScoutNews(frame: ScoutNews, store: DeviceStore, events: EventEmitter<DeviceEvents>): Step {
+export function noteScoutNews(frame: ScoutNews, store: DeviceStore, events: EventEmitter<DeviceEvents>): AfterCommit {
   if (frame.type === "scout_reauth_required") {
     const { scoutId, code, since: sinceMs } = frame;
     store.knownScouts.switchedOff(scoutId, code, sinceMs);

@@ -1,13 +1,8 @@
-import type { ClientFrame, ServerFrame } from "../../../events/frames.ts";
-
-type ContentClientFrame = Extract<
-  ClientFrame,
-  { type: `index_${string}` | "agent_run" | "agent_cancel" | "tool_results" }
->;
-type WithoutId<F> = F extends ContentClientFrame ? Omit<F, "id"> : never;
+import type { ServerFrame } from "../../../events/frames.ts";
+import type { Draft } from "../window.ts";
 
 /** A frame about content before it has its id. */
-export type ContentDraft = WithoutId<ContentClientFrame>;
+export type ContentDraft = Extract<Draft, { type: `index_${string}` | "agent_run" | "agent_cancel" | "tool_results" }>;
 
 const contentFrameTypes = [
   "index_file_result",

@@ -1,10 +1,11 @@
 import { once } from "node:events";
 import { expect, test } from "vitest";
+import { windowFrames } from "../../../device/connection/timing.ts";
 import type { ErrorCode } from "../../../events/errors.ts";
 import { socketLimits } from "../../../events/frames.ts";
 import { ManualClock } from "../manual-clock.ts";
 import { startCloud } from "../setting.ts";
-import { cutAll, device, exchangeOn, oneSession, run, sessionNumber } from "./setting.ts";
+import { contentOn, cutAll, device, oneSession, run, sessionNumber } from "./setting.ts";
 
 const cancel = { type: "agent_cancel", runId: run } as const;
 
@@ -16,7 +17,7 @@ async function sessionCloud() {
 
 test("a frame is accepted, a content frame arrives, and the close says no bye", async () => {
   const cloud = await sessionCloud();
-  const exchange = exchangeOn(cloud);
+  const channel = contentOn(cloud);
   const complete = { type: "run_complete", runId: run, status: "cancelled", text: "" } as const;
   const details = { tokensUsed: 0, toolCalls: 0, prompt: null } as const;
   cloud.onFrame = (frame, connection) => {
@@ -26,20 +27,20 @@ test("a frame is accepted, a content frame arrives, and the close says no bye", 
     return "handled";
   };
 
-  expect(await exchange.ready()).toBe(sessionNumber(1));
-  const arrived = once(exchange.events, "frame");
-  await exchange.send(cancel);
+  expect(await channel.ready()).toBe(sessionNumber(1));
+  const arrived = once(channel.events, "frame");
+  await channel.send(cancel);
   expect(await arrived).toEqual([{ ...complete, ...details }]);
-  await exchange.close();
+  await channel.close();
 
   expect(cloud.framesOf("hello")).toMatchObject([{ deviceId: device }]);
   expect(cloud.frames.map(({ type }) => type)).toEqual(["hello", "agent_cancel"]);
-  await expect(exchange.send(cancel)).rejects.toMatchObject({ code: "device_closed" });
+  await expect(channel.send(cancel)).rejects.toMatchObject({ code: "device_closed" });
 });
 
 test("P2: a frame that was not accepted goes again over the next connection, under its id", async () => {
   const cloud = await sessionCloud();
-  const exchange = exchangeOn(cloud);
+  const channel = contentOn(cloud);
   let cuts = 0;
   cloud.onFrame = (frame, connection) => {
     if (frame.type !== "agent_cancel") return "default";
@@ -49,9 +50,9 @@ test("P2: a frame that was not accepted goes again over the next connection, und
     return "handled";
   };
   const greetings: boolean[] = [];
-  exchange.events.on("ready", ({ isNew }) => greetings.push(isNew));
+  channel.events.on("ready", ({ isNew }) => greetings.push(isNew));
 
-  await exchange.send(cancel);
+  await channel.send(cancel);
 
   const ids = new Set(cloud.framesOf("agent_cancel").map(({ id }) => id));
   expect([cloud.framesOf("agent_cancel").length, ids.size]).toEqual([3, 1]);
@@ -60,16 +61,16 @@ test("P2: a frame that was not accepted goes again over the next connection, und
 
 test("another session after a reconnection rejects what belongs to the one before", async () => {
   const cloud = await sessionCloud();
-  const exchange = exchangeOn(cloud);
+  const channel = contentOn(cloud);
   cloud.onFrame = (frame) => (frame.type === "agent_cancel" ? "handled" : "default");
-  const sent = expect(exchange.send(cancel)).rejects.toMatchObject({ code: "session_ended" });
+  const sent = expect(channel.send(cancel)).rejects.toMatchObject({ code: "session_ended" });
   await cloud.until(() => cloud.framesOf("agent_cancel").length === 1);
   cloud.sessionOf = () => ({ sessionId: sessionNumber(2), sessionKey: "AAAA" });
 
   cutAll(cloud);
 
   await sent;
-  expect(await exchange.ready()).toBe(sessionNumber(2));
+  expect(await channel.ready()).toBe(sessionNumber(2));
 });
 
 test.each([
@@ -77,57 +78,58 @@ test.each([
   ["quota_exceeded", 1],
 ] satisfies [ErrorCode, number][])("a final refusal (%s) is the sender's and not repeated", async (code, times) => {
   const cloud = await sessionCloud();
-  const exchange = exchangeOn(cloud);
+  const channel = contentOn(cloud);
   cloud.onFrame = (frame, connection) => {
     if (frame.type !== "agent_cancel") return "default";
     connection.send({ type: "error", code, message: "", inReplyTo: frame.id });
     return "handled";
   };
-  await expect(exchange.send(cancel)).rejects.toMatchObject({ name: "ScoutsError", code });
+  await expect(channel.send(cancel)).rejects.toMatchObject({ name: "ScoutsError", code });
   expect(cloud.framesOf("agent_cancel")).toHaveLength(times);
 });
 
 test("a passing refusal is met by sending again, and given up at last", async () => {
   const cloud = await sessionCloud();
-  const exchange = exchangeOn(cloud, { random: () => 0 });
+  const channel = contentOn(cloud, { random: () => 0 });
   cloud.onFrame = (frame, connection) => {
     if (frame.type !== "agent_cancel") return "default";
     connection.send({ type: "error", code: "storage_throttled", message: "", inReplyTo: frame.id });
     return "handled";
   };
-  await expect(exchange.send(cancel)).rejects.toMatchObject({ code: "storage_throttled" });
+  await expect(channel.send(cancel)).rejects.toMatchObject({ code: "storage_throttled" });
   expect(cloud.framesOf("agent_cancel")).toHaveLength(6);
 });
 
 test("a session the cloud does not know any more is begun anew with hello", async () => {
   const cloud = await sessionCloud();
-  const exchange = exchangeOn(cloud);
+  const channel = contentOn(cloud);
   cloud.onFrame = (frame, connection) => {
     if (frame.type !== "agent_cancel") return "default";
     connection.send({ type: "error", code: "session_unknown", message: "", inReplyTo: frame.id });
     return "handled";
   };
-  await exchange.ready();
-  const again = once(exchange.events, "lost");
-  await expect(exchange.send(cancel)).rejects.toMatchObject({ code: "session_unknown" });
+  await channel.ready();
+  const again = once(channel.events, "lost");
+  await expect(channel.send(cancel)).rejects.toMatchObject({ code: "session_unknown" });
   expect(await again).toEqual(["session_unknown"]);
-  await exchange.ready();
+  await channel.ready();
   expect(cloud.framesOf("hello")).toHaveLength(2);
 });
 
 test("frames wait while as many as the window holds are unanswered, and stay in order", async () => {
   const cloud = await sessionCloud();
-  const exchange = exchangeOn(cloud);
+  const channel = contentOn(cloud);
   cloud.onFrame = (frame) => (frame.type === "agent_cancel" ? "handled" : "default");
-  await exchange.ready();
-  const sent = Array.from({ length: 20 }, () => exchange.send(cancel));
+  await channel.ready();
+  const count = windowFrames + 20;
+  const sent = Array.from({ length: count }, () => channel.send(cancel));
   const answered: string[] = [];
 
-  while (answered.length < 20) {
-    const expected = Math.min(20, 8 + answered.length);
+  while (answered.length < count) {
+    const expected = Math.min(count, windowFrames + answered.length);
     await cloud.until(() => cloud.framesOf("agent_cancel").length === expected);
     const open = cloud.framesOf("agent_cancel").filter(({ id }) => !answered.includes(id));
-    expect(open.length).toBeLessThanOrEqual(8);
+    expect(open.length).toBeLessThanOrEqual(windowFrames);
     for (const { id } of open.slice(0, 1)) {
       answered.push(id);
       cloud.push({ type: "accepted", inReplyTo: id });
@@ -139,22 +141,22 @@ test("frames wait while as many as the window holds are unanswered, and stay in 
 
 test("a frame larger than the socket takes is refused here", async () => {
   const cloud = await sessionCloud();
-  const exchange = exchangeOn(cloud);
+  const channel = contentOn(cloud);
   const message = { inline: "x".repeat(socketLimits.frameBytes) };
-  const sent = exchange.send({ type: "agent_run", runId: run, agent: "home", message });
+  const sent = channel.send({ type: "agent_run", runId: run, agent: "home", message });
   await expect(sent).rejects.toMatchObject({ code: "frame_too_large" });
   expect(cloud.framesOf("agent_run")).toEqual([]);
 });
 
-test("an unanswered frame makes the exchange look whether anybody is there; silence costs the connection", async () => {
+test("an unanswered frame makes the channel look whether anybody is there; silence costs the connection", async () => {
   const cloud = await sessionCloud();
   const clock = new ManualClock();
-  const exchange = exchangeOn(cloud, { clock });
+  const channel = contentOn(cloud, { clock });
   cloud.onFrame = (frame) => (frame.type === "agent_cancel" || frame.type === "ping" ? "handled" : "default");
-  await exchange.ready();
-  const sent = exchange.send(cancel);
+  await channel.ready();
+  const sent = channel.send(cancel);
   await cloud.until(() => cloud.framesOf("agent_cancel").length === 1);
-  const lost = once(exchange.events, "lost");
+  const lost = once(channel.events, "lost");
 
   clock.advance(30_000);
   await cloud.until(() => cloud.framesOf("ping").length === 1);
@@ -172,8 +174,8 @@ test("an unanswered frame makes the exchange look whether anybody is there; sile
 test("pings go out on time, and the connection is replaced before its life ends", async () => {
   const cloud = await sessionCloud();
   const clock = new ManualClock();
-  const exchange = exchangeOn(cloud, { clock, random: () => 0 });
-  await exchange.ready();
+  const channel = contentOn(cloud, { clock, random: () => 0 });
+  await channel.ready();
 
   clock.advance(socketLimits.pingEveryMs);
   await cloud.until(() => cloud.framesOf("ping").length === 1);
@@ -185,37 +187,37 @@ test("pings go out on time, and the connection is replaced before its life ends"
 
 test("a cloud that stays away is given up, and everyone waiting hears why", async () => {
   const cloud = await sessionCloud();
-  const exchange = exchangeOn(cloud, { patienceMs: 0, random: () => 0.9 });
+  const channel = contentOn(cloud, { patienceMs: 0, random: () => 0.9 });
   cloud.onFrame = (frame) => (frame.type === "agent_cancel" ? "handled" : "default");
-  await exchange.ready();
-  const sent = expect(exchange.send(cancel)).rejects.toMatchObject({ code: "connection_lost" });
-  const ended = once(exchange.events, "ended");
+  await channel.ready();
+  const sent = expect(channel.send(cancel)).rejects.toMatchObject({ code: "connection_lost" });
+  const ended = once(channel.events, "ended");
   await cloud.until(() => cloud.framesOf("agent_cancel").length === 1);
 
   cutAll(cloud);
 
   await sent;
   expect(await ended).toMatchObject([{ code: "connection_lost" }]);
-  await expect(exchange.ready()).rejects.toMatchObject({ code: "connection_lost" });
+  await expect(channel.ready()).rejects.toMatchObject({ code: "connection_lost" });
 });
 
-test("a refused ticket ends the exchange at once; one that cannot be had now is asked for again", async () => {
+test("a refused ticket ends the channel at once; one that cannot be had now is asked for again", async () => {
   const cloud = await sessionCloud();
   const statuses = [503, 401];
   cloud.onTicket = (response) => {
     response.writeHead(statuses.shift() ?? 500).end("{}");
     return "handled";
   };
-  await expect(exchangeOn(cloud).ready()).rejects.toMatchObject({ code: "ticket_refused" });
+  await expect(contentOn(cloud).ready()).rejects.toMatchObject({ code: "ticket_refused" });
   expect(cloud.tokens).toHaveLength(2);
 });
 
 test("an aborted signal closes it", async () => {
   const cloud = await sessionCloud();
   const abort = new AbortController();
-  const exchange = exchangeOn(cloud, { signal: abort.signal });
+  const channel = contentOn(cloud, { signal: abort.signal });
   cloud.onFrame = (frame) => (frame.type === "agent_cancel" ? "handled" : "default");
-  const sent = expect(exchange.send(cancel)).rejects.toMatchObject({ code: "device_closed" });
+  const sent = expect(channel.send(cancel)).rejects.toMatchObject({ code: "device_closed" });
   await cloud.until(() => cloud.framesOf("agent_cancel").length === 1);
   abort.abort();
   await sent;

@@ -1,0 +1,130 @@
+import type { ErrorCode } from "../../../events/errors.ts";
+import { type Proposal, type ServerFrame, socketLimits } from "../../../events/frames.ts";
+import { type DeviceErrorCode, isDeviceError } from "../../errors.ts";
+import type { DeviceStore } from "../../store/open.ts";
+import type { Channel, ConnectionFailure, Session } from "../channel.ts";
+import type { ConnectionState } from "../state.ts";
+import type { AfterCommit } from "../window.ts";
+import { Checker } from "./checker.ts";
+import type { DeliveryPorts } from "./delivery-ports.ts";
+import { OutboxSender } from "./outbox-sender.ts";
+import { Puller } from "./puller.ts";
+import { noteScoutNews } from "./scout-news.ts";
+
+export interface DeliveriesOptions extends DeliveryPorts {
+  readonly onReady: () => void;
+  readonly onProgress: () => void;
+}
+
+/**
+ * Proposals and what becomes of them. Proposals are stored once for ever, and each one received, also one known already,
+ * leaves an ack in the outbox of the same transaction. So there is no moment at which the cloud could be told of a
+ * proposal this device does not hold, nor one at which the ack could be forgotten.
+ */
+export class Deliveries implements Channel {
+  readonly #options: DeliveriesOptions;
+  readonly #outbox: OutboxSender;
+  readonly #puller: Puller;
+  readonly #checker: Checker;
+
+  constructor(options: DeliveriesOptions) {
+    this.#options = options;
+    this.#outbox = new OutboxSender(options);
+    this.#puller = new Puller(options, () => this.#outbox.flush());
+    this.#checker = new Checker(options);
+  }
+
+  /** Whether every open proposal the cloud has told of is stored, what is pending was looked at, and the outbox is empty. */
+  get isSettled(): boolean {
+    return this.#puller.isCaughtUp && this.#checker.isIdle && this.#options.store.outbox.counts().waiting === 0;
+  }
+
+  pull(): void {
+    if (this.#options.connection.state === "ready") this.#puller.pull();
+  }
+
+  /** Something has been put into the outbox. */
+  sendOutbox(): void {
+    this.#outbox.pump();
+  }
+
+  greeted({ sessionId, serverTime, limits }: Session): void {
+    const { connection, store, events, onReady } = this.#options;
+    const nowMs = connection.clock.now();
+    const clockOffsetMs = serverTime - nowMs;
+    const { seenAt } = store.identity.get();
+    const isWell = { troubleCode: null, troubleAt: null };
+    store.identity.update({ sessionId, clockOffsetMs, readyAt: nowMs, seenAt: nowMs, ...isWell });
+    onReady();
+    events.emit("ready", { sessionId, clockOffsetMs });
+    this.#puller.start(limits["pageSize"] ?? socketLimits.pageSize);
+    this.#checker.begin(seenAt);
+    this.#outbox.start(limits["acksPerFrame"] ?? 1);
+  }
+
+  received(frames: readonly ServerFrame[]): AfterCommit[] {
+    const proposals = frames.flatMap((frame) => (frame.type === "scout_proposal" ? [frame.proposal] : []));
+    if (proposals.length > 0) return this.#store(proposals);
+    return frames.flatMap((frame) => this.#note(frame) ?? []);
+  }
+
+  heartbeat(): boolean {
+    this.#puller.pull();
+    return true;
+  }
+
+  progressed(): void {
+    this.#outbox.pump();
+    this.#options.onProgress();
+  }
+
+  stopped(): void {
+    this.#outbox.stop();
+    this.#puller.stop();
+    this.#checker.stop();
+    this.remember({ readyAt: null });
+  }
+
+  failed({ error: { code, message } }: ConnectionFailure): void {
+    this.remember({ troubleCode: code, troubleAt: this.#options.connection.clock.now() });
+    this.problem(code, message);
+  }
+
+  problem(code: DeviceErrorCode | ErrorCode, message: string): void {
+    this.#options.events.emit("problem", { code, message });
+  }
+
+  moved(from: ConnectionState, to: ConnectionState): void {
+    this.#options.events.emit("state", { from, to });
+  }
+
+  /** Leaves word for `scouts status`; a store that cannot take it is not a second trouble. */
+  remember(change: Parameters<DeviceStore["identity"]["update"]>[0]): void {
+    try {
+      this.#options.store.identity.update(change);
+    } catch (error) {
+      if (!isDeviceError(error)) throw error;
+    }
+  }
+
+  #store(proposals: readonly Proposal[]): AfterCommit[] {
+    const { store, events, newFrameId } = this.#options;
+    const stored = store.proposals.add([...proposals]);
+    for (const { id: proposalId } of proposals) {
+      const ack = { type: "scout_proposal_ack" as const, id: newFrameId(), proposalId };
+      store.outbox.put(ack, { subject: proposalId, dedupeKey: `ack:${proposalId}` });
+      this.#puller.saw(proposalId);
+    }
+    return stored.map((proposal) => () => events.emit("proposal", proposal));
+  }
+
+  #note(frame: ServerFrame): AfterCommit | undefined {
+    const { store, events } = this.#options;
+    if (frame.type === "scout_reauth_required" || frame.type === "scout_health")
+      return noteScoutNews(frame, store, events);
+    if (frame.type !== "scout_proposal_closed") return undefined;
+    this.#puller.saw(frame.proposalId);
+    const closed = store.proposals.close(frame.proposalId, frame.reason);
+    return closed && (() => events.emit("closed", closed));
+  }
+}

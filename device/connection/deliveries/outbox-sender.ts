@@ -1,0 +1,123 @@
+import { socketLimits } from "../../../events/frames.ts";
+import type { WaitingFrame } from "../../store/tables/outbox.ts";
+import { acceptMs, windowFrames } from "../timing.ts";
+import { type AfterCommit, type Failure, isOfConnection } from "../window.ts";
+import type { DeliveryPorts } from "./delivery-ports.ts";
+import { packAcks, type Shipment, single } from "./shipment.ts";
+
+/** Frames of the outbox on their way or waiting out a failure, at most, before nothing new is tried. */
+const maxTakenFrames = 550;
+/** An ack waits this long for others to share its frame: a worker posts up to ten proposals one after the other. */
+const ackLingerMs = 250;
+
+/**
+ * Moves the outbox over the connection. A frame leaves the outbox when it is accepted, and not before; what was on its way
+ * when a connection ended is read from the outbox anew.
+ */
+export class OutboxSender {
+  readonly #ports: DeliveryPorts;
+  readonly #taken = new Set<Shipment>();
+  /** Acks the cloud takes in one frame; 0 while there is no connection. */
+  #ackLimit = 0;
+  #cancelLinger: (() => void) | undefined;
+
+  constructor(ports: DeliveryPorts) {
+    this.#ports = ports;
+  }
+
+  /** @param acksPerFrame acks the cloud takes in one frame; 1 for one that knows only single ones */
+  start(acksPerFrame: number): void {
+    this.#ackLimit = Math.max(1, Math.min(socketLimits.acksPerFrame, acksPerFrame));
+  }
+
+  stop(): void {
+    this.#ackLimit = 0;
+    this.#stopLingering();
+    this.#taken.clear();
+  }
+
+  /** Sends what the window has room for, oldest first; acks of which more may follow are waited with. */
+  pump(): void {
+    this.#look(false);
+  }
+
+  /** The same, and acks at once: no more are expected. */
+  flush(): void {
+    this.#stopLingering();
+    this.#look(true);
+  }
+
+  #look(isHurried: boolean): void {
+    const { connection, store, newFrameId } = this.#ports;
+    const taken = [...this.#taken].flatMap(({ rows }) => rows);
+    if (this.#ackLimit === 0 || taken.length >= maxTakenFrames || !connection.window.hasRoom()) return;
+    const takenIds = new Set(taken.map(({ id }) => id));
+    // Also behind a frame that is held back: the order within a subject stays.
+    const busySubjects = new Set(taken.map(({ subject }) => subject));
+    let acks: WaitingFrame[] = [];
+    let isAwaited = isHurried;
+    for (const frame of store.outbox.waiting(taken.length + windowFrames + this.#ackLimit)) {
+      if (takenIds.has(frame.id)) continue;
+      const mustWait = frame.subject !== null && busySubjects.has(frame.subject);
+      busySubjects.add(frame.subject);
+      if (mustWait) isAwaited ||= acks.some(({ subject }) => subject === frame.subject);
+      else if (frame.ackOf === null || this.#ackLimit === 1) {
+        if (!this.#ship(single(frame))) return;
+      } else if (acks.push(frame) === this.#ackLimit) {
+        if (!this.#ship(packAcks(acks, newFrameId))) return;
+        acks = [];
+      }
+    }
+    this.#shipRest(acks, isAwaited);
+  }
+
+  /** Sends acks that are fewer than a frame takes: now in a hurry, else when no more have come for a while. */
+  #shipRest(acks: readonly WaitingFrame[], isHurried: boolean): void {
+    if (acks.length === 0 || isHurried) this.#stopLingering();
+    if (acks.length === 0) return;
+    if (isHurried) this.#ship(packAcks(acks, this.#ports.newFrameId));
+    else this.#cancelLinger ??= this.#ports.connection.clock.after(ackLingerMs, () => this.flush());
+  }
+
+  /** @returns whether there is room for more */
+  #ship(shipment: Shipment): boolean {
+    const { window } = this.#ports.connection;
+    this.#taken.add(shipment);
+    window.send({
+      id: shipment.id,
+      text: shipment.text,
+      answerMs: acceptMs,
+      tries: Number.POSITIVE_INFINITY,
+      isUrgent: false,
+      outlivesConnection: false,
+      answered: () => this.#accepted(shipment),
+      failed: (code) => this.#failed(shipment, code),
+    });
+    return window.hasRoom();
+  }
+
+  #accepted(shipment: Shipment): AfterCommit {
+    const { store, events } = this.#ports;
+    this.#taken.delete(shipment);
+    const ids = store.outbox.accepted(shipment.rows.map(({ id }) => id));
+    return () => {
+      for (const id of ids) events.emit("accepted", id);
+    };
+  }
+
+  #failed(shipment: Shipment, code: Failure): AfterCommit | undefined {
+    const { store, events } = this.#ports;
+    this.#taken.delete(shipment);
+    if (isOfConnection(code)) return undefined;
+    const rows = shipment.rows.map(({ id }) => id);
+    const ids = store.outbox.refused(rows, code);
+    return () => {
+      for (const frameId of ids) events.emit("refused", { frameId, code });
+    };
+  }
+
+  #stopLingering(): void {
+    this.#cancelLinger?.();
+    this.#cancelLinger = undefined;
+  }
+}

@@ -1,0 +1,121 @@
+import { type ServerFrame, socketLimits } from "../../../events/frames.ts";
+import { readMs } from "../timing.ts";
+import { type AfterCommit, type Failure, isOfConnection, type Outcome } from "../window.ts";
+import type { DeliveryPorts } from "./delivery-ports.ts";
+
+type PageFrame = Extract<ServerFrame, { type: "proposals_page" }>;
+
+/** The durable cursor: the cloud has set it back far enough to make up for inexact clocks and indexes. */
+const resumeCursor = "proposals.resume";
+/** Where a run of pages was cut. It is not set back, so it is good only while the cut is young. */
+const pageCursor = "proposals.page";
+/** Half of the two minutes by which the cloud sets `resume` back. */
+const pageCursorFreshMs = 60_000;
+/** Times a page is asked for again when proposals it counts did not arrive, before the connection is given up. */
+const maxIncompletePages = 3;
+
+/** Reads the user's open proposals page by page, by this device's own cursor. */
+export class Puller {
+  readonly #ports: DeliveryPorts;
+  readonly #onPageStored: () => void;
+  /** What has arrived since the page under way was asked for. */
+  readonly #seen = new Set<string>();
+  #pageSize: number = socketLimits.pageSize;
+  #isAsking = false;
+  #incomplete = 0;
+  #isCaughtUp = false;
+
+  /** @param onPageStored called after each page, when what follows has been asked for */
+  constructor(ports: DeliveryPorts, onPageStored: () => void) {
+    this.#ports = ports;
+    this.#onPageStored = onPageStored;
+  }
+
+  /** Whether the last run of pages came to its end on this connection. */
+  get isCaughtUp(): boolean {
+    return this.#isCaughtUp && !this.#isAsking;
+  }
+
+  /** @param pageSize proposals the cloud gives at once, at most */
+  start(pageSize: number): void {
+    this.#pageSize = Math.min(socketLimits.pageSize, pageSize);
+    this.pull();
+  }
+
+  stop(): void {
+    this.#isAsking = false;
+    this.#isCaughtUp = false;
+    this.#incomplete = 0;
+  }
+
+  /** Asks for what is new, unless a run of pages is under way. */
+  pull(): void {
+    if (!this.#isAsking) this.#ask(this.#begin());
+  }
+
+  /** A proposal or its closing arrived. */
+  saw(proposalId: string): void {
+    this.#seen.add(proposalId);
+  }
+
+  #begin(): string | undefined {
+    const { connection, store } = this.#ports;
+    const cut = store.cursors.get(pageCursor);
+    const isFresh = cut !== undefined && Math.abs(connection.clock.now() - cut.updatedAt) <= pageCursorFreshMs;
+    return isFresh ? cut.value : store.cursors.get(resumeCursor)?.value;
+  }
+
+  #ask(after: string | undefined): void {
+    this.#isAsking = true;
+    const draft = { type: "proposals_pull", limit: this.#pageSize, ...(after !== undefined && { after }) } as const;
+    const outcome: Outcome = {
+      sent: () => this.#seen.clear(),
+      answered: (reply) => (reply.type === "proposals_page" ? this.#answered(reply, after) : "more"),
+      failed: (code) => () => this.#refused(code, after),
+    };
+    this.#ports.connection.window.ask(draft, readMs, outcome, Number.POSITIVE_INFINITY);
+  }
+
+  #answered(page: PageFrame, after: string | undefined): AfterCommit {
+    const goOn = this.#pageEnded(page, after);
+    return () => {
+      goOn();
+      this.#onPageStored();
+    };
+  }
+
+  #pageEnded({ count, next, resume }: PageFrame, after: string | undefined): AfterCommit {
+    const { connection, store } = this.#ports;
+    store.identity.update({ seenAt: connection.clock.now() });
+    // Pushes in between count too, so this notices a loss and does not prove completeness; TCP does that.
+    if (this.#seen.size < count) return () => this.#askIncomplete(after);
+    this.#incomplete = 0;
+    if (resume !== undefined) store.cursors.set(resumeCursor, resume);
+    if (next !== undefined && next !== after) {
+      store.cursors.set(pageCursor, next);
+      return () => this.#ask(next);
+    }
+    store.cursors.clear(pageCursor);
+    return () => this.#finish();
+  }
+
+  #finish(): void {
+    this.#isAsking = false;
+    this.#isCaughtUp = true;
+    this.#ports.events.emit("caughtUp");
+  }
+
+  #askIncomplete(after: string | undefined): void {
+    this.#incomplete += 1;
+    if (this.#incomplete > maxIncompletePages) this.#ports.connection.drop("page_incomplete");
+    else this.#ask(after);
+  }
+
+  /** Not for now: a cursor the cloud does not know (any more). From the beginning then, the store dedupes. */
+  #refused(code: Failure, after: string | undefined): void {
+    this.#isAsking = false;
+    if (isOfConnection(code) || after === undefined) return;
+    for (const cursor of [pageCursor, resumeCursor]) this.#ports.store.cursors.clear(cursor);
+    this.#ask(undefined);
+  }
+}
