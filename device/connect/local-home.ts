@@ -1,11 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { crc32 } from "node:zlib";
 import * as z from "zod";
 import { type HomeAbout, homeAbout } from "../../events/health.ts";
 import { DeviceError } from "../errors.ts";
 import type { CloudApi } from "./cloud-api.ts";
 
-/** What a running home leaves in its data folder (infra/local/world/presence.ts), for the eyes of its owner only. */
+/** What a running home leaves in its data folder (infra/local/world/presence.ts), for the eyes of its owner only, beside
+ * `check`, a CRC-32 of all the rest. */
 const presence = z.object({
   v: z.literal(1),
   apiUrl: z.url(),
@@ -23,7 +25,7 @@ const timeoutMs = 10_000;
 /**
  * The HTTP API of the home that runs on a data folder, with tokens of its owner.
  *
- * @throws DeviceError `home_not_running`, here or when it is first asked
+ * @throws DeviceError `home_not_running` (none runs there, or its file is damaged), here or when it is first asked
  */
 export function localHome(dataFolder: string, now: () => number = () => performance.now()): CloudApi {
   const { apiUrl } = read(dataFolder);
@@ -104,11 +106,22 @@ function read(dataFolder: string): Presence {
   } catch (cause) {
     throw notRunning(dataFolder, cause);
   }
+  const found = checked(text);
+  if (found !== undefined) return found;
+  const sentence =
+    `${fileIn(dataFolder)} is damaged. Stop the home that runs there and start it again with \`scouts up\`: ` +
+    "it writes the file anew.";
+  throw new DeviceError("home_not_running", { sentence });
+}
+
+/** Undefined for what no home has written. Not the error of JSON or zod: it may quote the secret. */
+function checked(text: string): Presence | undefined {
   try {
-    return presence.parse(JSON.parse(text));
-  } catch {
-    // No cause: what JSON and zod say may quote the secret.
-    throw notRunning(dataFolder, undefined);
+    const { check, ...content } = z.looseObject({ check: z.number() }).parse(JSON.parse(text));
+    return check === crc32(JSON.stringify(content)) ? presence.parse(content) : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof z.ZodError) return undefined;
+    throw error;
   }
 }
 

@@ -10,5 +10,6 @@ export const deviceMigrations: Migrations = {
     "0004-known-scouts.sql",
     "0005-unjudged.sql",
     "0006-any-kind.sql",
+    "0007-table-sums.sql",
   ],
 };

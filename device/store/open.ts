@@ -7,6 +7,7 @@ import { deviceMigrations } from "./device-migrations.ts";
 import { fileLocks, type HeldLocks } from "./held-locks.ts";
 import { migrate } from "./sqlite/migrate.ts";
 import { storeCall } from "./sqlite/sqlite-errors.ts";
+import { keepSums, tableOfOtherRows } from "./sqlite/table-sums.ts";
 import { type DeviceTables, tablesOn } from "./tables/tables.ts";
 
 /** Longest wait for another process's write transaction; ours take milliseconds. */
@@ -21,7 +22,7 @@ export interface DeviceStore extends DeviceTables {
   readonly scanLocks: HeldLocks;
   /** Changes whenever another process has written, and only then: a cheap way to notice. */
   foreignVersion(): number;
-  /** What SQLite's quick check finds wrong with the file, if anything. */
+  /** What is wrong with the file, if anything: what SQLite finds in its structure, or a table whose rows are others. */
   damage(): string | undefined;
   close(): void;
 }
@@ -79,6 +80,7 @@ export function openDeviceStore({ dataFolder, mustExist = false, now = Date.now 
       const connection = connect(path);
       try {
         migrate(connection, deviceMigrations);
+        keepSums(connection);
         const store = storeOn(connection, dataFolder, now);
         settleAbandonedScans(store, now());
         return store;
@@ -107,8 +109,10 @@ function storeOn(connection: DatabaseSync, dataFolder: string, now: () => number
     ...tablesOn(connection, now),
     foreignVersion: () => storeCall(() => Number(dataVersion.get()?.["data_version"] ?? 0)),
     damage() {
-      const found = storeCall(() => connection.prepare("PRAGMA quick_check(1)").get()?.["quick_check"]);
-      return found === "ok" ? undefined : String(found);
+      const found = storeCall(() => connection.prepare("PRAGMA integrity_check(1)").get()?.["integrity_check"]);
+      if (found !== "ok") return String(found);
+      const table = storeCall(() => tableOfOtherRows(connection));
+      return table === undefined ? undefined : `the rows of ${table} are not those that were written`;
     },
     close: () => connection.close(),
   };

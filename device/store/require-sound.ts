@@ -6,9 +6,9 @@ import { type DeviceStore, unsound } from "./open.ts";
 const mostBytes = 256 * 1024 * 1024;
 
 /**
- * Looks at the structure of a device's database before anything is built on it.
+ * Looks at a device's database, its structure and its rows, before anything is built on it.
  *
- * @throws DeviceError `store_unreadable` naming the file, what SQLite says, and what to do
+ * @throws DeviceError `store_unreadable` naming the file, what is wrong, and what to do
  */
 export function requireSound(store: DeviceStore): void {
   if (statSync(store.path).size > mostBytes) return;

@@ -21,6 +21,7 @@ import { type HostileOptions, Hostility } from "./hostility.ts";
 import { IdleWatch } from "./idle.ts";
 import { lockData } from "./lock.ts";
 import { QueuePoller } from "./pollers/queue-poller.ts";
+import { noteLasting } from "./seal.ts";
 import { Teardown } from "./teardown.ts";
 import { Timers } from "./timers.ts";
 
@@ -136,6 +137,7 @@ async function build(options: HomeOptions, teardown: Teardown): Promise<Home> {
   teardown.add(() => tables.close());
   const kms = await startKmsFront(options.endpoints.kms, graph, door);
   teardown.add(() => kms.close());
+  noteLasting(cloud);
   const endpoints = { sqs: messaging, s3: messaging, dynamodb: tables.endpoint, kms: kms.endpoint };
 
   const pools = createPools({

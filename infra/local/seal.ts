@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
 import { LocalHomeError } from "./errors.ts";
 
@@ -21,13 +22,26 @@ const mostBytes = 512 * 1024 * 1024;
 const chunkBytes = 1024 * 1024;
 
 const sealFile = "seal.json";
+/** The seal as it was when the folder was taken: what a killed process leaves is compared with it, as far as it can be. */
+const brokenFile = "seal.broken.json";
 /** What is not the home's own memory, and what the lock itself writes. */
-const left = /^(logs\/|lock$|lock\.kernel(-journal)?$|holder\.json(\.new)?$|seal\.json(\.new)?$)/;
+const left = /^(logs\/|lock$|lock\.kernel(-journal)?$|holder\.json(\.new)?$|seal(\.broken)?\.json(\.new)?$)/;
+/** Comes and goes while a home runs: the tables of LevelDB and its logs, the journals of SQLite. */
+const passing = /\.(ldb|log)$|\/(LOG(\.old)?|MANIFEST-\d+)$|-(wal|shm|journal)$|\.new$/;
 
-const seal = z.object({ v: z.literal(1), sum: z.string(), files: z.record(z.string(), z.string()) });
-const sumOf = (files: Record<string, string>) =>
+const databases = /\.(sqlite|db)$/;
+/** No file has so many bytes. */
+const beingWritten = -1;
+/** Less than any clock of a file system steps by; a time that was copied is rounded. */
+const timeToleranceMs = 0.01;
+
+/** What a file was; its size and time tell whether anybody has written it since. */
+const sealedFile = z.object({ digest: z.string(), bytes: z.number(), mtimeMs: z.number() });
+const seal = z.object({ v: z.literal(2), sum: z.string(), files: z.record(z.string(), sealedFile) });
+type SealedFiles = z.infer<typeof seal>["files"];
+const sumOf = (files: SealedFiles) =>
   createHash("sha256")
-    .update(JSON.stringify(Object.entries(files).sort()))
+    .update(JSON.stringify(Object.entries(files).sort(([one], [other]) => (one < other ? -1 : 1))))
     .digest("base64");
 
 /**
@@ -37,32 +51,101 @@ const sumOf = (files: Record<string, string>) =>
 export function sealFolder(folder: string): void {
   const names = filesIn(folder);
   const bytes = names.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
-  if (bytes > mostBytes) return;
-  const files = Object.fromEntries(names.map((name) => [name, digestOf(join(folder, name))]));
-  const path = join(folder, sealFile);
-  writeFileSync(`${path}.new`, JSON.stringify({ v: 1, sum: sumOf(files), files }), { mode: 0o600 });
-  renameSync(`${path}.new`, path);
+  rmSync(join(folder, brokenFile), { force: true });
+  if (bytes <= mostBytes) write(folder, sealFile, sealed(folder, names));
 }
 
 /**
- * Compares a folder with its seal and takes the seal off, as what follows changes the files. A folder whose last holder was
- * killed has none.
+ * Compares a folder with its seal and breaks it, as what follows changes the files. The last holder of a folder without one
+ * was killed: then the files that it had not written since it took the folder are compared with the seal it had broken, and
+ * what a home never takes away has to be there.
  *
  * @throws LocalHomeError `data_unusable` naming the first file that is another or missing, and what to do
  */
 export function breakSeal(folder: string): void {
-  const path = join(folder, sealFile);
-  if (!existsSync(path)) return;
-  for (const [name, digest] of Object.entries(readSeal(path))) {
-    const file = join(folder, name);
-    if (!existsSync(file)) throw damaged(path, file, "is missing, which was there when the home stopped");
-    if (digestOf(file) !== digest)
-      throw damaged(path, file, "is damaged: it is not what the home left when it stopped");
+  const [path, broken] = [join(folder, sealFile), join(folder, brokenFile)];
+  if (existsSync(path)) {
+    const files = readSeal(path);
+    for (const [name, { digest }] of Object.entries(files)) {
+      const file = join(folder, name);
+      if (!existsSync(file)) throw damaged(path, file, "is missing, which was there when the home stopped");
+      if (digestOf(file) !== digest)
+        throw damaged(path, file, "is damaged: it is not what the home left when it stopped");
+    }
+    // With the times they have now: a folder that was restored or copied has others.
+    write(folder, brokenFile, withTimes(folder, files));
+    rmSync(path);
+  } else if (existsSync(broken)) {
+    compareKilled(folder, broken);
   }
-  rmSync(path);
 }
 
-function readSeal(path: string): Record<string, string> {
+/**
+ * Adds what a start has made to the broken seal, so that it is missed if that home is killed: who people are and keys, which
+ * are never written again, and databases, of which only that they are there.
+ */
+export function noteLasting(folder: string): void {
+  const broken = join(folder, brokenFile);
+  const known = existsSync(broken) ? readSeal(broken) : {};
+  const fresh = filesIn(folder).filter((name) => !passing.test(name) && known[name] === undefined);
+  const files = Object.entries(sealed(folder, fresh)).map(
+    ([name, file]) => [name, name.endsWith(".json") ? file : { ...file, bytes: beingWritten }] as const,
+  );
+  if (files.length > 0) write(folder, brokenFile, { ...known, ...Object.fromEntries(files) });
+}
+
+function compareKilled(folder: string, broken: string): void {
+  for (const [name, was] of Object.entries(readSeal(broken))) {
+    const file = join(folder, name);
+    if (!existsSync(file)) {
+      if (passing.test(name)) continue;
+      throw damaged(broken, file, "is missing, and no home takes it away");
+    }
+    const { size, mtimeMs } = statSync(file);
+    const isUntouched = size === was.bytes && Math.abs(mtimeMs - was.mtimeMs) < timeToleranceMs;
+    if (isUntouched && digestOf(file) !== was.digest) {
+      throw damaged(broken, file, "is damaged: nobody has written it since the home started, and it is another");
+    }
+    const found = isUntouched || !databases.test(name) ? undefined : damageIn(file);
+    if (found !== undefined) throw damaged(broken, file, `is damaged (${found})`);
+  }
+}
+
+/** What SQLite finds wrong with a database that was in use when its home was killed. */
+function damageIn(file: string): string | undefined {
+  const database = new DatabaseSync(file);
+  try {
+    const found = String(database.prepare("PRAGMA integrity_check(1)").get()?.["integrity_check"]);
+    return found === "ok" ? undefined : found.split("\n")[0];
+  } catch (error) {
+    if (error instanceof Error) return error.message;
+    throw error;
+  } finally {
+    database.close();
+  }
+}
+
+/** Its time is taken before its content: what is written in between is told by a later time. */
+const withTime = (file: string, digest: () => string) => {
+  const { size, mtimeMs } = statSync(file);
+  return { digest: digest(), bytes: size, mtimeMs };
+};
+
+const sealed = (folder: string, names: readonly string[]): SealedFiles =>
+  Object.fromEntries(names.map((name) => [name, withTime(join(folder, name), () => digestOf(join(folder, name)))]));
+
+const withTimes = (folder: string, files: SealedFiles): SealedFiles =>
+  Object.fromEntries(
+    Object.entries(files).map(([name, { digest }]) => [name, withTime(join(folder, name), () => digest)]),
+  );
+
+function write(folder: string, name: string, files: SealedFiles): void {
+  const path = join(folder, name);
+  writeFileSync(`${path}.new`, JSON.stringify({ v: 2, sum: sumOf(files), files }), { mode: 0o600 });
+  renameSync(`${path}.new`, path);
+}
+
+function readSeal(path: string): SealedFiles {
   try {
     const { sum, files } = seal.parse(JSON.parse(readFileSync(path, "utf8")));
     if (sum === sumOf(files)) return files;

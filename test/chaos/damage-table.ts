@@ -1,24 +1,44 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { drain } from "../../cli/up/drain.ts";
 import { startSystem } from "../../cli/up/system.ts";
+import { localHome } from "../../device/connect/local-home.ts";
 import { openDeviceStore } from "../../device/store/open.ts";
 import { requireSound } from "../../device/store/require-sound.ts";
 import { lockData } from "../../infra/local/lock.ts";
 import { readIdentity } from "../../infra/local/world/identity.ts";
+import { announce } from "../../infra/local/world/presence.ts";
 import { readSecrets } from "../../infra/local/world/secrets.ts";
 
 export interface DamageRow {
   /** Below the data folder. */
   readonly file: string;
-  readonly damage: "one byte" | "missing" | "cut in half" | "after a kill: missing";
+  readonly damage: "one byte" | "missing" | "cut in half" | "after a kill: one byte" | "after a kill: missing";
   /** What the next start says; undefined when it goes on as if nothing were. */
   readonly refusal: string | undefined;
 }
 
 const mail = (number: number) =>
   `From: Bea <bea@example.org>\r\nTo: you@example.com\r\nSubject: Letter ${number}\r\nMessage-ID: <${number}@x>\r\n\r\nHello.\r\n`;
+
+/** What a running home says of itself. */
+const presence = {
+  apiUrl: "http://127.0.0.1:7411",
+  tokenUrl: "http://127.0.0.1:7412/token",
+  clientId: "owner",
+  clientSecret: "a secret of a running home",
+};
 
 /** A data folder as a home leaves it that has judged a few mails and was stopped. */
 async function usedFolder(folder: string): Promise<string> {
@@ -42,13 +62,20 @@ const filesOf = (folder: string, kept: RegExp): string[] =>
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
     .filter((name) => kept.test(name));
 
-/** What the start of a home looks at before it does anything. */
-function refusalOf(dataFolder: string): string | undefined {
+/** What the start of a home looks at before it does anything, in the room of the file. */
+function refusalOf(dataFolder: string, file: string): string | undefined {
   const undo: (() => void)[] = [];
   try {
-    const store = openDeviceStore({ dataFolder });
-    undo.push(() => store.close());
-    requireSound(store);
+    if (file === "home.json") {
+      localHome(dataFolder);
+      return undefined;
+    }
+    if (file.startsWith("device/")) {
+      const store = openDeviceStore({ dataFolder });
+      undo.push(() => store.close());
+      requireSound(store);
+      return undefined;
+    }
     for (const room of ["world", "cloud"]) undo.push(lockData(join(dataFolder, room), "scouts up"));
     readIdentity(join(dataFolder, "world"));
     readSecrets(join(dataFolder, "world"));
@@ -61,12 +88,28 @@ function refusalOf(dataFolder: string): string | undefined {
   }
 }
 
+/** Leaves a folder as a home that is killed right after its start does. */
+function killed(dataFolder: string): void {
+  for (const room of ["world", "cloud"]) {
+    const [seal, broken] = ["seal.json", "seal.broken.json"].map((name) => join(dataFolder, room, name));
+    if (seal === undefined || broken === undefined) throw new TypeError("two names");
+    const release = lockData(join(dataFolder, room), "scouts up");
+    const left = readFileSync(broken);
+    release();
+    rmSync(seal);
+    writeFileSync(broken, left);
+  }
+}
+
 /** The middle byte of what SQLite reads first of a file, of all others the middle one. */
 function flip(path: string): void {
   const bytes = readFileSync(path);
+  const { atime, mtime, mtimeMs } = statSync(path);
   const at = bytes.length >> 1;
   bytes[at] = (bytes[at] ?? 0) ^ 0x10;
   writeFileSync(path, bytes);
+  // A byte that goes bad on the disk is no writing.
+  utimesSync(path, atime, mtimeMs === mtime.getTime() ? mtime : mtimeMs / 1000);
 }
 
 /** What becomes of a data folder when one of its files is another, or gone, at the next start. */
@@ -79,19 +122,37 @@ export async function damageTable(): Promise<DamageRow[]> {
       const copy = join(folder, "copy");
       cpSync(used, copy, { recursive: true });
       change(copy);
-      rows.push({ file, damage, refusal: refusalOf(copy) });
+      rows.push({ file, damage, refusal: refusalOf(copy, file) });
       rmSync(copy, { recursive: true });
     };
     for (const file of filesOf(used, /^(world|cloud\/(?!logs\/))/)) {
       damaged(file, "one byte", (copy) => flip(join(copy, file)));
       if (!file.endsWith("seal.json")) damaged(file, "missing", (copy) => rmSync(join(copy, file)));
     }
-    for (const file of ["world/identity.json"]) {
+    for (const file of filesOf(used, /^(world|cloud\/(?!logs\/))/)) {
+      if (file.endsWith("seal.json")) continue;
+      damaged(file, "after a kill: one byte", (copy) => {
+        killed(copy);
+        flip(join(copy, file));
+      });
+      // LevelDB's tables and logs come and go; it says itself which of them it misses.
+      if (/\/(\d+\.\w+|LOG(\.old)?|MANIFEST-\d+)$/.test(file)) continue;
       damaged(file, "after a kill: missing", (copy) => {
-        rmSync(join(copy, "world", "seal.json"));
+        killed(copy);
         rmSync(join(copy, file));
       });
     }
+    damaged("home.json", "one byte", (copy) => {
+      announce(copy, presence);
+      flip(join(copy, "home.json"));
+    });
+    // That it is missing says that no home runs there.
+    damaged("device/device.sqlite", "one byte", (copy) => {
+      const path = join(copy, "device", "device.sqlite");
+      const bytes = readFileSync(path);
+      bytes.write("Litter 2", bytes.indexOf("Letter 2"));
+      writeFileSync(path, bytes);
+    });
     damaged("device/device.sqlite", "cut in half", (copy) => {
       const path = join(copy, "device", "device.sqlite");
       const bytes = readFileSync(path);

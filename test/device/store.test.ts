@@ -47,6 +47,7 @@ const released = {
     "dfaf1c9b5c372958b0544a6c3a3a834907a21d5393d51d95bea8446ed804de5c",
     "4dcd1da5105fffcfd22537aa6278837bf604c807656ad974446071982b1bdf7b",
     "f4e2cbf51735b62954b726609ebc9ec92db2292d1f79b878c69ab412def735c1",
+    "841ddf916b2b7b6c99b342751deb0abd9b88a0c8dc07d109b28f538bda5a67e0",
   ],
   access: ["64e19381499647b17da371b96a4674b264a258d0412f76ef607a8e833100a034"],
 };
@@ -79,6 +80,9 @@ const fourthRows = `${thirdRows};
 const fifthRows = `${fourthRows};
       INSERT INTO waiting_scouts (scout_id, code, since, items)
         VALUES ('sct_01JD0000000000000000000000', 'model_forbidden', 14, 3)`;
+const sixthRows = `${fifthRows};
+      INSERT INTO project_folder_files (project_id, relative_path, ext, kind, size_bytes, mtime_ms, version)
+        VALUES ('prj_01JD0000000000000000000000', 'b.new', 'new', 'a kind of later', 1, 1, 'v')`;
 const rowsOfVersion: Record<number, string> = {
   0: "",
   1: firstRows,
@@ -86,9 +90,9 @@ const rowsOfVersion: Record<number, string> = {
   3: thirdRows,
   4: fourthRows,
   5: fifthRows,
-  6: `${fifthRows};
-      INSERT INTO project_folder_files (project_id, relative_path, ext, kind, size_bytes, mtime_ms, version)
-        VALUES ('prj_01JD0000000000000000000000', 'b.new', 'new', 'a kind of later', 1, 1, 'v')`,
+  6: sixthRows,
+  // Its sums are made when it is opened.
+  7: sixthRows,
 };
 
 function schemaOf(connection: DatabaseSync): unknown[] {

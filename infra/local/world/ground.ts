@@ -8,6 +8,7 @@ import { StandInError } from "../../standins/stand-in-error.ts";
 import type { KeyServiceAddress } from "../engines/kms-front.ts";
 import { seededRandom } from "../hostility.ts";
 import { lockData } from "../lock.ts";
+import { noteLasting } from "../seal.ts";
 import { type Identity, readIdentity } from "./identity.ts";
 import { startKeyService } from "./key-service.ts";
 import { forgetKilled } from "./presence.ts";
@@ -92,6 +93,7 @@ export async function startGround(options: GroundOptions, subscription: string):
       LANGFUSE_URL: options.environment["LANGFUSE_URL"] || "off",
       LANGFUSE_PUBLIC_KEY: options.environment["LANGFUSE_PUBLIC_KEY"] || "off",
     };
+    noteLasting(folder);
     const { name: modelName, isOwn: hasOwnModel, requests: modelRequests } = model;
     return { push, issuer, kms, ownerSecret, modelName, hasOwnModel, deploy, secrets, modelRequests, keep, close };
   } catch (error) {

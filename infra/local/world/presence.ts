@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { crc32 } from "node:zlib";
 import * as z from "zod";
 
 /** Where a running home is found: whoever may read this file may act as the home's owner. */
@@ -29,7 +30,10 @@ export function announce(dataFolder: string, presence: Presence): () => void {
   const file = fileIn(dataFolder);
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
   const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, `${JSON.stringify({ v: 1, pid: process.pid, ...presence }, null, 2)}\n`, { mode: 0o600 });
+  const content = { v: 1, pid: process.pid, ...presence };
+  // A changed byte in an address or the secret would look like a home that is gone.
+  const checked = { ...content, check: crc32(JSON.stringify(content)) };
+  writeFileSync(draft, `${JSON.stringify(checked, null, 2)}\n`, { mode: 0o600 });
   renameSync(draft, file);
   return () => {
     if (isOurs(file)) rmSync(file, { force: true });

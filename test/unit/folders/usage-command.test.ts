@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { crc32 } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readEnvironment } from "../../../cli/environment.ts";
 import { runCommand } from "../../../cli/program.ts";
@@ -40,7 +41,8 @@ beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), "usage-"));
   const url = `http://127.0.0.1:${port}`;
   const presence = { v: 1, apiUrl: url, tokenUrl: `${url}/token`, clientId: "owner", clientSecret: "s" };
-  writeFileSync(path.join(folder, "home.json"), JSON.stringify(presence));
+  const check = crc32(JSON.stringify(presence));
+  writeFileSync(path.join(folder, "home.json"), JSON.stringify({ ...presence, check }));
 });
 afterAll(() => {
   server.close();

@@ -1,0 +1,5 @@
+CREATE TABLE table_sums (
+  name TEXT PRIMARY KEY NOT NULL,
+  version INTEGER NOT NULL,
+  sum INTEGER NOT NULL
+) STRICT;

@@ -1,0 +1,100 @@
+import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
+import { crc32 } from "node:zlib";
+
+/** Sums wrap at 48 bits: beyond 2⁶³ SQLite would go on in floating point. */
+const wrap = 2 ** 48 - 1;
+const ownTable = "table_sums";
+
+interface Table {
+  readonly name: string;
+  readonly columns: readonly string[];
+}
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+const sumOf = ({ columns }: Table, row: string) =>
+  `row_sum(${columns.map((column) => `${row}${quoted(column)}`).join(", ")})`;
+
+/**
+ * Keeps a sum over the rows of every table, in the transaction that changes them: SQLite finds damage in the structure of a
+ * file, but not a changed byte in what a cell holds. The sum of a table is that of its rows' checksums, so a change costs
+ * two checksums, however large the table is.
+ *
+ * Every connection that writes MUST call this first; a table that was changed without looks damaged. To be called when the
+ * database has its schema: what a migration has changed is summed anew.
+ */
+export function keepSums(connection: DatabaseSync): void {
+  connection.function("row_sum", { varargs: true, deterministic: true, useBigIntArguments: true }, rowSum);
+  // A row that REPLACE removes counts as well.
+  connection.exec("PRAGMA recursive_triggers = ON");
+  const tables = tablesOf(connection);
+  for (const table of tables) connection.exec(triggersOf(table));
+  const version = versionOf(connection);
+  if (summedAt(connection, version) === tables.length) return;
+  connection.exec("BEGIN IMMEDIATE");
+  try {
+    connection.exec(`DELETE FROM ${ownTable}`);
+    const insert = connection.prepare(`INSERT INTO ${ownTable} (name, version, sum) VALUES (?, ?, ?)`);
+    for (const table of tables) insert.run(table.name, version, actualSum(connection, table));
+    connection.exec("COMMIT");
+  } catch (error) {
+    if (connection.isTransaction) connection.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+/** The first table whose rows are not what was written, by {@link keepSums}; at one moment, whoever else writes. */
+export function tableOfOtherRows(connection: DatabaseSync): string | undefined {
+  connection.exec("BEGIN");
+  try {
+    const kept = connection.prepare(`SELECT sum FROM ${ownTable} WHERE name = ?`);
+    return tablesOf(connection).find((table) => kept.get(table.name)?.["sum"] !== actualSum(connection, table))?.name;
+  } finally {
+    connection.exec("COMMIT");
+  }
+}
+
+function actualSum(connection: DatabaseSync, table: Table): number {
+  const rows = connection.prepare(
+    `SELECT coalesce(sum(${sumOf(table, "")}), 0) & ${wrap} AS sum FROM ${quoted(table.name)}`,
+  );
+  return Number(rows.get()?.["sum"]);
+}
+
+const versionOf = (connection: DatabaseSync) =>
+  Number(connection.prepare("PRAGMA user_version").get()?.["user_version"]);
+
+const summedAt = (connection: DatabaseSync, version: number) =>
+  Number(connection.prepare(`SELECT count(*) AS found FROM ${ownTable} WHERE version = ?`).get(version)?.["found"]);
+
+function tablesOf(connection: DatabaseSync): Table[] {
+  const found = connection.prepare(
+    `SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name <> ? ORDER BY name`,
+  );
+  const columns = connection.prepare("SELECT name FROM pragma_table_info(?, 'main') ORDER BY cid");
+  return found.all(ownTable).map((row) => {
+    const name = String(row["name"]);
+    return { name, columns: columns.all(name).map((column) => String(column["name"])) };
+  });
+}
+
+/** Of this connection only: another program may read the file without our function. */
+function triggersOf(table: Table): string {
+  const name = `'${table.name.replaceAll("'", "''")}'`;
+  const change = (event: string, by: string) =>
+    `CREATE TEMP TRIGGER ${quoted(`sum ${event} ${table.name}`)} AFTER ${event} ON main.${quoted(table.name)} ` +
+    `BEGIN UPDATE ${ownTable} SET sum = (sum ${by}) & ${wrap} WHERE name = ${name}; END;`;
+  const [old, now] = [sumOf(table, "OLD."), sumOf(table, "NEW.")];
+  return [change("INSERT", `+ ${now}`), change("DELETE", `- ${old}`), change("UPDATE", `- ${old} + ${now}`)].join("\n");
+}
+
+/** Types and lengths count too: "1" is not 1, and text does not move from one cell to the next unseen. */
+function rowSum(...cells: SQLOutputValue[]): bigint {
+  let sum = 0;
+  for (const cell of cells) {
+    if (typeof cell === "string" || cell instanceof Uint8Array) {
+      sum = crc32(cell, crc32(`${typeof cell} ${cell.length}:`, sum));
+    } else sum = crc32(`${typeof cell} ${String(cell)};`, sum);
+  }
+  // A number would be a floating-point one to SQLite.
+  return BigInt(sum);
+}
