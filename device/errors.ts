@@ -62,7 +62,7 @@ export const deviceErrorKinds = {
   attention_needed: { exitCode: exitCodes.attention, sentence: "Something needs attention." },
   frame_too_large: { exitCode: exitCodes.failed, sentence: "The frame is larger than the socket allows." },
   frame_invalid: { exitCode: exitCodes.failed, sentence: "A frame from the cloud is not valid." },
-  auth_failed: { exitCode: exitCodes.failed, sentence: "No token could be had for this device." },
+  auth_failed: { exitCode: exitCodes.failed, sentence: "Could not obtain an access token for this device." },
   ticket_refused: { exitCode: exitCodes.failed, sentence: "The cloud gave no ticket for the socket." },
   ticket_unavailable: { exitCode: exitCodes.failed, sentence: "The cloud could not be reached for a ticket." },
   address_insecure: { exitCode: exitCodes.failed, sentence: "The address is not encrypted, and not on this machine." },

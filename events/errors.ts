@@ -89,7 +89,11 @@ export const errorKinds = {
   },
   source_unreadable: { status: 422, retry: "retry", sentence: "What the source answers cannot be read." },
   source_quota_spent: { status: 429, retry: "defer", sentence: "What the source allows in a minute is used up." },
-  source_rate_limited: { status: 429, retry: "defer", sentence: "The source asks for patience." },
+  source_rate_limited: {
+    status: 429,
+    retry: "defer",
+    sentence: "The source is rate limiting us; it is asked again later.",
+  },
   source_unavailable: { status: 503, retry: "retry", sentence: "The source does not answer." },
   source_watch_taken: {
     status: 409,
@@ -134,7 +138,11 @@ export const errorKinds = {
     retry: "defer",
     sentence: "What answers at the language model's address is not a model's API, perhaps a proxy or a web page.",
   },
-  model_rate_limited: { status: 429, retry: "defer", sentence: "The language model asks for patience." },
+  model_rate_limited: {
+    status: 429,
+    retry: "defer",
+    sentence: "The language model's server is rate limiting; it is asked again later.",
+  },
   model_unavailable: { status: 503, retry: "retry", sentence: "The language model's server fails at the moment." },
   model_refused: { status: 502, retry: "never", sentence: "The language model refused to answer." },
   model_item_too_long: { status: 502, retry: "never", sentence: "The text is too long for the language model." },
@@ -152,7 +160,11 @@ export const errorKinds = {
   quota_exceeded: { status: 402, retry: "defer", sentence: "The month's token allowance is used up." },
   interrupted: { status: 503, retry: "retry", sentence: "The work was interrupted and will be tried again." },
   attempts_exhausted: { status: 503, retry: "never", sentence: "The work failed too often and was set aside." },
-  storage_throttled: { status: 503, retry: "retry", sentence: "The store asks for patience." },
+  storage_throttled: {
+    status: 503,
+    retry: "retry",
+    sentence: "The store is rate limiting us; the request is made again later.",
+  },
   storage_unavailable: { status: 503, retry: "retry", sentence: "The store does not answer." },
   queue_unavailable: { status: 503, retry: "retry", sentence: "The queue does not accept messages." },
   keys_unavailable: { status: 503, retry: "retry", sentence: "The key service does not answer." },

@@ -77,7 +77,7 @@ const widgets: readonly Widget[] = [
     metrics: [ofSocket("ConnectCount"), ofSocket("MessageCount"), ofSocket("IntegrationError")],
   },
   {
-    title: "Stores that ask for patience",
+    title: "Stores that rate limit",
     statistic: "Sum",
     metrics: [ledger, sessions].flatMap((table) => [
       ofTable("ReadThrottleEvents", table),

@@ -26,7 +26,7 @@ interface LoginFlags extends CommonOptions {
 
 const defaultScope = "openid offline_access";
 /** Whoever has not finished by then has left. */
-const patienceMs = 10 * 60_000;
+const giveUpAfterMs = 10 * 60_000;
 const revocationMs = 10_000;
 
 /** What is asked for, else what was used the last time, else what the environment says. */
@@ -55,7 +55,7 @@ async function login(context: CliContext, flags: LoginFlags): Promise<void> {
   const { apiUrl, issuer, client } = settingsOf(context, flags, before);
   // Only the result goes to stdout: it may be read by a program.
   const say = (line: string) => void context.io.stderr.write(`${line}\n`);
-  const signal = AbortSignal.any([context.io.signal, AbortSignal.timeout(patienceMs)]);
+  const signal = AbortSignal.any([context.io.signal, AbortSignal.timeout(giveUpAfterMs)]);
   const found = await discover(issuer, signal);
   const answer = flags.code
     ? await signInByCode(

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { ListDeadLetterSourceQueuesCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { region } from "../../infra/local/components/names.ts";
 import { Principals } from "../../infra/local/engines/access.ts";
-import { FrontDoor } from "../../infra/local/engines/door.ts";
 import { startFauxqsEngine } from "../../infra/local/engines/fauxqs.ts";
 import { guardMessaging } from "../../infra/local/engines/messaging/messaging-front.ts";
 import { Meter } from "../../infra/local/engines/meter.ts";
 import { provisionQueues } from "../../infra/local/engines/queues.ts";
+import { RequestAuthorizer } from "../../infra/local/engines/request-authorizer.ts";
 import { LocalHomeError, noHomeYet } from "../../infra/local/errors.ts";
 import { evaluate } from "../../infra/local/graph.ts";
 import { lockData } from "../../infra/local/lock.ts";
@@ -31,7 +31,7 @@ export async function onStoppedHome<T>(dataFolder: string, use: Use<T>): Promise
     teardown.add(lockData(cloud, "scouts ops dlq"));
     const principals = new Principals();
     const { accessKeyId, secretAccessKey } = principals.create("operator", "everything");
-    const door = new FrontDoor(principals, new Meter(), undefined);
+    const door = new RequestAuthorizer(principals, new Meter(), undefined);
     const engine = await startFauxqsEngine(cloud, (app, objects, together) =>
       guardMessaging(app, objects, together, { door, principals }),
     );

@@ -6,7 +6,7 @@ import { systemClock } from "../../shared/ports/clock.ts";
 import type { Table } from "../../shared/ports/table.ts";
 import { listItems, redriveAll, redriveRefs } from "../../shared/scouts/items/without-verdict.ts";
 import { ScoutStore } from "../../shared/scouts/scout-store.ts";
-import type { ItemsDoor } from "./items-door.ts";
+import type { ItemsApi } from "./items-api.ts";
 
 const pageSize = 100;
 
@@ -14,7 +14,7 @@ const pageSize = 100;
 export async function onDeployedItems<T>(
   tableName: string,
   user: UserId,
-  use: (door: ItemsDoor) => Promise<T>,
+  use: (door: ItemsApi) => Promise<T>,
 ): Promise<T> {
   const client = new DynamoDBClient();
   try {
@@ -24,7 +24,7 @@ export async function onDeployedItems<T>(
   }
 }
 
-function itemsOfTable(ledger: Table, userId: UserId): ItemsDoor {
+function itemsOfTable(ledger: Table, userId: UserId): ItemsApi {
   const ports = { ledger, clock: systemClock };
   return {
     async list(status, scoutId) {

@@ -5,8 +5,8 @@ import { KMSClient } from "@aws-sdk/client-kms";
 import { ulid } from "ulidx";
 import { region } from "../../infra/local/components/names.ts";
 import { Principals } from "../../infra/local/engines/access.ts";
-import { FrontDoor } from "../../infra/local/engines/door.ts";
 import { Meter } from "../../infra/local/engines/meter.ts";
+import { RequestAuthorizer } from "../../infra/local/engines/request-authorizer.ts";
 import { startTables } from "../../infra/local/engines/tables.ts";
 import { LocalHomeError, noHomeYet } from "../../infra/local/errors.ts";
 import { evaluate } from "../../infra/local/graph.ts";
@@ -122,7 +122,7 @@ async function inStoppedHome<T>(dataFolder: string, work: (home: StoppedHome) =>
       ring: (purpose, keyName) =>
         new EncryptedRing(keys, purpose, `arn:aws:kms:${region}:${graph.app.account}:key/${keyName}`),
       async openLedger() {
-        const door = new FrontDoor(principals, new Meter(), undefined);
+        const door = new RequestAuthorizer(principals, new Meter(), undefined);
         const tables = await startTables(join(dataFolder, "cloud", "dynamodb"), graph, door);
         teardown.add(() => tables.close());
         const node = graph.tables["Ledger"];

@@ -10,7 +10,7 @@ import { age, type Output, outputOn } from "../output/output.ts";
 import { table } from "../output/table.ts";
 import { askScouts } from "../scouts/known-scouts.ts";
 import { scoutNamed, withHome } from "../scouts/scouts-home.ts";
-import { type ItemsDoor, itemsOfHome, type Wanted } from "./items-door.ts";
+import { type ItemsApi, itemsOfHome, type Wanted } from "./items-api.ts";
 
 interface Flags extends CommonOptions {
   readonly scout?: string;
@@ -29,7 +29,7 @@ interface RedriveFlags extends Flags {
 
 /** Where to look, and what scouts are called there as far as that can be read. */
 interface Place {
-  readonly door: ItemsDoor;
+  readonly door: ItemsApi;
   readonly scout: ScoutId | undefined;
   readonly names: ReadonlyMap<string, string>;
   readonly output: Output;

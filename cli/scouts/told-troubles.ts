@@ -49,16 +49,16 @@ export function tellTroubles(
     }
     if (device.state !== "idle" && device.state !== "closing") tellOff();
   };
-  const tellMended = (id: ScoutId) => {
+  const notifyRecovered = (id: ScoutId) => {
     if (!told.delete(id)) return;
     tell.mended(`${printable(store.knownScouts.find(id)?.name ?? id)} reads its source again.`, id);
   };
 
   device.events.on("ready", () => void refresh());
   device.events.on("reauth", () => void refresh());
-  device.events.on("mended", ({ scoutId }) => tellMended(scoutId));
+  device.events.on("mended", ({ scoutId }) => notifyRecovered(scoutId));
   // Mended by another process on this data folder, which has noted it already.
   device.events.on("health", ({ scoutId, disabledCode }) => {
-    if (disabledCode === null) tellMended(scoutId);
+    if (disabledCode === null) notifyRecovered(scoutId);
   });
 }

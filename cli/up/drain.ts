@@ -2,11 +2,11 @@ import { setTimeout } from "node:timers/promises";
 import * as z from "zod";
 import { askCloud } from "../../device/connect/cloud-api.ts";
 import { mayPass } from "./account.ts";
-import { type Census, judged } from "./census.ts";
+import { type ItemCounts, judged } from "./item-counts.ts";
 import type { LocalSystem } from "./system.ts";
 
 /** How often in a row a drain may find nothing new before what is missing counts as stuck. */
-const patience = 5;
+const maxQuietRounds = 5;
 /**
  * The pause after the first round without news; each is twice the one before, half a minute in all: a mailbox whose
  * minute is spent (a run that was killed spends it too) must be given time, not asked five times at once.
@@ -18,18 +18,18 @@ const firstPauseMs = 2_000;
  * acknowledged. Waits on events; when all is quiet and something is still missing (a sync that died more often than its
  * queue allows, say) it asks for another run, as the poll timer would a quarter of an hour later.
  */
-export async function drain(system: LocalSystem, signal: AbortSignal): Promise<Census> {
+export async function drain(system: LocalSystem, signal: AbortSignal): Promise<ItemCounts> {
   // A function that died after it had noted the connection has not asked for the first sync; without that nobody watches
   // the mailbox, and no mail arrives.
   if (system.world.mailbox.pendingArrivals() > 0) await runScout(system);
   let before = -1;
   for (let quiet = 0; ; ) {
     await untilQuiet(system, signal);
-    const census = await system.counter.count();
-    if (signal.aborted || isComplete(system, census)) return census;
-    const settledNow = progressOf(census);
+    const counts = await system.counter.count();
+    if (signal.aborted || isComplete(system, counts)) return counts;
+    const settledNow = progressOf(counts);
     quiet = settledNow === before ? quiet + 1 : 0;
-    if (quiet === patience) return census;
+    if (quiet === maxQuietRounds) return counts;
     before = settledNow;
     if (quiet > 0) await pause(firstPauseMs * 2 ** (quiet - 1), signal);
     await system.home.runCron("Due");
@@ -77,15 +77,15 @@ export async function untilQuiet({ world, home, device }: LocalSystem, signal: A
   }
 }
 
-function isComplete(system: LocalSystem, census: Census): boolean {
-  const { waiting, failed, ...ended } = judged(census);
+function isComplete(system: LocalSystem, counts: ItemCounts): boolean {
+  const { waiting, failed, ...ended } = judged(counts);
   const all = sum(ended) === system.world.mailbox.stats().watched;
-  return all && waiting === 0 && failed === 0 && census.byStatus.queued === 0;
+  return all && waiting === 0 && failed === 0 && counts.byStatus.queued === 0;
 }
 
-function progressOf(census: Census): number {
-  const { waiting: _, failed: __, ...ended } = judged(census);
-  return sum(ended) - census.byStatus.queued;
+function progressOf(counts: ItemCounts): number {
+  const { waiting: _, failed: __, ...ended } = judged(counts);
+  return sum(ended) - counts.byStatus.queued;
 }
 
 function sum(counts: Readonly<Record<string, number>>): number {

@@ -4,7 +4,7 @@ import type { PullSource } from "../../device/google/pull.ts";
 import { pull } from "../../device/google/pull.ts";
 import { dailyHousekeeping } from "../../device/housekeeping/daily.ts";
 import { LocalHomeError } from "../../infra/local/errors.ts";
-import { type Ground, startGround } from "../../infra/local/world/ground.ts";
+import { type ExternalServices, startGround } from "../../infra/local/world/external-services.ts";
 import type { CliIo, UpOptions } from "../home/up-options.ts";
 import { outputOn } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
@@ -25,7 +25,10 @@ export interface GmailSystemOptions extends HomeSettings {
  * The product on one machine and a real Gmail account: no stand-in but who pushes, signing and posting to the webhook
  * what is pulled from the account's subscription.
  */
-export async function startOnGmail(access: GmailAccess, options: GmailSystemOptions): Promise<SystemOn<Ground>> {
+export async function startOnGmail(
+  access: GmailAccess,
+  options: GmailSystemOptions,
+): Promise<SystemOn<ExternalServices>> {
   const system = await startSystemOn(
     options,
     () => worldOf(access, options),
@@ -47,7 +50,7 @@ export async function startOnGmail(access: GmailAccess, options: GmailSystemOpti
   }
 }
 
-async function worldOf(access: GmailAccess, options: GmailSystemOptions): Promise<Ground> {
+async function worldOf(access: GmailAccess, options: GmailSystemOptions): Promise<ExternalServices> {
   const ground = await startGround(options, access.subscription);
   const google = { ...access.addresses, GOOGLE_CLIENT_ID: access.clientId, GMAIL_TOPIC: access.topic };
   return {

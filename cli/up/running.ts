@@ -1,11 +1,11 @@
 import type { HomeAbout } from "../../events/health.ts";
 import type { Home } from "../../infra/local/home.ts";
-import type { Ground } from "../../infra/local/world/ground.ts";
+import type { ExternalServices } from "../../infra/local/world/external-services.ts";
 import { OpenAiProbe } from "../../shared/llm/openai-probe.ts";
 import { WatchedModel } from "./watched-model.ts";
 
 /** The language model a home was started with. */
-export function watchedModel({ deploy, secrets, hasOwnModel }: Ground): WatchedModel {
+export function watchedModel({ deploy, secrets, hasOwnModel }: ExternalServices): WatchedModel {
   const { OPENAI_BASE_URL: baseUrl = "", OPENAI_MODEL: name = "" } = deploy;
   const apiKey = secrets["ModelApiKey"] ?? "";
   const probe = hasOwnModel ? { probe: new OpenAiProbe({ baseUrl, apiKey, model: name }) } : {};

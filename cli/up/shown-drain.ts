@@ -1,8 +1,8 @@
 import type { CliIo } from "../home/up-options.ts";
 import { counted } from "../output/counted.ts";
 import { createProgress, type Progress } from "../output/progress.ts";
-import type { Census } from "./census.ts";
 import { drain } from "./drain.ts";
+import type { ItemCounts } from "./item-counts.ts";
 import { type Summary, summaryOf } from "./summary.ts";
 import type { LocalSystem } from "./system.ts";
 import { tellModel } from "./told-model.ts";
@@ -19,7 +19,7 @@ export async function drainWithProgress(
   system: LocalSystem,
   io: CliIo,
   startedAtMs: number,
-): Promise<{ summary: Summary; census: Census }> {
+): Promise<{ summary: Summary; counts: ItemCounts }> {
   const { isTTY, color, signal, stderr: stream } = io;
   const progress = createProgress({ stream, isTTY, color, label: "Judging mail" });
   const inVain = new AbortController();
@@ -38,13 +38,13 @@ export async function drainWithProgress(
     if (moved.stalled(performance.now())) void askModel();
   }, progressEveryMs);
   try {
-    const census = await drain(system, AbortSignal.any([signal, inVain.signal]));
+    const counts = await drain(system, AbortSignal.any([signal, inVain.signal]));
     // Who interrupts does not wait for a model that takes its time.
     if (!signal.aborted) await asked;
-    const summary = summaryOf(system, census, startedAtMs, performance.now());
+    const summary = summaryOf(system, counts, startedAtMs, performance.now());
     const { messages, failed, delivered } = summary;
     progress.update({ done: messages - failed, total: messages, note: counted(delivered, "proposal") });
-    return { summary, census };
+    return { summary, counts };
   } finally {
     clearInterval(drawing);
     progress.finish();

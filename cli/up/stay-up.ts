@@ -1,4 +1,4 @@
-import type { Ground } from "../../infra/local/world/ground.ts";
+import type { ExternalServices } from "../../infra/local/world/external-services.ts";
 import type { CliIo, UpOptions } from "../home/up-options.ts";
 import { outputOn } from "../output/output.ts";
 import { showArrival } from "../proposals/proposals.ts";
@@ -6,7 +6,7 @@ import { tellTroubles } from "../scouts/told-troubles.ts";
 import type { SystemOn } from "./system.ts";
 
 /** Shows proposals as they come, until interrupted. */
-export async function stayUp(system: SystemOn<Ground>, options: UpOptions, io: CliIo): Promise<void> {
+export async function stayUp(system: SystemOn<ExternalServices>, options: UpOptions, io: CliIo): Promise<void> {
   const output = outputOn(io);
   if (!options.json) output.line(`Listening on ${system.home.apiUrl}; new mail is shown as it arrives. Ctrl-C stops.`);
   system.device.events.on("proposal", (proposal) => {

@@ -2,7 +2,7 @@ import { type ErrorCode, errorKinds } from "../../events/errors.ts";
 import type { NotLookedAt } from "../../infra/local/world/world.ts";
 import { counted } from "../output/counted.ts";
 import type { FolderTotals } from "../projects/shown-rescans.ts";
-import { type Census, judged } from "./census.ts";
+import { type ItemCounts, judged } from "./item-counts.ts";
 import type { LocalSystem } from "./system.ts";
 
 /** What `scouts up --once --json` ends with. `messages = relevant + unjudged + spam + deadLettered + waiting + failed`. */
@@ -32,12 +32,12 @@ export interface Summary {
   readonly folders?: FolderTotals;
 }
 
-export function summaryOf(system: LocalSystem, census: Census, startedAtMs: number, nowMs: number): Summary {
+export function summaryOf(system: LocalSystem, counts: ItemCounts, startedAtMs: number, nowMs: number): Summary {
   const { world, home, store } = system;
   const { services } = home.requests();
-  const { relevant, unjudged, spam, deadLettered, waiting, failed } = judged(census);
+  const { relevant, unjudged, spam, deadLettered, waiting, failed } = judged(counts);
   const { watched: messages, aside } = world.mailbox.stats();
-  const { model } = census;
+  const { model } = counts;
   // A message without any row yet is unfinished business as well.
   const unlisted = Math.max(0, messages - relevant - unjudged - spam - deadLettered - waiting - failed);
   return {
@@ -46,12 +46,12 @@ export function summaryOf(system: LocalSystem, census: Census, startedAtMs: numb
     unjudged,
     spam,
     delivered: Object.values(store.proposals.counts()).reduce((sum, count) => sum + count, 0),
-    acked: census.byStatus.delivered + census.byStatus.acked,
+    acked: counts.byStatus.delivered + counts.byStatus.acked,
     deadLettered,
     waiting: waiting + (model ? unlisted : 0),
     model: model ? { code: model.code, since: model.sinceMs } : null,
     failed: failed + (model ? 0 : unlisted),
-    tokens: census.tokens,
+    tokens: counts.tokens,
     requests: {
       sqs: services["sqs"] ?? 0,
       dynamodb: services["dynamodb"] ?? 0,

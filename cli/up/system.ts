@@ -5,15 +5,15 @@ import { type DeviceStore, openDeviceStore } from "../../device/store/open.ts";
 import { requireSound } from "../../device/store/require-sound.ts";
 import type { ScoutId } from "../../events/ids.ts";
 import { type Home, type HomeOptions, startHome } from "../../infra/local/home.ts";
-import { openAboutDoor } from "../../infra/local/world/about-door.ts";
-import type { Ground } from "../../infra/local/world/ground.ts";
+import { openAboutServer } from "../../infra/local/world/about-server.ts";
+import type { ExternalServices } from "../../infra/local/world/external-services.ts";
 import { announce } from "../../infra/local/world/presence.ts";
 import { startWorld, type World } from "../../infra/local/world/world.ts";
 import { userIdOf } from "../../shared/privacy/opaque.ts";
 import type { LookAt } from "../home/up-options.ts";
 import { programVersion } from "../version.ts";
 import { ensureScout, followConsent, type OpenConsent } from "./account.ts";
-import { Counter } from "./census.ts";
+import { Counter } from "./item-counts.ts";
 import { liftCaps } from "./own-tier.ts";
 import { queuesOf, watchedModel } from "./running.ts";
 import type { WatchedModel } from "./watched-model.ts";
@@ -38,7 +38,7 @@ export interface SystemOptions extends HomeSettings {
 }
 
 /** The whole product on one machine: the world outside, the cloud half, and one device. */
-export interface SystemOn<W extends Ground> {
+export interface SystemOn<W extends ExternalServices> {
   readonly world: W;
   readonly home: Home;
   readonly device: Device;
@@ -67,7 +67,7 @@ export function startSystem(options: SystemOptions): Promise<LocalSystem> {
  *
  * @throws StandInError, LocalHomeError, DeviceError, ScoutsError
  */
-export async function startSystemOn<W extends Ground>(
+export async function startSystemOn<W extends ExternalServices>(
   options: HomeSettings,
   startWorldOutside: () => Promise<W>,
   consentOn: (world: W) => OpenConsent,
@@ -102,7 +102,7 @@ export async function startSystemOn<W extends Ground>(
     const { ownerSecret: clientSecret, consentUrl } = world;
     const at = consentUrl === undefined ? {} : { consentUrl };
     const model = watchedModel(world);
-    const about = await openAboutDoor(clientSecret, async () => ({
+    const about = await openAboutServer(clientSecret, async () => ({
       version: programVersion(),
       dataFolder: options.dataFolder,
       startedAt,

@@ -10,8 +10,8 @@ import { printable } from "../output/printable.ts";
 import { showRescans } from "../projects/shown-rescans.ts";
 import { showProposals } from "../proposals/proposals.ts";
 import { asideText } from "./aside-text.ts";
-import { type Census, judgedByModel } from "./census.ts";
 import { gmailAccess } from "./gmail-access.ts";
+import { type ItemCounts, judgedByModel } from "./item-counts.ts";
 import { runOnGmail } from "./on-gmail.ts";
 import { drainWithProgress } from "./shown-drain.ts";
 import { stayUp } from "./stay-up.ts";
@@ -54,13 +54,13 @@ async function runUntilDone(options: UpOptions, io: CliIo): Promise<ExitCode> {
     onProblem: ({ message }) => void io.stderr.write(`scouts: clean-up: ${printable(message)}\n`),
   });
   try {
-    const { summary, census } = await drainWithProgress(system, io, startedAtMs);
+    const { summary, counts } = await drainWithProgress(system, io, startedAtMs);
     rescans.start();
     housekeeping.start();
     if (options.once) await rescans.whenIdle();
     const folders = rescans.totals();
     report(system, options, io, { ...summary, ...(folders && { folders }) });
-    if (options.once) return finish(summary, census, io);
+    if (options.once) return finish(summary, counts, io);
     await stayUp(system, options, io);
     return exitCodes.done;
   } finally {
@@ -102,9 +102,9 @@ function report(system: LocalSystem, options: UpOptions, io: CliIo, summary: Sum
   );
 }
 
-function finish(summary: Summary, census: Census, io: CliIo): ExitCode {
+function finish(summary: Summary, counts: ItemCounts, io: CliIo): ExitCode {
   if (io.signal.aborted) return exitCodes.interrupted;
-  if (summary.messages > 0 && judgedByModel(census) === 0) {
+  if (summary.messages > 0 && judgedByModel(counts) === 0) {
     io.stderr.write("scouts: Nothing was judged. Once that is mended, run the same command again. (nothing_judged)\n");
     return exitCodes.nothingJudged;
   }

@@ -3,7 +3,7 @@ import { ArtifactError, isArtifactError } from "./errors.ts";
 import type { ArtifactOrigin, FileMetadata, ToolResponseContent } from "./metadata.ts";
 import { type KeepOptions, ResultKeeper } from "./result-keeper.ts";
 import { type ArtifactState, ArtifactStore } from "./store/artifact-store.ts";
-import { MemoryShelf } from "./store/memory-shelf.ts";
+import { MemoryCache } from "./store/memory-cache.ts";
 import type { ArtifactLayout } from "./store/naming.ts";
 import { Pins } from "./store/pins.ts";
 import { defaultRetention, type PruneReport, prune, type RetentionPolicy } from "./store/retention.ts";
@@ -31,7 +31,7 @@ export class Artifacts {
   readonly store: ArtifactStore;
   readonly pins: Pins;
   readonly usage: Usage;
-  readonly #memory: MemoryShelf;
+  readonly #memory: MemoryCache;
   readonly #keeper: ResultKeeper;
   readonly #retention: RetentionPolicy;
   readonly #now: () => number;
@@ -47,7 +47,7 @@ export class Artifacts {
     this.store = new ArtifactStore({ files, ...naming });
     this.pins = new Pins(files, now);
     this.usage = new Usage(files);
-    this.#memory = new MemoryShelf(memoryBytes, naming);
+    this.#memory = new MemoryCache(memoryBytes, naming);
     this.#keeper = new ResultKeeper({
       store: this.store,
       memory: this.#memory,

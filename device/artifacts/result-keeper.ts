@@ -8,14 +8,14 @@ import type { ArtifactOrigin, FileMetadata, ToolResponseContent } from "./metada
 import type { ContentHint } from "./sniff/content-kind.ts";
 import type { ArtifactStore } from "./store/artifact-store.ts";
 import { bytesOf, type Content, chunksOf, isAsyncIterable } from "./store/content.ts";
-import type { MemoryShelf } from "./store/memory-shelf.ts";
+import type { MemoryCache } from "./store/memory-cache.ts";
 import type { Pins } from "./store/pins.ts";
 import type { Usage } from "./store/usage.ts";
 import { type ThresholdPolicy, thresholdBytes } from "./thresholds.ts";
 
 export interface ResultKeeperOptions {
   readonly store: ArtifactStore;
-  readonly memory: MemoryShelf;
+  readonly memory: MemoryCache;
   readonly pins: Pins;
   readonly usage: Usage;
   readonly thresholds: ThresholdPolicy;

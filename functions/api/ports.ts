@@ -8,10 +8,10 @@ import type { ConnectPorts } from "../../shared/scouts/connectors/gmail/connect.
 import type { SpamPorts } from "../../shared/scouts/items/spam.ts";
 import type { ChangeScoutPorts } from "../../shared/scouts/lifecycle/change-scout.ts";
 import type { DeleteScoutPorts } from "../../shared/scouts/lifecycle/delete-scout.ts";
-import type { TellMendedPorts } from "../../shared/scouts/lifecycle/tell-mended.ts";
+import type { NotifyRecoveredPorts } from "../../shared/scouts/lifecycle/notify-recovered.ts";
 
 /** Everything the routes stand on. */
-export interface ApiPorts extends ChangeScoutPorts, DeleteScoutPorts, SpamPorts, TellMendedPorts {
+export interface ApiPorts extends ChangeScoutPorts, DeleteScoutPorts, SpamPorts, NotifyRecoveredPorts {
   readonly ledger: Table;
   readonly sessions: Table;
   readonly sync: Queue<SyncMessage>;

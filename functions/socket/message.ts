@@ -1,10 +1,10 @@
-import { RunDesk } from "../../shared/agents/run/run-desk.ts";
+import { RunFrameHandler } from "../../shared/agents/run/run-frame-handler.ts";
 import { RunStore } from "../../shared/agents/run/run-store.ts";
 import { AccountStore } from "../../shared/billing/account-store.ts";
 import { FrameLimit, frameRate } from "../../shared/devices/frame-limit.ts";
 import { answerFrame } from "../../shared/devices/frames/answer.ts";
 import type { DevicePorts } from "../../shared/devices/frames/device-ports.ts";
-import { IndexDesk } from "../../shared/folders/index/index-desk.ts";
+import { IndexFrameHandler } from "../../shared/folders/index/index-frame-handler.ts";
 import { IndexStore } from "../../shared/folders/index/index-store.ts";
 import { systemClock } from "../../shared/ports/clock.ts";
 import { RateLimit } from "../../shared/requests/rate-limit.ts";
@@ -21,7 +21,7 @@ import { connectionOf } from "./connection.ts";
 
 const folders = once(() => {
   const { connections, sockets, clock } = deliveryPorts();
-  return new IndexDesk({
+  return new IndexFrameHandler({
     index: new IndexStore(sessions()),
     ledger: ledger(),
     accounts: new AccountStore(ledger()),
@@ -32,7 +32,7 @@ const folders = once(() => {
 
 const runs = once(
   () =>
-    new RunDesk({
+    new RunFrameHandler({
       ledger: ledger(),
       runs: new RunStore(sessions()),
       agent: agentQueue(),

@@ -1,14 +1,15 @@
 import { dirname, join } from "node:path";
 import { type Principal, Principals } from "./engines/access.ts";
-import { FrontDoor } from "./engines/door.ts";
 import { startFauxqsEngine } from "./engines/fauxqs.ts";
 import { type KeyServiceAddress, startKmsFront } from "./engines/kms-front.ts";
 import type { Depth } from "./engines/local-queue.ts";
 import { guardMessaging } from "./engines/messaging/messaging-front.ts";
 import { Meter, type RequestCounts } from "./engines/meter.ts";
 import { provisionBuckets, provisionQueues } from "./engines/queues.ts";
+import { RequestAuthorizer } from "./engines/request-authorizer.ts";
 import { startTables } from "./engines/tables.ts";
 import { LocalHomeError } from "./errors.ts";
+import { FaultInjector, type FaultOptions } from "./faults.ts";
 import { type Clock, systemClock } from "./gateway/connections.ts";
 import { serveGateway } from "./gateway/serve.ts";
 import { listen } from "./gateway/server.ts";
@@ -17,7 +18,6 @@ import type { ServiceEndpoints } from "./host/environment.ts";
 import type { Outcome } from "./host/execution.ts";
 import type { LogListener } from "./host/log.ts";
 import { createPools, settled } from "./host/pools.ts";
-import { type HostileOptions, Hostility } from "./hostility.ts";
 import { IdleWatch } from "./idle.ts";
 import { lockData } from "./lock.ts";
 import { QueuePoller } from "./pollers/queue-poller.ts";
@@ -38,7 +38,7 @@ export interface HomeOptions {
   endpoints: { kms: KeyServiceAddress };
   /** Where issuers are asked that are not to be found at their names. */
   issuers?: Readonly<Record<string, string>>;
-  hostile?: HostileOptions;
+  hostile?: FaultOptions;
   onLog?: LogListener;
   /** Another configuration than this repository's `sst.config.ts`; handlers are relative to its folder. */
   configFile?: string;
@@ -105,11 +105,11 @@ export async function startHome(options: HomeOptions): Promise<Home> {
 async function build(options: HomeOptions, teardown: Teardown): Promise<Home> {
   const cloud = join(options.dataDir, "cloud");
   teardown.add(lockData(cloud, "scouts up"));
-  const hostility = options.hostile && new Hostility(options.hostile);
+  const faults = options.hostile && new FaultInjector(options.hostile);
   const meter = new Meter();
   const principals = new Principals();
   const operator = principals.create("operator", "everything");
-  const door = new FrontDoor(principals, meter, hostility);
+  const door = new RequestAuthorizer(principals, meter, faults);
 
   const gateway = await listen(options.port ?? defaultPort);
   teardown.add(() => gateway.close());
@@ -128,7 +128,7 @@ async function build(options: HomeOptions, teardown: Teardown): Promise<Home> {
     addresses: { sqs: messaging, http: apiUrl, socket: socketUrl, management: `${apiUrl}/socket` },
   });
   const { delayMs } = options;
-  const queues = await provisionQueues(engine, graph, { hostility, ...(delayMs && { delayMs }) });
+  const queues = await provisionQueues(engine, graph, { faults, ...(delayMs && { delayMs }) });
   teardown.add(() => {
     for (const queue of queues.values()) queue.close();
   });
@@ -148,7 +148,7 @@ async function build(options: HomeOptions, teardown: Teardown): Promise<Home> {
     endpoints,
     principals,
     size: options.poolSize ?? (() => defaultPoolSize),
-    crashPoint: () => hostility?.crashPoint(),
+    crashPoint: () => faults?.crashPoint(),
     onLog: options.onLog,
   });
   teardown.add(() => Promise.all([...pools.values()].map((pool) => pool.close())));
@@ -172,7 +172,7 @@ async function build(options: HomeOptions, teardown: Teardown): Promise<Home> {
     meter,
     door,
     clock,
-    hostility,
+    faults,
     issuers: options.issuers ?? {},
   });
   const pollers = sources.flatMap((queue) => {
@@ -180,7 +180,7 @@ async function build(options: HomeOptions, teardown: Teardown): Promise<Home> {
     const pool = subscriber && pools.get(subscriber.function);
     if (!subscriber || !pool) return [];
     const { backOffMs } = options;
-    return new QueuePoller({ queue, subscriber, pool, meter, hostility, ...(backOffMs ? { backOffMs } : {}) });
+    return new QueuePoller({ queue, subscriber, pool, meter, faults, ...(backOffMs ? { backOffMs } : {}) });
   });
   const timers = new Timers(graph.crons, pools, clock);
   if (options.timers ?? true) timers.start();

@@ -1,6 +1,6 @@
 import { type ErrorCode, ScoutsError } from "../../events/errors.ts";
 
-/** Names under which AWS services ask for patience (https://docs.aws.amazon.com/sdkref/latest/guide/feature-retry-behavior.html). */
+/** Names under which AWS services rate limit (https://docs.aws.amazon.com/sdkref/latest/guide/feature-retry-behavior.html). */
 const throttles = new Set([
   "ProvisionedThroughputExceededException",
   "RequestLimitExceeded",

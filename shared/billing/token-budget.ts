@@ -7,10 +7,10 @@ import { changeOf } from "../ports/row-change.ts";
 import type { Condition, Key, Path, Table } from "../ports/table.ts";
 import { type Month, monthOf, nextMonthMs } from "./month.ts";
 import type { Feature } from "./tiers.ts";
-import { parseUsageRow, type Reservation, type StoredUsage, type UsageRow, usagePath } from "./usage-row.ts";
+import { type OpenReservation, parseUsageRow, type StoredUsage, type UsageRow, usagePath } from "./usage-row.ts";
 
 /** Tokens wanted for one operation. */
-export interface Wish {
+export interface ReservationRequest {
   /** Item and stage: the same however often its message is delivered. At most 200 characters, no content. */
   readonly op: string;
   /** What it counts in besides the person: a scout, a project. */
@@ -27,8 +27,8 @@ export interface Caps {
   readonly within: ReadonlyMap<string, number>;
 }
 
-/** A wish that was granted; whoever writes the operation's result writes the reservation's id with it. */
-export interface Granted extends Wish {
+/** A request that was granted; whoever writes the operation's result writes the reservation's id with it. */
+export interface Reservation extends ReservationRequest {
   readonly id: string;
   /** This grant: the last one of a reservation holds it. */
   readonly holder: string;
@@ -39,14 +39,14 @@ export interface Granted extends Wish {
 /** Tokens that are set aside, in the month they were set aside in. */
 export interface Reserved {
   readonly month: Month;
-  readonly granted: readonly Granted[];
+  readonly granted: readonly Reservation[];
   /** Nothing is left for these until `untilMs`: the next month, or a moment when others' reservations are in the way. */
-  readonly refused: readonly { readonly wish: Wish; readonly untilMs: number }[];
+  readonly refused: readonly { readonly request: ReservationRequest; readonly untilMs: number }[];
 }
 
 /** How an operation ended for one of those who worked on it. */
 export interface Spent {
-  readonly wish: Granted;
+  readonly request: Reservation;
   /** Absent when there is none: the operation has to wait. */
   readonly result?: Result;
 }
@@ -61,7 +61,7 @@ export interface Result {
 /** A reservation outlives the longest worker (two minutes); one that is older belongs to a worker that died. */
 const lifeMs = 10 * 60_000;
 /** The wait when what is left is set aside for others who may not need all of it. */
-const patienceMs = 30_000;
+const contendedMs = 30_000;
 /** The index that leads to expired reservations is touched at most once an hour. */
 const dueStepMs = 3_600_000;
 const maxTries = 4;
@@ -92,36 +92,36 @@ export class TokenBudget {
   }
 
   /** Sets tokens aside. An operation that is already open goes on under its reservation, which counts once. */
-  async reserve(user: UserId, wishes: readonly Wish[], caps: Caps): Promise<Reserved> {
+  async reserve(user: UserId, requests: readonly ReservationRequest[], caps: Caps): Promise<Reserved> {
     const nowMs = this.#clock();
     const month = monthOf(nowMs);
     const key = this.#key(user, month);
-    let open: ReadonlyMap<string, Reservation> = new Map();
-    let { fits, refused }: Allotment = { fits: wishes, refused: [] };
+    let open: ReadonlyMap<string, OpenReservation> = new Map();
+    let { fits, refused }: Allotment = { fits: requests, refused: [] };
     for (let tries = 1; fits.length > 0 && tries <= maxTries; tries += 1) {
-      const granted = fits.map((wish): Granted => {
+      const granted = fits.map((request): Reservation => {
         const holder = this.#newId();
-        const { id, tokens, base, within } = { id: holder, ...wish, ...open.get(wish.op) };
-        return { op: wish.op, within, tokens, base, id, holder, joined: open.has(wish.op) };
+        const { id, tokens, base, within } = { id: holder, ...request, ...open.get(request.op) };
+        return { op: request.op, within, tokens, base, id, holder, joined: open.has(request.op) };
       });
       if (await this.#set(user, key, granted, open, caps, nowMs)) return { month, granted, refused };
       const row = parseUsageRow(await this.#ledger.get(key));
       open = row.open;
-      ({ fits, refused } = allot(row, wishes, caps, nowMs));
+      ({ fits, refused } = allot(row, requests, caps, nowMs));
     }
-    const contended = fits.map((wish) => ({ wish, untilMs: nowMs + patienceMs }));
+    const contended = fits.map((request) => ({ request, untilMs: nowMs + contendedMs }));
     return { month, granted: [], refused: [...refused, ...contended] };
   }
 
   /** Counts what operations took, and releases what was set aside for those that have to wait. */
   async settle(user: UserId, month: Month, spent: readonly Spent[]): Promise<void> {
     const key = this.#key(user, month);
-    let counted = spent.flatMap((each) => countedOf(each, each.wish));
+    let counted = spent.flatMap((each) => countedOf(each, each.request));
     for (let tries = 1; counted.length > 0 && tries <= maxTries; tries += 1) {
       if (await this.#count(key, counted)) return;
       // Somebody has ended, or joined, one of them: the others are still ours to end.
       const { open } = parseUsageRow(await this.#ledger.get(key));
-      counted = spent.flatMap((each) => countedOf(each, open.get(each.wish.op)));
+      counted = spent.flatMap((each) => countedOf(each, open.get(each.request.op)));
     }
   }
 
@@ -134,7 +134,7 @@ export class TokenBudget {
   async settleFromResults(
     user: UserId,
     month: Month,
-    which: (op: string, reservation: Reservation) => boolean,
+    which: (op: string, reservation: OpenReservation) => boolean,
     resultsOf: (ops: readonly string[]) => Promise<ReadonlyMap<string, Result>>,
   ): Promise<number> {
     const key = this.#key(user, month);
@@ -151,7 +151,7 @@ export class TokenBudget {
   }
 
   /** Nothing of this month is due any more, unless somebody has reserved since. */
-  async leaveDue(user: UserId, month: Month, nowMs: number): Promise<void> {
+  async clearDue(user: UserId, month: Month, nowMs: number): Promise<void> {
     const row = await this.read(user, month);
     if ([...row.open.values()].some(({ expiresAt }) => expiresAt <= nowMs)) return;
     const change = changeOf<StoredUsage>({ remove: due.attributes });
@@ -165,8 +165,8 @@ export class TokenBudget {
   async #set(
     user: UserId,
     key: Key,
-    granted: readonly Granted[],
-    open: ReadonlyMap<string, Reservation>,
+    granted: readonly Reservation[],
+    open: ReadonlyMap<string, OpenReservation>,
     caps: Caps,
     nowMs: number,
   ): Promise<boolean> {
@@ -225,50 +225,51 @@ interface Counted {
   readonly holder?: string;
 }
 
-function countedOf({ wish, result }: Spent, open: Pick<Reservation, "id" | "holder"> | undefined): Counted[] {
-  const { op, within, tokens: reserved, id, holder, joined } = wish;
+function countedOf({ request, result }: Spent, open: Pick<OpenReservation, "id" | "holder"> | undefined): Counted[] {
+  const { op, within, tokens: reserved, id, holder, joined } = request;
   if (open?.id !== id) return [];
-  if (result) return [{ op, within, reserved, id, took: tookUnder(wish, result) }];
+  if (result) return [{ op, within, reserved, id, took: tookUnder(request, result) }];
   return joined || open.holder !== holder ? [] : [{ op, within, reserved, id, holder, took: 0 }];
 }
 
 /** A result that was written under another reservation is counted by that one. */
-function tookUnder({ id, base }: Pick<Reservation, "id" | "base">, result: Result | undefined): number {
+function tookUnder({ id, base }: Pick<OpenReservation, "id" | "base">, result: Result | undefined): number {
   return result?.reservation === id ? Math.max(0, result.total - base) : 0;
 }
 
-type Allotment = Pick<Reserved, "refused"> & { readonly fits: readonly Wish[] };
+type Allotment = Pick<Reserved, "refused"> & { readonly fits: readonly ReservationRequest[] };
 
-/** Which wishes there is room for, in their order, and until when the others wait. */
-function allot(row: UsageRow, wishes: readonly Wish[], caps: Caps, nowMs: number): Allotment {
+/** Which requests there is room for, in their order, and until when the others wait. */
+function allot(row: UsageRow, requests: readonly ReservationRequest[], caps: Caps, nowMs: number): Allotment {
   let left = (caps.total ?? Number.POSITIVE_INFINITY) - row.committed;
   const leftWithin = new Map([...caps.within].map(([name, cap]) => [name, cap - (row.committedWithin.get(name) ?? 0)]));
-  const fits: Wish[] = [];
-  const refused: { wish: Wish; untilMs: number }[] = [];
-  for (const wish of wishes) {
-    const own = leftWithin.get(wish.within) ?? Number.POSITIVE_INFINITY;
-    if (row.open.has(wish.op)) fits.push(wish);
-    else if (wish.tokens <= left && wish.tokens <= own) {
-      fits.push(wish);
-      left -= wish.tokens;
-      leftWithin.set(wish.within, own - wish.tokens);
-    } else refused.push({ wish, untilMs: mayFitSoon(row, wish, caps) ? nowMs + patienceMs : nextMonthMs(nowMs) });
+  const fits: ReservationRequest[] = [];
+  const refused: { request: ReservationRequest; untilMs: number }[] = [];
+  for (const request of requests) {
+    const own = leftWithin.get(request.within) ?? Number.POSITIVE_INFINITY;
+    if (row.open.has(request.op)) fits.push(request);
+    else if (request.tokens <= left && request.tokens <= own) {
+      fits.push(request);
+      left -= request.tokens;
+      leftWithin.set(request.within, own - request.tokens);
+    } else
+      refused.push({ request, untilMs: mayFitSoon(row, request, caps) ? nowMs + contendedMs : nextMonthMs(nowMs) });
   }
   return { fits, refused };
 }
 
 /** Whether there would be room if everybody settled for nothing: then it is too early to give the month up. */
-function mayFitSoon(row: UsageRow, wish: Wish, caps: Caps): boolean {
+function mayFitSoon(row: UsageRow, request: ReservationRequest, caps: Caps): boolean {
   const open = [...row.open.values()];
-  const own = open.filter(({ within }) => within === wish.within);
+  const own = open.filter(({ within }) => within === request.within);
   const settled = row.committed - sum(open);
-  const settledWithin = (row.committedWithin.get(wish.within) ?? 0) - sum(own);
+  const settledWithin = (row.committedWithin.get(request.within) ?? 0) - sum(own);
   const { total: cap = Number.POSITIVE_INFINITY } = caps;
-  const capWithin = caps.within.get(wish.within) ?? Number.POSITIVE_INFINITY;
-  return settled + wish.tokens <= cap && settledWithin + wish.tokens <= capWithin;
+  const capWithin = caps.within.get(request.within) ?? Number.POSITIVE_INFINITY;
+  return settled + request.tokens <= cap && settledWithin + request.tokens <= capWithin;
 }
 
-function withinCaps(fresh: readonly Wish[], caps: Caps): Condition[] {
+function withinCaps(fresh: readonly ReservationRequest[], caps: Caps): Condition[] {
   const room = (path: Path, most: number): Condition => {
     const atMost: Condition = { path, is: "<=", value: most };
     return most >= 0 ? { any: [{ absent: path }, atMost] } : atMost;
@@ -282,9 +283,9 @@ function withinCaps(fresh: readonly Wish[], caps: Caps): Condition[] {
   return conditions;
 }
 
-function byWithin(wishes: readonly Wish[]): Map<string, number> {
+function byWithin(requests: readonly ReservationRequest[]): Map<string, number> {
   const totals = new Map<string, number>();
-  for (const { within, tokens } of wishes) totals.set(within, (totals.get(within) ?? 0) + tokens);
+  for (const { within, tokens } of requests) totals.set(within, (totals.get(within) ?? 0) + tokens);
   return totals;
 }
 

@@ -15,7 +15,7 @@ const reservation = z.object({
   holder: z.string(),
   expiresAt: z.number(),
 });
-export type Reservation = z.infer<typeof reservation>;
+export type OpenReservation = z.infer<typeof reservation>;
 
 export interface UsageRow {
   /** Used and set aside. */
@@ -23,7 +23,7 @@ export interface UsageRow {
   readonly used: number;
   /** Used and set aside, by what it counts in. */
   readonly committedWithin: ReadonlyMap<string, number>;
-  readonly open: ReadonlyMap<string, Reservation>;
+  readonly open: ReadonlyMap<string, OpenReservation>;
   readonly dueAt?: number;
 }
 

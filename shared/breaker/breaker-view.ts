@@ -52,7 +52,7 @@ export class BreakerView implements Breaker {
       const change = changeOf<BreakerRow>({ set: { nextProbeAt: this.#ports.clock() } });
       await this.#ports.ledger.update(ledgerKey.breaker(), change, { exists: ["code"] });
     } catch (error) {
-      this.#ports.log.error("probe_not_hurried", error);
+      this.#ports.log.error("probe_not_requested", error);
     }
   }
 

@@ -7,13 +7,13 @@
  *
  * @param nameOf the same at every receive, whatever the order of the batch
  */
-export function inTurn<T>(suspects: readonly T[], nameOf: (suspect: T) => string, receiveCount: number): T[] {
+export function isolationOrder<T>(suspects: readonly T[], nameOf: (suspect: T) => string, receiveCount: number): T[] {
   const order = suspects.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
   return receiveCount % 2 === 0 ? order : order.reverse();
 }
 
-/** Takes what comes for the first time side by side, then the suspects {@link inTurn}. */
-export async function takeInTurn<T>(
+/** Takes what comes for the first time side by side, then the suspects {@link isolationOrder}. */
+export async function isolatePoison<T>(
   all: readonly T[],
   nameOf: (each: T) => string,
   receivesOf: (each: T) => number,
@@ -21,5 +21,5 @@ export async function takeInTurn<T>(
 ): Promise<void> {
   const suspects = all.filter((each) => receivesOf(each) > 1);
   await Promise.all(all.filter((each) => receivesOf(each) <= 1).map(take));
-  for (const each of inTurn(suspects, nameOf, Math.max(...suspects.map(receivesOf)))) await take(each);
+  for (const each of isolationOrder(suspects, nameOf, Math.max(...suspects.map(receivesOf)))) await take(each);
 }

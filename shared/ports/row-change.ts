@@ -19,7 +19,7 @@ export interface RowChange<Row> {
 /**
  * The table's change for a change of a row: a wrong name or a value of another type does not compile.
  *
- * @example changeOf<StoredScout>({ set: { ...due.at("scout", id, nowMs), passedAt: nowMs }, remove: ["inactiveAt"] })
+ * @example changeOf<StoredScout>({ set: { ...due.at("scout", id, nowMs), maintainedAt: nowMs }, remove: ["inactiveAt"] })
  */
 export function changeOf<Row extends RowShape<Row>>({ set, add, remove, at }: RowChange<Row>): Change {
   const values: (readonly [Path, Value])[] = [...(at?.set ?? [])];

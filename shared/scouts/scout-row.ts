@@ -46,7 +46,7 @@ export const scoutRow = z.object({
   monthlyTokens: z.number().optional(),
   lastPollAt: z.number().optional(),
   /** The last daily pass. */
-  passedAt: z.number().optional(),
+  maintainedAt: z.number().optional(),
   watchFailureCode: z.enum(errorCodes).optional(),
   watchFailedAt: z.number().optional(),
   /** Runs that failed since the last good one. */

@@ -138,7 +138,7 @@ export class ScoutStore {
   /** Ends a rest: back at work from now on. `false` when it did not rest. */
   async wake({ userId, scoutId }: ScoutRow, nowMs: number): Promise<boolean> {
     const change = changeOf<StoredScout>({
-      set: { ...due.at("scout", scoutId, nowMs), passedAt: nowMs },
+      set: { ...due.at("scout", scoutId, nowMs), maintainedAt: nowMs },
       remove: ["inactiveAt", ...watchFacts],
     });
     return (await this.#ledger.update(ledgerKey.scout(userId, scoutId), change, { exists: ["inactiveAt"] })) !== false;

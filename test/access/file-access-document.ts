@@ -5,7 +5,7 @@ import { accessErrorSentences } from "../../device/access/errors.ts";
 import { backendProfiles, backends } from "../../device/access/policy/profiles.ts";
 import { protectedFromReading, protectedFromWriting, writeAsks } from "../../device/access/policy/protected.ts";
 import { secretGlobs, sensitiveGlobs } from "../../device/access/policy/sensitivity.ts";
-import { charsPerLine } from "../../device/access/session/given-lines.ts";
+import { charsPerLine } from "../../device/access/session/disclosed-lines.ts";
 import { defaultLimits } from "../../device/access/session/limits.ts";
 import { fileToolNames, fileTools, patchResult } from "../../events/tools.ts";
 

@@ -4,7 +4,7 @@ import type { FileAccess, ToolOutcome } from "../../device/access/file-access.ts
 import { readResource } from "../../device/access/mcp/resources.ts";
 import { type Backend, backendProfiles, backends } from "../../device/access/policy/profiles.ts";
 import { presented } from "../../device/access/present.ts";
-import { GivenLines } from "../../device/access/session/given-lines.ts";
+import { DisclosedLines } from "../../device/access/session/disclosed-lines.ts";
 import type { AccessSession } from "../../device/access/session/session.ts";
 import { setting } from "./setting.ts";
 
@@ -201,7 +201,7 @@ test("what is spent never exceeds the different lines given, nor falls below tho
   const version = fc.array(fc.constantFrom("a", "b", "c", "d"), { minLength: 1, maxLength: 12 });
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.constantFrom("v1", "v2", "v3"), version), { maxLength: 8 }), (gifts) => {
-      const given = new GivenLines();
+      const given = new DisclosedLines();
       const most = new Map<string, number>();
       const kept = new Map<string, readonly string[]>();
       let total = 0;

@@ -22,11 +22,11 @@ const nextMonth = Date.UTC(2026, 11, 1);
 /** Spends tokens of the month on the project's summaries. */
 async function spend(used: number, open: number): Promise<void> {
   const budget = new TokenBudget(api.ledger, "folder_index", () => api.nowMs);
-  const wish = (op: string, tokens: number) => ({ op, within: project, tokens, base: 0 });
+  const request = (op: string, tokens: number) => ({ op, within: project, tokens, base: 0 });
   const caps = { total: undefined, within: new Map() };
-  const { month, granted } = await budget.reserve(ada, [wish("a", used), wish("b", open)], caps);
+  const { month, granted } = await budget.reserve(ada, [request("a", used), request("b", open)], caps);
   const [first] = granted;
-  if (first) await budget.settle(ada, month, [{ wish: first, result: { total: used, reservation: first.id } }]);
+  if (first) await budget.settle(ada, month, [{ request: first, result: { total: used, reservation: first.id } }]);
 }
 
 describe("POST /api/v1/billing/quota/check", () => {

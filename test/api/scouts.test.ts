@@ -230,7 +230,7 @@ describe("deleting a scout", () => {
         return;
       }
       // A lease that could not be given back lapses: what was done under it stands.
-      const leaseKept = first.status === 204 && setting.logged.includes("watch_lease_not_given_back");
+      const leaseKept = first.status === 204 && setting.logged.includes("watch_lease_not_released");
       if (!leaseKept) expect([dieAt, first.code]).toEqual([dieAt, "storage_unavailable"]);
       if (rowOf(setting, scout)?.["deleting"]) {
         const refused = await setting.ask("PATCH", at(scout), { body: { name: "Back" } });

@@ -321,7 +321,7 @@ function starAfterSecondLook({ mailbox }: TrashSetting): void {
 }
 
 describe("P2: what stops it half way", () => {
-  test("a source that asks for patience is asked again later, and the verdict stands meanwhile", async () => {
+  test("a source that is rate limiting is asked again later, and the verdict stands meanwhile", async () => {
     const setting = await trashSetting();
     const id = await judge(setting);
     setting.mailbox.faults.arm({ kind: "tooManyRequests", retryAfterMs: 40_000, header: true });

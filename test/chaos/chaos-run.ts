@@ -108,7 +108,7 @@ export class ChaosRun implements AsyncDisposable {
     return start(["project", "link", projectName, project, ...data]);
   }
 
-  /** Whether the home came up; one that died at its own hostility is started again by the next cycle. */
+  /** Whether the home came up; one that died at its own faults is started again by the next cycle. */
   async #answers(home: ChildProcess): Promise<boolean> {
     const { dataFolder } = this.places();
     const untilMs = Date.now() + startTimeoutMs;

@@ -1,6 +1,6 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { seededRandom } from "../../infra/local/hostility.ts";
+import { seededRandom } from "../../infra/local/faults.ts";
 import { ChaosRun } from "./chaos-run.ts";
 import { showTables } from "./tables.ts";
 import { type Finding, verify } from "./verify.ts";

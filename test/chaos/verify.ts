@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
-import { judged } from "../../cli/up/census.ts";
 import { drain } from "../../cli/up/drain.ts";
+import { judged } from "../../cli/up/item-counts.ts";
 import { type LocalSystem, startSystem } from "../../cli/up/system.ts";
 import { Device } from "../../device/connection/device.ts";
 import { systemPorts } from "../../device/connection/ports.ts";
@@ -30,10 +30,10 @@ export async function verify(
   const { dataFolder, mailboxPath, secondDevice } = places;
   const system = await startSystem({ dataFolder, mailboxPath, environment: {}, signal });
   try {
-    const census = await drain(system, signal);
+    const counts = await drain(system, signal);
     const first = proposalIds(system.store.proposals.list({ limit: 1_000_000 }));
     const second = await settledOn(system, secondDevice);
-    const { relevant, unjudged, spam, deadLettered, waiting, failed } = judged(census);
+    const { relevant, unjudged, spam, deadLettered, waiting, failed } = judged(counts);
     const proposed = relevant + unjudged;
     const rescan = await rescanned(dataFolder);
     const onDisk = (await readdir(places.project)).length;

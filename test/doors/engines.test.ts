@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Principal, Principals } from "../../infra/local/engines/access.ts";
-import { FrontDoor } from "../../infra/local/engines/door.ts";
 import { type Engine, startFauxqsEngine } from "../../infra/local/engines/fauxqs.ts";
 import { startKmsFront } from "../../infra/local/engines/kms-front.ts";
 import { guardMessaging } from "../../infra/local/engines/messaging/messaging-front.ts";
 import { Meter } from "../../infra/local/engines/meter.ts";
+import { RequestAuthorizer } from "../../infra/local/engines/request-authorizer.ts";
 import { startTables, type TableEngine } from "../../infra/local/engines/tables.ts";
 import { evaluate, type Graph } from "../../infra/local/graph.ts";
 import { startKms } from "../../infra/standins/kms/start.ts";
@@ -38,7 +38,7 @@ beforeAll(async () => {
     { actions: ["dynamodb:Query", "dynamodb:BatchGetItem"], resources: [tableArn("Things")] },
     { actions: ["kms:Decrypt"], resources: [keyArn("open")] },
   ]);
-  const door = new FrontDoor(principals, new Meter(), undefined);
+  const door = new RequestAuthorizer(principals, new Meter(), undefined);
   engine = await startFauxqsEngine(folder, (app, objects, together) =>
     guardMessaging(app, objects, together, { door, principals }),
   );

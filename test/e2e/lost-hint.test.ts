@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import { judged } from "../../cli/up/census.ts";
 import { drain } from "../../cli/up/drain.ts";
+import { judged } from "../../cli/up/item-counts.ts";
 import { startSystem } from "../../cli/up/system.ts";
 import { alteredTree } from "./altered-tree.ts";
 import { ownFolder } from "./folders.ts";

@@ -3,7 +3,7 @@ import { gmailAccess } from "../../cli/up/gmail-access.ts";
 import { startOnGmail } from "../../cli/up/on-gmail.ts";
 import type { SystemOn } from "../../cli/up/system.ts";
 import type { StoredProposal } from "../../device/store/schema.ts";
-import type { Ground } from "../../infra/local/world/ground.ts";
+import type { ExternalServices } from "../../infra/local/world/external-services.ts";
 import type { Mailbox } from "../../infra/standins/mailbox/mailbox.ts";
 import { startMailbox } from "../../infra/standins/mailbox/start.ts";
 import { ownFolder } from "../e2e/folders.ts";
@@ -27,7 +27,7 @@ describe("a home on an account elsewhere, pulling its notifications", () => {
   const opened: string[] = [];
   let google: Mailbox;
   let model: ScriptedModel;
-  let system: SystemOn<Ground>;
+  let system: SystemOn<ExternalServices>;
   let proposal: StoredProposal;
 
   beforeAll(async () => {

@@ -3,9 +3,9 @@ import { DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
 import { ReceiveMessageCommand, SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { type CrashPoint, FaultInjector } from "../../infra/local/faults.ts";
 import { functionEnvironment } from "../../infra/local/host/environment.ts";
 import { FunctionPool } from "../../infra/local/host/function-pool.ts";
-import { type CrashPoint, Hostility } from "../../infra/local/hostility.ts";
 import { type Fixture, fixtureConfig, startFixture } from "./start-fixture.ts";
 
 const clients = ({ home: { operator } }: Fixture) => ({
@@ -15,12 +15,12 @@ const clients = ({ home: { operator } }: Fixture) => ({
 
 describe("decisions of a hostile home", () => {
   const decisions = (seed: number) => {
-    const hostility = new Hostility({ seed, crashPerCall: 0.2, throttlePerRequest: 0.3 });
+    const faults = new FaultInjector({ seed, crashPerCall: 0.2, throttlePerRequest: 0.3 });
     return Array.from({ length: 50 }, () => [
-      hostility.crashPoint(),
-      hostility.throttles("key"),
-      hostility.duplicatesBatch(),
-      hostility.shuffled([1, 2, 3, 4]),
+      faults.crashPoint(),
+      faults.throttles("key"),
+      faults.duplicatesBatch(),
+      faults.shuffled([1, 2, 3, 4]),
     ]);
   };
 
@@ -41,19 +41,19 @@ describe("decisions of a hostile home", () => {
           gonePerPost: rate,
           lostDisconnect: rate,
         });
-        const never = new Hostility(rates(0));
-        const always = new Hostility(rates(1));
+        const never = new FaultInjector(rates(0));
+        const always = new FaultInjector(rates(1));
         expect(never.crashPoint()).toBeUndefined();
         expect(always.crashPoint()?.call).toBe(0);
-        for (const [hostility, expected] of [
+        for (const [faults, expected] of [
           [never, false],
           [always, true],
         ] as const) {
-          expect(hostility.throttles("k")).toBe(expected);
-          expect(hostility.duplicatesBatch()).toBe(expected);
-          expect(hostility.losesDelete()).toBe(expected);
-          expect(hostility.postIsGone()).toBe(expected);
-          expect(hostility.losesDisconnect()).toBe(expected);
+          expect(faults.throttles("k")).toBe(expected);
+          expect(faults.duplicatesBatch()).toBe(expected);
+          expect(faults.losesDelete()).toBe(expected);
+          expect(faults.postIsGone()).toBe(expected);
+          expect(faults.losesDisconnect()).toBe(expected);
         }
         expect(never.shuffled(items).toSorted()).toEqual(items.toSorted());
       }),

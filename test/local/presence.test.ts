@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } fr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { startGround } from "../../infra/local/world/ground.ts";
+import { startGround } from "../../infra/local/world/external-services.ts";
 import { announce } from "../../infra/local/world/presence.ts";
 import { startFixture } from "./start-fixture.ts";
 

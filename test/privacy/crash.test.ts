@@ -1,8 +1,8 @@
 import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { redrive } from "../../cli/ops/dead-letters.ts";
-import { judged } from "../../cli/up/census.ts";
 import { drain } from "../../cli/up/drain.ts";
+import { judged } from "../../cli/up/item-counts.ts";
 import type { LocalSystem } from "../../cli/up/system.ts";
 import { relevant, type ScriptedModel, startScriptedModel } from "../e2e/scripted-model.ts";
 import { scriptedMail, writeCanaryMail } from "./canary-mail.ts";

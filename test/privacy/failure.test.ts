@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Census, judged } from "../../cli/up/census.ts";
 import { drain } from "../../cli/up/drain.ts";
+import { type ItemCounts, judged } from "../../cli/up/item-counts.ts";
 import type { LocalSystem } from "../../cli/up/system.ts";
 import type { LogListener } from "../../infra/local/host/log.ts";
 import { openLedger } from "../../infra/local/open-ledger.ts";
@@ -180,8 +180,8 @@ type Deliver = (script: string) => void;
 describe("P1: nothing readable at rest in the cloud after failures", () => {
   let running: CanarySystem;
   let model: ScriptedModel;
-  let whileWaiting: { readonly found: readonly Finding[]; readonly census: Census };
-  let afterRepair: Census;
+  let whileWaiting: { readonly found: readonly Finding[]; readonly census: ItemCounts };
+  let afterRepair: ItemCounts;
   let counts: ReturnType<typeof judged>;
   let inStores: Finding[];
   let inFiles: Finding[];

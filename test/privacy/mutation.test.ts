@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { judged } from "../../cli/up/census.ts";
 import { drain } from "../../cli/up/drain.ts";
+import { judged } from "../../cli/up/item-counts.ts";
 import { type Alteration, alteredTree } from "../e2e/altered-tree.ts";
 import { ownFolder } from "../e2e/folders.ts";
 import { relevant, type ScriptedModel, startScriptedModel } from "../e2e/scripted-model.ts";

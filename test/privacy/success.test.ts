@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { judged } from "../../cli/up/census.ts";
 import { drain } from "../../cli/up/drain.ts";
+import { judged } from "../../cli/up/item-counts.ts";
 import { writeCanaryMail } from "./canary-mail.ts";
 import { type CanarySystem, startCanarySystem } from "./canary-system.ts";
 import { askForTicket, connectRaw, frameId } from "./raw-device.ts";

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { connect, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { type WebSocket, WebSocketServer } from "ws";
-import { Connection, heldBytes, patienceMs } from "../../infra/local/gateway/connections.ts";
+import { answerTimeoutMs, Connection, heldBytes } from "../../infra/local/gateway/connections.ts";
 import { Intake, sideBySide } from "../../infra/local/gateway/intake.ts";
 import { manualClock } from "../local/manual-clock.ts";
 
@@ -51,7 +51,7 @@ test("a client that never reads is held a bounded number of bytes, costs one wai
   while (answer === "sent") {
     sent += 1;
     const posted = connection.post(message);
-    clock.advance(patienceMs);
+    clock.advance(answerTimeoutMs);
     answer = await posted;
     expect(socket.bufferedAmount).toBeLessThanOrEqual(heldBytes + 2 * messageBytes);
     expect(sent).toBeLessThan(1_000);

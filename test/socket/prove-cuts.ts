@@ -7,7 +7,7 @@ import { systemPorts } from "../../device/connection/ports.ts";
 import { DeviceSocket } from "../../device/connection/socket.ts";
 import { type DeviceStore, openDeviceStore } from "../../device/store/open.ts";
 import { joinProposalId, type ProposalId, splitProposalId } from "../../events/ids.ts";
-import { seededRandom } from "../../infra/local/hostility.ts";
+import { seededRandom } from "../../infra/local/faults.ts";
 import { startCuttingProxy } from "./cutting-proxy.ts";
 import { type DeliveryHome, startDeliveryHome, subjectOf } from "./home.ts";
 

@@ -1,4 +1,4 @@
-import type { LinePart } from "../session/given-lines.ts";
+import type { LinePart } from "../session/disclosed-lines.ts";
 
 export interface DiffParts {
   /** Lines that were there before the change or still are: what a reader of the diff learns of the file. */

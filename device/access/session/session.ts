@@ -1,5 +1,5 @@
 import type { Backend } from "../policy/profiles.ts";
-import { GivenLines } from "./given-lines.ts";
+import { DisclosedLines } from "./disclosed-lines.ts";
 import { type Allowance, defaultLimits, type SessionLimits, type Spending } from "./limits.ts";
 
 /** What a session has seen of a file. */
@@ -50,7 +50,7 @@ export class AccessSession {
   readonly #spent: Record<Allowance, number> = { calls: 0, bytesRead: 0, tokensRead: 0, writes: 0 };
   readonly #extra: Record<Allowance, number> = { calls: 0, bytesRead: 0, tokensRead: 0, writes: 0 };
   readonly #seen = new Map<string, SeenFile>();
-  readonly #given = new Map<string, GivenLines>();
+  readonly #given = new Map<string, DisclosedLines>();
   readonly #recentReads: string[] = [];
   readonly #openBuffers = new Set<string>();
   readonly #pendingEdits = new Map<string, { readonly path: string; readonly diff: string }>();
@@ -84,8 +84,8 @@ export class AccessSession {
   }
 
   /** What the session has been given of a file, whichever tool gave it. */
-  given(path: string): GivenLines {
-    const given = this.#given.get(path) ?? new GivenLines();
+  given(path: string): DisclosedLines {
+    const given = this.#given.get(path) ?? new DisclosedLines();
     this.#given.set(path, given);
     return given;
   }

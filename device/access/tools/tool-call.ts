@@ -16,7 +16,7 @@ import { type BackendProfile, backendProfiles } from "../policy/profiles.ts";
 import type { LargeTexts } from "../reading/large-text.ts";
 import { countTokens } from "../reading/token-count.ts";
 import type { Registry } from "../registry.ts";
-import { charsPerLine, type LinePart } from "../session/given-lines.ts";
+import { charsPerLine, type LinePart } from "../session/disclosed-lines.ts";
 import type { Allowance } from "../session/limits.ts";
 import type { AccessSession } from "../session/session.ts";
 import type { AccessStore, FileVersion } from "../store/access-store.ts";

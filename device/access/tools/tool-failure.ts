@@ -2,7 +2,7 @@ import type { PatchResult } from "../../../events/tools.ts";
 import { isProjectFilesError, type ProjectFilesErrorCode } from "../../files/errors.ts";
 import { splitLines } from "../edits/lines/document.ts";
 import { AccessError, type AccessErrorCode } from "../errors.ts";
-import type { LinePart } from "../session/given-lines.ts";
+import type { LinePart } from "../session/disclosed-lines.ts";
 import { partsOf } from "./reading/shown-text.ts";
 import type { ToolCall } from "./tool-call.ts";
 

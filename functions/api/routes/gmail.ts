@@ -1,7 +1,7 @@
 import { completeRequest, connectRequest, connectResponse } from "../../../events/http.ts";
 import { completeConnection } from "../../../shared/scouts/connectors/gmail/connect.ts";
 import { beginConsent, consentLifeSeconds, readState } from "../../../shared/scouts/connectors/gmail/consent.ts";
-import { tellMended } from "../../../shared/scouts/lifecycle/tell-mended.ts";
+import { notifyRecovered } from "../../../shared/scouts/lifecycle/notify-recovered.ts";
 import { openRoute, route } from "../define-route.ts";
 import type { ApiPorts } from "../ports.ts";
 import type { Route } from "../route.ts";
@@ -76,7 +76,7 @@ export const gmailRoutes: readonly Route<ApiPorts>[] = [
     async ({ ports, user, param, body }, c) => {
       const scout = idOf(param("id"));
       await completeConnection(ports.gmail, user, scout, body);
-      await tellMended(ports, await ports.scouts.get(user, scout));
+      await notifyRecovered(ports, await ports.scouts.get(user, scout));
       return c.body(null, 204);
     },
   ),

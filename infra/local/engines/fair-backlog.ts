@@ -28,7 +28,7 @@ export class FairBacklog {
       else if (waiting.length > 0 && waiting.length < count) waiting.push(message);
     }
     const taken = new Set<EngineMessage>();
-    const line = this.#inTurn(groups);
+    const line = this.#isolationOrder(groups);
     for (let round = 0; taken.size < count && round < count; round++) {
       for (const [key, waiting] of line) {
         const message = waiting[round];
@@ -46,7 +46,7 @@ export class FairBacklog {
   takeOrdered(engine: Waiting, count: number, admits: Admission): EngineMessage[] {
     const taken: EngineMessage[] = [];
     const free = new Map([...engine.fifoMessages].filter(([key]) => !engine.fifoLockedGroups.has(key) && admits(key)));
-    for (const [key, waiting] of this.#inTurn(free)) {
+    for (const [key, waiting] of this.#isolationOrder(free)) {
       if (taken.length >= count) break;
       taken.push(...waiting.splice(0, count - taken.length));
       if (waiting.length === 0) engine.fifoMessages.delete(key);
@@ -56,7 +56,7 @@ export class FairBacklog {
     return taken;
   }
 
-  #inTurn(groups: Map<string, EngineMessage[]>): [string, EngineMessage[]][] {
+  #isolationOrder(groups: Map<string, EngineMessage[]>): [string, EngineMessage[]][] {
     return [...groups].sort(([a], [b]) => (this.#servedAt.get(a) ?? 0) - (this.#servedAt.get(b) ?? 0));
   }
 

@@ -6,7 +6,7 @@ import { fingerprintOf } from "../../standins/kms/keys.ts";
 import { keepToOwn } from "../../standins/own-requests.ts";
 import { account, region } from "../components/names.ts";
 import type { Graph } from "../graph.ts";
-import type { FrontDoor, Refusal } from "./door.ts";
+import type { Refusal, RequestAuthorizer } from "./request-authorizer.ts";
 
 /** Where the key service is, and the access key it takes. */
 export interface KeyServiceAddress {
@@ -49,7 +49,11 @@ function operationOf({ method, url, headers }: IncomingMessage): string | undefi
  * The way to KMS. Keys are opened once per execution, so one more hop costs nothing, and rights and counts work as for
  * the other services.
  */
-export async function startKmsFront(target: KeyServiceAddress, graph: Graph, door: FrontDoor): Promise<KmsFront> {
+export async function startKmsFront(
+  target: KeyServiceAddress,
+  graph: Graph,
+  door: RequestAuthorizer,
+): Promise<KmsFront> {
   const keyArns = graph.recorded.flatMap(({ type, name }) => (type === "aws.kms.Key" ? `${prefix}${name}` : []));
   const server = createServer(async (request, response) => {
     const body = await buffer(request);

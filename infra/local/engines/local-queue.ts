@@ -1,5 +1,5 @@
+import type { FaultInjector } from "../faults.ts";
 import type { QueueNode } from "../graph.ts";
-import type { Hostility } from "../hostility.ts";
 import { type Admission, FairBacklog } from "./fair-backlog.ts";
 import type { EngineMessage, EngineQueue, Together } from "./fauxqs.ts";
 
@@ -16,7 +16,7 @@ export interface Depth {
 
 export interface LocalQueueOptions {
   readonly deadLetters: () => EngineQueue | undefined;
-  readonly hostility?: Hostility | undefined;
+  readonly faults?: FaultInjector | undefined;
   readonly together: Together;
   /** How long a message that is sent with a delay really waits, in milliseconds; as long as asked unless told. */
   readonly delayMs?: (askedMs: number) => number;
@@ -34,7 +34,7 @@ const longestTimerMs = 2_147_483_647;
 export class LocalQueue {
   readonly node: QueueNode;
   readonly #engine: EngineQueue;
-  readonly #hostility: Hostility | undefined;
+  readonly #faults: FaultInjector | undefined;
   readonly #deadLetters: () => EngineQueue | undefined;
   readonly #listeners = new Set<() => void>();
   readonly #together: Together;
@@ -44,11 +44,11 @@ export class LocalQueue {
   #wakeAtMs = Number.POSITIVE_INFINITY;
 
   constructor(node: QueueNode, engine: EngineQueue, options: LocalQueueOptions) {
-    const { deadLetters, hostility, together, delayMs = (askedMs) => askedMs } = options;
+    const { deadLetters, faults, together, delayMs = (askedMs) => askedMs } = options;
     this.node = node;
     this.#engine = engine;
     this.#deadLetters = deadLetters;
-    this.#hostility = hostility;
+    this.#faults = faults;
     this.#together = together;
     const { enqueue, changeVisibility, deleteMessage, processTimers } = engine;
     this.#settle = () => {
@@ -126,7 +126,7 @@ export class LocalQueue {
   #take(count: number, admits: Admission): EngineMessage[] {
     if (this.#engine.isFifo()) return this.#backlog.takeOrdered(this.#engine, count, admits);
     const engine = this.#engine;
-    if (this.#hostility) engine.messages = this.#hostility.shuffled(engine.messages);
+    if (this.#faults) engine.messages = this.#faults.shuffled(engine.messages);
     return this.#backlog.takeFair(engine, count, admits);
   }
 

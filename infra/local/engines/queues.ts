@@ -7,7 +7,7 @@ import { queueAttributes, restoreGroup } from "./messaging/sqs-front.ts";
 export async function provisionQueues(
   engine: Engine,
   graph: Graph,
-  { hostility, delayMs }: Partial<Pick<LocalQueueOptions, "hostility" | "delayMs">> = {},
+  { faults, delayMs }: Partial<Pick<LocalQueueOptions, "faults" | "delayMs">> = {},
 ): Promise<Map<string, LocalQueue>> {
   const digest = await attributeDigest();
   const queues = new Map<string, LocalQueue>();
@@ -19,7 +19,7 @@ export async function provisionQueues(
     // The port is another one in every run; the engine looks queues up by the name in a URL.
     Object.defineProperty(queue, "url", { value: node.url });
     const deadLetters = () => (node.redrive ? engine.sqs.getQueueByArn(node.redrive.deadLetterArn) : undefined);
-    const options = { deadLetters, hostility, together: engine.together, ...(delayMs && { delayMs }) };
+    const options = { deadLetters, faults, together: engine.together, ...(delayMs && { delayMs }) };
     queues.set(node.name, new LocalQueue(node, queue, options));
     restoreGroup(queue, digest);
   }

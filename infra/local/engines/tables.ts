@@ -7,7 +7,7 @@ import { keepToOwn } from "../../standins/own-requests.ts";
 import { privateFolder } from "../../standins/private-folder.ts";
 import { account, region } from "../components/names.ts";
 import type { Graph } from "../graph.ts";
-import type { FrontDoor, Refusal } from "./door.ts";
+import type { Refusal, RequestAuthorizer } from "./request-authorizer.ts";
 import { forgetDeleted, prepareTables } from "./table-store.ts";
 
 export interface TableEngine {
@@ -16,7 +16,7 @@ export interface TableEngine {
 }
 
 /** Starts DynamoDB (dynalite) on 127.0.0.1, any free port, with the graph's tables in the store at `path`. */
-export async function startTables(path: string, graph: Graph, door: FrontDoor): Promise<TableEngine> {
+export async function startTables(path: string, graph: Graph, door: RequestAuthorizer): Promise<TableEngine> {
   privateFolder(path);
   await prepareTables(path, graph, Date.now());
   const server = dynalite({ path });
@@ -43,7 +43,7 @@ function close(server: Server): Promise<void> {
 }
 
 /** Puts the door in front of the engine's own request listener. */
-function guard(server: Server, door: FrontDoor): void {
+function guard(server: Server, door: RequestAuthorizer): void {
   const engine = server.listeners("request");
   server.removeAllListeners("request");
   server.on("request", async (request: IncomingMessage, response: ServerResponse) => {

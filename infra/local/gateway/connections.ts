@@ -12,7 +12,7 @@ export const socketLimits = {
 /** Bytes that may wait for a client that reads slowly; what API Gateway holds is not published. */
 export const heldBytes = 512 * 1024;
 /** How long a post waits for such a client, once; until it reads again, later posts are refused without waiting. */
-export const patienceMs = 1_000;
+export const answerTimeoutMs = 1_000;
 
 /** `full`: the client does not read what it has been sent. `gone`: it is not there. */
 export type Posted = "sent" | "full" | "gone";
@@ -89,11 +89,11 @@ export class Connection {
     if (this.#stalled || this.#ended) return Promise.resolve(false);
     const { promise, resolve } = Promise.withResolvers<boolean>();
     this.#waiting.add(resolve);
-    const patience = this.#clock.setTimeout(() => {
+    const timer = this.#clock.setTimeout(() => {
       this.#stalled = true;
       this.#wake(false);
-    }, patienceMs);
-    return promise.finally(() => patience.cancel());
+    }, answerTimeoutMs);
+    return promise.finally(() => timer.cancel());
   }
 
   #wake(room: boolean): void {

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
-import type { FrontDoor } from "../engines/door.ts";
+import type { RequestAuthorizer } from "../engines/request-authorizer.ts";
+import type { FaultInjector } from "../faults.ts";
 import type { SocketApiNode } from "../graph.ts";
-import type { Hostility } from "../hostility.ts";
 import { socketLimits } from "./connections.ts";
 import type { SocketApi } from "./socket-api.ts";
 
@@ -16,7 +16,12 @@ const operations: Record<string, string> = {
 export const managementPath = /^\/socket\/(?:@|%40)connections\/([^/?]+)$/;
 
 /** `POST`, `GET` and `DELETE /@connections/{id}` ("Use @connections commands in your backend service"). */
-export function managementApi(node: SocketApiNode, api: SocketApi, door: FrontDoor, hostility: Hostility | undefined) {
+export function managementApi(
+  node: SocketApiNode,
+  api: SocketApi,
+  door: RequestAuthorizer,
+  faults: FaultInjector | undefined,
+) {
   return async (request: IncomingMessage, response: ServerResponse, encodedId: string): Promise<void> => {
     const answer = (status: number, body?: unknown, errorType?: string) => {
       response.writeHead(status, {
@@ -44,7 +49,7 @@ export function managementApi(node: SocketApiNode, api: SocketApi, door: FrontDo
     if (refusal) return answer(403, { message: refusal.message }, "ForbiddenException");
     const connection = api.connections.get(connectionId);
     // On AWS a connection that was said to be gone is gone: it is cut, and like a cut cable nobody closes it properly.
-    if (connection && hostility?.postIsGone()) connection.socket.terminate();
+    if (connection && faults?.postIsGone()) connection.socket.terminate();
     if (!connection || connection.socket.readyState !== connection.socket.OPEN) {
       return answer(410, undefined, "GoneException");
     }

@@ -3,9 +3,9 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type RawData, type WebSocket, WebSocketServer } from "ws";
 import type { Meter } from "../engines/meter.ts";
+import type { FaultInjector } from "../faults.ts";
 import type { SocketApiNode } from "../graph.ts";
 import type { Pools } from "../host/pools.ts";
-import type { Hostility } from "../hostility.ts";
 import { readAuthorization } from "./authorizer.ts";
 import { type Clock, Connection, heldBytes, socketLimits } from "./connections.ts";
 import { FrameMeter } from "./frame-meter.ts";
@@ -17,7 +17,7 @@ export interface SocketApiOptions {
   pools: Pools;
   meter: Meter;
   clock: Clock;
-  hostility: Hostility | undefined;
+  faults: FaultInjector | undefined;
 }
 
 const bytes = (data: RawData): Buffer =>
@@ -159,9 +159,9 @@ export class SocketApi {
   }
 
   #disconnected(caller: Caller, code: number, reason: string): void {
-    const { api, clock, hostility } = this.#options;
+    const { api, clock, faults } = this.#options;
     const route = api.routes["$disconnect"];
-    if (!route || hostility?.losesDisconnect()) return;
+    if (!route || faults?.losesDisconnect()) return;
     const context = requestContext(caller, "$disconnect", "DISCONNECT", clock.now());
     void this.#track(
       this.#invoke(route.function, {

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
+import type { CrashPoint } from "../faults.ts";
 import type { FunctionNode } from "../graph.ts";
-import type { CrashPoint } from "../hostility.ts";
 import type { FunctionLog } from "./log.ts";
 import { type ErrorSummary, summarise, type ThreadData, type ThreadMessage } from "./protocol.ts";
 

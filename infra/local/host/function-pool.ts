@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
+import type { CrashPoint } from "../faults.ts";
 import type { FunctionNode } from "../graph.ts";
-import type { CrashPoint } from "../hostility.ts";
 import { Execution, type Outcome } from "./execution.ts";
 import { FunctionLog, type LogListener } from "./log.ts";
 

@@ -1,6 +1,6 @@
 import type { Principals } from "../engines/access.ts";
+import type { CrashPoint } from "../faults.ts";
 import type { FunctionNode, Graph } from "../graph.ts";
-import type { CrashPoint } from "../hostility.ts";
 import { functionEnvironment, type ServiceEndpoints } from "./environment.ts";
 import { FunctionPool } from "./function-pool.ts";
 import type { LogListener } from "./log.ts";

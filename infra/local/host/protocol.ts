@@ -1,5 +1,5 @@
 import { stackFrames } from "../../../shared/privacy/stack-frames.ts";
-import type { CrashPoint } from "../hostility.ts";
+import type { CrashPoint } from "../faults.ts";
 
 /** What a function's thread is started with, besides its environment. */
 export interface ThreadData {

@@ -2,7 +2,7 @@ import { channel } from "node:diagnostics_channel";
 import { enableCompileCache, flushCompileCache } from "node:module";
 import { pathToFileURL } from "node:url";
 import { parentPort, workerData } from "node:worker_threads";
-import type { CrashPoint } from "../hostility.ts";
+import type { CrashPoint } from "../faults.ts";
 import { type Invoke, summarise, type ThreadData, type ThreadMessage } from "./protocol.ts";
 
 /** The thread of one function: imports the handler once, then handles one event at a time. */

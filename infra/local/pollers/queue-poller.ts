@@ -1,8 +1,8 @@
 import type { Delivery, LocalQueue } from "../engines/local-queue.ts";
 import type { Meter } from "../engines/meter.ts";
+import type { FaultInjector } from "../faults.ts";
 import type { QueueNode } from "../graph.ts";
 import type { FunctionPool } from "../host/function-pool.ts";
-import type { Hostility } from "../hostility.ts";
 import { failedDeliveries } from "./batch-response.ts";
 import { Headroom } from "./headroom.ts";
 import { sqsEvent } from "./sqs-event.ts";
@@ -18,7 +18,7 @@ export interface QueuePollerOptions {
   subscriber: NonNullable<QueueNode["subscriber"]>;
   pool: FunctionPool;
   meter: Meter;
-  hostility: Hostility | undefined;
+  faults: FaultInjector | undefined;
   /** Back-off after a failure for a message received so often, in milliseconds. */
   backOffMs?: (receiveCount: number) => number;
 }
@@ -66,13 +66,13 @@ export class QueuePoller {
   }
 
   #poll(): void {
-    const { queue, meter, hostility } = this.#options;
+    const { queue, meter, faults } = this.#options;
     while (!this.#stopped && this.#running < this.#concurrency && this.#batchIsDue()) {
       const deliveries = this.#receive();
       if (deliveries.length === 0) return;
       meter.count("sqs", "ReceiveMessage");
       this.#begin(deliveries);
-      if (hostility?.duplicatesBatch()) void this.#options.pool.invoke(sqsEvent(queue.node, deliveries));
+      if (faults?.duplicatesBatch()) void this.#options.pool.invoke(sqsEvent(queue.node, deliveries));
     }
   }
 
@@ -111,11 +111,11 @@ export class QueuePoller {
   }
 
   async #handle(deliveries: Delivery[]): Promise<void> {
-    const { queue, subscriber, pool, meter, hostility } = this.#options;
+    const { queue, subscriber, pool, meter, faults } = this.#options;
     const outcome = await pool.invoke(sqsEvent(queue.node, deliveries));
     const reported = subscriber.partialResponses && outcome.status === "success" ? outcome.result : undefined;
     const failed = outcome.status === "success" ? failedDeliveries(reported, deliveries, queue.node.fifo) : deliveries;
-    const again = new Set(hostility?.losesDelete() ? deliveries : failed);
+    const again = new Set(faults?.losesDelete() ? deliveries : failed);
     const done = deliveries.filter((delivery) => !again.has(delivery));
     if (done.length > 0) meter.count("sqs", "DeleteMessageBatch");
     queue.settle(done, again, ({ message }) => this.#backOffMs(message.approximateReceiveCount));

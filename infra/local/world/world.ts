@@ -2,8 +2,8 @@ import { join } from "node:path";
 import type { Mailbox } from "../../standins/mailbox/mailbox.ts";
 import { startMailbox } from "../../standins/mailbox/start.ts";
 import type { LookAt, Watched } from "../../standins/mailbox/store/selection.ts";
-import { seededRandom } from "../hostility.ts";
-import { type Ground, type GroundOptions, startGround } from "./ground.ts";
+import { seededRandom } from "../faults.ts";
+import { type ExternalServices, type GroundOptions, startGround } from "./external-services.ts";
 
 /** The owner of the local mailbox, and what the deployment is told of Google's side. */
 const address = "you@example.com";
@@ -22,7 +22,7 @@ export interface WorldOptions extends GroundOptions {
 export type NotLookedAt = Watched["aside"];
 
 /** Everything outside the product, with a mailbox on this machine in Gmail's place. */
-export interface World extends Ground {
+export interface World extends ExternalServices {
   readonly mailbox: Mailbox;
 }
 

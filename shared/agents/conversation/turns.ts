@@ -29,13 +29,13 @@ export interface Answered {
  * The conversation with what the device answered. Every open call has its result, if only that there is none; what was
  * never asked is left out.
  */
-export function withResults(sealer: SessionSealer, so: Conversation, answers: readonly Answered[]): Conversation {
+export function withResults(sealer: SessionSealer, before: Conversation, answers: readonly Answered[]): Conversation {
   const byCall = new Map(answers.map((answer) => [answer.callId, answer]));
-  const results = so.open.map((call) => resultOf(sealer, call, byCall.get(call.callId)));
+  const results = before.open.map((call) => resultOf(sealer, call, byCall.get(call.callId)));
   const [first] = results;
-  if (so.firstHop && first)
-    return { ...so, folder: { nonce: first.nonce, text: first.text }, open: [], firstHop: false };
-  return { ...so, turns: [...so.turns, ...results], open: [] };
+  if (before.firstHop && first)
+    return { ...before, folder: { nonce: first.nonce, text: first.text }, open: [], firstHop: false };
+  return { ...before, turns: [...before.turns, ...results], open: [] };
 }
 
 /** A call that is answered here and not by the device. */

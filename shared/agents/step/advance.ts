@@ -17,11 +17,11 @@ export async function advance(step: Step): Promise<Outcome> {
     case "start":
       return begin(step, content);
     case "results": {
-      const so = await openState(ports.objects, session.sealer, body.runId, body.step - 1, content.state);
+      const before = await openState(ports.objects, session.sealer, body.runId, body.step - 1, content.state);
       const answers = await Promise.all(content.results.map((result) => answerOf(step, result)));
       return askModel(
         step,
-        so.map((value) => withResults(session.sealer, value, answers)),
+        before.map((value) => withResults(session.sealer, value, answers)),
       );
     }
     case "look":
@@ -37,13 +37,13 @@ async function begin(
 ): Promise<Outcome> {
   const { ports, session } = step;
   const prompt = await ports.prompts.current(agentPrompts[agent]);
-  const so = (await readPayload(ports.objects, session.sealer, message)).map((text) => begun(prompt, text));
+  const before = (await readPayload(ports.objects, session.sealer, message)).map((text) => begun(prompt, text));
   const hop = firstHopOf(agent, projectId);
-  if (!hop) return askModel(step, so);
+  if (!hop) return askModel(step, before);
   const call = { callId: ports.newCallId(), name: hop.action, arguments: JSON.stringify(hop.data) };
   const asked = [{ callId: call.callId, action: hop.action, data: hop.data }];
   return commitStep(step, {
-    conversation: so.map((value) => ({ ...value, open: [call], firstHop: true })),
+    conversation: before.map((value) => ({ ...value, open: [call], firstHop: true })),
     asked: new Transient(asked),
     toolCalls: 1,
     usage: { inputTokens: 0, outputTokens: 0 },

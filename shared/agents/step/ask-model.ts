@@ -19,10 +19,10 @@ import { type Allowance, setAside, settle } from "./spend.ts";
 const maxOutputTokens = 2_000;
 
 /** Asks the model for the run's next turn: an answer, which ends the run, or calls, which go to the device. */
-export async function askModel(step: Step, so: Transient<Conversation>): Promise<Outcome> {
+export async function askModel(step: Step, before: Transient<Conversation>): Promise<Outcome> {
   const { ports, row } = step;
-  const { prompt } = so.reveal();
-  const turns = so.map(modelTurns);
+  const { prompt } = before.reveal();
+  const turns = before.map(modelTurns);
   const limit = capReached(row, ports.caps, ports.prices, expectedTokens(turns.reveal()));
   if (limit) return endWithStep(step, { status: limit, prompt });
   const held = await ports.breaker.current();
@@ -56,7 +56,7 @@ export async function askModel(step: Step, so: Transient<Conversation>): Promise
   if (writer.signal.aborted) return endWithStep(step, { ...ending, status: "cancelled" });
   const calls = answer.calls.reveal();
   if (calls.length > 0 && last) return endWithStep(step, { ...ending, status: "step_limit", toolCalls: calls.length });
-  if (calls.length > 0) return askDevice(step, so, answer, allowance);
+  if (calls.length > 0) return askDevice(step, before, answer, allowance);
   if (text.reveal().trim() === "")
     return endWithStep(step, { ...ending, status: "error", code: "model_answer_invalid" });
   await writer.flush();
@@ -65,14 +65,14 @@ export async function askModel(step: Step, so: Transient<Conversation>): Promise
 
 function askDevice(
   step: Step,
-  so: Transient<Conversation>,
+  before: Transient<Conversation>,
   answer: ToolAnswer,
   allowance: Allowance,
 ): Promise<Outcome> {
   const { newCallId } = step.ports;
   const { sealer } = step.session;
   const checked = answer.calls.map((calls) => checkCalls(calls, newCallId));
-  const conversation = so.map((value): Conversation => {
+  const conversation = before.map((value): Conversation => {
     const { calls, asked, refused } = checked.reveal();
     const wanted = new Set<string>(asked.map(({ callId }) => callId));
     const spoken = { role: "model" as const, text: answer.text.reveal(), calls: [...calls] };

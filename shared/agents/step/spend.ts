@@ -1,14 +1,14 @@
 import type { UserId } from "../../../events/ids.ts";
 import { type Month, monthOf } from "../../billing/month.ts";
 import { monthlyCap } from "../../billing/tiers.ts";
-import type { Granted, Result, TokenBudget } from "../../billing/token-budget.ts";
+import type { Reservation, Result, TokenBudget } from "../../billing/token-budget.ts";
 import type { RunId, RunRow } from "../run/run-row.ts";
 import type { AgentPorts, Step } from "./agent-ports.ts";
 
 /** Tokens set aside for a step's model call. */
 export interface Allowance {
   readonly month: Month;
-  readonly granted: Granted;
+  readonly granted: Reservation;
 }
 
 /** The name of a step in its owner's usage row, the same however often the step is tried. */
@@ -26,9 +26,9 @@ export function splitStepOp(op: string): { run: string; step: number } {
 export async function setAside(step: Step, tokens: number): Promise<Allowance | { readonly untilMs: number }> {
   const { ports, body, row } = step;
   const { tier } = await ports.accounts.get(body.userId);
-  const wish = { op: stepOp(row.runId, row.step), within: row.agent, tokens, base: 0 };
+  const request = { op: stepOp(row.runId, row.step), within: row.agent, tokens, base: 0 };
   const caps = { total: monthlyCap(tier, "agents"), within: new Map<string, number>() };
-  const { month, granted, refused } = await ports.budget.reserve(body.userId, [wish], caps);
+  const { month, granted, refused } = await ports.budget.reserve(body.userId, [request], caps);
   const [own] = granted;
   return own ? { month, granted: own } : { untilMs: refused[0]?.untilMs ?? ports.clock() };
 }
@@ -41,12 +41,12 @@ export async function settle(
   row?: RunRow,
 ): Promise<void> {
   if (!allowance) return;
-  const { month, granted: wish } = allowance;
-  const result = row && resultOf(row, splitStepOp(wish.op).step);
+  const { month, granted: request } = allowance;
+  const result = row && resultOf(row, splitStepOp(request.op).step);
   try {
-    await ports.budget.settle(user, month, [result ? { wish, result } : { wish }]);
+    await ports.budget.settle(user, month, [result ? { request, result } : { request }]);
   } catch (error) {
-    ports.log.error("tokens_not_settled", error, { op: wish.op });
+    ports.log.error("tokens_not_settled", error, { op: request.op });
   }
 }
 

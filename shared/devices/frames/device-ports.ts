@@ -17,12 +17,12 @@ export interface DevicePorts extends DeliveryPorts {
   readonly limit: FrameLimit;
   readonly health: (row: ScoutRow) => Promise<ScoutHealth>;
   readonly sync: Queue<SyncMessage>;
-  readonly folders: Desk<FolderFrame>;
-  readonly runs: Desk<RunFrame>;
+  readonly folders: FrameHandler<FolderFrame>;
+  readonly runs: FrameHandler<RunFrame>;
 }
 
 /** Answers frames that carry content, within the session they belong to. No answer: one comes when the work is done. */
-export interface Desk<F extends ClientFrame> {
+export interface FrameHandler<F extends ClientFrame> {
   answer(from: From, session: Session, frame: F): Promise<ServerFrame | undefined>;
 }
 

@@ -1,6 +1,6 @@
 import type { SummarizeMessage } from "../../../events/queues.ts";
 import { asScoutsError, done, type Outcome } from "../../outcome/outcome.ts";
-import { takeInTurn } from "../../outcome/poison-isolation.ts";
+import { isolatePoison } from "../../outcome/poison-isolation.ts";
 import { type Again, queueAgain } from "../../outcome/queue-again.ts";
 import { tellDevice } from "../index/tell-device.ts";
 import { settleSummaries } from "./settle-summaries.ts";
@@ -14,7 +14,7 @@ import { afterFault } from "./try-again.ts";
  *   reserve tokens ─▶ ask the model ─▶ the file's row, first writer wins ─▶ settle by the row ─▶ tell the device ─▶ objects
  *
  * Dying between any two of these repeats the later ones and nothing else: a file that has its row is only told of and
- * settled again. Files that come again are taken one after another (see `inTurn`). Outcomes come in the order of the messages.
+ * settled again. Files that come again are taken one after another (see `isolationOrder`). Outcomes come in the order of the messages.
  */
 export async function summarizeBatch(
   ports: SummarizePorts,
@@ -34,7 +34,7 @@ export async function summarizeBatch(
   const take = async ([, own]: [string, readonly FileWork[]]) => {
     for (const [each, outcome] of await workOn(ports, own, remainingMs)) outcomes.set(each, outcome);
   };
-  await takeInTurn(
+  await isolatePoison(
     [...groups],
     ([name]) => name,
     ([, own]) => Math.max(...own.map(({ receiveCount }) => receiveCount)),

@@ -2,13 +2,13 @@ import { type ErrorCode, isScoutsError } from "../../../events/errors.ts";
 import type { FileName } from "../../../events/ids.ts";
 import { type Month, nextMonthMs } from "../../billing/month.ts";
 import { monthlyCap } from "../../billing/tiers.ts";
-import type { Granted } from "../../billing/token-budget.ts";
+import type { Reservation } from "../../billing/token-budget.ts";
 import { failurePolicy } from "../../breaker/failure-policy.ts";
 import { probeReserveMs } from "../../breaker/model-breaker.ts";
 import type { Session } from "../../devices/session-store.ts";
 import { billedUsage } from "../../llm/billed-usage.ts";
 import { asScoutsError } from "../../outcome/outcome.ts";
-import { takeInTurn } from "../../outcome/poison-isolation.ts";
+import { isolatePoison } from "../../outcome/poison-isolation.ts";
 import type { Transient } from "../../privacy/transient.ts";
 import type { FileRow, IndexRow } from "../index/index-row.ts";
 import { sealResult, summaryOp } from "./file-result.ts";
@@ -30,7 +30,7 @@ export type Step =
 
 export interface Grant {
   readonly month: Month;
-  readonly wish: Granted;
+  readonly request: Reservation;
 }
 
 /** A batch's files of one index session: one person, one sealed session. */
@@ -106,7 +106,7 @@ export async function summarizeIndex(ports: SummarizePorts, work: IndexWork, rem
   const make = async ([each, file]: [FileWork, Transient<QueuedFile>]) => {
     steps.set(each, await summarized(ports, open.session, each, file, work.grants.get(each), remainingMs));
   };
-  await takeInTurn(
+  await isolatePoison(
     admitted,
     ([{ message }]) => message.file,
     ([{ receiveCount }]) => receiveCount,
@@ -149,21 +149,21 @@ async function reserve(
   if (!first) return;
   const { userId, projectId } = first.message;
   const { tier } = await accounts.get(userId);
-  const wishes = [...byOp].map(([op, each]) => ({
+  const requests = [...byOp].map(([op, each]) => ({
     op,
     within: projectId,
     tokens: each.message.estimatedTokens,
     base: 0,
   }));
   const caps = { total: monthlyCap(tier, "folder_index"), within: new Map<string, number>() };
-  const { month, granted, refused } = await budget.reserve(userId, wishes, caps);
-  for (const wish of granted) {
-    const each = byOp.get(wish.op);
-    if (each) grants.set(each, { month, wish });
+  const { month, granted, refused } = await budget.reserve(userId, requests, caps);
+  for (const request of granted) {
+    const each = byOp.get(request.op);
+    if (each) grants.set(each, { month, request });
   }
   const nowMs = post.clock();
-  for (const { wish, untilMs } of refused) {
-    const each = byOp.get(wish.op);
+  for (const { request, untilMs } of refused) {
+    const each = byOp.get(request.op);
     const file = each && waiting.get(each);
     if (!each || !file) continue;
     const again = untilMs === nextMonthMs(nowMs) ? undefined : forTokens(untilMs, each, nowMs);
@@ -181,7 +181,7 @@ async function summarized(
   remainingMs: () => number,
 ): Promise<Step> {
   const { indexId, file: name } = each.message;
-  const reservation = grant?.wish.id;
+  const reservation = grant?.request.id;
   const startedAtMs = ports.post.clock();
   try {
     const { summary, ...made } = await summarizeFile(ports, sealer, file, remainingMs() - probeReserveMs);

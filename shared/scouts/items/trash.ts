@@ -13,7 +13,7 @@ import type { ItemRow } from "./item-row.ts";
 import type { SpamStore } from "./spam-store.ts";
 
 /** A source that cannot be reached is asked again for this long; then the item stays where it is. */
-const patienceMs = 86_400_000;
+const giveUpAfterMs = 86_400_000;
 
 export interface TrashPorts {
   readonly spam: SpamStore;
@@ -90,7 +90,7 @@ async function tryLater(ports: TrashPorts, row: ItemRow, error: unknown): Promis
   const outcome = outcomeOf(error, nowMs);
   const waitMs = outcome.kind === "defer" ? outcome.untilMs - nowMs : delays.trash;
   const passing = outcome.kind === "defer" || outcome.kind === "retry";
-  if (!passing || nowMs - (row.triagedAt ?? 0) > patienceMs) {
+  if (!passing || nowMs - (row.triagedAt ?? 0) > giveUpAfterMs) {
     await ports.spam.kept(row, outcome.kind === "disable" ? "not_granted" : "unavailable");
     return;
   }

@@ -89,7 +89,7 @@ async function release(ports: DeleteScoutPorts, row: ScoutRow): Promise<void> {
     await ports.releases.get(row.sourceType)?.(row);
   } catch (error) {
     if (!isScoutsError(error) || error.kind.retry !== "never") throw error;
-    ports.log.error("access_not_given_back", error, { scoutId: row.scoutId });
+    ports.log.error("access_not_revoked", error, { scoutId: row.scoutId });
   }
 }
 

@@ -1,7 +1,7 @@
 import { isScoutsError } from "../../../events/errors.ts";
 import { type Outcome, outcomeOf } from "../../outcome/outcome.ts";
-import { Refusals } from "../quota/refusals.ts";
 import type { SourceQuota } from "../quota/source-quota.ts";
+import { SourceThrottle } from "../quota/source-throttle.ts";
 import type { ScoutRow } from "../scout-row.ts";
 import { ScoutStore } from "../scout-store.ts";
 import { defaultIntervalMs } from "../sync/schedule.ts";
@@ -39,10 +39,10 @@ export async function settleIdleScout(ports: IdlePorts, row: ScoutRow): Promise<
 
 /** The source's faults, and its connector's, wait in the `due` index; our own come back from the queue. */
 async function againAfter(ports: IdlePorts, row: ScoutRow, error: unknown): Promise<number> {
-  const heeded = await new Refusals(ports).heed(row, error);
+  const heeded = await new SourceThrottle(ports).record(row, error);
   if (isScoutsError(heeded) && !heeded.code.startsWith("source_")) throw heeded;
   const again = outcomeOf(heeded, ports.clock());
-  ports.log.error("watch_not_given_up", heeded, { scoutId: row.scoutId, outcome: again.kind });
+  ports.log.error("watch_not_ended", heeded, { scoutId: row.scoutId, outcome: again.kind });
   return again.kind === "defer" ? again.untilMs : ports.clock() + defaultIntervalMs;
 }
 
@@ -50,7 +50,7 @@ async function againAfter(ports: IdlePorts, row: ScoutRow, error: unknown): Prom
  * Gives up the watch of the mailbox a scout was on before it was connected to another, and takes the scout off it.
  *
  * @returns when to try again, if somebody else is just changing that mailbox's watch
- * @throws `source_*` when the source does not answer or asks for patience
+ * @throws `source_*` when the source does not answer or is rate limiting
  */
 export async function leaveFormerMailbox(ports: WatchPorts, row: ScoutRow): Promise<number | undefined> {
   const { formerAddress } = row;

@@ -65,7 +65,7 @@ export class SourceQuota {
   }
 
   /**
-   * The source itself asked for patience: nobody asks it again before that. As long as it says, else exponential with
+   * The source itself was rate limiting: nobody asks it again before that. As long as it says, else exponential with
    * jitter: 1–2 s, 2–4 s, … up to two minutes.
    *
    * @returns when to ask again

@@ -2,7 +2,7 @@ import { type ErrorCode, isScoutsError } from "../../../events/errors.ts";
 import { billedUsage } from "../../llm/billed-usage.ts";
 import { done, outcomeOf } from "../../outcome/outcome.ts";
 import type { Triaged, TriagePorts } from "../triage/triage.ts";
-import type { Tried } from "./tried.ts";
+import type { Attempt } from "./attempt.ts";
 
 /** A worker may die of something else just then; twice it was the metadata. */
 const maxLooks = 2;
@@ -13,7 +13,7 @@ type Seen = "readable" | "unreadable" | "gone";
  * The end of an item that gets no verdict. What can be read is shown to its owner, who judges it; only what nobody can
  * read is set aside.
  */
-export async function giveUp(ports: TriagePorts, tried: Tried, code: ErrorCode, error: unknown): Promise<Triaged> {
+export async function giveUp(ports: TriagePorts, tried: Attempt, code: ErrorCode, error: unknown): Promise<Triaged> {
   const sourceType = await sourceTypeOf(ports, tried);
   const seen = sourceType === undefined ? "gone" : await lookAt(ports, tried, sourceType, code, error);
   const { id, reservation } = tried;
@@ -32,14 +32,14 @@ export async function giveUp(ports: TriagePorts, tried: Tried, code: ErrorCode, 
   return row ? { outcome: done, ended: row } : { outcome: done };
 }
 
-async function sourceTypeOf(ports: TriagePorts, { id, sourceType }: Tried): Promise<string | undefined> {
+async function sourceTypeOf(ports: TriagePorts, { id, sourceType }: Attempt): Promise<string | undefined> {
   if (ports.connectors.has(sourceType)) return sourceType;
   return (await ports.scouts.find(id.userId, id.scoutId))?.sourceType;
 }
 
 async function lookAt(
   ports: TriagePorts,
-  tried: Tried,
+  tried: Attempt,
   sourceType: string,
   code: ErrorCode,
   error: unknown,
@@ -60,7 +60,7 @@ async function lookAt(
  */
 async function lookAtMetadata(
   ports: TriagePorts,
-  { id, row }: Tried,
+  { id, row }: Attempt,
   sourceType: string,
   whenAway: Seen,
 ): Promise<Seen> {

@@ -6,18 +6,18 @@ import { isRedriven } from "../items/item-row.ts";
 import type { ItemId } from "../items/item-store.ts";
 import { disableScout } from "../lifecycle/disable-scout.ts";
 import type { Triaged, TriagePorts } from "../triage/triage.ts";
+import type { Attempt } from "./attempt.ts";
 import { giveUp } from "./give-up.ts";
 import { settleModelFailure } from "./settle-model-failure.ts";
 import { settleRedriven } from "./settle-redriven.ts";
 import { spendAttempt } from "./spend-attempt.ts";
-import type { Tried } from "./tried.ts";
 import { disabledBecause, postpone, wait } from "./wait.ts";
 
 /**
  * Turns what stopped an item into its next state. Whatever is written here survives; only when the writing itself fails
  * is the queue asked to deliver the message again.
  */
-export async function settleItem(ports: TriagePorts, tried: Tried, error: unknown): Promise<Triaged> {
+export async function settleItem(ports: TriagePorts, tried: Attempt, error: unknown): Promise<Triaged> {
   const nowMs = ports.clock();
   const { id, row } = tried;
   if (row && isRedriven(row)) return settleRedriven(ports, tried, error);
@@ -60,7 +60,7 @@ export async function markInterrupted(ports: TriagePorts, id: ItemId, sourceType
 }
 
 /** There is nothing to judge any more. */
-async function end(ports: TriagePorts, tried: Tried, outcome: Outcome, code: ErrorCode): Promise<Triaged> {
+async function end(ports: TriagePorts, tried: Attempt, outcome: Outcome, code: ErrorCode): Promise<Triaged> {
   const { id, sourceType, reservation } = tried;
   const row = await ports.items.end(id, { status: "gone", sourceType, code, reservation }, ports.clock());
   return row ? { outcome, ended: row } : { outcome };

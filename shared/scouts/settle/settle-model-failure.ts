@@ -5,9 +5,9 @@ import { delays, exponentialDelayMs } from "../../outcome/delays.ts";
 import { done } from "../../outcome/outcome.ts";
 import { isRedriven } from "../items/item-row.ts";
 import type { Triaged, TriagePorts } from "../triage/triage.ts";
+import type { Attempt } from "./attempt.ts";
 import { giveUp } from "./give-up.ts";
 import { spendAttempt } from "./spend-attempt.ts";
-import type { Tried } from "./tried.ts";
 import { wait } from "./wait.ts";
 
 /**
@@ -24,7 +24,7 @@ const longestAloneMs = 10 * 60_000;
  */
 export async function settleModelFailure(
   ports: TriagePorts,
-  tried: Tried,
+  tried: Attempt,
   error: ScoutsError,
   policy: FailurePolicy,
 ): Promise<Triaged> {
@@ -44,7 +44,7 @@ export async function settleModelFailure(
 /** The item waits as a row until the model can be asked again; the due cron, which looks at none meanwhile, queues it. */
 export async function holdItem(
   ports: TriagePorts,
-  { id, row, sourceType }: Tried,
+  { id, row, sourceType }: Attempt,
   { code }: OpenBreaker,
 ): Promise<Triaged> {
   const nowMs = ports.clock();
@@ -57,7 +57,7 @@ export async function holdItem(
   return { outcome, released: true };
 }
 
-async function failedAlone(ports: TriagePorts, tried: Tried, error: ScoutsError): Promise<Triaged> {
+async function failedAlone(ports: TriagePorts, tried: Attempt, error: ScoutsError): Promise<Triaged> {
   const { id, sourceType } = tried;
   const [row] = await ports.items.getMany([id]);
   const alone = (row?.alone ?? 0) + 1;

@@ -4,14 +4,14 @@ import { billedUsage } from "../../llm/billed-usage.ts";
 import { delays } from "../../outcome/delays.ts";
 import { asScoutsError, done, outcomeOf } from "../../outcome/outcome.ts";
 import type { Triaged, TriagePorts } from "../triage/triage.ts";
-import type { Tried } from "./tried.ts";
+import type { Attempt } from "./attempt.ts";
 import { disabledBecause } from "./wait.ts";
 
 /**
  * An item that is shown unjudged was to be judged after all, and was not. It waits where others would; a fault of its own
  * ends the try, and it stays as it is shown.
  */
-export async function settleRedriven(ports: TriagePorts, tried: Tried, error: unknown): Promise<Triaged> {
+export async function settleRedriven(ports: TriagePorts, tried: Attempt, error: unknown): Promise<Triaged> {
   const { id, reservation } = tried;
   const { code } = asScoutsError(error);
   const nowMs = ports.clock();

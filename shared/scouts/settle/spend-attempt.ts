@@ -4,8 +4,8 @@ import { delays } from "../../outcome/delays.ts";
 import { nextTry, retryPolicies } from "../../outcome/next-try.ts";
 import { done } from "../../outcome/outcome.ts";
 import type { Triaged, TriagePorts } from "../triage/triage.ts";
+import type { Attempt } from "./attempt.ts";
 import { giveUp } from "./give-up.ts";
-import type { Tried } from "./tried.ts";
 
 /**
  * After 2, 4, 8, 16 seconds, then no more; a source is given twenty minutes in all. Tokens stay set aside for what is back in
@@ -13,7 +13,7 @@ import type { Tried } from "./tried.ts";
  */
 export async function spendAttempt(
   ports: TriagePorts,
-  tried: Tried,
+  tried: Attempt,
   code: ErrorCode,
   error: unknown,
 ): Promise<Triaged> {

@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCodes, isScoutsError } from "../../../events/errors.ts";
 import { longestQueueDelayMs } from "../../outcome/delays.ts";
 import type { TriagePorts } from "../triage/triage.ts";
-import type { Tried } from "./tried.ts";
+import type { Attempt } from "./attempt.ts";
 
 /**
  * Short waits are queued again with a delay, long ones are a row the due cron comes back to. An operator who raises the
@@ -12,7 +12,7 @@ import type { Tried } from "./tried.ts";
  */
 export async function wait(
   ports: TriagePorts,
-  tried: Tried,
+  tried: Attempt,
   outcome: { untilMs: number; code: ErrorCode },
   error: unknown,
 ): Promise<{ againInMs?: number }> {
@@ -28,7 +28,7 @@ export async function wait(
   return {};
 }
 
-export async function postpone(ports: TriagePorts, tried: Tried, code: ErrorCode, dueAtMs: number): Promise<void> {
+export async function postpone(ports: TriagePorts, tried: Attempt, code: ErrorCode, dueAtMs: number): Promise<void> {
   const { id, sourceType } = tried;
   await ports.items.postpone(id, {
     status: "deferred",

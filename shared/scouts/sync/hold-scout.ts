@@ -21,7 +21,7 @@ const againSpreadMs = 2 * 60_000;
 const urgent: readonly SyncCause[] = ["manual", "connected"];
 
 /** The breaker, for a run that asks no model. */
-export interface HurriedBreaker extends Breaker {
+export interface ProbingBreaker extends Breaker {
   /** Somebody waits for news: the next tick of the due cron probes. MUST NOT throw. */
   hurry(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export interface HoldPorts {
   readonly ledger: Table;
   readonly connectors: ConnectorRegistry;
   readonly scouts: ScoutStore;
-  readonly breaker: HurriedBreaker;
+  readonly breaker: ProbingBreaker;
   readonly notices: Notices;
   readonly clock: Clock;
   readonly log: Log;

@@ -17,15 +17,15 @@ import type { Queue } from "../../ports/queue.ts";
 import type { Table } from "../../ports/table.ts";
 import type { ConnectorRegistry, Gap, Listing, Position, SourceConnector } from "../connectors/connector.ts";
 import { requeueItemsOf } from "../items/requeue-items.ts";
-import { dailyPass, passIsDue } from "../lifecycle/daily-pass.ts";
+import { dailyMaintenance, maintenanceDue } from "../lifecycle/daily-maintenance.ts";
 import { disableScout, type Notices } from "../lifecycle/disable-scout.ts";
 import { leaveFormerMailbox, settleIdleScout } from "../lifecycle/idle-scout.ts";
-import { Refusals } from "../quota/refusals.ts";
 import { SourceQuota } from "../quota/source-quota.ts";
+import { SourceThrottle } from "../quota/source-throttle.ts";
 import { isAtWork, type ScoutRow } from "../scout-row.ts";
 import { ScoutStore, whileAtWork } from "../scout-store.ts";
 import { setUpWatch } from "../watch/watch.ts";
-import { type HurriedBreaker, holdScout, tellWaitIsOver } from "./hold-scout.ts";
+import { holdScout, type ProbingBreaker, tellWaitIsOver } from "./hold-scout.ts";
 import { recordSyncRun } from "./run-store.ts";
 import { defaultIntervalMs, nextPollAt } from "./schedule.ts";
 import { syncHint } from "./sync-hint.ts";
@@ -43,7 +43,7 @@ const failureDelayMs = 60_000;
 export interface SyncPorts {
   readonly ledger: Table;
   readonly connectors: ConnectorRegistry;
-  readonly breaker: HurriedBreaker;
+  readonly breaker: ProbingBreaker;
   readonly notices: Notices;
   readonly triage: Queue<TriageMessage>;
   readonly sync: Queue<SyncMessage>;
@@ -77,7 +77,8 @@ export async function syncScout(ports: SyncPorts, of: SyncRequest, remainingMs: 
     row = await run.scouts.get(of.userId, of.scoutId);
     if (!isAtWork(row)) return await settleIdleScout(run, row);
     if (row.cursor === undefined) return { kind: "drop", code: "source_not_connected" };
-    if (passIsDue(row, ports.clock()) && (await dailyPass(ports, row))) return { kind: "drop", code: "scout_paused" };
+    if (maintenanceDue(row, ports.clock()) && (await dailyMaintenance(ports, row)))
+      return { kind: "drop", code: "scout_paused" };
     if (run.causes.has("connected")) await requeueItemsOf(ports, row);
     if (row.formerAddress !== undefined) await tryToLeave(run, row);
     const open = await run.breaker.current();
@@ -91,7 +92,7 @@ export async function syncScout(ports: SyncPorts, of: SyncRequest, remainingMs: 
     await tellWaitIsOver(run, row);
     return await listAndQueue(run, row, { cursor: row.cursor }, watchAgainAtMs);
   } catch (error) {
-    return settle(run, of, row, row ? await new Refusals(run).heed(row, error) : error);
+    return settle(run, of, row, row ? await new SourceThrottle(run).record(row, error) : error);
   }
 }
 
@@ -208,7 +209,7 @@ async function tryToLeave(run: Run, row: ScoutRow): Promise<void> {
   try {
     await leaveFormerMailbox(run, row);
   } catch (error) {
-    run.log.error("former_mailbox_not_left", error, { scoutId: row.scoutId });
+    run.log.error("former_mailbox_not_removed", error, { scoutId: row.scoutId });
   }
 }
 

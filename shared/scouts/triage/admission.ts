@@ -2,7 +2,7 @@ import { ScoutsError } from "../../../events/errors.ts";
 import type { UserId } from "../../../events/ids.ts";
 import type { Month } from "../../billing/month.ts";
 import { monthlyCap } from "../../billing/tiers.ts";
-import type { Granted, Wish } from "../../billing/token-budget.ts";
+import type { Reservation, ReservationRequest } from "../../billing/token-budget.ts";
 import type { OpenBreaker } from "../../breaker/breaker-row.ts";
 import type { ItemRow } from "../items/item-row.ts";
 import type { ItemId } from "../items/item-store.ts";
@@ -24,7 +24,7 @@ export interface WaitingItem {
 export interface Admitted {
   readonly scout: ScoutInBatch;
   readonly month: Month;
-  readonly reservation: Granted;
+  readonly reservation: Reservation;
 }
 
 /** The model cannot be asked: neither tokens nor the source are troubled for it. */
@@ -101,8 +101,8 @@ async function reserveTokens(
       const each = byOp.get(reservation.op);
       if (each) admissions.set(each.item, { scout: each.scout, month, reservation });
     }
-    for (const { wish, untilMs } of refused) {
-      const each = byOp.get(wish.op);
+    for (const { request, untilMs } of refused) {
+      const each = byOp.get(request.op);
       if (!each) continue;
       const data = { retryAfterMs: untilMs - ports.clock(), tier: each.scout.account.tier };
       admissions.set(each.item, { refused: new ScoutsError("quota_exceeded", { data }) });
@@ -112,7 +112,7 @@ async function reserveTokens(
   }
 }
 
-function wishesOf(byOp: ReadonlyMap<string, WithinQuota>): Wish[] {
+function wishesOf(byOp: ReadonlyMap<string, WithinQuota>): ReservationRequest[] {
   return [...byOp].map(([op, { item }]) => {
     const base = (item.row?.inputTokens ?? 0) + (item.row?.outputTokens ?? 0);
     return { op, within: item.id.scoutId, tokens: tokensPerItem, base };

@@ -51,7 +51,7 @@ export async function settleReservations(
 async function settleOne(budget: TokenBudget, user: UserId, month: Month, resultsOf: ResultsOf, nowMs: number) {
   const isOver = (_: string, { expiresAt }: { readonly expiresAt: number }) => expiresAt <= nowMs;
   const ended = await budget.settleFromResults(user, month, isOver, (ops) => resultsOf(user, ops));
-  await budget.leaveDue(user, month, nowMs);
+  await budget.clearDue(user, month, nowMs);
   return ended;
 }
 

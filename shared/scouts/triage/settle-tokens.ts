@@ -36,8 +36,8 @@ interface SpentByUser extends Spent {
 
 function spentOn(item: WaitingItem, triaged: Triaged | undefined, admission: Admission | undefined): SpentByUser[] {
   if (!admission || !("reservation" in admission) || !triaged) return [];
-  const { month, reservation: wish } = admission;
-  const of = { user: item.id.userId, month, wish };
+  const { month, reservation: request } = admission;
+  const of = { user: item.id.userId, month, request };
   if (triaged.ended) return [{ ...of, result: resultOf(triaged.ended) }];
   return triaged.released ? [of] : [];
 }

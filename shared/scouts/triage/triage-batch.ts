@@ -4,22 +4,22 @@ import type { TriageMessage } from "../../../events/queues.ts";
 import type { OpenBreaker } from "../../breaker/breaker-row.ts";
 import { retryPolicies } from "../../outcome/next-try.ts";
 import { asScoutsError, done, type Outcome, outcomeOf } from "../../outcome/outcome.ts";
-import { takeInTurn } from "../../outcome/poison-isolation.ts";
+import { isolatePoison } from "../../outcome/poison-isolation.ts";
 import { type Again, queueAgain } from "../../outcome/queue-again.ts";
 import { type ItemRow, isRedriven, waits } from "../items/item-row.ts";
 import type { ItemId } from "../items/item-store.ts";
 import { trashSpam } from "../items/trash.ts";
-import { Refusals } from "../quota/refusals.ts";
+import { SourceThrottle } from "../quota/source-throttle.ts";
+import type { Attempt } from "../settle/attempt.ts";
 import { giveUp } from "../settle/give-up.ts";
 import { markInterrupted, settleItem } from "../settle/settle-item.ts";
 import { holdItem } from "../settle/settle-model-failure.ts";
-import type { Tried } from "../settle/tried.ts";
 import { type Admission, admit, type WaitingItem } from "./admission.ts";
 import { settleTokens } from "./settle-tokens.ts";
 import { type FreshProposal, judgeItem, loadScout, type Triaged, type TriagePorts } from "./triage.ts";
 
 /**
- * After so many receives everything in a batch has been judged but what takes its worker with it (see `inTurn`). That is
+ * After so many receives everything in a batch has been judged but what takes its worker with it (see `isolationOrder`). That is
  * not read again: it goes on with a message of its own, so that the messages of the others end.
  */
 const readsOfMessage = 3;
@@ -38,7 +38,7 @@ export interface ProposalSender {
 
 /**
  * Triages a batch: rows and scouts are read once for all, items are judged side by side (those that come again one after
- * another, see `inTurn`), proposals are sent together.
+ * another, see `isolationOrder`), proposals are sent together.
  * Outcomes come in the order of the messages; a message whose state could not even be written is a `retry`.
  */
 export async function triageBatch(
@@ -61,15 +61,15 @@ export async function triageBatch(
     else triaged.set(name, { outcome: row.trash === "due" ? await resumeTrash(ports, row) : done });
   }
   const admissions = await admit(ports, [...waiting.values()]);
-  const refusals = new Refusals(ports);
+  const throttle = new SourceThrottle(ports);
   const receivesOf = ([name]: [string, WaitingItem]) => messages.get(name)?.receiveCount ?? 1;
-  await takeInTurn(
+  await isolatePoison(
     [...waiting],
     ([name]) => name,
     receivesOf,
     async ([name, item]) => {
       const receives = receivesOf([name, item]);
-      triaged.set(name, await triageOne(ports, refusals, item, admissions.get(item), receives, remainingMs));
+      triaged.set(name, await triageOne(ports, throttle, item, admissions.get(item), receives, remainingMs));
     },
   );
   const seenBefore = judgedAgain(messages, rows);
@@ -90,19 +90,19 @@ export async function triageBatch(
 
 async function triageOne(
   ports: TriagePorts,
-  refusals: Refusals,
+  throttle: SourceThrottle,
   { id, row }: WaitingItem,
   admission: Admission | undefined,
   receives: number,
   remainingMs: () => number,
 ): Promise<Triaged> {
   const sourceType = row?.sourceType ?? "unknown";
-  const begun: Tried = { id, row, sourceType, startedAtMs: ports.clock(), remainingMs };
+  const begun: Attempt = { id, row, sourceType, startedAtMs: ports.clock(), remainingMs };
   if (!admission) return { outcome: { kind: "retry", code: "internal" } };
   if ("held" in admission) return held(ports, { ...begun, sourceType: admission.sourceType }, admission.held);
   if ("refused" in admission) return settled(ports, begun, admission.refused);
   const { scout, reservation } = admission;
-  const tried: Tried = { ...begun, sourceType: scout.row.sourceType, reservation: reservation.id };
+  const tried: Attempt = { ...begun, sourceType: scout.row.sourceType, reservation: reservation.id };
   try {
     const interrupted = row?.code === "interrupted" || (row !== undefined && isRedriven(row));
     if (receives > readsOfMessage && interrupted) throw new ScoutsError("interrupted");
@@ -111,11 +111,11 @@ async function triageOne(
     if (spent) return await giveUp(ports, tried, row.code ?? "attempts_exhausted", undefined);
     return await judgeItem(ports, scout, id, reservation.id, remainingMs);
   } catch (error) {
-    return settled(ports, tried, await refusals.heed(scout.row, error));
+    return settled(ports, tried, await throttle.record(scout.row, error));
   }
 }
 
-/** A verdict whose consequence is still open: the worker died, or the source asked for patience. */
+/** A verdict whose consequence is still open: the worker died, or the source was rate limiting. */
 async function resumeTrash(ports: TriagePorts, row: ItemRow): Promise<Outcome> {
   try {
     await trashSpam(ports, (await loadScout(ports, row)).row, row);
@@ -127,15 +127,15 @@ async function resumeTrash(ports: TriagePorts, row: ItemRow): Promise<Outcome> {
   }
 }
 
-function settled(ports: TriagePorts, tried: Tried, error: unknown): Promise<Triaged> {
+function settled(ports: TriagePorts, tried: Attempt, error: unknown): Promise<Triaged> {
   return writtenDown(ports, tried, () => settleItem(ports, tried, error));
 }
 
-function held(ports: TriagePorts, tried: Tried, open: OpenBreaker): Promise<Triaged> {
+function held(ports: TriagePorts, tried: Attempt, open: OpenBreaker): Promise<Triaged> {
   return writtenDown(ports, tried, () => holdItem(ports, tried, open));
 }
 
-async function writtenDown({ log }: TriagePorts, { id }: Tried, settle: () => Promise<Triaged>): Promise<Triaged> {
+async function writtenDown({ log }: TriagePorts, { id }: Attempt, settle: () => Promise<Triaged>): Promise<Triaged> {
   try {
     return await settle();
   } catch (failure) {

@@ -67,7 +67,7 @@ export async function withWatchLease<T>(
   const taken = await take(ports, address, { id, change });
   if (typeof taken === "number") return { busyUntilMs: taken };
   const end = async () => {
-    if (taken === "alone") await giveBack(ports, address, id);
+    if (taken === "alone") await release(ports, address, id);
   };
   try {
     const done = await work();
@@ -115,11 +115,11 @@ async function hold(
 }
 
 /** One that is not given back lapses: what was done under it stands. */
-async function giveBack({ ledger, log }: LeasePorts, address: string, id: string): Promise<void> {
+async function release({ ledger, log }: LeasePorts, address: string, id: string): Promise<void> {
   try {
     const change = changeOf<LeaseFacts>({ remove: ["watchHolder", "watchHeldFor", "watchHeldUntil"] });
     await ledger.update(ledgerKey.mailbox(address), change, { path: ["watchHolder"], is: "=", value: id });
   } catch (error) {
-    log.error("watch_lease_not_given_back", error);
+    log.error("watch_lease_not_released", error);
   }
 }

@@ -42,7 +42,7 @@ export async function setUpWatch(
  * @param address the scout's mailbox, or the one it has left
  * @param then what to note once it is done, before anybody may set the watch up again
  * @returns when to try again, if somebody else is just changing the mailbox's watch
- * @throws `source_*` when the source does not answer or asks for patience
+ * @throws `source_*` when the source does not answer or is rate limiting
  */
 export async function giveUpWatch(
   ports: WatchPorts,

@@ -1,4 +1,4 @@
-import { seededRandom } from "../../../infra/local/hostility.ts";
+import { seededRandom } from "../../../infra/local/faults.ts";
 
 interface Kind {
   readonly from: string;

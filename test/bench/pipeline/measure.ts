@@ -1,5 +1,5 @@
-import { judged } from "../../../cli/up/census.ts";
 import { drain } from "../../../cli/up/drain.ts";
+import { judged } from "../../../cli/up/item-counts.ts";
 import type { LocalSystem } from "../../../cli/up/system.ts";
 import { verdictSchema } from "../../../events/verdict.ts";
 import type { World } from "../../../infra/local/world/world.ts";

@@ -32,7 +32,7 @@ export const breakages: Readonly<Record<string, Breakage>> = {
           settle(
             user,
             month,
-            spent.map(({ wish }) => ({ wish })),
+            spent.map(({ request }) => ({ request })),
           );
         return ports;
       },

@@ -2,7 +2,7 @@ import type { ServerFrame } from "../../../events/frames.ts";
 import { callId, type DeviceId, deviceId, type UserId } from "../../../events/ids.ts";
 import { type AgentMessage, agentMessage } from "../../../events/queues.ts";
 import { runCaps } from "../../../shared/agents/run/caps.ts";
-import { RunDesk } from "../../../shared/agents/run/run-desk.ts";
+import { RunFrameHandler } from "../../../shared/agents/run/run-frame-handler.ts";
 import { runResults } from "../../../shared/agents/run/run-results.ts";
 import { RunStore } from "../../../shared/agents/run/run-store.ts";
 import { endAbandonedRun } from "../../../shared/agents/run/sweep-run.ts";
@@ -123,7 +123,7 @@ export class AgentWorld {
       timeoutsMs.socket,
       async (process) => {
         const sessions = this.#sessionsOf(process);
-        const desk = new RunDesk({
+        const handler = new RunFrameHandler({
           ledger: tableOf(process, this.ledger),
           runs: new RunStore(sessions),
           agent: this.#queueOf(process),
@@ -131,7 +131,7 @@ export class AgentWorld {
         });
         try {
           const session = await this.#sessionStore(process).current(from.userId, from.deviceId, process.clock());
-          return (await desk.answer(from, session, frame)).type;
+          return (await handler.answer(from, session, frame)).type;
         } catch (error) {
           return asScoutsError(error).code;
         }

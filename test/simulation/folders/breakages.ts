@@ -34,8 +34,8 @@ export const folderBreakages: Readonly<Record<string, { readonly variant: Folder
     rule: /cap holds/,
     variant: broken(({ ledger, post }) => ({
       budget: new (class extends TokenBudget {
-        override reserve(...[user, wishes]: Parameters<TokenBudget["reserve"]>): Promise<Reserved> {
-          return super.reserve(user, wishes, { total: undefined, within: new Map() });
+        override reserve(...[user, requests]: Parameters<TokenBudget["reserve"]>): Promise<Reserved> {
+          return super.reserve(user, requests, { total: undefined, within: new Map() });
         }
       })(ledger, "folder_index", post.clock),
     })),

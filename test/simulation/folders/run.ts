@@ -87,10 +87,10 @@ async function spend(world: FolderWorld, user: UserId, tokens: number): Promise<
     () => world.sim.nowMs,
     () => "before",
   );
-  const wish = { op: "before", within: "before", tokens, base: 0 };
-  const { month, granted } = await budget.reserve(user, [wish], { total: undefined, within: new Map() });
+  const request = { op: "before", within: "before", tokens, base: 0 };
+  const { month, granted } = await budget.reserve(user, [request], { total: undefined, within: new Map() });
   for (const own of granted)
-    await budget.settle(user, month, [{ wish: own, result: { total: tokens, reservation: own.id } }]);
+    await budget.settle(user, month, [{ request: own, result: { total: tokens, reservation: own.id } }]);
 }
 
 function ticks(world: FolderWorld, durationMs: number, everyMs: number): void {

@@ -9,7 +9,7 @@ import { ConnectionStore } from "../../../shared/devices/connection-store.ts";
 import type { FolderFrame } from "../../../shared/devices/frames/device-ports.ts";
 import { SessionStore } from "../../../shared/devices/session-store.ts";
 import { sweepSessions } from "../../../shared/devices/sweep.ts";
-import { IndexDesk } from "../../../shared/folders/index/index-desk.ts";
+import { IndexFrameHandler } from "../../../shared/folders/index/index-frame-handler.ts";
 import { IndexStore } from "../../../shared/folders/index/index-store.ts";
 import { summarizeBatch } from "../../../shared/folders/summarize/summarize-batch.ts";
 import type { SummarizePorts } from "../../../shared/folders/summarize/summarize-ports.ts";
@@ -126,7 +126,7 @@ export class FolderWorld {
         const ports = this.#ports(process);
         try {
           const session = await this.#sessionStore(process).current(from.userId, from.deviceId, process.clock());
-          const answer = await new IndexDesk({ ...ports, accounts: new AccountStore(ports.ledger) }).answer(
+          const answer = await new IndexFrameHandler({ ...ports, accounts: new AccountStore(ports.ledger) }).answer(
             from,
             session,
             frame,

@@ -4,7 +4,7 @@ import { type ServerFrame, serverFrame } from "../../../events/frames.ts";
 import { type CallId, callId, type DeviceId, type RunId, runId, type UserId } from "../../../events/ids.ts";
 import { type AgentMessage, agentMessage } from "../../../events/queues.ts";
 import { runCaps } from "../../../shared/agents/run/caps.ts";
-import { RunDesk } from "../../../shared/agents/run/run-desk.ts";
+import { RunFrameHandler } from "../../../shared/agents/run/run-frame-handler.ts";
 import { parseRunRow, type RunRow, runKey } from "../../../shared/agents/run/run-row.ts";
 import { RunStore } from "../../../shared/agents/run/run-store.ts";
 import type { AgentPorts } from "../../../shared/agents/step/agent-ports.ts";
@@ -155,10 +155,10 @@ export class AgentCloud {
     { connectionId = "c1", userId = ada, deviceId = laptop, backing = this.backing }: Partial<Saying> = {},
   ): Promise<string> {
     const { ledger, sessions, agent } = backing;
-    const desk = new RunDesk({ ledger, runs: new RunStore(sessions), agent, clock: () => this.nowMs });
+    const handler = new RunFrameHandler({ ledger, runs: new RunStore(sessions), agent, clock: () => this.nowMs });
     try {
       const session = await this.sessionStore(backing).current(userId, deviceId, this.nowMs);
-      return (await desk.answer({ userId, deviceId, connectionId }, session, frame)).type;
+      return (await handler.answer({ userId, deviceId, connectionId }, session, frame)).type;
     } catch (error) {
       if (isScoutsError(error)) return error.code;
       throw error;

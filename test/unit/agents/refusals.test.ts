@@ -82,7 +82,7 @@ describe("a continuation", () => {
     expect(await cloud.say({ ...results(last(cloud)), state: own })).toBe("state_invalid");
   });
 
-  test("that gets by the desk is refused by the worker: the run ends as error, state_invalid", async () => {
+  test("that gets by the handler is refused by the worker: the run ends as error, state_invalid", async () => {
     const cloud = await begun(() => ({ calls: [readPlan] }));
     const session = await cloud.hello();
     const asker = { userId: ada, deviceId: laptop, sessionId: session.sessionId, connectionId: "c1" };
@@ -276,7 +276,7 @@ describe("faults", () => {
     },
   );
 
-  test("a model that asks for patience is waited for, up to a minute", async () => {
+  test("a model that is rate limiting is waited for, up to a minute", async () => {
     const script =
       (retryAfterMs: number): Script =>
       (_turns, _request, asked) =>

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { UserId } from "../../../events/ids.ts";
 import { monthOf, nextMonthMs } from "../../../shared/billing/month.ts";
-import { type Reserved, TokenBudget, type Wish } from "../../../shared/billing/token-budget.ts";
+import { type ReservationRequest, type Reserved, TokenBudget } from "../../../shared/billing/token-budget.ts";
 import { parseUsageRow } from "../../../shared/billing/usage-row.ts";
 import { ledgerKey } from "../../../shared/keys.ts";
 import type { Table } from "../../../shared/ports/table.ts";
@@ -37,7 +37,12 @@ function interleaved(table: MemoryTable, scheduler: fc.Scheduler, check: () => v
   };
 }
 
-const wish = (item: number, tokens: number): Wish => ({ op: `i${item}`, within: `s${item % 2}`, tokens, base: 0 });
+const request = (item: number, tokens: number): ReservationRequest => ({
+  op: `i${item}`,
+  within: `s${item % 2}`,
+  tokens,
+  base: 0,
+});
 
 /** One delivery of a message: which item, what the model takes, and where the worker dies. */
 const delivery = fc.record({
@@ -68,18 +73,18 @@ describe("token budget: reserve before, settle after", () => {
           const caps = { total: cap, within: new Map([["s0", Math.floor(cap / 2)]]) };
 
           const work = async ({ item, took, dies }: (typeof deliveries)[number]) => {
-            const asked = wish(item, 100);
+            const asked = request(item, 100);
             if (results.has(asked.op)) return;
             const { month, granted } = await budget.reserve(user, [asked], caps);
             const mine = granted[0];
             if (!mine || dies === "reserved" || dies === "fails") return;
-            if (dies === "waits") return budget.settle(user, month, [{ wish: mine }]);
+            if (dies === "waits") return budget.settle(user, month, [{ request: mine }]);
             await scheduler.schedule(Promise.resolve(), "model");
             // The conditional write of the verdict: one worker an item gets through.
             if (results.has(asked.op)) return;
             results.set(asked.op, { total: took, reservation: mine.id });
             if (dies === "judged") return;
-            await budget.settle(user, month, [{ wish: mine, result: { total: took, reservation: mine.id } }]);
+            await budget.settle(user, month, [{ request: mine, result: { total: took, reservation: mine.id } }]);
           };
           await scheduler.waitFor(Promise.all(deliveries.map(work)));
           expect(broken).toEqual([]);
@@ -106,26 +111,26 @@ describe("token budget: reserve before, settle after", () => {
 
   it("a batch is one write to reserve and one to settle", async () => {
     const table = new MemoryTable();
-    let requests = 0;
+    let calls = 0;
     const counting = new Proxy(table, {
       get: (target, name) => {
         const value = Reflect.get(target, name);
         if (typeof value !== "function") return value;
         return (...asked: unknown[]) => {
-          requests += 1;
+          calls += 1;
           return Reflect.apply(value, target, asked);
         };
       },
     });
     const budget = new TokenBudget(counting, "triage", () => startMs);
-    const wishes = [1, 2, 3, 4, 5].map((item) => wish(item, 10));
-    const { month, granted } = await budget.reserve(user, wishes, { total: 1000, within: new Map() });
+    const requests = [1, 2, 3, 4, 5].map((item) => request(item, 10));
+    const { month, granted } = await budget.reserve(user, requests, { total: 1000, within: new Map() });
     await budget.settle(
       user,
       month,
-      granted.map((each) => ({ wish: each, result: { total: 4, reservation: each.id } })),
+      granted.map((each) => ({ request: each, result: { total: 4, reservation: each.id } })),
     );
-    expect(requests).toBe(2);
+    expect(calls).toBe(2);
     expect(await budget.read(user, month)).toMatchObject({ used: 20, committed: 20 });
   });
 
@@ -134,17 +139,17 @@ describe("token budget: reserve before, settle after", () => {
     const caps = { total: 250, within: new Map<string, number>() };
     const first = await budget.reserve(
       user,
-      [1, 2, 3].map((item) => wish(item, 100)),
+      [1, 2, 3].map((item) => request(item, 100)),
       caps,
     );
     expect(first.granted.map(({ op }) => op)).toEqual(["i1", "i2"]);
-    expect(first.refused).toMatchObject([{ wish: { op: "i3" }, untilMs: startMs + 30_000 }]);
+    expect(first.refused).toMatchObject([{ request: { op: "i3" }, untilMs: startMs + 30_000 }]);
     await budget.settle(
       user,
       first.month,
-      first.granted.map((each) => ({ wish: each, result: { total: 90, reservation: each.id } })),
+      first.granted.map((each) => ({ request: each, result: { total: 90, reservation: each.id } })),
     );
-    const second: Reserved = await budget.reserve(user, [wish(3, 100)], caps);
+    const second: Reserved = await budget.reserve(user, [request(3, 100)], caps);
     expect(second.refused).toMatchObject([{ untilMs: nextMonthMs(startMs) }]);
     expect(nextMonthMs(startMs)).toBe(Date.UTC(2026, 5, 1));
   });
@@ -152,12 +157,12 @@ describe("token budget: reserve before, settle after", () => {
   it("settles in the month the tokens were set aside in", async () => {
     let nowMs = Date.UTC(2026, 11, 31, 23, 59, 59);
     const budget = new TokenBudget(new MemoryTable(), "agents", () => nowMs);
-    const { month, granted } = await budget.reserve(user, [wish(1, 50)], { total: undefined, within: new Map() });
+    const { month, granted } = await budget.reserve(user, [request(1, 50)], { total: undefined, within: new Map() });
     nowMs += 5_000;
     await budget.settle(
       user,
       month,
-      granted.map((each) => ({ wish: each, result: { total: 7, reservation: each.id } })),
+      granted.map((each) => ({ request: each, result: { total: 7, reservation: each.id } })),
     );
     expect(month).toBe("2026-12");
     expect((await budget.read(user, "2026-12")).used).toBe(7);
@@ -168,8 +173,8 @@ describe("token budget: reserve before, settle after", () => {
   it("a scout's own cap holds beside the person's", async () => {
     const budget = new TokenBudget(new MemoryTable(), "triage", () => startMs);
     const caps = { total: 10_000, within: new Map([["s1", 100]]) };
-    const { granted, refused } = await budget.reserve(user, [wish(1, 80), wish(2, 80), wish(3, 80)], caps);
+    const { granted, refused } = await budget.reserve(user, [request(1, 80), request(2, 80), request(3, 80)], caps);
     expect(granted.map(({ op }) => op)).toEqual(["i1", "i2"]);
-    expect(refused.map(({ wish: { op } }) => op)).toEqual(["i3"]);
+    expect(refused.map(({ request: { op } }) => op)).toEqual(["i3"]);
   });
 });

@@ -9,7 +9,7 @@ import { TokenBudget } from "../../../shared/billing/token-budget.ts";
 import { ConnectionStore } from "../../../shared/devices/connection-store.ts";
 import type { FolderFrame, From } from "../../../shared/devices/frames/device-ports.ts";
 import { SessionStore } from "../../../shared/devices/session-store.ts";
-import { IndexDesk } from "../../../shared/folders/index/index-desk.ts";
+import { IndexFrameHandler } from "../../../shared/folders/index/index-frame-handler.ts";
 import { IndexStore } from "../../../shared/folders/index/index-store.ts";
 import { summarizeBatch } from "../../../shared/folders/summarize/summarize-batch.ts";
 import type { SummarizePorts } from "../../../shared/folders/summarize/summarize-ports.ts";
@@ -53,7 +53,7 @@ export class ToldModel implements ChatModel {
   }
 }
 
-/** Desk and worker over memory: one person with a laptop that is connected. */
+/** Frame handler and worker over memory: one person with a laptop that is connected. */
 export class FolderCloud {
   nowMs = beginMs;
   readonly clock = () => this.nowMs;
@@ -73,7 +73,7 @@ export class FolderCloud {
   readonly failing = new Set<string>();
   readonly from: From = { userId: ada, deviceId: laptop, connectionId: "c1" };
   readonly ports: SummarizePorts;
-  readonly desk: IndexDesk;
+  readonly handler: IndexFrameHandler;
   #frames = 0;
 
   constructor() {
@@ -105,7 +105,7 @@ export class FolderCloud {
       post,
       log: { event: log, error: log },
     };
-    this.desk = new IndexDesk({ ...this.ports, accounts: this.accounts });
+    this.handler = new IndexFrameHandler({ ...this.ports, accounts: this.accounts });
   }
 
   hello(connectionId = this.from.connectionId) {
@@ -114,7 +114,7 @@ export class FolderCloud {
 
   async say(said: FolderFrame, from = this.from): Promise<ServerFrame> {
     const session = await this.sessions.current(from.userId, from.deviceId, this.nowMs);
-    return this.desk.answer(from, session, said);
+    return this.handler.answer(from, session, said);
   }
 
   newFrameId() {

@@ -31,11 +31,11 @@ const overriding = (table: MemoryTable, other: Partial<Table>): Table =>
 /** Reservations of the month, whatever they are for. */
 const leftToSpend = async (tokens: number) => {
   const caps = { total: 100_000, within: new Map() };
-  const wish = { op: "other", within: "other", tokens: 100_000 - tokens, base: 0 };
-  const { month, granted } = await cloud.budget.reserve(cloud.from.userId, [wish], caps);
+  const request = { op: "other", within: "other", tokens: 100_000 - tokens, base: 0 };
+  const { month, granted } = await cloud.budget.reserve(cloud.from.userId, [request], caps);
   const [own] = granted;
-  const result = { total: wish.tokens, reservation: own?.id ?? "" };
-  if (own) await cloud.budget.settle(cloud.from.userId, month, [{ wish: own, result }]);
+  const result = { total: request.tokens, reservation: own?.id ?? "" };
+  if (own) await cloud.budget.settle(cloud.from.userId, month, [{ request: own, result }]);
 };
 
 describe("a file", () => {

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { inTurn } from "../../../shared/outcome/poison-isolation.ts";
+import { isolationOrder } from "../../../shared/outcome/poison-isolation.ts";
 
 const named = (name: string) => name;
 
@@ -13,7 +13,7 @@ test("P2: whichever message takes its worker with it, all others are done by the
       const left = new Set(names);
       for (const [receive, seed] of [2, 3].map((count, index) => [count, seeds[index] ?? 0] as const)) {
         const arrived = [...left].sort((a, b) => ((a + seed).length % 3) - ((b + seed).length % 3));
-        for (const name of inTurn(arrived, named, receive)) {
+        for (const name of isolationOrder(arrived, named, receive)) {
           if (name === culprit) break;
           left.delete(name);
         }

@@ -239,7 +239,7 @@ describe("a source that fails, for half a day", () => {
   const failures: Record<string, () => Error> = {
     "does not answer": () => new ScoutsError("source_unavailable"),
     "cannot be read": () => new ScoutsError("source_unreadable"),
-    "asks for patience": () => new ScoutsError("source_rate_limited", { data: { retryAfterMs: 1000 } }),
+    "is rate limiting": () => new ScoutsError("source_rate_limited", { data: { retryAfterMs: 1000 } }),
     "is gone": () => new ScoutsError("source_gone"),
     "refuses us": () => new ScoutsError("source_forbidden"),
     "trips its connector up": () => new TypeError("Cannot read properties of undefined"),

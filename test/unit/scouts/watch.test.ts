@@ -163,7 +163,7 @@ const ways: Record<string, () => Promise<unknown>> = {
     disableScout({ scouts, notices, clock, log }, { userId: ada, scoutId: inbox }, "source_forbidden"),
   "put to rest": async () => {
     await ledger.update(ledgerKey.scout(ada, inbox), { set: [[["connectedAt"], 1]] });
-    await ledger.update(ledgerKey.scout(ada, inbox), { set: [[["passedAt"], 1]] });
+    await ledger.update(ledgerKey.scout(ada, inbox), { set: [[["maintainedAt"], 1]] });
     await look(ada, inbox);
     expect(await row()).toMatchObject({ inactiveAt: nowMs });
   },

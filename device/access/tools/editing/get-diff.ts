@@ -3,7 +3,7 @@ import { parseDocument } from "../../edits/lines/document.ts";
 import { AccessError, isAccessError } from "../../errors.ts";
 import { diffParts } from "../../reading/diff-parts.ts";
 import { unifiedDiff } from "../../reading/unified.ts";
-import { charsPerLine } from "../../session/given-lines.ts";
+import { charsPerLine } from "../../session/disclosed-lines.ts";
 import type { FileVersion } from "../../store/access-store.ts";
 import type { ToolCall } from "../tool-call.ts";
 

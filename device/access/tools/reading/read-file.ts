@@ -2,7 +2,7 @@ import type { FileToolInput } from "../../../../events/tools.ts";
 import { parseDocument } from "../../edits/lines/document.ts";
 import { diffParts } from "../../reading/diff-parts.ts";
 import { unifiedDiff } from "../../reading/unified.ts";
-import type { LinePart } from "../../session/given-lines.ts";
+import type { LinePart } from "../../session/disclosed-lines.ts";
 import type { ShownFile, ToolCall } from "../tool-call.ts";
 import { largePage } from "./large-file.ts";
 import { partsOf, type ShownText, showLines, shownText } from "./shown-text.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { splitLines } from "../../edits/lines/document.ts";
 import { AccessError } from "../../errors.ts";
-import type { LinePart } from "../../session/given-lines.ts";
+import type { LinePart } from "../../session/disclosed-lines.ts";
 import type { ShownFile, ToolCall } from "../tool-call.ts";
 
 /** A piece of a file as a tool gives it. */

@@ -1,6 +1,6 @@
 import type { Principals } from "../access.ts";
-import type { FrontDoor } from "../door.ts";
 import { type EngineApp, hasObject, type ObjectStore, type Together } from "../fauxqs.ts";
+import type { RequestAuthorizer } from "../request-authorizer.ts";
 import { messagingRoute } from "./messaging-routes.ts";
 import { errorBody, guardS3 } from "./s3-front.ts";
 import { guardPosts } from "./s3-post.ts";
@@ -14,7 +14,7 @@ export function guardMessaging(
   app: EngineApp,
   objects: ObjectStore,
   together: Together,
-  { door, principals }: { door: FrontDoor; principals: Principals },
+  { door, principals }: { door: RequestAuthorizer; principals: Principals },
 ): void {
   app.addHook("onRequest", (request, reply, done) => {
     if (messagingRoute(request)) return done();

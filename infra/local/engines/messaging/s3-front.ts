@@ -1,12 +1,16 @@
-import type { FrontDoor } from "../door.ts";
 import type { EngineApp } from "../fauxqs.ts";
+import type { RequestAuthorizer } from "../request-authorizer.ts";
 import { messagingRoute } from "./messaging-routes.ts";
 
 export const errorBody = (code: string, message: string) =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>`;
 
 /** Checks and counts the signed S3 requests. Forms (presigned POST) carry their signature inside: see s3-post.ts. */
-export function guardS3(app: EngineApp, door: FrontDoor, exists: (bucket: string, key: string) => boolean): void {
+export function guardS3(
+  app: EngineApp,
+  door: RequestAuthorizer,
+  exists: (bucket: string, key: string) => boolean,
+): void {
   app.addHook("preHandler", (request, reply, done) => {
     const route = messagingRoute(request);
     if (route?.kind !== "object") return done();

@@ -1,6 +1,6 @@
 import type { Principals } from "../access.ts";
-import type { FrontDoor } from "../door.ts";
 import type { EngineApp } from "../fauxqs.ts";
+import type { RequestAuthorizer } from "../request-authorizer.ts";
 import { messagingRoute } from "./messaging-routes.ts";
 import { checkPostPolicy, type PostedForm } from "./post-policy.ts";
 import { errorBody } from "./s3-front.ts";
@@ -31,7 +31,7 @@ async function readForm(bucket: string, contentType: string, body: unknown): Pro
 }
 
 /** Enforces the policy of presigned posts, which the engine takes without looking. */
-export function guardPosts(app: EngineApp, door: FrontDoor, principals: Principals): void {
+export function guardPosts(app: EngineApp, door: RequestAuthorizer, principals: Principals): void {
   const refuse = (reply: Reply, status: number, code: string, message: string) =>
     reply.code(status).header("content-type", "application/xml").send(errorBody(code, message));
   app.addHook("preHandler", async (request, reply) => {

@@ -1,7 +1,7 @@
 import { account } from "../../components/names.ts";
 import type { Graph } from "../../graph.ts";
-import type { FrontDoor } from "../door.ts";
 import type { EngineApp, EngineMessage, EngineQueue, Together } from "../fauxqs.ts";
+import type { RequestAuthorizer } from "../request-authorizer.ts";
 import { messagingRoute } from "./messaging-routes.ts";
 
 /** The engine drops `MessageGroupId` on standard queues; it travels as this attribute until the message is stored. */
@@ -27,7 +27,7 @@ interface Entry {
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
 /** Checks, counts and, where the engine needs it, rewrites the SQS requests (JSON protocol). */
-export function guardSqs(app: EngineApp, door: FrontDoor): void {
+export function guardSqs(app: EngineApp, door: RequestAuthorizer): void {
   app.addHook("preHandler", (request, reply, done) => {
     const route = messagingRoute(request);
     if (route?.kind !== "queue") return done();

@@ -1,5 +1,5 @@
 /** Rates between 0 and 1, each per opportunity. */
-export interface HostileOptions {
+export interface FaultOptions {
   /** Same seed, same decisions in the same order; how invocations interleave is still up to the machine. */
   seed: number;
   /** A function dies at one of its outgoing calls, before or after the call took effect. */
@@ -43,12 +43,12 @@ export function seededRandom(seed: number): () => number {
 }
 
 /** Decides when the local home misbehaves the way AWS may. */
-export class Hostility {
-  readonly #rates: Required<Omit<HostileOptions, "seed">>;
+export class FaultInjector {
+  readonly #rates: Required<Omit<FaultOptions, "seed">>;
   readonly #random: () => number;
   readonly #throttling = new Map<string, number>();
 
-  constructor({ seed, ...rates }: HostileOptions) {
+  constructor({ seed, ...rates }: FaultOptions) {
     this.#rates = { ...defaults, ...rates };
     this.#random = seededRandom(seed);
   }

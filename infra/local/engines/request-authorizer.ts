@@ -1,4 +1,4 @@
-import type { Hostility } from "../hostility.ts";
+import type { FaultInjector } from "../faults.ts";
 import { accessKeyOf, allows, type Principal, type Principals } from "./access.ts";
 import type { Meter } from "./meter.ts";
 
@@ -16,15 +16,15 @@ export interface Refusal {
 }
 
 /** Every request to an engine passes here: it is counted, its rights are checked, and it may be throttled on purpose. */
-export class FrontDoor {
+export class RequestAuthorizer {
   readonly #principals: Principals;
   readonly #meter: Meter;
-  readonly #hostility: Hostility | undefined;
+  readonly #faults: FaultInjector | undefined;
 
-  constructor(principals: Principals, meter: Meter, hostility: Hostility | undefined) {
+  constructor(principals: Principals, meter: Meter, faults: FaultInjector | undefined) {
     this.#principals = principals;
     this.#meter = meter;
-    this.#hostility = hostility;
+    this.#faults = faults;
   }
 
   identify(headers: { authorization?: string | undefined }, url: string | undefined): Principal | undefined {
@@ -46,7 +46,7 @@ export class FrontDoor {
     this.#meter.count(request.service, request.operation);
     const missing = request.needs.find((need) => !allows(rights, need.action, need.resource));
     if (missing) return denied(principal, missing.action, missing.resource);
-    if (this.#hostility?.throttles(principal.accessKeyId)) {
+    if (this.#faults?.throttles(principal.accessKeyId)) {
       return { code: "ThrottlingException", message: "Rate exceeded" };
     }
     return undefined;

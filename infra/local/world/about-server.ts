@@ -8,7 +8,7 @@ import { bringsSecret } from "../../standins/owner-secret.ts";
  *
  * @param describe asked for every request
  */
-export function openAboutDoor(ownerSecret: string, describe: () => Promise<HomeAbout>): Promise<LoopbackServer> {
+export function openAboutServer(ownerSecret: string, describe: () => Promise<HomeAbout>): Promise<LoopbackServer> {
   return serveLoopback(async (request) => {
     if (!bringsSecret(request, ownerSecret)) return json(401, { error: "unauthenticated" });
     if (request.method !== "GET" || request.url.pathname !== "/about") return json(404, { error: "not_found" });

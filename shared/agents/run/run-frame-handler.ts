@@ -1,7 +1,7 @@
 import { ScoutsError } from "../../../events/errors.ts";
 import type { ServerFrame } from "../../../events/frames.ts";
 import type { AgentMessage } from "../../../events/queues.ts";
-import type { Desk, From, RunFrame } from "../../devices/frames/device-ports.ts";
+import type { FrameHandler, From, RunFrame } from "../../devices/frames/device-ports.ts";
 import { requireOwn } from "../../devices/payloads.ts";
 import type { Session } from "../../devices/session-store.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -26,7 +26,7 @@ type Of<T extends RunFrame["type"]> = Extract<RunFrame, { type: T }>;
  * Takes in what a device says in a run: looks whether it can be so, queues a step, and says `accepted`. A frame that comes
  * again is queued again: the worker takes no step twice and sends again what the device may have missed.
  */
-export class RunDesk implements Desk<RunFrame> {
+export class RunFrameHandler implements FrameHandler<RunFrame> {
   readonly #ports: RunDeskPorts;
 
   constructor(ports: RunDeskPorts) {

@@ -14,15 +14,15 @@ import { itemIdOf } from "../sync/due.ts";
 const dayMs = 86_400_000;
 const pageSize = 100;
 
-export interface DailyPorts {
+export interface MaintenancePorts {
   readonly ledger: Table;
   readonly clock: Clock;
   readonly log: Log;
 }
 
 /** Whether a scout's daily pass is due. */
-export function passIsDue(row: ScoutRow, nowMs: number): boolean {
-  return nowMs - (row.passedAt ?? row.createdAt) >= dayMs;
+export function maintenanceDue(row: ScoutRow, nowMs: number): boolean {
+  return nowMs - (row.maintainedAt ?? row.createdAt) >= dayMs;
 }
 
 /**
@@ -31,15 +31,15 @@ export function passIsDue(row: ScoutRow, nowMs: number): boolean {
  *
  * @returns whether the scout rests from now on
  */
-export async function dailyPass(ports: DailyPorts, row: ScoutRow): Promise<boolean> {
+export async function dailyMaintenance(ports: MaintenancePorts, row: ScoutRow): Promise<boolean> {
   const nowMs = ports.clock();
   const expired = await expireProposals(ports.ledger, row, nowMs);
   const rests = await restWhenUnseen(ports.ledger, row, nowMs);
   if (!rests) {
-    const passed = changeOf<StoredScout>({ set: { passedAt: nowMs } });
+    const passed = changeOf<StoredScout>({ set: { maintainedAt: nowMs } });
     await ports.ledger.update(ledgerKey.scout(row.userId, row.scoutId), passed, { exists: ["pk"] });
   }
-  ports.log.event("daily_pass", { scoutId: row.scoutId, expired, rests });
+  ports.log.event("daily_maintenance", { scoutId: row.scoutId, expired, rests });
   return rests;
 }
 

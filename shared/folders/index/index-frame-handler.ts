@@ -4,7 +4,7 @@ import type { FileName, IndexId } from "../../../events/ids.ts";
 import type { SummarizeMessage } from "../../../events/queues.ts";
 import type { AccountStore } from "../../billing/account-store.ts";
 import { requireFileCount } from "../../billing/quota.ts";
-import type { Desk, FolderFrame, From } from "../../devices/frames/device-ports.ts";
+import type { FolderFrame, FrameHandler, From } from "../../devices/frames/device-ports.ts";
 import { objectsOf, requireOwn } from "../../devices/payloads.ts";
 import { type PostPorts, postToSession } from "../../devices/session-post.ts";
 import type { Session } from "../../devices/session-store.ts";
@@ -28,7 +28,7 @@ type Frame<T extends FolderFrame["type"]> = Extract<FolderFrame, { type: T }>;
  * What a device says while it has a folder summarised. Every frame may come twice: a session starts once, a file that has
  * its result is answered with it, an ended session stays as it ended.
  */
-export class IndexDesk implements Desk<FolderFrame> {
+export class IndexFrameHandler implements FrameHandler<FolderFrame> {
   readonly #ports: IndexDeskPorts;
 
   constructor(ports: IndexDeskPorts) {

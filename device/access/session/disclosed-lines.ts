@@ -26,7 +26,7 @@ interface Given {
  * What one session has been given of one file, in lines. A line that was given before is free, also when an edit has moved
  * it; what counts is, for each text, the largest number of places at which any one version was shown to have it.
  */
-export class GivenLines {
+export class DisclosedLines {
   readonly #versions = new Map<string, Given>();
   readonly #most = new Map<string, number>();
   #spent = 0;

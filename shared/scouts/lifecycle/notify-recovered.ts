@@ -3,7 +3,7 @@ import type { ScoutRow } from "../scout-row.ts";
 import type { Notices } from "./disable-scout.ts";
 import { type HealthPorts, scoutHealth } from "./health.ts";
 
-export interface TellMendedPorts extends HealthPorts {
+export interface NotifyRecoveredPorts extends HealthPorts {
   readonly notices: Notices;
   readonly log: Log;
 }
@@ -12,7 +12,7 @@ export interface TellMendedPorts extends HealthPorts {
  * Tells a person's connected devices that a scout has its source again, so that none goes on saying that it has not. A
  * device that is not connected asks when it is.
  */
-export async function tellMended(ports: TellMendedPorts, row: ScoutRow): Promise<void> {
+export async function notifyRecovered(ports: NotifyRecoveredPorts, row: ScoutRow): Promise<void> {
   try {
     const health = await scoutHealth(ports, row);
     await ports.notices.toEveryDevice(row.userId, [{ type: "scout_health", health }]);

@@ -6,7 +6,7 @@ import { makeSecret } from "../../standins/owner-secret.ts";
 import { type Push, startPush } from "../../standins/push/start.ts";
 import { StandInError } from "../../standins/stand-in-error.ts";
 import type { KeyServiceAddress } from "../engines/kms-front.ts";
-import { seededRandom } from "../hostility.ts";
+import { seededRandom } from "../faults.ts";
 import { lockData } from "../lock.ts";
 import { noteLasting } from "../seal.ts";
 import { type Identity, readIdentity } from "./identity.ts";
@@ -27,7 +27,7 @@ export interface GroundOptions {
 }
 
 /** What is outside the product wherever the mail is: the identity provider, KMS, the language model, who pushes. */
-export interface Ground {
+export interface ExternalServices {
   readonly push: Push;
   readonly issuer: Issuer;
   readonly kms: KeyServiceAddress;
@@ -54,7 +54,7 @@ export interface Ground {
  * @param subscription what the deliveries to the webhook say they are of
  * @throws StandInError, LocalHomeError
  */
-export async function startGround(options: GroundOptions, subscription: string): Promise<Ground> {
+export async function startGround(options: GroundOptions, subscription: string): Promise<ExternalServices> {
   const folder = join(options.dataFolder, "world");
   const closing: (() => Promise<void>)[] = [];
   const keep = <T extends { close(): Promise<void> }>(server: T): T => {

@@ -14,7 +14,7 @@ import type { ItemRef, ScoutId } from "../../events/ids.ts";
 export type Wanted = { readonly refs: readonly ItemRef[] } | { readonly code: ErrorCode } | { readonly all: true };
 
 /** One person's items without a verdict, wherever they are kept. */
-export interface ItemsDoor {
+export interface ItemsApi {
   list(status: ShownItemStatus | undefined, scoutId: ScoutId | undefined): Promise<readonly ShownItem[]>;
   /** @returns how many are judged anew, and how many stay as they are */
   redrive(wanted: Wanted, scoutId: ScoutId | undefined): Promise<{ redriven: number; refused: number }>;
@@ -26,7 +26,7 @@ const pageSize = 100;
 const refsAtOnce = 50;
 
 /** Those of the person a home knows us as. */
-export function itemsOfHome(api: CloudApi): ItemsDoor {
+export function itemsOfHome(api: CloudApi): ItemsApi {
   return {
     async list(status, scoutId) {
       const items: ShownItem[] = [];

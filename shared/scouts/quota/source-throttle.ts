@@ -12,7 +12,7 @@ export interface RefusalPorts {
 }
 
 /** What a source refused for its rate, during one run: written down once a scout, however many calls were refused. */
-export class Refusals {
+export class SourceThrottle {
   readonly #ports: RefusalPorts;
   readonly #untilMs = new Map<string, Promise<number>>();
 
@@ -21,7 +21,7 @@ export class Refusals {
   }
 
   /** The error to go on with: a refused call's says how long nobody is to ask this source again. */
-  async heed(scout: ScoutRow, error: unknown): Promise<unknown> {
+  async record(scout: ScoutRow, error: unknown): Promise<unknown> {
     if (!isScoutsError(error, "source_rate_limited")) return error;
     const { quota, connectors, clock } = this.#ports;
     const said = error.data["retryAfterMs"];

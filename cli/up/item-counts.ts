@@ -14,7 +14,7 @@ import {
 } from "../../shared/scouts/items/item-row.ts";
 
 /** How a scout's items stand in the Ledger, and what they cost. */
-export interface Census {
+export interface ItemCounts {
   readonly byStatus: Readonly<Record<ItemStatus, number>>;
   /** Of the proposals: shown without a verdict. */
   readonly unjudged: number;
@@ -40,7 +40,7 @@ export class Counter {
     this.close = close;
   }
 
-  async count(): Promise<Census> {
+  async count(): Promise<ItemCounts> {
     const byStatus = Object.fromEntries(itemStatuses.map((status) => [status, 0])) as Record<ItemStatus, number>;
     const tokens = { in: 0, out: 0 };
     let unjudged = 0;
@@ -80,7 +80,7 @@ export interface Judged {
   readonly failed: number;
 }
 
-export function judged({ byStatus, unjudged, waiting }: Census): Judged {
+export function judged({ byStatus, unjudged, waiting }: ItemCounts): Judged {
   const { spam, dead, failed, deferred } = byStatus;
   const proposals = proposalStatuses.reduce((sum, status) => sum + byStatus[status], 0);
   return {
@@ -100,7 +100,7 @@ function isProposal({ status }: ItemRow): boolean {
 }
 
 /** Items a model has given a verdict. */
-export function judgedByModel(census: Census): number {
-  const { relevant, spam } = judged(census);
+export function judgedByModel(counts: ItemCounts): number {
+  const { relevant, spam } = judged(counts);
   return relevant + spam;
 }

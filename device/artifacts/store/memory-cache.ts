@@ -3,7 +3,7 @@ import type { FileMetadata } from "../metadata.ts";
 import { ArtifactStore, type ArtifactStoreOptions } from "./artifact-store.ts";
 
 /** Artifacts in memory, up to so many bytes: where results go while the store is not there. They end with their thread. */
-export class MemoryShelf {
+export class MemoryCache {
   readonly store: ArtifactStore;
   readonly #maxBytes: number;
   readonly #held = new Map<string, FileMetadata>();
