@@ -37,7 +37,11 @@ const leaks: readonly Leak[] = [
   {
     labels: ["text of a file", "text of a waiting file"],
     into: "the body of a message, beside the sealed file",
-    alteration: { file: "shared/folders/index/index-frame-handler.ts", property: "sealed", beside: "content: file.content" },
+    alteration: {
+      file: "shared/folders/index/index-frame-handler.ts",
+      property: "sealed",
+      beside: "content: file.content",
+    },
     inFiles: /^fauxqs\.db/,
   },
   {

@@ -14,7 +14,7 @@ const heldNewsMs = 30 * 86_400_000;
  * What a device that has just said hello sets going and has to know: its person was seen, so scouts that rested for want
  * of that are woken and look at their source; and scouts whose access was withdrawn ask to be connected again.
  *
- * Seen is written before the scouts are read: see daily-pass.ts.
+ * Seen is written before the scouts are read: see daily-maintenance.ts.
  */
 export async function greet(ports: DevicePorts, { userId, connectionId }: From): Promise<void> {
   const nowMs = ports.clock();
