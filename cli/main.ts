@@ -1,5 +1,4 @@
 import process from "node:process";
-import { fileURLToPath } from "node:url";
 import { exitCodes } from "../device/exit-codes.ts";
 import { isDiskFull } from "./disk-full.ts";
 import { readEnvironment } from "./environment.ts";
@@ -38,6 +37,3 @@ export async function main(): Promise<void> {
     programVersion(),
   );
 }
-
-// The launcher starts this file itself on another Node.
-if (process.argv[1] === fileURLToPath(import.meta.url)) await main();

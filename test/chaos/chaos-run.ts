@@ -12,7 +12,7 @@ import { generatedMail } from "../bench/pipeline/generated-mail.ts";
 import { CutDevice } from "./cut-device.ts";
 
 export const projectName = "chaos";
-const program = path.join(import.meta.dirname, "../../cli/main.ts");
+const program = path.join(import.meta.dirname, "../../cli/launch.js");
 /** How often the data folder is asked whether its home answers, and for how long. */
 const askEveryMs = 250;
 const startTimeoutMs = 90_000;

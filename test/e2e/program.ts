@@ -8,7 +8,7 @@ import { readEnvironment } from "../../cli/environment.ts";
 import { runCommand } from "../../cli/program.ts";
 import { Screen } from "../device/screen.ts";
 
-const main = fileURLToPath(new URL("../../cli/main.ts", import.meta.url));
+const launcher = fileURLToPath(new URL("../../cli/launch.js", import.meta.url));
 
 export interface Ended {
   readonly code: number | null;
@@ -26,7 +26,7 @@ export interface Program {
 
 /** Runs the command line on this Node, with none of this process's settings but those given. */
 export function startProgram(words: readonly string[], environment: Readonly<Record<string, string>> = {}): Program {
-  const child = spawn(process.execPath, [main, ...words], {
+  const child = spawn(process.execPath, [launcher, ...words], {
     env: { PATH: process.env["PATH"], TMPDIR: process.env["TMPDIR"], ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
