@@ -5,7 +5,7 @@ import { nameOf } from "../files/paths/project-path.ts";
 import type { Extraction, ExtractionJob } from "../folders/extraction/extraction.ts";
 import { imageHeader } from "../folders/extraction/image-header.ts";
 import { kindOfName } from "../folders/scanner/kinds.ts";
-import { scanLimits } from "../folders/scanner/limits.ts";
+import { maxBytesOf } from "../folders/scanner/limits.ts";
 import { skipReasons } from "../folders/scanner/reasons.ts";
 import { type ActionResult, failed } from "./action-result.ts";
 import { oneLine, shownOrRefused } from "./file-tools.ts";
@@ -82,7 +82,7 @@ async function readBinary(
   options: ReadFileOptions,
 ): Promise<ActionResult> {
   const { access } = project;
-  const file = await access.readBytes(session, path, scanLimits.maxFileBytes[kind]);
+  const file = await access.readBytes(session, path, maxBytesOf(kind));
   if (!file.ok) return refusalOf(file.error, path);
   const { bytes } = file;
   const about = { path: file.path, ...summaryIn(options.summaryOf(file.path)) };

@@ -2,7 +2,7 @@ import { nameOf } from "../../files/paths/project-path.ts";
 import type { ProjectFiles } from "../../files/project-files.ts";
 import { imageTokens, overheadTokens } from "../scanner/estimate-tokens.ts";
 import { isPageName } from "../scanner/kinds.ts";
-import { scanLimits } from "../scanner/limits.ts";
+import { maxBytesOf } from "../scanner/limits.ts";
 import { readStable } from "../scanner/read-stable.ts";
 import type { FileToSummarize } from "../scanner/scan-project.ts";
 import type { ExtractedImage, ExtractionFailure } from "./extraction.ts";
@@ -40,7 +40,7 @@ export async function prepareFile(scanned: FileToSummarize, options: PrepareOpti
   const { files, extractor, signal, now = Date.now } = options;
   const { maxContentTokens = extractor.limits.maxContentTokens } = options;
   const { relPath, kind, contentHash } = scanned;
-  const read = await readStable(files, relPath, scanLimits.maxFileBytes[kind], now);
+  const read = await readStable(files, relPath, maxBytesOf(kind), now);
   if (!read.ok || read.hash !== contentHash) return { outcome: "changed" };
   const isPage = isPageName(nameOf(relPath));
   const extraction = await extractor.extract({ kind, bytes: read.bytes, maxContentTokens, isPage }, signal);

@@ -6,7 +6,7 @@ import type { FolderFile } from "../../store/folder-schema.ts";
 import type { FolderFileTable } from "../../store/tables/folder-files.ts";
 import { isPlaceholder } from "./file-times.ts";
 import { kindOfName } from "./kinds.ts";
-import type { ScanLimits } from "./limits.ts";
+import { maxBytesOf, type ScanLimits } from "./limits.ts";
 import { readStable } from "./read-stable.ts";
 import type { SkipReason } from "./reasons.ts";
 import type { Candidate } from "./survey.ts";
@@ -59,7 +59,7 @@ async function examineOne(candidate: Candidate, options: ExamineOptions): Promis
   const { path, kind, metadata } = candidate;
   const known = candidate.isKnown ? folderFiles.find(projectId, path) : undefined;
   const about = { candidate, known };
-  const maxBytes = limits.maxFileBytes[kind];
+  const maxBytes = maxBytesOf(kind, limits);
   const skipped = (reason: SkipReason): Examined => ({ ...about, outcome: "skipped", reason, readAtMs: now() });
   if (metadata.sizeBytes === 0) return skipped("empty");
   if (metadata.sizeBytes > maxBytes) return skipped("too_large");

@@ -5,10 +5,8 @@ const mebibyte = 1024 * 1024;
 /** What a scan takes on, all in one place. */
 export const scanLimits = {
   /** Larger files are listed in the manifest and not read. */
-  maxFileBytes: { text: mebibyte, pdf: mebibyte, docx: mebibyte, image: 5 * mebibyte } satisfies Record<
-    IndexedKind,
-    number
-  >,
+  maxFileBytes: mebibyte,
+  maxImageBytes: 5 * mebibyte,
   /** Files in a manifest. */
   maxFiles: 100_000,
   /** Entries looked at, of whatever type. */
@@ -20,11 +18,13 @@ export const scanLimits = {
   maxCountedTypes: 100,
 } as const;
 
-export type ScanLimits = {
-  readonly [K in keyof typeof scanLimits]: (typeof scanLimits)[K] extends number
-    ? number
-    : { readonly [T in IndexedKind]: number };
-};
+/** A whole number of each; tests make them smaller. */
+export type ScanLimits = { readonly [K in keyof typeof scanLimits]: number };
+
+/** The largest file of a kind that is read, in bytes. */
+export function maxBytesOf(kind: IndexedKind, limits: ScanLimits = scanLimits): number {
+  return kind === "image" ? limits.maxImageBytes : limits.maxFileBytes;
+}
 
 /** What turning one file into text or a small picture may cost. */
 export const extractionLimits = {

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import type { Extraction } from "../../../device/folders/extraction/extraction.ts";
 import { Extractor } from "../../../device/folders/extraction/extractor.ts";
-import { scanLimits } from "../../../device/folders/scanner/limits.ts";
+import { maxBytesOf } from "../../../device/folders/scanner/limits.ts";
 
 const data = fileURLToPath(new URL("../../../../shared/data/documents/dev/", import.meta.url));
 const isHere = existsSync(data);
@@ -25,7 +25,7 @@ function answers<T extends z.ZodType>(kind: string, schema: T): z.output<T>[] {
 
 async function read(path: string, kind: "pdf" | "docx" | "image"): Promise<Extraction | undefined> {
   const bytes = readFileSync(data + path);
-  if (bytes.length === 0 || bytes.length > scanLimits.maxFileBytes[kind]) return undefined;
+  if (bytes.length === 0 || bytes.length > maxBytesOf(kind)) return undefined;
   return extractor.extract({ kind, bytes, maxContentTokens });
 }
 
