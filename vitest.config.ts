@@ -1,13 +1,45 @@
 import { defineConfig } from "vitest/config";
+import { ownProcess, whole } from "./test/phases.ts";
 
-export default defineConfig({
-  test: {
-    include: ["test/**/*.test.ts"],
-    sequence: { shuffle: true },
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    pool: "forks",
-    // Vitest leaves a core free for itself, which on two cores is half of them.
-    maxWorkers: "100%",
-  },
+/** `--mode quick` is the short run of `npm test`; without it every test runs, with all its repetitions (docs/tests.md). */
+export default defineConfig(({ mode }) => {
+  const quick = mode === "quick";
+  const leftOut = quick ? whole : [];
+  // Said for each project: what they extend is read again, without the mode.
+  const env = { ROUNDS: quick ? "quick" : "whole" };
+  return {
+    test: {
+      sequence: { shuffle: true },
+      // A net for what hangs, no promise: under load a test takes what it takes.
+      testTimeout: 240_000,
+      hookTimeout: 240_000,
+      pool: "forks",
+      // Vitest leaves a core free for itself, which on two cores is half of them.
+      maxWorkers: "100%",
+      projects: [
+        {
+          extends: true,
+          test: {
+            name: "own process",
+            include: [...ownProcess],
+            exclude: [...leftOut],
+            sequence: { groupOrder: 0 },
+            env,
+          },
+        },
+        {
+          extends: true,
+          test: {
+            name: "shared process",
+            include: ["test/**/*.test.ts"],
+            exclude: [...ownProcess, ...leftOut],
+            // What a file imports stays loaded for the next one.
+            isolate: false,
+            sequence: { groupOrder: 1 },
+            env,
+          },
+        },
+      ],
+    },
+  };
 });

@@ -4,6 +4,7 @@ import { applyHunks, replaceContent } from "../../device/access/edits/edit-file.
 import { decodeText, detectEncoding, encodeText } from "../../device/access/edits/encoding.ts";
 import { parsePatch } from "../../device/access/edits/patches/parse-patch.ts";
 import { mergeThreeWay } from "../../device/access/edits/three-way-merge.ts";
+import { rounds } from "../rounds.ts";
 import { bytesOf, complaint, editCases, encoded, patchOf } from "./edit-cases.ts";
 
 test("bytes outside an edit never change, in any encoding, line ending and patch format", () => {
@@ -14,7 +15,7 @@ test("bytes outside an edit never change, in any encoding, line ending and patch
       if (file?.kind !== "update") throw new TypeError("an update was written");
       expect(complaint(edit, before, Buffer.from(applyHunks(before, file.hunks).bytes))).toBeUndefined();
     }),
-    { numRuns: 400 },
+    { numRuns: rounds(400) },
   );
 });
 
@@ -25,7 +26,7 @@ test("replacing a file's text by itself changes no byte", () => {
       const content = edit.lines.map(({ text, ending }) => text + ending).join("");
       expect(Buffer.from(replaceContent(before, content)).equals(before)).toBe(true);
     }),
-    { numRuns: 200 },
+    { numRuns: rounds(200) },
   );
 });
 
@@ -42,7 +43,7 @@ test("whatever the bytes, text read from them is written back as them", () => {
           : encodeText(text, encoding);
       expect(Buffer.from(back).equals(body)).toBe(true);
     }),
-    { numRuns: 1_000 },
+    { numRuns: rounds(1_000) },
   );
 });
 
@@ -60,7 +61,7 @@ test("a merge takes one side's edit when the other did nothing, and the same edi
       ];
       expect(merges.map((merge) => merge.clean && Buffer.compare(merge.bytes, ours))).toEqual([0, 0, 0]);
     }),
-    { numRuns: 200 },
+    { numRuns: rounds(200) },
   );
 });
 

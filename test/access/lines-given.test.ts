@@ -6,6 +6,7 @@ import { type Backend, backendProfiles, backends } from "../../device/access/pol
 import { presented } from "../../device/access/present.ts";
 import { DisclosedLines } from "../../device/access/session/disclosed-lines.ts";
 import type { AccessSession } from "../../device/access/session/session.ts";
+import { rounds } from "../rounds.ts";
 import { setting } from "./setting.ts";
 
 const line = (at: number) => `datum-${String(at).padStart(6, "0")}`;
@@ -222,6 +223,6 @@ test("what is spent never exceeds the different lines given, nor falls below tho
       expect(given.spent).toBe([...most.values()].reduce((sum, each) => sum + each, 0));
       expect(given.spent).toBeLessThanOrEqual(total);
     }),
-    { seed: 20_261_122, numRuns: 300 },
+    { seed: 20_261_122, numRuns: rounds(300) },
   );
 });

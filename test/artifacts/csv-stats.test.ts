@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { rounds } from "../rounds.ts";
 import { describeContent, statsOf } from "./setting.ts";
 
 const csv = { name: "table.csv" };
@@ -45,7 +46,7 @@ describe("statistics of separated values", () => {
           expect(column.highCardinality).toBe(new Set(given).size > rows.length / 2);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 

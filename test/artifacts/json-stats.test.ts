@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { rounds } from "../rounds.ts";
 import { jsonFacts } from "./json-facts.ts";
 import { describeContent, statsOf } from "./setting.ts";
 
@@ -33,7 +34,7 @@ describe("statistics of JSON", () => {
           if (distinct !== undefined) expect([path, distinct.count]).toEqual([path, facts.distinct.get(path)?.size]);
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: rounds(1_000) },
     );
   });
 
@@ -55,7 +56,7 @@ describe("statistics of JSON", () => {
         const { stats } = describeContent(text, json, bytes);
         expect(stats.kind === "json" && stats.valid).toBe(isJson(text));
       }),
-      { numRuns: 3_000 },
+      { numRuns: rounds(3_000) },
     );
   });
 
@@ -165,7 +166,7 @@ describe("statistics of JSON Lines", () => {
           });
         },
       ),
-      { numRuns: 150 },
+      { numRuns: rounds(150) },
     );
   });
 });

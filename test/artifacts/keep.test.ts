@@ -4,6 +4,7 @@ import { thresholdBytes } from "../../device/artifacts/thresholds.ts";
 import { presentedContent } from "../../device/artifacts/tools/presented.ts";
 import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-project-files.ts";
 import { ProjectFilesError } from "../../device/files/errors.ts";
+import { rounds } from "../rounds.ts";
 import { artifactsSetting, metadataOf, originOf, piecesOf } from "./setting.ts";
 
 /** A disk that is full, or gone, while `isBroken`. */
@@ -70,7 +71,7 @@ describe("a tool's result", () => {
         const again: unknown = typeof value === "string" ? bytes.toString() : JSON.parse(bytes.toString());
         expect(JSON.stringify(again)).toBe(JSON.stringify(value));
       }),
-      { numRuns: 200 },
+      { numRuns: rounds(200) },
     );
   });
 

@@ -5,13 +5,14 @@ import { extractContext, renderList } from "../../device/artifacts/description/c
 import { compileTemplate } from "../../device/artifacts/description/template.ts";
 import { previewOf } from "../../device/artifacts/preview/preview.ts";
 import { maxQueriedBytes } from "../../device/artifacts/thresholds.ts";
+import { rounds } from "../rounds.ts";
 import { artifactsSetting, describeContent, metadataOf, originOf } from "./setting.ts";
 
 const preview = (content: string, maxTokens = 400, name = "") =>
   previewOf(describeContent(content, { name }), maxTokens);
 
 describe("previews", () => {
-  test("of JSON are JSON, within the budget, for five thousand values", async () => {
+  test("of JSON are JSON, within the budget, for any value", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.jsonValue({ maxDepth: 7, stringUnit: "binary" }),
@@ -23,7 +24,7 @@ describe("previews", () => {
           expect(await countTokens(shown)).toBeLessThanOrEqual(maxTokens);
         },
       ),
-      { numRuns: 5_000 },
+      { numRuns: rounds(5_000) },
     );
   }, 120_000);
 

@@ -9,6 +9,7 @@ import { FsProjectFiles } from "../../device/files/backends/fs/fs-project-files.
 import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-project-files.ts";
 import type { ProjectFiles } from "../../device/files/project-files.ts";
 import { backends } from "../files/backends.ts";
+import { rounds } from "../rounds.ts";
 import { originOf, startMs, temporaryFolder } from "./setting.ts";
 
 const text = (content: string) => ({ chunks: [Buffer.from(content)], given: "text" as const });
@@ -130,7 +131,7 @@ describe("names of artifacts", () => {
         expect(isArtifactId(`${base}.json`)).toBe(true);
         if (call !== other) expect(safeName(call)).not.toBe(safeName(other));
       }),
-      { numRuns: 2_000 },
+      { numRuns: rounds(2_000) },
     );
   });
 

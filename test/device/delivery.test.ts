@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { seeds } from "../rounds.ts";
 import { makeProposal } from "./fake-cloud.ts";
 import { deviceOn, seededRandom, startCloud, temporaryStore } from "./setting.ts";
 
@@ -24,7 +25,7 @@ test("P2: every open proposal is stored once and acked, over as many pages as it
   });
 });
 
-test.each([1, 2, 3])(
+test.each(seeds([1, 2, 3]))(
   "P2: 2,000 proposals are exactly once on two devices although connections are cut at random (seed %i)",
   async (seed) => {
     const cloud = await startCloud();

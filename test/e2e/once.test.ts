@@ -3,7 +3,7 @@ import { judgeBySubject, upTo, wantedSubjects } from "./mail.ts";
 import { proposalsIn, scouts, startProgram, summaryIn } from "./program.ts";
 import { settingWith } from "./setting.ts";
 
-const timeoutMs = 120_000;
+const timeoutMs = 240_000;
 const subjectsOf = (proposals: readonly { rawSubject: string | null }[]) =>
   proposals.map(({ rawSubject }) => rawSubject).sort();
 

@@ -7,7 +7,7 @@ import { ownFolder } from "./folders.ts";
 import { upTo, writeMail } from "./mail.ts";
 import { type Ended, scouts, scoutsHere } from "./program.ts";
 
-const timeoutMs = 60_000;
+const timeoutMs = 240_000;
 
 /** `up` that cannot start: one line on stderr, nothing on stdout. @returns the line */
 function refusal({ code, stdout, stderr }: Ended): string {

@@ -7,7 +7,7 @@ import { proposalsIn, scouts, startProgram, summaryIn } from "./program.ts";
 import { relevant } from "./scripted-model.ts";
 import { type Setting, settingWith } from "./setting.ts";
 
-const timeoutMs = 120_000;
+const timeoutMs = 240_000;
 const never = new AbortController().signal;
 
 async function runningSystem({ mailFolder, dataFolder, model }: Setting) {

@@ -6,7 +6,7 @@ import { scouts, summaryIn } from "./program.ts";
 import { settingWith } from "./setting.ts";
 import { type ExportedMail, takeoutMbox } from "./takeout-mbox.ts";
 
-const timeoutMs = 120_000;
+const timeoutMs = 240_000;
 
 async function exportOf(mails: readonly ExportedMail[]) {
   const { dataFolder, mailFolder, model } = await settingWith([]);

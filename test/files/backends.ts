@@ -49,6 +49,7 @@ function overEngine(): Backend {
     },
     async close() {
       await engine?.close();
+      engine = undefined;
     },
   };
 }

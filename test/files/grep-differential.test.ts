@@ -8,6 +8,7 @@ import { FsProjectFiles } from "../../device/files/backends/fs/fs-project-files.
 import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-project-files.ts";
 import type { GrepOptions } from "../../device/files/grep/grep-types.ts";
 import { requiredLiteral } from "../../device/files/grep/required-literal.ts";
+import { rounds } from "../rounds.ts";
 import { collect, expectCode } from "./expect-code.ts";
 
 const hasRipgrep = spawnSync("rg", ["--version"]).status === 0;
@@ -210,7 +211,7 @@ describe("the literal every match of a pattern holds", () => {
           for (const text of lines) if (regex.test(text)) expect(text, source).toContain(literal);
         },
       ),
-      { numRuns: 3_000 },
+      { numRuns: rounds(3_000) },
     );
   });
 });

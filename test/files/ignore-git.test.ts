@@ -5,11 +5,12 @@ import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { FsProjectFiles } from "../../device/files/backends/fs/fs-project-files.ts";
+import { rounds } from "../rounds.ts";
 import { type IgnoreTree, ignoreTrees } from "./ignore-tree.ts";
 
 const hasGit = spawnSync("git", ["--version"]).status === 0;
 if (!hasGit) console.log("skipped: git is not installed, so ignore rules are not compared with it");
-const treeCount = 2_000;
+const treeCount = rounds(2_000);
 /** Nothing of the machine's own configuration counts. */
 const plainGit = ["-c", "core.excludesFile=/dev/null", "-c", "core.quotePath=false"];
 

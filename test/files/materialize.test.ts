@@ -24,6 +24,7 @@ import { ProjectFilesError } from "../../device/files/errors.ts";
 import { decide, type FileState } from "../../device/files/materialize/three-way.ts";
 import { removeAbandonedViews } from "../../device/files/materialize/view-directory.ts";
 import type { ProjectFiles, WriteOptions } from "../../device/files/project-files.ts";
+import { rounds } from "../rounds.ts";
 import { bytes, collect, expectCode, text } from "./expect-code.ts";
 import { MemoryObjectStorage } from "./memory-object-storage.ts";
 
@@ -223,7 +224,7 @@ describe("P2: syncing a view back", () => {
           expect(existsSync(view.root)).toBe(false);
         },
       ),
-      { numRuns: 250 },
+      { numRuns: rounds(250) },
     );
   });
 

@@ -4,6 +4,7 @@ import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-proj
 import { isProjectFilesError } from "../../device/files/errors.ts";
 import { relativeInside } from "../../device/files/paths/containment.ts";
 import { canonicalPath, comparePaths, type PathStyle } from "../../device/files/paths/project-path.ts";
+import { rounds } from "../rounds.ts";
 import { bytes, expectCode, text } from "./expect-code.ts";
 
 function outcome(path: string, style: PathStyle): string {
@@ -99,7 +100,7 @@ describe("canonical paths", () => {
         expect(segments.filter((segment) => segment === ".." || segment === ".")).toEqual([]);
         expect(result.startsWith("/")).toBe(false);
       }),
-      { numRuns: 5_000 },
+      { numRuns: rounds(5_000) },
     );
   });
 

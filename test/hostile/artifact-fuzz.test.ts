@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { artifactStats } from "../../device/artifacts/stats/stats.ts";
 import { dataFolder, hasData } from "../access/data.ts";
 import { artifactsSetting, describeContent, metadataOf, originOf } from "../artifacts/setting.ts";
+import { rounds } from "../rounds.ts";
 import { naughtyStrings, sayIfAbsent, Tally } from "./vectors.ts";
 
 sayIfAbsent("documents/dev (mutated)");
@@ -128,7 +129,7 @@ test("whatever is done to a document, its statistics are of the agreed form and 
         tally.add(described.stats.kind);
       },
     ),
-    { numRuns: 2_500, seed: 19 },
+    { numRuns: rounds(2_500), seed: 19 },
   );
 }, 120_000);
 
@@ -143,6 +144,6 @@ test("mutated documents are kept, found and shown, or shown as they are; nothing
       expect(stored.preview.length).toBeLessThan(20_000);
       tally.add("kept");
     }),
-    { numRuns: 300, seed: 19 },
+    { numRuns: rounds(300), seed: 19 },
   );
 }, 60_000);

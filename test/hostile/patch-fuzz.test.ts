@@ -6,6 +6,7 @@ import { normalised } from "../../device/access/edits/lines/normalise.ts";
 import { parsePatch } from "../../device/access/edits/patches/parse-patch.ts";
 import { isAccessError } from "../../device/access/errors.ts";
 import { dataRows, hasData } from "../access/data.ts";
+import { rounds } from "../rounds.ts";
 import { naughtyStrings, sayIfAbsent, Tally } from "./vectors.ts";
 
 sayIfAbsent("edits/patches (mutated)");
@@ -90,7 +91,7 @@ describe.skipIf(!hasData)("mutated patches of real repositories", () => {
           expect(holds(after, hunk.after.map(normalised)), mutant.slice(0, 600)).toBe(true);
         }
       }),
-      { numRuns: 4_000, seed: 17 },
+      { numRuns: rounds(4_000), seed: 17 },
     );
     expect(tally.get("refused")).toBeGreaterThan(500);
   });
@@ -108,7 +109,7 @@ describe.skipIf(!hasData)("mutated patches of real repositories", () => {
           expect(hunk.before.every((each) => before.includes(normalised(each)))).toBe(true);
         tally.add("another file's, fits");
       }),
-      { numRuns: 1_000, seed: 17 },
+      { numRuns: rounds(1_000), seed: 17 },
     );
   });
 });
@@ -150,6 +151,6 @@ test("any text as a patch is refused by a code, or changes nothing it does not n
       }
       tally.add("refused" in result ? "any text, refused" : "any text, applied");
     }),
-    { numRuns: 5_000, seed: 17 },
+    { numRuns: rounds(5_000), seed: 17 },
   );
 });

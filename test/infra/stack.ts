@@ -13,6 +13,7 @@ import type { DeclaredResource } from "./mock-provider.ts";
 
 export const root = path.resolve(import.meta.dirname, "../..");
 const platform = path.join(root, ".sst/platform");
+const compileCache = path.join(tmpdir(), "node-compile-cache");
 
 /** SST's components are not an npm dependency: `npm run platform` unpacks them. */
 export const platformInstalled = existsSync(path.join(platform, "node_modules/@pulumi/pulumi"));
@@ -120,7 +121,8 @@ export async function declareStack(
     const secrets = Object.fromEntries(secretNames.map((name) => [`SST_SECRET_${name}`, `value-of-${name}`]));
     const { PATH = "", HOME = "" } = process.env;
     await promisify(execFile)(process.execPath, [outfile], {
-      env: { PATH, HOME, AWS_REGION: "us-east-1", ...secrets, ...environment },
+      // Every stack loads the same half of Pulumi: it is compiled once.
+      env: { PATH, HOME, NODE_COMPILE_CACHE: compileCache, AWS_REGION: "us-east-1", ...secrets, ...environment },
       timeout: 60_000,
     });
     return JSON.parse(await readFile(path.join(work, "stack.json"), "utf8"));

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { type CrashPoint, FaultInjector } from "../../infra/local/faults.ts";
 import { functionEnvironment } from "../../infra/local/host/environment.ts";
 import { FunctionPool } from "../../infra/local/host/function-pool.ts";
+import { seeds } from "../rounds.ts";
 import { type Fixture, fixtureConfig, startFixture } from "./start-fixture.ts";
 
 const clients = ({ home: { operator } }: Fixture) => ({
@@ -100,7 +101,7 @@ describe("a crash at a chosen call", () => {
 });
 
 describe("under a hostile home", () => {
-  it.each([1, 2, 3])("P2: every message is worked off or dead-lettered, seed %i", async (seed) => {
+  it.each(seeds([1, 2, 3]))("P2: every message is worked off or dead-lettered, seed %i", async (seed) => {
     await using fixture = await startFixture({
       hostile: {
         seed,

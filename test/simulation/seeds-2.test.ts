@@ -1,3 +1,3 @@
 import { holdsForSeeds } from "./holds-for-seeds.ts";
 
-holdsForSeeds(101, 200);
+holdsForSeeds(26, 50);

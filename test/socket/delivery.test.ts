@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { proveCuts } from "./prove-cuts.ts";
 import { proveStorm } from "./prove-storm.ts";
 
-const timeoutMs = 300_000;
+const timeoutMs = 240_000;
 
 test(
   "P2: 500 open proposals are exactly once each on two devices although connections are cut thirty times (10,000 and a hundred: npm run bench -- delivery)",

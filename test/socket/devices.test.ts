@@ -14,7 +14,7 @@ import { Screen } from "../device/screen.ts";
 import { visitAsOwner } from "../standins/owner.ts";
 import { type DeliveryHome, startDeliveryHome } from "./home.ts";
 
-const timeoutMs = 120_000;
+const timeoutMs = 240_000;
 const dayMs = 86_400_000;
 let home: DeliveryHome;
 beforeAll(async () => {

@@ -9,6 +9,7 @@ import { ProjectFilesError } from "../../../device/files/errors.ts";
 import type { FileMetadata } from "../../../device/files/file-metadata.ts";
 import type { ProjectFiles } from "../../../device/files/project-files.ts";
 import { scanLimits } from "../../../device/folders/scanner/limits.ts";
+import { rounds } from "../../rounds.ts";
 import { linkedFolder } from "./setting.ts";
 
 const isRoot = process.getuid?.() === 0;
@@ -380,13 +381,15 @@ describe("4.1: names", () => {
   });
 });
 
-test("20,000 files in one folder", async () => {
+const many = rounds(20_000);
+
+test(`${many} files in one folder`, async () => {
   const folder = linkedFolder();
-  for (let n = 0; n < 20_000; n++) writeFileSync(join(folder.root, `f${n}.md`), `${n}`);
+  for (let n = 0; n < many; n++) writeFileSync(join(folder.root, `f${n}.md`), `${n}`);
   const progress: string[] = [];
   const result = await folder.scan({ onProgress: ({ phase }) => void progress.push(phase) });
-  expect(result.newFiles).toHaveLength(20_000);
+  expect(result.newFiles).toHaveLength(many);
   expect(new Set(progress)).toEqual(new Set(["look", "read"]));
-  expect(await folder.scan()).toMatchObject({ unchanged: 20_000, newFiles: [] });
+  expect(await folder.scan()).toMatchObject({ unchanged: many, newFiles: [] });
   expect(folder.opened).toEqual([]);
 }, 120_000);

@@ -6,7 +6,7 @@ import { startProgram } from "../program.ts";
 import type { ModelReply } from "../scripted-model.ts";
 import { about, type FolderSetting, folderSetting, numbered } from "./setting.ts";
 
-const timeoutMs = 120_000;
+const timeoutMs = 240_000;
 
 /** Lets the model answer for so many files and no more, until all may. */
 function answerOnly(setting: FolderSetting, count: number) {

@@ -7,7 +7,7 @@ import { scouts, summaryIn } from "../program.ts";
 import { noisePicture } from "./noise-picture.ts";
 import { about, folderSetting, numbered } from "./setting.ts";
 
-const timeoutMs = 120_000;
+const timeoutMs = 240_000;
 
 test(
   "a folder is linked from the command line; a second scan sends nothing, a changed file is sent alone, a moved one not",

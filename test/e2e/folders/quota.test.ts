@@ -6,7 +6,7 @@ import { userIdOf } from "../../../shared/privacy/opaque.ts";
 import type { ModelReply } from "../scripted-model.ts";
 import { type FolderSetting, folderSetting, numbered } from "./setting.ts";
 
-const timeoutMs = 120_000;
+const timeoutMs = 240_000;
 
 /** The owner of a home is not rationed; this one is. */
 async function setTier({ system: { home, world } }: FolderSetting, tier: "free" | "power"): Promise<void> {

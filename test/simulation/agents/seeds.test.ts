@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { runAgentSeed } from "./run.ts";
 
-const seeds = 150;
+const seeds = 50;
 
 test(`P1, P2 and 6.2 hold of runs for seeds 1 to ${seeds}`, { timeout: 600_000 }, async () => {
   const statuses = new Map<string, number>();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { runFolderSeed } from "./run.ts";
 
-/** Runs a stretch of seeds as a test of its own file, so that stretches run side by side. */
+/** Runs a stretch of seeds as one test. */
 export function foldersHoldForSeeds(from: number, until: number): void {
   const name = `folders: P1, P2, token sums, the cap and the end of every session hold for seeds ${from} to ${until}`;
   test(name, { timeout: 600_000 }, async () => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { foldersHoldForSeeds } from "./holds-for-seeds.ts";
 import { runFolderSeed } from "./run.ts";
 
-foldersHoldForSeeds(1, 250);
+foldersHoldForSeeds(1, 50);
 
 test("folders: a seed is a whole run", async () => {
   const first = await runFolderSeed(5);

@@ -1,0 +1,39 @@
+/**
+ * Which tests run where (docs/tests.md): the short run of `npm test` leaves out what is long, and what changes the
+ * process it runs in has a process of its own.
+ */
+
+/** Replaces modules, the clock or the environment: no other file may be read in the same process. */
+export const ownProcess: readonly string[] = [
+  "test/doors/clock.test.ts",
+  "test/hostile/events.test.ts",
+  "test/hostile/push-claims.test.ts",
+  "test/hostile/queue-messages.test.ts",
+  "test/hostile/webhook-fuzz.test.ts",
+  "test/local/host.test.ts",
+  "test/local/ops-items.test.ts",
+  "test/local/ops-tier.test.ts",
+  "test/device/workspace.test.ts",
+];
+
+/** Long proofs, for the whole run only. */
+export const whole: readonly string[] = [
+  // Published data, where it lies beside the checkout.
+  "test/artifacts/documents.test.ts",
+  "test/device/scanner/documents-data.test.ts",
+  "test/files/data-tables.test.ts",
+  // A browser.
+  "test/doors/every-port.test.ts",
+  // Simulations of a domain that is broken on purpose: whether the suite can fail.
+  "test/simulation/mutations.test.ts",
+  "test/simulation/agents/mutations.test.ts",
+  "test/simulation/folders/mutations.test.ts",
+  "test/privacy/mutation.test.ts",
+  "test/privacy/mutation-content.test.ts",
+  // Processes and functions that are killed again and again.
+  "test/privacy/agents-crash.test.ts",
+  "test/privacy/crash.test.ts",
+  "test/privacy/shred.test.ts",
+  // Memory under 160 MB.
+  "test/artifacts/memory.test.ts",
+];

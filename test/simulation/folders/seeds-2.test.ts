@@ -1,3 +1,0 @@
-import { foldersHoldForSeeds } from "./holds-for-seeds.ts";
-
-foldersHoldForSeeds(251, 500);
