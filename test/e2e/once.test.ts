@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { quick } from "../rounds.ts";
 import { judgeBySubject, upTo, wantedSubjects } from "./mail.ts";
 import { proposalsIn, scouts, startProgram, summaryIn } from "./program.ts";
 import { settingWith } from "./setting.ts";
@@ -71,7 +72,7 @@ test(
   timeoutMs,
 );
 
-test(
+test.skipIf(quick)(
   "P2: killed with SIGKILL again and again in the middle of a drain, nothing is lost and nothing proposed twice",
   async () => {
     const mail = upTo(40);
@@ -108,7 +109,7 @@ test(
   timeoutMs,
 );
 
-test.each([1, 2])(
+test.skipIf(quick).each([1, 2])(
   "P2: a hostile run accounts for every message and proposes none twice (seed %i)",
   async (seed) => {
     const mail = upTo(60);

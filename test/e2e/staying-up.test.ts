@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
 import { drain } from "../../cli/up/drain.ts";
 import { startSystem } from "../../cli/up/system.ts";
+import { quick } from "../rounds.ts";
 import { subjectOf, upTo, writeMail } from "./mail.ts";
 import { proposalsIn, scouts, startProgram, summaryIn } from "./program.ts";
 import { relevant } from "./scripted-model.ts";
@@ -51,7 +52,7 @@ test(
   timeoutMs,
 );
 
-test(
+test.skipIf(quick)(
   "Ctrl-C in the middle of --once ends cleanly with 130, and the next run finishes",
   async () => {
     const asked = Promise.withResolvers<void>();

@@ -42,7 +42,7 @@ test(
 );
 
 test(
-  "the month's tokens run out in the middle: what is there stays, the project says why, a higher plan goes on",
+  "the month's tokens run out in the middle: what is there stays, what waits is said in every view, a higher plan goes on (4.2)",
   async () => {
     const setting = await folderSetting(numbered(120));
     await setTier(setting, "free");
@@ -57,6 +57,15 @@ test(
     const kept = Object.values(await setting.summaries()).filter((summary) => summary !== null);
     expect(kept).toHaveLength(ended.summarized);
     expect((await setting.project("list")).stdout).toMatch(/error.*\n.*plan free covers 100,000 tokens a month/);
+
+    // 4.2: what does not fit waits, and every view says so.
+    const waiting = 120 - ended.summarized;
+    const files = await setting.project("files", "Papers", "--state", "waiting", "--json");
+    expect(JSON.parse(files.stdout)).toHaveLength(waiting);
+    expect((await setting.project("files", "Papers")).stdout).toContain("waits for the month's tokens");
+    expect((await setting.project("list")).stdout.replace(/\s+/g, " ")).toContain(
+      `${waiting} files wait: taken up by itself`,
+    );
 
     const refused = await setting.scan("rescan", "Papers");
     expect(refused).toMatchObject({ status: "quota_exceeded", reason: { code: "folder_monthly_tokens" } });
@@ -84,24 +93,6 @@ test(
     setting.reply((name) => costly(name, 941));
     const ended = await setting.scan("link", "Papers", setting.root);
     expect(ended).toMatchObject({ status: "completed", summarized: 100, tokensUsed: 94_100, failed: 0 });
-  },
-  timeoutMs,
-);
-
-test(
-  "4.2: what does not fit waits, and every view says so",
-  async () => {
-    const setting = await folderSetting(numbered(120));
-    await setTier(setting, "free");
-    setting.reply((name) => costly(name, 20_000));
-    const { summarized } = await setting.scan("link", "Papers", setting.root);
-    const waiting = 120 - summarized;
-    const files = await setting.project("files", "Papers", "--state", "waiting", "--json");
-    expect(JSON.parse(files.stdout)).toHaveLength(waiting);
-    expect((await setting.project("files", "Papers")).stdout).toContain("waits for the month's tokens");
-    expect((await setting.project("list")).stdout.replace(/\s+/g, " ")).toContain(
-      `${waiting} files wait: taken up by itself`,
-    );
   },
   timeoutMs,
 );
