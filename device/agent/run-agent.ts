@@ -5,10 +5,10 @@ import type { ProjectId, RunId, TaskId } from "../../events/ids.ts";
 import type { Payload } from "../../events/payload.ts";
 import type { ActionTable } from "../actions/action-table.ts";
 import type { Clock } from "../connection/clock.ts";
-import type { ContentChannel, ContentEvents } from "../connection/content/content-channel.ts";
-import type { ContentFrame } from "../connection/content/content-frames.ts";
+import type { ContentChannel } from "../connection/content/content-channel.ts";
+import type { ContentDraft, ContentFrame } from "../connection/content/content-frames.ts";
 import { DeviceError } from "../errors.ts";
-import { type AnsweredCall, answerCalls } from "./answer-calls.ts";
+import { type AnsweredCall, answerCalls, type CallAnswer } from "./answer-calls.ts";
 import { StreamedText, type TextChange } from "./streamed-text.ts";
 
 /** After so much silence the cloud is asked whether something got lost on its way. */
@@ -61,6 +61,11 @@ export interface AgentRunResult {
 }
 
 type Frame<T extends ContentFrame["type"]> = Extract<ContentFrame, { type: T }>;
+type Question = Extract<ContentDraft, { type: "agent_run" }>;
+type ToolResults = Extract<ContentDraft, { type: "tool_results" }>;
+
+/** How a run ended. */
+type RunEnd = Omit<AgentRunResult, "runId" | "calls">;
 
 /**
  * Asks an agent and does what it needs done here:
@@ -74,108 +79,150 @@ type Frame<T extends ContentFrame["type"]> = Extract<ContentFrame, { type: T }>;
  * @throws what ended the channel; ScoutsError when the cloud does not take the run; DeviceError `answer_overdue`
  */
 export async function runAgent(request: AgentRequest, options: RunAgentOptions): Promise<AgentRunResult> {
-  const { channel, actions, signal, events = {}, clock } = options;
-  const run = options.newRunId();
-  const streamed = new StreamedText();
-  const calls: AnsweredCall[] = [];
-  const answered = new Set<number>();
-  const over = Promise.withResolvers<Omit<AgentRunResult, "runId" | "calls">>();
-  // Whoever awaits it hears of it; a failure may come before anybody does.
-  over.promise.catch(() => {});
-  let cancelAsking = () => {};
-  let heardAtMs = clock.now();
-
-  const endedBy = (status: RunStatus, code?: ErrorCode) =>
-    over.resolve({
-      status,
-      text: streamed.text,
-      tokensUsed: 0,
-      toolCalls: calls.length,
-      prompt: null,
-      ...(code !== undefined && { code }),
-    });
-  const failed = (error: unknown) => {
-    if (isScoutsError(error, "run_ended") || isScoutsError(error, "session_ended")) endedBy("device_gone", error.code);
-    else over.reject(error);
-  };
-
+  const { channel } = options;
+  const runId = options.newRunId();
   await channel.ready();
   const { agent, projectId, taskId } = request;
   const [message] = await channel.toPayloads([request.message], socketLimits.frameBytes - frameBytes);
   if (message === undefined) throw new DeviceError("internal");
   const of = { ...(projectId !== undefined && { projectId }), ...(taskId !== undefined && { taskId }) };
-  const say = () => channel.send({ type: "agent_run", runId: run, agent, ...of, message });
+  return new AgentRun({ type: "agent_run", runId, agent, ...of, message }, options).result();
+}
 
-  const listen = () => {
-    cancelAsking();
-    cancelAsking = clock.after(askAgainMs, () => {
-      if (clock.now() - heardAtMs > patienceMs) return over.reject(new DeviceError("answer_overdue"));
-      say().catch(failed);
-      listen();
+/** One run, from the question to its end. */
+class AgentRun {
+  readonly #question: Question;
+  readonly #options: RunAgentOptions;
+  readonly #streamed = new StreamedText();
+  readonly #calls: AnsweredCall[] = [];
+  readonly #answeredSteps = new Set<number>();
+  readonly #over = Promise.withResolvers<RunEnd>();
+  #heardAtMs: number;
+  #isLost = false;
+  #cancelSilence = () => {};
+
+  constructor(question: Question, options: RunAgentOptions) {
+    this.#question = question;
+    this.#options = options;
+    this.#heardAtMs = options.clock.now();
+    // Whoever awaits it hears of it; a failure may come before anybody does.
+    this.#over.promise.catch(() => {});
+  }
+
+  async result(): Promise<AgentRunResult> {
+    const { signal } = this.#options;
+    const { runId } = this.#question;
+    const { events } = this.#options.channel;
+    events
+      .on("frame", this.#onFrame)
+      .on("ready", this.#onReady)
+      .on("lost", this.#onLost)
+      .on("ended", this.#over.reject);
+    try {
+      if (signal?.aborted) return { runId, calls: this.#calls, ...cancelledBefore };
+      await this.#ask();
+      signal?.addEventListener("abort", this.#onCancel, { once: true });
+      if (signal?.aborted) this.#onCancel();
+      this.#awaitFrames();
+      return { runId, ...(await this.#over.promise), calls: this.#calls };
+    } finally {
+      this.#cancelSilence();
+      signal?.removeEventListener("abort", this.#onCancel);
+      events.off("frame", this.#onFrame).off("ready", this.#onReady).off("lost", this.#onLost);
+      events.off("ended", this.#over.reject);
+    }
+  }
+
+  #ask(): Promise<void> {
+    return this.#options.channel.send(this.#question);
+  }
+
+  /** Asks again after a long silence, and gives up after one that is longer than a run may take. */
+  #awaitFrames(): void {
+    const { clock } = this.#options;
+    this.#cancelSilence();
+    this.#cancelSilence = clock.after(askAgainMs, () => {
+      if (clock.now() - this.#heardAtMs > patienceMs) return this.#over.reject(new DeviceError("answer_overdue"));
+      this.#ask().catch(this.#onFailure);
+      this.#awaitFrames();
     });
+  }
+
+  readonly #onFrame = (frame: ContentFrame): void => {
+    if (!("runId" in frame) || frame.runId !== this.#question.runId) return;
+    this.#heardAtMs = this.#options.clock.now();
+    this.#awaitFrames();
+    if (frame.type === "tool_calls") this.#answer(frame).catch(this.#onFailure);
+    else if (frame.type === "run_delta") this.#show(this.#streamed.add(frame));
+    else this.#complete(frame);
   };
 
-  const answer = async ({ step, calls: asked, state }: Frame<"tool_calls">) => {
-    if (answered.has(step)) return;
-    answered.add(step);
-    const answers = await answerCalls(asked, actions, (call) => {
-      calls.push(call);
-      events.answered?.(call);
+  readonly #onReady = ({ isNew }: { isNew: boolean }): void => {
+    if (this.#isLost) this.#options.events?.connection?.("back");
+    this.#isLost = false;
+    if (isNew) this.#endAs("device_gone", "session_ended");
+    else this.#ask().catch(this.#onFailure);
+  };
+
+  readonly #onLost = (): void => {
+    this.#isLost = true;
+    this.#options.events?.connection?.("lost");
+  };
+
+  readonly #onCancel = (): void => {
+    const { channel, clock } = this.#options;
+    channel.send({ type: "agent_cancel", runId: this.#question.runId }).catch(this.#onFailure);
+    clock.after(cancelPatienceMs, () => this.#endAs("cancelled"));
+  };
+
+  readonly #onFailure = (error: unknown): void => {
+    const isGone = isScoutsError(error, "run_ended") || isScoutsError(error, "session_ended");
+    if (isGone) this.#endAs("device_gone", error.code);
+    else this.#over.reject(error);
+  };
+
+  /** Does what a step asks for, once. */
+  async #answer({ step, calls, state }: Frame<"tool_calls">): Promise<void> {
+    if (this.#answeredSteps.has(step)) return;
+    this.#answeredSteps.add(step);
+    const { channel, actions, signal, events } = this.#options;
+    const answers = await answerCalls(calls, actions, (call) => {
+      this.#calls.push(call);
+      events?.answered?.(call);
     });
     if (signal?.aborted) return;
-    const room = socketLimits.frameBytes - frameBytes - bytesOf(state) - answers.length * resultBytes;
-    const payloads = await channel.toPayloads(
-      answers.map(({ result }) => result.text),
-      Math.max(0, room),
-    );
-    const results = answers.flatMap(({ call: { callId }, result: { error } }, at) => {
+    const results = await this.#resultsOf(answers, bytesOf(state));
+    const { runId } = this.#question;
+    // What was answered in another frame is answered.
+    await channel.send({ type: "tool_results", runId, step, results, state }).catch((error: unknown) => {
+      if (!isScoutsError(error, "step_replayed")) throw error;
+    });
+  }
+
+  async #resultsOf(answers: readonly CallAnswer[], stateBytes: number): Promise<ToolResults["results"]> {
+    const room = socketLimits.frameBytes - frameBytes - stateBytes - answers.length * resultBytes;
+    const texts = answers.map(({ result }) => result.text);
+    const payloads = await this.#options.channel.toPayloads(texts, Math.max(0, room));
+    return answers.flatMap(({ call: { callId }, result: { error } }, at) => {
       const result = payloads[at];
       return result === undefined ? [] : [{ callId, result, ...(error !== undefined && { error }) }];
     });
-    // What was answered in another frame is answered.
-    await channel.send({ type: "tool_results", runId: run, step, results, state }).catch((error: unknown) => {
-      if (!isScoutsError(error, "step_replayed")) throw error;
-    });
-  };
+  }
 
-  const onFrame: (...args: ContentEvents["frame"]) => void = (frame) => {
-    if (!("runId" in frame) || frame.runId !== run) return;
-    heardAtMs = clock.now();
-    listen();
-    if (frame.type === "tool_calls") answer(frame).catch(failed);
-    else if (frame.type === "run_delta") {
-      const change = streamed.add(frame);
-      if (change !== undefined) events.text?.(change);
-    } else {
-      const change = streamed.finish(frame.text);
-      if (change !== undefined) events.text?.(change);
-      const { status, text, tokensUsed, toolCalls, prompt, code } = frame;
-      over.resolve({ status, text, tokensUsed, toolCalls, prompt, ...(code !== undefined && { code }) });
-    }
-  };
-  const onReady: (...args: ContentEvents["ready"]) => void = ({ isNew }) => {
-    events.connection?.("back");
-    if (isNew) endedBy("device_gone", "session_ended");
-    else say().catch(failed);
-  };
-  const onLost = () => events.connection?.("lost");
-  const onCancel = () => {
-    channel.send({ type: "agent_cancel", runId: run }).catch(failed);
-    clock.after(cancelPatienceMs, () => endedBy("cancelled"));
-  };
+  #show(change: TextChange | undefined): void {
+    if (change !== undefined) this.#options.events?.text?.(change);
+  }
 
-  channel.events.on("frame", onFrame).on("ready", onReady).on("lost", onLost).on("ended", over.reject);
-  try {
-    if (signal?.aborted) return { runId: run, calls, ...cancelledBefore };
-    await say();
-    signal?.addEventListener("abort", onCancel, { once: true });
-    if (signal?.aborted) onCancel();
-    listen();
-    return { runId: run, ...(await over.promise), calls };
-  } finally {
-    cancelAsking();
-    signal?.removeEventListener("abort", onCancel);
-    channel.events.off("frame", onFrame).off("ready", onReady).off("lost", onLost).off("ended", over.reject);
+  #complete({ status, text, tokensUsed, toolCalls, prompt, code }: Frame<"run_complete">): void {
+    this.#show(this.#streamed.finish(text));
+    this.#over.resolve({ status, text, tokensUsed, toolCalls, prompt, ...(code !== undefined && { code }) });
+  }
+
+  /** An end the cloud did not tell of. */
+  #endAs(status: RunStatus, code?: ErrorCode): void {
+    const { text } = this.#streamed;
+    const toolCalls = this.#calls.length;
+    this.#over.resolve({ status, text, tokensUsed: 0, toolCalls, prompt: null, ...(code !== undefined && { code }) });
   }
 }
 

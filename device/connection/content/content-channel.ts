@@ -34,7 +34,7 @@ export interface ContentEvents {
   frame: [frame: ContentFrame];
   /** Greeted. `isNew`: whatever was said in an earlier session is void, and frames on their way have been rejected. */
   ready: [session: { sessionId: SessionId; isNew: boolean }];
-  /** The connection is gone; another is tried. */
+  /** The connection is gone; others are tried until it is `ready` again. */
   lost: [code: DeviceErrorCode | ErrorCode];
   /** Over for good: nothing is sent or received any more. */
   ended: [error: Error];
@@ -54,7 +54,7 @@ export class ContentChannel implements Channel {
   readonly #open = new Map<FrameId, (error: Error) => void>();
   #session: { readonly id: SessionId; readonly key: Transient<string> } | undefined;
   #awaited = awaited<SessionId>();
-  #isUp = false;
+  #state: "new" | "up" | "stopped" | "lost" = "new";
   #end: Error | undefined;
 
   constructor(connection: Connection, options: ContentOptions) {
@@ -131,7 +131,7 @@ export class ContentChannel implements Channel {
     const isNew = this.#session?.id !== sessionId;
     if (isNew && this.#session !== undefined) this.#rejectAll(new ScoutsError("session_ended"));
     this.#session = { id: sessionId, key: new Transient(sessionKey) };
-    this.#isUp = true;
+    this.#state = "up";
     this.#awaited.resolve(sessionId);
     this.events.emit("ready", { sessionId, isNew });
   }
@@ -141,13 +141,14 @@ export class ContentChannel implements Channel {
   }
 
   stopped(): void {
-    if (!this.#isUp || this.#end !== undefined) return;
-    this.#isUp = false;
+    if (this.#state !== "up") return;
+    this.#state = "stopped";
     this.#awaited = awaited();
   }
 
   failed({ error, lastsMs, mayPass }: ConnectionFailure): void {
-    this.events.emit("lost", error.code);
+    if (this.#state === "stopped") this.events.emit("lost", error.code);
+    this.#state = "lost";
     const { patienceMs = defaultPatienceMs } = this.#options;
     if (lastsMs >= patienceMs || !mayPass) void this.#finish(error);
   }
@@ -159,7 +160,7 @@ export class ContentChannel implements Channel {
   async #finish(error: Error): Promise<void> {
     if (this.#end !== undefined) return;
     this.#end = error;
-    if (this.#isUp) this.#awaited = awaited();
+    if (this.#state === "up") this.#awaited = awaited();
     this.#abort.abort();
     this.#options.signal?.removeEventListener("abort", this.#onAbort);
     this.#rejectAll(error);

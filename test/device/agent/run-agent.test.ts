@@ -199,6 +199,36 @@ describe("P2: the connection may come and go", () => {
     expect(ids).toEqual([ids[0], ids[0]]);
   });
 
+  test("a connection that stays away is told of once", async () => {
+    const cloud = await scripted(() => {
+      if (cloud.framesOf("agent_run").length < 2) queueMicrotask(() => cutAll(cloud));
+      return cloud.framesOf("agent_run").length < 2 ? [] : [complete("done")];
+    });
+    cloud.onTicket = (response) => {
+      if (cloud.tokens.length === 1 || cloud.tokens.length > 4) return "default";
+      response.writeHead(503).end();
+      return "handled";
+    };
+    const states: string[] = [];
+    await ask(cloud, { events: { connection: (state) => states.push(state) } });
+    expect(states).toEqual(["lost", "back"]);
+  });
+
+  test("a run goes on over a connection that was replaced in time, and nobody is troubled with it", async () => {
+    const cloud = await scripted(() => (cloud.framesOf("agent_run").length < 2 ? [] : [complete("done")]));
+    const clock = new ManualClock();
+    cloud.limits = { ...cloud.limits, lifeMs: 1_000 };
+    const states: string[] = [];
+    const asked = ask(cloud, {
+      channel: contentOn(cloud, { clock }),
+      events: { connection: (state) => states.push(state) },
+    });
+    await cloud.until(() => cloud.framesOf("agent_run").length === 1);
+    clock.advance(1_000);
+    expect(await asked).toMatchObject({ text: "done" });
+    expect(states).toEqual([]);
+  });
+
   test("a session that was replaced takes the run with it", async () => {
     let sessions = 0;
     const cloud = await scripted(() => {
