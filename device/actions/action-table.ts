@@ -1,23 +1,14 @@
-import { randomUUID } from "node:crypto";
-import { type DeviceActionInput, type DeviceActionName, deviceActions } from "../../events/actions.ts";
-import type { ArtifactToolName } from "../../events/artifact-tools.ts";
-import type { ProjectId } from "../../events/ids.ts";
-import { type FileToolInput, fileTools } from "../../events/tools.ts";
+import { type DeviceActionName, deviceActions } from "../../events/actions.ts";
 import { head, headWithNote, shownCharacters } from "../../shared/llm/shown-text.ts";
-import type { AuditEvent } from "../access/audit/record.ts";
 import { type AuditTrail, auditArguments } from "../access/audit/trail.ts";
 import { isArtifactError } from "../artifacts/errors.ts";
 import { isDeviceError } from "../errors.ts";
-import { readManifest, readRecent } from "../folders/manifest/read-manifest.ts";
-import type { DeviceStore } from "../store/open.ts";
 import { type ActionResult, failed } from "./action-result.ts";
-import { grepFiles, listFiles, readLines } from "./file-tools.ts";
-import { type OpenedProject, openedProjects } from "./opened-projects.ts";
-import { type Extract, readProjectFile } from "./read-project-file.ts";
+import { type ActionPorts, type Actions, actionsOn } from "./actions.ts";
+import { OpenedProjects } from "./opened-projects.ts";
 import type { LongResult, RunArtifacts } from "./run-artifacts.ts";
 
-export interface ActionTableOptions {
-  readonly store: DeviceStore;
+export interface ActionTableOptions extends ActionPorts {
   readonly dataFolder: string;
   /** Who asks, for the audit: `agent:home`. */
   readonly caller: string;
@@ -25,103 +16,54 @@ export interface ActionTableOptions {
   readonly session: string;
   /** Takes what is about the device and not about one project's files. */
   readonly trail: AuditTrail;
-  readonly extract: Extract;
-  /** A manifest that was read is out of date: a scan may begin, nobody waits for it. */
-  readonly onStale?: (projectId: ProjectId) => void;
-  /** Where results go that are too long to be shown; without it they are cut. */
-  readonly artifacts?: RunArtifacts;
-  readonly now?: () => number;
 }
 
-export interface ActionTable {
+/**
+ * The one place where something the cloud asks for becomes something that happens on the device. What is not in the table
+ * does not happen.
+ */
+export class ActionTable {
+  readonly #options: ActionTableOptions;
+  readonly #projects: OpenedProjects;
+  readonly #actions: Actions;
+
+  constructor(options: ActionTableOptions) {
+    this.#options = options;
+    this.#projects = new OpenedProjects(options);
+    this.#actions = actionsOn(options, this.#projects);
+  }
+
   /**
    * Does what the cloud asks, if it is in the table. Never throws: what goes wrong is in the result.
    * @param callId names what is kept of the result
    */
-  run(action: string, data: Readonly<Record<string, unknown>>, callId?: string): Promise<ActionResult>;
-  close(): void;
-}
+  async run(action: string, given: Readonly<Record<string, unknown>>, callId: string): Promise<ActionResult> {
+    const args = await filled(given, this.#options.artifacts);
+    const result = "data" in args ? await attempt(this.#actions, action, args.data) : args;
+    if (!hasOwnTrail(action, result)) this.#audit(action, given, result.error ?? "ok");
+    return this.#shown(result, { action, callId, data: given });
+  }
 
-type Actions = { readonly [A in DeviceActionName]: (input: DeviceActionInput<A>) => Promise<ActionResult> };
-
-/**
- * The one place where something the cloud asks for becomes something that happens on the device. What is not in the table
- * does not happen, and nothing in the table writes.
- */
-export function actionTable(options: ActionTableOptions): ActionTable {
-  const { store, dataFolder, caller, trail, extract, artifacts, now = Date.now } = options;
-  const projects = openedProjects({ store, dataFolder, caller, now });
-
-  const inProject = async (id: ProjectId, work: (opened: OpenedProject) => Promise<ActionResult>) => {
-    const opened = await projects.get(id);
-    return "session" in opened ? work(opened) : opened;
-  };
-
-  /** One file, unless it is kept from agents; that it was asked for stands in the project's trail. */
-  const inFile = (id: ProjectId, tool: string, path: string, work: (opened: OpenedProject) => Promise<ActionResult>) =>
-    inProject(id, async (opened) => {
-      if (!(await opened.hidden.among([path])).has(path)) return work(opened);
-      const { audit: trailOfProject } = opened.project.access;
-      const event = { caller, session: opened.session.id, tool, args: auditArguments({ path }), files: [] };
-      trailOfProject.append({ ...event, decision: "deny", outcome: "denied" });
-      return failed("access_denied", "Access denied");
-    });
-
-  const artifact = async (name: ArtifactToolName, input: unknown): Promise<ActionResult> =>
-    artifacts === undefined ? failed("refused", "Nothing is kept in this run.") : artifacts.call(name, input);
-
-  const readLinesOf = (id: ProjectId, input: FileToolInput<"read_lines">) =>
-    inFile(id, "read_lines", input.path, (opened) => readLines(opened, input));
-
-  const actions: Actions = {
-    async list_projects_with_folder_manifests() {
-      return { text: (await readRecent({ store, now })).text };
-    },
-    async read_project_folder_manifest({ project_id }) {
-      const { text, wantsScan } = await readManifest(project_id, { store, now });
-      if (wantsScan) options.onStale?.(project_id);
-      return { text };
-    },
-    read_project_folder_file: ({ project_id, relative_path }) =>
-      inFile(project_id, "read_file", relative_path, (opened) => {
-        const summaryOf = (path: string) => store.folderFiles.find(project_id, path)?.summary ?? null;
-        return readProjectFile(opened, relative_path, { extract, summaryOf, keepsWhole: artifacts !== undefined });
-      }),
-    list_files: ({ project_id, ...input }) =>
-      inProject(project_id, (opened) => listFiles(opened, fileTools.list_files.input.parse(input))),
-    read_lines: ({ project_id, ...input }) => readLinesOf(project_id, fileTools.read_lines.input.parse(input)),
-    grep_files: ({ project_id, ...input }) =>
-      inProject(project_id, (opened) => grepFiles(opened, fileTools.grep_files.input.parse(input))),
-    artifact_list: (input) => artifact("artifact_list", input),
-    artifact_read: (input) => artifact("artifact_read", input),
-    artifact_grep: (input) => artifact("artifact_grep", input),
-    artifact_query: (input) => artifact("artifact_query", input),
-  };
+  close(): void {
+    this.#projects.close();
+  }
 
   /** What is shown of a result: all of it, or its beginning and where the rest is. */
-  const shown = async (result: ActionResult, call: Pick<LongResult, "action" | "callId" | "data">) => {
+  async #shown(result: ActionResult, call: Pick<LongResult, "action" | "callId" | "data">): Promise<ActionResult> {
+    const { artifacts } = this.#options;
     const { whole, ...short } = result;
     const isLong = result.text.length > shownCharacters.keptResult;
     const long = whole ?? (isLong ? { text: result.text } : undefined);
     if (artifacts === undefined || long === undefined || result.error !== undefined) return bounded(short);
     const beginning = isLong ? head(result.text, shownCharacters.keptResult) : result.text;
     return bounded({ ...short, text: await artifacts.keep({ ...call, shown: beginning, whole: long }) });
-  };
+  }
 
-  const audit = (event: Omit<AuditEvent, "caller" | "session" | "decision" | "files">) =>
-    trail.append({ caller, session: options.session, decision: "none", files: [], ...event });
-
-  return {
-    async run(action, given, callId = randomUUID()) {
-      const args = await filled(given, artifacts);
-      const result = "data" in args ? await attempt(actions, action, args.data) : args;
-      if (!hasOwnTrail(action, result)) {
-        audit({ tool: action.slice(0, 100), args: auditArguments(given), outcome: result.error ?? "ok" });
-      }
-      return shown(result, { action, callId, data: given });
-    },
-    close: () => projects.close(),
-  };
+  #audit(action: string, given: Readonly<Record<string, unknown>>, outcome: string): void {
+    const { trail, caller, session } = this.#options;
+    const args = auditArguments(given);
+    trail.append({ caller, session, tool: action.slice(0, 100), args, files: [], decision: "none", outcome });
+  }
 }
 
 async function attempt(actions: Actions, action: string, data: unknown): Promise<ActionResult> {

@@ -1,5 +1,6 @@
 import type { ProjectId } from "../../events/ids.ts";
 import { escapedName } from "../../shared/privacy/delimiters.ts";
+import { auditArguments } from "../access/audit/trail.ts";
 import { type OpenProject, openProject } from "../access/open-project.ts";
 import { nobody } from "../access/policy/approver.ts";
 import type { AccessSession } from "../access/session/session.ts";
@@ -16,12 +17,6 @@ export interface OpenedProject {
   readonly hidden: HiddenFiles;
 }
 
-export interface OpenedProjects {
-  /** The project, or why there is none. */
-  get(id: ProjectId): Promise<OpenedProject | ActionResult>;
-  close(): void;
-}
-
 export interface OpenedProjectsOptions {
   readonly store: DeviceStore;
   readonly dataFolder: string;
@@ -33,45 +28,67 @@ export interface OpenedProjectsOptions {
 /** Tokens of files a run may be given, over all its calls: more than fit any model's window. */
 const maxRunTokens = 400_000;
 
-/** Projects are opened at their first call and stay open until the run is over. Nobody is there to approve anything. */
-export function openedProjects({ store, dataFolder, caller, now }: OpenedProjectsOptions): OpenedProjects {
-  const opened = new Map<ProjectId, Promise<OpenedProject | ActionResult>>();
-  const toClose: OpenProject[] = [];
+type Work = (opened: OpenedProject) => Promise<ActionResult>;
 
-  const open = async (id: ProjectId): Promise<OpenedProject | ActionResult> => {
+/** Projects are opened at their first call and stay open until the run is over. Nobody is there to approve anything. */
+export class OpenedProjects {
+  readonly #options: OpenedProjectsOptions;
+  readonly #opened = new Map<ProjectId, Promise<OpenedProject | ActionResult>>();
+  readonly #toClose: OpenProject[] = [];
+
+  constructor(options: OpenedProjectsOptions) {
+    this.#options = options;
+  }
+
+  /** Does something in a project; the result says so when there is none. */
+  async within(id: ProjectId, work: Work): Promise<ActionResult> {
+    const opened = await this.#get(id);
+    return "session" in opened ? work(opened) : opened;
+  }
+
+  /** Does something with one file, unless it is kept from agents; that it was asked for stands in the project's trail. */
+  withinFile(id: ProjectId, tool: string, path: string, work: Work): Promise<ActionResult> {
+    return this.within(id, async (opened) => {
+      if (!(await opened.hidden.among([path])).has(path)) return work(opened);
+      const { caller } = this.#options;
+      const event = { caller, session: opened.session.id, tool, args: auditArguments({ path }), files: [] };
+      opened.project.access.audit.append({ ...event, decision: "deny", outcome: "denied" });
+      return failed("access_denied", "Access denied");
+    });
+  }
+
+  close(): void {
+    for (const project of this.#toClose.splice(0)) project.close();
+  }
+
+  #get(id: ProjectId): Promise<OpenedProject | ActionResult> {
+    const known = this.#opened.get(id) ?? this.#open(id);
+    this.#opened.set(id, known);
+    // What could not be opened, a disk that was away, is tried again by the next call.
+    known.then(
+      (result) => "text" in result && this.#opened.delete(id),
+      () => this.#opened.delete(id),
+    );
+    return known;
+  }
+
+  async #open(id: ProjectId): Promise<OpenedProject | ActionResult> {
+    const { store, dataFolder, caller, now } = this.#options;
     const row = store.projects.find(id);
-    const folderPath = row?.folderPath ?? null;
-    if (folderPath === null) {
+    if (row === undefined || row.folderPath === null) {
       return failed(
         "folder_not_linked",
         `No folder linked to project ${row === undefined ? id : escapedName(row.name)}.`,
       );
     }
     try {
-      const project = await openProject({ root: folderPath, dataFolder, approver: nobody, now });
-      toClose.push(project);
-      const limits = { tokensRead: maxRunTokens };
-      const session = project.access.openSession({ caller, backend: "cloud", limits });
+      const project = await openProject({ root: row.folderPath, dataFolder, approver: nobody, now });
+      this.#toClose.push(project);
+      const session = project.access.openSession({ caller, backend: "cloud", limits: { tokensRead: maxRunTokens } });
       return { id, project, session, hidden: hiddenFiles(project.access.kit.files) };
     } catch (error) {
       if (!isDeviceError(error, "usage")) throw error;
       return failed("folder_not_found", "Folder not found: the project's folder cannot be opened on this device.");
     }
-  };
-
-  return {
-    get(id) {
-      const known = opened.get(id) ?? open(id);
-      opened.set(id, known);
-      // What could not be opened, a disk that was away, is tried again by the next call.
-      known.then(
-        (result) => "text" in result && opened.delete(id),
-        () => opened.delete(id),
-      );
-      return known;
-    },
-    close() {
-      for (const project of toClose.splice(0)) project.close();
-    },
-  };
+  }
 }

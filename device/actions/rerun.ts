@@ -8,7 +8,7 @@ import { callArtifactTool, isArtifactTool } from "../artifacts/tools/artifact-to
 import { DeviceError } from "../errors.ts";
 import { Extractor } from "../folders/extraction/extractor.ts";
 import { openDeviceStore } from "../store/open.ts";
-import { actionTable } from "./action-table.ts";
+import { ActionTable } from "./action-table.ts";
 import { openDeviceTrail } from "./device-trail.ts";
 import type { RunArtifacts } from "./run-artifacts.ts";
 
@@ -61,7 +61,7 @@ async function rerunAction(
   const { trail, close } = openDeviceTrail(dataFolder, now);
   const extractor = new Extractor();
   let whole: string | undefined;
-  const actions = actionTable({
+  const actions = new ActionTable({
     store,
     dataFolder,
     caller: "person",
@@ -74,7 +74,7 @@ async function rerunAction(
     }),
   });
   try {
-    const { text, error } = await actions.run(tool, args);
+    const { text, error } = await actions.run(tool, args, randomUUID());
     if (error !== undefined) throw new DeviceError("request_refused", { sentence: text });
     return whole ?? text;
   } finally {

@@ -1,6 +1,6 @@
 import { ulid } from "ulidx";
 import { callId, type ProjectId, type RunId, runId } from "../../events/ids.ts";
-import { actionTable } from "../actions/action-table.ts";
+import { ActionTable } from "../actions/action-table.ts";
 import { openDeviceTrail } from "../actions/device-trail.ts";
 import { runArtifacts } from "../actions/run-artifacts.ts";
 import { openArtifacts } from "../artifacts/open-artifacts.ts";
@@ -37,7 +37,7 @@ export async function askAgent(request: AgentRequest, options: AskAgentOptions):
   const { trail, close: closeTrail } = openDeviceTrail(dataFolder, now);
   const extractor = new Extractor();
   const artifacts = runArtifacts(openArtifacts(dataFolder, now), run, () => callId.parse(`cal_${ulid(now())}`));
-  const actions = actionTable({
+  const actions = new ActionTable({
     store,
     dataFolder,
     caller: `agent:${request.agent}`,

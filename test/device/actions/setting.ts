@@ -4,7 +4,7 @@ import { onTestFinished } from "vitest";
 import type { AuditRecord } from "../../../device/access/audit/record.ts";
 import { openProject } from "../../../device/access/open-project.ts";
 import { nobody } from "../../../device/access/policy/approver.ts";
-import { type ActionTable, type ActionTableOptions, actionTable } from "../../../device/actions/action-table.ts";
+import { ActionTable, type ActionTableOptions } from "../../../device/actions/action-table.ts";
 import { openDeviceTrail } from "../../../device/actions/device-trail.ts";
 import type { DeviceStore } from "../../../device/store/open.ts";
 import type { ProjectId } from "../../../events/ids.ts";
@@ -14,11 +14,16 @@ export interface Setting {
   readonly store: DeviceStore;
   readonly root: string;
   readonly projectId: ProjectId;
-  readonly table: ActionTable;
+  readonly table: Table;
   /** Records of the device's own trail. */
   deviceAudit(): AuditRecord[];
   /** Records of the project's trail; closes the table. */
   projectAudit(): Promise<AuditRecord[]>;
+}
+
+/** The table, whose calls have an id when it matters. */
+interface Table extends Pick<ActionTable, "close"> {
+  run(action: string, data: Readonly<Record<string, unknown>>, callId?: string): ReturnType<ActionTable["run"]>;
 }
 
 export const noExtraction: ActionTableOptions["extract"] = async () => ({ outcome: "failed", reason: "no_text" });
@@ -40,7 +45,20 @@ export function setting(
   store.projects.link(projectId, root);
   const { trail, close } = openDeviceTrail(dataFolder);
   const caller = "agent:home";
-  const table = actionTable({ store, dataFolder, caller, session: "run_x", trail, extract: noExtraction, ...options });
+  const actions = new ActionTable({
+    now: Date.now,
+    store,
+    dataFolder,
+    caller,
+    session: "run_x",
+    trail,
+    extract: noExtraction,
+    ...options,
+  });
+  const table: Table = {
+    run: (action, data, callId = "cal_x") => actions.run(action, data, callId),
+    close: () => actions.close(),
+  };
   onTestFinished(() => {
     table.close();
     close();

@@ -1,0 +1,58 @@
+import type { DeviceActionInput, DeviceActionName } from "../../events/actions.ts";
+import type { ArtifactToolName } from "../../events/artifact-tools.ts";
+import type { ProjectId } from "../../events/ids.ts";
+import { fileTools } from "../../events/tools.ts";
+import { readManifest, readRecent } from "../folders/manifest/read-manifest.ts";
+import type { DeviceStore } from "../store/open.ts";
+import { type ActionResult, failed } from "./action-result.ts";
+import { grepFiles, listFiles, readLines } from "./file-tools.ts";
+import type { OpenedProjects } from "./opened-projects.ts";
+import { type Extract, readProjectFile } from "./read-project-file.ts";
+import type { RunArtifacts } from "./run-artifacts.ts";
+
+export interface ActionPorts {
+  readonly store: DeviceStore;
+  readonly extract: Extract;
+  /** A manifest that was read is out of date: a scan may begin, nobody waits for it. */
+  readonly onStale?: (projectId: ProjectId) => void;
+  /** Where results go that are too long to be shown; without it they are cut. */
+  readonly artifacts?: RunArtifacts;
+  readonly now: () => number;
+}
+
+export type Actions = { readonly [A in DeviceActionName]: (input: DeviceActionInput<A>) => Promise<ActionResult> };
+
+/** All that may happen on the device because the cloud asks for it. Nothing of it writes. */
+export function actionsOn(ports: ActionPorts, projects: OpenedProjects): Actions {
+  const { store, artifacts, now } = ports;
+  const artifact = async (name: ArtifactToolName, input: unknown): Promise<ActionResult> =>
+    artifacts === undefined ? failed("refused", "Nothing is kept in this run.") : artifacts.call(name, input);
+  return {
+    async list_projects_with_folder_manifests() {
+      return { text: (await readRecent({ store, now })).text };
+    },
+    async read_project_folder_manifest({ project_id }) {
+      const { text, wantsScan } = await readManifest(project_id, { store, now });
+      if (wantsScan) ports.onStale?.(project_id);
+      return { text };
+    },
+    read_project_folder_file: ({ project_id, relative_path }) =>
+      projects.withinFile(project_id, "read_file", relative_path, (opened) => {
+        const summaryOf = (path: string) => store.folderFiles.find(project_id, path)?.summary ?? null;
+        const { extract } = ports;
+        return readProjectFile(opened, relative_path, { extract, summaryOf, keepsWhole: artifacts !== undefined });
+      }),
+    list_files: ({ project_id, ...input }) =>
+      projects.within(project_id, (opened) => listFiles(opened, fileTools.list_files.input.parse(input))),
+    read_lines({ project_id, ...given }) {
+      const input = fileTools.read_lines.input.parse(given);
+      return projects.withinFile(project_id, "read_lines", input.path, (opened) => readLines(opened, input));
+    },
+    grep_files: ({ project_id, ...input }) =>
+      projects.within(project_id, (opened) => grepFiles(opened, fileTools.grep_files.input.parse(input))),
+    artifact_list: (input) => artifact("artifact_list", input),
+    artifact_read: (input) => artifact("artifact_read", input),
+    artifact_grep: (input) => artifact("artifact_grep", input),
+    artifact_query: (input) => artifact("artifact_query", input),
+  };
+}
