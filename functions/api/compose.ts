@@ -9,6 +9,7 @@ import { ScoutStore } from "../../shared/scouts/scout-store.ts";
 import { MailboxStore } from "../../shared/scouts/watch/mailbox-store.ts";
 import { connectors, gmail, gmailCredentials } from "../compose/connectors.ts";
 import { delivery } from "../compose/delivery.ts";
+import { newId } from "../compose/ids.ts";
 import { vaultSealer } from "../compose/keys.ts";
 import { syncQueue } from "../compose/queues.ts";
 import { sourceQuota } from "../compose/quota.ts";
@@ -41,6 +42,7 @@ const gmailPorts = once(
     oauth: oauth(),
     redirectUri: new URL(gmailCallbackPath, setting("PUBLIC_URL")).href,
     clock: systemClock,
+    newId,
   }),
 );
 
@@ -66,6 +68,7 @@ export const apiPorts = once(
     ticketKey: secretKey("TicketKey"),
     socketUrl: linked("DeviceSocket").url,
     clock: systemClock,
+    newId,
     log,
   }),
 );

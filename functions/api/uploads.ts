@@ -1,5 +1,6 @@
 import { systemClock } from "../../shared/ports/clock.ts";
 import { RateLimit } from "../../shared/requests/rate-limit.ts";
+import { newId } from "../compose/ids.ts";
 import { transit } from "../compose/objects.ts";
 import { sessions } from "../compose/tables.ts";
 import { log } from "../log.ts";
@@ -13,6 +14,7 @@ const ports = once(() => ({
   sessions: sessions(),
   objects: transit(),
   clock: systemClock,
+  newId,
 }));
 
 /** Offers to upload: apart from the rest of the API, so that nothing else there may put objects, or carries S3's client. */

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { ulid } from "ulidx";
 import { ModelBreaker } from "../../shared/breaker/model-breaker.ts";
 import type { OpenAiOptions } from "../../shared/llm/openai/model-endpoint.ts";
 import { OpenAiProbe } from "../../shared/llm/openai-probe.ts";
@@ -8,11 +7,12 @@ import { linked, setting } from "../environment.ts";
 import { log } from "../log.ts";
 import { once } from "../once.ts";
 import { breakerView } from "./breaker-view.ts";
+import { newId } from "./ids.ts";
 import { ledger } from "./tables.ts";
 
 /** Whether the model can be asked, for functions that ask it themselves. Kept for the environment's life. */
 export const breaker = once(() => {
-  const ports = { ledger: ledger(), clock: systemClock, log, random: Math.random, newId: () => ulid() };
+  const ports = { ledger: ledger(), clock: systemClock, log, random: Math.random, newId };
   const model = {
     apiKey: linked("ModelApiKey").value,
     baseUrl: setting("OPENAI_BASE_URL"),

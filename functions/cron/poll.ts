@@ -1,7 +1,7 @@
-import { ulid } from "ulidx";
 import { systemClock } from "../../shared/ports/clock.ts";
 import { ScoutStore } from "../../shared/scouts/scout-store.ts";
 import { pollDueScouts } from "../../shared/scouts/sync/due.ts";
+import { newId } from "../compose/ids.ts";
 import { syncQueue } from "../compose/queues.ts";
 import { ledger } from "../compose/tables.ts";
 import { scheduled } from "./scheduled.ts";
@@ -12,7 +12,7 @@ export const handler = scheduled("poll", async () => {
     scouts: new ScoutStore(ledger()),
     sync: syncQueue(),
     clock: systemClock,
-    newId: () => ulid(),
+    newId,
   };
   return { queued: await pollDueScouts(ports) };
 });

@@ -2,6 +2,7 @@ import { runResults } from "../../shared/agents/run/run-results.ts";
 import { summaryResults } from "../../shared/folders/summarize/summary-results.ts";
 import { systemClock } from "../../shared/ports/clock.ts";
 import { settleReservations } from "../../shared/scouts/triage/settle-reservations.ts";
+import { newId } from "../compose/ids.ts";
 import { ledger, sessions } from "../compose/tables.ts";
 import { scheduled } from "./scheduled.ts";
 
@@ -10,5 +11,5 @@ export const handler = scheduled("reservations", async () => {
     ["agents", runResults(sessions())],
     ["folder_index", summaryResults(sessions())],
   ]);
-  return { ended: await settleReservations({ ledger: ledger(), clock: systemClock }, others) };
+  return { ended: await settleReservations({ ledger: ledger(), clock: systemClock, newId }, others) };
 });

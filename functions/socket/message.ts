@@ -12,6 +12,7 @@ import { scoutHealth } from "../../shared/scouts/lifecycle/health.ts";
 import type { ScoutRow } from "../../shared/scouts/scout-row.ts";
 import { connectors } from "../compose/connectors.ts";
 import { delivery, deliveryPorts } from "../compose/delivery.ts";
+import { newId } from "../compose/ids.ts";
 import { agentQueue, summarizeQueue, syncQueue } from "../compose/queues.ts";
 import { sessionStore } from "../compose/sessions.ts";
 import { ledger, sessions } from "../compose/tables.ts";
@@ -44,7 +45,7 @@ const devicePorts = once((): DevicePorts => {
   const accounts = new AccountStore(ledger());
   const reads = { ledger: ledger(), connectors: connectors(), clock: systemClock };
   const health = (row: ScoutRow) => scoutHealth(reads, row);
-  const limit = new FrameLimit(new RateLimit(sessions(), systemClock, frameRate));
+  const limit = new FrameLimit(new RateLimit(sessions(), systemClock, frameRate), Math.random);
   return {
     ...deliveryPorts(),
     delivery: delivery(),
@@ -55,6 +56,7 @@ const devicePorts = once((): DevicePorts => {
     sync: syncQueue(),
     folders: folders(),
     runs: runs(),
+    newId,
   };
 });
 

@@ -1,4 +1,3 @@
-import { ulid } from "ulidx";
 import { callId } from "../../events/ids.ts";
 import { agentMessage } from "../../events/queues.ts";
 import { parsePrices, runCaps } from "../../shared/agents/run/caps.ts";
@@ -10,6 +9,7 @@ import { TokenBudget } from "../../shared/billing/token-budget.ts";
 import { ConnectionStore } from "../../shared/devices/connection-store.ts";
 import { systemClock } from "../../shared/ports/clock.ts";
 import { breaker } from "../compose/breaker.ts";
+import { newId } from "../compose/ids.ts";
 import { transit } from "../compose/objects.ts";
 import { prompts } from "../compose/prompts.ts";
 import { agentQueue } from "../compose/queues.ts";
@@ -32,7 +32,7 @@ const ports = once((): AgentPorts => {
     runs: new RunStore(sessions()),
     sessions: sessionStore(),
     accounts: new AccountStore(ledger()),
-    budget: new TokenBudget(ledger(), "agents", systemClock),
+    budget: new TokenBudget(ledger(), "agents", systemClock, newId),
     model: toolModel(),
     breaker: breaker(),
     prompts: prompts(),
@@ -43,7 +43,8 @@ const ports = once((): AgentPorts => {
     prices: parsePrices(setting("OPENAI_PRICES")),
     clock: systemClock,
     log,
-    newCallId: () => callId.parse(`cal_${ulid()}`),
+    newId,
+    newCallId: () => callId.parse(`cal_${newId()}`),
   };
 });
 

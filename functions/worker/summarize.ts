@@ -6,6 +6,7 @@ import { IndexStore } from "../../shared/folders/index/index-store.ts";
 import { summarizeBatch } from "../../shared/folders/summarize/summarize-batch.ts";
 import { systemClock } from "../../shared/ports/clock.ts";
 import { breaker } from "../compose/breaker.ts";
+import { newId } from "../compose/ids.ts";
 import { model } from "../compose/model.ts";
 import { transit } from "../compose/objects.ts";
 import { summarizeQueue } from "../compose/queues.ts";
@@ -25,7 +26,7 @@ export const handler = queueHandler(summarizeMessage, (batch, remainingMs) => {
     ledger: ledger(),
     sessions: sessionStore(),
     accounts: new AccountStore(ledger()),
-    budget: new TokenBudget(ledger(), "folder_index", systemClock),
+    budget: new TokenBudget(ledger(), "folder_index", systemClock, newId),
     model: model(),
     breaker: breaker(),
     objects: transit(),

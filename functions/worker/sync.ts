@@ -5,6 +5,7 @@ import { syncScout } from "../../shared/scouts/sync/sync.ts";
 import { breakerView } from "../compose/breaker-view.ts";
 import { connectors } from "../compose/connectors.ts";
 import { delivery } from "../compose/delivery.ts";
+import { newId } from "../compose/ids.ts";
 import { syncQueue, triageQueue } from "../compose/queues.ts";
 import { ledger } from "../compose/tables.ts";
 import { log } from "../log.ts";
@@ -20,6 +21,8 @@ export const handler = queueHandler(syncMessage, async (batch, remainingMs) => {
     triage: triageQueue(),
     sync: syncQueue(),
     clock: systemClock,
+    random: Math.random,
+    newId,
     log,
   };
   const runs = new Map<string, Promise<Outcome>>();

@@ -9,6 +9,7 @@ import { triageBatch } from "../../shared/scouts/triage/triage-batch.ts";
 import { breaker } from "../compose/breaker.ts";
 import { connectors } from "../compose/connectors.ts";
 import { delivery } from "../compose/delivery.ts";
+import { newId } from "../compose/ids.ts";
 import { vaultSealer } from "../compose/keys.ts";
 import { model } from "../compose/model.ts";
 import { triageQueue } from "../compose/queues.ts";
@@ -31,7 +32,7 @@ export const handler = queueHandler(triageMessage, (batch, remainingMs) => {
     breaker: breaker(),
     vault: vaultSealer,
     quota: sourceQuota(),
-    budget: new TokenBudget(ledger(), "triage", systemClock),
+    budget: new TokenBudget(ledger(), "triage", systemClock, newId),
     notices: delivery(),
     triage: triageQueue(),
     clock: systemClock,

@@ -5,7 +5,7 @@ import type { Table } from "../ports/table.ts";
 import { AccountStore } from "./account-store.ts";
 import { monthOf, nextMonthMs } from "./month.ts";
 import { monthlyCap, type TierName, tiers } from "./tiers.ts";
-import { TokenBudget } from "./token-budget.ts";
+import { readUsage } from "./token-budget.ts";
 
 export interface QuotaPorts {
   readonly ledger: Table;
@@ -45,7 +45,7 @@ export async function checkFolderQuota(
   const nowMs = clock();
   const [{ tier }, { committed }] = await Promise.all([
     new AccountStore(ledger).get(user),
-    new TokenBudget(ledger, "folder_index", clock).read(user, monthOf(nowMs)),
+    readUsage(ledger, user, monthOf(nowMs), "folder_index"),
   ]);
   const maxFiles = requireFileCount(tier, estimated.files);
   const limit = monthlyCap(tier, "folder_index");

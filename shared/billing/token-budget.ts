@@ -1,8 +1,7 @@
-import { ulid } from "ulidx";
 import type { UserId } from "../../events/ids.ts";
 import { due, ttl } from "../index-entries.ts";
 import { ledgerKey } from "../keys.ts";
-import type { Clock } from "../ports/clock.ts";
+import type { Clock, NewId } from "../ports/clock.ts";
 import { changeOf } from "../ports/row-change.ts";
 import type { Condition, Key, Path, Table } from "../ports/table.ts";
 import { type Month, monthOf, nextMonthMs } from "./month.ts";
@@ -82,9 +81,9 @@ export class TokenBudget {
   readonly #ledger: Table;
   readonly #feature: Feature;
   readonly #clock: Clock;
-  readonly #newId: () => string;
+  readonly #newId: NewId;
 
-  constructor(ledger: Table, feature: Feature, clock: Clock, newId: () => string = ulid) {
+  constructor(ledger: Table, feature: Feature, clock: Clock, newId: NewId) {
     this.#ledger = ledger;
     this.#feature = feature;
     this.#clock = clock;
@@ -159,7 +158,7 @@ export class TokenBudget {
   }
 
   async read(user: UserId, month: Month): Promise<UsageRow> {
-    return parseUsageRow(await this.#ledger.get(this.#key(user, month)));
+    return readUsage(this.#ledger, user, month, this.#feature);
   }
 
   async #set(
@@ -212,6 +211,11 @@ export class TokenBudget {
   #key(user: UserId, month: Month): Key {
     return ledgerKey.usage(user, month, this.#feature);
   }
+}
+
+/** What a person has used and set aside of a feature in a month. */
+export async function readUsage(ledger: Table, user: UserId, month: Month, feature: Feature): Promise<UsageRow> {
+  return parseUsageRow(await ledger.get(ledgerKey.usage(user, month, feature)));
 }
 
 /** One operation's part of a settling write. */

@@ -3,7 +3,7 @@ import { AccountStore } from "./account-store.ts";
 import { type Month, monthOf, nextMonthMs } from "./month.ts";
 import type { QuotaPorts } from "./quota.ts";
 import { type Feature, features, monthlyCap, type TierName } from "./tiers.ts";
-import { TokenBudget } from "./token-budget.ts";
+import { readUsage as readMonth } from "./token-budget.ts";
 
 /** Tokens of one feature in a month. */
 export interface FeatureUsage {
@@ -30,7 +30,7 @@ export async function readUsage({ ledger, clock }: QuotaPorts, user: UserId): Pr
   const month = monthOf(nowMs);
   const { tier } = await new AccountStore(ledger).get(user);
   const each = features.map(async (feature): Promise<FeatureUsage> => {
-    const row = await new TokenBudget(ledger, feature, clock).read(user, month);
+    const row = await readMonth(ledger, user, month, feature);
     const within = [...row.committedWithin]
       .map(([id, tokens]) => ({ id, tokens }))
       .filter(({ tokens }) => tokens > 0)

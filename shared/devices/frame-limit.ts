@@ -34,7 +34,7 @@ export class FrameLimit {
   readonly #random: Random;
 
   /** @param rate a limit of {@link frameRate} */
-  constructor(rate: Pick<RateLimit, "take">, random: Random = Math.random) {
+  constructor(rate: Pick<RateLimit, "take">, random: Random) {
     this.#rate = rate;
     this.#random = random;
   }

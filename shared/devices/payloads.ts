@@ -1,17 +1,15 @@
-import { monotonicFactory } from "ulidx";
 import { ScoutsError } from "../../events/errors.ts";
 import type { SessionId, UserId } from "../../events/ids.ts";
 import { type ObjectKey, objectKey, type Payload, type UploadRef } from "../../events/payload.ts";
+import type { NewId } from "../ports/clock.ts";
 import type { Objects, Upload } from "../ports/objects.ts";
 import { objectContext } from "../privacy/object-context.ts";
 import type { SessionSealer } from "../privacy/session-sealer.ts";
 import { Transient } from "../privacy/transient.ts";
 import { objectPrefix, uploadOfferMs } from "./session-row.ts";
 
-const newUlid = monotonicFactory();
-
-export function newObjectKey(user: UserId, session: SessionId): ObjectKey {
-  return objectKey.parse(`${objectPrefix(user, session)}${newUlid()}`);
+export function newObjectKey(user: UserId, session: SessionId, newId: NewId): ObjectKey {
+  return objectKey.parse(`${objectPrefix(user, session)}${newId()}`);
 }
 
 /** Room for sealed objects of exactly these sizes in bytes, each under a key of its own in the session's prefix. */
@@ -20,8 +18,9 @@ export function offerUploads(
   user: UserId,
   session: SessionId,
   sizes: readonly number[],
+  newId: NewId,
 ): Promise<readonly Upload[]> {
-  const refs = sizes.map((bytes): UploadRef => ({ key: newObjectKey(user, session), bytes }));
+  const refs = sizes.map((bytes): UploadRef => ({ key: newObjectKey(user, session, newId), bytes }));
   return Promise.all(refs.map((ref) => objects.offer(ref, uploadOfferMs / 1000)));
 }
 

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { monotonicFactory } from "ulidx";
 import { isScoutsError, ScoutsError } from "../../events/errors.ts";
 import { type DeviceId, type SessionId, sessionId, type UserId } from "../../events/ids.ts";
 import { type ExpiryEntry, expiry } from "../index-entries.ts";
 import { sessionsKey } from "../keys.ts";
+import type { NewId } from "../ports/clock.ts";
 import { changeOf } from "../ports/row-change.ts";
 import type { Table } from "../ports/table.ts";
 import type { RingSealer } from "../privacy/ring-sealer.ts";
@@ -12,15 +12,16 @@ import { Transient } from "../privacy/transient.ts";
 import { connectionLifeMs } from "./connection-store.ts";
 import { endedNote, livingSession, parseSessionRow, type SessionRow, sessionLifeMs } from "./session-row.ts";
 
-const newUlid = monotonicFactory();
-
 const keyBytes = 32;
 
-/** Where ids and keys (256 bits) come from; chance when left out. */
+/** Where ids and keys (256 bits) come from. */
 export interface SessionChance {
-  readonly newUlid?: () => string;
-  readonly newKey?: () => Uint8Array;
+  readonly newId: NewId;
+  readonly newKey: () => Uint8Array;
 }
+
+/** Keys as they are outside of tests. */
+export const newSessionKey = (): Uint8Array => randomBytes(keyBytes);
 
 export interface Session {
   readonly sessionId: SessionId;
@@ -42,14 +43,14 @@ export interface Session {
 export class SessionStore {
   readonly #sessions: Table;
   readonly #sealer: () => Promise<RingSealer>;
-  readonly #newUlid: () => string;
+  readonly #newId: NewId;
   readonly #newKey: () => Uint8Array;
 
-  constructor(sessions: Table, sealer: () => Promise<RingSealer>, chance: SessionChance = {}) {
+  constructor(sessions: Table, sealer: () => Promise<RingSealer>, { newId, newKey }: SessionChance) {
     this.#sessions = sessions;
     this.#sealer = sealer;
-    this.#newUlid = chance.newUlid ?? newUlid;
-    this.#newKey = chance.newKey ?? (() => randomBytes(keyBytes));
+    this.#newId = newId;
+    this.#newKey = newKey;
   }
 
   /** The device's session, made when there is none (any more); its frames go to this connection from now on. */
@@ -103,7 +104,7 @@ export class SessionStore {
   }
 
   async #make(user: UserId, device: DeviceId, connectionId: string, expiresAt: number): Promise<SessionRow> {
-    const id = sessionId.parse(`ses_${this.#newUlid()}`);
+    const id = sessionId.parse(`ses_${this.#newId()}`);
     const key = new Transient(Buffer.from(this.#newKey()).toString("base64"));
     const wrappedKey = await (await this.#sealer()).seal(key, context(user, device, id));
     return { sessionId: id, wrappedKey, connectionId, expiresAt };

@@ -1,11 +1,10 @@
 import { jwtVerify, SignJWT } from "jose";
-import { ulid } from "ulidx";
 import * as z from "zod";
 import { ScoutsError } from "../../events/errors.ts";
 import { type DeviceId, deviceId, type UserId, userId } from "../../events/ids.ts";
 import { expiry } from "../index-entries.ts";
 import { sessionsKey } from "../keys.ts";
-import type { Clock } from "../ports/clock.ts";
+import type { Clock, NewId } from "../ports/clock.ts";
 import type { Table } from "../ports/table.ts";
 
 /** Long enough to open a socket, short enough to be worth nothing in a log. */
@@ -20,13 +19,13 @@ export interface TicketHolder {
 }
 
 /** Makes the ticket a device presents on `$connect`: browsers cannot set headers there, and API Gateway checks no JWT. */
-export async function issueTicket(key: Uint8Array, holder: TicketHolder, clock: Clock): Promise<string> {
+export async function issueTicket(key: Uint8Array, holder: TicketHolder, clock: Clock, newId: NewId): Promise<string> {
   const now = Math.floor(clock() / 1000);
   return new SignJWT({ device: holder.deviceId })
     .setProtectedHeader({ alg: "HS256" })
     .setIssuer(issuer)
     .setSubject(holder.userId)
-    .setJti(ulid())
+    .setJti(newId())
     .setIssuedAt(now)
     .setExpirationTime(now + ticketLifeSeconds)
     .sign(key);

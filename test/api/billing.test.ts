@@ -3,6 +3,7 @@ import { quotaCheckResponse, usageResponse } from "../../events/http.ts";
 import { projectId } from "../../events/ids.ts";
 import { AccountStore } from "../../shared/billing/account-store.ts";
 import { TokenBudget } from "../../shared/billing/token-budget.ts";
+import { newId } from "../memory/chance.ts";
 import { type ApiSetting, ada, apiSetting } from "./setting.ts";
 
 const project = projectId.parse("prj_01KE5Q8600ESE4NYY1EVXDNQEP");
@@ -21,7 +22,7 @@ const nextMonth = Date.UTC(2026, 11, 1);
 
 /** Spends tokens of the month on the project's summaries. */
 async function spend(used: number, open: number): Promise<void> {
-  const budget = new TokenBudget(api.ledger, "folder_index", () => api.nowMs);
+  const budget = new TokenBudget(api.ledger, "folder_index", () => api.nowMs, newId);
   const request = (op: string, tokens: number) => ({ op, within: project, tokens, base: 0 });
   const caps = { total: undefined, within: new Map() };
   const { month, granted } = await budget.reserve(ada, [request("a", used), request("b", open)], caps);

@@ -27,6 +27,7 @@ import { SpamStore } from "../../shared/scouts/items/spam-store.ts";
 import { SourceQuota } from "../../shared/scouts/quota/source-quota.ts";
 import { ScoutStore } from "../../shared/scouts/scout-store.ts";
 import { MailboxStore } from "../../shared/scouts/watch/mailbox-store.ts";
+import { newId } from "../memory/chance.ts";
 import { MemoryObjects } from "../memory/objects.ts";
 import { MemoryTable } from "../memory/table.ts";
 import { oauthClient, openMailbox, topicName } from "../standins/mailbox-fixture.ts";
@@ -121,7 +122,7 @@ export async function apiSetting(overrides: Partial<ApiPorts> = {}): Promise<Api
     spam: new SpamStore(ledger),
     vault,
     connectors: new Map([["gmail", connector]]),
-    quota: new SourceQuota(ledger, clock),
+    quota: new SourceQuota(ledger, clock, Math.random),
     notices: { toEveryDevice: async (_user, frames) => void told.push(...frames) },
     releases: new Map([["gmail", async (scout) => revokeToken(oauth, await credentials.refreshToken(scout))]]),
     sender: { sendAgain: async (rows) => void resent.push(...rows) },
@@ -140,10 +141,12 @@ export async function apiSetting(overrides: Partial<ApiPorts> = {}): Promise<Api
       oauth,
       redirectUri: `${publicUrl}/api/v1/scouts/gmail/callback`,
       clock,
+      newId,
     },
     ticketKey,
     socketUrl: "wss://socket.example.com/socket",
     clock,
+    newId,
     log,
     ...overrides,
   };

@@ -37,7 +37,7 @@ async function trashSetting(): Promise<TrashSetting> {
   await setting.connector.setupWatch({ userId: ada, scoutId: of });
   const again = new SentQueue<TriageMessage>();
   const { spam, connectors, clock, log } = setting.ports;
-  const quota = new SourceQuota(setting.ledger, clock);
+  const quota = new SourceQuota(setting.ledger, clock, Math.random);
   return Object.assign(setting, { of, again, trash: { spam, connectors, quota, triage: again, clock, log } });
 }
 

@@ -10,6 +10,7 @@ import { SourceQuota } from "../../shared/scouts/quota/source-quota.ts";
 import { ScoutStore } from "../../shared/scouts/scout-store.ts";
 import { pollDueScouts } from "../../shared/scouts/sync/due.ts";
 import { withWatchLease } from "../../shared/scouts/watch/watch-lease.ts";
+import { newId } from "../memory/chance.ts";
 import { MemoryQueue } from "../memory/queue.ts";
 import { MemoryTable } from "../memory/table.ts";
 
@@ -115,9 +116,9 @@ const rules: readonly Rule[] = [
       let nowMs = writtenMs;
       await ledger.put({ ...ledgerKey.mailbox("a"), scouts: [inbox] });
       const log = { event: () => {}, error: () => {} };
-      const ports = { ledger, clock: () => nowMs, log };
+      const ports = { ledger, clock: () => nowMs, newId, log };
       const died = () => Promise.reject(new Error("died"));
-      await withWatchLease(ports, "a", "stop", died, () => true, "first").catch(() => {});
+      await withWatchLease(ports, "a", "stop", died, () => true).catch(() => {});
       nowMs = readMs;
       const leased = await withWatchLease(
         ports,
@@ -125,7 +126,6 @@ const rules: readonly Rule[] = [
         "stop",
         async () => {},
         () => false,
-        "second",
       );
       return "done" in leased ? 0 : leased.busyUntilMs - nowMs;
     },

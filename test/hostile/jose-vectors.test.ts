@@ -10,6 +10,7 @@ import { Transient } from "../../shared/privacy/transient.ts";
 import { readState } from "../../shared/scouts/connectors/gmail/consent.ts";
 import { authenticatePush } from "../../shared/scouts/connectors/gmail/push.ts";
 import { hasData } from "../access/data.ts";
+import { newId } from "../memory/chance.ts";
 import { MemoryTable } from "../memory/table.ts";
 import { sayIfAbsent, Tally, vectorFiles } from "./vectors.ts";
 
@@ -276,7 +277,7 @@ describe("a ticket", () => {
 
   test("is one person's once, under its own key, for its 30 seconds; a consent's state is none", async () => {
     const sessions = new MemoryTable();
-    const ticket = await issueTicket(key, holder, () => nowMs);
+    const ticket = await issueTicket(key, holder, () => nowMs, newId);
     await refusal(
       spendTicket(new Uint8Array(32), ticket, sessions, () => nowMs),
       "ticket_invalid",

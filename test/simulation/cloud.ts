@@ -1,4 +1,3 @@
-import { ulid } from "ulidx";
 import { ScoutsError } from "../../events/errors.ts";
 import type { ServerFrame } from "../../events/frames.ts";
 import { syncMessage, triageMessage } from "../../events/queues.ts";
@@ -40,6 +39,7 @@ import { syncHint } from "../../shared/scouts/sync/sync-hint.ts";
 import type { TriagePorts } from "../../shared/scouts/triage/triage.ts";
 import { triageBatch } from "../../shared/scouts/triage/triage-batch.ts";
 import { MailboxStore } from "../../shared/scouts/watch/mailbox-store.ts";
+import { chance, newId } from "../memory/chance.ts";
 import { MemoryObjects } from "../memory/objects.ts";
 import type { MemoryQueue, ReceivedMessage } from "../memory/queue.ts";
 import { SimulatedGmail } from "./gmail.ts";
@@ -104,6 +104,8 @@ export class Cloud {
       ...this.#scoutPorts(process),
       notices,
       sync: this.#queue(process, "sync", this.#world.sync),
+      random: () => this.#world.sim.random.next(),
+      newId,
     };
     const ports = this.#variant.syncPorts?.(base) ?? base;
     const runs = new Map<string, Promise<Outcome>>();
@@ -126,7 +128,7 @@ export class Cloud {
       spam: new SpamStore(shared.ledger),
       unjudged: new UnjudgedStore(shared.ledger),
       quota: new SourceQuota(shared.ledger, process.clock, () => this.#world.sim.random.next()),
-      budget: new TokenBudget(shared.ledger, "triage", process.clock),
+      budget: new TokenBudget(shared.ledger, "triage", process.clock, newId),
       notices: devices.delivery,
       scouts: new ScoutStore(shared.ledger),
       model: this.#world.provider.for(process),
@@ -144,7 +146,7 @@ export class Cloud {
   async poll(process: Process): Promise<void> {
     const { ledger, clock } = this.#scoutPorts(process);
     const sync = this.#queue(process, "sync", this.#world.sync);
-    await pollDueScouts({ ledger, clock, sync, scouts: new ScoutStore(ledger), newId: () => ulid() });
+    await pollDueScouts({ ledger, clock, sync, scouts: new ScoutStore(ledger), newId });
   }
 
   async due(process: Process): Promise<void> {
@@ -172,7 +174,7 @@ export class Cloud {
     const scouts = new ScoutStore(ledger);
     const sync = this.#queue(process, "sync", this.#world.sync);
     const vault = async () => new SlowSealer(ring, process);
-    await changeScout({ ledger, connectors, clock, scouts, sync, vault }, await scouts.get(userId, scoutId), {
+    await changeScout({ ledger, connectors, clock, newId, scouts, sync, vault }, await scouts.get(userId, scoutId), {
       paused,
     });
   }
@@ -181,14 +183,14 @@ export class Cloud {
   async delete(process: Process, { userId, scoutId }: ScoutAtSource): Promise<void> {
     const shared = this.#scoutPorts(process);
     const stores = { scouts: new ScoutStore(shared.ledger), mailboxes: new MailboxStore(shared.ledger) };
-    const ports = { ...shared, ...stores, releases: new Map() };
+    const ports = { ...shared, ...stores, releases: new Map(), newId };
     const gone = await deleteScout(ports, userId, scoutId, process.clock() + process.remainingMs());
     if (!gone) throw new ScoutsError("conflict");
   }
 
   ticket(holder: TicketHolder): Promise<Ended<string>> {
     return Process.run(this.#world.sim, "tickets", timeoutsMs.http, (process) =>
-      issueTicket(ticketKey, holder, process.clock),
+      issueTicket(ticketKey, holder, process.clock, newId),
     );
   }
 
@@ -228,7 +230,7 @@ export class Cloud {
     const direct = tableOf(process, this.#world.ledger);
     const ledger = this.#variant.ledger?.(direct) ?? direct;
     const log = this.#log(process);
-    const ids = { random: () => sim.random.next(), newId: () => ulid(), setting: "one" };
+    const ids = { random: () => sim.random.next(), newId, setting: "one" };
     const probe =
       this.#variant.probe?.(this.#world.provider.probeFor(process)) ?? this.#world.provider.probeFor(process);
     const breaker = new SimulatedBreaker({ ledger, clock: process.clock, log, probe, ...ids });
@@ -272,10 +274,10 @@ export class Cloud {
     const accounts = new AccountStore(ledger);
     const health = (row: ScoutRow) => scoutHealth({ ledger, connectors, clock }, row);
     const sync = this.#queue(process, "sync", this.#world.sync);
-    const store = new SessionStore(sessions, async () => new SlowSealer(ring, process));
+    const store = new SessionStore(sessions, async () => new SlowSealer(ring, process), chance);
     const nobody = { answer: () => Promise.reject(new ScoutsError("unknown_frame")) };
     const limit = new FrameLimit(new RateLimit(sessions, clock, frameRate), () => this.#world.sim.random.next());
-    return { ...base, delivery, accounts, limit, health, sync, sessions: store, folders: nobody, runs: nobody };
+    return { ...base, delivery, accounts, limit, health, sync, sessions: store, folders: nobody, newId, runs: nobody };
   }
 
   #queue<M>(process: Process, name: "sync" | "triage", queue: MemoryQueue<M>): Queue<M> {

@@ -14,6 +14,7 @@ import { parseScoutRow, type ScoutRow } from "../../shared/scouts/scout-row.ts";
 import { ScoutStore } from "../../shared/scouts/scout-store.ts";
 import { syncHint } from "../../shared/scouts/sync/sync-hint.ts";
 import { MailboxStore } from "../../shared/scouts/watch/mailbox-store.ts";
+import { newId } from "../memory/chance.ts";
 import { MemoryQueue } from "../memory/queue.ts";
 import { addressKey, Cloud, ring, timeoutsMs, triageReserveMs, type Variant } from "./cloud.ts";
 import { Consumer } from "./consumer.ts";
@@ -135,6 +136,7 @@ export class World {
       vault: async () => new RingSealer(ring),
       connectors: new Map([["gmail", {} as never]]),
       clock,
+      newId,
     };
     const profile = { sourceType: "gmail", name: `${canary} scout`, purpose: `${canary} purpose` };
     const { id: scoutId } = await createScout(admin, userId, profile);

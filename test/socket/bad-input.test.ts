@@ -5,6 +5,7 @@ import { frameRate } from "../../shared/devices/frame-limit.ts";
 import { issueTicket } from "../../shared/devices/ticket.ts";
 import { sessionsKey } from "../../shared/keys.ts";
 import { userIdOf } from "../../shared/privacy/opaque.ts";
+import { newId } from "../memory/chance.ts";
 import { type DeliveryHome, type Person, startDeliveryHome } from "./home.ts";
 import { newDeviceId, newFrameId, RawDevice, ticketedAddress } from "./raw-device.ts";
 
@@ -189,8 +190,8 @@ describe("tickets", () => {
   test.each([
     ["none", async () => ""],
     ["no ticket at all", async () => "a.b.c"],
-    ["an expired one", () => issueTicket(key(), holder(), () => Date.now() - 60_000)],
-    ["one signed by somebody else", () => issueTicket(new Uint8Array(32), holder(), Date.now)],
+    ["an expired one", () => issueTicket(key(), holder(), () => Date.now() - 60_000, newId)],
+    ["one signed by somebody else", () => issueTicket(new Uint8Array(32), holder(), Date.now, newId)],
     ["a token of the API", () => home.owner.api.auth()],
   ])("%s: 401, and nothing is written", async (_, ticket) => {
     const before = await home.rows();

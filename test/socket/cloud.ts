@@ -18,6 +18,7 @@ import { ItemStore } from "../../shared/scouts/items/item-store.ts";
 import { scoutHealth } from "../../shared/scouts/lifecycle/health.ts";
 import { SourceQuota } from "../../shared/scouts/quota/source-quota.ts";
 import { ScoutStore } from "../../shared/scouts/scout-store.ts";
+import { chance, newId } from "../memory/chance.ts";
 import { MemoryQueue } from "../memory/queue.ts";
 import { MemoryTable } from "../memory/table.ts";
 import { nowMs } from "../unit/scouts/setting.ts";
@@ -101,7 +102,7 @@ export class MemoryCloud {
     const base: DeliveryPorts = {
       items: this.items,
       scouts: new ScoutStore(ledger),
-      quota: new SourceQuota(ledger, clock),
+      quota: new SourceQuota(ledger, clock, Math.random),
       connections: this.connections,
       connectors: new Map([["gmail", source]]),
       clock,
@@ -122,8 +123,9 @@ export class MemoryCloud {
     this.ports = {
       ...base,
       delivery: this.delivery,
-      sessions: new SessionStore(sessions, async () => new RingSealer(ring)),
+      sessions: new SessionStore(sessions, async () => new RingSealer(ring), chance),
       folders: nobody,
+      newId,
       runs: nobody,
       accounts: new AccountStore(ledger),
       limit: new FrameLimit(new RateLimit(sessions, clock, frameRate), random),

@@ -20,7 +20,7 @@ export const deviceRoutes: readonly Route<ApiPorts>[] = [
     async ({ ports, user, body }, c) => {
       const holder = { userId: user, deviceId: body.deviceId };
       const answer: TicketResponse = {
-        ticket: await issueTicket(ports.ticketKey, holder, ports.clock),
+        ticket: await issueTicket(ports.ticketKey, holder, ports.clock, ports.newId),
         expiresInSeconds: ticketLifeSeconds,
         socketUrl: ports.socketUrl,
       };

@@ -1,4 +1,3 @@
-import { ulid } from "ulidx";
 import { ScoutsError } from "../../../events/errors.ts";
 import { scoutHealth } from "../../../events/health.ts";
 import {
@@ -151,7 +150,7 @@ export const scoutRoutes: readonly Route<ApiPorts>[] = [
     async (call, c) => {
       const row = await scoutOf(call);
       refuseIdle(row);
-      await call.ports.sync.send([syncHint(row, "manual", ulid())]);
+      await call.ports.sync.send([syncHint(row, "manual", call.ports.newId())]);
       return c.json({ queued: true }, 202);
     },
   ),

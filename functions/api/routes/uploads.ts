@@ -2,7 +2,7 @@ import { ScoutsError } from "../../../events/errors.ts";
 import { type UploadsResponse, uploadsRequest, uploadsResponse } from "../../../events/http.ts";
 import { offerUploads } from "../../../shared/devices/payloads.ts";
 import { livingSession, uploadOfferMs } from "../../../shared/devices/session-row.ts";
-import type { Clock } from "../../../shared/ports/clock.ts";
+import type { Clock, NewId } from "../../../shared/ports/clock.ts";
 import type { Objects } from "../../../shared/ports/objects.ts";
 import type { Table } from "../../../shared/ports/table.ts";
 import type { RateLimit } from "../../../shared/requests/rate-limit.ts";
@@ -14,6 +14,7 @@ export interface UploadPorts {
   readonly sessions: Table;
   readonly objects: Objects;
   readonly clock: Clock;
+  readonly newId: NewId;
 }
 
 const route = routesOn<UploadPorts>();
@@ -36,7 +37,7 @@ export const uploadRoutes: readonly Route<UploadPorts>[] = [
     async ({ ports, user, body }, c) => {
       const session = await livingSession(ports.sessions, user, body.deviceId, ports.clock());
       if (!session) throw new ScoutsError("session_unknown");
-      const offers = await offerUploads(ports.objects, user, session.sessionId, body.sizes);
+      const offers = await offerUploads(ports.objects, user, session.sessionId, body.sizes, ports.newId);
       const uploads = offers.map(({ ref, url, fields }) => ({ ref, url, fields: { ...fields } }));
       const answer: UploadsResponse = { uploads, expiresInSeconds: uploadOfferMs / 1000 };
       return c.json(answer, 201);

@@ -74,7 +74,7 @@ async function endRun(
     };
     return { kind: "frame" as const, frame };
   });
-  const outbox = await keepOutgoing(ports.objects, body, session.sealer, content);
+  const outbox = await keepOutgoing(ports, body, session.sealer, content);
   const ended = await write(outbox);
   await settle(ports, body.userId, allowance, ended || undefined);
   if (!ended) {

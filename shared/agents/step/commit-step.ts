@@ -30,9 +30,9 @@ export interface Continued {
 export async function commitStep(step: Step, continued: Continued): Promise<Outcome> {
   const { ports, body, messageId, row, session } = step;
   const { conversation, usage, allowance, toolCalls } = continued;
-  const state = await sealState(ports.objects, body.userId, session.sealer, body.runId, row.step, conversation);
+  const state = await sealState(ports, body.userId, session.sealer, body.runId, row.step, conversation);
   const content = outgoing(step, continued.asked, state);
-  const outbox = await keepOutgoing(ports.objects, body, session.sealer, content);
+  const outbox = await keepOutgoing(ports, body, session.sealer, content);
   const { prompt } = conversation.reveal();
   const workMs = ports.clock() - step.startedAtMs;
   const reservation = allowance && { reservation: allowance.granted.id };

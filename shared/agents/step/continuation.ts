@@ -7,6 +7,7 @@ import { objectContext } from "../../privacy/object-context.ts";
 import type { SessionSealer } from "../../privacy/session-sealer.ts";
 import type { Transient } from "../../privacy/transient.ts";
 import { type Conversation, conversation } from "../conversation/conversation.ts";
+import type { AgentPorts } from "./agent-ports.ts";
 
 /**
  * A continuation in a frame: the device hands it back in one frame of 32 KB (API Gateway quotas), beside its results, and
@@ -27,7 +28,7 @@ export interface SealedState {
 
 /** Seals the conversation after a step. An object is kept until the next step is written down. */
 export async function sealState(
-  objects: Objects,
+  { objects, newId }: Pick<AgentPorts, "objects" | "newId">,
   user: UserId,
   sealer: SessionSealer,
   run: RunId,
@@ -38,7 +39,7 @@ export async function sealState(
   const context = contextOf(run, step);
   const inline = sealer.sealBytes(bytes, context);
   if (inline.length <= inlineBytes) return { payload: { inline: Buffer.from(inline).toString("base64url") } };
-  const key = newObjectKey(user, sealer.sessionId);
+  const key = newObjectKey(user, sealer.sessionId, newId);
   const sealed = sealer.sealBytes(bytes, [...objectContext(key), ...context]);
   await objects.put(key, sealed);
   return { payload: { upload: { key, bytes: sealed.length } }, object: key };

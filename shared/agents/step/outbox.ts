@@ -9,6 +9,7 @@ import { objectContext } from "../../privacy/object-context.ts";
 import type { SessionSealer } from "../../privacy/session-sealer.ts";
 import type { Transient } from "../../privacy/transient.ts";
 import type { RunId } from "../run/run-row.ts";
+import type { AgentPorts } from "./agent-ports.ts";
 
 const [toolCalls, , runComplete] = agentServerFrames;
 
@@ -27,12 +28,12 @@ const contextOf = (run: RunId["runId"], key: ObjectKey): readonly string[] => [.
  * is gone for a while, costs neither a second model call nor the answer.
  */
 export async function keepOutgoing(
-  objects: Objects,
+  { objects, newId }: Pick<AgentPorts, "objects" | "newId">,
   { userId, runId }: RunId,
   sealer: SessionSealer,
   content: Transient<Sendable>,
 ): Promise<ObjectKey> {
-  const key = newObjectKey(userId, sealer.sessionId);
+  const key = newObjectKey(userId, sealer.sessionId, newId);
   const bytes = content.map((value) => new TextEncoder().encode(JSON.stringify(value)));
   await objects.put(key, sealer.sealBytes(bytes, contextOf(runId, key)));
   return key;

@@ -3,6 +3,7 @@ import type { ScoutHealth } from "../../../events/health.ts";
 import type { DeviceId, UserId } from "../../../events/ids.ts";
 import type { SyncMessage } from "../../../events/queues.ts";
 import type { AccountStore } from "../../billing/account-store.ts";
+import type { NewId } from "../../ports/clock.ts";
 import type { Queue } from "../../ports/queue.ts";
 import type { ScoutRow } from "../../scouts/scout-row.ts";
 import type { Delivery, DeliveryPorts } from "../delivery.ts";
@@ -19,6 +20,7 @@ export interface DevicePorts extends DeliveryPorts {
   readonly sync: Queue<SyncMessage>;
   readonly folders: FrameHandler<FolderFrame>;
   readonly runs: FrameHandler<RunFrame>;
+  readonly newId: NewId;
 }
 
 /** Answers frames that carry content, within the session they belong to. No answer: one comes when the work is done. */

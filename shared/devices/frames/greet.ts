@@ -1,4 +1,3 @@
-import { ulid } from "ulidx";
 import type { ServerFrame } from "../../../events/frames.ts";
 import { isMendedByConsent } from "../../scouts/lifecycle/disable-scout.ts";
 import type { ScoutRow } from "../../scouts/scout-row.ts";
@@ -38,7 +37,7 @@ async function wakeAll(ports: DevicePorts, scouts: readonly ScoutRow[], nowMs: n
   if (resting.length === 0) return;
   // In that order: a scout that is woken and not queued is found by the poll, one queued and not woken is not.
   await Promise.all(resting.map((row) => ports.scouts.wake(row, nowMs)));
-  await ports.sync.send(resting.map((row) => syncHint(row, "resumed", ulid())));
+  await ports.sync.send(resting.map((row) => syncHint(row, "resumed", ports.newId())));
 }
 
 /** Whether a person would want to know how this scout is: it is off, fails, hears of nothing, had a gap, or waits. */

@@ -1,4 +1,3 @@
-import { ulid } from "ulidx";
 import { ScoutsError } from "../../../events/errors.ts";
 import type { ChangeScoutRequest, ScoutResponse } from "../../../events/http.ts";
 import type { SyncMessage } from "../../../events/queues.ts";
@@ -43,7 +42,7 @@ export async function changeScout(
   const key = ledgerKey.scout(row.userId, row.scoutId);
   const changed = await ports.ledger.update(key, change, unchangedSince(row));
   if (!changed) throw new ScoutsError("conflict", { data: { scoutId: row.scoutId } });
-  if (row.paused && request.paused === false) await queueResumed(ports.sync, row);
+  if (row.paused && request.paused === false) await queueResumed(ports, row);
   return describeScout(ports, parseScoutRow(changed));
 }
 
@@ -120,6 +119,6 @@ function unchangedSince(row: ScoutRow): Condition {
 }
 
 /** What arrived meanwhile is listed from where the scout had stopped. */
-async function queueResumed(sync: Queue<SyncMessage>, row: ScoutRow): Promise<void> {
-  await sync.send([syncHint(row, "resumed", ulid())]);
+async function queueResumed({ sync, newId }: ChangeScoutPorts, row: ScoutRow): Promise<void> {
+  await sync.send([syncHint(row, "resumed", newId())]);
 }

@@ -1,9 +1,8 @@
-import { ulid } from "ulidx";
 import { ScoutsError } from "../../../events/errors.ts";
 import type { CreateScoutRequest, ScoutResponse } from "../../../events/http.ts";
 import { type ScoutId, scoutId, type UserId } from "../../../events/ids.ts";
 import { ledgerKey, ledgerPrefix } from "../../keys.ts";
-import type { Clock } from "../../ports/clock.ts";
+import type { Clock, NewId } from "../../ports/clock.ts";
 import type { Table } from "../../ports/table.ts";
 import type { RingSealer } from "../../privacy/ring-sealer.ts";
 import type { Idempotency } from "../../requests/idempotency.ts";
@@ -17,10 +16,11 @@ export interface ScoutAdminPorts {
   readonly vault: () => Promise<RingSealer>;
   readonly connectors: ConnectorRegistry;
   readonly clock: Clock;
+  readonly newId: NewId;
 }
 
-export function newScoutId(): ScoutId {
-  return scoutId.parse(`sct_${ulid()}`);
+function newScoutId({ newId }: ScoutAdminPorts): ScoutId {
+  return scoutId.parse(`sct_${newId()}`);
 }
 
 /**
@@ -32,7 +32,7 @@ export async function createScout(
   ports: ScoutAdminPorts,
   user: UserId,
   request: CreateScoutRequest,
-  id: ScoutId = newScoutId(),
+  id: ScoutId = newScoutId(ports),
 ): Promise<ScoutResponse> {
   if (!ports.connectors.has(request.sourceType)) throw new ScoutsError("source_unknown");
   const of = { userId: user, scoutId: id };
@@ -53,7 +53,7 @@ export async function createScoutOnce(
 ): Promise<ScoutResponse> {
   if (!ports.connectors.has(request.sourceType)) throw new ScoutsError("source_unknown");
   const asked = { user, operation: "createScout", key, body: request };
-  const { resultId, finished } = await ports.idempotency.claim(asked, newScoutId());
+  const { resultId, finished } = await ports.idempotency.claim(asked, newScoutId(ports));
   const id = scoutId.parse(resultId);
   if (finished) return describeScout(ports, await ports.scouts.get(user, id));
   const made = await createScout(ports, user, request, id);

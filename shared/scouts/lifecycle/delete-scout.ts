@@ -2,7 +2,7 @@ import { isScoutsError, ScoutsError } from "../../../events/errors.ts";
 import type { ScoutId, UserId } from "../../../events/ids.ts";
 import { due } from "../../index-entries.ts";
 import { ledgerKey, ledgerPrefix } from "../../keys.ts";
-import type { Clock } from "../../ports/clock.ts";
+import type { Clock, NewId } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { changeOf } from "../../ports/row-change.ts";
 import type { Item, Table } from "../../ports/table.ts";
@@ -24,6 +24,7 @@ export interface DeleteScoutPorts {
   /** By source type: gives back what the person has granted. */
   readonly releases: ReadonlyMap<string, (scout: ScoutAtSource) => Promise<void>>;
   readonly clock: Clock;
+  readonly newId: NewId;
   readonly log: Log;
 }
 

@@ -3,7 +3,7 @@ import type { ScoutHealth } from "../../../events/health.ts";
 import { AccountStore } from "../../billing/account-store.ts";
 import { monthOf } from "../../billing/month.ts";
 import { monthlyCap } from "../../billing/tiers.ts";
-import { TokenBudget } from "../../billing/token-budget.ts";
+import { readUsage } from "../../billing/token-budget.ts";
 import { type OpenBreaker, openOf, parseBreakerRow } from "../../breaker/breaker-row.ts";
 import { ledgerKey, ledgerPrefix } from "../../keys.ts";
 import { modelFailureClass } from "../../llm/model-failure-class.ts";
@@ -34,7 +34,7 @@ export async function scoutHealth(ports: HealthPorts, row: ScoutRow): Promise<Sc
   const [backlog, account, usage, breaker, bucket] = await Promise.all([
     backlogOf(ledger, row),
     new AccountStore(ledger).get(row.userId),
-    new TokenBudget(ledger, "triage", clock).read(row.userId, month),
+    readUsage(ledger, row.userId, month, "triage"),
     ledger.get(ledgerKey.breaker()),
     limits ? ledger.get(bucketKey(row)) : undefined,
   ]);

@@ -39,7 +39,7 @@ export class SourceQuota {
   /** Buckets as last seen by this process: tells which of two writes is likely to succeed, and decides nothing. */
   readonly #seen = new Map<string, number>();
 
-  constructor(ledger: Table, clock: Clock, random: Random = Math.random) {
+  constructor(ledger: Table, clock: Clock, random: Random) {
     this.#ledger = ledger;
     this.#clock = clock;
     this.#random = random;

@@ -1,10 +1,9 @@
-import { encodeTime, monotonicFactory } from "ulidx";
+import { encodeTime } from "ulidx";
 import type { ScoutId, UserId } from "../../../events/ids.ts";
 import type { OpenBreaker } from "../../breaker/breaker-row.ts";
+import type { NewId } from "../../ports/clock.ts";
 import type { Table } from "../../ports/table.ts";
 import { writeRun } from "../../run-history.ts";
-
-const newUlid = monotonicFactory();
 
 export interface SyncRun {
   readonly userId: UserId;
@@ -16,10 +15,14 @@ export interface SyncRun {
 }
 
 /** Writes what ran, for the person's history. A run that found nothing leaves no row. */
-export async function recordSyncRun(ledger: Table, run: SyncRun, nowMs: number): Promise<void> {
+export async function recordSyncRun(
+  { ledger, newId }: { readonly ledger: Table; readonly newId: NewId },
+  run: SyncRun,
+  nowMs: number,
+): Promise<void> {
   if (run.queued === 0 && run.outcome === "complete") return;
   const { userId, ...facts } = run;
-  await writeRun(ledger, userId, newUlid(nowMs), { ...facts, kind: "sync" }, nowMs);
+  await writeRun(ledger, userId, newId(), { ...facts, kind: "sync" }, nowMs);
 }
 
 /**

@@ -1,4 +1,3 @@
-import { monotonicFactory } from "ulidx";
 import { isScoutsError, ScoutsError } from "../../../events/errors.ts";
 import type { ItemRef, ScoutId, UserId } from "../../../events/ids.ts";
 import type { SyncCause, SyncMessage, TriageMessage } from "../../../events/queues.ts";
@@ -11,7 +10,7 @@ import {
   type Outcome,
   outcomeOf,
 } from "../../outcome/outcome.ts";
-import type { Clock } from "../../ports/clock.ts";
+import type { Clock, NewId, Random } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Queue } from "../../ports/queue.ts";
 import type { Table } from "../../ports/table.ts";
@@ -30,8 +29,6 @@ import { recordSyncRun } from "./run-store.ts";
 import { defaultIntervalMs, nextPollAt } from "./schedule.ts";
 import { syncHint } from "./sync-hint.ts";
 
-const newUlid = monotonicFactory();
-
 /** A run stops taking pages when this little of its time is left, saves its place and queues its own continuation. */
 const reserveMs = 20_000;
 
@@ -48,6 +45,8 @@ export interface SyncPorts {
   readonly triage: Queue<TriageMessage>;
   readonly sync: Queue<SyncMessage>;
   readonly clock: Clock;
+  readonly random: Random;
+  readonly newId: NewId;
   readonly log: Log;
 }
 
@@ -68,7 +67,7 @@ export async function syncScout(ports: SyncPorts, of: SyncRequest, remainingMs: 
   const run: Run = {
     ...ports,
     scouts: new ScoutStore(ports.ledger),
-    quota: new SourceQuota(ports.ledger, ports.clock),
+    quota: new SourceQuota(ports.ledger, ports.clock, ports.random),
     causes: of.causes ?? new Set(),
     remainingMs,
   };
@@ -151,11 +150,11 @@ async function listAndQueue(
   const dueAtMs = Math.min(waitUntilMs ?? nextPollAt(row.schedule, nowMs), latestAtMs);
   const { causes } = run;
   const committed = await run.scouts.commitPosition(row, position, { nowMs, dueAtMs, causes, ...(gap ? { gap } : {}) });
-  if (!complete && waitUntilMs === undefined) await run.sync.send([syncHint(row, "continue", newUlid())]);
+  if (!complete && waitUntilMs === undefined) await run.sync.send([syncHint(row, "continue", run.newId())]);
   const outcome = committed ? (complete ? "complete" : "continued") : "overtaken";
   const { userId, scoutId } = row;
   const durationMs = nowMs - startedAtMs;
-  await recordSyncRun(run.ledger, { userId, scoutId, outcome, queued, pages, durationMs }, nowMs);
+  await recordSyncRun(run, { userId, scoutId, outcome, queued, pages, durationMs }, nowMs);
   run.log.event("sync_run", { scoutId, outcome, queued, pages });
   return done;
 }

@@ -3,7 +3,7 @@ import type { Month } from "../../billing/month.ts";
 import { features } from "../../billing/tiers.ts";
 import { type Result, TokenBudget } from "../../billing/token-budget.ts";
 import { splitUsageKey } from "../../keys.ts";
-import type { Clock } from "../../ports/clock.ts";
+import type { Clock, NewId } from "../../ports/clock.ts";
 import type { Table } from "../../ports/table.ts";
 import { type ItemId, ItemStore } from "../items/item-store.ts";
 import { dueKeys } from "../sync/due.ts";
@@ -15,6 +15,7 @@ const readSize = 100;
 export interface ReservationPorts {
   readonly ledger: Table;
   readonly clock: Clock;
+  readonly newId: NewId;
 }
 
 /** What operations of one feature took, as their rows say it; those without a row are left out. */
@@ -41,7 +42,7 @@ export async function settleReservations(
       const resultsOf = results.get(feature);
       const named = features.find((each) => each === feature);
       if (!resultsOf || !named) continue;
-      const budget = new TokenBudget(ledger, named, clock);
+      const budget = new TokenBudget(ledger, named, clock, ports.newId);
       ended += await settleOne(budget, userId.parse(user), month, resultsOf, nowMs);
     }
   }

@@ -1,6 +1,5 @@
-import { ulid } from "ulidx";
 import { ledgerKey } from "../../keys.ts";
-import type { Clock } from "../../ports/clock.ts";
+import type { Clock, NewId } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { changeOf } from "../../ports/row-change.ts";
 import type { Condition, Table } from "../../ports/table.ts";
@@ -14,6 +13,7 @@ export const watchLeaseMs = 180_000;
 export interface LeasePorts {
   readonly ledger: Table;
   readonly clock: Clock;
+  readonly newId: NewId;
   readonly log: Log;
 }
 
@@ -62,8 +62,8 @@ export async function withWatchLease<T>(
   change: WatchChange,
   work: () => Promise<T>,
   lingers: Lingers,
-  id: string = ulid(),
 ): Promise<Leased<T>> {
+  const id = ports.newId();
   const taken = await take(ports, address, { id, change });
   if (typeof taken === "number") return { busyUntilMs: taken };
   const end = async () => {

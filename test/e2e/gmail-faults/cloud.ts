@@ -36,6 +36,7 @@ import type { TriagePorts } from "../../../shared/scouts/triage/triage.ts";
 import { triageBatch } from "../../../shared/scouts/triage/triage-batch.ts";
 import { MailboxStore } from "../../../shared/scouts/watch/mailbox-store.ts";
 import { closedBreaker } from "../../memory/breaker.ts";
+import { newId } from "../../memory/chance.ts";
 import { MemoryQueue, type ReceivedMessage } from "../../memory/queue.ts";
 import { MemoryTable } from "../../memory/table.ts";
 import { message, oauthClient, openMailbox, scope, topicName } from "../../standins/mailbox-fixture.ts";
@@ -191,6 +192,8 @@ export class Cloud {
       triage: this.triage,
       breaker: closedBreaker,
       clock: this.#clock,
+      random: () => 0.5,
+      newId,
       log: { event: () => {}, error: () => {} },
     };
   }
@@ -226,7 +229,7 @@ export class Cloud {
       model,
       vault: this.vault,
       quota: new SourceQuota(this.ledger, this.#clock, () => 0.5),
-      budget: new TokenBudget(this.ledger, "triage", this.#clock),
+      budget: new TokenBudget(this.ledger, "triage", this.#clock, newId),
     };
     const received = batch.map(({ body, receiveCount }) => ({
       body: triageMessage.parse(JSON.parse(body)),

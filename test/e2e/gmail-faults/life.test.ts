@@ -4,6 +4,7 @@ import { AccountStore } from "../../../shared/billing/account-store.ts";
 import { TokenBudget } from "../../../shared/billing/token-budget.ts";
 import { scoutHealth } from "../../../shared/scouts/lifecycle/health.ts";
 import { settleReservations } from "../../../shared/scouts/triage/settle-reservations.ts";
+import { newId } from "../../memory/chance.ts";
 import { cleanUp } from "../../standins/mailbox-fixture.ts";
 import { Cloud, scout, user } from "./cloud.ts";
 
@@ -105,14 +106,14 @@ describe("tokens of workers that died", () => {
     const [ref] = cloud.deliver(1);
     await cloud.hint("push");
     await cloud.pass(1);
-    const budget = new TokenBudget(cloud.ledger, "triage", () => cloud.nowMs);
+    const budget = new TokenBudget(cloud.ledger, "triage", () => cloud.nowMs, newId);
     const lost = { op: `${scout}.${"0".repeat(16)}.triage`, within: scout, tokens: 3_000, base: 0 };
     await budget.reserve(user, [lost], { total: undefined, within: new Map() });
     expect((await budget.read(user, "2026-03")).committed).toBe(3_440);
     cloud.nowMs += 2 * 3_600_000;
-    expect(await settleReservations({ ledger: cloud.ledger, clock: () => cloud.nowMs })).toBe(1);
+    expect(await settleReservations({ ledger: cloud.ledger, clock: () => cloud.nowMs, newId })).toBe(1);
     expect(await budget.read(user, "2026-03")).toMatchObject({ committed: 440, used: 440 });
     expect(ref && cloud.item(ref)?.status).toBe("queued");
-    expect(await settleReservations({ ledger: cloud.ledger, clock: () => cloud.nowMs })).toBe(0);
+    expect(await settleReservations({ ledger: cloud.ledger, clock: () => cloud.nowMs, newId })).toBe(0);
   });
 });

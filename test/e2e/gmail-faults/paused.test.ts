@@ -1,6 +1,7 @@
 import { afterEach, expect, it } from "vitest";
 import { changeScout } from "../../../shared/scouts/lifecycle/change-scout.ts";
 import { disableScout } from "../../../shared/scouts/lifecycle/disable-scout.ts";
+import { newId } from "../../memory/chance.ts";
 import { cleanUp } from "../../standins/mailbox-fixture.ts";
 import { Cloud, scout, user } from "./cloud.ts";
 
@@ -12,7 +13,7 @@ async function pause(cloud: Cloud, paused: boolean): Promise<void> {
   const { ledger, scouts, sync } = cloud;
   const connectors = new Map([["gmail", cloud.connector]]);
   await changeScout(
-    { ledger, scouts, sync, connectors, vault: cloud.vault, clock: () => cloud.nowMs },
+    { ledger, scouts, sync, connectors, vault: cloud.vault, clock: () => cloud.nowMs, newId },
     await cloud.row(),
     { paused },
   );

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { TokenBudget } from "../../../shared/billing/token-budget.ts";
 import { ledgerKey } from "../../../shared/keys.ts";
+import { newId } from "../../memory/chance.ts";
 import { cleanUp } from "../../standins/mailbox-fixture.ts";
 import { Cloud, user } from "./cloud.ts";
 
@@ -21,7 +22,7 @@ describe("a mailbox's quota", () => {
     expect(refs.filter((ref) => (cloud.item(ref)?.attempts ?? 0) > 0)).toEqual([]);
     // 40,000 units at 4,800 a minute.
     expect((cloud.nowMs - startMs) / 60_000).toBeLessThan(12);
-    const budget = new TokenBudget(cloud.ledger, "triage", () => cloud.nowMs);
+    const budget = new TokenBudget(cloud.ledger, "triage", () => cloud.nowMs, newId);
     expect(await budget.read(user, "2026-03")).toMatchObject({ used: 2000 * 440, committed: 2000 * 440 });
   }, 120_000);
 
@@ -45,7 +46,10 @@ describe("the month's tokens", () => {
     const waiting = refs.filter((ref) => cloud.item(ref)?.status === "deferred");
     expect(waiting.length).toBeGreaterThan(0);
     expect(new Set(waiting.map((ref) => cloud.item(ref)?.code))).toEqual(new Set(["quota_exceeded"]));
-    const { used, committed } = await new TokenBudget(cloud.ledger, "triage", () => cloud.nowMs).read(user, "2026-03");
+    const { used, committed } = await new TokenBudget(cloud.ledger, "triage", () => cloud.nowMs, newId).read(
+      user,
+      "2026-03",
+    );
     expect(committed).toBe(used);
     expect(used).toBeLessThanOrEqual(500_000);
     cloud.nowMs = Date.UTC(2026, 3, 1);

@@ -12,7 +12,7 @@ import { AccountStore } from "../../../shared/billing/account-store.ts";
 import { TokenBudget } from "../../../shared/billing/token-budget.ts";
 import { ConnectionStore } from "../../../shared/devices/connection-store.ts";
 import type { RunFrame } from "../../../shared/devices/frames/device-ports.ts";
-import { SessionStore } from "../../../shared/devices/session-store.ts";
+import { newSessionKey, SessionStore } from "../../../shared/devices/session-store.ts";
 import { sweepSessions } from "../../../shared/devices/sweep.ts";
 import { asScoutsError } from "../../../shared/outcome/outcome.ts";
 import type { Connections } from "../../../shared/ports/connections.ts";
@@ -153,7 +153,10 @@ export class AgentWorld {
   settleReservations(): Promise<Ended<unknown>> {
     return Process.run(this.sim, "reservations", timeoutsMs.cron, (process) => {
       const others = new Map([["agents", runResults(this.#sessionsOf(process))]]);
-      return settleReservations({ ledger: tableOf(process, this.ledger), clock: process.clock }, others);
+      return settleReservations(
+        { ledger: tableOf(process, this.ledger), clock: process.clock, newId: () => this.newUlid() },
+        others,
+      );
     });
   }
 
@@ -187,6 +190,7 @@ export class AgentWorld {
       prices: { input: 0.15, output: 0.6 },
       clock,
       log: this.#logOf(process),
+      newId: () => this.newUlid(),
       newCallId: () => callId.parse(`cal_${this.newUlid()}`),
     };
     return this.#variant.ports?.(ports) ?? ports;
@@ -198,7 +202,10 @@ export class AgentWorld {
   }
 
   #sessionStore(process: Process): SessionStore {
-    return new SessionStore(this.#sessionsOf(process), () => process.call("ring", () => new RingSealer(ring)));
+    return new SessionStore(this.#sessionsOf(process), () => process.call("ring", () => new RingSealer(ring)), {
+      newId: () => this.newUlid(),
+      newKey: newSessionKey,
+    });
   }
 
   #objectsOf(process: Process): Objects {

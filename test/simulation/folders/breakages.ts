@@ -4,6 +4,7 @@ import type { FileRow } from "../../../shared/folders/index/index-row.ts";
 import { IndexStore } from "../../../shared/folders/index/index-store.ts";
 import type { SummarizePorts } from "../../../shared/folders/summarize/summarize-ports.ts";
 import type { Condition, Item, Table } from "../../../shared/ports/table.ts";
+import { newId } from "../../memory/chance.ts";
 import type { FolderVariant } from "./world.ts";
 
 /** The tables a process's ports stand on are private to them: what breaks is put in between where they are made. */
@@ -37,7 +38,7 @@ export const folderBreakages: Readonly<Record<string, { readonly variant: Folder
         override reserve(...[user, requests]: Parameters<TokenBudget["reserve"]>): Promise<Reserved> {
           return super.reserve(user, requests, { total: undefined, within: new Map() });
         }
-      })(ledger, "folder_index", post.clock),
+      })(ledger, "folder_index", post.clock, newId),
     })),
   },
   "the end is written without its reservation": {

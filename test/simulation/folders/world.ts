@@ -22,6 +22,7 @@ import { userIdOf } from "../../../shared/privacy/opaque.ts";
 import { RingSealer } from "../../../shared/privacy/ring-sealer.ts";
 import { settleReservations } from "../../../shared/scouts/triage/settle-reservations.ts";
 import { closedBreaker } from "../../memory/breaker.ts";
+import { chance, newId } from "../../memory/chance.ts";
 import { MemoryObjects } from "../../memory/objects.ts";
 import { MemoryQueue, type ReceivedMessage } from "../../memory/queue.ts";
 import { ring } from "../cloud.ts";
@@ -147,7 +148,7 @@ export class FolderWorld {
       if (cron === "sweep") await sweepSessions({ sessions, objects: this.#objects(process) }, process.clock());
       else {
         const others = new Map([["folder_index", summaryResults(sessions)]]);
-        await settleReservations({ ledger: tableOf(process, this.ledger), clock: process.clock }, others);
+        await settleReservations({ ledger: tableOf(process, this.ledger), clock: process.clock, newId }, others);
       }
     });
   }
@@ -158,7 +159,7 @@ export class FolderWorld {
 
   /** The device says bye, and its session ends. */
   async bye({ userId, deviceId }: IndexingDevice): Promise<void> {
-    const store = new SessionStore(directTable(this.sessions), async () => new RingSealer(ring));
+    const store = new SessionStore(directTable(this.sessions), async () => new RingSealer(ring), chance);
     await store.end(userId, deviceId, this.sim.nowMs);
   }
 
@@ -206,10 +207,10 @@ export class FolderWorld {
   }
 
   #sessionStore(process: Process): SessionStore {
-    const newUlid = () => ulidOf(this.nextSerial());
+    const newId = () => ulidOf(this.nextSerial());
     const newKey = () => new Uint8Array(32).fill(this.nextSerial() % 251);
     return new SessionStore(tableOf(process, this.sessions), async () => new SlowSealer(ring, process), {
-      newUlid,
+      newId,
       newKey,
     });
   }

@@ -22,6 +22,7 @@ import { parseKeyRing } from "../../../shared/privacy/key-ring.ts";
 import { RingSealer } from "../../../shared/privacy/ring-sealer.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
 import { closedBreaker } from "../../memory/breaker.ts";
+import { chance, newId } from "../../memory/chance.ts";
 import { MemoryObjects } from "../../memory/objects.ts";
 import { MemoryQueue } from "../../memory/queue.ts";
 import { MemoryTable } from "../../memory/table.ts";
@@ -115,7 +116,7 @@ export class AgentCloud {
       runs: new RunStore(sessions),
       sessions: this.sessionStore(backing),
       accounts: new AccountStore(ledger),
-      budget: new TokenBudget(ledger, "agents", clock),
+      budget: new TokenBudget(ledger, "agents", clock, newId),
       model,
       breaker: closedBreaker,
       prompts: builtInPrompts,
@@ -132,12 +133,13 @@ export class AgentCloud {
             JSON.stringify({ code, ...data, ...(isScoutsError(error) ? { because: error.code } : {}) }),
           ),
       },
+      newId,
       newCallId: () => this.newCallId(),
     };
   }
 
   sessionStore({ sessions }: Pick<Backing, "sessions"> = this.backing): SessionStore {
-    return new SessionStore(sessions, async () => new RingSealer(ring));
+    return new SessionStore(sessions, async () => new RingSealer(ring), chance);
   }
 
   newCallId(): CallId {
@@ -201,7 +203,7 @@ export class AgentCloud {
   }
 
   async usage(userId: UserId = ada): Promise<{ used: number; committed: number; open: number }> {
-    const budget = new TokenBudget(this.ledger, "agents", () => this.nowMs);
+    const budget = new TokenBudget(this.ledger, "agents", () => this.nowMs, newId);
     const { used, committed, open } = await budget.read(userId, monthOf(this.nowMs));
     return { used, committed, open: open.size };
   }

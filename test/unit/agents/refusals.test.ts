@@ -8,6 +8,7 @@ import { newObjectKey } from "../../../shared/devices/payloads.ts";
 import { shownCharacters } from "../../../shared/llm/shown-text.ts";
 import type { Outcome } from "../../../shared/outcome/outcome.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
+import { newId } from "../../memory/chance.ts";
 import { ada, bob, laptop, phone } from "../scouts/setting.ts";
 import { AgentCloud, type Backing, runNo, type Said, type Script, visibilityMs } from "./cloud.ts";
 import { ask, block, garden, results, type ToolCalls } from "./device.ts";
@@ -73,12 +74,12 @@ describe("a continuation", () => {
     expect(await cloud.say(results(calls), asBob)).toBe("run_unknown");
     expect(await cloud.say(results(calls), { connectionId: "c1", deviceId: laptop })).toBe("accepted");
     const session = await cloud.hello("c2", bob, phone);
-    const theirs = { upload: { key: newObjectKey(bob, session.sessionId), bytes: 10 } };
+    const theirs = { upload: { key: newObjectKey(bob, session.sessionId, newId), bytes: 10 } };
     expect(await cloud.say(ask(runNo(5), "?", { message: theirs }))).toBe("forbidden");
     await cloud.say(ask(runNo(6), "?", { projectId: garden }));
     await cloud.work();
     expect(await cloud.say({ ...results(last(cloud)), state: theirs })).toBe("forbidden");
-    const own = { upload: { key: newObjectKey(ada, (await cloud.hello()).sessionId), bytes: 10 } };
+    const own = { upload: { key: newObjectKey(ada, (await cloud.hello()).sessionId, newId), bytes: 10 } };
     expect(await cloud.say({ ...results(last(cloud)), state: own })).toBe("state_invalid");
   });
 

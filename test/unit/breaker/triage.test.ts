@@ -16,6 +16,7 @@ import { ScoutStore, sealProfile } from "../../../shared/scouts/scout-store.ts";
 import { requeueDueItems } from "../../../shared/scouts/sync/due.ts";
 import type { TriagePorts } from "../../../shared/scouts/triage/triage.ts";
 import { triageBatch } from "../../../shared/scouts/triage/triage-batch.ts";
+import { newId } from "../../memory/chance.ts";
 import { MemoryQueue } from "../../memory/queue.ts";
 import type { MemoryTable } from "../../memory/table.ts";
 import { ada, nowMs as beganMs, inbox, item, laptop, newLedger, ref } from "../scouts/setting.ts";
@@ -86,8 +87,8 @@ function ports(): TriagePorts {
     connectors: new Map([["inbox", source]]),
     model: { complete },
     vault: async () => sealer,
-    quota: new SourceQuota(ledger, clock),
-    budget: new TokenBudget(ledger, "triage", clock),
+    quota: new SourceQuota(ledger, clock, Math.random),
+    budget: new TokenBudget(ledger, "triage", clock, newId),
     notices: { toEveryDevice: async (_, told) => void frames.push(...told) },
   };
 }
@@ -130,7 +131,7 @@ async function rows(...names: string[]): Promise<(ItemRow | undefined)[]> {
   return names.map((name) => found.find((row) => row.ref === name));
 }
 
-const budget = () => new TokenBudget(ledger, "triage", () => nowMs).read(ada, "2026-03" as never);
+const budget = () => new TokenBudget(ledger, "triage", () => nowMs, newId).read(ada, "2026-03" as never);
 
 describe("a model that cannot be asked", () => {
   test.each<ErrorCode>([

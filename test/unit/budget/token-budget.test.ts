@@ -6,6 +6,7 @@ import { type ReservationRequest, type Reserved, TokenBudget } from "../../../sh
 import { parseUsageRow } from "../../../shared/billing/usage-row.ts";
 import { ledgerKey } from "../../../shared/keys.ts";
 import type { Table } from "../../../shared/ports/table.ts";
+import { newId } from "../../memory/chance.ts";
 import { MemoryTable } from "../../memory/table.ts";
 
 const user = "usr_00000000000000000000000000" as UserId;
@@ -68,7 +69,7 @@ describe("token budget: reserve before, settle after", () => {
             if (row.committed > cap) broken.push(`${row.committed} of ${cap}`);
             if (row.committed !== row.used + open) broken.push(`${row.committed} is not ${row.used} + ${open}`);
           };
-          const budget = new TokenBudget(interleaved(table, scheduler, check), "triage", () => nowMs);
+          const budget = new TokenBudget(interleaved(table, scheduler, check), "triage", () => nowMs, newId);
           const results = new Map<string, Result>();
           const caps = { total: cap, within: new Map([["s0", Math.floor(cap / 2)]]) };
 
@@ -122,7 +123,7 @@ describe("token budget: reserve before, settle after", () => {
         };
       },
     });
-    const budget = new TokenBudget(counting, "triage", () => startMs);
+    const budget = new TokenBudget(counting, "triage", () => startMs, newId);
     const requests = [1, 2, 3, 4, 5].map((item) => request(item, 10));
     const { month, granted } = await budget.reserve(user, requests, { total: 1000, within: new Map() });
     await budget.settle(
@@ -135,7 +136,7 @@ describe("token budget: reserve before, settle after", () => {
   });
 
   it("what does not fit waits for the next month, what others hold only for a moment", async () => {
-    const budget = new TokenBudget(new MemoryTable(), "triage", () => startMs);
+    const budget = new TokenBudget(new MemoryTable(), "triage", () => startMs, newId);
     const caps = { total: 250, within: new Map<string, number>() };
     const first = await budget.reserve(
       user,
@@ -156,7 +157,7 @@ describe("token budget: reserve before, settle after", () => {
 
   it("settles in the month the tokens were set aside in", async () => {
     let nowMs = Date.UTC(2026, 11, 31, 23, 59, 59);
-    const budget = new TokenBudget(new MemoryTable(), "agents", () => nowMs);
+    const budget = new TokenBudget(new MemoryTable(), "agents", () => nowMs, newId);
     const { month, granted } = await budget.reserve(user, [request(1, 50)], { total: undefined, within: new Map() });
     nowMs += 5_000;
     await budget.settle(
@@ -171,7 +172,7 @@ describe("token budget: reserve before, settle after", () => {
   });
 
   it("a scout's own cap holds beside the person's", async () => {
-    const budget = new TokenBudget(new MemoryTable(), "triage", () => startMs);
+    const budget = new TokenBudget(new MemoryTable(), "triage", () => startMs, newId);
     const caps = { total: 10_000, within: new Map([["s1", 100]]) };
     const { granted, refused } = await budget.reserve(user, [request(1, 80), request(2, 80), request(3, 80)], caps);
     expect(granted.map(({ op }) => op)).toEqual(["i1", "i2"]);

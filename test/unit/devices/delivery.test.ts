@@ -17,6 +17,7 @@ import { ItemStore } from "../../../shared/scouts/items/item-store.ts";
 import { scoutHealth } from "../../../shared/scouts/lifecycle/health.ts";
 import { SourceQuota } from "../../../shared/scouts/quota/source-quota.ts";
 import { ScoutStore } from "../../../shared/scouts/scout-store.ts";
+import { chance, newId } from "../../memory/chance.ts";
 import { MemoryQueue } from "../../memory/queue.ts";
 import { MemoryTable } from "../../memory/table.ts";
 import { ada, bob, inbox, item, laptop, newLedger, nowMs, phone, relevant, spam } from "../scouts/setting.ts";
@@ -58,7 +59,7 @@ function newCloud() {
   const ports: DeliveryPorts = {
     items,
     scouts: new ScoutStore(ledger),
-    quota: new SourceQuota(ledger, () => nowMs),
+    quota: new SourceQuota(ledger, () => nowMs, Math.random),
     connections,
     connectors: new Map([["gmail", source]]),
     clock: () => nowMs,
@@ -79,11 +80,12 @@ function newCloud() {
   const device: DevicePorts = {
     ...ports,
     delivery,
-    sessions: new SessionStore(sessions, async () => new RingSealer(ring)),
+    sessions: new SessionStore(sessions, async () => new RingSealer(ring), chance),
     folders: nobody,
+    newId,
     runs: nobody,
     accounts: new AccountStore(ledger),
-    limit: new FrameLimit({ take: async () => {} }),
+    limit: new FrameLimit({ take: async () => {} }, Math.random),
     health: (row) => scoutHealth({ ledger, connectors: ports.connectors, clock: ports.clock }, row),
     sync: new MemoryQueue({ visibilityMs: 1, maxReceives: 5, fifo: true }, () => nowMs),
   };

@@ -35,7 +35,7 @@ async function setting(state: Record<string, string | number> = {}) {
     scouts,
     sync,
     accounts: new AccountStore(ledger),
-    limit: new FrameLimit({ take: async () => {} }),
+    limit: new FrameLimit({ take: async () => {} }, Math.random),
     health: (row) => scoutHealth({ ledger, connectors: new Map(), clock: () => clock.nowMs }, row),
     clock: () => clock.nowMs,
     log: { event: () => {}, error: (_, error) => expect.unreachable(String(error)) },

@@ -5,6 +5,7 @@ import { newObjectKey, offerUploads, readPayload, requireOwn } from "../../../sh
 import { objectContext } from "../../../shared/privacy/object-context.ts";
 import { SessionSealer } from "../../../shared/privacy/session-sealer.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
+import { newId } from "../../memory/chance.ts";
 import { MemoryObjects } from "../../memory/objects.ts";
 import { ada, bob } from "../scouts/setting.ts";
 
@@ -20,7 +21,7 @@ const bytesOf = (text: string) => new Transient(new TextEncoder().encode(text));
 
 describe("a payload", () => {
   test("is its text, in the frame or sealed in the bucket", async () => {
-    const key = newObjectKey(ada, session);
+    const key = newObjectKey(ada, session, newId);
     await objects.put(key, sealer.sealBytes(bytesOf("long"), objectContext(key)));
     const read = async (payload: Parameters<typeof readPayload>[2]) =>
       (await readPayload(objects, sealer, payload)).reveal();
@@ -29,7 +30,7 @@ describe("a payload", () => {
   });
 
   test("that was not uploaded, or sealed for another object, has a code", async () => {
-    const [one, two] = [newObjectKey(ada, session), newObjectKey(ada, session)];
+    const [one, two] = [newObjectKey(ada, session, newId), newObjectKey(ada, session, newId)];
     await expect(readPayload(objects, sealer, { upload: { key: one, bytes: 1 } })).rejects.toMatchObject({
       code: "upload_missing",
     });
@@ -41,14 +42,14 @@ describe("a payload", () => {
 
   test("P1: may only name an object of its own session", () => {
     const name = (user: typeof ada, of: typeof session) => () =>
-      requireOwn([{ inline: "x" }, { upload: { key: newObjectKey(user, of), bytes: 1 } }], ada, session);
+      requireOwn([{ inline: "x" }, { upload: { key: newObjectKey(user, of, newId), bytes: 1 } }], ada, session);
     expect(name(ada, session)).not.toThrow();
     expect(name(ada, other)).toThrow(expect.objectContaining({ code: "forbidden" }));
     expect(name(bob, session)).toThrow(expect.objectContaining({ code: "forbidden" }));
   });
 
   test("is offered exactly its size, for fifteen minutes, under a key of its own", async () => {
-    const offers = await offerUploads(objects, ada, session, [10, 20]);
+    const offers = await offerUploads(objects, ada, session, [10, 20], newId);
     expect(offers.map(({ ref }) => ref.bytes)).toEqual([10, 20]);
     expect(new Set(offers.map(({ ref }) => ref.key)).size).toBe(2);
     for (const { ref, fields } of offers) {

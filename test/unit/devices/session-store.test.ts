@@ -7,6 +7,7 @@ import { SessionStore } from "../../../shared/devices/session-store.ts";
 import { sweepSessions } from "../../../shared/devices/sweep.ts";
 import { parseKeyRing } from "../../../shared/privacy/key-ring.ts";
 import { RingSealer } from "../../../shared/privacy/ring-sealer.ts";
+import { chance, newId } from "../../memory/chance.ts";
 import { MemoryObjects } from "../../memory/objects.ts";
 import { MemoryTable } from "../../memory/table.ts";
 import { ada, bob, laptop, nowMs, phone } from "../scouts/setting.ts";
@@ -20,7 +21,7 @@ let connections: ConnectionStore;
 
 beforeEach(() => {
   table = new MemoryTable();
-  sessions = new SessionStore(table, async () => new RingSealer(ring));
+  sessions = new SessionStore(table, async () => new RingSealer(ring), chance);
   objects = new MemoryObjects();
   connections = new ConnectionStore(table);
 });
@@ -96,7 +97,7 @@ describe("a device's session", () => {
     const first = await sessions.resume(ada, laptop, "c1", nowMs);
     const next = { kid: "next", key: Buffer.alloc(32, 8).toString("base64") };
     const storeWith = (keys: object[]) =>
-      new SessionStore(table, async () => new RingSealer(parseKeyRing(JSON.stringify({ keys }))));
+      new SessionStore(table, async () => new RingSealer(parseKeyRing(JSON.stringify({ keys }))), chance);
     const kept = await storeWith([...oldKeys, next]).resume(ada, laptop, "c2", nowMs);
     expect([kept.sessionId, kept.key.reveal()]).toEqual([first.sessionId, first.key.reveal()]);
     const replaced = await storeWith([next]).resume(ada, laptop, "c3", nowMs);
@@ -106,9 +107,9 @@ describe("a device's session", () => {
 
   test("P1: when it ends its key is gone, and a note is left until its objects are", async () => {
     const { sessionId, key } = await sessions.resume(ada, laptop, "c1", nowMs);
-    const mine = newObjectKey(ada, sessionId);
+    const mine = newObjectKey(ada, sessionId, newId);
     await objects.put(mine, new Uint8Array(1));
-    const theirs = newObjectKey(bob, sessionId);
+    const theirs = newObjectKey(bob, sessionId, newId);
     await objects.put(theirs, new Uint8Array(1));
     await sessions.end(ada, laptop, nowMs);
     expect(table.dump().map(({ sk }) => sk)).toEqual([`ENDED#${sessionId}`]);
@@ -121,7 +122,7 @@ describe("a device's session", () => {
 
   test("P1: one that nobody ended is ended by the sweep, and its objects go", async () => {
     const { sessionId } = await sessions.resume(ada, laptop, "c1", nowMs);
-    await objects.put(newObjectKey(ada, sessionId), new Uint8Array(1));
+    await objects.put(newObjectKey(ada, sessionId, newId), new Uint8Array(1));
     const overAt = nowMs + connectionLifeMs + sessionLifeMs;
     expect(await sweep(overAt)).toEqual({ deleted: 0, objects: 0 });
     expect(await sweep(overAt + 60_000)).toEqual({ deleted: 1, objects: 0 });
@@ -131,10 +132,10 @@ describe("a device's session", () => {
 
   test("P1: one that is replaced before the sweep came leaves the note too", async () => {
     const first = await sessions.resume(ada, laptop, "c1", nowMs);
-    await objects.put(newObjectKey(ada, first.sessionId), new Uint8Array(1));
+    await objects.put(newObjectKey(ada, first.sessionId, newId), new Uint8Array(1));
     const overAt = nowMs + connectionLifeMs + sessionLifeMs;
     const next = await sessions.resume(ada, laptop, "c2", overAt);
-    await objects.put(newObjectKey(ada, next.sessionId), new Uint8Array(1));
+    await objects.put(newObjectKey(ada, next.sessionId, newId), new Uint8Array(1));
     expect(await sweep(overAt + uploadOfferMs)).toEqual({ deleted: 1, objects: 1 });
     expect([...objects.stored.keys()].map((key) => key.split("/")[1])).toEqual([next.sessionId]);
   });

@@ -1,6 +1,7 @@
 import { SignJWT } from "jose";
 import { beforeEach, describe, expect, test } from "vitest";
 import { issueTicket, spendTicket, ticketLifeSeconds } from "../../../shared/devices/ticket.ts";
+import { newId } from "../../memory/chance.ts";
 import { MemoryTable } from "../../memory/table.ts";
 import { ada, laptop, nowMs } from "../scouts/setting.ts";
 
@@ -15,19 +16,19 @@ beforeEach(() => {
 
 describe("a ticket", () => {
   test("lets its holder in, and says who that is", async () => {
-    const ticket = await issueTicket(key, holder, at(0));
+    const ticket = await issueTicket(key, holder, at(0), newId);
     expect(await spendTicket(key, ticket, sessions, at(1_000))).toEqual(holder);
   });
 
   test("lets in once, also when it is presented many times at once", async () => {
-    const ticket = await issueTicket(key, holder, at(0));
+    const ticket = await issueTicket(key, holder, at(0), newId);
     const tries = await Promise.allSettled([1, 2, 3].map(() => spendTicket(key, ticket, sessions, at(0))));
     expect(tries.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     await expect(spendTicket(key, ticket, sessions, at(0))).rejects.toMatchObject({ code: "ticket_spent" });
   });
 
   test("is worth nothing after thirty seconds", async () => {
-    const ticket = await issueTicket(key, holder, at(0));
+    const ticket = await issueTicket(key, holder, at(0), newId);
     const late = spendTicket(key, ticket, sessions, at(ticketLifeSeconds * 1000 + 1_000));
     await expect(late).rejects.toMatchObject({ code: "ticket_invalid" });
   });

@@ -21,6 +21,7 @@ import { RingSealer } from "../../../shared/privacy/ring-sealer.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
 import { settleReservations } from "../../../shared/scouts/triage/settle-reservations.ts";
 import { closedBreaker } from "../../memory/breaker.ts";
+import { chance, newId } from "../../memory/chance.ts";
 import { MemoryObjects } from "../../memory/objects.ts";
 import { MemoryQueue } from "../../memory/queue.ts";
 import { MemoryTable } from "../../memory/table.ts";
@@ -64,8 +65,8 @@ export class FolderCloud {
   readonly model = new ToldModel();
   readonly index = new IndexStore(this.sessionsTable);
   readonly accounts = new AccountStore(this.ledger);
-  readonly sessions = new SessionStore(this.sessionsTable, async () => new RingSealer(ring));
-  readonly budget = new TokenBudget(this.ledger, "folder_index", this.clock);
+  readonly sessions = new SessionStore(this.sessionsTable, async () => new RingSealer(ring), chance);
+  readonly budget = new TokenBudget(this.ledger, "folder_index", this.clock, newId);
   readonly logged: string[] = [];
   /** What each connection was sent; gone ones answer 410, failing ones throw. */
   readonly posted: { readonly connectionId: string; readonly frame: ServerFrame }[] = [];
@@ -161,7 +162,7 @@ export class FolderCloud {
   /** The hourly cron. */
   settleReservations(): Promise<number> {
     const others = new Map([["folder_index", summaryResults(this.sessionsTable)]]);
-    return settleReservations({ ledger: this.ledger, clock: this.clock }, others);
+    return settleReservations({ ledger: this.ledger, clock: this.clock, newId }, others);
   }
 
   frames<T extends ServerFrame["type"]>(type: T): Extract<ServerFrame, { type: T }>[] {

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { type ObjectKey, objectKey } from "../../../events/payload.ts";
 import { newObjectKey } from "../../../shared/devices/payloads.ts";
 import type { Session } from "../../../shared/devices/session-store.ts";
+import { newId } from "../../memory/chance.ts";
 import { bob, phone } from "../scouts/setting.ts";
 import { FolderCloud } from "./cloud.ts";
 import { frame, index, project, textFile } from "./setting.ts";
@@ -59,8 +60,10 @@ describe("index_file_batch", () => {
 
   test("P1: an object outside its own session's prefix is refused, whoever's it is", async () => {
     await cloud.start();
-    const theirs = newObjectKey(bob, session.sessionId);
-    const earlier = objectKey.parse(newObjectKey(cloud.from.userId, session.sessionId).replace("/ses_01", "/ses_00"));
+    const theirs = newObjectKey(bob, session.sessionId, newId);
+    const earlier = objectKey.parse(
+      newObjectKey(cloud.from.userId, session.sessionId, newId).replace("/ses_01", "/ses_00"),
+    );
     for (const key of [theirs, earlier]) {
       await expect(cloud.send([upload(key)])).rejects.toMatchObject({ code: "forbidden" });
     }
@@ -82,7 +85,7 @@ describe("index_file_batch", () => {
 
   test("P2: a file that has its result is answered with it at once and not queued", async () => {
     await cloud.start();
-    const key = newObjectKey(cloud.from.userId, session.sessionId);
+    const key = newObjectKey(cloud.from.userId, session.sessionId, newId);
     await cloud.send([textFile("a.md")]);
     await cloud.workAll();
     const [first] = cloud.frames("index_file_result");

@@ -7,6 +7,7 @@ import { IndexStore } from "../../../shared/folders/index/index-store.ts";
 import type { Table } from "../../../shared/ports/table.ts";
 import { objectContext } from "../../../shared/privacy/object-context.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
+import { newId } from "../../memory/chance.ts";
 import type { MemoryTable } from "../../memory/table.ts";
 import { FolderCloud } from "./cloud.ts";
 import { index, textFile } from "./setting.ts";
@@ -40,7 +41,7 @@ const leftToSpend = async (tokens: number) => {
 
 describe("a file", () => {
   test("is summarised, told, counted, and its object deleted", async () => {
-    const key = newObjectKey(cloud.from.userId, session.sessionId);
+    const key = newObjectKey(cloud.from.userId, session.sessionId, newId);
     const text = new Transient(new TextEncoder().encode("A long story"));
     await cloud.objects.put(key, session.sealer.sealBytes(text, objectContext(key)));
     await cloud.send([{ ...textFile("story.md"), content: { upload: { key, bytes: 40 } } }]);
@@ -179,7 +180,7 @@ describe("faults", () => {
   });
 
   test("an upload that never came is the file's end", async () => {
-    const key = newObjectKey(cloud.from.userId, session.sessionId);
+    const key = newObjectKey(cloud.from.userId, session.sessionId, newId);
     await cloud.send([{ ...textFile("a.md"), content: { upload: { key, bytes: 9 } } }]);
     await cloud.work();
     expect(results()).toMatchObject([{ error: "upload_missing" }]);
@@ -261,7 +262,7 @@ describe("an index session that is over", () => {
     ["finished", () => cloud.finish()],
     ["without its session", () => cloud.sessions.end(cloud.from.userId, cloud.from.deviceId, cloud.nowMs)],
   ])("%s: its files are dropped unread and their objects deleted", async (_, end) => {
-    const key = newObjectKey(cloud.from.userId, session.sessionId);
+    const key = newObjectKey(cloud.from.userId, session.sessionId, newId);
     await cloud.objects.put(key, new Uint8Array(9));
     await cloud.send([{ ...textFile("a.md"), content: { upload: { key, bytes: 9 } } }]);
     await end();
@@ -280,7 +281,7 @@ describe("an index session that is over", () => {
 
   test("P2: a reservation whose worker died is ended by the cron, by the file's row when there is one", async () => {
     await cloud.send([textFile("a.md"), textFile("b.md")]);
-    const budget = new UnsettledBudget(cloud.ledger, "folder_index", cloud.clock);
+    const budget = new UnsettledBudget(cloud.ledger, "folder_index", cloud.clock, newId);
     cloud.model.faults = [undefined, unavailable()];
     void cloud.work(5, { ...cloud.ports, budget });
     await budget.reached.promise;

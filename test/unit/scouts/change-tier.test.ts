@@ -21,6 +21,7 @@ import { requeueDueItems } from "../../../shared/scouts/sync/due.ts";
 import type { TriagePorts } from "../../../shared/scouts/triage/triage.ts";
 import { triageBatch } from "../../../shared/scouts/triage/triage-batch.ts";
 import { closedBreaker } from "../../memory/breaker.ts";
+import { newId } from "../../memory/chance.ts";
 import { MemoryQueue } from "../../memory/queue.ts";
 import type { MemoryTable } from "../../memory/table.ts";
 import { ada, inbox, item, newLedger, nowMs, ref } from "./setting.ts";
@@ -73,8 +74,8 @@ function ports(): TriagePorts {
       }),
     },
     vault: async () => sealer,
-    quota: new SourceQuota(ledger, clock),
-    budget: new TokenBudget(ledger, "triage", clock),
+    quota: new SourceQuota(ledger, clock, Math.random),
+    budget: new TokenBudget(ledger, "triage", clock, newId),
     notices: { toEveryDevice: async () => {} },
     triage,
     clock,

@@ -9,6 +9,7 @@ import { pollDueScouts, requeueDueItems } from "../../../shared/scouts/sync/due.
 import { defaultIntervalMs } from "../../../shared/scouts/sync/schedule.ts";
 import { syncScout } from "../../../shared/scouts/sync/sync.ts";
 import { closedBreaker } from "../../memory/breaker.ts";
+import { newId } from "../../memory/chance.ts";
 import { MemoryQueue } from "../../memory/queue.ts";
 import type { MemoryTable } from "../../memory/table.ts";
 import { ada, inbox, item, newLedger, nowMs, ref, relevant } from "./setting.ts";
@@ -64,6 +65,8 @@ function portsWith(
     triage,
     sync,
     clock: () => nowMs,
+    random: () => 0.5,
+    newId,
     log,
     notices,
   };

@@ -18,6 +18,7 @@ import { syncScout } from "../../../shared/scouts/sync/sync.ts";
 import { MailboxStore } from "../../../shared/scouts/watch/mailbox-store.ts";
 import { type WatchChange, watchLeaseMs, withWatchLease } from "../../../shared/scouts/watch/watch-lease.ts";
 import { closedBreaker } from "../../memory/breaker.ts";
+import { newId } from "../../memory/chance.ts";
 import { MemoryQueue } from "../../memory/queue.ts";
 import type { MemoryTable } from "../../memory/table.ts";
 import { ada, bob, inbox, newLedger, nowMs as startMs } from "./setting.ts";
@@ -108,6 +109,8 @@ function ports(table: MemoryTable = ledger) {
     triage,
     sync,
     clock,
+    random: () => 0.5,
+    newId,
     log,
     releases: new Map(),
   };
@@ -430,7 +433,7 @@ describe("a source that does not stop when it is asked", () => {
 describe("the lease on a mailbox's watch", () => {
   const never = () => false;
   const held = (work: () => Promise<unknown>, id: string, change: WatchChange = "stop") =>
-    withWatchLease(ports(), "box", change, work, never, id);
+    withWatchLease({ ...ports(), newId: () => id }, "box", change, work, never);
 
   test("is held by one at a time, and given back whether the work succeeds or fails", async () => {
     const inner = () => held(async () => "inner", "b");

@@ -1,4 +1,3 @@
-import { ulid } from "ulidx";
 import { ScoutsError } from "../../../../events/errors.ts";
 import type { CompleteRequest } from "../../../../events/http.ts";
 import type { ScoutId, UserId } from "../../../../events/ids.ts";
@@ -55,7 +54,7 @@ export async function completeConnection(
   const connection = { address, cursor, dueAtMs: nowMs, nowMs };
   await noteConnected(ports.scouts, row, connection);
   await forgetEarlier(ports, row, address);
-  await ports.sync.send([syncHint(row, "connected", ulid())]);
+  await ports.sync.send([syncHint(row, "connected", ports.newId())]);
 }
 
 /** The mailbox the scout was on is left by its next run; of one before that nothing is known any more but its row. */

@@ -1,12 +1,11 @@
 import { jwtVerify, SignJWT } from "jose";
-import { ulid } from "ulidx";
 import * as z from "zod";
 import { ScoutsError } from "../../../../events/errors.ts";
 import type { CompleteRequest, ConnectRequest } from "../../../../events/http.ts";
 import { deviceId, type ScoutId, scoutId, type UserId, userId } from "../../../../events/ids.ts";
 import { expiry } from "../../../index-entries.ts";
 import { sessionsKey } from "../../../keys.ts";
-import type { Clock } from "../../../ports/clock.ts";
+import type { Clock, NewId } from "../../../ports/clock.ts";
 import type { Table } from "../../../ports/table.ts";
 import { consentUrl, type GoogleOAuthOptions, modifyScope, readonlyScope } from "./oauth.ts";
 
@@ -20,6 +19,7 @@ export interface ConsentPorts {
   readonly oauth: GoogleOAuthOptions;
   readonly redirectUri: string;
   readonly clock: Clock;
+  readonly newId: NewId;
 }
 
 const claims = z.object({
@@ -52,7 +52,7 @@ export async function beginConsent(
     .setProtectedHeader({ alg: "HS256" })
     .setIssuer(issuer)
     .setSubject(user)
-    .setJti(ulid())
+    .setJti(ports.newId())
     .setExpirationTime(now + consentLifeSeconds)
     .sign(ports.stateKey);
   const { codeChallenge } = request;

@@ -8,6 +8,7 @@ import {
   spendState,
 } from "../../../../shared/scouts/connectors/gmail/consent.ts";
 import { readonlyScope } from "../../../../shared/scouts/connectors/gmail/oauth.ts";
+import { newId } from "../../../memory/chance.ts";
 import { MemoryTable } from "../../../memory/table.ts";
 
 const asker = userId.parse("usr_00000000000000000000000000");
@@ -22,6 +23,7 @@ async function asked() {
   const ports: ConsentPorts = {
     stateKey: new Uint8Array(32).fill(1),
     sessions: new MemoryTable(),
+    newId,
     oauth: {
       clientId: "client",
       clientSecret: "secret",
