@@ -8,6 +8,7 @@ import { greet } from "../../../shared/devices/frames/greet.ts";
 import { ledgerKey } from "../../../shared/keys.ts";
 import { scoutHealth } from "../../../shared/scouts/lifecycle/health.ts";
 import { ScoutStore } from "../../../shared/scouts/scout-store.ts";
+import { newId } from "../../memory/chance.ts";
 import { MemoryQueue } from "../../memory/queue.ts";
 import { ada, inbox, laptop, newLedger, nowMs } from "../scouts/setting.ts";
 
@@ -35,6 +36,7 @@ async function setting(state: Record<string, string | number> = {}) {
     scouts,
     sync,
     accounts: new AccountStore(ledger),
+    newId,
     limit: new FrameLimit({ take: async () => {} }, Math.random),
     health: (row) => scoutHealth({ ledger, connectors: new Map(), clock: () => clock.nowMs }, row),
     clock: () => clock.nowMs,
