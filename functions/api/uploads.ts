@@ -1,8 +1,8 @@
 import { systemClock } from "../../shared/ports/clock.ts";
 import { RateLimit } from "../../shared/requests/rate-limit.ts";
-import { newId } from "../compose/ids.ts";
 import { transit } from "../compose/objects.ts";
 import { sessions } from "../compose/tables.ts";
+import { newId } from "../ids.ts";
 import { log } from "../log.ts";
 import { once } from "../once.ts";
 import { lambdaHandler } from "./lambda-handler.ts";

@@ -4,10 +4,10 @@ import type { OpenAiOptions } from "../../shared/llm/openai/model-endpoint.ts";
 import { OpenAiProbe } from "../../shared/llm/openai-probe.ts";
 import { systemClock } from "../../shared/ports/clock.ts";
 import { linked, setting } from "../environment.ts";
+import { newId } from "../ids.ts";
 import { log } from "../log.ts";
 import { once } from "../once.ts";
 import { breakerView } from "./breaker-view.ts";
-import { newId } from "./ids.ts";
 import { ledger } from "./tables.ts";
 
 /** Whether the model can be asked, for functions that ask it themselves. Kept for the environment's life. */

@@ -1,6 +1,6 @@
 import { newSessionKey, SessionStore } from "../../shared/devices/session-store.ts";
+import { newId } from "../ids.ts";
 import { once } from "../once.ts";
-import { newId } from "./ids.ts";
 import { sessionSealer } from "./keys.ts";
 import { sessions } from "./tables.ts";
 

@@ -1,9 +1,9 @@
 import { systemClock } from "../../shared/ports/clock.ts";
 import { ScoutStore } from "../../shared/scouts/scout-store.ts";
 import { pollDueScouts } from "../../shared/scouts/sync/due.ts";
-import { newId } from "../compose/ids.ts";
 import { syncQueue } from "../compose/queues.ts";
 import { ledger } from "../compose/tables.ts";
+import { newId } from "../ids.ts";
 import { scheduled } from "./scheduled.ts";
 
 export const handler = scheduled("poll", async () => {

@@ -2,8 +2,8 @@ import { runResults } from "../../shared/agents/run/run-results.ts";
 import { summaryResults } from "../../shared/folders/summarize/summary-results.ts";
 import { systemClock } from "../../shared/ports/clock.ts";
 import { settleReservations } from "../../shared/scouts/triage/settle-reservations.ts";
-import { newId } from "../compose/ids.ts";
 import { ledger, sessions } from "../compose/tables.ts";
+import { newId } from "../ids.ts";
 import { scheduled } from "./scheduled.ts";
 
 export const handler = scheduled("reservations", async () => {

@@ -6,13 +6,13 @@ import { IndexStore } from "../../shared/folders/index/index-store.ts";
 import { summarizeBatch } from "../../shared/folders/summarize/summarize-batch.ts";
 import { systemClock } from "../../shared/ports/clock.ts";
 import { breaker } from "../compose/breaker.ts";
-import { newId } from "../compose/ids.ts";
 import { model } from "../compose/model.ts";
 import { transit } from "../compose/objects.ts";
 import { summarizeQueue } from "../compose/queues.ts";
 import { sessionStore } from "../compose/sessions.ts";
 import { sockets } from "../compose/sockets.ts";
 import { ledger, sessions } from "../compose/tables.ts";
+import { newId } from "../ids.ts";
 import { log } from "../log.ts";
 import { queueHandler } from "./sqs-batch.ts";
 

@@ -5,9 +5,9 @@ import { syncScout } from "../../shared/scouts/sync/sync.ts";
 import { breakerView } from "../compose/breaker-view.ts";
 import { connectors } from "../compose/connectors.ts";
 import { delivery } from "../compose/delivery.ts";
-import { newId } from "../compose/ids.ts";
 import { syncQueue, triageQueue } from "../compose/queues.ts";
 import { ledger } from "../compose/tables.ts";
+import { newId } from "../ids.ts";
 import { log } from "../log.ts";
 import { queueHandler } from "./sqs-batch.ts";
 

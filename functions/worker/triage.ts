@@ -9,12 +9,12 @@ import { triageBatch } from "../../shared/scouts/triage/triage-batch.ts";
 import { breaker } from "../compose/breaker.ts";
 import { connectors } from "../compose/connectors.ts";
 import { delivery } from "../compose/delivery.ts";
-import { newId } from "../compose/ids.ts";
 import { vaultSealer } from "../compose/keys.ts";
 import { model } from "../compose/model.ts";
 import { triageQueue } from "../compose/queues.ts";
 import { sourceQuota } from "../compose/quota.ts";
 import { ledger } from "../compose/tables.ts";
+import { newId } from "../ids.ts";
 import { log } from "../log.ts";
 import { queueHandler } from "./sqs-batch.ts";
 

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
 /** Where the time, chance and ids of a process come from: the adapters, and what composes a function. */
-const sources = ["shared/ports/clock.ts", "functions/compose/ids.ts", "functions/log.ts"];
+const sources = ["shared/ports/clock.ts", "functions/ids.ts", "functions/log.ts"];
 
 /** A default argument, a fallback or a module constant: whoever composes a thing would not notice that it is there. */
 const hidden = [
