@@ -11,7 +11,7 @@ import type { FileToSummarize } from "../scanner/scan-project.ts";
 import type { StartedScan } from "../scanner/start-scan.ts";
 import { canBeSent } from "./batches.ts";
 import type { FileToSend } from "./file-to-send.ts";
-import { createIndexSession, type FileResult, isLimit } from "./index-session.ts";
+import { type FileResult, IndexSession, isLimit } from "./index-session.ts";
 import type { Preparation } from "./prepare.ts";
 
 export interface IndexCounts {
@@ -86,7 +86,7 @@ export async function indexFolder(options: IndexFolderOptions): Promise<IndexEnd
   };
 
   const id = indexId.parse(`idx_${ulid(clock.now())}`);
-  const session = createIndexSession({
+  const session = new IndexSession({
     channel,
     id,
     projectId: project.id,

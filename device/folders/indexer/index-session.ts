@@ -49,195 +49,206 @@ interface Batch {
  *                  └──── the month's tokens are spent ──▶ done (quota_exceeded)
  *                  └──── a failure, or cancel ──▶ the next scan goes on from there
  */
-export interface IndexSession {
+export class IndexSession {
+  readonly #options: IndexSessionOptions;
+  /** Files sent and not yet answered. */
+  readonly #open = new Map<string, { readonly file: FileToSend; readonly batch: Batch }>();
+  readonly #batches = new Set<Batch>();
+  /** What the next batch will hold. */
+  readonly #next: FileToSend[] = [];
+  #openBytes = 0;
+  #failure: Error | undefined;
+  #limit: ErrorCode | undefined;
+  #isStarted = false;
+  #isFinishing = false;
+  #done: IndexDone | undefined;
+  #silences = 0;
+  #cancelSilence = () => {};
+  #changed = Promise.withResolvers<void>();
+
+  constructor(options: IndexSessionOptions) {
+    this.#options = options;
+  }
+
+  /** Why the cloud takes no more files, when it does not. */
+  get limit(): ErrorCode | undefined {
+    return this.#limit;
+  }
+
   /** @throws ScoutsError `folder_max_files`, …; DeviceError when the connection cannot be had */
-  start(): Promise<void>;
+  async start(): Promise<void> {
+    const { channel, id, projectId, totalFiles } = this.#options;
+    await Promise.race([channel.ready(), this.#until(() => false)]);
+    this.#isStarted = true;
+    channel.events.on("frame", this.#onFrame).on("ready", this.#onReady).on("ended", this.fail);
+    await channel.send({ type: "index_session_start", sessionId: id, projectId, totalFiles });
+  }
+
   /**
    * Takes a file, and resolves when there is room for another. False when no more are wanted: see {@link limit}.
    * @throws what ended the session
    */
-  add(file: FileToSend): Promise<boolean>;
+  async add(file: FileToSend): Promise<boolean> {
+    if (!hasRoom(this.#next, file)) this.#dispatch();
+    this.#next.push(file);
+    await this.#until(
+      () => this.#limit !== undefined || (this.#open.size < maxOpenFiles && this.#openBytes < maxOpenBytes),
+    );
+    return this.#limit === undefined;
+  }
+
   /** Sends what is left and waits until every file has its result. @throws what ended the session */
-  flush(): Promise<void>;
-  /** Why the cloud takes no more files, when it does not. */
-  readonly limit: ErrorCode | undefined;
+  async flush(): Promise<void> {
+    if (this.#next.length > 0 && this.#limit === undefined) this.#dispatch();
+    await this.#until(() => this.#limit !== undefined || this.#open.size === 0);
+    if (this.#limit !== undefined) await this.#within(graceMs, () => this.#open.size === 0);
+  }
+
   /** Ends it; undefined when the cloud does not say how. */
-  finish(): Promise<IndexDone | undefined>;
+  async finish(): Promise<IndexDone | undefined> {
+    await this.#sayEnd("index_session_finish");
+    await this.#within(goodbyeMs, () => this.#done !== undefined);
+    return this.#done;
+  }
+
   /** Tells the cloud to drop what it has not begun, as far as the cloud can be reached. */
-  cancel(): Promise<void>;
+  async cancel(): Promise<void> {
+    if (!this.#isStarted) return;
+    const gone = Promise.withResolvers<void>();
+    const stopWaiting = this.#options.clock.after(goodbyeMs, gone.resolve);
+    // Nobody is kept from leaving by a cloud that does not answer; its session ends with the device's.
+    await Promise.race([this.#sayEnd("index_session_cancel"), gone.promise]).catch(() => {});
+    stopWaiting();
+  }
+
   /** Whoever waits hears of the error. */
-  fail(error: Error): void;
+  readonly fail = (error: Error): void => {
+    this.#failure ??= error;
+    this.#wake();
+  };
+
   /** Stops listening. */
-  stop(): void;
-}
+  stop(): void {
+    this.#cancelSilence();
+    this.#options.channel.events.off("frame", this.#onFrame).off("ready", this.#onReady).off("ended", this.fail);
+  }
 
-export function createIndexSession(options: IndexSessionOptions): IndexSession {
-  const { channel, id, projectId, totalFiles, clock, onResult } = options;
-  const open = new Map<string, { readonly file: FileToSend; readonly batch: Batch }>();
-  const batches = new Set<Batch>();
-  const next: FileToSend[] = [];
-  let openBytes = 0;
-  let failure: Error | undefined;
-  let limit: ErrorCode | undefined;
-  let started = false;
-  let finishing = false;
-  let done: IndexDone | undefined;
-  let silences = 0;
-  let cancelSilence = () => {};
-  let wake = Promise.withResolvers<void>();
+  readonly #onFrame = (frame: ContentFrame): void => {
+    const { id } = this.#options;
+    if (frame.type === "index_file_result" && frame.sessionId === id) this.#answered(frame);
+    else if (frame.type === "index_session_done" && frame.sessionId === id) this.#ended(frame);
+  };
 
-  const changed = () => {
-    wake.resolve();
-    wake = Promise.withResolvers();
+  readonly #onReady = ({ isNew }: { isNew: boolean }): void => {
+    // Files that were sent are named and sealed in the session that is over.
+    if (isNew && this.#isStarted) this.fail(new ScoutsError("session_ended"));
+    else this.#resend();
   };
-  const until = async (condition: () => boolean) => {
-    while (failure === undefined && !condition()) await wake.promise;
-    if (failure !== undefined) throw failure;
-  };
-  /** Like {@link until}, and the end of the time is no failure. */
-  const untilOr = async (timeoutMs: number, condition: () => boolean) => {
+
+  #wake(): void {
+    this.#changed.resolve();
+    this.#changed = Promise.withResolvers();
+  }
+
+  async #until(condition: () => boolean): Promise<void> {
+    while (this.#failure === undefined && !condition()) await this.#changed.promise;
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  /** Like {@link #until}, and the end of the time is no failure. */
+  async #within(timeoutMs: number, condition: () => boolean): Promise<void> {
     let isOver = false;
-    const cancel = clock.after(timeoutMs, () => {
+    const cancel = this.#options.clock.after(timeoutMs, () => {
       isOver = true;
-      changed();
+      this.#wake();
     });
     try {
-      await until(() => isOver || condition());
+      await this.#until(() => isOver || condition());
     } finally {
       cancel();
     }
-  };
-  const fail = (error: Error) => {
-    failure ??= error;
-    changed();
-  };
+  }
 
-  const send = async (batch: Batch) => {
-    const files = batch.files.filter(({ relPath }) => open.get(relPath)?.batch === batch);
+  /** Makes a batch of the files that wait for one, and sends it. */
+  #dispatch(): void {
+    const batch: Batch = { prepared: this.#next.splice(0), files: [], isAccepted: false };
+    this.#batches.add(batch);
+    for (const file of batch.prepared) {
+      this.#open.set(file.relPath, { file, batch });
+      this.#openBytes += file.content.length;
+    }
+    this.#awaitResults();
+    this.#upload(batch)
+      .then(() => this.#send(batch))
+      .catch((error: unknown) => this.fail(asError(error)));
+  }
+
+  async #upload(batch: Batch): Promise<void> {
+    const { prepared } = batch;
+    const texts = prepared.map(({ content }) => content);
+    const payloads = await this.#options.channel.toPayloads(texts, roomForTexts(prepared));
+    batch.files = prepared.map((file, at) => asIndexedFile(file, payloads[at] ?? { inline: file.content }));
+  }
+
+  /** What of a batch has no result yet. */
+  async #send(batch: Batch): Promise<void> {
+    const files = batch.files.filter(({ relPath }) => this.#open.get(relPath)?.batch === batch);
     if (files.length === 0) return;
     batch.isAccepted = false;
     try {
-      await channel.send(batchFrame(id, files));
+      await this.#options.channel.send(batchFrame(this.#options.id, files));
       batch.isAccepted = true;
     } catch (error) {
-      if (limit === undefined) fail(asError(error));
+      if (this.#limit === undefined) this.fail(asError(error));
     }
-  };
+  }
 
-  const dispatch = async (prepared: readonly FileToSend[]) => {
-    const batch: Batch = { prepared, files: [], isAccepted: false };
-    batches.add(batch);
-    for (const file of prepared) {
-      open.set(file.relPath, { file, batch });
-      openBytes += file.content.length;
-    }
-    listenForSilence();
-    try {
-      const texts = prepared.map(({ content }) => content);
-      const payloads = await channel.toPayloads(texts, roomForTexts(prepared));
-      batch.files = prepared.map((file, at) => asIndexedFile(file, payloads[at] ?? { inline: file.content }));
-    } catch (error) {
-      fail(asError(error));
-    }
-    await send(batch);
-  };
+  #resend(): void {
+    for (const batch of this.#batches) if (batch.isAccepted) void this.#send(batch);
+  }
 
-  const resend = () => {
-    for (const batch of batches) if (batch.isAccepted) void send(batch);
-  };
-
-  const listenForSilence = () => {
-    cancelSilence();
-    if (open.size === 0) return;
-    const waitMs = Math.min(maxSilenceMs, silenceMs * 2 ** silences);
-    cancelSilence = clock.after(waitMs, () => {
-      silences += 1;
-      if (silences >= maxSilences) return fail(new DeviceError("answer_overdue"));
-      resend();
-      listenForSilence();
+  #awaitResults(): void {
+    this.#cancelSilence();
+    if (this.#open.size === 0) return;
+    const waitMs = Math.min(maxSilenceMs, silenceMs * 2 ** this.#silences);
+    this.#cancelSilence = this.#options.clock.after(waitMs, () => {
+      this.#silences += 1;
+      if (this.#silences >= maxSilences) return this.fail(new DeviceError("answer_overdue"));
+      this.#resend();
+      this.#awaitResults();
     });
-  };
+  }
 
-  const onFileResult = (result: FileResult) => {
-    const answered = open.get(result.relPath);
+  #answered(result: FileResult): void {
+    const answered = this.#open.get(result.relPath);
     if (answered === undefined) return;
     const { file, batch } = answered;
-    open.delete(file.relPath);
-    openBytes -= file.content.length;
-    if (batch.prepared.every(({ relPath }) => open.get(relPath)?.batch !== batch)) batches.delete(batch);
-    silences = 0;
-    listenForSilence();
+    this.#open.delete(file.relPath);
+    this.#openBytes -= file.content.length;
+    const isOver = batch.prepared.every(({ relPath }) => this.#open.get(relPath)?.batch !== batch);
+    if (isOver) this.#batches.delete(batch);
+    this.#silences = 0;
+    this.#awaitResults();
     try {
-      onResult(file, result);
+      this.#options.onResult(file, result);
     } catch (error) {
-      fail(asError(error));
+      this.fail(asError(error));
     }
-    if (isLimit(result.error)) limit = result.error;
-    changed();
-  };
+    if (isLimit(result.error)) this.#limit = result.error;
+    this.#wake();
+  }
 
-  const onDone = (frame: IndexDone) => {
-    done = frame;
-    if (frame.status === "quota_exceeded") limit = frame.status;
-    else if (!finishing) fail(new ScoutsError(frame.code ?? "index_ended"));
-    changed();
-  };
+  #ended(frame: IndexDone): void {
+    this.#done = frame;
+    if (frame.status === "quota_exceeded") this.#limit = frame.status;
+    else if (!this.#isFinishing) this.fail(new ScoutsError(frame.code ?? "index_ended"));
+    this.#wake();
+  }
 
-  const onFrame = (frame: ContentFrame) => {
-    if (frame.type === "index_file_result" && frame.sessionId === id) onFileResult(frame);
-    else if (frame.type === "index_session_done" && frame.sessionId === id) onDone(frame);
-  };
-  const onReady = ({ isNew }: { isNew: boolean }) => {
-    // Files that were sent are named and sealed in the session that is over.
-    if (isNew && started) fail(new ScoutsError("session_ended"));
-    else resend();
-  };
-
-  const sayEnd = (type: "index_session_finish" | "index_session_cancel") => {
-    finishing = true;
-    return channel.send({ type, sessionId: id });
-  };
-
-  return {
-    async start() {
-      await Promise.race([channel.ready(), until(() => false)]);
-      started = true;
-      channel.events.on("frame", onFrame).on("ready", onReady).on("ended", fail);
-      await channel.send({ type: "index_session_start", sessionId: id, projectId, totalFiles });
-    },
-    async add(file) {
-      if (!hasRoom(next, file)) void dispatch(next.splice(0));
-      next.push(file);
-      await until(() => limit !== undefined || (open.size < maxOpenFiles && openBytes < maxOpenBytes));
-      return limit === undefined;
-    },
-    async flush() {
-      if (next.length > 0 && limit === undefined) void dispatch(next.splice(0));
-      await until(() => limit !== undefined || open.size === 0);
-      if (limit !== undefined) await untilOr(graceMs, () => open.size === 0);
-    },
-    get limit() {
-      return limit;
-    },
-    async finish() {
-      await sayEnd("index_session_finish");
-      await untilOr(goodbyeMs, () => done !== undefined);
-      return done;
-    },
-    async cancel() {
-      if (!started) return;
-      const gone = Promise.withResolvers<void>();
-      const stopWaiting = clock.after(goodbyeMs, gone.resolve);
-      // Nobody is kept from leaving by a cloud that does not answer; its session ends with the device's.
-      await Promise.race([sayEnd("index_session_cancel"), gone.promise]).catch(() => {});
-      stopWaiting();
-    },
-    fail,
-    stop() {
-      cancelSilence();
-      channel.events.off("frame", onFrame).off("ready", onReady).off("ended", fail);
-    },
-  };
+  #sayEnd(type: "index_session_finish" | "index_session_cancel"): Promise<void> {
+    this.#isFinishing = true;
+    return this.#options.channel.send({ type, sessionId: this.#options.id });
+  }
 }
 
 /** Refusals that say nothing about the file: it stays as it is for a scan to come. */
