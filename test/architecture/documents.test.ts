@@ -50,3 +50,15 @@ describe("the documents lead where they say", () => {
     expect(withGraph(text, architectureGraph())).toBe(text);
   });
 });
+
+test("every decision says when it was taken, what it stands at, and what else was thought of", () => {
+  const wanting = globSync("docs/decisions/*.md", { cwd: root }).filter((file) => {
+    const number = /(\d{4})-[a-z0-9-]+\.md$/.exec(file)?.[1];
+    const form = new RegExp(`^# ${number}: .+\\n\\n(?:Accepted|Superseded), \\d{4}-\\d\\d-\\d\\d.*\\.\\n`);
+    const text = readFileSync(path.join(root, file), "utf8");
+    return !form.test(text) || !text.includes("| alternative | why not |");
+  });
+  const numbers = globSync("docs/decisions/*.md", { cwd: root }).map((file) => /(\d{4})-/.exec(file)?.[1]);
+  expect(wanting).toEqual([]);
+  expect(new Set(numbers).size).toBe(numbers.length);
+});
