@@ -34,6 +34,9 @@ export const whole: readonly string[] = [
   "test/privacy/agents-crash.test.ts",
   "test/privacy/crash.test.ts",
   "test/privacy/shred.test.ts",
+  // A linked folder at rest, which test/privacy/folders.test.ts holds as well; other settings of a deployment.
+  "test/e2e/folders/at-rest.test.ts",
+  "test/infra/deployed-settings.test.ts",
   // Memory under 160 MB.
   "test/artifacts/memory.test.ts",
 ];

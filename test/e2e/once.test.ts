@@ -58,7 +58,7 @@ test(
   timeoutMs,
 );
 
-test(
+test.skipIf(quick)(
   "without --json a person gets a progress line, the proposals and a summary",
   async () => {
     const { up, model } = await settingWith(upTo(3));

@@ -80,7 +80,7 @@ test.skipIf(quick)(
   timeoutMs,
 );
 
-test(
+test.skipIf(quick)(
   "P2: a newer export in the file's place, with other labels on known mail: only the new mail is judged",
   async () => {
     const { path, up, model } = await exportOf(received(upTo(4), "Inbox,Unread"));

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { DynamoTable } from "../../../shared/aws/dynamo-table.ts";
 import { AccountStore } from "../../../shared/billing/account-store.ts";
 import { userIdOf } from "../../../shared/privacy/opaque.ts";
+import { quick } from "../../rounds.ts";
 import type { ModelReply } from "../scripted-model.ts";
 import { type FolderSetting, folderSetting, numbered } from "./setting.ts";
 
@@ -79,7 +80,7 @@ test(
   timeoutMs,
 );
 
-test(
+test.skipIf(quick)(
   "4.2: a hundred notes of 14 kB fit the free plan: the guess from their sizes refuses nobody",
   async () => {
     const notes = Object.fromEntries(

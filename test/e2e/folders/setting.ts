@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { onTestFinished } from "vitest";
@@ -51,12 +52,22 @@ export const about = (name: string): ModelReply => ({
   content: JSON.stringify({ summary: `This is ${name}.`, tag: "doc" }),
 });
 
-/** A home that runs, a project called Papers, a folder that is not linked yet, a model that goes by the file's name. */
-export async function folderSetting(texts: Readonly<Record<string, string>>): Promise<FolderSetting> {
+/** A home that runs, and a model that goes by the file's name. */
+export interface FolderHome {
+  readonly system: LocalSystem;
+  readonly model: ScriptedModel;
+  readonly dataFolder: string;
+  readonly mailFolder: string;
+  /** Where folders may be made. */
+  readonly path: string;
+  readonly asked: string[];
+  reply(answer: (name: string) => ModelReply | Promise<ModelReply>): void;
+  close(): Promise<void>;
+}
+
+export async function startFolderHome(): Promise<FolderHome> {
   const folder = ownFolder();
-  onTestFinished(() => folder.remove());
-  const [dataFolder, mailFolder, root] = ["data", "mail", "documents"].map((name) => path.join(folder.path, name));
-  if (dataFolder === undefined || mailFolder === undefined || root === undefined) throw new Error("unreachable");
+  const [dataFolder, mailFolder] = [path.join(folder.path, "data"), path.join(folder.path, "mail")];
   mkdirSync(mailFolder);
   writeMail(mailFolder, upTo(1));
   const asked: string[] = [];
@@ -67,11 +78,41 @@ export async function folderSetting(texts: Readonly<Record<string, string>>): Pr
     asked.push(name);
     return answer(name);
   });
-  onTestFinished(() => model.close());
   const { signal } = new AbortController();
   const environment = model.environment;
   const system = await startSystem({ dataFolder, mailboxPath: mailFolder, environment, signal });
-  onTestFinished(() => system.stop());
+  return {
+    system,
+    model,
+    dataFolder,
+    mailFolder,
+    path: folder.path,
+    asked,
+    reply(next) {
+      answer = next;
+    },
+    async close() {
+      await system.stop();
+      await model.close();
+      folder.remove();
+    },
+  };
+}
+
+/** A project called Papers on a home of its own, or on one that is given, and a folder that is not linked yet. */
+export async function folderSetting(
+  texts: Readonly<Record<string, string>>,
+  shared?: FolderHome,
+): Promise<FolderSetting> {
+  const home = shared ?? (await startFolderHome());
+  const { system, model, dataFolder, mailFolder, asked } = home;
+  const root = path.join(home.path, `documents-${randomUUID()}`);
+  asked.length = 0;
+  home.reply(about);
+  onTestFinished(async () => {
+    if (shared === undefined) return home.close();
+    for (const { id } of system.store.projects.list()) system.store.projects.remove(id);
+  });
 
   const write = (name: string, content: string | Uint8Array) => {
     mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
@@ -88,9 +129,7 @@ export async function folderSetting(texts: Readonly<Record<string, string>>): Pr
     mailFolder,
     root,
     asked,
-    reply(next) {
-      answer = next;
-    },
+    reply: home.reply,
     write,
     words,
     project,
