@@ -46,7 +46,7 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /** Asks for a sync; one that is refused for now is asked for again in the next round. */
-async function runScout({ api, scoutId }: LocalSystem): Promise<void> {
+export async function runScout({ api, scoutId }: Pick<LocalSystem, "api" | "scoutId">): Promise<void> {
   try {
     await askCloud(api, "POST", `/api/v1/scouts/${scoutId}/run`, z.unknown());
   } catch (error) {

@@ -40,6 +40,11 @@ export class Counter {
     this.close = close;
   }
 
+  /** Why the language model cannot be asked, while that is so. */
+  async givenUp(): Promise<OpenBreaker | undefined> {
+    return openOf(parseBreakerRow(await this.#ledger.get(ledgerKey.breaker())));
+  }
+
   async count(): Promise<ItemCounts> {
     const byStatus = Object.fromEntries(itemStatuses.map((status) => [status, 0])) as Record<ItemStatus, number>;
     const tokens = { in: 0, out: 0 };
@@ -65,7 +70,7 @@ export class Counter {
       }
       start = page.next;
     } while (start);
-    const model = openOf(parseBreakerRow(await this.#ledger.get(ledgerKey.breaker())));
+    const model = await this.givenUp();
     return { byStatus, unjudged, waiting, tokens, ...(model && { model }) };
   }
 }

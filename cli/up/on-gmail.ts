@@ -12,7 +12,7 @@ import { showRescans } from "../projects/shown-rescans.ts";
 import type { GmailAccess } from "./gmail-access.ts";
 import { stayUp } from "./stay-up.ts";
 import { type HomeSettings, type SystemOn, startSystemOn } from "./system.ts";
-import { tellModel } from "./told-model.ts";
+import { ModelNews } from "./told-model.ts";
 
 export interface GmailSystemOptions extends HomeSettings {
   readonly openConsent: (url: string) => Promise<void>;
@@ -94,8 +94,9 @@ export async function runOnGmail(access: GmailAccess, options: UpOptions, io: Cl
     rescans.start();
     housekeeping.start();
     if (!options.json) output.line(output.style("dim", `Pulling ${access.subscription} (${system.world.modelName}).`));
-    await tellModel(system, tell);
-    await stayUp(system, options, io);
+    const news = new ModelNews(system.model, tell);
+    await news.look();
+    await stayUp(system, news, options, io);
     return exitCodes.done;
   } finally {
     await rescans.close();

@@ -2,10 +2,10 @@ import type { CliIo } from "../home/up-options.ts";
 import { counted } from "../output/counted.ts";
 import { createProgress, type Progress } from "../output/progress.ts";
 import { drain } from "./drain.ts";
-import type { ItemCounts } from "./item-counts.ts";
+import { type ItemCounts, judged } from "./item-counts.ts";
 import { type Summary, summaryOf } from "./summary.ts";
 import type { LocalSystem } from "./system.ts";
-import { tellModel } from "./told-model.ts";
+import { ModelNews } from "./told-model.ts";
 
 const progressEveryMs = 250;
 /** Nothing judged for so long: time to ask whether the model still answers. */
@@ -19,22 +19,23 @@ export async function drainWithProgress(
   system: LocalSystem,
   io: CliIo,
   startedAtMs: number,
-): Promise<{ summary: Summary; counts: ItemCounts }> {
+): Promise<{ summary: Summary; counts: ItemCounts; news: ModelNews }> {
   const { isTTY, color, signal, stderr: stream } = io;
   const progress = createProgress({ stream, isTTY, color, label: "Judging mail" });
   const inVain = new AbortController();
-  let told = "";
-  const tell = (line: string) => {
-    if (line !== told) progress.log(line);
-    told = line;
-  };
+  let isDrawing = true;
+  const news = new ModelNews(system.model, (line) => {
+    if (isDrawing) progress.log(line);
+    else stream.write(`${line}\n`);
+  });
   const askModel = async () => {
-    if (await tellModel(system, tell)) inVain.abort();
+    if (await news.look()) inVain.abort();
   };
   const asked = askModel();
   const moved = lastMove(system);
+  const settled = new SettledCount(system);
   const drawing = setInterval(() => {
-    draw(system, progress);
+    draw(system, progress, settled);
     if (moved.stalled(performance.now())) void askModel();
   }, progressEveryMs);
   try {
@@ -42,11 +43,12 @@ export async function drainWithProgress(
     // Who interrupts does not wait for a model that takes its time.
     if (!signal.aborted) await asked;
     const summary = summaryOf(system, counts, startedAtMs, performance.now());
-    const { messages, failed, delivered } = summary;
-    progress.update({ done: messages - failed, total: messages, note: counted(delivered, "proposal") });
-    return { summary, counts };
+    const { messages, failed, waiting, delivered } = summary;
+    progress.update({ done: messages - failed - waiting, total: messages, note: noteOf(delivered, waiting) });
+    return { summary, counts, news };
   } finally {
     clearInterval(drawing);
+    isDrawing = false;
     progress.finish();
   }
 }
@@ -69,14 +71,62 @@ function lastMove(system: LocalSystem): { stalled(nowMs: number): boolean } {
   };
 }
 
-/** Counted in messages handed out to be read; asking the tables would cost more than the work itself. */
+/** Between two looks into the tables, and so many times what the last one took. */
+const countEveryMs = 2_000;
+const countShare = 20;
+
+/**
+ * What has come to an end, as the tables say. They are asked only once every message has been handed out to be read: what
+ * was read and waits for the model is not done, while counting it all the time would cost more than the work itself.
+ */
+class SettledCount {
+  readonly #system: LocalSystem;
+  #known: { readonly ended: number; readonly waiting: number } | undefined;
+  #nextAtMs = 0;
+
+  constructor(system: LocalSystem) {
+    this.#system = system;
+  }
+
+  /** What was counted last, undefined before that. */
+  get(): { readonly ended: number; readonly waiting: number } | undefined {
+    const startedAt = performance.now();
+    if (startedAt >= this.#nextAtMs) {
+      this.#nextAtMs = Number.POSITIVE_INFINITY;
+      void this.#count().then(() => {
+        const now = performance.now();
+        this.#nextAtMs = now + Math.max(countEveryMs, countShare * (now - startedAt));
+      });
+    }
+    return this.#known;
+  }
+
+  async #count(): Promise<void> {
+    try {
+      const { waiting, failed, ...ended } = judged(await this.#system.counter.count());
+      this.#known = { ended: Object.values(ended).reduce((sum, count) => sum + count, 0), waiting };
+    } catch {
+      // The home is being stopped, or busy: the bar shows what it showed.
+    }
+  }
+}
+
+/** Counted in messages handed out to be read, which costs nothing to know. */
 function progressOf({ world, store }: LocalSystem): { done: number; total: number; proposals: number } {
   const { watched: total } = world.mailbox.stats();
   const proposals = Object.values(store.proposals.counts()).reduce((sum, count) => sum + count, 0);
   return { done: Math.min(total, world.mailbox.requests("messages.get")), total, proposals };
 }
 
-function draw(system: LocalSystem, progress: Progress): void {
-  const { done, total, proposals } = progressOf(system);
-  progress.update({ done, total, note: counted(proposals, "proposal") });
+function draw(system: LocalSystem, progress: Progress, settled: SettledCount): void {
+  const { done: read, total, proposals } = progressOf(system);
+  const known = read < total ? undefined : settled.get();
+  // Until it is known how many of those that were read have come to an end, the bar does not say that all have.
+  const done = read < total ? read : Math.min(total, known?.ended ?? total - 1);
+  progress.update({ done: Math.max(0, done), total, note: noteOf(proposals, known?.waiting ?? 0) });
+}
+
+function noteOf(proposals: number, waiting: number): string {
+  const note = counted(proposals, "proposal");
+  return waiting === 0 ? note : `${note}, ${waiting} waiting for the model`;
 }

@@ -1,12 +1,20 @@
+import { once } from "node:events";
 import type { ExternalServices } from "../../infra/local/world/external-services.ts";
 import type { CliIo, UpOptions } from "../home/up-options.ts";
 import { outputOn } from "../output/output.ts";
 import { showArrival } from "../proposals/proposals.ts";
 import { tellTroubles } from "../scouts/told-troubles.ts";
+import { runScout } from "./drain.ts";
 import type { SystemOn } from "./system.ts";
+import { type ModelNews, watchModel } from "./told-model.ts";
 
-/** Shows proposals as they come, until interrupted. */
-export async function stayUp(system: SystemOn<ExternalServices>, options: UpOptions, io: CliIo): Promise<void> {
+/** Shows proposals as they come, and tells of what goes wrong and is mended, until interrupted. */
+export async function stayUp(
+  system: SystemOn<ExternalServices>,
+  news: ModelNews,
+  options: UpOptions,
+  io: CliIo,
+): Promise<void> {
   const output = outputOn(io);
   if (!options.json) output.line(`Listening on ${system.home.apiUrl}; new mail is shown as it arrives. Ctrl-C stops.`);
   system.device.events.on("proposal", (proposal) => {
@@ -17,6 +25,15 @@ export async function stayUp(system: SystemOn<ExternalServices>, options: UpOpti
     off: ({ line, code }) => void io.stderr.write(`scouts: ${line} (${code})\n`),
     mended: (line) => void io.stderr.write(`scouts: ${line}\n`),
   });
-  if (io.signal.aborted) return;
-  await new Promise<void>((resolve) => io.signal.addEventListener("abort", () => resolve(), { once: true }));
+  const { counter } = system;
+  const home = {
+    isGivenUp: async () => (await counter.givenUp()) !== undefined,
+    onMended: () => runScout(system),
+  };
+  const interrupted = io.signal.aborted ? Promise.resolve() : once(io.signal, "abort").then(() => undefined);
+  const watching = watchModel(news, home, io.signal).catch((error: unknown) => {
+    // Who interrupts does not wait for a model that takes its time; what is under way then finds its home closed.
+    if (!io.signal.aborted) throw error;
+  });
+  await Promise.race([interrupted, watching]);
 }

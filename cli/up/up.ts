@@ -54,14 +54,14 @@ async function runUntilDone(options: UpOptions, io: CliIo): Promise<ExitCode> {
     onProblem: ({ message }) => void io.stderr.write(`scouts: clean-up: ${printable(message)}\n`),
   });
   try {
-    const { summary, counts } = await drainWithProgress(system, io, startedAtMs);
+    const { summary, counts, news } = await drainWithProgress(system, io, startedAtMs);
     rescans.start();
     housekeeping.start();
     if (options.once) await rescans.whenIdle();
     const folders = rescans.totals();
     report(system, options, io, { ...summary, ...(folders && { folders }) });
     if (options.once) return finish(summary, counts, io);
-    await stayUp(system, options, io);
+    await stayUp(system, news, options, io);
     return exitCodes.done;
   } finally {
     await rescans.close();

@@ -1,20 +1,23 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { json, type LoopbackServer, serveLoopback } from "../../infra/standins/loopback-server.ts";
 import { quick } from "../rounds.ts";
 import { ownFolder } from "./folders.ts";
 import { scouts, scoutsHere, startProgram } from "./program.ts";
+import { answerOf, relevant } from "./scripted-model.ts";
 
 const folder = ownFolder();
 let server: LoopbackServer;
 let environment: Record<string, string>;
+let isMended = false;
 
 /** A server of models that knows two others, in the words of Ollama. */
 beforeAll(async () => {
   server = await serveLoopback(({ url, body }) => {
     if (url.pathname.endsWith("/models")) return json(200, { data: [{ id: "llama3.2" }, { id: "qwen3" }] });
     const { model } = JSON.parse(body.toString());
+    if (isMended) return answerOf(relevant());
     return json(404, { error: { message: `model '${model}' not found`, type: "api_error", code: null } });
   });
   environment = { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_MODEL: "llama9" };
@@ -43,7 +46,7 @@ describe("a model that cannot be used", () => {
     120_000,
   );
 
-  test("every command that needs it says so of the running home, whatever its own environment is", async () => {
+  test("every command that needs it says so of the running home, whatever its own environment is; mended, it is told", async () => {
     const data = join(folder.path, "stays");
     const program = startProgram(["up", "--data", data], environment);
     await program.line(/^Listening on/);
@@ -63,6 +66,14 @@ describe("a model that cannot be used", () => {
 
     const { aboutUrl } = JSON.parse(readFileSync(join(data, "home.json"), "utf8"));
     expect((await fetch(aboutUrl)).status, "for who knows the owner's secret").toBe(401);
+    isMended = true;
+    onTestFinished(() => {
+      isMended = false;
+    });
+    expect(await program.line(/answers again/)).toBe(
+      `scouts: The model 'llama9' at ${server.url}/v1 answers again; what waited is judged now.`,
+    );
+    expect(await program.line(/^new /), "what waited is shown").toBeTruthy();
     program.child.kill("SIGINT");
     expect((await program.ended()).code).toBe(0);
     expect((await run("status")).stdout, "nobody is there to say so").not.toContain("The model at");
