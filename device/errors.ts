@@ -25,6 +25,11 @@ export const deviceErrorKinds = {
     sentence:
       "There is nothing to answer from: no project has a folder. Link one (scouts project add, scouts project link); mail is not asked, see: scouts proposals list",
   },
+  mail_not_asked: {
+    exitCode: exitCodes.settled,
+    sentence:
+      "Questions are answered from the files of projects; mail is kept nowhere to be asked. See: scouts proposals list, scouts open. If files are meant, name their project: --project or @Name",
+  },
   project_exists: { exitCode: exitCodes.settled, sentence: "There is a project of that name already." },
   scan_running: { exitCode: exitCodes.settled, sentence: "The project's folder is being scanned already." },
   scan_interrupted: {

@@ -81,12 +81,11 @@ function report(system: LocalSystem, options: UpOptions, io: CliIo, summary: Sum
   const more = summary.delivered - proposals.length;
   if (more > 0) output.line(output.style("dim", `… and ${more} more: scouts proposals list`));
   output.line();
-  const { messages, relevant, spam, deadLettered, failed, tokens, requests, ms } = summary;
-  const aside = deadLettered + failed > 0 ? `, ${deadLettered} set aside, ${failed} unfinished` : "";
+  const { messages, relevant, spam, tokens, requests, ms } = summary;
   output.line(
     messages === 0
       ? "Nothing to look at: the mailbox holds no mail that is watched."
-      : `${counted(messages, "message")} in ${(ms / 1000).toFixed(1)} s: ${relevant} worth your attention, ${spam} spam${aside}.`,
+      : `${counted(messages, "message")} in ${(ms / 1000).toFixed(1)} s: ${relevant} worth your attention, ${spam} spam${restOf(summary)}.`,
   );
   const unwatched = asideText(summary.notLookedAt, options.lookAt);
   if (unwatched !== undefined) output.line(unwatched);
@@ -100,6 +99,17 @@ function report(system: LocalSystem, options: UpOptions, io: CliIo, summary: Sum
       `${tokens.in} + ${tokens.out} tokens (${system.world.modelName}); requests: ${calls.join(", ")}`,
     ),
   );
+}
+
+/** What got no verdict, for the line that sums up. */
+function restOf({ unjudged, waiting, deadLettered, failed }: Summary): string {
+  const rest = [
+    [unjudged, "shown without a verdict"],
+    [waiting, "waiting for the model"],
+    [deadLettered, "set aside"],
+    [failed, "unfinished"],
+  ] as const;
+  return rest.map(([count, what]) => (count > 0 ? `, ${count} ${what}` : "")).join("");
 }
 
 function finish(summary: Summary, counts: ItemCounts, io: CliIo): ExitCode {

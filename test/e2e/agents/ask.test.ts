@@ -124,6 +124,10 @@ describe("a question nothing can answer is refused before the model is asked", (
     await refused(["ask", "Is there a rake in @Shed?"], "folder_not_found", 4, shed, "link the project");
   });
 
+  test("a question about mail, with what shows mail instead", async () => {
+    await refused(["ask", "What did Bea write to me?"], "mail_not_asked", 5, "scouts proposals list");
+  });
+
   test("a folder with nothing to read", async () => {
     const bare = home.folder("bare", { ".env": "TOKEN=x" });
     await home.scouts("project", "add", "Bare");
