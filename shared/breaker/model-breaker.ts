@@ -4,8 +4,13 @@ import { type BreakerRow, type OpenBreaker, openOf } from "./breaker-row.ts";
 import { BreakerStore, type Lease, probeTimeoutMs, type StorePorts } from "./breaker-store.ts";
 import { type Breaker, BreakerView, type ViewPorts } from "./breaker-view.ts";
 
-/** What a worker keeps back of its time for the probe, with its writes. */
-export const probeReserveMs = probeTimeoutMs + 1_000;
+/** The probe, with its writes. */
+const probeTakesMs = probeTimeoutMs + 1_000;
+/**
+ * What a worker keeps back of its time for the probe. A request that is given up ends later than it was told to: without
+ * some room for that, a text at which the model never ends would be nobody's affair, and tried for ever.
+ */
+export const probeReserveMs = probeTakesMs + 4_000;
 
 /** Whose affair a failed request was. */
 export type Blame =
@@ -54,7 +59,7 @@ export class ModelBreaker implements AskingBreaker {
 
   async blame(code: ErrorCode, startedAtMs: number, remainingMs: number): Promise<Blame> {
     const known = blameBy(await this.#view.row(), startedAtMs);
-    if (known.whose !== "unclear" || remainingMs < probeReserveMs) return known;
+    if (known.whose !== "unclear" || remainingMs < probeTakesMs) return known;
     this.#ports.log.event("model_suspected", { suspect: code });
     return blameBy(await this.#probeOnce(), startedAtMs);
   }

@@ -1,5 +1,6 @@
 import { isScoutsError, ScoutsError } from "../../../events/errors.ts";
 import { failurePolicy } from "../../breaker/failure-policy.ts";
+import { probeReserveMs } from "../../breaker/model-breaker.ts";
 import { billedUsage } from "../../llm/billed-usage.ts";
 import type { ToolAnswer } from "../../llm/tool-model.ts";
 import { asScoutsError, type Outcome } from "../../outcome/outcome.ts";
@@ -41,7 +42,8 @@ export async function askModel(step: Step, before: Transient<Conversation>): Pro
         // Whoever has no step left for the results had better answer from what there is.
         toolChoice: last ? "none" : "auto",
         maxOutputTokens,
-        timeoutMs: step.remainingMs(),
+        // Whose affair a timeout is, the probe tells, and that takes its time too.
+        timeoutMs: step.remainingMs() - probeReserveMs,
         signal: writer.signal,
       },
       (piece) => writer.write(piece),

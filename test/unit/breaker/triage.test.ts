@@ -24,6 +24,8 @@ import { ada, nowMs as beganMs, inbox, item, laptop, newLedger, ref } from "../s
 const minuteMs = 60_000;
 const key = Buffer.alloc(32, 7).toString("base64");
 const sealer = new RingSealer(parseKeyRing(JSON.stringify({ keys: [{ kid: "k1", key }] })));
+/** A request that is given up ends a little later than it was told to: aborting and a busy machine take their time. */
+const abortLagMs = 1_500;
 const billed = { inputTokens: 100, outputTokens: 10 };
 
 type Told = "relevant" | "spam" | ErrorCode;
@@ -65,10 +67,11 @@ function ports(): TriagePorts {
     }),
   } as unknown as SourceConnector;
   const log = { event: () => {}, error: () => {} };
-  const complete: TriagePorts["model"]["complete"] = async ({ schema, user }) => {
+  const complete: TriagePorts["model"]["complete"] = async ({ schema, user, timeoutMs }) => {
     const name = /Subject: (\w+)/.exec(user.reveal())?.[1] ?? "";
     asked.push(name);
     const told = says(name);
+    if (told === "model_timeout") nowMs += timeoutMs + abortLagMs;
     if (told !== "relevant" && told !== "spam") {
       const useless = told === "model_refused" || told === "model_answer_invalid";
       throw new ScoutsError(told, useless ? { data: { ...billed } } : {});
@@ -102,7 +105,9 @@ async function work(): Promise<void> {
   for (let batch = triage.receive(10); batch.length > 0; batch = triage.receive(10)) {
     const received = batch.map(({ body, receiveCount }) => ({ body: JSON.parse(body), receiveCount }));
     death = Promise.withResolvers();
-    const outcomes = await Promise.race([triageBatch(ports(), sender, received, () => 50_000), death.promise]);
+    const deadlineMs = nowMs + 50_000;
+    const working = triageBatch(ports(), sender, received, () => deadlineMs - nowMs);
+    const outcomes = await Promise.race([working, death.promise]);
     for (const [at, { id }] of batch.entries()) if (outcomes && outcomes[at]?.kind !== "retry") triage.delete(id);
   }
 }
