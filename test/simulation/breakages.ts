@@ -1,9 +1,12 @@
+import { isScoutsError, ScoutsError } from "../../events/errors.ts";
 import { Delivery } from "../../shared/devices/delivery.ts";
+import { modelFailureClass } from "../../shared/llm/model-failure-class.ts";
 import { done } from "../../shared/outcome/outcome.ts";
 import type { Outgoing } from "../../shared/ports/queue.ts";
 import type { Change, Condition, Item, Key, Path, Table, Value } from "../../shared/ports/table.ts";
 import { ItemStore } from "../../shared/scouts/items/item-store.ts";
 import type { Variant } from "./cloud.ts";
+import type { FaultKind } from "./faults.ts";
 
 type Update = Table["update"];
 
@@ -32,8 +35,15 @@ function sets(change: Change, attribute: string): Value | undefined {
   return change.set?.find(([path]) => path.length === 1 && path[0] === attribute)?.[1];
 }
 
+interface Breakage {
+  readonly variant: Variant;
+  readonly rule: RegExp;
+  /** The faults that bring it to light, where others only hide it; all when left out. */
+  readonly only?: readonly FaultKind[];
+}
+
 /** Defects a run must notice, each the way somebody might really write it, and the rule that notices. */
-export const breakages: Readonly<Record<string, { readonly variant: Variant; readonly rule: RegExp }>> = {
+export const breakages: Readonly<Record<string, Breakage>> = {
   "the cursor is committed before its refs are queued": {
     rule: /cursor follows the queue|P2/,
     variant: {
@@ -91,6 +101,63 @@ export const breakages: Readonly<Record<string, { readonly variant: Variant; rea
           const waits = sets(change, "status") === "deferred";
           return inner(key, waits ? { ...change, add: [[["attempts"], 1]] } : change, when);
         }),
+    },
+  },
+  "a model nobody can ask is taken for the mail's own failure": {
+    rule: /a model nobody can ask spends no attempt/,
+    variant: {
+      triagePorts: (ports) => ({
+        ...ports,
+        model: {
+          async complete(request) {
+            try {
+              return await ports.model.complete(request);
+            } catch (error) {
+              const isConfiguration = isScoutsError(error) && modelFailureClass(error.code) === "configuration";
+              throw isConfiguration ? new ScoutsError("model_answer_invalid", { cause: error }) : error;
+            }
+          },
+        },
+      }),
+    },
+  },
+  "what cannot be judged is set aside": {
+    rule: /what cannot be judged is shown/,
+    variant: {
+      triagePorts: (ports) => {
+        ports.unjudged.show = async (id, how, nowMs, tokens) => {
+          await ports.items.end(id, { status: "dead", ...how }, nowMs, tokens);
+          return false;
+        };
+        return ports;
+      },
+    },
+  },
+  "a watch that is refused switches its scout off": {
+    rule: /only its owner switches a scout off/,
+    variant: {
+      ledger: (table) =>
+        updating(table, "SCOUT#", (inner) => (key, change, when) => {
+          const isRefused = sets(change, "watchFailedAt") !== undefined;
+          const off = [...(change.set ?? []), [["disabledCode"], "reauth"] as const];
+          return inner(key, isRefused ? { ...change, set: off } : change, when);
+        }),
+    },
+  },
+  "fields are handed on as long as they are": {
+    rule: /a frame fits the gateway/,
+    variant: {
+      triagePorts: (ports) => {
+        for (const connector of ports.connectors.values()) {
+          const fetchContent = connector.fetchContent.bind(connector);
+          connector.fetchContent = async (scout, ref) => {
+            const content = await fetchContent(scout, ref);
+            const isCut = content.subject.reveal().includes("too long");
+            return isCut ? { ...content, subject: content.subject.map((text) => text.repeat(1_000)) } : content;
+          };
+        }
+        return ports;
+      },
     },
   },
   "an item that has to wait is not queued again": {
@@ -173,6 +240,7 @@ export const breakages: Readonly<Record<string, { readonly variant: Variant; rea
   },
   "a device goes on exactly after what it has seen": {
     rule: /P2 every item ends/,
+    only: ["index_lag", "clock_skew", "device_crash"],
     variant: {
       delivery: (ports) =>
         new (class extends Delivery {

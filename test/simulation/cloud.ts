@@ -3,8 +3,6 @@ import type { ServerFrame } from "../../events/frames.ts";
 import { syncMessage, triageMessage } from "../../events/queues.ts";
 import { AccountStore } from "../../shared/billing/account-store.ts";
 import { TokenBudget } from "../../shared/billing/token-budget.ts";
-import { BreakerView } from "../../shared/breaker/breaker-view.ts";
-import { type BreakerPorts, ModelBreaker } from "../../shared/breaker/model-breaker.ts";
 import { ConnectionStore } from "../../shared/devices/connection-store.ts";
 import { Delivery, type DeliveryPorts } from "../../shared/devices/delivery.ts";
 import { FrameLimit, frameRate } from "../../shared/devices/frame-limit.ts";
@@ -14,7 +12,6 @@ import { sessionDisconnected } from "../../shared/devices/session-disconnected.t
 import { SessionStore } from "../../shared/devices/session-store.ts";
 import { sweepSessions } from "../../shared/devices/sweep.ts";
 import { issueTicket, spendTicket, type TicketHolder } from "../../shared/devices/ticket.ts";
-import type { ModelProbe } from "../../shared/llm/model-probe.ts";
 import type { Outcome } from "../../shared/outcome/outcome.ts";
 import type { Log } from "../../shared/ports/log.ts";
 import type { Queue } from "../../shared/ports/queue.ts";
@@ -42,6 +39,7 @@ import { MailboxStore } from "../../shared/scouts/watch/mailbox-store.ts";
 import { chance, newId } from "../memory/chance.ts";
 import { MemoryObjects } from "../memory/objects.ts";
 import type { MemoryQueue, ReceivedMessage } from "../memory/queue.ts";
+import { SimulatedBreaker } from "./breaker.ts";
 import { SimulatedGmail } from "./gmail.ts";
 import { tableOf } from "./lagging-table.ts";
 import { type Ended, Process } from "./process.ts";
@@ -61,28 +59,12 @@ export const ring = parseKeyRing(
 export const addressKey = new Uint8Array(32).fill(1);
 const ticketKey = new Uint8Array(32).fill(2);
 
-/** A process is an environment of its own here, so what it knows of the breaker is fresh; it can also hurry the probe. */
-export class SimulatedBreaker extends ModelBreaker {
-  readonly #view: BreakerView;
-
-  constructor(ports: BreakerPorts) {
-    super(ports);
-    this.#view = new BreakerView(ports);
-  }
-
-  hurry(): Promise<void> {
-    return this.#view.hurry();
-  }
-}
-
 /** A way to break the domain on purpose, to see whether a run notices. */
 export interface Variant {
   ledger?(table: Table): Table;
   syncPorts?(ports: SyncPorts): SyncPorts;
   triagePorts?(ports: TriagePorts): TriagePorts;
   delivery?(ports: DeliveryPorts, ledger: Table): Delivery;
-  breaker?(breaker: SimulatedBreaker): SimulatedBreaker;
-  probe?(probe: ModelProbe): ModelProbe;
   /** What the worker makes of an outcome. */
   outcome?(outcome: Outcome): Outcome;
 }
@@ -231,12 +213,11 @@ export class Cloud {
     const ledger = this.#variant.ledger?.(direct) ?? direct;
     const log = this.#log(process);
     const ids = { random: () => sim.random.next(), newId, setting: "one" };
-    const probe =
-      this.#variant.probe?.(this.#world.provider.probeFor(process)) ?? this.#world.provider.probeFor(process);
+    const probe = this.#world.provider.outages.probeFor(process);
     const breaker = new SimulatedBreaker({ ledger, clock: process.clock, log, probe, ...ids });
     return {
       ledger,
-      breaker: this.#variant.breaker?.(breaker) ?? breaker,
+      breaker,
       connectors: new Map([[gmail.sourceType, gmail]]),
       triage: this.#queue(process, "triage", this.#world.triage),
       clock: process.clock,
@@ -303,6 +284,7 @@ export class Cloud {
     const write = (code: string, data: unknown) => {
       const line = JSON.stringify(data ?? {});
       invariants.holdsNoContent("log", line);
+      invariants.breaker.logged(code, process);
       sim.trace(`${process.name} logs ${code} ${line}`);
     };
     return {

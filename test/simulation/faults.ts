@@ -66,6 +66,10 @@ const highestRates = {
   removed_at_source: 0.15,
   /** Gmail has set the watch up, or stopped it, and nobody hears of it. */
   gmail_lost_answer: 0.2,
+  /** Google refuses to tell of news, for a while or for good: its permission to publish is missing, or the topic is. */
+  watch_refused: 0.4,
+  /** Mail whose subject, snippet and recipients go far beyond what a frame holds. */
+  oversize_fields: 0.08,
   /** Not faults, but nobody is to lose mail by them: what people do with their scouts. */
   scout_paused: 0.5,
   scout_deleted: 0.15,

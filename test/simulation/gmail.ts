@@ -73,6 +73,8 @@ export class SimulatedGmail extends GmailClient {
           `gmail ${name}`,
           () => {
             admit();
+            const refusal = name === "watch" ? mailbox.watchRefusal : undefined;
+            if (refusal) throw googleError(refusal.status, refusal.reason, refusal.sentence);
             const data = change();
             if (this.#sim.faults.strikes("gmail_lost_answer")) throw new Error("socket hang up");
             return { data };
@@ -155,15 +157,18 @@ function message(mailbox: SimulatedMailbox, id: string) {
   const mail = mailbox.mails.find((each) => each.id === id);
   if (!mail || mail.deleted) throw googleError(404, "notFound", "Requested entity was not found.");
   const text = `${canary} text of ${mailbox.address}. `.repeat(3);
+  const more = mail.isOversize ? ` ${"far too long ".repeat(12_000)}` : "";
+  const recipients = mail.isOversize ? Array.from({ length: 400 }, (_, at) => `${at}@${mailbox.address}`) : [];
   return {
     id,
     labelIds: [...mail.labels],
     internalDate: String(mail.receivedAtMs),
-    snippet: `${canary} snippet of ${mailbox.address}`,
+    snippet: `${canary} snippet of ${mailbox.address}${more}`,
     payload: {
       mimeType: "text/plain",
       headers: [
-        { name: "Subject", value: `${canary} mail=${id} of ${mailbox.address}` },
+        { name: "Subject", value: `${canary} mail=${id} of ${mailbox.address}${more}` },
+        ...(recipients.length > 0 ? [{ name: "To", value: recipients.join(", ") }] : []),
         { name: "From", value: `${canary} <someone@${mailbox.address}>` },
       ],
       body: { data: Buffer.from(text).toString("base64url") },

@@ -1,5 +1,5 @@
 import { type ErrorCode, errorKinds } from "../../events/errors.ts";
-import type { ServerFrame } from "../../events/frames.ts";
+import { type ServerFrame, socketLimits } from "../../events/frames.ts";
 import type { UserId } from "../../events/ids.ts";
 import { triageMessage } from "../../events/queues.ts";
 import { parseUsageRow } from "../../shared/billing/usage-row.ts";
@@ -16,6 +16,7 @@ import {
   parseItemRow,
 } from "../../shared/scouts/items/item-row.ts";
 import { parseScoutRow } from "../../shared/scouts/scout-row.ts";
+import { BreakerInvariants } from "./breaker.ts";
 import { canary, inInbox, type SimulatedMail, unjudgeable } from "./mailbox.ts";
 import { checkWatches } from "./watch-invariants.ts";
 import type { ScoutInWorld, World } from "./world.ts";
@@ -41,13 +42,8 @@ const successors: Record<ItemStatus | "absent", readonly ItemStatus[]> = {
 /** What was shown without a verdict may get one after all. */
 const afterUnjudged: readonly ItemStatus[] = ["queued", "spam"];
 
-/** Probe and answer, and what a write may take. */
-const probeWrittenMs = 120_000;
-const lastingMs = 15 * 60_000;
 /** A timeout while nobody can ask is told from a mail's own by then, in a worker that began before. */
 const outageNoticedMs = 3 * 60_000;
-/** A sync run lasts two minutes at most; clocks differ by five seconds each. */
-const longestWorkMs = 150_000;
 
 function isWaiting(code: ErrorCode): boolean {
   const of = modelFailureClass(code);
@@ -56,9 +52,14 @@ function isWaiting(code: ErrorCode): boolean {
 
 /** What must hold at every step. Each method is called as the thing happens. */
 export class StepInvariants {
+  readonly breaker: BreakerInvariants;
   readonly #world: World;
 
   constructor(world: World) {
+    this.breaker = new BreakerInvariants(() => {
+      const { sim, ledger, provider } = world;
+      return { sim, ledger, outages: provider.outages };
+    });
     this.#world = world;
   }
 
@@ -67,7 +68,7 @@ export class StepInvariants {
     const ofDeleted = key.sk.startsWith("ITEM#") && this.#world.isDeleted(splitItemKey(key).scoutId);
     if (key.sk.startsWith("ITEM#") && !ofDeleted)
       this.#itemWritten(before && parseItemRow(before), after && parseItemRow(after));
-    if (key.pk === ledgerKey.breaker().pk) this.#breakerWritten(before, after);
+    this.breaker.written(key, before, after);
     if (key.sk.startsWith("SCOUT#")) this.#scoutWritten(after);
     if (key.sk.startsWith("SCOUT#") && after?.["cursor"] !== before?.["cursor"]) this.#cursorMoved(after);
   }
@@ -90,6 +91,7 @@ export class StepInvariants {
   /** Tenants are apart, and spam is never proposed. */
   posted(userId: UserId, frame: ServerFrame): void {
     const text = JSON.stringify(frame);
+    if (text.length > socketLimits.messageBytes) this.#violate("a frame fits the gateway", `${text.length} characters`);
     for (const { address } of this.#world.mailboxes) {
       const theirs = this.#world.scouts.some((each) => each.userId === userId && each.mailbox.address === address);
       if (!theirs && text.includes(address)) {
@@ -126,38 +128,20 @@ export class StepInvariants {
     if (spent > 0 && (after.status !== "failed" || waits)) {
       this.#violate("waiting spends no attempt", `${after.ref} spent one on ${after.code ?? after.status}`);
     }
-    const { outage } = this.#world.provider;
+    const { now: outage } = this.#world.provider.outages;
     const lasts = outage && this.#world.sim.nowMs - outage.sinceMs > outageNoticedMs;
-    if (spent > 0 && lasts && after.code === "model_timeout") {
-      this.#violate("a timeout is the item's unless the probe times out too", after.ref);
+    if (spent > 0 && lasts && after.code?.startsWith("model_")) {
+      this.#violate("a model nobody can ask spends no attempt", `${after.ref} spent one on ${after.code}`);
     }
-  }
-
-  /** Only what the fixed probe was told opens it: no item does. */
-  #breakerWritten(before: Item | undefined, after: Item | undefined): void {
-    const code = after?.["code"];
-    if (code === undefined || before?.["code"] !== undefined) return;
-    const { sim, provider } = this.#world;
-    const told = provider.refusedProbes.some((each) => each.code === code && sim.nowMs - each.atMs < probeWrittenMs);
-    if (!told) this.#violate("only the probe opens the breaker", String(code));
-    const lasting = provider.refusedProbes.filter(({ atMs }) => sim.nowMs - atMs < lastingMs).length;
-    const isBusy = modelFailureClass(code as ErrorCode) !== "configuration";
-    if (isBusy && lasting < 3) this.#violate("a busy model is given time", `${code} after ${lasting} probes`);
-  }
-
-  /** The model, or a source, is asked for something while the breaker stands open, and has for longer than anybody is at it. */
-  askedWhileOpen(what: string): void {
-    const row = this.#world.ledger.items.peek(ledgerKey.breaker());
-    const since = row?.["since"];
-    if (typeof since !== "number" || this.#world.sim.nowMs - since < longestWorkMs) return;
-    this.#violate("nothing is listed or asked while the model cannot be asked", what);
   }
 
   /** A scout is switched off by its owner's doing only; nothing else here needs them. */
   #scoutWritten(after: Item | undefined): void {
     const code = after?.["disabledCode"];
     const deleted = code === "scout_deleting" && this.#world.isDeleted(String(after?.["scoutId"]));
-    if (code !== undefined && code !== "reauth" && !deleted)
+    const scout = this.#world.scouts.find(({ scoutId }) => scoutId === after?.["scoutId"]);
+    const withdrawn = code === "reauth" && scout?.mailbox.everWithdrawn.has(scout.scoutId) === true;
+    if (code !== undefined && !withdrawn && !deleted)
       this.#violate("only its owner switches a scout off", String(code));
   }
 
@@ -219,11 +203,9 @@ export function unsettled(world: World): string[] {
     : [];
   const undeleted = world.scouts.filter((scout) => scout.deleted && world.rowOf(scout));
   const remaining = undeleted.map(({ scoutId }) => `${scoutId} is still there`);
-  const open = world.ledger.items.peek(ledgerKey.breaker())?.["code"];
-  const breaker = open === undefined ? [] : [`the breaker is open: ${open}`];
   return [
     ...waiting,
-    ...breaker,
+    ...world.invariants.breaker.open(),
     ...remaining,
     ...left,
     ...world.devices.flatMap((device) => missingOn(world, device)),

@@ -24,6 +24,8 @@ export interface SimulatedMail {
   readonly historyId: bigint;
   readonly receivedAtMs: number;
   readonly nature: Nature;
+  /** Its fields are far longer than anybody should take over. */
+  readonly isOversize: boolean;
   labels: readonly string[];
   deleted: boolean;
 }
@@ -40,6 +42,10 @@ export class SimulatedMailbox {
   readonly mails: SimulatedMail[] = [];
   /** Scouts whose access is withdrawn until the person connects again. */
   readonly withdrawn = new Set<string>();
+  /** Scouts whose access was withdrawn at some time. */
+  readonly everWithdrawn = new Set<string>();
+  /** What Google says to whoever wants to be told of news. */
+  watchRefusal: { readonly status: number; readonly reason: string; readonly sentence: string } | undefined;
   /** When the watch ends; there is none after that. */
   #watchedUntilMs = 0;
   #historyId: bigint;
@@ -59,11 +65,17 @@ export class SimulatedMailbox {
     return this.#historyId;
   }
 
-  arrive(nature: Nature, nowMs: number): SimulatedMail {
+  withdraw(scoutId: string): void {
+    this.withdrawn.add(scoutId);
+    this.everWithdrawn.add(scoutId);
+  }
+
+  arrive(nature: Nature, nowMs: number, isOversize: boolean): SimulatedMail {
     this.#historyId += BigInt(this.#random.int(1, 30));
     const id = `${this.address.slice(0, 2)}${(0x18a0 + this.mails.length).toString(16)}${this.#historyId.toString(16)}`;
     const receivedAtMs = nowMs - this.#random.int(0, 60_000);
-    const mail = { id, historyId: this.#historyId, receivedAtMs, nature, labels: ["INBOX", "UNREAD"], deleted: false };
+    const labels = ["INBOX", "UNREAD"];
+    const mail = { id, historyId: this.#historyId, receivedAtMs, nature, isOversize, labels, deleted: false };
     this.mails.push(mail);
     return mail;
   }

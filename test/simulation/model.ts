@@ -1,10 +1,10 @@
 import type * as z from "zod";
-import { type ErrorCode, ScoutsError } from "../../events/errors.ts";
+import { ScoutsError } from "../../events/errors.ts";
 import type { Verdict } from "../../events/verdict.ts";
 import type { ChatAnswer, ChatModel, ChatRequest, TokenUsage } from "../../shared/llm/chat-model.ts";
-import type { ModelProbe, ModelProbeResult } from "../../shared/llm/model-probe.ts";
 import { Transient } from "../../shared/privacy/transient.ts";
 import { canary, type Nature } from "./mailbox.ts";
+import { Outages } from "./outage.ts";
 import type { Process } from "./process.ts";
 import type { Simulation } from "./simulation.ts";
 
@@ -19,17 +19,13 @@ export interface BilledAnswer {
 /** What the provider would put on its bill: every answer it gave, whether anybody heard it or not. */
 export class ModelProvider {
   readonly answers: BilledAnswer[] = [];
-  /** Why nobody can ask it now, and since when. */
-  outage: { readonly code: ErrorCode; readonly sinceMs: number } | undefined;
-  /** Hears of every request about a mail. */
-  onAsked: (what: string) => void = () => {};
-  /** When it last told a probe that it cannot be asked, and why. */
-  readonly refusedProbes: { readonly code: ErrorCode; readonly atMs: number }[] = [];
+  readonly outages: Outages;
   readonly #sim: Simulation;
   readonly #natureOf: (mailId: string) => Nature;
 
   constructor(sim: Simulation, natureOf: (mailId: string) => Nature) {
     this.#sim = sim;
+    this.outages = new Outages(sim);
     this.#natureOf = natureOf;
   }
 
@@ -38,46 +34,22 @@ export class ModelProvider {
     return { complete: (request) => this.#complete(process, request) };
   }
 
-  /** The probe as a process sends it. */
-  probeFor(process: Process): ModelProbe {
-    const { random, faults } = this.#sim;
-    const refused = (code: ErrorCode): ModelProbeResult => {
-      this.refusedProbes.push({ code, atMs: this.#sim.nowMs });
-      return { ok: false, code };
-    };
-    return {
-      probe: ({ timeoutMs }) => {
-        const hangs = this.outage?.code === "model_timeout";
-        const latencyMs = hangs ? timeoutMs : random.int(100, 2_000);
-        const answer = (): ModelProbeResult => {
-          if (hangs) return refused("model_timeout");
-          if (this.outage) return refused(this.outage.code);
-          if (faults.strikes("model_429")) return refused("model_rate_limited");
-          if (faults.strikes("model_500")) return refused("model_unavailable");
-          return { ok: true };
-        };
-        return process.call("model probe", answer, { latencyMs });
-      },
-    };
-  }
-
   #complete<S extends z.ZodType>(process: Process, request: ChatRequest<S>): Promise<ChatAnswer<z.infer<S>>> {
     const { random, faults } = this.#sim;
     const mailId = /mail=(\w+)/.exec(request.user.reveal())?.[1] ?? "";
     const neededMs = faults.strikes("slow_call") ? random.int(5_000, 90_000) : random.int(200, 4_000);
     const latencyMs = Math.min(neededMs, Math.max(1_000, request.timeoutMs));
-    this.onAsked(`mail ${mailId}`);
+    this.outages.onAsked(`mail ${mailId}`, process);
     const nature = this.#natureOf(mailId);
-    const hangs = this.outage?.code === "model_timeout" || (nature === "stuck" && !this.outage);
+    const hangs = this.outages.hangs || (nature === "stuck" && !this.outages.now);
     if (hangs) {
       const late = () => {
         throw new ScoutsError("model_timeout");
       };
-      return process.call(`model ${mailId}`, late, { latencyMs: Math.max(1_000, request.timeoutMs) });
+      return process.call(`model ${mailId}`, late, { latencyMs: this.outages.timedOutMs(request.timeoutMs) });
     }
     const answer = () => {
-      if (this.outage)
-        throw new ScoutsError(this.outage.code === "model_timeout" ? "model_unavailable" : this.outage.code);
+      this.outages.refuse();
       if (nature === "denied") throw new ScoutsError("model_forbidden");
       if (nature === "failing") throw new ScoutsError("model_unavailable");
       if (faults.strikes("model_429")) {

@@ -7,13 +7,20 @@ import type { ScoutInWorld, World } from "./world.ts";
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-const outageCodes = [
-  "model_forbidden",
-  "model_unknown",
-  "model_quota_spent",
-  "model_unreachable",
-  "model_not_an_api",
-] as const;
+/** As Gmail says it of a topic (Gmail API, "Push notifications", and recorded). */
+const watchRefusals = [
+  {
+    status: 403,
+    reason: "forbidden",
+    sentence: "Error sending test message to Cloud PubSub topic : User not authorized to perform this action.",
+  },
+  {
+    status: 404,
+    reason: "notFound",
+    sentence: "Error sending test message to Cloud PubSub topic : Resource not found",
+  },
+  { status: 400, reason: "invalidArgument", sentence: "Invalid topicName does not match projects/p/topics/*" },
+];
 /** Rounds of a quiet day each in which everything must come to its end. */
 const maxRounds = 5;
 
@@ -38,7 +45,7 @@ export async function live(world: World): Promise<void> {
   for (const mailbox of world.mailboxes) arrivals(world, mailbox, random.int(2, 14), durationMs);
   for (const mailbox of world.mailboxes) mishaps(world, mailbox, durationMs);
   for (const scout of world.scouts) ownersWishes(world, scout, durationMs);
-  outages(world, durationMs);
+  world.provider.outages.plan(durationMs);
   for (const device of world.devices) {
     sim.after(random.int(0, durationMs / 2), "device starts", () => device.start());
     if (sim.faults.strikes("device_crash")) {
@@ -51,26 +58,7 @@ export async function live(world: World): Promise<void> {
     }
   }
   await sim.runFor(durationMs);
-  world.provider.outage = undefined;
-}
-
-/** The model cannot be asked for a while, once or twice, for one reason or another; the operator mends it. */
-function outages(world: World, durationMs: number): void {
-  const { sim, provider } = world;
-  for (let times = 2; times > 0; times -= 1) {
-    const kind = sim.faults.first(["model_down", "model_hangs"]);
-    if (!kind) continue;
-    const code = kind === "model_hangs" ? "model_timeout" : sim.random.pick(outageCodes);
-    const fromMs = sim.random.int(0, durationMs);
-    sim.after(fromMs, `model: ${code}`, () => {
-      sim.trace(`the model cannot be asked: ${code}`);
-      provider.outage = { code, sinceMs: sim.nowMs };
-    });
-    sim.after(fromMs + sim.random.int(10_000, 40 * minuteMs), "model mended", () => {
-      sim.trace("the model can be asked again");
-      provider.outage = undefined;
-    });
-  }
+  world.provider.outages.end();
 }
 
 /** One device goes away for a week in which mail arrives; the others sleep. Nothing goes wrong in it any more. */
@@ -157,7 +145,7 @@ function arrivals(world: World, mailbox: SimulatedMailbox, count: number, durati
 
 function arrive(world: World, mailbox: SimulatedMailbox): void {
   const { sim } = world;
-  const mail = mailbox.arrive(natureAtRandom(world), sim.nowMs);
+  const mail = mailbox.arrive(natureAtRandom(world), sim.nowMs, sim.faults.strikes("oversize_fields"));
   sim.trace(`${mail.nature} mail ${mail.id} arrives`);
   if (sim.faults.strikes("removed_at_source")) {
     sim.after(sim.random.int(0, hourMs), `mail ${mail.id} removed`, () => {
@@ -197,6 +185,19 @@ function ownersWishes(world: World, scout: ScoutInWorld, durationMs: number): vo
   sim.after(sim.random.int(0, durationMs), "owner deletes", () => world.delete(scout, sim.random.pick([0, 5])));
 }
 
+/** From the beginning or later on; half the time nobody ever mends it, and mail is found by polling alone. */
+function refuseWatches({ sim }: World, mailbox: SimulatedMailbox, durationMs: number): void {
+  const { random } = sim;
+  const fromMs = random.chance(0.5) ? 0 : random.int(0, durationMs);
+  sim.after(fromMs, "watch refused", () => {
+    mailbox.watchRefusal = random.pick(watchRefusals);
+  });
+  if (random.chance(0.5)) return;
+  sim.after(fromMs + random.int(0, hourMs), "watch granted", () => {
+    mailbox.watchRefusal = undefined;
+  });
+}
+
 /** What happens to a mailbox: its history is lost, once or again, its grant withdrawn and given again. */
 function mishaps(world: World, mailbox: SimulatedMailbox, durationMs: number): void {
   const { sim } = world;
@@ -204,10 +205,11 @@ function mishaps(world: World, mailbox: SimulatedMailbox, durationMs: number): v
     if (!sim.faults.strikes("history_lost")) continue;
     sim.after(sim.random.int(0, durationMs), `history of ${mailbox.address} lost`, () => mailbox.loseHistory());
   }
+  if (sim.faults.strikes("watch_refused")) refuseWatches(world, mailbox, durationMs);
   for (const { userId, scoutId } of world.scouts.filter((scout) => scout.mailbox === mailbox)) {
     if (!sim.faults.strikes("grant_withdrawn")) continue;
     const atMs = sim.random.int(0, durationMs);
-    sim.after(atMs, "grant withdrawn", () => void mailbox.withdrawn.add(scoutId));
+    sim.after(atMs, "grant withdrawn", () => mailbox.withdraw(scoutId));
     if (sim.random.chance(0.5)) {
       sim.after(atMs + sim.random.int(0, hourMs), "connected again", () => world.connect(userId, scoutId));
     }

@@ -108,7 +108,7 @@ export class World {
       }),
     };
     this.provider = new ModelProvider(sim, (mailId) => this.#natureOf(mailId));
-    this.provider.onAsked = (what) => this.invariants.askedWhileOpen(what);
+    this.provider.outages.onAsked = (what, process) => this.invariants.breaker.asked(what, process);
     this.gateway = new Gateway(sim, this.cloud);
   }
 

@@ -1,6 +1,7 @@
 import type { ServerFrame } from "../../../events/frames.ts";
 import { parseRunRow, runPath } from "../../../shared/agents/run/run-row.ts";
 import type { Item, Key } from "../../../shared/ports/table.ts";
+import { BreakerInvariants } from "../breaker.ts";
 import type { Simulation } from "../simulation.ts";
 import type { AgentWorld } from "./world.ts";
 
@@ -10,12 +11,17 @@ const hidden = [canary, Buffer.from(canary).toString("base64").slice(0, -3), Buf
 
 /** What must hold of runs at every write, and when everything has come to rest. */
 export class AgentInvariants {
+  readonly breaker: BreakerInvariants;
   readonly #sim: Simulation;
   /** Whose run it is, by the first write of its row. */
   readonly #owners = new Map<string, string>();
 
-  constructor(sim: Simulation) {
-    this.#sim = sim;
+  constructor(world: AgentWorld) {
+    this.#sim = world.sim;
+    this.breaker = new BreakerInvariants(() => {
+      const { sim, ledger, model } = world;
+      return { sim, ledger, outages: model.outages };
+    });
   }
 
   holdsNoContent(where: string, text: string): void {
@@ -24,6 +30,7 @@ export class AgentInvariants {
 
   written(key: Key, before: Item | undefined, after: Item | undefined): void {
     if (after) this.holdsNoContent(key.sk, JSON.stringify(after));
+    this.breaker.written(key, before, after);
     if (!key.sk.startsWith("AGENT#") || !after) return;
     const now = parseRunRow(after);
     this.#owners.set(now.runId, now.userId);
@@ -50,6 +57,7 @@ export class AgentInvariants {
 
   /** Nothing is under way any more, and no fault strikes. */
   async atRest(world: AgentWorld): Promise<void> {
+    for (const open of this.breaker.open()) this.#sim.violate("once the model is mended it is asked again", open);
     const rows = world.sessions.items
       .dump()
       .filter(({ sk }) => sk.startsWith("AGENT#"))

@@ -1,26 +1,35 @@
 import { ScoutsError } from "../../../events/errors.ts";
 import type { ModelCall, ToolModel } from "../../../shared/llm/tool-model.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
+import { Outages } from "../outage.ts";
 import type { Process } from "../process.ts";
 import type { Simulation } from "../simulation.ts";
 import { canary } from "./invariants.ts";
 
 /** A model that answers, asks for tools, asks for nonsense, fails, and takes its time. */
 export class SimulatedToolModel {
+  readonly outages: Outages;
   readonly #sim: Simulation;
   /** Prompts that soon use up what a person may use in a month. */
   readonly #mostTokens: number;
 
   constructor(sim: Simulation) {
     this.#sim = sim;
+    this.outages = new Outages(sim);
     this.#mostTokens = sim.random.chance(0.2) ? 90_000 : 3_000;
   }
 
   for(process: Process): ToolModel {
     const { random, faults } = this.#sim;
     return {
-      converse: async ({ toolChoice, signal }, onText) => {
+      converse: async ({ toolChoice, signal, timeoutMs }, onText) => {
+        this.outages.onAsked("a run's step", process);
+        if (this.outages.hangs) {
+          await process.call("model hangs", () => undefined, { latencyMs: this.outages.timedOutMs(timeoutMs) });
+          throw new ScoutsError("model_timeout");
+        }
         await process.call("model begins", () => undefined, { latencyMs: random.int(200, 15_000) });
+        this.outages.refuse();
         if (faults.strikes("model_429")) throw new ScoutsError("model_rate_limited", { data: { retryAfterMs: 5_000 } });
         if (faults.strikes("model_500")) throw new ScoutsError("model_unavailable");
         const usage = {

@@ -5,6 +5,9 @@ import { type AgentVariant, AgentWorld } from "./world.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
+const troubledMs = 30 * minuteMs;
+/** Less often than it ticks: what happens between the ticks is alike. */
+const dueEveryMs = 5 * minuteMs;
 
 export interface AgentSeedReport {
   readonly violations: readonly Violation[];
@@ -40,8 +43,13 @@ export async function runAgentSeed(seed: number, options: AgentSeedOptions = {})
       sim.after(random.int(0, 20 * minuteMs), "loses its connection", () => device.cut());
     }
   }
-  await sim.runFor(30 * minuteMs);
+  world.model.outages.plan(troubledMs);
+  for (let atMs = dueEveryMs; atMs < troubledMs + hourMs; atMs += dueEveryMs) {
+    sim.after(atMs, "due", () => void world.due());
+  }
+  await sim.runFor(troubledMs);
   sim.faults.on = false;
+  world.model.outages.end();
   // A claim and a visibility timeout have to run out, and the device to ask again, a few times over.
   await sim.runFor(3 * hourMs);
   const rows = world.sessions.items

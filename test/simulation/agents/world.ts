@@ -25,9 +25,9 @@ import { parseKeyRing } from "../../../shared/privacy/key-ring.ts";
 import { userIdOf } from "../../../shared/privacy/opaque.ts";
 import { RingSealer } from "../../../shared/privacy/ring-sealer.ts";
 import { settleReservations } from "../../../shared/scouts/triage/settle-reservations.ts";
-import { closedBreaker } from "../../memory/breaker.ts";
 import { MemoryObjects } from "../../memory/objects.ts";
 import { MemoryQueue, type ReceivedMessage } from "../../memory/queue.ts";
+import { SimulatedBreaker } from "../breaker.ts";
 import { Consumer } from "../consumer.ts";
 import { LaggingTable, tableOf } from "../lagging-table.ts";
 import { type Ended, Process } from "../process.ts";
@@ -72,7 +72,7 @@ export class AgentWorld {
   constructor(sim: Simulation, variant: AgentVariant = {}) {
     this.sim = sim;
     this.#variant = variant;
-    this.invariants = new AgentInvariants(sim);
+    this.invariants = new AgentInvariants(this);
     const observe: ConstructorParameters<typeof LaggingTable>[3] = (key, before, after) =>
       this.invariants.written(key, before, after);
     const dueIndex = { attributes: ["dueShard"], projections: {} };
@@ -81,6 +81,7 @@ export class AgentWorld {
     this.sessions = new LaggingTable(sim, "sessions", expiryIndex, observe);
     this.queue = new MemoryQueue({ visibilityMs, maxReceives }, () => sim.nowMs);
     this.model = new SimulatedToolModel(sim);
+    this.model.outages.onAsked = (what, process) => this.invariants.breaker.asked(what, process);
     this.#consumer = new Consumer(sim, this.queue, {
       name: "agent",
       timeoutMs: timeoutsMs.agent,
@@ -150,6 +151,11 @@ export class AgentWorld {
     });
   }
 
+  /** The due cron's part in this: it probes a model that could not be asked. */
+  due(): Promise<Ended<unknown>> {
+    return Process.run(this.sim, "due", timeoutsMs.cron, (process) => this.#breaker(process).tick());
+  }
+
   settleReservations(): Promise<Ended<unknown>> {
     return Process.run(this.sim, "reservations", timeoutsMs.cron, (process) => {
       const others = new Map([["agents", runResults(this.#sessionsOf(process))]]);
@@ -181,7 +187,7 @@ export class AgentWorld {
       accounts: new AccountStore(ledger),
       budget: new TokenBudget(ledger, "agents", clock, () => this.newUlid()),
       model: this.model.for(process),
-      breaker: closedBreaker,
+      breaker: this.#breaker(process),
       prompts: builtInPrompts,
       objects: this.#objectsOf(process),
       agent: this.#queueOf(process),
@@ -194,6 +200,18 @@ export class AgentWorld {
       newCallId: () => callId.parse(`cal_${this.newUlid()}`),
     };
     return this.#variant.ports?.(ports) ?? ports;
+  }
+
+  #breaker(process: Process): SimulatedBreaker {
+    return new SimulatedBreaker({
+      ledger: tableOf(process, this.ledger),
+      clock: process.clock,
+      log: this.#logOf(process),
+      probe: this.model.outages.probeFor(process),
+      random: () => this.sim.random.next(),
+      newId: () => this.newUlid(),
+      setting: "one",
+    });
   }
 
   #sessionsOf(process: Process): Table {
@@ -259,6 +277,7 @@ export class AgentWorld {
 
   #logOf(process: Process): Log {
     const write = (code: string, data: unknown, error?: string) => {
+      this.invariants.breaker.logged(code, process);
       this.invariants.holdsNoContent("log", JSON.stringify(data ?? {}));
       this.sim.trace(`${process.name} logs ${code} ${JSON.stringify(data ?? {})} ${error ?? ""}`);
     };

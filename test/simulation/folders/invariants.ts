@@ -2,6 +2,7 @@ import { monthOf } from "../../../shared/billing/month.ts";
 import { parseUsageRow } from "../../../shared/billing/usage-row.ts";
 import { ledgerKey } from "../../../shared/keys.ts";
 import type { Item, Key } from "../../../shared/ports/table.ts";
+import { BreakerInvariants } from "../breaker.ts";
 import { canary } from "./files.ts";
 import type { FolderWorld } from "./world.ts";
 
@@ -15,9 +16,14 @@ interface Written {
 export class FolderInvariants {
   /** The files' rows, by key: written once, and remembered when they are deleted. */
   readonly rows = new Map<string, Written>();
+  readonly breaker: BreakerInvariants;
   readonly #world: FolderWorld;
 
   constructor(world: FolderWorld) {
+    this.breaker = new BreakerInvariants(() => {
+      const { sim, ledger, provider } = world;
+      return { sim, ledger, outages: provider.outages };
+    });
     this.#world = world;
   }
 
@@ -25,8 +31,10 @@ export class FolderInvariants {
     if (JSON.stringify(value ?? null).includes(canary)) this.#world.sim.violate("P1: nothing readable at rest", where);
   }
 
-  ledgerWritten({ sk }: Key, after: Item | undefined): void {
+  ledgerWritten(key: Key, before: Item | undefined, after: Item | undefined): void {
+    const { sk } = key;
     this.holdsNoContent("Ledger", after);
+    this.breaker.written(key, before, after);
     if (!sk.startsWith("USAGE#")) return;
     const { committed } = parseUsageRow(after);
     const cap = this.#world.capOf();
@@ -45,6 +53,7 @@ export class FolderInvariants {
   /** A device that was there all the time has a result for every file, always the same, and the end of its session. */
   checkDevices(): void {
     const { sim, devices } = this.#world;
+    for (const open of this.breaker.open()) sim.violate("once the model is mended it is asked again", open);
     for (const device of devices) {
       if (!device.alive || device.lost) continue;
       const name = `device ${device.deviceId.slice(-3)}`;

@@ -2,6 +2,7 @@ import type * as z from "zod";
 import { ScoutsError } from "../../../events/errors.ts";
 import type { ChatAnswer, ChatModel, ChatRequest } from "../../../shared/llm/chat-model.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
+import { Outages } from "../outage.ts";
 import type { Process } from "../process.ts";
 import type { Simulation } from "../simulation.ts";
 import { canary, type SimulatedFile } from "./files.ts";
@@ -10,11 +11,13 @@ import { canary, type SimulatedFile } from "./files.ts";
 export class SummaryProvider {
   billedTokens = 0;
   answers = 0;
+  readonly outages: Outages;
   readonly #sim: Simulation;
   readonly #fileAt: (path: string) => SimulatedFile;
 
   constructor(sim: Simulation, fileAt: (path: string) => SimulatedFile) {
     this.#sim = sim;
+    this.outages = new Outages(sim);
     this.#fileAt = fileAt;
   }
 
@@ -28,7 +31,15 @@ export class SummaryProvider {
     const path = /<file-content \w+ "([^"]+)">/.exec(request.user.reveal())?.[1] ?? "";
     const neededMs = faults.strikes("slow_call") ? random.int(5_000, 90_000) : random.int(200, 4_000);
     const latencyMs = Math.min(neededMs, Math.max(1_000, request.timeoutMs));
+    this.outages.onAsked(path, process);
+    if (this.outages.hangs) {
+      const late = () => {
+        throw new ScoutsError("model_timeout");
+      };
+      return process.call(`model ${path}`, late, { latencyMs: this.outages.timedOutMs(request.timeoutMs) });
+    }
     const answer = () => {
+      this.outages.refuse();
       if (faults.strikes("model_429")) {
         const retryAfterMs = random.pick([500, 20_000, 30 * 60_000]);
         throw new ScoutsError("model_rate_limited", { data: random.chance(0.5) ? { retryAfterMs } : {} });

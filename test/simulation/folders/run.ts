@@ -34,9 +34,12 @@ export async function runFolderSeed(seed: number, options: FolderSeedOptions = {
   const usedBefore = await populate(world);
   ticks(world, 2 * hourMs, 5 * minuteMs);
   misfortunes(world);
+  const troubledMs = sim.random.int(20, 60) * minuteMs;
+  world.provider.outages.plan(troubledMs);
   for (const device of world.devices) sim.after(sim.random.int(0, 10 * minuteMs), "device starts", () => device.run());
-  await sim.runFor(sim.random.int(20, 60) * minuteMs);
+  await sim.runFor(troubledMs);
   sim.faults.on = false;
+  world.provider.outages.end();
   ticks(world, 8 * hourMs, 20 * minuteMs);
   await sim.runFor(6 * hourMs);
   if (sim.violations.length === 0) world.invariants.checkDevices();
@@ -97,6 +100,7 @@ function ticks(world: FolderWorld, durationMs: number, everyMs: number): void {
   const { sim } = world;
   for (let atMs = everyMs; atMs <= durationMs; atMs += everyMs) {
     if (!sim.faults.strikes("late_cron")) sim.after(atMs, "sweep", () => world.tick("sweep"));
+    sim.after(atMs, "due", () => world.tick("due"));
     if (atMs % hourMs === 0) sim.after(atMs + 1, "reservations", () => world.tick("reservations"));
   }
 }

@@ -21,10 +21,10 @@ import type { Queue } from "../../../shared/ports/queue.ts";
 import { userIdOf } from "../../../shared/privacy/opaque.ts";
 import { RingSealer } from "../../../shared/privacy/ring-sealer.ts";
 import { settleReservations } from "../../../shared/scouts/triage/settle-reservations.ts";
-import { closedBreaker } from "../../memory/breaker.ts";
 import { chance, newId } from "../../memory/chance.ts";
 import { MemoryObjects } from "../../memory/objects.ts";
 import { MemoryQueue, type ReceivedMessage } from "../../memory/queue.ts";
+import { SimulatedBreaker } from "../breaker.ts";
 import { ring } from "../cloud.ts";
 import { Consumer } from "../consumer.ts";
 import { directTable, LaggingTable, tableOf } from "../lagging-table.ts";
@@ -64,8 +64,8 @@ export class FolderWorld {
     this.sim = sim;
     this.#variant = variant;
     this.invariants = new FolderInvariants(this);
-    this.ledger = new LaggingTable(sim, "Ledger", { attributes: ["dueShard"], projections: {} }, (key, _, after) =>
-      this.invariants.ledgerWritten(key, after),
+    this.ledger = new LaggingTable(sim, "Ledger", { attributes: ["dueShard"], projections: {} }, (key, before, after) =>
+      this.invariants.ledgerWritten(key, before, after),
     );
     this.sessions = new LaggingTable(
       sim,
@@ -75,6 +75,7 @@ export class FolderWorld {
     );
     this.queue = new MemoryQueue({ visibilityMs, maxReceives: 5 }, () => sim.nowMs);
     this.provider = new SummaryProvider(sim, (path) => this.#fileAt(path));
+    this.provider.outages.onAsked = (path, process) => this.invariants.breaker.asked(path, process);
     this.#consumer = new Consumer(sim, this.queue, {
       name: "summarize",
       timeoutMs: timeoutsMs.worker,
@@ -142,10 +143,11 @@ export class FolderWorld {
     });
   }
 
-  tick(cron: "sweep" | "reservations"): void {
+  tick(cron: "sweep" | "reservations" | "due"): void {
     void Process.run(this.sim, cron, timeoutsMs.cron, async (process) => {
       const sessions = tableOf(process, this.sessions);
-      if (cron === "sweep") await sweepSessions({ sessions, objects: this.#objects(process) }, process.clock());
+      if (cron === "due") await this.#breaker(process).tick();
+      else if (cron === "sweep") await sweepSessions({ sessions, objects: this.#objects(process) }, process.clock());
       else {
         const others = new Map([["folder_index", summaryResults(sessions)]]);
         await settleReservations({ ledger: tableOf(process, this.ledger), clock: process.clock, newId }, others);
@@ -198,12 +200,24 @@ export class FolderWorld {
       accounts: new AccountStore(ledger),
       budget: new TokenBudget(ledger, "folder_index", clock, newId),
       model: this.provider.for(process),
-      breaker: closedBreaker,
+      breaker: this.#breaker(process),
       objects: this.#objects(process),
       summarize: this.#queue(process),
       post: { table: sessions, connections: new ConnectionStore(sessions), clock, sockets },
       log: this.#log(process),
     };
+  }
+
+  #breaker(process: Process): SimulatedBreaker {
+    return new SimulatedBreaker({
+      ledger: tableOf(process, this.ledger),
+      clock: process.clock,
+      log: this.#log(process),
+      probe: this.provider.outages.probeFor(process),
+      random: () => this.sim.random.next(),
+      newId: () => `id${this.nextSerial()}`,
+      setting: "one",
+    });
   }
 
   #sessionStore(process: Process): SessionStore {
@@ -274,6 +288,7 @@ export class FolderWorld {
 
   #log(process: Process): Log {
     const write = (code: string, data: unknown) => {
+      this.invariants.breaker.logged(code, process);
       this.invariants.holdsNoContent("log", data);
       this.sim.trace(`${process.name} logs ${code} ${JSON.stringify(data ?? {})}`);
     };
