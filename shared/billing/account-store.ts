@@ -28,7 +28,11 @@ export class AccountStore {
   /** A device of theirs is there. */
   async seen(user: UserId, nowMs: number): Promise<void> {
     await this.#ledger.update(ledgerKey.user(user), changeOf<Account>({ set: { lastSeenAt: nowMs } }), {
-      any: [{ absent: ["lastSeenAt"] }, { path: ["lastSeenAt"], is: "<=", value: nowMs - seenStepMs }],
+      any: [
+        { absent: ["lastSeenAt"] },
+        { path: ["lastSeenAt"], is: "<=", value: nowMs - seenStepMs },
+        { path: ["lastSeenAt"], is: ">", value: nowMs + seenStepMs },
+      ],
     });
   }
 }

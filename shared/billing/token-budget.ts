@@ -6,7 +6,17 @@ import { changeOf } from "../ports/row-change.ts";
 import type { Condition, Key, Path, Table } from "../ports/table.ts";
 import { type Month, monthOf, nextMonthMs } from "./month.ts";
 import type { Feature } from "./tiers.ts";
-import { type OpenReservation, parseUsageRow, type StoredUsage, type UsageRow, usagePath } from "./usage-row.ts";
+import {
+  isReservationOver,
+  type OpenReservation,
+  parseUsageRow,
+  reservationLifeMs,
+  type StoredUsage,
+  type UsageRow,
+  usageDueStepMs,
+  usageFarthestMs,
+  usagePath,
+} from "./usage-row.ts";
 
 /** Tokens wanted for one operation. */
 export interface ReservationRequest {
@@ -57,12 +67,8 @@ export interface Result {
   readonly reservation?: string;
 }
 
-/** A reservation outlives the longest worker (two minutes); one that is older belongs to a worker that died. */
-const lifeMs = 10 * 60_000;
 /** The wait when what is left is set aside for others who may not need all of it. */
 const contendedMs = 30_000;
-/** The index that leads to expired reservations is touched at most once an hour. */
-const dueStepMs = 3_600_000;
 const maxTries = 4;
 const usageLifeSeconds = 400 * 86_400;
 
@@ -152,9 +158,14 @@ export class TokenBudget {
   /** Nothing of this month is due any more, unless somebody has reserved since. */
   async clearDue(user: UserId, month: Month, nowMs: number): Promise<void> {
     const row = await this.read(user, month);
-    if ([...row.open.values()].some(({ expiresAt }) => expiresAt <= nowMs)) return;
+    if ([...row.open.values()].some((each) => isReservationOver(each, nowMs))) return;
     const change = changeOf<StoredUsage>({ remove: due.attributes });
-    await this.#ledger.update(this.#key(user, month), change, { path: ["dueAt"], is: "<=", value: nowMs });
+    await this.#ledger.update(this.#key(user, month), change, {
+      any: [
+        { path: ["dueAt"], is: "<=", value: nowMs },
+        { path: ["dueAt"], is: ">", value: nowMs + usageFarthestMs },
+      ],
+    });
   }
 
   async read(user: UserId, month: Month): Promise<UsageRow> {
@@ -170,10 +181,10 @@ export class TokenBudget {
     nowMs: number,
   ): Promise<boolean> {
     const fresh = granted.filter(({ op }) => !open.has(op));
-    const expiresAt = nowMs + lifeMs;
+    const expiresAt = nowMs + reservationLifeMs;
     const change = changeOf<StoredUsage>({
       set: {
-        ...due.at("usage", user, Math.ceil(expiresAt / dueStepMs) * dueStepMs),
+        ...due.at("usage", user, Math.ceil(expiresAt / usageDueStepMs) * usageDueStepMs),
         ...ttl.after(nowMs, usageLifeSeconds),
       },
       add: { committed: sum(fresh) },

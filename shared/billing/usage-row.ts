@@ -1,6 +1,18 @@
 import * as z from "zod";
 import type { DueEntry, TtlEntry } from "../index-entries.ts";
 import type { Item, Path } from "../ports/table.ts";
+import { isAhead } from "../until.ts";
+
+/** A reservation outlives the longest worker (two minutes); one that is older belongs to a worker that died. */
+export const reservationLifeMs = 10 * 60_000;
+/** The index that leads to expired reservations is touched at most once an hour. */
+export const usageDueStepMs = 3_600_000;
+/** An entry of that index lies no further ahead. */
+export const usageFarthestMs = usageDueStepMs + 2 * reservationLifeMs;
+
+/** Whether a reservation's worker has died: its time is over, or was never meant. */
+export const isReservationOver = ({ expiresAt }: Pick<OpenReservation, "expiresAt">, nowMs: number): boolean =>
+  !isAhead(expiresAt, nowMs, reservationLifeMs);
 
 /** Tokens set aside for one operation until it is known what it took. */
 const reservation = z.object({

@@ -3,6 +3,7 @@ import { type DeviceId, deviceId, type UserId } from "../../events/ids.ts";
 import { expiry } from "../index-entries.ts";
 import { sessionsKey, sessionsPrefix } from "../keys.ts";
 import type { Table } from "../ports/table.ts";
+import { isAhead } from "../until.ts";
 
 /** API Gateway ends a connection after two hours; a row may outlive a lost `$disconnect` by ten minutes. */
 export const connectionLifeMs = 2 * 3_600_000 + 10 * 60_000;
@@ -30,7 +31,7 @@ export class ConnectionStore {
   /** Whether this connection has said hello. */
   async has(user: UserId, connectionId: string, nowMs: number): Promise<boolean> {
     const item = await this.#sessions.get(sessionsKey.connection(user, connectionId));
-    return item !== undefined && connectionRow.parse(item).expiresAt > nowMs;
+    return item !== undefined && isAhead(connectionRow.parse(item).expiresAt, nowMs, connectionLifeMs);
   }
 
   async remove(user: UserId, connectionId: string): Promise<void> {
@@ -41,6 +42,8 @@ export class ConnectionStore {
   async list(user: UserId, nowMs: number): Promise<readonly ConnectionRow[]> {
     const hash = sessionsKey.connection(user, "").pk;
     const page = await this.#sessions.query({ hash, prefix: sessionsPrefix.connections, consistent: true });
-    return page.items.map((item) => connectionRow.parse(item)).filter((row) => row.expiresAt > nowMs);
+    return page.items
+      .map((item) => connectionRow.parse(item))
+      .filter((row) => isAhead(row.expiresAt, nowMs, connectionLifeMs));
   }
 }

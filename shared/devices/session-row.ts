@@ -3,9 +3,14 @@ import { type DeviceId, deviceId, sessionId, type UserId, userId } from "../../e
 import { expiry } from "../index-entries.ts";
 import { sessionsKey } from "../keys.ts";
 import type { Item, Key, Table } from "../ports/table.ts";
+import { isAhead } from "../until.ts";
+import { connectionLifeMs } from "./connection-store.ts";
 
 /** A session outlives its last connection by two hours, so that it survives reconnects. */
 export const sessionLifeMs = 2 * 3_600_000;
+
+/** From a hello on: the longest life of its connection, and the two hours. */
+export const longestSessionMs = connectionLifeMs + sessionLifeMs;
 
 /** How long an offer to upload is good for. */
 export const uploadOfferMs = 15 * 60_000;
@@ -32,7 +37,7 @@ export async function livingSession(
 ): Promise<SessionRow | undefined> {
   const item = await sessions.get(sessionsKey.session(user, device));
   const row = item && parseSessionRow(item);
-  return row && row.expiresAt > nowMs ? row : undefined;
+  return row && isAhead(row.expiresAt, nowMs, longestSessionMs) ? row : undefined;
 }
 
 /** Whose session a key is of: the inverse of `sessionsKey.session`. */

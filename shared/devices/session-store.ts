@@ -9,8 +9,8 @@ import type { Table } from "../ports/table.ts";
 import type { RingSealer } from "../privacy/ring-sealer.ts";
 import { SessionSealer } from "../privacy/session-sealer.ts";
 import { Transient } from "../privacy/transient.ts";
-import { connectionLifeMs } from "./connection-store.ts";
-import { endedNote, livingSession, parseSessionRow, type SessionRow, sessionLifeMs } from "./session-row.ts";
+import { noLongerAhead, stillAhead } from "../until.ts";
+import { endedNote, livingSession, longestSessionMs, parseSessionRow, type SessionRow } from "./session-row.ts";
 
 const keyBytes = 32;
 
@@ -56,9 +56,9 @@ export class SessionStore {
   /** The device's session, made when there is none (any more); its frames go to this connection from now on. */
   async resume(user: UserId, device: DeviceId, connectionId: string, nowMs: number): Promise<Session> {
     const key = sessionsKey.session(user, device);
-    const expiresAt = nowMs + connectionLifeMs + sessionLifeMs;
+    const expiresAt = nowMs + longestSessionMs;
     const change = changeOf<SessionRow & ExpiryEntry>({ set: { connectionId, ...expiry.moved(expiresAt) } });
-    const alive = { path: ["expiresAt"], is: ">", value: nowMs } as const;
+    const alive = stillAhead(["expiresAt"], nowMs, longestSessionMs);
     const kept = await this.#sessions.update(key, change, alive);
     const resumed = kept && (await this.#openedIfReadable(user, device, parseSessionRow(kept)));
     if (resumed) return resumed;
@@ -70,7 +70,7 @@ export class SessionStore {
     const row = await this.#make(user, device, connectionId, expiresAt);
     const placed = await this.#sessions.put(
       { ...key, ...row, ...expiry.of(device, expiresAt) },
-      { any: [{ absent: ["pk"] }, { path: ["expiresAt"], is: "<=", value: nowMs }] },
+      { any: [{ absent: ["pk"] }, noLongerAhead(["expiresAt"], nowMs, longestSessionMs)] },
     );
     if (placed) return this.#opened(user, device, row);
     // Two connections of one device said hello at once and the other was first: its session is the session.

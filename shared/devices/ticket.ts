@@ -9,9 +9,17 @@ import type { Table } from "../ports/table.ts";
 
 /** Long enough to open a socket, short enough to be worth nothing in a log. */
 export const ticketLifeSeconds = 30;
+/** Functions' clocks differ. */
+const skewSeconds = 60;
 const issuer = "scouts/device-tickets";
 
-const claims = z.object({ sub: userId, device: deviceId, jti: z.string().length(26), exp: z.number() });
+const claims = z.object({
+  sub: userId,
+  device: deviceId,
+  jti: z.string().length(26),
+
+  exp: z.number(),
+});
 
 export interface TicketHolder {
   readonly userId: UserId;
@@ -48,11 +56,14 @@ export async function spendTicket(
   return { userId: sub, deviceId: device };
 }
 
-async function verified(key: Uint8Array, ticket: string, clock: Clock): Promise<z.infer<typeof claims>> {
+async function verified(key: Uint8Array, token: string, clock: Clock): Promise<z.infer<typeof claims>> {
   try {
     const options = { algorithms: ["HS256"], issuer, currentDate: new Date(clock()) };
-    const { payload } = await jwtVerify(ticket, key, options);
-    return claims.parse(payload);
+    const { payload } = await jwtVerify(token, key, options);
+    const ticket = claims.parse(payload);
+    if (ticket.exp > clock() / 1000 + ticketLifeSeconds + skewSeconds)
+      throw new RangeError("issued by a clock that has stepped back since");
+    return ticket;
   } catch (cause) {
     throw new ScoutsError("ticket_invalid", { cause });
   }

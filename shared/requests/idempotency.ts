@@ -6,7 +6,8 @@ import { expiry } from "../index-entries.ts";
 import { sessionsKey } from "../keys.ts";
 import type { Clock } from "../ports/clock.ts";
 import { changeOf } from "../ports/row-change.ts";
-import type { Table } from "../ports/table.ts";
+import type { Condition, Key, Table } from "../ports/table.ts";
+import { isAhead } from "../until.ts";
 
 const lifeMs = 24 * 3_600_000;
 
@@ -73,8 +74,22 @@ export class Idempotency {
     // Swept between the two: whoever asks again finds it free.
     if (!item) throw new ScoutsError("conflict");
     const row = claimRow.parse(item);
-    if (row.fingerprint !== fingerprint) throw new ScoutsError("idempotency_conflict");
+    if (row.fingerprint !== fingerprint) {
+      if (isAhead(row.expiresAt, nowMs, lifeMs)) throw new ScoutsError("idempotency_conflict");
+      return this.#replace(key, row, { fingerprint, resultId: newId }, nowMs);
+    }
     return { resultId: row.resultId, finished: row.finished };
+  }
+
+  /**
+   * For another request under a key whose time was never meant. The same request keeps its claim even then: made twice is
+   * worse than remembered too long.
+   */
+  async #replace(key: Key, stale: ClaimRow, fresh: Pick<ClaimRow, "fingerprint" | "resultId">, nowMs: number) {
+    const row = { ...key, ...fresh, ...expiry.of(key.sk, nowMs + lifeMs) };
+    const same: Condition = { path: ["resultId"], is: "=", value: stale.resultId };
+    if (!(await this.#sessions.put(row, same))) throw new ScoutsError("conflict");
+    return { resultId: fresh.resultId, finished: false };
   }
 
   async finish(request: IdempotentRequest): Promise<void> {

@@ -13,6 +13,7 @@ import { withWatchLease } from "../../shared/scouts/watch/watch-lease.ts";
 import { newId } from "../memory/chance.ts";
 import { MemoryQueue } from "../memory/queue.ts";
 import { MemoryTable } from "../memory/table.ts";
+import { type ClockRule, deviceRules } from "./clock-rules.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -41,13 +42,6 @@ export interface ClockRow {
   readonly boundMs: number;
 }
 
-interface Rule {
-  readonly name: string;
-  readonly boundMs: number;
-  /** Uses the rule up while the clock says `writtenMs`. @returns how long the next one waits when it says `readMs` */
-  run(writtenMs: number, readMs: number): Promise<number>;
-}
-
 /** What `work` asks to be patient for; nothing when it goes through. */
 async function waitOf(work: () => Promise<unknown>): Promise<number> {
   try {
@@ -74,7 +68,7 @@ async function quotaAfter(prepare: (quota: SourceQuota) => Promise<unknown>, wri
   return taken.granted ? 0 : taken.untilMs - nowMs;
 }
 
-const rules: readonly Rule[] = [
+const rules: readonly ClockRule[] = [
   {
     name: "requests of a person",
     boundMs: 50_000,
@@ -170,7 +164,7 @@ const rules: readonly Rule[] = [
 /** What each rule makes of each step of the clock. */
 export async function clockTable(): Promise<ClockRow[]> {
   const rows: ClockRow[] = [];
-  for (const { name, boundMs, run } of rules) {
+  for (const { name, boundMs, run } of [...rules, ...deviceRules]) {
     for (const step of steps) {
       rows.push({ rule: name, step: step.name, waitMs: await run(step.writtenMs, step.readMs), boundMs });
     }

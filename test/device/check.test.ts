@@ -49,6 +49,13 @@ test("a short absence costs no question, and a day does", async () => {
   expect(cloud.framesOf("proposals_check")).toHaveLength(1);
 });
 
+test("a clock that has stepped back makes no absence short", async () => {
+  const { cloud, clock, again } = await decidedElsewhere(2);
+  clock.advance(-2 * dayMs);
+  await again();
+  expect(cloud.framesOf("proposals_check")).toHaveLength(1);
+});
+
 test("a check that was cut is begun anew on the next connection", async () => {
   const { cloud, clock, store, device } = await decidedElsewhere(150);
   clock.advance(11 * minuteMs);

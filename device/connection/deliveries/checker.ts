@@ -33,8 +33,9 @@ export class Checker {
     const { cursors, proposals } = this.#ports.store;
     const nowMs = this.#ports.connection.clock.now();
     const last = cursors.get(checkedCursor);
-    const isRecent = last !== undefined && nowMs - last.updatedAt < everyMs;
-    if (isRecent && seenAt !== null && nowMs - seenAt < awayMs) return;
+    // By how far it is away: a time that is yet to come is of a clock that has stepped back.
+    const isRecent = last !== undefined && Math.abs(nowMs - last.updatedAt) < everyMs;
+    if (isRecent && seenAt !== null && Math.abs(nowMs - seenAt) < awayMs) return;
     this.#left = proposals.list({ statuses: ["pending"] }).map(({ id }) => id);
     if (this.#left.length > 0) cursors.clear(checkedCursor);
     this.#next();

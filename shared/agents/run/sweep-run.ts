@@ -1,7 +1,8 @@
 import type { Key, Table } from "../../ports/table.ts";
+import { isAhead } from "../../until.ts";
 import { endUnheard } from "./run-history.ts";
 import { parseRunRow } from "./run-row.ts";
-import { RunStore } from "./run-store.ts";
+import { RunStore, runLifeMs } from "./run-store.ts";
 
 /**
  * A run whose row is about to go: one that has not ended is over now, its device is gone or its last message among the
@@ -10,6 +11,6 @@ import { RunStore } from "./run-store.ts";
 export async function endAbandonedRun(sessions: Table, ledger: Table, key: Key, nowMs: number): Promise<void> {
   const item = await sessions.get(key);
   const row = item && parseRunRow(item);
-  if (!row || row.expiresAt > nowMs) return;
+  if (!row || isAhead(row.expiresAt, nowMs, runLifeMs)) return;
   await endUnheard({ runs: new RunStore(sessions), ledger }, row, undefined, nowMs);
 }

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { errorCodes } from "../../../events/errors.ts";
 import { deviceId, frameId, projectId, sessionId } from "../../../events/ids.ts";
 import type { Item } from "../../ports/table.ts";
+import { isAhead } from "../../until.ts";
 
 /** An index session and its results are kept for so long: longer than a scan takes, and than a reservation is open. */
 export const indexLifeMs = 12 * 3_600_000;
@@ -51,7 +52,7 @@ export type FileRow = z.infer<typeof fileRow>;
 /** Rows past their time are as good as deleted. */
 export function parseIndexRow(item: Item | undefined, nowMs: number): IndexRow | undefined {
   const row = item && indexRow.parse(item);
-  return row && row.expiresAt > nowMs ? row : undefined;
+  return row && isAhead(row.expiresAt, nowMs, indexLifeMs) ? row : undefined;
 }
 
 export function parseFileRow(item: Item): FileRow {

@@ -72,10 +72,11 @@ async function expireProposals(ledger: Table, { userId }: ScoutRow, nowMs: numbe
  *   hello       notes: seen ─ looks: not at rest yet
  */
 async function restWhenUnseen(ledger: Table, row: ScoutRow, nowMs: number): Promise<boolean> {
-  const sinceMs = nowMs - (row.pauseAfterInactiveDays ?? defaultInactiveDays) * dayMs;
+  const patienceMs = (row.pauseAfterInactiveDays ?? defaultInactiveDays) * dayMs;
   const seen = async () => {
     const { lastSeenAt } = parseAccount(await ledger.get(ledgerKey.user(row.userId)));
-    return Math.max(lastSeenAt ?? 0, row.connectedAt ?? row.createdAt) > sinceMs;
+    // By how far it is away: one that is yet to come was noted by a clock that has stepped back since.
+    return [lastSeenAt ?? 0, row.connectedAt ?? row.createdAt].some((at) => Math.abs(nowMs - at) < patienceMs);
   };
   if (await seen()) return false;
   const key = ledgerKey.scout(row.userId, row.scoutId);

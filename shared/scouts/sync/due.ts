@@ -1,11 +1,13 @@
 import { itemRef, scoutId, userId } from "../../../events/ids.ts";
 import type { SyncMessage, TriageMessage } from "../../../events/queues.ts";
+import { usageFarthestMs } from "../../billing/usage-row.ts";
 import { type BreakerRow, openOf } from "../../breaker/breaker-row.ts";
 import { requeueDelaySeconds, requeuesAllowed } from "../../breaker/drain-rate.ts";
 import { ledgerIndex, type ShardKind, shardsOf, splitItemKey } from "../../keys.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Outgoing, Queue } from "../../ports/queue.ts";
 import type { Item, Table } from "../../ports/table.ts";
+import { looksForStrays } from "../../until.ts";
 import { type ItemRow, isRedriven, waits } from "../items/item-row.ts";
 import type { ItemId, ItemStore } from "../items/item-store.ts";
 import { isAtWork, parseScoutRow, type ScoutRow } from "../scout-row.ts";
@@ -22,20 +24,18 @@ const dayMs = 86_400_000;
  * but for a schedule of their person's own. What lies further ahead was written by a clock that has stepped back since; it
  * is looked for once an hour, in the first of its ticks.
  */
-const farthestMs = { item: 32 * dayMs, scout: dayMs + 3_600_000 } as const;
-const strayEveryMs = 3_600_000;
-const tickMs = 5 * 60_000;
+const farthestMs = { item: 32 * dayMs, scout: dayMs + 3_600_000, usage: usageFarthestMs } as const;
 
-const isDue = (kind: keyof typeof farthestMs, dueAt: number | undefined, nowMs: number): boolean =>
+const farthestOf = (kind: ShardKind) => (kind === "scout" || kind === "usage" ? farthestMs[kind] : farthestMs.item);
+
+const isDue = (kind: "item" | "scout", dueAt: number | undefined, nowMs: number): boolean =>
   dueAt !== undefined && (dueAt <= nowMs || dueAt > nowMs + farthestMs[kind]);
 
 /** Index entries whose time has come, or can never have been meant, page by page, over all shards. */
 export async function* dueKeys(ledger: Table, kind: ShardKind, nowMs: number): AsyncGenerator<readonly Item[]> {
   for (const hash of shardsOf(kind)) {
     yield* entries(ledger, hash, { to: nowMs });
-    const isLooking = nowMs % strayEveryMs < tickMs;
-    if (isLooking)
-      yield* entries(ledger, hash, { from: nowMs + (kind === "scout" ? farthestMs.scout : farthestMs.item) });
+    if (looksForStrays(nowMs)) yield* entries(ledger, hash, { from: nowMs + farthestOf(kind) });
   }
 }
 

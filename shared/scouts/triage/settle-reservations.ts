@@ -2,6 +2,7 @@ import { itemRef, scoutId, type UserId, userId } from "../../../events/ids.ts";
 import type { Month } from "../../billing/month.ts";
 import { features } from "../../billing/tiers.ts";
 import { type Result, TokenBudget } from "../../billing/token-budget.ts";
+import { isReservationOver, type OpenReservation } from "../../billing/usage-row.ts";
 import { splitUsageKey } from "../../keys.ts";
 import type { Clock, NewId } from "../../ports/clock.ts";
 import type { Table } from "../../ports/table.ts";
@@ -50,7 +51,7 @@ export async function settleReservations(
 }
 
 async function settleOne(budget: TokenBudget, user: UserId, month: Month, resultsOf: ResultsOf, nowMs: number) {
-  const isOver = (_: string, { expiresAt }: { readonly expiresAt: number }) => expiresAt <= nowMs;
+  const isOver = (_: string, reservation: OpenReservation) => isReservationOver(reservation, nowMs);
   const ended = await budget.settleFromResults(user, month, isOver, (ops) => resultsOf(user, ops));
   await budget.clearDue(user, month, nowMs);
   return ended;

@@ -11,6 +11,9 @@ import { type GoogleOAuthOptions, type GrantedTokens, refreshTokens } from "./oa
 
 /** A token is not used in its last minute: it would expire on the way. */
 const marginMs = 60_000;
+/** Google's live an hour. A later time was written by a clock that has stepped back since; ten minutes, as clocks differ. */
+const longestLifeMs = 3_600_000;
+const clockMarginMs = 10 * 60_000;
 
 const access = z.object({
   refreshToken: z.string(),
@@ -104,7 +107,7 @@ export class GmailCredentials {
   #usable(scout: ScoutAtSource): Promise<Access> {
     const known = this.#open.get(nameOf(scout)) ?? this.#load(scout);
     const usable = known.then((content) =>
-      content.expiresAt - marginMs > this.#clock() ? content : this.#refreshOnce(scout, known, content),
+      this.#isFresh(content) ? content : this.#refreshOnce(scout, known, content),
     );
     if (!this.#open.has(nameOf(scout))) this.#remember(scout, known);
     return usable;
@@ -126,7 +129,7 @@ export class GmailCredentials {
   async #refresh(scout: ScoutAtSource, known: Access): Promise<Access> {
     // Another environment may have refreshed, or the person connected anew, since this one read the row.
     const stale = await this.#readAccess(scout);
-    if (stale.refreshToken !== known.refreshToken && stale.expiresAt - marginMs > this.#clock()) return stale;
+    if (stale.refreshToken !== known.refreshToken && this.#isFresh(stale)) return stale;
     const granted = await refreshTokens(this.#oauth, new Transient(stale.refreshToken));
     const scopes = granted.scopes.length > 0 ? granted.scopes : stale.scopes;
     const refreshToken = granted.refreshToken?.reveal() ?? stale.refreshToken;
@@ -141,9 +144,14 @@ export class GmailCredentials {
     scopes: readonly string[],
     address: string | undefined,
   ): Access {
-    const expiresAt = this.#clock() + granted.expiresInSeconds * 1000;
+    const expiresAt = this.#clock() + Math.min(granted.expiresInSeconds * 1000, longestLifeMs);
     const kept = { refreshToken, accessToken: granted.accessToken.reveal(), expiresAt, scopes: [...scopes] };
     return address === undefined ? kept : { ...kept, address };
+  }
+
+  #isFresh({ expiresAt }: Access): boolean {
+    const leftMs = expiresAt - this.#clock();
+    return leftMs > marginMs && leftMs <= longestLifeMs + clockMarginMs;
   }
 
   async #load(scout: ScoutAtSource): Promise<Access> {
