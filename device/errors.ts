@@ -16,10 +16,23 @@ export const deviceErrorKinds = {
   project_unknown: { exitCode: exitCodes.unknown, sentence: "There is no such project on this device." },
   item_unknown: { exitCode: exitCodes.unknown, sentence: "There is no such proposal, and no such dismissed item." },
   task_unknown: { exitCode: exitCodes.unknown, sentence: "There is no such task on this device." },
-  folder_not_found: { exitCode: exitCodes.unusable, sentence: "The project's folder was not found." },
-  folder_unreadable: { exitCode: exitCodes.unusable, sentence: "The project's folder cannot be read." },
-  folder_not_linked: { exitCode: exitCodes.settled, sentence: "No folder is linked to the project." },
-  folder_empty: { exitCode: exitCodes.settled, sentence: "Nothing is known of the project's folder." },
+  folder_not_found: {
+    exitCode: exitCodes.unusable,
+    sentence:
+      "The project's folder was not found. Was it moved, or is its drive not there? `scouts project link` names another one.",
+  },
+  folder_unreadable: {
+    exitCode: exitCodes.unusable,
+    sentence: "The project's folder cannot be read; check its permissions.",
+  },
+  folder_not_linked: {
+    exitCode: exitCodes.settled,
+    sentence: "No folder is linked to the project; `scouts project link` links one.",
+  },
+  folder_empty: {
+    exitCode: exitCodes.settled,
+    sentence: "Nothing is known of the project's folder yet; `scouts project rescan` reads it.",
+  },
   nothing_to_ask: {
     exitCode: exitCodes.settled,
     sentence:
@@ -30,7 +43,10 @@ export const deviceErrorKinds = {
     sentence:
       "Questions are answered from the files of projects; mail is kept nowhere to be asked. See: scouts proposals list, scouts open. If files are meant, name their project: --project or @Name",
   },
-  project_exists: { exitCode: exitCodes.settled, sentence: "There is a project of that name already." },
+  project_exists: {
+    exitCode: exitCodes.settled,
+    sentence: "There is a project of that name already; choose another name.",
+  },
   scan_running: { exitCode: exitCodes.settled, sentence: "The project's folder is being scanned already." },
   scan_interrupted: {
     exitCode: exitCodes.failed,
@@ -50,38 +66,71 @@ export const deviceErrorKinds = {
     sentence: "What is kept of the sign-in cannot be read; run `scouts login`.",
   },
   store_missing: { exitCode: exitCodes.unusable, sentence: "There is no device data yet; run `scouts up` first." },
-  store_unreadable: { exitCode: exitCodes.unusable, sentence: "The device's database cannot be read." },
+  store_unreadable: {
+    exitCode: exitCodes.unusable,
+    sentence: "The device's database cannot be read; `scouts doctor` says what is wrong with it.",
+  },
   store_newer: {
     exitCode: exitCodes.unusable,
-    sentence: "The device's database was written by a newer version of scouts.",
+    sentence: "The device's database was written by a newer version of scouts; update this one.",
   },
   store_busy: {
     exitCode: exitCodes.unusable,
     sentence: "Another process keeps the device's database locked; try again.",
   },
-  store_full: { exitCode: exitCodes.unusable, sentence: "There is no space left for the device's database." },
-  folder_unusable: { exitCode: exitCodes.unusable, sentence: "The data folder cannot be used." },
+  store_full: {
+    exitCode: exitCodes.unusable,
+    sentence: "There is no space left for the device's database; free some and try again.",
+  },
+  folder_unusable: {
+    exitCode: exitCodes.unusable,
+    sentence: "The data folder cannot be used; check that it exists and that you may write to it.",
+  },
   proposal_decided: { exitCode: exitCodes.settled, sentence: "The proposal has been decided or closed already." },
   model_unusable: { exitCode: exitCodes.nothingJudged, sentence: "The language model cannot be used." },
   interrupted: { exitCode: exitCodes.interrupted, sentence: "Interrupted." },
   attention_needed: { exitCode: exitCodes.attention, sentence: "Something needs attention." },
   frame_too_large: { exitCode: exitCodes.failed, sentence: "The frame is larger than the socket allows." },
   frame_invalid: { exitCode: exitCodes.failed, sentence: "A frame from the cloud is not valid." },
-  auth_failed: { exitCode: exitCodes.failed, sentence: "Could not obtain an access token for this device." },
-  ticket_refused: { exitCode: exitCodes.failed, sentence: "The cloud gave no ticket for the socket." },
-  ticket_unavailable: { exitCode: exitCodes.failed, sentence: "The cloud could not be reached for a ticket." },
+  auth_failed: {
+    exitCode: exitCodes.failed,
+    sentence: "Could not obtain an access token for this device; run `scouts login` when this stays so.",
+  },
+  ticket_refused: {
+    exitCode: exitCodes.failed,
+    sentence: "The cloud refused to let this device connect; run `scouts login` when this stays so.",
+  },
+  ticket_unavailable: {
+    exitCode: exitCodes.failed,
+    sentence: "The cloud could not be reached; check the network. It is tried again.",
+  },
   address_insecure: { exitCode: exitCodes.failed, sentence: "The address is not encrypted, and not on this machine." },
-  connection_lost: { exitCode: exitCodes.failed, sentence: "The connection was lost." },
-  answer_overdue: { exitCode: exitCodes.failed, sentence: "The cloud did not answer in time." },
-  upload_failed: { exitCode: exitCodes.failed, sentence: "What was too large for a frame could not be uploaded." },
+  connection_lost: { exitCode: exitCodes.failed, sentence: "The connection to the cloud was lost; try again." },
+  answer_overdue: { exitCode: exitCodes.failed, sentence: "The cloud did not answer in time; try again." },
+  upload_failed: { exitCode: exitCodes.failed, sentence: "A large file or answer could not be uploaded; try again." },
   page_incomplete: { exitCode: exitCodes.failed, sentence: "A page of proposals arrived with proposals missing." },
-  consent_refused: { exitCode: exitCodes.failed, sentence: "Access was not granted." },
-  consent_abandoned: { exitCode: exitCodes.failed, sentence: "The consent was not finished in time." },
-  login_failed: { exitCode: exitCodes.failed, sentence: "The issuer refuses the sign-in." },
-  issuer_unusable: { exitCode: exitCodes.failed, sentence: "The issuer does not answer as an OIDC issuer should." },
+  consent_refused: {
+    exitCode: exitCodes.failed,
+    sentence: "Access was not granted; start again to be asked once more.",
+  },
+  consent_abandoned: { exitCode: exitCodes.failed, sentence: "The consent was not finished in time; start again." },
+  login_failed: {
+    exitCode: exitCodes.failed,
+    sentence: "The identity provider refuses the sign-in; check the client id and the account.",
+  },
+  issuer_unusable: {
+    exitCode: exitCodes.failed,
+    sentence: "The identity provider does not answer as OpenID Connect asks; check its address.",
+  },
   request_refused: { exitCode: exitCodes.failed, sentence: "The cloud refused the request." },
-  google_credentials: { exitCode: exitCodes.failed, sentence: "No usable Google credentials were found." },
-  google_forbidden: { exitCode: exitCodes.failed, sentence: "These Google credentials may not do that." },
+  google_credentials: {
+    exitCode: exitCodes.failed,
+    sentence: "No usable Google credentials were found; run `gcloud auth application-default login`.",
+  },
+  google_forbidden: {
+    exitCode: exitCodes.failed,
+    sentence: "These Google credentials may not do that; sign in with an account that may.",
+  },
   google_invalid: { exitCode: exitCodes.failed, sentence: "Google refuses a value." },
   google_conflict: { exitCode: exitCodes.failed, sentence: "There is something else of that name on Google's side." },
   google_unavailable: { exitCode: exitCodes.failed, sentence: "Google does not answer; try again." },

@@ -18,12 +18,16 @@ export const errorKinds = {
   unknown_frame: { status: 400, retry: "never", sentence: "The frame's type is not known." },
   invalid_message: { status: 400, retry: "never", sentence: "The queued message is not valid." },
   protocol_unsupported: { status: 400, retry: "never", sentence: "The device speaks another version of the protocol." },
-  unauthenticated: { status: 401, retry: "never", sentence: "The credentials are missing or not accepted." },
+  unauthenticated: {
+    status: 401,
+    retry: "never",
+    sentence: "The credentials are missing or not accepted; sign in again.",
+  },
   ticket_invalid: { status: 401, retry: "never", sentence: "The connection ticket is not valid." },
   ticket_spent: { status: 401, retry: "never", sentence: "The connection ticket has been used." },
   forbidden: { status: 403, retry: "never", sentence: "This is not allowed." },
   method_not_allowed: { status: 405, retry: "never", sentence: "This address does not take that method." },
-  payload_too_large: { status: 413, retry: "never", sentence: "The request is too large." },
+  payload_too_large: { status: 413, retry: "never", sentence: "The request is too large; send less at once." },
   unsupported_media_type: { status: 415, retry: "never", sentence: "The request's body must be JSON." },
   idempotency_conflict: {
     status: 409,
@@ -56,20 +60,32 @@ export const errorKinds = {
   action_unknown: { status: 400, retry: "never", sentence: "The device knows no such action." },
   conflict: { status: 409, retry: "retry", sentence: "Somebody else changed this at the same time." },
   rate_limited: { status: 429, retry: "defer", sentence: "Too many requests; try again later." },
-  scout_disabled: { status: 409, retry: "never", sentence: "The scout is switched off." },
+  scout_disabled: { status: 409, retry: "never", sentence: "The scout is switched off; its health says why." },
   scout_deleting: { status: 409, retry: "never", sentence: "The scout is being deleted." },
   scout_paused: {
     status: 409,
     retry: "never",
-    sentence: "The scout is paused.",
+    sentence: "The scout is paused; resume it first.",
   },
-  source_not_connected: { status: 409, retry: "never", sentence: "The scout is not connected to its source yet." },
+  source_not_connected: {
+    status: 409,
+    retry: "never",
+    sentence: "The scout is not connected to its source yet; connect it first.",
+  },
   source_in_use: { status: 409, retry: "never", sentence: "You already have a scout on this address." },
   consent_invalid: { status: 400, retry: "never", sentence: "The consent is not valid or has expired; start again." },
   consent_incomplete: { status: 403, retry: "never", sentence: "Access was not granted in full; connect again." },
   reauth: { status: 409, retry: "never", sentence: "Access to the source was withdrawn; connect again." },
-  source_forbidden: { status: 403, retry: "never", sentence: "The source's administrator does not allow access." },
-  source_gone: { status: 410, retry: "never", sentence: "The source is gone for good." },
+  source_forbidden: {
+    status: 403,
+    retry: "never",
+    sentence: "The source's administrator does not allow access; ask them for it, then connect again.",
+  },
+  source_gone: {
+    status: 410,
+    retry: "never",
+    sentence: "The source is gone for good; remove the scout, or connect it to another one.",
+  },
   source_address_refused: { status: 400, retry: "never", sentence: "Sources at this address are not read." },
   source_refused: {
     status: 403,
@@ -94,7 +110,7 @@ export const errorKinds = {
     retry: "defer",
     sentence: "The source is rate limiting us; it is asked again later.",
   },
-  source_unavailable: { status: 503, retry: "retry", sentence: "The source does not answer." },
+  source_unavailable: { status: 503, retry: "retry", sentence: "The source does not answer; it is asked again." },
   source_watch_taken: {
     status: 409,
     retry: "retry",
@@ -110,12 +126,13 @@ export const errorKinds = {
   model_forbidden: {
     status: 502,
     retry: "retry",
-    sentence: "The language model's server does not accept the API key.",
+    sentence: "The language model's server does not accept the API key; set OPENAI_API_KEY to one it accepts.",
   },
   model_unknown: {
     status: 502,
     retry: "defer",
-    sentence: "The language model's server has no model of this name, or nothing at this address.",
+    sentence:
+      "The language model's server has no model of this name, or nothing at this address; check OPENAI_MODEL and OPENAI_BASE_URL.",
   },
   model_request_refused: {
     status: 502,
@@ -125,7 +142,7 @@ export const errorKinds = {
   model_quota_spent: {
     status: 502,
     retry: "defer",
-    sentence: "The account at the language model's provider has no credit left.",
+    sentence: "The account at the language model's provider has no credit left; top it up.",
   },
   model_unreachable: {
     status: 502,
@@ -157,7 +174,11 @@ export const errorKinds = {
     retry: "never",
     sentence: "The language model's answer is not of the agreed form.",
   },
-  quota_exceeded: { status: 402, retry: "defer", sentence: "The month's token allowance is used up." },
+  quota_exceeded: {
+    status: 402,
+    retry: "defer",
+    sentence: "The month's token allowance is used up; it begins anew with the next month.",
+  },
   interrupted: { status: 503, retry: "retry", sentence: "The work was interrupted and will be tried again." },
   attempts_exhausted: { status: 503, retry: "never", sentence: "The work failed too often and was set aside." },
   storage_throttled: {
@@ -166,15 +187,19 @@ export const errorKinds = {
     sentence: "The store is rate limiting us; the request is made again later.",
   },
   storage_unavailable: { status: 503, retry: "retry", sentence: "The store does not answer." },
-  queue_unavailable: { status: 503, retry: "retry", sentence: "The queue does not accept messages." },
-  keys_unavailable: { status: 503, retry: "retry", sentence: "The key service does not answer." },
+  queue_unavailable: {
+    status: 503,
+    retry: "retry",
+    sentence: "The queue does not accept messages; they are sent again.",
+  },
+  keys_unavailable: { status: 503, retry: "retry", sentence: "The key service does not answer; it is asked again." },
   sealed_unreadable: { status: 500, retry: "never", sentence: "Sealed data cannot be opened with the keys we hold." },
   configuration_invalid: {
     status: 500,
     retry: "never",
     sentence: "A setting of the service is missing or wrong; its operator has to mend it.",
   },
-  internal: { status: 500, retry: "retry", sentence: "Something unexpected went wrong." },
+  internal: { status: 500, retry: "retry", sentence: "Something unexpected went wrong; the log has its cause." },
 } as const satisfies Record<string, ErrorKind>;
 
 export type ErrorCode = keyof typeof errorKinds;
