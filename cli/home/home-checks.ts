@@ -1,6 +1,7 @@
 import type { CloudApi } from "../../device/connect/cloud-api.ts";
+import { requireEncrypted } from "../../device/connect/encrypted-address.ts";
 import { DeviceSocket } from "../../device/connection/socket.ts";
-import { requireEncrypted, ticketedAddress } from "../../device/connection/ticket.ts";
+import { ticketedAddress } from "../../device/connection/ticket.ts";
 import { isDeviceError } from "../../device/errors.ts";
 import type { DeviceId } from "../../events/ids.ts";
 import { type Check, checkClock } from "./checks.ts";

@@ -5,10 +5,10 @@ import {
   removeCredentials,
   writeCredentials,
 } from "../../device/connect/credentials.ts";
+import { requireEncrypted } from "../../device/connect/encrypted-address.ts";
 import { discover } from "../../device/connect/oidc.ts";
 import { openBrowser } from "../../device/connect/open-browser.ts";
 import { type PublicClient, signInByBrowser, signInByCode } from "../../device/connect/sign-in.ts";
-import { requireEncrypted } from "../../device/connection/ticket.ts";
 import { DeviceError, isDeviceError } from "../../device/errors.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions } from "../context.ts";
 import { type Output, outputOn } from "../output/output.ts";

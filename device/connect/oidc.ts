@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { requireEncrypted } from "../connection/ticket.ts";
 import { DeviceError, isDeviceError } from "../errors.ts";
+import { requireEncrypted } from "./encrypted-address.ts";
 
 const timeoutMs = 15_000;
 const largestAnswerBytes = 256 * 1024;

@@ -27,9 +27,6 @@ export const rotationShare = { from: 0.85, to: 0.95 } as const;
 
 /** Least wait after the cloud has cut the device off for sending too much: it allows 600 frames more by then. */
 export const rateLimitedWaitMs = 30_000;
-/** Nobody waits longer because a server says so: it may be another's, in between, or mistaken. */
-export const longestWaitMs = 3_600_000;
-
 /**
  * TCP keep-alive (RFC 9293 §3.8.4) after this long without traffic: it costs no message, holds the mappings of NATs and
  * load balancers, which forget a silent connection after four minutes or more, and ends one whose other side is gone.

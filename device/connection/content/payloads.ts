@@ -6,10 +6,10 @@ import { objectContext } from "../../../shared/privacy/object-context.ts";
 import type { SessionSealer } from "../../../shared/privacy/session-sealer.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
 import { askCloud, type CloudApi } from "../../connect/cloud-api.ts";
+import { requireEncrypted } from "../../connect/encrypted-address.ts";
 import { DeviceError, isDeviceError } from "../../errors.ts";
 import { type BackoffOptions, fullJitterMs } from "../backoff.ts";
 import type { Clock } from "../clock.ts";
-import { requireEncrypted } from "../ticket.ts";
 
 /** Sealing adds a version, an IV and a tag (shared/privacy/session-sealer.ts). */
 const sealBytes = 29;
@@ -93,7 +93,6 @@ async function offerAndPost(
 ): Promise<UploadRef[]> {
   const { api, deviceId, signal } = options;
   const sealer = options.sealer();
-  requireEncrypted(api.apiUrl);
   const request = { deviceId, sizes: contents.map(({ length }) => length + sealBytes) };
   const { uploads } = await askCloud(api, "POST", "/api/v1/uploads", uploadsResponse, request);
   return Promise.all(

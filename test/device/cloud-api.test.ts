@@ -1,0 +1,39 @@
+import { expect, onTestFinished, test } from "vitest";
+import * as z from "zod";
+import { askCloud } from "../../device/connect/cloud-api.ts";
+import { type HttpAnswer, json, serveLoopback } from "../../infra/standins/loopback-server.ts";
+
+/** A home that answers so, and the paths it was asked for. */
+async function home(answer: (path: string) => HttpAnswer) {
+  const paths: string[] = [];
+  const server = await serveLoopback((request) => {
+    paths.push(request.url.pathname);
+    return answer(request.url.pathname);
+  });
+  onTestFinished(() => server.close());
+  return { url: server.url, paths };
+}
+
+const ask = (apiUrl: string, auth = async () => "token") =>
+  askCloud({ apiUrl, auth }, "GET", "/api/v1/things", z.object({ n: z.number() }));
+
+test("no token goes to another machine in the clear, and none is asked for", async () => {
+  let asked = 0;
+  const auth = async () => `token-${++asked}`;
+  await expect(ask("http://api.example.com/", auth)).rejects.toMatchObject({ code: "address_insecure" });
+  expect(asked).toBe(0);
+});
+
+test("a home behind a path is asked behind it", async () => {
+  const { url, paths } = await home(() => json(200, { n: 1 }));
+  for (const base of [url, `${url}/stage`, `${url}/stage/`]) expect(await ask(base)).toEqual({ n: 1 });
+  expect(paths).toEqual(["/api/v1/things", "/stage/api/v1/things", "/stage/api/v1/things"]);
+});
+
+test("a request is not carried on to where a redirect leads", async () => {
+  const { url, paths } = await home((path) =>
+    path === "/elsewhere" ? json(200, { n: 1 }) : { status: 307, headers: { location: "/elsewhere" }, body: "" },
+  );
+  await expect(ask(url)).rejects.toMatchObject({ code: "request_refused" });
+  expect(paths).toEqual(["/api/v1/things"]);
+});
