@@ -38,7 +38,7 @@ async function startIssuer() {
   const address = server.address();
   const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
   const token = (claims: JWTPayload = {}, key = privateKey, alg = "RS256") =>
-    new SignJWT({ iss: url, aud: "fixture", sub: "person", exp: Math.floor(Date.now() / 1000) + 60, ...claims })
+    new SignJWT({ iss: url, aud: "fixture", sub: "person", exp: Math.floor(Date.now() / 1000) + 3_600, ...claims })
       .setProtectedHeader({ alg, kid: "k1" })
       .sign(key);
   return {

@@ -112,12 +112,13 @@ const turns = (more: readonly ModelTurn[] = []) =>
     { role: "user", text: "When do I water the beds?" },
     ...more,
   ]);
+const plentyMs = 120_000;
 const request = (more: Partial<Parameters<OpenAiToolModel["converse"]>[0]> = {}) => ({
   turns: turns(),
   tools: agentTools,
   toolChoice: "auto" as const,
   maxOutputTokens: 100,
-  timeoutMs: 5_000,
+  timeoutMs: plentyMs,
   signal: new AbortController().signal,
   ...more,
 });
@@ -156,12 +157,13 @@ describe("the tool model over OpenAI's interface", () => {
     [{ error500Rate: 1 }, "model_unavailable"],
     [{ error429Rate: 1, retryAfterSeconds: 3 }, "model_rate_limited"],
     [{ refusalRate: 1 }, "model_refused"],
-    [{ slowRate: 1, slowMs: 3_000 }, "model_timeout"],
-  ] as const)("a fault of the service %j is %s", async (faults, code) => {
+    // Only this one may meet its time limit: under load any other takes what it takes.
+    [{ slowRate: 1, slowMs: plentyMs }, "model_timeout", 100],
+  ] as const)("a fault of the service %j is %s", async (faults, code, timeoutMs: number = plentyMs) => {
     const failing = await startModel({ apiKey, faults });
     try {
       const asked = new OpenAiToolModel({ apiKey, baseUrl: failing.url, model: builtInModelName });
-      await expect(asked.converse(request({ timeoutMs: 1_000 }), async () => {})).rejects.toMatchObject({ code });
+      await expect(asked.converse(request({ timeoutMs }), async () => {})).rejects.toMatchObject({ code });
     } finally {
       await failing.close();
     }

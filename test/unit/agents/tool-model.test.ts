@@ -58,7 +58,7 @@ const request = (more: { timeoutMs?: number; signal?: AbortSignal } = {}) => ({
   tools: agentTools.slice(0, 1),
   toolChoice: "auto" as const,
   maxOutputTokens: 50,
-  timeoutMs: 5_000,
+  timeoutMs: 120_000,
   signal: new AbortController().signal,
   ...more,
 });
@@ -145,7 +145,7 @@ test("a stream that breaks off is no answer; nor is one that stands still, or a 
   const broken = await endpoint([chunk({ content: "Half an ans" })]);
   await expect(broken.model.converse(request(), nobody)).rejects.toMatchObject({ code: "model_unavailable" });
   const still = await endpoint([chunk({ content: "Half" })], { hangs: true });
-  const soon = request({ timeoutMs: 1_000 });
+  const soon = request({ timeoutMs: 100 });
   await expect(still.model.converse(soon, nobody)).rejects.toMatchObject({ code: "model_timeout" });
   const refusing = await endpoint([chunk({ refusal: "No." }), chunk({}, "stop"), usage, "[DONE]"]);
   await expect(refusing.model.converse(request(), nobody)).rejects.toMatchObject({

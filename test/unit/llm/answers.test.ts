@@ -186,7 +186,7 @@ test("A3: a bad answer is asked for again with the form that is wanted, and both
     schema: verdictSchema,
     schemaName: "triage_verdict",
     maxOutputTokens: 200,
-    timeoutMs: 8_000,
+    timeoutMs: 120_000,
   });
   expect(answer.value.reveal()).toEqual(verdict);
   expect(answer.usage).toEqual({ inputTokens: 30, outputTokens: 6 });

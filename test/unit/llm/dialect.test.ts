@@ -41,7 +41,7 @@ const ask = (model: OpenAiModel, maxOutputTokens = 200) =>
     schema: z.object({ word: z.string() }),
     schemaName: "word",
     maxOutputTokens,
-    timeoutMs: 8_000,
+    timeoutMs: 120_000,
   });
 
 const error = (message: string, more: object = {}) => ({ error: { message, type: "invalid_request_error", ...more } });

@@ -30,7 +30,7 @@ async function listening(handler: Handler): Promise<string> {
 }
 
 const schema = z.object({ verdict: z.enum(["relevant", "spam"]), reason: z.string() });
-const chat = (baseUrl: string, timeoutMs = 8_000) =>
+const chat = (baseUrl: string, timeoutMs = 120_000) =>
   new OpenAiModel({ apiKey: "sk-secret", baseUrl, model: "m-1" }).complete({
     system: "Judge.",
     user: new Transient("CANARYMAIL"),
@@ -39,7 +39,7 @@ const chat = (baseUrl: string, timeoutMs = 8_000) =>
     maxOutputTokens: 50,
     timeoutMs,
   });
-const converse = (baseUrl: string, timeoutMs = 8_000) =>
+const converse = (baseUrl: string, timeoutMs = 120_000) =>
   new OpenAiToolModel({ apiKey: "sk-secret", baseUrl, model: "m-1" }).converse(
     {
       turns: new Transient([{ role: "user", text: "CANARYMAIL" }] as const),
@@ -51,7 +51,7 @@ const converse = (baseUrl: string, timeoutMs = 8_000) =>
     },
     async () => {},
   );
-const probe = (baseUrl: string, timeoutMs = 8_000) =>
+const probe = (baseUrl: string, timeoutMs = 120_000) =>
   new OpenAiProbe({ apiKey: "sk-secret", baseUrl, model: "m-1" }).probe({ timeoutMs });
 
 /** The code each of the three ends with. */

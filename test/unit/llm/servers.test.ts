@@ -62,7 +62,7 @@ const judge = (model: OpenAiModel, body = "Buy now!") =>
     schema: verdictSchema,
     schemaName: "triage_verdict",
     maxOutputTokens: 200,
-    timeoutMs: 10_000,
+    timeoutMs: 120_000,
   });
 
 const summarise = (model: OpenAiModel, image = false) =>
@@ -73,7 +73,7 @@ const summarise = (model: OpenAiModel, image = false) =>
     schema: fileSummary,
     schemaName: "folder_file_summary_text",
     maxOutputTokens: 160,
-    timeoutMs: 10_000,
+    timeoutMs: 120_000,
     tries: 1,
   });
 
@@ -95,7 +95,7 @@ const conversation = (turns: readonly ModelTurn[]): ToolRequest => ({
   tools: agentTools,
   toolChoice: "auto",
   maxOutputTokens: 500,
-  timeoutMs: 10_000,
+  timeoutMs: 120_000,
   signal: new AbortController().signal,
 });
 
@@ -165,9 +165,9 @@ describe.each(servers)("P2: $name", (profile, counts) => {
   test("is probed with one short request of ours, and names what it has", async () => {
     const { options, server } = await started(profile);
     const probe = new OpenAiProbe(options);
-    expect(await probe.probe({ timeoutMs: 10_000, listModels: true })).toEqual({ ok: true, models: [profile.model] });
+    expect(await probe.probe({ timeoutMs: 120_000, listModels: true })).toEqual({ ok: true, models: [profile.model] });
     const before = server.requests.length;
-    expect(await probe.probe({ timeoutMs: 10_000 })).toEqual({ ok: true });
+    expect(await probe.probe({ timeoutMs: 120_000 })).toEqual({ ok: true });
     expect(server.requests.slice(before).map(({ messages }) => messages)).toEqual([
       [{ role: "user", content: "Answer with the word: ok" }],
     ]);
@@ -175,7 +175,7 @@ describe.each(servers)("P2: $name", (profile, counts) => {
 
   test("a name it does not know, a wrong path and a wrong key are the configuration's", async () => {
     const unknown = await started(profile, { model: "llama9" });
-    expect(await new OpenAiProbe(unknown.options).probe({ timeoutMs: 10_000 })).toMatchObject({
+    expect(await new OpenAiProbe(unknown.options).probe({ timeoutMs: 120_000 })).toMatchObject({
       ok: false,
       code: "model_unknown",
       known: [profile.model],
@@ -185,7 +185,7 @@ describe.each(servers)("P2: $name", (profile, counts) => {
     const { code } = await judge(new OpenAiModel(lost.options)).catch((error) => error);
     expect(modelFailureClass(code)).toBe("configuration");
     const stranger = await started(profile, { apiKey: "stranger" });
-    const probed = await new OpenAiProbe(stranger.options).probe({ timeoutMs: 10_000 });
+    const probed = await new OpenAiProbe(stranger.options).probe({ timeoutMs: 120_000 });
     expect(probed).toEqual(profile.needsKey ? { ok: false, code: "model_forbidden", status: 401 } : { ok: true });
   });
 });
