@@ -35,7 +35,7 @@ export async function drainWithProgress(
   const moved = lastMove(system);
   const settled = new SettledCount(system);
   const drawing = setInterval(() => {
-    draw(system, progress, settled);
+    draw(system, progress, settled, news);
     if (moved.stalled(performance.now())) void askModel();
   }, progressEveryMs);
   try {
@@ -76,8 +76,8 @@ const countEveryMs = 2_000;
 const countShare = 20;
 
 /**
- * What has come to an end, as the tables say. They are asked only once every message has been handed out to be read: what
- * was read and waits for the model is not done, while counting it all the time would cost more than the work itself.
+ * What has come to an end, as the tables say. They are asked only once every message has been handed out to be read, or the
+ * model cannot be used: what was read and waits is not done, while counting all the time would cost more than the work.
  */
 class SettledCount {
   readonly #system: LocalSystem;
@@ -118,12 +118,13 @@ function progressOf({ world, store }: LocalSystem): { done: number; total: numbe
   return { done: Math.min(total, world.mailbox.requests("messages.get")), total, proposals };
 }
 
-function draw(system: LocalSystem, progress: Progress, settled: SettledCount): void {
+function draw(system: LocalSystem, progress: Progress, settled: SettledCount, news: ModelNews): void {
   const { done: read, total, proposals } = progressOf(system);
-  const known = read < total ? undefined : settled.get();
-  // Until it is known how many of those that were read have come to an end, the bar does not say that all have.
-  const done = read < total ? read : Math.min(total, known?.ended ?? total - 1);
-  progress.update({ done: Math.max(0, done), total, note: noteOf(proposals, known?.waiting ?? 0) });
+  // While what is read is judged soon after, reading is what to count; where it waits, only what has come to an end is.
+  const waits = read >= total || news.isBroken;
+  const known = waits ? settled.get() : undefined;
+  const done = waits ? (known?.ended ?? Math.min(read, total - 1)) : read;
+  progress.update({ done: Math.max(0, Math.min(done, total)), total, note: noteOf(proposals, known?.waiting ?? 0) });
 }
 
 function noteOf(proposals: number, waiting: number): string {

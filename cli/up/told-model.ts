@@ -40,7 +40,9 @@ export class ModelNews {
 }
 
 function mendedLine({ name, address }: Awaited<ReturnType<WatchedModel["about"]>>): string {
-  return printable(`The model '${name}' at ${address ?? "this machine"} answers again; what waited is judged now.`);
+  return printable(
+    `The model '${name}' at ${address ?? "this machine"} answers again; what waited is judged within minutes.`,
+  );
 }
 
 export interface ModelWatch {

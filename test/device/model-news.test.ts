@@ -23,7 +23,7 @@ test("a model that breaks is told once with cause and cure, another cause anew, 
   expect(told).toEqual([
     expect.stringMatching(/^scouts: The model at .* answers 401: .* Set OPENAI_API_KEY .* \(model_forbidden\)$/),
     expect.stringMatching(/^scouts: No connection to the model .* \(model_unreachable\)$/),
-    "scouts: The model 'm1' at http://127.0.0.1:1/v1 answers again; what waited is judged now.",
+    "scouts: The model 'm1' at http://127.0.0.1:1/v1 answers again; what waited is judged within minutes.",
   ]);
   expect(inVain).toEqual([false, true, true, true, false, false]);
 });

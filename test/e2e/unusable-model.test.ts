@@ -71,7 +71,7 @@ describe("a model that cannot be used", () => {
       isMended = false;
     });
     expect(await program.line(/answers again/)).toBe(
-      `scouts: The model 'llama9' at ${server.url}/v1 answers again; what waited is judged now.`,
+      `scouts: The model 'llama9' at ${server.url}/v1 answers again; what waited is judged within minutes.`,
     );
     expect(await program.line(/^new /), "what waited is shown").toBeTruthy();
     program.child.kill("SIGINT");
