@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { DeviceError } from "../../errors.ts";
+import { inTransaction } from "./transaction.ts";
 
 /** The schema of a kind of database, step by step. */
 export interface Migrations {
@@ -24,16 +25,11 @@ export function migrate(connection: DatabaseSync, { folder, files }: Migrations,
   const found = versionOf(connection);
   if (found > files.length) throw new DeviceError("store_newer", { data: { found, known: files.length } });
   if (found >= target) return;
-  connection.exec("BEGIN IMMEDIATE");
-  try {
+  inTransaction(connection, "immediate", () => {
     for (const [index, file] of files.slice(0, target).entries()) {
       if (index < versionOf(connection)) continue;
       connection.exec(readFileSync(new URL(file, folder), "utf8"));
       connection.exec(`PRAGMA user_version = ${index + 1}`);
     }
-    connection.exec("COMMIT");
-  } catch (error) {
-    if (connection.isTransaction) connection.exec("ROLLBACK");
-    throw error;
-  }
+  });
 }

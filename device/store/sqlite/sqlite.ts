@@ -2,11 +2,11 @@ import type { DatabaseSync, SQLInputValue, StatementResultingChanges, StatementS
 import { BetterSQLiteSession } from "drizzle-orm/better-sqlite3/session";
 import { BaseSQLiteDatabase, SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
 import { storeCall } from "./sqlite-errors.ts";
+import { type Behavior, inTransaction } from "./transaction.ts";
 
 /** Drizzle over node:sqlite. Synchronous: a transaction cannot be interleaved with another task's statements. */
 export type Database = BaseSQLiteDatabase<"sync", StatementResultingChanges>;
 
-type Behavior = "deferred" | "immediate" | "exclusive";
 /** Statements kept prepared; the device's code holds a few dozen. */
 const maxPreparedStatements = 100;
 
@@ -42,18 +42,7 @@ function sessionClient(connection: DatabaseSync) {
   });
 
   const transaction = <Tx, T>(work: (tx: Tx) => T) => {
-    const runAs = (behavior: Behavior) => (tx: Tx) => {
-      storeCall(() => connection.exec(`BEGIN ${behavior}`));
-      try {
-        const result = work(tx);
-        storeCall(() => connection.exec("COMMIT"));
-        return result;
-      } catch (error) {
-        // SQLite has already rolled back after some errors (disk full, I/O).
-        if (connection.isTransaction) connection.exec("ROLLBACK");
-        throw error;
-      }
-    };
+    const runAs = (behavior: Behavior) => (tx: Tx) => inTransaction(connection, behavior, () => work(tx));
     return { deferred: runAs("deferred"), immediate: runAs("immediate"), exclusive: runAs("exclusive") };
   };
 

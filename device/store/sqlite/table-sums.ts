@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import { crc32 } from "node:zlib";
+import { inTransaction } from "./transaction.ts";
 
 /** Sums wrap at 48 bits: beyond 2⁶³ SQLite would go on in floating point. */
 const wrap = 2 ** 48 - 1;
@@ -30,27 +31,19 @@ export function keepSums(connection: DatabaseSync): void {
   for (const table of tables) connection.exec(triggersOf(table));
   const version = versionOf(connection);
   if (summedAt(connection, version) === tables.length) return;
-  connection.exec("BEGIN IMMEDIATE");
-  try {
+  inTransaction(connection, "immediate", () => {
     connection.exec(`DELETE FROM ${ownTable}`);
     const insert = connection.prepare(`INSERT INTO ${ownTable} (name, version, sum) VALUES (?, ?, ?)`);
     for (const table of tables) insert.run(table.name, version, actualSum(connection, table));
-    connection.exec("COMMIT");
-  } catch (error) {
-    if (connection.isTransaction) connection.exec("ROLLBACK");
-    throw error;
-  }
+  });
 }
 
 /** The first table whose rows are not what was written, by {@link keepSums}; at one moment, whoever else writes. */
 export function tableOfOtherRows(connection: DatabaseSync): string | undefined {
-  connection.exec("BEGIN");
-  try {
+  return inTransaction(connection, "deferred", () => {
     const kept = connection.prepare(`SELECT sum FROM ${ownTable} WHERE name = ?`);
     return tablesOf(connection).find((table) => kept.get(table.name)?.["sum"] !== actualSum(connection, table))?.name;
-  } finally {
-    connection.exec("COMMIT");
-  }
+  });
 }
 
 function actualSum(connection: DatabaseSync, table: Table): number {

@@ -1,0 +1,23 @@
+import type { DatabaseSync } from "node:sqlite";
+import { storeCall } from "./sqlite-errors.ts";
+
+export type Behavior = "deferred" | "immediate" | "exclusive";
+
+/**
+ * Runs `work` in a transaction of its own: all of it is committed, or nothing.
+ *
+ * @param behavior when the locks are taken (https://sqlite.org/lang_transaction.html)
+ * @throws DeviceError where SQLite refuses to begin or to commit; what `work` throws, as it is
+ */
+export function inTransaction<T>(connection: DatabaseSync, behavior: Behavior, work: () => T): T {
+  storeCall(() => connection.exec(`BEGIN ${behavior}`));
+  try {
+    const result = work();
+    storeCall(() => connection.exec("COMMIT"));
+    return result;
+  } catch (error) {
+    // SQLite has already rolled back after some errors (disk full, I/O).
+    if (connection.isTransaction) connection.exec("ROLLBACK");
+    throw error;
+  }
+}
