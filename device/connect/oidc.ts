@@ -78,16 +78,23 @@ async function ask(address: string, request: RequestInit & { signal: AbortSignal
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]);
   try {
     const response = await fetch(address, { redirect: "error", ...request, signal });
-    const text = await response.text();
-    return {
-      ok: response.ok,
-      status: response.status,
-      body: text.length > largestAnswerBytes ? undefined : json(text),
-    };
+    return { ok: response.ok, status: response.status, body: json(await boundedText(response)) };
   } catch (cause) {
     if (request.signal.aborted) throw new DeviceError("consent_abandoned");
     throw new DeviceError("issuer_unusable", { sentence: "The issuer cannot be reached.", cause });
   }
+}
+
+/** Nothing when there is more: leaving the loop cancels the rest. */
+async function boundedText({ body }: Response): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of body ?? []) {
+    bytes += part.length;
+    if (bytes > largestAnswerBytes) return "";
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString();
 }
 
 function json(text: string): unknown {

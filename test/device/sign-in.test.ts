@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import path from "node:path";
 import { createRemoteJWKSet, jwtVerify } from "jose";
 import { expect, onTestFinished, test } from "vitest";
@@ -18,6 +20,7 @@ import { startCloud, temporaryFolder } from "./setting.ts";
 const client: PublicClient = { clientId: "scouts-cli", audience: null, scope: "openid offline_access" };
 const never = new AbortController().signal;
 const hourMs = 3_600_000;
+const mebibyte = 1024 * 1024;
 
 async function openIssuer(options: Partial<IssuerOptions> = {}): Promise<Issuer> {
   const issuer = await startIssuer({ audience: "scouts", ownerSecret, stateDir: temporaryFolder(), ...options });
@@ -181,6 +184,33 @@ test.each([
   const server = await serveLoopback(() => ({ status: 200, body: JSON.stringify(body) }));
   onTestFinished(() => server.close());
   await expect(discover(server.url, never)).rejects.toMatchObject({ code: "issuer_unusable" });
+});
+
+test("an answer that does not end is left as soon as it is larger than an issuer's may be", async () => {
+  const left = Promise.withResolvers<number>();
+  const server = createServer((_, response) => {
+    let bytes = 0;
+    const more = () => {
+      while (!response.destroyed && bytes < 64 * mebibyte) {
+        bytes += 65_536;
+        if (!response.write(" ".repeat(65_536))) {
+          response.once("drain", more);
+          return;
+        }
+      }
+      response.end();
+    };
+    response.once("close", () => left.resolve(bytes));
+    more();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : undefined;
+  await expect(discover(`http://127.0.0.1:${port}`, never)).rejects.toMatchObject({ code: "issuer_unusable" });
+  // What lies in the sockets' buffers was sent before anybody could say stop.
+  expect(await left.promise).toBeLessThan(32 * mebibyte);
 });
 
 test("an issuer elsewhere is spoken to over TLS only, and so are the endpoints it names", async () => {
