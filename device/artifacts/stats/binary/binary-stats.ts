@@ -20,7 +20,7 @@ export class BinaryStatsEngine {
     this.#format = format;
     this.#head = head;
     const name = format?.format ?? "";
-    const reader = Object.hasOwn(imageReaders, name) ? imageReaders[name] : undefined;
+    const reader = isImage(name) ? imageReaders[name] : undefined;
     this.#image = reader && new ForwardReading(reader());
     this.#tar = name === "tar" ? new ForwardReading(tarEntries()) : undefined;
     this.#pdf = name === "pdf" ? new PdfFactsEngine() : undefined;
@@ -62,3 +62,5 @@ export class BinaryStatsEngine {
     this.#tailBytes = kept.length;
   }
 }
+
+const isImage = (format: string): format is keyof typeof imageReaders => Object.hasOwn(imageReaders, format);

@@ -9,7 +9,7 @@ export interface ImageSize {
 const maxSteps = 2_000;
 
 /** Readers of an image's size, by format. Each looks at headers only. */
-export const imageReaders: Record<string, () => ForwardReader<ImageSize | undefined>> = {
+export const imageReaders = {
   *png() {
     const bytes = yield { offset: 16, length: 8 };
     return bytes.length < 8 ? undefined : { width: bytes.readUInt32BE(0), height: bytes.readUInt32BE(4) };
@@ -40,7 +40,7 @@ export const imageReaders: Record<string, () => ForwardReader<ImageSize | undefi
   webp,
   jpeg,
   tiff,
-};
+} satisfies Record<string, () => ForwardReader<ImageSize | undefined>>;
 
 /** RFC 9649, sections 2.5 to 2.7. */
 function* webp(): ForwardReader<ImageSize | undefined> {
