@@ -1,9 +1,13 @@
+import process from "node:process";
 import { defineConfig } from "vitest/config";
 import { ownProcess, whole } from "./test/phases.ts";
 
-/** `--mode quick` is the short run of `npm test`; without it every test runs, with all its repetitions (docs/tests.md). */
+/**
+ * `--mode quick` is the short run of `npm test`; without it, or with `ROUNDS=whole npm test`, every test runs, with all its
+ * repetitions (docs/tests.md).
+ */
 export default defineConfig(({ mode }) => {
-  const quick = mode === "quick";
+  const quick = mode === "quick" && process.env["ROUNDS"] !== "whole";
   const leftOut = quick ? whole : [];
   // Said for each project: what they extend is read again, without the mode.
   const env = { ROUNDS: quick ? "quick" : "whole" };
