@@ -33,7 +33,7 @@ export const fileTools = {
   list_files: {
     title: "List files",
     description:
-      "Files under a folder, with size, kind (doc, config, code, test, data, image) and sensitivity. Ignored files are left out. Entry documents come first when the whole project is listed.",
+      "Files under a folder, with size, kind (doc, config, code, test, data, image) and sensitivity. Files that .gitignore names are left out and not counted. Entry documents come first when the whole project is listed.",
     input: z.strictObject({
       path: path.default("").describe("Folder to list; the whole project when left out."),
       globs: globs.optional(),
@@ -88,7 +88,7 @@ export const fileTools = {
   grep_files: {
     title: "Search in files",
     description:
-      "Lines that hold a text, or match an RE2 regular expression, with lines around them. Ignored and binary files are not searched.",
+      "Lines that hold a text, or match an RE2 regular expression, with lines around them. Not searched, and not counted: ignored and binary files, lists of passwords, files that cannot be looked at as a whole for credentials.",
     input: z.strictObject({
       pattern: z.string().min(1).max(10_000),
       regex: z.boolean().default(false),

@@ -64,6 +64,11 @@ export class Gate {
     return this.#verdict("read", path).verdict === "allow" || this.#options.approved.has(`read ${path}`);
   }
 
+  /** Whether somebody has let this session read a file that it would have been asked about. */
+  hasApproved(path: string): boolean {
+    return this.#options.approved.has(`read ${path}`);
+  }
+
   /** Whether a file's name may be shown: everywhere but where reading is denied. */
   mayList(path: string): boolean {
     return this.#verdict("read", path).verdict !== "deny";

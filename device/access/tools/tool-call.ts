@@ -3,6 +3,7 @@ import { contentHash } from "../../files/content-hash.ts";
 import { isProjectFilesError } from "../../files/errors.ts";
 import { canonicalPath } from "../../files/paths/project-path.ts";
 import type { ProjectFiles } from "../../files/project-files.ts";
+import { textEncodingOf } from "../../files/text/text-encoding.ts";
 import type { AuditFile } from "../audit/record.ts";
 import type { ChangeApplier } from "../changes/change-applier.ts";
 import { type FoundFile, findFile } from "../changes/file-on-disk.ts";
@@ -13,6 +14,7 @@ import { AccessError, isAccessError } from "../errors.ts";
 import type { MergeProposer } from "../merge-proposer.ts";
 import type { Claim, Gate, PlacedClaim } from "../policy/gate.ts";
 import { type BackendProfile, backendProfiles } from "../policy/profiles.ts";
+import { isPasswordExport } from "../policy/sensitivity.ts";
 import type { LargeTexts } from "../reading/large-text.ts";
 import { countTokens } from "../reading/token-count.ts";
 import type { Registry } from "../registry.ts";
@@ -45,6 +47,16 @@ export interface AccessKit {
 }
 
 const maxVersions = 10_000;
+/** As much as tells a list of passwords, in any encoding. */
+const headBytes = 32 * 1024;
+const listOfPasswords = "It is a list of passwords, as browsers and password managers export it.";
+
+function isListOfPasswords(bytes: Uint8Array): boolean {
+  const head = bytes.subarray(0, headBytes);
+  const encoding = textEncodingOf(head, head.length === bytes.length);
+  if (encoding === undefined) return false;
+  return isPasswordExport(new TextDecoder(encoding.label).decode(head, { stream: true }));
+}
 
 /** A text file as it may be shown: line by line, without credentials. */
 export interface ShownFile {
@@ -66,6 +78,8 @@ export class ToolCall {
   /** What the call changed, or has given of files. */
   readonly touched: AuditFile[] = [];
   readonly #record: (call: ToolCall, outcome: string) => void;
+  /** False for a search: a person is not asked about each file that it meets. */
+  asksForContent = true;
   #isRecorded = false;
 
   constructor(
@@ -132,6 +146,7 @@ export class ToolCall {
     try {
       const metadata = await this.kit.files.metadata(path);
       if (metadata.kind !== "file" || metadata.sizeBytes <= this.kit.maxTextBytes) return undefined;
+      await this.#admitContent(path, await this.kit.files.read(path, { range: { startByte: 0, endByte: headBytes } }));
       return { path, text: await this.kit.largeTexts.open(path, metadata) };
     } catch (error) {
       if (isProjectFilesError(error, "NotFound", "NotADirectory")) return undefined;
@@ -144,13 +159,15 @@ export class ToolCall {
    * ask the gate is told no there.
    *
    * @param path canonical
-   * @throws AccessError `denied`, `too_large`, `not_a_file`
+   * @throws AccessError `denied`, `approval_refused` (a list of passwords), `too_large`, `not_a_file`
    */
   async find(path: string): Promise<FoundFile | null> {
     const { maxTextBytes } = this.kit;
     this.#refuseHidden(path);
     try {
-      return await findFile(this.kit.files, path, maxTextBytes);
+      const found = await findFile(this.kit.files, path, maxTextBytes);
+      if (found !== null) await this.#admitContent(path, found.bytes);
+      return found;
     } catch (error) {
       if (!isProjectFilesError(error, "TooLarge")) throw error;
       throw new AccessError(
@@ -170,6 +187,23 @@ export class ToolCall {
     if (hash === null) return null;
     const bytes = this.kit.store.contents.get(hash);
     if (bytes === undefined) throw new AccessError("version_pruned", { path });
+    if (isListOfPasswords(bytes) && !this.gate.hasApproved(path))
+      throw new AccessError("denied", { path, detail: listOfPasswords });
+    return bytes;
+  }
+
+  /** A list of passwords is asked for whatever it is called; its name did not say what it is. */
+  async #admitContent(path: string, bytes: Uint8Array): Promise<void> {
+    if (!isListOfPasswords(bytes) || this.gate.hasApproved(path)) return;
+    if (!this.asksForContent) throw new AccessError("denied", { path, detail: listOfPasswords });
+    await this.gate.ask({ action: `read ${path}`, paths: [path], reason: "it is a list of passwords" });
+  }
+
+  /** The bytes of a file for other readers than text's; what they make of them is theirs to judge. @param path canonical */
+  async bytesOf(path: string, maxBytes: number): Promise<Uint8Array> {
+    this.#refuseHidden(path);
+    const bytes = await this.kit.files.read(path, { maxBytes });
+    await this.#admitContent(path, bytes);
     return bytes;
   }
 

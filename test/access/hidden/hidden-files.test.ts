@@ -69,7 +69,9 @@ describe.each(hiddenKinds)("a file that may not be shown, because $name", (kind)
       const before = await contentsOf(as.files);
       for (const [args, worlds] of [
         ...withDryRuns(tool, aimed).map((args) => [args, [otherwise, absent]] as const),
-        ...withDryRuns(tool, broad).map((args) => [args, [otherwise]] as const),
+        ...withDryRuns(tool, broad).map(
+          (args) => [args, kind.isIgnored === true ? [otherwise, absent] : [otherwise]] as const,
+        ),
       ]) {
         const answer = await answerOf(as, backend, tool, args);
         const told = JSON.stringify(answer);

@@ -18,6 +18,8 @@ export interface HiddenKind {
   readonly links?: Readonly<Record<string, string>>;
   /** A disk that folds case, in memory. */
   readonly foldsCase?: boolean;
+  /** `.gitignore` names it. */
+  readonly isIgnored?: boolean;
   /** The file has a history from the time when it was readable. */
   readonly hadHistory?: boolean;
 }
@@ -35,6 +37,8 @@ export const hiddenKinds: readonly HiddenKind[] = [
     personal: { read: { ask: ["private/**"] } },
   },
   { name: "its name says credentials", stored: ".env", asked: ".env" },
+  { name: "its name says credentials, and it is ignored", stored: ".env", asked: ".env", isIgnored: true },
+  { name: "it is denied, and ignored", stored: plan, asked: plan, personal: inPrivate, isIgnored: true },
   { name: "its name says private", stored: "data/people.sqlite", asked: "data/people.sqlite" },
   { name: "it is the device's own", stored: ".scouts/device/plan.txt", asked: ".scouts/device/plan.txt" },
   { name: "it lies outside the project", stored: "../outside.txt", asked: "../outside.txt" },
@@ -92,6 +96,7 @@ export function projectFiles(kind: HiddenKind, folder: string, content: string |
   const files: Record<string, string> = { ...visible };
   if (content !== null) files[kind.stored] = content;
   if (kind.project !== undefined) files[policyFile] = JSON.stringify(kind.project);
+  if (kind.isIgnored === true) files[".gitignore"] = `/${kind.stored}\n`;
   if (kind.foldsCase === true) {
     return new InMemoryProjectFiles(files, { folding: { foldsCase: true, foldsUnicode: true } });
   }

@@ -1,7 +1,7 @@
 import type { FileToolInput } from "../../../../events/tools.ts";
 import type { GrepMatch, GrepStream } from "../../../files/grep/grep-types.ts";
 import type { ToolCall } from "../tool-call.ts";
-import { RedactedSearch } from "./redacted-search.ts";
+import { maxWholeBytes, RedactedSearch } from "./redacted-search.ts";
 
 export interface GrepFilesResult {
   readonly matches: readonly GrepMatch[];
@@ -28,13 +28,13 @@ export async function grepFiles(call: ToolCall, input: FileToolInput<"grep_files
     ...(input.paths && { paths: await Promise.all(input.paths.map((path) => call.canonical(path))) }),
     ...(input.globs && { globs: input.globs }),
   });
+  call.asksForContent = false;
   const search = new RedactedSearch(call, input, contextLines);
   const answer = new Answer(call, input.maxMatches);
-  let leftOut = 0;
   for await (const [path, found] of byFile(stream)) {
     const whole = await search.lines(path, found);
-    if (whole === undefined) leftOut++;
-    else if (!answer.add(path, whole)) break;
+    // Not counted: that it matches in such a file must not be told.
+    if (whole !== undefined && !answer.add(path, whole)) break;
   }
   // Counted without looking at the pattern (a search opens only files that may hold it): whether it matches in such a file
   // must not be told.
@@ -42,7 +42,6 @@ export async function grepFiles(call: ToolCall, input: FileToolInput<"grep_files
   const visible = known.filter(({ path }) => gate.mayShow(path));
   const hidden = known.length - visible.length;
   const tooLarge = visible.filter(({ sizeBytes }) => sizeBytes > kit.maxTextBytes).length;
-  const { summary } = stream;
   const { matches } = answer;
   const tokens = await call.charge(matches.map(({ path, text }) => `${path}: ${text}`).join("\n"));
   answer.noteShown();
@@ -52,13 +51,14 @@ export async function grepFiles(call: ToolCall, input: FileToolInput<"grep_files
     tokens,
     notes: [
       ...answer.notes(),
-      ...(leftOut > 0
-        ? [`${leftOut} files are left out: they could not be looked at as a whole for credentials. Read them by name.`]
+      ...(search.isSpent
+        ? [
+            `Only the first ${maxWholeBytes} bytes of files that match were looked at; name paths or globs to see the rest.`,
+          ]
         : []),
       ...(hidden > 0
         ? [`${hidden} files of the project are not searched: the policy asks for or denies reading them.`]
         : []),
-      ...(summary.binaryFiles > 0 ? [`${summary.binaryFiles} binary files were not searched.`] : []),
       ...(tooLarge > 0
         ? [
             `${tooLarge} files of the project are not searched: they have more than ${kit.maxTextBytes} bytes. Read their lines with read_lines.`,

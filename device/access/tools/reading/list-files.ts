@@ -59,7 +59,7 @@ export async function listFiles(call: ToolCall, input: FileToolInput<"list_files
   const isChoice = input.globs !== undefined || input.tags !== undefined || input.after !== undefined;
   const suppressed = isChoice ? call.kit.registry.list().filter(({ path }) => !gate.mayList(path)).length : denied;
   await call.charge(files.map(({ path }) => path).join("\n"));
-  const { ignoredFiles, ignoredDirectories, symlinks } = walk.omitted;
+  const { symlinks } = walk.omitted;
   const listed = new Set(files.map(({ path }) => path));
   return {
     files,
@@ -67,9 +67,6 @@ export async function listFiles(call: ToolCall, input: FileToolInput<"list_files
     ...(next !== undefined && { next }),
     notes: [
       ...(suppressed > 0 ? [`${suppressed} files are left out because a rule denies them.`] : []),
-      ...(ignoredFiles + ignoredDirectories > 0
-        ? [`${ignoredFiles} files and ${ignoredDirectories} folders are ignored by .gitignore.`]
-        : []),
       ...(symlinks > 0 ? [`${symlinks} symbolic links are not followed.`] : []),
     ],
   };

@@ -10,7 +10,7 @@ const mark = /\u27e6redacted:[^\u27e6\u27e7]*\u27e7/g;
 const maxLocatedChars = 10_000;
 const maxLineChars = 2_000;
 /** Of files that are looked at as a whole, in one call. */
-const maxWholeBytes = 64 * 1024 * 1024;
+export const maxWholeBytes = 64 * 1024 * 1024;
 
 type Search = Pick<FileToolInput<"grep_files">, "pattern" | "regex" | "ignoreCase">;
 
@@ -64,8 +64,13 @@ export class RedactedSearch {
     return { hash, lines: shown };
   }
 
+  /** Whether what may be looked at in one call is used up, so that matches may be missing. */
+  get isSpent(): boolean {
+    return this.#bytes > maxWholeBytes;
+  }
+
   async #whole(path: string) {
-    if (this.#bytes > maxWholeBytes) return undefined;
+    if (this.isSpent) return undefined;
     try {
       const found = await this.#call.find(path);
       this.#bytes += found?.bytes.length ?? 0;
