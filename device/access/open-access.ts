@@ -7,13 +7,13 @@ import { type Migrations, migrate } from "../store/sqlite/migrate.ts";
 import { storeCall } from "../store/sqlite/sqlite-errors.ts";
 import type { WriteLease } from "./changes/write-lease.ts";
 import type { AccessStore } from "./store/access-store.ts";
-import { sqliteLease } from "./store/lease.ts";
+import { fileLease } from "./store/lease.ts";
 import { sqliteAccessStore } from "./store/sqlite-access-store.ts";
 
 /** The database of file access, one for each project. */
 export const accessMigrations: Migrations = {
   folder: new URL("./store/migrations/", import.meta.url),
-  files: ["0001-access.sql"],
+  files: ["0001-access.sql", "0002-no-lease.sql"],
 };
 const busyTimeoutMs = 5_000;
 
@@ -30,6 +30,9 @@ export function accessPath(dataFolder: string, projectRoot: string): string {
   const name = createHash("sha256").update(projectRoot).digest("hex").slice(0, 24);
   return join(dataFolder, "device", "access", `${name}.sqlite`);
 }
+
+/** Beside the database: whoever has it locked may change the project. */
+export const leasePath = (databasePath: string): string => databasePath.replace(/\.sqlite$/, ".lease");
 
 /**
  * Opens, and if need be makes or migrates, the database of a project.
@@ -49,7 +52,7 @@ export function openProjectDatabase(dataFolder: string, projectRoot: string): Pr
       return {
         path,
         store: sqliteAccessStore(connection),
-        lease: sqliteLease(connection),
+        lease: fileLease(leasePath(path)),
         close: () => connection.close(),
       };
     } catch (error) {

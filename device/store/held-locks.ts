@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { storeCall } from "./sqlite/sqlite-errors.ts";
@@ -20,6 +20,35 @@ export interface HeldLocks {
   /** Whether a living process, this one included, holds it. */
   isHeld(name: string): boolean;
 }
+
+/**
+ * Takes a lock of the kernel's on a file that is made when needed, and gives it back with the returned function, or with the
+ * end of this process. `BEGIN IMMEDIATE` takes RESERVED, in one step: of several takers exactly one has it.
+ *
+ * @returns undefined while another holds it, this process included
+ * @throws DeviceError `store_full`, `store_unreadable`
+ */
+export function takeFileLock(path: string): (() => void) | undefined {
+  // Only where there is none: closing any descriptor of a file gives back all of a process's locks on it (fcntl(2)).
+  if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
+  const connection = storeCall(() => new DatabaseSync(path, { timeout: 0 }));
+  try {
+    connection.exec("PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE");
+    return () => connection.close();
+  } catch (error) {
+    connection.close();
+    if (isBusy(error)) return undefined;
+    return storeCall(() => {
+      throw error;
+    });
+  }
+}
+
+const isBusy = (error: unknown) =>
+  error instanceof Error &&
+  "errcode" in error &&
+  typeof error.errcode === "number" &&
+  (error.errcode & 0xff) === sqliteBusy;
 
 /**
  * Locks as files that SQLite keeps locked by the kernel (https://sqlite.org/lockingv3.html, EXCLUSIVE): no other way to

@@ -17,5 +17,4 @@ export const withoutWayIn: readonly string[] = [
   // Files of a project as a directory for programs.
   "device/files/materialize/view-directory.ts: removeAbandonedViews",
   // The lease of a project's edits.
-  "device/access/store/schema.ts: writeLease",
 ];

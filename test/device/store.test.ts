@@ -49,7 +49,10 @@ const released = {
     "f4e2cbf51735b62954b726609ebc9ec92db2292d1f79b878c69ab412def735c1",
     "841ddf916b2b7b6c99b342751deb0abd9b88a0c8dc07d109b28f538bda5a67e0",
   ],
-  access: ["64e19381499647b17da371b96a4674b264a258d0412f76ef607a8e833100a034"],
+  access: [
+    "64e19381499647b17da371b96a4674b264a258d0412f76ef607a8e833100a034",
+    "b79ca19244b19820791535bb74bb25d4a482ced7dee7c684d9e967ee61221d22",
+  ],
 };
 
 /** What a device of each version may have held, in that version's columns. */

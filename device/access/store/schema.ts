@@ -78,11 +78,3 @@ export const summaries = sqliteTable("summaries", {
   by: text("made_by").notNull(),
   at: integer("at").notNull(),
 });
-
-/** One row: the process that changes the project's files just now. */
-export const writeLease = sqliteTable("write_lease", {
-  onlyRow: integer("only_row").primaryKey().notNull(),
-  holder: text("holder").notNull(),
-  pid: integer("pid").notNull(),
-  until: integer("until").notNull(),
-});
