@@ -1,9 +1,8 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import process from "node:process";
 import { setImmediate } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { localHome } from "../../device/connect/local-home.ts";
+import { announce } from "../../infra/local/world/presence.ts";
 import { json, serveLoopback } from "../../infra/standins/loopback-server.ts";
 import { ownFolder } from "../e2e/folders.ts";
 
@@ -19,8 +18,7 @@ async function homeThatAnswers(answer: () => { status: number; body: object }) {
     folder.remove();
   });
   const { url } = server;
-  const presence = { v: 1, apiUrl: url, tokenUrl: `${url}/token`, clientId: "owner", clientSecret: "secret" };
-  writeFileSync(join(folder.path, "home.json"), JSON.stringify(presence));
+  announce(folder.path, { apiUrl: url, tokenUrl: `${url}/token`, clientId: "owner", clientSecret: "secret" });
   return folder.path;
 }
 
