@@ -24,8 +24,9 @@ export function keepError(dataFolder: string, error: unknown, nowMs: number): st
     if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > largestBytes) renameSync(file, `${file}.1`);
     appendFileSync(file, `${new Date(nowMs).toISOString()} ${fullText(error)}\n`, { mode: 0o600 });
     return file;
-  } catch {
-    // A disk that is full or read only must not hide the error that is to be told.
-    return undefined;
+  } catch (cause) {
+    // A disk that is full or read only (an error of the system) must not hide the error that is to be told.
+    if (cause instanceof Error && "code" in cause) return undefined;
+    throw cause;
   }
 }

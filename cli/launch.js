@@ -19,6 +19,7 @@ function bundledNode() {
     const folder = path.dirname(require.resolve("node/package.json"));
     return path.join(folder, "bin", process.platform === "win32" ? "node.exe" : "node");
   } catch {
+    // It is not installed: whatever Node this is has to do.
     return undefined;
   }
 }

@@ -37,7 +37,10 @@ export function checkFolder(folder: string): Check {
   const nearest = nearestExisting(folder);
   try {
     accessSync(nearest, constants.W_OK | constants.X_OK);
-  } catch {
+  } catch (error) {
+    // access(2) says no by these; anything else is no answer to the question.
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code !== "EACCES" && code !== "EPERM" && code !== "EROFS") throw error;
     return { name, state: "fail", detail: `${nearest} cannot be written to`, advice: "Choose another with --data." };
   }
   if (!statSync(nearest).isDirectory()) {

@@ -123,8 +123,10 @@ function isSealed(message: Message): boolean {
 function parsed({ Body = "" }: Message): z.infer<typeof body> {
   try {
     return body.parse(JSON.parse(Body));
-  } catch {
-    return {};
+  } catch (error) {
+    // Not one of ours: it is shown without what it names.
+    if (error instanceof SyntaxError || error instanceof z.ZodError) return {};
+    throw error;
   }
 }
 

@@ -101,6 +101,7 @@ function json(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
+    // No JSON: whoever asked for it says so.
     return undefined;
   }
 }

@@ -10,6 +10,7 @@ export function parseFrame(text: string): ServerFrame | undefined {
     const parsed = serverFrame.safeParse(JSON.parse(text));
     return parsed.success ? parsed.data : undefined;
   } catch {
+    // No JSON is no frame.
     return undefined;
   }
 }
@@ -24,6 +25,7 @@ export function isGatewayFailure(text: string): boolean {
   try {
     return gatewayFailure.safeParse(JSON.parse(text)).success;
   } catch {
+    // No JSON is none of the gateway's either.
     return false;
   }
 }

@@ -57,6 +57,7 @@ function isRequest(event: unknown): boolean {
     const init = { method: http.method, headers: sent, ...(body ? { body: "" } : {}) };
     return new Request(`https://${domainName}${rawPath}?${rawQueryString}`, init).method !== "";
   } catch {
+    // What cannot be made a request is none.
     return false;
   }
 }

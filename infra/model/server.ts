@@ -181,6 +181,7 @@ function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString("utf8"));
   } catch {
+    // No JSON: the request is refused as such.
     return undefined;
   }
 }

@@ -61,6 +61,7 @@ export class LangfusePrompts implements Prompts {
       const { version, prompt: text } = answer.parse(await response.json());
       return { name, version: `langfuse-${version}`, text };
     } catch {
+      // No answer in time, or none that is a prompt: the built-in prompt is used, as without the service.
       return undefined;
     }
   }

@@ -45,6 +45,7 @@ export class RingSealer {
     try {
       return decodeProtectedHeader({ protected: sealed.split(".")[0] ?? "" }).kid === this.#ring.newest.kid;
     } catch {
+      // No header of a sealed text.
       return false;
     }
   }

@@ -1,4 +1,6 @@
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { McpError } from "@modelcontextprotocol/sdk/types.js";
+import * as z from "zod";
 import type { ApprovalQuestion, Approver } from "../policy/approver.ts";
 
 /** A person who has not answered by then is not there. */
@@ -24,9 +26,11 @@ export function elicitationApprover(server: Server): Approver {
           { timeout: answerWithinMs },
         );
         return action === "accept" && content?.["approve"] === true;
-      } catch {
-        // Timed out, cancelled, disconnected: no clear yes.
-        return false;
+      } catch (error) {
+        // Timed out, cancelled (McpError), an answer of another form (ZodError), or nobody connected: no clear yes.
+        const isGone = server.transport === undefined;
+        if (isGone || error instanceof McpError || error instanceof z.ZodError) return false;
+        throw error;
       }
     },
   };

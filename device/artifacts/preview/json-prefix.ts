@@ -159,6 +159,7 @@ function decoded(written: string): string {
     const text = String(JSON.parse(`"${shown}"`));
     return shown.length < written.length ? `${text}…` : text;
   } catch {
+    // Broken or cut off: shown as it is written.
     return shown.slice(0, maxStringChars);
   }
 }

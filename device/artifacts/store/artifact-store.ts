@@ -247,6 +247,7 @@ function parseMetadata(bytes: Uint8Array): FileMetadata | undefined {
   try {
     return fileMetadata.safeParse(JSON.parse(Buffer.from(bytes).toString("utf8"))).data;
   } catch {
+    // No JSON: its reader says that it is damaged.
     return undefined;
   }
 }

@@ -82,6 +82,7 @@ function parsed(text: string): PinFile | undefined {
   try {
     return pinFile.safeParse(JSON.parse(text)).data;
   } catch {
+    // No JSON: its reader says that it is damaged.
     return undefined;
   }
 }

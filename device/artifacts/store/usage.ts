@@ -94,6 +94,7 @@ function parsed(text: string): UsageCounters {
   try {
     return counters.safeParse(JSON.parse(text)).data ?? noUsage;
   } catch {
+    // Counters of use only: a damaged file begins anew.
     return noUsage;
   }
 }

@@ -112,6 +112,7 @@ async function startOf(pid: number): Promise<string | null> {
     const stat = await readFile(`/proc/${pid}/stat`, "utf8");
     return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? null;
   } catch {
+    // There is no such process, or no /proc.
     return null;
   }
 }

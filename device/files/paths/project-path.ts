@@ -99,6 +99,7 @@ export function isAddressableName(name: string, style: PathStyle): boolean {
   try {
     return canonicalPath(name, style) === name;
   } catch {
+    // Refused as a path: that is the answer.
     return false;
   }
 }

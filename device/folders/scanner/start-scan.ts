@@ -110,6 +110,7 @@ function keepExtending(extend: () => boolean): () => void {
     try {
       if (!extend()) clearInterval(timer);
     } catch {
+      // The store cannot be written: the lease runs out, and the scan itself meets the same error and tells it.
       clearInterval(timer);
     }
   }, extendEveryMs);

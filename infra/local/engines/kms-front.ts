@@ -33,6 +33,7 @@ function keyArn(body: Buffer, keyArns: string[]): string {
     const known = fingerprint && keyArns.find((arn) => fingerprintOf(arn).equals(fingerprint));
     return known ?? `${prefix}unknown`;
   } catch {
+    // No JSON: a request that names no key.
     return `${prefix}unknown`;
   }
 }
@@ -84,6 +85,7 @@ export async function startKmsFront(
       });
       reply(answer.status, await answer.text());
     } catch {
+      // It does not answer: the caller is told as KMS tells it.
       reply(500, JSON.stringify({ __type: "KMSInternalException", message: "KMS cannot be reached." }));
     }
   });

@@ -53,6 +53,7 @@ function isOurs(file: string): boolean {
   try {
     return written.parse(JSON.parse(readFileSync(file, "utf8"))).pid === process.pid;
   } catch {
+    // Gone or damaged: then it is not ours to remove.
     return false;
   }
 }

@@ -66,6 +66,7 @@ export function readSecrets(worldDir: string): Record<string, string> | undefine
   try {
     text = readFileSync(path, "utf8");
   } catch {
+    // Not made yet; a disk that cannot be read is met when they are written.
     return undefined;
   }
   try {

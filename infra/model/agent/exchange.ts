@@ -63,6 +63,7 @@ function parsed(text: string): Record<string, unknown> {
   try {
     return anyArguments.safeParse(JSON.parse(text)).data ?? {};
   } catch {
+    // No JSON: a call without arguments.
     return {};
   }
 }

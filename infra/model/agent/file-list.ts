@@ -60,6 +60,7 @@ export function plain(name: string): string {
   try {
     return String(JSON.parse(name));
   } catch {
+    // No JSON string: it is a name as it is.
     return name;
   }
 }

@@ -22,6 +22,7 @@ function pathOf(quoted: string): string {
   try {
     return String(JSON.parse(quoted));
   } catch {
+    // No JSON string: it is a name as it is.
     return quoted;
   }
 }

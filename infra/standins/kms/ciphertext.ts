@@ -32,6 +32,7 @@ export function decrypt(key: Buffer, ciphertext: Buffer, context: EncryptionCont
   try {
     return Buffer.concat([decipher.update(ciphertext.subarray(headBytes, -tagBytes)), decipher.final()]);
   } catch {
+    // Another key or context, or damaged: it opens nothing.
     return undefined;
   }
 }

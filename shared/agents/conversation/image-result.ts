@@ -25,6 +25,7 @@ function parsed(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
+    // No JSON is no image.
     return undefined;
   }
 }

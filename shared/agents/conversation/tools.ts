@@ -57,6 +57,7 @@ function argumentsOf(given: string): Record<string, unknown> | undefined {
     const value: unknown = JSON.parse(given === "" ? "{}" : given);
     return z.record(z.string(), z.unknown()).safeParse(value).data;
   } catch {
+    // No JSON: the model is told that its arguments cannot be read.
     return undefined;
   }
 }

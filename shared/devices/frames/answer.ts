@@ -112,6 +112,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
+    // No JSON is no frame: its sender is told so.
     return undefined;
   }
 }

@@ -232,8 +232,9 @@ const maxVersions = 10_000;
 export function beginningOf(file: FoundFile): string {
   try {
     return linesOf(file, 0, excerptLines);
-  } catch {
-    return "";
+  } catch (error) {
+    if (isAccessError(error, "binary_file")) return "";
+    throw error;
   }
 }
 

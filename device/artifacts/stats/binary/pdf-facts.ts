@@ -149,6 +149,7 @@ function unpacked(data: Buffer): string | undefined {
       "latin1",
     );
   } catch {
+    // Not deflated, or damaged: nothing is known of what it holds.
     return undefined;
   }
 }

@@ -54,7 +54,8 @@ function exactNode(node: Node, literals: ReadonlyMap<string, ExactJson>): Node {
     const { value } = node;
     return typeof value === "string" && literals.has(value) ? literal(literals.get(value)) : node;
   }
-  const own = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, inner(value)])) as unknown as Node;
+  const own: Node = { ...node };
+  for (const [key, value] of Object.entries(own)) Reflect.set(own, key, inner(value));
   if (own.type === "Comparator" && comparators.has(own.name)) {
     return call("exact_compare", [own.left, own.right, literal(own.name)]);
   }

@@ -19,12 +19,14 @@ function run({ content, kind, query, dialect }: QueryTask): QueryAnswer {
         try {
           rows.push(parseExactJson(line));
         } catch {
+          // Counted, and said beside the answer.
           badLines++;
         }
       }
       data = rows;
     }
   } catch {
+    // Not whole JSON, or no table: said so.
     return { ok: false, reason: "unreadable", detail: "It is not whole JSON; read or search it instead." };
   }
   try {

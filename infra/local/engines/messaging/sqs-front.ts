@@ -63,6 +63,7 @@ export function storeBatchesTogether(app: EngineApp, together: Together): void {
       // The engine's handler runs inside `done` and does not wait for anything; its answer is sent later.
       together(done);
     } catch {
+      // The disk is full or gone: the sender is told and sends again.
       refuse(reply, 500, { code: "InternalError", message: "The messages could not be stored." });
     }
   });

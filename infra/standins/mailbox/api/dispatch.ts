@@ -122,6 +122,7 @@ function parseBody(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString());
   } catch {
+    // No JSON.
     throw googleErrors.invalidArgument("Invalid JSON payload received.");
   }
 }

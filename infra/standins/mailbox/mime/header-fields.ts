@@ -60,6 +60,7 @@ function decodeBytes(bytes: Buffer): string {
   try {
     return utf8.decode(bytes);
   } catch {
+    // No UTF-8: what mail without a declared encoding is in.
     return windows1252.decode(bytes);
   }
 }

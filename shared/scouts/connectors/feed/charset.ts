@@ -23,6 +23,7 @@ function decoderOf(label: string | undefined): InstanceType<typeof TextDecoder> 
   try {
     return new TextDecoder(label ?? "utf-8");
   } catch {
+    // A label nobody knows: what most feeds are in.
     return new TextDecoder("utf-8");
   }
 }

@@ -50,6 +50,7 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
+    // No JSON is no feed of that kind.
     return undefined;
   }
 }

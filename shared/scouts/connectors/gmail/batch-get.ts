@@ -103,6 +103,7 @@ function json(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
+    // No JSON: the status alone tells the failure.
     return undefined;
   }
 }

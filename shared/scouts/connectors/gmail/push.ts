@@ -79,6 +79,7 @@ function json(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
+    // No JSON is no notification: it is dropped and logged by its reader.
     return undefined;
   }
 }
