@@ -242,7 +242,7 @@ describe("P1: nothing readable at rest in the cloud after failures", () => {
     counts = judged(await system.counter.count());
     inStores = await running.lookIntoStores();
     inFiles = await running.stopAndLookIntoFiles();
-  }, 120_000);
+  }, 300_000);
   afterAll(async () => {
     await running?.remove();
     await model?.close();

@@ -121,8 +121,18 @@ export const breakages: Readonly<Record<string, Breakage>> = {
       }),
     },
   },
+  "a source is listed whatever the breaker says": {
+    rule: /listed or asked while the model cannot be asked/,
+    variant: {
+      syncPorts: ({ breaker, ...ports }) => ({
+        ...ports,
+        breaker: { current: async () => undefined, hurry: () => breaker.hurry() },
+      }),
+    },
+  },
   "what cannot be judged is set aside": {
     rule: /what cannot be judged is shown/,
+    only: ["model_refusal", "model_invalid", "model_denies"],
     variant: {
       triagePorts: (ports) => {
         ports.unjudged.show = async (id, how, nowMs, tokens) => {
@@ -200,6 +210,7 @@ export const breakages: Readonly<Record<string, Breakage>> = {
   },
   "a watch is stopped although somebody else needs it": {
     rule: /told of news|has a watch/,
+    only: ["scout_paused", "scout_deleted", "scout_rests", "late_cron"],
     variant: {
       ledger: (table) => ({
         ...updating(table, "SCOUT#", (inner) => inner),

@@ -208,7 +208,9 @@ export class Cloud {
 
   #scoutPorts(process: Process) {
     const { sim, mailboxOf } = this.#world;
-    const gmail = new GmailConnector(new SimulatedGmail(sim, process, mailboxOf), "topic", process.clock);
+    const mailboxes = new SimulatedGmail(sim, process, mailboxOf);
+    mailboxes.onListed = () => this.#world.invariants.breaker.asked("news of a mailbox", process);
+    const gmail = new GmailConnector(mailboxes, "topic", process.clock);
     const direct = tableOf(process, this.#world.ledger);
     const ledger = this.#variant.ledger?.(direct) ?? direct;
     const log = this.#log(process);

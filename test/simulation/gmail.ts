@@ -19,6 +19,8 @@ export class SimulatedGmail extends GmailClient {
   readonly #sim: Simulation;
   readonly #process: Process;
   readonly #mailboxOf: (scoutId: string) => SimulatedMailbox;
+  /** Hears of every listing of news. */
+  onListed: () => void = () => {};
 
   constructor(sim: Simulation, process: Process, mailboxOf: (scoutId: string) => SimulatedMailbox) {
     super(noTokens, "https://gmail.invalid/", process.clock);
@@ -94,7 +96,10 @@ export class SimulatedGmail extends GmailClient {
       })),
       stop: done("stop", () => mailbox.stop()),
       history: {
-        list: asked("history.list", (request: HistoryRequest) => history(mailbox, request, pageSize, this.#sim.nowMs)),
+        list: asked("history.list", (request: HistoryRequest) => {
+          this.onListed();
+          return history(mailbox, request, pageSize, this.#sim.nowMs);
+        }),
       },
       messages: {
         list: asked("messages.list", (request: SearchRequest) => search(mailbox, request, pageSize)),
