@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { countTokens } from "../../../device/access/reading/token-count.ts";
 import type { ExtractionJob } from "../../../device/folders/extraction/extraction.ts";
 import { Extractor } from "../../../device/folders/extraction/extractor.ts";
+import { imageHeader } from "../../../device/folders/extraction/image-header.ts";
 import type { ExtractionLimits } from "../../../device/folders/scanner/limits.ts";
 import { docxBomb, docxWith, lockedPdf, lyingDocxBomb, pdfBomb, pdfWith, pngOf, pngWith } from "./documents.ts";
 
@@ -24,6 +25,28 @@ async function within<T>(limits: Partial<ExtractionLimits>, work: (extractor: Ex
     await extractor.close();
   }
 }
+
+/** A JPEG as far as its frame header (ITU-T T.81, B.2.2), 640 × 480, behind `before`. */
+const jpegHead = (frame: string, before = "") => Buffer.from(`ffd8${before}ff${frame}00110801e0028003`, "hex");
+
+test.each([
+  ["a baseline JPEG", jpegHead("c0")],
+  ["a lossless one, behind a segment and bytes that fill", jpegHead("c3", "ffe00004aabbffffff")],
+])("the size of %s is read from its head", (_, bytes) => {
+  expect(imageHeader(bytes)).toEqual({ format: "jpeg", width: 640, height: 480 });
+});
+
+test("what is no PNG or JPEG, or ends before its size, has no head", () => {
+  for (const bytes of [
+    jpegHead("c4"),
+    jpegHead("c0").subarray(0, 8),
+    pngOf(4, 4).subarray(0, 20),
+    Buffer.from("GIF89a"),
+  ]) {
+    expect(imageHeader(bytes)).toBeUndefined();
+  }
+  expect(imageHeader(pngWith(60_000, 3, Buffer.alloc(0)))).toEqual({ format: "png", width: 60_000, height: 3 });
+});
 
 describe("4.1: text is extracted on the device", () => {
   test("PDF", async () => {
