@@ -1,5 +1,5 @@
-/** Characters that HFS+ ignores in names (git's `is_hfs_dotgit`). */
-const ignored = /[\u200c-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
+/** Characters that are not seen, those among them that HFS+ ignores in names (git's `is_hfs_dotgit`). */
+const ignored = /[\p{Default_Ignorable_Code_Point}\u202a-\u202e\u206a-\u206f]/gu;
 const plain = /^(?:[\w-]|\.(?!\/|$)|\/)*$/;
 
 /** A name without what NTFS drops at its end: dots, blanks, streams. */

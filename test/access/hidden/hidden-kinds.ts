@@ -71,6 +71,8 @@ export const hiddenKinds: readonly HiddenKind[] = [
     personal: { read: { deny: ["caf\u00e9/**"] } },
     foldsCase: true,
   },
+  { name: "what cannot be seen follows its name", stored: "x.env\u200b", asked: "x.env\u200b" },
+  { name: "what cannot be seen is in its name", stored: ".e\u00adnv", asked: ".e\u00adnv" },
   { name: "a blank follows its name", stored: "x.env ", asked: "x.env " },
   { name: "dots follow its name", stored: "keys/server.pem..", asked: "keys/server.pem.." },
   {
