@@ -1,0 +1,28 @@
+import { globSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { ownProcess, whole } from "../phases.ts";
+import { importsOf, root } from "./source-tree.ts";
+
+const files = globSync("test/**/*.ts", { cwd: root }).map((file) => file.split(path.sep).join("/"));
+const textOf = (file: string) => readFileSync(path.join(root, file), "utf8");
+const isTest = (file: string) => file.endsWith(".test.ts");
+
+/** Changes what other files of the same process would see. */
+const replaces = (file: string) => /\bvi\.(?:mock|doMock|stubEnv|stubGlobal|useFakeTimers)\(/.test(textOf(file));
+
+test("every file that test/phases.ts names is there", () => {
+  expect([...ownProcess, ...whole].filter((file) => !files.includes(file))).toEqual([]);
+});
+
+test("a test that replaces modules, the clock or the environment has a process of its own", () => {
+  const helpers = new Set(files.filter((file) => !isTest(file) && replaces(file)));
+  const replacing = files.filter(
+    (file) =>
+      isTest(file) &&
+      (replaces(file) ||
+        importsOf(file, textOf(file)).some(({ target, kind }) => kind !== "type" && helpers.has(target))),
+  );
+  expect(replacing.length).toBeGreaterThan(5);
+  expect(replacing.filter((file) => !ownProcess.includes(file))).toEqual([]);
+});
