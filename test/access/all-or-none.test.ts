@@ -43,7 +43,7 @@ describe("a patch of five files is applied as a whole or not at all", () => {
   });
 
   test("when the process is killed early, halfway and late (every step: node test/access/prove.ts kill)", {
-    timeout: 120_000,
+    timeout: 240_000,
   }, async () => {
     const ends = [];
     for (const step of [1, 7, 12]) ends.push(await killAt(step));

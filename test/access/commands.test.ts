@@ -28,7 +28,7 @@ function project(files: Record<string, string>) {
   return { root, data, scouts, scoutsOn, json, text: (path: string) => readFileSync(join(root, path), "utf8") };
 }
 
-test("patch, history, rollback and audit from the command line", { timeout: 60_000 }, async () => {
+test("patch, history, rollback and audit from the command line", { timeout: 240_000 }, async () => {
   const { root, scouts, json, text } = project({ "src/a.ts": "const a = 1;\n" });
   writeFileSync(join(root, "change.patch"), replacing("src/a.ts", "const a = 1;", "const a = 2;"));
 
@@ -55,7 +55,7 @@ test("patch, history, rollback and audit from the command line", { timeout: 60_0
 });
 
 test("P2: a refused command tells where the edit could be meant and what to do, in words and with --json", {
-  timeout: 60_000,
+  timeout: 240_000,
 }, async () => {
   const { root, scouts, json } = project({ "a\u001b.txt": "one\ntwo\none\n", "b.txt": "b\n" });
   writeFileSync(join(root, "change.patch"), replacing("a\u001b.txt", "one", "\u001b[2J"));
@@ -97,7 +97,7 @@ test("P2: a refused command tells where the edit could be meant and what to do, 
 });
 
 test("the trail of what was asked of the device itself is shown, proved and exported apart from a project's", {
-  timeout: 60_000,
+  timeout: 240_000,
 }, async () => {
   const { data, scouts, json } = project({ "a.md": "# A\n" });
   await scouts("files", "read", "a.md");
@@ -119,7 +119,7 @@ test("the trail of what was asked of the device itself is shown, proved and expo
 });
 
 test("reading, searching and listing; indentation stays, what acts on a terminal does not", {
-  timeout: 60_000,
+  timeout: 240_000,
 }, async () => {
   const { scouts, json } = project({
     "README.md": "# A\n",
@@ -144,7 +144,7 @@ test("reading, searching and listing; indentation stays, what acts on a terminal
   expect((await scouts("files", "list", "--root", "absent")).code).toBe(2);
 });
 
-test("the data folder may lie in the project: no tool shows it", { timeout: 60_000 }, async () => {
+test("the data folder may lie in the project: no tool shows it", { timeout: 240_000 }, async () => {
   const { root, scoutsOn } = project({ "a.txt": "a\n" });
   const inside = join(root, ".scouts");
   await scoutsOn(inside, "files", "stats");

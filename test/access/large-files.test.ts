@@ -59,7 +59,7 @@ describe("C4: a text of 100 MB", () => {
     truncateSync(join(folder, "zeros.bin"), 100 * mebibyte);
     at = await onDisk(folder);
     return () => rmSync(folder, { recursive: true, force: true });
-  }, 60_000);
+  }, 240_000);
 
   test("is read by lines, wherever they are, never more than a block at once", async () => {
     for (const line of [1, 2, 777_777, lines]) {

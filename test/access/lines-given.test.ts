@@ -123,7 +123,7 @@ describe("a session is given so many lines of a file, whichever tool gives them 
     });
   });
 
-  test("all ways in turn give no more than one", { timeout: 120_000 }, async () => {
+  test("all ways in turn give no more than one", { timeout: 240_000 }, async () => {
     const limit = backendProfiles.local.linesWithoutApproval;
     const one = await reader("local", limit + 1_152);
     const answers = [];

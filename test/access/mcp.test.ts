@@ -56,7 +56,7 @@ const textOf = (result: unknown) =>
     .content.map(({ text }) => text)
     .join("\n");
 
-test("the official client lists and calls every tool, and undoes what it did", { timeout: 120_000 }, async () => {
+test("the official client lists and calls every tool, and undoes what it did", { timeout: 240_000 }, async () => {
   const { client, asked } = await served(true);
   const called = new Set<string>();
   const call = (name: string, args: Record<string, unknown>) => {
@@ -109,7 +109,7 @@ test("the official client lists and calls every tool, and undoes what it did", {
 });
 
 test("resources are files, history and the session; a secret file is read only when the person says so", {
-  timeout: 120_000,
+  timeout: 240_000,
 }, async () => {
   const { client, asked } = await served(false);
   const { resources } = await client.listResources();

@@ -70,7 +70,7 @@ describe("a search gives no credential, however many files it is about (C2)", ()
     }
   });
 
-  test("on a disk too, where ripgrep names only the files that hold the literal", { timeout: 60_000 }, async () => {
+  test("on a disk too, where ripgrep names only the files that hold the literal", { timeout: 240_000 }, async () => {
     const root = temporaryFolder();
     // ripgrep is asked beyond the first thousand files.
     for (let at = 0; at < 1_300; at++) writeFileSync(join(root, `small-${at}.md`), "a line\n");

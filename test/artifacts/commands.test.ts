@@ -27,7 +27,7 @@ function setting() {
   };
 }
 
-test("list, show, query, stats and prune from the command line", { timeout: 60_000 }, async () => {
+test("list, show, query, stats and prune from the command line", { timeout: 240_000 }, async () => {
   const { artifacts, scouts, json } = setting();
   const rows = metadataOf(await artifacts.keep([{ name: "a\u001b[31m" }, { name: "b" }], originOf("rows")));
   const log = metadataOf(await artifacts.keep("one\ntwo\nthree\n", originOf("log")));
@@ -59,7 +59,7 @@ test("list, show, query, stats and prune from the command line", { timeout: 60_0
 });
 
 test("a file tool's result that was lost is had again by its command; other tools say that they cannot", {
-  timeout: 60_000,
+  timeout: 240_000,
 }, async () => {
   const { data, artifacts, scouts, json } = setting();
   const root = join(data, "project");
@@ -80,7 +80,7 @@ test("without a data folder there is nothing to list", async () => {
 });
 
 test("nothing silent: what is missing or damaged is listed as such, and an agent's call is run again", {
-  timeout: 60_000,
+  timeout: 240_000,
 }, async () => {
   const { data, artifacts, scouts, json } = setting();
   // An agent is shown nothing that lies in the data folder.

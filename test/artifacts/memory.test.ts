@@ -12,7 +12,7 @@ test.each([
   ["jsonl", "jsonl"],
   ["csv", "csv"],
   ["line", "text"],
-])("a result of 160 MB (%s) is kept in less than 150 MB", { timeout: 180_000 }, (made, kind) => {
+])("a result of 160 MB (%s) is kept in less than 150 MB", { timeout: 240_000 }, (made, kind) => {
   const output = execFileSync(process.execPath, [program, made, "160000000"], { encoding: "utf8", env: {} });
   const { grownBytes, ...rest } = report.parse(JSON.parse(output));
   expect(rest).toMatchObject({ kind });

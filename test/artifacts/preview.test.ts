@@ -26,7 +26,7 @@ describe("previews", () => {
       ),
       { numRuns: rounds(5_000) },
     );
-  }, 120_000);
+  }, 240_000);
 
   test("of JSON that is cut off or broken anywhere are JSON as well", async () => {
     const text = JSON.stringify({ a: [1, -2.5e3, 'x\\"y\u00e9', null, { b: [true, {}] }], c: "z" });

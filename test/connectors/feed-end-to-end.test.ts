@@ -63,7 +63,7 @@ describe("a feed on the local home", () => {
       ({ sourceType }) => sourceType,
     );
     inFiles = await running.stopAndLookIntoFiles();
-  }, 120_000);
+  }, 240_000);
   afterAll(async () => {
     await running?.remove();
     await model?.close();

@@ -83,7 +83,7 @@ export function connectorContract(name: string, make: () => Promise<ConnectorUnd
       expect(refs.size).toBe(many);
       const subjects = new Set(await textsOf([...refs].slice(0, 3)));
       expect([...subjects].filter((subject) => texts.includes(subject))).toHaveLength(3);
-    }, 120_000);
+    }, 240_000);
 
     it("P2: listing again from the same position gives at least the same", async () => {
       const { before, ref } = await publishOne();

@@ -20,7 +20,7 @@ describe("D8: damage is refused by name, with a remedy", () => {
       ({ file, refusal }) => !refusal?.includes(file) || !/Restore|move it away|start it again/.test(refusal),
     );
     expect(silent).toEqual([]);
-  }, 120_000);
+  }, 240_000);
 
   it("but not what was changed by somebody who says so, nor a folder whose home was killed", () => {
     const release = lockData(folder, "scouts up");

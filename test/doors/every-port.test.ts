@@ -14,7 +14,7 @@ import { ownPorts } from "./own-ports.ts";
 
 /** The whole product as `scouts up` starts it, on a data folder in a place that every account can enter. */
 const subject = "Zebra canary on the roof";
-const startMs = 120_000;
+const startMs = 240_000;
 const walkMs = 240_000;
 const nobody = 65_534;
 const isRoot = process.getuid?.() === 0;

@@ -74,4 +74,4 @@ test("P2: dead letters are seen, sent again and worked on; sealed ones stay; not
   system = await start();
   await system.home.whenIdle();
   expect(system.home.depths()["TriageDeadLetters"]).toEqual(system.home.depths()["AgentDeadLetters"]);
-}, 120_000);
+}, 240_000);

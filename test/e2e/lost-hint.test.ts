@@ -32,4 +32,4 @@ test("P2: a connection whose first sync was never asked for (the function died i
     waiting: 0,
     failed: 0,
   });
-}, 120_000);
+}, 240_000);

@@ -32,7 +32,7 @@ beforeAll(async () => {
   const signal = new AbortController().signal;
   system = await startSystem({ dataFolder: data, mailboxPath, environment: model.environment, signal });
   await drain(system, signal);
-}, 120_000);
+}, 240_000);
 afterAll(async () => {
   await system?.stop();
   await model?.close();

@@ -77,5 +77,5 @@ describe("a model that cannot be used", () => {
     program.child.kill("SIGINT");
     expect((await program.ended()).code).toBe(0);
     expect((await run("status")).stdout, "nobody is there to say so").not.toContain("The model at");
-  }, 120_000);
+  }, 240_000);
 });

@@ -26,7 +26,7 @@ beforeAll(async () => {
   writeMail(mailboxPath, upTo(1));
   const signal = new AbortController().signal;
   system = await startSystem({ dataFolder: join(folder.path, "data"), mailboxPath, environment: {}, signal });
-}, 60_000);
+}, 240_000);
 afterAll(async () => {
   await system?.stop();
   folder?.remove();

@@ -110,7 +110,7 @@ describe.skipIf(!present)("published tables", () => {
   };
 
   it("P5: no payload reads or writes anything outside the root, and none of the harmless ones is refused", {
-    timeout: 120_000,
+    timeout: 240_000,
   }, async () => {
     const outer = mkdtempSync(join(tmpdir(), "files-escape-"));
     try {

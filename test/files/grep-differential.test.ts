@@ -97,7 +97,7 @@ describe("grep in threads, with ripgrep and in memory", () => {
     ["needle", { paths: ["src", "sp ace"] }],
   ];
 
-  it.each(searches)("finds the same for %j %j", { timeout: 120_000 }, async (pattern, options) => {
+  it.each(searches)("finds the same for %j %j", { timeout: 240_000 }, async (pattern, options) => {
     const memory = await found(new InMemoryProjectFiles(tree), pattern, options);
     expect(await found(new FsProjectFiles(root, { ripgrep: false }), pattern, options)).toEqual(memory);
     if (hasRipgrep) expect(await found(new FsProjectFiles(root), pattern, options)).toEqual(memory);

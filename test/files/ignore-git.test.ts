@@ -16,7 +16,7 @@ const plainGit = ["-c", "core.excludesFile=/dev/null", "-c", "core.quotePath=fal
 
 describe.skipIf(!hasGit)("ignore rules beside git itself", () => {
   it(`walk gives what git check-ignore does not ignore, on ${treeCount} generated trees`, {
-    timeout: 180_000,
+    timeout: 240_000,
   }, async () => {
     const root = mkdtempSync(join(tmpdir(), "files-ignore-"));
     try {

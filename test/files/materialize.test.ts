@@ -185,7 +185,7 @@ describe("P2: syncing a view back", () => {
 
   const pathArb = fc.constantFrom("a", "b", "d/x", "d/y", "e.txt");
   const editArb = fc.dictionary(pathArb, fc.option(fc.constantFrom("1", "2", "3")), { maxKeys: 5 });
-  it("loses no change of either side, whatever both did", { timeout: 120_000 }, async () => {
+  it("loses no change of either side, whatever both did", { timeout: 240_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.dictionary(pathArb, fc.constantFrom("0", "1"), { maxKeys: 5 }),

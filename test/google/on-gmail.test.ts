@@ -67,7 +67,7 @@ describe("a home on an account elsewhere, pulling its notifications", () => {
     system.device.events.on("proposal", arrived.resolve);
     google.deliver(Buffer.from("From: Bea <bea@example.org>\r\nSubject: Are you coming?\r\n\r\nOn Sunday.\r\n"));
     proposal = await arrived.promise;
-  }, 120_000);
+  }, 240_000);
   afterAll(async () => {
     await system?.stop();
     await google?.close();

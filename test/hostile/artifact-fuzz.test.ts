@@ -131,7 +131,7 @@ test("whatever is done to a document, its statistics are of the agreed form and 
     ),
     { numRuns: rounds(2_500), seed: 19 },
   );
-}, 120_000);
+}, 240_000);
 
 test("mutated documents are kept, found and shown, or shown as they are; nothing is thrown", async () => {
   const { artifacts } = artifactsSetting();
@@ -146,4 +146,4 @@ test("mutated documents are kept, found and shown, or shown as they are; nothing
     }),
     { numRuns: rounds(300), seed: 19 },
   );
-}, 60_000);
+}, 240_000);

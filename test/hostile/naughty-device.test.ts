@@ -89,7 +89,7 @@ test("the command line prints no control or hidden character, whatever a name, t
     const { out, err } = await scouts([...line, "--data", cwd], cwd);
     expect(unsafe.exec(out + err)?.[0], line.join(" ")).toBeUndefined();
   }
-}, 60_000);
+}, 240_000);
 
 test("what is printed of a text is one line that no terminal acts on, and JSON that means the same", () => {
   for (const text of naughtyStrings) {

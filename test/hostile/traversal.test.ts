@@ -104,5 +104,5 @@ describe("traversal payloads", () => {
       }
     }
     expect((await artifacts.read(stored.id)).toString()).toBe("mine");
-  }, 60_000);
+  }, 240_000);
 });

@@ -123,7 +123,7 @@ test(`P2: ${deliveries} deliveries: each is answered 204 or 401, and only an aut
   expect(tally.get("queued")).toBeGreaterThan(deliveries / 2_000);
   expect(home.ledger.dump()).toEqual(ledger);
   expect(home.sessions.dump()).toEqual([]);
-}, 120_000);
+}, 240_000);
 
 test.each([{ messageId: "1" }, { message_id: "2" }, { messageId: "3", message_id: "3" }])(
   "a delivery is taken under either spelling of its id: %j",

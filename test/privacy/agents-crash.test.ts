@@ -66,7 +66,7 @@ describe("P1: nothing of a folder or a run is readable at rest in the cloud afte
     await system.home.whenIdle();
     inStores = await running.lookIntoStores();
     inFiles = await running.stopAndLookIntoFiles();
-  }, 180_000);
+  }, 240_000);
   afterAll(async () => {
     await running?.remove();
     await model?.close();

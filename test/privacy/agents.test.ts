@@ -82,7 +82,7 @@ describe("P1: nothing of a run is readable at rest in the cloud", () => {
     await running.system.home.whenIdle();
     inStores = await running.lookIntoStores();
     inFiles = await running.stopAndLookIntoFiles();
-  }, 180_000);
+  }, 240_000);
   afterAll(async () => {
     await running?.remove();
     await model?.close();

@@ -55,7 +55,7 @@ describe("P1: nothing of a folder is readable at rest in the cloud", () => {
     await device.next("accepted");
     await device.close();
     inFiles = await running.stopAndLookIntoFiles();
-  }, 180_000);
+  }, 240_000);
   afterAll(() => running?.remove());
 
   async function say(frame: object): Promise<void> {

@@ -131,7 +131,7 @@ describe("P1: the suite fails when something of a folder or a run is stored read
     opened = openAll(stores, left, canaries.all);
     await system.stop();
     inFiles.push(...scanner.scanAll(filesAtRest(cloudFolder)));
-  }, 180_000);
+  }, 240_000);
   afterAll(async () => {
     await running?.remove();
     await model?.close();

@@ -19,7 +19,7 @@ import { keysLeft } from "./shred/keys-left.ts";
 import { type Opened, openAll } from "./shred/open.ts";
 import { bringToDeadLetters, letTimePass, objectsOf } from "./shred/operator.ts";
 
-const timeoutMs = 120_000;
+const timeoutMs = 240_000;
 
 async function setting() {
   const folder = ownFolder();

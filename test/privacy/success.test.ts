@@ -35,7 +35,7 @@ describe("P1: nothing readable at rest in the cloud after everything went well",
     seen.push(JSON.stringify(system.store.proposals.list()));
     inStores = await running.lookIntoStores();
     inFiles = await running.stopAndLookIntoFiles();
-  }, 120_000);
+  }, 240_000);
   afterAll(() => running?.remove());
 
   test("no table, queue, dead-letter queue or object", () => expect(inStores).toEqual([]));

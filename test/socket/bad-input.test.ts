@@ -9,7 +9,7 @@ import { newId } from "../memory/chance.ts";
 import { type DeliveryHome, type Person, startDeliveryHome } from "./home.ts";
 import { newDeviceId, newFrameId, RawDevice, ticketedAddress } from "./raw-device.ts";
 
-const startMs = 120_000;
+const startMs = 240_000;
 let home: DeliveryHome;
 let bob: Person;
 let bystander: RawDevice;

@@ -101,7 +101,7 @@ test("4.4: when only time passes, nothing but the last line changes", () => {
     }),
     { numRuns: rounds(300), seed: 4 },
   );
-}, 60_000);
+}, 240_000);
 
 test("4.4: the block of all projects keeps its budget; every project has its newest file before one has two", () => {
   const recent = fc.record({
@@ -126,7 +126,7 @@ test("4.4: the block of all projects keeps its budget; every project has its new
     }),
     { numRuns: rounds(300), seed: 5 },
   );
-}, 60_000);
+}, 240_000);
 
 test("a manifest of no files is a block as well", () => {
   expect(renderManifest(manifestOf([]), { countTokens, nowMs }).text).toContain(", 0 files\nLast scan 3 h ago.\n");

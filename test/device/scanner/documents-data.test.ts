@@ -84,7 +84,7 @@ describe.skipIf(!isHere)("4.1 on documents of others", () => {
     }
     expect(pairs.length).toBeGreaterThan(rows.length * 0.8);
     expect(meanRecall(pairs)).toBeGreaterThan(0.9);
-  }, 120_000);
+  }, 240_000);
 
   test("images: what pillow decodes becomes a small JPEG, crashers end in a reason", async () => {
     const row = z.object({
@@ -106,5 +106,5 @@ describe.skipIf(!isHere)("4.1 on documents of others", () => {
       if ((extraction?.outcome === "image") === decodes) agreed++;
     }
     expect(agreed / rows.length).toBeGreaterThan(0.97);
-  }, 120_000);
+  }, 240_000);
 });

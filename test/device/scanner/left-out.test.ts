@@ -392,4 +392,4 @@ test(`${many} files in one folder`, async () => {
   expect(new Set(progress)).toEqual(new Set(["look", "read"]));
   expect(await folder.scan()).toMatchObject({ unchanged: many, newFiles: [] });
   expect(folder.opened).toEqual([]);
-}, 120_000);
+}, 240_000);

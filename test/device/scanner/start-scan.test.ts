@@ -78,7 +78,7 @@ describe("4.2: one scan of a project at a time", () => {
       ["error", "scan_interrupted"],
     ]);
     store.close();
-  }, 60_000);
+  }, 240_000);
 
   test("a crash shows as an error to whoever looks next, also when the process's id is in use again", async () => {
     const root = temporaryFolder();
@@ -106,7 +106,7 @@ describe("4.2: one scan of a project at a time", () => {
     expect(readdirSync(join(dataFolder, "device", "scans"))).toEqual([]);
     next.close();
     store.close();
-  }, 60_000);
+  }, 240_000);
 
   test("a holder that was silent for five minutes is taken over, and then stores nothing", async () => {
     const folder = linkedFolder({ "a.md": "a" });

@@ -30,7 +30,7 @@ beforeAll(async () => {
   await home.scouts("project", "add", "Garden");
   const linked = await home.scouts("project", "link", "Garden", garden);
   expect(linked.code).toBe(0);
-}, 120_000);
+}, 240_000);
 afterAll(() => home?.stop());
 
 /** What the cloud has counted for questions this month. */

@@ -35,7 +35,7 @@ beforeAll(async () => {
   project = id;
   store.projects.link(id, garden);
   (await startScan({ store, projectId: id })).finish({ status: "completed" });
-}, 120_000);
+}, 240_000);
 afterAll(async () => {
   await home?.stop();
   await model?.close();
@@ -94,7 +94,7 @@ test("6.2: a long conversation travels whole: what does not fit a frame is uploa
   expect({ code, stderr, status: answer.status }).toEqual({ code: 0, stderr: "", status: "completed" });
   expect(answer.filesRead).toEqual(["one.txt", "two.txt", "three.txt", "beds.md"]);
   for (const word of ["one one", "two two", "three three", "tomatoes"]) expect(answer.text).toContain(word);
-}, 60_000);
+}, 240_000);
 
 /** Rows of runs as the cloud has them. */
 async function runRows(): Promise<Record<string, unknown>[]> {
@@ -140,7 +140,7 @@ test("6.2: a device that is killed in the middle leaves a run that ends as devic
   const ended = (await runRows()).find((row) => row["runId"] === killedId);
   expect(ended).toMatchObject({ status: "device_gone" });
   await channel.close();
-}, 60_000);
+}, 240_000);
 
 test("what was asked of the device is in its own trail, unaltered", () => {
   const { trail, close } = openDeviceTrail(home.data);

@@ -46,7 +46,7 @@ describe("P1: of a linked folder nothing readable is at rest in the cloud", () =
       .map(({ summary }) => summary)
       .join("\n");
     inFiles = await running.stopAndLookIntoFiles();
-  }, 120_000);
+  }, 240_000);
   afterAll(() => running?.remove());
 
   test("in no table, queue or object right after a session was cancelled in the middle", () =>

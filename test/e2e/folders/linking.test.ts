@@ -152,4 +152,4 @@ test("without a home, linking says so and changes nothing", async () => {
   const { code, stderr } = await setting.project("link", "Papers", setting.root);
   expect([code, stderr]).toEqual([4, expect.stringMatching(/\(home_not_running\)\n$/)]);
   expect(JSON.parse((await setting.project("list", "--json")).stdout)).toMatchObject([{ folderPath: null }]);
-}, 120_000);
+}, 240_000);
