@@ -134,3 +134,9 @@ function encodingOf(path: string, head: Uint8Array) {
 
 const changed = (path: string) =>
   new AccessError("conflict", { path, detail: "It is being written. Read it again when that is done." });
+
+/** A file that is too large to be held as a whole, and its canonical path. */
+export interface LargeFile {
+  readonly path: string;
+  readonly text: LargeText;
+}

@@ -15,7 +15,7 @@ import type { MergeProposer } from "../merge-proposer.ts";
 import type { Claim, Gate, PlacedClaim } from "../policy/gate.ts";
 import { type BackendProfile, backendProfiles } from "../policy/profiles.ts";
 import { isPasswordExport } from "../policy/sensitivity.ts";
-import type { LargeTexts } from "../reading/large-text.ts";
+import type { LargeFile, LargeTexts } from "../reading/large-text.ts";
 import { countTokens } from "../reading/token-count.ts";
 import type { Registry } from "../registry.ts";
 import { charsPerLine, type LinePart } from "../session/disclosed-lines.ts";
@@ -24,7 +24,6 @@ import type { AccessSession } from "../session/session.ts";
 import type { AccessStore, FileVersion } from "../store/access-store.ts";
 import type { Summaries } from "../summaries/summaries.ts";
 import type { ContentNames, NamedContent } from "./content-names.ts";
-import type { LargeFile } from "./reading/large-file.ts";
 
 /** What all calls on one project share. */
 export interface AccessKit {

@@ -7,9 +7,9 @@ import { writeFile } from "./editing/write-file.ts";
 import { getExcerpt } from "./reading/get-excerpt.ts";
 import { type GrepFilesResult, grepFiles } from "./reading/grep-files.ts";
 import { type ListFilesResult, listFiles } from "./reading/list-files.ts";
-import { type ReadFileResult, readFile } from "./reading/read-file.ts";
+import { readFile } from "./reading/read-file.ts";
 import { readLines } from "./reading/read-lines.ts";
-import type { ShownText } from "./reading/shown-text.ts";
+import type { ReadFileResult, ShownText } from "./reading/shown-text.ts";
 import { type SummarizeFileResult, summarizeFile } from "./reading/summarize-file.ts";
 import type { ToolCall } from "./tool-call.ts";
 

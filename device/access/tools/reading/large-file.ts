@@ -1,16 +1,9 @@
 import { createHash } from "node:crypto";
 import type { FileToolInput } from "../../../../events/tools.ts";
 import type { TextPart } from "../../../files/text/placed-text.ts";
-import type { LargeText } from "../../reading/large-text.ts";
+import type { LargeFile, LargeText } from "../../reading/large-text.ts";
 import type { ToolCall } from "../tool-call.ts";
-import type { ReadFileResult } from "./read-file.ts";
-import { refuseLines, type ShownText } from "./shown-text.ts";
-
-/** A file that is too large to be held as a whole, and its canonical path. */
-export interface LargeFile {
-  readonly path: string;
-  readonly text: LargeText;
-}
+import { type ReadFileResult, refuseLines, type ShownText } from "./shown-text.ts";
 
 const partly = "The file is large: credentials are looked for around what is shown, and it cannot be changed here.";
 

@@ -5,15 +5,7 @@ import { unifiedDiff } from "../../reading/unified.ts";
 import type { LinePart } from "../../session/disclosed-lines.ts";
 import type { ShownFile, ToolCall } from "../tool-call.ts";
 import { largePage } from "./large-file.ts";
-import { partsOf, type ShownText, showLines, shownText } from "./shown-text.ts";
-
-export interface ReadFileResult extends ShownText {
-  /** `delta`: `text` is a unified diff from what this session has read. `unchanged`: it is what it was, and is left out. */
-  readonly form: "whole" | "page" | "delta" | "unchanged";
-  readonly totalChars: number;
-  /** Where the next page begins; absent when there is none. */
-  readonly nextChar?: number;
-}
+import { partsOf, type ReadFileResult, type ShownText, showLines, shownText } from "./shown-text.ts";
 
 export async function readFile(call: ToolCall, input: FileToolInput<"read_file">): Promise<ReadFileResult> {
   const large = await call.openLarge(input.path);

@@ -26,6 +26,14 @@ export interface ShownText {
   readonly summary?: { readonly text: string; readonly stale: boolean };
 }
 
+export interface ReadFileResult extends ShownText {
+  /** `delta`: `text` is a unified diff from what this session has read. `unchanged`: it is what it was, and is left out. */
+  readonly form: "whole" | "page" | "delta" | "unchanged";
+  readonly totalChars: number;
+  /** Where the next page begins; absent when there is none. */
+  readonly nextChar?: number;
+}
+
 /** @throws AccessError `invalid_arguments` for lines that a file does not have */
 export function refuseLines(path: string, lines: { startLine: number; endLine: number }, total: number): void {
   if (lines.endLine < lines.startLine) {
