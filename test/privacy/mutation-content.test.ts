@@ -74,7 +74,7 @@ const leaks: readonly Leak[] = [
       file: "shared/agents/step/outbox.ts",
       call: "objects.put",
       before: `const { gzipSync } = await import("node:zlib");
-  await objects.put(newObjectKey(userId, sealer.sessionId), gzipSync(bytes.reveal()));`,
+  await objects.put(newObjectKey(userId, sealer.sessionId, newId), gzipSync(bytes.reveal()));`,
     },
     inStores: /^bucket Transit$/,
     inFiles: /^fauxqs\.db/,
