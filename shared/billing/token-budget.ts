@@ -28,6 +28,8 @@ export interface ReservationRequest {
   readonly tokens: number;
   /** Tokens the operation's result row already counts. */
   readonly base: number;
+  /** The reservation that row was last written under. */
+  readonly writtenUnder?: string | undefined;
 }
 
 export interface Caps {
@@ -106,8 +108,9 @@ export class TokenBudget {
     for (let tries = 1; fits.length > 0 && tries <= maxTries; tries += 1) {
       const granted = fits.map((request): Reservation => {
         const holder = this.#newId();
-        const { id, tokens, base, within } = { id: holder, ...request, ...open.get(request.op) };
-        return { op: request.op, within, tokens, base, id, holder, joined: open.has(request.op) };
+        const already = open.get(request.op);
+        const { id, tokens, within } = { id: holder, ...request, ...already };
+        return { op: request.op, within, tokens, base: baseOf(request, already), id, holder, joined: !!already };
       });
       if (await this.#set(user, key, granted, open, caps, nowMs)) return { month, granted, refused };
       const row = parseUsageRow(await this.#ledger.get(key));
@@ -148,8 +151,8 @@ export class TokenBudget {
     if (ended.length === 0) return 0;
     const results = await resultsOf(ended.map(([op]) => op));
     const counted = ended.map(([op, reservation]): Counted => {
-      const { id, holder, within, tokens: reserved } = reservation;
-      return { op, within, id, holder, reserved, took: tookUnder(reservation, results.get(op)) };
+      const { id, holder, within, tokens: reserved, base } = reservation;
+      return { op, within, id, holder, reserved, base, took: tookUnder(reservation, results.get(op)) };
     });
     // Whoever settles first wins; what is left of a lost race is looked at again later.
     return (await this.#count(key, counted)) ? counted.length : 0;
@@ -211,10 +214,13 @@ export class TokenBudget {
         remove: counted.map(({ op }) => usagePath.open(op)),
       },
     });
-    const conditions = counted.flatMap(({ op, id, holder }): Condition[] => {
+    const conditions = counted.flatMap(({ op, id, base, holder }): Condition[] => {
       const path = usagePath.open(op);
-      const same: Condition = { path: [...path, "id"], is: "=", value: id };
-      return holder === undefined ? [same] : [same, { path: [...path, "holder"], is: "=", value: holder }];
+      const same: Condition[] = [
+        { path: [...path, "id"], is: "=", value: id },
+        { path: [...path, "base"], is: "=", value: base },
+      ];
+      return holder === undefined ? same : [...same, { path: [...path, "holder"], is: "=", value: holder }];
     });
     return (await this.#ledger.update(key, change, { all: conditions })) !== false;
   }
@@ -229,22 +235,39 @@ export async function readUsage(ledger: Table, user: UserId, month: Month, featu
   return parseUsageRow(await ledger.get(ledgerKey.usage(user, month, feature)));
 }
 
+/**
+ * What is counted by others already. Nothing was written under a reservation that the row does not name, so all that the
+ * row counts by then was written under others. Whoever reserved may have read the row before its last write:
+ *
+ *   A  reserves (base 0) ─────── writes 390, ended ─ settles: +390
+ *   B            reads: 0 ─────────────────────────────── reserves anew (base 0) ─ finds it ended, leaves it open
+ *   C                                                             looks again, reads: 390 ─ joins B's (base 390)
+ */
+function baseOf({ base, writtenUnder }: ReservationRequest, open: OpenReservation | undefined): number {
+  if (!open) return base;
+  return writtenUnder === open.id ? open.base : Math.max(base, open.base);
+}
+
 /** One operation's part of a settling write. */
 interface Counted {
   readonly op: string;
   readonly within: string;
   readonly reserved: number;
+  readonly base: number;
   readonly took: number;
   readonly id: string;
   /** Set when the reservation may only be ended while nobody else has joined it. */
   readonly holder?: string;
 }
 
-function countedOf({ request, result }: Spent, open: Pick<OpenReservation, "id" | "holder"> | undefined): Counted[] {
+type Seen = Pick<OpenReservation, "id" | "holder" | "base">;
+
+function countedOf({ request, result }: Spent, open: Seen | undefined): Counted[] {
   const { op, within, tokens: reserved, id, holder, joined } = request;
   if (open?.id !== id) return [];
-  if (result) return [{ op, within, reserved, id, took: tookUnder(request, result) }];
-  return joined || open.holder !== holder ? [] : [{ op, within, reserved, id, holder, took: 0 }];
+  const { base } = open;
+  if (result) return [{ op, within, reserved, id, base, took: tookUnder(open, result) }];
+  return joined || open.holder !== holder ? [] : [{ op, within, reserved, id, base, holder, took: 0 }];
 }
 
 /** A result that was written under another reservation is counted by that one. */

@@ -115,7 +115,7 @@ async function reserveTokens(
 function wishesOf(byOp: ReadonlyMap<string, WithinQuota>): ReservationRequest[] {
   return [...byOp].map(([op, { item }]) => {
     const base = (item.row?.inputTokens ?? 0) + (item.row?.outputTokens ?? 0);
-    return { op, within: item.id.scoutId, tokens: tokensPerItem, base };
+    return { op, within: item.id.scoutId, tokens: tokensPerItem, base, writtenUnder: item.row?.reservation };
   });
 }
 

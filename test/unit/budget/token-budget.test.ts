@@ -110,6 +110,44 @@ describe("token budget: reserve before, settle after", () => {
     );
   });
 
+  describe("who reserved by a row that was written since counts nothing twice", () => {
+    const caps = { total: undefined, within: new Map<string, number>() };
+    /** A has counted 390 of the row; B, who had read none of it, has reserved and left that open; C looks again. */
+    const lookedAtAgain = async () => {
+      const budget = new TokenBudget(new MemoryTable(), "triage", () => startMs, newId);
+      const a = await budget.reserve(user, [request(1, 1000)], caps);
+      const [first] = a.granted;
+      if (!first) throw new Error("not granted");
+      await budget.settle(user, a.month, [{ request: first, result: { total: 390, reservation: first.id } }]);
+      const b = await budget.reserve(user, [request(1, 1000)], caps);
+      const c = await budget.reserve(user, [{ ...request(1, 1000), base: 390, writtenUnder: first.id }], caps);
+      const [left, last] = [b.granted[0], c.granted[0]];
+      if (!left || !last) throw new Error("not granted");
+      return { budget, month: a.month, left, last };
+    };
+
+    it("when whoever looks again writes the result", async () => {
+      const { budget, month, last } = await lookedAtAgain();
+      await budget.settle(user, month, [{ request: last, result: { total: 400, reservation: last.id } }]);
+      expect(await budget.read(user, month)).toMatchObject({ used: 400, committed: 400 });
+    });
+
+    it("when it is counted by whoever had reserved", async () => {
+      const { budget, month, left } = await lookedAtAgain();
+      await budget.settle(user, month, [{ request: left, result: { total: 400, reservation: left.id } }]);
+      expect(await budget.read(user, month)).toMatchObject({ used: 400, committed: 400 });
+    });
+
+    it("and what was written under the reservation itself is counted when another joins", async () => {
+      const { budget, month, last } = await lookedAtAgain();
+      const again = { ...request(1, 1000), base: 400, writtenUnder: last.id };
+      const [joined] = (await budget.reserve(user, [again], caps)).granted;
+      if (!joined) throw new Error("not granted");
+      await budget.settle(user, month, [{ request: joined, result: { total: 425, reservation: joined.id } }]);
+      expect(await budget.read(user, month)).toMatchObject({ used: 425, committed: 425 });
+    });
+  });
+
   it("a batch is one write to reserve and one to settle", async () => {
     const table = new MemoryTable();
     let calls = 0;
