@@ -39,7 +39,7 @@ export interface Caps {
 }
 
 /** A request that was granted; whoever writes the operation's result writes the reservation's id with it. */
-export interface Reservation extends ReservationRequest {
+export interface Reservation extends Omit<ReservationRequest, "writtenUnder"> {
   readonly id: string;
   /** This grant: the last one of a reservation holds it. */
   readonly holder: string;

@@ -113,7 +113,8 @@ describe("nothing silent: items without a verdict", () => {
     expect(setting.row(scoutId, ref("shown"))).toMatchObject({ status: "queued", redrivenAt: setting.nowMs });
 
     // The due cron has queued it: another message would be another attempt.
-    await setting.items.requeued({ userId: ada, scoutId, ref: ref("dead") }, setting.nowMs + 15 * minuteMs);
+    const queued = { userId: ada, scoutId, ref: ref("dead"), dueAt: setting.nowMs };
+    await setting.items.requeued(queued, setting.nowMs + 15 * minuteMs);
     setting.nowMs += minuteMs;
     expect(await redrive(setting, { all: true })).toMatchObject({ redriven: 0 });
     const refs = ["dead", "shown", "judged", "nowhere"];

@@ -137,10 +137,19 @@ export class ItemStore {
     return answer !== false;
   }
 
-  /** On the queue again: looked at by the due cron only if nothing came of it by then. */
-  async requeued(id: ItemId, dueAtMs: number): Promise<void> {
+  /**
+   * On the queue again: looked at by the due cron only if nothing came of it by then. The queue may be faster than this
+   * write, and what its worker has written by now stands:
+   *
+   *   cron    reads: due now ─ queues ──────────────────────────────────────── writes ✗: another due time
+   *   worker                      takes it ─ may not ask yet ─ writes: due now
+   */
+  async requeued(row: ItemId & Pick<ItemRow, "dueAt">, dueAtMs: number): Promise<void> {
     const stillWaits: Condition = { any: [{ path: ["status"], in: [...waitingStates] }, redriven] };
-    await this.#ledger.update(keyOf(id), changeOf<StoredItem>({ set: { dueAt: dueAtMs } }), stillWaits);
+    const asSeen: Condition =
+      row.dueAt === undefined ? { absent: ["dueAt"] } : { path: ["dueAt"], is: "=", value: row.dueAt };
+    const change = changeOf<StoredItem>({ set: { dueAt: dueAtMs } });
+    await this.#ledger.update(keyOf(row), change, { all: [stillWaits, asSeen] });
   }
 
   /** Lets an item that waits for tokens be looked at now. `false` when it does not wait for them. */

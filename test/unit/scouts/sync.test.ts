@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { ScoutsError } from "../../../events/errors.ts";
 import type { SyncMessage, TriageMessage } from "../../../events/queues.ts";
 import { retryPolicies } from "../../../shared/outcome/next-try.ts";
+import type { Queue } from "../../../shared/ports/queue.ts";
 import type { Listing, Position, SourceConnector } from "../../../shared/scouts/connectors/connector.ts";
 import { ItemStore } from "../../../shared/scouts/items/item-store.ts";
 import { ScoutStore } from "../../../shared/scouts/scout-store.ts";
@@ -318,6 +319,20 @@ describe("items that are due", () => {
     expect(queued().sort()).toEqual(["m1", "m2"]);
     expect(await due(nowMs)).toEqual({ queued: 0, held: 0 });
     expect(await due(nowMs + 15 * minuteMs)).toEqual({ queued: 3, held: 0 });
+  });
+
+  test("P2: a worker that is faster than the cron's own write keeps the time it has set", async () => {
+    await items().postpone(item("m1"), { ...why, status: "deferred", attempts: 0 });
+    const faster: Queue<TriageMessage> = {
+      send: async (messages) => {
+        const dueAtMs = nowMs + minuteMs;
+        if (messages.length > 0)
+          await items().postpone(item("m1"), { ...why, status: "deferred", attempts: 0, dueAtMs });
+      },
+    };
+    const ports = { ledger, items: items(), triage: faster, breaker: closedBreaker, clock: () => nowMs };
+    expect(await requeueDueItems(ports)).toEqual({ queued: 1, held: 0 });
+    expect(await due(nowMs + minuteMs)).toEqual({ queued: 1, held: 0 });
   });
 
   test("P2: one whose attempts are spent is queued as well: its worker shows it, and nobody drops it", async () => {
