@@ -193,9 +193,12 @@ class AgentRun {
     if (signal?.aborted) return;
     const results = await this.#resultsOf(answers, bytesOf(state));
     const { runId } = this.#question;
-    // What was answered in another frame is answered.
     await channel.send({ type: "tool_results", runId, step, results, state }).catch((error: unknown) => {
+      // Its end was told already, and may have been missed.
+      if (isScoutsError(error, "run_ended")) return this.#ask();
+      // What was answered in another frame is answered.
       if (!isScoutsError(error, "step_replayed")) throw error;
+      return undefined;
     });
   }
 

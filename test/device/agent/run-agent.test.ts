@@ -257,6 +257,25 @@ describe("P2: the connection may come and go", () => {
 });
 
 describe("a run ends when the person wants it to", () => {
+  test("P2: results that come after the run's end have the cloud say again how it ended", async () => {
+    const cloud = await startCloud();
+    oneSession(cloud);
+    let asked = 0;
+    cloud.onFrame = (frame, connection: CloudConnection) => {
+      if (frame.type === "tool_results") {
+        connection.send({ type: "error", code: "run_ended", message: "The run has ended.", inReplyTo: frame.id });
+        return "handled";
+      }
+      if (frame.type !== "agent_run") return "default";
+      asked += 1;
+      connection.send({ type: "accepted", inReplyTo: frame.id });
+      connection.send(asked === 1 ? calls(0, "read_lines") : complete("Tomatoes."));
+      return "handled";
+    };
+    await expect(ask(cloud)).resolves.toMatchObject({ status: "completed", text: "Tomatoes." });
+    expect(asked).toBe(2);
+  });
+
   test("cancelling says so to the cloud and takes its word", async () => {
     const controller = new AbortController();
     const cloud = await scripted((frame) => {

@@ -8,7 +8,9 @@ type Of<T extends ServerFrame["type"]> = Extract<ServerFrame, { type: T }>;
 
 interface Run {
   readonly runId: RunId;
-  /** What was said last that moves the run on: said again when nothing is heard. */
+  /** Said again when nothing is heard: the cloud says again then what it said last. */
+  readonly question: RunFrame;
+  /** What was said last that moves the run on. */
   last: RunFrame;
   readonly calls: Map<number, string>;
   end?: Of<"run_complete">;
@@ -87,7 +89,7 @@ export class SimulatedDevice {
       message,
       ...project,
     };
-    this.runs.set(id, { runId: id, last: frame, calls: new Map(), lost: false, cancelled: false });
+    this.runs.set(id, { runId: id, question: frame, last: frame, calls: new Map(), lost: false, cancelled: false });
     void this.#say(frame);
     this.#watch(id);
   }
@@ -158,26 +160,27 @@ export class SimulatedDevice {
     const heard = answer !== undefined && this.#world.open.has(connectionId) && !passing.has(answer);
     if (heard) {
       const run = this.runs.get(frame.runId);
-      if (answer === "run_ended" && run && !run.end)
-        this.#later(1_000, "asks how it ended", () => this.#againIfOpen(run));
+      // As it comes to the question itself, it is final: see `endUnheard`.
+      if (answer === "run_ended" && run && frame.type !== "agent_run")
+        this.#later(1_000, "asks how it ended", () => this.#askAgain(run));
       if (!harmless.has(answer) && !run?.lost) this.#world.sim.violate("a device that does right is heard", answer);
       this.#unanswered.delete(frame.id);
     } else this.#later(20_000, "says again", () => (this.#unanswered.has(frame.id) ? this.#say(frame) : undefined));
   }
 
-  /** Nothing is heard of a run: what was said last is said again. */
+  /** Nothing is heard of a run: the question is said again. */
   #watch(id: RunId): void {
     const { random } = this.#world.sim;
     this.#world.sim.after(random.int(60_000, 900_000), `${id} watched`, () => {
       const run = this.runs.get(id);
       if (!run || run.end || run.lost) return;
-      void this.#againIfOpen(run);
+      void this.#askAgain(run);
       this.#watch(id);
     });
   }
 
-  async #againIfOpen(run: Run): Promise<void> {
-    if (!run.end && !run.lost) await this.#say(run.last);
+  async #askAgain(run: Run): Promise<void> {
+    if (!run.end && !run.lost) await this.#say(run.question);
   }
 
   #later(mostMs: number, what: string, run: () => void | Promise<void> | undefined): void {

@@ -104,7 +104,8 @@ export const clientNotes: Partial<Record<ClientFrameType, ClientNote>> = {
     refusals: ["session_unknown", "session_ended", "run_unknown"],
   },
   tool_results: {
-    purpose: "What the device found, with the continuation as it came. A step is taken once.",
+    purpose:
+      "What the device found, with the continuation as it came. A step is taken once. After `run_ended` the device says `agent_run` again, and is told again how the run ended.",
     answers: ["accepted", "run_delta", "tool_calls", "run_complete"],
     refusals: [
       "session_unknown",
