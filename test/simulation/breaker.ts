@@ -27,7 +27,6 @@ export class SimulatedBreaker extends ModelBreaker {
 const longestWorkMs = 150_000;
 /** Probe and answer, and what a write may take. */
 const probeWrittenMs = 120_000;
-const lastingMs = 15 * 60_000;
 
 interface Watched {
   readonly sim: Simulation;
@@ -55,7 +54,9 @@ export class BreakerInvariants {
       sim.violate("only the probe opens the breaker", String(code));
     }
     const isBusy = modelFailureClass(code as ErrorCode) !== "configuration";
-    const lasting = recent(lastingMs).length;
+    // A tick that is late or dies makes it longer: what counts is all since the last answer.
+    const since = before?.["failingSince"];
+    const lasting = typeof since === "number" ? recent(sim.nowMs - since + probeWrittenMs).length : 0;
     if (isBusy && lasting < 3) sim.violate("a busy model is given time", `${code} after ${lasting} probes`);
   }
 

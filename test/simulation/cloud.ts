@@ -33,6 +33,7 @@ import { ScoutStore } from "../../shared/scouts/scout-store.ts";
 import { pollDueScouts, requeueDueItems } from "../../shared/scouts/sync/due.ts";
 import { type SyncPorts, syncScout } from "../../shared/scouts/sync/sync.ts";
 import { syncHint } from "../../shared/scouts/sync/sync-hint.ts";
+import { settleReservations } from "../../shared/scouts/triage/settle-reservations.ts";
 import type { TriagePorts } from "../../shared/scouts/triage/triage.ts";
 import { triageBatch } from "../../shared/scouts/triage/triage-batch.ts";
 import { MailboxStore } from "../../shared/scouts/watch/mailbox-store.ts";
@@ -134,6 +135,11 @@ export class Cloud {
   async due(process: Process): Promise<void> {
     const { ledger, triage, clock, breaker } = this.#scoutPorts(process);
     await requeueDueItems({ ledger, triage, clock, breaker, items: new ItemStore(ledger) });
+  }
+
+  async reservations(process: Process): Promise<void> {
+    const { ledger, clock } = this.#scoutPorts(process);
+    await settleReservations({ ledger, clock, newId });
   }
 
   async sweep(process: Process): Promise<void> {

@@ -125,8 +125,9 @@ async function isDisabled(world: World, userId: string, scoutId: string): Promis
 function crons(world: World, durationMs: number, everyMs: number): void {
   const { sim } = world;
   for (let atMs = everyMs; atMs <= durationMs; atMs += everyMs) {
-    for (const cron of ["poll", "due", "sweep"] as const) {
+    for (const cron of ["poll", "due", "sweep", "reservations"] as const) {
       if (cron === "sweep" && atMs % (5 * minuteMs) >= everyMs) continue;
+      if (cron === "reservations" && (sim.nowMs + atMs) % (60 * minuteMs) >= everyMs) continue;
       const lateMs = sim.faults.strikes("late_cron") ? sim.random.int(0, 10 * minuteMs) : 0;
       sim.after(atMs + lateMs, `tick ${cron}`, () => world.tick(cron));
     }

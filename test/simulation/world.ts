@@ -221,7 +221,7 @@ export class World {
   }
 
   /** One tick of a timer: EventBridge calls the function, and again when it fails. */
-  tick(cron: "poll" | "due" | "sweep"): void {
+  tick(cron: "poll" | "due" | "sweep" | "reservations"): void {
     void Process.run(this.sim, cron, timeoutsMs.cron, (process) => this.cloud[cron](process));
   }
 
