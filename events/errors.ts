@@ -72,7 +72,18 @@ export const errorKinds = {
     retry: "never",
     sentence: "The scout is not connected to its source yet; connect it first.",
   },
-  source_in_use: { status: 409, retry: "never", sentence: "You already have a scout on this address." },
+  source_in_use: { status: 409, retry: "never", sentence: "You already have a scout on this source." },
+  source_account_other: {
+    status: 409,
+    retry: "never",
+    sentence:
+      "This is another account than the one the scout reads; choose that one, or add a scout for the other with `scouts add`.",
+  },
+  source_credentials_refused: {
+    status: 422,
+    retry: "never",
+    sentence: "The source does not accept this user and secret; check both, and whether it wants an app password.",
+  },
   consent_invalid: { status: 400, retry: "never", sentence: "The consent is not valid or has expired; start again." },
   consent_incomplete: { status: 403, retry: "never", sentence: "Access was not granted in full; connect again." },
   reauth: { status: 409, retry: "never", sentence: "Access to the source was withdrawn; connect again." },

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { errorCodes } from "./errors.ts";
 import { deviceId, itemRef, scoutId } from "./ids.ts";
 import { maxUploadBytes, uploadRef } from "./payload.ts";
-import { sourceSettings } from "./sources.ts";
+import { sourceSees, sourceSettings } from "./sources.ts";
 import { keptReasons, reasonCodeSchema } from "./verdict.ts";
 
 const timestamp = z.number().int().nonnegative();
@@ -78,6 +78,10 @@ export const scoutResponse = z.object({
 });
 export type ScoutResponse = z.infer<typeof scoutResponse>;
 
+/** `POST /api/v1/scouts`: with what it sees, where no consent is needed; `null` when the same request had made it before. */
+export const createdScoutResponse = scoutResponse.extend({ sees: sourceSees.nullable() });
+export type CreatedScoutResponse = z.infer<typeof createdScoutResponse>;
+
 export const scoutListResponse = z.object({ scouts: z.array(scoutResponse), nextCursor });
 
 /** `PATCH /api/v1/scouts/{id}`: what is left out stays as it is. */
@@ -89,6 +93,11 @@ export const changeScoutRequest = z.strictObject({
   paused: z.boolean().optional(),
 });
 export type ChangeScoutRequest = z.infer<typeof changeScoutRequest>;
+
+/** `POST /api/v1/scouts/{id}/reconnect`: settings that are other than they were; the rest stays as it is. */
+export const reconnectRequest = z.strictObject({ settings: sourceSettings.default({}) });
+/** What a scout sees at its source now. */
+export const seesResponse = z.object({ sees: sourceSees });
 
 /** `DELETE /api/v1/scouts/{id}` when there is more to remove than fits one request: ask again. */
 export const deletionResponse = z.object({ deleted: z.literal(false) });

@@ -1,20 +1,29 @@
 import * as z from "zod";
-
-/** What a feed's scout must be told: where the feed is. Credentials in the address would end up in other servers' logs. */
-export const feedSettings = z.object({
-  sourceType: z.literal("feed"),
-  url: z
-    .url({ protocol: /^https?$/, hostname: /./ })
-    .max(2048)
-    .refine((text) => {
-      const url = URL.parse(text);
-      return url !== null && url.username === "" && url.password === "";
-    }),
-});
+import { errorCodes } from "./errors.ts";
 
 /**
- * What a scout must be told about its source when it is made, by source type. Sources that are connected by a consent
- * (Gmail) need none. In the cloud they exist sealed only.
+ * What a scout is told about its source when it is made, by names the source's connector has a schema for. Sources that
+ * are connected by a consent need none. In the cloud they exist sealed only.
  */
-export const sourceSettings = z.discriminatedUnion("sourceType", [feedSettings]);
+export const sourceSettings = z.record(
+  z.string().regex(/^[a-z][A-Za-z0-9]{0,31}$/),
+  z.union([z.string().max(4096), z.number(), z.boolean(), z.array(z.string().max(1024)).max(100)]),
+);
 export type SourceSettings = z.infer<typeof sourceSettings>;
+
+const count = z.number().int().nonnegative();
+
+/**
+ * What a scout sees at its source, read for this answer and kept nowhere; counts are `null` where the source does not tell
+ * them. `push` says whether the source tells of news: `soon` until that has been asked of it, `off` when that failed
+ * (`pushCode` says how), `never` where it cannot.
+ */
+export const sourceSees = z.object({
+  place: z.string(),
+  items: count.nullable(),
+  unread: count.nullable(),
+  pollEveryMs: z.number().positive(),
+  push: z.enum(["on", "off", "soon", "never"]),
+  pushCode: z.enum(errorCodes).nullable(),
+});
+export type SourceSees = z.infer<typeof sourceSees>;

@@ -62,6 +62,7 @@ export const apiPorts = once(
     releases: new Map([["gmail", revokeGmail]]),
     sender: delivery(),
     sync: syncQueue(),
+    addressKey: secretKey("AddressKey"),
     rate: new RateLimit(sessions(), systemClock),
     idempotency: new Idempotency(sessions(), secretKey("TicketKey"), systemClock),
     gmail: gmailPorts(),

@@ -7,11 +7,12 @@ import type { RateLimit } from "../../shared/requests/rate-limit.ts";
 import type { ConnectPorts } from "../../shared/scouts/connectors/gmail/connect.ts";
 import type { SpamPorts } from "../../shared/scouts/items/spam.ts";
 import type { ChangeScoutPorts } from "../../shared/scouts/lifecycle/change-scout.ts";
+import type { CreateScoutPorts } from "../../shared/scouts/lifecycle/create-scout.ts";
 import type { DeleteScoutPorts } from "../../shared/scouts/lifecycle/delete-scout.ts";
-import type { NotifyRecoveredPorts } from "../../shared/scouts/lifecycle/notify-recovered.ts";
+import type { ReconnectPorts } from "../../shared/scouts/lifecycle/reconnect-scout.ts";
 
 /** Everything the routes stand on. */
-export interface ApiPorts extends ChangeScoutPorts, DeleteScoutPorts, SpamPorts, NotifyRecoveredPorts {
+export interface ApiPorts extends CreateScoutPorts, ChangeScoutPorts, DeleteScoutPorts, SpamPorts, ReconnectPorts {
   readonly ledger: Table;
   readonly sessions: Table;
   readonly sync: Queue<SyncMessage>;

@@ -1,5 +1,6 @@
 import { createHash, createHmac } from "node:crypto";
 import { type UserId, userId } from "../../events/ids.ts";
+import type { Transient } from "./transient.ts";
 
 const alphabet = "0123456789abcdefghijklmnopqrstuv";
 
@@ -28,6 +29,12 @@ export function userIdOf(issuer: string, subject: string): UserId {
 /** A mail address as tables hold it: HMAC-SHA-256 of the lower-cased address, so that nobody can test addresses. */
 export function blindAddress(key: Uint8Array, address: string): string {
   return base32(createHmac("sha256", key).update(address.trim().toLowerCase()).digest(), 51);
+}
+
+/** Which source a scout is on, as tables hold it: HMAC-SHA-256 of what its connector calls it. Every letter counts. */
+export function blindSource(key: Uint8Array, sourceType: string, identity: Transient<string>): string {
+  const hmac = createHmac("sha256", key).update(`${sourceType}\0`).update(identity.reveal());
+  return base32(hmac.digest(), 51);
 }
 
 /**

@@ -219,7 +219,7 @@ export class ScoutStore {
   /** Connected to its source: from here on `cursor` is where it reads from. Also ends a disablement. */
   async connected(
     row: ScoutRow,
-    connection: { address: string; cursor: string; dueAtMs: number; nowMs: number },
+    connection: { address: string; cursor: string; sealedSettings?: string; dueAtMs: number; nowMs: number },
   ): Promise<boolean> {
     const { userId, scoutId, address: before } = row;
     const kept = row.cursor !== undefined && before === connection.address;
@@ -229,6 +229,7 @@ export class ScoutStore {
       changeOf<StoredScout>({
         set: {
           address: connection.address,
+          sealedSettings: connection.sealedSettings,
           ...left,
           connectedAt: connection.nowMs,
           cursor: kept ? (row.cursor ?? connection.cursor) : connection.cursor,

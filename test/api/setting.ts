@@ -127,6 +127,7 @@ export async function apiSetting(overrides: Partial<ApiPorts> = {}): Promise<Api
     releases: new Map([["gmail", async (scout) => revokeToken(oauth, await credentials.refreshToken(scout))]]),
     sender: { sendAgain: async (rows) => void resent.push(...rows) },
     sync,
+    addressKey: new Uint8Array(32).fill(1),
     rate: new RateLimit(sessions, clock),
     idempotency: new Idempotency(sessions, ticketKey, clock),
     gmail: {

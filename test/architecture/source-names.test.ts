@@ -1,8 +1,13 @@
 import { describe, expect, test } from "vitest";
+import { connectorFolders, sources } from "./registry.ts";
 import { code } from "./source-tree.ts";
 
-/** How the sources there are would be named in code, whichever words it is part of. Add a new one's name here. */
-const names = [/gmail|google/i, /"feed"|\bFeed[A-Z]|feeds?\/|\bFEED_/];
+/** How a source is named in code: its type, its connector's folder, its settings. */
+const namesOf = (source: string) =>
+  new RegExp(`["'\`]${source}["'\`]|connectors/${source}/|\\b${source.replace("-", "_").toUpperCase()}_`);
+/** Other words some sources are known by. */
+const alsoKnownAs = [/gmail|google/i, /\bFeed[A-Z]|feeds?\//];
+const names = [...sources.map(namesOf), ...alsoKnownAs];
 
 /** What serves every source alike: engine, queues, delivery, tables, timers, protocol. Comments count as well. */
 const serving = [
@@ -30,8 +35,7 @@ const serving = [
 
 /** Where sources are named, and why there. */
 const naming: readonly [path: string, why: string][] = [
-  ["shared/scouts/connectors/gmail/", "the connector"],
-  ["shared/scouts/connectors/feed/", "the connector"],
+  ...connectorFolders.map((folder): [string, string] => [folder, "the connector"]),
   ["functions/webhook/gmail.ts", "Gmail's push"],
   ["functions/api/", "consent: /gmail/connect, /complete and /callback"],
   ["functions/compose/connectors.ts", "the one registry"],
@@ -44,7 +48,6 @@ const naming: readonly [path: string, why: string][] = [
   ["infra/socket.ts", "settings, handed on"],
   ["events/http.ts", "consent"],
   ["events/webhooks.ts", "Gmail's notification"],
-  ["events/sources.ts", "settings of sources"],
   ["device/connect/", "consent, the device's part"],
   ["cli/", "commands: what they say of the mailbox, setting Gmail up"],
   ["device/google/", "setting Pub/Sub up, pulling from it"],
@@ -60,9 +63,15 @@ const within = (file: string, paths: readonly string[]) => paths.some((path) => 
 const named = code.filter(({ text }) => names.some((name) => name.test(text))).map(({ path }) => path);
 
 describe("a source is known to its connector, and to nobody who serves them all", () => {
+  test("the registry was read: every folder of a connector is in it", () => {
+    const folders = code.flatMap(
+      ({ path }) => /^(shared\/scouts\/connectors\/[\w-]+\/)connector\.ts$/.exec(path)?.[1] ?? [],
+    );
+    expect([...connectorFolders].sort()).toEqual(folders.sort());
+  });
+
   test("engine, queues, delivery and tables name no source", () => {
-    const connectors = ["shared/scouts/connectors/gmail/", "shared/scouts/connectors/feed/"];
-    expect(named.filter((file) => within(file, serving) && !within(file, connectors))).toEqual([]);
+    expect(named.filter((file) => within(file, serving) && !within(file, connectorFolders))).toEqual([]);
   });
 
   test("wherever else one is named, it is for a reason given here", () => {

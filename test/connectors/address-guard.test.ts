@@ -1,13 +1,13 @@
 import type { LookupAddress } from "node:dns";
 import { describe, expect, test } from "vitest";
 import { isScoutsError } from "../../events/errors.ts";
-import { feedSettings } from "../../events/sources.ts";
 import {
   checkAddress,
   guardedLookup,
   isPublicAddress,
   type Reach,
 } from "../../shared/scouts/connectors/feed/address-guard.ts";
+import { feedSettings } from "../../shared/scouts/connectors/feed/settings.ts";
 
 const refuses = (address: string, reach: Reach = "public") => {
   try {
@@ -90,7 +90,7 @@ describe("a feed cannot lead the cloud to its own insides", () => {
     ["https://"],
     [`https://example.org/${"a".repeat(2100)}`],
   ])("%s is no setting of a feed", (url) => {
-    expect(feedSettings.safeParse({ sourceType: "feed", url }).success).toBe(false);
+    expect(feedSettings.safeParse({ url }).success).toBe(false);
   });
 });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { askCloud } from "../../device/connect/cloud-api.ts";
 import type { StoredProposal } from "../../device/store/schema.ts";
-import { scoutListResponse, scoutResponse } from "../../events/http.ts";
+import { type CreatedScoutResponse, createdScoutResponse, scoutListResponse } from "../../events/http.ts";
 import { type Feeds, startFeeds } from "../../infra/standins/feeds/start.ts";
 import { relevant, type ScriptedModel, startScriptedModel } from "../e2e/scripted-model.ts";
 import { writeCanaryMail } from "../privacy/canary-mail.ts";
@@ -14,7 +14,7 @@ describe("a feed on the local home", () => {
   let feeds: Feeds;
   let model: ScriptedModel;
   let running: CanarySystem;
-  let made: z.infer<typeof scoutResponse>;
+  let made: CreatedScoutResponse;
   let proposal: StoredProposal;
   let full: string;
   let left: string[];
@@ -36,13 +36,21 @@ describe("a feed on the local home", () => {
     for (const what of ["address", "guid", "old guid", "title", "text", "author"]) {
       words[what] = canaries.plant(`${what} of the feed`);
     }
-    feeds.publish({ guid: `${words["old guid"]}` });
-    made = await askCloud(system.api, "POST", "/api/v1/scouts", scoutResponse, {
+    feeds.publish({ guid: `${words["old guid"]}`, publishedAtMs: Date.now() - 86_400_000 });
+    for (let item = 1; item <= 10; item += 1) feeds.publish({ guid: `recent ${item}` });
+    const looked = new Set<string>();
+    const first = Promise.withResolvers<void>();
+    system.device.events.on("proposal", ({ sourceType, id }) => {
+      if (sourceType === "feed" && looked.add(id).size === 10) first.resolve();
+    });
+    made = await askCloud(system.api, "POST", "/api/v1/scouts", createdScoutResponse, {
       sourceType: "feed",
-      settings: { sourceType: "feed", url: `${feeds.feedUrl("/atom.xml")}?for=${words["address"]}` },
+      settings: { url: `${feeds.feedUrl("/atom.xml")}?for=${words["address"]}` },
       name: "News",
       purpose: "What is new?",
     });
+    await first.promise;
+    await system.home.whenIdle(new AbortController().signal);
     feeds.publish({
       guid: `tag:example.org:${words["guid"]}`,
       title: `A title with ${words["title"]}`,
@@ -51,7 +59,7 @@ describe("a feed on the local home", () => {
     });
     const arrived = Promise.withResolvers<StoredProposal>();
     system.device.events.on("proposal", (each) => {
-      if (each.sourceType === "feed") arrived.resolve(each);
+      if (each.rawSubject?.includes(`${words["title"]}`)) arrived.resolve(each);
     });
     await askCloud(system.api, "POST", `/api/v1/scouts/${made.id}/run`, z.unknown());
     proposal = await arrived.promise;
@@ -70,16 +78,16 @@ describe("a feed on the local home", () => {
     await feeds?.close();
   });
 
-  test("its scout is connected when it is made", () => {
+  test("its scout is connected when it is made, and says what it sees", () => {
     expect(made).toMatchObject({ sourceType: "feed", connected: true, disabledCode: null });
-    expect(made.nextRunAt).toBeGreaterThan(made.createdAt);
+    expect(made.sees).toMatchObject({ place: "The feed", items: 11, push: "never" });
   });
 
-  test("a new item becomes a proposal on the device; what was there before does not", () => {
+  test("the ten newest items and a new one become proposals on the device; what was there before does not", () => {
     expect(proposal).toMatchObject({ scoutId: made.id, sourceType: "feed", status: "pending" });
     expect(proposal.rawSubject).toContain(words["title"]);
     const asked = prompts.filter((prompt) => prompt.includes("Source type: feed"));
-    expect(asked).toHaveLength(1);
+    expect(asked).toHaveLength(11);
     expect(asked.join()).not.toContain(words["old guid"]);
   });
 

@@ -17,6 +17,12 @@ export interface ConnectorUnderTest {
   remove(text: string): Promise<void>;
   /** Ways the source can fail the next request, each with what the connector must make of it. */
   readonly failures: readonly SourceFailure[];
+  /** Of a source that is connected by settings: those of this one, and of another one that is there as well. */
+  readonly settings?: {
+    readonly given: object;
+    readonly elsewhere: object;
+    readonly malformed: readonly object[];
+  };
   /** Everything the connector has written anywhere: rows, files. */
   atRest(): Promise<string>;
   close(): Promise<void>;
@@ -215,6 +221,40 @@ export function connectorContract(name: string, make: () => Promise<ConnectorUnd
       if (first && second) expect(second.expiresAtMs).toBeGreaterThanOrEqual(first.expiresAtMs);
       await made.connector.stopWatch(made.scout);
       await made.connector.stopWatch(made.scout);
+    });
+
+    it("says what it sees, in a line of bounded length that is content (P1)", async () => {
+      const { place, items, unread } = await made.connector.sees(made.scout);
+      expect(place).toBeInstanceOf(Transient);
+      expect(place.reveal()).toMatch(/^[^\r\n]+$/);
+      expect(place.reveal().length).toBeLessThanOrEqual(metadataBounds.place);
+      for (const count of [items, unread]) {
+        if (count !== undefined) expect(Number.isInteger(count) && count >= 0).toBe(true);
+      }
+    });
+
+    it("settings that are not of its form are refused before anything is reached", () => {
+      const { schema, secrets } = made.connector.settings ?? { schema: undefined, secrets: [] };
+      expect(schema !== undefined).toBe(made.settings !== undefined);
+      for (const wrong of made.settings?.malformed ?? []) expect(schema?.safeParse(wrong).success).toBe(false);
+      for (const secret of secrets) expect(Object.keys(schema?.shape ?? {})).toContain(secret);
+    });
+
+    it("settings lead to one source and no other, whoever verifies them how often; what is found there keeps its ref", async () => {
+      const { settings } = made.connector;
+      if (settings === undefined || made.settings === undefined) return;
+      const { given, elsewhere } = made.settings;
+      const verify = async (values: object, own?: Readonly<Record<string, string>>) =>
+        settings.verify(made.scout, new Transient({ given: settings.schema.parse(values), ...(own && { own }) }));
+      const first = await verify(given);
+      const again = await verify(given, first.own?.reveal());
+      expect(again.identity.reveal()).toBe(first.identity.reveal());
+      expect(again.own?.reveal()).toEqual(first.own?.reveal());
+      expect((await verify(elsewhere)).identity.reveal()).not.toBe(first.identity.reveal());
+      expect(first.sees.place).toBeInstanceOf(Transient);
+      for (const secret of settings.secrets) {
+        expect(first.identity.reveal()).not.toContain(String(Reflect.get(given, secret)));
+      }
     });
 
     it("P1: of all that was read, nothing is kept", async () => {

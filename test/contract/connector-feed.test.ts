@@ -1,8 +1,9 @@
 import { type FeedPath, formats } from "../../infra/standins/feeds/formats.ts";
 import { type FeedFault, startFeeds } from "../../infra/standins/feeds/start.ts";
+import { Transient } from "../../shared/privacy/transient.ts";
 import { FeedConnector } from "../../shared/scouts/connectors/feed/connector.ts";
 import { freshForMs } from "../../shared/scouts/connectors/feed/current-feeds.ts";
-import { sealingContext } from "../../shared/scouts/scout-row.ts";
+import { SettingsVault } from "../../shared/scouts/connectors/settings-vault.ts";
 import { ScoutStore } from "../../shared/scouts/scout-store.ts";
 import { type ConnectorUnderTest, connectorContract, type SourceFailure } from "./connector-contract.ts";
 import { OpenTable, scoutAtSource as scout, vault } from "./connector-fixtures.ts";
@@ -26,17 +27,16 @@ async function feedUnderTest(path: FeedPath): Promise<ConnectorUnderTest> {
       return limit.ms;
     },
   });
-  const { settings, address, cursor } = await connector.connectWith(scout, {
-    sourceType: "feed",
-    url: feeds.feedUrl(path),
-  });
-  const sealedSettings = await (await sealer()).seal(settings, sealingContext(scout, "settings"));
+  const given = { url: feeds.feedUrl(path) };
+  const { own, cursor } = await connector.settings.verify(scout, new Transient({ given }));
+  const kept = new Transient({ given, ...(own && { own: own.reveal() }) });
+  const sealedSettings = await new SettingsVault(scouts, sealer).seal(scout, kept);
   await scouts.create({
     ...scout,
     sourceType: "feed",
     sealed: "",
     sealedSettings,
-    address,
+    address: "blinded",
     cursor,
     createdAt: 0,
     revision: 0,
@@ -83,6 +83,11 @@ async function feedUnderTest(path: FeedPath): Promise<ConnectorUnderTest> {
       failure("redirected for ever", "source_unavailable", { kind: "redirect", to: feeds.feedUrl(path) }),
       failure("redirected to a file", "source_address_refused", { kind: "redirect", to: "file:///etc/hosts" }),
     ],
+    settings: {
+      given,
+      elsewhere: { url: `${feeds.feedUrl(path)}?other=1` },
+      malformed: [{}, { url: "ftp://example.org/feed" }, { ...given, more: 1 }],
+    },
     atRest: async () => ledger.everWritten(),
     close: feeds.close,
   };

@@ -162,7 +162,7 @@ export class Cloud {
     const scouts = new ScoutStore(ledger);
     const sync = this.#queue(process, "sync", this.#world.sync);
     const vault = async () => new SlowSealer(ring, process);
-    await changeScout({ ledger, connectors, clock, newId, scouts, sync, vault }, await scouts.get(userId, scoutId), {
+    await changeScout({ ledger, connectors, clock, newId, sync, vault }, await scouts.get(userId, scoutId), {
       paused,
     });
   }

@@ -135,6 +135,9 @@ export class World {
       scouts,
       vault: async () => new RingSealer(ring),
       connectors: new Map([["gmail", {} as never]]),
+      mailboxes: new MailboxStore(ledger),
+      addressKey,
+      sync: this.sync,
       clock,
       newId,
     };

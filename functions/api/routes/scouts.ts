@@ -2,12 +2,15 @@ import { ScoutsError } from "../../../events/errors.ts";
 import { scoutHealth } from "../../../events/health.ts";
 import {
   changeScoutRequest,
+  createdScoutResponse,
   createScoutRequest,
   deletionResponse,
   pageQuery,
+  reconnectRequest,
   runResponse,
   scoutListResponse,
   scoutResponse,
+  seesResponse,
 } from "../../../events/http.ts";
 import { type ScoutId, scoutId } from "../../../events/ids.ts";
 import { readPageCursor, writePageCursor } from "../../../shared/requests/page-cursor.ts";
@@ -20,6 +23,7 @@ import {
 } from "../../../shared/scouts/lifecycle/create-scout.ts";
 import { deleteScout } from "../../../shared/scouts/lifecycle/delete-scout.ts";
 import { scoutHealth as readHealth } from "../../../shared/scouts/lifecycle/health.ts";
+import { reconnectScout, whatItSees } from "../../../shared/scouts/lifecycle/reconnect-scout.ts";
 import type { ScoutRow } from "../../../shared/scouts/scout-row.ts";
 import { syncHint } from "../../../shared/scouts/sync/sync-hint.ts";
 import { route } from "../define-route.ts";
@@ -30,6 +34,18 @@ const scoutsPath = "/api/v1/scouts";
 const scoutPath = `${scoutsPath}/{id}`;
 /** Of the function's 20 seconds, what may go into removing rows. */
 const deletionMs = 12_000;
+
+/** What may come of reaching a source with what a person gave. */
+const reaching = [
+  "source_in_use",
+  "source_credentials_refused",
+  "source_address_refused",
+  "source_forbidden",
+  "source_gone",
+  "source_rate_limited",
+  "source_unavailable",
+  "source_unreadable",
+] as const;
 
 /** @throws scout_not_found also when the text is no scout's id at all */
 export async function scoutOf({ ports, user, param }: Call<ApiPorts, unknown, unknown>): Promise<ScoutRow> {
@@ -65,12 +81,15 @@ export const scoutRoutes: readonly Route<ApiPorts>[] = [
       method: "POST",
       path: scoutsPath,
       operationId: "createScout",
-      summary: "Make a scout; it has yet to be connected to its source",
+      summary:
+        "Make a scout; one whose source takes settings is connected by this, one that takes a consent has yet to be",
       tag: "Scouts",
       body: createScoutRequest,
       takesIdempotencyKey: true,
-      answers: [{ status: 201, description: "It is made, now or by the same request before.", schema: scoutResponse }],
-      errors: ["source_unknown", "idempotency_conflict", "conflict", "scout_not_found"],
+      answers: [
+        { status: 201, description: "It is made, now or by the same request before.", schema: createdScoutResponse },
+      ],
+      errors: ["source_unknown", "idempotency_conflict", "conflict", "scout_not_found", ...reaching],
     },
     async ({ ports, user, body, idempotencyKey: key }, c) =>
       c.json(await (key === undefined ? createScout(ports, user, body) : createScoutOnce(ports, user, key, body)), 201),
@@ -129,6 +148,40 @@ export const scoutRoutes: readonly Route<ApiPorts>[] = [
       const gone = await deleteScout(ports, user, idOf(param("id")), ports.clock() + deletionMs);
       return gone ? c.body(null, 204) : c.json({ deleted: false }, 202);
     },
+  ),
+  route(
+    {
+      method: "GET",
+      path: `${scoutPath}/sees`,
+      operationId: "getScoutSees",
+      summary: "What a scout sees at its source, read there for this answer",
+      tag: "Scouts",
+      answers: [{ status: 200, description: "Place, counts, how it hears of news.", schema: seesResponse }],
+      errors: ["scout_not_found", "source_not_connected", "reauth", "source_unknown", ...reaching],
+    },
+    async (call, c) => c.json({ sees: await whatItSees(call.ports, await scoutOf(call)) }),
+  ),
+  route(
+    {
+      method: "POST",
+      path: `${scoutPath}/reconnect`,
+      operationId: "reconnectScout",
+      summary: "Reach a scout's source again, with the settings it has and those given; not where a consent is needed",
+      tag: "Scouts",
+      body: reconnectRequest,
+      answers: [
+        { status: 200, description: "It is connected and goes on where it had stopped.", schema: seesResponse },
+      ],
+      errors: [
+        "scout_not_found",
+        "scout_deleting",
+        "source_not_connected",
+        "source_account_other",
+        "conflict",
+        ...reaching,
+      ],
+    },
+    async (call, c) => c.json({ sees: await reconnectScout(call.ports, await scoutOf(call), call.body.settings) }),
   ),
   route(
     {

@@ -6,6 +6,7 @@ export const methodUnits: Readonly<Record<MethodName, number>> = {
   getProfile: 1,
   watch: 100,
   stop: 50,
+  "labels.get": 1,
   "labels.list": 1,
   "history.list": 2,
   "messages.list": 5,

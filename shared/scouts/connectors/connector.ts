@@ -1,6 +1,6 @@
+import type * as z from "zod";
 import type { ScoutsError } from "../../../events/errors.ts";
 import type { ItemRef, ScoutId, UserId } from "../../../events/ids.ts";
-import type { SourceSettings } from "../../../events/sources.ts";
 import type { KeptReason } from "../../../events/verdict.ts";
 import type { Transient } from "../../privacy/transient.ts";
 
@@ -89,13 +89,60 @@ export interface ItemContent extends ItemMetadata {
   readonly otherText?: Transient<string>;
 }
 
-/** What connecting by settings alone came to. */
-export interface ConnectedBySettings {
-  /** Kept sealed in the scout's row (`sealedSettings`), for this connector to open. */
-  readonly settings: Transient<string>;
-  /** The source's address, blinded. */
-  readonly address: string;
+/**
+ * What a scout sees at its source as it stands: content, for one answer to its owner, kept nowhere. Counts are absent
+ * where the source does not tell them.
+ */
+export interface Sees {
+  /** What is looked at, in words a person knows it by: `Inbox of ada@example.com`, a feed's title. Bounded by `seen`. */
+  readonly place: Transient<string>;
+  /** Items there now, and how many of them nobody has read. */
+  readonly items?: number;
+  readonly unread?: number;
+}
+
+/**
+ * Settings of a scout's source as they are kept: all of it sealed in the scout's row under the vault's key, secrets with
+ * the rest, so that one write makes a scout and no secret is ever left without its scout.
+ */
+export interface KeptSettings<S extends object> {
+  /** What the person gave, secrets included. */
+  readonly given: S;
+  /** What the connector keeps besides, by names of its own: a key that refs are made with, say. */
+  readonly own?: Readonly<Record<string, string>>;
+}
+
+/** What reaching a source with settings came to. */
+export interface Verified {
+  readonly sees: Sees;
+  /**
+   * Which source this is, in one canonical text (`imap ada@mail.example.com`): a person has at most one scout on it. The
+   * engine keeps it blinded and never as it is. Where strangers could name the source too (a feed's address), the text
+   * begins with the person's id, so that rows of two people have nothing in common.
+   */
+  readonly identity: Transient<string>;
+  /** Kept as {@link KeptSettings.own}. */
+  readonly own?: Transient<Readonly<Record<string, string>>>;
+  /** Where a new scout begins to read: at "now", or a little before, so that its owner sees at once that it works. */
   readonly cursor: string;
+}
+
+/** How a source is connected that needs no consent page: by what a person types. */
+export interface SettingsConnection<S extends object = object> {
+  /**
+   * The form of what is given; a request that does not fit it is refused, naming the field, before `verify` is called. A
+   * strict object of texts, numbers, switches and lists of texts. The API's description shows it.
+   */
+  readonly schema: z.ZodObject & z.ZodType<S>;
+  /** Fields that are secrets: they are never shown again, and may be left out when a scout is reconnected. */
+  readonly secrets: readonly string[];
+  /**
+   * Reaches the source with settings that are kept nowhere yet and says what a scout would see. MUST NOT change anything
+   * at the source. `own` is there when a scout that exists is reconnected: with the same, refs stay the same.
+   *
+   * @throws source_credentials_refused (user or secret), source_address_refused, `source_*`: then nothing is kept
+   */
+  verify(scout: ScoutAtSource, settings: Transient<KeptSettings<S>>): Promise<Verified>;
 }
 
 export interface Watch {
@@ -148,11 +195,10 @@ export interface SourceConnector {
   fetchMetadataMany?(scout: ScoutAtSource, refs: readonly ItemRef[]): Promise<readonly (ItemMetadata | ScoutsError)[]>;
   /** @throws item_gone, item_unreadable */
   fetchContent(scout: ScoutAtSource, ref: ItemRef): Promise<ItemContent>;
-  /**
-   * Connects a scout that is being made, where its settings are all that takes (a feed's address). Absent where a
-   * consent is needed. @throws `source_*`: then no scout is made
-   */
-  connectWith?(scout: ScoutAtSource, settings: SourceSettings): Promise<ConnectedBySettings>;
+  /** Absent where a consent is needed. Settings that are kept are opened with `SettingsVault` (settings-vault.ts). */
+  readonly settings?: SettingsConnection;
+  /** Reaches the source of a connected scout and says what is seen there. MUST NOT change anything. @throws `source_*` */
+  sees(scout: ScoutAtSource): Promise<Sees>;
   /** The position of a scout that has just been connected: from now on. */
   currentCursor(scout: ScoutAtSource): Promise<string>;
   /** Set by a source that tells nobody anything: its scouts are polled, which happens anyway, and it has no watches. */

@@ -1,5 +1,5 @@
 import { Transient } from "../../privacy/transient.ts";
-import type { Attachment, ItemMetadata, Relation, Sender } from "./connector.ts";
+import type { Attachment, ItemMetadata, Relation, Sees, Sender } from "./connector.ts";
 
 /**
  * Longest metadata, in UTF-16 units: a stranger writes them, and a proposal has to fit a frame beside them. RFC 5322
@@ -15,6 +15,7 @@ export const metadataBounds = {
   attachments: 20,
   threadRef: 128,
   sourceLink: 2_000,
+  place: 200,
 } as const;
 
 /** More than this of a text is not even looked at: white space at its front must not cost work. */
@@ -73,6 +74,11 @@ export function itemMetadata(found: FoundMetadata): ItemMetadata {
     ...(link === undefined ? {} : { sourceLink: new Transient(link) }),
     ...(state === undefined ? {} : { state }),
   };
+}
+
+/** What a scout sees, as the product carries it: its place is one line of bounded length. */
+export function seen(place: string, counts: { items?: number; unread?: number } = {}): Sees {
+  return { place: new Transient(clipped(place, metadataBounds.place)), ...counts };
 }
 
 /** `Name <address>`, or the one there is. */

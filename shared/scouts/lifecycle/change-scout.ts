@@ -3,10 +3,12 @@ import type { ChangeScoutRequest, ScoutResponse } from "../../../events/http.ts"
 import type { SyncMessage } from "../../../events/queues.ts";
 import { due } from "../../index-entries.ts";
 import { ledgerKey } from "../../keys.ts";
+import type { Clock, NewId } from "../../ports/clock.ts";
 import type { Queue } from "../../ports/queue.ts";
 import { changeOf, type RowChange } from "../../ports/row-change.ts";
 import type { Condition, Table } from "../../ports/table.ts";
 import type { RingSealer } from "../../privacy/ring-sealer.ts";
+import type { ConnectorRegistry } from "../connectors/connector.ts";
 import {
   isAtWork,
   parseScoutRow,
@@ -18,11 +20,14 @@ import {
 import { openProfile, watchFacts } from "../scout-store.ts";
 import { checkSchedule, nextPollAt } from "../sync/schedule.ts";
 import { syncHint } from "../sync/sync-hint.ts";
-import { describeScout, type ScoutAdminPorts } from "./create-scout.ts";
+import { type DescribePorts, describeScout } from "./create-scout.ts";
 
-export interface ChangeScoutPorts extends ScoutAdminPorts {
+export interface ChangeScoutPorts extends DescribePorts {
   readonly ledger: Table;
+  readonly connectors: ConnectorRegistry;
   readonly sync: Queue<SyncMessage>;
+  readonly clock: Clock;
+  readonly newId: NewId;
 }
 
 /**

@@ -1,61 +1,78 @@
 import { ScoutsError } from "../../../events/errors.ts";
-import type { CreateScoutRequest, ScoutResponse } from "../../../events/http.ts";
+import type { CreatedScoutResponse, CreateScoutRequest, ScoutResponse } from "../../../events/http.ts";
 import { type ScoutId, scoutId, type UserId } from "../../../events/ids.ts";
+import type { SyncMessage } from "../../../events/queues.ts";
 import { ledgerKey, ledgerPrefix } from "../../keys.ts";
-import type { Clock, NewId } from "../../ports/clock.ts";
+import type { NewId } from "../../ports/clock.ts";
+import type { Queue } from "../../ports/queue.ts";
 import type { Table } from "../../ports/table.ts";
 import type { RingSealer } from "../../privacy/ring-sealer.ts";
 import type { Idempotency } from "../../requests/idempotency.ts";
-import type { ConnectorRegistry } from "../connectors/connector.ts";
 import { isAtWork, parseScoutRow, type ScoutRow } from "../scout-row.ts";
-import { openProfile, type ScoutStore, sealProfile } from "../scout-store.ts";
-import { connectBySettings } from "./connect-by-settings.ts";
+import { openProfile, sealProfile } from "../scout-store.ts";
+import { syncHint } from "../sync/sync-hint.ts";
+import type { MailboxStore } from "../watch/mailbox-store.ts";
+import { connectBySettings, type SettingsPorts } from "./connect-by-settings.ts";
+import { describeSees } from "./what-it-sees.ts";
 
-export interface ScoutAdminPorts {
-  readonly scouts: ScoutStore;
+/** What scouts are described with. */
+export interface DescribePorts {
   readonly vault: () => Promise<RingSealer>;
-  readonly connectors: ConnectorRegistry;
-  readonly clock: Clock;
+}
+
+export interface CreateScoutPorts extends SettingsPorts {
+  readonly mailboxes: MailboxStore;
+  readonly sync: Queue<SyncMessage>;
   readonly newId: NewId;
 }
 
-function newScoutId({ newId }: ScoutAdminPorts): ScoutId {
+function newScoutId({ newId }: CreateScoutPorts): ScoutId {
   return scoutId.parse(`sct_${newId()}`);
 }
 
 /**
- * Makes a scout under a given id; the one that is there already when the id has been used.
+ * Makes a scout under a given id; the one that is there already when the id has been used. One whose source takes settings
+ * is connected by this, and looked at at once.
  *
- * @throws source_unknown
+ * @throws source_unknown, source_in_use, invalid_request (settings); what the connector throws: then there is no scout
  */
 export async function createScout(
-  ports: ScoutAdminPorts,
+  ports: CreateScoutPorts,
   user: UserId,
   request: CreateScoutRequest,
   id: ScoutId = newScoutId(ports),
-): Promise<ScoutResponse> {
-  if (!ports.connectors.has(request.sourceType)) throw new ScoutsError("source_unknown");
+): Promise<CreatedScoutResponse> {
+  const connector = ports.connectors.get(request.sourceType);
+  if (!connector) throw new ScoutsError("source_unknown");
   const of = { userId: user, scoutId: id };
   const { name, purpose, sourceType } = request;
-  const connected = await connectBySettings(ports, of, request);
+  const reached = await connectBySettings(ports, of, request);
   const sealed = await sealProfile(await ports.vault(), of, { name, purpose });
-  const row: ScoutRow = { ...of, sourceType, sealed, ...connected, createdAt: ports.clock(), revision: 0 };
+  const nowMs = ports.clock();
+  // Due at once: should this die before the message below is sent, the poll cron begins within a minute.
+  const connected = reached && { ...reached.facts, connectedAt: nowMs, dueAt: nowMs };
+  const row: ScoutRow = { ...of, sourceType, sealed, ...connected, createdAt: nowMs, revision: 0 };
+  // A source that tells of news does so by this row, which may be there before its scout is.
+  if (reached && !connector.pollOnly) await ports.mailboxes.add(reached.facts.address, of);
   const created = await ports.scouts.create(row);
-  return describeScout(ports, created ? row : await ports.scouts.get(user, id));
+  if (!created) return { ...(await describeScout(ports, await ports.scouts.get(user, id))), sees: null };
+  if (reached) await ports.sync.send([syncHint(of, "connected", ports.newId())]);
+  const sees = reached ? describeSees(connector, row, reached.sees, nowMs) : null;
+  return { ...(await describeScout(ports, row)), sees };
 }
 
 /** {@link createScout} for a request that names a key: sent again, it answers with the scout it made the first time. */
 export async function createScoutOnce(
-  ports: ScoutAdminPorts & { readonly idempotency: Idempotency },
+  ports: CreateScoutPorts & { readonly idempotency: Idempotency },
   user: UserId,
   key: string,
   request: CreateScoutRequest,
-): Promise<ScoutResponse> {
+): Promise<CreatedScoutResponse> {
   if (!ports.connectors.has(request.sourceType)) throw new ScoutsError("source_unknown");
   const asked = { user, operation: "createScout", key, body: request };
   const { resultId, finished } = await ports.idempotency.claim(asked, newScoutId(ports));
   const id = scoutId.parse(resultId);
-  if (finished) return describeScout(ports, await ports.scouts.get(user, id));
+  if (finished) return { ...(await describeScout(ports, await ports.scouts.get(user, id))), sees: null };
   const made = await createScout(ports, user, request, id);
   await ports.idempotency.finish(asked);
   return made;
@@ -63,7 +80,7 @@ export async function createScoutOnce(
 
 /** A page of a person's scouts, oldest first. @param after the `last` of a page */
 export async function listScouts(
-  ports: ScoutAdminPorts & { readonly ledger: Table },
+  ports: DescribePorts & { readonly ledger: Table },
   user: UserId,
   page: { after: string | undefined; limit: number },
 ): Promise<{ scouts: ScoutResponse[]; last?: string }> {
@@ -78,7 +95,7 @@ export async function listScouts(
 }
 
 /** A scout as its owner sees it. */
-export async function describeScout(ports: ScoutAdminPorts, row: ScoutRow): Promise<ScoutResponse> {
+export async function describeScout(ports: DescribePorts, row: ScoutRow): Promise<ScoutResponse> {
   const profile = await openProfile(await ports.vault(), row);
   return {
     id: row.scoutId,

@@ -264,6 +264,7 @@ class MortalWorker {
       ...(limits && { limits }),
       listNew: (...of) => connector.listNew(...of),
       fetchMetadata: (...of) => connector.fetchMetadata(...of),
+      sees: (...of) => connector.sees(...of),
       currentCursor: (...of) => connector.currentCursor(...of),
       setupWatch: (...of) => connector.setupWatch(...of),
       stopWatch: (...of) => connector.stopWatch(...of),

@@ -10,10 +10,10 @@ afterEach(cleanUp);
 const log = { event: () => {}, error: () => {} };
 
 async function pause(cloud: Cloud, paused: boolean): Promise<void> {
-  const { ledger, scouts, sync } = cloud;
+  const { ledger, sync } = cloud;
   const connectors = new Map([["gmail", cloud.connector]]);
   await changeScout(
-    { ledger, scouts, sync, connectors, vault: cloud.vault, clock: () => cloud.nowMs, newId },
+    { ledger, sync, connectors, vault: cloud.vault, clock: () => cloud.nowMs, newId },
     await cloud.row(),
     { paused },
   );

@@ -4,6 +4,7 @@ import type { SyncMessage, TriageMessage } from "../../../events/queues.ts";
 import { retryPolicies } from "../../../shared/outcome/next-try.ts";
 import type { Queue } from "../../../shared/ports/queue.ts";
 import type { Listing, Position, SourceConnector } from "../../../shared/scouts/connectors/connector.ts";
+import { seen } from "../../../shared/scouts/connectors/metadata.ts";
 import { ItemStore } from "../../../shared/scouts/items/item-store.ts";
 import { ScoutStore } from "../../../shared/scouts/scout-store.ts";
 import { pollDueScouts, requeueDueItems } from "../../../shared/scouts/sync/due.ts";
@@ -53,6 +54,7 @@ function portsWith(
     listNew: async (_, position) => list(position),
     fetchMetadata: () => Promise.reject(new ScoutsError("item_gone")),
     fetchContent: () => Promise.reject(new ScoutsError("item_gone")),
+    sees: async () => seen("somewhere"),
     currentCursor: async () => "c0",
     setupWatch: watch,
     stopWatch: async () => {},

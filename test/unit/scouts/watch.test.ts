@@ -8,6 +8,7 @@ import { ledgerKey } from "../../../shared/keys.ts";
 import { parseKeyRing } from "../../../shared/privacy/key-ring.ts";
 import { RingSealer } from "../../../shared/privacy/ring-sealer.ts";
 import type { ScoutAtSource, SourceConnector } from "../../../shared/scouts/connectors/connector.ts";
+import { seen } from "../../../shared/scouts/connectors/metadata.ts";
 import { changeScout } from "../../../shared/scouts/lifecycle/change-scout.ts";
 import { deleteScout } from "../../../shared/scouts/lifecycle/delete-scout.ts";
 import { disableScout } from "../../../shared/scouts/lifecycle/disable-scout.ts";
@@ -71,6 +72,7 @@ const source: SourceConnector = {
   },
   fetchMetadata: () => Promise.reject(new ScoutsError("item_gone")),
   fetchContent: () => Promise.reject(new ScoutsError("item_gone")),
+  sees: async () => seen("somewhere"),
   currentCursor: async () => "c0",
   async setupWatch(scout) {
     const expiresAtMs = nowMs + weekMs;

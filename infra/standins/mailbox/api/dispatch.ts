@@ -14,12 +14,13 @@ import {
 } from "./messages.ts";
 import type { ApiMethod, MailboxState } from "./method.ts";
 import type { MethodName } from "./method-name.ts";
-import { getProfile, listLabels } from "./profile.ts";
+import { getLabel, getProfile, listLabels } from "./profile.ts";
 import { stop, watch } from "./watch.ts";
 
 const methods: readonly ApiMethod[] = [
   getProfile,
   listLabels,
+  getLabel,
   watch,
   stop,
   listHistory,

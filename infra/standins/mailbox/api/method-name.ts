@@ -2,6 +2,7 @@ export type MethodName =
   | "getProfile"
   | "watch"
   | "stop"
+  | "labels.get"
   | "labels.list"
   | "history.list"
   | "messages.list"

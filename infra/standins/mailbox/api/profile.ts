@@ -1,3 +1,4 @@
+import { googleErrors } from "../google-error.ts";
 import { type ApiMethod, metadataScopes } from "./method.ts";
 
 export const getProfile: ApiMethod = {
@@ -39,4 +40,17 @@ export const listLabels: ApiMethod = {
   path: /^\/labels$/,
   scopes: metadataScopes,
   run: () => ({ labels: systemLabels.map((id) => ({ id, name: id, type: "system" })) }),
+};
+
+/** Counts of system labels only; those of a person's own are not kept apart here. */
+export const getLabel: ApiMethod = {
+  name: "labels.get",
+  verb: "GET",
+  path: /^\/labels\/([^/]+)$/,
+  scopes: metadataScopes,
+  run: ({ messages }, { params: [id = ""] }) => {
+    if (!systemLabels.includes(id)) throw googleErrors.notFound();
+    const { total, unread } = messages.labelled(id);
+    return { id, name: id, type: "system", messagesTotal: total, messagesUnread: unread };
+  },
 };

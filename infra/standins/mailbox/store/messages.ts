@@ -53,6 +53,8 @@ export interface Messages {
   /** Arrived and present messages, newest first, from below a sequence number on; read as far as they are asked for. */
   newestFirst(belowSequence: number): Iterable<MessageRow>;
   counts(): { messages: number; arrived: number; threads: number };
+  /** Arrived and present messages that carry a label, and how many of them are unread. */
+  labelled(label: string): { total: number; unread: number };
   arrive(id: string, internalDateMs: number, historyId: bigint): void;
   setLabels(id: string, labels: readonly string[], historyId: bigint): void;
   /** Other bytes for a message that had not been read whole. */
@@ -80,6 +82,8 @@ export function openMessages(database: DatabaseSync): Messages {
   const counts = database.prepare(
     "SELECT COUNT(*) AS messages, COALESCE(SUM(arrived), 0) AS arrived, COUNT(DISTINCT thread_id) AS threads FROM messages WHERE gone = 0",
   );
+  const labelled = database.prepare(`SELECT COUNT(*) AS total, COALESCE(SUM(instr(labels, '"UNREAD"') > 0), 0) AS unread
+    FROM messages WHERE arrived = 1 AND gone = 0 AND instr(labels, ?) > 0`);
   const arrive = database.prepare("UPDATE messages SET arrived = 1, internal_date_ms = ?, history_id = ? WHERE id = ?");
   const setLabels = database.prepare("UPDATE messages SET labels = ?, history_id = ? WHERE id = ?");
   // A content seen before in that place in the row keeps its old hash: identity is not worth a failed scan.
@@ -133,6 +137,7 @@ export function openMessages(database: DatabaseSync): Messages {
       for (const row of database.prepare(newest).iterate(belowSequence)) yield messageRow.parse(row);
     },
     counts: () => z.object({ messages: z.number(), arrived: z.number(), threads: z.number() }).parse(counts.get()),
+    labelled: (label) => z.object({ total: z.number(), unread: z.number() }).parse(labelled.get(JSON.stringify(label))),
     arrive: (id, internalDateMs, historyId) => {
       arrive.run(internalDateMs, historyId, id);
     },

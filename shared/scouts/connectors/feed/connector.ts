@@ -1,27 +1,39 @@
 import { ScoutsError } from "../../../../events/errors.ts";
 import type { ItemRef } from "../../../../events/ids.ts";
-import type { SourceSettings } from "../../../../events/sources.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { RingSealer } from "../../../privacy/ring-sealer.ts";
-import type { Transient } from "../../../privacy/transient.ts";
+import { Transient } from "../../../privacy/transient.ts";
 import type { ScoutStore } from "../../scout-store.ts";
 import type {
-  ConnectedBySettings,
   ItemContent,
   ItemMetadata,
+  KeptSettings,
   Listing,
   Position,
   ScoutAtSource,
+  Sees,
+  SettingsConnection,
   SourceConnector,
+  Verified,
 } from "../connector.ts";
+import { seen } from "../metadata.ts";
+import { SettingsVault } from "../settings-vault.ts";
 import type { Reach } from "./address-guard.ts";
 import { CurrentFeeds } from "./current-feeds.ts";
 import { type FetchOptions, fetchDocument } from "./fetch-document.ts";
 import { contentOf } from "./item.ts";
-import { listNew } from "./listing.ts";
+import { firstReading, listNew } from "./listing.ts";
 import { parseFeed } from "./parse-feed.ts";
 import { nothingKnown } from "./position.ts";
-import { blindUrl, type FeedAccess, newAccess, openAccess, refOf, toTransient } from "./settings.ts";
+import {
+  accessOf,
+  type FeedAccess,
+  type FeedSettings,
+  feedSettings,
+  openAccess,
+  refOf,
+  sourceIdentity,
+} from "./settings.ts";
 
 export interface FeedPorts {
   readonly scouts: ScoutStore;
@@ -35,23 +47,28 @@ export interface FeedPorts {
 export class FeedConnector implements SourceConnector {
   readonly sourceType = "feed";
   readonly pollOnly = true;
+  readonly settings: SettingsConnection<FeedSettings>;
   readonly #ports: FeedPorts;
+  readonly #kept: SettingsVault;
   readonly #current: CurrentFeeds;
 
   constructor(ports: FeedPorts) {
     this.#ports = ports;
+    this.#kept = new SettingsVault(ports.scouts, ports.vault);
+    const verify = (scout: ScoutAtSource, settings: Transient<KeptSettings<FeedSettings>>) =>
+      this.#verify(scout, settings.reveal());
+    this.settings = { schema: feedSettings, secrets: [], verify };
     this.#current = new CurrentFeeds((scout) => this.#readItems(scout), ports.clock);
   }
 
-  /** @throws source_address_refused, source_unavailable, source_unreadable, …: then there is no scout */
-  async connectWith(scout: ScoutAtSource, { url }: SourceSettings): Promise<ConnectedBySettings> {
-    const access = newAccess(url);
-    const cursor = await this.#cursorNow(scout, access);
-    return { settings: toTransient(access), address: blindUrl(access), cursor };
+  async sees(scout: ScoutAtSource): Promise<Sees> {
+    return this.#look(scout, (await this.#access(scout)).reveal());
   }
 
   async currentCursor(scout: ScoutAtSource): Promise<string> {
-    return this.#cursorNow(scout, (await this.#access(scout)).reveal());
+    const access = (await this.#access(scout)).reveal();
+    const { cursor } = await listNew(await this.#listingPorts(scout), access, nothingKnown);
+    return cursor;
   }
 
   async listNew(scout: ScoutAtSource, { cursor }: Position): Promise<Listing> {
@@ -74,13 +91,22 @@ export class FeedConnector implements SourceConnector {
 
   async stopWatch(): Promise<void> {}
 
-  async #cursorNow(scout: ScoutAtSource, access: FeedAccess): Promise<string> {
-    const { cursor } = await listNew(await this.#listingPorts(scout), access, nothingKnown);
-    return cursor;
+  /** @throws source_address_refused, source_unavailable, source_unreadable, … */
+  async #verify(scout: ScoutAtSource, settings: KeptSettings<FeedSettings>): Promise<Verified> {
+    const access = accessOf(settings);
+    const { cursor, ...sees } = await this.#look(scout, access);
+    const identity = new Transient(sourceIdentity(scout, access.url));
+    return { sees, identity, own: new Transient({ refKey: access.refKey }), cursor };
+  }
+
+  /** A feed without a title is known by its host. */
+  async #look(scout: ScoutAtSource, access: FeedAccess): Promise<Sees & { cursor: string }> {
+    const { title, items, cursor } = await firstReading(await this.#listingPorts(scout), access);
+    return { ...seen(title.trim() || new URL(access.url).host, { items }), cursor };
   }
 
   #access(scout: ScoutAtSource): Promise<Transient<FeedAccess>> {
-    return openAccess(this.#ports.scouts, this.#ports.vault, scout);
+    return openAccess(this.#kept, scout);
   }
 
   async #readItems(scout: ScoutAtSource) {

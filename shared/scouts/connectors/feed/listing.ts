@@ -1,9 +1,10 @@
 import * as z from "zod";
-import { isScoutsError } from "../../../../events/errors.ts";
+import { isScoutsError, ScoutsError } from "../../../../events/errors.ts";
 import type { ItemRef } from "../../../../events/ids.ts";
 import type { RingSealer } from "../../../privacy/ring-sealer.ts";
 import { Transient } from "../../../privacy/transient.ts";
 import { sealingContext } from "../../scout-row.ts";
+import { readableText } from "../../triage/readable-text.ts";
 import type { ScoutAtSource } from "../connector.ts";
 import type { Feed } from "./feed.ts";
 import { type FetchOptions, fetchDocument, type Validators } from "./fetch-document.ts";
@@ -22,6 +23,26 @@ export interface ListingPorts {
   readonly scout: ScoutAtSource;
   readonly vault: RingSealer;
   readonly fetchOptions: FetchOptions;
+}
+
+/** Of a feed that is new to its scout, so many of the newest items are news: its owner sees at once what it is about. */
+const firstItems = 10;
+
+/** A feed as a scout meets it: its title, its items, and a position before the newest of them. */
+export async function firstReading(
+  ports: ListingPorts,
+  access: FeedAccess,
+): Promise<{ title: string; items: number; cursor: string }> {
+  const document = await fetchDocument(access.url, {}, ports.fetchOptions);
+  // Without validators a 304 is a server's mistake.
+  if (!document) throw new ScoutsError("source_unavailable");
+  const feed = parseFeed(document.body, document.contentType);
+  const refs = byAge(feed).map((item) => refOf(access, item.identity));
+  const cursor = writePosition({
+    known: nowKnown(new Set(), refs.slice(firstItems, maxItems)),
+    readAtSeconds: Math.floor(ports.fetchOptions.nowMs / 1000),
+  });
+  return { title: readableText(feed.title), items: feed.items.length, cursor };
 }
 
 /** What is in a feed now and was not known at a position. A feed is one document, so there is one page. */
@@ -46,13 +67,14 @@ export async function listNew(
   return { refs: refs.filter((ref) => !position.known.has(markerOf(ref))), cursor };
 }
 
-function newest({ items }: Feed): Feed["items"] {
-  if (items.length <= maxItems) return items;
+function newest(feed: Feed): Feed["items"] {
+  return feed.items.length <= maxItems ? feed.items : byAge(feed).slice(0, maxItems);
+}
+
+/** Newest first; those without a date last, in the feed's own order. */
+function byAge({ items }: Feed): Feed["items"] {
   const dated = items.map((item) => ({ item, atMs: Date.parse(item.date.trim()) || 0 }));
-  return dated
-    .sort((a, b) => b.atMs - a.atMs)
-    .slice(0, maxItems)
-    .map(({ item }) => item);
+  return dated.sort((a, b) => b.atMs - a.atMs).map(({ item }) => item);
 }
 
 async function validatorsAt(ports: ListingPorts, at: FeedPosition, nowSeconds: number): Promise<Validators> {

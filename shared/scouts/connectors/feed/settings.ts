@@ -2,15 +2,27 @@ import { createHmac, randomBytes } from "node:crypto";
 import * as z from "zod";
 import { ScoutsError } from "../../../../events/errors.ts";
 import { type ItemRef, itemRef } from "../../../../events/ids.ts";
-import type { RingSealer } from "../../../privacy/ring-sealer.ts";
-import { Transient } from "../../../privacy/transient.ts";
-import { sealingContext } from "../../scout-row.ts";
-import type { ScoutStore } from "../../scout-store.ts";
-import type { ScoutAtSource } from "../connector.ts";
+import type { Transient } from "../../../privacy/transient.ts";
+import type { KeptSettings, ScoutAtSource } from "../connector.ts";
+import type { SettingsVault } from "../settings-vault.ts";
 
-/** What is sealed in a feed scout's row: the feed's address, and the key its items' refs are made with. */
-const feedAccess = z.object({ url: z.string(), refKey: z.string() });
-export type FeedAccess = z.infer<typeof feedAccess>;
+/** What is given for a feed: where it is. Credentials in the address would end up in other servers' logs. */
+export const feedSettings = z.strictObject({
+  url: z
+    .url({ protocol: /^https?$/, hostname: /./ })
+    .max(2048)
+    .refine((text) => {
+      const url = URL.parse(text);
+      return url !== null && url.username === "" && url.password === "";
+    }),
+});
+export type FeedSettings = z.infer<typeof feedSettings>;
+
+/** The feed's address, and the key its items' refs are made with. */
+export interface FeedAccess {
+  readonly url: string;
+  readonly refKey: string;
+}
 
 /**
  * A key per scout: refs of two people on one feed have nothing in common, nobody can try guesses on a table, and with
@@ -20,34 +32,29 @@ export function newAccess(url: string): FeedAccess {
   return { url, refKey: randomBytes(32).toString("base64url") };
 }
 
-/** Opens what {@link newAccess} made. @throws scout_not_found, source_not_connected */
-export async function openAccess(
-  scouts: ScoutStore,
-  vault: () => Promise<RingSealer>,
-  scout: ScoutAtSource,
-): Promise<Transient<FeedAccess>> {
-  const { sealedSettings } = await scouts.get(scout.userId, scout.scoutId);
-  if (sealedSettings === undefined) {
+/** With the key a scout has already, if it has one. */
+export function accessOf({ given, own }: KeptSettings<FeedSettings>): FeedAccess {
+  const refKey = own?.["refKey"];
+  return refKey === undefined ? newAccess(given.url) : { url: given.url, refKey };
+}
+
+/** @throws scout_not_found, source_not_connected */
+export async function openAccess(settings: SettingsVault, scout: ScoutAtSource): Promise<Transient<FeedAccess>> {
+  const kept = await settings.open(scout, feedSettings);
+  if (kept.reveal().own?.["refKey"] === undefined) {
     throw new ScoutsError("source_not_connected", { data: { scoutId: scout.scoutId } });
   }
-  const opened = await (await vault()).open(sealedSettings, sealingContext(scout, "settings"));
-  return opened.map((json) => feedAccess.parse(JSON.parse(json)));
+  return kept.map(accessOf);
 }
 
 /** A ref names an item by HMAC-SHA-256 of its identity: guids and links carry content, and are of any length. */
-export function refOf(access: FeedAccess, identity: string): ItemRef {
-  return itemRef.parse(keyed(access, `item\n${identity}`));
+export function refOf({ refKey }: FeedAccess, identity: string): ItemRef {
+  const key = Buffer.from(refKey, "base64url");
+  return itemRef.parse(createHmac("sha256", key).update(`item\n${identity}`).digest("base64url"));
 }
 
-/** The feed's address as a row holds it. */
-export function blindUrl(access: FeedAccess): string {
-  return keyed(access, `url\n${access.url}`);
-}
-
-function keyed({ refKey }: FeedAccess, text: string): string {
-  return createHmac("sha256", Buffer.from(refKey, "base64url")).update(text).digest("base64url");
-}
-
-export function toTransient(access: FeedAccess): Transient<string> {
-  return new Transient(JSON.stringify(access));
+/** Which feed it is. Strangers can name it too, hence the person's id. */
+export function sourceIdentity({ userId }: ScoutAtSource, url: string): string {
+  const { href, hash } = new URL(url);
+  return `${userId} ${hash === "" ? href : href.slice(0, -hash.length)}`;
 }

@@ -4,6 +4,7 @@ import type { ScoutId, UserId } from "../../../../events/ids.ts";
 import type { SyncMessage } from "../../../../events/queues.ts";
 import type { Queue } from "../../../ports/queue.ts";
 import { blindAddress } from "../../../privacy/opaque.ts";
+import { refuseSecondScout } from "../../lifecycle/connect-by-settings.ts";
 import type { ScoutRow } from "../../scout-row.ts";
 import type { ScoutStore } from "../../scout-store.ts";
 import { syncHint } from "../../sync/sync-hint.ts";
@@ -73,10 +74,4 @@ async function noteConnected(
   if (await scouts.connected(row, connection)) return;
   const moved = await scouts.get(row.userId, row.scoutId);
   if (moved.deleting || !(await scouts.connected(moved, connection))) throw new ScoutsError("conflict");
-}
-
-/** Two scouts of one person on one mailbox would propose everything twice. */
-async function refuseSecondScout(scouts: ScoutStore, row: ScoutRow, address: string): Promise<void> {
-  const others = (await scouts.list(row.userId)).filter((other) => other.scoutId !== row.scoutId);
-  if (others.some((other) => other.address === address)) throw new ScoutsError("source_in_use");
 }

@@ -10,11 +10,13 @@ import type {
   Listing,
   Position,
   ScoutAtSource,
+  Sees,
   SourceConnector,
   SourceLimits,
   Watch,
 } from "../connector.ts";
 import { envelopeFields } from "../mail/envelope.ts";
+import { seen } from "../metadata.ts";
 import type { GmailClient } from "./client.ts";
 import { listNew } from "./listing.ts";
 import { contentOf, metadataOf } from "./message.ts";
@@ -79,6 +81,17 @@ export class GmailConnector implements SourceConnector {
     const { historyId } = await this.#client.call(scout, (users) => users.getProfile({ userId: "me" }));
     if (!historyId) throw new ScoutsError("source_unavailable");
     return writeCursor({ historyId, completeAtSeconds, recovered: false });
+  }
+
+  async sees(scout: ScoutAtSource): Promise<Sees> {
+    const { emailAddress } = await this.#client.call(scout, (users) => users.getProfile({ userId: "me" }));
+    if (!emailAddress) throw new ScoutsError("source_unavailable");
+    const inbox = await this.#client.call(scout, (users) => users.labels.get({ userId: "me", id: "INBOX" }));
+    const { messagesTotal: items, messagesUnread: unread } = inbox;
+    return seen(`Inbox of ${emailAddress}`, {
+      ...(typeof items === "number" && { items }),
+      ...(typeof unread === "number" && { unread }),
+    });
   }
 
   async setupWatch(scout: ScoutAtSource): Promise<Watch> {
