@@ -2,17 +2,17 @@ import path from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { ExitCode } from "../device/exit-codes.ts";
 import { type DeviceStore, openDeviceStore } from "../device/store/open.ts";
+import type { TimeAndIds } from "../device/time-and-ids.ts";
 import type { Environment } from "./environment.ts";
 import type { CliIo } from "./home/up-options.ts";
 import { type Output, outputOn } from "./output/output.ts";
 
 /** What every command gets. */
-export interface CliContext {
+export interface CliContext extends TimeAndIds {
   readonly io: CliIo;
   readonly environment: Environment;
   /** Relative paths are relative to this folder. */
   readonly workingFolder: string;
-  readonly now: () => number;
 }
 
 /** Says how the command is to end, where it does not throw. */
@@ -49,7 +49,12 @@ export async function withStore<T>(
   options: CommonOptions,
   work: (store: DeviceStore, output: Output) => T | Promise<T>,
 ): Promise<T> {
-  const store = openDeviceStore({ dataFolder: dataFolderOf(context, options), mustExist: true, now: context.now });
+  const store = openDeviceStore({
+    dataFolder: dataFolderOf(context, options),
+    mustExist: true,
+    now: context.now,
+    newId: context.newId,
+  });
   try {
     return await work(store, outputOn(context.io));
   } finally {

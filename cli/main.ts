@@ -1,5 +1,6 @@
 import process from "node:process";
 import { exitCodes } from "../device/exit-codes.ts";
+import { systemTimeAndIds } from "../device/time-and-ids.ts";
 import { isDiskFull } from "./disk-full.ts";
 import { readEnvironment } from "./environment.ts";
 import { failureOf } from "./failure.ts";
@@ -29,10 +30,10 @@ export async function main(): Promise<void> {
   process.exitCode = await runCommand(
     process.argv.slice(2),
     {
-      io: { stdout, stderr, isTTY, color, signal: interruption(process) },
+      io: { stdout, stderr, isTTY, color, signal: interruption(process, systemTimeAndIds.now) },
       environment,
       workingFolder: process.cwd(),
-      now: Date.now,
+      ...systemTimeAndIds,
     },
     programVersion(),
   );

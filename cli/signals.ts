@@ -15,7 +15,7 @@ export interface SignalHost {
  * The first interruption asks the work to stop cleanly; a later, second one ends the process at once. The end of the
  * launcher counts as an interruption.
  */
-export function interruption(host: SignalHost, now: () => number = Date.now): AbortSignal {
+export function interruption(host: SignalHost, now: () => number): AbortSignal {
   const controller = new AbortController();
   let firstAtMs: number | undefined;
 

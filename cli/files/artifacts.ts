@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import type { Artifacts } from "../../device/artifacts/artifacts.ts";
@@ -116,7 +115,12 @@ export function addArtifacts(program: Command, context: CliContext): void {
     withArtifacts(context, flags, async (opened, output) => {
       const { rerun } = await import("../../device/actions/rerun.ts");
       const kept = await opened.regenerate(id, (origin) =>
-        rerun(origin, { artifacts: opened, dataFolder: dataFolderOf(context, flags), now: context.now }),
+        rerun(origin, {
+          artifacts: opened,
+          dataFolder: dataFolderOf(context, flags),
+          now: context.now,
+          newId: context.newId,
+        }),
       );
       if (kept.kind !== "file")
         throw new DeviceError("internal", { sentence: "The result could not be stored again." });
@@ -164,7 +168,7 @@ async function withArtifacts(
   const folder = dataFolderOf(context, flags);
   if (!existsSync(folder)) throw new DeviceError("store_missing");
   const { openArtifacts } = await import("../../device/artifacts/open-artifacts.ts");
-  const artifacts = openArtifacts(folder, context.now);
+  const artifacts = openArtifacts(folder, context);
   try {
     await work(artifacts, outputOn(context.io));
   } finally {
@@ -194,13 +198,13 @@ async function showLines(
 }
 
 /** The person may see every conversation's artifacts. */
-function personSession(artifacts: Artifacts, { io }: CliContext): ArtifactSession {
+function personSession(artifacts: Artifacts, { io, newId }: CliContext): ArtifactSession {
   return {
     artifacts,
     mayUse: () => true,
     threadId: "person",
     taskId: "command",
-    newCallId: randomUUID,
+    newCallId: newId,
     signal: io.signal,
   };
 }

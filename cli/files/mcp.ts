@@ -25,6 +25,7 @@ export function addMcp(program: Command, context: CliContext): void {
           approver: flags.yes ? { approve: async () => true } : approver,
           reviewModel: reviewModelOf(context),
           now: context.now,
+          newId: context.newId,
         }),
     });
     const ended = Promise.withResolvers<void>();

@@ -3,6 +3,7 @@ import { createServer } from "node:net";
 import path from "node:path";
 import { isDeviceError } from "../../device/errors.ts";
 import { openDeviceStore, storePath } from "../../device/store/open.ts";
+import type { TimeAndIds } from "../../device/time-and-ids.ts";
 
 /** What one look found, and what to do about it. */
 export interface Check {
@@ -60,12 +61,12 @@ export function checkSpace(folder: string): Check {
 }
 
 /** The database and, since it holds the last measurement, the clock. */
-export function checkDatabase(dataFolder: string, now: () => number): Check[] {
+export function checkDatabase(dataFolder: string, { now, newId }: TimeAndIds): Check[] {
   if (!existsSync(storePath(dataFolder))) {
     return [{ name: "database", state: "note", detail: "none yet", advice: "Run `scouts up`." }];
   }
   try {
-    const store = openDeviceStore({ dataFolder, mustExist: true, now });
+    const store = openDeviceStore({ dataFolder, mustExist: true, now, newId });
     try {
       const damage = store.damage();
       const found: Check =

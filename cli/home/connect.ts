@@ -26,7 +26,8 @@ interface ConnectFlags extends CommonOptions {
 
 /** The home to be a device of. @throws DeviceError `login_needed`, `home_not_running`, `usage` */
 function homeFor(context: CliContext, flags: ConnectFlags, dataFolder: string): CloudApi {
-  if (flags.home !== undefined) return localHome(path.resolve(context.workingFolder, flags.home));
+  if (flags.home !== undefined)
+    return localHome(path.resolve(context.workingFolder, flags.home), () => performance.now());
   const home = deployedHome(dataFolder, context.now);
   if (flags.api === undefined || requireEncrypted(flags.api).href === new URL(home.apiUrl).href) return home;
   throw new DeviceError("login_needed", {
@@ -72,7 +73,7 @@ async function connect(context: CliContext, flags: ConnectFlags): Promise<void> 
   const home = homeFor(context, flags, dataFolder);
   // Whoever has to sign in again is told so now, and not by a device that tries for ever.
   await home.auth();
-  const store = openDeviceStore({ dataFolder, now: context.now });
+  const store = openDeviceStore({ dataFolder, now: context.now, newId: context.newId });
   requireSound(store);
   const output = outputOn(context.io);
   const device = new Device({ ...home, ...systemPorts, store });

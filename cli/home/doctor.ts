@@ -6,6 +6,7 @@ import { isDeviceError } from "../../device/errors.ts";
 import { exitCodes } from "../../device/exit-codes.ts";
 import { openDeviceStore, storePath } from "../../device/store/open.ts";
 import type { OffScout } from "../../device/store/schema.ts";
+import type { TimeAndIds } from "../../device/time-and-ids.ts";
 import type { DeviceId } from "../../events/ids.ts";
 import type { ExitWith } from "../context.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, wholeNumber, withCommonOptions } from "../context.ts";
@@ -30,13 +31,13 @@ function show(output: Output, checks: readonly Check[]): void {
 async function checksOfHome(context: CliContext, dataFolder: string, api: string | undefined): Promise<Check[]> {
   if (api !== undefined) return checkHome(api, context.now);
   const known = ["home.json", "device/credentials.json"].some((file) => existsSync(path.join(dataFolder, file)));
-  const device = deviceIn(dataFolder, context.now);
+  const device = deviceIn(dataFolder, context);
   const off = checkKnownScouts(device?.off ?? [], context.now());
   if (!known) {
     return [{ name: "home", state: "note", detail: "none yet", advice: "Run `scouts up` or `scouts login`." }, ...off];
   }
   try {
-    const home = homeOf(dataFolder);
+    const home = homeOf(dataFolder, context.now);
     const checks = await checkHome(home.apiUrl, context.now);
     if (checks[0]?.state !== "ok") return [...checks, ...off];
     const scouts = await checkScouts(context, { data: dataFolder }, home);
@@ -54,10 +55,10 @@ async function checksOfHome(context: CliContext, dataFolder: string, api: string
 }
 
 /** The device's id and the scouts it knows to be off, where there is a database that can be read; what is wrong with it another check says. */
-function deviceIn(dataFolder: string, now: () => number): { id: DeviceId; off: OffScout[] } | undefined {
+function deviceIn(dataFolder: string, { now, newId }: TimeAndIds): { id: DeviceId; off: OffScout[] } | undefined {
   if (!existsSync(storePath(dataFolder))) return undefined;
   try {
-    const store = openDeviceStore({ dataFolder, mustExist: true, now });
+    const store = openDeviceStore({ dataFolder, mustExist: true, now, newId });
     try {
       return { id: store.identity.get().deviceId, off: store.knownScouts.off() };
     } finally {
@@ -81,7 +82,7 @@ export function addDoctor(program: Command, context: CliContext, exitWith: ExitW
     const folder = checkFolder(dataFolder);
     const home = await checksOfHome(context, dataFolder, flags.api);
     const measured = home.some(({ name }) => name === "clock");
-    const database = folder.state === "ok" ? checkDatabase(dataFolder, context.now) : [];
+    const database = folder.state === "ok" ? checkDatabase(dataFolder, context) : [];
     const checks = [
       checkNode(process.versions.node),
       folder,

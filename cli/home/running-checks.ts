@@ -4,7 +4,6 @@ import { readCredentials } from "../../device/connect/credentials.ts";
 import { isDeviceError } from "../../device/errors.ts";
 import type { HomeAbout } from "../../events/health.ts";
 import type { CliContext } from "../context.ts";
-import type { Environment } from "../environment.ts";
 import { age } from "../output/output.ts";
 import { programVersion } from "../version.ts";
 import type { Check } from "./checks.ts";
@@ -57,7 +56,7 @@ function checksOfAbout({ version, startedAt, mail, model, queues }: HomeAbout, n
 }
 
 /** Where no home runs: what one started from here would work with, and whether its model answers. */
-async function checksOfEnvironment(environment: Environment): Promise<Check[]> {
+async function checksOfEnvironment({ environment, now }: CliContext): Promise<Check[]> {
   const { OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_MODEL, ...google } = environment;
   const pulls = google.GOOGLE_APPLICATION_CREDENTIALS !== undefined && google.SCOUTS_PUBSUB_SUBSCRIPTION !== undefined;
   const source = pulls ? "Gmail, unless --mailbox is given" : "a mailbox on this machine (see --mailbox)";
@@ -73,7 +72,7 @@ async function checksOfEnvironment(environment: Environment): Promise<Check[]> {
   const baseUrl = OPENAI_BASE_URL ?? defaultAddress;
   const name = OPENAI_MODEL ?? defaultModel;
   const probe = new OpenAiProbe({ baseUrl, apiKey: OPENAI_API_KEY ?? "none", model: name });
-  return [mail, checkModel(await new WatchedModel({ name, baseUrl, probe, now: Date.now }).about())];
+  return [mail, checkModel(await new WatchedModel({ name, baseUrl, probe, now }).about())];
 }
 
 /**
@@ -91,5 +90,5 @@ export async function checksOfRunning(context: CliContext, dataFolder: string): 
   const about = await aboutHomeOf(dataFolder);
   if (about !== undefined) return checksOfAbout(about, context.now());
   if (existsSync(path.join(dataFolder, "home.json"))) return [];
-  return checksOfEnvironment(context.environment);
+  return checksOfEnvironment(context);
 }

@@ -51,7 +51,7 @@ export function addUp(program: Command, context: CliContext, exitWith: ExitWith)
       ...(seed === undefined ? {} : { seed }),
     };
     const { run } = await import("../up/up.ts");
-    exitWith(await run(options, context.io));
+    exitWith(await run(options, context.io, context));
   });
 }
 

@@ -54,7 +54,7 @@ export function addOpen(program: Command, context: CliContext): void {
     .addOption(new Option("--scout <scout>", "a dismissed item of this scout"));
   withCommonOptions(command).action((text: string, flags: OpenFlags) =>
     withStore(context, flags, async (store, output) => {
-      const api = homeOf(dataFolderOf(context, flags));
+      const api = homeOf(dataFolderOf(context, flags), context.now);
       const proposalId = await itemNamed(store, api, text, flags.scout);
       const { signal } = context.io;
       const item = await openItem(proposalId, {

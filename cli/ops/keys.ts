@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { KMSClient } from "@aws-sdk/client-kms";
-import { ulid } from "ulidx";
 import { region } from "../../infra/local/components/names.ts";
 import { Principals } from "../../infra/local/engines/access.ts";
 import { Meter } from "../../infra/local/engines/meter.ts";
@@ -39,10 +38,10 @@ const maxPasses = 5;
  *
  * @throws LocalHomeError `data_in_use`, `data_unusable`; ScoutsError
  */
-export async function rotateVault(dataFolder: string, keepOld: boolean): Promise<Rotation> {
+export async function rotateVault(dataFolder: string, keepOld: boolean, newId: () => string): Promise<Rotation> {
   return inStoppedHome(dataFolder, async (home) => {
     const ring = home.ring("vault", "VaultKeyRingKey");
-    const added = await withKeyAdded(home, ring, "VaultKeyRing");
+    const added = await withKeyAdded(home, ring, "VaultKeyRing", newId());
     const counts = await resealUntilDone(ring, added.ciphertext, await home.openLedger());
     if (keepOld || counts.unreadable > 0 || counts.moved > 0) return { ...added.left, ...counts };
     return { ...(await oldKeysRemoved(home, ring, "VaultKeyRing", added.ciphertext)), ...counts };
@@ -55,18 +54,18 @@ export async function rotateVault(dataFolder: string, keepOld: boolean): Promise
  *
  * @throws LocalHomeError `data_in_use`, `data_unusable`; ScoutsError
  */
-export async function rotateSessions(dataFolder: string, keepOld: boolean): Promise<RingKeys> {
+export async function rotateSessions(dataFolder: string, keepOld: boolean, newId: () => string): Promise<RingKeys> {
   return inStoppedHome(dataFolder, async (home) => {
     const ring = home.ring("session", "SessionKeyRingKey");
-    const added = await withKeyAdded(home, ring, "SessionKeyRing");
+    const added = await withKeyAdded(home, ring, "SessionKeyRing", newId());
     return keepOld ? added.left : oldKeysRemoved(home, ring, "SessionKeyRing", added.ciphertext);
   });
 }
 
 type RingName = "VaultKeyRing" | "SessionKeyRing";
 
-async function withKeyAdded(home: StoppedHome, ring: EncryptedRing, name: RingName) {
-  const kid = `k-${ulid().toLowerCase()}`;
+async function withKeyAdded(home: StoppedHome, ring: EncryptedRing, name: RingName, id: string) {
+  const kid = `k-${id.toLowerCase()}`;
   const ciphertext = await ring.withNewKey(home.secret(name), kid);
   home.save(name, ciphertext);
   return { ciphertext, left: { kid, keys: (await ring.open(ciphertext)).keys.length } };

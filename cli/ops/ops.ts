@@ -51,12 +51,12 @@ export function addOps(program: Command, context: CliContext): void {
   withCommonOptions(rotate).action(async (flags: RotateFlags) => {
     const { rotateSessions, rotateVault } = await import("./keys.ts");
     if (flags.ring === "session") {
-      const done = await rotateSessions(dataFolderOf(context, flags), flags.keepOld ?? false);
+      const done = await rotateSessions(dataFolderOf(context, flags), flags.keepOld ?? false, context.newId);
       if (flags.json) output.json(done);
       else output.line(`sessions are wrapped by ${done.kid} from now on; keys in the ring: ${done.keys}`);
       return;
     }
-    const done = await rotateVault(dataFolderOf(context, flags), flags.keepOld ?? false);
+    const done = await rotateVault(dataFolderOf(context, flags), flags.keepOld ?? false, context.newId);
     if (flags.json) output.json(done);
     else output.line(`${done.resealed} of ${done.seen} sealed again under ${done.kid}; keys in the ring: ${done.keys}`);
     requireReadable(done);

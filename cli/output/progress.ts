@@ -25,7 +25,7 @@ export interface ProgressOptions {
   readonly isTTY: boolean;
   readonly color: boolean;
   readonly label: string;
-  readonly now?: () => number;
+  readonly now: () => number;
   /** Between two lines where there is no terminal. */
   readonly lineEveryMs?: number;
 }
@@ -77,7 +77,7 @@ function figures({ done, total, note }: ProgressState, perSecond: number | undef
 
 /** A progress bar on a terminal, plain lines elsewhere. Nothing is drawn by a timer: only `update` draws. */
 export function createProgress(options: ProgressOptions): Progress {
-  const { stream, isTTY, color, label, now = Date.now, lineEveryMs = defaultLineEveryMs } = options;
+  const { stream, isTTY, color, label, now, lineEveryMs = defaultLineEveryMs } = options;
   const rate = rateMeter(now());
   let state: ProgressState = { done: 0 };
   let drawnAtMs = Number.NEGATIVE_INFINITY;

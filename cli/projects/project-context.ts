@@ -70,6 +70,7 @@ async function inProject<R>(
     approver: options.yes ? { approve: async () => true } : terminalApprover(context),
     reviewModel: reviewModelOf(context),
     now: context.now,
+    newId: context.newId,
   });
   try {
     const session = project.access.openSession({

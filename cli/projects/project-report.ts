@@ -24,7 +24,7 @@ export function scanProgress(io: CliIo, isForPrograms: boolean) {
       if (progress.phase !== phase) {
         bar?.finish();
         phase = progress.phase;
-        bar = createProgress({ stream, isTTY, color, label: labels[phase] });
+        bar = createProgress({ stream, isTTY, color, label: labels[phase], now: () => performance.now() });
       }
       const { done, total } = progress;
       const note = progress.phase === "summarize" ? counted(progress.tokens, "token") : undefined;

@@ -25,7 +25,7 @@ export function addProjectScans(project: Command, context: CliContext, exitWith:
       const { io } = context;
       const found = projectNamed(store, text);
       const dataFolder = dataFolderOf(context, flags);
-      const api = homeOf(dataFolder);
+      const api = homeOf(dataFolder, context.now);
       // Files are sent to be summarised: without a model that would wait for it without end.
       await requireModel(dataFolder, io);
       // What the other commands do not need is not loaded for them.

@@ -51,7 +51,7 @@ export function addProject(program: Command, context: CliContext, exitWith: Exit
     const name = text.trim();
     if (name === "") throw new DeviceError("usage", { sentence: "A project needs a name." });
     // The first command on a data folder may be this one.
-    const store = openDeviceStore({ dataFolder: dataFolderOf(context, flags), now: context.now });
+    const store = openDeviceStore({ dataFolder: dataFolderOf(context, flags), now: context.now, newId: context.newId });
     try {
       const made = store.projects.add(name);
       const output = outputOn(context.io);

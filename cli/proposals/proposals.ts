@@ -85,7 +85,7 @@ function addDecision(proposals: Command, context: CliContext, name: string, outc
   withCommonOptions(command).action((ids: string[], flags: CommonOptions) =>
     withStore(context, flags, (store, output) => {
       const decided = store.transaction(() =>
-        ids.map((id) => decideProposal(store, proposalNamed(store, id).id, outcome, () => newFrameId(context.now()))),
+        ids.map((id) => decideProposal(store, proposalNamed(store, id).id, outcome, () => newFrameId(context.newId))),
       );
       if (flags.json) output.json(decided);
       else for (const row of decided) output.line(`${outcome}  ${printable(row.rawSubject ?? row.sourceMsgRef)}`);

@@ -26,7 +26,7 @@ export function agentCommand(
     const { io } = context;
     const request = requestOf(store);
     const dataFolder = dataFolderOf(context, flags);
-    const api = homeOf(dataFolder);
+    const api = homeOf(dataFolder, context.now);
     await requireModel(dataFolder, io);
     // What the other commands do not need is not loaded for them.
     const [{ askAgent }, { backgroundRescans }, { systemPorts }, { openContentChannel }] = await Promise.all([

@@ -64,7 +64,7 @@ const consenter = (context: CliContext, flags: CommonOptions) => ({
 
 /** A consent is bound to the device that asks for it; the first command on a data folder may be this one. */
 export function deviceOf(context: CliContext, flags: CommonOptions) {
-  const store = openDeviceStore({ dataFolder: dataFolderOf(context, flags), now: context.now });
+  const store = openDeviceStore({ dataFolder: dataFolderOf(context, flags), now: context.now, newId: context.newId });
   try {
     return store.identity.get().deviceId;
   } finally {

@@ -14,7 +14,7 @@ export function withKnownScouts<T>(
 ): T | undefined {
   const dataFolder = dataFolderOf(context, options);
   if (!existsSync(storePath(dataFolder))) return undefined;
-  const store = openDeviceStore({ dataFolder, mustExist: true, now: context.now });
+  const store = openDeviceStore({ dataFolder, mustExist: true, now: context.now, newId: context.newId });
   try {
     return work(store.knownScouts);
   } finally {

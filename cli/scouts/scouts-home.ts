@@ -17,7 +17,7 @@ export async function withHome(
   options: CommonOptions,
   work: (api: CloudApi, output: Output) => Promise<void>,
 ): Promise<void> {
-  await work(homeOf(dataFolderOf(context, options)), outputOn(context.io));
+  await work(homeOf(dataFolderOf(context, options), context.now), outputOn(context.io));
 }
 
 export const scoutArgument = (): Argument => new Argument("<scout>", "name of a scout, or the beginning of its id");

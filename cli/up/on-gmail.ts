@@ -3,6 +3,7 @@ import { type ExitCode, exitCodes } from "../../device/exit-codes.ts";
 import type { PullSource } from "../../device/google/pull.ts";
 import { pull } from "../../device/google/pull.ts";
 import { dailyHousekeeping } from "../../device/housekeeping/daily.ts";
+import type { TimeAndIds } from "../../device/time-and-ids.ts";
 import { LocalHomeError } from "../../infra/local/errors.ts";
 import { type ExternalServices, startGround } from "../../infra/local/world/external-services.ts";
 import type { CliIo, UpOptions } from "../home/up-options.ts";
@@ -61,7 +62,12 @@ async function worldOf(access: GmailAccess, options: GmailSystemOptions): Promis
 }
 
 /** `scouts up` on a real account: stays up until interrupted. */
-export async function runOnGmail(access: GmailAccess, options: UpOptions, io: CliIo): Promise<ExitCode> {
+export async function runOnGmail(
+  access: GmailAccess,
+  options: UpOptions,
+  io: CliIo,
+  { now, newId }: TimeAndIds,
+): Promise<ExitCode> {
   if (options.once || options.hostile) {
     throw new LocalHomeError("config_invalid", "--once and --hostile need a mailbox on this machine: give --mailbox.");
   }
@@ -78,6 +84,8 @@ export async function runOnGmail(access: GmailAccess, options: UpOptions, io: Cl
     ...(options.port === undefined ? {} : { port: options.port }),
     environment: process.env,
     signal: io.signal,
+    now,
+    newId,
     openConsent: async (url) => tell(`Open this address in your browser to give access to the mailbox:\n${url}`),
     openSource: async (subscription) => openCloudSubscription(subscription),
     onProblem: ({ message }) => tell(`scouts: ${message} Mail is looked for every quarter of an hour meanwhile.`),
@@ -96,7 +104,7 @@ export async function runOnGmail(access: GmailAccess, options: UpOptions, io: Cl
     if (!options.json) output.line(output.style("dim", `Pulling ${access.subscription} (${system.world.modelName}).`));
     const news = new ModelNews(system.model, tell);
     await news.look();
-    await stayUp(system, news, options, io);
+    await stayUp(system, news, options, io, now);
     return exitCodes.done;
   } finally {
     await rescans.close();

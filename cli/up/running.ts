@@ -5,11 +5,11 @@ import { OpenAiProbe } from "../../shared/llm/openai-probe.ts";
 import { WatchedModel } from "./watched-model.ts";
 
 /** The language model a home was started with. */
-export function watchedModel({ deploy, secrets, hasOwnModel }: ExternalServices): WatchedModel {
+export function watchedModel({ deploy, secrets, hasOwnModel }: ExternalServices, now: () => number): WatchedModel {
   const { OPENAI_BASE_URL: baseUrl = "", OPENAI_MODEL: name = "" } = deploy;
   const apiKey = secrets["ModelApiKey"] ?? "";
   const probe = hasOwnModel ? { probe: new OpenAiProbe({ baseUrl, apiKey, model: name }) } : {};
-  return new WatchedModel({ name, baseUrl, now: Date.now, ...probe });
+  return new WatchedModel({ name, baseUrl, now, ...probe });
 }
 
 /** How many messages wait in each queue of a home, and how many are being worked on. */

@@ -21,7 +21,7 @@ export async function drainWithProgress(
   startedAtMs: number,
 ): Promise<{ summary: Summary; counts: ItemCounts; news: ModelNews }> {
   const { isTTY, color, signal, stderr: stream } = io;
-  const progress = createProgress({ stream, isTTY, color, label: "Judging mail" });
+  const progress = createProgress({ stream, isTTY, color, label: "Judging mail", now: () => performance.now() });
   const inVain = new AbortController();
   let isDrawing = true;
   const news = new ModelNews(system.model, (line) => {

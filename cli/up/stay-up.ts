@@ -14,6 +14,7 @@ export async function stayUp(
   news: ModelNews,
   options: UpOptions,
   io: CliIo,
+  now: () => number,
 ): Promise<void> {
   const output = outputOn(io);
   if (!options.json) output.line(`Listening on ${system.home.apiUrl}; new mail is shown as it arrives. Ctrl-C stops.`);
@@ -21,7 +22,7 @@ export async function stayUp(
     if (options.json) io.stdout.write(`${JSON.stringify(proposal)}\n`);
     else showArrival(output, proposal);
   });
-  tellTroubles(system, Date.now, {
+  tellTroubles(system, now, {
     off: ({ line, code }) => void io.stderr.write(`scouts: ${line} (${code})\n`),
     mended: (line) => void io.stderr.write(`scouts: ${line}\n`),
   });

@@ -3,6 +3,7 @@ import { Device } from "../../device/connection/device.ts";
 import { systemPorts } from "../../device/connection/ports.ts";
 import { type DeviceStore, openDeviceStore } from "../../device/store/open.ts";
 import { requireSound } from "../../device/store/require-sound.ts";
+import type { TimeAndIds } from "../../device/time-and-ids.ts";
 import type { ScoutId } from "../../events/ids.ts";
 import { type Home, type HomeOptions, startHome } from "../../infra/local/home.ts";
 import { openAboutServer } from "../../infra/local/world/about-server.ts";
@@ -21,7 +22,7 @@ import type { WatchedModel } from "./watched-model.ts";
 /** The one person of a local home. */
 const owner = "owner";
 
-export interface HomeSettings {
+export interface HomeSettings extends TimeAndIds {
   readonly dataFolder: string;
   readonly port?: number;
   readonly hostileSeed?: number;
@@ -72,19 +73,20 @@ export async function startSystemOn<W extends ExternalServices>(
   startWorldOutside: () => Promise<W>,
   consentOn: (world: W) => OpenConsent,
 ): Promise<SystemOn<W>> {
-  const startedAt = Date.now();
+  const { dataFolder, now, newId } = options;
+  const startedAt = now();
   const stops: (() => unknown)[] = [];
   const stop = async () => {
     for (const step of stops.splice(0).reverse()) await step();
   };
   try {
-    const store = openDeviceStore({ dataFolder: options.dataFolder });
+    const store = openDeviceStore({ dataFolder, now, newId });
     stops.push(() => store.close());
     requireSound(store);
     const world = await startWorldOutside();
     stops.push(() => world.close());
     const home = await startHome({
-      dataDir: options.dataFolder,
+      dataDir: dataFolder,
       port: options.port ?? 0,
       deploy: world.deploy,
       secrets: world.secrets,
@@ -101,10 +103,10 @@ export async function startSystemOn<W extends ExternalServices>(
     const tokenUrl = `${world.issuer.url}/token`;
     const { ownerSecret: clientSecret, consentUrl } = world;
     const at = consentUrl === undefined ? {} : { consentUrl };
-    const model = watchedModel(world);
+    const model = watchedModel(world, now);
     const about = await openAboutServer(clientSecret, async () => ({
       version: programVersion(),
-      dataFolder: options.dataFolder,
+      dataFolder,
       startedAt,
       mail: consentUrl === undefined ? "account" : "mailbox",
       model: await model.about(),
@@ -113,7 +115,7 @@ export async function startSystemOn<W extends ExternalServices>(
     stops.push(() => about.close());
     const aboutUrl = `${about.url}/about`;
     const presence = { apiUrl: home.apiUrl, tokenUrl, clientId: owner, clientSecret, aboutUrl, ...at };
-    stops.push(announce(options.dataFolder, presence));
+    stops.push(announce(dataFolder, presence));
     const device = new Device({ ...api, ...systemPorts, store });
     stops.push(() => device.close({ keepSession: true }));
     device.connect();

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { systemPorts } from "../../device/connection/ports.ts";
 import { type ExitCode, exitCodes } from "../../device/exit-codes.ts";
 import { dailyHousekeeping } from "../../device/housekeeping/daily.ts";
+import type { TimeAndIds } from "../../device/time-and-ids.ts";
 import type { CliIo, UpOptions } from "../home/up-options.ts";
 import { counted } from "../output/counted.ts";
 import { outputOn } from "../output/output.ts";
@@ -23,9 +24,9 @@ const sampleMailbox = fileURLToPath(new URL("../../infra/standins/sample-mailbox
 const shownProposals = 40;
 
 /** `scouts up`: runs the product on this machine until stopped, or with `once` until the mailbox is drained. */
-export async function run(options: UpOptions, io: CliIo): Promise<ExitCode> {
+export async function run(options: UpOptions, io: CliIo, timeAndIds: TimeAndIds): Promise<ExitCode> {
   try {
-    return await runUntilDone(options, io);
+    return await runUntilDone(options, io, timeAndIds);
   } catch (error) {
     // Whatever broke because it was interrupted is no failure of its own.
     if (io.signal.aborted) return options.once ? exitCodes.interrupted : exitCodes.done;
@@ -33,9 +34,9 @@ export async function run(options: UpOptions, io: CliIo): Promise<ExitCode> {
   }
 }
 
-async function runUntilDone(options: UpOptions, io: CliIo): Promise<ExitCode> {
+async function runUntilDone(options: UpOptions, io: CliIo, { now, newId }: TimeAndIds): Promise<ExitCode> {
   const access = options.mailbox === undefined ? gmailAccess(process.env) : undefined;
-  if (access) return runOnGmail(access, options, io);
+  if (access) return runOnGmail(access, options, io, { now, newId });
   const startedAtMs = performance.now();
   const system = await startSystem({
     dataFolder: options.dataFolder,
@@ -45,6 +46,8 @@ async function runUntilDone(options: UpOptions, io: CliIo): Promise<ExitCode> {
     ...(options.hostile ? { hostileSeed: options.seed ?? 1 } : {}),
     environment: process.env,
     signal: io.signal,
+    now,
+    newId,
   });
   const rescans = showRescans({ ...system, once: options.once, json: options.json }, io);
   const housekeeping = dailyHousekeeping({
@@ -59,9 +62,9 @@ async function runUntilDone(options: UpOptions, io: CliIo): Promise<ExitCode> {
     housekeeping.start();
     if (options.once) await rescans.whenIdle();
     const folders = rescans.totals();
-    report(system, options, io, { ...summary, ...(folders && { folders }) });
+    report(system, options, io, { ...summary, ...(folders && { folders }) }, now());
     if (options.once) return finish(summary, counts, io);
-    await stayUp(system, news, options, io);
+    await stayUp(system, news, options, io, now);
     return exitCodes.done;
   } finally {
     await rescans.close();
@@ -70,14 +73,14 @@ async function runUntilDone(options: UpOptions, io: CliIo): Promise<ExitCode> {
   }
 }
 
-function report(system: LocalSystem, options: UpOptions, io: CliIo, summary: Summary): void {
+function report(system: LocalSystem, options: UpOptions, io: CliIo, summary: Summary, nowMs: number): void {
   const output = outputOn(io);
   if (options.json) {
     if (options.once) io.stdout.write(`${JSON.stringify(summary)}\n`);
     return;
   }
   const proposals = system.store.proposals.list({ statuses: ["pending"], limit: shownProposals });
-  showProposals(output, proposals, Date.now());
+  showProposals(output, proposals, nowMs);
   const more = summary.delivered - proposals.length;
   if (more > 0) output.line(output.style("dim", `… and ${more} more: scouts proposals list`));
   output.line();

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { monotonicFactory } from "ulidx";
 import { type FileToolInput, type FileToolName, fileTools, type PatchResult } from "../../events/tools.ts";
 import { Redactor } from "../../shared/privacy/redaction/redact.ts";
 import { contentHash } from "../files/content-hash.ts";
 import type { ProjectFiles } from "../files/project-files.ts";
+import type { TimeAndIds } from "../time-and-ids.ts";
 import type { AuditEvent } from "./audit/record.ts";
 import { AuditTrail, auditArguments } from "./audit/trail.ts";
 import { ChangeApplier, type Recovery } from "./changes/change-applier.ts";
@@ -27,7 +27,7 @@ import { type AccessKit, ToolCall } from "./tools/tool-call.ts";
 import { failureOf, refusal, type ToolFailure } from "./tools/tool-failure.ts";
 import { type ToolResults, tools } from "./tools/tools.ts";
 
-export interface FileAccessOptions {
+export interface FileAccessOptions extends TimeAndIds {
   readonly files: ProjectFiles;
   readonly store: AccessStore;
   /** The person's own rules. */
@@ -37,9 +37,6 @@ export interface FileAccessOptions {
   readonly summarizer?: Summarizer;
   readonly mergeProposer?: MergeProposer;
   readonly redactor?: Redactor;
-  readonly now?: () => number;
-  /** Ids that sort by time, without prefix (ULID). */
-  readonly newId?: () => string;
   /** Default 32 MiB. */
   readonly maxTextBytes?: number;
   /** Default 2 s. */
@@ -66,7 +63,7 @@ export class FileAccess {
   readonly #approved = new WeakMap<AccessSession, Set<string>>();
 
   constructor(options: FileAccessOptions) {
-    const { files, store, now = Date.now, newId = monotonicFactory(), rules = defaultRules } = options;
+    const { files, store, now, newId, rules = defaultRules } = options;
     const versionId = () => `ver_${newId()}`;
     const redactor = options.redactor ?? new Redactor(randomBytes(32));
     this.kit = {

@@ -2,6 +2,7 @@ import { realpathSync } from "node:fs";
 import { OpenAiModel } from "../../shared/llm/openai-model.ts";
 import { DeviceError } from "../errors.ts";
 import { FsProjectFiles } from "../files/backends/fs/fs-project-files.ts";
+import type { TimeAndIds } from "../time-and-ids.ts";
 import { FileAccess } from "./file-access.ts";
 import { modelMergeProposer } from "./model-merge-proposer.ts";
 import { openProjectDatabase, type ProjectDatabase } from "./open-access.ts";
@@ -17,13 +18,12 @@ export interface ReviewModel {
   readonly model: string;
 }
 
-export interface OpenProjectOptions {
+export interface OpenProjectOptions extends TimeAndIds {
   readonly root: string;
   readonly dataFolder: string;
   readonly approver: Approver;
   readonly reviewModel?: ReviewModel | undefined;
   readonly retention?: Retention;
-  readonly now?: () => number;
 }
 
 export interface OpenProject {
@@ -39,7 +39,7 @@ export interface OpenProject {
  * @throws DeviceError `usage` (no such folder, rules that cannot be read) and those of {@link openProjectDatabase}
  */
 export async function openProject(options: OpenProjectOptions): Promise<OpenProject> {
-  const { dataFolder, approver, reviewModel, retention, now = Date.now } = options;
+  const { dataFolder, approver, reviewModel, retention, now, newId } = options;
   const root = existingFolder(options.root);
   const rules = personalRules(dataFolder);
   const files = new FsProjectFiles(root);
@@ -53,6 +53,7 @@ export async function openProject(options: OpenProjectOptions): Promise<OpenProj
       approver,
       rules,
       now,
+      newId,
       ...(model && {
         summarizer: modelSummarizer(model, reviewModel.model),
         mergeProposer: modelMergeProposer(model),

@@ -10,7 +10,7 @@ export interface DeviceTrail {
 }
 
 /** The audit trail of what was asked of the device itself, and not of one project's files. @throws DeviceError as {@link openProjectDatabase} */
-export function openDeviceTrail(dataFolder: string, now: () => number = Date.now): DeviceTrail {
+export function openDeviceTrail(dataFolder: string, now: () => number): DeviceTrail {
   const database = openProjectDatabase(dataFolder, deviceRoot);
   return { trail: new AuditTrail(database.store, now), close: () => database.close() };
 }

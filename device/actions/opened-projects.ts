@@ -82,7 +82,13 @@ export class OpenedProjects {
       );
     }
     try {
-      const project = await openProject({ root: row.folderPath, dataFolder, approver: nobody, now });
+      const project = await openProject({
+        root: row.folderPath,
+        dataFolder,
+        approver: nobody,
+        now,
+        newId: store.newId,
+      });
       this.#toClose.push(project);
       const session = project.access.openSession({ caller, backend: "cloud", limits: { tokensRead: maxRunTokens } });
       return { id, project, session, hidden: hiddenFiles(project.access.kit.files) };

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { type FileToolName, fileTools } from "../../events/tools.ts";
 import { openProject } from "../access/open-project.ts";
 import type { Artifacts } from "../artifacts/artifacts.ts";
@@ -8,14 +7,14 @@ import { callArtifactTool, isArtifactTool } from "../artifacts/tools/artifact-to
 import { DeviceError } from "../errors.ts";
 import { Extractor } from "../folders/extraction/extractor.ts";
 import { openDeviceStore } from "../store/open.ts";
+import type { TimeAndIds } from "../time-and-ids.ts";
 import { ActionTable } from "./action-table.ts";
 import { openDeviceTrail } from "./device-trail.ts";
 import type { RunArtifacts } from "./run-artifacts.ts";
 
-export interface RerunSetting {
+export interface RerunSetting extends TimeAndIds {
   readonly artifacts: Artifacts;
   readonly dataFolder: string;
-  readonly now: () => number;
 }
 
 /**
@@ -39,9 +38,9 @@ async function rerunFileTool(
   tool: FileToolName,
   root: string,
   { arguments: args = {} }: ArtifactOrigin,
-  { dataFolder, now }: RerunSetting,
+  { dataFolder, now, newId }: RerunSetting,
 ): Promise<unknown> {
-  const project = await openProject({ root, dataFolder, approver: { approve: async () => false }, now });
+  const project = await openProject({ root, dataFolder, approver: { approve: async () => false }, now, newId });
   try {
     const session = project.access.openSession({ caller: "person", backend: "cloud" });
     const outcome = await project.access.call(session, tool, args);
@@ -55,9 +54,9 @@ async function rerunFileTool(
 /** What an agent asked of the device goes through the same table again, and through the rules as they are now. */
 async function rerunAction(
   { tool, arguments: args = {} }: ArtifactOrigin,
-  { dataFolder, now }: RerunSetting,
+  { dataFolder, now, newId }: RerunSetting,
 ): Promise<unknown> {
-  const store = openDeviceStore({ dataFolder });
+  const store = openDeviceStore({ dataFolder, now, newId });
   const { trail, close } = openDeviceTrail(dataFolder, now);
   const extractor = new Extractor();
   let whole: string | undefined;
@@ -65,7 +64,7 @@ async function rerunAction(
     store,
     dataFolder,
     caller: "person",
-    session: `rerun_${randomUUID()}`,
+    session: `rerun_${newId()}`,
     trail,
     now,
     extract: (job) => extractor.extract(job),
@@ -74,7 +73,7 @@ async function rerunAction(
     }),
   });
   try {
-    const { text, error } = await actions.run(tool, args, randomUUID());
+    const { text, error } = await actions.run(tool, args, newId());
     if (error !== undefined) throw new DeviceError("request_refused", { sentence: text });
     return whole ?? text;
   } finally {

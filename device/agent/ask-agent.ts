@@ -1,4 +1,3 @@
-import { ulid } from "ulidx";
 import { callId, type ProjectId, type RunId, runId } from "../../events/ids.ts";
 import { ActionTable } from "../actions/action-table.ts";
 import { openDeviceTrail } from "../actions/device-trail.ts";
@@ -33,10 +32,12 @@ export async function askAgent(request: AgentRequest, options: AskAgentOptions):
   const { store, dataFolder, signal, events, onStale, clock, openContent } = options;
   const now = () => clock.now();
   await checkRequest(request, store);
-  const run: RunId = runId.parse(`run_${ulid(now())}`);
+  const run: RunId = runId.parse(`run_${store.newId()}`);
   const { trail, close: closeTrail } = openDeviceTrail(dataFolder, now);
   const extractor = new Extractor();
-  const artifacts = runArtifacts(openArtifacts(dataFolder, now), run, () => callId.parse(`cal_${ulid(now())}`));
+  const artifacts = runArtifacts(openArtifacts(dataFolder, { now, newId: store.newId }), run, () =>
+    callId.parse(`cal_${store.newId()}`),
+  );
   const actions = new ActionTable({
     store,
     dataFolder,

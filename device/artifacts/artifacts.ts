@@ -1,4 +1,5 @@
 import type { ProjectFiles } from "../files/project-files.ts";
+import type { TimeAndIds } from "../time-and-ids.ts";
 import { ArtifactError, isArtifactError } from "./errors.ts";
 import type { ArtifactOrigin, FileMetadata, ToolResponseContent } from "./metadata.ts";
 import { type KeepOptions, ResultKeeper } from "./result-keeper.ts";
@@ -10,7 +11,7 @@ import { defaultRetention, type PruneReport, prune, type RetentionPolicy } from 
 import { Usage } from "./store/usage.ts";
 import type { ThresholdPolicy } from "./thresholds.ts";
 
-export interface ArtifactsOptions {
+export interface ArtifactsOptions extends TimeAndIds {
   /** The data folder's files. */
   readonly files: ProjectFiles;
   readonly layout?: ArtifactLayout;
@@ -21,9 +22,6 @@ export interface ArtifactsOptions {
   /** Shown of a result that can be stored nowhere. */
   readonly inlineBytes?: number;
   readonly previewTokens?: number;
-  /** Milliseconds since 1970. */
-  readonly now?: () => number;
-  readonly newName?: () => string;
 }
 
 /** Results of tools: shown when they are small, stored when they are not, and found again. The device's side of an agent. */
@@ -37,11 +35,11 @@ export class Artifacts {
   readonly #now: () => number;
 
   constructor(options: ArtifactsOptions) {
-    const { files, now = Date.now, memoryBytes = 16 * 1024 * 1024, inlineBytes = 8 * 1024 } = options;
+    const { files, now, newId, memoryBytes = 16 * 1024 * 1024, inlineBytes = 8 * 1024 } = options;
     const naming = {
       now,
+      newId,
       ...(options.layout && { layout: options.layout }),
-      ...(options.newName && { newName: options.newName }),
       ...(options.previewTokens !== undefined && { previewTokens: options.previewTokens }),
     };
     this.store = new ArtifactStore({ files, ...naming });

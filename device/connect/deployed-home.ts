@@ -1,24 +1,20 @@
-import { closeSync, openSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
-import { setTimeout } from "node:timers/promises";
 import { DeviceError } from "../errors.ts";
 import type { CloudApi } from "./cloud-api.ts";
 import { type Credentials, readCredentials, writeCredentials } from "./credentials.ts";
 import { localHome } from "./local-home.ts";
+import { lockFile, staleLockMs } from "./lock-file.ts";
 import { askToken, refusalOf } from "./oidc.ts";
 
 /** A token is replaced this long before it ends: a request may take a while, and clocks differ. */
 const renewBeforeMs = 60_000;
-/** A process that holds the lock longer has died. */
-const staleLockMs = 30_000;
-const lockPauseMs = 50;
 
 /**
  * The home a data folder is signed in to, with tokens that are renewed as needed.
  *
  * @throws DeviceError `login_needed`, here or when a token cannot be renewed any more; `issuer_unusable`
  */
-export function deployedHome(dataFolder: string, now: () => number = Date.now): CloudApi {
+export function deployedHome(dataFolder: string, now: () => number): CloudApi {
   const { apiUrl } = credentialsIn(dataFolder);
   let renewing: Promise<string> | undefined;
   return {
@@ -35,8 +31,9 @@ export function deployedHome(dataFolder: string, now: () => number = Date.now): 
 }
 
 /** The home commands on a data folder are about: the one it is signed in to, else the one that runs on it. */
-export function homeOf(dataFolder: string): CloudApi {
-  return readCredentials(dataFolder) === undefined ? localHome(dataFolder) : deployedHome(dataFolder);
+export function homeOf(dataFolder: string, now: () => number): CloudApi {
+  if (readCredentials(dataFolder) !== undefined) return deployedHome(dataFolder, now);
+  return localHome(dataFolder, () => performance.now());
 }
 
 /** A clock that has stepped back since would take a token for good that ended long ago. */
@@ -54,7 +51,7 @@ function credentialsIn(dataFolder: string): Credentials {
  * data folder take turns, and who comes second finds the new token in the file.
  */
 async function renew(dataFolder: string, now: () => number): Promise<string> {
-  const release = await lock(path.join(dataFolder, "device", "credentials.lock"));
+  const release = await lockFile(path.join(dataFolder, "device", "credentials.lock"));
   try {
     const known = credentialsIn(dataFolder);
     if (isFresh(known, now())) return known.accessToken;
@@ -75,21 +72,5 @@ async function renew(dataFolder: string, now: () => number): Promise<string> {
     return answer.access_token;
   } finally {
     release();
-  }
-}
-
-/** Ages are told by the clock that dates files, which is the system's. */
-async function lock(file: string): Promise<() => void> {
-  for (;;) {
-    try {
-      closeSync(openSync(file, "wx", 0o600));
-      return () => rmSync(file, { force: true });
-    } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-    }
-    const since = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
-    // A date in the future was written by a clock that has stepped back since.
-    if (Math.abs(Date.now() - since) > staleLockMs) rmSync(file, { force: true });
-    else await setTimeout(lockPauseMs);
   }
 }

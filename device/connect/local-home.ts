@@ -25,9 +25,10 @@ const timeoutMs = 10_000;
 /**
  * The HTTP API of the home that runs on a data folder, with tokens of its owner.
  *
+ * @param now milliseconds of a clock that never steps back
  * @throws DeviceError `home_not_running` (none runs there, or its file is damaged), here or when it is first asked
  */
-export function localHome(dataFolder: string, now: () => number = () => performance.now()): CloudApi {
+export function localHome(dataFolder: string, now: () => number): CloudApi {
   const { apiUrl } = read(dataFolder);
   let token: { readonly asked: Promise<Token>; renewAtMs: number } | undefined;
   return {

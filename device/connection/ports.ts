@@ -1,5 +1,6 @@
 import type { FrameId } from "../../events/ids.ts";
 import { newFrameId } from "../store/decide.ts";
+import { systemTimeAndIds, type TimeAndIds } from "../time-and-ids.ts";
 import { type BackoffOptions, reconnectBackoff } from "./backoff.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { DeviceSocket, type SocketConstructor } from "./socket.ts";
@@ -16,11 +17,12 @@ export interface ConnectionPorts {
   readonly backoff: BackoffOptions;
 }
 
-/** This machine's own. */
-export const systemPorts: ConnectionPorts = {
+/** This machine's own, for a connection and the store behind it. */
+export const systemPorts: ConnectionPorts & TimeAndIds = {
+  ...systemTimeAndIds,
   clock: systemClock,
   random: Math.random,
-  newFrameId: () => newFrameId(systemClock.now()),
+  newFrameId: () => newFrameId(systemTimeAndIds.newId),
   WebSocket: DeviceSocket,
   backoff: reconnectBackoff,
 };

@@ -55,11 +55,11 @@ export function dailyHousekeeping(options: HousekeepingOptions): Housekeeping {
 }
 
 /** By the retention that is the default, around what live conversations refer to. @returns what could not be removed, and why */
-async function pruneArtifacts({ dataFolder }: HousekeepingOptions, nowMs: number): Promise<readonly string[]> {
+async function pruneArtifacts({ store, dataFolder }: HousekeepingOptions, nowMs: number): Promise<readonly string[]> {
   if (!existsSync(join(dataFolder, artifactRoot))) return [];
   // A program that keeps nothing does not load how it is kept.
   const { openArtifacts } = await import("../artifacts/open-artifacts.ts");
-  const artifacts = openArtifacts(dataFolder, () => nowMs);
+  const artifacts = openArtifacts(dataFolder, { now: () => nowMs, newId: store.newId });
   const { warnings } = await artifacts.prune();
   await artifacts.flush();
   return warnings;

@@ -1,11 +1,10 @@
-import { ulid } from "ulidx";
 import { type FrameId, frameId, type ProposalId } from "../../events/ids.ts";
 import type { DeviceStore } from "./open.ts";
 import type { StoredProposal } from "./schema.ts";
 
-/** A new frame id. @param nowMs since the epoch */
-export function newFrameId(nowMs: number): FrameId {
-  return frameId.parse(`frm_${ulid(nowMs)}`);
+/** @param newId ULIDs without prefix */
+export function newFrameId(newId: () => string): FrameId {
+  return frameId.parse(`frm_${newId()}`);
 }
 
 /**

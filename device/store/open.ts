@@ -2,6 +2,7 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { DeviceError, isDeviceError } from "../errors.ts";
+import type { TimeAndIds } from "../time-and-ids.ts";
 import { settleAbandonedScans } from "./abandoned-scans.ts";
 import { deviceMigrations } from "./device-migrations.ts";
 import { fileLocks, type HeldLocks } from "./held-locks.ts";
@@ -20,6 +21,8 @@ export interface DeviceStore extends DeviceTables {
   readonly dataFolder: string;
   /** Who scans, alive: named by the scan's holder. */
   readonly scanLocks: HeldLocks;
+  /** The ids of its rows, and of what they name: see {@link TimeAndIds}. */
+  readonly newId: () => string;
   /** Changes whenever another process has written, and only then: a cheap way to notice. */
   foreignVersion(): number;
   /** What is wrong with the file, if anything: what SQLite finds in its structure, or a table whose rows are others. */
@@ -27,12 +30,11 @@ export interface DeviceStore extends DeviceTables {
   close(): void;
 }
 
-export interface OpenOptions {
+export interface OpenOptions extends TimeAndIds {
   /** The data folder; the database is `device/device.sqlite` in it. */
   readonly dataFolder: string;
   /** Fail with `store_missing` instead of making a new database. */
   readonly mustExist?: boolean;
-  readonly now?: () => number;
 }
 
 export function storePath(dataFolder: string): string {
@@ -67,7 +69,7 @@ function connect(path: string): DatabaseSync {
  *
  * @throws DeviceError `store_missing`, `store_unreadable`, `store_newer`, `store_busy`, `store_full`, `folder_unusable`.
  */
-export function openDeviceStore({ dataFolder, mustExist = false, now = Date.now }: OpenOptions): DeviceStore {
+export function openDeviceStore({ dataFolder, mustExist = false, ...timeAndIds }: OpenOptions): DeviceStore {
   const path = storePath(dataFolder);
   if (mustExist && !existsSync(path)) {
     throw new DeviceError("store_missing", {
@@ -81,8 +83,8 @@ export function openDeviceStore({ dataFolder, mustExist = false, now = Date.now 
       try {
         migrate(connection, deviceMigrations);
         keepSums(connection);
-        const store = storeOn(connection, dataFolder, now);
-        settleAbandonedScans(store, now());
+        const store = storeOn(connection, dataFolder, timeAndIds);
+        settleAbandonedScans(store, timeAndIds.now());
         return store;
       } catch (error) {
         connection.close();
@@ -100,13 +102,14 @@ export const unsound = (path: string, found?: string): string =>
   `${path} is damaged${found === undefined ? "" : ` (${found})`}. Restore it from a backup, or move it away: ` +
   "what is still open is delivered again, decisions and folders of this device are gone.";
 
-function storeOn(connection: DatabaseSync, dataFolder: string, now: () => number): DeviceStore {
+function storeOn(connection: DatabaseSync, dataFolder: string, timeAndIds: TimeAndIds): DeviceStore {
   const dataVersion = connection.prepare("PRAGMA data_version");
   return {
     path: storePath(dataFolder),
     dataFolder,
     scanLocks: fileLocks(join(dataFolder, "device", "scans")),
-    ...tablesOn(connection, now),
+    ...tablesOn(connection, timeAndIds),
+    newId: timeAndIds.newId,
     foreignVersion: () => storeCall(() => Number(dataVersion.get()?.["data_version"] ?? 0)),
     damage() {
       const found = storeCall(() => connection.prepare("PRAGMA integrity_check(1)").get()?.["integrity_check"]);

@@ -3,6 +3,7 @@ import { isTornWrite } from "../../device/access/changes/torn-write.ts";
 import { FileAccess } from "../../device/access/file-access.ts";
 import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-project-files.ts";
 import { ProjectFilesError } from "../../device/files/errors.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { memoryAccessStore } from "../memory/access-store.ts";
 import { after, before, contentsOf, fiveFilePatch, watched } from "./five-file-patch.ts";
 import { patchWith } from "./in-memory-setting.ts";
@@ -10,11 +11,11 @@ import { killAt, steps } from "./kill-step.ts";
 
 describe("a patch of five files is applied as a whole or not at all", () => {
   test.each(steps)("when the disk fails at step %i", async (failing) => {
-    const disk = new InMemoryProjectFiles(before);
+    const disk = new InMemoryProjectFiles(before, systemTimeAndIds);
     const files = watched(disk, (step) => {
       if (step === failing) throw new ProjectFilesError("StorageFailed", { detail: "no space left" });
     });
-    const access = new FileAccess({ files, store: memoryAccessStore() });
+    const access = new FileAccess({ ...systemTimeAndIds, files, store: memoryAccessStore() });
     await access.start();
 
     const result = await patchWith(access, access.openSession({ caller: "model" }), { patch: fiveFilePatch });
@@ -26,16 +27,16 @@ describe("a patch of five files is applied as a whole or not at all", () => {
   });
 
   test.each(steps)("when everything fails from step %i on, and it starts again", async (failing) => {
-    const disk = new InMemoryProjectFiles(before);
+    const disk = new InMemoryProjectFiles(before, systemTimeAndIds);
     const store = memoryAccessStore();
     const files = watched(disk, (step) => {
       if (step >= failing) throw new ProjectFilesError("StorageFailed", { detail: "gone" });
     });
-    const access = new FileAccess({ files, store });
+    const access = new FileAccess({ ...systemTimeAndIds, files, store });
     await access.start();
     await patchWith(access, access.openSession({ caller: "model" }), { patch: fiveFilePatch });
 
-    await new FileAccess({ files: disk, store }).start();
+    await new FileAccess({ ...systemTimeAndIds, files: disk, store }).start();
 
     const left = await contentsOf(disk);
     expect([before, after]).toContainEqual(left);
@@ -52,9 +53,10 @@ describe("a patch of five files is applied as a whole or not at all", () => {
   });
 
   test("recovery leaves alone what somebody else has changed since", async () => {
-    const disk = new InMemoryProjectFiles(before);
+    const disk = new InMemoryProjectFiles(before, systemTimeAndIds);
     const store = memoryAccessStore();
     const access = new FileAccess({
+      ...systemTimeAndIds,
       files: watched(disk, (step) => {
         if (step >= 4) throw new ProjectFilesError("StorageFailed");
       }),
@@ -64,7 +66,7 @@ describe("a patch of five files is applied as a whole or not at all", () => {
     await patchWith(access, access.openSession({ caller: "model" }), { patch: fiveFilePatch });
     await disk.write("a.txt", Buffer.from("by hand\n"));
 
-    const { recovery } = await new FileAccess({ files: disk, store }).start();
+    const { recovery } = await new FileAccess({ ...systemTimeAndIds, files: disk, store }).start();
 
     expect(recovery).toMatchObject({ undone: 1, leftAlone: ["a.txt"] });
     expect(await contentsOf(disk)).toEqual({ ...before, "a.txt": "by hand\n" });

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { readEnvironment } from "../../cli/environment.ts";
 import { runCommand } from "../../cli/program.ts";
 import { openDeviceTrail } from "../../device/actions/device-trail.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { patchResult } from "../../events/tools.ts";
 import { Screen } from "../device/screen.ts";
 import { replacing } from "./in-memory-setting.ts";
@@ -20,7 +21,7 @@ function project(files: Record<string, string>) {
   const scoutsOn = async (dataFolder: string, ...words: string[]) => {
     const [stdout, stderr] = [new Screen(), new Screen()];
     const io = { stdout, stderr, isTTY: false, color: false, signal: new AbortController().signal };
-    const context = { io, environment: readEnvironment({}), workingFolder: root, now: Date.now };
+    const context = { io, environment: readEnvironment({}), workingFolder: root, ...systemTimeAndIds };
     const code = await runCommand([...words, "--data", dataFolder], context, "1.2.3");
     return { code, stdout: stdout.written, stderr: stderr.written };
   };
@@ -101,7 +102,7 @@ test("the trail of what was asked of the device itself is shown, proved and expo
 }, async () => {
   const { data, scouts, json } = project({ "a.md": "# A\n" });
   await scouts("files", "read", "a.md");
-  const { trail, close } = openDeviceTrail(data);
+  const { trail, close } = openDeviceTrail(data, Date.now);
   const call = { caller: "agent:home", session: "run_1", tool: "erase_everything", args: {} };
   trail.append({ ...call, decision: "none", outcome: "unknown_action", files: [] });
   close();

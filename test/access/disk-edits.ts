@@ -4,6 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { FileAccess } from "../../device/access/file-access.ts";
 import { FsProjectFiles } from "../../device/files/backends/fs/fs-project-files.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { memoryAccessStore } from "../memory/access-store.ts";
 import { bytesOf, complaint, type EditCase, editCases, patchOf } from "./edit-cases.ts";
 import { patchWith } from "./in-memory-setting.ts";
@@ -34,7 +35,7 @@ async function editOnDisk(root: string, edit: EditCase, index: number): Promise<
   if (index % 5 === 2) symlinkSync("file.txt", symbolicLink);
   const { mode, ino } = statSync(file);
   const files = new FsProjectFiles(root, { durable: false });
-  const access = new FileAccess({ files, store: memoryAccessStore() });
+  const access = new FileAccess({ ...systemTimeAndIds, files, store: memoryAccessStore() });
   const patch = patchOf(edit, index % 5 === 2 ? "soft.txt" : "file.txt");
 
   const result = await patchWith(access, access.openSession({ caller: "generator" }), { patch });

@@ -8,6 +8,7 @@ import { accessPath, openProjectDatabase } from "../../device/access/open-access
 import type { AccessStore } from "../../device/access/store/access-store.ts";
 import { prune } from "../../device/access/versions/retention.ts";
 import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-project-files.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { memoryAccessStore } from "../memory/access-store.ts";
 import { replacing } from "./in-memory-setting.ts";
 import { seededRandom } from "./interleaving.ts";
@@ -163,8 +164,8 @@ describe.each(stores)("history and audit %s", (_, makeStore) => {
 
   test("P5: a replay after a rotation knows what the moved records did", async () => {
     const store = makeStore();
-    const files = new InMemoryProjectFiles({ "a.md": "one\n", "b.md": "two\n" });
-    const access = new FileAccess({ files, store });
+    const files = new InMemoryProjectFiles({ "a.md": "one\n", "b.md": "two\n" }, systemTimeAndIds);
+    const access = new FileAccess({ ...systemTimeAndIds, files, store });
     await access.start();
     const session = access.openSession({ caller: "c", backend: "local" });
     const write = async (path: string, content: string) => {
@@ -247,8 +248,8 @@ describe("verification finds whatever was done to the trail", () => {
 test("a diff beyond its time is longer, still true, and says so", async () => {
   const random = seededRandom(9);
   const text = () => Array.from({ length: 20_000 }, () => `${Math.floor(random() * 50)}\n`).join("");
-  const files = new InMemoryProjectFiles({ f: text() });
-  const access = new FileAccess({ files, store: memoryAccessStore(), diffTimeMs: -1 });
+  const files = new InMemoryProjectFiles({ f: text() }, systemTimeAndIds);
+  const access = new FileAccess({ ...systemTimeAndIds, files, store: memoryAccessStore(), diffTimeMs: -1 });
   await access.start();
   const session = access.openSession({ caller: "m", backend: "review" });
   await access.call(session, "write_file", { path: "f", content: `${"x\n".repeat(9)}`, mode: "append" });

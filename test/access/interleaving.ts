@@ -1,6 +1,7 @@
 import { FileAccess } from "../../device/access/file-access.ts";
 import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-project-files.ts";
 import type { ProjectFiles } from "../../device/files/project-files.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { memoryAccessStore } from "../memory/access-store.ts";
 import { patchWith, replacing } from "./in-memory-setting.ts";
 
@@ -49,8 +50,8 @@ function delayed(files: ProjectFiles, random: () => number): ProjectFiles {
  */
 export async function lostUpdates(seed: number): Promise<string[]> {
   const random = seededRandom(seed);
-  const disk = new InMemoryProjectFiles({ "f.txt": "count 0\na 0\nb 0\n" });
-  const options = () => ({ files: delayed(disk, random), store: memoryAccessStore() });
+  const disk = new InMemoryProjectFiles({ "f.txt": "count 0\na 0\nb 0\n" }, systemTimeAndIds);
+  const options = () => ({ files: delayed(disk, random), store: memoryAccessStore(), ...systemTimeAndIds });
   const first = new FileAccess(options());
   const second = seed % 2 === 0 ? first : new FileAccess(options());
   const told = { count: 0, a: 0, b: 0 };

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { FileAccess } from "../../device/access/file-access.ts";
 import { openProjectDatabase } from "../../device/access/open-access.ts";
 import { FsProjectFiles } from "../../device/files/backends/fs/fs-project-files.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { after, afterMerge, before, changedMeanwhile, contentsOf } from "./five-file-patch.ts";
 
 /** Two updates, a move (two changes), a delete and an added file: six changes of the disk, a step before and after each. */
@@ -34,7 +35,7 @@ export async function killAt(step: number, how: KilledPatch = "plain"): Promise<
     const database = openProjectDatabase(data, root);
     try {
       const files = new FsProjectFiles(root);
-      const access = new FileAccess({ files, store: database.store, lease: database.lease });
+      const access = new FileAccess({ ...systemTimeAndIds, files, store: database.store, lease: database.lease });
       await access.start();
       const left = JSON.stringify(await contentsOf(files));
       if (!access.audit.verify().ok || database.store.journal.open().length > 0) return "trail broken";

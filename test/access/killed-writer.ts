@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { FileAccess } from "../../device/access/file-access.ts";
 import { openProjectDatabase } from "../../device/access/open-access.ts";
 import { FsProjectFiles } from "../../device/files/backends/fs/fs-project-files.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { changedMeanwhile, fiveFilePatch, proposesMerge, watched } from "./five-file-patch.ts";
 
 /**
@@ -18,7 +19,7 @@ const atStep = () => {
 };
 const files = watched(new FsProjectFiles(root), atStep, how !== "plain");
 const approver = { approve: async () => true };
-const access = new FileAccess({ files, store, lease, approver, mergeProposer: proposesMerge });
+const access = new FileAccess({ ...systemTimeAndIds, files, store, lease, approver, mergeProposer: proposesMerge });
 await access.start();
 const session = access.openSession({ caller: "killed" });
 const more: Record<string, unknown> = how === "plain" ? {} : { onConflict: "propose_merge", dryRun: how === "dry" };

@@ -7,6 +7,7 @@ import { FileAccess } from "../../device/access/file-access.ts";
 import { FsProjectFiles } from "../../device/files/backends/fs/fs-project-files.ts";
 import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-project-files.ts";
 import type { ReadOptions } from "../../device/files/project-files.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { memoryAccessStore } from "../memory/access-store.ts";
 import { setting } from "./setting.ts";
 
@@ -39,7 +40,7 @@ class Watched extends FsProjectFiles {
 
 async function onDisk(folder: string) {
   const files = new Watched(folder);
-  const access = new FileAccess({ files, store: memoryAccessStore() });
+  const access = new FileAccess({ ...systemTimeAndIds, files, store: memoryAccessStore() });
   await access.start();
   const session = access.openSession({ caller: "model", backend: "cloud" });
   return { files, call: (tool: string, args: object) => access.call(session, tool, args) };
@@ -193,7 +194,10 @@ describe("C4: a large text keeps its credentials to itself", () => {
     const big = { ".env": `A=1\n${filler(200_000)}` };
     const answers = await Promise.all(
       [big, { ".env": "A=1\n" }, {}].map(async (initial) => {
-        const { access, session } = await setting(initial, { ...small, files: new InMemoryProjectFiles(initial) });
+        const { access, session } = await setting(initial, {
+          ...small,
+          files: new InMemoryProjectFiles(initial, systemTimeAndIds),
+        });
         return access.call(session, "read_lines", { path: ".env", startLine: 1, endLine: 1 });
       }),
     );

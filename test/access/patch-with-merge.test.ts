@@ -3,6 +3,7 @@ import { FileAccess } from "../../device/access/file-access.ts";
 import type { ApprovalQuestion } from "../../device/access/policy/approver.ts";
 import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-project-files.ts";
 import { ProjectFilesError } from "../../device/files/errors.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { memoryAccessStore } from "../memory/access-store.ts";
 import {
   afterMerge,
@@ -31,7 +32,7 @@ async function patched({
   more = {},
   patch = fiveFilePatch,
 }: Trial = {}) {
-  const disk = new InMemoryProjectFiles(before);
+  const disk = new InMemoryProjectFiles(before, systemTimeAndIds);
   const questions: ApprovalQuestion[] = [];
   let [step, isArmed] = [0, false];
   const files = watched(
@@ -47,7 +48,13 @@ async function patched({
     return answer;
   };
   const store = memoryAccessStore();
-  const access = new FileAccess({ files, store, approver: { approve }, mergeProposer: proposesMerge });
+  const access = new FileAccess({
+    ...systemTimeAndIds,
+    files,
+    store,
+    approver: { approve },
+    mergeProposer: proposesMerge,
+  });
   await access.start();
   const session = access.openSession({ caller: "model" });
   for (const path of Object.keys(before)) await access.call(session, "read_file", { path });
@@ -135,7 +142,7 @@ describe("a patch with a proposed merge is applied as a whole or not at all (C1)
     const ends = new Set<string>();
     for (let failingFrom = 1; failingFrom <= steps; failingFrom++) {
       const { disk, store } = await patched({ failingFrom });
-      const again = new FileAccess({ files: disk, store });
+      const again = new FileAccess({ ...systemTimeAndIds, files: disk, store });
       await again.start();
       const left = await contentsOf(disk);
       const end = left["a.txt"] === changedMeanwhile["a.txt"] ? "nothing" : "all";

@@ -8,6 +8,7 @@ import { isProtectedFromWriting } from "../../device/access/policy/protected.ts"
 import { accessRules, combinedRules, policyFile } from "../../device/access/policy/rules.ts";
 import { FsProjectFiles } from "../../device/files/backends/fs/fs-project-files.ts";
 import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-project-files.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { dataRows, hasData } from "./data.ts";
 import { replacing } from "./in-memory-setting.ts";
 import { setting, temporaryFolder } from "./setting.ts";
@@ -200,7 +201,7 @@ describe("the policy holds for every tool", () => {
   test("on a disk that folds case a rule cannot be walked around by spelling", async () => {
     const files = new InMemoryProjectFiles(
       { "Secret/x.txt": "x\n" },
-      { folding: { foldsCase: true, foldsUnicode: false } },
+      { ...systemTimeAndIds, folding: { foldsCase: true, foldsUnicode: false } },
     );
     const rules = accessRules.parse({ read: { deny: ["secret/**"] } });
     const { access, session } = await setting({}, { files, rules });

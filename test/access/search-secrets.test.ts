@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { FsProjectFiles } from "../../device/files/backends/fs/fs-project-files.ts";
 import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-project-files.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { setting, temporaryFolder } from "./setting.ts";
 
 const key = () =>
@@ -51,10 +52,13 @@ describe("a search gives no credential, however many files it is about (C2)", ()
   });
 
   test("a file that cannot be looked at as a whole is left out, and said to be", async () => {
-    const files = new InMemoryProjectFiles({
-      "big.md": `large\n${pem}${"x\n".repeat(1_000)}`,
-      "small.md": "first line\n",
-    });
+    const files = new InMemoryProjectFiles(
+      {
+        "big.md": `large\n${pem}${"x\n".repeat(1_000)}`,
+        "small.md": "first line\n",
+      },
+      systemTimeAndIds,
+    );
     const { access, session } = await setting({}, { files, maxTextBytes: 1_500 });
     for (const pattern of ["line", "line|MII|x", `line|${body[0]?.slice(0, 12)}`, `line|${"%".repeat(12)}`]) {
       const found = await access.call(session, "grep_files", { pattern, regex: true });
@@ -91,10 +95,13 @@ describe("a search gives no credential, however many files it is about (C2)", ()
   });
 
   test("one file of 33 MiB, more than is looked at as a whole, does not fail a search, and is said", async () => {
-    const files = new InMemoryProjectFiles({
-      "big.md": Buffer.alloc(33 * 1024 * 1024, "a line\n"),
-      "small.md": "a line\n",
-    });
+    const files = new InMemoryProjectFiles(
+      {
+        "big.md": Buffer.alloc(33 * 1024 * 1024, "a line\n"),
+        "small.md": "a line\n",
+      },
+      systemTimeAndIds,
+    );
     const { access, session } = await setting({}, { files });
     expect(await access.call(session, "grep_files", { pattern: "a line" })).toMatchObject({
       ok: true,

@@ -6,6 +6,7 @@ import { FileAccess, type FileAccessOptions } from "../../device/access/file-acc
 import type { AccessSession } from "../../device/access/session/session.ts";
 import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-project-files.ts";
 import type { ProjectFiles } from "../../device/files/project-files.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import type { PatchResult } from "../../events/tools.ts";
 import { Redactor } from "../../shared/privacy/redaction/redact.ts";
 import { memoryAccessStore } from "../memory/access-store.ts";
@@ -32,8 +33,9 @@ export async function setting(
   initial: Record<string, string | Uint8Array>,
   options: Partial<FileAccessOptions> = {},
 ): Promise<Setting> {
-  const files = options.files ?? new InMemoryProjectFiles(initial);
+  const files = options.files ?? new InMemoryProjectFiles(initial, systemTimeAndIds);
   const access = new FileAccess({
+    ...systemTimeAndIds,
     store: memoryAccessStore(),
     redactor: new Redactor(Buffer.alloc(32, 7)),
     ...options,

@@ -5,16 +5,17 @@ import { readEnvironment } from "../../cli/environment.ts";
 import { runCommand } from "../../cli/program.ts";
 import { openArtifacts } from "../../device/artifacts/open-artifacts.ts";
 import { openDeviceStore } from "../../device/store/open.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { Screen } from "../device/screen.ts";
 import { metadataOf, originOf, temporaryFolder } from "./setting.ts";
 
 function setting() {
   const data = temporaryFolder();
-  const artifacts = openArtifacts(data);
+  const artifacts = openArtifacts(data, systemTimeAndIds);
   const scouts = async (...words: string[]) => {
     const [stdout, stderr] = [new Screen(), new Screen()];
     const io = { stdout, stderr, isTTY: false, color: false, signal: new AbortController().signal };
-    const context = { io, environment: readEnvironment({}), workingFolder: data, now: Date.now };
+    const context = { io, environment: readEnvironment({}), workingFolder: data, ...systemTimeAndIds };
     const folder = words.includes("--data") ? [] : ["--data", data];
     const code = await runCommand(["artifacts", ...words, ...folder], context, "1.2.3");
     return { code, stdout: stdout.written, stderr: stderr.written };
@@ -86,7 +87,7 @@ test("nothing silent: what is missing or damaged is listed as such, and an agent
   // An agent is shown nothing that lies in the data folder.
   const root = temporaryFolder();
   writeFileSync(join(root, "long.md"), `${"# Beds\n\nThe pump is in the shed.\n".repeat(2_000)}`);
-  const store = openDeviceStore({ dataFolder: data });
+  const store = openDeviceStore({ ...systemTimeAndIds, dataFolder: data });
   const project = store.projects.add("Garden");
   store.projects.link(project.id, root);
   store.close();

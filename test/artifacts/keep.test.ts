@@ -4,6 +4,7 @@ import { thresholdBytes } from "../../device/artifacts/thresholds.ts";
 import { presentedContent } from "../../device/artifacts/tools/presented.ts";
 import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-project-files.ts";
 import { ProjectFilesError } from "../../device/files/errors.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { rounds } from "../rounds.ts";
 import { artifactsSetting, metadataOf, originOf, piecesOf } from "./setting.ts";
 
@@ -89,7 +90,7 @@ describe("a tool's result", () => {
 
 describe("when the store is not there", () => {
   test("a result is kept in memory, and that is said; the tools find it there", async () => {
-    const { artifacts } = artifactsSetting({ files: new BreakableFiles() });
+    const { artifacts } = artifactsSetting({ files: new BreakableFiles({}, systemTimeAndIds) });
     const kept = await artifacts.keepOrInline("word ".repeat(20_000), originOf("a"));
     expect(kept).toMatchObject({ kind: "file", notices: [expect.stringContaining("kept in memory")] });
     expect((await artifacts.read(metadataOf(kept).id)).length).toBe(100_000);
@@ -98,7 +99,11 @@ describe("when the store is not there", () => {
   });
 
   test("and memory is used up, the beginning and the end are shown, and how much is lost", async () => {
-    const { artifacts } = artifactsSetting({ files: new BreakableFiles(), memoryBytes: 150_000, inlineBytes: 1_000 });
+    const { artifacts } = artifactsSetting({
+      files: new BreakableFiles({}, systemTimeAndIds),
+      memoryBytes: 150_000,
+      inlineBytes: 1_000,
+    });
     const first = await artifacts.keepOrInline("a".repeat(100_000), originOf("a"));
     expect(first.kind).toBe("file");
     const second = await artifacts.keepOrInline(`begin${"b".repeat(100_000)}end`, originOf("b"));
@@ -116,14 +121,14 @@ describe("when the store is not there", () => {
         for await (const _ of pieces) throw new ProjectFilesError("StorageFailed", { detail: "ENOSPC" });
       }
     }
-    const { artifacts } = artifactsSetting({ files: new FullDisk() });
+    const { artifacts } = artifactsSetting({ files: new FullDisk({}, systemTimeAndIds) });
     const pieces = Array.from({ length: 20 }, (_, at) => `${at} `.repeat(2_000));
     const kept = await artifacts.keepOrInline(piecesOf(...pieces), originOf("a"));
     expect((await artifacts.read(metadataOf(kept).id)).toString()).toBe(pieces.join(""));
   });
 
   test("comes back, results are stored again", async () => {
-    const files = new BreakableFiles();
+    const files = new BreakableFiles({}, systemTimeAndIds);
     const { artifacts } = artifactsSetting({ files });
     await artifacts.keepOrInline("a".repeat(60_000), originOf("a"));
     files.isBroken = false;

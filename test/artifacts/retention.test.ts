@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-project-files.ts";
 import { ProjectFilesError } from "../../device/files/errors.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { artifactsSetting, metadataOf, originOf, startMs } from "./setting.ts";
 
 const hourMs = 3_600_000;
@@ -63,7 +64,7 @@ describe("retention", () => {
   });
 
   test("two processes that hold for one thread lose nothing of each other", async () => {
-    const files = new InMemoryProjectFiles({});
+    const files = new InMemoryProjectFiles({}, systemTimeAndIds);
     const [one, two] = [artifactsSetting({ files }).artifacts, artifactsSetting({ files }).artifacts];
     await Promise.all(["a", "b", "c", "d"].map((id, at) => (at % 2 ? one : two).pins.hold("thr", [`${id}.txt`])));
     expect(await one.pins.held()).toEqual(new Set(["a.txt", "b.txt", "c.txt", "d.txt"]));
@@ -77,7 +78,7 @@ describe("retention", () => {
         return super.delete(path);
       }
     }
-    const { artifacts, ids } = await withThree(new Stubborn());
+    const { artifacts, ids } = await withThree(new Stubborn({}, systemTimeAndIds));
     const report = await artifacts.prune({ ...forever, maxAgeMs: 0 });
     expect(report.removed).toEqual([ids[0], ids[2]]);
     expect(report.warnings).toEqual([expect.stringContaining("thr_b")]);
@@ -127,7 +128,7 @@ describe("what artifacts were used for", () => {
         return super.write(...args);
       }
     }
-    const files = new Broken();
+    const files = new Broken({}, systemTimeAndIds);
     const { artifacts } = artifactsSetting({ files });
     await artifacts.keepOrInline("x", originOf("a"));
     expect(await artifacts.flush()).toBe(false);

@@ -8,6 +8,7 @@ import type { ArtifactOrigin, FileMetadata, ToolResponseContent } from "../../de
 import type { ContentHint } from "../../device/artifacts/sniff/content-kind.ts";
 import type { ArtifactStats } from "../../device/artifacts/stats/stats.ts";
 import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-project-files.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 
 /** Content described in pieces of so many bytes; all at once when left out. */
 export function describeContent(
@@ -47,7 +48,7 @@ export const startMs = Date.UTC(2026, 0, 15, 12);
 export function artifactsSetting(options: Partial<ArtifactsOptions> = {}) {
   const clock = { nowMs: startMs };
   const files = options.files ?? new InMemoryProjectFiles({}, { now: () => clock.nowMs });
-  const artifacts = new Artifacts({ now: () => clock.nowMs, ...options, files });
+  const artifacts = new Artifacts({ ...systemTimeAndIds, now: () => clock.nowMs, ...options, files });
   return { artifacts, files, clock };
 }
 

@@ -8,6 +8,7 @@ import { artifactBase, isArtifactId, safeName } from "../../device/artifacts/sto
 import { FsProjectFiles } from "../../device/files/backends/fs/fs-project-files.ts";
 import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-project-files.ts";
 import type { ProjectFiles } from "../../device/files/project-files.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { backends } from "../files/backends.ts";
 import { rounds } from "../rounds.ts";
 import { originOf, startMs, temporaryFolder } from "./setting.ts";
@@ -30,7 +31,7 @@ describe.each(backends)("artifacts over $name", (backend) => {
   beforeEach(async () => {
     const opened = await backend.open();
     files = opened.files;
-    store = new ArtifactStore({ files });
+    store = new ArtifactStore({ ...systemTimeAndIds, files });
     return opened.dispose;
   });
   afterAll(() => backend.close());
@@ -161,14 +162,17 @@ describe("names of artifacts", () => {
     "",
     "a",
   ])("an id a model makes up reaches nothing: %j", async (id) => {
-    const store = new ArtifactStore({ files: new InMemoryProjectFiles({ "etc/passwd.txt": "secret" }) });
+    const store = new ArtifactStore({
+      ...systemTimeAndIds,
+      files: new InMemoryProjectFiles({ "etc/passwd.txt": "secret" }, systemTimeAndIds),
+    });
     expect(await codeOf(store.get(id))).toBe("not_found");
   });
 });
 
 test("artifacts on disk are readable by their owner only", async () => {
   const folder = temporaryFolder();
-  const store = new ArtifactStore({ files: new FsProjectFiles(folder) });
+  const store = new ArtifactStore({ ...systemTimeAndIds, files: new FsProjectFiles(folder) });
   const { path } = await store.put(text("private"), originOf("call_1"));
   for (const file of [path, `${path}.meta.json`]) expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
   expect(readdirSync(join(folder, "runtime/incoming"))).toEqual([]);

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Artifacts } from "../../device/artifacts/artifacts.ts";
 import { FsProjectFiles } from "../../device/files/backends/fs/fs-project-files.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 
 /** What keeping a result of so many bytes, made piece by piece, does to this process's memory. */
 export interface StreamingReport {
@@ -41,6 +42,7 @@ function rowsOf(make: (at: number) => string): Buffer {
 export async function keepStream(kind: string, bytes: number): Promise<StreamingReport> {
   const folder = mkdtempSync(join(tmpdir(), "artifacts-streaming-"));
   const artifacts = new Artifacts({
+    ...systemTimeAndIds,
     files: new FsProjectFiles(folder, { durable: false, maxFileBytes: 8 * 1024 ** 3 }),
   });
   const rows = rowsOf(makers[kind] ?? plainText);

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { startScan } from "../../device/folders/scanner/start-scan.ts";
 import { openDeviceStore } from "../../device/store/open.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { compare, type Measured } from "./files/compare.ts";
 import { generateTree } from "./files/generated-tree.ts";
 
@@ -28,7 +29,7 @@ export async function run(args: string[]): Promise<number> {
   });
   const root = mkdtempSync(join(tmpdir(), "bench-scan-"));
   const dataFolder = mkdtempSync(join(tmpdir(), "bench-scan-data-"));
-  const store = openDeviceStore({ dataFolder });
+  const store = openDeviceStore({ ...systemTimeAndIds, dataFolder });
   try {
     const { bytes } = generateTree(root, Number(values.files), Number(values.seed));
     console.log(`${values.files} files, ${(bytes / 1e6).toFixed(0)} MB, seed ${values.seed}`);
@@ -36,7 +37,7 @@ export async function run(args: string[]): Promise<number> {
     const { id: projectId } = store.projects.add("bench");
     store.projects.link(projectId, root);
     const scan = async () => {
-      const started = await startScan({ store, projectId });
+      const started = await startScan({ ...systemTimeAndIds, store, projectId });
       started.finish({ status: "completed" });
       return started.result;
     };

@@ -8,6 +8,7 @@ import { setTimeout } from "node:timers/promises";
 import { localHome } from "../../device/connect/local-home.ts";
 import { isDeviceError } from "../../device/errors.ts";
 import { type DeviceStore, openDeviceStore } from "../../device/store/open.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { generatedMail } from "../bench/pipeline/generated-mail.ts";
 import { CutDevice } from "./cut-device.ts";
 
@@ -161,7 +162,7 @@ function start(words: readonly string[]): ChildProcess {
 /** A home that was killed leaves word of itself: only one that gives a token is there. */
 async function answers(dataFolder: string): Promise<boolean> {
   try {
-    await localHome(dataFolder).auth();
+    await localHome(dataFolder, Date.now).auth();
     return true;
   } catch (error) {
     if (isDeviceError(error)) return false;
@@ -170,7 +171,7 @@ async function answers(dataFolder: string): Promise<boolean> {
 }
 
 function storeIn<T>(dataFolder: string, use: (store: DeviceStore) => T): T {
-  const store = openDeviceStore({ dataFolder });
+  const store = openDeviceStore({ ...systemTimeAndIds, dataFolder });
   try {
     return use(store);
   } finally {

@@ -3,8 +3,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ulid } from "ulidx";
 import { newFrameId } from "../../device/store/decide.ts";
 import { openDeviceStore } from "../../device/store/open.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { type ErrorCode, isScoutsError } from "../../events/errors.ts";
 import { type DeviceId, deviceId, type ScoutId, scoutId, type UserId } from "../../events/ids.ts";
 import { AccountStore } from "../../shared/billing/account-store.ts";
@@ -201,9 +203,9 @@ const outbox: ClockRule = {
   async run(writtenMs, readMs) {
     const dataFolder = mkdtempSync(join(tmpdir(), "scouts-clock-"));
     let nowMs = writtenMs;
-    const store = openDeviceStore({ dataFolder, now: () => nowMs });
+    const store = openDeviceStore({ ...systemTimeAndIds, dataFolder, now: () => nowMs });
     try {
-      store.outbox.put({ type: "bye", id: newFrameId(writtenMs) });
+      store.outbox.put({ type: "bye", id: newFrameId(() => ulid(writtenMs)) });
       return await waitUntil(minuteMs, async (laterMs) => {
         nowMs = readMs + laterMs;
         store.outbox.prune();

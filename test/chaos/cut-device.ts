@@ -3,6 +3,7 @@ import { Device } from "../../device/connection/device.ts";
 import { systemPorts } from "../../device/connection/ports.ts";
 import { DeviceSocket } from "../../device/connection/socket.ts";
 import { type DeviceStore, openDeviceStore } from "../../device/store/open.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 
 /** Connections live at most so long before they are cut. */
 const longestLifeMs = 2_500;
@@ -31,10 +32,10 @@ export class CutDevice {
         this.once("close", () => clearTimeout(timer));
       }
     }
-    const store = openDeviceStore({ dataFolder: ownFolder });
+    const store = openDeviceStore({ ...systemTimeAndIds, dataFolder: ownFolder });
     const device = new Device({
       ...systemPorts,
-      ...localHome(homeFolder),
+      ...localHome(homeFolder, Date.now),
       store,
       WebSocket: CutSocket,
       backoff: { baseMs: 50, capMs: 500 },

@@ -16,6 +16,7 @@ import { startSystem } from "../../cli/up/system.ts";
 import { localHome } from "../../device/connect/local-home.ts";
 import { openDeviceStore } from "../../device/store/open.ts";
 import { requireSound } from "../../device/store/require-sound.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { lockData } from "../../infra/local/lock.ts";
 import { readIdentity } from "../../infra/local/world/identity.ts";
 import { announce } from "../../infra/local/world/presence.ts";
@@ -47,7 +48,7 @@ async function usedFolder(folder: string): Promise<string> {
   for (const number of [1, 2, 3]) writeFileSync(join(mailboxPath, `${number}.eml`), mail(number));
   const dataFolder = join(folder, "data");
   const { signal } = new AbortController();
-  const system = await startSystem({ dataFolder, mailboxPath, environment: {}, signal });
+  const system = await startSystem({ ...systemTimeAndIds, dataFolder, mailboxPath, environment: {}, signal });
   try {
     await drain(system, signal);
   } finally {
@@ -67,11 +68,11 @@ function refusalOf(dataFolder: string, file: string): string | undefined {
   const undo: (() => void)[] = [];
   try {
     if (file === "home.json") {
-      localHome(dataFolder);
+      localHome(dataFolder, Date.now);
       return undefined;
     }
     if (file.startsWith("device/")) {
-      const store = openDeviceStore({ dataFolder });
+      const store = openDeviceStore({ ...systemTimeAndIds, dataFolder });
       undo.push(() => store.close());
       requireSound(store);
       return undefined;

@@ -5,6 +5,7 @@ import { type LocalSystem, startSystem } from "../../cli/up/system.ts";
 import { Device } from "../../device/connection/device.ts";
 import { systemPorts } from "../../device/connection/ports.ts";
 import { openDeviceStore } from "../../device/store/open.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import type { ProjectId } from "../../events/ids.ts";
 import type { Feature } from "../../shared/billing/tiers.ts";
 import { parseUsageRow } from "../../shared/billing/usage-row.ts";
@@ -28,7 +29,7 @@ export async function verify(
 ): Promise<{ facts: Readonly<Record<string, number>>; findings: Finding[] }> {
   const { signal } = new AbortController();
   const { dataFolder, mailboxPath, secondDevice } = places;
-  const system = await startSystem({ dataFolder, mailboxPath, environment: {}, signal });
+  const system = await startSystem({ ...systemTimeAndIds, dataFolder, mailboxPath, environment: {}, signal });
   try {
     const counts = await drain(system, signal);
     const first = proposalIds(system.store.proposals.list({ limit: 1_000_000 }));
@@ -63,7 +64,7 @@ function proposalIds(proposals: readonly { readonly id: string }[]): string[] {
 
 /** The second device connects in peace and catches up. */
 async function settledOn({ api }: LocalSystem, dataFolder: string): Promise<string[]> {
-  const store = openDeviceStore({ dataFolder });
+  const store = openDeviceStore({ ...systemTimeAndIds, dataFolder });
   const device = new Device({ ...systemPorts, ...api, store });
   try {
     device.connect();
@@ -78,7 +79,7 @@ async function settledOn({ api }: LocalSystem, dataFolder: string): Promise<stri
 /** The folder once more, by the command line. */
 async function rescanned(dataFolder: string): Promise<{ projectId: ProjectId; exitCode: number }> {
   const exitCode = await runProgram(["project", "rescan", projectName, "--data", dataFolder]);
-  const store = openDeviceStore({ dataFolder });
+  const store = openDeviceStore({ ...systemTimeAndIds, dataFolder });
   try {
     const project = store.projects.list().find(({ name }) => name === projectName);
     if (!project) throw new Error("the project is gone");

@@ -9,6 +9,7 @@ import { readEnvironment } from "../../cli/environment.ts";
 import { runCommand } from "../../cli/program.ts";
 import { exitCodes, exitMeanings } from "../../device/exit-codes.ts";
 import { openDeviceStore } from "../../device/store/open.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import type { Proposal } from "../../events/frames.ts";
 import { makeProposal } from "./fake-cloud.ts";
 import { Screen } from "./screen.ts";
@@ -33,14 +34,14 @@ async function spawned(words: string[], node = process.execPath): Promise<Ended>
 async function scouts(words: string[], { cwd = temporaryFolder(), env = {} } = {}): Promise<Ended> {
   const [stdout, stderr] = [new Screen(), new Screen()];
   const io = { stdout, stderr, isTTY: false, color: false, signal: new AbortController().signal };
-  const context = { io, environment: readEnvironment(env), workingFolder: cwd, now: Date.now };
+  const context = { io, environment: readEnvironment(env), workingFolder: cwd, ...systemTimeAndIds };
   const code = await runCommand(words, context, "1.2.3");
   return { code, stdout: stdout.written, stderr: stderr.written };
 }
 
 function deviceWith(...proposals: Proposal[]): string {
   const dataFolder = temporaryFolder();
-  const store = openDeviceStore({ dataFolder });
+  const store = openDeviceStore({ ...systemTimeAndIds, dataFolder });
   store.proposals.add(proposals);
   store.close();
   return dataFolder;
@@ -77,7 +78,7 @@ test("approve and reject decide, by id or by ref, and say what they did; a secon
     stdout: "",
     stderr: "scouts: The proposal is approved already. (proposal_decided)\n",
   });
-  const store = openDeviceStore({ dataFolder: data });
+  const store = openDeviceStore({ ...systemTimeAndIds, dataFolder: data });
   expect(store.outbox.waiting(9).map(({ text: frame }) => JSON.parse(frame).outcome)).toEqual(["approved", "rejected"]);
   store.close();
 });
@@ -188,7 +189,7 @@ test("the data folder is --data, else SCOUTS_DATA, else .scouts where one stands
 
 test("status reads the database beside a running device", async () => {
   const data = deviceWith(makeProposal(1));
-  const store = openDeviceStore({ dataFolder: data });
+  const store = openDeviceStore({ ...systemTimeAndIds, dataFolder: data });
   const status = JSON.parse((await scouts(["status", "--json", "--data", data])).stdout);
   expect(status).toMatchObject({
     device: { id: store.identity.get().deviceId },

@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openProject } from "../../device/access/open-project.ts";
 import { openArtifacts } from "../../device/artifacts/open-artifacts.ts";
 import { dailyHousekeeping } from "../../device/housekeeping/daily.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { originOf } from "../artifacts/setting.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { temporaryFolder, temporaryStore } from "./setting.ts";
@@ -11,7 +12,7 @@ import { temporaryFolder, temporaryStore } from "./setting.ts";
 const dayMs = 24 * 3_600_000;
 
 async function storedAt(dataFolder: string, nowMs: number, name: string): Promise<void> {
-  const artifacts = openArtifacts(dataFolder, () => nowMs);
+  const artifacts = openArtifacts(dataFolder, { ...systemTimeAndIds, now: () => nowMs });
   const origin = originOf(name);
   await artifacts.keep("a result that is too long", origin);
   await artifacts.endThread(origin.threadId);
@@ -19,7 +20,7 @@ async function storedAt(dataFolder: string, nowMs: number, name: string): Promis
 
 async function countOf(dataFolder: string): Promise<number> {
   let count = 0;
-  for await (const _ of openArtifacts(dataFolder).list()) count++;
+  for await (const _ of openArtifacts(dataFolder, systemTimeAndIds).list()) count++;
   return count;
 }
 
@@ -51,7 +52,7 @@ test("old versions of files in linked folders are let go of, the newest stays", 
   const store = temporaryStore(dataFolder);
   store.projects.link(store.projects.add("Garden").id, root);
   const opened = (nowMs: number) =>
-    openProject({ root, dataFolder, approver: { approve: async () => true }, now: () => nowMs });
+    openProject({ ...systemTimeAndIds, root, dataFolder, approver: { approve: async () => true }, now: () => nowMs });
   const project = await opened(clock.now() - 100 * dayMs);
   const session = project.access.openSession({ caller: "person", backend: "local" });
   for (const content of ["two\n", "three\n"]) {

@@ -31,7 +31,7 @@ test("a home that is gone for a moment ends no program that waits for it; the ne
   const hear = (reason: unknown) => unheard.push(reason);
   process.on("unhandledRejection", hear);
   onTestFinished(() => void process.off("unhandledRejection", hear));
-  const { auth } = localHome(folder);
+  const { auth } = localHome(folder, Date.now);
   const gone = expect.objectContaining({ code: "home_not_running" });
   await expect(auth()).rejects.toEqual(gone);
   expect(await Promise.allSettled([auth(), auth()])).toEqual([

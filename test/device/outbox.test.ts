@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { expect, test } from "vitest";
 import { openDeviceStore } from "../../device/store/open.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import type { ErrorCode } from "../../events/errors.ts";
 import { type ClientFrame, socketLimits } from "../../events/frames.ts";
 import { type FakeCloud, makeProposal } from "./fake-cloud.ts";
@@ -29,7 +30,7 @@ test("P2: acks and decisions that were never accepted are sent again after a res
   cloud.proposals.push(makeProposal(1), makeProposal(2));
   cloud.onFrame = (frame) => (isAck(frame) ? "handled" : "default");
   const dataFolder = temporaryFolder();
-  const before = openDeviceStore({ dataFolder });
+  const before = openDeviceStore({ ...systemTimeAndIds, dataFolder });
   const first = deviceOn(cloud, before);
   first.connect();
   await cloud.until(() => cloud.framesOf("scout_proposal_ack").length === 2);
@@ -55,7 +56,7 @@ test("P2: the acks of a page share a frame, and so do those that an older versio
   cloud.proposals.push(makeProposal(1), makeProposal(2));
   cloud.onFrame = (frame) => (isAck(frame) ? "handled" : "default");
   const dataFolder = temporaryFolder();
-  const before = openDeviceStore({ dataFolder });
+  const before = openDeviceStore({ ...systemTimeAndIds, dataFolder });
   const first = deviceOn(cloud, before);
   first.connect();
   await cloud.until(() => ackedIn(cloud).length === 2);

@@ -5,6 +5,7 @@ import { onTestFinished } from "vitest";
 import { Device, type DeviceOptions } from "../../device/connection/device.ts";
 import { systemPorts } from "../../device/connection/ports.ts";
 import { type DeviceStore, openDeviceStore } from "../../device/store/open.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { FakeCloud } from "./fake-cloud.ts";
 
 /** A folder that is gone when the test is over. */
@@ -15,7 +16,7 @@ export function temporaryFolder(): string {
 }
 
 export function temporaryStore(dataFolder = temporaryFolder(), now = Date.now): DeviceStore {
-  const store = openDeviceStore({ dataFolder, now });
+  const store = openDeviceStore({ ...systemTimeAndIds, dataFolder, now });
   onTestFinished(() => store.close());
   return store;
 }

@@ -10,6 +10,7 @@ import { readCredentials, writeCredentials } from "../../device/connect/credenti
 import { deployedHome } from "../../device/connect/deployed-home.ts";
 import { discover } from "../../device/connect/oidc.ts";
 import { type PublicClient, signInByBrowser, signInByCode } from "../../device/connect/sign-in.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { type Issuer, type IssuerOptions, startIssuer } from "../../infra/standins/issuer/start.ts";
 import { serveLoopback } from "../../infra/standins/loopback-server.ts";
 import { asOwner, ownerSecret, visitAsOwner } from "../standins/owner.ts";
@@ -46,7 +47,7 @@ async function scouts(words: string[], onStderr: (line: string) => void = () => 
     }
   })();
   const io = { stdout, stderr, isTTY: false, color: false, signal: never };
-  const context = { io, environment: readEnvironment({}), workingFolder: temporaryFolder(), now };
+  const context = { io, environment: readEnvironment({}), workingFolder: temporaryFolder(), ...systemTimeAndIds, now };
   const code = await runCommand(words, context, "1");
   return { code, stdout: stdout.written, stderr: stderr.written };
 }
@@ -244,7 +245,7 @@ async function signedIn(issuer: Issuer, expiresAt: number) {
 test("a token is used until shortly before its end and then renewed once, however many ask, in whichever process", async () => {
   const issuer = await openIssuer();
   const { dataFolder, first } = await signedIn(issuer, Date.now() + hourMs);
-  expect(await deployedHome(dataFolder).auth()).toBe(first);
+  expect(await deployedHome(dataFolder, Date.now).auth()).toBe(first);
 
   const later = () => Date.now() + hourMs;
   const homes = [deployedHome(dataFolder, later), deployedHome(dataFolder, later)];
@@ -260,7 +261,7 @@ test("a sign-in that has ended at the issuer asks for another", async () => {
   const { dataFolder } = await signedIn(issuer, 0);
   const known = readCredentials(dataFolder);
   if (known) writeCredentials(dataFolder, { ...known, refreshToken: "stolen.and-used" });
-  await expect(deployedHome(dataFolder).auth()).rejects.toMatchObject({ code: "login_needed", exitCode: 4 });
+  await expect(deployedHome(dataFolder, Date.now).auth()).rejects.toMatchObject({ code: "login_needed", exitCode: 4 });
 });
 
 test("scouts login keeps tokens for the owner's eyes only; what was given once need not be given again; logout ends it", async () => {

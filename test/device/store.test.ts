@@ -31,12 +31,13 @@ import {
 } from "../../device/store/schema.ts";
 import { migrate } from "../../device/store/sqlite/migrate.ts";
 import { asStoreError } from "../../device/store/sqlite/sqlite-errors.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { clientFrame, socketLimits } from "../../events/frames.ts";
 import { proposalId } from "../../events/ids.ts";
 import { makeProposal } from "./fake-cloud.ts";
 import { temporaryFolder, temporaryStore } from "./setting.ts";
 
-const nextFrameId = () => newFrameId(Date.now());
+const nextFrameId = () => newFrameId(systemTimeAndIds.newId);
 
 /** SHA-256 of each released migration: a database out there has been through exactly these bytes. */
 const released = {
@@ -194,7 +195,9 @@ test("a database of a newer version is refused and left as it is", () => {
   const dataFolder = databaseOfVersion(currentVersion);
   const connection = new DatabaseSync(storePath(dataFolder));
   connection.exec("PRAGMA user_version = 99");
-  expect(() => openDeviceStore({ dataFolder })).toThrow(expect.objectContaining({ code: "store_newer" }));
+  expect(() => openDeviceStore({ ...systemTimeAndIds, dataFolder })).toThrow(
+    expect.objectContaining({ code: "store_newer" }),
+  );
   expect(connection.prepare("PRAGMA user_version").get()).toEqual({ user_version: 99 });
   connection.close();
 });
@@ -214,18 +217,20 @@ test("P5: folder and files are their owner's alone, also those SQLite adds", () 
 
 test("bad places and files are told apart, in a sentence", () => {
   const folder = temporaryFolder();
-  expect(() => openDeviceStore({ dataFolder: folder, mustExist: true })).toThrow(
+  expect(() => openDeviceStore({ ...systemTimeAndIds, dataFolder: folder, mustExist: true })).toThrow(
     expect.objectContaining({ code: "store_missing" }),
   );
 
   writeFileSync(path.join(folder, "file"), "");
-  expect(() => openDeviceStore({ dataFolder: path.join(folder, "file") })).toThrow(
+  expect(() => openDeviceStore({ ...systemTimeAndIds, dataFolder: path.join(folder, "file") })).toThrow(
     expect.objectContaining({ code: "folder_unusable" }),
   );
 
   mkdirSync(path.join(folder, "device"));
   writeFileSync(storePath(folder), "This is not a database. ".repeat(400));
-  expect(() => openDeviceStore({ dataFolder: folder })).toThrow(expect.objectContaining({ code: "store_unreadable" }));
+  expect(() => openDeviceStore({ ...systemTimeAndIds, dataFolder: folder })).toThrow(
+    expect.objectContaining({ code: "store_unreadable" }),
+  );
 });
 
 test("SQLite's result codes become the device's", () => {
@@ -265,7 +270,7 @@ test("P2: a proposal is stored once for ever, whatever comes later under its id"
 
 test("P3: a decision sets status and time and leaves one frame for the cloud, nothing more", () => {
   const dataFolder = temporaryFolder();
-  const store = openDeviceStore({ dataFolder, now: () => 4_000 });
+  const store = openDeviceStore({ ...systemTimeAndIds, dataFolder, now: () => 4_000 });
   const [before] = store.proposals.add([makeProposal(1), makeProposal(2)]);
   const decided = decideProposal(store, makeProposal(1).id, "approved", nextFrameId);
 
@@ -326,7 +331,7 @@ test("the outbox keeps one waiting frame per key, and takes the next once that i
 test("refused frames are kept for a month", () => {
   const dataFolder = temporaryFolder();
   let nowMs = 1_000;
-  const store = openDeviceStore({ dataFolder, now: () => nowMs });
+  const store = openDeviceStore({ ...systemTimeAndIds, dataFolder, now: () => nowMs });
   const frame = { type: "bye" as const, id: nextFrameId() };
   store.outbox.put(frame);
   store.outbox.refused([frame.id], "forbidden");
@@ -360,9 +365,10 @@ test("two processes write at once: nothing fails, nothing is lost", async () => 
   const script = `
     import { openDeviceStore } from ${JSON.stringify(new URL("../../device/store/open.ts", import.meta.url).href)};
     import { decideProposal, newFrameId } from ${JSON.stringify(new URL("../../device/store/decide.ts", import.meta.url).href)};
-    const store = openDeviceStore({ dataFolder: ${JSON.stringify(dataFolder)}, mustExist: true });
+    import { systemTimeAndIds } from ${JSON.stringify(new URL("../../device/time-and-ids.ts", import.meta.url).href)};
+    const store = openDeviceStore({ dataFolder: ${JSON.stringify(dataFolder)}, mustExist: true, ...systemTimeAndIds });
     process.stdout.write("open");
-    for (let n = 0; n < 200; n += 2) decideProposal(store, "${makeProposal(0).scoutId}.msg-" + n, "approved", () => newFrameId(Date.now()));
+    for (let n = 0; n < 200; n += 2) decideProposal(store, "${makeProposal(0).scoutId}.msg-" + n, "approved", () => newFrameId(systemTimeAndIds.newId));
     store.close();`;
   const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
     stdio: ["ignore", "pipe", "inherit"],

@@ -5,12 +5,13 @@ import { describe, expect, test } from "vitest";
 import { openDeviceStore, storePath } from "../../device/store/open.ts";
 import { requireSound } from "../../device/store/require-sound.ts";
 import { keepSums, tableOfOtherRows } from "../../device/store/sqlite/table-sums.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { temporaryFolder } from "./setting.ts";
 
 /** A store with rows in several tables, closed, so that all of it is in one file. */
 function usedStore(): string {
   const dataFolder = temporaryFolder();
-  const store = openDeviceStore({ dataFolder, now: () => 1_000 });
+  const store = openDeviceStore({ ...systemTimeAndIds, dataFolder, now: () => 1_000 });
   const { id } = store.projects.add("garden");
   for (let at = 0; at < 40; at++) {
     store.cursors.set(`cursor ${at}`, `what was reached, number ${at}`);
@@ -33,7 +34,7 @@ function rowsOf(file: string): string {
 
 function refusalOf(dataFolder: string): string | undefined {
   try {
-    const store = openDeviceStore({ dataFolder, now: () => 1_000 });
+    const store = openDeviceStore({ ...systemTimeAndIds, dataFolder, now: () => 1_000 });
     try {
       requireSound(store);
     } finally {
@@ -74,14 +75,14 @@ describe("D8: a byte of the device's database that is another", () => {
 
   test("within a text is told with the table it is in, also after a kill", () => {
     const dataFolder = usedStore();
-    const store = openDeviceStore({ dataFolder, now: () => 1_000 });
+    const store = openDeviceStore({ ...systemTimeAndIds, dataFolder, now: () => 1_000 });
     store.cursors.set("last", "before the kill");
     // What a killed process leaves: the file and its journal.
     const killed = temporaryFolder();
     mkdirSync(path.dirname(storePath(killed)), { recursive: true });
     for (const end of ["", "-wal"]) copyFileSync(storePath(dataFolder) + end, storePath(killed) + end);
     store.close();
-    openDeviceStore({ dataFolder: killed }).close();
+    openDeviceStore({ ...systemTimeAndIds, dataFolder: killed }).close();
     expect(refusalOf(killed)).toBeUndefined();
     const bytes = readFileSync(storePath(killed));
     const at = bytes.indexOf("Answer letter 17");

@@ -8,6 +8,7 @@ import { createProgress } from "../../cli/output/progress.ts";
 import { runCommand } from "../../cli/program.ts";
 import { interruption } from "../../cli/signals.ts";
 import { openDeviceStore } from "../../device/store/open.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { makeProposal } from "./fake-cloud.ts";
 import { Screen } from "./screen.ts";
 import { temporaryFolder } from "./setting.ts";
@@ -17,13 +18,14 @@ function contextOn(stdout: Screen, color: boolean): CliContext {
     io: { stdout, stderr: new Screen(), isTTY: true, color, signal: new AbortController().signal },
     environment: {},
     workingFolder: temporaryFolder(),
+    ...systemTimeAndIds,
     now: () => 10 * 3_600_000,
   };
 }
 
 test("a list fits the terminal's width, wide characters counted, and is coloured only when it may be", async () => {
   const dataFolder = temporaryFolder();
-  const store = openDeviceStore({ dataFolder });
+  const store = openDeviceStore({ ...systemTimeAndIds, dataFolder });
   store.proposals.add([makeProposal(1, { rawSubject: "請求書のお知らせ".repeat(20), triagedAt: 7 * 3_600_000 })]);
   store.close();
   const [plain, coloured] = [new Screen(), new Screen()];
@@ -161,7 +163,7 @@ test("the first Ctrl-C asks, the same one delivered twice counts once, a later o
 test("the end of the launcher interrupts, and listening for it keeps nothing alive", () => {
   let unrefs = 0;
   const host = Object.assign(new Host(), { channel: { unref: () => unrefs++ } });
-  const signal = interruption(host);
+  const signal = interruption(host, Date.now);
   host.emit("disconnect");
   expect(signal.aborted).toBe(true);
   expect(unrefs).toBe(1);

@@ -3,6 +3,7 @@ import type { OpenSocket } from "../../device/connection/socket.ts";
 import { acceptMs, lostAnswerMs, windowBytes } from "../../device/connection/timing.ts";
 import { type Request, SendWindow } from "../../device/connection/window.ts";
 import { newFrameId } from "../../device/store/decide.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import type { ErrorCode } from "../../events/errors.ts";
 import { ManualClock } from "./manual-clock.ts";
 
@@ -15,7 +16,7 @@ function setting() {
   const window = new SendWindow({
     clock,
     random: () => 0.999,
-    newFrameId: () => newFrameId(clock.now()),
+    newFrameId: () => newFrameId(systemTimeAndIds.newId),
     onSilence: (isUrgent) => silences.push(isUrgent),
     onRoom: () => {},
   });
@@ -26,7 +27,7 @@ function setting() {
   const request = (text: string, change: Partial<Request> = {}) => {
     const became: string[] = [];
     const made: Request = {
-      id: newFrameId(clock.now()),
+      id: newFrameId(systemTimeAndIds.newId),
       text,
       answerMs: acceptMs,
       tries: 3,

@@ -7,6 +7,7 @@ import { FsProjectFiles } from "../../device/files/backends/fs/fs-project-files.
 import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-project-files.ts";
 import { NullProjectFiles } from "../../device/files/backends/null-project-files.ts";
 import type { ProjectFiles } from "../../device/files/project-files.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { Workspace } from "../../device/workspace/workspace.ts";
 import { expectCode } from "../files/expect-code.ts";
 
@@ -36,7 +37,7 @@ function workspace(files: ProjectFiles, script: string, more: object = {}): Work
 
 describe("a configured tool", () => {
   it("runs in a copy, and what it changes comes back", async () => {
-    const files = new InMemoryProjectFiles({ "sub/in.txt": "abc" });
+    const files = new InMemoryProjectFiles({ "sub/in.txt": "abc" }, systemTimeAndIds);
     const script = `
       const fs = require("fs");
       fs.writeFileSync("out.txt", fs.readFileSync("in.txt", "utf8").toUpperCase() + process.argv[1]);
@@ -57,29 +58,35 @@ describe("a configured tool", () => {
   });
 
   it("passes arguments as they are: there is no shell", async () => {
-    const run = await workspace(new InMemoryProjectFiles(), "console.log(process.argv[1])").runTool("tool", [
-      "$HOME; `id`",
-    ]);
+    const run = await workspace(new InMemoryProjectFiles({}, systemTimeAndIds), "console.log(process.argv[1])").runTool(
+      "tool",
+      ["$HOME; `id`"],
+    );
     expect(run.exitCode).toBe(0);
     expect(outputs.get("tool.log")).toBe("$HOME; `id`\n");
   });
 
   it("gets no variable of this process but those chosen for it", async () => {
     process.env["WORKSPACE_TEST_SECRET"] = "canary";
-    await workspace(new InMemoryProjectFiles(), "console.log(Object.keys(process.env).sort().join())").runTool("tool");
+    await workspace(
+      new InMemoryProjectFiles({}, systemTimeAndIds),
+      "console.log(Object.keys(process.env).sort().join())",
+    ).runTool("tool");
     delete process.env["WORKSPACE_TEST_SECRET"];
     expect(outputs.get("tool.log")).not.toContain("SECRET");
   });
 
   it("keeps beginning and end of too much output and says what is missing", async () => {
     const script = `process.stdout.write("BEGIN"); for (let i = 0; i < 2000; i++) process.stdout.write("x".repeat(1000)); process.stdout.write("END")`;
-    const run = await workspace(new InMemoryProjectFiles(), script, { maxOutputBytes: 1_000 }).runTool("tool");
+    const run = await workspace(new InMemoryProjectFiles({}, systemTimeAndIds), script, {
+      maxOutputBytes: 1_000,
+    }).runTool("tool");
     expect(run.droppedBytes).toBe(2_000_008 - 1_000);
     expect(outputs.get("tool.log")).toMatch(/^BEGINx+\n\[… 1999008 bytes left out …\]\nx+END$/);
   });
 
   it("reports failure, crash and absence as outcomes", async () => {
-    const files = new InMemoryProjectFiles();
+    const files = new InMemoryProjectFiles({}, systemTimeAndIds);
     expect(await workspace(files, "process.exit(7)").runTool("tool")).toMatchObject({ end: "exited", exitCode: 7 });
     expect(await workspace(files, "process.kill(process.pid, 'SIGKILL')").runTool("tool")).toMatchObject({
       end: "signalled",
@@ -133,7 +140,7 @@ describe("a configured tool", () => {
 
 describe("a workspace", () => {
   it("attaches a file, or what a tool says", async () => {
-    const attached = workspace(new InMemoryProjectFiles({ "a/b": "text" }), "console.log('said')");
+    const attached = workspace(new InMemoryProjectFiles({ "a/b": "text" }, systemTimeAndIds), "console.log('said')");
     expect(await attached.attachFile("./a//b")).toMatchObject({ kind: "file", path: "a/b" });
     expect(await attached.attachCommand("tool")).toMatchObject({ kind: "command", run: { outputRef: "tool.log" } });
     await expectCode(attached.attachFile("a/b", 3), "TooLarge");
@@ -143,11 +150,11 @@ describe("a workspace", () => {
     const schema = z.object({ name: z.string() });
     const fallback = { name: "fallback" };
     const read = (files: ProjectFiles) => workspace(files, "").configuration("c.json", schema, fallback);
-    expect(await read(new InMemoryProjectFiles({ "c.json": '{"name":"x"}' }))).toEqual({ name: "x" });
-    expect(await read(new InMemoryProjectFiles())).toEqual(fallback);
+    expect(await read(new InMemoryProjectFiles({ "c.json": '{"name":"x"}' }, systemTimeAndIds))).toEqual({ name: "x" });
+    expect(await read(new InMemoryProjectFiles({}, systemTimeAndIds))).toEqual(fallback);
     expect(await read(new NullProjectFiles())).toEqual(fallback);
-    await expect(read(new InMemoryProjectFiles({ "c.json": "{" }))).rejects.toThrow(SyntaxError);
-    await expect(read(new InMemoryProjectFiles({ "c.json": "{}" }))).rejects.toThrow(z.ZodError);
+    await expect(read(new InMemoryProjectFiles({ "c.json": "{" }, systemTimeAndIds))).rejects.toThrow(SyntaxError);
+    await expect(read(new InMemoryProjectFiles({ "c.json": "{}" }, systemTimeAndIds))).rejects.toThrow(z.ZodError);
   });
 
   it("without a project runs nothing", async () => {
@@ -155,7 +162,7 @@ describe("a workspace", () => {
   });
 
   it("refuses tools that are not well defined", () => {
-    const files = new InMemoryProjectFiles();
+    const files = new InMemoryProjectFiles({}, systemTimeAndIds);
     expect(() => workspace(files, "", { name: "Not A Name" })).toThrow(z.ZodError);
     expect(() => workspace(files, "", { command: [] })).toThrow(z.ZodError);
     expect(() => workspace(files, "", { shell: true })).toThrow(z.ZodError);

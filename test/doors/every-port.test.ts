@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { drain } from "../../cli/up/drain.ts";
 import { type LocalSystem, startSystem } from "../../cli/up/system.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { ownPorts } from "./own-ports.ts";
 
 /** The whole product as `scouts up` starts it, on a data folder in a place that every account can enter. */
@@ -35,7 +36,13 @@ beforeAll(async () => {
   );
   const { signal } = new AbortController();
   const before = new Set(isLinux ? ownPorts() : []);
-  system = await startSystem({ dataFolder: join(folder, "data"), mailboxPath, environment: {}, signal });
+  system = await startSystem({
+    ...systemTimeAndIds,
+    dataFolder: join(folder, "data"),
+    mailboxPath,
+    environment: {},
+    signal,
+  });
   await drain(system, signal);
   ports = isLinux ? ownPorts().filter((port) => !before.has(port)) : [];
 }, startMs);

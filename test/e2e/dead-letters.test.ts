@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
 import { drain } from "../../cli/up/drain.ts";
 import { type LocalSystem, startSystem } from "../../cli/up/system.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { ownFolder } from "./folders.ts";
 import { judgeBySubject, upTo, writeMail } from "./mail.ts";
 import { scoutsHere } from "./program.ts";
@@ -28,7 +29,8 @@ test("P2: dead letters are seen, sent again and worked on; sealed ones stay; not
     await model.close();
     folder.remove();
   });
-  const start = () => startSystem({ dataFolder, mailboxPath, environment: model.environment, signal });
+  const start = () =>
+    startSystem({ ...systemTimeAndIds, dataFolder, mailboxPath, environment: model.environment, signal });
   const dlq = async (command: string) => {
     const { code, stdout, stderr } = await scoutsHere(["ops", "dlq", command, "--data", dataFolder, "--json"]);
     return { code, stderr, answer: stdout === "" ? undefined : JSON.parse(stdout) };

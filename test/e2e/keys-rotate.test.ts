@@ -5,6 +5,7 @@ import * as z from "zod";
 import { drain } from "../../cli/up/drain.ts";
 import { type LocalSystem, startSystem } from "../../cli/up/system.ts";
 import { askCloud } from "../../device/connect/cloud-api.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { scoutListResponse } from "../../events/http.ts";
 import { quick } from "../rounds.ts";
 import { ownFolder } from "./folders.ts";
@@ -32,7 +33,8 @@ test.skipIf(quick)(
     const model = await startScriptedModel(judgeBySubject);
     const signal = new AbortController().signal;
     let system: LocalSystem | undefined;
-    const start = async () => startSystem({ dataFolder, mailboxPath, environment: model.environment, signal });
+    const start = async () =>
+      startSystem({ ...systemTimeAndIds, dataFolder, mailboxPath, environment: model.environment, signal });
     onTestFinished(async () => {
       await system?.stop();
       await model.close();

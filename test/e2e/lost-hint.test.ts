@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { drain } from "../../cli/up/drain.ts";
 import { judged } from "../../cli/up/item-counts.ts";
 import { startSystem } from "../../cli/up/system.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { alteredTree } from "./altered-tree.ts";
 import { ownFolder } from "./folders.ts";
 import { upTo } from "./mail.ts";
@@ -18,6 +19,7 @@ test("P2: a connection whose first sync was never asked for (the function died i
   const { mailFolder, dataFolder, model } = await settingWith(upTo(6));
   const signal = new AbortController().signal;
   const system = await startSystem({
+    ...systemTimeAndIds,
     dataFolder,
     mailboxPath: mailFolder,
     environment: { ...model.environment },

@@ -6,6 +6,7 @@ import { onTestFinished } from "vitest";
 import * as z from "zod";
 import { readEnvironment } from "../../cli/environment.ts";
 import { runCommand } from "../../cli/program.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { Screen } from "../device/screen.ts";
 
 const launcher = fileURLToPath(new URL("../../cli/launch.js", import.meta.url));
@@ -73,7 +74,7 @@ export function scouts(words: readonly string[], environment: Readonly<Record<st
 export async function scoutsHere(words: readonly string[]): Promise<Ended> {
   const [stdout, stderr] = [new Screen(), new Screen()];
   const io = { stdout, stderr, isTTY: false, color: false, signal: new AbortController().signal };
-  const context = { io, environment: readEnvironment({}), workingFolder: process.cwd(), now: Date.now };
+  const context = { io, environment: readEnvironment({}), workingFolder: process.cwd(), ...systemTimeAndIds };
   const code = await runCommand(words, context, "0.0.0");
   return { code, stdout: stdout.written, stderr: stderr.written };
 }

@@ -8,6 +8,7 @@ import { runCommand } from "../../cli/program.ts";
 import { drain } from "../../cli/up/drain.ts";
 import { type LocalSystem, startSystem } from "../../cli/up/system.ts";
 import { askCloud } from "../../device/connect/cloud-api.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { scoutHealth } from "../../events/health.ts";
 import { itemListResponse, scoutResponse, spamListResponse } from "../../events/http.ts";
 import { itemRef } from "../../events/ids.ts";
@@ -30,7 +31,13 @@ beforeAll(async () => {
   writeMail(mailboxPath, upTo(6));
   model = await startScriptedModel(judgeBySubject);
   const signal = new AbortController().signal;
-  system = await startSystem({ dataFolder: data, mailboxPath, environment: model.environment, signal });
+  system = await startSystem({
+    ...systemTimeAndIds,
+    dataFolder: data,
+    mailboxPath,
+    environment: model.environment,
+    signal,
+  });
   await drain(system, signal);
 }, 240_000);
 afterAll(async () => {
@@ -43,7 +50,7 @@ afterAll(async () => {
 async function scouts(words: string[], dataFolder = data) {
   const [stdout, stderr] = [new Screen(), new Screen()];
   const io = { stdout, stderr, isTTY: false, color: false, signal: new AbortController().signal };
-  const context = { io, environment: readEnvironment({}), workingFolder: folder.path, now: Date.now };
+  const context = { io, environment: readEnvironment({}), workingFolder: folder.path, ...systemTimeAndIds };
   const code = await runCommand([...words, "--data", dataFolder], context, "1.2.3");
   return { code, stdout: stdout.written, stderr: stderr.written };
 }
@@ -204,7 +211,7 @@ describe("scouts, asked of a running home", () => {
     const [stdout, stderr] = [new Screen(), new Screen()];
     const abort = new AbortController();
     const io = { stdout, stderr, isTTY: false, color: false, signal: abort.signal };
-    const context = { io, environment: readEnvironment({}), workingFolder: folder.path, now: Date.now };
+    const context = { io, environment: readEnvironment({}), workingFolder: folder.path, ...systemTimeAndIds };
     const printed = Promise.withResolvers<string>();
     const write = stderr._write.bind(stderr);
     stderr._write = (chunk, encoding, done) => {

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
 import { drain } from "../../cli/up/drain.ts";
 import { startSystem } from "../../cli/up/system.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { quick } from "../rounds.ts";
 import { subjectOf, upTo, writeMail } from "./mail.ts";
 import { proposalsIn, scouts, startProgram, summaryIn } from "./program.ts";
@@ -13,6 +14,7 @@ const never = new AbortController().signal;
 
 async function runningSystem({ mailFolder, dataFolder, model }: Setting) {
   const system = await startSystem({
+    ...systemTimeAndIds,
     dataFolder,
     mailboxPath: mailFolder,
     environment: { ...model.environment },

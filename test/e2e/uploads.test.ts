@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { ulid } from "ulidx";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type LocalSystem, startSystem } from "../../cli/up/system.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { errorBody, type UploadsResponse, uploadsResponse } from "../../events/http.ts";
 import { sessionId } from "../../events/ids.ts";
 import { objectContext } from "../../shared/privacy/object-context.ts";
@@ -25,7 +26,13 @@ beforeAll(async () => {
   mkdirSync(mailboxPath);
   writeMail(mailboxPath, upTo(1));
   const signal = new AbortController().signal;
-  system = await startSystem({ dataFolder: join(folder.path, "data"), mailboxPath, environment: {}, signal });
+  system = await startSystem({
+    ...systemTimeAndIds,
+    dataFolder: join(folder.path, "data"),
+    mailboxPath,
+    environment: {},
+    signal,
+  });
 }, 240_000);
 afterAll(async () => {
   await system?.stop();

@@ -8,6 +8,7 @@ import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-proj
 import { ProjectBucket } from "../../device/files/backends/project-bucket.ts";
 import { S3ProjectFiles } from "../../device/files/backends/s3-project-files.ts";
 import type { ProjectFiles } from "../../device/files/project-files.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { MemoryObjectStorage } from "./memory-object-storage.ts";
 
 export interface Backend {
@@ -61,7 +62,7 @@ export const backends: Backend[] = [
   {
     name: "memory",
     async open() {
-      return { files: new InMemoryProjectFiles(), async dispose() {} };
+      return { files: new InMemoryProjectFiles({}, systemTimeAndIds), async dispose() {} };
     },
     async close() {},
   },

@@ -11,6 +11,7 @@ import { compileGlob, matchesGlob, toByteString } from "../../device/files/paths
 import type { ProjectFiles } from "../../device/files/project-files.ts";
 import { IgnoreRules } from "../../device/files/walk/ignore-rules.ts";
 import { IgnoreStack } from "../../device/files/walk/ignore-stack.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 
 const data = new URL("../../../shared/data/", import.meta.url);
 const present = existsSync(data);
@@ -137,7 +138,7 @@ describe.skipIf(!present)("published tables", () => {
   });
 
   it("payloads mean the same in memory as on disk", async () => {
-    const memory = new InMemoryProjectFiles();
+    const memory = new InMemoryProjectFiles({}, systemTimeAndIds);
     const root = mkdtempSync(join(tmpdir(), "files-same-"));
     try {
       const disk = new FsProjectFiles(root);

@@ -8,6 +8,7 @@ import { FsProjectFiles } from "../../device/files/backends/fs/fs-project-files.
 import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-project-files.ts";
 import type { GrepOptions } from "../../device/files/grep/grep-types.ts";
 import { requiredLiteral } from "../../device/files/grep/required-literal.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { rounds } from "../rounds.ts";
 import { collect, expectCode } from "./expect-code.ts";
 
@@ -98,7 +99,7 @@ describe("grep in threads, with ripgrep and in memory", () => {
   ];
 
   it.each(searches)("finds the same for %j %j", { timeout: 240_000 }, async (pattern, options) => {
-    const memory = await found(new InMemoryProjectFiles(tree), pattern, options);
+    const memory = await found(new InMemoryProjectFiles(tree, systemTimeAndIds), pattern, options);
     expect(await found(new FsProjectFiles(root, { ripgrep: false }), pattern, options)).toEqual(memory);
     if (hasRipgrep) expect(await found(new FsProjectFiles(root), pattern, options)).toEqual(memory);
   });
@@ -131,7 +132,7 @@ describe("grep in threads, with ripgrep and in memory", () => {
 });
 
 describe("hostile patterns", () => {
-  const files = new InMemoryProjectFiles({ f: `${"a".repeat(50_000)}!\n${"x".repeat(50_000)}\n` });
+  const files = new InMemoryProjectFiles({ f: `${"a".repeat(50_000)}!\n${"x".repeat(50_000)}\n` }, systemTimeAndIds);
 
   it.each([
     "(a+)+$",

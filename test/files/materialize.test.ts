@@ -24,6 +24,7 @@ import { ProjectFilesError } from "../../device/files/errors.ts";
 import { decide, type FileState } from "../../device/files/materialize/three-way.ts";
 import { removeAbandonedViews } from "../../device/files/materialize/view-directory.ts";
 import type { ProjectFiles, WriteOptions } from "../../device/files/project-files.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { rounds } from "../rounds.ts";
 import { bytes, collect, expectCode, text } from "./expect-code.ts";
 import { MemoryObjectStorage } from "./memory-object-storage.ts";
@@ -43,19 +44,19 @@ async function contents(files: ProjectFiles): Promise<Record<string, string>> {
 
 describe("P2: syncing a view back", () => {
   it("keeps both versions when both sides changed a file", async () => {
-    const files = new InMemoryProjectFiles({ "d/notes.md": "base" });
+    const files = new InMemoryProjectFiles({ "d/notes.md": "base" }, systemTimeAndIds);
     const view = await files.materialize({ temporaryRoot });
     writeFileSync(join(view.root, "d/notes.md"), "mine");
     await files.write("d/notes.md", bytes("theirs"));
     const { changes } = await view.close();
     expect(changes).toMatchObject([{ path: "d/notes.md", action: "conflict", reason: "both-changed" }]);
     const beside = changes[0]?.action === "conflict" ? changes[0].keptBeside : undefined;
-    expect(beside).toMatch(/^d\/notes\.conflict-[0-9a-f]{8}\.md$/);
+    expect(beside).toMatch(/^d\/notes\.conflict-[0-9A-Za-z]{6}\.md$/);
     expect(await contents(files)).toEqual({ "d/notes.md": "theirs", [beside ?? ""]: "mine" });
   });
 
   it("tells the kinds of conflict apart and loses neither side", async () => {
-    const files = new InMemoryProjectFiles({ a: "base", b: "base" });
+    const files = new InMemoryProjectFiles({ a: "base", b: "base" }, systemTimeAndIds);
     const view = await files.materialize({ temporaryRoot });
     writeFileSync(join(view.root, "a"), "mine");
     rmSync(join(view.root, "b"));
@@ -80,7 +81,7 @@ describe("P2: syncing a view back", () => {
   });
 
   it("plans the same changes without making them", async () => {
-    const files = new InMemoryProjectFiles({ a: "1", b: "2", c: "3" });
+    const files = new InMemoryProjectFiles({ a: "1", b: "2", c: "3" }, systemTimeAndIds);
     const view = await files.materialize({ temporaryRoot });
     writeFileSync(join(view.root, "a"), "changed");
     rmSync(join(view.root, "b"));
@@ -95,7 +96,7 @@ describe("P2: syncing a view back", () => {
   });
 
   it("a file that became a directory, and the reverse", async () => {
-    const files = new InMemoryProjectFiles({ file: "1", "dir/x": "2" });
+    const files = new InMemoryProjectFiles({ file: "1", "dir/x": "2" }, systemTimeAndIds);
     const view = await files.materialize({ temporaryRoot });
     rmSync(join(view.root, "file"));
     rmSync(join(view.root, "dir"), { recursive: true });
@@ -107,7 +108,7 @@ describe("P2: syncing a view back", () => {
   });
 
   it("keeps the view's version beside when the store cannot take it where it belongs", async () => {
-    const files = new InMemoryProjectFiles({ x: "1" });
+    const files = new InMemoryProjectFiles({ x: "1" }, systemTimeAndIds);
     const view = await files.materialize({ temporaryRoot });
     mkdirSync(join(view.root, "d"));
     writeFileSync(join(view.root, "d/f.txt"), "mine");
@@ -118,7 +119,7 @@ describe("P2: syncing a view back", () => {
   });
 
   it("does not follow links out of the view, nor take what a link replaced for deleted", async () => {
-    const files = new InMemoryProjectFiles({ a: "1", "d/x": "2" });
+    const files = new InMemoryProjectFiles({ a: "1", "d/x": "2" }, systemTimeAndIds);
     const view = await files.materialize({ temporaryRoot });
     rmSync(join(view.root, "a"));
     renameSync(join(view.root, "d"), join(temporaryRoot, "moved"));
@@ -130,7 +131,7 @@ describe("P2: syncing a view back", () => {
   });
 
   it("carries permission changes, and a mode someone else changed stands", async () => {
-    const files = new InMemoryProjectFiles({ a: "1", b: "1" });
+    const files = new InMemoryProjectFiles({ a: "1", b: "1" }, systemTimeAndIds);
     const view = await files.materialize({ temporaryRoot });
     chmodSync(join(view.root, "a"), 0o755);
     await files.write("b", bytes("1"), { mode: 0o600 });
@@ -140,7 +141,7 @@ describe("P2: syncing a view back", () => {
   });
 
   it("a failure surfaces, keeps the directory, and closing again finishes the work", async () => {
-    const files = new FailingStore({ a: "1", b: "2" });
+    const files = new FailingStore({ a: "1", b: "2" }, systemTimeAndIds);
     const view = await files.materialize({ temporaryRoot });
     writeFileSync(join(view.root, "a"), "new a");
     writeFileSync(join(view.root, "b"), "new b");
@@ -154,7 +155,7 @@ describe("P2: syncing a view back", () => {
   });
 
   it("a view whose directory vanished deletes nothing", async () => {
-    const files = new InMemoryProjectFiles({ a: "1" });
+    const files = new InMemoryProjectFiles({ a: "1" }, systemTimeAndIds);
     const view = await files.materialize({ temporaryRoot });
     rmSync(view.root, { recursive: true });
     await expectCode(view.close(), "SyncFailed");
@@ -192,7 +193,7 @@ describe("P2: syncing a view back", () => {
         editArb,
         editArb,
         async (base, here, there) => {
-          const files = new InMemoryProjectFiles(base);
+          const files = new InMemoryProjectFiles(base, systemTimeAndIds);
           const view = await files.materialize({ temporaryRoot });
           for (const [path, content] of Object.entries(here)) {
             if (content === null) rmSync(join(view.root, path), { force: true });
@@ -249,7 +250,7 @@ describe("P2: syncing a view back", () => {
 
 describe("the directory of a view", () => {
   it("is private and goes when the view is closed or discarded", async () => {
-    const files = new InMemoryProjectFiles({ a: "1" });
+    const files = new InMemoryProjectFiles({ a: "1" }, systemTimeAndIds);
     const view = await files.materialize({ temporaryRoot });
     expect(statSync(dirname(view.root)).mode & 0o777).toBe(0o700);
     await view.discard();
@@ -260,7 +261,7 @@ describe("the directory of a view", () => {
   });
 
   it("holds part of the files when asked, and the rest is not touched", async () => {
-    const files = new InMemoryProjectFiles({ "a.ts": "1", "b.md": "2", "big.ts": "x".repeat(100) });
+    const files = new InMemoryProjectFiles({ "a.ts": "1", "b.md": "2", "big.ts": "x".repeat(100) }, systemTimeAndIds);
     const view = await files.materialize({ temporaryRoot, globs: ["*.ts"], maxFileBytes: 50 });
     expect(readdirSync(view.root)).toEqual(["a.ts"]);
     expect(view.leftOut).toEqual(["big.ts"]);
@@ -270,14 +271,14 @@ describe("the directory of a view", () => {
   });
 
   it("is refused and removed when the files are too much in all", async () => {
-    const files = new InMemoryProjectFiles({ a: "x".repeat(60), b: "x".repeat(60) });
+    const files = new InMemoryProjectFiles({ a: "x".repeat(60), b: "x".repeat(60) }, systemTimeAndIds);
     await expectCode(files.materialize({ temporaryRoot, maxTotalBytes: 100 }), "TooLarge");
     expect(readdirSync(temporaryRoot)).toEqual([]);
   });
 
   const program = `
     import { InMemoryProjectFiles } from ${JSON.stringify(new URL("../../device/files/backends/in-memory-project-files.ts", import.meta.url).href)};
-    const view = await new InMemoryProjectFiles({ a: "1" }).materialize({ temporaryRoot: process.argv[1] });
+    const view = await new InMemoryProjectFiles({ a: "1" }, { now: Date.now }).materialize({ temporaryRoot: process.argv[1] });
     console.log(view.root);
     if (process.argv[2] === "exit") process.exit(3);
     if (process.argv[2] === "throw") throw new Error("expected");
@@ -297,15 +298,15 @@ describe("the directory of a view", () => {
   it("of a killed process goes at the next start; that of a living one stays", async () => {
     const child = start("wait");
     await once(child.stdout, "data");
-    expect(await removeAbandonedViews(temporaryRoot)).toBe(0);
+    expect(await removeAbandonedViews(temporaryRoot, Date.now)).toBe(0);
     expect(readdirSync(temporaryRoot)).toHaveLength(1);
     child.kill("SIGKILL");
     await once(child, "exit");
     mkdirSync(join(temporaryRoot, "view-unsigned"));
-    expect(await removeAbandonedViews(temporaryRoot)).toBe(1);
+    expect(await removeAbandonedViews(temporaryRoot, Date.now)).toBe(1);
     utimesSync(join(temporaryRoot, "view-unsigned"), 0, 0);
-    expect(await removeAbandonedViews(temporaryRoot)).toBe(1);
-    expect(await removeAbandonedViews(join(temporaryRoot, "none"))).toBe(0);
+    expect(await removeAbandonedViews(temporaryRoot, Date.now)).toBe(1);
+    expect(await removeAbandonedViews(join(temporaryRoot, "none"), Date.now)).toBe(0);
   });
 });
 

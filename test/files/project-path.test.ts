@@ -4,6 +4,7 @@ import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-proj
 import { isProjectFilesError } from "../../device/files/errors.ts";
 import { relativeInside } from "../../device/files/paths/containment.ts";
 import { canonicalPath, comparePaths, type PathStyle } from "../../device/files/paths/project-path.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { rounds } from "../rounds.ts";
 import { bytes, expectCode, text } from "./expect-code.ts";
 
@@ -150,7 +151,7 @@ describe("containment of absolute paths", () => {
 });
 
 describe("a backend that folds case and normalisation", () => {
-  const open = () => new InMemoryProjectFiles({ "Docs/Caf\u00e9.md": "x" }, { folding });
+  const open = () => new InMemoryProjectFiles({ "Docs/Caf\u00e9.md": "x" }, { ...systemTimeAndIds, folding });
   const folding = { foldsCase: true, foldsUnicode: true };
 
   it("knows one file by all its spellings and tells the stored one", async () => {
@@ -174,7 +175,7 @@ describe("a backend that folds case and normalisation", () => {
   it("applies ignore rules without case, as git does there", async () => {
     const files = new InMemoryProjectFiles(
       { ".gitignore": "*.LOG\nBuild/\n[a-c]x\n", "a.log": "", "build/x": "", Bx: "" },
-      { folding },
+      { ...systemTimeAndIds, folding },
     );
     const paths = [];
     for await (const entry of files.walk()) paths.push(entry.path);

@@ -20,6 +20,7 @@ import {
   directoryDigest,
 } from "../../device/files/snapshot/tree-snapshot.ts";
 import type { ListedEntry } from "../../device/files/walk/walk-types.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { expectCode } from "./expect-code.ts";
 
 const inTime = { maxDurationMs: 60_000 };
@@ -124,7 +125,7 @@ describe("a tree compared with its snapshot", () => {
   });
 
   test("backends that cannot compare do not claim to", () => {
-    expect(comparesSnapshots(new InMemoryProjectFiles())).toBe(false);
+    expect(comparesSnapshots(new InMemoryProjectFiles({}, systemTimeAndIds))).toBe(false);
   });
 });
 

@@ -3,6 +3,7 @@ import { gmailAccess } from "../../cli/up/gmail-access.ts";
 import { startOnGmail } from "../../cli/up/on-gmail.ts";
 import type { SystemOn } from "../../cli/up/system.ts";
 import type { StoredProposal } from "../../device/store/schema.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import type { ExternalServices } from "../../infra/local/world/external-services.ts";
 import type { Mailbox } from "../../infra/standins/mailbox/mailbox.ts";
 import { startMailbox } from "../../infra/standins/mailbox/start.ts";
@@ -47,6 +48,7 @@ describe("a home on an account elsewhere, pulling its notifications", () => {
     const access = gmailAccess({ ...credentials, ...addresses });
     if (!access) throw new Error("access is configured");
     system = await startOnGmail(access, {
+      ...systemTimeAndIds,
       dataFolder: `${folder.path}/data`,
       environment: model.environment,
       signal: new AbortController().signal,

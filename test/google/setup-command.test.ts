@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { expect, test } from "vitest";
 import { readEnvironment } from "../../cli/environment.ts";
 import { addGmail } from "../../cli/scouts/gmail.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { Screen } from "../device/screen.ts";
 import { FakeAdmin } from "./fake-admin.ts";
 
@@ -12,7 +13,7 @@ const pushing = [...base, "--endpoint", "https://api.example.org/hook", "--servi
 async function run(words: string[], admin = new FakeAdmin()) {
   const [stdout, stderr] = [new Screen(), new Screen()];
   const io = { stdout, stderr, isTTY: false, color: false, signal: new AbortController().signal };
-  const context = { io, environment: readEnvironment({}), workingFolder: "/", now: Date.now };
+  const context = { io, environment: readEnvironment({}), workingFolder: "/", ...systemTimeAndIds };
   const program = new Command("scouts").exitOverride().configureOutput({ writeErr: (text) => void stderr.write(text) });
   addGmail(program, context, async () => admin);
   const failure = await program.parseAsync(words, { from: "user" }).then(

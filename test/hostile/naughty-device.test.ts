@@ -8,6 +8,7 @@ import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-proj
 import { isProjectFilesError } from "../../device/files/errors.ts";
 import { renderManifest } from "../../device/folders/manifest/render.ts";
 import { tokenCounter } from "../../device/folders/manifest/token-counter.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { projectId } from "../../events/ids.ts";
 import { artifactsSetting, metadataOf, originOf } from "../artifacts/setting.ts";
 import { manifestFile, manifestOf, nowMs } from "../device/manifest/setting.ts";
@@ -24,7 +25,7 @@ const unsafe = /[^\n\P{Cc}]|\p{Cs}|[\u202a-\u202e\u2066-\u2069\u200b\u2060\ufeff
 async function scouts(words: string[], cwd: string) {
   const [stdout, stderr] = [new Screen(), new Screen()];
   const io = { stdout, stderr, isTTY: false, color: false, signal: new AbortController().signal };
-  const context = { io, environment: readEnvironment({}), workingFolder: cwd, now: Date.now };
+  const context = { io, environment: readEnvironment({}), workingFolder: cwd, ...systemTimeAndIds };
   const code = await runCommand(words, context, "1.2.3");
   return { code, out: stdout.written, err: stderr.written };
 }
@@ -151,7 +152,7 @@ describe("artifacts", () => {
 
 test("file paths: written and read back unchanged, or refused by a code", async () => {
   for (const text of new Set(naughtyStrings)) {
-    const files = new InMemoryProjectFiles();
+    const files = new InMemoryProjectFiles({}, systemTimeAndIds);
     try {
       await files.write(text, Buffer.from("content"));
       expect(Buffer.from(await files.read(text)).toString()).toBe("content");

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { readEnvironment } from "../../cli/environment.ts";
 import { runCommand } from "../../cli/program.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { userIdOf } from "../../shared/privacy/opaque.ts";
 import { ItemStore } from "../../shared/scouts/items/item-store.ts";
 import { Screen } from "../device/screen.ts";
@@ -14,7 +15,13 @@ const ada = userIdOf(issuer, "ada");
 async function items(...words: string[]) {
   const [stdout, stderr] = [new Screen(), new Screen()];
   const io = { stdout, stderr, isTTY: false, color: false, signal: new AbortController().signal };
-  const context = { io, environment: readEnvironment({}), workingFolder: "/", now: () => nowMs + 3_600_000 };
+  const context = {
+    io,
+    environment: readEnvironment({}),
+    workingFolder: "/",
+    ...systemTimeAndIds,
+    now: () => nowMs + 3_600_000,
+  };
   const code = await runCommand(["ops", "items", ...words, "--table", "ledger"], context, "1.2.3");
   return { code, stdout: stdout.written, stderr: stderr.written };
 }

@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type LocalSystem, type SystemOptions, startSystem } from "../../cli/up/system.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { ownFolder } from "../e2e/folders.ts";
 import { Canaries } from "./scan/canary.ts";
 import { filesAtRest } from "./scan/cloud-files.ts";
@@ -38,6 +39,7 @@ export async function startCanarySystem(
   const canaries = new Canaries();
   fill(mailFolder, canaries);
   const system = await startSystem({
+    ...systemTimeAndIds,
     dataFolder,
     mailboxPath: mailFolder,
     environment: {},

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { type LocalSystem, startSystem } from "../../cli/up/system.ts";
 import { localHome } from "../../device/connect/local-home.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { startKeyService } from "../../infra/local/world/key-service.ts";
 import { ownFolder } from "../e2e/folders.ts";
 import { writeMail } from "../e2e/mail.ts";
@@ -42,7 +43,13 @@ async function setting() {
     /** The home, in this process. */
     async start(): Promise<LocalSystem> {
       const { signal } = new AbortController();
-      const system = await startSystem({ dataFolder, mailboxPath, environment: model.environment, signal });
+      const system = await startSystem({
+        ...systemTimeAndIds,
+        dataFolder,
+        mailboxPath,
+        environment: model.environment,
+        signal,
+      });
       onTestFinished(async () => {
         gate.open();
         await system.stop();
@@ -129,7 +136,7 @@ test(
     const words = ["up", "--mailbox", set.mailboxPath, "--data", set.dataFolder];
     const killed = startProgram(words, set.model.environment);
     await killed.line(/^Listening on http/);
-    const { device, sessionId } = await busySession({ api: localHome(set.dataFolder) }, canaries, gate);
+    const { device, sessionId } = await busySession({ api: localHome(set.dataFolder, Date.now) }, canaries, gate);
     killed.child.kill("SIGKILL");
     await killed.ended();
     const copy = disks();

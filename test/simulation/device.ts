@@ -5,6 +5,7 @@ import { newFrameId } from "../../device/store/decide.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
 import type { DeviceId, ProposalId, UserId } from "../../events/ids.ts";
 import type { Gateway } from "./gateway.ts";
+import { newId } from "./ids.ts";
 import { memoryStore } from "./memory-store.ts";
 import type { Simulation } from "./simulation.ts";
 
@@ -27,7 +28,7 @@ export class SimulatedDevice {
     this.#sim = sim;
     this.#gateway = gateway;
     this.userId = userId;
-    this.store = memoryStore(() => sim.nowMs);
+    this.store = memoryStore(() => sim.nowMs, newId);
     this.deviceId = this.store.identity.get().deviceId;
   }
 
@@ -45,7 +46,7 @@ export class SimulatedDevice {
     const life = { lives: true };
     const device = new Device({
       ...systemPorts,
-      newFrameId: () => newFrameId(this.#sim.nowMs),
+      newFrameId: () => newFrameId(newId),
       apiUrl: "http://127.0.0.1:1/",
       auth: async () => this.userId,
       store: this.store,

@@ -68,6 +68,7 @@ async function main(): Promise<number> {
     stoppedAt = Math.min(until, Atomics.exchange(counter, 0, until));
   });
   const progress = createProgress({
+    now: () => performance.now(),
     stream: process.stderr,
     isTTY: process.stderr.isTTY,
     color: process.stderr.isTTY,

@@ -5,14 +5,15 @@ import { migrate } from "../../device/store/sqlite/migrate.ts";
 import { tablesOn } from "../../device/store/tables/tables.ts";
 
 /** A device's store on an SQLite database in memory: the real tables without the file. */
-export function memoryStore(now: () => number): DeviceStore {
+export function memoryStore(now: () => number, newId: () => string): DeviceStore {
   const connection = new DatabaseSync(":memory:", { enableForeignKeyConstraints: true });
   migrate(connection, deviceMigrations);
   return {
     path: ":memory:",
     dataFolder: ":memory:",
     scanLocks: { hold: () => () => {}, isHeld: () => true },
-    ...tablesOn(connection, now),
+    ...tablesOn(connection, { now, newId }),
+    newId,
     foreignVersion: () => 0,
     damage: () => undefined,
     close: () => connection.close(),

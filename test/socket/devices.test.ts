@@ -9,6 +9,7 @@ import type { CloudApi } from "../../device/connect/cloud-api.ts";
 import { Device } from "../../device/connection/device.ts";
 import { systemPorts } from "../../device/connection/ports.ts";
 import { openDeviceStore } from "../../device/store/open.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { joinProposalId } from "../../events/ids.ts";
 import { Screen } from "../device/screen.ts";
 import { visitAsOwner } from "../standins/owner.ts";
@@ -29,7 +30,7 @@ function folder(): string {
 }
 
 function deviceIn(dataFolder: string, api: CloudApi) {
-  const store = openDeviceStore({ dataFolder });
+  const store = openDeviceStore({ ...systemTimeAndIds, dataFolder });
   const device = new Device({ ...systemPorts, ...api, store });
   onTestFinished(async () => {
     await device.close();
@@ -49,7 +50,7 @@ async function scouts(...words: string[]) {
     }
   })();
   const io = { stdout, stderr, isTTY: false, color: false, signal: new AbortController().signal };
-  const context = { io, environment: readEnvironment({}), workingFolder: tmpdir(), now: Date.now };
+  const context = { io, environment: readEnvironment({}), workingFolder: tmpdir(), ...systemTimeAndIds };
   const code = await runCommand(words, context, "1");
   return { code, stdout: stdout.written, stderr: stderr.written };
 }

@@ -6,6 +6,7 @@ import { ensureScout, followConsent } from "../../cli/up/account.ts";
 import { drain } from "../../cli/up/drain.ts";
 import { type LocalSystem, startSystem } from "../../cli/up/system.ts";
 import { askCloud, type CloudApi } from "../../device/connect/cloud-api.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { scoutResponse } from "../../events/http.ts";
 import { deviceId, type ItemRef, itemRef, type ScoutId, type UserId } from "../../events/ids.ts";
 import type { HomeOptions } from "../../infra/local/home.ts";
@@ -71,6 +72,7 @@ export async function startDeliveryHome(
   const dataFolder = path.join(folder, "data");
   const { signal } = new AbortController();
   const system = await startSystem({
+    ...systemTimeAndIds,
     dataFolder,
     mailboxPath,
     environment: {},

@@ -6,6 +6,7 @@ import { Device } from "../../device/connection/device.ts";
 import { systemPorts } from "../../device/connection/ports.ts";
 import { DeviceSocket } from "../../device/connection/socket.ts";
 import { type DeviceStore, openDeviceStore } from "../../device/store/open.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { joinProposalId, type ProposalId, splitProposalId } from "../../events/ids.ts";
 import { seededRandom } from "../../infra/local/faults.ts";
 import { startCuttingProxy } from "./cutting-proxy.ts";
@@ -87,7 +88,7 @@ export async function proveCuts({ proposals, cuts, seed }: CutsOptions): Promise
     }
     for (let number = 0; number < devices; number += 1) {
       const folder = mkdtempSync(path.join(tmpdir(), "scouts-delivery-device-"));
-      const store = openDeviceStore({ dataFolder: folder });
+      const store = openDeviceStore({ ...systemTimeAndIds, dataFolder: folder });
       const backoff = { baseMs: 20, capMs: 200 };
       const device = new Device({ ...systemPorts, ...owner.api, store, random, backoff, WebSocket: CutSocket });
       const member: Member = { folder, store, device, told: new Map(), connections: 0 };

@@ -1,8 +1,8 @@
-import { randomUUID } from "node:crypto";
 import { isProjectFilesError, ProjectFilesError } from "../../files/errors.ts";
 import { KeyedLock } from "../../files/keyed-lock.ts";
 import { type ProjectFiles, takesPieces } from "../../files/project-files.ts";
 import { PlacedText } from "../../files/text/placed-text.ts";
+import type { TimeAndIds } from "../../time-and-ids.ts";
 import { ContentDescriber, type Description } from "../description/describe.ts";
 import { ArtifactError, isArtifactError } from "../errors.ts";
 import { type ArtifactOrigin, type FileMetadata, fileMetadata } from "../metadata.ts";
@@ -20,13 +20,9 @@ import {
 } from "./naming.ts";
 import { attempt, VerifiedFiles } from "./verified-files.ts";
 
-export interface ArtifactStoreOptions {
+export interface ArtifactStoreOptions extends TimeAndIds {
   readonly files: ProjectFiles;
   readonly layout?: ArtifactLayout;
-  /** Milliseconds since 1970. */
-  readonly now?: () => number;
-  /** Names what is not named yet; never repeats. */
-  readonly newName?: () => string;
   readonly previewTokens?: number;
   /** Content for a backend that takes a file only as a whole may be this long. */
   readonly maxBufferedBytes?: number;
@@ -46,7 +42,7 @@ export class ArtifactStore {
   readonly verified: VerifiedFiles;
   readonly #layout: ArtifactLayout;
   readonly #now: () => number;
-  readonly #newName: () => string;
+  readonly #newId: () => string;
   readonly #previewTokens: number;
   readonly #maxBufferedBytes: number;
   /** Not every backend can refuse a name that is taken at the same moment. */
@@ -56,8 +52,8 @@ export class ArtifactStore {
     this.files = options.files;
     this.verified = new VerifiedFiles(options.files);
     this.#layout = options.layout ?? "thread";
-    this.#now = options.now ?? Date.now;
-    this.#newName = options.newName ?? randomUUID;
+    this.#now = options.now;
+    this.#newId = options.newId;
     this.#previewTokens = options.previewTokens ?? 400;
     this.#maxBufferedBytes = options.maxBufferedBytes ?? 256 * 1024 * 1024;
   }
@@ -70,7 +66,7 @@ export class ArtifactStore {
   async put(content: Content, origin: ArtifactOrigin, hint: ContentHint = {}): Promise<FileMetadata> {
     const createdAt = this.#now();
     const base = artifactBase(this.#layout, origin, createdAt);
-    const incoming = `${incomingRoot}/${this.#newName()}`;
+    const incoming = `${incomingRoot}/${this.#newId()}`;
     try {
       const description = await this.#receive(incoming, content, hint);
       const preview = await previewOf(description, this.#previewTokens);

@@ -13,7 +13,7 @@ export class MemoryCache {
     this.#maxBytes = maxBytes;
     this.store = new ArtifactStore({
       ...naming,
-      files: new InMemoryProjectFiles({}, naming.now ? { now: naming.now } : {}),
+      files: new InMemoryProjectFiles({}, { now: naming.now }),
     });
   }
 

@@ -18,7 +18,7 @@ export class Pins {
   readonly #files: ProjectFiles;
   readonly #now: () => number;
 
-  constructor(files: ProjectFiles, now: () => number = Date.now) {
+  constructor(files: ProjectFiles, now: () => number) {
     this.#files = files;
     this.#now = now;
   }

@@ -16,7 +16,7 @@ export interface InMemoryProjectFilesOptions {
   /** Default 512 MiB. */
   maxFileBytes?: number;
   /** Milliseconds since 1970. */
-  now?: () => number;
+  now: () => number;
 }
 
 interface StoredFile {
@@ -45,11 +45,11 @@ export class InMemoryProjectFiles implements ProjectFiles {
   readonly #root: StoredDirectory;
   #revision = 0;
 
-  constructor(initial: Record<string, string | Uint8Array> = {}, options: InMemoryProjectFilesOptions = {}) {
+  constructor(initial: Record<string, string | Uint8Array>, options: InMemoryProjectFilesOptions) {
     this.#style = options.style ?? "posix";
     this.#folding = options.folding ?? exactNames;
     this.#maxFileBytes = options.maxFileBytes ?? 512 * 1024 * 1024;
-    this.#now = options.now ?? Date.now;
+    this.#now = options.now;
     this.#root = this.#emptyDirectory();
     this.foldsCase = this.#folding.foldsCase;
     for (const [path, content] of Object.entries(initial)) {

@@ -149,7 +149,7 @@ class SyncRun {
     return { path, action: "conflict", reason: "blocked", keptBeside: kept };
   }
 
-  /** `notes.md` becomes `notes.conflict-1a2b3c4d.md`, in the nearest directory above that the store can hold it in. */
+  /** `notes.md` becomes `notes.conflict-x7Qa2B.md`, in the nearest directory above that the store can hold it in. */
   async #keepBeside(path: string, bytes: Uint8Array, mode: number | undefined): Promise<string> {
     const name = nameOf(path);
     const dot = name.lastIndexOf(".");

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -36,7 +35,7 @@ export async function makeViewDirectory(parent: string): Promise<ViewDirectory> 
     );
     const files = join(directory, "files");
     await mkdir(files, { mode: 0o700 });
-    return { id: randomUUID().slice(0, 8), files, remove: () => removeView(directory) };
+    return { id: directory.slice(-6), files, remove: () => removeView(directory) };
   } catch (error) {
     throw fromSystem(error, parent);
   }
@@ -57,7 +56,7 @@ function removeLive(): void {
  * Removes views whose process is gone (killed, power cut). Call it at start.
  * @returns how many were removed
  */
-export async function removeAbandonedViews(parent = defaultViewRoot(), now: () => number = Date.now): Promise<number> {
+export async function removeAbandonedViews(parent = defaultViewRoot(), now: () => number): Promise<number> {
   let removed = 0;
   for (const name of await namesIn(parent)) {
     if (!name.startsWith(viewPrefix) || live.has(join(parent, name))) continue;

@@ -26,7 +26,7 @@ export interface PrepareOptions {
   readonly files: ProjectFiles;
   readonly extractor: Extractor;
   readonly signal?: AbortSignal | undefined;
-  readonly now?: () => number;
+  readonly now: () => number;
   readonly maxContentTokens?: number;
 }
 
@@ -37,7 +37,7 @@ export interface PrepareOptions {
  * @throws ProjectFilesError Cancelled; NotFound or StorageFailed when the folder cannot be reached any more
  */
 export async function prepareFile(scanned: FileToSummarize, options: PrepareOptions): Promise<Preparation> {
-  const { files, extractor, signal, now = Date.now } = options;
+  const { files, extractor, signal, now } = options;
   const { maxContentTokens = extractor.limits.maxContentTokens } = options;
   const { relPath, kind, contentHash } = scanned;
   const read = await readStable(files, relPath, maxBytesOf(kind), now);

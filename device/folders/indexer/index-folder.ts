@@ -1,4 +1,3 @@
-import { ulid } from "ulidx";
 import { isScoutsError, ScoutsError } from "../../../events/errors.ts";
 import { indexId } from "../../../events/ids.ts";
 import type { Clock } from "../../connection/clock.ts";
@@ -85,7 +84,7 @@ export async function indexFolder(options: IndexFolderOptions): Promise<IndexEnd
     advance();
   };
 
-  const id = indexId.parse(`idx_${ulid(clock.now())}`);
+  const id = indexId.parse(`idx_${store.newId()}`);
   const session = new IndexSession({
     channel,
     id,

@@ -21,13 +21,14 @@ export interface Preparer {
   prepare(file: FileToSummarize, signal: AbortSignal | undefined): Promise<Preparation>;
   close(): Promise<void>;
 }
-export type OpenPreparer = (files: ProjectFiles) => Preparer;
+/** @param now milliseconds since the epoch */
+export type OpenPreparer = (files: ProjectFiles, now: () => number) => Preparer;
 
-export const openPreparer: OpenPreparer = (files) => {
+export const openPreparer: OpenPreparer = (files, now) => {
   const extractor = new Extractor();
   return {
     async prepare(scanned, signal) {
-      const prepared = await prepareFile(scanned, { files, extractor, signal });
+      const prepared = await prepareFile(scanned, { files, extractor, signal, now });
       if (prepared.outcome !== "ready") return prepared;
       const { relPath, kind, sizeBytes, mtimeMs, contentHash, estimatedTokens: tokens } = prepared.file;
       const content = contentOf(prepared.file);

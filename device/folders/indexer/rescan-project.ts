@@ -63,6 +63,7 @@ export async function rescanProject(options: RescanOptions): Promise<Rescan> {
     store,
     projectId,
     cause,
+    now: () => options.clock.now(),
     signal,
     rules,
     onProgress,
@@ -101,7 +102,7 @@ async function summarise(scan: StartedScan, options: RescanOptions): Promise<Sum
   const plan = await checkFolderQuota(api, total - (byKind.skipped ?? 0), tokens);
 
   const channel = options.openContent();
-  const preparer = (options.openPreparer ?? openPreparer)(scan.files);
+  const preparer = (options.openPreparer ?? openPreparer)(scan.files, () => clock.now());
   try {
     const { files, fit, prepare } = await fitToPlan(toSummarize, plan, preparer, signal);
     if (fit) options.onFit?.(fit);

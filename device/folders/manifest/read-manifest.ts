@@ -17,7 +17,7 @@ import { tokenCounter } from "./token-counter.ts";
 
 export interface ReadManifestOptions {
   readonly store: DeviceStore;
-  readonly now?: () => number;
+  readonly now: () => number;
   readonly budgetTokens?: number;
   /** The person's own rules about what may be read. */
   readonly rules?: AccessRules | undefined;
@@ -36,13 +36,7 @@ export interface ProjectManifest extends RenderedManifest {
  * @throws DeviceError `project_unknown`, `folder_not_linked`
  */
 export async function readManifest(projectId: ProjectId, options: ReadManifestOptions): Promise<ProjectManifest> {
-  const {
-    store,
-    now = Date.now,
-    budgetTokens,
-    rules = personalRules(store.dataFolder),
-    openFiles = openFolder,
-  } = options;
+  const { store, now, budgetTokens, rules = personalRules(store.dataFolder), openFiles = openFolder } = options;
   settleAbandonedScans(store, now());
   const project = store.projects.get(projectId);
   const { folderPath } = project;
@@ -73,7 +67,7 @@ export async function readManifest(projectId: ProjectId, options: ReadManifestOp
 
 /** The files of every linked project that changed last, as a prompt about all of them gets them. */
 export async function readRecent(options: ReadManifestOptions): Promise<RenderedProjects> {
-  const { store, now = Date.now, budgetTokens } = options;
+  const { store, now, budgetTokens } = options;
   const linked = store.projects.list().filter(({ folderPath }) => folderPath !== null);
   const projects = linked.map(({ id, name, folderLastScannedAt }) => ({
     id,

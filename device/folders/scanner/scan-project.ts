@@ -58,7 +58,7 @@ export interface ScanOptions {
   /** The person's own rules about what may be read. */
   readonly rules?: AccessRules | undefined;
   readonly limits?: ScanLimits;
-  readonly now?: () => number;
+  readonly now: () => number;
   readonly platform?: NodeJS.Platform;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: ScanProgress) => void) | undefined;
@@ -76,7 +76,7 @@ const progressEvery = 100;
  */
 export async function scanProject(options: ScanOptions): Promise<ScanResult> {
   const { store, files, projectId, holder, signal, onProgress } = options;
-  const { limits = scanLimits, now = Date.now, platform = process.platform } = options;
+  const { limits = scanLimits, now, platform = process.platform } = options;
   const tally = new Tally(limits.maxCountedTypes);
   const { inode: rootInode } = await files.metadata("");
   const rules = await readingRules(files, options.rules);

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { ErrorCode } from "../../../events/errors.ts";
 import type { ProjectId, RunId } from "../../../events/ids.ts";
 import { type DeviceErrorCode, sentenceOf } from "../../errors.ts";
@@ -54,8 +53,8 @@ export interface StartedScan {
  * `scan_superseded`, `scan_interrupted` (the signal fired); for the latter four the run and the project say so
  */
 export async function startScan(options: StartScanOptions): Promise<StartedScan> {
-  const { store, projectId, cause = "manual", now = Date.now } = options;
-  const holder = randomUUID();
+  const { store, projectId, cause = "manual", now } = options;
+  const holder = store.newId();
   const { project, runId, release } = begin({ store, projectId, holder, now }, cause);
   const stopExtending = keepExtending(() => store.projects.extendScan(projectId, holder, now() + leaseMs));
   const end = (outcome: ScanOutcome, result?: ScanResult) => {

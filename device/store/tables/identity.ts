@@ -1,4 +1,3 @@
-import { ulid } from "ulidx";
 import { deviceId } from "../../../events/ids.ts";
 import { DeviceError } from "../../errors.ts";
 import { deviceIdentity, type Identity } from "../schema.ts";
@@ -11,10 +10,10 @@ export interface IdentityTable {
 }
 
 /** The device's id is made when its database is, and stays. */
-export function identityTable(db: Database, now: () => number): IdentityTable {
+export function identityTable(db: Database, now: () => number, newId: () => string): IdentityTable {
   const read = () => db.select().from(deviceIdentity).get();
   if (read() === undefined) {
-    const fresh = { onlyRow: 1, deviceId: deviceId.parse(`dev_${ulid(now())}`), createdAt: now() };
+    const fresh = { onlyRow: 1, deviceId: deviceId.parse(`dev_${newId()}`), createdAt: now() };
     db.insert(deviceIdentity).values(fresh).onConflictDoNothing().run();
   }
   return {

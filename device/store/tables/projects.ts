@@ -1,5 +1,4 @@
 import { and, asc, eq } from "drizzle-orm";
-import { ulid } from "ulidx";
 import { type ProjectId, projectId } from "../../../events/ids.ts";
 import { DeviceError } from "../../errors.ts";
 import { folderSnapshots, type Project, projectFolderFiles, projects } from "../folder-schema.ts";
@@ -75,7 +74,7 @@ export function projectTable(
   db: Database,
   now: () => number,
   transaction: <T>(work: () => T) => T,
-  newId: () => ProjectId = () => projectId.parse(`prj_${ulid(now())}`),
+  newId: () => string,
 ): ProjectTable {
   const find = (id: ProjectId) => db.select().from(projects).where(eq(projects.id, id)).get();
   const get = (id: ProjectId) => {
@@ -91,7 +90,7 @@ export function projectTable(
 
   return {
     add(name) {
-      const row = { id: newId(), name, createdAt: now() };
+      const row = { id: projectId.parse(`prj_${newId()}`), name, createdAt: now() };
       const added = db.insert(projects).values(row).onConflictDoNothing().returning().get();
       if (added === undefined) throw new DeviceError("project_exists");
       return added;

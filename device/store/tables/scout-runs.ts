@@ -1,5 +1,4 @@
 import { and, asc, desc, eq, notInArray, sql } from "drizzle-orm";
-import { ulid } from "ulidx";
 import { type ProjectId, type RunId, runId } from "../../../events/ids.ts";
 import { type ScanCause, type ScoutRun, type ScoutRunAction, scoutRunActions, scoutRuns } from "../folder-schema.ts";
 import type { Database } from "../sqlite/sqlite.ts";
@@ -26,7 +25,7 @@ export function scoutRunTable(
   db: Database,
   now: () => number,
   transaction: <T>(work: () => T) => T,
-  newId: () => RunId = () => runId.parse(`run_${ulid(now())}`),
+  newId: () => string,
 ): ScoutRunTable {
   const list = (projectId: ProjectId, limit: number) =>
     db.select().from(scoutRuns).where(eq(scoutRuns.projectId, projectId)).orderBy(desc(sql`rowid`)).limit(limit).all();
@@ -46,7 +45,11 @@ export function scoutRunTable(
   return {
     start(projectId, cause) {
       return transaction(() => {
-        const run = db.insert(scoutRuns).values({ id: newId(), projectId, cause, startedAt: now() }).returning().get();
+        const run = db
+          .insert(scoutRuns)
+          .values({ id: runId.parse(`run_${newId()}`), projectId, cause, startedAt: now() })
+          .returning()
+          .get();
         const kept = list(projectId, keptRuns).map(({ id }) => id);
         db.delete(scoutRuns)
           .where(and(eq(scoutRuns.projectId, projectId), notInArray(scoutRuns.id, kept)))

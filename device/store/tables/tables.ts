@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import type { TimeAndIds } from "../../time-and-ids.ts";
 import { drizzleOn } from "../sqlite/sqlite.ts";
 import { type CursorTable, cursorTable } from "./cursors.ts";
 import { type FolderFileTable, folderFileTable } from "./folder-files.ts";
@@ -32,22 +33,22 @@ export interface DeviceTables {
 }
 
 /** @param connection to a database of the current version */
-export function tablesOn(connection: DatabaseSync, now: () => number): DeviceTables {
+export function tablesOn(connection: DatabaseSync, { now, newId }: TimeAndIds): DeviceTables {
   const db = drizzleOn(connection);
   const transaction = <T>(work: () => T): T =>
     connection.isTransaction ? work() : db.transaction(() => work(), { behavior: "immediate" });
   return {
-    identity: identityTable(db, now),
+    identity: identityTable(db, now, newId),
     proposals: proposalTable(db, now),
     outbox: outboxTable(db, now),
     cursors: cursorTable(db, now),
     knownScouts: knownScoutTable(db, now, transaction),
-    projects: projectTable(db, now, transaction),
+    projects: projectTable(db, now, transaction, newId),
     folderFiles: folderFileTable(db, now),
     folderSnapshots: folderSnapshotTable(db),
-    tasks: taskTable(db, now),
+    tasks: taskTable(db, now, newId),
     localScouts: localScoutTable(db, now),
-    scoutRuns: scoutRunTable(db, now, transaction),
+    scoutRuns: scoutRunTable(db, now, transaction, newId),
     waitingScouts: waitingScoutTable(db, now),
     transaction,
   };

@@ -1,5 +1,4 @@
 import { asc, eq } from "drizzle-orm";
-import { ulid } from "ulidx";
 import { type ProjectId, type TaskId, taskId } from "../../../events/ids.ts";
 import { DeviceError } from "../../errors.ts";
 import { type Task, type TaskStatus, tasks } from "../folder-schema.ts";
@@ -15,14 +14,10 @@ export interface TaskTable {
   setStatus(id: TaskId, status: TaskStatus): Task;
 }
 
-export function taskTable(
-  db: Database,
-  now: () => number,
-  newId: () => TaskId = () => taskId.parse(`tsk_${ulid(now())}`),
-): TaskTable {
+export function taskTable(db: Database, now: () => number, newId: () => string): TaskTable {
   return {
     add(projectId, title) {
-      const row = { id: newId(), projectId, title, createdAt: now(), updatedAt: now() };
+      const row = { id: taskId.parse(`tsk_${newId()}`), projectId, title, createdAt: now(), updatedAt: now() };
       return db.insert(tasks).values(row).returning().get();
     },
     find: (id) => db.select().from(tasks).where(eq(tasks.id, id)).get(),

@@ -8,6 +8,7 @@ import { accessRules } from "../../../device/access/policy/rules.ts";
 import { FsProjectFiles } from "../../../device/files/backends/fs/fs-project-files.ts";
 import { InMemoryProjectFiles } from "../../../device/files/backends/in-memory-project-files.ts";
 import type { ProjectFiles } from "../../../device/files/project-files.ts";
+import { systemTimeAndIds } from "../../../device/time-and-ids.ts";
 import { Redactor } from "../../../shared/privacy/redaction/redact.ts";
 import { memoryAccessStore } from "../../memory/access-store.ts";
 import { visible } from "./hidden-kinds.ts";
@@ -198,7 +199,7 @@ const tree = (content: string | null): Record<string, string> => ({
 });
 
 const folding = (content: string | null) =>
-  new InMemoryProjectFiles(tree(content), { folding: { foldsCase: true, foldsUnicode: true } });
+  new InMemoryProjectFiles(tree(content), { ...systemTimeAndIds, folding: { foldsCase: true, foldsUnicode: true } });
 
 function onDisk(root: string, content: string | null): ProjectFiles {
   for (const [name, text] of Object.entries(tree(content))) {

@@ -5,6 +5,7 @@ import { policyFile } from "../../../device/access/policy/rules.ts";
 import { presented } from "../../../device/access/present.ts";
 import { InMemoryProjectFiles } from "../../../device/files/backends/in-memory-project-files.ts";
 import type { ProjectFiles } from "../../../device/files/project-files.ts";
+import { systemTimeAndIds } from "../../../device/time-and-ids.ts";
 import { type FileToolName, fileToolNames } from "../../../events/tools.ts";
 import { Redactor } from "../../../shared/privacy/redaction/redact.ts";
 import { memoryAccessStore } from "../../memory/access-store.ts";
@@ -97,7 +98,10 @@ describe("files of rules, which may be read and not written", () => {
     const answers = await Promise.all(
       [{ read: { deny: ["a"] } }, { read: { deny: ["b"] }, write: { deny: ["c"] } }, undefined].map(async (rules) => {
         const text = rules === undefined ? {} : { [policyFile]: `${JSON.stringify(rules)}\n` };
-        const { access } = await setting({}, { files: new InMemoryProjectFiles({ ...visible, ...text }) });
+        const { access } = await setting(
+          {},
+          { files: new InMemoryProjectFiles({ ...visible, ...text }, systemTimeAndIds) },
+        );
         if (!["write_file", "apply_patch", "rollback"].includes(tool)) return undefined;
         const calls = withDryRuns(tool, probesOf[tool](policyFile, { versions: unknown }).aimed);
         const mine = calls.filter((args) => JSON.stringify(args).includes(policyFile));

@@ -5,6 +5,7 @@ import { accessRules, policyFile } from "../../../device/access/policy/rules.ts"
 import { FsProjectFiles } from "../../../device/files/backends/fs/fs-project-files.ts";
 import { InMemoryProjectFiles } from "../../../device/files/backends/in-memory-project-files.ts";
 import type { ProjectFiles } from "../../../device/files/project-files.ts";
+import { systemTimeAndIds } from "../../../device/time-and-ids.ts";
 
 /** One way in which a file is kept from a model. */
 export interface HiddenKind {
@@ -100,7 +101,7 @@ export function projectFiles(kind: HiddenKind, folder: string, content: string |
   if (kind.project !== undefined) files[policyFile] = JSON.stringify(kind.project);
   if (kind.isIgnored === true) files[".gitignore"] = `/${kind.stored}\n`;
   if (kind.foldsCase === true) {
-    return new InMemoryProjectFiles(files, { folding: { foldsCase: true, foldsUnicode: true } });
+    return new InMemoryProjectFiles(files, { ...systemTimeAndIds, folding: { foldsCase: true, foldsUnicode: true } });
   }
   const root = join(folder, "project");
   for (const [path, text] of Object.entries(files)) {

@@ -7,6 +7,7 @@ import { parseArgs } from "node:util";
 import { fdir } from "fdir";
 import { FsProjectFiles } from "../../../device/files/backends/fs/fs-project-files.ts";
 import type { GrepOptions } from "../../../device/files/grep/grep-types.ts";
+import { systemTimeAndIds } from "../../../device/time-and-ids.ts";
 import { type Contender, compare, type Measured } from "./compare.ts";
 import { generateTree, literal, regex, regexWithoutLiteral } from "./generated-tree.ts";
 import { deepagents, deepagentsGrep } from "./peers.ts";
@@ -161,7 +162,7 @@ async function printDeepagents(root: string): Promise<void> {
 /** Patterns that bring backtracking engines to a halt, on text made for them; the slowest counts. */
 async function printHostile(): Promise<void> {
   const { InMemoryProjectFiles } = await import("../../../device/files/backends/in-memory-project-files.ts");
-  const files = new InMemoryProjectFiles({ f: `${"a".repeat(50_000)}!\n${"x".repeat(50_000)}\n` });
+  const files = new InMemoryProjectFiles({ f: `${"a".repeat(50_000)}!\n${"x".repeat(50_000)}\n` }, systemTimeAndIds);
   const patterns = [
     "(a+)+$",
     "(a|aa)+$",

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { drain } from "../../../cli/up/drain.ts";
 import { type LocalSystem, startSystem } from "../../../cli/up/system.ts";
+import { systemTimeAndIds } from "../../../device/time-and-ids.ts";
 import { generatedMail, take } from "./generated-mail.ts";
 import { tapWebhook, type WebhookTap } from "./webhook-tap.ts";
 
@@ -25,7 +26,7 @@ export async function onWarmSystem<T>(
     for (const [number, raw] of take(mail, 20).entries()) await writeFile(path.join(mailboxPath, `${number}.eml`), raw);
     const { signal } = new AbortController();
     const dataFolder = path.join(folder, "data");
-    const system = await startSystem({ dataFolder, mailboxPath, environment, signal });
+    const system = await startSystem({ ...systemTimeAndIds, dataFolder, mailboxPath, environment, signal });
     const tap = await tapWebhook(`${system.home.apiUrl}/api/v1/scouts/webhooks/gmail`);
     try {
       await drain(system, signal);

@@ -2,11 +2,12 @@ import { expect, test } from "vitest";
 import { runArtifacts } from "../../../device/actions/run-artifacts.ts";
 import { Artifacts } from "../../../device/artifacts/artifacts.ts";
 import { InMemoryProjectFiles } from "../../../device/files/backends/in-memory-project-files.ts";
+import { systemTimeAndIds } from "../../../device/time-and-ids.ts";
 import { setting } from "./setting.ts";
 
 let calls = 0;
 const inRun = (artifacts: Artifacts, run = "run_x") => runArtifacts(artifacts, run, () => `call-${calls++}`);
-const inMemory = () => new Artifacts({ files: new InMemoryProjectFiles() });
+const inMemory = () => new Artifacts({ ...systemTimeAndIds, files: new InMemoryProjectFiles({}, systemTimeAndIds) });
 
 const table = (rows: number) =>
   ["bed,plant,kilos", ...Array.from({ length: rows }, (_, at) => `${at},plant ${at % 7},${at * 2}`)].join("\n");

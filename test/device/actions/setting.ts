@@ -7,6 +7,7 @@ import { nobody } from "../../../device/access/policy/approver.ts";
 import { ActionTable, type ActionTableOptions } from "../../../device/actions/action-table.ts";
 import { openDeviceTrail } from "../../../device/actions/device-trail.ts";
 import type { DeviceStore } from "../../../device/store/open.ts";
+import { systemTimeAndIds } from "../../../device/time-and-ids.ts";
 import type { ProjectId } from "../../../events/ids.ts";
 import { temporaryFolder, temporaryStore } from "../setting.ts";
 
@@ -43,7 +44,7 @@ export function setting(
   const store = temporaryStore(dataFolder);
   const { id: projectId } = store.projects.add("Garden");
   store.projects.link(projectId, root);
-  const { trail, close } = openDeviceTrail(dataFolder);
+  const { trail, close } = openDeviceTrail(dataFolder, Date.now);
   const caller = "agent:home";
   const actions = new ActionTable({
     now: Date.now,
@@ -71,7 +72,7 @@ export function setting(
     deviceAudit: () => [...trail.records()],
     async projectAudit() {
       table.close();
-      const project = await openProject({ root, dataFolder, approver: nobody });
+      const project = await openProject({ ...systemTimeAndIds, root, dataFolder, approver: nobody });
       const records = [...project.access.audit.records()];
       project.close();
       return records;

@@ -2,20 +2,21 @@ import { expect, test } from "vitest";
 import { readEnvironment } from "../../../cli/environment.ts";
 import { runCommand } from "../../../cli/program.ts";
 import { openDeviceStore } from "../../../device/store/open.ts";
+import { systemTimeAndIds } from "../../../device/time-and-ids.ts";
 import { Screen } from "../screen.ts";
 import { temporaryFolder } from "../setting.ts";
 
 async function scouts(data: string, ...words: string[]) {
   const [stdout, stderr] = [new Screen(), new Screen()];
   const io = { stdout, stderr, isTTY: false, color: false, signal: new AbortController().signal };
-  const context = { io, environment: readEnvironment({}), workingFolder: data, now: Date.now };
+  const context = { io, environment: readEnvironment({}), workingFolder: data, ...systemTimeAndIds };
   const code = await runCommand([...words, "--data", data], context, "1.2.3");
   return { code, stdout: stdout.written, stderr: stderr.written };
 }
 
 function dataWithProject(name: string): string {
   const dataFolder = temporaryFolder();
-  const store = openDeviceStore({ dataFolder });
+  const store = openDeviceStore({ ...systemTimeAndIds, dataFolder });
   store.projects.add(name);
   store.close();
   return dataFolder;
@@ -52,7 +53,7 @@ test("a question about a project that is not there ends with 3, one without a ho
 test("4.4: project manifest prints what agents are told, and how much that is", async () => {
   const data = dataWithProject("Garden");
   expect((await scouts(data, "project", "manifest", "Garden")).stderr).toContain("No folder linked to project Garden.");
-  const store = openDeviceStore({ dataFolder: data });
+  const store = openDeviceStore({ ...systemTimeAndIds, dataFolder: data });
   const id = store.projects.findByName("Garden")?.id;
   if (id !== undefined) store.projects.link(id, temporaryFolder());
   store.close();

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { readManifest, readRecent } from "../../../device/folders/manifest/read-manifest.ts";
 import { startScan } from "../../../device/folders/scanner/start-scan.ts";
 import type { DeviceStore } from "../../../device/store/open.ts";
+import { systemTimeAndIds } from "../../../device/time-and-ids.ts";
 import type { ProjectId } from "../../../events/ids.ts";
 import { temporaryFolder, temporaryStore } from "../setting.ts";
 
@@ -61,9 +62,9 @@ describe("4.3 and 4.4: a manifest that is read", () => {
     const root = folderOf({ "a.md": "one" });
     const id = await linked(store, "Garden", root);
     writeFileSync(join(root, "film.mov"), "x");
-    expect((await readManifest(id, { store })).wantsScan).toBe(false);
+    expect((await readManifest(id, { ...systemTimeAndIds, store })).wantsScan).toBe(false);
     writeFileSync(join(root, "b.md"), "two");
-    expect((await readManifest(id, { store })).wantsScan).toBe(true);
+    expect((await readManifest(id, { ...systemTimeAndIds, store })).wantsScan).toBe(true);
   });
 
   test("a folder whose disk is away keeps its manifest, which says so", async () => {
@@ -71,7 +72,7 @@ describe("4.3 and 4.4: a manifest that is read", () => {
     const root = folderOf({ "a.md": "one" });
     const id = await linked(store, "Garden", root);
     rmSync(root, { recursive: true });
-    const manifest = await readManifest(id, { store });
+    const manifest = await readManifest(id, { ...systemTimeAndIds, store });
     expect(manifest).toMatchObject({ listed: ["a.md"], wantsScan: false });
     expect(manifest.text).toContain("The folder cannot be reached at the moment.");
   });
@@ -79,7 +80,9 @@ describe("4.3 and 4.4: a manifest that is read", () => {
   test("a project without a folder has none, by name", async () => {
     const store = temporaryStore();
     const { id } = store.projects.add("Attic");
-    await expect(readManifest(id, { store })).rejects.toThrow("No folder linked to project Attic.");
+    await expect(readManifest(id, { ...systemTimeAndIds, store })).rejects.toThrow(
+      "No folder linked to project Attic.",
+    );
   });
 
   test("the block of all projects has every linked one with the files that changed last", async () => {
@@ -90,7 +93,7 @@ describe("4.3 and 4.4: a manifest that is read", () => {
     await linked(store, "Garden", root);
     await linked(store, "House", folderOf({ "plan.md": "# Plan" }));
     store.projects.add("Attic");
-    const { text, projects } = await readRecent({ store });
+    const { text, projects } = await readRecent({ ...systemTimeAndIds, store });
     expect(projects).toBe(2);
     expect(text.match(/note-\d/g)?.slice(0, 1)).toEqual(["note-7"]);
     expect(text.match(/^ {2}\S+/gm)).toHaveLength(6);

@@ -3,6 +3,7 @@ import { FsProjectFiles } from "../../../device/files/backends/fs/fs-project-fil
 import { Extractor } from "../../../device/folders/extraction/extractor.ts";
 import { contentOf, prepareFile } from "../../../device/folders/extraction/prepare-file.ts";
 import { estimateTokens } from "../../../device/folders/scanner/estimate-tokens.ts";
+import { systemTimeAndIds } from "../../../device/time-and-ids.ts";
 import { docxWith, lockedPdf, pngOf } from "./documents.ts";
 import { linkedFolder } from "./setting.ts";
 
@@ -12,7 +13,7 @@ afterAll(() => extractor.close());
 async function prepared(folder: ReturnType<typeof linkedFolder>) {
   const { toSummarize } = await folder.scan();
   const files = new FsProjectFiles(folder.root);
-  return Promise.all(toSummarize.map((file) => prepareFile(file, { files, extractor })));
+  return Promise.all(toSummarize.map((file) => prepareFile(file, { ...systemTimeAndIds, files, extractor })));
 }
 
 test("4.2: text, documents and pictures are made ready to travel", async () => {
@@ -47,7 +48,9 @@ test("what cannot be read is said to be so; a file that is another by now is lef
   folder.write("b.md", "B");
   const files = new FsProjectFiles(folder.root);
   await files.delete("c.md");
-  const outcomes = await Promise.all(toSummarize.map((file) => prepareFile(file, { files, extractor })));
+  const outcomes = await Promise.all(
+    toSummarize.map((file) => prepareFile(file, { ...systemTimeAndIds, files, extractor })),
+  );
   expect(outcomes).toEqual([
     { outcome: "skipped", reason: "encrypted" },
     { outcome: "changed" },
@@ -73,7 +76,7 @@ test("the estimate covers what is sent, and a long file costs no more than the c
   const { toSummarize } = await folder.scan();
   const files = new FsProjectFiles(folder.root);
   for (const scanned of toSummarize) {
-    const ready = await prepareFile(scanned, { files, extractor });
+    const ready = await prepareFile(scanned, { ...systemTimeAndIds, files, extractor });
     if (ready.outcome !== "ready") throw new Error(ready.outcome);
     expect(ready.file.estimatedTokens).toBeLessThanOrEqual(scanned.estimatedTokens);
   }

@@ -9,6 +9,7 @@ import { FsProjectFiles } from "../../../device/files/backends/fs/fs-project-fil
 import { startScan } from "../../../device/folders/scanner/start-scan.ts";
 import { settleAbandonedScans } from "../../../device/store/abandoned-scans.ts";
 import { openDeviceStore } from "../../../device/store/open.ts";
+import { systemTimeAndIds } from "../../../device/time-and-ids.ts";
 import { temporaryFolder } from "../setting.ts";
 import { linkedFolder } from "./setting.ts";
 
@@ -19,8 +20,9 @@ async function scanElsewhere(dataFolder: string, projectId: string) {
   const script = `
     import { openDeviceStore } from ${moduleUrl("store/open.ts")};
     import { startScan } from ${moduleUrl("folders/scanner/start-scan.ts")};
-    const store = openDeviceStore({ dataFolder: ${JSON.stringify(dataFolder)} });
-    await startScan({ store, projectId: ${JSON.stringify(projectId)} });
+    import { systemTimeAndIds } from ${moduleUrl("time-and-ids.ts")};
+    const store = openDeviceStore({ dataFolder: ${JSON.stringify(dataFolder)}, ...systemTimeAndIds });
+    await startScan({ ...systemTimeAndIds, store, projectId: ${JSON.stringify(projectId)} });
     process.stdout.write("scanning");
     setInterval(() => {}, 1000);`;
   const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
@@ -62,14 +64,16 @@ describe("4.2: one scan of a project at a time", () => {
     const root = temporaryFolder();
     writeFileSync(join(root, "a.md"), "a");
     const dataFolder = temporaryFolder();
-    const store = openDeviceStore({ dataFolder });
+    const store = openDeviceStore({ ...systemTimeAndIds, dataFolder });
     const { id } = store.projects.add("shared");
     store.projects.link(id, root);
     const other = await scanElsewhere(dataFolder, id);
-    await expect(startScan({ store, projectId: id })).rejects.toMatchObject({ code: "scan_running" });
+    await expect(startScan({ ...systemTimeAndIds, store, projectId: id })).rejects.toMatchObject({
+      code: "scan_running",
+    });
     expect(settleAbandonedScans(store, Date.now())).toEqual([]);
     await other.kill();
-    const started = await startScan({ store, projectId: id });
+    const started = await startScan({ ...systemTimeAndIds, store, projectId: id });
     // Nothing needs resuming: what the dead one found is there, and still wants its summary.
     expect(started.result).toMatchObject({ newFiles: [], toSummarize: [{ relPath: "a.md" }] });
     started.finish({ status: "completed" });
@@ -84,11 +88,11 @@ describe("4.2: one scan of a project at a time", () => {
     const root = temporaryFolder();
     writeFileSync(join(root, "a.md"), "a");
     const dataFolder = temporaryFolder();
-    const store = openDeviceStore({ dataFolder });
+    const store = openDeviceStore({ ...systemTimeAndIds, dataFolder });
     const { id } = store.projects.add("shared");
     store.projects.link(id, root);
     const other = await scanElsewhere(dataFolder, id);
-    const whileItLives = openDeviceStore({ dataFolder });
+    const whileItLives = openDeviceStore({ ...systemTimeAndIds, dataFolder });
     expect(whileItLives.projects.get(id).folderLastScanStatus).toBe("scanning");
     whileItLives.close();
     await other.kill();
@@ -96,7 +100,7 @@ describe("4.2: one scan of a project at a time", () => {
     const database = new DatabaseSync(store.path);
     database.prepare("UPDATE projects SET scan_pid = ?").run(process.pid);
     database.close();
-    const next = openDeviceStore({ dataFolder });
+    const next = openDeviceStore({ ...systemTimeAndIds, dataFolder });
     expect(next.projects.get(id)).toMatchObject({
       folderLastScanStatus: "error",
       folderErrorCode: "scan_interrupted",

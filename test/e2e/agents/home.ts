@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { readEnvironment } from "../../../cli/environment.ts";
 import { runCommand } from "../../../cli/program.ts";
 import { type LocalSystem, startSystem } from "../../../cli/up/system.ts";
+import { systemTimeAndIds } from "../../../device/time-and-ids.ts";
 import { Screen } from "../../device/screen.ts";
 import { ownFolder } from "../folders.ts";
 import { upTo, writeMail } from "../mail.ts";
@@ -27,7 +28,7 @@ export async function agentHome(environment: Readonly<Record<string, string>> = 
   mkdirSync(mailboxPath);
   writeMail(mailboxPath, upTo(1));
   const signal = new AbortController().signal;
-  const system = await startSystem({ dataFolder: data, mailboxPath, environment, signal });
+  const system = await startSystem({ ...systemTimeAndIds, dataFolder: data, mailboxPath, environment, signal });
   return {
     system,
     data,
@@ -43,7 +44,7 @@ export async function agentHome(environment: Readonly<Record<string, string>> = 
     async scouts(...words) {
       const [stdout, stderr] = [new Screen(), new Screen()];
       const io = { stdout, stderr, isTTY: false, color: false, signal: new AbortController().signal };
-      const context = { io, environment: readEnvironment({}), workingFolder: own.path, now: Date.now };
+      const context = { io, environment: readEnvironment({}), workingFolder: own.path, ...systemTimeAndIds };
       const code = await runCommand([...words, "--data", data], context, "1.2.3");
       return { code, stdout: stdout.written, stderr: stderr.written };
     },

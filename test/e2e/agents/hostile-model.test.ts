@@ -5,6 +5,7 @@ import { unmarshall } from "@aws-sdk/util-dynamodb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openDeviceTrail } from "../../../device/actions/device-trail.ts";
 import { startScan } from "../../../device/folders/scanner/start-scan.ts";
+import { systemTimeAndIds } from "../../../device/time-and-ids.ts";
 import { type RunId, runId } from "../../../events/ids.ts";
 import { ownContent } from "../../own-content.ts";
 import { startProgram } from "../program.ts";
@@ -34,7 +35,7 @@ beforeAll(async () => {
   const { id } = store.projects.add("Garden");
   project = id;
   store.projects.link(id, garden);
-  (await startScan({ store, projectId: id })).finish({ status: "completed" });
+  (await startScan({ ...systemTimeAndIds, store, projectId: id })).finish({ status: "completed" });
 }, 240_000);
 afterAll(async () => {
   await home?.stop();
@@ -143,7 +144,7 @@ test("6.2: a device that is killed in the middle leaves a run that ends as devic
 }, 240_000);
 
 test("what was asked of the device is in its own trail, unaltered", () => {
-  const { trail, close } = openDeviceTrail(home.data);
+  const { trail, close } = openDeviceTrail(home.data, Date.now);
   expect(trail.verify()).toMatchObject({ ok: true });
   close();
 });

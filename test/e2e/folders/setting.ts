@@ -4,6 +4,7 @@ import path from "node:path";
 import { onTestFinished } from "vitest";
 import * as z from "zod";
 import { type LocalSystem, startSystem } from "../../../cli/up/system.ts";
+import { systemTimeAndIds } from "../../../device/time-and-ids.ts";
 import { ownFolder } from "../folders.ts";
 import { judgeBySubject, upTo, writeMail } from "../mail.ts";
 import { type Ended, scoutsHere } from "../program.ts";
@@ -80,7 +81,7 @@ export async function startFolderHome(): Promise<FolderHome> {
   });
   const { signal } = new AbortController();
   const environment = model.environment;
-  const system = await startSystem({ dataFolder, mailboxPath: mailFolder, environment, signal });
+  const system = await startSystem({ ...systemTimeAndIds, dataFolder, mailboxPath: mailFolder, environment, signal });
   return {
     system,
     model,

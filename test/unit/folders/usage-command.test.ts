@@ -7,6 +7,7 @@ import { crc32 } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readEnvironment } from "../../../cli/environment.ts";
 import { runCommand } from "../../../cli/program.ts";
+import { systemTimeAndIds } from "../../../device/time-and-ids.ts";
 import type { UsageResponse } from "../../../events/http.ts";
 import { Screen } from "../../device/screen.ts";
 import { project } from "./setting.ts";
@@ -52,7 +53,7 @@ afterAll(() => {
 async function scouts(words: string[]) {
   const [stdout, stderr] = [new Screen(), new Screen()];
   const io = { stdout, stderr, isTTY: false, color: false, signal: new AbortController().signal };
-  const context = { io, environment: readEnvironment({}), workingFolder: folder, now: Date.now };
+  const context = { io, environment: readEnvironment({}), workingFolder: folder, ...systemTimeAndIds };
   const code = await runCommand([...words, "--data", folder], context, "1.2.3");
   return { code, stdout: stdout.written, stderr: stderr.written };
 }

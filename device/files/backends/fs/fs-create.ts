@@ -1,9 +1,8 @@
-import { randomUUID } from "node:crypto";
 import { link, open, unlink } from "node:fs/promises";
 import { joinPath } from "../../paths/project-path.ts";
-import { temporaryPrefix } from "../../walk/walk.ts";
 import { createFlags, type FsDirectory } from "./fs-directory.ts";
 import { fromSystem, systemCode } from "./fs-errors.ts";
+import { temporaryName } from "./temporary-name.ts";
 
 /**
  * Makes `name` in an opened directory from pieces: they go to a file beside, are flushed, and take the name with link(2),
@@ -15,7 +14,7 @@ export async function createInto(
   pieces: AsyncIterable<Uint8Array>,
   { mode = 0o666, durable }: { mode?: number; durable: boolean },
 ): Promise<void> {
-  const temporary = directory.child(`${temporaryPrefix}${randomUUID()}`);
+  const temporary = directory.child(temporaryName());
   let sourceFailure: { readonly error: unknown } | undefined;
   async function* watched(): AsyncGenerator<Uint8Array> {
     try {

@@ -1,13 +1,12 @@
-import { randomUUID } from "node:crypto";
 import type { Stats } from "node:fs";
 import { type FileHandle, link, open, rename, unlink } from "node:fs/promises";
 import { ProjectFilesError } from "../../errors.ts";
 import { joinPath } from "../../paths/project-path.ts";
 import type { WriteOptions } from "../../project-files.ts";
-import { temporaryPrefix } from "../../walk/walk.ts";
 import { createFlags, type FsDirectory, overwriteFlags } from "./fs-directory.ts";
 import { fromSystem, systemCode } from "./fs-errors.ts";
 import { versionOf } from "./fs-metadata.ts";
+import { temporaryName } from "./temporary-name.ts";
 
 /** `durable`: flush before the file takes its name. */
 export interface FsWriteOptions extends WriteOptions {
@@ -47,7 +46,7 @@ async function replace(
   before: Stats | undefined,
   options: FsWriteOptions,
 ): Promise<void> {
-  const temporary = directory.child(`${temporaryPrefix}${randomUUID()}`);
+  const temporary = directory.child(temporaryName());
   const handle = await open(temporary, createFlags, 0o666);
   try {
     let keepsOwner: boolean;
