@@ -3,7 +3,7 @@ import { agentClientFrames, agentServerFrames } from "./agents.ts";
 import { errorCodes } from "./errors.ts";
 import { folderClientFrames, folderServerFrames } from "./folders.ts";
 import { scoutHealth } from "./health.ts";
-import { deviceId, frameId, proposalId, scoutId, sessionId } from "./ids.ts";
+import { deviceId, frameId, proposalId, scoutId, sessionId, threadRef } from "./ids.ts";
 import { maxReasonCharacters, shownReasonCodeSchema } from "./verdict.ts";
 
 /** The protocol's version; `hello` names it and another one is refused. */
@@ -75,7 +75,55 @@ export const clientFrame = z.discriminatedUnion("type", [
 export type ClientFrame = z.infer<typeof clientFrame>;
 export type ClientFrameType = ClientFrame["type"];
 
-/** A proposal as a device gets it. Subject, snippet and reason exist only in this frame and on the device. */
+/**
+ * Longest texts of a proposal's subject, snippet and metadata, and of a place a scout looks at, in UTF-16 units, and how
+ * many attachments are named: a stranger writes them, and a proposal has to fit one frame. RFC 5322 lines end at 998 characters, addresses at 254
+ * (RFC 5321 §4.5.3); what is longer is nobody's honest subject or name.
+ */
+export const metadataBounds = {
+  subject: 500,
+  senderName: 200,
+  senderAddress: 320,
+  snippet: 500,
+  listId: 200,
+  attachmentName: 200,
+  attachments: 20,
+  threadRef: 128,
+  sourceLink: 2_000,
+  place: 200,
+} as const;
+
+/** Times a `Date` can hold, in milliseconds since 1970 (ECMA-262 §21.4.1.1). */
+export const longestDateMs = 8.64e15;
+
+/** What is known of an item beside its text; what its source does not say is absent. */
+export const proposalMetadata = z.object({
+  /** Either may be empty. As its sender writes it: nobody has checked it. */
+  sender: z.object({
+    name: z.string().max(metadataBounds.senderName),
+    address: z.string().max(metadataBounds.senderAddress),
+  }),
+  /** When its sender says it was sent, in milliseconds since 1970. */
+  sentAt: z.number().int().min(-longestDateMs).max(longestDateMs).optional(),
+  /** How it came to its reader: addressed to them, in copy, through a list that is written to, or sent to many alike. */
+  relation: z.enum(["to", "cc", "list", "bulk", "unknown"]),
+  /** Items of one source type with the same are of one conversation. Opaque. */
+  threadRef: threadRef.optional(),
+  /** Absent: not known; empty: there are none. The last place may say how many more there are. */
+  attachments: z
+    .array(z.object({ name: z.string().max(metadataBounds.attachmentName), sizeBytes: z.number().int().nonnegative() }))
+    .max(metadataBounds.attachments)
+    .optional(),
+  /** The list's own id (RFC 2919). */
+  listId: z.string().max(metadataBounds.listId).optional(),
+  /** Sent by a program and not by a person (RFC 3834). */
+  automatic: z.boolean(),
+  /** Where a person can open the item at its source: https or http. */
+  sourceLink: z.string().max(metadataBounds.sourceLink).optional(),
+});
+export type ProposalMetadata = z.infer<typeof proposalMetadata>;
+
+/** A proposal as a device gets it. Subject, snippet, reason and metadata exist only in this frame and on the device. */
 export const proposal = z.object({
   id: proposalId,
   scoutId,
@@ -86,6 +134,8 @@ export const proposal = z.object({
   reason: z.string().max(maxReasonCharacters).nullable(),
   reasonCode: shownReasonCodeSchema,
   triagedAt: timestamp,
+  /** Absent where the source could not be read. */
+  metadata: proposalMetadata.optional(),
   category: z.literal("unprocessed"),
   payload: z.null(),
 });

@@ -14,7 +14,8 @@ import { requireSound } from "../../device/store/require-sound.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions } from "../context.ts";
 import { type Output, outputOn } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
-import { showArrival } from "../proposals/proposals.ts";
+import { proposalJson } from "../proposals/proposal-json.ts";
+import { showArrival } from "../proposals/shown-proposals.ts";
 import { tellTroubles } from "../scouts/told-troubles.ts";
 import { warnOfModel } from "./running-home.ts";
 
@@ -43,11 +44,11 @@ function tell(device: Device, output: Output, context: CliContext, json: boolean
     else output.line(output.style("dim", "connected"));
   });
   device.events.on("proposal", (proposal) => {
-    if (json) line("proposal", { proposal });
+    if (json) line("proposal", { proposal: proposalJson(proposal) });
     else showArrival(output, proposal);
   });
   device.events.on("closed", (proposal) => {
-    if (json) line("closed", { proposal });
+    if (json) line("closed", { proposal: proposalJson(proposal) });
     else
       output.line(
         `closed (${proposal.closedReason?.replaceAll("_", " ")}): ${printable(proposal.rawSubject ?? proposal.id)}`,

@@ -2,7 +2,8 @@ import { once } from "node:events";
 import type { ExternalServices } from "../../infra/local/world/external-services.ts";
 import type { CliIo, UpOptions } from "../home/up-options.ts";
 import { outputOn } from "../output/output.ts";
-import { showArrival } from "../proposals/proposals.ts";
+import { proposalJson } from "../proposals/proposal-json.ts";
+import { showArrival } from "../proposals/shown-proposals.ts";
 import { tellTroubles } from "../scouts/told-troubles.ts";
 import { runScout } from "./drain.ts";
 import type { SystemOn } from "./system.ts";
@@ -19,7 +20,7 @@ export async function stayUp(
   const output = outputOn(io);
   if (!options.json) output.line(`Listening on ${system.home.apiUrl}; new mail is shown as it arrives. Ctrl-C stops.`);
   system.device.events.on("proposal", (proposal) => {
-    if (options.json) io.stdout.write(`${JSON.stringify(proposal)}\n`);
+    if (options.json) io.stdout.write(`${JSON.stringify(proposalJson(proposal))}\n`);
     else showArrival(output, proposal);
   });
   tellTroubles(system, now, {

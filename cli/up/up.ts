@@ -9,7 +9,7 @@ import { counted } from "../output/counted.ts";
 import { outputOn } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
 import { showRescans } from "../projects/shown-rescans.ts";
-import { showProposals } from "../proposals/proposals.ts";
+import { showProposals } from "../proposals/shown-proposals.ts";
 import { asideText } from "./aside-text.ts";
 import { gmailAccess } from "./gmail-access.ts";
 import { type ItemCounts, judgedByModel } from "./item-counts.ts";

@@ -11,5 +11,6 @@ export const deviceMigrations: Migrations = {
     "0005-unjudged.sql",
     "0006-any-kind.sql",
     "0007-table-sums.sql",
+    "0008-proposal-metadata.sql",
   ],
 };

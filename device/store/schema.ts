@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ErrorCode } from "../../events/errors.ts";
+import type { ProposalMetadata } from "../../events/frames.ts";
 import type { DeviceId, FrameId, ProposalId, ScoutId, SessionId } from "../../events/ids.ts";
 
 /** What a person, or the passing of time, made of a proposal on this device. */
@@ -28,6 +29,8 @@ export const scoutSuggestions = sqliteTable(
     status: text("status", { enum: proposalStatuses }).notNull().default("pending"),
     closedReason: text("closed_reason", { enum: closedReasons }),
     triagedAt: integer("triaged_at").notNull(),
+    /** Who, when, how and with what; null when the cloud could not read it, or did not tell it yet. */
+    metadata: text("metadata", { mode: "json" }).$type<ProposalMetadata>(),
     proposedAt: integer("proposed_at").notNull(),
     resolvedAt: integer("resolved_at"),
     resolvedEntityType: text("resolved_entity_type"),
@@ -35,6 +38,9 @@ export const scoutSuggestions = sqliteTable(
   },
   (table) => [
     index("scout_suggestions_by_status").on(table.status, table.triagedAt),
+    index("scout_suggestions_by_thread")
+      .on(table.sourceType, sql`${table.metadata} ->> '$.threadRef'`)
+      .where(sql`${table.metadata} ->> '$.threadRef' IS NOT NULL`),
     check("scout_suggestions_status", sql`${table.status} IN ('pending', 'approved', 'rejected', 'expired')`),
   ],
 );

@@ -1,10 +1,9 @@
 import { isScoutsError } from "../../events/errors.ts";
-import type { Proposal, ServerFrame } from "../../events/frames.ts";
+import type { ServerFrame } from "../../events/frames.ts";
 import { type DeviceId, joinProposalId, type UserId } from "../../events/ids.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Connections } from "../ports/connections.ts";
 import type { Log } from "../ports/log.ts";
-import type { Transient } from "../privacy/transient.ts";
 import type { ConnectorRegistry, ItemMetadata } from "../scouts/connectors/connector.ts";
 import { type ItemRow, isExpired } from "../scouts/items/item-row.ts";
 import type { ItemStore } from "../scouts/items/item-store.ts";
@@ -15,6 +14,7 @@ import type { ScoutStore } from "../scouts/scout-store.ts";
 import type { FreshProposal } from "../scouts/triage/triage.ts";
 import type { ConnectionStore } from "./connection-store.ts";
 import { postOfPage } from "./post-proposal.ts";
+import { proposalFrame } from "./proposal-frame.ts";
 
 /** How many items of a page are read from their source at once; each lot is one write to their mailboxes' quota. */
 const readsAtOnce = 50;
@@ -48,7 +48,7 @@ export class Delivery {
   /** The shortcut at triage time, straight from memory. */
   async sendFresh(proposals: readonly FreshProposal[]): Promise<void> {
     const toEach = [...byUser(proposals, (each) => each.row.userId)].map(([user, own]) => {
-      const frames = own.map(({ row, subject, snippet, reason }) => frameOf(row, { subject, snippet }, reason));
+      const frames = own.map(({ row, item, reason }) => proposalFrame(row, item, reason));
       return this.toEveryDevice(user, frames);
     });
     await Promise.all(toEach);
@@ -141,11 +141,11 @@ export class Delivery {
   async #frameOf(row: ItemRow, read: ItemMetadata | Error | undefined, nowMs: number): Promise<ServerFrame | "later"> {
     if (isExpired(row, nowMs)) return this.#close(row, "expired");
     if (read === undefined) return "later";
-    if (!(read instanceof Error)) return read.present ? frameOf(row, read, null) : this.#close(row, "gone");
+    if (!(read instanceof Error)) return read.present ? proposalFrame(row, read, null) : this.#close(row, "gone");
     if (isScoutsError(read, "item_gone")) return this.#close(row, "gone");
     this.#ports.log.error("metadata_not_read", read, { scoutId: row.scoutId, ref: row.ref });
     // Access was withdrawn, say: the proposal is owed all the same, and goes out bare.
-    return isScoutsError(read) && read.kind.retry === "never" ? frameOf(row, null, null) : "later";
+    return isScoutsError(read) && read.kind.retry === "never" ? proposalFrame(row, null, null) : "later";
   }
 
   async #close(row: ItemRow, reason: "gone" | "expired"): Promise<ServerFrame> {
@@ -164,27 +164,6 @@ export class Delivery {
 
 function byUser<T>(all: readonly T[], userOf: (each: T) => UserId): Map<UserId, T[]> {
   return Map.groupBy(all, userOf);
-}
-
-function frameOf(
-  row: ItemRow,
-  item: Pick<ItemMetadata, "subject" | "snippet"> | null,
-  reason: Transient<string> | null,
-): ServerFrame {
-  const proposal: Proposal = {
-    id: joinProposalId(row.scoutId, row.ref),
-    scoutId: row.scoutId,
-    sourceType: row.sourceType,
-    sourceMsgRef: row.ref,
-    rawSubject: item ? item.subject.reveal() : null,
-    rawSnippet: item ? item.snippet.reveal() : null,
-    reason: reason ? reason.reveal() : null,
-    reasonCode: row.reasonCode ?? "other",
-    triagedAt: row.triagedAt ?? 0,
-    category: "unprocessed",
-    payload: null,
-  };
-  return { type: "scout_proposal", proposal };
 }
 
 function withOverlap(openAt: string): string {

@@ -2,6 +2,7 @@ import { isScoutsError } from "../../events/errors.ts";
 import type { ServerFrame } from "../../events/frames.ts";
 import type { Connections } from "../ports/connections.ts";
 import type { Log } from "../ports/log.ts";
+import { bareProposal } from "./proposal-frame.ts";
 
 /**
  * Posts a frame of a page. A proposal whose texts are too long for one goes out bare, as one whose source cannot be read
@@ -18,7 +19,6 @@ export async function postOfPage(
     if (frame.type !== "scout_proposal" || !isScoutsError(error, "payload_too_large")) throw error;
     const { scoutId, sourceMsgRef } = frame.proposal;
     log.error("proposal_too_large", error, { scoutId, ref: sourceMsgRef });
-    const bare = { ...frame.proposal, rawSubject: null, rawSnippet: null, reason: null };
-    return sockets.post(connectionId, { type: "scout_proposal", proposal: bare });
+    return sockets.post(connectionId, bareProposal(frame));
   }
 }

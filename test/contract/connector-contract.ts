@@ -1,10 +1,10 @@
 import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ErrorCode, isScoutsError } from "../../events/errors.ts";
+import { metadataBounds } from "../../events/frames.ts";
 import { type ItemRef, itemRef } from "../../events/ids.ts";
 import { Transient } from "../../shared/privacy/transient.ts";
 import type { Listing, Position, ScoutAtSource, SourceConnector } from "../../shared/scouts/connectors/connector.ts";
-import { metadataBounds } from "../../shared/scouts/connectors/metadata.ts";
 
 /** A connector on a source that is really there (a stand-in speaking the source's protocol), and hands on that source. */
 export interface ConnectorUnderTest {

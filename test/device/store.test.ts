@@ -49,6 +49,7 @@ const released = {
     "4dcd1da5105fffcfd22537aa6278837bf604c807656ad974446071982b1bdf7b",
     "f4e2cbf51735b62954b726609ebc9ec92db2292d1f79b878c69ab412def735c1",
     "841ddf916b2b7b6c99b342751deb0abd9b88a0c8dc07d109b28f538bda5a67e0",
+    "de52e83eba19d9ecf878c958590c422378975ae99c631547d1a20b9298776926",
   ],
   access: [
     "64e19381499647b17da371b96a4674b264a258d0412f76ef607a8e833100a034",
@@ -87,6 +88,11 @@ const fifthRows = `${fourthRows};
 const sixthRows = `${fifthRows};
       INSERT INTO project_folder_files (project_id, relative_path, ext, kind, size_bytes, mtime_ms, version)
         VALUES ('prj_01JD0000000000000000000000', 'b.new', 'new', 'a kind of later', 1, 1, 'v')`;
+const eighthRows = `${sixthRows};
+      INSERT INTO scout_suggestions
+        (id, scout_id, source_type, source_msg_ref, reason_code, triaged_at, proposed_at, metadata)
+        VALUES ('sct_01JD0000000000000000000000.new', 'sct_01JD0000000000000000000000', 'gmail', 'new', 'personal', 0, 2,
+          '{"sender":{"name":"Bea","address":"bea@example.org"},"relation":"to","threadRef":"t1","automatic":false}')`;
 const rowsOfVersion: Record<number, string> = {
   0: "",
   1: firstRows,
@@ -97,7 +103,10 @@ const rowsOfVersion: Record<number, string> = {
   6: sixthRows,
   // Its sums are made when it is opened.
   7: sixthRows,
+  8: eighthRows,
 };
+
+const bea = { name: "Bea", address: "bea@example.org" };
 
 function schemaOf(connection: DatabaseSync): unknown[] {
   return connection.prepare("SELECT type, name, sql FROM sqlite_schema ORDER BY type, name").all();
@@ -141,7 +150,10 @@ test.each(Array.from({ length: currentVersion + 1 }, (_, version) => version))(
 
     if (version === 0) return;
     expect(store.identity.get().deviceId).toBe("dev_01JD0000000000000000000000");
-    expect(store.proposals.list()).toMatchObject([{ sourceMsgRef: "old", category: "unprocessed", status: "pending" }]);
+    const [old, newer] = store.proposals.list();
+    expect(old).toMatchObject({ sourceMsgRef: "old", category: "unprocessed", status: "pending", metadata: null });
+    // A home tells again what this device had before it knew the field: nothing is shown twice.
+    expect(store.proposals.add([makeProposal(0, { id: old?.id ?? makeProposal(0).id })])).toEqual([]);
     expect(store.cursors.get("proposals.resume")).toEqual({ name: "proposals.resume", value: "7", updatedAt: 4 });
     expect(store.outbox.counts().waiting).toBe(1);
 
@@ -170,6 +182,9 @@ test.each(Array.from({ length: currentVersion + 1 }, (_, version) => version))(
 
     if (version < 6) return;
     expect(store.folderFiles.list(project.id).map(({ kind }) => kind)).toEqual(["text", "a kind of later"]);
+
+    if (version < 8) return;
+    expect(newer?.metadata).toEqual({ sender: bea, relation: "to", threadRef: "t1", automatic: false });
   },
 );
 

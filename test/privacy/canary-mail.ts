@@ -27,6 +27,8 @@ function message(plant: Plant, text: string, subject: string): string {
     "Date: Fri, 20 Nov 2026 09:00:00 +0000",
     `Message-ID: <${plant("message id")}@mail.example>`,
     `In-Reply-To: <${plant("in reply to")}@mail.example>`,
+    `References: <${plant("root of the thread")}@mail.example> <${plant("reference")}@mail.example>`,
+    `List-Id: ${plant("list name")} <${plant("list id")}.mail.example>`,
     `List-Unsubscribe: <https://mail.example/${plant("unsubscribe")}>`,
     `X-${plant("header name")}: ${plant("header value")}`,
     "MIME-Version: 1.0",

@@ -13,7 +13,7 @@ const allowed: Record<string, string> = {
   "shared/agents/step/commit-step.ts": "the prompt's label, whether the device is asked anything",
   "shared/agents/step/delta-writer.ts": "the answer while it is written, to the person's own device",
   "shared/agents/step/send-out.ts": "calls and answers, to the person's own device",
-  "shared/devices/delivery.ts": "a proposal frame, to the person's own device",
+  "shared/devices/proposal-frame.ts": "a proposal frame, to the person's own device",
   "shared/devices/frames/hello.ts": "the session key, to the device it belongs to",
   "shared/devices/frames/item-request.ts": "the full item, to the person's own device",
   "shared/scouts/items/read-dismissed.ts": "who wrote what was dismissed and about what, to the person who asks",

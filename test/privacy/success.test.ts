@@ -47,14 +47,14 @@ describe("P1: nothing readable at rest in the cloud after everything went well",
     expect(Math.min(counts.relevant, counts.spam)).toBeGreaterThan(0);
   });
 
-  test.each(["subject of mail 0", "first word of mail 0", "text of mail 0", "name of a scout", "purpose of a scout"])(
-    "and the person did see: %s",
-    (label) => {
-      const texts = running.canaries.all.filter((canary) => canary.label === label).map(({ text }) => text);
-      expect(texts).not.toEqual([]);
-      for (const text of texts) expect(seen.join()).toContain(text);
-    },
-  );
+  test.each([
+    ...["subject of mail 0", "first word of mail 0", "text of mail 0", "name of a scout", "purpose of a scout"],
+    ...["sender name of mail 0", "sender address of mail 0", "list id of mail 0", "attachment file of mail 0"],
+  ])("and the person did see: %s", (label) => {
+    const texts = running.canaries.all.filter((canary) => canary.label === label).map(({ text }) => text);
+    expect(texts).not.toEqual([]);
+    for (const text of texts) expect(seen.join()).toContain(text);
+  });
 });
 
 /** A scout with a telling name and purpose; returns what its owner is shown. */

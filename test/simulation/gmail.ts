@@ -166,17 +166,28 @@ function message(mailbox: SimulatedMailbox, id: string) {
   const recipients = mail.isOversize ? Array.from({ length: 400 }, (_, at) => `${at}@${mailbox.address}`) : [];
   return {
     id,
+    threadId: id,
     labelIds: [...mail.labels],
     internalDate: String(mail.receivedAtMs),
     snippet: `${canary} snippet of ${mailbox.address}${more}`,
     payload: {
-      mimeType: "text/plain",
+      mimeType: "multipart/mixed",
       headers: [
         { name: "Subject", value: `${canary} mail=${id} of ${mailbox.address}${more}` },
         ...(recipients.length > 0 ? [{ name: "To", value: recipients.join(", ") }] : []),
-        { name: "From", value: `${canary} <someone@${mailbox.address}>` },
+        { name: "From", value: `${canary}${more} <someone@${mailbox.address}>` },
+        { name: "Date", value: new Date(mail.receivedAtMs).toUTCString() },
+        { name: "List-Id", value: `<${canary}.${mailbox.address}${more}>` },
       ],
-      body: { data: Buffer.from(text).toString("base64url") },
+      parts: [
+        { mimeType: "text/plain", filename: "", headers: [], body: { data: Buffer.from(text).toString("base64url") } },
+        ...Array.from({ length: mail.isOversize ? 400 : 1 }, (_, at) => ({
+          mimeType: "application/pdf",
+          filename: `${canary} ${at} of ${mailbox.address}${at === 0 ? more : ""}.pdf`,
+          headers: [],
+          body: { size: 1_000, attachmentId: String(at) },
+        })),
+      ],
     },
   };
 }

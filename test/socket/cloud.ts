@@ -13,7 +13,8 @@ import { parseKeyRing } from "../../shared/privacy/key-ring.ts";
 import { RingSealer } from "../../shared/privacy/ring-sealer.ts";
 import { Transient } from "../../shared/privacy/transient.ts";
 import { RateLimit } from "../../shared/requests/rate-limit.ts";
-import type { ScoutAtSource, SourceConnector } from "../../shared/scouts/connectors/connector.ts";
+import type { ItemMetadata, ScoutAtSource, SourceConnector } from "../../shared/scouts/connectors/connector.ts";
+import { itemMetadata } from "../../shared/scouts/connectors/metadata.ts";
 import { ItemStore } from "../../shared/scouts/items/item-store.ts";
 import { scoutHealth } from "../../shared/scouts/lifecycle/health.ts";
 import { SourceQuota } from "../../shared/scouts/quota/source-quota.ts";
@@ -141,20 +142,27 @@ export class MemoryCloud {
   }
 }
 
-/** Says whose item it is, so that content that reaches somebody else is seen. */
+/** An item whose every text says whose it is, so that content that reaches somebody else is seen. */
+export function itemOf(ref: string, userId: UserId): ItemMetadata {
+  const text = (what: string) => `${what} of ${ref} of ${userId}`;
+  return itemMetadata({
+    subject: text("subject"),
+    sender: { name: text("sender"), address: text("address") },
+    snippet: text("snippet"),
+    receivedAtMs: nowMs,
+    present: true,
+    relation: "unknown",
+    automatic: false,
+    attachments: [{ name: text("file"), sizeBytes: 1 }],
+    listId: text("list"),
+    sourceLink: `https://example.org/${userId}`,
+  });
+}
+
 const source = {
   sourceType: "gmail",
   async fetchMetadata({ userId }: ScoutAtSource, ref: ItemRef) {
-    const text = (what: string) => new Transient(`${what} of ${ref} of ${userId}`);
-    return {
-      subject: text("subject"),
-      sender: text("sender").map((name) => ({ name, address: "" })),
-      snippet: text("snippet"),
-      receivedAtMs: nowMs,
-      present: true,
-      relation: "unknown",
-      automatic: false,
-    };
+    return itemOf(ref, userId);
   },
   async fetchContent(scout: ScoutAtSource, ref: ItemRef) {
     return { ...(await source.fetchMetadata(scout, ref)), text: new Transient(`text of ${ref} of ${scout.userId}`) };

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { ulid } from "ulidx";
 import { expect, test } from "vitest";
-import type { ServerFrame } from "../../events/frames.ts";
+import type { Proposal, ServerFrame } from "../../events/frames.ts";
 import {
   type DeviceId,
   deviceId,
@@ -18,7 +18,7 @@ import { userIdOf } from "../../shared/privacy/opaque.ts";
 import { Transient } from "../../shared/privacy/transient.ts";
 import type { ItemRow } from "../../shared/scouts/items/item-row.ts";
 import { ref, relevant } from "../unit/scouts/setting.ts";
-import { type From, MemoryCloud } from "./cloud.ts";
+import { type From, itemOf, MemoryCloud } from "./cloud.ts";
 
 const people = 3;
 const devices = 2;
@@ -108,7 +108,7 @@ class Ward {
     if (asker && (asker.userId !== holder.userId || asker.connectionId !== holder.connectionId)) return false;
     switch (frame.type) {
       case "scout_proposal":
-        return frame.proposal.scoutId === own && (frame.proposal.rawSubject ?? holder.userId).endsWith(holder.userId);
+        return frame.proposal.scoutId === own && isOnlyOf(holder.userId, frame.proposal);
       case "scout_proposal_closed":
         // To somebody else's question another person's proposal is as good as forgotten.
         if (frame.reason === "gone" && this.inquired.has(`${holder.connectionId} ${frame.proposalId}`)) return true;
@@ -125,6 +125,13 @@ class Ward {
         return true;
     }
   }
+}
+
+/** Every text of a proposal ends with whose it is, where the proposal has any. */
+function isOnlyOf(owner: UserId, { rawSubject, rawSnippet, reason, metadata }: Proposal): boolean {
+  const { sender, listId, sourceLink, attachments = [] } = metadata ?? {};
+  const texts = [rawSubject, rawSnippet, reason, sender?.name, sender?.address, listId, sourceLink];
+  return [...texts, ...attachments.map(({ name }) => name)].every((text) => (text ?? owner).endsWith(owner));
 }
 
 async function strayedIn(
@@ -144,8 +151,7 @@ async function strayedIn(
     const row = await cloud.items.judge({ userId, scoutId: id, ref: ref(`m${judged.length}`) }, relevant, cloud.nowMs);
     if (!row) return [];
     judged.push(row);
-    const text = (what: string) => new Transient(`${what} of ${userId}`);
-    return [{ row, subject: text("subject"), snippet: text("snippet"), reason: text("reason") }];
+    return [{ row, item: itemOf(`m${judged.length}`, userId), reason: new Transient(`reason of ${userId}`) }];
   };
   const proposalIdOf = (item: number) => {
     const row = judged[item % Math.max(1, judged.length)];

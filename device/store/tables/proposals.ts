@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, or, sql } from "drizzle-orm";
+import { and, count, desc, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Proposal } from "../../../events/frames.ts";
 import type { ProposalId } from "../../../events/ids.ts";
@@ -23,12 +23,30 @@ export interface ProposalFilter {
   readonly limit?: number;
 }
 
+/** How many proposals of a conversation this device has seen, by what became of them. */
+export type ThreadCounts = Readonly<Record<ProposalStatus, number>>;
+
+/** A conversation in a list, by the proposal that stands for it: the newest that is pending, else the newest. */
+export interface Thread {
+  readonly shown: StoredProposal;
+  /** Proposals of it that the filter lets through. */
+  readonly proposals: number;
+  readonly pending: number;
+}
+
 /** The proposals of one device. Every method is one transaction unless it runs inside another. */
 export interface ProposalTable {
   /** Stores what is new and leaves what is known untouched. Returns the rows that were new. */
   add(proposals: readonly Proposal[]): StoredProposal[];
   /** Newest first. */
   list(filter?: ProposalFilter): StoredProposal[];
+  /**
+   * The same, one row a conversation; `limit` counts conversations. What has no reference of one stands alone. Only what
+   * this device has seen is known: a conversation may have mails no scout has proposed.
+   */
+  threads(filter?: ProposalFilter): Thread[];
+  /** Every conversation of which there are several proposals, whatever became of them, by {@link threadKey}. */
+  threadCounts(): ReadonlyMap<string, ThreadCounts>;
   find(id: ProposalId): StoredProposal | undefined;
   /** Two of those whose ref or id begins with a text, at most: enough to tell whether it names one. */
   beginning(text: string): StoredProposal[];
@@ -38,6 +56,17 @@ export interface ProposalTable {
   /** Closes a pending proposal; one that was decided here stays as decided. Returns the row when it was closed now. */
   close(id: ProposalId, reason: ClosedReason): StoredProposal | undefined;
 }
+
+/** Names the conversation a proposal belongs to, where it belongs to one: references count within a source type. */
+export function threadKey({ sourceType, metadata }: StoredProposal): string | undefined {
+  return metadata?.threadRef === undefined ? undefined : `${sourceType} ${metadata.threadRef}`;
+}
+
+const threadRef = sql<string | null>`${scoutSuggestions.metadata} ->> '$.threadRef'`;
+/** {@link threadKey} in SQL. An id holds no blank, so that none passes for a key. */
+const threadOrId = sql<string>`coalesce(${scoutSuggestions.sourceType} || ' ' || (${threadRef}), ${scoutSuggestions.id})`;
+
+const noCounts: ThreadCounts = { pending: 0, approved: 0, rejected: 0, expired: 0 };
 
 export function proposalTable(db: Database, now: () => number): ProposalTable {
   const find = (id: ProposalId) => db.select().from(scoutSuggestions).where(eq(scoutSuggestions.id, id)).get();
@@ -49,6 +78,14 @@ export function proposalTable(db: Database, now: () => number): ProposalTable {
       .where(and(eq(scoutSuggestions.id, id), eq(scoutSuggestions.status, "pending")))
       .returning()
       .get();
+
+  const passing = ({ statuses = proposalStatuses, sourceMsgRef }: ProposalFilter) =>
+    and(
+      inArray(scoutSuggestions.status, [...statuses]),
+      sourceMsgRef === undefined ? undefined : eq(scoutSuggestions.sourceMsgRef, sourceMsgRef),
+    );
+
+  const newestFirst = [desc(scoutSuggestions.triagedAt), desc(scoutSuggestions.id)];
 
   const closedBefore = (proposals: readonly Proposal[]) => {
     const ids = proposals.map((proposal) => proposal.id);
@@ -71,10 +108,20 @@ export function proposalTable(db: Database, now: () => number): ProposalTable {
       .where(and(inArray(scoutSuggestions.id, [...judged.keys()]), changed))
       .all();
     return known.flatMap((row) => {
-      const { reason = null, reasonCode = row.reasonCode, triagedAt = row.triagedAt } = judged.get(row.id) ?? {};
+      const told = judged.get(row.id);
+      const { reason = null, reasonCode = row.reasonCode, triagedAt = row.triagedAt } = told ?? {};
+      const metadata = told?.metadata ?? row.metadata;
       const isDismissed = row.status === "expired" && row.closedReason === "dismissed";
       if (row.status !== "pending" && !isDismissed) return [];
-      const set = { reason, reasonCode, triagedAt, status: "pending" as const, closedReason: null, resolvedAt: null };
+      const set = {
+        reason,
+        reasonCode,
+        triagedAt,
+        metadata,
+        status: "pending" as const,
+        closedReason: null,
+        resolvedAt: null,
+      };
       const now = db.update(scoutSuggestions).set(set).where(eq(scoutSuggestions.id, row.id)).returning().get();
       return isDismissed && now !== undefined ? [now] : [];
     });
@@ -96,16 +143,55 @@ export function proposalTable(db: Database, now: () => number): ProposalTable {
       return [...fresh, ...reopened(proposals)];
     },
 
-    list({ statuses = proposalStatuses, sourceMsgRef, limit = -1 } = {}) {
-      const ofStatus = inArray(scoutSuggestions.status, [...statuses]);
-      const ofRef = sourceMsgRef === undefined ? undefined : eq(scoutSuggestions.sourceMsgRef, sourceMsgRef);
+    list(filter = {}) {
       return db
         .select()
         .from(scoutSuggestions)
-        .where(and(ofStatus, ofRef))
-        .orderBy(desc(scoutSuggestions.triagedAt), desc(scoutSuggestions.id))
-        .limit(limit)
+        .where(passing(filter))
+        .orderBy(...newestFirst)
+        .limit(filter.limit ?? -1)
         .all();
+    },
+
+    threads(filter = {}) {
+      const { id, status, triagedAt } = scoutSuggestions;
+      const isPending = sql`${status} = 'pending'`;
+      const ranked = db
+        .select({
+          id,
+          proposals: sql<number>`count(*) OVER (PARTITION BY ${threadOrId})`.as("proposals"),
+          pending: sql<number>`sum(${isPending}) OVER (PARTITION BY ${threadOrId})`.as("pending"),
+          place:
+            sql<number>`row_number() OVER (PARTITION BY ${threadOrId} ORDER BY ${isPending} DESC, ${triagedAt} DESC, ${id} DESC)`.as(
+              "place",
+            ),
+        })
+        .from(scoutSuggestions)
+        .where(passing(filter))
+        .as("ranked");
+      return db
+        .select({ shown: scoutSuggestions, proposals: ranked.proposals, pending: ranked.pending })
+        .from(ranked)
+        .innerJoin(scoutSuggestions, eq(ranked.id, id))
+        .where(eq(ranked.place, 1))
+        .orderBy(...newestFirst)
+        .limit(filter.limit ?? -1)
+        .all();
+    },
+
+    threadCounts() {
+      const rows = db
+        .select({ key: threadOrId, status: scoutSuggestions.status, n: count() })
+        .from(scoutSuggestions)
+        .where(isNotNull(threadRef))
+        .groupBy(threadOrId, scoutSuggestions.status)
+        .all();
+      const counts = new Map<string, ThreadCounts>();
+      for (const { key, status, n } of rows) counts.set(key, { ...(counts.get(key) ?? noCounts), [status]: n });
+      for (const [key, each] of counts) {
+        if (proposalStatuses.reduce((sum, status) => sum + each[status], 0) < 2) counts.delete(key);
+      }
+      return counts;
     },
 
     find,

@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { ScoutsError } from "../../../events/errors.ts";
+import type { ProposalMetadata } from "../../../events/frames.ts";
 import type { ItemRef, ScoutId, UserId } from "../../../events/ids.ts";
 import type { KeptReason } from "../../../events/verdict.ts";
 import type { Transient } from "../../privacy/transient.ts";
@@ -38,16 +39,13 @@ export interface Listing {
 }
 
 /** Who an item is from; either may be empty. */
-export interface Sender {
-  readonly name: string;
-  readonly address: string;
-}
+export type Sender = Readonly<ProposalMetadata["sender"]>;
 
 /**
  * How an item came to its reader: addressed to them, in copy, through a list that is written to, or sent to many alike.
  * `unknown` where the source does not say.
  */
-export type Relation = "to" | "cc" | "list" | "bulk" | "unknown";
+export type Relation = ProposalMetadata["relation"];
 
 export interface Attachment {
   readonly name: string;
@@ -66,7 +64,10 @@ export interface ItemMetadata {
   /** When its sender says it was sent, in milliseconds since 1970. */
   readonly sentAt?: number;
   readonly relation: Relation;
-  /** The source's own, opaque name of the conversation the item belongs to. */
+  /**
+   * The conversation the item belongs to: the source's own id of it, else `threadRefOf` (mail/thread.ts), never something
+   * a person can read.
+   */
   readonly threadRef?: string;
   /** Absent where the source was not asked for them; empty when there are none. */
   readonly attachments?: Transient<readonly Attachment[]>;

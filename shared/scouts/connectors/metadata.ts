@@ -1,22 +1,7 @@
+import { longestDateMs, metadataBounds } from "../../../events/frames.ts";
+import { threadRef as threadRefSchema } from "../../../events/ids.ts";
 import { Transient } from "../../privacy/transient.ts";
 import type { Attachment, ItemMetadata, Relation, Sees, Sender } from "./connector.ts";
-
-/**
- * Longest metadata, in UTF-16 units: a stranger writes them, and a proposal has to fit a frame beside them. RFC 5322
- * lines end at 998 characters, addresses at 254 (RFC 5321 §4.5.3); what is longer is nobody's honest subject or name.
- */
-export const metadataBounds = {
-  subject: 500,
-  senderName: 200,
-  senderAddress: 320,
-  snippet: 500,
-  listId: 200,
-  attachmentName: 200,
-  attachments: 20,
-  threadRef: 128,
-  sourceLink: 2_000,
-  place: 200,
-} as const;
 
 /** More than this of a text is not even looked at: white space at its front must not cost work. */
 const mostRead = 20_000;
@@ -58,7 +43,7 @@ export function itemMetadata(found: FoundMetadata): ItemMetadata {
   const address = clipped(found.sender.address, bounds.senderAddress);
   const link = found.sourceLink === undefined ? undefined : usableLink(found.sourceLink);
   const listId = found.listId === undefined ? "" : clipped(found.listId, bounds.listId);
-  const threadRef = found.threadRef ?? "";
+  const threadRef = threadRefSchema.safeParse(found.threadRef);
   return {
     subject: new Transient(clipped(found.subject, bounds.subject)),
     sender: new Transient({ name, address }),
@@ -67,8 +52,8 @@ export function itemMetadata(found: FoundMetadata): ItemMetadata {
     present,
     relation,
     automatic,
-    ...(sentAt === undefined || !Number.isFinite(sentAt) ? {} : { sentAt }),
-    ...(threadRef === "" || threadRef.length > bounds.threadRef ? {} : { threadRef }),
+    ...(sentAt === undefined || !(Math.abs(sentAt) <= longestDateMs) ? {} : { sentAt: Math.trunc(sentAt) }),
+    ...(threadRef.success ? { threadRef: threadRef.data } : {}),
     ...(found.attachments === undefined ? {} : { attachments: new Transient(boundedAttachments(found.attachments)) }),
     ...(listId === "" ? {} : { listId: new Transient(listId) }),
     ...(link === undefined ? {} : { sourceLink: new Transient(link) }),
@@ -91,11 +76,16 @@ export function senderLine({ name, address }: Sender): string {
 function boundedAttachments(all: readonly Attachment[]): Attachment[] {
   const { attachments: most, attachmentName } = metadataBounds;
   const named = (some: readonly Attachment[]) =>
-    some.map(({ name, sizeBytes }) => ({ name: clipped(name, attachmentName), sizeBytes }));
+    some.map(({ name, sizeBytes }) => ({ name: clipped(name, attachmentName), sizeBytes: wholeBytes(sizeBytes) }));
   if (all.length <= most) return named(all);
   const rest = all.slice(most - 1);
-  const sizeBytes = rest.reduce((sum, each) => sum + each.sizeBytes, 0);
+  const sizeBytes = rest.reduce((sum, each) => wholeBytes(sum + wholeBytes(each.sizeBytes)), 0);
   return [...named(all.slice(0, most - 1)), { name: `… and ${rest.length} more`, sizeBytes }];
+}
+
+/** A source's word for a size may be any number, or none. */
+function wholeBytes(size: number): number {
+  return size > 0 ? Math.min(Math.trunc(size), Number.MAX_SAFE_INTEGER) : 0;
 }
 
 /** A link that was cut leads nowhere, and only the web's own schemes are opened. */

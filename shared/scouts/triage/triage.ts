@@ -13,7 +13,7 @@ import type { Log } from "../../ports/log.ts";
 import type { Queue } from "../../ports/queue.ts";
 import type { RingSealer } from "../../privacy/ring-sealer.ts";
 import type { Transient } from "../../privacy/transient.ts";
-import type { ConnectorRegistry, ItemContent } from "../connectors/connector.ts";
+import type { ConnectorRegistry, ItemContent, ItemMetadata } from "../connectors/connector.ts";
 import type { ItemRow } from "../items/item-row.ts";
 import type { ItemId, ItemStore } from "../items/item-store.ts";
 import type { SpamStore } from "../items/spam-store.ts";
@@ -49,8 +49,7 @@ export interface TriagePorts {
 /** A relevant item while its content is still in memory: the proposal can be sent without a second read. */
 export interface FreshProposal {
   readonly row: ItemRow;
-  readonly subject: Transient<string>;
-  readonly snippet: Transient<string>;
+  readonly item: ItemMetadata;
   readonly reason: Transient<string>;
 }
 
@@ -119,8 +118,7 @@ export async function judgeItem(
   if (row !== false && row.status === "spam") await trashSpam(ports, scout.row, row);
   if (row === false) return { outcome: done };
   if (row.status !== "queued") return { outcome: done, ended: row };
-  const { subject, snippet } = content;
-  return { outcome: done, ended: row, proposal: { row, subject, snippet, reason: verdict.map((each) => each.reason) } };
+  return { outcome: done, ended: row, proposal: { row, item: content, reason: verdict.map((each) => each.reason) } };
 }
 
 async function askForVerdict(

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { metadataBounds } from "../../../../events/frames.ts";
 import { contentOf, metadataOf } from "../../../../shared/scouts/connectors/gmail/message.ts";
-import { clipped, itemMetadata, metadataBounds, senderLine } from "../../../../shared/scouts/connectors/metadata.ts";
+import { clipped, itemMetadata, senderLine } from "../../../../shared/scouts/connectors/metadata.ts";
 import { attached, file, message, multi, plain } from "./parts.ts";
 
 type Fields = Readonly<Record<string, string>>;

@@ -1,0 +1,159 @@
+import type { StoredProposal } from "../../device/store/schema.ts";
+import type { Thread, ThreadCounts } from "../../device/store/tables/proposals.ts";
+import type { ProposalMetadata } from "../../events/frames.ts";
+import { reasonCodes, reasonSentences, shownReasonCodeSchema } from "../../events/verdict.ts";
+import { counted } from "../output/counted.ts";
+import { facts } from "../output/facts.ts";
+import { age, type Output } from "../output/output.ts";
+import { padded, printable, printableLines, shortened, truncated } from "../output/printable.ts";
+import { type Column, table } from "../output/table.ts";
+
+const widestReason = Math.max(...reasonCodes.map(({ length }) => length));
+/** Terminal columns: the subject says more. */
+const widestSender = 24;
+/** A name's end says what kind of file it is, so its middle is cut. */
+const widestAttachment = 60;
+const statusStyles = { pending: "yellow", approved: "green", rejected: "red", expired: "dim" } as const;
+
+const relations: Readonly<Record<ProposalMetadata["relation"], string>> = {
+  to: "to you",
+  cc: "to you in copy",
+  list: "to a list",
+  bulk: "to many alike",
+  unknown: "",
+};
+
+/** Why the cloud proposes it: the model's words when the device got them, else the code's sentence. */
+function reasonOf(proposal: StoredProposal): string {
+  const code = shownReasonCodeSchema.safeParse(proposal.reasonCode);
+  return proposal.reason ?? (code.success ? reasonSentences[code.data] : proposal.reasonCode);
+}
+
+const subjectOf = ({ rawSubject }: StoredProposal): string =>
+  rawSubject === null || rawSubject.trim() === "" ? "(no subject)" : rawSubject;
+
+/**
+ * Who it is from, in few columns. A name is the sender's own word: one that looks like an address, or of which nothing
+ * can be seen, gives way to the address it came from.
+ */
+function senderOf({ metadata }: StoredProposal): string {
+  if (metadata === null) return "";
+  const { name, address } = metadata.sender;
+  const shown = printable(name);
+  return address !== "" && (shown === "" || shown.includes("@")) ? address : shown;
+}
+
+/** One line about a proposal that has just arrived, without titles: they come one by one. */
+export function showArrival(output: Output, proposal: StoredProposal): void {
+  const why = printable(proposal.reasonCode.replaceAll("_", " ")).padEnd(widestReason);
+  const ref = printable(proposal.sourceMsgRef);
+  const room = Math.max(20, output.columns - widestReason - ref.length - 2 * 2 - "new  ".length);
+  const from = truncated(printable(senderOf(proposal)), widestSender);
+  const subject = padded(`${from === "" ? "" : `${from}: `}${printable(subjectOf(proposal))}`, room);
+  output.line(`${output.style("yellow", "new")}  ${why}  ${subject}  ${ref}`);
+}
+
+/** One row a proposal. */
+export function showProposals(output: Output, proposals: readonly StoredProposal[], nowMs: number): void {
+  showRows(
+    output,
+    proposals.map((shown) => ({ shown, proposals: 1, pending: 0 })),
+    nowMs,
+  );
+}
+
+/** One row a conversation. */
+export function showThreads(output: Output, threads: readonly Thread[], nowMs: number): void {
+  showRows(output, threads, nowMs);
+  if (threads.some(({ proposals }) => proposals > 1)) {
+    output.line(output.style("dim", "Conversations take one row each; --no-fold lists every proposal."));
+  }
+}
+
+function showRows(output: Output, rows: readonly Thread[], nowMs: number): void {
+  if (rows.length === 0) {
+    output.line("No proposals.");
+    return;
+  }
+  const columns: readonly (Column<Thread> | false)[] = [
+    { title: "STATUS", cell: ({ shown }) => shown.status, style: ({ shown }) => statusStyles[shown.status] },
+    { title: "AGE", cell: ({ shown }) => age(shown.triagedAt, nowMs) },
+    { title: "WHY", cell: ({ shown }) => shown.reasonCode.replaceAll("_", " ") },
+    rows.some(({ shown }) => senderOf(shown) !== "") && {
+      title: "FROM",
+      cell: ({ shown }) => truncated(printable(senderOf(shown)), widestSender),
+      least: 8,
+    },
+    { title: "SUBJECT", cell: ({ shown }) => subjectOf(shown), fills: true },
+    rows.some(({ proposals }) => proposals > 1) && { title: "THREAD", cell: threadCell },
+    { title: "REF", cell: ({ shown }) => shown.sourceMsgRef },
+  ];
+  table(
+    output,
+    rows,
+    columns.filter((column) => column !== false),
+  );
+  const all = rows.reduce((sum, { proposals }) => sum + proposals, 0);
+  const inThreads = all === rows.length ? "" : ` in ${counted(rows.length, "row")}`;
+  output.line(output.style("dim", `${counted(all, "proposal")}${inThreads}`));
+}
+
+/** `3`, or `3, 2 open`: a row has room for one proposal's status only. */
+function threadCell({ proposals, pending }: Thread): string {
+  if (proposals === 1) return "";
+  return pending > 1 ? `${proposals}, ${pending} open` : String(proposals);
+}
+
+/** @param thread its conversation, where this device has seen more of it */
+export function showOne(output: Output, proposal: StoredProposal, thread: ThreadCounts | null, nowMs: number): void {
+  const closed = proposal.closedReason === null ? "" : ` (${proposal.closedReason.replaceAll("_", " ")})`;
+  output.line(output.style("bold", printable(subjectOf(proposal))));
+  facts(output, [
+    ...metadataFacts(proposal.metadata),
+    ...(thread === null ? [] : ([["thread", threadFact(thread)]] as const)),
+    ["id", proposal.id],
+    ["source", `${proposal.sourceType} ${proposal.sourceMsgRef}`],
+    ["status", `${proposal.status}${closed}`],
+    ["judged", `${age(proposal.triagedAt, nowMs)}, ${new Date(proposal.triagedAt).toISOString()}`],
+    ["why", reasonOf(proposal)],
+  ]);
+  if (proposal.rawSnippet !== null) output.line(`\n${printableLines(proposal.rawSnippet)}`);
+}
+
+/** Name and address both, and the address in brackets of its own: a name may hold another one. */
+function metadataFacts(metadata: ProposalMetadata | null): (readonly [string, string])[] {
+  if (metadata === null) return [];
+  const { sender, sentAt, relation, automatic, listId, attachments, sourceLink } = metadata;
+  const [name, address] = [printable(sender.name), printable(sender.address)];
+  const addressed = [relations[relation], ...(automatic ? ["sent by a program"] : [])].filter((part) => part !== "");
+  const pairs: readonly (readonly [string, string])[] = [
+    ["from", name === "" || address === "" ? name || address : `${name} <${address}>`],
+    ["sent", sentAt === undefined ? "" : new Date(sentAt).toISOString()],
+    ["how", addressed.join(", ")],
+    ["list", listId ?? ""],
+    ["files", (attachments ?? []).map(attachmentText).join(", ")],
+    ["link", sourceLink ?? ""],
+  ];
+  return pairs.filter(([, value]) => value !== "");
+}
+
+const attachmentText = ({ name, sizeBytes }: { name: string; sizeBytes: number }): string =>
+  `${shortened(printable(name) || "(no name)", widestAttachment)} (${bytesText(sizeBytes)})`;
+
+function bytesText(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** What this device has seen of a conversation, this proposal included. */
+function threadFact(counts: ThreadCounts): string {
+  const { pending, approved, rejected, expired } = counts;
+  const parts = [
+    [pending, "pending"],
+    [approved, "approved by you"],
+    [rejected, "rejected by you"],
+    [expired, "closed"],
+  ] as const;
+  const all = pending + approved + rejected + expired;
+  return `${all} proposals: ${parts.flatMap(([n, what]) => (n > 0 ? [`${n} ${what}`] : [])).join(", ")}`;
+}

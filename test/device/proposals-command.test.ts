@@ -1,0 +1,126 @@
+import { expect, test } from "vitest";
+import { runCommand } from "../../cli/program.ts";
+import { openDeviceStore } from "../../device/store/open.ts";
+import type { Proposal, ProposalMetadata } from "../../events/frames.ts";
+import { newId } from "../memory/chance.ts";
+import { makeProposal } from "./fake-cloud.ts";
+import { Screen } from "./screen.ts";
+import { temporaryFolder } from "./setting.ts";
+
+const nowMs = Date.UTC(2026, 10, 22, 12);
+const known: ProposalMetadata = {
+  sender: { name: "Bea Lind", address: "bea@example.org" },
+  sentAt: Date.UTC(2026, 10, 22, 9, 30),
+  relation: "cc",
+  threadRef: "t1",
+  attachments: [
+    { name: "offer.pdf", sizeBytes: 48_213 },
+    { name: "roof.jpg", sizeBytes: 2_500_000 },
+  ],
+  listId: "roofers.example.org",
+  automatic: true,
+  sourceLink: "https://mail.example/1",
+};
+const withMetadata = (n: number, change: Partial<ProposalMetadata> = {}): Proposal =>
+  makeProposal(n, { triagedAt: nowMs - 3_600_000 * (9 - n), metadata: { ...known, ...change } });
+
+/** `scouts proposals …` on a device that holds these; what it prints. */
+async function proposals(held: readonly Proposal[], words: readonly string[], approve: readonly number[] = []) {
+  const dataFolder = temporaryFolder();
+  const store = openDeviceStore({ dataFolder, now: () => nowMs, newId });
+  store.proposals.add(held);
+  for (const n of approve) store.proposals.decide(makeProposal(n).id, "approved");
+  store.close();
+  const [stdout, stderr] = [new Screen(), new Screen()];
+  const io = { stdout, stderr, isTTY: true, color: false, signal: new AbortController().signal };
+  const context = { io, environment: {}, workingFolder: dataFolder, now: () => nowMs, newId };
+  const code = await runCommand(["proposals", ...words, "--data", dataFolder], context, "1");
+  expect({ code, stderr: stderr.written }).toEqual({ code: 0, stderr: "" });
+  return stdout.written;
+}
+
+test("list --json tells who, when, how and with what, and null for what is not known", async () => {
+  const listed = JSON.parse(await proposals([withMetadata(2), makeProposal(1)], ["list", "--json"]));
+  expect(listed).toMatchObject([
+    { sourceMsgRef: "msg-2", ...known, thread: null },
+    {
+      sourceMsgRef: "msg-1",
+      sender: null,
+      sentAt: null,
+      relation: null,
+      threadRef: null,
+      attachments: null,
+      listId: null,
+      automatic: null,
+      sourceLink: null,
+      thread: null,
+    },
+  ]);
+  expect(listed[0]).not.toHaveProperty("metadata");
+});
+
+test("a conversation takes one row, --no-fold and --json list all of it, with what was decided before", async () => {
+  const held = [withMetadata(1), withMetadata(2), withMetadata(3, { threadRef: "t2" })];
+  const [titles = "", ...rows] = (await proposals(held, ["list"], [1])).split("\n");
+  expect(titles).toMatch(/^STATUS +AGE +WHY +FROM +SUBJECT +THREAD +REF$/);
+  expect(rows.slice(0, 3)).toEqual([
+    expect.stringMatching(/^pending +6 h +personal +Bea Lind +Subject 3 +msg-3$/),
+    expect.stringMatching(/^pending +7 h +personal +Bea Lind +Subject 2 +2 +msg-2$/),
+    "3 proposals in 2 rows",
+  ]);
+  expect(await proposals(held, ["list", "--no-fold"], [1])).toContain("msg-1");
+  const json = JSON.parse(await proposals(held, ["list", "--json"], [1]));
+  const counts = { pending: 1, approved: 1, rejected: 0, expired: 0 };
+  expect(json.map(({ thread }: { thread: unknown }) => thread)).toEqual([null, counts, counts]);
+  expect(await proposals(held, ["show", "msg-2"], [1])).toMatch(/^thread +2 proposals: 1 pending, 1 approved by you$/m);
+});
+
+test("show says all of it", async () => {
+  const shown = await proposals([withMetadata(1)], ["show", "msg-1"]);
+  for (const line of [
+    "from    Bea Lind <bea@example.org>",
+    "sent    2026-11-22T09:30:00.000Z",
+    "how     to you in copy, sent by a program",
+    "list    roofers.example.org",
+    "files   offer.pdf (48.2 kB), roof.jpg (2.5 MB)",
+    "link    https://mail.example/1",
+  ]) {
+    expect(shown.split("\n")).toContain(line);
+  }
+  expect(await proposals([makeProposal(1)], ["show", "msg-1"])).not.toMatch(
+    /^(?:from|sent|how|list|files|link|thread)/m,
+  );
+});
+
+test("hostile names: nothing a terminal obeys or that turns text around is printed, and JSON still means the same", async () => {
+  const name = `\u001b]0;pwned\u0007\u202egpj.exe\u2066\r\nFake: line ${"ö".repeat(150)}`;
+  const hostile = withMetadata(1, {
+    sender: { name, address: `x\u202e@evil.example\u001b[2J` },
+    attachments: [{ name, sizeBytes: 0 }],
+    listId: name.slice(0, 100),
+    sourceLink: "https://evil.example/\u202e",
+  });
+  for (const words of [["list"], ["list", "--no-fold"], ["show", "msg-1"], ["list", "--json"], ["approve", "msg-1"]]) {
+    const printed = await proposals([hostile], words);
+    expect(printed.replaceAll("\n", ""), words.join(" ")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+    expect(printed).not.toMatch(/^Fake/m);
+    if (words[0] === "list" && !words.includes("--json")) {
+      for (const line of printed.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
+    }
+    if (words.includes("--json")) expect(JSON.parse(printed)[0].sender.name).toBe(name);
+  }
+});
+
+test.each([
+  ["a name that is an address", "service@bank.example", "x@evil.example"],
+  ["a name of which nothing is seen", "\u200b\u2066", "x@evil.example"],
+])("the list shows the address itself for %s", async (_, name, address) => {
+  const [, row = ""] = (await proposals([withMetadata(1, { sender: { name, address } })], ["list"])).split("\n");
+  expect(row).toContain("x@evil.example");
+  expect(row).not.toContain("bank");
+});
+
+test("a file's kind is seen however long its name is", async () => {
+  const attachments = [{ name: `${"invoice ".repeat(20)}.exe`, sizeBytes: 1 }];
+  expect(await proposals([withMetadata(1, { attachments })], ["show", "msg-1"])).toMatch(/…[^,\n]*\.exe \(1 B\)$/m);
+});
