@@ -10,7 +10,7 @@ interface DeviceErrorKind {
 /** Every failure of the device's own half. What the cloud refuses keeps the cloud's code (events/errors.ts). */
 export const deviceErrorKinds = {
   internal: { exitCode: exitCodes.failed, sentence: "Something unexpected went wrong." },
-  usage: { exitCode: exitCodes.usage, sentence: "The command is not written as it should be; try --help." },
+  usage: { exitCode: exitCodes.usage, sentence: "The command is not valid; --help shows how it is written." },
   proposal_unknown: { exitCode: exitCodes.unknown, sentence: "There is no such proposal on this device." },
   scout_unknown: { exitCode: exitCodes.unknown, sentence: "There is no such scout." },
   project_unknown: { exitCode: exitCodes.unknown, sentence: "There is no such project on this device." },
@@ -41,7 +41,7 @@ export const deviceErrorKinds = {
   mail_not_asked: {
     exitCode: exitCodes.settled,
     sentence:
-      "Questions are answered from the files of projects; mail is kept nowhere to be asked. See: scouts proposals list, scouts open. If files are meant, name their project: --project or @Name",
+      "Questions are answered from the files of projects; mail is not stored, so questions cannot be asked about it. See: scouts proposals list, scouts open. If files are meant, name their project: --project or @Name",
   },
   project_exists: {
     exitCode: exitCodes.settled,
@@ -132,7 +132,7 @@ export const deviceErrorKinds = {
     sentence: "These Google credentials may not do that; sign in with an account that may.",
   },
   google_invalid: { exitCode: exitCodes.failed, sentence: "Google refuses a value." },
-  google_conflict: { exitCode: exitCodes.failed, sentence: "There is something else of that name on Google's side." },
+  google_conflict: { exitCode: exitCodes.failed, sentence: "Google already has something else of that name." },
   google_unavailable: { exitCode: exitCodes.failed, sentence: "Google does not answer; try again." },
   device_closed: { exitCode: exitCodes.failed, sentence: "The device is closed." },
 } as const satisfies Record<string, DeviceErrorKind>;

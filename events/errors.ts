@@ -26,7 +26,7 @@ export const errorKinds = {
   ticket_invalid: { status: 401, retry: "never", sentence: "The connection ticket is not valid." },
   ticket_spent: { status: 401, retry: "never", sentence: "The connection ticket has been used." },
   forbidden: { status: 403, retry: "never", sentence: "This is not allowed." },
-  method_not_allowed: { status: 405, retry: "never", sentence: "This address does not take that method." },
+  method_not_allowed: { status: 405, retry: "never", sentence: "This address does not accept that method." },
   payload_too_large: { status: 413, retry: "never", sentence: "The request is too large; send less at once." },
   unsupported_media_type: { status: 415, retry: "never", sentence: "The request's body must be JSON." },
   idempotency_conflict: {
@@ -101,7 +101,7 @@ export const errorKinds = {
   source_refused: {
     status: 403,
     retry: "never",
-    sentence: "The source refuses us without a reason its owner could mend; it is asked again now and then.",
+    sentence: "The source refuses us for a reason its owner cannot correct; it is asked again from time to time.",
   },
   source_push_refused: {
     status: 403,
@@ -125,12 +125,12 @@ export const errorKinds = {
   source_watch_taken: {
     status: 409,
     retry: "retry",
-    sentence: "Another subscription is in the way of being told about news.",
+    sentence: "Another subscription of this mailbox keeps us from being notified of new mail; ours is tried again.",
   },
   source_history_lost: {
     status: 503,
     retry: "retry",
-    sentence: "The source forgot the place we had read to, twice in a row.",
+    sentence: "The source no longer knows the position we had read up to, twice in a row; it is tried again.",
   },
   item_gone: { status: 404, retry: "never", sentence: "The item is gone at its source." },
   item_unreadable: { status: 422, retry: "never", sentence: "The item cannot be read." },
@@ -148,7 +148,7 @@ export const errorKinds = {
   model_request_refused: {
     status: 502,
     retry: "defer",
-    sentence: "The language model's server does not take our form of request.",
+    sentence: "The language model's server does not accept the format of our requests.",
   },
   model_quota_spent: {
     status: 502,
@@ -171,24 +171,28 @@ export const errorKinds = {
     retry: "defer",
     sentence: "The language model's server is rate limiting; it is asked again later.",
   },
-  model_unavailable: { status: 503, retry: "retry", sentence: "The language model's server fails at the moment." },
+  model_unavailable: {
+    status: 503,
+    retry: "retry",
+    sentence: "The language model's server is failing at the moment; it is asked again.",
+  },
   model_refused: { status: 502, retry: "never", sentence: "The language model refused to answer." },
   model_item_too_long: { status: 502, retry: "never", sentence: "The text is too long for the language model." },
   model_item_invalid: {
     status: 502,
     retry: "never",
-    sentence: "The language model's server does not take this text or picture.",
+    sentence: "The language model's server does not accept this text or picture.",
   },
   model_timeout: { status: 504, retry: "retry", sentence: "The language model did not answer in time." },
   model_answer_invalid: {
     status: 502,
     retry: "never",
-    sentence: "The language model's answer is not of the agreed form.",
+    sentence: "The language model's answer does not have the required format.",
   },
   quota_exceeded: {
     status: 402,
     retry: "defer",
-    sentence: "The month's token allowance is used up; it begins anew with the next month.",
+    sentence: "The month's token allowance is used up; it is renewed at the beginning of the next month.",
   },
   interrupted: { status: 503, retry: "retry", sentence: "The work was interrupted and will be tried again." },
   attempts_exhausted: { status: 503, retry: "never", sentence: "The work failed too often and was set aside." },
@@ -208,7 +212,7 @@ export const errorKinds = {
   configuration_invalid: {
     status: 500,
     retry: "never",
-    sentence: "A setting of the service is missing or wrong; its operator has to mend it.",
+    sentence: "A setting of the service is missing or wrong; its operator has to correct it.",
   },
   internal: { status: 500, retry: "retry", sentence: "Something unexpected went wrong; the log has its cause." },
 } as const satisfies Record<string, ErrorKind>;

@@ -30,4 +30,4 @@ const strayEveryMs = 3_600_000;
 const tickMs = 5 * 60_000;
 
 /** An index by time does not show what lies too far ahead: whoever works it off looks there in the first tick of an hour. */
-export const looksForStrays = (nowMs: number): boolean => nowMs % strayEveryMs < tickMs;
+export const isStrayCheckDue = (nowMs: number): boolean => nowMs % strayEveryMs < tickMs;

@@ -11,13 +11,16 @@ import {
 import type { ItemRef, ScoutId } from "../../events/ids.ts";
 
 /** Which items are to be judged anew. */
-export type Wanted = { readonly refs: readonly ItemRef[] } | { readonly code: ErrorCode } | { readonly all: true };
+export type ItemSelection =
+  | { readonly refs: readonly ItemRef[] }
+  | { readonly code: ErrorCode }
+  | { readonly all: true };
 
 /** One person's items without a verdict, wherever they are kept. */
 export interface ItemsApi {
   list(status: ShownItemStatus | undefined, scoutId: ScoutId | undefined): Promise<readonly ShownItem[]>;
   /** @returns how many are judged anew, and how many stay as they are */
-  redrive(wanted: Wanted, scoutId: ScoutId | undefined): Promise<{ redriven: number; refused: number }>;
+  redrive(wanted: ItemSelection, scoutId: ScoutId | undefined): Promise<{ redriven: number; refused: number }>;
 }
 
 const itemsPath = "/api/v1/items";
@@ -57,7 +60,7 @@ export function itemsOfHome(api: CloudApi): ItemsApi {
   };
 }
 
-function batchesOf(wanted: Wanted): readonly Wanted[] {
+function batchesOf(wanted: ItemSelection): readonly ItemSelection[] {
   if (!("refs" in wanted)) return [wanted];
   const { refs } = wanted;
   return Array.from({ length: Math.ceil(refs.length / refsAtOnce) }, (_, at) => ({

@@ -10,7 +10,7 @@ import { age, type Output, outputOn } from "../output/output.ts";
 import { table } from "../output/table.ts";
 import { askScouts } from "../scouts/known-scouts.ts";
 import { scoutNamed, withHome } from "../scouts/scouts-home.ts";
-import { type ItemsApi, itemsOfHome, type Wanted } from "./items-api.ts";
+import { type ItemSelection, type ItemsApi, itemsOfHome } from "./items-api.ts";
 
 interface Flags extends CommonOptions {
   readonly scout?: string;
@@ -112,8 +112,8 @@ function show(output: Output, items: readonly ShownItem[], names: Place["names"]
   if (givenUp) output.line(output.style("dim", "Once the cause is mended: scouts ops items redrive REF, or --all"));
 }
 
-function wantedBy(refs: readonly ItemRef[], { all, code }: RedriveFlags): Wanted {
-  const ways: Wanted[] = [
+function selectionOf(refs: readonly ItemRef[], { all, code }: RedriveFlags): ItemSelection {
+  const ways: ItemSelection[] = [
     ...(refs.length > 0 ? [{ refs }] : []),
     ...(code === undefined ? [] : [{ code }]),
     ...(all ? [{ all: true as const }] : []),
@@ -154,7 +154,7 @@ export function addItems(ops: Command, context: CliContext): void {
     .option("--all", "all that were set aside or are shown without a verdict")
     .option("--code <code>", "of those, all with this code", asCode);
   withPlace(again).action((refs: readonly ItemRef[] | undefined, flags: RedriveFlags) => {
-    const wanted = wantedBy(refs ?? [], flags);
+    const wanted = selectionOf(refs ?? [], flags);
     return withItems(context, flags, async ({ door, scout, output }) => {
       const done = await door.redrive(wanted, scout);
       if (flags.json) return output.json(done);

@@ -24,7 +24,7 @@ export async function drain(system: LocalSystem, signal: AbortSignal): Promise<I
   if (system.world.mailbox.pendingArrivals() > 0) await runScout(system);
   let before = -1;
   for (let quiet = 0; ; ) {
-    await untilQuiet(system, signal);
+    await untilIdle(system, signal);
     const counts = await system.counter.count();
     if (signal.aborted || isComplete(system, counts)) return counts;
     const settledNow = progressOf(counts);
@@ -55,7 +55,7 @@ export async function runScout({ api, scoutId }: Pick<LocalSystem, "api" | "scou
 }
 
 /** Waits until all mail has arrived and what it caused is done, without asking for anything itself. */
-export async function untilQuiet({ world, home, device }: LocalSystem, signal: AbortSignal): Promise<void> {
+export async function untilIdle({ world, home, device }: LocalSystem, signal: AbortSignal): Promise<void> {
   const aborted = Promise.withResolvers<void>();
   const abort = () => aborted.resolve();
   signal.addEventListener("abort", abort, { once: true });

@@ -5,7 +5,7 @@ import { pull } from "../../device/google/pull.ts";
 import { dailyHousekeeping } from "../../device/housekeeping/daily.ts";
 import type { TimeAndIds } from "../../device/time-and-ids.ts";
 import { LocalHomeError } from "../../infra/local/errors.ts";
-import { type ExternalServices, startGround } from "../../infra/local/world/external-services.ts";
+import { type ExternalServices, startExternalServices } from "../../infra/local/world/external-services.ts";
 import type { CliIo, UpOptions } from "../home/up-options.ts";
 import { outputOn } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
@@ -52,12 +52,12 @@ export async function startOnGmail(
 }
 
 async function worldOf(access: GmailAccess, options: GmailSystemOptions): Promise<ExternalServices> {
-  const ground = await startGround(options, access.subscription);
+  const services = await startExternalServices(options, access.subscription);
   const google = { ...access.addresses, GOOGLE_CLIENT_ID: access.clientId, GMAIL_TOPIC: access.topic };
   return {
-    ...ground,
-    deploy: { ...ground.deploy, ...google },
-    secrets: { ...ground.secrets, GoogleClientSecret: access.clientSecret },
+    ...services,
+    deploy: { ...services.deploy, ...google },
+    secrets: { ...services.secrets, GoogleClientSecret: access.clientSecret },
   };
 }
 

@@ -10,9 +10,9 @@ import { outputOn } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
 import { showRescans } from "../projects/shown-rescans.ts";
 import { showProposals } from "../proposals/shown-proposals.ts";
-import { asideText } from "./aside-text.ts";
 import { gmailAccess } from "./gmail-access.ts";
 import { type ItemCounts, judgedByModel } from "./item-counts.ts";
+import { notLookedAtText } from "./not-looked-at-text.ts";
 import { runOnGmail } from "./on-gmail.ts";
 import { drainWithProgress } from "./shown-drain.ts";
 import { stayUp } from "./stay-up.ts";
@@ -90,7 +90,7 @@ function report(system: LocalSystem, options: UpOptions, io: CliIo, summary: Sum
       ? "Nothing to look at: the mailbox holds no mail that is watched."
       : `${counted(messages, "message")} in ${(ms / 1000).toFixed(1)} s: ${relevant} worth your attention, ${spam} spam${restOf(summary)}.`,
   );
-  const unwatched = asideText(summary.notLookedAt, options.lookAt);
+  const unwatched = notLookedAtText(summary.notLookedAt, options.lookAt);
   if (unwatched !== undefined) output.line(unwatched);
   for (const label of system.world.mailbox.unknownLabels()) {
     output.line(`No message carries the label "${printable(label)}".`);

@@ -1,7 +1,7 @@
 /** Every way a call can fail. Closed: a caller may switch over it exhaustively. Sentences name no content. */
 export const accessErrorSentences = {
   unknown_tool: "There is no tool of that name.",
-  invalid_arguments: "The arguments are not what the tool takes.",
+  invalid_arguments: "The arguments do not match what the tool accepts.",
   denied: "The policy does not allow this.",
   approval_refused: "The approval this needs was not given.",
   budget_exceeded: "The session has used up its allowance.",
@@ -19,7 +19,7 @@ export const accessErrorSentences = {
   no_match: "The lines the edit is about are not in the file.",
   ambiguous_match: "The lines the edit is about are in the file more than once.",
   overlapping_edits: "Two parts of the edit are about the same lines.",
-  already_applied: "The file already reads as the edit would make it.",
+  already_applied: "The file already has the content the edit would give it.",
   placeholder: "The edit leaves out code and says so in a comment; write the code itself.",
   redaction_sentinel: "The text holds a placeholder that stands for a removed credential; leave such lines alone.",
   conflict: "The file has changed since it was read.",
@@ -32,7 +32,7 @@ export const accessErrorSentences = {
   busy: "Another process is changing this project; try again.",
   storage_failed: "The storage failed.",
   summary_unavailable: "No summary could be made.",
-  audit_broken: "The audit trail does not hold together.",
+  audit_broken: "The audit trail was changed or damaged: its chain of hashes is broken.",
   no_project: "No project is open.",
   cancelled: "The call was cancelled.",
   internal: "Something unexpected went wrong.",

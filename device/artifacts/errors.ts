@@ -1,9 +1,9 @@
 /** Every way an artifact operation can fail. Closed: a caller may switch over it exhaustively. Sentences name no content. */
 export const artifactErrorSentences = {
   unknown_tool: "There is no artifact tool of that name.",
-  invalid_arguments: "The arguments are not what the tool takes.",
+  invalid_arguments: "The arguments do not match what the tool accepts.",
   not_found: "There is no such artifact.",
-  corrupt: "The artifact is not what was stored: it was changed or damaged.",
+  corrupt: "The artifact's content was changed or damaged since it was stored.",
   store_unavailable: "Artifacts cannot be stored or read right now.",
   too_large: "That is larger than the limit.",
   not_text: "The artifact is not text.",

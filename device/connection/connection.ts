@@ -11,7 +11,7 @@ import type { ConnectionPorts } from "./ports.ts";
 import { type OpenSocket, openSocket } from "./socket.ts";
 import { type ConnectionState, connectionState } from "./state.ts";
 import { ticketedAddress } from "./ticket.ts";
-import { farewellMs, greetingMs, pongMs, rateLimitedWaitMs, rotationShare } from "./timing.ts";
+import { byeTimeoutMs, greetingMs, pongMs, rateLimitedWaitMs, rotationShare } from "./timing.ts";
 import { type AfterCommit, isReply, type Reply, SendWindow } from "./window.ts";
 
 /** Why a socket ended: `rotated` is planned, everything else is a failure. */
@@ -181,7 +181,7 @@ export class Connection {
   #sayBye(): Promise<void> {
     const over = Promise.withResolvers<void>();
     if (this.#socket !== undefined) this.window.attach(this.#socket);
-    this.window.ask({ type: "bye" }, farewellMs, { answered: () => over.resolve, failed: () => over.resolve });
+    this.window.ask({ type: "bye" }, byeTimeoutMs, { answered: () => over.resolve, failed: () => over.resolve });
     return over.promise;
   }
 
@@ -190,7 +190,7 @@ export class Connection {
     if (frame !== undefined) this.#inbox.push(frame);
     else if (!isGatewayFailure(text)) this.#problem("frame_invalid");
     else if (this.state === "greeting") this.drop("internal");
-    else this.window.hurry();
+    else this.window.resendSoon();
   }
 
   #apply(frames: readonly ServerFrame[]): void {

@@ -11,7 +11,7 @@ export const greetingMs = 20_000;
 export const acceptMs = 30_000;
 export const readMs = 60_000;
 export const pongMs = 30_000;
-export const farewellMs = 2_000;
+export const byeTimeoutMs = 2_000;
 /** For what is still unanswered once a function of the cloud is known to have died. */
 export const lostAnswerMs = 1_000;
 

@@ -136,7 +136,7 @@ export class SendWindow {
   }
 
   /** Some frame's function died, maybe one of these: what may be sent again is, soon, unless its answer comes after all. */
-  hurry(): void {
+  resendSoon(): void {
     for (const pending of this.#pending.values()) {
       if (pending.state === "sent" && pending.request.tries > 1) this.#awaitAnswer(pending, lostAnswerMs);
     }

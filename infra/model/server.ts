@@ -104,19 +104,19 @@ export async function startModel(options: ModelOptions): Promise<ModelServer> {
 }
 
 /** Words, or tools to call. */
-interface Said {
+interface ModelOutput {
   readonly text: string;
   readonly calls: readonly Omit<CompletionCall, "id">[];
 }
 
 /** The answer, or undefined when the schema names a job nobody has taught the model. */
-function answerOf(request: ChatRequestBody, tasks: TaskTable): Said | undefined {
+function answerOf(request: ChatRequestBody, tasks: TaskTable): ModelOutput | undefined {
   if (request.tools && request.tools.length > 0) return inConversation(request);
   const text = answerText(request, tasks);
   return text === undefined ? undefined : { text, calls: [] };
 }
 
-function inConversation(request: ChatRequestBody): Said {
+function inConversation(request: ChatRequestBody): ModelOutput {
   const turn = nextTurn(request);
   if ("text" in turn) return { text: turn.text, calls: [] };
   return {
@@ -134,7 +134,7 @@ function answerText(request: ChatRequestBody, tasks: TaskTable): string | undefi
   return task && JSON.stringify(task(prompt, asked.flatMap(imagesOf)));
 }
 
-function faulty({ text, calls }: Said, fault: ModelFault): Said {
+function faulty({ text, calls }: ModelOutput, fault: ModelFault): ModelOutput {
   if (fault === "refusal") return { text: "I'm sorry, I cannot assist with that request.", calls: [] };
   if (fault !== "invalidJson") return { text, calls };
   const half = (whole: string) => whole.slice(0, whole.length >> 1);
@@ -143,7 +143,7 @@ function faulty({ text, calls }: Said, fault: ModelFault): Said {
 
 function completionOf(
   request: ChatRequestBody,
-  { text, calls }: Said,
+  { text, calls }: ModelOutput,
   refused: boolean,
   number: number,
   nowMs: number,

@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
-import { keepToOwn } from "./own-requests.ts";
+import { refuseForeignRequests } from "./own-requests.ts";
 import { reportFailure } from "./report-failure.ts";
 import { StandInError } from "./stand-in-error.ts";
 
@@ -58,7 +58,7 @@ export async function serveLoopback(
     underWay.add(work);
     work.finally(() => underWay.delete(work));
   });
-  keepToOwn(server);
+  refuseForeignRequests(server);
 
   async function respond(incoming: IncomingMessage, response: ServerResponse) {
     const body = await readBody(incoming, maxBodyBytes);

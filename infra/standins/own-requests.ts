@@ -35,7 +35,7 @@ export function isOwnRequest({ method, url, headers: sent, rawHeaders, socket }:
  * Has a server refuse everything that is not its own ({@link isOwnRequest}), before whoever listens for its requests and
  * upgrades so far. To be called once, when its listeners are there.
  */
-export function keepToOwn(server: Server): void {
+export function refuseForeignRequests(server: Server): void {
   const requests = server.listeners("request");
   server.removeAllListeners("request");
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {

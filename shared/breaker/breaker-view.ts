@@ -47,7 +47,7 @@ export class BreakerView implements Breaker {
   }
 
   /** Somebody waits for news: the next tick of the due cron probes, whatever its pause. */
-  async hurry(): Promise<void> {
+  async requestProbe(): Promise<void> {
     try {
       const change = changeOf<BreakerRow>({ set: { nextProbeAt: this.#ports.clock() } });
       await this.#ports.ledger.update(ledgerKey.breaker(), change, { exists: ["code"] });

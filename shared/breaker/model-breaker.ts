@@ -13,7 +13,7 @@ const probeTakesMs = probeTimeoutMs + 1_000;
 export const probeReserveMs = probeTakesMs + 4_000;
 
 /** Whose affair a failed request was. */
-export type Blame =
+export type FailureOrigin =
   /** The model cannot be asked: wait until it can. */
   | { readonly whose: "model"; readonly open: OpenBreaker }
   /** The model answered the probe while the request failed. */
@@ -29,7 +29,7 @@ export interface AskingBreaker extends Breaker {
    * @param startedAtMs when the request was begun: a probe that was answered since then speaks for the model
    * @param remainingMs what is left of the worker's time
    */
-  blame(code: ErrorCode, startedAtMs: number, remainingMs: number): Promise<Blame>;
+  blame(code: ErrorCode, startedAtMs: number, remainingMs: number): Promise<FailureOrigin>;
 }
 
 export interface BreakerPorts extends StorePorts, ViewPorts {
@@ -57,7 +57,7 @@ export class ModelBreaker implements AskingBreaker {
     return this.#view.current();
   }
 
-  async blame(code: ErrorCode, startedAtMs: number, remainingMs: number): Promise<Blame> {
+  async blame(code: ErrorCode, startedAtMs: number, remainingMs: number): Promise<FailureOrigin> {
     const known = blameBy(await this.#view.row(), startedAtMs);
     if (known.whose !== "unclear" || remainingMs < probeTakesMs) return known;
     this.#ports.log.event("model_suspected", { suspect: code });
@@ -118,7 +118,7 @@ export class ModelBreaker implements AskingBreaker {
   }
 }
 
-function blameBy(row: BreakerRow, startedAtMs: number): Blame {
+function blameBy(row: BreakerRow, startedAtMs: number): FailureOrigin {
   const open = openOf(row);
   if (open) return { whose: "model", open };
   return row.failedProbes === 0 && (row.goodAt ?? 0) >= startedAtMs ? { whose: "item" } : { whose: "unclear" };

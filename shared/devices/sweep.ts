@@ -2,7 +2,7 @@ import { type UserId, userId } from "../../events/ids.ts";
 import { sessionsIndex, sessionsPrefix, shardsOf } from "../keys.ts";
 import type { Objects } from "../ports/objects.ts";
 import type { Item, Key, Page, Table } from "../ports/table.ts";
-import { isAhead, looksForStrays, noLongerAhead } from "../until.ts";
+import { isAhead, isStrayCheckDue, noLongerAhead } from "../until.ts";
 import { connectionLifeMs } from "./connection-store.ts";
 import { endedNote, longestSessionMs, objectPrefix, parseSessionRow, splitSessionKey } from "./session-row.ts";
 
@@ -39,7 +39,7 @@ export async function sweepSessions(ports: SweepPorts, nowMs: number): Promise<{
       // No progress means the index lags behind what was prolonged: the next tick sees it as it is.
       if (!page.next || deleted === 0) break;
     }
-    if (looksForStrays(nowMs)) total.deleted += await sweepStrays(ports, hash, nowMs);
+    if (isStrayCheckDue(nowMs)) total.deleted += await sweepStrays(ports, hash, nowMs);
   }
   return total;
 }

@@ -4,7 +4,7 @@ import { Transient } from "../privacy/transient.ts";
 import type { ChatAnswer, ChatModel, ChatRequest, TokenUsage } from "./chat-model.ts";
 import { answeredModel } from "./openai/answered-model.ts";
 import { chatBody } from "./openai/chat-body.ts";
-import { addUsage, estimatedTokens, readCompletion, type Said } from "./openai/completion.ts";
+import { addUsage, type CompletionText, estimatedTokens, readCompletion } from "./openai/completion.ts";
 import type { Dialect } from "./openai/dialect.ts";
 import { refusalCode, sourceOf } from "./openai/failure.ts";
 import { ModelEndpoint, type OpenAiOptions } from "./openai/model-endpoint.ts";
@@ -42,7 +42,7 @@ export class OpenAiModel implements ChatModel {
   }
 
   /** Whether the next request is asked otherwise. Both happen once for an endpoint, so they are not among the tries. */
-  #adapted({ maxOutputTokens }: ChatRequest<z.ZodType>, { text, cutShort }: Said, asked: Dialect): boolean {
+  #adapted({ maxOutputTokens }: ChatRequest<z.ZodType>, { text, cutShort }: CompletionText, asked: Dialect): boolean {
     const onlyThought = cutShort && withoutThinking(text).trim() === "";
     // The schema had no effect, or the server enforces none.
     return onlyThought ? this.#endpoint.makeRoom(asked, maxOutputTokens) : this.#endpoint.sayForm(asked);
@@ -53,10 +53,10 @@ export class OpenAiModel implements ChatModel {
     corrects: boolean,
     deadline: AbortSignal,
     spent: TokenUsage,
-  ): Promise<{ readonly answer: Said; readonly asked: Dialect }> {
+  ): Promise<{ readonly answer: CompletionText; readonly asked: Dialect }> {
     const { client, model } = this.#endpoint;
     const timeout = Math.max(1000, request.timeoutMs);
-    const send = async (dialect: Dialect): Promise<Said> => {
+    const send = async (dialect: Dialect): Promise<CompletionText> => {
       const body = chatBody(dialect, model, request, corrects);
       try {
         return readCompletion(await client.chat.completions.create(body, { signal: deadline, timeout }));
@@ -75,7 +75,7 @@ export class OpenAiModel implements ChatModel {
   }
 }
 
-const nothing: Said = {
+const nothing: CompletionText = {
   text: "",
   refused: false,
   cutShort: false,
@@ -97,7 +97,7 @@ function agreed<S extends z.ZodType>(schema: S, text: string): Transient<z.infer
   return result.success ? new Transient(result.data) : undefined;
 }
 
-function estimated(request: ChatRequest<z.ZodType>, said: Said): TokenUsage {
+function estimated(request: ChatRequest<z.ZodType>, said: CompletionText): TokenUsage {
   return {
     inputTokens: estimatedTokens(request.system.length + request.user.reveal().length),
     outputTokens: estimatedTokens(said.text.length),

@@ -4,7 +4,7 @@ import type { ScoutsError } from "../../events/errors.ts";
 import type { ModelProbe, ModelProbeRequest, ModelProbeResult } from "./model-probe.ts";
 import { commonBody } from "./openai/chat-body.ts";
 import { readCompletion } from "./openai/completion.ts";
-import { lacksRoom } from "./openai/dialect.ts";
+import { hitsOutputLimit } from "./openai/dialect.ts";
 import { modelFailure, sourceOf } from "./openai/failure.ts";
 import { ModelEndpoint, type OpenAiOptions } from "./openai/model-endpoint.ts";
 import { ModelRefusal } from "./openai/model-refusal.ts";
@@ -55,7 +55,7 @@ export class OpenAiProbe implements ModelProbe {
           } catch (error) {
             const source = sourceOf(error);
             // It thought, and would have answered: room for that would cost tokens and say no more.
-            if (!(source instanceof ModelRefusal && lacksRoom(source))) throw error;
+            if (!(source instanceof ModelRefusal && hitsOutputLimit(source))) throw error;
           }
         },
         maxOutputTokens,

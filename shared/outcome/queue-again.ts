@@ -4,7 +4,7 @@ import { queueDelaySeconds } from "./delays.ts";
 import { asScoutsError, type Outcome } from "./outcome.ts";
 
 /** A message that has to wait. */
-export interface Again<M> {
+export interface DelayedMessage<M> {
   readonly body: M;
   /** Fairness is kept per group: a person. */
   readonly group: string;
@@ -18,7 +18,7 @@ export interface Again<M> {
  */
 export async function queueAgain<M>(
   queue: Queue<M>,
-  all: readonly Again<M>[],
+  all: readonly DelayedMessage<M>[],
   log: Log,
   what: "items" | "files" | "steps",
 ): Promise<Outcome | undefined> {
@@ -30,7 +30,7 @@ export async function queueAgain<M>(
     await queue.send(messages);
     return undefined;
   } catch (error) {
-    log.error("not_queued_again", error, { what, count: all.length });
+    log.error("requeue_failed", error, { what, count: all.length });
     return { kind: "retry", code: asScoutsError(error).code };
   }
 }

@@ -426,5 +426,5 @@ test("a shortcut that fails does not undo a restore: devices pull", async () => 
   };
   expect((await restore(setting, id)).status).toBe(204);
   expect(setting.row(setting.of, id)).toMatchObject({ status: "queued" });
-  expect(setting.logged).toContain("restored_not_sent");
+  expect(setting.logged).toContain("restored_proposal_not_sent");
 });

@@ -77,12 +77,12 @@ const reservation: ClockRule = {
       () => ids.pop() ?? "none",
     );
     const caps = { total: 100, within: new Map() };
-    const wish = (ref: string) => [{ op: `${inbox}.${ref}.v`, within: inbox, tokens: 100, base: 0 }];
-    await budget.reserve(ada, wish("first"), caps);
+    const request = (ref: string) => [{ op: `${inbox}.${ref}.v`, within: inbox, tokens: 100, base: 0 }];
+    await budget.reserve(ada, request("first"), caps);
     return waitUntil(5 * minuteMs, async (laterMs) => {
       nowMs = readMs + laterMs;
       await settleReservations({ ledger, clock: () => nowMs, newId: () => ids.pop() ?? "none" });
-      return (await budget.reserve(ada, wish("second"), caps)).granted.length > 0;
+      return (await budget.reserve(ada, request("second"), caps)).granted.length > 0;
     });
   },
 };

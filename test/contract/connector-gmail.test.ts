@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { itemRef } from "../../events/ids.ts";
-import type { Arming, Fault } from "../../infra/standins/mailbox/faults.ts";
+import type { Fault, FaultRule } from "../../infra/standins/mailbox/faults.ts";
 import { systemClock } from "../../shared/ports/clock.ts";
 import { Transient } from "../../shared/privacy/transient.ts";
 import { GmailClient } from "../../shared/scouts/connectors/gmail/client.ts";
@@ -39,7 +39,7 @@ connectorContract("Gmail (mailbox stand-in)", async () => {
   // Mail only arrives once somebody watches.
   await connector.setupWatch(scout);
   await publish(["an older message"]);
-  const armed = (fault: Fault, arming: Arming = {}) => {
+  const armed = (fault: Fault, arming: FaultRule = {}) => {
     return () => mailbox.faults.arm(fault, { times: Number.POSITIVE_INFINITY, ...arming });
   };
   return {

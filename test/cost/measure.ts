@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { untilQuiet } from "../../cli/up/drain.ts";
+import { untilIdle } from "../../cli/up/drain.ts";
 import type { LocalSystem } from "../../cli/up/system.ts";
 import { askCloud } from "../../device/connect/cloud-api.ts";
 import { generatedMail, take } from "../bench/pipeline/generated-mail.ts";
@@ -21,13 +21,13 @@ function perItem(requests: Requests, items: number): Requests {
 /** Delivers one mail at a time into the idle system, which is left to itself meanwhile. */
 async function countSingles(system: LocalSystem, tap: WebhookTap, mail: readonly Uint8Array[]): Promise<Requests> {
   const { signal } = new AbortController();
-  await untilQuiet(system, signal);
+  await untilIdle(system, signal);
   const before = requestsOf(system);
   for (const raw of mail) {
     const announced = tap.nextPush();
     system.world.mailbox.deliver(raw);
     await announced;
-    await untilQuiet(system, signal);
+    await untilIdle(system, signal);
   }
   return since(before, requestsOf(system));
 }
@@ -35,11 +35,11 @@ async function countSingles(system: LocalSystem, tap: WebhookTap, mail: readonly
 /** Asks for syncs of a mailbox in which nothing has changed. */
 async function countEmptySyncs(system: LocalSystem, count: number): Promise<Requests> {
   const { signal } = new AbortController();
-  await untilQuiet(system, signal);
+  await untilIdle(system, signal);
   const before = requestsOf(system);
   for (let done = 0; done < count; done += 1) {
     await askCloud(system.api, "POST", `/api/v1/scouts/${system.scoutId}/run`, z.unknown());
-    await untilQuiet(system, signal);
+    await untilIdle(system, signal);
   }
   return since(before, requestsOf(system));
 }

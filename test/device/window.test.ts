@@ -122,7 +122,7 @@ test("when a function has died, what may be sent again is sent soon, and nobody 
   connect();
   request("frame");
   request("once", { tries: 1 });
-  window.hurry();
+  window.resendSoon();
   clock.advance(lostAnswerMs + 2_000);
   expect({ sent, silences }).toEqual({ sent: ["frame", "once", "frame"], silences: [] });
 });

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } fr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { startGround } from "../../infra/local/world/external-services.ts";
+import { startExternalServices } from "../../infra/local/world/external-services.ts";
 import { announce } from "../../infra/local/world/presence.ts";
 import { startFixture } from "./start-fixture.ts";
 
@@ -22,17 +22,17 @@ const isThere = () => existsSync(join(dataFolder, "home.json"));
 
 test("the word of a home that was killed is gone before the next one's issuer answers", async () => {
   announce(dataFolder, word);
-  const ground = await startGround({ dataFolder, environment: {} }, "projects/local/subscriptions/mail");
-  onTestFinished(() => ground.close());
+  const services = await startExternalServices({ dataFolder, environment: {} }, "projects/local/subscriptions/mail");
+  onTestFinished(() => services.close());
   expect(isThere()).toBe(false);
 });
 
 test("a start that is refused, because a home runs on the folder, leaves that home's word", async () => {
   const options = [{ dataFolder, environment: {} }, "projects/local/subscriptions/mail"] as const;
-  const ground = await startGround(...options);
-  onTestFinished(() => ground.close());
+  const services = await startExternalServices(...options);
+  onTestFinished(() => services.close());
   const withdraw = announce(dataFolder, word);
-  await expect(startGround(...options)).rejects.toMatchObject({ code: "data_in_use" });
+  await expect(startExternalServices(...options)).rejects.toMatchObject({ code: "data_in_use" });
   expect(isThere()).toBe(true);
   withdraw();
   expect(isThere()).toBe(false);

@@ -6,6 +6,6 @@ import type { ProbingBreaker } from "../../shared/scouts/sync/hold-scout.ts";
 export const closedBreaker: AskingBreaker & ProbingBreaker & { tick(): Promise<ReturnType<typeof parseBreakerRow>> } = {
   current: async () => undefined,
   blame: async () => ({ whose: "item" }),
-  hurry: async () => {},
+  requestProbe: async () => {},
   tick: async () => parseBreakerRow(undefined),
 };

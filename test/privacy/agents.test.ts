@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { askAgent } from "../../device/agent/ask-agent.ts";
 import type { AgentRunResult } from "../../device/agent/run-agent.ts";
 import type { HttpAnswer } from "../../infra/standins/loopback-server.ts";
-import { type Said, toolResults } from "../e2e/agents/tool-model.ts";
+import { type ModelOutput, toolResults } from "../e2e/agents/tool-model.ts";
 import { judgeBySubject, writeMail } from "../e2e/mail.ts";
 import { ownContent } from "../own-content.ts";
 import { type CanaryFolder, linkCanaryFolder } from "./canary-folder.ts";
@@ -30,7 +30,7 @@ describe("P1: nothing of a run is readable at rest in the cloud", () => {
   const plant = (what: string) => running.canaries.plant(what);
 
   /** What the model wants to be done, step by step. */
-  const steps = (): Said[] => {
+  const steps = (): ModelOutput[] => {
     const project_id = folder.projectId;
     const reading = (relative_path: string) => ["read_project_folder_file", { project_id, relative_path }] as const;
     return [

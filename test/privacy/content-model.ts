@@ -1,12 +1,12 @@
 import { type HttpAnswer, serveLoopback } from "../../infra/standins/loopback-server.ts";
-import { type Message, type Said, startToolModel } from "../e2e/agents/tool-model.ts";
+import { type Message, type ModelOutput, startToolModel } from "../e2e/agents/tool-model.ts";
 import { type ModelReply, modelList, startScriptedModel } from "../e2e/scripted-model.ts";
 
 export interface ContentScripts {
   /** What it says of a mail or a file. */
   reply(prompt: string): ModelReply | Promise<ModelReply>;
   /** What it says in a conversation. */
-  say(messages: readonly Message[]): Said | Promise<Said>;
+  say(messages: readonly Message[]): ModelOutput | Promise<ModelOutput>;
   /** What it answers instead, by the request's body. */
   instead?(body: string): HttpAnswer | undefined;
 }

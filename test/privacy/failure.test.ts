@@ -180,7 +180,7 @@ type Deliver = (script: string) => void;
 describe("P1: nothing readable at rest in the cloud after failures", () => {
   let running: CanarySystem;
   let model: ScriptedModel;
-  let whileWaiting: { readonly found: readonly Finding[]; readonly census: ItemCounts };
+  let whileWaiting: { readonly found: readonly Finding[]; readonly counts: ItemCounts };
   let afterRepair: ItemCounts;
   let counts: ReturnType<typeof judged>;
   let inStores: Finding[];
@@ -231,7 +231,7 @@ describe("P1: nothing readable at rest in the cloud after failures", () => {
     deliver("model out");
     await opened;
     await system.home.whenIdle();
-    whileWaiting = { found: await running.lookIntoStores(), census: await system.counter.count() };
+    whileWaiting = { found: await running.lookIntoStores(), counts: await system.counter.count() };
     always = undefined;
     await probeIsDue(system);
     afterRepair = await drain(system, never);
@@ -258,7 +258,7 @@ describe("P1: nothing readable at rest in the cloud after failures", () => {
   });
 
   test("P2: every mail has an end or waits: dead is only what cannot be read", () => {
-    expect(whileWaiting.census).toMatchObject({ waiting: 1, model: { code: "model_forbidden" } });
+    expect(whileWaiting.counts).toMatchObject({ waiting: 1, model: { code: "model_forbidden" } });
     expect(judged(afterRepair)).toMatchObject({ waiting: 0, failed: 0, deadLettered: 2 });
     // What the model alone refused waits for the owner to connect again.
     expect(counts).toMatchObject({ spam: 0, deadLettered: 2, waiting: 0, failed: 1 });

@@ -126,7 +126,7 @@ export const breakages: Readonly<Record<string, Breakage>> = {
     variant: {
       syncPorts: ({ breaker, ...ports }) => ({
         ...ports,
-        breaker: { current: async () => undefined, hurry: () => breaker.hurry() },
+        breaker: { current: async () => undefined, requestProbe: () => breaker.requestProbe() },
       }),
     },
   },

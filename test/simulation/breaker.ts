@@ -18,8 +18,8 @@ export class SimulatedBreaker extends ModelBreaker {
     this.#view = new BreakerView(ports);
   }
 
-  hurry(): Promise<void> {
-    return this.#view.hurry();
+  requestProbe(): Promise<void> {
+    return this.#view.requestProbe();
   }
 }
 
@@ -82,6 +82,6 @@ export class BreakerInvariants {
 }
 
 /** A breaker that nobody looks at: a way to break a domain on purpose. */
-export function unheeded(breaker: AskingBreaker): AskingBreaker {
+export function ignoredBreaker(breaker: AskingBreaker): AskingBreaker {
   return { current: async () => undefined, blame: (...failed) => breaker.blame(...failed) };
 }

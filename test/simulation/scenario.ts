@@ -44,7 +44,7 @@ export async function live(world: World): Promise<void> {
   crons(world, durationMs, minuteMs);
   for (const mailbox of world.mailboxes) arrivals(world, mailbox, random.int(2, 14), durationMs);
   for (const mailbox of world.mailboxes) mishaps(world, mailbox, durationMs);
-  for (const scout of world.scouts) ownersWishes(world, scout, durationMs);
+  for (const scout of world.scouts) ownerChanges(world, scout, durationMs);
   world.provider.outages.plan(durationMs);
   for (const device of world.devices) {
     sim.after(random.int(0, durationMs / 2), "device starts", () => device.start());
@@ -171,7 +171,7 @@ function natureAtRandom({ sim: { random, faults } }: World): Nature {
 }
 
 /** People pause their scouts, have them go on, and delete them. */
-function ownersWishes(world: World, scout: ScoutInWorld, durationMs: number): void {
+function ownerChanges(world: World, scout: ScoutInWorld, durationMs: number): void {
   const { sim } = world;
   for (let times = 2; times > 0; times -= 1) {
     if (!sim.faults.strikes("scout_paused")) continue;

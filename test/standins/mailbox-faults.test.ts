@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { Arming, Fault } from "../../infra/standins/mailbox/faults.ts";
+import type { Fault, FaultRule } from "../../infra/standins/mailbox/faults.ts";
 import {
   cleanUp,
   clientOf,
@@ -23,7 +23,7 @@ async function mailboxWithMail(count = 3) {
 }
 
 describe("faults of the mailbox stand-in, armed while it runs", () => {
-  it.each<[string, Fault, Arming, { status: number; reason: string }]>([
+  it.each<[string, Fault, FaultRule, { status: number; reason: string }]>([
     [
       "429 with the time to wait",
       { kind: "tooManyRequests", retryAfterMs: 60_000 },

@@ -47,7 +47,7 @@ export class OutboxSender {
     this.#look(true);
   }
 
-  #look(isHurried: boolean): void {
+  #look(isImmediate: boolean): void {
     const { connection, store, newFrameId } = this.#ports;
     const taken = [...this.#taken].flatMap(({ rows }) => rows);
     if (this.#ackLimit === 0 || taken.length >= maxTakenFrames || !connection.window.hasRoom()) return;
@@ -55,7 +55,7 @@ export class OutboxSender {
     // Also behind a frame that is held back: the order within a subject stays.
     const busySubjects = new Set(taken.map(({ subject }) => subject));
     let acks: WaitingFrame[] = [];
-    let isAwaited = isHurried;
+    let isAwaited = isImmediate;
     for (const frame of store.outbox.waiting(taken.length + windowFrames + this.#ackLimit)) {
       if (takenIds.has(frame.id)) continue;
       const mustWait = frame.subject !== null && busySubjects.has(frame.subject);
@@ -72,10 +72,10 @@ export class OutboxSender {
   }
 
   /** Sends acks that are fewer than a frame takes: now in a hurry, else when no more have come for a while. */
-  #shipRest(acks: readonly WaitingFrame[], isHurried: boolean): void {
-    if (acks.length === 0 || isHurried) this.#stopLingering();
+  #shipRest(acks: readonly WaitingFrame[], isImmediate: boolean): void {
+    if (acks.length === 0 || isImmediate) this.#stopLingering();
     if (acks.length === 0) return;
-    if (isHurried) this.#ship(packAcks(acks, this.#ports.newFrameId));
+    if (isImmediate) this.#ship(packAcks(acks, this.#ports.newFrameId));
     else this.#cancelLinger ??= this.#ports.connection.clock.after(ackLingerMs, () => this.flush());
   }
 

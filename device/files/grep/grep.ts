@@ -21,16 +21,8 @@ export function emptyGrepSummary(): GrepSummary {
 }
 
 /** What searching some files gave: lines in the order of the files, and counts. */
-export interface BatchFindings {
+export interface BatchFindings extends Omit<GrepSummary, "capped"> {
   lines: GrepMatch[];
-  filesSearched: number;
-  filesMatched: number;
-  matches: number;
-  binaryFiles: number;
-  tooLargeFiles: number;
-  vanishedFiles: number;
-  unreadableFiles: number;
-  cappedFiles: number;
 }
 
 export function emptyBatch(): BatchFindings {

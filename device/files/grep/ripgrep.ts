@@ -25,7 +25,7 @@ export function hasRipgrep(program: string): Promise<boolean> {
 const answers = new Map<string, Promise<boolean>>();
 
 /** What ripgrep is asked. */
-export interface LiteralHunt {
+export interface LiteralSearch {
   program: string;
   /** Working directory. */
   root: string;
@@ -42,7 +42,7 @@ export interface LiteralHunt {
  *   of the arguments, and faster to open
  */
 export async function filesHolding(
-  hunt: LiteralHunt,
+  hunt: LiteralSearch,
   paths: readonly string[],
   directories: readonly string[] | undefined,
 ): Promise<string[] | undefined> {

@@ -3,11 +3,11 @@ import { itemListResponse, itemsQuery, redriveRequest, redriveResponse } from ".
 import type { ScoutId } from "../../../events/ids.ts";
 import { readPageCursor, writePageCursor } from "../../../shared/requests/page-cursor.ts";
 import {
+  type ItemsAfter,
   isPlace,
   listItems,
   redriveAll,
   redriveRefs,
-  type Within,
 } from "../../../shared/scouts/items/without-verdict.ts";
 import { route } from "../define-route.ts";
 import type { ApiPorts } from "../ports.ts";
@@ -20,7 +20,7 @@ async function placeOf(
   { ports, user }: Call<ApiPorts, unknown, unknown>,
   scoutId: ScoutId | undefined,
   cursor: string | undefined,
-): Promise<Within> {
+): Promise<ItemsAfter> {
   if (scoutId !== undefined) await ports.scouts.get(user, scoutId);
   const after = readPageCursor("items", cursor);
   if (after !== undefined && !isPlace({ scoutId }, after)) {

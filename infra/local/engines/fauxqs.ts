@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type BuildAppOptions, buildApp } from "fauxqs";
-import { keepToOwn } from "../../standins/own-requests.ts";
+import { refuseForeignRequests } from "../../standins/own-requests.ts";
 import { privateFolder } from "../../standins/private-folder.ts";
 import { inTransaction } from "../../standins/transaction.ts";
 
@@ -49,11 +49,11 @@ export function hasObject(objects: ObjectStore, bucket: string, key: string): bo
 }
 
 /** Runs `work`; what it writes to the engine's file is committed as one, or not at all. May be used inside another. */
-export type Together = <T>(work: () => T) => T;
+export type InOneTransaction = <T>(work: () => T) => T;
 
 export interface Engine {
   app: EngineApp;
-  together: Together;
+  together: InOneTransaction;
   sqs: SqsStore;
   buckets: Stores["s3Store"];
   port: number;
@@ -80,7 +80,7 @@ function returnInFlight(dataDir: string): void {
  */
 export async function startFauxqsEngine(
   dataDir: string,
-  prepare: (app: EngineApp, objects: ObjectStore, together: Together) => void,
+  prepare: (app: EngineApp, objects: ObjectStore, together: InOneTransaction) => void,
 ): Promise<Engine> {
   privateFolder(dataDir);
   returnInFlight(dataDir);
@@ -92,14 +92,14 @@ export async function startFauxqsEngine(
   // power cut can lose the last ones (sqlite.org/pragma.html#pragma_synchronous).
   database.exec("PRAGMA synchronous = NORMAL");
   // The engine commits every message by itself, which takes longer than all else it does with one.
-  const together: Together = (work) => inTransaction(database, work);
+  const together: InOneTransaction = (work) => inTransaction(database, work);
   persistence.load(stores.sqsStore, stores.snsStore, stores.s3Store);
   stores.sqsStore.persistence = persistence;
   stores.s3Store.persistence = persistence;
   for (const queue of stores.sqsStore.allQueues()) queue.persistence = persistence;
   const app = buildApp({ logger: false, stores });
   app.addHook("preClose", () => persistence.close());
-  keepToOwn(app.server);
+  refuseForeignRequests(app.server);
   prepare(app, stores.s3Store, together);
   const address = await app.listen({ host: "127.0.0.1", port: 0 });
   return {

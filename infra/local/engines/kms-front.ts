@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { keyFingerprint } from "../../standins/kms/ciphertext.ts";
 import { fingerprintOf } from "../../standins/kms/keys.ts";
-import { keepToOwn } from "../../standins/own-requests.ts";
+import { refuseForeignRequests } from "../../standins/own-requests.ts";
 import { account, region } from "../components/names.ts";
 import type { Graph } from "../graph.ts";
 import type { Refusal, RequestAuthorizer } from "./request-authorizer.ts";
@@ -89,7 +89,7 @@ export async function startKmsFront(
       reply(500, JSON.stringify({ __type: "KMSInternalException", message: "KMS cannot be reached." }));
     }
   });
-  keepToOwn(server);
+  refuseForeignRequests(server);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();

@@ -1,7 +1,7 @@
 import type { FaultInjector } from "../faults.ts";
 import type { QueueNode } from "../graph.ts";
 import { type Admission, FairBacklog } from "./fair-backlog.ts";
-import type { EngineMessage, EngineQueue, Together } from "./fauxqs.ts";
+import type { EngineMessage, EngineQueue, InOneTransaction } from "./fauxqs.ts";
 
 export interface Delivery {
   receiptHandle: string;
@@ -17,7 +17,7 @@ export interface Depth {
 export interface LocalQueueOptions {
   readonly deadLetters: () => EngineQueue | undefined;
   readonly faults?: FaultInjector | undefined;
-  readonly together: Together;
+  readonly together: InOneTransaction;
   /** How long a message that is sent with a delay really waits, in milliseconds; as long as asked unless told. */
   readonly delayMs?: (askedMs: number) => number;
 }
@@ -37,7 +37,7 @@ export class LocalQueue {
   readonly #faults: FaultInjector | undefined;
   readonly #deadLetters: () => EngineQueue | undefined;
   readonly #listeners = new Set<() => void>();
-  readonly #together: Together;
+  readonly #together: InOneTransaction;
   readonly #backlog = new FairBacklog();
   readonly #settle: () => void;
   #timer: NodeJS.Timeout | undefined;

@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import dynalite from "dynalite";
-import { keepToOwn } from "../../standins/own-requests.ts";
+import { refuseForeignRequests } from "../../standins/own-requests.ts";
 import { privateFolder } from "../../standins/private-folder.ts";
 import { account, region } from "../components/names.ts";
 import type { Graph } from "../graph.ts";
@@ -21,7 +21,7 @@ export async function startTables(path: string, graph: Graph, door: RequestAutho
   await prepareTables(path, graph, Date.now());
   const server = dynalite({ path });
   guard(server, door);
-  keepToOwn(server);
+  refuseForeignRequests(server);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { keepToOwn } from "../../standins/own-requests.ts";
+import { refuseForeignRequests } from "../../standins/own-requests.ts";
 import { LocalHomeError } from "../errors.ts";
 
 export interface GatewayHandlers {
@@ -35,7 +35,7 @@ export async function listen(port: number): Promise<GatewayServer> {
     if (handlers) handlers.upgrade(request, socket, head).catch(() => socket.destroy());
     else socket.destroy();
   });
-  keepToOwn(server);
+  refuseForeignRequests(server);
   server.listen(port, "127.0.0.1");
   try {
     await once(server, "listening");

@@ -19,7 +19,7 @@ const audience = "scouts";
 /** Who signs the deliveries to the webhook, whichever messages they carry. */
 const pusher = { audience: "scouts-gmail-webhook", serviceAccount: "scouts-push@local.iam.gserviceaccount.com" };
 
-export interface GroundOptions {
+export interface ExternalServicesOptions {
   readonly dataFolder: string;
   readonly hostileSeed?: number;
   /** Where a real model is taken from, when one is set. */
@@ -54,7 +54,10 @@ export interface ExternalServices {
  * @param subscription what the deliveries to the webhook say they are of
  * @throws StandInError, LocalHomeError
  */
-export async function startGround(options: GroundOptions, subscription: string): Promise<ExternalServices> {
+export async function startExternalServices(
+  options: ExternalServicesOptions,
+  subscription: string,
+): Promise<ExternalServices> {
   const folder = join(options.dataFolder, "world");
   const closing: (() => Promise<void>)[] = [];
   const keep = <T extends { close(): Promise<void> }>(server: T): T => {
@@ -117,7 +120,8 @@ async function startNamedIssuer(
   }
 }
 
-const langfuseKey = (environment: GroundOptions["environment"]) => environment["LANGFUSE_SECRET_KEY"] || "off";
+const langfuseKey = (environment: ExternalServicesOptions["environment"]) =>
+  environment["LANGFUSE_SECRET_KEY"] || "off";
 
 /** The home locks its own folder, but only after all this has been started on the same data folder. */
 function lock(folder: string): () => Promise<void> {
@@ -137,7 +141,7 @@ interface ChosenModel {
 
 /** The person's own model when their environment names one, the built-in otherwise; the product cannot tell. */
 async function chooseModel(
-  environment: GroundOptions["environment"],
+  environment: ExternalServicesOptions["environment"],
   keep: <T extends { close(): Promise<void> }>(server: T) => T,
 ): Promise<ChosenModel> {
   const { OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_MODEL } = environment;

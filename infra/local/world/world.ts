@@ -3,7 +3,7 @@ import type { Mailbox } from "../../standins/mailbox/mailbox.ts";
 import { startMailbox } from "../../standins/mailbox/start.ts";
 import type { LookAt, Watched } from "../../standins/mailbox/store/selection.ts";
 import { seededRandom } from "../faults.ts";
-import { type ExternalServices, type GroundOptions, startGround } from "./external-services.ts";
+import { type ExternalServices, type ExternalServicesOptions, startExternalServices } from "./external-services.ts";
 
 /** The owner of the local mailbox, and what the deployment is told of Google's side. */
 const address = "you@example.com";
@@ -13,7 +13,7 @@ const clientId = "scouts-local.apps.googleusercontent.com";
 const unitsPerMinute = 1e12;
 const unlimited = { unitsPerUserMinute: unitsPerMinute, unitsPerProjectMinute: unitsPerMinute };
 
-export interface WorldOptions extends GroundOptions {
+export interface WorldOptions extends ExternalServicesOptions {
   readonly mailboxPath: string;
   readonly lookAt?: LookAt;
 }
@@ -28,9 +28,9 @@ export interface World extends ExternalServices {
 
 /** @throws StandInError, LocalHomeError */
 export async function startWorld(options: WorldOptions): Promise<World> {
-  const ground = await startGround(options, `${project}/subscriptions/scouts-gmail`);
+  const services = await startExternalServices(options, `${project}/subscriptions/scouts-gmail`);
   try {
-    const mailbox = ground.keep(
+    const mailbox = services.keep(
       await startMailbox({
         path: options.mailboxPath,
         ...(options.lookAt && { lookAt: options.lookAt }),
@@ -38,16 +38,16 @@ export async function startWorld(options: WorldOptions): Promise<World> {
         address,
         oauth: {
           clientId,
-          clientSecret: ground.secrets["GoogleClientSecret"] ?? "",
-          ownerSecret: ground.ownerSecret,
+          clientSecret: services.secrets["GoogleClientSecret"] ?? "",
+          ownerSecret: services.ownerSecret,
         },
-        push: (notification) => void ground.push.publish(notification),
+        push: (notification) => void services.push.publish(notification),
         limits: unlimited,
         ...(options.hostileSeed === undefined ? {} : { random: seededRandom(options.hostileSeed) }),
       }),
     );
     const deploy = {
-      ...ground.deploy,
+      ...services.deploy,
       GMAIL_UNITS_PER_MINUTE: String(unitsPerMinute),
       GOOGLE_CLIENT_ID: clientId,
       GOOGLE_AUTH_URL: mailbox.authUrl,
@@ -56,9 +56,9 @@ export async function startWorld(options: WorldOptions): Promise<World> {
       GMAIL_API_URL: `${mailbox.url}/`,
       GMAIL_TOPIC: `${project}/topics/scouts-gmail`,
     };
-    return { ...ground, deploy, mailbox, consentUrl: mailbox.authUrl };
+    return { ...services, deploy, mailbox, consentUrl: mailbox.authUrl };
   } catch (error) {
-    await ground.close();
+    await services.close();
     throw error;
   }
 }

@@ -34,7 +34,7 @@ export type Fault =
 export type FaultKind = Fault["kind"];
 export type FaultPlace = MethodName | "token" | "batch" | "other";
 
-export interface Arming {
+export interface FaultRule {
   /** How often it strikes; once by default, `Infinity` for ever. */
   readonly times?: number;
   /** Only calls of this method; any by default. */
@@ -45,7 +45,7 @@ export interface Arming {
 
 export interface Faults {
   /** Arms a fault; the returned function disarms it. */
-  arm(fault: Fault, arming?: Arming): () => void;
+  arm(fault: Fault, arming?: FaultRule): () => void;
   disarmAll(): void;
   /** Takes the first armed fault of a kind that strikes this call. */
   take<K extends FaultKind>(kind: K, place: FaultPlace, id?: string): Extract<Fault, { kind: K }> | undefined;
@@ -55,7 +55,7 @@ export interface Faults {
 
 /** Faults on request, settable while the server runs. `random` decides those with a probability. */
 export function createFaults(random: () => number): Faults {
-  const armed = new Set<{ fault: Fault; left: number; arming: Arming }>();
+  const armed = new Set<{ fault: Fault; left: number; arming: FaultRule }>();
   const counts = new Map<FaultKind, number>();
 
   function isKind<K extends FaultKind>(fault: Fault, kind: K): fault is Extract<Fault, { kind: K }> {

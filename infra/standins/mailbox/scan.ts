@@ -14,7 +14,7 @@ const headBytes = 64 * 1024;
 const samples = 50;
 
 /** How long a file of each layout must have been left alone to be read. */
-export type QuietMs = Readonly<Record<MailFile["layout"], number>>;
+export type IdleMs = Readonly<Record<MailFile["layout"], number>>;
 
 export interface ScanResult {
   /** True when files were left for later because they are still changing. */
@@ -34,7 +34,7 @@ export async function scanSource(
   database: DatabaseSync,
   slices: Slices,
   source: MailSource,
-  quietMs: QuietMs,
+  quietMs: IdleMs,
 ): Promise<ScanResult> {
   const known = slices.files();
   const files = await listMailFiles(source);

@@ -15,7 +15,7 @@ import { createNotifier } from "./notifier.ts";
 import { openAccessTokens } from "./oauth/access-tokens.ts";
 import { openCodes } from "./oauth/codes.ts";
 import { createQuota, defaultLimits } from "./quota.ts";
-import { type QuietMs, scanSource } from "./scan.ts";
+import { type IdleMs, scanSource } from "./scan.ts";
 import { contentReader } from "./store/content.ts";
 import { openMailboxDatabase } from "./store/database.ts";
 import { openHistory } from "./store/history.ts";
@@ -98,7 +98,7 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
     faults,
   };
 
-  async function readFiles(quietMs: QuietMs): Promise<{ unsettled: boolean }> {
+  async function readFiles(quietMs: IdleMs): Promise<{ unsettled: boolean }> {
     if (source === undefined) return { unsettled: false };
     const result = await scanSource(database, slices, source, quietMs);
     for (const id of result.missing) changes.disappear(id, "missing");

@@ -32,7 +32,7 @@ export const chatBodySchema = z.looseObject({
 export type ChatBody = z.infer<typeof chatBodySchema>;
 
 /** What the model behind the server is to say. */
-export interface Said {
+export interface ModelOutput {
   readonly text?: string;
   readonly calls?: readonly { readonly name: string; readonly arguments: string }[];
 }

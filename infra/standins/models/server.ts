@@ -1,5 +1,5 @@
 import { type HttpAnswer, type HttpRequest, json, serveLoopback } from "../loopback-server.ts";
-import { type ChatBody, chatBodySchema, type Said, type ServerProfile } from "./profile.ts";
+import { type ChatBody, chatBodySchema, type ModelOutput, type ServerProfile } from "./profile.ts";
 import { streamed, whole } from "./wire.ts";
 
 export interface ModelServer {
@@ -13,7 +13,7 @@ export interface ModelServer {
 /** Starts a server that takes and refuses requests as its profile does; what its model says is given. */
 export async function startModelServer(
   profile: ServerProfile,
-  says: (body: ChatBody) => Said,
+  says: (body: ChatBody) => ModelOutput,
   apiKey = "k",
 ): Promise<ModelServer> {
   const requests: ChatBody[] = [];
@@ -38,7 +38,7 @@ export async function startModelServer(
 }
 
 /** What is said within the cap: thinking first, and an answer in the model's own way where nothing holds it. */
-function spoken(profile: ServerProfile, body: ChatBody, said: Said) {
+function spoken(profile: ServerProfile, body: ChatBody, said: ModelOutput) {
   const caps = profile.caps.flatMap((name) => body[name] ?? []);
   const cap = Math.min(Number.POSITIVE_INFINITY, ...caps);
   const thought = Math.min(profile.thinkingTokens, cap);

@@ -1,11 +1,11 @@
 import { type HttpAnswer, json } from "../loopback-server.ts";
-import type { ChatBody, Said, ServerProfile } from "./profile.ts";
+import type { ChatBody, ModelOutput, ServerProfile } from "./profile.ts";
 
 /** What a model says in one answer, thinking included. */
-export interface Spoken {
+export interface CompleteOutput {
   readonly thinking: string;
   readonly text: string;
-  readonly calls: NonNullable<Said["calls"]>;
+  readonly calls: NonNullable<ModelOutput["calls"]>;
   readonly finish: string;
   readonly promptTokens: number;
   readonly outputTokens: number;
@@ -14,7 +14,7 @@ export interface Spoken {
 const head = { id: "chatcmpl-1", created: 0 };
 
 /** The answer at once. */
-export function whole(profile: ServerProfile, spoken: Spoken): HttpAnswer {
+export function whole(profile: ServerProfile, spoken: CompleteOutput): HttpAnswer {
   const { thinking, text, calls, finish } = spoken;
   const message = {
     role: "assistant",
@@ -32,7 +32,7 @@ export function whole(profile: ServerProfile, spoken: Spoken): HttpAnswer {
 }
 
 /** The answer in pieces, calls whole as most servers send them. */
-export function streamed(profile: ServerProfile, body: ChatBody, spoken: Spoken): HttpAnswer {
+export function streamed(profile: ServerProfile, body: ChatBody, spoken: CompleteOutput): HttpAnswer {
   const { thinking, text, calls, finish } = spoken;
   const chunk = (delta: object, reason: string | null = null) => ({
     ...head,
@@ -59,13 +59,13 @@ export function streamed(profile: ServerProfile, body: ChatBody, spoken: Spoken)
   };
 }
 
-const wireCall = ({ name, arguments: given }: NonNullable<Said["calls"]>[number], index: number) => ({
+const wireCall = ({ name, arguments: given }: NonNullable<ModelOutput["calls"]>[number], index: number) => ({
   id: `call_${index}`,
   type: "function",
   function: { name, arguments: given },
 });
 
-const usageOf = ({ promptTokens, outputTokens }: Spoken) => ({
+const usageOf = ({ promptTokens, outputTokens }: CompleteOutput) => ({
   prompt_tokens: promptTokens,
   completion_tokens: outputTokens,
   total_tokens: promptTokens + outputTokens,

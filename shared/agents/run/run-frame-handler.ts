@@ -9,11 +9,11 @@ import type { Queue } from "../../ports/queue.ts";
 import type { Table } from "../../ports/table.ts";
 import { checkState } from "../step/continuation.ts";
 import { type StepContent, stepMessage } from "../step/step-message.ts";
-import { endUnheard } from "./run-history.ts";
+import { endWithoutNotice } from "./run-history.ts";
 import type { RunId, RunRow } from "./run-row.ts";
 import type { RunStore } from "./run-store.ts";
 
-export interface RunDeskPorts {
+export interface RunFrameHandlerPorts {
   readonly ledger: Table;
   readonly runs: RunStore;
   readonly agent: Queue<AgentMessage>;
@@ -27,9 +27,9 @@ type Of<T extends RunFrame["type"]> = Extract<RunFrame, { type: T }>;
  * again is queued again: the worker takes no step twice and sends again what the device may have missed.
  */
 export class RunFrameHandler implements FrameHandler<RunFrame> {
-  readonly #ports: RunDeskPorts;
+  readonly #ports: RunFrameHandlerPorts;
 
-  constructor(ports: RunDeskPorts) {
+  constructor(ports: RunFrameHandlerPorts) {
     this.#ports = ports;
   }
 
@@ -86,7 +86,7 @@ export class RunFrameHandler implements FrameHandler<RunFrame> {
     const row = await this.#ports.runs.get(run);
     if (!row || row.deviceId !== from.deviceId) throw new ScoutsError("run_unknown");
     if (row.sessionId === session.sessionId) return row;
-    await endUnheard(this.#ports, run, "session_ended", this.#ports.clock());
+    await endWithoutNotice(this.#ports, run, "session_ended", this.#ports.clock());
     throw new ScoutsError("run_ended");
   }
 

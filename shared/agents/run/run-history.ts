@@ -8,7 +8,7 @@ import type { RunStore } from "./run-store.ts";
  * Ends a run whose device is gone for good: nothing can be sealed or sent any more. One that has ended otherwise stays so,
  * and is written down in case its worker died before it did.
  */
-export async function endUnheard(
+export async function endWithoutNotice(
   { runs, ledger }: { readonly runs: RunStore; readonly ledger: Table },
   id: RunId,
   code: ErrorCode | undefined,

@@ -1,6 +1,6 @@
 import type { Key, Table } from "../../ports/table.ts";
 import { isAhead } from "../../until.ts";
-import { endUnheard } from "./run-history.ts";
+import { endWithoutNotice } from "./run-history.ts";
 import { parseRunRow } from "./run-row.ts";
 import { RunStore, runLifeMs } from "./run-store.ts";
 
@@ -12,5 +12,5 @@ export async function endAbandonedRun(sessions: Table, ledger: Table, key: Key, 
   const item = await sessions.get(key);
   const row = item && parseRunRow(item);
   if (!row || isAhead(row.expiresAt, nowMs, runLifeMs)) return;
-  await endUnheard({ runs: new RunStore(sessions), ledger }, row, undefined, nowMs);
+  await endWithoutNotice({ runs: new RunStore(sessions), ledger }, row, undefined, nowMs);
 }

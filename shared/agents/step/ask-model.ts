@@ -14,7 +14,7 @@ import { endWithStep } from "../run/end-run.ts";
 import type { Step } from "./agent-ports.ts";
 import { commitStep } from "./commit-step.ts";
 import { DeltaWriter } from "./delta-writer.ts";
-import { type Allowance, setAside, settle } from "./spend.ts";
+import { type Allowance, reserveTokens, settle } from "./spend.ts";
 
 /** Of one answer. */
 const maxOutputTokens = 2_000;
@@ -28,7 +28,7 @@ export async function askModel(step: Step, before: Transient<Conversation>): Pro
   if (limit) return endWithStep(step, { status: limit, prompt });
   const held = await ports.breaker.current();
   if (held) return endWithStep(step, { status: "error", code: held.code, prompt });
-  const allowance = await setAside(step, mostTokens(turns.reveal()) + maxOutputTokens);
+  const allowance = await reserveTokens(step, mostTokens(turns.reveal()) + maxOutputTokens);
   if ("untilMs" in allowance) throw waitFor(allowance.untilMs - ports.clock());
   const writer = new DeltaWriter({ ...ports, isCancelled: () => isCancelled(step) }, step.body);
   const last = row.step === ports.caps.steps - 1;

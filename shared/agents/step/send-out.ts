@@ -16,7 +16,7 @@ export async function sendOut(
     return;
   }
   if ((await postToSession(ports.post, body, [sendable.frame])) === "gone") {
-    ports.log.event("run_parked", { runId: body.runId, step: body.step });
+    ports.log.event("run_suspended", { runId: body.runId, step: body.step });
   }
 }
 

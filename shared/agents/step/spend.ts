@@ -23,7 +23,7 @@ export function splitStepOp(op: string): { run: string; step: number } {
 }
 
 /** @returns the allowance, or until when there is none */
-export async function setAside(step: Step, tokens: number): Promise<Allowance | { readonly untilMs: number }> {
+export async function reserveTokens(step: Step, tokens: number): Promise<Allowance | { readonly untilMs: number }> {
   const { ports, body, row } = step;
   const { tier } = await ports.accounts.get(body.userId);
   const request = { op: stepOp(row.runId, row.step), within: row.agent, tokens, base: 0 };

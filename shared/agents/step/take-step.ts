@@ -3,7 +3,7 @@ import { type ErrorCode, isScoutsError } from "../../../events/errors.ts";
 import type { Session } from "../../devices/session-store.ts";
 import { asScoutsError, done, type Outcome, outcomeOf } from "../../outcome/outcome.ts";
 import { endNow } from "../run/end-run.ts";
-import { endUnheard, recordRun } from "../run/run-history.ts";
+import { endWithoutNotice, recordRun } from "../run/run-history.ts";
 import type { RunRow } from "../run/run-row.ts";
 import { claimLifeMs } from "../run/run-store.ts";
 import { advance } from "./advance.ts";
@@ -30,7 +30,7 @@ export async function takeStep(ports: AgentPorts, received: StepReceived, remain
     }
     const session = await livingSession(ports, received);
     if (!session) {
-      await endUnheard(ports, body, "session_ended", ports.clock());
+      await endWithoutNotice(ports, body, "session_ended", ports.clock());
       return { kind: "drop", code: "session_ended" };
     }
     const looking = { ports, ...received, session, row };

@@ -28,7 +28,7 @@ export async function greet(ports: DevicePorts, { userId, connectionId }: From):
     }
   } catch (error) {
     // The session stands without it, and the next hello tries again.
-    ports.log.error("greeting_failed", error);
+    ports.log.error("hello_failed", error);
   }
 }
 

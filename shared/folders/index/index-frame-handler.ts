@@ -16,7 +16,7 @@ import { estimateTokens } from "../summarize/token-estimate.ts";
 import { type EndPorts, recordIndexRun } from "./end-index.ts";
 import type { IndexEnd, IndexRow } from "./index-row.ts";
 
-export interface IndexDeskPorts extends EndPorts {
+export interface IndexFrameHandlerPorts extends EndPorts {
   readonly accounts: AccountStore;
   readonly summarize: Queue<SummarizeMessage>;
   readonly post: PostPorts;
@@ -29,9 +29,9 @@ type Frame<T extends FolderFrame["type"]> = Extract<FolderFrame, { type: T }>;
  * its result is answered with it, an ended session stays as it ended.
  */
 export class IndexFrameHandler implements FrameHandler<FolderFrame> {
-  readonly #ports: IndexDeskPorts;
+  readonly #ports: IndexFrameHandlerPorts;
 
-  constructor(ports: IndexDeskPorts) {
+  constructor(ports: IndexFrameHandlerPorts) {
     this.#ports = ports;
   }
 

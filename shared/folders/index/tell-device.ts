@@ -11,7 +11,7 @@ import type { IndexRow } from "./index-row.ts";
  * Posts what became of a group of files to the device that asked, then how the whole stands. A device that is not there
  * asks again when it is; a post that fails is tried again by a new message, which finds the end written down.
  */
-export async function tellDevice(ports: SummarizePorts, work: IndexWork): Promise<void> {
+export async function notifyDevice(ports: SummarizePorts, work: IndexWork): Promise<void> {
   const { open, works, steps } = work;
   if (!open) return;
   const told = works.filter((each) => steps.get(each)?.kind === "ended" || steps.get(each)?.kind === "refused");

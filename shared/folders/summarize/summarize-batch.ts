@@ -1,8 +1,8 @@
 import type { SummarizeMessage } from "../../../events/queues.ts";
 import { asScoutsError, done, type Outcome } from "../../outcome/outcome.ts";
 import { isolatePoison } from "../../outcome/poison-isolation.ts";
-import { type Again, queueAgain } from "../../outcome/queue-again.ts";
-import { tellDevice } from "../index/tell-device.ts";
+import { type DelayedMessage, queueAgain } from "../../outcome/queue-again.ts";
+import { notifyDevice } from "../index/tell-device.ts";
 import { settleSummaries } from "./settle-summaries.ts";
 import { type IndexWork, lookAt, type Step, summarizeIndex } from "./summarize-index.ts";
 import type { FileWork, SummarizePorts } from "./summarize-ports.ts";
@@ -56,11 +56,11 @@ async function workOn(
   try {
     work = await lookAt(ports, [first, ...others]);
   } catch (error) {
-    ports.log.error("files_not_looked_at", error, { indexId: first.message.indexId });
+    ports.log.error("files_not_checked", error, { indexId: first.message.indexId });
     work = notLookedAt([first, ...others], error, ports.post.clock());
   }
   if (work.steps.size === 0) await summarizeIndex(ports, work, remainingMs);
-  await Promise.all([settleSummaries(ports, work), tellDevice(ports, work)]);
+  await Promise.all([settleSummaries(ports, work), notifyDevice(ports, work)]);
   const [notQueued] = await Promise.all([
     queueAgain(ports.summarize, waitingFiles(work), ports.log, "files"),
     deleteObjects(ports, work),
@@ -95,8 +95,8 @@ function outcomeOf({ steps }: IndexWork, each: FileWork, notQueued: Outcome | un
   }
 }
 
-function waitingFiles({ works, steps }: IndexWork): Again<SummarizeMessage>[] {
-  return works.flatMap((each): Again<SummarizeMessage>[] => {
+function waitingFiles({ works, steps }: IndexWork): DelayedMessage<SummarizeMessage>[] {
+  return works.flatMap((each): DelayedMessage<SummarizeMessage>[] => {
     const step = steps.get(each);
     if (step?.kind !== "again") return [];
     const { tries, waits, delayMs } = step.again;

@@ -15,7 +15,7 @@ import { sealResult, summaryOp } from "./file-result.ts";
 import { openFile, type QueuedFile } from "./queued-file.ts";
 import { summarizeFile } from "./summarize-file.ts";
 import type { FileWork, SummarizePorts } from "./summarize-ports.ts";
-import { type Again, afterFault, forTokens, maxTriedReceives } from "./try-again.ts";
+import { afterFault, forTokens, maxTriedReceives, type Retry } from "./try-again.ts";
 
 /** What became of a file in this delivery. */
 export type Step =
@@ -23,7 +23,7 @@ export type Step =
   | { readonly kind: "ended"; readonly row: FileRow; readonly file: Transient<QueuedFile> }
   /** It gets no end of its own: the whole session is over its limit. */
   | { readonly kind: "refused"; readonly code: ErrorCode; readonly file: Transient<QueuedFile> }
-  | { readonly kind: "again"; readonly again: Again; readonly released: boolean }
+  | { readonly kind: "again"; readonly again: Retry; readonly released: boolean }
   | { readonly kind: "dropped"; readonly code: ErrorCode }
   /** Not even that could be written down: the queue delivers it again. */
   | { readonly kind: "lost"; readonly code: ErrorCode };

@@ -10,24 +10,24 @@ import type { FileWork } from "./summarize-ports.ts";
 export const maxTriedReceives = 3;
 
 /** A message to be queued again. */
-export interface Again {
+export interface Retry {
   readonly delayMs: number;
   readonly tries: number;
   readonly waits: number;
 }
 
 /** When to try again after a fault; undefined when it would not pass, or not soon. */
-export function afterFault(error: unknown, each: FileWork, nowMs: number): Again | undefined {
+export function afterFault(error: unknown, each: FileWork, nowMs: number): Retry | undefined {
   if (failurePolicy(asScoutsError(error).code)?.answersAtOnce === true) return undefined;
   return after(outcomeOf(error, nowMs), each, nowMs);
 }
 
 /** When to ask for tokens again; undefined when nobody will give any back. */
-export function forTokens(untilMs: number, each: FileWork, nowMs: number): Again | undefined {
+export function forTokens(untilMs: number, each: FileWork, nowMs: number): Retry | undefined {
   return after({ kind: "defer", untilMs, code: "quota_exceeded" }, each, nowMs);
 }
 
-function after(outcome: Outcome, { message }: FileWork, nowMs: number): Again | undefined {
+function after(outcome: Outcome, { message }: FileWork, nowMs: number): Retry | undefined {
   const { tries, waits } = message;
   const next = nextTry(retryPolicies.files, { faults: tries, waits }, outcome, nowMs);
   if (!next) return undefined;

@@ -19,7 +19,7 @@ const count = z.number().int().nonnegative();
 const usageSchema = z.looseObject({ prompt_tokens: count, completion_tokens: count });
 
 /** What a whole completion says. */
-export interface Said {
+export interface CompletionText {
   /** Without what the server itself marks as thinking. */
   readonly text: string;
   /** The model or its server refused; `text` is no answer. */
@@ -31,7 +31,7 @@ export interface Said {
 }
 
 /** @throws ScoutsError model_not_an_api when it is no completion at all */
-export function readCompletion(value: unknown): Said {
+export function readCompletion(value: unknown): CompletionText {
   const read = completionSchema.safeParse(value);
   if (!read.success) throw new ScoutsError("model_not_an_api");
   const { choices, model, usage } = read.data;

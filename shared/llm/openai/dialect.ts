@@ -27,7 +27,7 @@ export interface Dialect {
  * What a model that thinks may spend before its answer: "a few hundred to tens of thousands" of tokens (OpenAI,
  * "Reasoning models"), here for short answers. A cap only: what is not spent costs nothing.
  */
-export const thinkingRoom = 8_192;
+export const thinkingAllowance = 8_192;
 
 /** OpenAI's and Azure's own hosts: the only ones that refuse `max_tokens`, for models that think. */
 const openAiHosts =
@@ -109,7 +109,7 @@ const concessions: readonly (readonly [RegExp, Concession])[] = [
  *
  * @param wantedTokens the cap the caller asked for
  */
-export function concede(dialect: Dialect, refusal: ModelRefusal, wantedTokens: number): Dialect | undefined {
+export function adapted(dialect: Dialect, refusal: ModelRefusal, wantedTokens: number): Dialect | undefined {
   const named = refusal.parameters();
   if (named.length === 0) {
     const found = concessions.find(([words]) => refusal.says(words));
@@ -124,23 +124,23 @@ export function concede(dialect: Dialect, refusal: ModelRefusal, wantedTokens: n
 }
 
 /** Whether a server says that the cap left no room beside the thinking (OpenAI's models that think). */
-export function lacksRoom(refusal: ModelRefusal): boolean {
+export function hitsOutputLimit(refusal: ModelRefusal): boolean {
   return refusal.says(/could not finish the message|model output limit was reached/);
 }
 
 /** With the form said in words; undefined when it is already, or need not be. */
-export function withFormSaid(dialect: Dialect): Dialect | undefined {
+export function withSchemaInPrompt(dialect: Dialect): Dialect | undefined {
   return dialect.schemaInPrompt || dialect.isOpenAi ? undefined : { ...dialect, schemaInPrompt: true };
 }
 
 /** With room for thinking; undefined when there is some already, or the server allows no more. */
-export function withThinkingRoom(dialect: Dialect, wantedTokens: number): Dialect | undefined {
+export function withThinking(dialect: Dialect, wantedTokens: number): Dialect | undefined {
   if (dialect.thinkingTokens > 0 || dialect.maxOutputTokens <= wantedTokens) return undefined;
-  return { ...dialect, thinkingTokens: thinkingRoom };
+  return { ...dialect, thinkingTokens: thinkingAllowance };
 }
 
 /** With less room for thinking, for a window the text fills; undefined when there was none. */
-export function withLessRoom(dialect: Dialect): Dialect | undefined {
+export function withLessThinking(dialect: Dialect): Dialect | undefined {
   if (dialect.thinkingTokens === 0) return undefined;
   const thinkingTokens = dialect.thinkingTokens > 1_024 ? dialect.thinkingTokens / 4 : 0;
   return { ...dialect, thinkingTokens };

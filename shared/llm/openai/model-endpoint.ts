@@ -2,14 +2,14 @@ import OpenAI from "openai";
 import { ScoutsError } from "../../../events/errors.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
 import {
-  concede,
+  adapted,
   type Dialect,
   firstDialect,
-  lacksRoom,
+  hitsOutputLimit,
   lowerCap,
-  withFormSaid,
-  withLessRoom,
-  withThinkingRoom,
+  withLessThinking,
+  withSchemaInPrompt,
+  withThinking,
 } from "./dialect.ts";
 import { modelFailure, refusalCode, sourceOf } from "./failure.ts";
 import { ModelRefusal } from "./model-refusal.ts";
@@ -23,7 +23,7 @@ export interface OpenAiOptions {
   readonly fetch?: typeof fetch;
 }
 
-/** More than there are things to concede, so that it never ends a negotiation that gets somewhere. */
+/** More than there are things to adapted, so that it never ends a negotiation that gets somewhere. */
 const maxRequests = 16;
 
 /**
@@ -57,7 +57,7 @@ export class ModelEndpoint {
    */
   sayForm(asked: Dialect): boolean {
     if (this.#dialect.schemaInPrompt) return !asked.schemaInPrompt;
-    return this.#speak(withFormSaid(this.#dialect));
+    return this.#speak(withSchemaInPrompt(this.#dialect));
   }
 
   /**
@@ -68,7 +68,7 @@ export class ModelEndpoint {
    */
   makeRoom(asked: Dialect, wantedTokens: number): boolean {
     if (this.#dialect.thinkingTokens > 0) return asked.thinkingTokens === 0;
-    return this.#speak(withThinkingRoom(this.#dialect, wantedTokens));
+    return this.#speak(withThinking(this.#dialect, wantedTokens));
   }
 
   /**
@@ -106,9 +106,9 @@ export class ModelEndpoint {
 }
 
 function nextDialect(dialect: Dialect, refusal: ModelRefusal, wantedTokens: number): Dialect | undefined {
-  if (lacksRoom(refusal)) return withThinkingRoom(dialect, wantedTokens);
+  if (hitsOutputLimit(refusal)) return withThinking(dialect, wantedTokens);
   const code = refusalCode(refusal);
   // The window may hold the text, and only the cap does not fit beside it.
-  if (code === "model_item_too_long") return withLessRoom(dialect) ?? lowerCap(dialect, refusal, wantedTokens);
-  return code === undefined ? concede(dialect, refusal, wantedTokens) : undefined;
+  if (code === "model_item_too_long") return withLessThinking(dialect) ?? lowerCap(dialect, refusal, wantedTokens);
+  return code === undefined ? adapted(dialect, refusal, wantedTokens) : undefined;
 }

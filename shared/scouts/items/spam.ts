@@ -62,7 +62,7 @@ export async function restoreSpam(ports: SpamPorts, scout: ScoutRow, ref: ItemRe
     await ports.sender.sendAgain([restored]);
   } catch (error) {
     // The shortcut only: a device that misses it pulls.
-    ports.log.error("restored_not_sent", error, { scoutId: scout.scoutId, ref });
+    ports.log.error("restored_proposal_not_sent", error, { scoutId: scout.scoutId, ref });
   }
 }
 

@@ -19,7 +19,7 @@ export interface ItemsWithoutVerdictPorts {
 }
 
 /** Where to look. */
-export interface Within {
+export interface ItemsAfter {
   readonly userId: UserId;
   /** Only this scout's. */
   readonly scoutId?: ScoutId | undefined;
@@ -35,7 +35,7 @@ function statusOf(row: ItemRow): ShownItemStatus | undefined {
 }
 
 /** Whether a text can be a `last` of these pages. */
-export function isPlace({ scoutId }: Pick<Within, "scoutId">, after: string): boolean {
+export function isPlace({ scoutId }: Pick<ItemsAfter, "scoutId">, after: string): boolean {
   return after.startsWith(prefixOf(scoutId));
 }
 
@@ -45,7 +45,7 @@ export function isPlace({ scoutId }: Pick<Within, "scoutId">, after: string): bo
  */
 export async function listItems(
   { ledger }: Pick<ItemsWithoutVerdictPorts, "ledger">,
-  within: Within,
+  within: ItemsAfter,
   { status, limit }: { readonly status?: ShownItemStatus | undefined; readonly limit: number },
 ): Promise<{ items: readonly ShownItem[]; last?: string }> {
   const { rows, last } = await read(ledger, within, limit, (row) => {
@@ -71,7 +71,7 @@ export interface Redriven {
  */
 export async function redriveAll(
   { ledger, clock }: ItemsWithoutVerdictPorts,
-  within: Within,
+  within: ItemsAfter,
   code: ErrorCode | undefined,
 ): Promise<Redriven> {
   const { rows, last } = await read(
@@ -123,7 +123,7 @@ async function redrive({ ledger, clock }: ItemsWithoutVerdictPorts, rows: readon
 /** Rows that are wanted, and where to go on; reads no more than {@link mostRows}. */
 async function read(
   ledger: Table,
-  { userId, scoutId, after }: Within,
+  { userId, scoutId, after }: ItemsAfter,
   limit: number,
   wanted: (row: ItemRow) => boolean,
 ): Promise<{ rows: readonly ItemRow[]; last?: string }> {

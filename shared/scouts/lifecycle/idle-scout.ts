@@ -39,10 +39,10 @@ export async function settleIdleScout(ports: IdlePorts, row: ScoutRow): Promise<
 
 /** The source's faults, and its connector's, wait in the `due` index; our own come back from the queue. */
 async function againAfter(ports: IdlePorts, row: ScoutRow, error: unknown): Promise<number> {
-  const heeded = await new SourceThrottle(ports).record(row, error);
-  if (isScoutsError(heeded) && !heeded.code.startsWith("source_")) throw heeded;
-  const again = outcomeOf(heeded, ports.clock());
-  ports.log.error("watch_not_ended", heeded, { scoutId: row.scoutId, outcome: again.kind });
+  const failure = await new SourceThrottle(ports).record(row, error);
+  if (isScoutsError(failure) && !failure.code.startsWith("source_")) throw failure;
+  const again = outcomeOf(failure, ports.clock());
+  ports.log.error("watch_not_ended", failure, { scoutId: row.scoutId, outcome: again.kind });
   return again.kind === "defer" ? again.untilMs : ports.clock() + defaultIntervalMs;
 }
 

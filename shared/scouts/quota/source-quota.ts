@@ -7,7 +7,7 @@ import type { ScoutAtSource, SourceLimits } from "../connectors/connector.ts";
 import { type Pace, paceOf } from "./pace.ts";
 
 /** Whether the source may be asked now; else when it is this caller's turn. */
-export type Taken = { readonly granted: true } | { readonly granted: false; readonly untilMs: number };
+export type QuotaTurn = { readonly granted: true } | { readonly granted: false; readonly untilMs: number };
 
 /** What the row that holds a bucket knows of it. Times are in milliseconds since the epoch. */
 interface Bucket {
@@ -19,7 +19,7 @@ interface Bucket {
   readonly strikes: number;
 }
 
-const granted: Taken = { granted: true };
+const granted: QuotaTurn = { granted: true };
 const maxStrikes = 6;
 
 /**
@@ -50,7 +50,12 @@ export class SourceQuota {
    *
    * @param urgent may use the small part that is kept for listing and for a person who waits
    */
-  async take(scout: ScoutAtSource, limits: SourceLimits | undefined, units: number, urgent = false): Promise<Taken> {
+  async take(
+    scout: ScoutAtSource,
+    limits: SourceLimits | undefined,
+    units: number,
+    urgent = false,
+  ): Promise<QuotaTurn> {
     if (!limits) return granted;
     const pace = paceOf(limits.unitsPerMinute);
     const key = bucketKey(scout);
@@ -86,7 +91,7 @@ export class SourceQuota {
     return untilMs;
   }
 
-  async #lineUp(key: Key, nowMs: number, costMs: number, { burstMs }: Pace): Promise<Taken> {
+  async #lineUp(key: Key, nowMs: number, costMs: number, { burstMs }: Pace): Promise<QuotaTurn> {
     const row = await this.#ledger.get(key);
     // The mailbox was given up meanwhile: whoever reads it now finds out by itself.
     if (!row) return granted;

@@ -7,7 +7,7 @@ import { ledgerIndex, type ShardKind, shardsOf, splitItemKey } from "../../keys.
 import type { Clock } from "../../ports/clock.ts";
 import type { Outgoing, Queue } from "../../ports/queue.ts";
 import type { Item, Table } from "../../ports/table.ts";
-import { looksForStrays } from "../../until.ts";
+import { isStrayCheckDue } from "../../until.ts";
 import { type ItemRow, isRedriven, waits } from "../items/item-row.ts";
 import type { ItemId, ItemStore } from "../items/item-store.ts";
 import { isAtWork, parseScoutRow, type ScoutRow } from "../scout-row.ts";
@@ -35,7 +35,7 @@ const isDue = (kind: "item" | "scout", dueAt: number | undefined, nowMs: number)
 export async function* dueKeys(ledger: Table, kind: ShardKind, nowMs: number): AsyncGenerator<readonly Item[]> {
   for (const hash of shardsOf(kind)) {
     yield* entries(ledger, hash, { to: nowMs });
-    if (looksForStrays(nowMs)) yield* entries(ledger, hash, { from: nowMs + farthestOf(kind) });
+    if (isStrayCheckDue(nowMs)) yield* entries(ledger, hash, { from: nowMs + farthestOf(kind) });
   }
 }
 

@@ -23,7 +23,7 @@ const urgent: readonly SyncCause[] = ["manual", "connected"];
 /** The breaker, for a run that asks no model. */
 export interface ProbingBreaker extends Breaker {
   /** Somebody waits for news: the next tick of the due cron probes. MUST NOT throw. */
-  hurry(): Promise<void>;
+  requestProbe(): Promise<void>;
 }
 
 export interface HoldPorts {
@@ -56,7 +56,7 @@ export async function holdScout(
   );
   await recordHeldRun(ports.ledger, row, open, nowMs);
   ports.log.event("sync_held", { scoutId, reason: open.code, since: open.sinceMs });
-  if (urgent.some((cause) => causes.has(cause))) await ports.breaker.hurry();
+  if (urgent.some((cause) => causes.has(cause))) await ports.breaker.requestProbe();
   const isNews = nowMs - open.sinceMs >= waitingNewsMs;
   if (isNews && (await ports.scouts.heldNews(userId, scoutId, open.sinceMs))) await tell(ports, row);
   return done;

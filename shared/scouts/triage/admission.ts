@@ -96,7 +96,7 @@ async function reserveTokens(
 ): Promise<void> {
   const byOp = new Map(own.map((each) => [verdictOp(each.item.id), each]));
   try {
-    const { month, granted, refused } = await ports.budget.reserve(user, wishesOf(byOp), capsOf(own));
+    const { month, granted, refused } = await ports.budget.reserve(user, reservationRequests(byOp), capsOf(own));
     for (const reservation of granted) {
       const each = byOp.get(reservation.op);
       if (each) admissions.set(each.item, { scout: each.scout, month, reservation });
@@ -112,7 +112,7 @@ async function reserveTokens(
   }
 }
 
-function wishesOf(byOp: ReadonlyMap<string, WithinQuota>): ReservationRequest[] {
+function reservationRequests(byOp: ReadonlyMap<string, WithinQuota>): ReservationRequest[] {
   return [...byOp].map(([op, { item }]) => {
     const base = (item.row?.inputTokens ?? 0) + (item.row?.outputTokens ?? 0);
     return { op, within: item.id.scoutId, tokens: tokensPerItem, base, writtenUnder: item.row?.reservation };

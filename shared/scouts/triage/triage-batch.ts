@@ -5,7 +5,7 @@ import type { OpenBreaker } from "../../breaker/breaker-row.ts";
 import { retryPolicies } from "../../outcome/next-try.ts";
 import { asScoutsError, done, type Outcome, outcomeOf } from "../../outcome/outcome.ts";
 import { isolatePoison } from "../../outcome/poison-isolation.ts";
-import { type Again, queueAgain } from "../../outcome/queue-again.ts";
+import { type DelayedMessage, queueAgain } from "../../outcome/queue-again.ts";
 import { type ItemRow, isRedriven, waits } from "../items/item-row.ts";
 import type { ItemId } from "../items/item-store.ts";
 import { trashSpam } from "../items/trash.ts";
@@ -158,8 +158,8 @@ function judgedAgain(
 function waitingItems(
   waiting: ReadonlyMap<string, WaitingItem>,
   triaged: ReadonlyMap<string, Triaged>,
-): Again<TriageMessage>[] {
-  return [...waiting].flatMap(([name, { id }]): Again<TriageMessage>[] => {
+): DelayedMessage<TriageMessage>[] {
+  return [...waiting].flatMap(([name, { id }]): DelayedMessage<TriageMessage>[] => {
     const delayMs = triaged.get(name)?.againInMs;
     if (delayMs === undefined) return [];
     const { userId, scoutId, ref } = id;

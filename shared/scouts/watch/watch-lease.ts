@@ -24,7 +24,7 @@ export type Leased<T> = { readonly done: T } | { readonly busyUntilMs: number };
 export type WatchChange = "setUp" | "stop";
 
 /** Whether what was asked of a source may still happen there although it failed here. */
-export type Lingers = (error: unknown) => boolean;
+export type MayStillHappen = (error: unknown) => boolean;
 
 /** The lease as it stands in the mailbox's row. */
 interface LeaseFacts {
@@ -61,7 +61,7 @@ export async function withWatchLease<T>(
   address: string,
   change: WatchChange,
   work: () => Promise<T>,
-  lingers: Lingers,
+  lingers: MayStillHappen,
 ): Promise<Leased<T>> {
   const id = ports.newId();
   const taken = await take(ports, address, { id, change });

@@ -82,7 +82,7 @@ async function stopAt(ports: WatchPorts, connector: SourceConnector, row: ScoutR
     ports.log.event("watch_stopped", { scoutId: row.scoutId });
   } catch (error) {
     if (!isScoutsError(error) || error.kind.retry !== "never") throw error;
-    ports.log.error("watch_left_to_lapse", error, { scoutId: row.scoutId });
+    ports.log.error("watch_left_to_expire", error, { scoutId: row.scoutId });
   }
 }
 

@@ -21,19 +21,19 @@ export interface Burst {
 /** Delivers all messages at once and waits until every one is judged and every proposal stored and acknowledged. */
 export async function measureBurst(system: LocalSystem, tap: WebhookTap, mail: readonly Uint8Array[]): Promise<Burst> {
   const { signal } = new AbortController();
-  const before = { requests: requestsOf(system), census: judged(await system.counter.count()) };
+  const before = { requests: requestsOf(system), counts: judged(await system.counter.count()) };
   const arrivals: number[] = [];
   const arrived = () => arrivals.push(performance.now());
   system.device.events.on("proposal", arrived);
   const announced = tap.nextPush();
   for (const raw of mail) system.world.mailbox.deliver(raw);
   const startMs = await announced;
-  const census = judged(await drain(system, signal));
+  const counts = judged(await drain(system, signal));
   const endMs = performance.now();
   system.device.events.off("proposal", arrived);
   return {
     items: mail.length,
-    relevant: census.relevant - before.census.relevant,
+    relevant: counts.relevant - before.counts.relevant,
     ms: endMs - startMs,
     latenciesMs: arrivals.map((atMs) => atMs - startMs),
     requests: since(before.requests, requestsOf(system)),

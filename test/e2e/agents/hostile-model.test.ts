@@ -10,13 +10,13 @@ import { type RunId, runId } from "../../../events/ids.ts";
 import { ownContent } from "../../own-content.ts";
 import { startProgram } from "../program.ts";
 import { type AgentHome, agentHome } from "./home.ts";
-import { type Message, type Said, startToolModel, type ToolModelServer, toolResults } from "./tool-model.ts";
+import { type Message, type ModelOutput, startToolModel, type ToolModelServer, toolResults } from "./tool-model.ts";
 
 let model: ToolModelServer;
 let home: AgentHome;
 let garden: string;
 let project: string;
-let say: (messages: readonly Message[]) => Said | Promise<Said>;
+let say: (messages: readonly Message[]) => ModelOutput | Promise<ModelOutput>;
 
 const long = (word: string) => `${word} `.repeat(23_000 / (word.length + 1));
 
@@ -43,7 +43,7 @@ afterAll(async () => {
 });
 
 /** One question; the model goes through these steps, then says what it has seen. */
-async function asked(...steps: Said[]) {
+async function asked(...steps: ModelOutput[]) {
   say = (messages) => {
     const step = messages.filter(({ role }) => role === "assistant").length;
     const seen = toolResults(messages).map((result) => result.slice(0, 300));
@@ -109,7 +109,7 @@ async function runRows(): Promise<Record<string, unknown>[]> {
 
 test("6.2: a device that is killed in the middle leaves a run that ends as device_gone", async () => {
   const inTheMiddle = Promise.withResolvers<void>();
-  const held = Promise.withResolvers<Said>();
+  const held = Promise.withResolvers<ModelOutput>();
   say = () => {
     inTheMiddle.resolve();
     return held.promise;

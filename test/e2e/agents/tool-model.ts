@@ -11,7 +11,9 @@ const chatRequest = z.object({
 export type Message = z.infer<typeof message>;
 
 /** What the model says next: an answer, or calls. */
-export type Said = { readonly text: string } | { readonly calls: readonly (readonly [name: string, data: object])[] };
+export type ModelOutput =
+  | { readonly text: string }
+  | { readonly calls: readonly (readonly [name: string, data: object])[] };
 
 export interface ToolModelServer {
   readonly environment: { OPENAI_BASE_URL: string; OPENAI_API_KEY: string; OPENAI_MODEL: string };
@@ -22,7 +24,7 @@ const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
 
 /** A model that says what a test makes it say, however bad an idea that is; over OpenAI's wire format, streamed. */
 export async function startToolModel(
-  say: (messages: readonly Message[]) => Said | Promise<Said>,
+  say: (messages: readonly Message[]) => ModelOutput | Promise<ModelOutput>,
 ): Promise<ToolModelServer> {
   const server = await serveLoopback(async ({ method, body }) => {
     if (method === "GET") return modelList();

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { Arming, Fault } from "../../../infra/standins/mailbox/faults.ts";
+import type { Fault, FaultRule } from "../../../infra/standins/mailbox/faults.ts";
 import { cleanUp } from "../../standins/mailbox-fixture.ts";
 import { Cloud } from "./cloud.ts";
 
@@ -8,7 +8,7 @@ afterEach(cleanUp);
 const always = { times: Number.POSITIVE_INFINITY };
 
 /** Mail behind a fault: the cloud, the refs, and the cursor as it was before anybody looked. */
-async function struck(fault: Fault, arming: Arming = {}, mails = 3) {
+async function struck(fault: Fault, arming: FaultRule = {}, mails = 3) {
   const cloud = await Cloud.open();
   const before = await cloud.cursor();
   const refs = cloud.deliver(mails);
@@ -28,7 +28,7 @@ async function expectAllJudged({ cloud, refs, before }: Awaited<ReturnType<typeo
 }
 
 describe("faults while listing: end state and cursor", () => {
-  it.each<[string, Fault, Arming]>([
+  it.each<[string, Fault, FaultRule]>([
     ["history is gone once", { kind: "historyNotFound" }, {}],
     ["a page has no `history`", { kind: "historyWithoutKey" }, {}],
     ["the same id stands on two pages", { kind: "historyRepeated" }, {}],

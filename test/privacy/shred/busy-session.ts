@@ -4,7 +4,7 @@ import { sessionId } from "../../../events/ids.ts";
 import type { Payload } from "../../../events/payload.ts";
 import { SessionSealer } from "../../../shared/privacy/session-sealer.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
-import type { Message, Said } from "../../e2e/agents/tool-model.ts";
+import type { Message, ModelOutput } from "../../e2e/agents/tool-model.ts";
 import { judgeBySubject } from "../../e2e/mail.ts";
 import type { ModelReply } from "../../e2e/scripted-model.ts";
 import type { ContentScripts } from "../content-model.ts";
@@ -40,7 +40,7 @@ export function busyScripts(canaries: Canaries, gate: Gate): ContentScripts {
       await held(prompt);
       return { content: JSON.stringify({ summary: `About ${canaries.plant("summary of a file")}.`, tag: "doc" }) };
     },
-    async say(messages): Promise<Said> {
+    async say(messages): Promise<ModelOutput> {
       const said = JSON.stringify(messages);
       await held(said);
       if (!said.includes("script=call")) return { text: `It is ${canaries.plant("answer")}.` };

@@ -1,4 +1,4 @@
-import { unheeded } from "../breaker.ts";
+import { ignoredBreaker } from "../breaker.ts";
 import { canary } from "./invariants.ts";
 import type { AgentVariant } from "./world.ts";
 
@@ -41,7 +41,7 @@ export const breakages: Readonly<Record<string, Breakage>> = {
     rule: /counted once/,
   },
   "a step asks the model whatever the breaker says": {
-    variant: { ports: (ports) => ({ ...ports, breaker: unheeded(ports.breaker) }) },
+    variant: { ports: (ports) => ({ ...ports, breaker: ignoredBreaker(ports.breaker) }) },
     rule: /while the model cannot be asked/,
   },
   "the row says what was asked": {

@@ -160,7 +160,7 @@ export class SimulatedDevice {
     const heard = answer !== undefined && this.#world.open.has(connectionId) && !passing.has(answer);
     if (heard) {
       const run = this.runs.get(frame.runId);
-      // As it comes to the question itself, it is final: see `endUnheard`.
+      // As it comes to the question itself, it is final: see `endWithoutNotice`.
       if (answer === "run_ended" && run && frame.type !== "agent_run")
         this.#later(1_000, "asks how it ended", () => this.#askAgain(run));
       if (!harmless.has(answer) && !run?.lost) this.#world.sim.violate("a device that does right is heard", answer);

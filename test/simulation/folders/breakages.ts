@@ -5,7 +5,7 @@ import { IndexStore } from "../../../shared/folders/index/index-store.ts";
 import type { SummarizePorts } from "../../../shared/folders/summarize/summarize-ports.ts";
 import type { Condition, Item, Table } from "../../../shared/ports/table.ts";
 import { newId } from "../../memory/chance.ts";
-import { unheeded } from "../breaker.ts";
+import { ignoredBreaker } from "../breaker.ts";
 import type { FolderVariant } from "./world.ts";
 
 /** The tables a process's ports stand on are private to them: what breaks is put in between where they are made. */
@@ -54,7 +54,7 @@ export const folderBreakages: Readonly<Record<string, { readonly variant: Folder
   },
   "a worker asks the model whatever the breaker says": {
     rule: /while the model cannot be asked/,
-    variant: broken(({ breaker }) => ({ breaker: unheeded(breaker) })),
+    variant: broken(({ breaker }) => ({ breaker: ignoredBreaker(breaker) })),
   },
   "what has to wait is not queued again": {
     rule: /the session always ends/,

@@ -37,15 +37,15 @@ export const runNo = (n: number): RunId => runId.parse(`run_${serial(n)}`);
 export const visibilityMs = 12 * 60_000;
 
 /** What a scripted model says: words, calls, or both. An error is thrown. */
-export interface Said {
+export interface ModelOutput {
   readonly text?: string;
   readonly calls?: readonly Omit<ModelCall, "callId">[];
   readonly tokens?: readonly [input: number, output: number];
-  /** Said in these pieces, with so long in between. */
+  /** ModelOutput in these pieces, with so long in between. */
   readonly pieces?: readonly string[];
   readonly pauseMs?: number;
 }
-export type Script = (turns: readonly ModelTurn[], request: ToolRequest, asked: number) => Said | Error;
+export type Script = (turns: readonly ModelTurn[], request: ToolRequest, asked: number) => ModelOutput | Error;
 
 /** What work on runs goes through, each of it replaceable: a test that has functions die wraps them all. */
 export interface Backing {

@@ -10,7 +10,7 @@ import type { Outcome } from "../../../shared/outcome/outcome.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
 import { newId } from "../../memory/chance.ts";
 import { ada, bob, laptop, phone } from "../scouts/setting.ts";
-import { AgentCloud, type Backing, runNo, type Said, type Script, visibilityMs } from "./cloud.ts";
+import { AgentCloud, type Backing, type ModelOutput, runNo, type Script, visibilityMs } from "./cloud.ts";
 import { ask, block, garden, results, type ToolCalls } from "./device.ts";
 
 const run = runNo(1);
@@ -96,7 +96,7 @@ describe("a continuation", () => {
 
 describe("6.2: what a model asks for", () => {
   test("only tools that exist reach the device; of the others the model is told", async () => {
-    const said: Said[] = [
+    const said: ModelOutput[] = [
       { calls: [call("delete_everything"), readPlan, { name: "list_files", arguments: "no json" }] },
       { text: "Done." },
     ];

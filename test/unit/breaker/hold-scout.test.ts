@@ -32,7 +32,7 @@ beforeEach(async () => {
 
 const ports = () => ({
   ...{ ledger, scouts, connectors: new Map(), clock: () => nowMs },
-  breaker: { current: async () => open, hurry: async () => void hurries.push(1) },
+  breaker: { current: async () => open, requestProbe: async () => void hurries.push(1) },
   notices: { toEveryDevice: async (_: unknown, told: readonly ServerFrame[]) => void frames.push(...told) },
   log: { event: () => {}, error: () => {} },
 });

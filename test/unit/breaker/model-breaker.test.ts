@@ -204,7 +204,7 @@ describe("while it is open", () => {
   test("settings that were changed are probed at once, and so is what somebody waits for", async () => {
     await environment().tick();
     expect(probed).toBe(0);
-    await new BreakerView({ ledger, clock: () => nowMs, log: { event: () => {}, error: () => {} } }).hurry();
+    await new BreakerView({ ledger, clock: () => nowMs, log: { event: () => {}, error: () => {} } }).requestProbe();
     await environment().tick();
     expect(probed).toBe(1);
     await environment().tick();

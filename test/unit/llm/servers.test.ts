@@ -8,7 +8,7 @@ import { mistral } from "../../../infra/standins/models/mistral.ts";
 import { ollama, ollamaWithoutTools } from "../../../infra/standins/models/ollama.ts";
 import { openAi, openAiReasoning } from "../../../infra/standins/models/openai.ts";
 import { openRouter } from "../../../infra/standins/models/openrouter.ts";
-import type { ChatBody, Said, ServerProfile } from "../../../infra/standins/models/profile.ts";
+import type { ChatBody, ModelOutput, ServerProfile } from "../../../infra/standins/models/profile.ts";
 import { startModelServer } from "../../../infra/standins/models/server.ts";
 import { vllm, vllmWithoutTools } from "../../../infra/standins/models/vllm.ts";
 import { agentTools } from "../../../shared/agents/conversation/tools.ts";
@@ -24,7 +24,7 @@ const verdict = { verdict: "spam", reason: "It sells.", reasonCode: "marketing",
 const summary = { summary: "Plans for the garden.", tag: "doc" };
 
 /** The model behind every server: it judges, summarises, calls a tool when it may, and answers when it has results. */
-function says(body: ChatBody): Said {
+function says(body: ChatBody): ModelOutput {
   const asked = JSON.stringify(body.messages);
   if (body.messages.some(({ role }) => role === "tool")) return { text: "There is one file: a.md." };
   if (body.tools) return { calls: [{ name: "list_files", arguments: '{"project":"p"}' }] };

@@ -403,7 +403,7 @@ describe("a source that does not stop when it is asked", () => {
     async (code) => {
       refuse(code);
       await minutes(60);
-      expect([stops(), logged.includes("watch_left_to_lapse")]).toEqual([1, true]);
+      expect([stops(), logged.includes("watch_left_to_expire")]).toEqual([1, true]);
       expect((await row()).dueAt).toBeUndefined();
     },
   );

@@ -1,10 +1,10 @@
 import type { Principals } from "../access.ts";
-import { type EngineApp, hasObject, type ObjectStore, type Together } from "../fauxqs.ts";
+import { type EngineApp, hasObject, type InOneTransaction, type ObjectStore } from "../fauxqs.ts";
 import type { RequestAuthorizer } from "../request-authorizer.ts";
 import { messagingRoute } from "./messaging-routes.ts";
 import { errorBody, guardS3 } from "./s3-front.ts";
 import { guardPosts } from "./s3-post.ts";
-import { guardSqs, storeBatchesTogether } from "./sqs-front.ts";
+import { guardSqs, storeBatchesInOneTransaction } from "./sqs-front.ts";
 
 /**
  * Everything that stands before the engine of queues and objects. It has more doors than the product uses: topics, bucket
@@ -13,7 +13,7 @@ import { guardSqs, storeBatchesTogether } from "./sqs-front.ts";
 export function guardMessaging(
   app: EngineApp,
   objects: ObjectStore,
-  together: Together,
+  together: InOneTransaction,
   { door, principals }: { door: RequestAuthorizer; principals: Principals },
 ): void {
   app.addHook("onRequest", (request, reply, done) => {
@@ -24,5 +24,5 @@ export function guardMessaging(
   guardSqs(app, door);
   guardS3(app, door, (bucket, key) => hasObject(objects, bucket, key));
   guardPosts(app, door, principals);
-  storeBatchesTogether(app, together);
+  storeBatchesInOneTransaction(app, together);
 }

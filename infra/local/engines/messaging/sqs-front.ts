@@ -1,6 +1,6 @@
 import { account } from "../../components/names.ts";
 import type { Graph } from "../../graph.ts";
-import type { EngineApp, EngineMessage, EngineQueue, Together } from "../fauxqs.ts";
+import type { EngineApp, EngineMessage, EngineQueue, InOneTransaction } from "../fauxqs.ts";
 import type { RequestAuthorizer } from "../request-authorizer.ts";
 import { messagingRoute } from "./messaging-routes.ts";
 
@@ -56,7 +56,7 @@ export function guardSqs(app: EngineApp, door: RequestAuthorizer): void {
 }
 
 /** Has the messages of a batch committed as one. To be called when every other hook is there: the last runs the handler. */
-export function storeBatchesTogether(app: EngineApp, together: Together): void {
+export function storeBatchesInOneTransaction(app: EngineApp, together: InOneTransaction): void {
   app.addHook("preHandler", (request, reply, done) => {
     if (request.headers["x-amz-target"] !== "AmazonSQS.SendMessageBatch") return done();
     try {

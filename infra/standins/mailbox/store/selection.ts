@@ -14,13 +14,13 @@ export interface LookAt {
 }
 
 /** Why a message is not looked at: where it lies (`sent`, `spam` …), or which choice leaves it out. */
-export const asideReasons = ["sent", "spam", "drafts", "trash", "chat", "since", "limit", "labels"] as const;
-export type AsideReason = (typeof asideReasons)[number];
+export const unselectedReasons = ["sent", "spam", "drafts", "trash", "chat", "since", "limit", "labels"] as const;
+export type UnselectedReason = (typeof unselectedReasons)[number];
 
 export interface Watched {
   /** Messages that are looked at, arrived or still to come. */
   readonly watched: number;
-  readonly aside: Readonly<Partial<Record<AsideReason, number>>>;
+  readonly aside: Readonly<Partial<Record<UnselectedReason, number>>>;
 }
 
 export interface Selection {
@@ -36,7 +36,7 @@ export interface Selection {
   unknownLabels(): readonly string[];
 }
 
-const places: Readonly<Record<string, AsideReason>> = {
+const places: Readonly<Record<string, UnselectedReason>> = {
   SENT: "sent",
   SPAM: "spam",
   DRAFT: "drafts",
@@ -62,7 +62,7 @@ export function openSelection(database: DatabaseSync, lookAt: LookAt): Selection
   const counts = database.prepare("SELECT look, COUNT(*) AS n FROM messages WHERE gone = 0 GROUP BY look");
   const wanted = lookAt.labels?.map(labelName);
 
-  function reasonAgainst(message: Candidate): AsideReason | undefined {
+  function reasonAgainst(message: Candidate): UnselectedReason | undefined {
     const names = () => z.array(z.string()).parse(JSON.parse(message.names));
     if (wanted === undefined ? message.place !== "INBOX" : !names().some((name) => wanted.includes(name))) {
       return places[message.place] ?? "labels";
@@ -77,7 +77,7 @@ export function openSelection(database: DatabaseSync, lookAt: LookAt): Selection
       inTransaction(database, () => {
         for (const row of all.iterate()) {
           const message = candidate.parse(row);
-          let look: AsideReason | "yes" = reasonAgainst(message) ?? "yes";
+          let look: UnselectedReason | "yes" = reasonAgainst(message) ?? "yes";
           if (look === "yes" && lookAt.limit !== undefined && taken++ >= lookAt.limit) look = "limit";
           // States older than this choice do not say what was looked at: what had arrived in the inbox was.
           const before = message.look === "new" && message.place === "INBOX" ? "yes" : message.look;
@@ -96,7 +96,7 @@ export function openSelection(database: DatabaseSync, lookAt: LookAt): Selection
     counts: () => {
       const rows = z.array(z.object({ look: z.string(), n: z.number() })).parse(counts.all());
       const of = (look: string) => rows.find((row) => row.look === look)?.n ?? 0;
-      const aside = asideReasons.flatMap((reason) => (of(reason) > 0 ? [[reason, of(reason)] as const] : []));
+      const aside = unselectedReasons.flatMap((reason) => (of(reason) > 0 ? [[reason, of(reason)] as const] : []));
       return { watched: of("yes"), aside: Object.fromEntries(aside) };
     },
     unknownLabels: () => {

@@ -4,7 +4,7 @@ import type { LookAt } from "../home/up-options.ts";
 const placeNames = { sent: "Sent", spam: "Spam", drafts: "Drafts", trash: "Trash", chat: "Chat" } as const;
 
 /** The sentence about mail that is not watched, `Not looked at: 113 in Sent, Spam.`; nothing when all of it is. */
-export function asideText(aside: NotLookedAt, lookAt: LookAt | undefined): string | undefined {
+export function notLookedAtText(aside: NotLookedAt, lookAt: LookAt | undefined): string | undefined {
   const places = Object.entries(placeNames).flatMap(([reason, name]) => {
     const count = aside[reason as keyof typeof placeNames] ?? 0;
     return count > 0 ? [{ name, count }] : [];
