@@ -1,7 +1,7 @@
 import type { AgentName, RunStatus } from "../../events/agents.ts";
 import { type ErrorCode, isScoutsError } from "../../events/errors.ts";
 import { socketLimits } from "../../events/frames.ts";
-import type { ProjectId, RunId, TaskId } from "../../events/ids.ts";
+import type { FrameId, ProjectId, RunId, TaskId } from "../../events/ids.ts";
 import type { Payload } from "../../events/payload.ts";
 import type { ActionTable } from "../actions/action-table.ts";
 import type { Clock } from "../connection/clock.ts";
@@ -72,9 +72,10 @@ type RunEnd = Omit<AgentRunResult, "runId" | "calls">;
  *
  *     agent_run ─▶ tool_calls ─▶ (all of a step at once) ─▶ tool_results, state unread ─▶ … ─▶ run_complete
  *
- * The connection may come and go meanwhile. `agent_run` said again begins no second run, it has the cloud say again what
- * it said last; so it is said after every reconnection and after every long silence. A session that was replaced takes
- * its runs with it: nobody can open them any more.
+ * The connection may come and go meanwhile. After every reconnection and every long silence the device says again what it
+ * said last. Nothing is done twice by that: `agent_run` has the cloud say again what it said last, and results under the
+ * same id have a step taken that was lost on its way. A session that was replaced takes its runs with it: nobody can open
+ * them any more.
  *
  * @throws what ended the channel; ScoutsError when the cloud does not take the run; DeviceError `answer_overdue`
  */
@@ -95,8 +96,10 @@ class AgentRun {
   readonly #options: RunAgentOptions;
   readonly #streamed = new StreamedText();
   readonly #calls: AnsweredCall[] = [];
-  readonly #answeredSteps = new Set<number>();
+  #lastStep = -1;
   readonly #over = Promise.withResolvers<RunEnd>();
+  /** Results that were accepted and not heard of since. */
+  #accepted: { readonly frame: ToolResults; readonly id: FrameId } | undefined;
   #heardAtMs: number;
   #isLost = false;
   #cancelSilence = () => {};
@@ -133,8 +136,26 @@ class AgentRun {
     }
   }
 
-  #ask(): Promise<void> {
-    return this.#options.channel.send(this.#question);
+  async #ask(): Promise<void> {
+    await this.#options.channel.send(this.#question);
+  }
+
+  async #sayAgain(): Promise<void> {
+    if (this.#accepted === undefined) return this.#ask();
+    const { frame, id } = this.#accepted;
+    await this.#sayResults(frame, id);
+  }
+
+  /** Says what a step found. When the run has gone on without it, or ended, the cloud is asked how it stands. */
+  async #sayResults(frame: ToolResults, again?: FrameId): Promise<void> {
+    try {
+      const id = await this.#options.channel.send(frame, again);
+      if (this.#lastStep === frame.step) this.#accepted = { frame, id };
+    } catch (error) {
+      if (!isScoutsError(error, "run_ended") && !isScoutsError(error, "step_replayed")) throw error;
+      this.#accepted = undefined;
+      await this.#ask();
+    }
   }
 
   /** Asks again after a long silence, and gives up after one that is longer than a run may take. */
@@ -143,7 +164,7 @@ class AgentRun {
     this.#cancelSilence();
     this.#cancelSilence = clock.after(askAgainMs, () => {
       if (clock.now() - this.#heardAtMs > patienceMs) return this.#over.reject(new DeviceError("answer_overdue"));
-      this.#ask().catch(this.#onFailure);
+      this.#sayAgain().catch(this.#onFailure);
       this.#awaitFrames();
     });
   }
@@ -161,7 +182,7 @@ class AgentRun {
     if (this.#isLost) this.#options.events?.connection?.("back");
     this.#isLost = false;
     if (isNew) this.#endAs("device_gone", "session_ended");
-    else this.#ask().catch(this.#onFailure);
+    else this.#sayAgain().catch(this.#onFailure);
   };
 
   readonly #onLost = (): void => {
@@ -183,9 +204,10 @@ class AgentRun {
 
   /** Does what a step asks for, once. */
   async #answer({ step, calls, state }: Frame<"tool_calls">): Promise<void> {
-    if (this.#answeredSteps.has(step)) return;
-    this.#answeredSteps.add(step);
-    const { channel, actions, signal, events } = this.#options;
+    if (step <= this.#lastStep) return;
+    this.#lastStep = step;
+    this.#accepted = undefined;
+    const { actions, signal, events } = this.#options;
     const answers = await answerCalls(calls, actions, (call) => {
       this.#calls.push(call);
       events?.answered?.(call);
@@ -193,13 +215,7 @@ class AgentRun {
     if (signal?.aborted) return;
     const results = await this.#resultsOf(answers, bytesOf(state));
     const { runId } = this.#question;
-    await channel.send({ type: "tool_results", runId, step, results, state }).catch((error: unknown) => {
-      // Its end was told already, and may have been missed.
-      if (isScoutsError(error, "run_ended")) return this.#ask();
-      // What was answered in another frame is answered.
-      if (!isScoutsError(error, "step_replayed")) throw error;
-      return undefined;
-    });
+    await this.#sayResults({ type: "tool_results", runId, step, results, state });
   }
 
   async #resultsOf(answers: readonly CallAnswer[], stateBytes: number): Promise<ToolResults["results"]> {

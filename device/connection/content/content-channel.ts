@@ -74,16 +74,17 @@ export class ContentChannel implements Channel {
   /**
    * Sends a frame, again after a reconnection, until it is answered. Resolves when it is accepted.
    *
+   * @param id of a frame that was accepted before and is to be said again: the cloud takes it for the same
+   * @returns the frame's id
    * @throws (rejects) ScoutsError with the cloud's code (`session_ended` when another session has begun meanwhile);
    * DeviceError `frame_too_large`, `answer_overdue`, `device_closed`
    */
-  async send(draft: ContentDraft): Promise<void> {
+  async send(draft: ContentDraft, id: FrameId = this.#options.ports.newFrameId()): Promise<FrameId> {
     await this.ready();
-    const id = this.#options.ports.newFrameId();
     const text = JSON.stringify({ ...draft, id });
     const bytes = Buffer.byteLength(text);
     if (bytes > socketLimits.frameBytes) throw new DeviceError("frame_too_large", { data: { bytes } });
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const { promise, resolve, reject } = Promise.withResolvers<FrameId>();
     this.#open.set(id, reject);
     this.#connection.window.send({
       id,
@@ -94,7 +95,7 @@ export class ContentChannel implements Channel {
       outlivesConnection: true,
       answered: () => {
         this.#open.delete(id);
-        resolve();
+        resolve(id);
       },
       failed: (code) => {
         this.#open.delete(id);

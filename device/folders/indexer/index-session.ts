@@ -245,9 +245,9 @@ export class IndexSession {
     this.#wake();
   }
 
-  #sayEnd(type: "index_session_finish" | "index_session_cancel"): Promise<void> {
+  async #sayEnd(type: "index_session_finish" | "index_session_cancel"): Promise<void> {
     this.#isFinishing = true;
-    return this.#options.channel.send({ type, sessionId: this.#options.id });
+    await this.#options.channel.send({ type, sessionId: this.#options.id });
   }
 }
 

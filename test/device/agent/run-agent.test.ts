@@ -256,8 +256,30 @@ describe("P2: the connection may come and go", () => {
   });
 });
 
-describe("a run ends when the person wants it to", () => {
-  test("P2: results that come after the run's end have the cloud say again how it ended", async () => {
+describe("P2: what was accepted and not heard of since", () => {
+  test("results are said again after a long silence, under their id", async () => {
+    const clock = new ManualClock();
+    // The worker that had the results has died, and its message was used up.
+    const cloud = await scripted((frame) => {
+      if (frame.type === "agent_run") return [calls(0, "a")];
+      return cloud.framesOf("tool_results").length < 2 ? [] : [complete("late")];
+    });
+    const asked = ask(cloud, { clock });
+    await cloud.until(() => cloud.framesOf("tool_results").length === 1);
+    // The clock is the run's own: its channel goes by the machine's.
+    const turned = (async () => {
+      while (cloud.framesOf("tool_results").length < 2) {
+        clock.advance(46_000);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    })();
+    expect((await asked).text).toBe("late");
+    await turned;
+    const ids = cloud.framesOf("tool_results").map(({ id }) => id);
+    expect(ids).toEqual([ids[0], ids[0]]);
+  });
+
+  test("results that come after the run's end have the cloud say again how it ended", async () => {
     const cloud = await startCloud();
     oneSession(cloud);
     let asked = 0;
@@ -275,7 +297,9 @@ describe("a run ends when the person wants it to", () => {
     await expect(ask(cloud)).resolves.toMatchObject({ status: "completed", text: "Tomatoes." });
     expect(asked).toBe(2);
   });
+});
 
+describe("a run ends when the person wants it to", () => {
   test("cancelling says so to the cloud and takes its word", async () => {
     const controller = new AbortController();
     const cloud = await scripted((frame) => {

@@ -8,9 +8,9 @@ type Of<T extends ServerFrame["type"]> = Extract<ServerFrame, { type: T }>;
 
 interface Run {
   readonly runId: RunId;
-  /** Said again when nothing is heard: the cloud says again then what it said last. */
+  /** Said again, it has the cloud say again what it said last. */
   readonly question: RunFrame;
-  /** What was said last that moves the run on. */
+  /** What was said last that moves the run on: said again when nothing is heard. */
   last: RunFrame;
   readonly calls: Map<number, string>;
   end?: Of<"run_complete">;
@@ -162,25 +162,25 @@ export class SimulatedDevice {
       const run = this.runs.get(frame.runId);
       // As it comes to the question itself, it is final: see `endWithoutNotice`.
       if (answer === "run_ended" && run && frame.type !== "agent_run")
-        this.#later(1_000, "asks how it ended", () => this.#askAgain(run));
+        this.#later(1_000, "asks how it ended", () => this.#sayAgain(run, run.question));
       if (!harmless.has(answer) && !run?.lost) this.#world.sim.violate("a device that does right is heard", answer);
       this.#unanswered.delete(frame.id);
     } else this.#later(20_000, "says again", () => (this.#unanswered.has(frame.id) ? this.#say(frame) : undefined));
   }
 
-  /** Nothing is heard of a run: the question is said again. */
+  /** Nothing is heard of a run: what was said last is said again. */
   #watch(id: RunId): void {
     const { random } = this.#world.sim;
     this.#world.sim.after(random.int(60_000, 900_000), `${id} watched`, () => {
       const run = this.runs.get(id);
       if (!run || run.end || run.lost) return;
-      void this.#askAgain(run);
+      void this.#sayAgain(run, run.last);
       this.#watch(id);
     });
   }
 
-  async #askAgain(run: Run): Promise<void> {
-    if (!run.end && !run.lost) await this.#say(run.question);
+  async #sayAgain(run: Run, frame: RunFrame): Promise<void> {
+    if (!run.end && !run.lost) await this.#say(frame);
   }
 
   #later(mostMs: number, what: string, run: () => void | Promise<void> | undefined): void {
