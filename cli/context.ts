@@ -11,6 +11,12 @@ import { type Output, outputOn } from "./output/output.ts";
 export interface CliContext extends TimeAndIds {
   readonly io: CliIo;
   readonly environment: Environment;
+  /** Where secrets come from, which are never arguments; absent where nobody can give any. */
+  readonly secrets?: {
+    readonly stdin: AsyncIterable<Uint8Array | string>;
+    /** An environment variable by the name a person gives. */
+    readonly variable: (name: string) => string | undefined;
+  };
   /** Relative paths are relative to this folder. */
   readonly workingFolder: string;
 }

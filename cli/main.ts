@@ -10,7 +10,7 @@ import { programVersion } from "./version.ts";
 
 /** The `scouts` program: everything of the process it runs in is read here and nowhere else. */
 export async function main(): Promise<void> {
-  const { stdout, stderr } = process;
+  const { stdin, stdout, stderr } = process;
   // Whoever reads our output may stop reading (`scouts … | head`).
   stdout.on("error", (error: NodeJS.ErrnoException) =>
     process.exit(error.code === "EPIPE" ? exitCodes.done : exitCodes.failed),
@@ -32,6 +32,7 @@ export async function main(): Promise<void> {
     {
       io: { stdout, stderr, isTTY, color, signal: interruption(process, systemTimeAndIds.now) },
       environment,
+      secrets: { stdin, variable: (name) => process.env[name] },
       workingFolder: process.cwd(),
       ...systemTimeAndIds,
     },

@@ -27,6 +27,7 @@ const examples = `
 Examples:
   scouts up                              the sample mailbox, on this machine
   scouts up --mailbox ~/Takeout.mbox     your own mail
+  scouts add feed https://…              another source, while a home runs
   scouts list                            your scouts, and what keeps one from its source
   scouts proposals list --status pending
   scouts proposals approve REF

@@ -12,6 +12,20 @@ export const deviceErrorKinds = {
   internal: { exitCode: exitCodes.failed, sentence: "Something unexpected went wrong." },
   usage: { exitCode: exitCodes.usage, sentence: "The command is not valid; --help shows how it is written." },
   proposal_unknown: { exitCode: exitCodes.unknown, sentence: "There is no such proposal on this device." },
+  scout_exists: {
+    exitCode: exitCodes.settled,
+    sentence: "There is a scout of that name already; choose another name with --name.",
+  },
+  source_in_use: { exitCode: exitCodes.settled, sentence: "A scout of yours reads this source already." },
+  source_account_other: {
+    exitCode: exitCodes.settled,
+    sentence: "This is another account than the one the scout reads; choose that one, or add a scout for the other.",
+  },
+  source_unknown: { exitCode: exitCodes.usage, sentence: "There is no such source; see: scouts add --help" },
+  mailbox_unreadable: {
+    exitCode: exitCodes.unusable,
+    sentence: "There is nothing to read at this path; give an mbox file, a Maildir or a folder of .eml.",
+  },
   scout_unknown: { exitCode: exitCodes.unknown, sentence: "There is no such scout." },
   project_unknown: { exitCode: exitCodes.unknown, sentence: "There is no such project on this device." },
   item_unknown: { exitCode: exitCodes.unknown, sentence: "There is no such proposal, and no such dismissed item." },

@@ -6,6 +6,7 @@ import { sourceSees, sourceSettings } from "./sources.ts";
 import { keptReasons, reasonCodeSchema } from "./verdict.ts";
 
 const timestamp = z.number().int().nonnegative();
+const count = z.number().int().nonnegative();
 
 /** The one shape of an error body. */
 export const errorBody = z.object({
@@ -69,6 +70,8 @@ export const scoutResponse = z.object({
   paused: z.boolean(),
   /** Whether it may move spam to Trash at the source. */
   autoTrash: z.boolean(),
+  /** It rests after so many days without a device of its owner. */
+  pauseAfterDays: count,
   /** When it is polled: cron in UTC; `null` for every quarter of an hour. */
   schedule: z.string().nullable(),
   disabledCode: z.enum(errorCodes).nullable(),
@@ -90,6 +93,8 @@ export const changeScoutRequest = z.strictObject({
   purpose: purpose.optional(),
   schedule: z.string().trim().min(9).max(100).nullable().optional(),
   autoTrash: z.boolean().optional(),
+  /** `null` for the usual fortnight. */
+  pauseAfterDays: z.number().int().min(1).max(365).nullable().optional(),
   paused: z.boolean().optional(),
 });
 export type ChangeScoutRequest = z.infer<typeof changeScoutRequest>;
@@ -194,6 +199,8 @@ export const completeRequest = z.object({
   state: z.string().min(1).max(1024),
   code: z.string().min(1).max(2048),
   codeVerifier: z.string().regex(/^[\w.~-]{43,128}$/),
+  /** Refuses another account than the one the scout reads already. */
+  sameAccount: z.boolean().default(false),
 });
 export type CompleteRequest = z.infer<typeof completeRequest>;
 
@@ -210,7 +217,6 @@ export const uploadsResponse = z.object({
 export type UploadsResponse = z.infer<typeof uploadsResponse>;
 
 const tier = z.enum(["free", "pro", "power", "team"]);
-const count = z.number().int().nonnegative();
 
 /** `POST /api/v1/billing/quota/check`: whether a folder of that size may be linked and scanned, as things stand. */
 export const quotaCheckRequest = z.object({

@@ -1,6 +1,6 @@
 import { askCloud, type CloudApi } from "../../device/connect/cloud-api.ts";
+import { pathOf } from "../../device/sources/scout-named.ts";
 import { type ScoutResponse, type SpamListResponse, spamListResponse } from "../../events/http.ts";
-import { pathOf } from "../scouts/scouts-home.ts";
 
 /** Items a page holds. With their sources read, a page is one request to a source that reads in batches. */
 const pageSize = 50;

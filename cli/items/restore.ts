@@ -3,12 +3,13 @@ import * as z from "zod";
 import { askCloud, type CloudApi } from "../../device/connect/cloud-api.ts";
 import { listScouts } from "../../device/connect/list-scouts.ts";
 import { DeviceError } from "../../device/errors.ts";
+import { pathOf, scoutNamed } from "../../device/sources/scout-named.ts";
 import { isScoutsError } from "../../events/errors.ts";
 import type { ScoutResponse } from "../../events/http.ts";
 import { itemRef } from "../../events/ids.ts";
 import { type CliContext, type CommonOptions, withCommonOptions } from "../context.ts";
 import { printable } from "../output/printable.ts";
-import { pathOf, scoutNamed, withHome } from "../scouts/scouts-home.ts";
+import { withHome } from "../scouts/scouts-home.ts";
 import { findDismissed } from "./dismissed.ts";
 
 interface RestoreFlags extends CommonOptions {

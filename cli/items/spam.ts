@@ -1,4 +1,5 @@
 import { Argument, type Command } from "commander";
+import { scoutNamed } from "../../device/sources/scout-named.ts";
 import { errorKinds } from "../../events/errors.ts";
 import type { DismissedAtSource } from "../../events/http.ts";
 import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions } from "../context.ts";
@@ -7,7 +8,7 @@ import { age, type Output } from "../output/output.ts";
 import { truncated } from "../output/printable.ts";
 import { type Column, table } from "../output/table.ts";
 import { askScouts } from "../scouts/known-scouts.ts";
-import { scoutNamed, withHome } from "../scouts/scouts-home.ts";
+import { withHome } from "../scouts/scouts-home.ts";
 import { type Dismissed, dismissedBy } from "./dismissed.ts";
 
 const defaultLimit = 50;

@@ -1,5 +1,6 @@
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
 import { DeviceError } from "../../device/errors.ts";
+import { scoutNamed } from "../../device/sources/scout-named.ts";
 import { type ErrorCode, errorCodes } from "../../events/errors.ts";
 import { type ShownItem, type ShownItemStatus, shownItemStatus } from "../../events/http.ts";
 import { type ItemRef, itemRef, type ScoutId, scoutId, type UserId, userId } from "../../events/ids.ts";
@@ -9,7 +10,7 @@ import { counted } from "../output/counted.ts";
 import { age, type Output, outputOn } from "../output/output.ts";
 import { table } from "../output/table.ts";
 import { askScouts } from "../scouts/known-scouts.ts";
-import { scoutNamed, withHome } from "../scouts/scouts-home.ts";
+import { withHome } from "../scouts/scouts-home.ts";
 import { type ItemSelection, type ItemsApi, itemsOfHome } from "./items-api.ts";
 
 interface Flags extends CommonOptions {

@@ -1,10 +1,11 @@
 import { Argument, type Command } from "commander";
 import { askCloud } from "../../device/connect/cloud-api.ts";
+import { pathOf, scoutNamed } from "../../device/sources/scout-named.ts";
 import { scoutHealth } from "../../events/health.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions } from "../context.ts";
 import { warnOfModel } from "../home/running-home.ts";
 import { askScouts } from "./known-scouts.ts";
-import { pathOf, scoutNamed, withHome } from "./scouts-home.ts";
+import { withHome } from "./scouts-home.ts";
 import { showHealth } from "./shown-health.ts";
 import { showTroubles, troublesIn } from "./shown-scouts.ts";
 

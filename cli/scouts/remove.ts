@@ -1,12 +1,11 @@
 import type { Command } from "commander";
-import * as z from "zod";
-import { askCloud } from "../../device/connect/cloud-api.ts";
 import { DeviceError } from "../../device/errors.ts";
-import { deletionResponse } from "../../events/http.ts";
+import { removeScout } from "../../device/sources/remove-source.ts";
+import { findScout } from "../../device/sources/scout-named.ts";
 import { type CliContext, type CommonOptions, withCommonOptions } from "../context.ts";
 import { printable } from "../output/printable.ts";
 import { withKnownScouts } from "./known-scouts.ts";
-import { findScout, pathOf, scoutArgument, withHome } from "./scouts-home.ts";
+import { scoutArgument, withHome } from "./scouts-home.ts";
 
 interface RemoveFlags extends CommonOptions {
   readonly yes?: boolean;
@@ -26,9 +25,7 @@ export function addRemove(program: Command, context: CliContext): void {
         const sentence = `Removing ${name} gives its access back and deletes all it knows; add --yes if you mean it.`;
         throw new DeviceError("usage", { sentence });
       }
-      // Of a scout with very many rows, each request removes as many as it has time for.
-      const answer = z.union([z.undefined(), deletionResponse]);
-      while ((await askCloud(api, "DELETE", pathOf(id), answer)) !== undefined);
+      await removeScout(api, id);
       withKnownScouts(context, flags, (known) => known.forget(id));
       if (flags.json) output.json({ id, removed: true });
       else output.line(`removed  ${printable(name)}`);

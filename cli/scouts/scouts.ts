@@ -1,17 +1,20 @@
 import type { Command } from "commander";
 import { askCloud } from "../../device/connect/cloud-api.ts";
+import { findScout, pathOf, scoutNamed } from "../../device/sources/scout-named.ts";
+import { sightOf } from "../../device/sources/see.ts";
 import { runResponse, scoutResponse } from "../../events/http.ts";
 import { type CliContext, type CommonOptions, withCommonOptions } from "../context.ts";
 import { addOpen } from "../items/open.ts";
 import { addRestore } from "../items/restore.ts";
 import { addSpam } from "../items/spam.ts";
 import { printable } from "../output/printable.ts";
+import { addAdd } from "./add/add.ts";
 import { addEdit } from "./edit.ts";
 import { addHealth } from "./health.ts";
 import { askScouts } from "./known-scouts.ts";
 import { addReconnect } from "./reconnect.ts";
 import { addRemove } from "./remove.ts";
-import { findScout, pathOf, scoutArgument, scoutNamed, withHome } from "./scouts-home.ts";
+import { scoutArgument, withHome } from "./scouts-home.ts";
 import { showScout, showScouts, showTroubles, troublesIn } from "./shown-scouts.ts";
 
 function addList(program: Command, context: CliContext): void {
@@ -32,7 +35,7 @@ function addShow(program: Command, context: CliContext): void {
     withHome(context, flags, async (api, output) => {
       const found = scoutNamed(await askScouts(context, flags, api), text);
       if (flags.json) return output.json(found);
-      showScout(output, found);
+      showScout(output, found, await sightOf(api, found));
       const troubles = troublesIn([found]);
       if (troubles.length > 0) output.line();
       showTroubles(output, troubles, context.now());
@@ -67,6 +70,7 @@ function addRun(program: Command, context: CliContext): void {
 
 /** `scouts list`, `show`, `edit` …: the scouts of the home of this data folder. */
 export function addScouts(program: Command, context: CliContext): void {
+  addAdd(program, context);
   addList(program, context);
   addShow(program, context);
   addEdit(program, context);

@@ -1,4 +1,5 @@
 import type { ScoutResponse } from "../../events/http.ts";
+import { counted } from "../output/counted.ts";
 import { facts } from "../output/facts.ts";
 import { age, type Output } from "../output/output.ts";
 import { printable, printableLines } from "../output/printable.ts";
@@ -41,14 +42,17 @@ export function showScouts(output: Output, scouts: readonly ScoutResponse[], now
   ]);
 }
 
-export function showScout(output: Output, scout: ScoutResponse): void {
+/** @param sight what it sees at its source, where that was asked */
+export function showScout(output: Output, scout: ScoutResponse, sight?: string): void {
   const time = (at: number | null) => (at === null ? "never" : new Date(at).toISOString());
   output.line(output.style("bold", printable(scout.name)));
   facts(output, [
     ["id", scout.id],
     ["source", scout.sourceType],
     ["state", stateOf(scout)],
+    ...(sight === undefined ? [] : [["sees", sight] as const]),
     ["schedule", scout.schedule ?? "every 15 minutes"],
+    ["rests after", counted(scout.pauseAfterDays, "day without a device", "days without a device")],
     ["auto-trash", scout.autoTrash ? "on" : "off"],
     ["made", time(scout.createdAt)],
     ["last run", time(scout.lastRunAt)],

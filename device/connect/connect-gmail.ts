@@ -13,6 +13,8 @@ export interface GmailConsent {
   readonly signal: AbortSignal;
   /** Asks for the right to move spam to Trash as well. */
   readonly autoTrash?: boolean;
+  /** Whether another account than the one it reads is refused. */
+  readonly sameAccount?: boolean;
 }
 
 /**
@@ -24,7 +26,7 @@ export interface GmailConsent {
  */
 export async function connectGmail(
   api: CloudApi,
-  { scoutId, deviceId, openConsent, signal, autoTrash = false }: GmailConsent,
+  { scoutId, deviceId, openConsent, signal, autoTrash = false, sameAccount = false }: GmailConsent,
 ): Promise<void> {
   const listener = await listenForConsent();
   try {
@@ -36,7 +38,7 @@ export async function connectGmail(
     if (!state) throw new DeviceError("request_refused", { sentence: "The cloud's consent page carries no state." });
     const result = listener.result(state, signal);
     await openConsent(consentUrl);
-    await askCloud(api, "POST", `${path}/complete`, z.undefined(), { deviceId, ...(await result) });
+    await askCloud(api, "POST", `${path}/complete`, z.undefined(), { deviceId, sameAccount, ...(await result) });
   } finally {
     listener.close();
   }

@@ -1,5 +1,6 @@
 import type { Hono } from "hono";
 import type { Log } from "../../shared/ports/log.ts";
+import type { ConnectorRegistry } from "../../shared/scouts/connectors/connector.ts";
 import { openApiOf } from "./openapi.ts";
 import type { ApiPorts } from "./ports.ts";
 import type { ApiEnvironment, Route } from "./route.ts";
@@ -20,14 +21,18 @@ export interface ApiOptions {
   readonly ports: () => ApiPorts;
   /** The address people reach the API by. */
   readonly publicUrl: () => string;
+  /** The sources there are. */
+  readonly connectors: () => ConnectorRegistry;
   readonly log: Log;
 }
 
 /** The HTTP API: every route of the table, one error shape, and a document made from the same table. */
-export function createApi({ ports, publicUrl, log }: ApiOptions): Hono<ApiEnvironment> {
+export function createApi({ ports, publicUrl, connectors, log }: ApiOptions): Hono<ApiEnvironment> {
   const routes: readonly Route<ApiPorts>[] = [
     // Uploads and health are served by functions of their own, which alone may do what they take.
-    ...serviceRoutes(() => openApiOf([...routes, ...uploadRoutes, ...healthRoutes()], publicUrl())),
+    ...serviceRoutes(() =>
+      openApiOf([...routes, ...uploadRoutes, ...healthRoutes()], publicUrl(), settingsOf(connectors())),
+    ),
     ...deviceRoutes,
     ...gmailRoutes,
     ...scoutRoutes,
@@ -38,3 +43,6 @@ export function createApi({ ports, publicUrl, log }: ApiOptions): Hono<ApiEnviro
   ];
   return serveRoutes(routes, ports, log);
 }
+
+const settingsOf = (connectors: ConnectorRegistry) =>
+  new Map([...connectors].flatMap(([type, { settings }]) => (settings ? [[type, settings.schema] as const] : [])));

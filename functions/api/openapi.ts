@@ -10,8 +10,16 @@ const withBody: readonly ErrorCode[] = ["invalid_request", "payload_too_large", 
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The OpenAPI 3.1 document of a route table; schemas are those the routes parse with (JSON Schema 2020-12). */
-export function openApiOf(routes: readonly DescribedRoute[], server: string): Json {
+/**
+ * The OpenAPI 3.1 document of a route table; schemas are those the routes parse with (JSON Schema 2020-12).
+ *
+ * @param settings what each source is told that takes settings, by its type; `Settings_{source}` in the document
+ */
+export function openApiOf(
+  routes: readonly DescribedRoute[],
+  server: string,
+  settings: ReadonlyMap<string, z.ZodType>,
+): Json {
   const paths: Record<string, Record<string, Json>> = {};
   for (const route of routes) {
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(route) };
@@ -21,12 +29,16 @@ export function openApiOf(routes: readonly DescribedRoute[], server: string): Js
     info: {
       title: "Scouts",
       version: "1",
-      description: "Scouts watch where your information arrives and hand small proposals to your own devices.",
+      description:
+        "Scouts watch where your information arrives and hand small proposals to your own devices. A scout's settings are of its source's schema, Settings_{source}.",
     },
     servers: [{ url: server }],
     paths,
     components: {
-      schemas: { Error: schemaOf(errorBody) },
+      schemas: {
+        Error: schemaOf(errorBody),
+        ...Object.fromEntries([...settings].map(([source, schema]) => [`Settings_${source}`, schemaOf(schema)])),
+      },
       securitySchemes: { token: { type: "http", scheme: "bearer", bearerFormat: "JWT" } },
     },
   };

@@ -16,6 +16,8 @@ import { userIdOf } from "../../shared/privacy/opaque.ts";
 import { RingSealer } from "../../shared/privacy/ring-sealer.ts";
 import { Idempotency } from "../../shared/requests/idempotency.ts";
 import { RateLimit } from "../../shared/requests/rate-limit.ts";
+import type { SourceConnector } from "../../shared/scouts/connectors/connector.ts";
+import { FeedConnector } from "../../shared/scouts/connectors/feed/connector.ts";
 import { GmailArchive } from "../../shared/scouts/connectors/gmail/archive.ts";
 import { GmailClient } from "../../shared/scouts/connectors/gmail/client.ts";
 import { GmailConnector } from "../../shared/scouts/connectors/gmail/connector.ts";
@@ -85,7 +87,7 @@ export interface ApiSetting {
   /** A scout, made by the API. */
   scout(name?: string, as?: string): Promise<ScoutId>;
   /** Goes through a consent with the mailbox, as a device would. */
-  connect(scout: ScoutId, options?: { autoTrash?: boolean; as?: string }): Promise<Reply>;
+  connect(scout: ScoutId, options?: { autoTrash?: boolean; sameAccount?: boolean; as?: string }): Promise<Reply>;
   row(scout: ScoutId, ref: ItemRef): ItemRow | undefined;
 }
 
@@ -121,7 +123,10 @@ export async function apiSetting(overrides: Partial<ApiPorts> = {}): Promise<Api
     mailboxes,
     spam: new SpamStore(ledger),
     vault,
-    connectors: new Map([["gmail", connector]]),
+    connectors: new Map<string, SourceConnector>([
+      ["gmail", connector],
+      ["feed", new FeedConnector({ scouts, vault, clock, reach: "any" })],
+    ]),
     quota: new SourceQuota(ledger, clock, Math.random),
     notices: { toEveryDevice: async (_user, frames) => void told.push(...frames) },
     releases: new Map([["gmail", async (scout) => revokeToken(oauth, await credentials.refreshToken(scout))]]),
@@ -151,7 +156,7 @@ export async function apiSetting(overrides: Partial<ApiPorts> = {}): Promise<Api
     log,
     ...overrides,
   };
-  const api = createApi({ ports: () => ports, publicUrl: () => publicUrl, log });
+  const api = createApi({ ports: () => ports, publicUrl: () => publicUrl, connectors: () => ports.connectors, log });
   // As infra/api.ts routes them: these have functions of their own.
   const uploads = serveRoutes(uploadRoutes, () => ({ ...ports, objects: new MemoryObjects() }), log);
 
@@ -176,7 +181,11 @@ export async function apiSetting(overrides: Partial<ApiPorts> = {}): Promise<Api
 
   async function connect(
     scout: ScoutId,
-    { autoTrash = false, as = "ada" }: { autoTrash?: boolean; as?: string } = {},
+    {
+      autoTrash = false,
+      sameAccount = false,
+      as = "ada",
+    }: { autoTrash?: boolean; sameAccount?: boolean; as?: string } = {},
   ): Promise<Reply> {
     const codeVerifier = randomBytes(48).toString("base64url");
     const codeChallenge = createHash("sha256").update(codeVerifier).digest("base64url");
@@ -187,7 +196,7 @@ export async function apiSetting(overrides: Partial<ApiPorts> = {}): Promise<Api
     const consented = await fetch(consentUrl, { headers: asOwner, redirect: "manual" });
     const back = new URL(consented.headers.get("location") ?? "");
     const [state, code] = [back.searchParams.get("state"), back.searchParams.get("code")];
-    return ask("POST", `${path}/complete`, { body: { deviceId: device, state, code, codeVerifier }, as });
+    return ask("POST", `${path}/complete`, { body: { deviceId: device, state, code, codeVerifier, sameAccount }, as });
   }
 
   return {

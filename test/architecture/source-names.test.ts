@@ -49,6 +49,7 @@ const naming: readonly [path: string, why: string][] = [
   ["events/http.ts", "consent"],
   ["events/webhooks.ts", "Gmail's notification"],
   ["device/connect/", "consent, the device's part"],
+  ["device/sources/", "which sources take a consent"],
   ["cli/", "commands: what they say of the mailbox, setting Gmail up"],
   ["device/google/", "setting Pub/Sub up, pulling from it"],
   ["device/errors.ts", "what setting it up may meet"],

@@ -76,7 +76,7 @@ describe("scouts, asked of a running home", () => {
     expect(await scouts(["show", "Outbox"])).toEqual({
       code: 3,
       stdout: "",
-      stderr: "scouts: There is no scout Outbox. (scout_unknown)\n",
+      stderr: "scouts: There is no scout Outbox. There are: Inbox. (scout_unknown)\n",
     });
   });
 

@@ -67,6 +67,7 @@ export const gmailRoutes: readonly Route<ApiPorts>[] = [
         "consent_invalid",
         "consent_incomplete",
         "source_in_use",
+        "source_account_other",
         "source_forbidden",
         "source_rate_limited",
         "source_unavailable",

@@ -65,7 +65,7 @@ async function changesOf(
   request: ChangeScoutRequest,
 ): Promise<RowChange<StoredScout>> {
   const nowMs = ports.clock();
-  const { schedule, autoTrash, paused } = request;
+  const { schedule, autoTrash, paused, pauseAfterDays } = request;
   const renamed = request.name !== undefined || request.purpose !== undefined;
   const dueAt = row.address === undefined ? undefined : nextLookAt(row, request, nowMs);
   return {
@@ -73,11 +73,13 @@ async function changesOf(
       sealed: renamed ? await resealedProfile(await ports.vault(), row, request) : undefined,
       schedule: schedule ? checkSchedule(schedule, nowMs) : undefined,
       autoTrash: autoTrash || undefined,
+      pauseAfterInactiveDays: pauseAfterDays ?? undefined,
       paused: paused || undefined,
       ...(dueAt === undefined ? {} : due.at("scout", row.scoutId, dueAt)),
     },
     remove: [
       ...(schedule === null ? (["schedule"] as const) : []),
+      ...(pauseAfterDays === null ? (["pauseAfterInactiveDays"] as const) : []),
       ...(autoTrash === false ? (["autoTrash"] as const) : []),
       ...(paused === false ? (["paused"] as const) : []),
       // It may have been stopped meanwhile.

@@ -8,7 +8,7 @@ import type { Queue } from "../../ports/queue.ts";
 import type { Table } from "../../ports/table.ts";
 import type { RingSealer } from "../../privacy/ring-sealer.ts";
 import type { Idempotency } from "../../requests/idempotency.ts";
-import { isAtWork, parseScoutRow, type ScoutRow } from "../scout-row.ts";
+import { defaultInactiveDays, isAtWork, parseScoutRow, type ScoutRow } from "../scout-row.ts";
 import { openProfile, sealProfile } from "../scout-store.ts";
 import { syncHint } from "../sync/sync-hint.ts";
 import type { MailboxStore } from "../watch/mailbox-store.ts";
@@ -43,7 +43,7 @@ export async function createScout(
   id: ScoutId = newScoutId(ports),
 ): Promise<CreatedScoutResponse> {
   const connector = ports.connectors.get(request.sourceType);
-  if (!connector) throw new ScoutsError("source_unknown");
+  if (!connector) throw unknownSource(ports);
   const of = { userId: user, scoutId: id };
   const { name, purpose, sourceType } = request;
   const reached = await connectBySettings(ports, of, request);
@@ -61,6 +61,9 @@ export async function createScout(
   return { ...(await describeScout(ports, row)), sees };
 }
 
+const unknownSource = ({ connectors }: CreateScoutPorts) =>
+  new ScoutsError("source_unknown", { data: { known: [...connectors.keys()].sort().join(", ") } });
+
 /** {@link createScout} for a request that names a key: sent again, it answers with the scout it made the first time. */
 export async function createScoutOnce(
   ports: CreateScoutPorts & { readonly idempotency: Idempotency },
@@ -68,7 +71,7 @@ export async function createScoutOnce(
   key: string,
   request: CreateScoutRequest,
 ): Promise<CreatedScoutResponse> {
-  if (!ports.connectors.has(request.sourceType)) throw new ScoutsError("source_unknown");
+  if (!ports.connectors.has(request.sourceType)) throw unknownSource(ports);
   const asked = { user, operation: "createScout", key, body: request };
   const { resultId, finished } = await ports.idempotency.claim(asked, newScoutId(ports));
   const id = scoutId.parse(resultId);
@@ -104,6 +107,7 @@ export async function describeScout(ports: DescribePorts, row: ScoutRow): Promis
     connected: row.address !== undefined,
     paused: row.paused ?? false,
     autoTrash: row.autoTrash ?? false,
+    pauseAfterDays: row.pauseAfterInactiveDays ?? defaultInactiveDays,
     schedule: row.schedule ?? null,
     disabledCode: row.disabledCode ?? null,
     createdAt: row.createdAt,

@@ -30,6 +30,7 @@ export interface ConnectPorts extends ConsentPorts {
  * itself: mail that arrives before it is covered by the position.
  *
  * @throws consent_invalid, consent_incomplete (a scope was unticked; what was connected before still is), source_in_use,
+ * source_account_other (the scout reads as it did),
  * scout_deleting
  */
 export async function completeConnection(
@@ -45,6 +46,9 @@ export async function completeConnection(
   const granted = await exchangeCode(ports.oauth, { code, codeVerifier, redirectUri: ports.redirectUri });
   if (!scopesOf(state).every((scope) => granted.scopes.includes(scope))) throw new ScoutsError("consent_incomplete");
   const address = blindAddress(ports.addressKey, await ports.connector.address(row, granted.accessToken));
+  if (request.sameAccount && row.address !== undefined && row.address !== address) {
+    throw new ScoutsError("source_account_other");
+  }
   await refuseSecondScout(ports.scouts, row, address);
   const there = { ...row, address, formerAddress: row.address };
   await ports.credentials.store(there, granted);

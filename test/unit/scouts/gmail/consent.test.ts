@@ -37,7 +37,7 @@ async function asked() {
   const url = new URL(await beginConsent(ports, asker, scout, request));
   const state = url.searchParams.get("state") ?? "";
   const spend = (user: UserId, change: Partial<{ deviceId: typeof device; state: string }> = {}, of = scout) =>
-    spendState(ports, user, of, { deviceId: device, state, code: "code", codeVerifier, ...change });
+    spendState(ports, user, of, { deviceId: device, state, code: "code", codeVerifier, sameAccount: false, ...change });
   return { ports, url, state, spend, pass: (seconds: number) => (nowMs += seconds * 1000) };
 }
 

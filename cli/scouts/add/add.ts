@@ -1,0 +1,167 @@
+import path from "node:path";
+import { type Command, Option } from "commander";
+import { DeviceError } from "../../../device/errors.ts";
+import { type AddedSource, addSource, type NewSource } from "../../../device/sources/add-source.ts";
+import { seesText } from "../../../device/sources/sees-text.ts";
+import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions } from "../../context.ts";
+import type { Output } from "../../output/output.ts";
+import { printable } from "../../output/printable.ts";
+import { consentFor } from "../consent.ts";
+import { withHome } from "../scouts-home.ts";
+import { asWord } from "../trouble.ts";
+import { type ImapFlags, imapSettingsOf } from "./imap.ts";
+import { withSecretOptions } from "./secret.ts";
+
+interface AddFlags extends CommonOptions {
+  readonly name?: string;
+  readonly purpose?: string;
+  readonly printUrl?: boolean;
+}
+
+const ofPeople = "Show me what people and services I deal with want from me.";
+const ofReading = "Show me what is worth knowing.";
+
+const withAddOptions = (command: Command) =>
+  withCommonOptions(
+    command
+      .option("--name <text>", "what the scout is called (default: after the source)")
+      .option("--purpose <text>", "what it is to look for, in your words"),
+  );
+
+function show(output: Output, { name, source, sees }: AddedSource): void {
+  output.line(`added  ${printable(name)} (${source})`);
+  output.line(`It sees: ${printable(seesText(sees))}`);
+  output.line(
+    output.style(
+      "dim",
+      `What deserves attention is proposed: scouts proposals list. How it fares: scouts health ${asWord(name)}`,
+    ),
+  );
+}
+
+/** Adds what a command describes, with its flags. */
+function add(context: CliContext, flags: AddFlags, wanted: () => NewSource | Promise<NewSource>): Promise<void> {
+  return withHome(context, flags, async (api, output) => {
+    const why = "The new scout needs your consent to read its source.";
+    const added = await addSource(api, await wanted(), consentFor(context, flags, why));
+    if (flags.json) output.json(added);
+    else show(output, added);
+  });
+}
+
+const named = ({ name }: AddFlags) => (name === undefined ? {} : { name });
+
+function addGmailSource(group: Command, context: CliContext): void {
+  const command = group
+    .command("gmail")
+    .description("a Gmail account: opens Google's consent page; what arrives from now on is looked at")
+    .option("--print-url", "only print the address of the consent page, to be opened by yourself");
+  withAddOptions(command).action((flags: AddFlags) =>
+    add(context, flags, () => ({
+      source: "gmail",
+      ...named(flags),
+      suggestedName: "Gmail",
+      purpose: flags.purpose ?? ofPeople,
+    })),
+  );
+}
+
+function addFeed(group: Command, context: CliContext): void {
+  const command = group
+    .command("feed")
+    .description("an RSS, Atom or JSON feed; its ten newest items are looked at first")
+    .argument("<url>", "address of the feed, https://…");
+  withAddOptions(command).action((url: string, flags: AddFlags) =>
+    add(context, flags, () => ({
+      source: "feed",
+      ...named(flags),
+      suggestedName: webAddress(url).hostname.replace(/^www\./, ""),
+      purpose: flags.purpose ?? ofReading,
+      settings: { url },
+    })),
+  );
+}
+
+/** The sentences do not repeat what was typed, which may hold a password. @throws DeviceError `usage` */
+function webAddress(text: string): URL {
+  const url = URL.parse(text);
+  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) {
+    throw new DeviceError("usage", {
+      sentence: "Give a feed by its web address, such as https://example.org/feed.xml.",
+    });
+  }
+  if (url.username === "" && url.password === "") return url;
+  const sentence = "The address holds a user or password, which would end up in other servers' logs; leave it out.";
+  throw new DeviceError("usage", { sentence });
+}
+
+function addMailbox(group: Command, context: CliContext): void {
+  const command = group
+    .command("mailbox")
+    .description("mail in files on the machine of a local home: read where it lies, never written to")
+    .argument("<path>", "an mbox file, a Maildir or a folder of .eml");
+  withAddOptions(command).action((text: string, flags: AddFlags) =>
+    add(context, flags, () => {
+      const file = path.resolve(context.workingFolder, text);
+      return {
+        source: "mailbox",
+        ...named(flags),
+        suggestedName: path.basename(file).replace(/\.(mbox|eml)$/i, ""),
+        purpose: flags.purpose ?? ofPeople,
+        settings: { path: file },
+      };
+    }),
+  );
+}
+
+function addImap(group: Command, context: CliContext): void {
+  const command = group
+    .command("imap")
+    .description("a mail account by IMAP, over TLS; what arrives from now on is looked at")
+    .requiredOption("--host <name>", "its IMAP server")
+    .option("--port <number>", "993, or 143 with STARTTLS, unless told", wholeNumber(1, 65_535))
+    .requiredOption("--user <name>", "user name, often the address")
+    .addOption(
+      new Option("--oauth", "read an OAuth grant from standard input, as JSON (docs/device.md)").conflicts([
+        "passwordStdin",
+        "passwordEnv",
+      ]),
+    )
+    .addOption(
+      new Option("--tls <kind>", "how it is encrypted; none on this machine only").choices([
+        "implicit",
+        "starttls",
+        "none",
+      ]),
+    )
+    .option("--folder <name...>", "folders to look at (default: INBOX)");
+  withAddOptions(withSecretOptions(command)).action((flags: AddFlags & ImapFlags) =>
+    add(context, flags, async () => ({
+      source: "imap",
+      ...named(flags),
+      suggestedName: flags.user,
+      purpose: flags.purpose ?? ofPeople,
+      settings: await imapSettingsOf(context, flags),
+    })),
+  );
+}
+
+/** `scouts add`: a new source. Each is reached before it is kept. */
+export function addAdd(program: Command, context: CliContext): void {
+  const group = program
+    .command("add")
+    .summary("add a source: a mail account, a feed, a mailbox")
+    .description("Adds a source: makes a scout on it, reaches it at once and says what the scout will see.")
+    .argument("[source]")
+    .argument("[rest...]")
+    .allowUnknownOption();
+  addGmailSource(group, context);
+  addImap(group, context);
+  addFeed(group, context);
+  addMailbox(group, context);
+  const known = group.commands.map((command) => command.name()).join(", ");
+  group.usage("<source> [options]").action((source: string | undefined) => {
+    const what = source === undefined ? "Name a source" : `There is no source called ${source}`;
+    throw new DeviceError("source_unknown", { sentence: `${what}. There are: ${known}.` });
+  });
+}

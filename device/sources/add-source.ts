@@ -1,0 +1,62 @@
+import { type CreatedScoutResponse, createdScoutResponse, type ScoutResponse } from "../../events/http.ts";
+import type { SourceSees, SourceSettings } from "../../events/sources.ts";
+import { askCloud, type CloudApi } from "../connect/cloud-api.ts";
+import { connectGmail } from "../connect/connect-gmail.ts";
+import { listScouts } from "../connect/list-scouts.ts";
+import { type Consent, consentSources } from "./consent.ts";
+import { explained } from "./explained.ts";
+import { nameFor, textOf } from "./names.ts";
+import { removeScout } from "./remove-source.ts";
+import { firstSight } from "./see.ts";
+
+export interface NewSource {
+  readonly source: string;
+  /** What it would be called; made up from the source when absent, and told from the names there are. */
+  readonly name?: string;
+  readonly suggestedName: string;
+  readonly purpose: string;
+  readonly settings?: SourceSettings;
+}
+
+export interface AddedSource {
+  readonly scoutId: string;
+  readonly name: string;
+  readonly source: string;
+  readonly sees: SourceSees;
+}
+
+/**
+ * Adds a source: makes a scout on it, connects it and says what it sees. When the source cannot be reached, or the person
+ * does not consent, there is no scout afterwards.
+ *
+ * @throws DeviceError `usage` (name or purpose), `scout_exists`, `source_in_use`, `source_unknown`, `consent_refused`,
+ * `consent_abandoned`; ScoutsError `source_*`, `consent_incomplete` …
+ */
+export async function addSource(api: CloudApi, wanted: NewSource, consent: Consent): Promise<AddedSource> {
+  const { source, settings } = wanted;
+  const purpose = textOf(wanted.purpose, "purpose");
+  const others = await listScouts(api);
+  const name = nameFor(wanted, others);
+  const request = { sourceType: source, name, purpose, ...(settings && { settings }) };
+  const made = await askCloud(api, "POST", "/api/v1/scouts", createdScoutResponse, request).catch((error: unknown) => {
+    throw explained(error, others);
+  });
+  const sees = consentSources.has(source) ? await consented(api, made, consent, others) : made.sees;
+  return { scoutId: made.id, name, source, sees: sees ?? (await firstSight(api, made.id, consent.signal)) };
+}
+
+/** A scout that nobody consented to would be half a scout. */
+async function consented(
+  api: CloudApi,
+  { id }: CreatedScoutResponse,
+  consent: Consent,
+  others: readonly ScoutResponse[],
+): Promise<SourceSees> {
+  try {
+    await connectGmail(api, { scoutId: id, ...consent });
+  } catch (error) {
+    await removeScout(api, id);
+    throw explained(error, others);
+  }
+  return firstSight(api, id, consent.signal);
+}

@@ -1,0 +1,41 @@
+import { isScoutsError } from "../../events/errors.ts";
+import { type ChangeScoutRequest, type ScoutResponse, scoutResponse } from "../../events/http.ts";
+import { askCloud, type CloudApi } from "../connect/cloud-api.ts";
+import { connectGmail } from "../connect/connect-gmail.ts";
+import { listScouts } from "../connect/list-scouts.ts";
+import type { Consent } from "./consent.ts";
+import { explained } from "./explained.ts";
+import { requireFree, textOf } from "./names.ts";
+import { pathOf, scoutNamed } from "./scout-named.ts";
+
+/**
+ * Changes what its owner may change about a scout. One that lets it move spam to Trash asks for the right to it, where that
+ * is yet to be granted.
+ *
+ * @param text how a person names the scout
+ * @throws DeviceError `scout_unknown`, `scout_exists`, `usage`, `consent_refused`, `consent_abandoned`; ScoutsError
+ */
+export async function editSource(
+  api: CloudApi,
+  text: string,
+  asked: ChangeScoutRequest,
+  consent: () => Consent,
+): Promise<ScoutResponse> {
+  const all = await listScouts(api);
+  const { id, name } = scoutNamed(all, text);
+  const others = all.filter((scout) => scout.id !== id);
+  const change = {
+    ...asked,
+    ...(asked.name !== undefined && { name: textOf(asked.name, "name") }),
+    ...(asked.purpose !== undefined && { purpose: textOf(asked.purpose, "purpose") }),
+  };
+  if (change.name !== undefined && change.name !== name) requireFree(change.name, others);
+  const tryIt = () => askCloud(api, "PATCH", pathOf(id), scoutResponse, change);
+  try {
+    return await tryIt();
+  } catch (error) {
+    if (change.autoTrash !== true || !isScoutsError(error, "consent_incomplete")) throw explained(error, others);
+  }
+  await connectGmail(api, { scoutId: id, ...consent(), autoTrash: true, sameAccount: true });
+  return tryIt();
+}

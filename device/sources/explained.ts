@@ -1,0 +1,38 @@
+import { isScoutsError, type ScoutsError } from "../../events/errors.ts";
+import type { ScoutResponse } from "../../events/http.ts";
+import { DeviceError } from "../errors.ts";
+
+/** What the cloud refuses with a fixed sentence, with the names a person knows. */
+export function explained(error: unknown, others: readonly ScoutResponse[]): unknown {
+  if (!isScoutsError(error)) return error;
+  if (error.code === "source_in_use") {
+    const other = others.find(({ id }) => id === error.data["scoutId"]);
+    const who = other === undefined ? "Another scout of yours" : other.name;
+    return new DeviceError("source_in_use", {
+      sentence: `${who} reads this source already; two would propose everything twice.`,
+      cause: error,
+    });
+  }
+  if (error.code === "source_unknown") {
+    const known = error.data["known"];
+    const there = typeof known === "string" ? ` It reads: ${known}.` : "";
+    return new DeviceError("source_unknown", {
+      sentence: `This home does not read such a source.${there}`,
+      cause: error,
+    });
+  }
+  if (error.code === "invalid_request") return refusedField(error);
+  return error;
+}
+
+/** What is wrong with a field, where its name alone does not say it. */
+const cures: Readonly<Record<string, string>> = {
+  schedule: 'A schedule is a cron expression of five fields in UTC, such as "0 7 * * *".',
+  autoTrash: "This source has no Trash to move spam to.",
+};
+
+function refusedField(error: ScoutsError): DeviceError {
+  const where = String(error.data["where"] ?? "").replaceAll("settings.", "");
+  const plain = where === "" || where === "settings" ? "The source needs other settings; see --help." : undefined;
+  return new DeviceError("usage", { sentence: cures[where] ?? plain ?? `Not usable: ${where}.`, cause: error });
+}

@@ -1,0 +1,42 @@
+import type { ScoutResponse } from "../../events/http.ts";
+import { DeviceError } from "../errors.ts";
+
+/** What the cloud takes of each. */
+const longest = { name: 80, purpose: 500 } as const;
+
+/**
+ * What a new scout is called: as its owner says, else after its source, with a number where that is taken.
+ *
+ * @throws DeviceError `usage`, `scout_exists`
+ */
+export function nameFor(
+  { name, suggestedName }: { readonly name?: string; readonly suggestedName: string },
+  others: readonly ScoutResponse[],
+): string {
+  if (name !== undefined) {
+    const wanted = textOf(name, "name");
+    requireFree(wanted, others);
+    return wanted;
+  }
+  const taken = new Set(others.map((scout) => scout.name.toLowerCase()));
+  const base = suggestedName.trim().slice(0, longest.name - 5) || "Scout";
+  for (let number = 1; ; number += 1) {
+    const candidate = number === 1 ? base : `${base} ${number}`;
+    if (!taken.has(candidate.toLowerCase())) return candidate;
+  }
+}
+
+/** Two scouts of a name could not be told apart in a command. @throws DeviceError `scout_exists` */
+export function requireFree(name: string, others: readonly ScoutResponse[]): void {
+  if (!others.some((scout) => scout.name.toLowerCase() === name.toLowerCase())) return;
+  throw new DeviceError("scout_exists", {
+    sentence: `There is a scout called ${name} already; choose another name with --name.`,
+  });
+}
+
+/** A name or purpose as it is kept. @throws DeviceError `usage` */
+export function textOf(text: string, what: keyof typeof longest): string {
+  const trimmed = text.trim();
+  if (trimmed !== "" && trimmed.length <= longest[what]) return trimmed;
+  throw new DeviceError("usage", { sentence: `A ${what} has 1 to ${longest[what]} characters; change --${what}.` });
+}

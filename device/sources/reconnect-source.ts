@@ -1,0 +1,42 @@
+import { isScoutsError, ScoutsError } from "../../events/errors.ts";
+import { type ScoutResponse, scoutResponse, seesResponse } from "../../events/http.ts";
+import type { SourceSees, SourceSettings } from "../../events/sources.ts";
+import { askCloud, type CloudApi } from "../connect/cloud-api.ts";
+import { connectGmail } from "../connect/connect-gmail.ts";
+import { listScouts } from "../connect/list-scouts.ts";
+import { DeviceError } from "../errors.ts";
+import { type Consent, consentSources } from "./consent.ts";
+import { explained } from "./explained.ts";
+import { pathOf } from "./scout-named.ts";
+import { firstSight } from "./see.ts";
+
+/**
+ * Gives a scout its source again, by a new consent or with what is given anew of its settings; it goes on where it had
+ * stopped. What it may do at its source stays as it was: who lets it move spam to Trash is asked for that right again.
+ *
+ * @throws DeviceError `source_account_other` (the account was switched: the scout is as it was), `source_in_use`, `usage`,
+ * `consent_refused`, `consent_abandoned`; ScoutsError `source_*`, and the code of what has switched it off since
+ */
+export async function reconnectSource(
+  api: CloudApi,
+  scout: ScoutResponse,
+  settings: SourceSettings,
+  consent: Consent,
+): Promise<{ readonly scout: ScoutResponse; readonly sees: SourceSees }> {
+  const { id, name, sourceType, autoTrash } = scout;
+  try {
+    const seen = consentSources.has(sourceType)
+      ? await connectGmail(api, { scoutId: id, ...consent, autoTrash, sameAccount: true })
+      : (await askCloud(api, "POST", `${pathOf(id)}/reconnect`, seesResponse, { settings })).sees;
+    const now = await askCloud(api, "GET", pathOf(id), scoutResponse);
+    // The source was read just now; whatever switched it off since is told as it is.
+    if (now.disabledCode !== null) throw new ScoutsError(now.disabledCode);
+    return { scout: now, sees: seen ?? (await firstSight(api, id, consent.signal)) };
+  } catch (error) {
+    if (!isScoutsError(error, "source_account_other")) throw explained(error, await listScouts(api));
+    throw new DeviceError("source_account_other", {
+      sentence: `${name} reads another account than the one you chose; it is as it was. Choose its own, or add the other: scouts add ${sourceType}`,
+      cause: error,
+    });
+  }
+}

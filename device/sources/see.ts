@@ -1,0 +1,37 @@
+import { setTimeout } from "node:timers/promises";
+import { isScoutsError } from "../../events/errors.ts";
+import { type ScoutResponse, seesResponse } from "../../events/http.ts";
+import type { SourceSees } from "../../events/sources.ts";
+import { askCloud, type CloudApi } from "../connect/cloud-api.ts";
+import { pathOf } from "./scout-named.ts";
+import { seesText } from "./sees-text.ts";
+
+/** A source that was just connected is asked to tell of news by the first run, which takes a moment. */
+const looks = 6;
+const pauseMs = 500;
+
+/** What a scout sees at its source now. @throws ScoutsError reauth, source_not_connected, `source_*` */
+async function whatItSees(api: CloudApi, id: string): Promise<SourceSees> {
+  return (await askCloud(api, "GET", `${pathOf(id)}/sees`, seesResponse)).sees;
+}
+
+/** The same in a sentence, or why it cannot be seen; nothing of a scout that is switched off or was never connected. */
+export async function sightOf(api: CloudApi, scout: ScoutResponse): Promise<string | undefined> {
+  if (!scout.connected || scout.disabledCode !== null) return undefined;
+  try {
+    return seesText(await whatItSees(api, scout.id));
+  } catch (error) {
+    if (!isScoutsError(error)) throw error;
+    return `nothing at the moment: ${error.message} (${error.code})`;
+  }
+}
+
+/** The same of a scout that was just connected: whether its source tells of news is waited for, for a few seconds. */
+export async function firstSight(api: CloudApi, id: string, signal: AbortSignal): Promise<SourceSees> {
+  for (let look = 1; ; look += 1) {
+    const sees = await whatItSees(api, id);
+    if (sees.push !== "soon" || look === looks || signal.aborted) return sees;
+    // Interrupted, it is shown as it is.
+    await setTimeout(pauseMs, undefined, { signal }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,41 @@
+import { errorKinds } from "../../events/errors.ts";
+import type { SourceSees } from "../../events/sources.ts";
+
+const figures = new Intl.NumberFormat("en");
+
+const counted = (count: number, noun: string) => `${figures.format(count)} ${noun}${count === 1 ? "" : "s"}`;
+
+/** What a scout sees, in a sentence: `Inbox of ada@example.com, 4,210 items, 312 unread; polling every 15 minutes …`. */
+export function seesText(sees: SourceSees): string {
+  const { place, items, unread, pollEveryMs } = sees;
+  const what = [
+    place,
+    ...(items === null ? [] : [counted(items, "item")]),
+    ...(unread === null ? [] : [`${figures.format(unread)} unread`]),
+  ].join(", ");
+  return `${what}; polling every ${span(pollEveryMs)}${pushText(sees)}.`;
+}
+
+/** Whether news is announced as well, and if not, why. */
+function pushText({ push, pushCode }: SourceSees): string {
+  switch (push) {
+    case "on":
+      return ", and told of news at once";
+    case "off":
+      return `; push is off because ${pushCode === null ? "the source refused it" : cause(errorKinds[pushCode].sentence)}`;
+    case "soon":
+      return "; the source is being asked to tell of news at once";
+    case "never":
+      return "";
+  }
+}
+
+/** A sentence as a part of another. */
+const cause = (sentence: string) => `${sentence.slice(0, 1).toLowerCase()}${sentence.slice(1).replace(/\.$/, "")}`;
+
+function span(ms: number): string {
+  const minutes = Math.max(1, Math.round(ms / 60_000));
+  if (minutes < 120) return minutes === 1 ? "minute" : `${minutes} minutes`;
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`;
+}

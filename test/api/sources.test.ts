@@ -1,0 +1,184 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { createdScoutResponse, seesResponse } from "../../events/http.ts";
+import type { ScoutId } from "../../events/ids.ts";
+import { type Feeds, startFeeds } from "../../infra/standins/feeds/start.ts";
+import { ledgerKey } from "../../shared/keys.ts";
+import { cleanUp } from "../standins/mailbox-fixture.ts";
+import { type ApiSetting, ada, apiSetting } from "./setting.ts";
+
+const open: Feeds[] = [];
+afterEach(async () => {
+  for (const feeds of open.splice(0)) await feeds.close();
+  await cleanUp();
+});
+
+async function feedWith(items: number): Promise<Feeds> {
+  const feeds = await startFeeds();
+  open.push(feeds);
+  for (let item = 1; item <= items; item += 1) feeds.publish({ guid: `article ${item}` });
+  return feeds;
+}
+
+const create = (setting: ApiSetting, url: string, more: { as?: string } = {}) =>
+  setting.ask("POST", "/api/v1/scouts", {
+    body: { sourceType: "feed", settings: { url }, name: "News", purpose: "What is new?" },
+    ...more,
+  });
+const made = async (setting: ApiSetting, url: string) => createdScoutResponse.parse((await create(setting, url)).body);
+const at = (scout: ScoutId, more: string) => `/api/v1/scouts/${scout}${more}`;
+const rowOf = ({ ledger }: ApiSetting, scout: ScoutId) => ledger.peek(ledgerKey.scout(ada, scout));
+const scoutsIn = ({ ledger }: ApiSetting) => JSON.stringify(ledger.dump());
+
+describe("a scout whose source takes settings", () => {
+  test("is connected when it is made, says what it sees, and is looked at at once", async () => {
+    const setting = await apiSetting();
+    const scout = await made(setting, (await feedWith(3)).feedUrl());
+    expect(scout).toMatchObject({
+      connected: true,
+      sees: { place: "The feed", items: 3, unread: null, push: "never" },
+    });
+    expect(setting.sync.sent.map(({ body }) => [body.scoutId, body.cause])).toEqual([[scout.id, "connected"]]);
+    const { body } = await setting.ask("GET", at(scout.id, "/sees"));
+    expect(seesResponse.parse(body).sees).toEqual(scout.sees);
+  });
+
+  test("P1: neither the address nor what is seen there is at rest", async () => {
+    const setting = await apiSetting();
+    const feeds = await feedWith(1);
+    await made(setting, feeds.feedUrl());
+    const { host } = new URL(feeds.url);
+    for (const word of [host, "rss.xml", "The feed"]) expect(scoutsIn(setting)).not.toContain(word);
+  });
+
+  test("two of a person on one source are refused with the first one's id, however the address is written", async () => {
+    const setting = await apiSetting();
+    const url = (await feedWith(1)).feedUrl();
+    const { id } = await made(setting, url);
+    const before = setting.ledger.dump();
+    for (const same of [url, `${url}#top`, url.replace("http:", "HTTP:")]) {
+      expect(await create(setting, same)).toMatchObject({
+        status: 409,
+        code: "source_in_use",
+        body: { error: { data: { scoutId: id } } },
+      });
+    }
+    expect(setting.ledger.dump()).toEqual(before);
+    expect(await create(setting, `${url}?part=2`), "another one").toMatchObject({ status: 201 });
+  });
+
+  test("P1: of two people on one feed nothing in the tables is the same", async () => {
+    const setting = await apiSetting();
+    const url = (await feedWith(1)).feedUrl();
+    await made(setting, url);
+    expect((await create(setting, url, { as: "bob" })).status).toBe(201);
+    const addresses = setting.ledger
+      .dump()
+      .flatMap((row) => (typeof row["address"] === "string" ? [row["address"]] : []));
+    expect([addresses.length, new Set(addresses).size]).toEqual([2, 2]);
+  });
+
+  test.each([
+    ["none", undefined, "settings.url"],
+    ["of another form", { path: "/tmp" }, "settings.url, settings"],
+    ["an address that is none", { url: "feed" }, "settings.url"],
+    ["with a password", { url: "https://ada:secret@example.org/" }, "settings.url"],
+  ])("settings are refused by the field that is wrong, which is not quoted: %s", async (_, settings, where) => {
+    const setting = await apiSetting();
+    const body = { sourceType: "feed", name: "News", purpose: "What is new?", ...(settings && { settings }) };
+    const reply = await setting.ask("POST", "/api/v1/scouts", { body });
+    expect(reply).toMatchObject({ status: 400, code: "invalid_request", body: { error: { data: { where } } } });
+    expect(JSON.stringify(reply.body)).not.toContain("secret");
+  });
+
+  test("one that cannot be reached makes no scout; a source nobody knows is answered with those there are", async () => {
+    const setting = await apiSetting();
+    const feeds = await feedWith(1);
+    feeds.arm({ kind: "status", status: 500 });
+    expect(await create(setting, feeds.feedUrl())).toMatchObject({ status: 503, code: "source_unavailable" });
+    const body = { sourceType: "pigeon", name: "Loft", purpose: "?" };
+    expect(await setting.ask("POST", "/api/v1/scouts", { body })).toMatchObject({
+      code: "source_unknown",
+      body: { error: { data: { known: "feed, gmail" } } },
+    });
+    expect(setting.ledger.dump()).toEqual([]);
+  });
+});
+
+describe("reconnecting", () => {
+  test("reaches the source with what is kept; the scout goes on where it was", async () => {
+    const setting = await apiSetting();
+    const feeds = await feedWith(1);
+    const { id } = await made(setting, feeds.feedUrl());
+    const cursor = rowOf(setting, id)?.["cursor"];
+    await setting.ports.scouts.disable(ada, id, "source_gone", setting.nowMs);
+    const { status, body } = await setting.ask("POST", at(id, "/reconnect"), { body: {} });
+    expect([status, seesResponse.parse(body).sees.items]).toEqual([200, 1]);
+    expect(rowOf(setting, id)).toMatchObject({ cursor });
+    expect(rowOf(setting, id)).not.toHaveProperty("disabledCode");
+    expect(setting.told.at(-1)).toMatchObject({ type: "scout_health", health: { disabledCode: null } });
+  });
+
+  test("settings that lead elsewhere are refused, and a source that does not answer changes nothing", async () => {
+    const setting = await apiSetting();
+    const feeds = await feedWith(1);
+    const { id } = await made(setting, feeds.feedUrl());
+    const before = setting.ledger.dump();
+    const other = { settings: { url: (await feedWith(1)).feedUrl() } };
+    expect(await setting.ask("POST", at(id, "/reconnect"), { body: other })).toMatchObject({
+      status: 409,
+      code: "source_account_other",
+    });
+    feeds.arm({ kind: "status", status: 500 });
+    expect(await setting.ask("POST", at(id, "/reconnect"), { body: {} })).toMatchObject({ code: "source_unavailable" });
+    expect(setting.ledger.dump()).toEqual(before);
+  });
+
+  test("is nobody else's to ask", async () => {
+    const setting = await apiSetting();
+    const { id } = await made(setting, (await feedWith(1)).feedUrl());
+    for (const [method, more] of [
+      ["GET", "/sees"],
+      ["POST", "/reconnect"],
+    ] as const) {
+      const body = method === "POST" ? { body: {} } : {};
+      expect(await setting.ask(method, at(id, more), { as: "bob", ...body })).toMatchObject({
+        code: "scout_not_found",
+      });
+    }
+  });
+
+  test("a scout that takes a consent says what it sees once it is connected, and not before", async () => {
+    const setting = await apiSetting();
+    const scout = await setting.scout();
+    expect(await setting.ask("GET", at(scout, "/sees"))).toMatchObject({ code: "source_not_connected" });
+    expect((await setting.connect(scout)).status).toBe(204);
+    const { body } = await setting.ask("GET", at(scout, "/sees"));
+    expect(seesResponse.parse(body).sees).toMatchObject({
+      place: expect.stringMatching(/^Inbox of .+@/),
+      push: "soon",
+    });
+    expect(await setting.ask("POST", at(scout, "/reconnect"), { body: {} })).toMatchObject({ code: "invalid_request" });
+  });
+});
+
+describe("the account that is chosen in a consent", () => {
+  test("must be the scout's where that is asked for: else it reads on as it did", async () => {
+    const setting = await apiSetting();
+    const scout = await setting.scout();
+    await setting.connect(scout, { sameAccount: true });
+    // As if it had been connected to another mailbox.
+    const key = ledgerKey.scout(ada, scout);
+    await setting.ledger.update(key, { set: [[["address"], "another"]] });
+    const before = rowOf(setting, scout);
+    expect(await setting.connect(scout, { sameAccount: true })).toMatchObject({ code: "source_account_other" });
+    expect(rowOf(setting, scout)).toEqual(before);
+    expect((await setting.connect(scout)).status, "a switch that is meant").toBe(204);
+  });
+});
+
+test("the OpenAPI document has the schema of every source's settings", async () => {
+  const setting = await apiSetting();
+  expect((await setting.ask("GET", "/openapi.json", { as: null })).body).toMatchObject({
+    components: { schemas: { Settings_feed: { properties: { url: { type: "string" } } } } },
+  });
+});

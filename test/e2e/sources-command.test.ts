@@ -1,0 +1,194 @@
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { readEnvironment } from "../../cli/environment.ts";
+import { runCommand } from "../../cli/program.ts";
+import { type LocalSystem, startSystem } from "../../cli/up/system.ts";
+import { scoutResponse } from "../../events/http.ts";
+import { sourceSees } from "../../events/sources.ts";
+import { type Feeds, startFeeds } from "../../infra/standins/feeds/start.ts";
+import { Screen } from "../device/screen.ts";
+import { newId } from "../memory/chance.ts";
+import { ownFolder } from "./folders.ts";
+import { relevant, type ScriptedModel, startScriptedModel } from "./scripted-model.ts";
+
+const folder = ownFolder();
+const data = join(folder.path, "data");
+const open: Feeds[] = [];
+let model: ScriptedModel;
+let system: LocalSystem;
+
+beforeAll(async () => {
+  model = await startScriptedModel(() => relevant());
+  system = await startSystem({
+    dataFolder: data,
+    mailboxPath: join(import.meta.dirname, "../../infra/standins/sample-mailbox"),
+    environment: { ...model.environment, FEED_ADDRESSES: "any" },
+    signal: new AbortController().signal,
+    now: Date.now,
+    newId,
+  });
+}, 240_000);
+afterAll(async () => {
+  await system?.stop();
+  await model?.close();
+  for (const feeds of open) await feeds.close();
+  folder.remove();
+});
+
+/** A feed that no other test knows, with so many items. */
+async function feedWith(items: number): Promise<Feeds> {
+  const feeds = await startFeeds();
+  open.push(feeds);
+  for (let item = 1; item <= items; item += 1) feeds.publish({ guid: `article ${item}` });
+  return feeds;
+}
+
+/** One `scouts …` in this process, with what is piped into it. */
+async function scouts(words: string[], input: { stdin?: string; variables?: Record<string, string> } = {}) {
+  const [stdout, stderr] = [new Screen(), new Screen()];
+  const io = { stdout, stderr, isTTY: false, color: false, signal: new AbortController().signal };
+  const stdin = (async function* () {
+    if (input.stdin !== undefined) yield input.stdin;
+  })();
+  const secrets = { stdin, variable: (name: string) => input.variables?.[name] };
+  const context = { io, environment: readEnvironment({}), secrets, workingFolder: folder.path, now: Date.now, newId };
+  const code = await runCommand([...words, "--data", data], context, "1.2.3");
+  return { code, stdout: stdout.written, stderr: stderr.written };
+}
+
+const added = z.strictObject({ scoutId: z.string(), name: z.string(), source: z.string(), sees: sourceSees });
+const failure = z.looseObject({ success: z.literal(false), code: z.string(), message: z.string() });
+const listed = async () => z.array(scoutResponse).parse(JSON.parse((await scouts(["list", "--json"])).stdout));
+const names = async () => (await listed()).map(({ name }) => name);
+
+async function addJson(words: string[]): Promise<z.infer<typeof added>> {
+  const { code, stdout, stderr } = await scouts(["add", ...words, "--json"]);
+  expect([code, stderr]).toEqual([0, ""]);
+  return added.parse(JSON.parse(stdout));
+}
+
+/** As soon as the device has stored so many proposals of a scout. */
+function proposalsOf(scoutId: string, count: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const look = () => {
+    if (proposedBy(scoutId) >= count) resolve();
+  };
+  system.device.events.on("proposal", look);
+  look();
+  return promise;
+}
+
+const proposedBy = (scoutId: string) => system.store.proposals.list().filter((each) => each.scoutId === scoutId).length;
+
+describe("adding a feed", () => {
+  test("says what the scout sees, and its items are proposed", async () => {
+    const made = await addJson(["feed", (await feedWith(3)).feedUrl(), "--name", "News"]);
+    expect(made).toMatchObject({ name: "News", source: "feed", sees: { place: "The feed", items: 3, push: "never" } });
+    await proposalsOf(made.scoutId, 3);
+  });
+
+  test("a second scout on the same source is not made, and the first is named", async () => {
+    const feeds = await feedWith(1);
+    await addJson(["feed", feeds.feedUrl(), "--name", "Gazette"]);
+    const before = await names();
+    const { code, stdout, stderr } = await scouts(["add", "feed", feeds.feedUrl(), "--json"]);
+    const line = /^scouts: Gazette reads this source already.*\(source_in_use\)\n$/;
+    expect([code, stderr]).toEqual([5, expect.stringMatching(line)]);
+    expect(failure.parse(JSON.parse(stdout))).toMatchObject({ code: "source_in_use" });
+    expect(await names()).toEqual(before);
+  });
+
+  test("several are sources like any other, called after their host until they are told otherwise", async () => {
+    const { code, stdout } = await scouts(["add", "feed", (await feedWith(1)).feedUrl("/atom.xml")]);
+    expect(code).toBe(0);
+    const name =
+      /^added {2}(127\.0\.0\.1(?: \d+)?) \(feed\)\nIt sees: The feed, 1 item; polling every 15 minutes\.\n/.exec(
+        stdout,
+      );
+    const edit = async (scout: string, ...words: string[]) =>
+      expect(await scouts(["edit", scout, ...words])).toMatchObject({ code: 0, stderr: "" });
+    await edit(name?.[1] ?? "", "--name", "Elsewhere", "--pause-after-days", "30");
+    expect(await listed()).toContainEqual(expect.objectContaining({ name: "Elsewhere", pauseAfterDays: 30 }));
+    await edit("Elsewhere", "--pause-after-days", "default");
+    expect(await listed()).toContainEqual(expect.objectContaining({ name: "Elsewhere", pauseAfterDays: 14 }));
+    await addJson(["feed", (await feedWith(1)).feedUrl(), "--name", "Third"]);
+    expect(await scouts(["edit", "Third", "--name", "elsewhere"])).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining("(scout_exists)"),
+    });
+  });
+
+  test("one that has gone switches its scout off, and coming back it is reconnected; nothing is proposed twice", async () => {
+    const feeds = await feedWith(1);
+    const { scoutId } = await addJson(["feed", feeds.feedUrl(), "--name", "Wanderer"]);
+    await proposalsOf(scoutId, 1);
+    const disarm = feeds.arm({ kind: "status", status: 410 });
+    await scouts(["run", "Wanderer"]);
+    await system.home.whenIdle(new AbortController().signal);
+    expect((await scouts(["list"])).stdout).toMatch(/Wanderer .*its source is gone for good/);
+    const gone = { code: 1, stderr: expect.stringContaining("(source_gone)") };
+    expect(await scouts(["reconnect", "Wanderer"])).toMatchObject(gone);
+    disarm();
+    feeds.publish({ guid: "after" });
+    expect(await scouts(["reconnect", "Wanderer"])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^reconnected {2}Wanderer\nIt sees: The feed, 2 items/),
+    });
+    await proposalsOf(scoutId, 2);
+    await system.home.whenIdle(new AbortController().signal);
+    expect(proposedBy(scoutId)).toBe(2);
+  });
+
+  test.each([
+    ["nobody answers there", ["add", "feed", "http://127.0.0.1:9/feed.xml"], 1, "source_unavailable"],
+    ["no web address", ["add", "feed", "ftp://example.org/feed"], 2, "usage"],
+    ["a password in the address", ["add", "feed", "https://ada:secret@example.org/feed"], 2, "usage"],
+    ["an empty purpose", ["add", "feed", "https://example.org/feed", "--purpose", " "], 2, "usage"],
+    ["a purpose without end", ["add", "feed", "https://example.org/feed", "--purpose", "a".repeat(501)], 2, "usage"],
+    ["a name that is taken", ["add", "feed", "https://example.org/feed", "--name", "inbox"], 5, "scout_exists"],
+    ["a source nobody knows", ["add", "pigeon", "--loft", "7"], 2, "source_unknown"],
+    ["no source", ["add"], 2, "source_unknown"],
+  ])("is refused with a code, and nothing is left: %s", async (_, words, exitCode, errorCode) => {
+    const before = await names();
+    const { code, stderr } = await scouts(words);
+    expect([code, stderr]).toEqual([exitCode, expect.stringContaining(`(${errorCode})\n`)]);
+    expect(stderr).not.toContain("secret");
+    expect(await names()).toEqual(before);
+  });
+
+  test("a source nobody knows is answered with those there are", async () => {
+    expect((await scouts(["add", "pigeon"])).stderr).toMatch(
+      /no source called pigeon\. There are: gmail, imap, feed, mailbox/,
+    );
+  });
+});
+
+describe("adding a mail account", () => {
+  test("a second scout on the mailbox that is consented to is not made", async () => {
+    const before = await names();
+    const { code, stderr } = await scouts(["add", "gmail"]);
+    expect([code, stderr]).toEqual([5, expect.stringMatching(/Inbox reads this source already.*\(source_in_use\)\n$/)]);
+    expect(await names()).toEqual(before);
+  });
+
+  test("a refused consent leaves no scout behind", async () => {
+    const before = await names();
+    system.world.mailbox.setConsent(() => "denied");
+    const { code, stderr } = await scouts(["add", "gmail", "--name", "Second"]);
+    system.world.mailbox.setConsent((asked) => asked);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/\(consent_refused\)\n$/)]);
+    expect(await names()).toEqual(before);
+  });
+
+  test.each([
+    ["no way to sign in", ["--user", "ada"], {}],
+    ["an empty standard input", ["--user", "ada", "--password-stdin"], {}],
+    ["a variable that is not set", ["--user", "ada", "--password-env", "NONE"], {}],
+    ["a grant that is none", ["--user", "ada", "--oauth"], { stdin: '{"refreshToken": "hunter2"}' }],
+  ])("IMAP without a usable secret is refused before anything is reached: %s", async (_, words, input) => {
+    const { code, stdout, stderr } = await scouts(["add", "imap", "--host", "127.0.0.1", ...words, "--json"], input);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/\(usage\)\n$/)]);
+    expect(stdout + stderr).not.toContain("hunter2");
+  });
+});
