@@ -8,7 +8,6 @@ import { localHome } from "../../device/connect/local-home.ts";
 import { Device } from "../../device/connection/device.ts";
 import { systemPorts } from "../../device/connection/ports.ts";
 import { DeviceError } from "../../device/errors.ts";
-import { dailyHousekeeping } from "../../device/housekeeping/daily.ts";
 import { openDeviceStore } from "../../device/store/open.ts";
 import { requireSound } from "../../device/store/require-sound.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions } from "../context.ts";
@@ -79,25 +78,21 @@ async function connect(context: CliContext, flags: ConnectFlags): Promise<void> 
   const output = outputOn(context.io);
   const device = new Device({ ...home, ...systemPorts, store });
   const { signal } = context.io;
-  const { showRescans } = await import("../projects/shown-rescans.ts");
-  const rescans = showRescans(
-    { device, store, api: home, once: flags.once ?? false, json: flags.json ?? false },
-    context.io,
-  );
-  const onProblem = ({ message }: Error) => void context.io.stderr.write(`scouts: clean-up: ${printable(message)}\n`);
-  const housekeeping = dailyHousekeeping({ store, dataFolder, clock: systemPorts.clock, onProblem });
+  // What the other commands do not need is not loaded for them.
+  const { backgroundWork } = await import("./background-work.ts");
+  const background = backgroundWork({ device, store, api: home }, flags, context.io);
   try {
     tell(device, output, context, flags.json ?? false);
     tellTroublesOn({ device, store, api: home }, context, flags.json ?? false);
     const stopped = signal.aborted ? Promise.resolve() : once(signal, "abort");
     if (flags.home !== undefined) await warnOfModel(path.resolve(context.workingFolder, flags.home), context.io);
     device.connect();
-    rescans.start();
-    housekeeping.start();
-    await (flags.once ? Promise.race([stopped, Promise.all([device.settled(), rescans.whenIdle()])]) : stopped);
+    background.start();
+    await (flags.once
+      ? Promise.race([stopped, Promise.all([device.settled(), background.rescans.whenIdle()])])
+      : stopped);
   } finally {
-    await rescans.close();
-    await housekeeping.close();
+    await background.close();
     // The device comes back: its session is kept, and ends by itself when it does not.
     await device.close({ keepSession: true });
     store.close();

@@ -1,15 +1,12 @@
-import { systemPorts } from "../../device/connection/ports.ts";
 import { type ExitCode, exitCodes } from "../../device/exit-codes.ts";
 import type { PullSource } from "../../device/google/pull.ts";
 import { pull } from "../../device/google/pull.ts";
-import { dailyHousekeeping } from "../../device/housekeeping/daily.ts";
 import type { TimeAndIds } from "../../device/time-and-ids.ts";
 import { LocalHomeError } from "../../infra/local/errors.ts";
 import { type ExternalServices, startExternalServices } from "../../infra/local/world/external-services.ts";
+import { backgroundWork } from "../home/background-work.ts";
 import type { CliIo, UpOptions } from "../home/up-options.ts";
 import { outputOn } from "../output/output.ts";
-import { printable } from "../output/printable.ts";
-import { showRescans } from "../projects/shown-rescans.ts";
 import type { GmailAccess } from "./gmail-access.ts";
 import { stayUp } from "./stay-up.ts";
 import { type HomeSettings, type SystemOn, startSystemOn } from "./system.ts";
@@ -90,25 +87,17 @@ export async function runOnGmail(
     openSource: async (subscription) => openCloudSubscription(subscription),
     onProblem: ({ message }) => tell(`scouts: ${message} Mail is looked for every quarter of an hour meanwhile.`),
   });
-  const rescans = showRescans({ ...system, once: options.once, json: options.json }, io);
-  const housekeeping = dailyHousekeeping({
-    store: system.store,
-    dataFolder: options.dataFolder,
-    clock: systemPorts.clock,
-    onProblem: ({ message }) => tell(`scouts: clean-up: ${printable(message)}`),
-  });
+  const background = backgroundWork(system, options, io);
   try {
     const output = outputOn(io);
-    rescans.start();
-    housekeeping.start();
+    background.start();
     if (!options.json) output.line(output.style("dim", `Pulling ${access.subscription} (${system.world.modelName}).`));
     const news = new ModelNews(system.model, tell);
     await news.look();
     await stayUp(system, news, options, io, now);
     return exitCodes.done;
   } finally {
-    await rescans.close();
-    await housekeeping.close();
+    await background.close();
     await system.stop();
   }
 }

@@ -1,14 +1,12 @@
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { systemPorts } from "../../device/connection/ports.ts";
 import { type ExitCode, exitCodes } from "../../device/exit-codes.ts";
-import { dailyHousekeeping } from "../../device/housekeeping/daily.ts";
 import type { TimeAndIds } from "../../device/time-and-ids.ts";
+import { backgroundWork } from "../home/background-work.ts";
 import type { CliIo, UpOptions } from "../home/up-options.ts";
 import { counted } from "../output/counted.ts";
 import { outputOn } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
-import { showRescans } from "../projects/shown-rescans.ts";
 import { showProposals } from "../proposals/shown-proposals.ts";
 import { gmailAccess } from "./gmail-access.ts";
 import { type ItemCounts, judgedByModel } from "./item-counts.ts";
@@ -49,26 +47,18 @@ async function runUntilDone(options: UpOptions, io: CliIo, { now, newId }: TimeA
     now,
     newId,
   });
-  const rescans = showRescans({ ...system, once: options.once, json: options.json }, io);
-  const housekeeping = dailyHousekeeping({
-    store: system.store,
-    dataFolder: options.dataFolder,
-    clock: systemPorts.clock,
-    onProblem: ({ message }) => void io.stderr.write(`scouts: clean-up: ${printable(message)}\n`),
-  });
+  const background = backgroundWork(system, options, io);
   try {
     const { summary, counts, news } = await drainWithProgress(system, io, startedAtMs);
-    rescans.start();
-    housekeeping.start();
-    if (options.once) await rescans.whenIdle();
-    const folders = rescans.totals();
+    background.start();
+    if (options.once) await background.rescans.whenIdle();
+    const folders = background.rescans.totals();
     report(system, options, io, { ...summary, ...(folders && { folders }) }, now());
     if (options.once) return finish(summary, counts, io);
     await stayUp(system, news, options, io, now);
     return exitCodes.done;
   } finally {
-    await rescans.close();
-    await housekeeping.close();
+    await background.close();
     await system.stop();
   }
 }

@@ -55,18 +55,14 @@ describe("a session knows what it has seen", () => {
     expect(await read({ full: true })).toMatchObject({ result: { form: "whole" } });
   });
 
-  test("it lists recent reads, what it has changed and not yet shown, and its tasks", async () => {
+  test("it lists recent reads and what it has changed", async () => {
     const { access, session, patch } = await setting({ a: "a\n", b: "b\n" });
     await access.call(session, "read_file", { path: "a" });
     await access.call(session, "read_file", { path: "b" });
     await patch(replacing("b", "b", "B"));
-    session.openBuffer("a");
-    session.finishTask(session.addTask("rename").id);
     expect(session.describe()).toMatchObject({
       recentReads: ["b", "a"],
-      openBuffers: ["a"],
       uncommitted: [{ path: "b" }],
-      tasks: [{ id: 1, title: "rename", done: true }],
       spent: { calls: 3, writes: 1 },
     });
     await patch(replacing("b", "B", "b"));

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
@@ -50,20 +50,8 @@ describe("D8: who a home's person is", () => {
     expect(readIdentity(world(), () => 0.9)).toEqual(made);
   });
 
-  it("is taken over from the port an earlier version kept", () => {
-    mkdirSync(world());
-    writeFileSync(join(world(), "ports.json"), '{"issuer":21234}');
-    writeFileSync(join(world(), "secrets.json"), "{}");
-    expect(readIdentity(world())).toMatchObject({ issuer: "http://127.0.0.1:21234" });
-    rmSync(join(world(), "ports.json"));
-    expect(readIdentity(world())).toMatchObject({ issuer: "http://127.0.0.1:21234" });
-    expect(readFileSync(join(world(), "identity.json"), "utf8")).toContain("21234");
-  });
-
   it.each(["", "{", '{"issuer":"x"}', '{"issuer":0}'])("is never made anew over what is damaged: %s", (text) => {
     mkdirSync(world());
-    writeFileSync(join(world(), "ports.json"), text);
-    expect(() => readIdentity(world())).toThrow(/ports\.json is damaged\. Restore it/);
     writeFileSync(join(world(), "identity.json"), text);
     expect(() => readIdentity(world())).toThrow(/identity\.json is damaged\. Restore it/);
   });

@@ -12,12 +12,6 @@ export interface SeenFile {
   readonly whole: boolean;
 }
 
-export interface SessionTask {
-  readonly id: number;
-  readonly title: string;
-  readonly done: boolean;
-}
-
 /** A change of this session that no person has looked at yet. */
 export interface UncommittedChange {
   readonly path: string;
@@ -40,7 +34,7 @@ const maxRecentReads = 50;
 /** Contents kept as merge bases. The files themselves stay known when their content is let go. */
 const maxKeptBytes = 32 * 1024 * 1024;
 
-/** One model's work on one project: what it may still use, what it has seen, what it has open and has changed. */
+/** One model's work on one project: what it may still use, what it has seen and has changed. */
 export class AccessSession {
   readonly id: string;
   readonly caller: string;
@@ -52,10 +46,8 @@ export class AccessSession {
   readonly #seen = new Map<string, SeenFile>();
   readonly #given = new Map<string, DisclosedLines>();
   readonly #recentReads: string[] = [];
-  readonly #openBuffers = new Set<string>();
   readonly #pendingEdits = new Map<string, { readonly path: string; readonly diff: string }>();
   readonly #uncommitted = new Map<string, UncommittedChange>();
-  readonly #tasks: SessionTask[] = [];
 
   constructor({ id, caller, backend = "cloud", limits = {}, seesCredentials = false }: SessionOptions) {
     this.id = id;
@@ -99,12 +91,6 @@ export class AccessSession {
     return this.#seen.get(path);
   }
 
-  /** Whether what the session has seen of a file is no longer what is there. */
-  isStale(path: string, hash: string): boolean {
-    const seen = this.#seen.get(path);
-    return seen !== undefined && seen.hash !== hash;
-  }
-
   /** @param range the lines that were given; left out when all were */
   noteRead(
     path: string,
@@ -138,37 +124,12 @@ export class AccessSession {
     else this.#uncommitted.set(path, { path, originalHash, versionId: change.versionId });
   }
 
-  /** A person has seen the changes and keeps them. */
-  commit(): void {
-    this.#uncommitted.clear();
-  }
-
-  openBuffer(path: string): void {
-    this.#openBuffers.add(path);
-  }
-
-  closeBuffer(path: string): void {
-    this.#openBuffers.delete(path);
-  }
-
   propose(id: string, edit: { readonly path: string; readonly diff: string }): void {
     this.#pendingEdits.set(id, edit);
   }
 
   settle(id: string): void {
     this.#pendingEdits.delete(id);
-  }
-
-  addTask(title: string): SessionTask {
-    const task = { id: this.#tasks.length + 1, title, done: false };
-    this.#tasks.push(task);
-    return task;
-  }
-
-  finishTask(id: number): void {
-    const at = this.#tasks.findIndex((task) => task.id === id);
-    const task = this.#tasks[at];
-    if (task !== undefined) this.#tasks.splice(at, 1, { ...task, done: true });
   }
 
   /** Everything about the session but contents. @param mayShow whose names and changes: rules may have changed since */
@@ -179,12 +140,10 @@ export class AccessSession {
       backend: this.backend,
       spent: this.spent,
       recentReads: this.#recentReads.filter(mayShow),
-      openBuffers: [...this.#openBuffers].filter(mayShow),
       pendingEdits: [...this.#pendingEdits].map(([id, edit]) => ({ id, ...edit })).filter(({ path }) => mayShow(path)),
       uncommitted: [...this.#uncommitted.values()]
         .filter(({ path }) => mayShow(path))
         .map(({ path, versionId, originalHash }) => ({ path, versionId, isNew: originalHash === null })),
-      tasks: [...this.#tasks],
     };
   }
 

@@ -7,9 +7,8 @@ const maxAttempts = 20;
 
 /** What artifacts were used for, added up since the data folder was made. */
 const counters = z.object({
-  /** Results stored, found stored already, shown as they were. */
+  /** Results stored, and shown as they were. */
   kept: z.number().default(0),
-  reused: z.number().default(0),
   direct: z.number().default(0),
   /** Stored in memory, or shown in part, because the store was not there. */
   keptInMemory: z.number().default(0),

@@ -4,8 +4,6 @@ import * as z from "zod";
 import { LocalHomeError } from "../errors.ts";
 
 const identity = z.strictObject({ v: z.literal(1), issuer: z.url() });
-/** As earlier versions kept it: the port was the name. */
-const ports = z.strictObject({ issuer: z.number().int().min(1).max(65_535) });
 
 /** Below Linux's ephemeral range (32768…), so that no outgoing connection sits on it by chance. */
 const lowestPort = 20_000;
@@ -27,7 +25,7 @@ export interface Identity {
  */
 export function readIdentity(worldDir: string, random: () => number = Math.random): Identity {
   const path = join(worldDir, "identity.json");
-  const known = read(path, identity)?.issuer ?? formerName(join(worldDir, "ports.json"));
+  const known = read(path)?.issuer;
   if (known === undefined && hasBeenUsed(worldDir)) {
     throw unusable(path, "is missing. It names the person to whom everything in this data folder belongs");
   }
@@ -37,21 +35,16 @@ export function readIdentity(worldDir: string, random: () => number = Math.rando
   return { issuer, port: Number(new URL(issuer).port) };
 }
 
-function formerName(path: string): string | undefined {
-  const known = read(path, ports);
-  return known && `http://127.0.0.1:${known.issuer}`;
-}
-
 /** Everything else is made after it. */
 const hasBeenUsed = (worldDir: string): boolean =>
   [join(worldDir, "secrets.json"), join(worldDir, "issuer"), join(worldDir, "..", "cloud", "dynamodb")].some((file) =>
     existsSync(file),
   );
 
-function read<S extends z.ZodType>(path: string, schema: S): z.infer<S> | undefined {
+function read(path: string): z.infer<typeof identity> | undefined {
   if (!existsSync(path)) return undefined;
   try {
-    return schema.parse(JSON.parse(readFileSync(path, "utf8")));
+    return identity.parse(JSON.parse(readFileSync(path, "utf8")));
   } catch (cause) {
     throw unusable(path, "is damaged", cause);
   }

@@ -16,6 +16,8 @@ CREATE TABLE IF NOT EXISTS messages (
   thread_id TEXT NOT NULL, arrived INTEGER NOT NULL, gone INTEGER NOT NULL, internal_date_ms INTEGER NOT NULL,
   history_id INTEGER NOT NULL, labels TEXT NOT NULL, size_bytes INTEGER NOT NULL,
   sender TEXT NOT NULL, recipients TEXT NOT NULL, subject TEXT NOT NULL, rfc_id TEXT NOT NULL,
+  place TEXT NOT NULL DEFAULT 'INBOX', names TEXT NOT NULL DEFAULT '[]', dated_ms INTEGER NOT NULL DEFAULT 0,
+  look TEXT NOT NULL DEFAULT 'new',
   UNIQUE (hash, occurrence)) STRICT;
 CREATE INDEX IF NOT EXISTS message_by_rfc_id ON messages (rfc_id);
 CREATE INDEX IF NOT EXISTS waiting_message ON messages (sequence) WHERE arrived = 0;
@@ -43,22 +45,8 @@ export function openMailboxDatabase(directory: string): DatabaseSync {
     const database = new DatabaseSync(path);
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 2000;");
     database.exec(schema);
-    addColumns(database);
     return database;
   } catch (error) {
     throw new StandInError("state_unusable", `The mailbox's state ${path} cannot be opened.`, error);
   }
-}
-
-/** What a state written before these columns existed lacks. Its files are read again, which fills them. */
-function addColumns(database: DatabaseSync): void {
-  const known = database.prepare("SELECT 1 FROM pragma_table_info('messages') WHERE name = 'look'").get();
-  if (known !== undefined) return;
-  database.exec(`BEGIN;
-    ALTER TABLE messages ADD COLUMN place TEXT NOT NULL DEFAULT 'INBOX';
-    ALTER TABLE messages ADD COLUMN names TEXT NOT NULL DEFAULT '[]';
-    ALTER TABLE messages ADD COLUMN dated_ms INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE messages ADD COLUMN look TEXT NOT NULL DEFAULT 'new';
-    DELETE FROM files;
-    COMMIT;`);
 }

@@ -1,4 +1,4 @@
-import type { HttpAnswer } from "../loopback-server.ts";
+import type { HttpAnswer } from "../../../infra/standins/loopback-server.ts";
 import { type ChatBody, openAiError, type ServerProfile } from "./profile.ts";
 
 /**

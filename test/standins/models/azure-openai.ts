@@ -1,4 +1,4 @@
-import { json } from "../loopback-server.ts";
+import { json } from "../../../infra/standins/loopback-server.ts";
 import { openAi } from "./openai.ts";
 import { openAiError, type ServerProfile } from "./profile.ts";
 

@@ -1,4 +1,4 @@
-import { type HttpAnswer, json } from "../loopback-server.ts";
+import { type HttpAnswer, json } from "../../../infra/standins/loopback-server.ts";
 import { type ServerProfile, unknownKey } from "./profile.ts";
 
 /**

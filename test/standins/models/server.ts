@@ -1,4 +1,4 @@
-import { type HttpAnswer, type HttpRequest, json, serveLoopback } from "../loopback-server.ts";
+import { type HttpAnswer, type HttpRequest, json, serveLoopback } from "../../../infra/standins/loopback-server.ts";
 import { type ChatBody, chatBodySchema, type ModelOutput, type ServerProfile } from "./profile.ts";
 import { streamed, whole } from "./wire.ts";
 

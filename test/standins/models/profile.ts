@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type HttpAnswer, json } from "../loopback-server.ts";
+import { type HttpAnswer, json } from "../../../infra/standins/loopback-server.ts";
 
 const call = z.looseObject({ function: z.looseObject({ name: z.string(), arguments: z.string() }) });
 const part = z.looseObject({ type: z.string(), text: z.string().optional(), image_url: z.unknown().optional() });

@@ -1,4 +1,4 @@
-import type { HttpAnswer } from "../loopback-server.ts";
+import type { HttpAnswer } from "../../../infra/standins/loopback-server.ts";
 import { boundingKeywords, openAiError, refusedKeyword, type ServerProfile } from "./profile.ts";
 
 /**

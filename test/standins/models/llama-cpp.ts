@@ -1,4 +1,4 @@
-import { type HttpAnswer, json } from "../loopback-server.ts";
+import { type HttpAnswer, json } from "../../../infra/standins/loopback-server.ts";
 import { boundingKeywords, refusedKeyword, type ServerProfile } from "./profile.ts";
 
 /**

@@ -1,0 +1,47 @@
+import type { CloudApi } from "../../device/connect/cloud-api.ts";
+import type { Device } from "../../device/connection/device.ts";
+import { systemPorts } from "../../device/connection/ports.ts";
+import { dailyHousekeeping } from "../../device/housekeeping/daily.ts";
+import type { DeviceStore } from "../../device/store/open.ts";
+import { printable } from "../output/printable.ts";
+import { type ShownRescans, showRescans } from "../projects/shown-rescans.ts";
+import type { CliIo } from "./up-options.ts";
+
+export interface BackgroundWork {
+  readonly rescans: ShownRescans;
+  start(): void;
+  /** Resolves when nothing of it is under way any more. */
+  close(): Promise<void>;
+}
+
+interface BackgroundWorkOptions {
+  readonly store: DeviceStore;
+  readonly api: CloudApi;
+  readonly device: Device;
+}
+
+/** What a program that stays does beside its own work: rescans of the person's folders, and the daily clean-up. */
+export function backgroundWork(
+  { store, api, device }: BackgroundWorkOptions,
+  { once = false, json = false }: { readonly once?: boolean; readonly json?: boolean },
+  io: CliIo,
+): BackgroundWork {
+  const rescans = showRescans({ store, api, device, once, json }, io);
+  const housekeeping = dailyHousekeeping({
+    store,
+    dataFolder: store.dataFolder,
+    clock: systemPorts.clock,
+    onProblem: ({ message }) => void io.stderr.write(`scouts: clean-up: ${printable(message)}\n`),
+  });
+  return {
+    rescans,
+    start() {
+      rescans.start();
+      housekeeping.start();
+    },
+    async close() {
+      await rescans.close();
+      await housekeeping.close();
+    },
+  };
+}
