@@ -12,6 +12,7 @@ export default $config({
   },
   async run() {
     await import("./infra/workers.ts");
+    await import("./infra/imap/worker.ts");
     await import("./infra/crons.ts");
     await import("./infra/dashboard.ts");
     const { socket } = await import("./infra/socket.ts");

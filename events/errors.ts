@@ -98,6 +98,23 @@ export const errorKinds = {
     sentence: "The source is gone for good; remove the scout, or connect it to another one.",
   },
   source_address_refused: { status: 400, retry: "never", sentence: "Sources at this address are not read." },
+  source_not_encrypted: {
+    status: 502,
+    retry: "retry",
+    sentence:
+      "The source's server does not encrypt this connection, so nothing was sent over it; use implicit TLS (for mail port 993), or have its STARTTLS mended.",
+  },
+  source_certificate_refused: {
+    status: 502,
+    retry: "retry",
+    sentence:
+      "The certificate of the source's server is not valid for its name or has expired; check the host's name, or have the certificate mended.",
+  },
+  source_folder_unknown: {
+    status: 404,
+    retry: "retry",
+    sentence: "The source has no folder of this name, or does not open it; choose the scout's folders anew.",
+  },
   source_refused: {
     status: 403,
     retry: "never",

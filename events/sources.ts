@@ -1,5 +1,7 @@
 import * as z from "zod";
 import { errorCodes } from "./errors.ts";
+import { itemRef, scoutId, userId } from "./ids.ts";
+import { keptReasons } from "./verdict.ts";
 
 /**
  * What a scout is told about its source when it is made, by names the source's connector has a schema for. Sources that
@@ -27,3 +29,87 @@ export const sourceSees = z.object({
   pushCode: z.enum(errorCodes).nullable(),
 });
 export type SourceSees = z.infer<typeof sourceSees>;
+
+/**
+ * What one function asks of another that alone can speak to a source: in memory from end to end, never on a queue. Whose
+ * access it is, the called function opens by itself; only settings that nobody has kept yet travel with the call.
+ */
+const own = z.record(z.string(), z.string());
+
+export const sourceCall = z.object({
+  v: z.literal(1),
+  sourceType: z.string(),
+  scout: z.object({ userId, scoutId }),
+  ask: z.discriminatedUnion("what", [
+    z.object({ what: z.literal("verify"), given: sourceSettings, own: own.optional() }),
+    z.object({ what: z.literal("sees") }),
+    z.object({ what: z.literal("cursor") }),
+    z.object({ what: z.literal("list"), cursor: z.string(), page: z.string().optional() }),
+    z.object({ what: z.literal("metadata"), refs: z.array(itemRef).max(100) }),
+    z.object({ what: z.literal("content"), ref: itemRef }),
+    z.object({ what: z.literal("granted") }),
+    z.object({ what: z.literal("archive"), ref: itemRef, state: z.string() }),
+    z.object({ what: z.literal("restore"), ref: itemRef }),
+  ]),
+});
+export type SourceCall = z.infer<typeof sourceCall>;
+export type SourceAsk = SourceCall["ask"];
+
+/** A failure by its code and the facts that are safe to say. */
+const failed = z.object({
+  code: z.enum(errorCodes),
+  data: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+});
+
+const carriedSees = z.object({ place: z.string(), items: z.number().optional(), unread: z.number().optional() });
+
+const metadata = z.object({
+  subject: z.string(),
+  sender: z.object({ name: z.string(), address: z.string() }),
+  snippet: z.string(),
+  receivedAtMs: z.number(),
+  sentAt: z.number().optional(),
+  relation: z.enum(["to", "cc", "list", "bulk", "unknown"]),
+  threadRef: z.string().optional(),
+  attachments: z.array(z.object({ name: z.string(), sizeBytes: z.number() })).optional(),
+  listId: z.string().optional(),
+  automatic: z.boolean(),
+  sourceLink: z.string().optional(),
+  present: z.boolean(),
+  state: z.string().optional(),
+});
+export type CarriedMetadata = z.infer<typeof metadata>;
+
+/** The answer to a {@link sourceCall}, under the name of what was asked; content among it, so it is written down nowhere. */
+export const sourceReply = z.object({
+  v: z.literal(1),
+  answer: z.discriminatedUnion("what", [
+    z.object({ what: z.literal("failed"), failed }),
+    z.object({
+      what: z.literal("verify"),
+      sees: carriedSees,
+      identity: z.string(),
+      own: own.optional(),
+      cursor: z.string(),
+    }),
+    z.object({ what: z.literal("sees"), sees: carriedSees }),
+    z.object({ what: z.literal("cursor"), cursor: z.string() }),
+    z.object({
+      what: z.literal("list"),
+      refs: z.array(itemRef),
+      nextPage: z.string().optional(),
+      cursor: z.string().optional(),
+      gap: z.object({ fromMs: z.number(), toMs: z.number() }).optional(),
+    }),
+    z.object({
+      what: z.literal("metadata"),
+      items: z.array(z.union([z.object({ read: metadata }), z.object({ failed })])),
+    }),
+    z.object({ what: z.literal("content"), read: metadata, text: z.string(), otherText: z.string().optional() }),
+    z.object({ what: z.literal("granted"), granted: z.boolean() }),
+    z.object({ what: z.literal("archive"), outcome: z.enum(["archived", "there", ...keptReasons]) }),
+    z.object({ what: z.literal("restore") }),
+  ]),
+});
+export type SourceReply = z.infer<typeof sourceReply>;
+export type SourceAnswer = SourceReply["answer"];

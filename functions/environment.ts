@@ -35,6 +35,16 @@ const settings = {
     purpose: "where tokens are fetched",
     example: "https://oauth2.googleapis.com/token",
   },
+  IMAP_ADDRESSES: {
+    schema: z.enum(["public", "any"]),
+    purpose: "where mail servers may be: on the internet only, or on this network too",
+    example: "public",
+  },
+  IMAP_UNITS_PER_MINUTE: {
+    schema: z.string().regex(/^[1-9]\d*$/),
+    purpose: "messages read from one mailbox in a minute at most",
+    example: "1200",
+  },
   LANGFUSE_PUBLIC_KEY: { schema: text, purpose: "Langfuse project prompts are taken from", example: "pk-lf-1234" },
   LANGFUSE_URL: {
     schema: z.union([z.literal("off"), url]),
@@ -83,6 +93,8 @@ const resources = {
   TriageQueue: located,
   SummarizeQueue: located,
   AgentQueue: located,
+  ImapQueue: located,
+  ImapWorker: named,
   TransitBucket: named,
   DeviceSocket: z.object({ url: text, managementEndpoint: text }),
   AddressKey: secret,

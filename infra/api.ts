@@ -1,5 +1,6 @@
 import { links, may, secrets } from "./access.ts";
 import { alarmOnHttp } from "./alarms.ts";
+import { imapLinks, mayImap } from "./imap/queue.ts";
 import { lambda, reserved } from "./lambda.ts";
 import { settings } from "./settings.ts";
 import { manageConnections, socketLink } from "./socket.ts";
@@ -30,12 +31,15 @@ const handler = new sst.aws.Function(
       GOOGLE_CLIENT_ID: settings.googleClientId,
       GOOGLE_REVOKE_URL: settings.googleRevokeUrl,
       GOOGLE_TOKEN_URL: settings.googleTokenUrl,
+      IMAP_UNITS_PER_MINUTE: settings.imapUnitsPerMinute,
       PUBLIC_URL: httpApi.url,
     },
     link: [
       links.ledger,
       links.sessions,
       links.sync,
+      imapLinks.queue,
+      imapLinks.worker,
       socketLink,
       secrets.address,
       secrets.ticket,
@@ -47,6 +51,8 @@ const handler = new sst.aws.Function(
       may.queryRecent,
       may.useSessions("GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"),
       may.sendSync,
+      mayImap.send,
+      mayImap.call,
       may.openVault,
       manageConnections,
     ],
@@ -97,6 +103,7 @@ httpApi.route(
       links.triage,
       links.summarize,
       links.agent,
+      imapLinks.queue,
       secrets.vault,
       secrets.session,
     ],
@@ -104,6 +111,7 @@ httpApi.route(
       may.useLedger("GetItem"),
       may.useSessions("GetItem"),
       may.lookAtQueues,
+      mayImap.look,
       may.openVault,
       may.openSessions,
     ],

@@ -1,5 +1,6 @@
 import { links, may, secrets } from "./access.ts";
 import { alarmOnSilence } from "./alarms.ts";
+import { imapLinks, mayImap } from "./imap/queue.ts";
 import { lambda } from "./lambda.ts";
 import { settings } from "./settings.ts";
 
@@ -22,8 +23,8 @@ timer("Poll", {
   quietSeconds: 600,
   args: {
     handler: "functions/cron/poll.handler",
-    link: [links.ledger, links.sync],
-    permissions: [may.useLedger("BatchGetItem", "UpdateItem"), may.queryDue, may.sendSync],
+    link: [links.ledger, links.sync, imapLinks.queue],
+    permissions: [may.useLedger("BatchGetItem", "UpdateItem"), may.queryDue, may.sendSync, mayImap.send],
   },
 });
 
@@ -34,8 +35,8 @@ timer("Due", {
   args: {
     handler: "functions/cron/due.handler",
     environment: { OPENAI_BASE_URL: settings.modelBaseUrl, OPENAI_MODEL: settings.model },
-    link: [links.ledger, links.triage, secrets.model],
-    permissions: [may.useLedger("GetItem", "BatchGetItem", "UpdateItem"), may.queryDue, may.sendTriage],
+    link: [links.ledger, links.triage, imapLinks.queue, secrets.model],
+    permissions: [may.useLedger("GetItem", "BatchGetItem", "UpdateItem"), may.queryDue, may.sendTriage, mayImap.send],
   },
 });
 

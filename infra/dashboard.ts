@@ -1,4 +1,5 @@
 import { httpApi } from "./api.ts";
+import { imapDeadLetters, imapQueue } from "./imap/queue.ts";
 import { watched } from "./lambda.ts";
 import {
   agentDeadLetters,
@@ -37,8 +38,8 @@ const ofSocket = (metric: string): Metric => ["AWS/ApiGateway", metric, "ApiId",
 const ofFunctions = (metric: string) => watched.map((name): Metric => ["AWS/Lambda", metric, "FunctionName", name]);
 const counted = (metric: string): Metric => ["Scouts", metric, "Stage", $app.stage];
 
-const working = [syncQueue, triageQueue, summarizeQueue, agentQueue];
-const dead = [syncDeadLetters, triageDeadLetters, summarizeDeadLetters, agentDeadLetters];
+const working = [syncQueue, triageQueue, summarizeQueue, agentQueue, imapQueue];
+const dead = [syncDeadLetters, triageDeadLetters, summarizeDeadLetters, agentDeadLetters, imapDeadLetters];
 
 /** What an operator looks at first, top left to bottom right; docs/operate.md says what to make of it. */
 const widgets: readonly Widget[] = [

@@ -2,12 +2,15 @@ import { alarmOnFunction } from "./alarms.ts";
 import { functionDefaults } from "./functions.ts";
 import { settings } from "./settings.ts";
 
+/** What a function is called on AWS. */
+export const functionNamed = (name: string): string => `${$app.name}-${$app.stage}-${name}`;
+
 /**
  * The arguments of a function, under a name of its own, so that alarms and the dashboard can be told of it beforehand: a
  * function that nobody watches cannot be written.
  */
 export function lambda(name: string, args: Omit<sst.aws.FunctionArgs, keyof typeof functionDefaults | "name">) {
-  const functionName = `${$app.name}-${$app.stage}-${name}`;
+  const functionName = functionNamed(name);
   alarmOnFunction(name, functionName);
   watched.push(functionName);
   return { ...functionDefaults, name: functionName, ...args };

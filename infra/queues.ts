@@ -1,7 +1,7 @@
 import { alarmOnAge, alarmOnDepth } from "./alarms.ts";
 
 /** 14 days, the longest SQS keeps a message. */
-const retention = { messageRetentionSeconds: 1_209_600 };
+export const retention = { messageRetentionSeconds: 1_209_600 };
 
 /** Timeouts of the workers; a queue's visibility must be six times as long (Lambda's guide for SQS event sources). */
 export const workerTimeouts = {
@@ -9,6 +9,8 @@ export const workerTimeouts = {
   triage: "1 minute",
   summarize: "1 minute",
   agent: "2 minutes",
+  imap: "2 minutes",
+  imapVisibility: "12 minutes",
 } as const;
 
 function deadLetters(name: string, fifo: boolean) {

@@ -29,6 +29,9 @@ export const settings = {
   pushJwksUrl: read.url("PUSH_JWKS_URL", "https://www.googleapis.com/oauth2/v3/certs"),
   /** Where feeds may be: `public` is the internet only; `any` lets people name addresses of the deployment's network. */
   feedAddresses: read.oneOf("FEED_ADDRESSES", ["public", "any"]),
+  /** The same for mail servers that are read by IMAP, and how many messages of a mailbox are read in a minute at most. */
+  imapAddresses: read.oneOf("IMAP_ADDRESSES", ["public", "any"]),
+  imapUnitsPerMinute: read.text("IMAP_UNITS_PER_MINUTE", "1200"),
   /** Any endpoint that speaks the OpenAI chat completions protocol. */
   modelBaseUrl: read.url("OPENAI_BASE_URL", "https://api.openai.com/v1"),
   model: read.text("OPENAI_MODEL", "gpt-4o-mini"),
@@ -41,6 +44,7 @@ export const settings = {
   syncConcurrency: read.concurrency("SYNC_CONCURRENCY", 20),
   triageConcurrency: read.concurrency("TRIAGE_CONCURRENCY", 20),
   summarizeConcurrency: read.concurrency("SUMMARIZE_CONCURRENCY", 10),
+  imapConcurrency: read.concurrency("IMAP_CONCURRENCY", 20),
   agentConcurrency: read.concurrency("AGENT_CONCURRENCY", 20),
   /** Executions set aside for what people wait for (HTTP and sockets), out of the account's limit; 0: none. */
   reservedConcurrency: read.count("RESERVED_CONCURRENCY", 0),

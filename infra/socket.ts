@@ -1,5 +1,6 @@
 import { links, may, secrets } from "./access.ts";
 import { alarmOnSocket } from "./alarms.ts";
+import { imapLinks, mayImap } from "./imap/queue.ts";
 import { lambda, reserved } from "./lambda.ts";
 import { settings } from "./settings.ts";
 
@@ -67,6 +68,7 @@ socket.route(
       GMAIL_UNITS_PER_MINUTE: settings.gmailUnitsPerMinute,
       GOOGLE_CLIENT_ID: settings.googleClientId,
       GOOGLE_TOKEN_URL: settings.googleTokenUrl,
+      IMAP_UNITS_PER_MINUTE: settings.imapUnitsPerMinute,
     },
     link: [
       links.agent,
@@ -74,6 +76,8 @@ socket.route(
       links.sessions,
       links.summarize,
       links.sync,
+      imapLinks.queue,
+      imapLinks.worker,
       socketLink,
       secrets.google,
       secrets.vault,
@@ -85,6 +89,8 @@ socket.route(
       may.sendAgent,
       may.sendSummarize,
       may.sendSync,
+      mayImap.send,
+      mayImap.call,
       may.useSessions("GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"),
       may.openVault,
       may.openSessions,

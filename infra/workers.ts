@@ -1,4 +1,5 @@
 import { links, may, secrets } from "./access.ts";
+import { imapLinks, mayImap } from "./imap/queue.ts";
 import { lambda } from "./lambda.ts";
 import { agentQueue, summarizeQueue, syncQueue, triageQueue, workerTimeouts } from "./queues.ts";
 import { settings } from "./settings.ts";
@@ -11,6 +12,7 @@ const sources = {
   GMAIL_UNITS_PER_MINUTE: settings.gmailUnitsPerMinute,
   GOOGLE_CLIENT_ID: settings.googleClientId,
   GOOGLE_TOKEN_URL: settings.googleTokenUrl,
+  IMAP_UNITS_PER_MINUTE: settings.imapUnitsPerMinute,
 };
 
 syncQueue.subscribe(
@@ -18,13 +20,23 @@ syncQueue.subscribe(
     handler: "functions/worker/sync.handler",
     timeout: workerTimeouts.sync,
     environment: sources,
-    link: [links.ledger, links.sessions, links.sync, links.triage, socketLink, secrets.google, secrets.vault],
+    link: [
+      links.ledger,
+      links.sessions,
+      links.sync,
+      links.triage,
+      imapLinks.worker,
+      socketLink,
+      secrets.google,
+      secrets.vault,
+    ],
     permissions: [
       may.useLedger("GetItem", "Query", "PutItem", "UpdateItem"),
       may.queryRecent,
       may.useSessions("Query", "DeleteItem"),
       may.sendSync,
       may.sendTriage,
+      mayImap.call,
       may.openVault,
       manageConnections,
     ],
@@ -42,11 +54,21 @@ triageQueue.subscribe(
     handler: "functions/worker/triage.handler",
     timeout: workerTimeouts.triage,
     environment: { ...sources, OPENAI_BASE_URL: settings.modelBaseUrl, OPENAI_MODEL: settings.model },
-    link: [links.ledger, links.sessions, links.triage, socketLink, secrets.google, secrets.model, secrets.vault],
+    link: [
+      links.ledger,
+      links.sessions,
+      links.triage,
+      imapLinks.worker,
+      socketLink,
+      secrets.google,
+      secrets.model,
+      secrets.vault,
+    ],
     permissions: [
       may.useLedger("GetItem", "BatchGetItem", "PutItem", "UpdateItem"),
       may.useSessions("Query", "DeleteItem"),
       may.sendTriage,
+      mayImap.call,
       may.openVault,
       manageConnections,
     ],

@@ -10,10 +10,10 @@ import { MailboxStore } from "../../shared/scouts/watch/mailbox-store.ts";
 import { connectors, gmail, gmailCredentials } from "../compose/connectors.ts";
 import { delivery } from "../compose/delivery.ts";
 import { vaultSealer } from "../compose/keys.ts";
-import { syncQueue } from "../compose/queues.ts";
 import { sourceQuota } from "../compose/quota.ts";
 import { secretKey } from "../compose/secret-key.ts";
 import { ledger, sessions } from "../compose/tables.ts";
+import { syncQueues } from "../compose/work/source-queues.ts";
 import { linked, setting } from "../environment.ts";
 import { newId } from "../ids.ts";
 import { log } from "../log.ts";
@@ -35,7 +35,7 @@ const gmailPorts = once(
     mailboxes: new MailboxStore(ledger()),
     credentials: gmailCredentials(),
     connector: gmail(),
-    sync: syncQueue(),
+    sync: syncQueues(),
     addressKey: secretKey("AddressKey"),
     stateKey: secretKey("TicketKey"),
     sessions: sessions(),
@@ -61,7 +61,7 @@ export const apiPorts = once(
     notices: delivery(),
     releases: new Map([["gmail", revokeGmail]]),
     sender: delivery(),
-    sync: syncQueue(),
+    sync: syncQueues(),
     addressKey: secretKey("AddressKey"),
     rate: new RateLimit(sessions(), systemClock),
     idempotency: new Idempotency(sessions(), secretKey("TicketKey"), systemClock),

@@ -12,7 +12,7 @@ import { lambdaHandler } from "./lambda-handler.ts";
 import { type HealthPorts, healthRoutes } from "./routes/health.ts";
 import { serveRoutes } from "./serve.ts";
 
-const queues = ["SyncQueue", "TriageQueue", "SummarizeQueue", "AgentQueue"] as const;
+const queues = ["SyncQueue", "TriageQueue", "SummarizeQueue", "AgentQueue", "ImapQueue"] as const;
 
 const ports = once(
   (): HealthPorts => ({

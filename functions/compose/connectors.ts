@@ -1,3 +1,4 @@
+import { LambdaSource } from "../../shared/aws/lambda-source.ts";
 import { systemClock } from "../../shared/ports/clock.ts";
 import type { ConnectorRegistry, SourceConnector } from "../../shared/scouts/connectors/connector.ts";
 import { FeedConnector } from "../../shared/scouts/connectors/feed/connector.ts";
@@ -5,11 +6,17 @@ import { GmailArchive } from "../../shared/scouts/connectors/gmail/archive.ts";
 import { GmailClient } from "../../shared/scouts/connectors/gmail/client.ts";
 import { GmailConnector, gmailLimits } from "../../shared/scouts/connectors/gmail/connector.ts";
 import { GmailCredentials } from "../../shared/scouts/connectors/gmail/credentials.ts";
+import { imapLimitsOf } from "../../shared/scouts/connectors/imap/limits.ts";
+import { imapSecrets, imapSettings as schema } from "../../shared/scouts/connectors/imap/settings.ts";
+import { RemoteConnector } from "../../shared/scouts/connectors/remote/remote-connector.ts";
 import { ScoutStore } from "../../shared/scouts/scout-store.ts";
 import { linked, setting } from "../environment.ts";
 import { once } from "../once.ts";
 import { vaultSealer } from "./keys.ts";
 import { ledger } from "./tables.ts";
+
+/** The function that waits has less time itself; a person waits behind it. */
+const callTimeoutMs = 18_000;
 
 export const gmailCredentials = once(() => {
   const oauth = {
@@ -37,8 +44,21 @@ const feed = once(
     }),
 );
 
+/** Mailboxes at other servers: read by a function of their own, which alone carries the library for it. */
+const imap = once(
+  () =>
+    new RemoteConnector(
+      {
+        sourceType: "imap",
+        limits: imapLimitsOf(setting("IMAP_UNITS_PER_MINUTE")),
+        settings: { schema, secrets: imapSecrets },
+      },
+      new LambdaSource(linked("ImapWorker").name, callTimeoutMs),
+    ),
+);
+
 /** A new source is one line here. A deployment without a Google client knows no Gmail (docs/deploy.md). */
 export const connectors = once((): ConnectorRegistry => {
-  const all: readonly SourceConnector[] = [...(setting("GOOGLE_CLIENT_ID") === "off" ? [] : [gmail()]), feed()];
+  const all: readonly SourceConnector[] = [...(setting("GOOGLE_CLIENT_ID") === "off" ? [] : [gmail()]), feed(), imap()];
   return new Map(all.map((connector) => [connector.sourceType, connector]));
 });

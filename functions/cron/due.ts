@@ -2,15 +2,15 @@ import { systemClock } from "../../shared/ports/clock.ts";
 import { ItemStore } from "../../shared/scouts/items/item-store.ts";
 import { requeueDueItems } from "../../shared/scouts/sync/due.ts";
 import { breaker } from "../compose/breaker.ts";
-import { triageQueue } from "../compose/queues.ts";
 import { ledger } from "../compose/tables.ts";
+import { triageQueues } from "../compose/work/source-queues.ts";
 import { scheduled } from "./scheduled.ts";
 
 export const handler = scheduled("due", () =>
   requeueDueItems({
     ledger: ledger(),
     items: new ItemStore(ledger()),
-    triage: triageQueue(),
+    triage: triageQueues(),
     breaker: breaker(),
     clock: systemClock,
   }),

@@ -1,8 +1,8 @@
 import { systemClock } from "../../shared/ports/clock.ts";
 import { ScoutStore } from "../../shared/scouts/scout-store.ts";
 import { pollDueScouts } from "../../shared/scouts/sync/due.ts";
-import { syncQueue } from "../compose/queues.ts";
 import { ledger } from "../compose/tables.ts";
+import { syncQueues } from "../compose/work/source-queues.ts";
 import { newId } from "../ids.ts";
 import { scheduled } from "./scheduled.ts";
 
@@ -10,7 +10,7 @@ export const handler = scheduled("poll", async () => {
   const ports = {
     ledger: ledger(),
     scouts: new ScoutStore(ledger()),
-    sync: syncQueue(),
+    sync: syncQueues(),
     clock: systemClock,
     newId,
   };

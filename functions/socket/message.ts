@@ -12,9 +12,10 @@ import { scoutHealth } from "../../shared/scouts/lifecycle/health.ts";
 import type { ScoutRow } from "../../shared/scouts/scout-row.ts";
 import { connectors } from "../compose/connectors.ts";
 import { delivery, deliveryPorts } from "../compose/delivery.ts";
-import { agentQueue, summarizeQueue, syncQueue } from "../compose/queues.ts";
+import { agentQueue, summarizeQueue } from "../compose/queues.ts";
 import { sessionStore } from "../compose/sessions.ts";
 import { ledger, sessions } from "../compose/tables.ts";
+import { syncQueues } from "../compose/work/source-queues.ts";
 import { newId } from "../ids.ts";
 import { log } from "../log.ts";
 import { once } from "../once.ts";
@@ -53,7 +54,7 @@ const devicePorts = once((): DevicePorts => {
     accounts,
     limit,
     health,
-    sync: syncQueue(),
+    sync: syncQueues(),
     folders: folders(),
     runs: runs(),
     newId,

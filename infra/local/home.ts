@@ -2,6 +2,7 @@ import { dirname, join } from "node:path";
 import { type Principal, Principals } from "./engines/access.ts";
 import { startFauxqsEngine } from "./engines/fauxqs.ts";
 import { type KeyServiceAddress, startKmsFront } from "./engines/kms-front.ts";
+import { startLambdaFront } from "./engines/lambda-front.ts";
 import type { Depth } from "./engines/local-queue.ts";
 import { guardMessaging } from "./engines/messaging/messaging-front.ts";
 import { Meter, type RequestCounts } from "./engines/meter.ts";
@@ -137,8 +138,16 @@ async function build(options: HomeOptions, teardown: Teardown): Promise<Home> {
   teardown.add(() => tables.close());
   const kms = await startKmsFront(options.endpoints.kms, graph, door);
   teardown.add(() => kms.close());
+  const calls = await startLambdaFront(door);
+  teardown.add(() => calls.close());
   noteLasting(cloud);
-  const endpoints = { sqs: messaging, s3: messaging, dynamodb: tables.endpoint, kms: kms.endpoint };
+  const endpoints = {
+    sqs: messaging,
+    s3: messaging,
+    dynamodb: tables.endpoint,
+    kms: kms.endpoint,
+    lambda: calls.endpoint,
+  };
 
   const pools = createPools({
     graph,
@@ -152,6 +161,7 @@ async function build(options: HomeOptions, teardown: Teardown): Promise<Home> {
     onLog: options.onLog,
   });
   teardown.add(() => Promise.all([...pools.values()].map((pool) => pool.close())));
+  calls.serve(pools);
 
   const sources = [...queues.values()].filter((queue) => queue.node.subscriber);
   const idle = new IdleWatch(

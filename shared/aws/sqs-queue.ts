@@ -10,9 +10,11 @@ const batchSize = 10;
 export class SqsQueue<M> implements Queue<M> {
   readonly #client: SQSClient;
   readonly #url: string;
+  readonly #fifo: boolean;
 
   constructor(url: string, client: SQSClient = new SQSClient()) {
     this.#url = url;
+    this.#fifo = url.endsWith(".fifo");
     this.#client = client;
   }
 
@@ -27,7 +29,8 @@ export class SqsQueue<M> implements Queue<M> {
       Id: String(index),
       MessageBody: JSON.stringify(message.body),
       MessageGroupId: message.group,
-      ...(message.dedupeId === undefined ? {} : { MessageDeduplicationId: message.dedupeId }),
+      // A standard queue refuses what only FIFO knows; the names of those end so (SQS, CreateQueue).
+      ...(message.dedupeId === undefined || !this.#fifo ? {} : { MessageDeduplicationId: message.dedupeId }),
       ...(message.delaySeconds === undefined ? {} : { DelaySeconds: message.delaySeconds }),
     }));
     let failed: number;

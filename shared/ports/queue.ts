@@ -2,6 +2,8 @@ export interface Outgoing<M> {
   readonly body: M;
   /** Fairness (standard queues) or order (FIFO queues) is kept per group. */
   readonly group: string;
+  /** The type of the source it is about: some have a queue of their own. */
+  readonly source?: string;
   /** FIFO only: a second message with the same id within five minutes is swallowed. */
   readonly dedupeId?: string;
   /** Standard queues only, at most 900. */

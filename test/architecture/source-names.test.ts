@@ -39,8 +39,12 @@ const naming: readonly [path: string, why: string][] = [
   ["functions/webhook/gmail.ts", "Gmail's push"],
   ["functions/api/", "consent: /gmail/connect, /complete and /callback"],
   ["functions/compose/connectors.ts", "the one registry"],
+  ["functions/compose/work/imap.ts", "the connector that one function alone carries"],
+  ["functions/compose/work/source-queues.ts", "which sources have a queue of their own"],
+  ["functions/worker/imap.ts", "the worker of one source's queue"],
   ["functions/environment.ts", "names of settings"],
   ["infra/settings.ts", "values of settings"],
+  ["infra/imap/", "the queue and the worker of one source"],
   ["infra/secrets.ts", "the OAuth client's secret"],
   ["infra/access.ts", "the OAuth client's secret"],
   ["infra/api.ts", "settings of the function that gives consent; the webhook's route"],
@@ -72,7 +76,8 @@ describe("a source is known to its connector, and to nobody who serves them all"
   });
 
   test("engine, queues, delivery and tables name no source", () => {
-    expect(named.filter((file) => within(file, serving) && !within(file, connectorFolders))).toEqual([]);
+    const own = [...connectorFolders, "functions/worker/imap.ts"];
+    expect(named.filter((file) => within(file, serving) && !within(file, own))).toEqual([]);
   });
 
   test("wherever else one is named, it is for a reason given here", () => {

@@ -46,7 +46,9 @@ export interface Bundle {
 
 /** The handlers that infra/ names, as paths of their source files. */
 export function deployedHandlers(): string[] {
-  const infra = globSync("infra/*.ts", { cwd: root }).map((file) => readFileSync(path.join(root, file), "utf8"));
+  const infra = globSync("infra/{*,imap/*}.ts", { cwd: root }).map((file) =>
+    readFileSync(path.join(root, file), "utf8"),
+  );
   const named = infra.flatMap((text) => [...text.matchAll(/handler: "(functions\/[\w/-]+)\.\w+"/g)]);
   return [...new Set(named.map(([, file]) => `${file}.ts`))].sort();
 }

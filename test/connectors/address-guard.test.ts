@@ -6,7 +6,7 @@ import {
   guardedLookup,
   isPublicAddress,
   type Reach,
-} from "../../shared/scouts/connectors/feed/address-guard.ts";
+} from "../../shared/scouts/connectors/address-guard.ts";
 import { feedSettings } from "../../shared/scouts/connectors/feed/settings.ts";
 
 const refuses = (address: string, reach: Reach = "public") => {

@@ -51,6 +51,7 @@ export function composeInMemory(settings: Readonly<Record<string, string>> = {})
     summarizeQueue: () => summarize,
     agentQueue: () => agent,
   }));
+  vi.doMock(`${compose}/work/source-queues.ts`, () => ({ syncQueues: () => sync, triageQueues: () => triage }));
   vi.doMock(`${compose}/secret-key.ts`, () => ({ secretKey: () => secretBytes }));
   vi.doMock(`${compose}/keys.ts`, () => ({ vaultSealer: () => sealer, sessionSealer: () => sealer }));
   vi.doMock(`${compose}/connectors.ts`, () => ({

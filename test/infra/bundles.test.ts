@@ -81,6 +81,17 @@ describe("what the functions' code needs and what infra/ gives them", () => {
     expect(needed).toEqual([]);
   });
 
+  test("the library that speaks IMAP is in the bundle of its one worker, and no other source's is there with it", () => {
+    const holding = (part: RegExp) =>
+      Object.values(metafile?.outputs ?? {})
+        .filter(({ inputs }) =>
+          Object.entries(inputs).some(([file, { bytesInOutput }]) => part.test(file) && bytesInOutput > 0),
+        )
+        .map(({ entryPoint }) => entryPoint);
+    expect(holding(/node_modules\/imapflow\//)).toEqual(["functions/worker/imap.ts"]);
+    expect(holding(/node_modules\/googleapis\//)).not.toContain("functions/worker/imap.ts");
+  });
+
   test("P5: no function carries the code that reads or writes a project's files", () => {
     const carriers = Object.entries(metafile?.outputs ?? {}).filter(([, { inputs }]) =>
       Object.keys(inputs).some(

@@ -137,7 +137,7 @@ describe.skipIf(!platformInstalled)("the stack that would be deployed", async ()
         .filter(({ actions }) => !actions.includes("sqs:ReceiveMessage"))
         .flatMap(({ resources }) => resources.map((resource) => resource.replace(/\/.*/, "")));
       const linked = links
-        .filter((link) => /(Table|Queue|Bucket|KeyRing)$/.test(link))
+        .filter((link) => /(Table|Queue|Bucket|KeyRing|Worker)$/.test(link))
         .map((link) => link.replace(/(Table|Queue|Bucket)$/, ""));
       expect(new Set(linked), handler).toEqual(new Set(reached.filter((resource) => resource !== "Socket")));
     }

@@ -7,6 +7,8 @@ const onSessions = (...actions: string[]) => actions.map((action) => `dynamodb:$
 const onIndex = (index: string) => [`dynamodb:Query on ${index}`];
 const send = (queue: string) => [`sqs:SendMessage on ${queue}`];
 /** What Lambda's poller needs, granted by SST with the subscription. */
+/** What only the function that speaks IMAP can do is asked of it. */
+const callImap = ["lambda:InvokeFunction on ImapWorker"];
 const work = (queue: string) =>
   ["ChangeMessageVisibility", "DeleteMessage", "GetQueueAttributes", "GetQueueUrl", "ReceiveMessage"].map(
     (action) => `sqs:${action} on ${queue}`,
@@ -28,6 +30,8 @@ export const expectedGrants: Record<string, string[]> = {
     ...onIndex("Ledger/index/recent"),
     ...onSessions("GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"),
     ...send("Sync"),
+    ...send("Imap"),
+    ...callImap,
     ...open("VaultKeyRing"),
     ...post,
   ],
@@ -37,7 +41,7 @@ export const expectedGrants: Record<string, string[]> = {
   "functions/api/health.handler": [
     ...onLedger("GetItem"),
     ...onSessions("GetItem"),
-    ...["Sync", "Triage", "Summarize", "Agent"].map((queue) => `sqs:GetQueueAttributes on ${queue}`),
+    ...["Sync", "Triage", "Summarize", "Agent", "Imap"].map((queue) => `sqs:GetQueueAttributes on ${queue}`),
     ...open("VaultKeyRing"),
     ...open("SessionKeyRing"),
   ],
@@ -58,6 +62,8 @@ export const expectedGrants: Record<string, string[]> = {
     ...send("Agent"),
     ...send("Summarize"),
     ...send("Sync"),
+    ...send("Imap"),
+    ...callImap,
     ...onSessions("GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"),
     ...open("VaultKeyRing"),
     ...open("SessionKeyRing"),
@@ -75,6 +81,7 @@ export const expectedGrants: Record<string, string[]> = {
     ...post,
     ...send("Sync"),
     ...send("Triage"),
+    ...callImap,
     ...open("VaultKeyRing"),
   ],
   /** Writes verdicts, posts to connections and forgets those that answer 410, re-queues what has to wait. */
@@ -83,6 +90,17 @@ export const expectedGrants: Record<string, string[]> = {
     ...onLedger("GetItem", "BatchGetItem", "PutItem", "UpdateItem"),
     ...onSessions("Query", "DeleteItem"),
     ...send("Triage"),
+    ...callImap,
+    ...open("VaultKeyRing"),
+    ...post,
+  ],
+  /** Both of that for mailboxes at other servers, and what people wait for: all that takes their passwords. */
+  "functions/worker/imap.handler": [
+    ...work("Imap"),
+    ...onLedger("GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem"),
+    ...onIndex("Ledger/index/recent"),
+    ...onSessions("Query", "DeleteItem"),
+    ...send("Imap"),
     ...open("VaultKeyRing"),
     ...post,
   ],
@@ -118,11 +136,13 @@ export const expectedGrants: Record<string, string[]> = {
     ...onLedger("BatchGetItem", "UpdateItem"),
     ...onIndex("Ledger/index/due"),
     ...send("Sync"),
+    ...send("Imap"),
   ],
   "functions/cron/due.handler": [
     ...onLedger("GetItem", "BatchGetItem", "UpdateItem"),
     ...onIndex("Ledger/index/due"),
     ...send("Triage"),
+    ...send("Imap"),
   ],
   "functions/cron/reservations.handler": [
     ...onLedger("GetItem", "BatchGetItem", "UpdateItem"),

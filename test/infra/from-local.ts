@@ -21,6 +21,10 @@ function resourceName(graph: Graph, arn: string): string {
     ...Object.values(graph.tables),
     ...Object.values(graph.buckets),
     ...Object.values(graph.socketApis).map(({ name, executionArn }) => ({ name, arn: executionArn })),
+    ...Object.values(graph.functions).map(({ functionName }) => ({
+      name: functionName.replace(`${graph.app.name}-${graph.app.stage}-`, ""),
+      arn: `:function:${functionName}`,
+    })),
     ...keyNames(graph).map((name) => ({ name, arn: `key/${name}Key` })),
   ];
   const owner = owners.find((candidate) => arn.includes(candidate.arn));

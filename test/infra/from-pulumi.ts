@@ -22,7 +22,8 @@ const tail = (arn: string) => arn.slice(arn.lastIndexOf(":") + 1);
 const component = (name: string) => name.replace(/(Queue|Table|Bucket|Key|Api|Schedule|Stage)(?=\/|$)/, "");
 
 /** `Sync` for the queue, but `Ledger/index/due` with what follows the name. */
-const resourceName = (arn: string) => component(tail(arn));
+/** A function is granted by the name it is given, which begins with app and stage. */
+const resourceName = (arn: string) => (/:function:/.test(arn) ? tail(arn).replace(/^.*-/, "") : component(tail(arn)));
 
 /** The mocked provider makes an id of the name. */
 const apiName = (id: string) => component(id.replace(/-id$/, ""));

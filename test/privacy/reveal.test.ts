@@ -31,6 +31,11 @@ const allowed: Record<string, string> = {
   "shared/scouts/lifecycle/connect-by-settings.ts":
     "settings as they were given, to the connector and back into the seal",
   "shared/scouts/lifecycle/what-it-sees.ts": "what a scout sees, in the answer to its owner",
+  "shared/scouts/connectors/remote/answer-call.ts":
+    "which source it is and the key of its refs, to the function that asked, in memory",
+  "shared/scouts/connectors/remote/carried.ts": "items, to the function that asked for them, in memory",
+  "shared/scouts/connectors/remote/remote-connector.ts":
+    "settings nobody has kept yet, to the function that reaches the source with them",
   "shared/scouts/lifecycle/create-scout.ts": "name and purpose, in the answer to their owner",
   "shared/scouts/triage/triage-prompt.ts": "the item, into the prompt, which is wrapped again",
   "shared/scouts/triage/triage.ts": "verdict, code and confidence of the model's answer; its words stay wrapped",

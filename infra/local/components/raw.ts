@@ -34,6 +34,7 @@ const service = (name: string) =>
 
 const known: Record<string, () => Output<Record<string, string>>> = {
   getRegionOutput: () => new Output({ region, name: region }),
+  getPartitionOutput: () => new Output({ partition: "aws" }),
   getCallerIdentityOutput: () => new Output({ accountId: account }),
 };
 

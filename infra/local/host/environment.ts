@@ -8,6 +8,7 @@ export interface ServiceEndpoints {
   s3: string;
   dynamodb: string;
   kms: string;
+  lambda: string;
 }
 
 /**
@@ -38,6 +39,7 @@ export function functionEnvironment(
     AWS_ENDPOINT_URL_S3: endpoints.s3,
     AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
     AWS_ENDPOINT_URL_KMS: endpoints.kms,
+    AWS_ENDPOINT_URL_LAMBDA: endpoints.lambda,
     // A Lambda has no home folder with AWS settings, and this person's must not leak in.
     AWS_CONFIG_FILE: "/dev/null",
     AWS_SHARED_CREDENTIALS_FILE: "/dev/null",

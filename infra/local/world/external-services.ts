@@ -86,6 +86,8 @@ export async function startExternalServices(
       OIDC_ISSUER: issuer.name,
       OIDC_AUDIENCE: audience,
       FEED_ADDRESSES: options.environment["FEED_ADDRESSES"] || "public",
+      IMAP_ADDRESSES: options.environment["IMAP_ADDRESSES"] || "public",
+      IMAP_UNITS_PER_MINUTE: options.environment["IMAP_UNITS_PER_MINUTE"] || "1200",
       PUSH_SUBSCRIPTION: subscription,
       PUSH_SERVICE_ACCOUNT: pusher.serviceAccount,
       PUSH_AUDIENCE: pusher.audience,

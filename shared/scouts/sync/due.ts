@@ -113,9 +113,9 @@ export async function requeueDueItems(ports: DuePorts): Promise<{ queued: number
   for await (const keys of dueKeys(ports.ledger, "item", nowMs)) {
     const rows = (await ports.items.getMany(keys.map(itemIdOf))).filter((row) => isWanted(row, nowMs));
     const some = rows.slice(0, allowed - queued);
-    const messages = some.map(({ userId: user, scoutId: scout, ref }, index): Outgoing<TriageMessage> => {
+    const messages = some.map(({ userId: user, scoutId: scout, ref, sourceType }, index): Outgoing<TriageMessage> => {
       const delaySeconds = requeueDelaySeconds(queued + index, allowed);
-      return { body: { v: 1, userId: user, scoutId: scout, ref }, group: user, delaySeconds };
+      return { body: { v: 1, userId: user, scoutId: scout, ref }, group: user, source: sourceType, delaySeconds };
     });
     await ports.triage.send(messages);
     await Promise.all(some.map((row) => ports.items.requeued(row, nowMs + graceMs)));

@@ -9,9 +9,10 @@ import type { Outgoing } from "../../ports/queue.ts";
  * @param dedupeId a second one with it is swallowed for five minutes: the Pub/Sub message's id, else a ULID
  */
 export function syncHint(
-  { userId, scoutId }: { readonly userId: UserId; readonly scoutId: ScoutId },
+  { userId, scoutId, sourceType }: { readonly userId: UserId; readonly scoutId: ScoutId; readonly sourceType?: string },
   cause: SyncCause,
   dedupeId: string,
 ): Outgoing<SyncMessage> {
-  return { body: { v: 1, userId, scoutId, cause }, group: `${userId}.${scoutId}`, dedupeId };
+  const source = sourceType === undefined ? {} : { source: sourceType };
+  return { body: { v: 1, userId, scoutId, cause }, group: `${userId}.${scoutId}`, dedupeId, ...source };
 }

@@ -4,6 +4,7 @@ import type { Clock } from "../../../ports/clock.ts";
 import type { RingSealer } from "../../../privacy/ring-sealer.ts";
 import { Transient } from "../../../privacy/transient.ts";
 import type { ScoutStore } from "../../scout-store.ts";
+import type { Reach } from "../address-guard.ts";
 import type {
   ItemContent,
   ItemMetadata,
@@ -18,7 +19,6 @@ import type {
 } from "../connector.ts";
 import { seen } from "../metadata.ts";
 import { SettingsVault } from "../settings-vault.ts";
-import type { Reach } from "./address-guard.ts";
 import { CurrentFeeds } from "./current-feeds.ts";
 import { type FetchOptions, fetchDocument } from "./fetch-document.ts";
 import { contentOf } from "./item.ts";

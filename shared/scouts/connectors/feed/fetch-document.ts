@@ -3,7 +3,7 @@ import https from "node:https";
 import { pipeline, type Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { type ErrorCode, isScoutsError, ScoutsError } from "../../../../events/errors.ts";
-import { checkAddress, guardedLookup, type Reach } from "./address-guard.ts";
+import { checkAddress, guardedLookup, type Reach } from "../address-guard.ts";
 
 /** Large feeds are some hundred kilobytes; what is beyond this is none, or an attack. */
 export const maxDocumentBytes = 4 * 1024 * 1024;

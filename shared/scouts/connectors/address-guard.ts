@@ -1,6 +1,6 @@
 import { type LookupOptions, lookup } from "node:dns";
 import { BlockList, isIP, type LookupFunction } from "node:net";
-import { ScoutsError } from "../../../../events/errors.ts";
+import { ScoutsError } from "../../../events/errors.ts";
 
 /** Which addresses may be connected to: those of the internet, or any (a deployment whose feeds are on its own network). */
 export type Reach = "public" | "any";
@@ -46,6 +46,15 @@ globalUnicast.addSubnet("2000::", 3, "ipv6");
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 4) return !special.check(address, "ipv4");
   return isIP(address) === 6 && globalUnicast.check(address, "ipv6") && !special.check(address, "ipv6");
+}
+
+const loopback = new BlockList();
+loopback.addSubnet("127.0.0.0", 8, "ipv4");
+loopback.addAddress("::1", "ipv6");
+
+/** Whether an IP address is this machine's own, which nothing on the way can listen to. */
+export function isLoopbackAddress(address: string): boolean {
+  return isIP(address) !== 0 && loopback.check(address, isIP(address) === 4 ? "ipv4" : "ipv6");
 }
 
 const refused = () => new ScoutsError("source_address_refused");

@@ -1,0 +1,34 @@
+import { links, may, secrets } from "../access.ts";
+import { lambda } from "../lambda.ts";
+import { workerTimeouts } from "../queues.ts";
+import { settings } from "../settings.ts";
+import { manageConnections, socketLink } from "../socket.ts";
+import { imapLinks, imapQueue, mayImap } from "./queue.ts";
+
+imapQueue.subscribe(
+  lambda("ImapWorker", {
+    handler: "functions/worker/imap.handler",
+    timeout: workerTimeouts.imap,
+    environment: {
+      IMAP_ADDRESSES: settings.imapAddresses,
+      IMAP_UNITS_PER_MINUTE: settings.imapUnitsPerMinute,
+      OPENAI_BASE_URL: settings.modelBaseUrl,
+      OPENAI_MODEL: settings.model,
+    },
+    link: [links.ledger, links.sessions, imapLinks.queue, socketLink, secrets.model, secrets.vault],
+    permissions: [
+      may.useLedger("GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem"),
+      may.queryRecent,
+      may.useSessions("Query", "DeleteItem"),
+      mayImap.send,
+      may.openVault,
+      manageConnections,
+    ],
+  }),
+  {
+    batch: { size: 10, partialResponses: true },
+    transform: {
+      eventSourceMapping: { scalingConfig: { maximumConcurrency: settings.imapConcurrency } },
+    },
+  },
+);

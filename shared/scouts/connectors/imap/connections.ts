@@ -1,0 +1,132 @@
+import type { ImapFlow } from "imapflow";
+import { isScoutsError, ScoutsError } from "../../../../events/errors.ts";
+import { imapFailure } from "./failures.ts";
+import { taskTimeoutMs } from "./limits.ts";
+import { brokenBy } from "./session.ts";
+
+/** An idle connection is given back after so long; whoever works off a batch asks again long before. */
+const idleMs = 5_000;
+
+interface Held {
+  /** The tasks that were asked for, one after the other: IMAP knows one selected folder at a time. */
+  tail: Promise<unknown>;
+  client?: ImapFlow | undefined;
+  idle?: NodeJS.Timeout | undefined;
+}
+
+/**
+ * One connection for each mailbox at most, kept for the tasks that follow one another: servers count connections, and
+ * each costs a handshake and a sign-in.
+ */
+export class Connections {
+  readonly #held = new Map<string, Held>();
+  readonly #taskMs: number;
+
+  constructor(taskMs = taskTimeoutMs) {
+    this.#taskMs = taskMs;
+  }
+
+  /**
+   * Runs a task on the connection of `name`. A task MUST be safe to run twice: one that finds a kept connection broken is
+   * run again on a fresh one.
+   *
+   * @throws source_unavailable when it takes longer than it may; what {@link imapFailure} makes of the rest
+   */
+  use<T>(name: string, open: () => Promise<ImapFlow>, task: (client: ImapFlow) => Promise<T>): Promise<T> {
+    const held: Held = this.#held.get(name) ?? { tail: Promise.resolve() };
+    this.#held.set(name, held);
+    const run = held.tail.then(() => this.#run(name, held, open, task));
+    held.tail = run.catch(() => {
+      // Whoever asked for it is told.
+    });
+    return run;
+  }
+
+  /** Closes what is open: an execution that sleeps must hold no connection. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#held.values()].map(({ tail }) => tail));
+    for (const [name, held] of this.#held) this.#drop(name, held);
+  }
+
+  async #run<T>(
+    name: string,
+    held: Held,
+    open: () => Promise<ImapFlow>,
+    task: (client: ImapFlow) => Promise<T>,
+  ): Promise<T> {
+    clearTimeout(held.idle);
+    const kept = held.client?.usable === true;
+    try {
+      return await this.#once(held, open, task);
+    } catch (error) {
+      const broken = held.client !== undefined && !held.client.usable;
+      if (!(kept && broken) || isLate(error)) throw failureOn(held, error);
+      // What broke it is told by the second try, if it is more than that the server had closed it.
+      if (failureOn(held, error).code !== "source_unavailable") throw failureOn(held, error);
+      return await this.#once(held, open, task).catch((again: unknown) => {
+        throw failureOn(held, again);
+      });
+    } finally {
+      held.idle = setTimeout(() => this.#drop(name, held), idleMs).unref();
+    }
+  }
+
+  async #once<T>(held: Held, open: () => Promise<ImapFlow>, task: (client: ImapFlow) => Promise<T>): Promise<T> {
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      late.reject(new ScoutsError("source_unavailable", { data: { timeoutMs: this.#taskMs } }));
+    }, this.#taskMs);
+    const work = this.#work(held, open, task, () => late.promise);
+    try {
+      return await Promise.race([work, late.promise]);
+    } catch (error) {
+      // What still waits for the server is let go with the connection.
+      if (isLate(error)) held.client?.close();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      work.catch(() => {
+        // It lost the race: its end is nobody's news.
+      });
+    }
+  }
+
+  async #work<T>(
+    held: Held,
+    open: () => Promise<ImapFlow>,
+    task: (client: ImapFlow) => Promise<T>,
+    tooLate: () => Promise<never>,
+  ): Promise<T> {
+    if (held.client?.usable !== true) {
+      const opening = open();
+      // One that is opened after all by a server that took too long is closed again.
+      tooLate().catch(() => opening.then((client) => client.close()).catch(() => {}));
+      held.client = await opening;
+    }
+    return task(held.client);
+  }
+
+  #drop(name: string, held: Held): void {
+    clearTimeout(held.idle);
+    if (this.#held.get(name) === held) this.#held.delete(name);
+    const { client } = held;
+    held.client = undefined;
+    if (!client?.usable) {
+      client?.close();
+      return;
+    }
+    // Politely, but without waiting for an answer that may never come.
+    client.logout().catch(() => {});
+    setTimeout(() => client.close(), 1_000).unref();
+  }
+}
+
+/** Whether a task took longer than it may. */
+const isLate = (error: unknown): boolean => isScoutsError(error) && error.data["timeoutMs"] !== undefined;
+
+/** A command that a broken connection takes along knows nothing of the reason; the connection does. */
+function failureOn({ client }: Held, error: unknown): ScoutsError {
+  const failure = imapFailure(error);
+  const reason = client && failure.code === "source_unavailable" && !isLate(error) ? brokenBy(client) : undefined;
+  return reason === undefined ? failure : imapFailure(reason);
+}

@@ -1,0 +1,200 @@
+import type { ImapFlow } from "imapflow";
+import { isScoutsError, ScoutsError } from "../../../../events/errors.ts";
+import type { ItemRef } from "../../../../events/ids.ts";
+import type { Clock } from "../../../ports/clock.ts";
+import { Transient } from "../../../privacy/transient.ts";
+import type {
+  Archive,
+  ItemContent,
+  ItemMetadata,
+  KeptSettings,
+  Listing,
+  Position,
+  ScoutAtSource,
+  Sees,
+  SettingsConnection,
+  SourceConnector,
+  SourceLimits,
+  Verified,
+} from "../connector.ts";
+import { seen } from "../metadata.ts";
+import type { SettingsVault } from "../settings-vault.ts";
+import { ImapArchive } from "./archive.ts";
+import { Connections } from "./connections.ts";
+import { imapFailure } from "./failures.ts";
+import { openFolder } from "./folders.ts";
+import { imapLimits, maxSnippetBytes, maxTextBytes } from "./limits.ts";
+import { cursorNow, isTooLarge, listNew } from "./listing.ts";
+import { locate, type Search, type Sighting } from "./locate.ts";
+import { readMessage } from "./message/read-message.ts";
+import { AccessTokens } from "./oauth.ts";
+import { type Dial, openSession } from "./session.ts";
+import { accessOf, type ImapAccess, type ImapSettings, identityOf, imapSecrets, imapSettings } from "./settings.ts";
+
+export interface ImapPorts {
+  readonly settings: SettingsVault;
+  readonly clock: Clock;
+  readonly dial: Dial;
+  readonly limits?: SourceLimits;
+  /** Longest that one task may take. */
+  readonly taskTimeoutMs?: number;
+}
+
+/** Places of messages that are remembered: some pages of a listing. */
+const maxSightings = 20_000;
+
+/**
+ * A mailbox at any IMAP server (RFC 9051, RFC 3501): polled by UID, read in bounded parts with `PEEK`. One connection
+ * serves a scout's tasks one after the other; {@link close} gives it back.
+ */
+export class ImapConnector implements SourceConnector {
+  readonly sourceType = "imap";
+  readonly pollOnly = true;
+  readonly limits: SourceLimits;
+  readonly settings: SettingsConnection<ImapSettings>;
+  readonly archive: Archive;
+  readonly #ports: ImapPorts;
+  readonly #connections: Connections;
+  readonly #tokens: AccessTokens;
+  readonly #sightings = new Map<string, Sighting>();
+
+  constructor(ports: ImapPorts) {
+    this.#ports = ports;
+    this.limits = ports.limits ?? imapLimits;
+    this.#connections = new Connections(ports.taskTimeoutMs);
+    this.#tokens = new AccessTokens(ports.clock, ports.dial);
+    this.archive = new ImapArchive((scout, task) => this.#onMailbox(scout, task));
+    this.settings = {
+      schema: imapSettings,
+      secrets: imapSecrets,
+      verify: (scout, settings) => this.#verify(scout, settings),
+    };
+  }
+
+  /** Gives every connection back. */
+  close(): Promise<void> {
+    return this.#connections.close();
+  }
+
+  async sees(scout: ScoutAtSource): Promise<Sees> {
+    return this.#onMailbox(scout, (search) => this.#look(search));
+  }
+
+  currentCursor(scout: ScoutAtSource): Promise<string> {
+    return this.#onMailbox(scout, ({ client, access }) => cursorNow({ client, access, nowMs: this.#ports.clock() }));
+  }
+
+  listNew(scout: ScoutAtSource, position: Position): Promise<Listing> {
+    return this.#onMailbox(scout, ({ client, access, bounded }) => {
+      const note = (ref: ItemRef, at: Sighting) => this.#note(scout, ref, at);
+      return listNew({ client, access, nowMs: this.#ports.clock(), seen: note, bounded }, position);
+    });
+  }
+
+  fetchMetadata(scout: ScoutAtSource, ref: ItemRef): Promise<ItemMetadata> {
+    return this.#read(scout, ref, maxSnippetBytes);
+  }
+
+  /** One after the other on one connection. */
+  async fetchMetadataMany(scout: ScoutAtSource, refs: readonly ItemRef[]): Promise<(ItemMetadata | ScoutsError)[]> {
+    const read: (ItemMetadata | ScoutsError)[] = [];
+    for (const ref of refs) read.push(await this.fetchMetadata(scout, ref).catch(imapFailure));
+    return read;
+  }
+
+  fetchContent(scout: ScoutAtSource, ref: ItemRef): Promise<ItemContent> {
+    return this.#read(scout, ref, maxTextBytes);
+  }
+
+  /** Servers tell of news on a connection that stays open, which nothing in the cloud does. */
+  async setupWatch(): Promise<undefined> {}
+
+  async stopWatch(): Promise<void> {}
+
+  async #verify(scout: ScoutAtSource, settings: Transient<KeptSettings<ImapSettings>>): Promise<Verified> {
+    const access = accessOf(settings.reveal());
+    // A connection of its own: what is tried out here has nothing to do with the one that is kept.
+    const once = new Connections(this.#ports.taskTimeoutMs);
+    try {
+      return await once.use(
+        scout.scoutId,
+        () => this.#open(scout, access),
+        async (client) => {
+          const sees = await this.#look({ client, access, bounded: false });
+          const cursor = await cursorNow({ client, access, nowMs: this.#ports.clock() });
+          const identity = new Transient(identityOf(access));
+          return { sees, identity, own: new Transient({ refKey: access.refKey }), cursor };
+        },
+      );
+    } catch (error) {
+      throw refusedCredentials(imapFailure(error));
+    } finally {
+      await once.close();
+    }
+  }
+
+  async #look({ client, access }: Search): Promise<Sees> {
+    let items = 0;
+    let unread = 0;
+    for (const path of access.folders) {
+      const { count } = await openFolder(client, path);
+      const status = await client.status(path, { unseen: true });
+      items += count;
+      unread += (status ? status.unseen : undefined) ?? 0;
+    }
+    return seen(`${access.folders.join(", ")} of ${access.user} at ${access.host}`, { items, unread });
+  }
+
+  async #read(scout: ScoutAtSource, ref: ItemRef, maxBytes: number): Promise<ItemContent> {
+    return this.#onMailbox(scout, async (search) => {
+      const found = await locate(search, ref, search.access.folders, this.#sightings.get(nameOf(scout, ref)));
+      if (!found) throw new ScoutsError("item_gone", { data: { ref } });
+      this.#note(scout, ref, found);
+      const { client, access, bounded } = search;
+      return readMessage({ client, access, nowMs: this.#ports.clock(), maxBytes, bounded }, found.uid);
+    });
+  }
+
+  /** Runs a task; once more, with less of each message, when a server answered more than a response may hold. */
+  async #onMailbox<T>(scout: ScoutAtSource, task: (search: Search) => Promise<T>): Promise<T> {
+    const access = accessOf((await this.#ports.settings.open(scout, imapSettings)).reveal());
+    const run = (bounded: boolean) =>
+      this.#connections.use(
+        scout.scoutId,
+        () => this.#open(scout, access),
+        (client) => task({ client, access, bounded }),
+      );
+    return run(false).catch((error: unknown) => {
+      if (isTooLarge(error)) return run(true);
+      throw error;
+    });
+  }
+
+  async #open(scout: ScoutAtSource, access: ImapAccess): Promise<ImapFlow> {
+    const { dial } = this.#ports;
+    if (access.password !== undefined) return openSession(access, { pass: access.password }, dial);
+    const token = await this.#tokens.token(scout, access);
+    try {
+      return await openSession(access, { accessToken: token.reveal() }, dial);
+    } catch (error) {
+      if (!isScoutsError(error, "reauth")) throw error;
+      // It may have been taken back before its time: a fresh one says whether the grant is gone.
+      this.#tokens.refused(scout);
+      return openSession(access, { accessToken: (await this.#tokens.token(scout, access)).reveal() }, dial);
+    }
+  }
+
+  #note(scout: ScoutAtSource, ref: ItemRef, at: Sighting): void {
+    const name = nameOf(scout, ref);
+    this.#sightings.delete(name);
+    this.#sightings.set(name, at);
+    const [oldest] = this.#sightings.size > maxSightings ? this.#sightings.keys() : [];
+    if (oldest !== undefined) this.#sightings.delete(oldest);
+  }
+}
+
+const nameOf = ({ scoutId }: ScoutAtSource, ref: ItemRef): string => `${scoutId} ${ref}`;
+
+/** While a person is typing settings in, nothing has been withdrawn yet. */
+const refusedCredentials = (failure: ScoutsError): ScoutsError =>
+  failure.code === "reauth" ? new ScoutsError("source_credentials_refused", { cause: failure }) : failure;

@@ -1,0 +1,79 @@
+import * as z from "zod";
+import { type ErrorCode, ScoutsError } from "../../../../events/errors.ts";
+
+/** What ImapFlow and Node's sockets throw, as far as it tells one failure from another. */
+const thrown = z.object({
+  code: z.string().optional().catch(undefined),
+  authenticationFailed: z.boolean().optional().catch(undefined),
+  serverResponseCode: z.string().optional().catch(undefined),
+  responseStatus: z.string().optional().catch(undefined),
+  /** The server's own words: read here, and never handed on. */
+  responseText: z.string().optional().catch(undefined),
+  response: z.string().optional().catch(undefined),
+  reason: z.string().optional().catch(undefined),
+  tlsFailed: z.boolean().optional().catch(undefined),
+  message: z.string().optional().catch(undefined),
+});
+type Thrown = z.infer<typeof thrown>;
+
+/** A server that counts says so in words of its own; RFC 5530 has `LIMIT`, `OVERQUOTA`, `INUSE`. */
+const tooMuch = /too many|\blimit|\bquota|\bthrottl|\brate\b|try again later|bandwidth|maximum number/i;
+const temporary = /temporar|unavailable|not available|try again|internal error|timed? ?out|backend/i;
+const responseCode = /\[([A-Z-]+)[^\]]*\]/i;
+const waitAfterLimitMs = 60_000;
+
+/** Names Node gives certificates it does not believe (tls, `error.code`). */
+const certificate =
+  /^(?:CERT_|ERR_TLS_CERT_|DEPTH_ZERO_SELF_SIGNED_CERT$|SELF_SIGNED_CERT_|UNABLE_TO_|HOSTNAME_MISMATCH$|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$)/;
+const malformed =
+  /^(?:ParserError|MAX_IMAP_NESTING_REACHED$|LineTooLarge$|LiteralTooLarge$|ResponseTooLarge$|InvalidResponse$|UnexpectedTag$|ResponseProcessingFailed$)/;
+
+/** By code of the answer (RFC 5530, RFC 9051 §7.1). What only the owner can mend switches the scout off. */
+const byResponseCode = new Map<string, ErrorCode>([
+  ["LIMIT", "source_rate_limited"],
+  ["OVERQUOTA", "source_rate_limited"],
+  ["THROTTLED", "source_rate_limited"],
+  ["INUSE", "source_rate_limited"],
+  ["UNAVAILABLE", "source_unavailable"],
+  ["SERVERBUG", "source_unavailable"],
+  ["AUTHENTICATIONFAILED", "reauth"],
+  ["EXPIRED", "reauth"],
+  ["AUTHORIZATIONFAILED", "source_forbidden"],
+  ["CONTACTADMIN", "source_forbidden"],
+  ["PRIVACYREQUIRED", "source_not_encrypted"],
+  ["NOPERM", "source_folder_unknown"],
+  ["NONEXISTENT", "source_folder_unknown"],
+]);
+
+/**
+ * What went wrong at an IMAP server, as the product's own error. The server's words stay in the cause: they name users
+ * and quote content.
+ */
+export function imapFailure(error: unknown): ScoutsError {
+  if (error instanceof ScoutsError) return error;
+  // What the guard of names refused comes wrapped by nobody, but Node's own lookups may.
+  if (error instanceof Error && error.cause instanceof ScoutsError) return error.cause;
+  const found = thrown.safeParse(error);
+  const code = found.success ? codeOf(found.data) : "source_unavailable";
+  return new ScoutsError(code, {
+    data: code === "source_rate_limited" ? { retryAfterMs: waitAfterLimitMs } : {},
+    cause: error,
+  });
+}
+
+function codeOf(error: Thrown): ErrorCode {
+  const { code = "", authenticationFailed, tlsFailed, message = "" } = error;
+  const words = [error.responseText, error.response, error.reason].filter((text) => text !== undefined).join(" ");
+  const said = byResponseCode.get((error.serverResponseCode ?? responseCode.exec(words)?.[1] ?? "").toUpperCase());
+  if (certificate.test(code)) return "source_certificate_refused";
+  if (code === "STARTTLS_INJECTION" || /does not support STARTTLS/.test(message)) return "source_not_encrypted";
+  if (malformed.test(code)) return "source_unreadable";
+  if (code === "ETHROTTLE") return "source_rate_limited";
+  if (said !== undefined && !(said === "source_folder_unknown" && authenticationFailed)) return said;
+  if (code === "NotFound") return "source_folder_unknown";
+  if (tooMuch.test(words)) return "source_rate_limited";
+  // A refusal in no known words is taken for what it says, unless it speaks of a time that passes.
+  if (authenticationFailed)
+    return temporary.test(words) || error.responseStatus === "BYE" ? "source_unavailable" : "reauth";
+  return tlsFailed && /^ERR_SSL|^EPROTO$/.test(code) ? "source_not_encrypted" : "source_unavailable";
+}

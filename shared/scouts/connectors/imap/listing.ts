@@ -1,0 +1,157 @@
+import type { FetchMessageObject, ImapFlow } from "imapflow";
+import { isScoutsError } from "../../../../events/errors.ts";
+import type { ItemRef } from "../../../../events/ids.ts";
+import type { Listing, Position } from "../connector.ts";
+import { imapFailure } from "./failures.ts";
+import { fetchUids, type OpenFolder, openFolder, searchUids } from "./folders.ts";
+import { boundedIdentityQuery, identityQuery, receivedAtMs, refOf, startOfDay } from "./identity.ts";
+import { pageSize } from "./limits.ts";
+import { type ImapPage, readCursor, readPage, writeCursor, writePage } from "./position.ts";
+import { folderTag, type ImapAccess } from "./settings.ts";
+
+/** A folder that was renumbered is searched from a day before it was last complete, at most a month back. */
+const marginSeconds = 86_400;
+const windowSeconds = 30 * 86_400;
+/** Numbers looked at in one search: gaps between them are small but for folders that were emptied. */
+const searchSpan = 5_000;
+
+/** Remembers where messages were seen, so that whoever reads them need not search. */
+export type Sightings = (ref: ItemRef, at: { folder: string; uidValidity: bigint; uid: number }) => void;
+
+export interface ListingTask {
+  readonly client: ImapFlow;
+  readonly access: ImapAccess;
+  readonly nowMs: number;
+  readonly seen: Sightings;
+  /** The last try met a header longer than a response may be. */
+  readonly bounded: boolean;
+}
+
+/** From now on: what each folder has by now is not news. */
+export async function cursorNow({ client, access, nowMs }: Omit<ListingTask, "seen" | "bounded">): Promise<string> {
+  const folders: Record<string, { validity: string; next: number }> = {};
+  for (const path of access.folders) folders[folderTag(access, path)] = placeOf(await openFolder(client, path));
+  return writeCursor({ completeAt: Math.floor(nowMs / 1000), folders });
+}
+
+const placeOf = ({ uidValidity, uidNext }: OpenFolder) => ({ validity: String(uidValidity), next: uidNext });
+
+/**
+ * One page of what is new: folder by folder, by growing UIDs. Where the server has numbered a folder anew, or goes back
+ * behind a number it had promised, what has arrived since shortly before the folder was last complete is listed again,
+ * under the refs it had, and the gap is told.
+ */
+export async function listNew(task: ListingTask, position: Position): Promise<Listing> {
+  const { client, access, nowMs } = task;
+  const cursor = readCursor(position.cursor);
+  const page: ImapPage =
+    position.page === undefined ? { startedAt: Math.floor(nowMs / 1000), done: {} } : readPage(position.page);
+  const done = { ...page.done };
+  let gapFrom = page.gapFrom;
+  for (const path of access.folders) {
+    const tag = folderTag(access, path);
+    if (done[tag]) continue;
+    const folder = await openFolder(client, path);
+    const known = cursor.folders[tag];
+    const begun = page.now?.tag === tag && page.now.validity === String(folder.uidValidity) ? page.now : undefined;
+    // A folder that was chosen since: from now on.
+    if (!known && !begun) {
+      done[tag] = placeOf(folder);
+      continue;
+    }
+    const now = begun ?? stretch(tag, folder, known ?? placeOf(folder), cursor.completeAt, page.startedAt);
+    if (now.since !== undefined) gapFrom = Math.min(gapFrom ?? now.since, now.since);
+    const found = await nextUids(client, now.from, now.to, now.since);
+    const refs = await refsOf(task, folder, path, found.uids, now.since);
+    if (found.next >= now.to) done[tag] = { validity: now.validity, next: now.to };
+    const rest = found.next >= now.to ? {} : { now: { ...now, from: found.next } };
+    const isLast = access.folders.every((each) => done[folderTag(access, each)]);
+    if (!isLast && (refs.length > 0 || "now" in rest)) {
+      const next: ImapPage = {
+        startedAt: page.startedAt,
+        done,
+        ...(gapFrom === undefined ? {} : { gapFrom }),
+        ...rest,
+      };
+      return { refs, nextPage: writePage(next) };
+    }
+    if (isLast) return finished(page.startedAt, done, gapFrom, refs);
+  }
+  return finished(page.startedAt, done, gapFrom, []);
+}
+
+function finished(startedAt: number, done: ImapPage["done"], gapFrom: number | undefined, refs: ItemRef[]): Listing {
+  return {
+    refs,
+    cursor: writeCursor({ completeAt: startedAt, folders: done }),
+    ...(gapFrom === undefined ? {} : { gap: { fromMs: gapFrom * 1000, toMs: startedAt * 1000 } }),
+  };
+}
+
+function stretch(
+  tag: string,
+  folder: OpenFolder,
+  known: { validity: string; next: number },
+  completeAt: number,
+  startedAt: number,
+): NonNullable<ImapPage["now"]> {
+  const validity = String(folder.uidValidity);
+  const to = folder.uidNext;
+  if (known.validity === validity && to >= known.next) return { tag, validity, from: known.next, to };
+  const since = Math.max(0, completeAt - marginSeconds, startedAt - windowSeconds);
+  return { tag, validity, from: 1, to, since };
+}
+
+/** Up to a page of numbers from `from` on, and where to go on. */
+async function nextUids(
+  client: ImapFlow,
+  from: number,
+  to: number,
+  sinceSeconds: number | undefined,
+): Promise<{ uids: readonly number[]; next: number }> {
+  if (from >= to) return { uids: [], next: to };
+  // Days are the server's, wherever it is: one more is looked at.
+  const since = sinceSeconds === undefined ? {} : { since: startOfDay(sinceSeconds - 86_400) };
+  const inRange = (last: number) => searchUids(client, { uid: `${from}:${last}`, ...since });
+  const near = Math.min(to - 1, from + searchSpan - 1);
+  let found = within(await inRange(near), from, near);
+  let last = near;
+  if (found.length === 0 && near < to - 1) {
+    found = within(await inRange(to - 1), from, to - 1);
+    last = to - 1;
+  }
+  if (found.length <= pageSize) return { uids: found, next: last + 1 };
+  const uids = found.slice(0, pageSize);
+  return { uids, next: (uids.at(-1) ?? last) + 1 };
+}
+
+/** `5:3` means `3:5` to a server (RFC 9051, seq-range), and some answer more than was asked for. */
+const within = (uids: readonly number[], from: number, to: number) => uids.filter((uid) => uid >= from && uid <= to);
+
+async function refsOf(
+  { client, access, seen, bounded }: ListingTask,
+  folder: OpenFolder,
+  path: string,
+  uids: readonly number[],
+  sinceSeconds: number | undefined,
+): Promise<ItemRef[]> {
+  const told = await fetchUids(client, uids, bounded ? boundedIdentityQuery : identityQuery);
+  // Of a message whose answer cannot be read, the number is enough; one that is not there any more is on no list.
+  const known = new Set(told.map(({ uid }) => uid));
+  const rest = await fetchUids(
+    client,
+    uids.filter((uid) => !known.has(uid)),
+    { uid: true },
+  );
+  return [...told, ...rest].filter(isSince(sinceSeconds)).map((message) => {
+    const ref = refOf(access, message, folder.uidValidity);
+    seen(ref, { folder: path, uidValidity: folder.uidValidity, uid: message.uid });
+    return ref;
+  });
+}
+
+const isSince = (sinceSeconds: number | undefined) => (message: FetchMessageObject) =>
+  sinceSeconds === undefined || (receivedAtMs(message) ?? Number.POSITIVE_INFINITY) >= sinceSeconds * 1000;
+
+/** Whether asking again for less of each message may help. */
+export const isTooLarge = (error: unknown): boolean => isScoutsError(imapFailure(error), "source_unreadable");

@@ -1,0 +1,103 @@
+import { createHash } from "node:crypto";
+import type { FetchMessageObject, FetchQueryObject, ImapFlow } from "imapflow";
+import { ScoutsError } from "../../../../../events/errors.ts";
+import { Transient } from "../../../../privacy/transient.ts";
+import type { ItemContent } from "../../connector.ts";
+import { envelopeOf } from "../../mail/envelope.ts";
+import { letterOf } from "../../mail/letter.ts";
+import { fieldOf, type HeaderField, type MailPart } from "../../mail/part.ts";
+import { itemMetadata } from "../../metadata.ts";
+import { fetchUids } from "../folders.ts";
+import { receivedAtMs } from "../identity.ts";
+import { maxHeaderBytes } from "../limits.ts";
+import { blinded, type ImapAccess } from "../settings.ts";
+import { headerOf, partTreeOf, partTreeOfSource, textParts } from "./structure.ts";
+
+const snippetCharacters = 200;
+/** Flags that come and go without anybody's doing. */
+const ownFlags: ReadonlySet<string> = new Set(["\\Recent"]);
+
+const header = { key: "HEADER", start: 0, maxLength: maxHeaderBytes };
+const query = {
+  uid: true,
+  flags: true,
+  internalDate: true,
+  bodyStructure: true,
+  threadId: true,
+  bodyParts: [header],
+} satisfies FetchQueryObject;
+
+export interface Reading {
+  readonly client: ImapFlow;
+  readonly access: ImapAccess;
+  readonly nowMs: number;
+  /** Of all texts of the message. */
+  readonly maxBytes: number;
+  /** The last try met a structure longer than a response may be: the message is read from its beginning instead. */
+  readonly bounded: boolean;
+}
+
+/** Reads a message of the selected folder, in parts of bounded size, and leaves its flags alone. @throws item_gone */
+export async function readMessage(reading: Reading, uid: number): Promise<ItemContent> {
+  const { client, access, nowMs } = reading;
+  const message = await fetched(reading, uid);
+  if (!message) throw new ScoutsError("item_gone");
+  const fields = headerOf(message);
+  const { text, otherText, attachments } = letterOf(await treeOf(reading, message, fields));
+  const envelope = envelopeOf(fields, access.user.includes("@") ? access.user : undefined);
+  const metadata = itemMetadata({
+    ...envelope,
+    snippet: text.slice(0, snippetCharacters),
+    receivedAtMs: receivedAtMs(message) ?? envelope.sentAt ?? nowMs,
+    present: !message.flags?.has("\\Deleted"),
+    threadRef: threadOf(access, message, fields),
+    attachments,
+    state: stateOf(message.flags),
+  });
+  return {
+    ...metadata,
+    text: new Transient(text),
+    ...(otherText === undefined ? {} : { otherText: new Transient(otherText) }),
+  };
+
+  async function treeOf(of: Reading, from: FetchMessageObject, head: readonly HeaderField[]): Promise<MailPart> {
+    const { bodyStructure } = from;
+    if (!bodyStructure?.type) return partTreeOfSource(await source(client, uid, of.maxBytes));
+    const parts = textParts(bodyStructure, of.maxBytes);
+    const [read] = parts.length > 0 ? await fetchUids(client, [uid], { uid: true, bodyParts: parts }) : [];
+    return partTreeOf(bodyStructure, head, read?.bodyParts ?? new Map());
+  }
+}
+
+async function fetched({ client, bounded }: Reading, uid: number): Promise<FetchMessageObject | undefined> {
+  const { bodyStructure: _, ...withoutStructure } = query;
+  const [whole] = bounded ? [] : await fetchUids(client, [uid], query);
+  if (whole) return whole;
+  const [less] = await fetchUids(client, [uid], withoutStructure);
+  return less;
+}
+
+async function source(client: ImapFlow, uid: number, maxLength: number): Promise<Uint8Array> {
+  const [message] = await fetchUids(client, [uid], { uid: true, source: { start: 0, maxLength } });
+  return message?.source instanceof Uint8Array ? message.source : new Uint8Array();
+}
+
+/** A digest of a message's flags: whatever a person does to a message changes them. */
+export function stateOf(flags: ReadonlySet<string> | undefined): string {
+  const own = [...(flags ?? [])].filter((flag) => !ownFlags.has(flag)).sort();
+  return createHash("sha256").update(own.join("\n")).digest("base64url").slice(0, 22);
+}
+
+/** The server's own thread where it has one (RFC 8474), else the message a conversation began with, blinded. */
+function threadOf(
+  access: ImapAccess,
+  { threadId }: FetchMessageObject,
+  fields: readonly HeaderField[],
+): string | undefined {
+  if (threadId) return blinded(access, "thread", `server ${threadId}`);
+  const ids = ["references", "in-reply-to", "message-id"].flatMap(
+    (name) => /<[^<>\s]{1,998}>/.exec(fieldOf(fields, name)) ?? [],
+  );
+  const [root] = ids;
+  return root === undefined ? undefined : blinded(access, "thread", root);
+}

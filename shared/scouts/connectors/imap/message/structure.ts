@@ -1,0 +1,135 @@
+import type { FetchMessageObject, MessageStructureObject } from "imapflow";
+import PostalMime from "postal-mime";
+import { decodeText } from "../../mail/decode-text.ts";
+import { decodedField } from "../../mail/fields.ts";
+import { type HeaderField, type MailPart, partLimits } from "../../mail/part.ts";
+import { isShownText } from "../../mail/shown-text.ts";
+import { headerFields } from "./header-fields.ts";
+import { transferDecoded } from "./transfer.ts";
+
+/** Texts by the number of their part, as they came: encoded, perhaps cut. */
+export type PartBytes = ReadonlyMap<string, Uint8Array>;
+
+/** Parts beyond these are looked into by nobody; each is asked for by name. */
+const mostTexts = 20;
+
+/**
+ * The parts whose text a mail program would show, each with its share of the bytes.
+ *
+ * @param maxBytes of all of them together
+ */
+export function textParts(
+  root: MessageStructureObject,
+  maxBytes: number,
+): { key: string; start: number; maxLength: number }[] {
+  const texts = leaves(root)
+    .filter((node) => isShownText(partOf(node, [])) && node.disposition?.toLowerCase() !== "attachment")
+    .slice(0, mostTexts);
+  let left = maxBytes;
+  return texts.flatMap((node) => {
+    const maxLength = Math.min(left, node.size || maxBytes);
+    left -= maxLength;
+    return maxLength > 0 ? [{ key: numberOf(node), start: 0, maxLength }] : [];
+  });
+}
+
+/** A message as a tree of parts: structure as the server tells it, with the texts that were read. */
+export function partTreeOf(root: MessageStructureObject, header: readonly HeaderField[], texts: PartBytes): MailPart {
+  let left: number = partLimits.parts;
+  const convert = (node: MessageStructureObject, headers: readonly HeaderField[], depth: number): MailPart => {
+    const children = depth < partLimits.depth ? (node.childNodes ?? []).slice(0, Math.max(0, left)) : [];
+    left -= children.length;
+    const read = children.length === 0 ? texts.get(numberOf(node)) : undefined;
+    const bytes = read instanceof Uint8Array ? read : undefined;
+    const part = partOf(node, headers);
+    return {
+      ...part,
+      ...(bytes ? { text: (most: number) => textOf(bytes, node, most) } : {}),
+      parts: children.map((child) => convert(child, fieldsOf(child), depth + 1)),
+    };
+  };
+  return convert(root, [...header, ...fieldsOf(root)], 0);
+}
+
+/**
+ * A message whose structure its server does not tell, or tells so that nobody can read it: its beginning, taken apart
+ * here.
+ */
+export async function partTreeOfSource(source: Uint8Array): Promise<MailPart> {
+  const { headers, html, text, attachments } = await PostalMime.parse(source, { maxNestingDepth: 50 });
+  const header = headers.map(({ key, value }) => ({ name: key, value }));
+  const leaf = (mimeType: string, content: string | undefined): MailPart[] =>
+    content === undefined
+      ? []
+      : [
+          {
+            mimeType,
+            fileName: "",
+            headers: [],
+            sizeBytes: content.length,
+            text: (most) => content.slice(0, most),
+            parts: [],
+          },
+        ];
+  const files = attachments.map(({ filename, mimeType, content }): MailPart => {
+    const sizeBytes = typeof content === "string" ? content.length : content.byteLength;
+    const disposition = [{ name: "content-disposition", value: "attachment" }];
+    return { mimeType, fileName: filename ?? "", headers: disposition, sizeBytes, parts: [] };
+  });
+  const versions = [...leaf("text/plain", text), ...leaf("text/html", html)];
+  const letter: MailPart = { ...emptyPart, mimeType: "multipart/alternative", parts: versions };
+  return { ...emptyPart, mimeType: "multipart/mixed", headers: header, parts: [letter, ...files] };
+}
+
+const emptyPart = { fileName: "", headers: [], sizeBytes: 0, parts: [] } as const;
+
+/** The header of a message that was read with `BODY[HEADER]`. */
+export const headerOf = (message: FetchMessageObject): HeaderField[] =>
+  // What a server says is NIL comes as `false`.
+  message.headers instanceof Uint8Array ? headerFields(message.headers) : [];
+
+function leaves(root: MessageStructureObject): MessageStructureObject[] {
+  const found: MessageStructureObject[] = [];
+  const waiting: { node: MessageStructureObject; depth: number }[] = [{ node: root, depth: 0 }];
+  for (let next = waiting.shift(); next !== undefined && found.length < partLimits.parts; next = waiting.shift()) {
+    const { node, depth } = next;
+    // An attached message is a file: what is in it is not read.
+    if (/^message\//i.test(node.type ?? "")) continue;
+    const children = node.childNodes ?? [];
+    if (children.length === 0) found.push(node);
+    else if (depth < partLimits.depth) waiting.unshift(...children.map((child) => ({ node: child, depth: depth + 1 })));
+  }
+  return found;
+}
+
+/** A message that is one part has no numbers; its text is part 1 (RFC 9051 §6.4.5). */
+const numberOf = ({ part }: MessageStructureObject): string => part || "1";
+
+function partOf(node: MessageStructureObject, headers: readonly HeaderField[]): MailPart {
+  const base64 = node.encoding?.toLowerCase() === "base64";
+  const sizeBytes = Math.floor((node.size ?? 0) * (base64 ? 3 / 4 : 1));
+  return {
+    mimeType: (node.type ?? "").toLowerCase(),
+    fileName: decodedField(node.dispositionParameters?.["filename"] ?? node.parameters?.["name"] ?? ""),
+    headers,
+    sizeBytes,
+    parts: [],
+  };
+}
+
+/** What a server tells of a part in other words than its header's. */
+function fieldsOf({ type, parameters, disposition, id, envelope }: MessageStructureObject): HeaderField[] {
+  const typed = Object.entries(parameters ?? {}).map(([name, value]) => `; ${name}="${value.replaceAll('"', "")}"`);
+  return [
+    { name: "content-type", value: `${type ?? ""}${typed.join("")}` },
+    ...(disposition ? [{ name: "content-disposition", value: disposition }] : []),
+    ...(id ? [{ name: "content-id", value: id }] : []),
+    ...(envelope?.subject ? [{ name: "subject", value: envelope.subject }] : []),
+  ];
+}
+
+function textOf(bytes: Uint8Array, { encoding = "", parameters }: MessageStructureObject, most: number): string {
+  // A character takes four bytes at most, and an encoded byte three characters.
+  const decoded = transferDecoded(bytes.subarray(0, most * 12), encoding);
+  return decodeText(decoded, parameters?.["charset"] ?? "").slice(0, most);
+}

@@ -1,0 +1,51 @@
+import * as z from "zod";
+import { ScoutsError } from "../../../../events/errors.ts";
+
+/** UIDs and UIDVALIDITY are 32 bits; servers exceed the latter. */
+const number = z.string().regex(/^\d{1,20}$/);
+
+/** How far a folder has been read: every message below `next`, as long as the server's numbering is `validity`. */
+const folderPlace = z.object({ validity: number, next: z.number().int().positive() });
+
+/** Folders by their tags; the second at which all of it was known to be complete. */
+const cursorSchema = z.object({
+  v: z.literal(1),
+  completeAt: z.number().int().nonnegative(),
+  folders: z.record(z.string().regex(/^[\w-]{12}$/), folderPlace),
+});
+export type ImapCursor = Omit<z.infer<typeof cursorSchema>, "v">;
+
+/** A listing under way: the folders that are through, and the one being read. */
+const pageSchema = z.object({
+  v: z.literal(1),
+  startedAt: z.number().int().nonnegative(),
+  done: z.record(z.string(), folderPlace),
+  /** Since when a folder that was renumbered is searched. */
+  gapFrom: z.number().int().nonnegative().optional(),
+  now: z
+    .object({
+      tag: z.string(),
+      validity: number,
+      from: z.number().int().positive(),
+      to: z.number().int().positive(),
+      since: z.number().int().nonnegative().optional(),
+    })
+    .optional(),
+});
+export type ImapPage = Omit<z.infer<typeof pageSchema>, "v">;
+
+export const writeCursor = (cursor: ImapCursor): string => JSON.stringify({ v: 1, ...cursor });
+export const writePage = (page: ImapPage): string => JSON.stringify({ v: 1, ...page });
+
+/** @throws source_unreadable when the text is not one of ours: the row was damaged */
+export const readCursor = (text: string): ImapCursor => read(cursorSchema, text);
+/** @throws source_unreadable likewise */
+export const readPage = (text: string): ImapPage => read(pageSchema, text);
+
+function read<S extends z.ZodType>(schema: S, text: string): z.infer<S> {
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new ScoutsError("source_unreadable", { data: { what: "position" }, cause });
+  }
+}

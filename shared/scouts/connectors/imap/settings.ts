@@ -1,0 +1,73 @@
+import { createHmac, randomBytes } from "node:crypto";
+import * as z from "zod";
+import type { KeptSettings } from "../connector.ts";
+
+/** Commands are lines: nothing a person types may end one. */
+const line = (most: number) =>
+  z
+    .string()
+    .min(1)
+    .max(most)
+    .regex(/^[^\0\r\n]+$/);
+
+/** More folders than this make every look at the mailbox slow; each is selected in turn. */
+const maxFolders = 20;
+
+/**
+ * What is given for a mailbox: where it is, how it is encrypted (`none` on the machine itself only), who reads it, with a
+ * password or with a grant (OAuth 2 refresh token, RFC 6749 §6), and which folders, by the names a mail program shows.
+ */
+export const imapSettings = z
+  .strictObject({
+    /** A host name or an IP address, IPv6 without brackets. */
+    host: z
+      .string()
+      .trim()
+      .toLowerCase()
+      .max(253)
+      .regex(/^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]*[a-z\d])?)*\.?|[\da-f:.]*:[\da-f:.]*)$/),
+    port: z.number().int().min(1).max(65_535).optional(),
+    tls: z.enum(["implicit", "starttls", "none"]).default("implicit"),
+    user: line(320),
+    password: line(1024).optional(),
+    refreshToken: line(4096).optional(),
+    clientId: line(1024).optional(),
+    clientSecret: line(1024).optional(),
+    tokenUrl: z
+      .url({ protocol: /^https$/, hostname: /./ })
+      .max(1024)
+      .optional(),
+    folders: z.array(line(500)).min(1).max(maxFolders).default(["INBOX"]),
+  })
+  .refine(({ password, refreshToken, tokenUrl, clientId }) =>
+    password === undefined ? refreshToken && tokenUrl && clientId : refreshToken === undefined,
+  );
+export type ImapSettings = z.infer<typeof imapSettings>;
+
+/** Never shown again. */
+export const imapSecrets = ["password", "refreshToken", "clientSecret"] as const;
+
+/** Settings with the key that refs, threads and folder names are blinded with. */
+export interface ImapAccess extends ImapSettings {
+  readonly refKey: string;
+}
+
+/** With the key a scout has already, if it has one: refs stay the same when it is reconnected. */
+export function accessOf({ given, own }: KeptSettings<ImapSettings>): ImapAccess {
+  return { ...given, refKey: own?.["refKey"] ?? randomBytes(32).toString("base64url") };
+}
+
+/** Ports of RFC 8314 and RFC 9051. */
+export const portOf = ({ port, tls }: ImapSettings): number => port ?? (tls === "implicit" ? 993 : 143);
+
+/** Which mailbox it is: user names may differ in case only, host names may not. */
+export const identityOf = (settings: ImapSettings): string =>
+  `imap ${settings.user}@${settings.host.replace(/\.$/, "")}:${portOf(settings)}`;
+
+/** HMAC-SHA-256 under the scout's key, so that names and ids of a mailbox say nothing where they are written down. */
+export function blinded({ refKey }: ImapAccess, kind: "item" | "thread" | "folder", text: string): string {
+  return createHmac("sha256", Buffer.from(refKey, "base64url")).update(`${kind}\n${text}`).digest("base64url");
+}
+
+/** A folder as positions name it. */
+export const folderTag = (access: ImapAccess, folder: string): string => blinded(access, "folder", folder).slice(0, 12);

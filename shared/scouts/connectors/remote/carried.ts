@@ -1,0 +1,68 @@
+import { type ErrorData, ScoutsError } from "../../../../events/errors.ts";
+import type { CarriedMetadata, SourceAnswer } from "../../../../events/sources.ts";
+import { asScoutsError } from "../../../outcome/outcome.ts";
+import { Transient } from "../../../privacy/transient.ts";
+import type { ItemContent, ItemMetadata, Sees } from "../connector.ts";
+import { itemMetadata, seen } from "../metadata.ts";
+
+type Failed = Extract<SourceAnswer, { what: "failed" }>["failed"];
+type CarriedContent = Omit<Extract<SourceAnswer, { what: "content" }>, "what">;
+
+/** An item's metadata on their way from one function to another. */
+export function carriedMetadata(read: ItemMetadata): CarriedMetadata {
+  const { subject, sender, snippet, attachments, listId, sourceLink, threadRef, sentAt, state } = read;
+  const { receivedAtMs, relation, automatic, present } = read;
+  return {
+    subject: subject.reveal(),
+    sender: sender.reveal(),
+    snippet: snippet.reveal(),
+    receivedAtMs,
+    relation,
+    automatic,
+    present,
+    ...(attachments && { attachments: [...attachments.reveal()] }),
+    ...(listId && { listId: listId.reveal() }),
+    ...(sourceLink && { sourceLink: sourceLink.reveal() }),
+    ...(threadRef === undefined ? {} : { threadRef }),
+    ...(sentAt === undefined ? {} : { sentAt }),
+    ...(state === undefined ? {} : { state }),
+  };
+}
+
+export function carriedContent(read: ItemContent): CarriedContent {
+  const { text, otherText } = read;
+  return { read: carriedMetadata(read), text: text.reveal(), ...(otherText && { otherText: otherText.reveal() }) };
+}
+
+export function contentOf({ read, text, otherText }: CarriedContent): ItemContent {
+  const other = otherText === undefined ? {} : { otherText: new Transient(otherText) };
+  return { ...itemMetadata(read), text: new Transient(text), ...other };
+}
+
+interface CarriedSees {
+  readonly place: string;
+  readonly items?: number | undefined;
+  readonly unread?: number | undefined;
+}
+
+export function carriedSees({ place, items, unread }: Sees): CarriedSees {
+  return {
+    place: place.reveal(),
+    ...(items === undefined ? {} : { items }),
+    ...(unread === undefined ? {} : { unread }),
+  };
+}
+
+export function seesOf({ place, items, unread }: CarriedSees): Sees {
+  return seen(place, { ...(items === undefined ? {} : { items }), ...(unread === undefined ? {} : { unread }) });
+}
+
+/** Code and facts; what it was caused by stays where it happened, in that function's log. */
+export function carriedFailure(error: unknown): Failed {
+  const { code, data } = asScoutsError(error);
+  return { code, data: { ...data } };
+}
+
+export function failureOf({ code, data }: { code: Failed["code"]; data: ErrorData }): ScoutsError {
+  return new ScoutsError(code, { data });
+}

@@ -1,0 +1,142 @@
+import { ImapFlow } from "imapflow";
+import { Transient } from "../../shared/privacy/transient.ts";
+import { ImapConnector } from "../../shared/scouts/connectors/imap/connector.ts";
+import { SettingsVault } from "../../shared/scouts/connectors/settings-vault.ts";
+import { ScoutStore } from "../../shared/scouts/scout-store.ts";
+import type { ImapPeer } from "../peers/imap/peer.ts";
+import { startProxy, type WireFault } from "../peers/imap/proxy.ts";
+import type { ConnectorUnderTest, SourceFailure } from "./connector-contract.ts";
+import { OpenTable, scoutAtSource as scout, vault } from "./connector-fixtures.ts";
+
+/** The connector on a server that is really there, reached by STARTTLS or implicit TLS through a wire that can be broken. */
+export async function imapUnderTest(
+  start: () => Promise<ImapPeer>,
+  tls: "implicit" | "starttls",
+): Promise<ConnectorUnderTest> {
+  const peer = await start();
+  const proxy = await startProxy(tls === "implicit" ? peer.encrypted : peer.plain);
+  const ledger = new OpenTable();
+  const sealer = vault();
+  const scouts = new ScoutStore(ledger);
+  const settings = new SettingsVault(scouts, sealer);
+  // Only a server that never answers may meet the time limit: under load any other takes what it takes.
+  const limit = { ms: 600_000 };
+  const connector = new ImapConnector({
+    settings,
+    clock: Date.now,
+    dial: { reach: "any", ca: peer.ca },
+    get taskTimeoutMs() {
+      return limit.ms;
+    },
+  });
+  const { user, password } = peer;
+  const given = { host: "localhost", port: proxy.port, tls, user, password, folders: ["INBOX"] };
+  const { own, cursor } = await connector.settings.verify(scout, new Transient({ given }));
+  const kept = new Transient({ given, ...(own && { own: own.reveal() }) });
+  const sealedSettings = await settings.seal(scout, kept);
+  const row = { sourceType: "imap", sealed: "", sealedSettings, address: "blinded", cursor, createdAt: 0, revision: 0 };
+  await scouts.create({ ...scout, ...row });
+  const owner = await ownerOf(peer);
+  await owner.append("INBOX", message("an older message"));
+  const wire = (name: string, code: SourceFailure["code"], fault: WireFault): SourceFailure => {
+    return { name, code, arm: () => proxy.arm(fault) };
+  };
+  return {
+    connector,
+    scout,
+    settings: {
+      given,
+      elsewhere: { ...given, port: tls === "implicit" ? peer.encrypted : peer.plain },
+      malformed: [
+        {},
+        { ...given, host: "two words" },
+        { ...given, tls: "maybe" },
+        { ...given, port: 70_000 },
+        { ...given, user: "a\r\nLOGOUT" },
+        { ...given, folders: [] },
+        { ...given, password: undefined },
+        { ...given, other: "1" },
+      ],
+    },
+    publish: async (texts) => {
+      for (const text of texts) await owner.append("INBOX", message(text));
+    },
+    remove: async (text) => {
+      await owner.mailboxOpen("INBOX");
+      const found = await owner.search({ subject: text }, { uid: true });
+      if (found === false || found?.length !== 1) throw new Error("the message to remove was not found");
+      await owner.messageDelete(found.join(","), { uid: true });
+    },
+    failures: [
+      wire("nothing listens", "source_unavailable", { kind: "refused" }),
+      wire("cut after the greeting", "source_unavailable", { kind: "cut", afterBytes: 20 }),
+      wire("cut in the middle", "source_unavailable", { kind: "cut", afterBytes: 3_000 }),
+      ...(tls === "implicit"
+        ? []
+        : [
+            wire("greets with BYE", "source_unavailable", { kind: "greets", line: "* BYE going down" }),
+            wire("too many connections", "source_rate_limited", {
+              kind: "greets",
+              line: "* BYE [LIMIT] Too many simultaneous connections",
+            }),
+            wire("encryption stripped", "source_not_encrypted", { kind: "stripped" }),
+          ]),
+      {
+        name: "silent",
+        code: "source_unavailable",
+        arm: () => {
+          limit.ms = 300;
+          const disarm = proxy.arm({ kind: "silent" });
+          return () => {
+            limit.ms = 600_000;
+            disarm();
+          };
+        },
+      },
+      {
+        name: "another password",
+        code: "reauth",
+        arm: () => {
+          peer.setPassword("changed");
+          // Ends what is signed in.
+          proxy.arm({ kind: "refused" })();
+          return () => peer.setPassword(password);
+        },
+      },
+    ],
+    atRest: async () => ledger.everWritten(),
+    close: async () => {
+      await connector.close();
+      await owner.logout();
+      await proxy.close();
+      await peer.close();
+    },
+  };
+}
+
+/** The mailbox as its owner's mail program has it open. */
+async function ownerOf({ plain, user, password, ca }: ImapPeer): Promise<ImapFlow> {
+  const auth = { user, pass: password };
+  const owner = new ImapFlow({ host: "localhost", port: plain, secure: false, tls: { ca }, auth, logger: false });
+  owner.on("error", () => {});
+  await owner.connect();
+  return owner;
+}
+
+function message(text: string): Buffer {
+  const id = Buffer.from(text.slice(0, 60)).toString("hex");
+  const lines = [
+    `Message-ID: <${id}@example.org>`,
+    "From: Ada Lovelace <ada@example.org>",
+    "To: someone@example.com",
+    `Date: ${new Date().toUTCString()}`,
+    `Subject: ${text}`,
+    "MIME-Version: 1.0",
+    "Content-Type: text/plain; charset=utf-8",
+    "Content-Transfer-Encoding: 8bit",
+    "",
+    `It says ${text.slice(0, 1_000)}.`,
+    "",
+  ];
+  return Buffer.from(lines.join("\r\n"));
+}

@@ -1,0 +1,4 @@
+import { mailboxOnHome } from "../../connectors/imap-on-home.ts";
+import { startDovecot } from "./dovecot.ts";
+
+mailboxOnHome("Dovecot", startDovecot);
