@@ -21,9 +21,10 @@ import { AccessSession, type SessionOptions } from "./session/session.ts";
 import type { AccessStore } from "./store/access-store.ts";
 import { builtInSummarizer } from "./summaries/built-in-summarizer.ts";
 import { Summaries, type Summarizer } from "./summaries/summaries.ts";
+import type { AccessKit } from "./tools/access-kit.ts";
 import { claims } from "./tools/claims.ts";
 import { ContentNames } from "./tools/content-names.ts";
-import { type AccessKit, ToolCall } from "./tools/tool-call.ts";
+import { ToolCall } from "./tools/tool-call.ts";
 import { failureOf, refusal, type ToolFailure } from "./tools/tool-failure.ts";
 import { type ToolResults, tools } from "./tools/tools.ts";
 

@@ -3,8 +3,10 @@ import { due, ttl } from "../index-entries.ts";
 import { ledgerKey } from "../keys.ts";
 import type { Clock, NewId } from "../ports/clock.ts";
 import { changeOf } from "../ports/row-change.ts";
-import type { Condition, Key, Path, Table } from "../ports/table.ts";
-import { type Month, monthOf, nextMonthMs } from "./month.ts";
+import type { Condition, Key, Table } from "../ports/table.ts";
+import { type Allotment, allot, byWithin, contendedMs, sum, total, withinCaps } from "./allotment.ts";
+import { type Month, monthOf } from "./month.ts";
+import type { Caps, Reservation, ReservationRequest, Reserved, Result, Spent } from "./reservation.ts";
 import type { Feature } from "./tiers.ts";
 import {
   isReservationOver,
@@ -18,59 +20,6 @@ import {
   usagePath,
 } from "./usage-row.ts";
 
-/** Tokens wanted for one operation. */
-export interface ReservationRequest {
-  /** Item and stage: the same however often its message is delivered. At most 200 characters, no content. */
-  readonly op: string;
-  /** What it counts in besides the person: a scout, a project. */
-  readonly within: string;
-  /** An upper bound of what the operation takes. */
-  readonly tokens: number;
-  /** Tokens the operation's result row already counts. */
-  readonly base: number;
-  /** The reservation that row was last written under. */
-  readonly writtenUnder?: string | undefined;
-}
-
-export interface Caps {
-  /** Tokens a month, `undefined` unlimited. */
-  readonly total: number | undefined;
-  readonly within: ReadonlyMap<string, number>;
-}
-
-/** A request that was granted; whoever writes the operation's result writes the reservation's id with it. */
-export interface Reservation extends Omit<ReservationRequest, "writtenUnder"> {
-  readonly id: string;
-  /** This grant: the last one of a reservation holds it. */
-  readonly holder: string;
-  /** Somebody had reserved for the operation already, and may still be at work on it. */
-  readonly joined: boolean;
-}
-
-/** Tokens that are set aside, in the month they were set aside in. */
-export interface Reserved {
-  readonly month: Month;
-  readonly granted: readonly Reservation[];
-  /** Nothing is left for these until `untilMs`: the next month, or a moment when others' reservations are in the way. */
-  readonly refused: readonly { readonly request: ReservationRequest; readonly untilMs: number }[];
-}
-
-/** How an operation ended for one of those who worked on it. */
-export interface Spent {
-  readonly request: Reservation;
-  /** Absent when there is none: the operation has to wait. */
-  readonly result?: Result;
-}
-
-/** What an operation's result says by now. */
-export interface Result {
-  readonly total: number;
-  /** The reservation it was written under; absent while there is none. */
-  readonly reservation?: string;
-}
-
-/** The wait when what is left is set aside for others who may not need all of it. */
-const contendedMs = 30_000;
 const maxTries = 4;
 const usageLifeSeconds = 400 * 86_400;
 
@@ -273,64 +222,4 @@ function countedOf({ request, result }: Spent, open: Seen | undefined): Counted[
 /** A result that was written under another reservation is counted by that one. */
 function tookUnder({ id, base }: Pick<OpenReservation, "id" | "base">, result: Result | undefined): number {
   return result?.reservation === id ? Math.max(0, result.total - base) : 0;
-}
-
-type Allotment = Pick<Reserved, "refused"> & { readonly fits: readonly ReservationRequest[] };
-
-/** Which requests there is room for, in their order, and until when the others wait. */
-function allot(row: UsageRow, requests: readonly ReservationRequest[], caps: Caps, nowMs: number): Allotment {
-  let left = (caps.total ?? Number.POSITIVE_INFINITY) - row.committed;
-  const leftWithin = new Map([...caps.within].map(([name, cap]) => [name, cap - (row.committedWithin.get(name) ?? 0)]));
-  const fits: ReservationRequest[] = [];
-  const refused: { request: ReservationRequest; untilMs: number }[] = [];
-  for (const request of requests) {
-    const own = leftWithin.get(request.within) ?? Number.POSITIVE_INFINITY;
-    if (row.open.has(request.op)) fits.push(request);
-    else if (request.tokens <= left && request.tokens <= own) {
-      fits.push(request);
-      left -= request.tokens;
-      leftWithin.set(request.within, own - request.tokens);
-    } else
-      refused.push({ request, untilMs: mayFitSoon(row, request, caps) ? nowMs + contendedMs : nextMonthMs(nowMs) });
-  }
-  return { fits, refused };
-}
-
-/** Whether there would be room if everybody settled for nothing: then it is too early to give the month up. */
-function mayFitSoon(row: UsageRow, request: ReservationRequest, caps: Caps): boolean {
-  const open = [...row.open.values()];
-  const own = open.filter(({ within }) => within === request.within);
-  const settled = row.committed - sum(open);
-  const settledWithin = (row.committedWithin.get(request.within) ?? 0) - sum(own);
-  const { total: cap = Number.POSITIVE_INFINITY } = caps;
-  const capWithin = caps.within.get(request.within) ?? Number.POSITIVE_INFINITY;
-  return settled + request.tokens <= cap && settledWithin + request.tokens <= capWithin;
-}
-
-function withinCaps(fresh: readonly ReservationRequest[], caps: Caps): Condition[] {
-  const room = (path: Path, most: number): Condition => {
-    const atMost: Condition = { path, is: "<=", value: most };
-    return most >= 0 ? { any: [{ absent: path }, atMost] } : atMost;
-  };
-  const conditions: Condition[] = [];
-  if (caps.total !== undefined && fresh.length > 0) conditions.push(room(usagePath.committed, caps.total - sum(fresh)));
-  for (const [within, tokens] of byWithin(fresh)) {
-    const cap = caps.within.get(within);
-    if (cap !== undefined) conditions.push(room(usagePath.within(within), cap - tokens));
-  }
-  return conditions;
-}
-
-function byWithin(requests: readonly ReservationRequest[]): Map<string, number> {
-  const totals = new Map<string, number>();
-  for (const { within, tokens } of requests) totals.set(within, (totals.get(within) ?? 0) + tokens);
-  return totals;
-}
-
-function sum(all: readonly { readonly tokens: number }[]): number {
-  return total(all.map(({ tokens }) => tokens));
-}
-
-function total(numbers: readonly number[]): number {
-  return numbers.reduce((before, each) => before + each, 0);
 }

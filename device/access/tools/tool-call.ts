@@ -1,62 +1,23 @@
-import type { Redactor } from "../../../shared/privacy/redaction/redact.ts";
 import { contentHash } from "../../files/content-hash.ts";
 import { isProjectFilesError } from "../../files/errors.ts";
 import { canonicalPath } from "../../files/paths/project-path.ts";
-import type { ProjectFiles } from "../../files/project-files.ts";
-import { textEncodingOf } from "../../files/text/text-encoding.ts";
 import type { AuditFile } from "../audit/record.ts";
-import type { ChangeApplier } from "../changes/change-applier.ts";
 import { type FoundFile, findFile } from "../changes/file-on-disk.ts";
-import type { PathLocks } from "../changes/path-locks.ts";
-import type { WriteLease } from "../changes/write-lease.ts";
 import { parseDocument, splitLines, type TextDocument } from "../edits/lines/document.ts";
 import { AccessError, isAccessError } from "../errors.ts";
-import type { MergeProposer } from "../merge-proposer.ts";
 import type { Claim, Gate, PlacedClaim } from "../policy/gate.ts";
+import { headBytes, isListOfPasswords, listOfPasswords } from "../policy/password-list.ts";
 import { type BackendProfile, backendProfiles } from "../policy/profiles.ts";
-import { isPasswordExport } from "../policy/sensitivity.ts";
-import type { LargeFile, LargeTexts } from "../reading/large-text.ts";
+import type { LargeFile } from "../reading/large-text.ts";
 import { countTokens } from "../reading/token-count.ts";
-import type { Registry } from "../registry.ts";
 import { charsPerLine, type LinePart } from "../session/disclosed-lines.ts";
 import type { Allowance } from "../session/limits.ts";
 import type { AccessSession } from "../session/session.ts";
-import type { AccessStore, FileVersion } from "../store/access-store.ts";
-import type { Summaries } from "../summaries/summaries.ts";
-import type { ContentNames, NamedContent } from "./content-names.ts";
-
-/** What all calls on one project share. */
-export interface AccessKit {
-  readonly files: ProjectFiles;
-  readonly store: AccessStore;
-  readonly registry: Registry;
-  readonly applier: ChangeApplier;
-  readonly locks: PathLocks;
-  readonly lease: WriteLease;
-  readonly redactor: Redactor;
-  readonly names: ContentNames;
-  readonly largeTexts: LargeTexts;
-  readonly summaries: Summaries;
-  readonly mergeProposer: MergeProposer | undefined;
-  readonly now: () => number;
-  readonly newId: () => string;
-  /** Text files larger than this are read in parts only. */
-  readonly maxTextBytes: number;
-  readonly diffTimeMs: number;
-}
+import type { FileVersion } from "../store/access-store.ts";
+import type { AccessKit } from "./access-kit.ts";
+import type { NamedContent } from "./content-names.ts";
 
 const maxVersions = 10_000;
-/** As much as tells a list of passwords, in any encoding. */
-const headBytes = 32 * 1024;
-const listOfPasswords = "It is a list of passwords, as browsers and password managers export it.";
-
-function isListOfPasswords(bytes: Uint8Array): boolean {
-  const head = bytes.subarray(0, headBytes);
-  const encoding = textEncodingOf(head, head.length === bytes.length);
-  if (encoding === undefined) return false;
-  return isPasswordExport(new TextDecoder(encoding.label).decode(head, { stream: true }));
-}
-
 /** A text file as it may be shown: line by line, without credentials. */
 export interface ShownFile {
   readonly path: string;

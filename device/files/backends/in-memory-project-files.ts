@@ -7,8 +7,8 @@ import type { MaterializedView, MaterializeOptions } from "../materialize/materi
 import { exactNames, identityOf, type NameFolding } from "../paths/containment.ts";
 import { canonicalPath, nameOf, type PathStyle, parentOf, segmentsOf } from "../paths/project-path.ts";
 import type { DeleteOptions, DirEntry, ProjectFiles, ReadOptions, WriteOptions } from "../project-files.ts";
-import { type WalkSource, walkTree } from "../walk/walk.ts";
-import type { FileWalk, ListedEntry, WalkOptions } from "../walk/walk-types.ts";
+import { walkTree } from "../walk/walk.ts";
+import type { FileWalk, ListedEntry, WalkOptions, WalkSource } from "../walk/walk-types.ts";
 
 export interface InMemoryProjectFilesOptions {
   style?: PathStyle;

@@ -7,8 +7,8 @@ import { materializeFiles } from "../materialize/materialize.ts";
 import type { MaterializedView, MaterializeOptions } from "../materialize/materialize-types.ts";
 import { canonicalPath, joinPath, type PathStyle, segmentsOf } from "../paths/project-path.ts";
 import type { DeleteOptions, DirEntry, ProjectFiles, ReadOptions, WriteOptions } from "../project-files.ts";
-import { type WalkSource, walkTree } from "../walk/walk.ts";
-import type { FileWalk, ListedEntry, WalkOptions } from "../walk/walk-types.ts";
+import { walkTree } from "../walk/walk.ts";
+import type { FileWalk, ListedEntry, WalkOptions, WalkSource } from "../walk/walk-types.ts";
 import type { ObjectHead, ObjectStorage, PutOptions } from "./object-storage.ts";
 
 const maxKeyBytes = 1_024;

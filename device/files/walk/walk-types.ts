@@ -1,4 +1,5 @@
 import type { EntryKind, FileMetadata } from "../file-metadata.ts";
+import type { PathStyle } from "../paths/project-path.ts";
 
 /** An entry of a directory, before anything is left out. */
 export interface ListedEntry {
@@ -74,4 +75,19 @@ export interface WalkOmissions {
 export interface FileWalk extends AsyncIterable<FileEntry> {
   /** Counts up while the walk proceeds. */
   readonly omitted: Readonly<WalkOmissions>;
+}
+
+/**
+ * What a backend gives the walk. Answers may be immediate: a promise for every directory would cost more than reading it.
+ * `list` and `read` throw ProjectFilesError; NotFound, NotADirectory and OutsideRoot mean "vanished", AccessDenied
+ * "unreadable".
+ */
+export interface WalkSource {
+  readonly style: PathStyle;
+  readonly foldsCase: boolean;
+  list(directory: string): ListedEntry[] | Promise<ListedEntry[]>;
+  read(path: string): Uint8Array | Promise<Uint8Array>;
+  metadata(path: string): FileMetadata | Promise<FileMetadata>;
+  /** Called once, when the walk has ended. */
+  close?(): void;
 }

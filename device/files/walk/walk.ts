@@ -1,10 +1,8 @@
 import { isProjectFilesError, ProjectFilesError, throwIfCancelled } from "../errors.ts";
-import type { FileMetadata } from "../file-metadata.ts";
 import { pathFilter } from "../paths/path-filter.ts";
-import { canonicalPath, isAddressableName, joinPath, type PathStyle, segmentsOf } from "../paths/project-path.ts";
-import { IgnoreRules } from "./ignore-rules.ts";
-import { IgnoreStack } from "./ignore-stack.ts";
-import type { FileEntry, FileWalk, ListedEntry, WalkOmissions, WalkOptions } from "./walk-types.ts";
+import { canonicalPath, isAddressableName, joinPath, segmentsOf } from "../paths/project-path.ts";
+import { IgnoreFiles, isIgnored, type RulesInForce } from "./ignore-files.ts";
+import type { FileEntry, FileWalk, ListedEntry, WalkOmissions, WalkOptions, WalkSource } from "./walk-types.ts";
 
 /** Names of files a write in progress leaves for a moment; never part of the project. */
 export const temporaryPrefix = ".scouts-tmp-";
@@ -12,27 +10,6 @@ export const temporaryPrefix = ".scouts-tmp-";
 /** Longest stretch of work without letting other events in. */
 const sliceMs = 8;
 const defaultSkipNames = [".git"];
-
-/**
- * What a backend gives the walk. Answers may be immediate: a promise for every directory would cost more than reading it.
- * `list` and `read` throw ProjectFilesError; NotFound, NotADirectory and OutsideRoot mean "vanished", AccessDenied
- * "unreadable".
- */
-export interface WalkSource {
-  readonly style: PathStyle;
-  readonly foldsCase: boolean;
-  list(directory: string): ListedEntry[] | Promise<ListedEntry[]>;
-  read(path: string): Uint8Array | Promise<Uint8Array>;
-  metadata(path: string): FileMetadata | Promise<FileMetadata>;
-  /** Called once, when the walk has ended. */
-  close?(): void;
-}
-
-/** The rules of git's ignore files and of the caller's own, which do not speak for each other. */
-interface RulesInForce {
-  readonly git: IgnoreStack | undefined;
-  readonly own: IgnoreStack | undefined;
-}
 
 interface Frame {
   directory: string;
@@ -69,6 +46,7 @@ class TreeWalk implements AsyncIterator<FileEntry> {
   readonly #omitted: WalkOmissions;
   readonly #skipNames: ReadonlySet<string>;
   readonly #wanted: ReturnType<typeof pathFilter>;
+  readonly #ignoreFiles: IgnoreFiles;
   readonly #stack: Frame[] = [];
   #state: "new" | "running" | "done" = "new";
   #given = 0;
@@ -78,6 +56,7 @@ class TreeWalk implements AsyncIterator<FileEntry> {
     this.#source = source;
     this.#options = options;
     this.#omitted = omitted;
+    this.#ignoreFiles = new IgnoreFiles(source, options, (error) => this.#countLost(error));
     this.#skipNames = new Set(options.skipNames ?? defaultSkipNames);
     this.#wanted = pathFilter(options, source.foldsCase);
   }
@@ -130,11 +109,11 @@ class TreeWalk implements AsyncIterator<FileEntry> {
       throw new ProjectFilesError("InvalidPath", { path: after, detail: `the cursor is not under ${under}` });
     }
     const chain = segmentsOf(under);
-    let ignore: RulesInForce = { git: await this.#outermostRules(), own: undefined };
+    let ignore: RulesInForce = { git: await this.#ignoreFiles.outermostRules(), own: undefined };
     for (let depth = 0; depth < chain.length; depth++) {
       const directory = chain.slice(0, depth).join("/");
-      const own = await this.#ownRulesIn(directory, ignore.own);
-      ignore = { git: await this.#rulesIn(directory, ignore.git), own };
+      const own = await this.#ignoreFiles.ownRulesIn(directory, ignore.own);
+      ignore = { git: await this.#ignoreFiles.rulesIn(directory, ignore.git), own };
     }
     await this.#enter(under, ignore, true);
     if (after !== undefined) await this.#resume(under, after);
@@ -250,7 +229,7 @@ class TreeWalk implements AsyncIterator<FileEntry> {
       const listed = this.#source.list(directory);
       entries = listed instanceof Promise ? await listed : listed;
       const { ownIgnoreFile } = this.#options;
-      if (entries.some(({ name }) => name === ownIgnoreFile)) own = await this.#ownRulesIn(directory, own);
+      if (entries.some(({ name }) => name === ownIgnoreFile)) own = await this.#ignoreFiles.ownRulesIn(directory, own);
     } catch (error) {
       if (isStart) throw error;
       return this.#countLost(error);
@@ -258,48 +237,9 @@ class TreeWalk implements AsyncIterator<FileEntry> {
     entries.sort(byName);
     this.#options.onDirectory?.(directory, entries);
     const hasRules = entries.some((entry) => entry.name === ".gitignore" && entry.kind === "file");
-    if (hasRules) git = await this.#rulesIn(directory, git);
+    if (hasRules) git = await this.#ignoreFiles.rulesIn(directory, git);
     const ignore = git === outer.git && own === outer.own ? outer : { git, own };
     this.#stack.push({ directory, entries, next: 0, ignore });
-  }
-
-  /** Unlike git's, these must be read: who wrote them relies on them. @throws ProjectFilesError AccessDenied */
-  async #ownRulesIn(directory: string, outer: IgnoreStack | undefined): Promise<IgnoreStack | undefined> {
-    const { ownIgnoreFile } = this.#options;
-    if (ownIgnoreFile === undefined) return outer;
-    const path = joinPath(directory, ownIgnoreFile);
-    try {
-      const bytes = await this.#source.read(path);
-      return new IgnoreStack(IgnoreRules.parse(bytes, this.#source.foldsCase), directory, outer);
-    } catch (error) {
-      if (isProjectFilesError(error, "NotFound", "NotADirectory")) return outer;
-      throw new ProjectFilesError("AccessDenied", { path, detail: "ignore file", cause: error });
-    }
-  }
-
-  /** Weakest first: rules the caller gave, then `.git/info/exclude`. */
-  async #outermostRules(): Promise<IgnoreStack | undefined> {
-    const { extraRules = [], ignoreRules = true } = this.#options;
-    const extra = new IgnoreRules(extraRules, this.#source.foldsCase);
-    const own = extraRules.length > 0 ? new IgnoreStack(extra, "", undefined) : undefined;
-    return ignoreRules ? this.#rulesFrom(".git/info/exclude", "", own) : own;
-  }
-
-  async #rulesIn(directory: string, outer: IgnoreStack | undefined): Promise<IgnoreStack | undefined> {
-    if (this.#options.ignoreRules === false) return outer;
-    return this.#rulesFrom(joinPath(directory, ".gitignore"), directory, outer);
-  }
-
-  async #rulesFrom(path: string, directory: string, outer: IgnoreStack | undefined): Promise<IgnoreStack | undefined> {
-    try {
-      const bytes = await this.#source.read(path);
-      return new IgnoreStack(IgnoreRules.parse(bytes, this.#source.foldsCase), directory, outer);
-    } catch (error) {
-      // No such file, or a link, which git does not follow either.
-      if (isProjectFilesError(error, "NotFound", "NotADirectory", "NotAFile", "OutsideRoot")) return outer;
-      this.#countLost(error);
-      return outer;
-    }
   }
 
   #countLost(error: unknown): void {
@@ -308,10 +248,6 @@ class TreeWalk implements AsyncIterator<FileEntry> {
     else if (error instanceof ProjectFilesError) throw error;
     else throw new ProjectFilesError("StorageFailed", { cause: error });
   }
-}
-
-function isIgnored({ git, own }: RulesInForce, path: string, name: string, isDirectory: boolean): boolean {
-  return git?.ignores(path, name, isDirectory) === true || own?.ignores(path, name, isDirectory) === true;
 }
 
 function byName(a: ListedEntry, b: ListedEntry): number {

@@ -50,86 +50,114 @@ export interface IndexFolderOptions {
  * …, or ScoutsError with the cloud's code, `folder_max_files`, `session_ended` among them
  */
 export async function indexFolder(options: IndexFolderOptions): Promise<IndexEnd> {
-  const { store, scan, files, channel, prepare, signal, clock, onProgress } = options;
-  const { project, runId } = scan;
-  const counts = { summarized: 0, failed: 0, unreadable: 0, tokensUsed: 0 };
-  let done = 0;
-
-  /** Nothing is stored for a scan that has lost the project. */
-  const keep = (path: string, action: ScoutAction, code: string | null, work: () => void) => {
-    store.transaction(() => {
-      if (!scan.holds()) throw new DeviceError("scan_superseded");
-      work();
-      store.scoutRuns.addActions(runId, [{ action, relativePath: path, fromPath: null, code }]);
-    });
-  };
-  const advance = () => {
-    done += 1;
-    onProgress?.({ done, total: files.length, tokens: counts.tokensUsed });
-  };
-  const failed = ({ relPath, contentHash }: FileToSummarize | FileToSend, code: string) => {
-    counts.failed += 1;
-    keep(relPath, "failed", code, () => store.folderFiles.setError(project.id, relPath, contentHash, code));
-  };
-
-  const onResult = (file: FileToSend, { summary, tag, tokensUsed, prompt, error }: FileResult) => {
-    const { relPath, contentHash, kind } = file;
-    counts.tokensUsed += tokensUsed;
-    if (summary !== null) {
-      const made = { kind, summary, tag, promptVersion: prompt };
-      keep(relPath, "summarized", null, () => {
-        counts.summarized += store.folderFiles.setSummary(project.id, relPath, contentHash, made);
-      });
-    } else if (!isLimit(error)) failed(file, error ?? "internal");
-    advance();
-  };
-
-  const id = indexId.parse(`idx_${store.newId()}`);
+  const { scan, files, channel, signal, clock } = options;
+  const results = new StoredResults(options);
   const session = new IndexSession({
     channel,
-    id,
-    projectId: project.id,
+    id: indexId.parse(`idx_${options.store.newId()}`),
+    projectId: scan.project.id,
     totalFiles: files.length,
     clock,
-    onResult,
+    onResult: (file, result) => results.take(file, result),
   });
   const interrupt = () => session.fail(new DeviceError("scan_interrupted"));
   signal?.addEventListener("abort", interrupt, { once: true });
   if (signal?.aborted) interrupt();
-
-  const sendAll = async () => {
-    for (const file of files) {
-      const prepared = await prepare(file);
-      if (prepared.outcome === "ready" && canBeSent(prepared.file)) {
-        if (!(await session.add(prepared.file))) return;
-        continue;
-      }
-      if (prepared.outcome === "ready") failed(file, "frame_too_large");
-      else if (prepared.outcome === "skipped") {
-        const { relPath, contentHash } = file;
-        const { reason } = prepared;
-        counts.unreadable += 1;
-        keep(relPath, "skipped", reason, () => store.folderFiles.setSkipped(project.id, relPath, contentHash, reason));
-      }
-      advance();
-    }
-  };
-
   try {
     await session.start();
-    await sendAll();
+    await sendAll(session, results, options);
     await session.flush();
     const { limit } = session;
-    if (limit !== undefined) return { status: "quota_exceeded", error: new ScoutsError(limit), counts };
+    if (limit !== undefined) return { status: "quota_exceeded", error: new ScoutsError(limit), counts: results.counts };
     await session.finish();
-    return { status: "completed", counts };
+    return { status: "completed", counts: results.counts };
   } catch (thrown) {
-    const error = isScoutsError(thrown) ? thrown : asScanError(thrown, project.folderPath ?? "");
+    const error = isScoutsError(thrown) ? thrown : asScanError(thrown, scan.project.folderPath ?? "");
     session.fail(error);
     await session.cancel();
-    return { status: isDeviceError(error, "scan_interrupted") ? "cancelled" : "error", error, counts };
+    const status = isDeviceError(error, "scan_interrupted") ? "cancelled" : "error";
+    return { status, error, counts: results.counts };
   } finally {
     signal?.removeEventListener("abort", interrupt);
     session.stop();
+  }
+}
+
+/** Until all are sent, or the cloud takes no more. What cannot be sent is stored as such. */
+async function sendAll(
+  session: IndexSession,
+  results: StoredResults,
+  { files, prepare }: IndexFolderOptions,
+): Promise<void> {
+  for (const file of files) {
+    const prepared = await prepare(file);
+    if (prepared.outcome !== "ready") results.leaveOut(file, prepared);
+    else if (!canBeSent(prepared.file)) results.fail(file, "frame_too_large");
+    else if (!(await session.add(prepared.file))) return;
+  }
+}
+
+/** What became of each file, stored with its run as it comes, and counted. */
+class StoredResults {
+  readonly counts = { summarized: 0, failed: 0, unreadable: 0, tokensUsed: 0 };
+  readonly #options: IndexFolderOptions;
+  #done = 0;
+
+  constructor(options: IndexFolderOptions) {
+    this.#options = options;
+  }
+
+  /** The cloud's answer. */
+  take(file: FileToSend, { summary, tag, tokensUsed, prompt, error }: FileResult): void {
+    const { relPath, contentHash, kind } = file;
+    const { store, scan } = this.#options;
+    this.counts.tokensUsed += tokensUsed;
+    if (summary !== null) {
+      const made = { kind, summary, tag, promptVersion: prompt };
+      this.#keep(relPath, "summarized", null, () => {
+        this.counts.summarized += store.folderFiles.setSummary(scan.project.id, relPath, contentHash, made);
+      });
+    } else if (!isLimit(error)) this.#keepFailure(file, error ?? "internal");
+    this.#advance();
+  }
+
+  fail(file: FileToSummarize, code: string): void {
+    this.#keepFailure(file, code);
+    this.#advance();
+  }
+
+  /** Nothing of it can be sent: it cannot be read, or is not what was scanned; then the next scan finds it as it is. */
+  leaveOut({ relPath, contentHash }: FileToSummarize, found: Exclude<Preparation, { outcome: "ready" }>): void {
+    const { store, scan } = this.#options;
+    if (found.outcome === "skipped") {
+      const { reason } = found;
+      this.counts.unreadable += 1;
+      this.#keep(relPath, "skipped", reason, () =>
+        store.folderFiles.setSkipped(scan.project.id, relPath, contentHash, reason),
+      );
+    }
+    this.#advance();
+  }
+
+  #keepFailure({ relPath, contentHash }: FileToSummarize | FileToSend, code: string): void {
+    const { store, scan } = this.#options;
+    this.counts.failed += 1;
+    this.#keep(relPath, "failed", code, () => store.folderFiles.setError(scan.project.id, relPath, contentHash, code));
+  }
+
+  /** Nothing is stored for a scan that has lost the project. */
+  #keep(path: string, action: ScoutAction, code: string | null, work: () => void): void {
+    const { store, scan } = this.#options;
+    store.transaction(() => {
+      if (!scan.holds()) throw new DeviceError("scan_superseded");
+      work();
+      store.scoutRuns.addActions(scan.runId, [{ action, relativePath: path, fromPath: null, code }]);
+    });
+  }
+
+  #advance(): void {
+    const { files, onProgress } = this.#options;
+    this.#done += 1;
+    onProgress?.({ done: this.#done, total: files.length, tokens: this.counts.tokensUsed });
   }
 }

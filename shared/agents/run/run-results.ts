@@ -1,5 +1,5 @@
 import { type RunId, runId } from "../../../events/ids.ts";
-import type { Result } from "../../billing/token-budget.ts";
+import type { Result } from "../../billing/reservation.ts";
 import type { Table } from "../../ports/table.ts";
 import type { ResultsOf } from "../../scouts/triage/settle-reservations.ts";
 import { resultOf, splitStepOp, stepOp } from "../step/spend.ts";

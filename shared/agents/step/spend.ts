@@ -1,7 +1,8 @@
 import type { UserId } from "../../../events/ids.ts";
 import { type Month, monthOf } from "../../billing/month.ts";
+import type { Reservation, Result } from "../../billing/reservation.ts";
 import { monthlyCap } from "../../billing/tiers.ts";
-import type { Reservation, Result, TokenBudget } from "../../billing/token-budget.ts";
+import type { TokenBudget } from "../../billing/token-budget.ts";
 import type { RunId, RunRow } from "../run/run-row.ts";
 import type { AgentPorts, Step } from "./agent-ports.ts";
 

@@ -3,7 +3,7 @@ import type { ErrorCode } from "../../../events/errors.ts";
 import { fileTag } from "../../../events/folders.ts";
 import type { ServerFrame } from "../../../events/frames.ts";
 import type { FileName, IndexId } from "../../../events/ids.ts";
-import type { Result } from "../../billing/token-budget.ts";
+import type { Result } from "../../billing/reservation.ts";
 import type { SessionSealer } from "../../privacy/session-sealer.ts";
 import type { Transient } from "../../privacy/transient.ts";
 import type { FileRow, IndexEnd } from "../index/index-row.ts";

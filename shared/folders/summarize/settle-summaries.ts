@@ -1,5 +1,5 @@
 import { monthOf } from "../../billing/month.ts";
-import type { Result, Spent } from "../../billing/token-budget.ts";
+import type { Result, Spent } from "../../billing/reservation.ts";
 import { tokensOf } from "./file-result.ts";
 import { type IndexWork, opOf } from "./summarize-index.ts";
 import type { FileWork, SummarizePorts } from "./summarize-ports.ts";

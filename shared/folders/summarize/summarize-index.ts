@@ -1,8 +1,8 @@
 import { type ErrorCode, isScoutsError } from "../../../events/errors.ts";
 import type { FileName } from "../../../events/ids.ts";
 import { type Month, nextMonthMs } from "../../billing/month.ts";
+import type { Reservation } from "../../billing/reservation.ts";
 import { monthlyCap } from "../../billing/tiers.ts";
-import type { Reservation } from "../../billing/token-budget.ts";
 import { failurePolicy } from "../../breaker/failure-policy.ts";
 import { probeReserveMs } from "../../breaker/model-breaker.ts";
 import type { Session } from "../../devices/session-store.ts";

@@ -1,8 +1,8 @@
 import { ScoutsError } from "../../../events/errors.ts";
 import type { UserId } from "../../../events/ids.ts";
 import type { Month } from "../../billing/month.ts";
+import type { Reservation, ReservationRequest } from "../../billing/reservation.ts";
 import { monthlyCap } from "../../billing/tiers.ts";
-import type { Reservation, ReservationRequest } from "../../billing/token-budget.ts";
 import type { OpenBreaker } from "../../breaker/breaker-row.ts";
 import type { ItemRow } from "../items/item-row.ts";
 import type { ItemId } from "../items/item-store.ts";

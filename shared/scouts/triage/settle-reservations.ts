@@ -1,7 +1,8 @@
 import { itemRef, scoutId, type UserId, userId } from "../../../events/ids.ts";
 import type { Month } from "../../billing/month.ts";
+import type { Result } from "../../billing/reservation.ts";
 import { features } from "../../billing/tiers.ts";
-import { type Result, TokenBudget } from "../../billing/token-budget.ts";
+import { TokenBudget } from "../../billing/token-budget.ts";
 import { isReservationOver, type OpenReservation } from "../../billing/usage-row.ts";
 import { splitUsageKey } from "../../keys.ts";
 import type { Clock, NewId } from "../../ports/clock.ts";

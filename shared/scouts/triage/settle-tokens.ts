@@ -1,6 +1,6 @@
 import type { UserId } from "../../../events/ids.ts";
 import { type Month, monthOf } from "../../billing/month.ts";
-import type { Result, Spent } from "../../billing/token-budget.ts";
+import type { Result, Spent } from "../../billing/reservation.ts";
 import type { ItemRow } from "../items/item-row.ts";
 import { type Admission, verdictOp, type WaitingItem } from "./admission.ts";
 import type { Triaged, TriagePorts } from "./triage.ts";

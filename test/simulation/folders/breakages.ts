@@ -1,4 +1,4 @@
-import type { Reserved } from "../../../shared/billing/token-budget.ts";
+import type { Reserved } from "../../../shared/billing/reservation.ts";
 import { TokenBudget } from "../../../shared/billing/token-budget.ts";
 import type { FileRow } from "../../../shared/folders/index/index-row.ts";
 import { IndexStore } from "../../../shared/folders/index/index-store.ts";
