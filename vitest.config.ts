@@ -36,6 +36,7 @@ export default defineConfig(({ mode }) => {
           test: {
             name: "shared process",
             include: ["test/**/*.test.ts"],
+            globalSetup: "test/what-is-absent.ts",
             exclude: [...ownProcess, ...leftOut],
             // What a file imports stays loaded for the next one.
             isolate: false,

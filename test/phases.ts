@@ -19,9 +19,9 @@ export const ownProcess: readonly string[] = [
 /** Long proofs, for the whole run only. */
 export const whole: readonly string[] = [
   // Published data, where it lies beside the checkout.
-  "test/artifacts/documents.test.ts",
-  "test/device/scanner/documents-data.test.ts",
-  "test/files/data-tables.test.ts",
+  "test/data/documents-described.test.ts",
+  "test/data/documents-read.test.ts",
+  "test/data/path-tables.test.ts",
   // A browser.
   "test/doors/every-port.test.ts",
   // Simulations of a domain that is broken on purpose: whether the suite can fail.

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import * as z from "zod";
+import type * as z from "zod";
 import type { ApprovalQuestion } from "../../device/access/policy/approver.ts";
 import { decide, type Operation } from "../../device/access/policy/decide.ts";
 import { isProtectedFromWriting } from "../../device/access/policy/protected.ts";
@@ -9,7 +9,6 @@ import { accessRules, combinedRules, policyFile } from "../../device/access/poli
 import { FsProjectFiles } from "../../device/files/backends/fs/fs-project-files.ts";
 import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-project-files.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
-import { dataRows, hasData } from "./data.ts";
 import { replacing } from "./in-memory-setting.ts";
 import { setting, temporaryFolder } from "./setting.ts";
 
@@ -208,18 +207,5 @@ describe("the policy holds for every tool", () => {
     expect(await access.call(session, "read_file", { path: "SECRET/X.TXT" })).toMatchObject({
       error: { code: "denied" },
     });
-  });
-});
-
-if (!hasData) console.log("skipped: ../shared/data is not there, so published spellings of .git are not tried");
-
-describe.skipIf(!hasData)("published spellings of .git", () => {
-  test("every one that a Windows or Mac disk takes for .git is protected", () => {
-    const row = z.object({ path: z.string(), rule: z.string() });
-    const spellings = dataRows("paths/git_path_rules.jsonl", row)
-      .filter(({ rule, path }) => rule === "git_confusing_component" && !/^\.+$/.test(path))
-      .map(({ path }) => path);
-    expect(spellings.length).toBeGreaterThan(2);
-    expect(spellings.filter((path) => !isProtectedFromWriting(path))).toEqual([]);
   });
 });

@@ -47,8 +47,12 @@ describe("the repository works on any machine", () => {
   });
 
   test("dependencies are pinned to exact versions", () => {
-    const { dependencies, devDependencies }: Record<string, Record<string, string>> = JSON.parse(read("package.json"));
-    const ranges = Object.entries({ ...dependencies, ...devDependencies }).filter(
+    const {
+      dependencies,
+      devDependencies,
+      optionalDependencies,
+    }: Record<string, Record<string, string>> = JSON.parse(read("package.json"));
+    const ranges = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies }).filter(
       ([, v]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(v),
     );
     expect(ranges).toEqual([]);

@@ -11,6 +11,7 @@ import * as z from "zod";
 import { drain } from "../../cli/up/drain.ts";
 import { type LocalSystem, startSystem } from "../../cli/up/system.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
+import { hasBrowser } from "../browser.ts";
 import { ownPorts } from "./own-ports.ts";
 
 /** The whole product as `scouts up` starts it, on a data folder in a place that every account can enter. */
@@ -170,7 +171,7 @@ describe.skipIf(!isLinux || !isRoot)("D2, D3: another account of the machine (ne
   );
 });
 
-describe.skipIf(!isLinux)("D2, D3: a page in a browser of the machine", () => {
+describe.skipIf(!hasBrowser)("D2, D3: a page in a browser of the machine", () => {
   let browser: Browser;
   let evil: { readonly origin: string; close(): void };
 

@@ -4,12 +4,11 @@ import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { artifactStats } from "../../device/artifacts/stats/stats.ts";
-import { dataFolder, hasData } from "../access/data.ts";
 import { artifactsSetting, describeContent, metadataOf, originOf } from "../artifacts/setting.ts";
+import { dataFolder, hasData } from "../data/published.ts";
 import { rounds } from "../rounds.ts";
-import { naughtyStrings, sayIfAbsent, Tally } from "./vectors.ts";
+import { naughtyStrings, Tally } from "./vectors.ts";
 
-sayIfAbsent("documents/dev (mutated)");
 const tally = new Tally("documents, mutated (seed 19)");
 /** Statistics and beginning of any document, as JSON: what is kept does not grow with the content. */
 const maxDescriptionChars = 1_000_000;

@@ -10,8 +10,8 @@ import { listNew } from "../../shared/scouts/connectors/gmail/listing.ts";
 import { contentOf } from "../../shared/scouts/connectors/gmail/message.ts";
 import { writeCursor } from "../../shared/scouts/connectors/gmail/position.ts";
 import { MailboxStore } from "../../shared/scouts/watch/mailbox-store.ts";
-import { hasData } from "../access/data.ts";
 import { scoutAtSource } from "../contract/connector-fixtures.ts";
+import { hasData } from "../data/published.ts";
 import { startGoogleKeys } from "./google-keys.ts";
 import {
   asHttpEvent,
@@ -23,9 +23,8 @@ import {
   someone,
   someScout,
 } from "./memory-home.ts";
-import { sayIfAbsent, Tally, vectorFiles } from "./vectors.ts";
+import { Tally, vectorFiles } from "./vectors.ts";
 
-sayIfAbsent("events/{aws,gcp,gmail}");
 const aws = new Tally("events/aws");
 const gcp = new Tally("events/gcp");
 const gmail = new Tally("events/gmail");

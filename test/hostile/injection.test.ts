@@ -10,11 +10,10 @@ import type { ChatModel } from "../../shared/llm/chat-model.ts";
 import { SessionSealer } from "../../shared/privacy/session-sealer.ts";
 import { Transient } from "../../shared/privacy/transient.ts";
 import { triagePrompt } from "../../shared/scouts/triage/triage-prompt.ts";
-import { dataRows, hasData } from "../access/data.ts";
+import { dataRows, hasData } from "../data/published.ts";
 import { MemoryObjects } from "../memory/objects.ts";
-import { sayIfAbsent, Tally } from "./vectors.ts";
+import { Tally } from "./vectors.ts";
 
-sayIfAbsent("injection/cases");
 const tally = new Tally("injection/cases, prompts made");
 const row = z.object({ id: z.string(), label: z.enum(["injection", "benign"]), text: z.string() });
 /** Texts that know how our markers look, beside the published ones. */

@@ -9,13 +9,12 @@ import { RingSealer } from "../../shared/privacy/ring-sealer.ts";
 import { Transient } from "../../shared/privacy/transient.ts";
 import { readState } from "../../shared/scouts/connectors/gmail/consent.ts";
 import { authenticatePush } from "../../shared/scouts/connectors/gmail/push.ts";
-import { hasData } from "../access/data.ts";
+import { hasData } from "../data/published.ts";
 import { newId } from "../memory/chance.ts";
 import { MemoryTable } from "../memory/table.ts";
-import { sayIfAbsent, Tally, vectorFiles } from "./vectors.ts";
+import { Tally, vectorFiles } from "./vectors.ts";
 
 const set = "jose/rfc-vectors";
-sayIfAbsent(set);
 const files = new Map(vectorFiles(set).map(({ name, text }) => [name, text]));
 const tally = new Tally(set);
 const nowMs = 1_800_000_000_000;

@@ -14,9 +14,8 @@ import { artifactsSetting, metadataOf, originOf } from "../artifacts/setting.ts"
 import { manifestFile, manifestOf, nowMs } from "../device/manifest/setting.ts";
 import { Screen } from "../device/screen.ts";
 import { temporaryFolder, temporaryStore } from "../device/setting.ts";
-import { awkward, naughtyStrings, sayIfAbsent, Tally } from "./vectors.ts";
+import { awkward, naughtyStrings, Tally } from "./vectors.ts";
 
-sayIfAbsent("paths/naughty_strings");
 const tally = new Tally("naughty strings on the device");
 
 /** Controls but the line feed, what reorders or hides text, halves of characters. */

@@ -5,11 +5,10 @@ import { applyHunks } from "../../device/access/edits/edit-file.ts";
 import { normalised } from "../../device/access/edits/lines/normalise.ts";
 import { parsePatch } from "../../device/access/edits/patches/parse-patch.ts";
 import { isAccessError } from "../../device/access/errors.ts";
-import { dataRows, hasData } from "../access/data.ts";
+import { dataRows, hasData } from "../data/published.ts";
 import { rounds } from "../rounds.ts";
-import { naughtyStrings, sayIfAbsent, Tally } from "./vectors.ts";
+import { naughtyStrings, Tally } from "./vectors.ts";
 
-sayIfAbsent("edits/patches (mutated)");
 const tally = new Tally("edits/patches, mutated (seed 17)");
 const row = z.object({
   id: z.string(),

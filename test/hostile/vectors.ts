@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll } from "vitest";
-import { dataFolder, hasData } from "../access/data.ts";
+import { dataFolder, hasData } from "../data/published.ts";
 
 /** Strings that others' programs broke on, and some that files of JSON text seldom hold. */
 export const awkward: readonly string[] = [
@@ -50,11 +50,6 @@ export class Tally {
   get(verdict: string): number {
     return this.#counts.get(verdict) ?? 0;
   }
-}
-
-/** Says once that published vectors are not there. */
-export function sayIfAbsent(set: string): void {
-  if (!hasData) process.stdout.write(`${set}: skipped, ../shared/data is absent\n`);
 }
 
 /** Names and texts of the files below a folder of the published data, sorted; none when it is absent. */

@@ -1,8 +1,9 @@
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { ulid } from "ulidx";
 import { clientFrame } from "../../events/frames.ts";
 import type { ProposalId } from "../../events/ids.ts";
+import { dataFolder, hasData } from "../data/published.ts";
 
 /** A frame that must change nothing, and the kind of badness it stands for. */
 export interface BadFrame {
@@ -11,9 +12,7 @@ export interface BadFrame {
 }
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const naughtyFile = fileURLToPath(new URL("../../../shared/data/paths/naughty_strings.json", import.meta.url));
-/** Whether the list of strings that others broke on lies beside the checkout. */
-export const hasNaughtyStrings = existsSync(naughtyFile);
+const naughtyFile = new URL("paths/naughty_strings.json", dataFolder);
 
 const someStrings = [
   "",
@@ -27,7 +26,7 @@ const someStrings = [
   "😀".repeat(9),
   "1e309",
 ];
-const naughty: readonly string[] = hasNaughtyStrings
+const naughty: readonly string[] = hasData
   ? [...someStrings, ...JSON.parse(readFileSync(naughtyFile, "utf8"))]
   : someStrings;
 

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { measureSecrets, secretCases } from "../../access/measure-secrets.ts";
+import { measureSecrets, secretCases } from "../../data/measure-secrets.ts";
 import { readArguments } from "../arguments.ts";
 import { percent, table } from "../table.ts";
 import { type AlarmFigures, honestMail, measureAlarms, packageSources, textFiles } from "./false-alarms.ts";

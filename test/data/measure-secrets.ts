@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import * as z from "zod";
 import { Redactor } from "../../shared/privacy/redaction/redact.ts";
-import { dataFolder, dataRows } from "./data.ts";
+import { dataFolder, dataRows } from "./published.ts";
 
 const row = z.object({
   id: z.string(),

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -12,12 +12,9 @@ import type { ProjectFiles } from "../../device/files/project-files.ts";
 import { IgnoreRules } from "../../device/files/walk/ignore-rules.ts";
 import { IgnoreStack } from "../../device/files/walk/ignore-stack.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
+import { dataFolder, hasData } from "./published.ts";
 
-const data = new URL("../../../shared/data/", import.meta.url);
-const present = existsSync(data);
-if (!present) console.log("skipped: ../shared/data is not there, so its path and ignore tables are not checked");
-
-const file = (name: string) => readFileSync(new URL(name, data), "utf8");
+const file = (name: string) => readFileSync(new URL(name, dataFolder), "utf8");
 const jsonLines = (name: string) =>
   file(name)
     .split("\n")
@@ -37,7 +34,7 @@ function ignoresPath(rules: IgnoreRules, path: string, isDirectory: boolean): bo
   return false;
 }
 
-describe.skipIf(!present)("published tables", () => {
+describe.skipIf(!hasData)("published tables", () => {
   it("ignore rules give git's answer on every case that has one", () => {
     const wrong: unknown[] = [];
     for (const { id, patterns, paths } of jsonLines("ignore/gitignore_cases.jsonl")) {

@@ -2,7 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import type * as z from "zod";
 
-/** Published test material beside the checkout; what is measured on it is skipped when it is not there. */
+/**
+ * Published test material beside the checkout; what is measured on it is skipped when it is not there, which the run says once
+ * (test/what-is-absent.ts).
+ */
 export const dataFolder = new URL("../../../shared/data/", import.meta.url);
 export const hasData = existsSync(dataFolder);
 

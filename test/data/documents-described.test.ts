@@ -1,22 +1,21 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { Parser } from "htmlparser2";
 import MarkdownIt from "markdown-it";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import type { Description } from "../../device/artifacts/description/describe.ts";
-import { jsonFacts } from "./json-facts.ts";
-import { describeContent, statsOf } from "./setting.ts";
+import { jsonFacts } from "../artifacts/json-facts.ts";
+import { describeContent, statsOf } from "../artifacts/setting.ts";
+import { dataFolder, hasData } from "./published.ts";
 
 /** Real documents beside the checkout with what other programs say of them (poppler, Pillow, Python, pandoc). */
-const folder = new URL("../../../shared/data/documents/dev/", import.meta.url);
-const isThere = existsSync(folder);
-if (!isThere) console.log("left out: ../shared/data is not there, so no real documents are compared");
+const folder = new URL("documents/dev/", dataFolder);
 
 const listed = z.object({ path: z.string(), stored_as: z.string().optional() });
 
 function expected<S extends z.ZodRawShape>(kind: string, shape: S) {
-  const text = isThere ? readFileSync(new URL(`EXPECTED/${kind}.jsonl`, folder), "utf8") : "";
+  const text = hasData ? readFileSync(new URL(`EXPECTED/${kind}.jsonl`, folder), "utf8") : "";
   const schema = listed.extend(shape);
   return text
     .split("\n")
@@ -44,7 +43,7 @@ function differing<R extends { path: string }>(rows: readonly R[], check: (row: 
   });
 }
 
-describe.skipIf(!isThere)("statistics of real documents agree with other programs'", () => {
+describe.skipIf(!hasData)("statistics of real documents agree with other programs'", () => {
   test("JSON: valid or not as Python says; types, keys, items and depth as a walk says", () => {
     const rows = expected("json", { python_json: z.string(), suite_expectation: z.string().optional() });
     expect(rows.length).toBeGreaterThan(100);

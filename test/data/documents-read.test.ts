@@ -1,14 +1,13 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import type { Extraction } from "../../../device/folders/extraction/extraction.ts";
-import { Extractor } from "../../../device/folders/extraction/extractor.ts";
-import { maxBytesOf } from "../../../device/folders/scanner/limits.ts";
+import type { Extraction } from "../../device/folders/extraction/extraction.ts";
+import { Extractor } from "../../device/folders/extraction/extractor.ts";
+import { maxBytesOf } from "../../device/folders/scanner/limits.ts";
+import { dataFolder, hasData } from "./published.ts";
 
-const data = fileURLToPath(new URL("../../../../shared/data/documents/dev/", import.meta.url));
-const isHere = existsSync(data);
-if (!isHere) console.log("left out: ../shared/data is not here, so no documents of others are read");
+const data = fileURLToPath(new URL("documents/dev/", dataFolder));
 
 const extractor = new Extractor();
 afterAll(() => extractor.close());
@@ -40,7 +39,7 @@ function meanRecall(pairs: readonly (readonly [expected: string, found: string])
   return shares.reduce((sum, share) => sum + share, 0) / shares.length;
 }
 
-describe.skipIf(!isHere)("4.1 on documents of others", () => {
+describe.skipIf(!hasData)("4.1 on documents of others", () => {
   test("PDF: words as poppler finds them; none of those it cannot open is called empty", async () => {
     const rows = answers(
       "pdf",

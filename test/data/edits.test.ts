@@ -4,9 +4,7 @@ import { applyHunks } from "../../device/access/edits/edit-file.ts";
 import { parsePatch } from "../../device/access/edits/patches/parse-patch.ts";
 import { mergeThreeWay } from "../../device/access/edits/three-way-merge.ts";
 import { isAccessError } from "../../device/access/errors.ts";
-import { dataRows, hasData } from "./data.ts";
-
-if (!hasData) console.log("skipped: ../shared/data is not there, so published patches and merges are not tried");
+import { dataRows, hasData } from "./published.ts";
 
 const patchRow = z.object({
   id: z.string(),

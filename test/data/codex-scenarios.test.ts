@@ -2,10 +2,8 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { dataFolder, hasData } from "./data.ts";
-import { setting } from "./setting.ts";
-
-if (!hasData) console.log("skipped: ../shared/data is not there, so the Codex scenarios are not tried");
+import { setting } from "../access/setting.ts";
+import { dataFolder, hasData } from "./published.ts";
 
 const folder = fileURLToPath(new URL("edits/codex-apply-patch/scenarios", dataFolder));
 
