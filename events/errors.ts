@@ -131,6 +131,12 @@ export const errorKinds = {
     sentence:
       "The push topic does not exist, or is of another project than our client; its setting must name the right one.",
   },
+  source_path_unreadable: {
+    status: 422,
+    retry: "retry",
+    sentence:
+      "There is no mail to be read at this path: give an mbox file, a Maildir or a folder of .eml, and put back one that was moved.",
+  },
   source_unreadable: { status: 422, retry: "retry", sentence: "What the source answers cannot be read." },
   source_quota_spent: { status: 429, retry: "defer", sentence: "What the source allows in a minute is used up." },
   source_rate_limited: {

@@ -51,6 +51,11 @@ const settings = {
     purpose: "prompt service that may override prompts by name",
     example: "https://cloud.langfuse.com",
   },
+  MAILBOX_SERVER_URL: {
+    schema: z.union([z.literal("off"), url]),
+    purpose: "who serves mail from files on this machine",
+    example: "off",
+  },
   OPENAI_BASE_URL: { schema: url, purpose: "language model endpoint", example: "https://api.openai.com/v1" },
   OPENAI_MODEL: { schema: text, purpose: "language model", example: "gpt-4o-mini" },
   OPENAI_PRICES: {

@@ -32,6 +32,7 @@ const handler = new sst.aws.Function(
       GOOGLE_REVOKE_URL: settings.googleRevokeUrl,
       GOOGLE_TOKEN_URL: settings.googleTokenUrl,
       IMAP_UNITS_PER_MINUTE: settings.imapUnitsPerMinute,
+      MAILBOX_SERVER_URL: settings.mailboxServerUrl,
       PUBLIC_URL: httpApi.url,
     },
     link: [

@@ -69,6 +69,7 @@ socket.route(
       GOOGLE_CLIENT_ID: settings.googleClientId,
       GOOGLE_TOKEN_URL: settings.googleTokenUrl,
       IMAP_UNITS_PER_MINUTE: settings.imapUnitsPerMinute,
+      MAILBOX_SERVER_URL: settings.mailboxServerUrl,
     },
     link: [
       links.agent,

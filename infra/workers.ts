@@ -13,6 +13,7 @@ const sources = {
   GOOGLE_CLIENT_ID: settings.googleClientId,
   GOOGLE_TOKEN_URL: settings.googleTokenUrl,
   IMAP_UNITS_PER_MINUTE: settings.imapUnitsPerMinute,
+  MAILBOX_SERVER_URL: settings.mailboxServerUrl,
 };
 
 syncQueue.subscribe(

@@ -1,6 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import * as z from "zod";
-import { askCloud } from "../../device/connect/cloud-api.ts";
+import { askCloud, type CloudApi } from "../../device/connect/cloud-api.ts";
+import { isScoutsError } from "../../events/errors.ts";
+import type { ScoutId } from "../../events/ids.ts";
 import { mayPass } from "./account.ts";
 import { type ItemCounts, judged } from "./item-counts.ts";
 import type { LocalSystem } from "./system.ts";
@@ -54,6 +56,16 @@ export async function runScout({ api, scoutId }: Pick<LocalSystem, "api" | "scou
   }
 }
 
+/** Has a scout look at its mailbox, whose files have changed. */
+export async function tellOfNews(api: CloudApi, scoutId: ScoutId): Promise<void> {
+  try {
+    await runScout({ api, scoutId });
+  } catch (error) {
+    // Paused, switched off or removed: what came is found when it looks again.
+    if (!isScoutsError(error)) throw error;
+  }
+}
+
 /** Waits until all mail has arrived and what it caused is done, without asking for anything itself. */
 export async function untilIdle({ world, home, device }: LocalSystem, signal: AbortSignal): Promise<void> {
   const aborted = Promise.withResolvers<void>();
@@ -62,6 +74,7 @@ export async function untilIdle({ world, home, device }: LocalSystem, signal: Ab
   if (signal.aborted) abort();
   const quiet = async () => {
     await world.mailbox.whenAllArrived();
+    await world.mailboxes.whenAllArrived();
     await world.push.whenIdle();
     await home.whenIdle(signal);
     await device.settled();

@@ -14,6 +14,7 @@ import { userIdOf } from "../../shared/privacy/opaque.ts";
 import type { LookAt } from "../home/up-options.ts";
 import { programVersion } from "../version.ts";
 import { ensureScout, followConsent, type OpenConsent } from "./account.ts";
+import { tellOfNews } from "./drain.ts";
 import { Counter } from "./item-counts.ts";
 import { liftCaps } from "./own-tier.ts";
 import { queuesOf, watchedModel } from "./running.ts";
@@ -100,6 +101,7 @@ export async function startSystemOn<W extends ExternalServices>(
     await liftCaps(home, user);
     world.push.setEndpoint(`${home.apiUrl}/api/v1/scouts/webhooks/gmail`);
     const api: CloudApi = { apiUrl: home.apiUrl, auth: () => world.issuer.token(owner) };
+    world.mailboxes.onNews((scout) => tellOfNews(api, scout));
     const tokenUrl = `${world.issuer.url}/token`;
     const { ownerSecret: clientSecret, consentUrl } = world;
     const at = consentUrl === undefined ? {} : { consentUrl };

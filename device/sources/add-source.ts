@@ -42,7 +42,9 @@ export async function addSource(api: CloudApi, wanted: NewSource, consent: Conse
     throw explained(error, others);
   });
   const sees = consentSources.has(source) ? await consented(api, made, consent, others) : made.sees;
-  return { scoutId: made.id, name, source, sees: sees ?? (await firstSight(api, made.id, consent.signal)) };
+  // What was seen before the source was asked to tell of news is looked at once more.
+  const settled = sees !== null && sees.push !== "soon" ? sees : await firstSight(api, made.id, consent.signal);
+  return { scoutId: made.id, name, source, sees: settled };
 }
 
 /** A scout that nobody consented to would be half a scout. */

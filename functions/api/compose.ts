@@ -7,7 +7,7 @@ import { revokeToken } from "../../shared/scouts/connectors/gmail/oauth.ts";
 import { SpamStore } from "../../shared/scouts/items/spam-store.ts";
 import { ScoutStore } from "../../shared/scouts/scout-store.ts";
 import { MailboxStore } from "../../shared/scouts/watch/mailbox-store.ts";
-import { connectors, gmail, gmailCredentials } from "../compose/connectors.ts";
+import { connectors, gmail, gmailCredentials, mailbox } from "../compose/connectors.ts";
 import { delivery } from "../compose/delivery.ts";
 import { vaultSealer } from "../compose/keys.ts";
 import { sourceQuota } from "../compose/quota.ts";
@@ -59,7 +59,10 @@ export const apiPorts = once(
     connectors: connectors(),
     quota: sourceQuota(),
     notices: delivery(),
-    releases: new Map([["gmail", revokeGmail]]),
+    releases: new Map([
+      ["gmail", revokeGmail],
+      ["mailbox", (scout: ScoutAtSource) => mailbox().forget(scout)],
+    ]),
     sender: delivery(),
     sync: syncQueues(),
     addressKey: secretKey("AddressKey"),

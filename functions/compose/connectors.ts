@@ -8,7 +8,10 @@ import { GmailConnector, gmailLimits } from "../../shared/scouts/connectors/gmai
 import { GmailCredentials } from "../../shared/scouts/connectors/gmail/credentials.ts";
 import { imapLimitsOf } from "../../shared/scouts/connectors/imap/limits.ts";
 import { imapSecrets, imapSettings as schema } from "../../shared/scouts/connectors/imap/settings.ts";
+import { MailboxConnector } from "../../shared/scouts/connectors/mailbox/connector.ts";
+import { MailboxServer } from "../../shared/scouts/connectors/mailbox/server.ts";
 import { RemoteConnector } from "../../shared/scouts/connectors/remote/remote-connector.ts";
+import { SettingsVault } from "../../shared/scouts/connectors/settings-vault.ts";
 import { ScoutStore } from "../../shared/scouts/scout-store.ts";
 import { linked, setting } from "../environment.ts";
 import { once } from "../once.ts";
@@ -57,8 +60,19 @@ const imap = once(
     ),
 );
 
+/** Mail in files, where the home's machine serves it. */
+export const mailbox = once(() => {
+  const server = new MailboxServer(setting("MAILBOX_SERVER_URL"));
+  return new MailboxConnector(server, new SettingsVault(new ScoutStore(ledger()), vaultSealer), systemClock);
+});
+
 /** A new source is one line here. A deployment without a Google client knows no Gmail (docs/deploy.md). */
 export const connectors = once((): ConnectorRegistry => {
-  const all: readonly SourceConnector[] = [...(setting("GOOGLE_CLIENT_ID") === "off" ? [] : [gmail()]), feed(), imap()];
+  const all: readonly SourceConnector[] = [
+    ...(setting("GOOGLE_CLIENT_ID") === "off" ? [] : [gmail()]),
+    ...(setting("MAILBOX_SERVER_URL") === "off" ? [] : [mailbox()]),
+    feed(),
+    imap(),
+  ];
   return new Map(all.map((connector) => [connector.sourceType, connector]));
 });

@@ -1,3 +1,4 @@
+import { mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
@@ -10,6 +11,7 @@ import { type Feeds, startFeeds } from "../../infra/standins/feeds/start.ts";
 import { Screen } from "../device/screen.ts";
 import { newId } from "../memory/chance.ts";
 import { ownFolder } from "./folders.ts";
+import { upTo, writeMail } from "./mail.ts";
 import { relevant, type ScriptedModel, startScriptedModel } from "./scripted-model.ts";
 
 const folder = ownFolder();
@@ -164,6 +166,81 @@ describe("adding a feed", () => {
   });
 });
 
+describe("adding a mailbox", () => {
+  const mailIn = (name: string, count: number) => {
+    const path = join(folder.path, name);
+    mkdirSync(path);
+    writeMail(path, upTo(count));
+    return path;
+  };
+
+  test("its mail is proposed, and what comes later as well, without anybody asking", async () => {
+    const path = mailIn("archive", 3);
+    const made = await addJson(["mailbox", path]);
+    expect(made).toMatchObject({
+      name: "archive",
+      source: "mailbox",
+      sees: { place: `Mailbox ${path}`, items: 3, push: "on" },
+    });
+    await proposalsOf(made.scoutId, 3);
+    const late = "From: Ada <ada@mail.example>\r\nSubject: Arrived later\r\n\r\nHello\r\n";
+    writeFileSync(join(path, "late.eml"), late);
+    await proposalsOf(made.scoutId, 4);
+    expect(system.store.proposals.list().map(({ rawSubject }) => rawSubject)).toContain("Arrived later");
+  });
+
+  test("a second is a source like the first; one on the same files, however they are named, is not made", async () => {
+    const path = mailIn("second", 1);
+    symlinkSync(path, join(folder.path, "linked"));
+    await proposalsOf((await addJson(["mailbox", path])).scoutId, 1);
+    const before = await names();
+    for (const same of [path, "linked", `${path}/../second`]) {
+      expect(await scouts(["add", "mailbox", same])).toMatchObject({
+        code: 5,
+        stderr: expect.stringMatching(/second reads this source already.*\(source_in_use\)\n$/),
+      });
+    }
+    expect(await names()).toEqual(before);
+  });
+
+  test("one whose files vanish says so in its health, and goes on when they are back", async () => {
+    const path = mailIn("wandering", 1);
+    const { scoutId } = await addJson(["mailbox", path]);
+    await proposalsOf(scoutId, 1);
+    renameSync(path, `${path}-away`);
+    await scouts(["run", "wandering"]);
+    await system.home.whenIdle(new AbortController().signal);
+    expect((await scouts(["health", "wandering"])).stdout).toContain("source_path_unreadable");
+    expect((await scouts(["show", "wandering"])).stdout).toContain("no mail to be read at this path");
+    renameSync(`${path}-away`, path);
+    expect(await scouts(["reconnect", "wandering"])).toMatchObject({ code: 0, stderr: "" });
+    writeFileSync(join(path, "back.eml"), "From: Ada <ada@mail.example>\r\nSubject: Back\r\n\r\nHello\r\n");
+    await proposalsOf(scoutId, 2);
+  });
+
+  test("with its scout what the machine keeps of it goes; the files stay", async () => {
+    const path = mailIn("passing", 1);
+    await proposalsOf((await addJson(["mailbox", path])).scoutId, 1);
+    const kept = () => readdirSync(join(data, "world", "mailboxes")).length;
+    const before = kept();
+    expect(await scouts(["remove", "passing", "--yes"])).toMatchObject({ code: 0, stderr: "" });
+    expect(kept()).toBe(before - 1);
+    expect(readdirSync(path)).toHaveLength(1);
+  });
+
+  test.each([
+    ["nothing is there", () => join(folder.path, "nowhere")],
+    ["no mail is there", () => mailIn("empty", 0)],
+  ])("is refused, and nothing is left: %s", async (_, path) => {
+    const before = await names();
+    expect(await scouts(["add", "mailbox", path()])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("(source_path_unreadable)"),
+    });
+    expect(await names()).toEqual(before);
+  });
+});
+
 describe("adding a mail account", () => {
   test("a second scout on the mailbox that is consented to is not made", async () => {
     const before = await names();
@@ -175,7 +252,7 @@ describe("adding a mail account", () => {
   test("a refused consent leaves no scout behind", async () => {
     const before = await names();
     system.world.mailbox.setConsent(() => "denied");
-    const { code, stderr } = await scouts(["add", "gmail", "--name", "Second"]);
+    const { code, stderr } = await scouts(["add", "gmail", "--name", "Refused"]);
     system.world.mailbox.setConsent((asked) => asked);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/\(consent_refused\)\n$/)]);
     expect(await names()).toEqual(before);

@@ -22,13 +22,16 @@ const isThere = () => existsSync(join(dataFolder, "home.json"));
 
 test("the word of a home that was killed is gone before the next one's issuer answers", async () => {
   announce(dataFolder, word);
-  const services = await startExternalServices({ dataFolder, environment: {} }, "projects/local/subscriptions/mail");
+  const services = await startExternalServices(
+    { dataFolder, environment: {}, now: Date.now },
+    "projects/local/subscriptions/mail",
+  );
   onTestFinished(() => services.close());
   expect(isThere()).toBe(false);
 });
 
 test("a start that is refused, because a home runs on the folder, leaves that home's word", async () => {
-  const options = [{ dataFolder, environment: {} }, "projects/local/subscriptions/mail"] as const;
+  const options = [{ dataFolder, environment: {}, now: Date.now }, "projects/local/subscriptions/mail"] as const;
   const services = await startExternalServices(...options);
   onTestFinished(() => services.close());
   const withdraw = announce(dataFolder, word);

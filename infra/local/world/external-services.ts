@@ -11,6 +11,7 @@ import { lockData } from "../lock.ts";
 import { noteLasting } from "../seal.ts";
 import { type Identity, readIdentity } from "./identity.ts";
 import { startKeyService } from "./key-service.ts";
+import { type Mailboxes, startMailboxes } from "./mailboxes.ts";
 import { forgetKilled } from "./presence.ts";
 import { localSecrets } from "./secrets.ts";
 import { requireSpace } from "./space.ts";
@@ -22,6 +23,7 @@ const pusher = { audience: "scouts-gmail-webhook", serviceAccount: "scouts-push@
 export interface ExternalServicesOptions {
   readonly dataFolder: string;
   readonly hostileSeed?: number;
+  readonly now: () => number;
   /** Where a real model is taken from, when one is set. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
@@ -35,6 +37,8 @@ export interface ExternalServices {
   readonly ownerSecret: string;
   /** Where the owner consents to the mailbox, when it is a stand-in. */
   readonly consentUrl?: string;
+  /** Mail in files, of scouts that were added for it. */
+  readonly mailboxes: Mailboxes;
   readonly modelName: string;
   /** Whether the language model is one the person has named, and not the built-in. */
   readonly hasOwnModel: boolean;
@@ -74,6 +78,7 @@ export async function startExternalServices(
     const kms = keep(await startKeyService(folder));
     const identity = readIdentity(folder);
     const ownerSecret = makeSecret();
+    const mailboxes = keep(await startMailboxes(join(folder, "mailboxes"), options.now));
     const model = await chooseModel(options.environment, keep);
     const secrets = await localSecrets(folder, kms, model.apiKey, langfuseKey(options.environment));
     const issuer = keep(await startNamedIssuer(folder, identity, ownerSecret));
@@ -88,6 +93,7 @@ export async function startExternalServices(
       FEED_ADDRESSES: options.environment["FEED_ADDRESSES"] || "public",
       IMAP_ADDRESSES: options.environment["IMAP_ADDRESSES"] || "public",
       IMAP_UNITS_PER_MINUTE: options.environment["IMAP_UNITS_PER_MINUTE"] || "1200",
+      MAILBOX_SERVER_URL: mailboxes.url,
       PUSH_SUBSCRIPTION: subscription,
       PUSH_SERVICE_ACCOUNT: pusher.serviceAccount,
       PUSH_AUDIENCE: pusher.audience,
@@ -100,7 +106,20 @@ export async function startExternalServices(
     };
     noteLasting(folder);
     const { name: modelName, isOwn: hasOwnModel, requests: modelRequests } = model;
-    return { push, issuer, kms, ownerSecret, modelName, hasOwnModel, deploy, secrets, modelRequests, keep, close };
+    return {
+      push,
+      issuer,
+      kms,
+      ownerSecret,
+      mailboxes,
+      modelName,
+      hasOwnModel,
+      deploy,
+      secrets,
+      modelRequests,
+      keep,
+      close,
+    };
   } catch (error) {
     await close();
     throw error;

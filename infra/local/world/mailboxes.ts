@@ -1,0 +1,182 @@
+import { createHash } from "node:crypto";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import * as z from "zod";
+import { type ScoutId, scoutId } from "../../../events/ids.ts";
+import { type HttpAnswer, json, type LoopbackServer, serveLoopback } from "../../standins/loopback-server.ts";
+import type { Mailbox } from "../../standins/mailbox/mailbox.ts";
+import { startMailbox } from "../../standins/mailbox/start.ts";
+import { makeSecret, sameSecret } from "../../standins/owner-secret.ts";
+import { StandInError } from "../../standins/stand-in-error.ts";
+
+const scopes = ["https://www.googleapis.com/auth/gmail.readonly"];
+/** A file on this disk has no quota. */
+const unlimited = { unitsPerUserMinute: 1e12, unitsPerProjectMinute: 1e12 };
+/** Tokens of a mailbox live an hour; none is given out that ends soon. */
+const tokenLifeMs = 45 * 60_000;
+
+const placeRequest = z.object({ path: z.string().min(1).max(4096) });
+const watchRequest = placeRequest.extend({ scoutId });
+/** Kept beside a mailbox's state: what is to be opened when the home starts again. */
+const watched = z.object({ path: z.string(), scoutId });
+
+interface Open {
+  readonly mailbox: Mailbox;
+  token: { readonly text: string; readonly untilMs: number };
+}
+
+/** Mailboxes on this machine, as many as somebody reads. */
+export interface Mailboxes {
+  /** Where a connector asks for them; the address holds the secret that lets it in. */
+  readonly url: string;
+  /** Told whenever there is news for a scout. What came before it is set waits. */
+  onNews(tell: (scout: ScoutId) => Promise<void>): void;
+  /** Resolves when all mail that lies in watched mailboxes by now has arrived. */
+  whenAllArrived(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves mail from files, each mailbox a server of its own that speaks Gmail's protocol, opened when it is asked for. Those
+ * that are watched are opened at once, so that what arrived while the home was down is noticed.
+ *
+ * @param folder of what is kept of them
+ */
+export async function startMailboxes(folder: string, now: () => number): Promise<Mailboxes> {
+  const secret = makeSecret();
+  const listener = Promise.withResolvers<(scout: ScoutId) => Promise<void>>();
+  const open = new Map<string, Promise<Open>>();
+  const stateOf = (place: string) => join(folder, createHash("sha256").update(place).digest("hex").slice(0, 16));
+  const noteOf = (place: string) => join(stateOf(place), "watched.json");
+
+  async function start(place: string): Promise<Open> {
+    const id = stateOf(place).slice(-16);
+    const mailbox = await startMailbox({
+      path: place,
+      stateDir: stateOf(place),
+      address: `${id}@mailbox.invalid`,
+      // Nobody consents here: tokens are given to who knows the secret.
+      oauth: { clientId: id, clientSecret: makeSecret(), ownerSecret: makeSecret() },
+      push: async () => {
+        const note = readNote(noteOf(place));
+        if (note) await (await listener.promise)(note.scoutId);
+      },
+      limits: unlimited,
+    });
+    return { mailbox, token: { text: "", untilMs: 0 } };
+  }
+
+  async function opened(place: string): Promise<Open> {
+    const known = open.get(place) ?? start(place);
+    open.set(place, known);
+    known.catch(() => open.delete(place));
+    const found = await known;
+    if (found.token.untilMs <= now()) {
+      found.token = { text: found.mailbox.grant(scopes).accessToken, untilMs: now() + tokenLifeMs };
+    }
+    return found;
+  }
+
+  async function close(place: string): Promise<void> {
+    const known = open.get(place);
+    open.delete(place);
+    await known?.then(({ mailbox }) => mailbox.close()).catch(() => undefined);
+  }
+
+  async function answer(what: string, body: unknown): Promise<HttpAnswer> {
+    const { path } = placeRequest.parse(body);
+    switch (what) {
+      case "open": {
+        const place = realPlace(path);
+        const { mailbox, token } = await opened(place);
+        return json(200, { url: mailbox.url, token: token.text, place, items: mailbox.stats().watched });
+      }
+      case "watch": {
+        const place = realPlace(path);
+        await opened(place);
+        writeNote(noteOf(place), { path: place, scoutId: watchRequest.parse(body).scoutId });
+        return json(200, {});
+      }
+      case "unwatch":
+        rmSync(noteOf(formerPlace(path)), { force: true });
+        return json(200, {});
+      case "forget": {
+        const place = formerPlace(path);
+        await close(place);
+        rmSync(stateOf(place), { recursive: true, force: true });
+        return json(200, {});
+      }
+      default:
+        return json(404, {});
+    }
+  }
+
+  const server: LoopbackServer = await serveLoopback(async ({ method, url, body }) => {
+    const [, given = "", what = ""] = url.pathname.split("/");
+    if (!sameSecret(given, secret) || method !== "POST") return json(404, {});
+    try {
+      return await answer(what, JSON.parse(body.toString()));
+    } catch (error) {
+      if (error instanceof StandInError) return json(422, {});
+      throw error;
+    }
+  });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const name of readdirSync(folder)) {
+    const note = readNote(join(folder, name, "watched.json"));
+    // One that cannot be read now is asked for, and named, when its scout is polled.
+    if (note) void opened(note.path).catch(() => undefined);
+  }
+  return {
+    url: `${server.url}/${secret}`,
+    onNews: listener.resolve,
+    whenAllArrived: async () => {
+      for (const [place, known] of open) {
+        if (!existsSync(noteOf(place))) continue;
+        const { mailbox } = await known;
+        await mailbox.rescan();
+        await mailbox.whenAllArrived();
+      }
+    },
+    close: async () => {
+      await server.close();
+      // News nobody waits for any more.
+      listener.resolve(async () => undefined);
+      for (const place of [...open.keys()]) await close(place);
+    },
+  };
+}
+
+/** With links resolved, so that one mailbox has one place. @throws StandInError */
+function realPlace(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (cause) {
+    throw new StandInError("mailbox_missing", `There is nothing at ${path}.`, cause);
+  }
+}
+
+/** The place of a mailbox that may have gone. */
+function formerPlace(path: string): string {
+  return existsSync(path) ? realPlace(path) : path;
+}
+
+function readNote(file: string): z.infer<typeof watched> | undefined {
+  if (!existsSync(file)) return undefined;
+  const found = watched.safeParse(JSON.parse(readFileSync(file, "utf8")));
+  return found.success ? found.data : undefined;
+}
+
+function writeNote(file: string, note: z.infer<typeof watched>): void {
+  writeFileSync(`${file}.new`, JSON.stringify(note), { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}

@@ -1,0 +1,71 @@
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startMailboxes } from "../../infra/local/world/mailboxes.ts";
+import { systemClock } from "../../shared/ports/clock.ts";
+import { Transient } from "../../shared/privacy/transient.ts";
+import { MailboxConnector } from "../../shared/scouts/connectors/mailbox/connector.ts";
+import { MailboxServer } from "../../shared/scouts/connectors/mailbox/server.ts";
+import { SettingsVault } from "../../shared/scouts/connectors/settings-vault.ts";
+import { ScoutStore } from "../../shared/scouts/scout-store.ts";
+import { message } from "../standins/mailbox-fixture.ts";
+import { connectorContract } from "./connector-contract.ts";
+import { OpenTable, scoutAtSource as scout, vault } from "./connector-fixtures.ts";
+
+connectorContract("mailbox (files on this machine)", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "scouts-mailboxes-"));
+  const path = join(folder, "mail");
+  const elsewhere = join(folder, "more");
+  const files = new Map<string, string>();
+  const write = (into: string, text: string) => {
+    const file = join(into, `${files.size}.eml`);
+    files.set(text, file);
+    writeFileSync(file, message(text, `It says ${text}.`));
+  };
+  for (const each of [path, elsewhere]) {
+    mkdirSync(each);
+    write(each, `an older message in ${each}`);
+  }
+  const mailboxes = await startMailboxes(join(folder, "state"), Date.now);
+  mailboxes.onNews(async () => {});
+  const ledger = new OpenTable();
+  const scouts = new ScoutStore(ledger);
+  const kept = new SettingsVault(scouts, vault());
+  const connector = new MailboxConnector(new MailboxServer(mailboxes.url), kept, systemClock);
+  const given = { path };
+  const { cursor } = await connector.settings.verify(scout, new Transient({ given }));
+  const sealedSettings = await kept.seal(scout, new Transient({ given }));
+  const row = { sealed: "", sealedSettings, address: "blinded", cursor, createdAt: 0, revision: 0 };
+  await scouts.create({ ...scout, sourceType: "mailbox", ...row });
+  await connector.setupWatch(scout);
+  await mailboxes.whenAllArrived();
+  const moved = join(folder, "moved");
+  return {
+    connector,
+    scout,
+    settings: { given, elsewhere: { path: elsewhere }, malformed: [{}, { path: "mail" }, { path, more: 1 }] },
+    publish: async (texts) => {
+      for (const text of texts) write(path, text);
+      await mailboxes.whenAllArrived();
+    },
+    remove: async (text) => {
+      rmSync(files.get(text) ?? "");
+      await mailboxes.whenAllArrived();
+    },
+    failures: [
+      {
+        name: "the folder is moved away",
+        code: "source_path_unreadable",
+        arm: () => {
+          renameSync(path, moved);
+          return () => renameSync(moved, path);
+        },
+      },
+    ],
+    atRest: async () => ledger.everWritten(),
+    close: async () => {
+      await mailboxes.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+});
