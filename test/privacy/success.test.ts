@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { drain } from "../../cli/up/drain.ts";
 import { judged } from "../../cli/up/item-counts.ts";
+import type { StoredProposal } from "../../device/store/schema.ts";
+import { type Proposal, serverFrame } from "../../events/frames.ts";
 import { writeCanaryMail } from "./canary-mail.ts";
 import { type CanarySystem, startCanarySystem } from "./canary-system.ts";
 import { askForTicket, connectRaw, frameId } from "./raw-device.ts";
@@ -14,6 +16,9 @@ describe("P1: nothing readable at rest in the cloud after everything went well",
   let inStores: Finding[];
   let inFiles: Finding[];
   const seen: string[] = [];
+  /** What was told to a device that had to ask, and what the one that was there holds; by id. */
+  const pulled = new Map<string, Proposal["metadata"]>();
+  let held: readonly StoredProposal[];
 
   beforeAll(async () => {
     running = await startCanarySystem((folder, canaries) => {
@@ -25,14 +30,20 @@ describe("P1: nothing readable at rest in the cloud after everything went well",
     const token = await system.api.auth();
     canaries.watch("bearer token", token.slice(token.lastIndexOf(".") + 1));
     seen.push(await makeScout(running, token));
-    seen.push(...(await actAsDevice(running, token)));
+    const told = await actAsDevice(running, token);
+    seen.push(...told);
+    for (const text of told) {
+      const frame = serverFrame.parse(JSON.parse(text));
+      if (frame.type === "scout_proposal") pulled.set(frame.proposal.id, frame.proposal.metadata);
+    }
     const [proposal] = system.store.proposals.list({ limit: 1 });
     if (proposal) system.device.decide(proposal.id, "approved");
     await system.device.settled();
     for (const cron of Object.keys(system.home.graph.crons)) await system.home.runCron(cron);
     await drain(system, new AbortController().signal);
 
-    seen.push(JSON.stringify(system.store.proposals.list()));
+    held = system.store.proposals.list();
+    seen.push(JSON.stringify(held));
     inStores = await running.lookIntoStores();
     inFiles = await running.stopAndLookIntoFiles();
   }, 240_000);
@@ -45,6 +56,12 @@ describe("P1: nothing readable at rest in the cloud after everything went well",
     expect(counts).toMatchObject({ deadLettered: 0, failed: 0 });
     expect(counts.relevant + counts.spam).toBe(messages);
     expect(Math.min(counts.relevant, counts.spam)).toBeGreaterThan(0);
+  });
+
+  test("a device that asks is told the same of an item as one that was there when it came, its attachments too", () => {
+    expect(held.length).toBeGreaterThan(0);
+    expect(held.map(({ id }) => pulled.get(id))).toEqual(held.map(({ metadata }) => metadata));
+    expect(held.some(({ metadata }) => metadata?.attachments?.length === 1)).toBe(true);
   });
 
   test.each([

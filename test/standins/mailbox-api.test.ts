@@ -140,6 +140,23 @@ describe("the mailbox stand-in, through the real Gmail client", () => {
     expect(await failureOf(unknown)).toMatchObject({ status: 404 });
   });
 
+  it("gives the fields that are asked for, as Google's partial responses do", async () => {
+    const mailbox = await openMailbox();
+    const client = clientOf(mailbox);
+    const id = mailbox.deliver(message("some", "Body text"));
+    await watchAll(mailbox, client);
+    const get = async (fields: string) => (await client.users.messages.get({ userId: "me", id, fields })).data;
+    expect(await get("id,payload(mimeType,body/size)")).toEqual({
+      id,
+      payload: { mimeType: "text/plain", body: { size: 11 } },
+    });
+    expect(Object.keys((await get("payload/headers/name")).payload?.headers?.[0] ?? {})).toEqual(["name"]);
+    expect(await get("payload/body/*")).toMatchObject({ payload: { body: { data: expect.any(String) } } });
+    for (const bad of ["payload(", "a b", "id,", ")", "a//b"]) {
+      expect(await failureOf(get(bad)), bad).toMatchObject({ status: 400 });
+    }
+  });
+
   it("lists newest first with a query, in pages, without spam and trash unless asked", async () => {
     const mailbox = await openMailbox({ clock: () => Date.UTC(2026, 10, 20) });
     const client = clientOf(mailbox);

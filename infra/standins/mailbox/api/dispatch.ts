@@ -14,6 +14,7 @@ import {
 } from "./messages.ts";
 import type { ApiMethod, MailboxState } from "./method.ts";
 import type { MethodName } from "./method-name.ts";
+import { partOf } from "./partial-response.ts";
 import { getLabel, getProfile, listLabels } from "./profile.ts";
 import { stop, watch } from "./watch.ts";
 
@@ -86,7 +87,8 @@ export function createDispatch({ state, tokens, quota, onCall }: DispatchOptions
       quota.charge(method.name);
       const params = method.path.exec(rest)?.slice(1).map(decodeURIComponent) ?? [];
       const body = await method.run(state, { params, query: request.query, body: parseBody(request.body) });
-      return { status: body === undefined ? 204 : 200, headers: {}, body };
+      const shown = partOf(body, request.query.get("fields"));
+      return { status: shown === undefined ? 204 : 200, headers: {}, body: shown };
     } catch (error) {
       if (error instanceof GoogleApiError) return failure(error);
       if (error instanceof URIError) return failure(googleErrors.invalidArgument("Invalid path"));

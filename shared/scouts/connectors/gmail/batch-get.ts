@@ -2,13 +2,13 @@ import { randomBytes } from "node:crypto";
 import type { gmail_v1 } from "googleapis/build/src/apis/gmail/index.js";
 import { ScoutsError } from "../../../../events/errors.ts";
 import type { Transient } from "../../../privacy/transient.ts";
-import { envelopeFields } from "../mail/envelope.ts";
 import { gmailFailure } from "./failures.ts";
+import { metadataFields } from "./message.ts";
 
 /** Google advises at most 50 calls a batch, larger ones are rate-limited (https://developers.google.com/workspace/gmail/api/guides/batch). */
 export const maxBatchCalls = 50;
 
-const metadataQuery = `format=metadata&${envelopeFields.map((name) => `metadataHeaders=${name}`).join("&")}`;
+const metadataQuery = `format=full&fields=${encodeURIComponent(metadataFields)}`;
 
 /** A message, or why this one could not be read. */
 export type BatchAnswer = gmail_v1.Schema$Message | ScoutsError;

@@ -15,11 +15,10 @@ import type {
   SourceLimits,
   Watch,
 } from "../connector.ts";
-import { envelopeFields } from "../mail/envelope.ts";
 import { seen } from "../metadata.ts";
 import type { GmailClient } from "./client.ts";
 import { listNew } from "./listing.ts";
-import { contentOf, metadataOf } from "./message.ts";
+import { contentOf, metadataFields, metadataOf } from "./message.ts";
 import { writeCursor } from "./position.ts";
 
 /**
@@ -33,7 +32,7 @@ export const gmailLimits: SourceLimits = {
   costs: { list: 8, read: 20, watch: 150, archive: 65 },
 };
 
-type HowToRead = Pick<gmail_v1.Params$Resource$Users$Messages$Get, "format" | "metadataHeaders">;
+type HowToRead = Pick<gmail_v1.Params$Resource$Users$Messages$Get, "format" | "fields">;
 
 /** Gmail as a source: history for news, `messages.get` for reading, `users.watch` for being told. */
 export class GmailConnector implements SourceConnector {
@@ -57,7 +56,7 @@ export class GmailConnector implements SourceConnector {
   }
 
   async fetchMetadata(scout: ScoutAtSource, ref: ItemRef): Promise<ItemMetadata> {
-    return metadataOf(await this.#read(scout, ref, { format: "metadata", metadataHeaders: [...envelopeFields] }));
+    return metadataOf(await this.#read(scout, ref, { format: "full", fields: metadataFields }));
   }
 
   async fetchMetadataMany(scout: ScoutAtSource, refs: readonly ItemRef[]): Promise<(ItemMetadata | ScoutsError)[]> {

@@ -20,12 +20,23 @@ export function isWatched(labels: readonly string[]): boolean {
   return labels.includes("INBOX") && !labels.some((label) => excluded.has(label));
 }
 
-/** What `format=metadata` tells; its answer has no parts, so attachments are not known. */
-export function metadataOf(message: gmail_v1.Schema$Message): ItemMetadata {
-  return metadataWith(message, undefined);
+/**
+ * What is asked for of a message that is not to be read: its parts without what they hold, as deep as real mail nests.
+ * `format=metadata` would cost as much quota and leave the parts out, and with them what is attached.
+ */
+export const metadataFields = `id,threadId,labelIds,snippet,internalDate,payload(${partFields(8)})`;
+
+function partFields(levels: number): string {
+  const own = "mimeType,filename,headers,body(size,attachmentId)";
+  return levels === 0 ? own : `${own},parts(${partFields(levels - 1)})`;
 }
 
-function metadataWith(message: gmail_v1.Schema$Message, attachments: readonly Attachment[] | undefined): ItemMetadata {
+/** What a message says without its text. @param message with {@link metadataFields} at least */
+export function metadataOf(message: gmail_v1.Schema$Message): ItemMetadata {
+  return metadataWith(message, letterOf(partTreeOf(message.payload ?? undefined)).attachments);
+}
+
+function metadataWith(message: gmail_v1.Schema$Message, attachments: readonly Attachment[]): ItemMetadata {
   const headers = headersOf(message.payload);
   return itemMetadata({
     ...envelopeOf(headers),

@@ -10,13 +10,15 @@ export function partTreeOf(payload: gmail_v1.Schema$MessagePart | undefined): Ma
     const children = depth < partLimits.depth ? (part.parts ?? []).slice(0, Math.max(0, left)) : [];
     left -= children.length;
     const headers = headersOf(part);
-    const data = part.body?.data;
+    const { data, attachmentId, size = 0 } = part.body ?? {};
     return {
       mimeType: (part.mimeType ?? "").toLowerCase(),
       fileName: decodedField(part.filename ?? ""),
       headers,
-      sizeBytes: part.body?.size ?? 0,
+      sizeBytes: size ?? 0,
       ...(data ? { text: (maxCharacters: number) => textOf(data, headers, maxCharacters) } : {}),
+      // It has text that was not asked for: a part that is a file has an id in its place.
+      ...(!data && !attachmentId && (size ?? 0) > 0 ? { text: () => "" } : {}),
       parts: children.map((child) => convert(child, depth + 1)),
     };
   };

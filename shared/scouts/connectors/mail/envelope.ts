@@ -13,24 +13,6 @@ export interface Envelope {
   readonly automatic: boolean;
 }
 
-/** The fields {@link envelopeOf} reads, for a source that has to be asked for each. */
-export const envelopeFields = [
-  "Subject",
-  "From",
-  "Sender",
-  "Date",
-  "To",
-  "Cc",
-  "Delivered-To",
-  "X-Original-To",
-  "List-Id",
-  "List-Post",
-  "List-Unsubscribe",
-  "Precedence",
-  "Auto-Submitted",
-  "Feedback-ID",
-] as const;
-
 /** @param ownAddress the reader's address where the source knows it; else the one the mail was delivered to counts */
 export function envelopeOf(headers: readonly HeaderField[], ownAddress?: string): Envelope {
   const sentAt = Date.parse(fieldOf(headers, "date").slice(0, 100));

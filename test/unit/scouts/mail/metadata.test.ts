@@ -1,9 +1,18 @@
 import fc from "fast-check";
+import type { gmail_v1 } from "googleapis/build/src/apis/gmail/index.js";
 import { describe, expect, test } from "vitest";
 import { metadataBounds } from "../../../../events/frames.ts";
 import { contentOf, metadataOf } from "../../../../shared/scouts/connectors/gmail/message.ts";
 import { clipped, itemMetadata, senderLine } from "../../../../shared/scouts/connectors/metadata.ts";
-import { attached, file, message, multi, plain } from "./parts.ts";
+import { attached, file, html, message, multi, plain, text } from "./parts.ts";
+
+type Payload = Parameters<typeof message>[0];
+
+/** As `metadataFields` asks for it. */
+function withoutData({ body, parts, ...rest }: Payload): Payload {
+  const { data: _, ...left } = body ?? {};
+  return { ...rest, ...(body && { body: left }), ...(parts && { parts: parts.map(withoutData) }) };
+}
 
 type Fields = Readonly<Record<string, string>>;
 const of = (fields: Fields) => metadataOf(message(plain("Hi"), fields));
@@ -21,10 +30,34 @@ describe("what is known of a mail beside its text", () => {
     expect(senderLine(read.sender.reveal())).toBe("Bea Lind <bea@example.org>");
     expect(read).toMatchObject({ sentAt: Date.UTC(2026, 10, 20, 14, 4, 5), threadRef: "18c0ffe0", automatic: false });
     expect(read.sourceLink?.reveal()).toBe("https://mail.google.com/mail/?authuser=ada%40example.com#all/18c0ffee");
-    expect(read.attachments).toBeUndefined();
+    expect(read.attachments?.reveal()).toEqual([]);
   });
 
-  test("attachments are known once the mail is read, attached messages by their subjects", () => {
+  test("attachments are the same whether the mail is read or only its parts are, whatever it is built of (property)", () => {
+    const leaf = fc.oneof(
+      fc.constantFrom(plain("Hi"), plain(""), html("<p>Hi</p>"), text("text/calendar", "BEGIN:VEVENT")),
+      fc.constantFrom(text("text/plain", "x", { name: "log.txt" }), file("plan.pdf"), file("", "image/png")),
+      fc.constantFrom(attached("Lunch?", plain("x")), text("text/x-amp-html", "<p>"), file("a.txt", "text/plain")),
+    );
+    const { part } = fc.letrec<{ part: Payload }>((tie) => ({
+      part: fc.oneof(
+        { maxDepth: 5, depthSize: "small" },
+        leaf,
+        fc
+          .tuple(fc.constantFrom("mixed", "alternative", "related"), fc.array(tie("part"), { maxLength: 4 }))
+          .map(([kind, parts]) => multi(kind, ...parts)),
+      ),
+    }));
+    fc.assert(
+      fc.property(part, (payload) => {
+        const whole = message(payload);
+        const partial: gmail_v1.Schema$Message = { ...whole, payload: withoutData(whole.payload ?? {}) };
+        expect(metadataOf(partial).attachments?.reveal()).toEqual(contentOf(whole).attachments?.reveal());
+      }),
+    );
+  });
+
+  test("attachments are named, attached messages by their subjects", () => {
     const payload = multi("mixed", plain("Hi"), file("plan.pdf"), attached("=?utf-8?q?Gr=C3=BC=C3=9Fe?=", plain("x")));
     expect(contentOf(message(payload)).attachments?.reveal()).toEqual([
       { name: "plan.pdf", sizeBytes: 1000 },
