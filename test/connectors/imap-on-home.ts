@@ -11,10 +11,7 @@ import { type CanarySystem, startCanarySystem } from "../privacy/canary-system.t
 import type { Finding } from "../privacy/scan/scanner.ts";
 
 /** A mailbox on the whole product, as deployed, with words in every place that must not be found at rest. */
-export function mailboxOnHome(
-  name: string,
-  start: (words: { user: string; folder: string }) => Promise<ImapPeer>,
-): void {
+export function mailboxOnHome(name: string, start: () => Promise<ImapPeer>): void {
   describe(`a mailbox on the local home (${name})`, () => {
     let peer: ImapPeer;
     let model: ScriptedModel;
@@ -40,7 +37,7 @@ export function mailboxOnHome(
       for (const what of ["folder", "password", "id", "subject", "text", "sender", "file", "list", "old"]) {
         words[what] = canaries.plant(`${what} of the mailbox`);
       }
-      peer = await start({ user: "ada", folder: `${words["folder"]}` });
+      peer = await start();
       await peer.setPassword(`${words["password"]}`);
       const auth = { user: peer.user, pass: `${words["password"]}` };
       const owner = new ImapFlow({

@@ -40,6 +40,7 @@ describe("P4: the configuration that is deployed is the one the local home build
     const known = [
       ...arns.map(({ arn }) => arn),
       ...Object.values(graph.socketApis).map(({ executionArn }) => executionArn),
+      ...Object.values(graph.functions).map(({ functionName }) => `:function:${functionName}`),
       ...graph.recorded.filter(({ type }) => type === "aws.kms.Key").map(({ name }) => `:key/${name}`),
     ];
     const resources = Object.values(graph.functions).flatMap((node) => node.permissions.flatMap((p) => p.resources));

@@ -20,9 +20,10 @@ interface Held {
  */
 export class Connections {
   readonly #held = new Map<string, Held>();
-  readonly #taskMs: number;
+  readonly #taskMs: () => number;
 
-  constructor(taskMs = taskTimeoutMs) {
+  /** @param taskMs longest that a task may take, asked for each */
+  constructor(taskMs: () => number = () => taskTimeoutMs) {
     this.#taskMs = taskMs;
   }
 
@@ -73,9 +74,10 @@ export class Connections {
 
   async #once<T>(held: Held, open: () => Promise<ImapFlow>, task: (client: ImapFlow) => Promise<T>): Promise<T> {
     const late = Promise.withResolvers<never>();
+    const timeoutMs = this.#taskMs();
     const timer = setTimeout(() => {
-      late.reject(new ScoutsError("source_unavailable", { data: { timeoutMs: this.#taskMs } }));
-    }, this.#taskMs);
+      late.reject(new ScoutsError("source_unavailable", { data: { timeoutMs } }));
+    }, timeoutMs);
     const work = this.#work(held, open, task, () => late.promise);
     try {
       return await Promise.race([work, late.promise]);

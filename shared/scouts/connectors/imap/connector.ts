@@ -23,7 +23,7 @@ import { ImapArchive } from "./archive.ts";
 import { Connections } from "./connections.ts";
 import { imapFailure } from "./failures.ts";
 import { openFolder } from "./folders.ts";
-import { imapLimits, maxSnippetBytes, maxTextBytes } from "./limits.ts";
+import { imapLimits, maxSnippetBytes, maxTextBytes, taskTimeoutMs } from "./limits.ts";
 import { cursorNow, isTooLarge, listNew } from "./listing.ts";
 import { locate, type Search, type Sighting } from "./locate.ts";
 import { readMessage } from "./message/read-message.ts";
@@ -58,10 +58,12 @@ export class ImapConnector implements SourceConnector {
   readonly #tokens: AccessTokens;
   readonly #sightings = new Map<string, Sighting>();
 
+  readonly #taskMs = () => this.#ports.taskTimeoutMs ?? taskTimeoutMs;
+
   constructor(ports: ImapPorts) {
     this.#ports = ports;
     this.limits = ports.limits ?? imapLimits;
-    this.#connections = new Connections(ports.taskTimeoutMs);
+    this.#connections = new Connections(this.#taskMs);
     this.#tokens = new AccessTokens(ports.clock, ports.dial);
     this.archive = new ImapArchive((scout, task) => this.#onMailbox(scout, task));
     this.settings = {
@@ -114,7 +116,7 @@ export class ImapConnector implements SourceConnector {
   async #verify(scout: ScoutAtSource, settings: Transient<KeptSettings<ImapSettings>>): Promise<Verified> {
     const access = accessOf(settings.reveal());
     // A connection of its own: what is tried out here has nothing to do with the one that is kept.
-    const once = new Connections(this.#ports.taskTimeoutMs);
+    const once = new Connections(this.#taskMs);
     try {
       return await once.use(
         scout.scoutId,
