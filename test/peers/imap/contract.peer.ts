@@ -1,7 +1,9 @@
 import { connectorContract } from "../../contract/connector-contract.ts";
 import { imapUnderTest } from "../../contract/imap-under-test.ts";
-import { startDovecot } from "./dovecot.ts";
+import { peersHere } from "./here.ts";
 
-for (const tls of ["implicit", "starttls"] as const) {
-  connectorContract(`IMAP (Dovecot, ${tls})`, () => imapUnderTest(startDovecot, tls));
+for (const { name, start } of await peersHere()) {
+  for (const tls of ["implicit", "starttls"] as const) {
+    connectorContract(`IMAP (${name}, ${tls})`, () => imapUnderTest(start, tls));
+  }
 }

@@ -1,21 +1,24 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { selfSigned } from "./certificate.ts";
 import type { ImapPeer } from "./peer.ts";
+import { freePorts, greeted, withServers } from "./process.ts";
 
 const run = promisify(execFile);
 const password = "correct horse battery";
 
 /** Where Debian's package puts it; nothing is installed by us. */
 export async function dovecotVersion(): Promise<string | undefined> {
+  // The core alone speaks no IMAP; Debian takes this part away when another mail server is installed.
+  if (!existsSync("/usr/lib/dovecot/imap")) return undefined;
   try {
     const { stdout } = await run("dovecot", ["--version"], {
-      env: { ...process.env, PATH: `${process.env["PATH"]}:/usr/sbin` },
+      env: withServers,
     });
     return stdout.trim();
   } catch {
@@ -40,10 +43,10 @@ export async function startDovecot(): Promise<ImapPeer> {
   if (uid === 0) await run("chown", ["-R", "nobody", join(folder, "mail")]);
   const dovecot = spawn("dovecot", ["-F", "-c", join(folder, "dovecot.conf")], {
     stdio: "ignore",
-    env: { ...process.env, PATH: `${process.env["PATH"]}:/usr/sbin` },
+    env: withServers,
   });
   const ended = once(dovecot, "exit");
-  await answering(plain, ended);
+  await greeted(plain, ended);
   return {
     name: `Dovecot ${await dovecotVersion()}`,
     host: "localhost",
@@ -118,39 +121,3 @@ service anvil {
   chroot =
 }
 `;
-
-async function freePorts(): Promise<[number, number]> {
-  const servers = [createServer(), createServer()];
-  const ports: number[] = [];
-  for (const server of servers) {
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const address = server.address();
-    if (typeof address === "object" && address) ports.push(address.port);
-  }
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  const [first = 0, second = 0] = ports;
-  return [first, second];
-}
-
-/** Waits for the greeting. @throws Error when the server ends first */
-async function answering(port: number, ended: Promise<unknown>): Promise<void> {
-  const { connect } = await import("node:net");
-  let over = false;
-  ended.then(() => {
-    over = true;
-  });
-  for (;;) {
-    if (over) throw new Error("Dovecot ended at once; its log says why");
-    const socket = connect(port, "127.0.0.1");
-    const greeted = await new Promise<boolean>((resolve) => {
-      socket
-        .once("data", () => resolve(true))
-        .once("error", () => resolve(false))
-        .once("close", () => resolve(false));
-    });
-    socket.destroy();
-    if (greeted) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}

@@ -1,4 +1,4 @@
 import { mailboxOnHome } from "../../connectors/imap-on-home.ts";
-import { startDovecot } from "./dovecot.ts";
+import { peersHere } from "./here.ts";
 
-mailboxOnHome("Dovecot", startDovecot);
+for (const { name, start } of await peersHere()) mailboxOnHome(name, start);
