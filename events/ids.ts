@@ -35,7 +35,7 @@ export const itemRef = z
  * A conversation at a source, opaque to everything but its connector: the source's own id, or a keyed hash where that
  * would say something.
  */
-export const threadRef = z.string().regex(/^\w[\w.~:=+-]{0,127}$/);
+export const threadRef = z.string().regex(/^[\w-][\w.~:=+-]{0,127}$/);
 
 export type ScoutId = z.infer<typeof scoutId>;
 export type DeviceId = z.infer<typeof deviceId>;

@@ -14,8 +14,6 @@ export const withoutWayIn: readonly string[] = [
   "device/workspace/subprocess.ts",
   "device/workspace/tool-definition.ts",
   "device/workspace/workspace.ts",
-  // Conversations of mail sources that have no ids of their own for them.
-  "shared/scouts/connectors/mail/thread.ts",
   // Files of a project as a directory for programs.
   "device/files/materialize/view-directory.ts: removeAbandonedViews",
   // The lease of a project's edits.

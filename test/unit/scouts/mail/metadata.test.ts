@@ -147,6 +147,18 @@ describe("metadata are bounded at the connector, whatever a stranger has written
     expect(clipped(" ".repeat(30_000), 9)).toBe("…");
   });
 
+  test("a reference of a conversation is kept whatever letter a keyed hash begins with, and nothing readable is one", () => {
+    const refOf = (threadRef: string) => {
+      const rest = { receivedAtMs: 0, present: true, relation: "unknown", automatic: false } as const;
+      return itemMetadata({ subject: "", sender: { name: "", address: "" }, snippet: "", ...rest, threadRef })
+        .threadRef;
+    };
+    for (const first of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_") {
+      expect(refOf(`${first}hash`)).toBe(`${first}hash`);
+    }
+    for (const bad of ["", " ", "two words", "<a@b>", "é", "x".repeat(129)]) expect(refOf(bad)).toBeUndefined();
+  });
+
   test("only links a browser opens are kept, and none that was cut", () => {
     const link = (sourceLink: string) => {
       const sender = { name: "", address: "" };

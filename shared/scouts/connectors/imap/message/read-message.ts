@@ -5,7 +5,8 @@ import { Transient } from "../../../../privacy/transient.ts";
 import type { ItemContent } from "../../connector.ts";
 import { envelopeOf } from "../../mail/envelope.ts";
 import { letterOf } from "../../mail/letter.ts";
-import { fieldOf, type HeaderField, type MailPart } from "../../mail/part.ts";
+import type { HeaderField, MailPart } from "../../mail/part.ts";
+import { threadRefOf } from "../../mail/thread.ts";
 import { itemMetadata } from "../../metadata.ts";
 import { fetchUids } from "../folders.ts";
 import { receivedAtMs } from "../identity.ts";
@@ -95,9 +96,5 @@ function threadOf(
   fields: readonly HeaderField[],
 ): string | undefined {
   if (threadId) return blinded(access, "thread", `server ${threadId}`);
-  const ids = ["references", "in-reply-to", "message-id"].flatMap(
-    (name) => /<[^<>\s]{1,998}>/.exec(fieldOf(fields, name)) ?? [],
-  );
-  const [root] = ids;
-  return root === undefined ? undefined : blinded(access, "thread", root);
+  return threadRefOf(Buffer.from(access.refKey, "base64url"), fields);
 }
