@@ -3,7 +3,7 @@ import { errorCodes } from "./errors.ts";
 import { deviceId, itemRef, scoutId } from "./ids.ts";
 import { maxUploadBytes, uploadRef } from "./payload.ts";
 import { sourceSees, sourceSettings } from "./sources.ts";
-import { keptReasons, reasonCodeSchema } from "./verdict.ts";
+import { keptReasons, spamReasonCodeSchema } from "./verdict.ts";
 
 const timestamp = z.number().int().nonnegative();
 const count = z.number().int().nonnegative();
@@ -70,6 +70,8 @@ export const scoutResponse = z.object({
   paused: z.boolean(),
   /** Whether it may move spam to Trash at the source. */
   autoTrash: z.boolean(),
+  /** Senders whose items it dismisses because its owner muted them. */
+  mutedSenders: count,
   /** It rests after so many days without a device of its owner. */
   pauseAfterDays: count,
   /** When it is polled: cron in UTC; `null` for every quarter of an hour. */
@@ -104,6 +106,14 @@ export const reconnectRequest = z.strictObject({ settings: sourceSettings.defaul
 /** What a scout sees at its source now. */
 export const seesResponse = z.object({ sees: sourceSees });
 
+/** `POST /api/v1/scouts/{id}/mute`: what comes from an address is dismissed from now on, or is judged again. */
+export const muteRequest = z.strictObject({
+  address: z.string().trim().min(1).max(320),
+  muted: z.boolean().default(true),
+});
+/** How many senders of the scout are muted; who they are is kept nowhere. */
+export const muteResponse = z.object({ mutedSenders: count });
+
 /** `DELETE /api/v1/scouts/{id}` when there is more to remove than fits one request: ask again. */
 export const deletionResponse = z.object({ deleted: z.literal(false) });
 
@@ -123,7 +133,7 @@ export const spamQuery = pageQuery.extend({ source: z.enum(["read", "skip"]).def
 /** An item judged as spam: ids, codes and times. Confidence is 0 to 1. */
 export const spamItem = z.object({
   ref: itemRef,
-  reasonCode: reasonCodeSchema,
+  reasonCode: spamReasonCodeSchema,
   confidence: z.number(),
   triagedAt: timestamp,
   trashedAt: timestamp.nullable(),

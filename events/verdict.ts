@@ -27,11 +27,15 @@ export const reasonCodes = [
 export const reasonCodeSchema = z.enum(reasonCodes);
 export type ReasonCode = z.infer<typeof reasonCodeSchema>;
 
+/** Codes of what was dismissed: those of a verdict, and `muted`, which no model may answer: its owner muted the sender. */
+export const spamReasonCodeSchema = z.enum([...reasonCodes, "muted"]);
+export type SpamReasonCode = z.infer<typeof spamReasonCodeSchema>;
+
 /**
- * Codes a proposal may carry: those of a verdict, and `unjudged`, which no model may answer. The item can be read and
- * nobody could judge it, so its owner does.
+ * Codes a proposal may carry: those of a verdict; `unjudged`, which no model may answer: the item can be read and nobody
+ * could judge it, so its owner does; and `muted`, of what its owner took back.
  */
-export const shownReasonCodeSchema = z.enum([...reasonCodes, "unjudged"]);
+export const shownReasonCodeSchema = z.enum([...reasonCodes, "unjudged", "muted"]);
 export type ShownReasonCode = z.infer<typeof shownReasonCodeSchema>;
 
 /** Longest free-text reason of a verdict, in characters. */
@@ -69,6 +73,7 @@ export const reasonSentences: Record<ShownReasonCode, string> = {
   malware: "It looks like an attempt to make you open something harmful.",
   unsure: "It may be unwanted, but the scout was not sure.",
   other: "It fits none of the usual kinds.",
+  muted: "You muted its sender, and took it back.",
   unjudged: "The scout could not judge it, so have a look yourself.",
 };
 

@@ -4,6 +4,7 @@ import { findScout, pathOf, scoutNamed } from "../../device/sources/scout-named.
 import { sightOf } from "../../device/sources/see.ts";
 import { runResponse, scoutResponse } from "../../events/http.ts";
 import { type CliContext, type CommonOptions, withCommonOptions } from "../context.ts";
+import { addMute } from "../items/mute.ts";
 import { addOpen } from "../items/open.ts";
 import { addRestore } from "../items/restore.ts";
 import { addSpam } from "../items/spam.ts";
@@ -83,4 +84,5 @@ export function addScouts(program: Command, context: CliContext): void {
   addSpam(program, context);
   addOpen(program, context);
   addRestore(program, context);
+  addMute(program, context);
 }

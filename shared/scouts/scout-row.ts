@@ -32,6 +32,8 @@ export const scoutRow = z.object({
   schedule: z.string().optional(),
   /** Whether its owner lets it move spam to Trash. */
   autoTrash: z.boolean().optional(),
+  /** Senders its owner has muted, by HMAC under the key in {@link scoutProfile}. */
+  muted: z.record(z.string(), z.boolean()).optional(),
   /** Paused by its owner; the position stays. */
   paused: z.boolean().optional(),
   /** Being deleted: see delete-scout.ts. */
@@ -73,7 +75,12 @@ export function isAtWork(row: Pick<ScoutRow, "disabledCode" | "paused" | "inacti
 export const defaultInactiveDays = 14;
 
 /** The part of a scout only its owner and its prompt may read. */
-export const scoutProfile = z.object({ name: z.string(), purpose: z.string() });
+export const scoutProfile = z.object({
+  name: z.string(),
+  purpose: z.string(),
+  /** What muted senders are blinded with; made for the first of them. */
+  muteKey: z.string().optional(),
+});
 export type ScoutProfile = z.infer<typeof scoutProfile>;
 
 export function parseScoutRow(item: Item): ScoutRow {

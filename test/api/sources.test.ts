@@ -182,3 +182,35 @@ test("the OpenAPI document has the schema of every source's settings", async () 
     components: { schemas: { Settings_feed: { properties: { url: { type: "string" } } } } },
   });
 });
+
+describe("muting a sender", () => {
+  const mute = (setting: ApiSetting, scout: ScoutId, address: string, muted = true) =>
+    setting.ask("POST", at(scout, "/mute"), { body: { address, muted } });
+
+  test("is counted, may be repeated and ended; P1: the address is nowhere, nor the same in two scouts", async () => {
+    const setting = await apiSetting();
+    const [one, two] = [await setting.scout("One"), await setting.scout("Two")];
+    for (const scout of [one, two]) {
+      for (const address of ["Offers@Shop.example", "offers@shop.example"]) {
+        expect(await mute(setting, scout, address)).toMatchObject({ status: 200, body: { mutedSenders: 1 } });
+      }
+    }
+    expect(scoutsIn(setting)).not.toMatch(/shop\.example/i);
+    const blinded = [one, two].flatMap((scout) => Object.keys(Object(rowOf(setting, scout)?.["muted"])));
+    expect([blinded.length, new Set(blinded).size]).toEqual([2, 2]);
+    expect((await setting.ask("PATCH", at(one, ""), { body: { name: "First" } })).body).toMatchObject({
+      mutedSenders: 1,
+    });
+    expect(await mute(setting, one, "more@shop.example")).toMatchObject({ body: { mutedSenders: 2 } });
+    expect(await mute(setting, one, "offers@shop.example", false)).toMatchObject({ body: { mutedSenders: 1 } });
+    expect(JSON.stringify((await setting.ask("GET", at(one, ""))).body)).not.toContain("muteKey");
+  });
+
+  test("takes an address, of one's own scout", async () => {
+    const setting = await apiSetting();
+    const scout = await setting.scout();
+    expect(await mute(setting, scout, "nobody")).toMatchObject({ status: 400, code: "invalid_request" });
+    const reply = await setting.ask("POST", at(scout, "/mute"), { as: "bob", body: { address: "a@b.example" } });
+    expect(reply).toMatchObject({ code: "scout_not_found" });
+  });
+});

@@ -4,8 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { readEnvironment } from "../../cli/environment.ts";
 import { runCommand } from "../../cli/program.ts";
+import { drain } from "../../cli/up/drain.ts";
 import { type LocalSystem, startSystem } from "../../cli/up/system.ts";
-import { scoutResponse } from "../../events/http.ts";
+import { scoutResponse, spamListResponse } from "../../events/http.ts";
 import { sourceSees } from "../../events/sources.ts";
 import { type Feeds, startFeeds } from "../../infra/standins/feeds/start.ts";
 import { Screen } from "../device/screen.ts";
@@ -78,7 +79,7 @@ function proposalsOf(scoutId: string, count: number): Promise<void> {
   };
   system.device.events.on("proposal", look);
   look();
-  return promise;
+  return promise.finally(() => system.device.events.off("proposal", look));
 }
 
 const proposedBy = (scoutId: string) => system.store.proposals.list().filter((each) => each.scoutId === scoutId).length;
@@ -238,6 +239,52 @@ describe("adding a mailbox", () => {
       stderr: expect.stringContaining("(source_path_unreadable)"),
     });
     expect(await names()).toEqual(before);
+  });
+});
+
+describe("muting a sender", () => {
+  const letter = (subject: string) => `From: Offers <offers@shop.example>\r\nSubject: ${subject}\r\n\r\nHello\r\n`;
+
+  test("what they send is dismissed as muted without asking the model, comes back, and is heard again when that ends", async () => {
+    const path = join(folder.path, "letters");
+    mkdirSync(path);
+    writeFileSync(join(path, "1.eml"), letter("Before"));
+    const { scoutId } = await addJson(["mailbox", path]);
+    await proposalsOf(scoutId, 1);
+    const muting = ["mute", "Offers <OFFERS@shop.example>", "--scout", "letters"];
+    expect(await scouts(muting)).toMatchObject({ code: 0, stdout: "muted  offers@shop.example (letters)\n" });
+    await drain(system, new AbortController().signal);
+    const asked = model.requests();
+    writeFileSync(join(path, "2.eml"), letter("While muted"));
+    const spam = async () => {
+      await drain(system, new AbortController().signal);
+      return spamListResponse.shape.items.parse(JSON.parse((await scouts(["spam", "letters", "--json"])).stdout));
+    };
+    const [dismissed, ...more] = await spam();
+    expect([dismissed, more]).toMatchObject([
+      { reasonCode: "muted", confidence: 1, trashedAt: null, keptBecause: null },
+      [],
+    ]);
+    expect(model.requests()).toBe(asked);
+    expect((await scouts(["spam", "letters"])).stdout).toContain("muted");
+
+    expect((await scouts(["restore", dismissed?.ref ?? ""])).code).toBe(0);
+    await proposalsOf(scoutId, 2);
+    expect(await scouts([...muting, "--undo"])).toMatchObject({
+      code: 0,
+      stdout: "heard again  offers@shop.example (letters)\n",
+    });
+    writeFileSync(join(path, "3.eml"), letter("Heard again"));
+    await proposalsOf(scoutId, 3);
+    expect(await spam()).toEqual([]);
+  });
+
+  test.each([
+    ["no address", ["mute", "Ada"], 2, "usage"],
+    ["a scout there is not", ["mute", "ada@mail.example", "--scout", "Nobody"], 3, "scout_unknown"],
+  ])("is refused with a code: %s", async (_, words, exitCode, errorCode) => {
+    const { code, stderr } = await scouts(words);
+    expect([code, stderr]).toEqual([exitCode, expect.stringContaining(`(${errorCode})\n`)]);
   });
 });
 

@@ -30,6 +30,7 @@ const allowed: Record<string, string> = {
   "shared/privacy/opaque.ts": "which source it is, into an HMAC",
   "shared/scouts/lifecycle/connect-by-settings.ts":
     "settings as they were given, to the connector and back into the seal",
+  "shared/scouts/lifecycle/mute-sender.ts": "a sender's address, into an HMAC under a key that is sealed",
   "shared/scouts/lifecycle/what-it-sees.ts": "what a scout sees, in the answer to its owner",
   "shared/scouts/connectors/remote/answer-call.ts":
     "which source it is and the key of its refs, to the function that asked, in memory",

@@ -161,7 +161,8 @@ export function addAdd(program: Command, context: CliContext): void {
   addMailbox(group, context);
   const known = group.commands.map((command) => command.name()).join(", ");
   group.usage("<source> [options]").action((source: string | undefined) => {
-    const what = source === undefined ? "Name a source" : `There is no source called ${source}`;
+    const what =
+      source === undefined || source.startsWith("-") ? "Name a source" : `There is no source called ${source}`;
     throw new DeviceError("source_unknown", { sentence: `${what}. There are: ${known}.` });
   });
 }

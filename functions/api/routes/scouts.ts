@@ -5,6 +5,8 @@ import {
   createdScoutResponse,
   createScoutRequest,
   deletionResponse,
+  muteRequest,
+  muteResponse,
   pageQuery,
   reconnectRequest,
   runResponse,
@@ -13,6 +15,7 @@ import {
   seesResponse,
 } from "../../../events/http.ts";
 import { type ScoutId, scoutId } from "../../../events/ids.ts";
+import { Transient } from "../../../shared/privacy/transient.ts";
 import { readPageCursor, writePageCursor } from "../../../shared/requests/page-cursor.ts";
 import { changeScout } from "../../../shared/scouts/lifecycle/change-scout.ts";
 import {
@@ -23,6 +26,7 @@ import {
 } from "../../../shared/scouts/lifecycle/create-scout.ts";
 import { deleteScout } from "../../../shared/scouts/lifecycle/delete-scout.ts";
 import { scoutHealth as readHealth } from "../../../shared/scouts/lifecycle/health.ts";
+import { muteSender } from "../../../shared/scouts/lifecycle/mute-sender.ts";
 import { reconnectScout, whatItSees } from "../../../shared/scouts/lifecycle/reconnect-scout.ts";
 import type { ScoutRow } from "../../../shared/scouts/scout-row.ts";
 import { syncHint } from "../../../shared/scouts/sync/sync-hint.ts";
@@ -182,6 +186,23 @@ export const scoutRoutes: readonly Route<ApiPorts>[] = [
       ],
     },
     async (call, c) => c.json({ sees: await reconnectScout(call.ports, await scoutOf(call), call.body.settings) }),
+  ),
+  route(
+    {
+      method: "POST",
+      path: `${scoutPath}/mute`,
+      operationId: "muteSender",
+      summary: "Dismiss what comes from a sender from now on, or judge it again",
+      tag: "Scouts",
+      body: muteRequest,
+      answers: [{ status: 200, description: "It is so now, or was before.", schema: muteResponse }],
+      errors: ["scout_not_found", "scout_deleting", "conflict"],
+    },
+    async (call, c) => {
+      const { address, muted } = call.body;
+      const mutedSenders = await muteSender(call.ports, await scoutOf(call), new Transient(address), muted);
+      return c.json({ mutedSenders });
+    },
   ),
   route(
     {

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../../../events/errors.ts";
 import type { DeviceId, ItemRef, ScoutId, UserId } from "../../../events/ids.ts";
-import type { ReasonCode } from "../../../events/verdict.ts";
+import type { SpamReasonCode } from "../../../events/verdict.ts";
 import { due, recent, ttl } from "../../index-entries.ts";
 import { ledgerIndex, ledgerKey, recentOf } from "../../keys.ts";
 import type { TokenUsage } from "../../llm/chat-model.ts";
@@ -26,7 +26,7 @@ export interface ItemId {
 export interface JudgedItem {
   readonly status: "queued" | "spam";
   readonly sourceType: string;
-  readonly reasonCode: ReasonCode;
+  readonly reasonCode: SpamReasonCode;
   readonly confidence: number;
   readonly inputTokens: number;
   readonly outputTokens: number;

@@ -1,6 +1,7 @@
 import { ScoutsError } from "../../../events/errors.ts";
 import type { SpamListResponse } from "../../../events/http.ts";
 import type { ItemRef } from "../../../events/ids.ts";
+import type { SpamReasonCode } from "../../../events/verdict.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { ScoutRow } from "../scout-row.ts";
@@ -72,6 +73,6 @@ function wasRestored(row: ItemRow): boolean {
 }
 
 /** A verdict's: what is shown unjudged is no spam. */
-function reasonOf({ reasonCode }: ItemRow): SpamListResponse["items"][number]["reasonCode"] {
+function reasonOf({ reasonCode }: ItemRow): SpamReasonCode {
   return reasonCode === undefined || reasonCode === "unjudged" ? "other" : reasonCode;
 }

@@ -101,8 +101,8 @@ function nextLookAt(row: ScoutRow, request: ChangeScoutRequest, nowMs: number): 
 }
 
 async function resealedProfile(sealer: RingSealer, row: ScoutRow, request: ChangeScoutRequest): Promise<string> {
-  const profile = (await openProfile(sealer, row)).map(({ name, purpose }) => {
-    const changed: ScoutProfile = { name: request.name ?? name, purpose: request.purpose ?? purpose };
+  const profile = (await openProfile(sealer, row)).map(({ name, purpose, ...rest }) => {
+    const changed: ScoutProfile = { ...rest, name: request.name ?? name, purpose: request.purpose ?? purpose };
     return JSON.stringify(changed);
   });
   return sealer.seal(profile, sealingContext(row, "profile"));

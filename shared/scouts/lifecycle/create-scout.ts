@@ -99,14 +99,16 @@ export async function listScouts(
 
 /** A scout as its owner sees it. */
 export async function describeScout(ports: DescribePorts, row: ScoutRow): Promise<ScoutResponse> {
-  const profile = await openProfile(await ports.vault(), row);
+  const { name, purpose } = (await openProfile(await ports.vault(), row)).reveal();
   return {
     id: row.scoutId,
     sourceType: row.sourceType,
-    ...profile.reveal(),
+    name,
+    purpose,
     connected: row.address !== undefined,
     paused: row.paused ?? false,
     autoTrash: row.autoTrash ?? false,
+    mutedSenders: Object.keys(row.muted ?? {}).length,
     pauseAfterDays: row.pauseAfterInactiveDays ?? defaultInactiveDays,
     schedule: row.schedule ?? null,
     disabledCode: row.disabledCode ?? null,

@@ -20,6 +20,7 @@ import type { SpamStore } from "../items/spam-store.ts";
 import { mayTrash, trashSpam } from "../items/trash.ts";
 import type { UnjudgedStore } from "../items/unjudged-store.ts";
 import type { Notices } from "../lifecycle/disable-scout.ts";
+import { isMuted } from "../lifecycle/mute-sender.ts";
 import type { SourceQuota } from "../quota/source-quota.ts";
 import type { ScoutProfile, ScoutRow } from "../scout-row.ts";
 import { openProfile, type ScoutStore } from "../scout-store.ts";
@@ -94,6 +95,7 @@ export async function judgeItem(
   if (!connector) throw new ScoutsError("source_unknown", { data: { scoutId: id.scoutId } });
   const content = await connector.fetchContent(scout.row, id.ref);
   if (!content.present) throw new ScoutsError("item_gone", { data: { ref: id.ref } });
+  if (isMuted(scout.row, scout.profile, content.sender)) return dismissMuted(ports, id, sourceType, reservation);
   // Whose affair a timeout is, the probe tells, and that takes its time too.
   const answer = await askForVerdict(ports, scout, content, remainingMs() - probeReserveMs);
   const verdict = answer.value.map(withThreshold);
@@ -119,6 +121,26 @@ export async function judgeItem(
   if (row === false) return { outcome: done };
   if (row.status !== "queued") return { outcome: done, ended: row };
   return { outcome: done, ended: row, proposal: { row, item: content, reason: verdict.map((each) => each.reason) } };
+}
+
+/** No model is asked, and nothing is moved at the source: its owner dismissed the sender, not the item. */
+async function dismissMuted(ports: TriagePorts, id: ItemId, sourceType: string, reservation: string): Promise<Triaged> {
+  const row = await ports.items.judge(
+    id,
+    {
+      status: "spam",
+      sourceType,
+      reasonCode: "muted",
+      confidence: 1,
+      inputTokens: 0,
+      outputTokens: 0,
+      model: "none",
+      promptVersion: "none",
+      reservation,
+    },
+    ports.clock(),
+  );
+  return row === false ? { outcome: done } : { outcome: done, ended: row };
 }
 
 async function askForVerdict(
