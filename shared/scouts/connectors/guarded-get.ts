@@ -1,0 +1,127 @@
+import http, { type IncomingHttpHeaders, type IncomingMessage } from "node:http";
+import https from "node:https";
+import { pipeline, type Readable } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { isScoutsError, ScoutsError } from "../../../events/errors.ts";
+import { checkAddress, guardedLookup, type Reach } from "./address-guard.ts";
+
+/** From the first look-up to the last byte, redirects included. */
+const defaultTimeoutMs = 10_000;
+const longestWaitMs = 86_400_000;
+const maxHeaderBytes = 16 * 1024;
+const redirecting: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+export interface GuardedGetOptions {
+  readonly reach: Reach;
+  readonly timeoutMs?: number;
+  /** For `Retry-After` with a date. */
+  readonly nowMs: number;
+  /** Of the body, after decompression. */
+  readonly maxBytes: number;
+  /**
+   * Redirects that are followed; with 0, the default, one is answered like any other status. They get all of `headers`:
+   * whoever sends a secret follows none.
+   */
+  readonly maxRedirects?: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface GuardedAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** Read where the status is 200, else empty. */
+  readonly body: Buffer;
+  /** How long the server asks to be left alone (`Retry-After`), a second to a day. */
+  readonly retryAfterMs?: number;
+}
+
+/**
+ * One GET to an address that a person chose. Nothing a server does makes it read more than `maxBytes`, take longer than
+ * the timeout, follow more redirects than allowed, or connect out of reach. What a status means is the caller's to say.
+ *
+ * @throws source_address_refused, source_unavailable (no answer), source_unreadable (longer than `maxBytes`)
+ */
+export async function guardedGet(address: string, options: GuardedGetOptions): Promise<GuardedAnswer> {
+  const { maxRedirects = 0 } = options;
+  const signal = AbortSignal.timeout(options.timeoutMs ?? defaultTimeoutMs);
+  let url = new URL(address);
+  try {
+    for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
+      const response = await get(url, options, signal);
+      const target = maxRedirects === 0 ? undefined : redirectTarget(response, url);
+      if (target === undefined) return await answerOf(response, options);
+      response.destroy();
+      url = target;
+    }
+  } catch (error) {
+    throw isScoutsError(error) ? error : new ScoutsError("source_unavailable", { cause: error });
+  }
+  throw new ScoutsError("source_unavailable", { data: { redirects: maxRedirects } });
+}
+
+function get(url: URL, { reach, headers }: GuardedGetOptions, signal: AbortSignal): Promise<IncomingMessage> {
+  checkAddress(url, reach);
+  const { request } = url.protocol === "https:" ? https : http;
+  // No agent: a connection kept for reuse would be one whose address was checked for somebody else.
+  const options = {
+    headers: { "accept-encoding": "gzip, br, deflate", "user-agent": "scouts", ...headers },
+    signal,
+    agent: false as const,
+    maxHeaderSize: maxHeaderBytes,
+    lookup: guardedLookup(reach),
+  };
+  return new Promise((resolve, reject) => {
+    request(url, options, resolve).once("error", reject).end();
+  });
+}
+
+/** Where a redirect leads. From an encrypted address to one that is not, nobody is led. */
+function redirectTarget(response: IncomingMessage, from: URL): URL | undefined {
+  const { location } = response.headers;
+  if (!redirecting.has(response.statusCode ?? 0) || location === undefined) return undefined;
+  const target = URL.parse(location, from.href);
+  if (!target || (from.protocol === "https:" && target.protocol !== "https:")) {
+    response.destroy();
+    throw new ScoutsError("source_address_refused");
+  }
+  return target;
+}
+
+async function answerOf(response: IncomingMessage, { nowMs, maxBytes }: GuardedGetOptions): Promise<GuardedAnswer> {
+  const { statusCode: status = 0, headers } = response;
+  if (status === 200) return { status, headers, body: await readBody(response, maxBytes) };
+  response.destroy();
+  const wait = retryAfterMs(headers["retry-after"], nowMs);
+  return { status, headers, body: Buffer.alloc(0), ...(wait === undefined ? {} : { retryAfterMs: wait }) };
+}
+
+/** Seconds or a date (RFC 9110 §10.2.3), at most a day. */
+function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {
+  if (header === undefined) return undefined;
+  const waitMs = /^\d{1,9}$/.test(header) ? Number(header) * 1000 : Date.parse(header) - nowMs;
+  return Number.isNaN(waitMs) ? undefined : Math.min(Math.max(waitMs, 1000), longestWaitMs);
+}
+
+async function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of decompressed(response)) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new ScoutsError("source_unreadable", { data: { maxBytes } });
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function decompressed(response: IncomingMessage): Readable {
+  const through = decompressors.get(response.headers["content-encoding"]?.trim().toLowerCase() ?? "");
+  // Failures of either end up at the reader of the last.
+  return through ? pipeline(response, through(), () => {}) : response;
+}
+
+const decompressors = new Map([
+  ["gzip", createGunzip],
+  ["x-gzip", createGunzip],
+  ["br", createBrotliDecompress],
+  ["deflate", createInflate],
+]);

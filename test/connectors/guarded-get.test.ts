@@ -1,0 +1,80 @@
+import { afterEach, expect, test } from "vitest";
+import {
+  type HttpAnswer,
+  type HttpRequest,
+  type LoopbackServer,
+  serveLoopback,
+} from "../../infra/standins/loopback-server.ts";
+import { guardedGet } from "../../shared/scouts/connectors/guarded-get.ts";
+
+const open: LoopbackServer[] = [];
+afterEach(async () => {
+  for (const server of open.splice(0)) await server.close();
+});
+
+async function served(answer: (request: HttpRequest) => HttpAnswer): Promise<string> {
+  const server = await serveLoopback(answer);
+  open.push(server);
+  return server.url;
+}
+
+const nowMs = Date.parse("2026-11-20T09:00:00Z");
+const options = {
+  reach: "any",
+  nowMs,
+  timeoutMs: 600_000,
+  maxBytes: 1_000,
+  headers: { authorization: "token hunter2" },
+} as const;
+
+test("a source's headers are sent, and what it answers is given back", async () => {
+  const url = await served(({ headers }) => ({
+    status: 200,
+    headers: { "x-total-count": "3" },
+    body: `sent ${headers.authorization}`,
+  }));
+  const answer = await guardedGet(url, options);
+  expect(answer.status).toBe(200);
+  expect(answer.headers["x-total-count"]).toBe("3");
+  expect(answer.body.toString()).toBe("sent token hunter2");
+});
+
+test("unless they are allowed, no redirect is followed: a secret goes where its owner sent it and nowhere else", async () => {
+  const seen: (string | undefined)[] = [];
+  const elsewhere = await served(({ headers }) => {
+    seen.push(headers.authorization);
+    return { status: 200, body: "thank you" };
+  });
+  const url = await served(() => ({ status: 302, headers: { location: elsewhere } }));
+  expect(await guardedGet(url, options)).toMatchObject({ status: 302, headers: { location: elsewhere } });
+  expect(seen).toEqual([]);
+  expect((await guardedGet(url, { ...options, maxRedirects: 1 })).body.toString()).toBe("thank you");
+  expect(seen).toEqual(["token hunter2"]);
+});
+
+test("a refusal is answered with the time the server asks for, and its words are not read", async () => {
+  const url = await served(() => ({ status: 429, headers: { "retry-after": "120" }, body: "Come back later." }));
+  const answer = await guardedGet(url, options);
+  expect(answer).toMatchObject({ status: 429, retryAfterMs: 120_000 });
+  expect(answer.body).toHaveLength(0);
+});
+
+test("what is longer than allowed is not read on", async () => {
+  const url = await served(() => ({ status: 200, body: "x".repeat(1_001) }));
+  await expect(guardedGet(url, options)).rejects.toMatchObject({
+    code: "source_unreadable",
+    data: { maxBytes: 1_000 },
+  });
+});
+
+test("an address out of reach is not connected to", async () => {
+  let asked = 0;
+  const url = await served(() => {
+    asked += 1;
+    return { status: 200 };
+  });
+  await expect(guardedGet(url, { ...options, reach: "public" })).rejects.toMatchObject({
+    code: "source_address_refused",
+  });
+  expect(asked).toBe(0);
+});
