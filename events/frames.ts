@@ -134,8 +134,8 @@ export const proposal = z.object({
   reason: z.string().max(maxReasonCharacters).nullable(),
   reasonCode: shownReasonCodeSchema,
   triagedAt: timestamp,
-  /** Absent where the source could not be read. */
-  metadata: proposalMetadata.optional(),
+  /** Absent where the source could not be read. What is told otherwise than here keeps nobody from the proposal. */
+  metadata: proposalMetadata.optional().catch(undefined),
   category: z.literal("unprocessed"),
   payload: z.null(),
 });

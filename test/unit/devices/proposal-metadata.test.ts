@@ -83,6 +83,23 @@ describe("a proposal says who, when, how and with what", () => {
   });
 });
 
+test("P2: metadata that a newer home tells otherwise cost a proposal its metadata, and not itself", async () => {
+  const { proposal } = proposalFrame(await judgedRow("m1"), itemMetadata(known), null);
+  const { metadata, ...rest } = proposal;
+  for (const newer of [
+    { ...metadata, relation: "group" },
+    { ...metadata, sender: "Bea" },
+    { ...metadata, listId: "l".repeat(10_000) },
+    null,
+    [],
+  ]) {
+    expect(serverFrame.parse({ type: "scout_proposal", proposal: { ...rest, metadata: newer } })).toEqual({
+      type: "scout_proposal",
+      proposal: rest,
+    });
+  }
+});
+
 describe("P2: whatever a stranger has written, the frame fits and the device takes it", () => {
   const text = fc.oneof(
     fc.string({ unit: "binary", maxLength: 300 }),
