@@ -97,7 +97,12 @@ export const errorKinds = {
     retry: "never",
     sentence: "The source is gone for good; remove the scout, or connect it to another one.",
   },
-  source_address_refused: { status: 400, retry: "never", sentence: "Sources at this address are not read." },
+  source_address_refused: {
+    status: 400,
+    retry: "never",
+    sentence:
+      "Sources at this address are not read: it lies inside a network, or is none of the web. Give one of the internet, or have the operator allow others (docs/deploy.md).",
+  },
   source_not_encrypted: {
     status: 502,
     retry: "retry",

@@ -30,7 +30,7 @@ describe("a feed on the local home", () => {
       return relevant();
     });
     running = await startCanarySystem(writeCanaryMail, {
-      environment: { ...model.environment, FEED_ADDRESSES: "any" },
+      environment: model.environment,
     });
     const { system, canaries } = running;
     for (const what of ["address", "guid", "old guid", "title", "text", "author"]) {

@@ -49,6 +49,19 @@ describe("fetching a feed", () => {
     expect(feeds.requests().all).toBe(0);
   });
 
+  test("where any address may be reached, a server of the internet still leads nobody inside", async () => {
+    const [outside, inside] = [await served(), await served()];
+    outside.arm({ kind: "redirect", to: inside.feedUrl() });
+    // The loopback range stands for the internet here; what it leads to is checked by the real rule.
+    const isPublic = () => true;
+    expect(await failureOf(fetchDocument(outside.feedUrl(), {}, { ...options, isPublic }))).toMatchObject({
+      code: "source_address_refused",
+    });
+    expect(inside.requests().all).toBe(0);
+    expect(await fetchDocument(inside.feedUrl(), {}, { ...options, isPublic })).toMatchObject({ isPublic: true });
+    expect(await fetchDocument(inside.feedUrl(), {}, options)).toMatchObject({ isPublic: false });
+  });
+
   test("redirects are followed, five at most", async () => {
     const [from, to] = [await served(), await served()];
     to.publish({ guid: "at the new place" });

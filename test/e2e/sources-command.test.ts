@@ -26,7 +26,7 @@ beforeAll(async () => {
   system = await startSystem({
     dataFolder: data,
     mailboxPath: join(import.meta.dirname, "../../infra/standins/sample-mailbox"),
-    environment: { ...model.environment, FEED_ADDRESSES: "any" },
+    environment: model.environment,
     signal: new AbortController().signal,
     now: Date.now,
     newId,

@@ -90,8 +90,9 @@ export async function startExternalServices(
     const deploy = {
       OIDC_ISSUER: issuer.name,
       OIDC_AUDIENCE: audience,
-      FEED_ADDRESSES: options.environment["FEED_ADDRESSES"] || "public",
-      IMAP_ADDRESSES: options.environment["IMAP_ADDRESSES"] || "public",
+      // Whoever adds a source here is whose network it is.
+      FEED_ADDRESSES: options.environment["FEED_ADDRESSES"] || "any",
+      IMAP_ADDRESSES: options.environment["IMAP_ADDRESSES"] || "any",
       IMAP_UNITS_PER_MINUTE: options.environment["IMAP_UNITS_PER_MINUTE"] || "1200",
       MAILBOX_SERVER_URL: mailboxes.url,
       PUSH_SUBSCRIPTION: subscription,

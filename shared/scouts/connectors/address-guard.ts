@@ -2,7 +2,7 @@ import { type LookupOptions, lookup } from "node:dns";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 import { ScoutsError } from "../../../events/errors.ts";
 
-/** Which addresses may be connected to: those of the internet, or any (a deployment whose feeds are on its own network). */
+/** Which addresses may be connected to: those of the internet, or any (a home whose sources are on its own network). */
 export type Reach = "public" | "any";
 
 /** Not of the public internet (IANA special-purpose address registries, IPv4 and IPv6). */

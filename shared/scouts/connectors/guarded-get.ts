@@ -3,7 +3,7 @@ import https from "node:https";
 import { pipeline, type Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { isScoutsError, ScoutsError } from "../../../events/errors.ts";
-import { checkAddress, guardedLookup, type Reach } from "./address-guard.ts";
+import { checkAddress, guardedLookup, isPublicAddress, type Reach } from "./address-guard.ts";
 
 /** From the first look-up to the last byte, redirects included. */
 const defaultTimeoutMs = 10_000;
@@ -13,6 +13,8 @@ const redirecting: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 export interface GuardedGetOptions {
   readonly reach: Reach;
+  /** Which addresses are the internet's; {@link isPublicAddress} unless told. */
+  readonly isPublic?: (address: string) => boolean;
   readonly timeoutMs?: number;
   /** For `Retry-After` with a date. */
   readonly nowMs: number;
@@ -31,25 +33,30 @@ export interface GuardedAnswer {
   readonly headers: IncomingHttpHeaders;
   /** Read where the status is 200, else empty. */
   readonly body: Buffer;
+  /** Whether a server of the internet answered first, and not one of the home's own network. */
+  readonly isPublic: boolean;
   /** How long the server asks to be left alone (`Retry-After`), a second to a day. */
   readonly retryAfterMs?: number;
 }
 
 /**
  * One GET to an address that a person chose. Nothing a server does makes it read more than `maxBytes`, take longer than
- * the timeout, follow more redirects than allowed, or connect out of reach. What a status means is the caller's to say.
+ * the timeout, follow more redirects than allowed, or connect out of reach; where any address may be reached, a server of
+ * the internet still leads nobody inside. What a status means is the caller's to say.
  *
  * @throws source_address_refused, source_unavailable (no answer), source_unreadable (longer than `maxBytes`)
  */
 export async function guardedGet(address: string, options: GuardedGetOptions): Promise<GuardedAnswer> {
-  const { maxRedirects = 0 } = options;
+  const { maxRedirects = 0, isPublic = isPublicAddress } = options;
   const signal = AbortSignal.timeout(options.timeoutMs ?? defaultTimeoutMs);
   let url = new URL(address);
+  let { reach } = options;
   try {
     for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
-      const response = await get(url, options, signal);
+      const response = await get(url, { ...options, reach }, signal);
+      if (isPublic(response.socket.remoteAddress ?? "")) reach = "public";
       const target = maxRedirects === 0 ? undefined : redirectTarget(response, url);
-      if (target === undefined) return await answerOf(response, options);
+      if (target === undefined) return await answerOf(response, { ...options, reach });
       response.destroy();
       url = target;
     }
@@ -87,12 +94,16 @@ function redirectTarget(response: IncomingMessage, from: URL): URL | undefined {
   return target;
 }
 
-async function answerOf(response: IncomingMessage, { nowMs, maxBytes }: GuardedGetOptions): Promise<GuardedAnswer> {
+async function answerOf(
+  response: IncomingMessage,
+  { nowMs, maxBytes, reach }: GuardedGetOptions,
+): Promise<GuardedAnswer> {
   const { statusCode: status = 0, headers } = response;
-  if (status === 200) return { status, headers, body: await readBody(response, maxBytes) };
+  const isPublic = reach === "public";
+  if (status === 200) return { status, headers, body: await readBody(response, maxBytes), isPublic };
   response.destroy();
   const wait = retryAfterMs(headers["retry-after"], nowMs);
-  return { status, headers, body: Buffer.alloc(0), ...(wait === undefined ? {} : { retryAfterMs: wait }) };
+  return { status, headers, body: Buffer.alloc(0), isPublic, ...(wait === undefined ? {} : { retryAfterMs: wait }) };
 }
 
 /** Seconds or a date (RFC 9110 §10.2.3), at most a day. */

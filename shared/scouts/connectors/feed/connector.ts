@@ -31,6 +31,7 @@ import {
   type FeedSettings,
   feedSettings,
   openAccess,
+  ownOf,
   refOf,
   sourceIdentity,
 } from "./settings.ts";
@@ -67,13 +68,13 @@ export class FeedConnector implements SourceConnector {
 
   async currentCursor(scout: ScoutAtSource): Promise<string> {
     const access = (await this.#access(scout)).reveal();
-    const { cursor } = await listNew(await this.#listingPorts(scout), access, nothingKnown);
+    const { cursor } = await listNew(await this.#listingPorts(scout, access), access, nothingKnown);
     return cursor;
   }
 
   async listNew(scout: ScoutAtSource, { cursor }: Position): Promise<Listing> {
-    const access = await this.#access(scout);
-    return listNew(await this.#listingPorts(scout), access.reveal(), cursor);
+    const access = (await this.#access(scout)).reveal();
+    return listNew(await this.#listingPorts(scout, access), access, cursor);
   }
 
   async fetchMetadata(scout: ScoutAtSource, ref: ItemRef): Promise<ItemMetadata> {
@@ -93,16 +94,17 @@ export class FeedConnector implements SourceConnector {
 
   /** @throws source_address_refused, source_unavailable, source_unreadable, … */
   async #verify(scout: ScoutAtSource, settings: KeptSettings<FeedSettings>): Promise<Verified> {
-    const access = accessOf(settings);
-    const { cursor, ...sees } = await this.#look(scout, access);
+    // Where it is now counts, whatever was there before.
+    const access = { ...accessOf(settings), isPublic: false };
+    const { cursor, isPublic, ...sees } = await this.#look(scout, access);
     const identity = new Transient(sourceIdentity(scout, access.url));
-    return { sees, identity, own: new Transient({ refKey: access.refKey }), cursor };
+    return { sees, identity, own: new Transient(ownOf({ ...access, isPublic })), cursor };
   }
 
   /** A feed without a title is known by its host. */
-  async #look(scout: ScoutAtSource, access: FeedAccess): Promise<Sees & { cursor: string }> {
-    const { title, items, cursor } = await firstReading(await this.#listingPorts(scout), access);
-    return { ...seen(title.trim() || new URL(access.url).host, { items }), cursor };
+  async #look(scout: ScoutAtSource, access: FeedAccess): Promise<Sees & { cursor: string; isPublic: boolean }> {
+    const { title, items, cursor, isPublic } = await firstReading(await this.#listingPorts(scout, access), access);
+    return { ...seen(title.trim() || new URL(access.url).host, { items }), cursor, isPublic };
   }
 
   #access(scout: ScoutAtSource): Promise<Transient<FeedAccess>> {
@@ -111,19 +113,20 @@ export class FeedConnector implements SourceConnector {
 
   async #readItems(scout: ScoutAtSource) {
     const access = (await this.#access(scout)).reveal();
-    const document = await fetchDocument(access.url, {}, this.#fetchOptions());
+    const document = await fetchDocument(access.url, {}, this.#fetchOptions(access));
     // Without validators a 304 is a server's mistake.
     if (!document) throw new ScoutsError("source_unavailable");
     const { items } = parseFeed(document.body, document.contentType);
     return new Map(items.map((item) => [refOf(access, item.identity), item]));
   }
 
-  async #listingPorts(scout: ScoutAtSource) {
-    return { scout, vault: await this.#ports.vault(), fetchOptions: this.#fetchOptions() };
+  async #listingPorts(scout: ScoutAtSource, access: FeedAccess) {
+    return { scout, vault: await this.#ports.vault(), fetchOptions: this.#fetchOptions(access) };
   }
 
-  #fetchOptions(): FetchOptions {
-    const { clock, reach, timeoutMs } = this.#ports;
+  #fetchOptions({ isPublic }: FeedAccess): FetchOptions {
+    const { clock, timeoutMs } = this.#ports;
+    const reach = isPublic ? "public" : this.#ports.reach;
     return { reach, nowMs: clock(), ...(timeoutMs === undefined ? {} : { timeoutMs }) };
   }
 }

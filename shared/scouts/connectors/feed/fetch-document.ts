@@ -18,9 +18,11 @@ export interface FetchedDocument {
   readonly body: Buffer;
   readonly contentType: string;
   readonly validators: Validators;
+  /** Whether a server of the internet answered first, and not one of the home's own network. */
+  readonly isPublic: boolean;
 }
 
-export type FetchOptions = Pick<GuardedGetOptions, "reach" | "timeoutMs" | "nowMs">;
+export type FetchOptions = Pick<GuardedGetOptions, "reach" | "isPublic" | "timeoutMs" | "nowMs">;
 
 /**
  * Reads one document by HTTP: of at most {@link maxDocumentBytes}, over five redirects at most.
@@ -44,8 +46,10 @@ export async function fetchDocument(
       ...(known.lastModified === undefined ? {} : { "if-modified-since": known.lastModified }),
     },
   });
-  const { status, headers, body, retryAfterMs } = answer;
-  if (status === 200) return { body, contentType: headers["content-type"] ?? "", validators: validatorsOf(headers) };
+  const { status, headers, body, isPublic, retryAfterMs } = answer;
+  if (status === 200) {
+    return { body, contentType: headers["content-type"] ?? "", validators: validatorsOf(headers), isPublic };
+  }
   if (status === 304) return undefined;
   throw new ScoutsError(codeOf(status, retryAfterMs), {
     data: { status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) },

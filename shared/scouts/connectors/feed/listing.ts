@@ -32,7 +32,7 @@ const firstItems = 10;
 export async function firstReading(
   ports: ListingPorts,
   access: FeedAccess,
-): Promise<{ title: string; items: number; cursor: string }> {
+): Promise<{ title: string; items: number; cursor: string; isPublic: boolean }> {
   const document = await fetchDocument(access.url, {}, ports.fetchOptions);
   // Without validators a 304 is a server's mistake.
   if (!document) throw new ScoutsError("source_unavailable");
@@ -42,7 +42,8 @@ export async function firstReading(
     known: nowKnown(new Set(), refs.slice(firstItems, maxItems)),
     readAtSeconds: Math.floor(ports.fetchOptions.nowMs / 1000),
   });
-  return { title: readableText(feed.title), items: feed.items.length, cursor };
+  const { isPublic } = document;
+  return { title: readableText(feed.title), items: feed.items.length, cursor, isPublic };
 }
 
 /** What is in a feed now and was not known at a position. A feed is one document, so there is one page. */

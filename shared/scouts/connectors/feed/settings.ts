@@ -22,6 +22,8 @@ export type FeedSettings = z.infer<typeof feedSettings>;
 export interface FeedAccess {
   readonly url: string;
   readonly refKey: string;
+  /** It was on the internet when it was added: a name that points inside since then is not followed there. */
+  readonly isPublic: boolean;
 }
 
 /**
@@ -29,13 +31,20 @@ export interface FeedAccess {
  * the scout's row the last way to tell what its rows were about is gone.
  */
 export function newAccess(url: string): FeedAccess {
-  return { url, refKey: randomBytes(32).toString("base64url") };
+  return { url, refKey: randomBytes(32).toString("base64url"), isPublic: false };
 }
 
 /** With the key a scout has already, if it has one. */
 export function accessOf({ given, own }: KeptSettings<FeedSettings>): FeedAccess {
   const refKey = own?.["refKey"];
-  return refKey === undefined ? newAccess(given.url) : { url: given.url, refKey };
+  return refKey === undefined ? newAccess(given.url) : { url: given.url, refKey, isPublic: own?.["at"] === internet };
+}
+
+const internet = "internet";
+
+/** What a scout keeps of its own beside what is given. */
+export function ownOf({ refKey, isPublic }: FeedAccess): Record<string, string> {
+  return isPublic ? { refKey, at: internet } : { refKey };
 }
 
 /** @throws scout_not_found, source_not_connected */
