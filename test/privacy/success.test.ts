@@ -62,6 +62,7 @@ describe("P1: nothing readable at rest in the cloud after everything went well",
     expect(held.length).toBeGreaterThan(0);
     expect(held.map(({ id }) => pulled.get(id))).toEqual(held.map(({ metadata }) => metadata));
     expect(held.some(({ metadata }) => metadata?.attachments?.length === 1)).toBe(true);
+    expect(held.some(({ metadata }) => metadata?.sourceLink !== undefined)).toBe(false);
   });
 
   test.each([

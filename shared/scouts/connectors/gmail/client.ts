@@ -16,6 +16,9 @@ export interface AccessTokens {
   refused(scout: ScoutAtSource): Promise<void>;
 }
 
+/** Where Google serves its API. What another server of the same protocol holds is not in Google's web interface. */
+const googleHost = "gmail.googleapis.com";
+
 /** The Gmail API for one scout at a time, with its errors turned into ours and one fresh token after a 401. */
 export class GmailClient {
   readonly #tokens: AccessTokens;
@@ -26,6 +29,11 @@ export class GmailClient {
     this.#tokens = tokens;
     this.#rootUrl = rootUrl;
     this.#clock = clock;
+  }
+
+  /** Where a person can open the messages of this API in a browser, if anywhere. */
+  get webUrl(): string | undefined {
+    return new URL(this.#rootUrl).host === googleHost ? "https://mail.google.com/mail/" : undefined;
   }
 
   /** The same API with a token that is kept nowhere yet. */

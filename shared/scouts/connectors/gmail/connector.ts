@@ -56,16 +56,16 @@ export class GmailConnector implements SourceConnector {
   }
 
   async fetchMetadata(scout: ScoutAtSource, ref: ItemRef): Promise<ItemMetadata> {
-    return metadataOf(await this.#read(scout, ref, { format: "full", fields: metadataFields }));
+    return metadataOf(await this.#read(scout, ref, { format: "full", fields: metadataFields }), this.#client.webUrl);
   }
 
   async fetchMetadataMany(scout: ScoutAtSource, refs: readonly ItemRef[]): Promise<(ItemMetadata | ScoutsError)[]> {
     const answers = await this.#client.getMany(scout, refs);
-    return answers.map((answer) => (answer instanceof ScoutsError ? answer : metadataOf(answer)));
+    return answers.map((answer) => (answer instanceof ScoutsError ? answer : metadataOf(answer, this.#client.webUrl)));
   }
 
   async fetchContent(scout: ScoutAtSource, ref: ItemRef): Promise<ItemContent> {
-    return contentOf(await this.#read(scout, ref, { format: "full" }));
+    return contentOf(await this.#read(scout, ref, { format: "full" }), this.#client.webUrl);
   }
 
   /** What is no message at all is the source's fault: without labels it would count as gone, and nobody would see it. */

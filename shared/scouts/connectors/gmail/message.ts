@@ -31,12 +31,21 @@ function partFields(levels: number): string {
   return levels === 0 ? own : `${own},parts(${partFields(levels - 1)})`;
 }
 
-/** What a message says without its text. @param message with {@link metadataFields} at least */
-export function metadataOf(message: gmail_v1.Schema$Message): ItemMetadata {
-  return metadataWith(message, letterOf(partTreeOf(message.payload ?? undefined)).attachments);
+/**
+ * What a message says without its text.
+ *
+ * @param message with {@link metadataFields} at least
+ * @param webUrl Gmail's web interface, where the message is in it
+ */
+export function metadataOf(message: gmail_v1.Schema$Message, webUrl?: string): ItemMetadata {
+  return metadataWith(message, letterOf(partTreeOf(message.payload ?? undefined)).attachments, webUrl);
 }
 
-function metadataWith(message: gmail_v1.Schema$Message, attachments: readonly Attachment[]): ItemMetadata {
+function metadataWith(
+  message: gmail_v1.Schema$Message,
+  attachments: readonly Attachment[],
+  webUrl: string | undefined,
+): ItemMetadata {
   const headers = headersOf(message.payload);
   return itemMetadata({
     ...envelopeOf(headers),
@@ -46,7 +55,7 @@ function metadataWith(message: gmail_v1.Schema$Message, attachments: readonly At
     present: isWatched(message.labelIds ?? []),
     threadRef: message.threadId ?? undefined,
     attachments,
-    sourceLink: linkOf(message, headers),
+    sourceLink: webUrl === undefined ? undefined : linkOf(webUrl, message, headers),
     state: stateOf(message),
   });
 }
@@ -57,10 +66,11 @@ export function stateOf({ id, labelIds }: gmail_v1.Schema$Message): string {
   return createHash("sha256").update(`${id}\n${labels}`).digest("base64url").slice(0, 22);
 }
 
-export function contentOf(message: gmail_v1.Schema$Message): ItemContent {
+/** @param webUrl as in {@link metadataOf} */
+export function contentOf(message: gmail_v1.Schema$Message, webUrl?: string): ItemContent {
   const { text, otherText, attachments } = letterOf(partTreeOf(message.payload ?? undefined));
   return {
-    ...metadataWith(message, attachments),
+    ...metadataWith(message, attachments, webUrl),
     text: new Transient(text),
     ...(otherText === undefined ? {} : { otherText: new Transient(otherText) }),
   };
@@ -75,9 +85,9 @@ export function header(message: gmail_v1.Schema$Message, name: string): string {
  * The message in Gmail's web interface. A browser may be signed in to several accounts: `authuser` names the one the
  * mail was delivered to.
  */
-function linkOf({ id }: gmail_v1.Schema$Message, headers: readonly HeaderField[]): string | undefined {
+function linkOf(webUrl: string, { id }: gmail_v1.Schema$Message, headers: readonly HeaderField[]): string | undefined {
   if (!id) return undefined;
   const [own = ""] = addressesIn(headers, "Delivered-To");
   const account = own === "" ? "" : `?authuser=${encodeURIComponent(own)}`;
-  return `https://mail.google.com/mail/${account}#all/${encodeURIComponent(id)}`;
+  return `${webUrl}${account}#all/${encodeURIComponent(id)}`;
 }

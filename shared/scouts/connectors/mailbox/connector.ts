@@ -53,16 +53,15 @@ export class MailboxConnector implements SourceConnector {
   }
 
   async fetchMetadata(scout: ScoutAtSource, ref: ItemRef): Promise<ItemMetadata> {
-    return withoutLink(await this.#at(scout, (gmail) => gmail.fetchMetadata(scout, ref)));
+    return this.#at(scout, (gmail) => gmail.fetchMetadata(scout, ref));
   }
 
   async fetchMetadataMany(scout: ScoutAtSource, refs: readonly ItemRef[]): Promise<(ItemMetadata | ScoutsError)[]> {
-    const found = await this.#at(scout, (gmail) => gmail.fetchMetadataMany(scout, refs));
-    return found.map((each) => (each instanceof ScoutsError ? each : withoutLink(each)));
+    return this.#at(scout, (gmail) => gmail.fetchMetadataMany(scout, refs));
   }
 
   async fetchContent(scout: ScoutAtSource, ref: ItemRef): Promise<ItemContent> {
-    return withoutLink(await this.#at(scout, (gmail) => gmail.fetchContent(scout, ref)));
+    return this.#at(scout, (gmail) => gmail.fetchContent(scout, ref));
   }
 
   currentCursor(scout: ScoutAtSource): Promise<string> {
@@ -133,8 +132,3 @@ export class MailboxConnector implements SourceConnector {
 const pathOf = ({ given }: KeptSettings<MailboxSettings>): string => given.path;
 
 const whatIsSeen = ({ place, items }: OpenedMailbox): Sees => seen(`Mailbox ${place.reveal()}`, { items });
-
-/** Gmail's link would lead into another mailbox. */
-function withoutLink<M extends ItemMetadata>({ sourceLink: _, ...rest }: M): Omit<M, "sourceLink"> {
-  return rest;
-}

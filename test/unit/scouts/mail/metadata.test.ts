@@ -2,6 +2,7 @@ import fc from "fast-check";
 import type { gmail_v1 } from "googleapis/build/src/apis/gmail/index.js";
 import { describe, expect, test } from "vitest";
 import { metadataBounds } from "../../../../events/frames.ts";
+import { GmailClient } from "../../../../shared/scouts/connectors/gmail/client.ts";
 import { contentOf, metadataOf } from "../../../../shared/scouts/connectors/gmail/message.ts";
 import { clipped, itemMetadata, senderLine } from "../../../../shared/scouts/connectors/metadata.ts";
 import { attached, file, html, message, multi, plain, text } from "./parts.ts";
@@ -15,7 +16,8 @@ function withoutData({ body, parts, ...rest }: Payload): Payload {
 }
 
 type Fields = Readonly<Record<string, string>>;
-const of = (fields: Fields) => metadataOf(message(plain("Hi"), fields));
+const webUrl = "https://mail.google.com/mail/";
+const of = (fields: Fields) => metadataOf(message(plain("Hi"), fields), webUrl);
 const me = { "Delivered-To": "Ada@example.com" };
 
 describe("what is known of a mail beside its text", () => {
@@ -31,6 +33,14 @@ describe("what is known of a mail beside its text", () => {
     expect(read).toMatchObject({ sentAt: Date.UTC(2026, 10, 20, 14, 4, 5), threadRef: "18c0ffe0", automatic: false });
     expect(read.sourceLink?.reveal()).toBe("https://mail.google.com/mail/?authuser=ada%40example.com#all/18c0ffee");
     expect(read.attachments?.reveal()).toEqual([]);
+  });
+
+  test("a message of another server than Google's is not in Google's web interface: no link leads astray", () => {
+    const never = { accessToken: () => Promise.reject(new Error("no")), refused: async () => {} };
+    const client = (rootUrl: string) => new GmailClient(never, rootUrl, () => 0);
+    expect(client("https://gmail.googleapis.com/").webUrl).toBe(webUrl);
+    expect(client("http://127.0.0.1:4711/").webUrl).toBeUndefined();
+    expect(metadataOf(message(plain("Hi"), me)).sourceLink).toBeUndefined();
   });
 
   test("attachments are the same whether the mail is read or only its parts are, whatever it is built of (property)", () => {
