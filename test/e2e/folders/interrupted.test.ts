@@ -59,7 +59,8 @@ function missing(): never {
   throw new Error("there is no project");
 }
 
-test(
+// The device's part, what it sends again, is held by test/device/indexer/interrupted.test.ts in every run.
+test.skipIf(quick)(
   "P2: a lost socket: the session goes on over the next one, and every file has its summary",
   async () => {
     const setting = await folderSetting(numbered(40));
