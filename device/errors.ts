@@ -74,6 +74,11 @@ export const deviceErrorKinds = {
     exitCode: exitCodes.unusable,
     sentence: "No home is running on this data folder; start one with `scouts up`.",
   },
+  console_not_running: {
+    exitCode: exitCodes.unusable,
+    sentence:
+      "No console is running on this data folder; `scouts up` serves one, and so does `scouts connect`. Leave it running.",
+  },
   login_needed: { exitCode: exitCodes.unusable, sentence: "Not signed in, or not any more; run `scouts login`." },
   credentials_unreadable: {
     exitCode: exitCodes.unusable,
@@ -101,6 +106,10 @@ export const deviceErrorKinds = {
     sentence: "The data folder cannot be used; check that it exists and that you may write to it.",
   },
   proposal_decided: { exitCode: exitCodes.settled, sentence: "The proposal has been decided or closed already." },
+  decision_sent: {
+    exitCode: exitCodes.settled,
+    sentence: "The cloud has been told of this decision, or there is none, so it cannot be undone here.",
+  },
   model_unusable: { exitCode: exitCodes.nothingJudged, sentence: "The language model cannot be used." },
   interrupted: { exitCode: exitCodes.interrupted, sentence: "Interrupted." },
   attention_needed: { exitCode: exitCodes.attention, sentence: "Something needs attention." },

@@ -5,6 +5,7 @@ import { listScouts } from "../../device/connect/list-scouts.ts";
 import { openItem } from "../../device/connection/content/open-item.ts";
 import { systemPorts } from "../../device/connection/ports.ts";
 import { DeviceError, isDeviceError } from "../../device/errors.ts";
+import { findDismissed } from "../../device/items/dismissed.ts";
 import { scoutNamed } from "../../device/sources/scout-named.ts";
 import { findProposal, shortestPrefix } from "../../device/store/find-proposal.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
@@ -12,7 +13,6 @@ import { joinProposalId, type ProposalId } from "../../events/ids.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions, withStore } from "../context.ts";
 import { page } from "../output/pager.ts";
 import { printable, printableLines } from "../output/printable.ts";
-import { findDismissed } from "./dismissed.ts";
 
 interface OpenFlags extends CommonOptions {
   readonly scout?: string;

@@ -1,16 +1,15 @@
 import { type Command, Option } from "commander";
-import * as z from "zod";
-import { askCloud, type CloudApi } from "../../device/connect/cloud-api.ts";
+import type { CloudApi } from "../../device/connect/cloud-api.ts";
 import { listScouts } from "../../device/connect/list-scouts.ts";
 import { DeviceError } from "../../device/errors.ts";
-import { pathOf, scoutNamed } from "../../device/sources/scout-named.ts";
+import { findDismissed, restoreDismissed } from "../../device/items/dismissed.ts";
+import { scoutNamed } from "../../device/sources/scout-named.ts";
 import { isScoutsError } from "../../events/errors.ts";
 import type { ScoutResponse } from "../../events/http.ts";
 import { itemRef } from "../../events/ids.ts";
 import { type CliContext, type CommonOptions, withCommonOptions } from "../context.ts";
 import { printable } from "../output/printable.ts";
 import { withHome } from "../scouts/scouts-home.ts";
-import { findDismissed } from "./dismissed.ts";
 
 interface RestoreFlags extends CommonOptions {
   readonly scout?: string;
@@ -20,9 +19,6 @@ interface Place {
   readonly scoutId: string;
   readonly ref: string;
 }
-
-const restoreAt = (api: CloudApi, { scoutId, ref }: Place) =>
-  askCloud(api, "POST", `${pathOf(scoutId)}/spam/${encodeURIComponent(ref)}/restore`, z.undefined());
 
 /** One that was restored before is dismissed no longer, and restoring it again is no mistake. */
 async function restoredBefore(
@@ -35,7 +31,7 @@ async function restoredBefore(
   if (!ref.success) return undefined;
   for (const { id } of scouts) {
     try {
-      await restoreAt(api, { scoutId: id, ref: ref.data });
+      await restoreDismissed(api, id, ref.data);
       return { scoutId: id, ref: ref.data };
     } catch (error) {
       if (!isScoutsError(error, "proposal_not_found")) throw error;
@@ -55,7 +51,7 @@ async function restore(api: CloudApi, scouts: readonly ScoutResponse[], text: st
     throw new DeviceError("item_unknown", { sentence: `No scout has dismissed ${text}; see: scouts spam` });
   }
   const place = { scoutId: found.scout.id, ref: found.ref };
-  await restoreAt(api, place);
+  await restoreDismissed(api, place.scoutId, place.ref);
   return place;
 }
 

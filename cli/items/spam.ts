@@ -1,4 +1,5 @@
 import { Argument, type Command } from "commander";
+import { type Dismissed, dismissedBy } from "../../device/items/dismissed.ts";
 import { scoutNamed } from "../../device/sources/scout-named.ts";
 import { errorKinds } from "../../events/errors.ts";
 import type { DismissedAtSource } from "../../events/http.ts";
@@ -9,7 +10,6 @@ import { truncated } from "../output/printable.ts";
 import { type Column, table } from "../output/table.ts";
 import { askScouts } from "../scouts/known-scouts.ts";
 import { withHome } from "../scouts/scouts-home.ts";
-import { type Dismissed, dismissedBy } from "./dismissed.ts";
 
 const defaultLimit = 50;
 /** Terminal columns: the subject says more. */

@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import { DeviceError } from "../../device/errors.ts";
+import { proposalInThreadJson, proposalJson } from "../../device/proposals/proposal-json.ts";
 import { decideProposal, newFrameId } from "../../device/store/decide.ts";
 import { findProposal } from "../../device/store/find-proposal.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
@@ -8,7 +9,6 @@ import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions, wi
 import { outputOn } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
 import { showWaiting } from "../scouts/waiting.ts";
-import { proposalInThreadJson, proposalJson } from "./proposal-json.ts";
 import { showOne, showProposals, showThreads } from "./shown-proposals.ts";
 
 interface ListFlags extends CommonOptions {

@@ -1,8 +1,8 @@
 import { once } from "node:events";
+import { proposalJson } from "../../device/proposals/proposal-json.ts";
 import type { ExternalServices } from "../../infra/local/world/external-services.ts";
 import type { CliIo, UpOptions } from "../home/up-options.ts";
 import { outputOn } from "../output/output.ts";
-import { proposalJson } from "../proposals/proposal-json.ts";
 import { showArrival } from "../proposals/shown-proposals.ts";
 import { tellTroubles } from "../scouts/told-troubles.ts";
 import { runScout } from "./drain.ts";

@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events";
 import type { ProposalId } from "../../events/ids.ts";
 import type { CloudApi } from "../connect/cloud-api.ts";
 import { DeviceError } from "../errors.ts";
-import { decideProposal } from "../store/decide.ts";
+import { decideProposal, undoDecision } from "../store/decide.ts";
 import type { DeviceStore } from "../store/open.ts";
 import type { StoredProposal } from "../store/schema.ts";
 import { Connection } from "./connection.ts";
@@ -74,12 +74,22 @@ export class Device {
     this.#deliveries.pull();
   }
 
-  /** A person's decision, kept and sent. @throws DeviceError `proposal_unknown`, `proposal_decided`. */
-  decide(id: ProposalId, outcome: "approved" | "rejected"): StoredProposal {
+  /**
+   * A person's decision, kept and sent.
+   *
+   * @param notBefore it is not sent before this (milliseconds since the epoch), and can be undone until then
+   * @throws DeviceError `proposal_unknown`, `proposal_decided`.
+   */
+  decide(id: ProposalId, outcome: "approved" | "rejected", notBefore?: number): StoredProposal {
     const { store, newFrameId } = this.#options;
-    const decided = decideProposal(store, id, outcome, newFrameId);
+    const decided = decideProposal(store, id, outcome, newFrameId, notBefore);
     this.#deliveries.sendOutbox();
     return decided;
+  }
+
+  /** Takes a decision back that has not been sent. @throws DeviceError `proposal_unknown`, `decision_sent` */
+  undo(id: ProposalId): StoredProposal {
+    return undoDecision(this.#options.store, id);
   }
 
   /** The full text from the source, for this one look. @throws (rejects) DeviceError `connection_lost`, or the cloud's ScoutsError. */

@@ -1,4 +1,5 @@
 import { type FrameId, frameId, type ProposalId } from "../../events/ids.ts";
+import { DeviceError } from "../errors.ts";
 import type { DeviceStore } from "./open.ts";
 import type { StoredProposal } from "./schema.ts";
 
@@ -11,6 +12,7 @@ export function newFrameId(newId: () => string): FrameId {
  * A person's decision: the proposal's row and the frame that tells the cloud become durable together. Any process may
  * call this; the one that holds the connection sends the frame.
  *
+ * @param notBefore the cloud is not told before this (milliseconds since the epoch): until then it can be undone
  * @throws DeviceError `proposal_unknown`, `proposal_decided`.
  */
 export function decideProposal(
@@ -18,11 +20,26 @@ export function decideProposal(
   id: ProposalId,
   outcome: "approved" | "rejected",
   nextFrameId: () => FrameId,
+  notBefore?: number,
 ): StoredProposal {
   return store.transaction(() => {
     const decided = store.proposals.decide(id, outcome);
     const frame = { type: "scout_proposal_resolved" as const, id: nextFrameId(), proposalId: id, outcome };
-    store.outbox.put(frame, { subject: id });
+    store.outbox.put(frame, { subject: id, ...(notBefore === undefined ? {} : { notBefore }) });
     return decided;
+  });
+}
+
+/**
+ * Takes a decision back that the cloud has not been told of: the proposal is as it was before, or closed when the cloud
+ * has closed it meanwhile. Row and frame go together, so that no process sends what was undone.
+ *
+ * @throws DeviceError `proposal_unknown`, `decision_sent`.
+ */
+export function undoDecision(store: DeviceStore, id: ProposalId): StoredProposal {
+  return store.transaction(() => {
+    if (store.proposals.find(id) === undefined) throw new DeviceError("proposal_unknown", { data: { id } });
+    if (!store.outbox.withdraw(id)) throw new DeviceError("decision_sent", { data: { id } });
+    return store.proposals.undecide(id);
   });
 }

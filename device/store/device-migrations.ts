@@ -12,5 +12,6 @@ export const deviceMigrations: Migrations = {
     "0006-any-kind.sql",
     "0007-table-sums.sql",
     "0008-proposal-metadata.sql",
+    "0009-decisions-wait.sql",
   ],
 };

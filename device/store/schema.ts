@@ -66,10 +66,17 @@ export const outbox = sqliteTable(
     dedupeKey: text("dedupe_key").unique(),
     frame: text("frame").notNull(),
     createdAt: integer("created_at").notNull(),
+    /** Not sent before this; null for at once. Until `sentAt` is set it can be taken back. */
+    notBefore: integer("not_before"),
+    /** When it was about to be written to a socket, for what had to wait. */
+    sentAt: integer("sent_at"),
     refusedCode: text("refused_code"),
     refusedAt: integer("refused_at"),
   },
-  (table) => [index("outbox_waiting").on(table.seq).where(sql`${table.refusedAt} IS NULL`)],
+  (table) => [
+    index("outbox_waiting").on(table.seq).where(sql`${table.refusedAt} IS NULL`),
+    index("outbox_held").on(table.notBefore).where(sql`${table.notBefore} IS NOT NULL AND ${table.sentAt} IS NULL`),
+  ],
 );
 
 export const cursors = sqliteTable("cursors", {

@@ -20,6 +20,7 @@ export class OutboxSender {
   /** Acks the cloud takes in one frame; 0 while there is no connection. */
   #ackLimit = 0;
   #cancelLinger: (() => void) | undefined;
+  #cancelDue: (() => void) | undefined;
 
   constructor(ports: DeliveryPorts) {
     this.#ports = ports;
@@ -33,6 +34,8 @@ export class OutboxSender {
   stop(): void {
     this.#ackLimit = 0;
     this.#stopLingering();
+    this.#cancelDue?.();
+    this.#cancelDue = undefined;
     this.#taken.clear();
   }
 
@@ -49,6 +52,7 @@ export class OutboxSender {
 
   #look(isImmediate: boolean): void {
     const { connection, store, newFrameId } = this.#ports;
+    this.#awaitDue();
     const taken = [...this.#taken].flatMap(({ rows }) => rows);
     if (this.#ackLimit === 0 || taken.length >= maxTakenFrames || !connection.window.hasRoom()) return;
     const takenIds = new Set(taken.map(({ id }) => id));
@@ -71,6 +75,17 @@ export class OutboxSender {
     this.#shipRest(acks, isAwaited);
   }
 
+  /** What a person may still undo is sent when its time has come. */
+  #awaitDue(): void {
+    const { connection, store } = this.#ports;
+    this.#cancelDue?.();
+    this.#cancelDue = undefined;
+    const dueAt = this.#ackLimit === 0 ? undefined : store.outbox.nextDue();
+    if (dueAt === undefined) return;
+    const waitMs = dueAt - connection.clock.now();
+    if (waitMs > 0) this.#cancelDue = connection.clock.after(waitMs, () => this.pump());
+  }
+
   /** Sends acks that are fewer than a frame takes: now in a hurry, else when no more have come for a while. */
   #shipRest(acks: readonly WaitingFrame[], isImmediate: boolean): void {
     if (acks.length === 0 || isImmediate) this.#stopLingering();
@@ -82,6 +97,8 @@ export class OutboxSender {
   /** @returns whether there is room for more */
   #ship(shipment: Shipment): boolean {
     const { window } = this.#ports.connection;
+    const held = shipment.rows.filter(({ isHeld }) => isHeld).map(({ id }) => id);
+    if (held.length > 0 && !this.#ports.store.outbox.sending(held)) return window.hasRoom();
     this.#taken.add(shipment);
     window.send({
       id: shipment.id,

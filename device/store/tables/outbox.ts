@@ -1,4 +1,4 @@
-import { and, asc, count, inArray, isNotNull, isNull, lt } from "drizzle-orm";
+import { and, asc, count, eq, inArray, isNotNull, isNull, lt, lte, min, or, sql } from "drizzle-orm";
 import { type ClientFrame, clientFrame, socketLimits } from "../../../events/frames.ts";
 import { type FrameId, type ProposalId, proposalId } from "../../../events/ids.ts";
 import { DeviceError } from "../../errors.ts";
@@ -14,6 +14,8 @@ export interface WaitingFrame {
   readonly subject: string | null;
   /** The proposal this frame acks and does nothing more: such frames may travel together in a `scout_proposals_ack`. */
   readonly ackOf: ProposalId | null;
+  /** Whether it can still be withdrawn: {@link Outbox.sending} says so no more. */
+  readonly isHeld: boolean;
   /** The frame as it goes over the socket. */
   readonly text: string;
 }
@@ -22,12 +24,28 @@ export interface WaitingFrame {
 export interface Outbox {
   /**
    * Keeps a frame for sending. `subject` orders frames about the same thing; of frames with the same `dedupeKey` only
-   * the first is kept while it waits.
+   * the first is kept while it waits; before `notBefore` (milliseconds since the epoch) it is not sent, and can be
+   * withdrawn.
    * @throws DeviceError `frame_too_large` beyond API Gateway's 32 KB, which would end the connection (code 1009).
    */
-  put(frame: ClientFrame, options?: { subject?: string; dedupeKey?: string }): void;
-  /** The oldest waiting frames, at most `limit`. */
+  put(frame: ClientFrame, options?: { subject?: string; dedupeKey?: string; notBefore?: number }): void;
+  /** The oldest frames whose time has come, at most `limit`. */
   waiting(limit: number): WaitingFrame[];
+  /** When the next frame that is held back may be sent, milliseconds since the epoch. */
+  nextDue(): number | undefined;
+  /**
+   * Says of frames that were held back that they are about to be written to a socket. To be called before that.
+   *
+   *     the sender                 a person, maybe in another process
+   *     waiting()  -> frame
+   *                                withdraw() -> true: the row is gone
+   *     sending()  -> false: nothing is written
+   *
+   * @returns false when one has been withdrawn meanwhile
+   */
+  sending(ids: readonly FrameId[]): boolean;
+  /** Takes back what is held and not sent yet, by its subject. @returns whether there was something */
+  withdraw(subject: string): boolean;
   /** Forgets frames the cloud has accepted. Returns those that were here. */
   accepted(ids: readonly FrameId[]): FrameId[];
   /** Sets frames aside that the cloud will never take. Returns those that were here. */
@@ -37,6 +55,7 @@ export interface Outbox {
   prune(): void;
 }
 
+const isHeld = and(isNotNull(outbox.notBefore), isNull(outbox.sentAt));
 const ackType: ClientFrame["type"] = "scout_proposal_ack";
 
 function ackedIn(text: string): ProposalId {
@@ -52,7 +71,7 @@ export function outboxTable(db: Database, now: () => number): Outbox {
       .get()?.n ?? 0;
 
   return {
-    put(frame, { subject, dedupeKey } = {}) {
+    put(frame, { subject, dedupeKey, notBefore } = {}) {
       const text = JSON.stringify(clientFrame.parse(frame));
       const bytes = Buffer.byteLength(text);
       if (bytes > socketLimits.frameBytes) throw new DeviceError("frame_too_large", { data: { bytes } });
@@ -64,6 +83,7 @@ export function outboxTable(db: Database, now: () => number): Outbox {
           dedupeKey: dedupeKey ?? null,
           frame: text,
           createdAt: now(),
+          notBefore: notBefore ?? null,
         })
         .onConflictDoNothing()
         .run();
@@ -71,13 +91,55 @@ export function outboxTable(db: Database, now: () => number): Outbox {
 
     waiting(limit) {
       return db
-        .select({ id: outbox.id, type: outbox.type, subject: outbox.subject, text: outbox.frame })
+        .select({
+          id: outbox.id,
+          type: outbox.type,
+          subject: outbox.subject,
+          text: outbox.frame,
+          isHeld: sql<number>`${isHeld}`,
+        })
         .from(outbox)
-        .where(isNull(outbox.refusedAt))
+        .where(and(isNull(outbox.refusedAt), or(isNull(outbox.notBefore), lte(outbox.notBefore, now()))))
         .orderBy(asc(outbox.seq))
         .limit(limit)
         .all()
-        .map(({ type, ...frame }) => ({ ...frame, ackOf: type === ackType ? ackedIn(frame.text) : null }));
+        .map(({ type, isHeld, ...frame }) => ({
+          ...frame,
+          isHeld: isHeld === 1,
+          ackOf: type === ackType ? ackedIn(frame.text) : null,
+        }));
+    },
+
+    nextDue() {
+      return (
+        db
+          .select({ at: min(outbox.notBefore) })
+          .from(outbox)
+          .where(isHeld)
+          .get()?.at ?? undefined
+      );
+    },
+
+    sending(ids) {
+      db.update(outbox)
+        .set({ sentAt: now() })
+        .where(and(inArray(outbox.id, [...ids]), isHeld))
+        .run();
+      const there = db
+        .select({ n: count() })
+        .from(outbox)
+        .where(inArray(outbox.id, [...ids]))
+        .get();
+      return there?.n === ids.length;
+    },
+
+    withdraw(subject) {
+      const gone = db
+        .delete(outbox)
+        .where(and(eq(outbox.subject, subject), isHeld))
+        .returning({ id: outbox.id })
+        .all();
+      return gone.length > 0;
     },
 
     accepted(ids) {

@@ -20,7 +20,18 @@ export interface ProposalFilter {
   readonly statuses?: readonly ProposalStatus[];
   /** The source's own id of the item. */
   readonly sourceMsgRef?: string;
+  readonly scoutId?: string;
+  readonly reasonCode?: string;
+  /** Those behind this one, in the order of the list. */
+  readonly after?: Pick<StoredProposal, "triagedAt" | "id">;
   readonly limit?: number;
+}
+
+/** How many proposals a list has, by what it may be narrowed to. */
+export interface ProposalFacets {
+  readonly total: number;
+  readonly scouts: Readonly<Record<string, number>>;
+  readonly reasons: Readonly<Record<string, number>>;
 }
 
 /** How many proposals of a conversation this device has seen, by what became of them. */
@@ -51,8 +62,15 @@ export interface ProposalTable {
   /** Two of those whose ref or id begins with a text, at most: enough to tell whether it names one. */
   beginning(text: string): StoredProposal[];
   counts(): Record<ProposalStatus, number>;
+  /** Of those the filter lets through, wherever a page of it begins. */
+  facets(filter: ProposalFilter): ProposalFacets;
   /** @throws DeviceError `proposal_unknown`, `proposal_decided`. */
   decide(id: ProposalId, outcome: "approved" | "rejected"): StoredProposal;
+  /**
+   * A decision is taken back: pending again, or closed as the cloud has said meanwhile.
+   * @throws DeviceError `proposal_unknown`
+   */
+  undecide(id: ProposalId): StoredProposal;
   /** Closes a pending proposal; one that was decided here stays as decided. Returns the row when it was closed now. */
   close(id: ProposalId, reason: ClosedReason): StoredProposal | undefined;
 }
@@ -79,11 +97,26 @@ export function proposalTable(db: Database, now: () => number): ProposalTable {
       .returning()
       .get();
 
-  const passing = ({ statuses = proposalStatuses, sourceMsgRef }: ProposalFilter) =>
+  const passing = ({ statuses = proposalStatuses, sourceMsgRef, scoutId, reasonCode, after }: ProposalFilter) =>
     and(
       inArray(scoutSuggestions.status, [...statuses]),
       sourceMsgRef === undefined ? undefined : eq(scoutSuggestions.sourceMsgRef, sourceMsgRef),
+      scoutId === undefined ? undefined : eq(scoutSuggestions.scoutId, scoutId),
+      reasonCode === undefined ? undefined : eq(scoutSuggestions.reasonCode, reasonCode),
+      after === undefined
+        ? undefined
+        : sql`(${scoutSuggestions.triagedAt}, ${scoutSuggestions.id}) < (${after.triagedAt}, ${after.id})`,
     );
+
+  const countedBy = (column: SQLiteColumn, filter: ProposalFilter): Record<string, number> => {
+    const rows = db
+      .select({ value: sql<string>`${column}`, n: count() })
+      .from(scoutSuggestions)
+      .where(passing(filter))
+      .groupBy(column)
+      .all();
+    return Object.fromEntries(rows.map(({ value, n }) => [value, n]));
+  };
 
   const newestFirst = [desc(scoutSuggestions.triagedAt), desc(scoutSuggestions.id)];
 
@@ -218,6 +251,14 @@ export function proposalTable(db: Database, now: () => number): ProposalTable {
       return counts;
     },
 
+    facets({ after: _, ...filter }) {
+      const { scoutId: _scout, ...anyScout } = filter;
+      const { reasonCode: _reason, ...anyReason } = filter;
+      const total = db.select({ n: count() }).from(scoutSuggestions).where(passing(filter)).get()?.n ?? 0;
+      const scouts = countedBy(scoutSuggestions.scoutId, anyScout);
+      return { total, scouts, reasons: countedBy(scoutSuggestions.reasonCode, anyReason) };
+    },
+
     decide(id, outcome) {
       const decided = settle(id, { status: outcome });
       if (decided !== undefined) return decided;
@@ -229,9 +270,21 @@ export function proposalTable(db: Database, now: () => number): ProposalTable {
       });
     },
 
+    undecide(id) {
+      const [tombstone] = db.select().from(proposalTombstones).where(eq(proposalTombstones.id, id)).all();
+      const set =
+        tombstone === undefined
+          ? { status: "pending" as const, resolvedAt: null }
+          : { status: "expired" as const, closedReason: tombstone.reason, resolvedAt: tombstone.closedAt };
+      const row = db.update(scoutSuggestions).set(set).where(eq(scoutSuggestions.id, id)).returning().get();
+      if (row === undefined) throw new DeviceError("proposal_unknown", { data: { id } });
+      return row;
+    },
+
     close(id, reason) {
       const closed = settle(id, { status: "expired", closedReason: reason });
-      if (closed === undefined && finalReasons.includes(reason) && find(id) === undefined) {
+      // Also of one that was decided here: the decision may be undone before the cloud is told of it.
+      if (closed === undefined && finalReasons.includes(reason)) {
         db.insert(proposalTombstones).values({ id, reason, closedAt: now() }).onConflictDoNothing().run();
       }
       return closed;

@@ -1,15 +1,27 @@
-import { askCloud, type CloudApi } from "../../device/connect/cloud-api.ts";
-import { pathOf } from "../../device/sources/scout-named.ts";
+import * as z from "zod";
 import { type ScoutResponse, type SpamListResponse, spamListResponse } from "../../events/http.ts";
+import { askCloud, type CloudApi } from "../connect/cloud-api.ts";
+import { pathOf } from "../sources/scout-named.ts";
 
 /** Items a page holds. With their sources read, a page is one request to a source that reads in batches. */
-const pageSize = 50;
+export const dismissedPageSize = 50;
 /** The same where only the cloud's own rows are read. */
 const barePageSize = 100;
 /** How many of a scout's dismissed items are looked through for one that is named in part. */
 const mostSearched = 5_000;
 
 export type Dismissed = SpamListResponse["items"][number] & { readonly scout: Pick<ScoutResponse, "id" | "name"> };
+
+/** A page of what a scout has dismissed. @param cursor of the page before; null for the first */
+export async function dismissedPage(
+  api: CloudApi,
+  scoutId: string,
+  { cursor, limit, read }: { cursor: string | null; limit: number; read: boolean },
+): Promise<SpamListResponse> {
+  const query = new URLSearchParams({ limit: String(limit), source: read ? "read" : "skip" });
+  if (cursor !== null) query.set("cursor", cursor);
+  return askCloud(api, "GET", `${pathOf(scoutId)}/spam?${query}`, spamListResponse);
+}
 
 /** What a scout has dismissed, newest first, a page at a time. @param read asks sender and subject of the source too */
 export async function* dismissedBy(
@@ -18,16 +30,20 @@ export async function* dismissedBy(
   limit: number,
   read: boolean,
 ): AsyncGenerator<readonly Dismissed[]> {
-  let cursor: string | null = "";
-  for (let left = limit; cursor !== null && left > 0; ) {
-    const size = Math.min(read ? pageSize : barePageSize, left);
-    const query = new URLSearchParams({ limit: String(size), source: read ? "read" : "skip" });
-    if (cursor !== "") query.set("cursor", cursor);
-    const page: SpamListResponse = await askCloud(api, "GET", `${pathOf(id)}/spam?${query}`, spamListResponse);
+  let cursor: string | null = null;
+  let left = limit;
+  do {
+    const size = Math.min(read ? dismissedPageSize : barePageSize, left);
+    const page: SpamListResponse = await dismissedPage(api, id, { cursor, limit: size, read });
     yield page.items.map((item) => ({ ...item, scout: { id, name } }));
     left -= page.items.length;
     cursor = page.nextCursor;
-  }
+  } while (cursor !== null && left > 0);
+}
+
+/** Takes a dismissed item back, out of Trash too; it becomes a proposal. @throws ScoutsError `proposal_not_found` */
+export async function restoreDismissed(api: CloudApi, scoutId: string, ref: string): Promise<void> {
+  await askCloud(api, "POST", `${pathOf(scoutId)}/spam/${encodeURIComponent(ref)}/restore`, z.undefined());
 }
 
 /** Dismissed items whose ref begins with a text, or is it: then it alone. */
