@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { type ExitCode, type ExitName, exitCodes, exitMeanings } from "../device/exit-codes.ts";
 import { addCompletion } from "./completion.ts";
+import { addConsole } from "./console/console.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, type ExitWith } from "./context.ts";
 import { keepError } from "./error-log.ts";
 import { failureOf } from "./failure.ts";
@@ -63,6 +64,7 @@ function buildProgram(context: CliContext, version: string, exitWith: ExitWith):
   addUp(program, context, exitWith);
   addLogin(program, context);
   addConnect(program, context);
+  addConsole(program, context);
   addStatus(program, context);
   addDoctor(program, context, exitWith);
   addUsage(program, context);

@@ -3,6 +3,7 @@ import type { Device } from "../../device/connection/device.ts";
 import { systemPorts } from "../../device/connection/ports.ts";
 import { dailyHousekeeping } from "../../device/housekeeping/daily.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
+import { type ShownConsole, showConsole } from "../console/shown-console.ts";
 import { printable } from "../output/printable.ts";
 import { type ShownRescans, showRescans } from "../projects/shown-rescans.ts";
 import type { CliIo } from "./up-options.ts";
@@ -20,7 +21,7 @@ interface BackgroundWorkOptions {
   readonly device: Device;
 }
 
-/** What a program that stays does beside its own work: rescans of the person's folders, and the daily clean-up. */
+/** What a program that stays does beside its own work: rescans of the person's folders, the daily clean-up, the console. */
 export function backgroundWork(
   { store, api, device }: BackgroundWorkOptions,
   { once = false, json = false }: { readonly once?: boolean; readonly json?: boolean },
@@ -33,13 +34,16 @@ export function backgroundWork(
     clock: systemPorts.clock,
     onProblem: ({ message }) => void io.stderr.write(`scouts: clean-up: ${printable(message)}\n`),
   });
+  const console: ShownConsole | undefined = once ? undefined : showConsole({ store, api, device }, { json }, io);
   return {
     rescans,
     start() {
       rescans.start();
       housekeeping.start();
+      console?.start();
     },
     async close() {
+      await console?.close();
       await rescans.close();
       await housekeeping.close();
     },

@@ -19,10 +19,20 @@ export function browserCommand(
   return [command, [...words, url.href]];
 }
 
+/** Asks the desktop to show a page that this program has written itself. @param file absolute */
+export function openPageFile(file: string): void {
+  const [command, ...words] = openers[process.platform] ?? ["xdg-open"];
+  start(command, [...words, file]);
+}
+
 /** Asks the desktop to show a page. Where there is none nothing happens: the address has been printed. */
 export function openBrowser(address: string): void {
   const [command, words] = browserCommand(address, process.platform) ?? [];
   if (command === undefined || words === undefined) return;
+  start(command, words);
+}
+
+function start(command: string, words: readonly string[]): void {
   const child = spawn(command, words, { stdio: "ignore", detached: true });
   child.on("error", () => {});
   child.unref();

@@ -3,7 +3,7 @@ import { mayReach, roomOf } from "./rooms.ts";
 import { code, type Import, type SourceFile, sourceFiles } from "./source-tree.ts";
 
 const inside = (file: string, folder: string) => file.startsWith(`${folder}/`);
-const isProjectFile = (target: string) => target.endsWith(".ts");
+const isProjectFile = (target: string) => /\.tsx?$/.test(target);
 
 function forbiddenImports(files: readonly SourceFile[]): string[] {
   return files.flatMap((file) => {
@@ -84,7 +84,45 @@ describe("the dependency rule", () => {
   });
 });
 
+describe("the console", () => {
+  const page = "device/console/page";
+
+  test("its page runs in a browser: of the device it knows types, and nothing of it knows the page", () => {
+    const taken = code
+      .filter(({ path }) => inside(path, page))
+      .flatMap(({ path, imports }) => imports.map((each) => ({ path, ...each })))
+      .filter(({ target, kind }) => isProjectFile(target) && !inside(target, page) && kind !== "type");
+    expect(taken).toEqual([]);
+    const users = code.filter(
+      ({ path, imports }) => !inside(path, page) && imports.some(({ target }) => inside(target, page)),
+    );
+    expect(users.map(({ path }) => path)).toEqual([]);
+  });
+
+  test("its routes hold no logic: they know requests and use cases, and no store, device or cloud", () => {
+    const known = /^(hono(\/[\w-]+)?|zod|events\/ids\.ts|device\/console\/[\w-]+\.ts)$/;
+    const routes = code.filter(({ path }) => path === "device/console/routes.ts");
+    expect(routes).toHaveLength(1);
+    expect(
+      routes.flatMap(({ imports }) => imports.map(({ target }) => target)).filter((target) => !known.test(target)),
+    ).toEqual([]);
+  });
+});
+
 describe("packages have one home each", () => {
+  test("only the console's page imports React and what goes with it, and it none of Node's", () => {
+    expect(
+      importersOf(/^(react|react-dom|react-aria-components|react-i18next|i18next|@tanstack\/.*)(\/|$)/, [
+        "device/console/page",
+      ]),
+    ).toEqual([]);
+    const node = code.filter(
+      ({ path, imports }) =>
+        inside(path, "device/console/page") && imports.some(({ target }) => target.startsWith("node:")),
+    );
+    expect(node.map(({ path }) => path)).toEqual(["device/console/page/vite.config.ts"]);
+  });
+
   test("an AWS SDK: shared/aws, S3 projects behind their port, and who operates a home", () => {
     const homes = ["shared/aws", "device/files/backends", "infra/local", "cli/ops"];
     expect(importersOf(/^@(aws-sdk|smithy)\//, homes)).toEqual([]);

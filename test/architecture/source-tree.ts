@@ -38,10 +38,10 @@ export function importsOf(file: string, text: string): Import[] {
   return found;
 }
 
-/** Every TypeScript file below the folders, read once. */
+/** Every TypeScript file, with and without markup, below the folders, read once. */
 export function sourceFiles(folders: readonly string[]): SourceFile[] {
   return folders
-    .flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }))
+    .flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root }))
     .map((file) => file.split(path.sep).join("/"))
     .sort()
     .map((file) => {

@@ -1,0 +1,44 @@
+import * as z from "zod";
+import { scoutId } from "../../events/ids.ts";
+import { shownReasonCodeSchema } from "../../events/verdict.ts";
+import type { proposalJson } from "../proposals/proposal-json.ts";
+import { proposalStatuses } from "../store/schema.ts";
+
+/** What a tab trades for its token: the code of one launch, 32 bytes in base64url. */
+export const sessionRequest = z.strictObject({ code: z.string().regex(/^[\w-]{43}$/) });
+
+export const proposalQuery = z.object({
+  status: z.enum(proposalStatuses).default("pending"),
+  scout: scoutId.optional(),
+  why: shownReasonCodeSchema.optional(),
+  after: z.string().max(200).optional(),
+});
+
+export const decisionRequest = z.strictObject({ outcome: z.enum(["approved", "rejected"]) });
+
+export const dismissedQuery = z.object({ scout: scoutId, cursor: z.string().max(1_000).optional() });
+
+/** Where a tab has heard events to: `{run}.{number}`. */
+export const eventQuery = z.object({ after: z.string().max(64) });
+
+export type ShownProposal = ReturnType<typeof proposalJson>;
+
+/** What a tab is told while it is open. */
+export type ConsoleEvent =
+  /** A proposal is new, or is another than it was: decided, undone, closed. */
+  | { readonly type: "proposal"; readonly proposal: ShownProposal }
+  /** Another process has written: whatever is shown may have changed. */
+  | { readonly type: "changed" }
+  /** A scout lost its source, works again, or has something to tell. */
+  | { readonly type: "scouts" }
+  | { readonly type: "connection"; readonly online: boolean }
+  /** What happened since is not known here any more: ask for everything anew. The first word to every new tab. */
+  | { readonly type: "reset"; readonly online: boolean }
+  /** Nothing happened, and the device is there. */
+  | { readonly type: "beat" };
+
+export interface LoggedEvent {
+  /** Where a tab goes on that has read this line. */
+  readonly at: string;
+  readonly event: ConsoleEvent;
+}

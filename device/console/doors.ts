@@ -1,0 +1,87 @@
+import type { IncomingMessage } from "node:http";
+import type { HttpBindings } from "@hono/node-server";
+import type { MiddlewareHandler } from "hono";
+import { errorKinds } from "../../events/errors.ts";
+import { failureBody } from "./failure.ts";
+import type { TabTokens } from "./tab-tokens.ts";
+
+/** What stands around each request. */
+export interface ConsoleEnvironment {
+  readonly Bindings: HttpBindings;
+}
+
+/** The names a program of this machine has for its loopback address. */
+const names = ["127.0.0.1", "localhost"];
+
+/**
+ * Said with every answer. Nothing but our own files is loaded or asked, no text becomes markup or script (Trusted Types:
+ * no policy can be made), nobody frames the page, nothing is kept.
+ */
+const headers: Readonly<Record<string, string>> = {
+  "content-security-policy": [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join("; "),
+  "cache-control": "no-store",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+};
+
+export const withSafeHeaders: MiddlewareHandler<ConsoleEnvironment> = async (c, next) => {
+  await next();
+  for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value);
+};
+
+/**
+ * Answers this machine's own pages and programs only. Pages elsewhere reach every port of it, also by a name of their own
+ * that is bound to 127.0.0.1 (DNS rebinding): `Host` must be this address (RFC 9110 §7.2), `Origin`, where there is one, as
+ * well; what a browser loads without one is told by `Sec-Fetch-Site`. Only to the page itself a link may lead.
+ */
+export const ownRequestsOnly: MiddlewareHandler<ConsoleEnvironment> = async (c, next) => {
+  if (isOwn(c.env.incoming)) return next();
+  return c.json(failureBody("forbidden", "This address answers its own page only."), 403);
+};
+
+function isOwn({ method, url, headers: sent, rawHeaders, socket }: IncomingMessage): boolean {
+  const here = names.map((name) => `${name}:${socket.localPort}`);
+  const hosts = rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === "host");
+  if (hosts.length !== 1 || !here.includes(hosts[0] ?? "")) return false;
+  if (sent.origin !== undefined && sent.origin !== `http://${hosts[0]}`) return false;
+  // The absolute form (RFC 9112 §3.2.2) names another host than the header may.
+  if (!url?.startsWith("/")) return false;
+  const site = sent["sec-fetch-site"];
+  if (site === undefined || site === "same-origin") return true;
+  const isPage = method === "GET" && !url.startsWith("/api/");
+  return isPage && sent["sec-fetch-mode"] === "navigate" && sent["sec-fetch-dest"] === "document";
+}
+
+/** The largest request: an id and a word. */
+const maxBodyBytes = 4_096;
+
+/** Refuses a body that is large, or that does not say how large it is, before it is read. */
+export const smallRequestsOnly: MiddlewareHandler<ConsoleEnvironment> = async (c, next) => {
+  const { headers: sent } = c.env.incoming;
+  const isSmall = sent["transfer-encoding"] === undefined && Number(sent["content-length"] ?? 0) <= maxBodyBytes;
+  if (isSmall) return next();
+  return c.json(failureBody("payload_too_large", errorKinds.payload_too_large.sentence), 413);
+};
+
+/** Answers tabs that hold a token. */
+export const tabsOnly =
+  (tokens: TabTokens): MiddlewareHandler<ConsoleEnvironment> =>
+  async (c, next) => {
+    const [, token] = /^Bearer ([\w-]{43})$/.exec(c.req.header("authorization") ?? "") ?? [];
+    if (token !== undefined && tokens.isGood(token)) return next();
+    return c.json(failureBody("unauthenticated", "This tab is not signed in: run `scouts console`."), 401);
+  };

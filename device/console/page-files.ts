@@ -1,0 +1,36 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { extname, join, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { MiddlewareHandler } from "hono";
+import type { ConsoleEnvironment } from "./doors.ts";
+
+const built = fileURLToPath(new URL("./page/dist", import.meta.url));
+const indexPath = "/index.html";
+const types: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+};
+const notBuilt =
+  "The console's page has not been built. Run `npm run build` in the checkout; `npm ci` does it as well.\n";
+
+/** The page as Vite has built it, read by its own list of files: no address leads anywhere else. */
+export function pageFiles(folder = built): MiddlewareHandler<ConsoleEnvironment> {
+  const files = new Map(existsSync(folder) ? filesIn(folder) : []);
+  return async (c) => {
+    if (!files.has(indexPath)) return c.text(notBuilt, 503);
+    const named = files.get(c.req.path);
+    // Every other address is one of the page's own routes, and an id in it may hold dots.
+    const file = named ?? (c.req.path.startsWith("/assets/") ? undefined : files.get(indexPath));
+    if (file === undefined) return c.text("There is nothing at this address.\n", 404);
+    return c.body(readFileSync(file), 200, { "content-type": types[extname(file)] ?? "application/octet-stream" });
+  };
+}
+
+function filesIn(folder: string): [string, string][] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((file) => [`/${relative(folder, file).split(sep).join("/")}`, file]);
+}

@@ -1,0 +1,49 @@
+import { hc, type InferResponseType } from "hono/client";
+import type { ShownProposal } from "../../contract.ts";
+import type { ConsoleApi } from "../../routes.ts";
+import { tokenOfTab } from "./tab.ts";
+
+export const tabHeaders = (): Record<string, string> => ({ authorization: `Bearer ${tokenOfTab() ?? ""}` });
+
+/** The device's API, typed by its routes. */
+export const api = hc<ConsoleApi>(`${location.origin}/api`, { headers: tabHeaders });
+
+export type Proposal = ShownProposal;
+export type DismissedPage = InferResponseType<typeof api.dismissed.$get>;
+export type Dismissed = DismissedPage["items"][number];
+
+/** A failure as the device tells it, or `device_away` when it does not answer at all. */
+export class ApiError extends Error {
+  readonly code: string;
+  readonly status: number;
+
+  constructor(code: string, message: string, status: number) {
+    super(message);
+    this.code = code;
+    this.status = status;
+  }
+}
+
+interface Answer<T> {
+  readonly ok: boolean;
+  readonly status: number;
+  json(): Promise<T>;
+}
+
+/** What was asked for. @throws ApiError */
+export async function answerOf<T>(asked: Promise<Answer<T>>): Promise<T> {
+  const answer = await asked.catch((): never => {
+    throw new ApiError("device_away", "", 0);
+  });
+  if (answer.ok) return answer.json();
+  const { code, message } = failureIn(await answer.json().catch(() => undefined));
+  throw new ApiError(code, message, answer.status);
+}
+
+function failureIn(body: unknown): { code: string; message: string } {
+  const error = typeof body === "object" && body !== null && "error" in body ? body.error : undefined;
+  if (typeof error !== "object" || error === null || !("code" in error) || !("message" in error)) {
+    return { code: "internal", message: "" };
+  }
+  return { code: String(error.code), message: String(error.message) };
+}

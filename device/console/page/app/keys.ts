@@ -1,0 +1,36 @@
+import { useEffect, useEffectEvent, useState } from "react";
+
+const offKey = "scouts.keys";
+
+/** Whether single keys act. People who speak to their machine, or whose hands slip, can turn them off (WCAG 2.1.4). */
+export function useKeysSetting(): [isOn: boolean, set: (isOn: boolean) => void] {
+  const [isOn, setOn] = useState(localStorage.getItem(offKey) !== "off");
+  return [
+    isOn,
+    (value) => {
+      if (value) localStorage.removeItem(offKey);
+      else localStorage.setItem(offKey, "off");
+      setOn(value);
+    },
+  ];
+}
+
+/** Single keys of a page, but where something is typed or chosen. */
+export function useKeys(actions: Readonly<Record<string, () => void>>): void {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    const isHelp = event.key === "?";
+    if (!isHelp && localStorage.getItem(offKey) === "off") return;
+    const { target } = event;
+    if (target instanceof Element && target.closest("input, textarea, select, [role=listbox], [role=dialog]")) return;
+    const action = Object.hasOwn(actions, event.key) ? actions[event.key] : undefined;
+    if (action === undefined) return;
+    event.preventDefault();
+    action();
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKey(event);
+    document.addEventListener("keydown", listener);
+    return () => document.removeEventListener("keydown", listener);
+  }, []);
+}

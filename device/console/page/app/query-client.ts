@@ -1,0 +1,16 @@
+import { QueryClient } from "@tanstack/react-query";
+import { ApiError } from "./api.ts";
+
+/** Content stays in memory for as long as it is shown; the stream of events says when it is another. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: Number.POSITIVE_INFINITY,
+      gcTime: 60_000,
+      networkMode: "always",
+      refetchOnWindowFocus: false,
+      retry: (count, error) => error instanceof ApiError && error.status === 503 && count < 2,
+    },
+    mutations: { networkMode: "always" },
+  },
+});

@@ -1,0 +1,52 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { Shell } from "./shell.tsx";
+
+/** What a list is narrowed to: ids and codes, no words of anybody. */
+export interface InboxSearch {
+  readonly scout?: string;
+  readonly why?: string;
+}
+
+const textIn = (search: Record<string, unknown>, name: string) => {
+  const value = search[name];
+  return typeof value === "string" && value !== "" ? { [name]: value } : {};
+};
+
+const root = createRootRoute({ component: Shell });
+const home = createRoute({
+  getParentRoute: () => root,
+  path: "/",
+  beforeLoad: () => {
+    throw redirect({ to: "/inbox" });
+  },
+});
+const inbox = createRoute({
+  getParentRoute: () => root,
+  path: "/inbox",
+  validateSearch: (search: Record<string, unknown>): InboxSearch => ({
+    ...textIn(search, "scout"),
+    ...textIn(search, "why"),
+  }),
+  component: lazyRouteComponent(() => import("../inbox/inbox-page.tsx"), "InboxPage"),
+});
+const item = createRoute({
+  getParentRoute: () => root,
+  path: "/items/$id",
+  component: lazyRouteComponent(() => import("../item/item-page.tsx"), "ItemPage"),
+});
+const dismissed = createRoute({
+  getParentRoute: () => root,
+  path: "/dismissed",
+  component: lazyRouteComponent(() => import("../dismissed/dismissed-page.tsx"), "DismissedPage"),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([home, inbox, item, dismissed]),
+  scrollRestoration: false,
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,20 @@
+const tokenKey = "scouts.token";
+
+/** This tab's token. `sessionStorage` is the tab's own: another tab is opened by `scouts console` again. */
+export const tokenOfTab = (): string | null => sessionStorage.getItem(tokenKey);
+
+/** The device takes the token no more. */
+export const forgetToken = (): void => sessionStorage.removeItem(tokenKey);
+
+/** Trades the code of the launch, which stands behind the address's `#`, for a token; the code leaves the address at once. */
+export async function signIn(): Promise<void> {
+  const [, code] = /^#code=([\w-]{43})$/.exec(location.hash) ?? [];
+  if (code === undefined) return;
+  history.replaceState(null, "", location.pathname);
+  const body = JSON.stringify({ code });
+  const headers = { "content-type": "application/json" };
+  const answer = await fetch("/api/session", { method: "POST", headers, body });
+  if (!answer.ok) return;
+  const { token }: { token: string } = await answer.json();
+  sessionStorage.setItem(tokenKey, token);
+}

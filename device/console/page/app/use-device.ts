@@ -1,0 +1,39 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { patchProposal } from "../inbox/proposals.ts";
+import { listen, type StreamState } from "./stream.ts";
+import { forgetToken, tokenOfTab } from "./tab.ts";
+
+export interface DeviceState {
+  readonly stream: StreamState;
+  /** Whether the device reaches its cloud; undefined until it says so. */
+  readonly online: boolean | undefined;
+}
+
+/** Keeps what is shown as the device has it, and says how the device is heard. */
+export function useDevice(): DeviceState {
+  const client = useQueryClient();
+  const [stream, setStream] = useState<StreamState>(tokenOfTab() === null ? "refused" : "listening");
+  const [online, setOnline] = useState<boolean>();
+  useEffect(() => {
+    if (tokenOfTab() === null) return;
+    const end = new AbortController();
+    void listen({
+      signal: end.signal,
+      onState: (state) => {
+        setStream(state);
+        if (state === "refused") forgetToken();
+      },
+      onLine: ({ event }) => {
+        if (event.type === "proposal") patchProposal(client, event.proposal);
+        else if (event.type === "connection") setOnline(event.online);
+        else if (event.type === "scouts") void client.invalidateQueries({ queryKey: ["scouts"] });
+        if (event.type === "reset") setOnline(event.online);
+        if (event.type === "reset" || event.type === "changed")
+          void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "item" });
+      },
+    });
+    return () => end.abort();
+  }, [client]);
+  return { stream, online };
+}

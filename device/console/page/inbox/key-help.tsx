@@ -1,0 +1,40 @@
+import { Button, Dialog, Heading, Modal, ModalOverlay, Switch } from "react-aria-components";
+import { useTranslation } from "react-i18next";
+import { useKeysSetting } from "../app/keys.ts";
+
+const keys = ["j", "k", "o", "a", "r", "u", "?"] as const;
+
+interface HelpProps {
+  readonly isOpen: boolean;
+  readonly onChange: (isOpen: boolean) => void;
+}
+
+/** Which keys do what, and the switch that turns them off. */
+export function KeyHelp({ isOpen, onChange }: HelpProps) {
+  const { t } = useTranslation();
+  const [isOn, setOn] = useKeysSetting();
+  return (
+    <ModalOverlay className="overlay" isDismissable isOpen={isOpen} onOpenChange={onChange}>
+      <Modal className="modal">
+        <Dialog>
+          <Heading slot="title">{t("keys.title")}</Heading>
+          <dl className="keys">
+            {keys.map((key) => (
+              <div key={key}>
+                <dt>
+                  <kbd>{key}</kbd>
+                </dt>
+                <dd>{t(`keys.${key === "?" ? "help" : key}`)}</dd>
+              </div>
+            ))}
+          </dl>
+          <Switch className="switch" isSelected={isOn} onChange={setOn}>
+            <span className="switch-track" aria-hidden="true" />
+            {t("keys.setting")}
+          </Switch>
+          <Button slot="close">{t("done.close")}</Button>
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}

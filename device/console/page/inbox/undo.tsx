@@ -1,0 +1,29 @@
+import { Button } from "react-aria-components";
+import { useTranslation } from "react-i18next";
+import { line } from "../app/shown-text.ts";
+import { useDecisions, useLastDecisions } from "./decisions.ts";
+
+/** What was just decided, and the way back; or why it could not be done. */
+export function Undo() {
+  const { t } = useTranslation();
+  const { undo, dismiss } = useDecisions();
+  const last = useLastDecisions().at(-1);
+  return (
+    <div role="status" className="undo">
+      {last !== undefined && (
+        <div className="undo-box">
+          <p>
+            {t(last.error === undefined ? `done.${last.outcome}` : "done.failed")}{" "}
+            <bdi>{line(last.proposal.rawSubject ?? "") || t("card.noSubject")}</bdi>
+            {last.error !== undefined && last.error.message !== "" && <span lang="en"> {last.error.message}</span>}
+          </p>
+          {last.error === undefined ? (
+            <Button onPress={() => void undo()}>{t("done.undo")}</Button>
+          ) : (
+            <Button onPress={() => dismiss(last.proposal.id)}>{t("done.close")}</Button>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}

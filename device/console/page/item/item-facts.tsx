@@ -1,0 +1,57 @@
+import { useTranslation } from "react-i18next";
+import type { Proposal } from "../app/api.ts";
+import { dateText, line, sizeText, webLink } from "../app/shown-text.ts";
+
+/** What is known of an item beside its text. Name and address both: a name may hold another address. */
+export function ItemFacts({ proposal }: { readonly proposal: Proposal }) {
+  const { t, i18n } = useTranslation();
+  const { sender, sentAt, reason, reasonCode, attachments, sourceLink } = proposal;
+  const link = webLink(sourceLink);
+  return (
+    <dl className="facts">
+      {sender !== null && (
+        <div>
+          <dt>{t("item.from")}</dt>
+          <dd>
+            <bdi>{line(sender.name)}</bdi> <bdi className="address">{line(sender.address)}</bdi>
+          </dd>
+        </div>
+      )}
+      {sentAt !== null && (
+        <div>
+          <dt>{t("item.sent")}</dt>
+          <dd>{dateText(sentAt, i18n.language)}</dd>
+        </div>
+      )}
+      <div>
+        <dt>{t("filter.why")}</dt>
+        <dd>{reason === null ? t(`why.${reasonCode}`) : <bdi>{line(reason)}</bdi>}</dd>
+      </div>
+      {attachments !== null && attachments.length > 0 && (
+        <div>
+          <dt>{t("item.files")}</dt>
+          <dd>
+            <ul>
+              {attachments.map(({ name, sizeBytes }, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: two may have the same name, and the list never changes
+                <li key={at}>
+                  <bdi>{line(name)}</bdi> ({sizeText(sizeBytes, i18n.language)})
+                </li>
+              ))}
+            </ul>
+          </dd>
+        </div>
+      )}
+      {link !== undefined && (
+        <div>
+          <dt>{t("item.source")}</dt>
+          <dd>
+            <a href={link} target="_blank" rel="noopener noreferrer">
+              {t("item.openSource")}
+            </a>
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}

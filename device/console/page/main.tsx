@@ -1,0 +1,20 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import "./app/app.css";
+import { queryClient } from "./app/query-client.ts";
+import { router } from "./app/router.tsx";
+import { signIn } from "./app/tab.ts";
+import { startTexts } from "./app/texts.ts";
+
+const root = document.getElementById("page");
+if (root === null) throw new Error("index.html has no place for the page");
+await Promise.all([signIn(), startTexts()]);
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,46 @@
+import { Button } from "react-aria-components";
+import { useTranslation } from "react-i18next";
+import { ApiError } from "../app/api.ts";
+
+export function Loading() {
+  const { t } = useTranslation();
+  return (
+    <p className="state" role="status">
+      {t("state.loading")}
+    </p>
+  );
+}
+
+export function Empty({ title, hint }: { readonly title: string; readonly hint: string }) {
+  return (
+    <div className="state">
+      <h2>{title}</h2>
+      <p>{hint}</p>
+    </div>
+  );
+}
+
+/** What went wrong and what helps, in the words of the command line. */
+export function Failed({ error, onRetry }: { readonly error: Error; readonly onRetry?: () => void }) {
+  const { t } = useTranslation();
+  const isAway = error instanceof ApiError && error.code === "device_away";
+  return (
+    <div className="state" role="alert">
+      <h2>{t("state.failed")}</h2>
+      {isAway || error.message === "" ? <p>{t("device.away")}</p> : <p lang="en">{error.message}</p>}
+      {onRetry && <Button onPress={onRetry}>{t("state.retry")}</Button>}
+    </div>
+  );
+}
+
+/** The tab has no token, or one that is good no more. */
+export function SignedOut() {
+  const { t } = useTranslation();
+  return (
+    <div className="state">
+      <h1>{t("signedOut.title")}</h1>
+      <p>{t("signedOut.hint")}</p>
+      <pre>scouts console</pre>
+    </div>
+  );
+}

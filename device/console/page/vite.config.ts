@@ -1,0 +1,19 @@
+import { fileURLToPath } from "node:url";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+
+/** Builds the console's page into `dist`, from where the device serves it. */
+export default defineConfig({
+  root: fileURLToPath(new URL(".", import.meta.url)),
+  plugins: [react()],
+  build: {
+    outDir: "dist",
+    emptyOutDir: true,
+    // The polyfill is an inline script, and every browser with Trusted Types has the real thing.
+    modulePreload: { polyfill: false },
+    // A data: address is none of the page's own.
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+  },
+  logLevel: "warn",
+});

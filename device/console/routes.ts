@@ -1,0 +1,77 @@
+import { type Context, Hono, type ValidationTargets } from "hono";
+import { stream } from "hono/streaming";
+import { validator } from "hono/validator";
+import * as z from "zod";
+import { proposalId } from "../../events/ids.ts";
+import {
+  decisionRequest,
+  dismissedQuery,
+  eventQuery,
+  type LoggedEvent,
+  proposalQuery,
+  sessionRequest,
+} from "./contract.ts";
+import { type ConsoleEnvironment, tabsOnly } from "./doors.ts";
+import { failureBody } from "./failure.ts";
+import type { TabTokens } from "./tab-tokens.ts";
+import type { ConsoleUseCases } from "./use-cases.ts";
+
+export interface RouteParts {
+  readonly useCases: ConsoleUseCases;
+  readonly tokens: TabTokens;
+  /** Whether a launch's code is good; it is good once. */
+  readonly takeCode: (code: string) => boolean;
+  readonly follow: (after: string, signal: AbortSignal) => AsyncIterable<LoggedEvent>;
+}
+
+/** What the page's typed client is made from. */
+export type ConsoleApi = ReturnType<typeof consoleRoutes>;
+
+const checked = <const T extends keyof ValidationTargets, S extends z.ZodType>(target: T, schema: S) =>
+  validator(target, (value): z.output<S> => schema.parse(value));
+
+const idParam = checked("param", z.object({ id: proposalId }));
+
+/** Every address of the console's API, below `/api`. They parse, call, and hand on; what is done stands in the use cases. */
+export function consoleRoutes({ useCases, tokens, takeCode, follow }: RouteParts) {
+  const open = new Hono<ConsoleEnvironment>().post("/session", checked("json", sessionRequest), (c) =>
+    takeCode(c.req.valid("json").code)
+      ? c.json({ token: tokens.open() })
+      : c.json(failureBody("unauthenticated", "This link was used or is too old: run `scouts console`."), 401),
+  );
+  return open
+    .use(tabsOnly(tokens))
+    .get("/proposals", checked("query", proposalQuery), (c) => {
+      const { status, scout, why, after } = c.req.valid("query");
+      return c.json(useCases.list({ status, scoutId: scout, reasonCode: why, after }));
+    })
+    .get("/counts", checked("query", proposalQuery), (c) => {
+      const { status, scout, why } = c.req.valid("query");
+      return c.json(useCases.counts({ status, scoutId: scout, reasonCode: why }));
+    })
+    .get("/proposals/:id", idParam, (c) => c.json(useCases.find(c.req.valid("param").id)))
+    .put("/proposals/:id/decision", idParam, checked("json", decisionRequest), (c) =>
+      c.json(useCases.decide(c.req.valid("param").id, c.req.valid("json").outcome)),
+    )
+    .delete("/proposals/:id/decision", idParam, (c) => c.json(useCases.undo(c.req.valid("param").id)))
+    .get("/items/:id", idParam, async (c) => c.json(await useCases.item(c.req.valid("param").id)))
+    .get("/dismissed", checked("query", dismissedQuery), async (c) => {
+      const { scout, cursor } = c.req.valid("query");
+      return c.json(await useCases.dismissed(scout, cursor));
+    })
+    .post("/dismissed/:id/restore", idParam, async (c) => c.json(await useCases.restore(c.req.valid("param").id)))
+    .get("/scouts", async (c) => c.json(await useCases.scouts()))
+    .get("/events", checked("query", eventQuery), (c) =>
+      lines(c, (signal) => follow(c.req.valid("query").after, signal)),
+    );
+}
+
+/** One JSON value a line, as they come. */
+function lines(c: Context, from: (signal: AbortSignal) => AsyncIterable<LoggedEvent>) {
+  c.header("content-type", "application/x-ndjson");
+  return stream(c, async (out) => {
+    const reader = new AbortController();
+    out.onAbort(() => reader.abort());
+    for await (const each of from(reader.signal)) await out.write(`${JSON.stringify(each)}\n`);
+  });
+}

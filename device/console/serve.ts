@@ -1,0 +1,91 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { createAdaptorServer } from "@hono/node-server";
+import { Hono } from "hono";
+import type { CloudApi } from "../connect/cloud-api.ts";
+import type { Clock } from "../connection/clock.ts";
+import type { Device } from "../connection/device.ts";
+import { DeviceError } from "../errors.ts";
+import type { DeviceStore } from "../store/open.ts";
+import { type ConsoleEnvironment, ownRequestsOnly, smallRequestsOnly, withSafeHeaders } from "./doors.ts";
+import { EventLog } from "./event-log.ts";
+import { failureBody, failureOf } from "./failure.ts";
+import { followEvents } from "./follow-events.ts";
+import { removeLaunches, takeLaunch } from "./launch-codes.ts";
+import { gatherNews } from "./news.ts";
+import { pageFiles } from "./page-files.ts";
+import { announceConsole, claimConsole, consoleFolder } from "./presence.ts";
+import { consoleRoutes } from "./routes.ts";
+import { TabTokens } from "./tab-tokens.ts";
+import { consoleUseCases } from "./use-cases.ts";
+
+export interface ConsoleOptions {
+  readonly device: Device;
+  readonly store: DeviceStore;
+  readonly api: CloudApi;
+  readonly clock: Clock;
+  /** Hears of what nobody expected; a tab is told only that it happened. */
+  readonly onProblem: (error: unknown) => void;
+}
+
+export interface ServedConsole {
+  /** `http://127.0.0.1:…`; who opens it needs a launch as well. */
+  readonly origin: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves the device's page on this machine, at a port of its own choice.
+ *
+ * @returns undefined when another process serves the console of this data folder already
+ */
+export async function serveConsole(options: ConsoleOptions): Promise<ServedConsole | undefined> {
+  const { store, clock } = options;
+  const release = claimConsole(store.dataFolder);
+  if (release === undefined) return undefined;
+  const log = new EventLog(randomBytes(6).toString("hex"));
+  const server = createAdaptorServer({ fetch: consoleApp(options, log).fetch, overrideGlobalObjects: false });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new DeviceError("internal");
+  const origin = `http://127.0.0.1:${address.port}`;
+  const stopNews = gatherNews(options, log);
+  const retract = announceConsole(store.dataFolder, origin);
+  let isOpen = true;
+  return {
+    origin,
+    async close() {
+      if (!isOpen) return;
+      isOpen = false;
+      retract();
+      stopNews();
+      removeLaunches(consoleFolder(store.dataFolder), ({ endsAtMs }) => endsAtMs <= clock.now());
+      const closed = new Promise((resolve) => server.close(resolve));
+      if ("closeAllConnections" in server) server.closeAllConnections();
+      await closed;
+      release();
+    },
+  };
+}
+
+function consoleApp({ device, store, api, clock, onProblem }: ConsoleOptions, log: EventLog) {
+  const folder = consoleFolder(store.dataFolder);
+  const routes = consoleRoutes({
+    useCases: consoleUseCases({ device, store, api, clock, log }),
+    tokens: new TabTokens(() => clock.now()),
+    takeCode: (code) => takeLaunch(folder, code, clock.now()),
+    follow: (after, signal) => followEvents({ log, clock, isOnline: () => device.state === "ready" }, after, signal),
+  });
+  const app = new Hono<ConsoleEnvironment>();
+  app.onError((error, c) => {
+    const { status, body } = failureOf(error);
+    if (status === 500) onProblem(error);
+    return c.json(body, status);
+  });
+  return app
+    .use(withSafeHeaders, ownRequestsOnly, smallRequestsOnly)
+    .route("/api", routes)
+    .all("/api/*", (c) => c.json(failureBody("not_found", "There is nothing at this address."), 404))
+    .get("/*", pageFiles());
+}

@@ -1,0 +1,84 @@
+import type { ProposalId, ScoutId } from "../../events/ids.ts";
+import { splitProposalId } from "../../events/ids.ts";
+import type { CloudApi } from "../connect/cloud-api.ts";
+import { listScouts } from "../connect/list-scouts.ts";
+import type { Clock } from "../connection/clock.ts";
+import type { FullItem } from "../connection/content/item-request.ts";
+import type { Device } from "../connection/device.ts";
+import { DeviceError } from "../errors.ts";
+import { dismissedPage, dismissedPageSize, restoreDismissed } from "../items/dismissed.ts";
+import { proposalJson } from "../proposals/proposal-json.ts";
+import { type Narrowed, type PageRequest, proposalCounts, proposalPage } from "../proposals/proposal-page.ts";
+import type { DeviceStore } from "../store/open.ts";
+import type { StoredProposal } from "../store/schema.ts";
+import type { EventLog } from "./event-log.ts";
+
+/** How long a decision made here can be undone before the cloud is told of it. */
+const undoMs = 10_000;
+const proposalsAPage = 100;
+
+export interface UseCaseParts {
+  readonly device: Pick<Device, "decide" | "undo" | "requestItem">;
+  readonly store: DeviceStore;
+  readonly api: CloudApi;
+  readonly clock: Clock;
+  readonly log: EventLog;
+}
+
+/** What a tab can ask for and do. */
+export type ConsoleUseCases = ReturnType<typeof consoleUseCases>;
+
+/** The device's use cases, as the console offers them; every one says what it did to whoever follows the log. */
+export function consoleUseCases({ device, store, api, clock, log }: UseCaseParts) {
+  const changed = (row: StoredProposal) => {
+    const proposal = proposalJson(row);
+    log.add({ type: "proposal", proposal });
+    return proposal;
+  };
+
+  return {
+    list(request: Omit<PageRequest, "limit">) {
+      const { rows, next } = proposalPage(store, { ...request, limit: proposalsAPage });
+      return { proposals: rows.map(proposalJson), next };
+    },
+
+    counts: (narrowed: Narrowed) => proposalCounts(store, narrowed),
+
+    /** @throws DeviceError `proposal_unknown` */
+    find(id: ProposalId) {
+      const found = store.proposals.find(id);
+      if (found === undefined) throw new DeviceError("proposal_unknown", { data: { id } });
+      return proposalJson(found);
+    },
+
+    /** The full text, from its source, for one look; proposals and dismissed items alike. @throws as `Device.requestItem` */
+    item: (id: ProposalId): Promise<FullItem> => device.requestItem(id),
+
+    /** @throws DeviceError `proposal_unknown`, `proposal_decided` */
+    decide(id: ProposalId, outcome: "approved" | "rejected") {
+      const notBefore = clock.now() + undoMs;
+      return { proposal: changed(device.decide(id, outcome, notBefore)), undoableMs: undoMs };
+    },
+
+    /** @throws DeviceError `proposal_unknown`, `decision_sent` */
+    undo: (id: ProposalId) => ({ proposal: changed(device.undo(id)) }),
+
+    /** @throws ScoutsError; DeviceError `request_refused` */
+    dismissed: (scout: ScoutId, cursor: string | undefined) =>
+      dismissedPage(api, scout, { cursor: cursor ?? null, limit: dismissedPageSize, read: true }),
+
+    /** @throws ScoutsError `proposal_not_found`; DeviceError `request_refused` */
+    async restore(id: ProposalId) {
+      const { scoutId, ref } = splitProposalId(id);
+      await restoreDismissed(api, scoutId, ref);
+      return { restored: id };
+    },
+
+    /** Every scout, asked of the home; the device keeps what it is told. @throws ScoutsError; DeviceError `request_refused` */
+    async scouts() {
+      const scouts = await listScouts(api);
+      store.knownScouts.replace(scouts);
+      return { scouts };
+    },
+  };
+}

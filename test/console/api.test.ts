@@ -1,0 +1,224 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { systemClock } from "../../device/connection/clock.ts";
+import { consoleFolder } from "../../device/console/presence.ts";
+import { serveConsole } from "../../device/console/serve.ts";
+import { decideProposal, newFrameId } from "../../device/store/decide.ts";
+import { openDeviceStore } from "../../device/store/open.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
+import { makeProposal } from "../device/fake-cloud.ts";
+import { ManualClock } from "../device/manual-clock.ts";
+import { type ConsoleSetting, inbox, scoutId, startConsole } from "./setting.ts";
+
+interface Line {
+  readonly at: string;
+  readonly event: { readonly type: string; readonly proposal?: { readonly id: string; readonly status: string } };
+}
+
+const bodyOf = async (answer: Promise<Response>): Promise<unknown> => (await answer).json();
+const pageIn = z.object({
+  proposals: z.array(z.object({ id: z.string(), reasonCode: z.string() })),
+  next: z.string().nullable(),
+});
+const countsIn = z.object({ facets: z.looseObject({ total: z.number() }), counts: z.unknown() });
+
+/** A tab that listens: `next` resolves with the next event that is not the device's connection or a beat. */
+function listen({ ask }: ConsoleSetting, token: string, after: string) {
+  const lines = linesOf(ask("GET", `/api/events?after=${encodeURIComponent(after)}`, { token }));
+  return {
+    async next(): Promise<Line> {
+      for (;;) {
+        const { value, done } = await lines.next();
+        if (done || value === undefined) throw new Error("the stream ended");
+        if (value.event.type !== "beat" && value.event.type !== "connection") return value;
+      }
+    },
+    cut: () => lines.return(undefined),
+  };
+}
+
+/** Where a new tab begins. */
+async function placeNow(setting: ConsoleSetting, token: string): Promise<string> {
+  const tab = listen(setting, token, "new");
+  const { at } = await tab.next();
+  await tab.cut();
+  return at;
+}
+
+async function* linesOf(answer: Promise<Response>): AsyncGenerator<Line, undefined> {
+  const { body } = await answer;
+  if (body === null) throw new Error("no stream");
+  let rest = "";
+  for await (const text of body.pipeThrough(new TextDecoderStream())) {
+    const parts = (rest + text).split("\n");
+    rest = parts.pop() ?? "";
+    for (const part of parts) yield JSON.parse(part);
+  }
+  return undefined;
+}
+
+describe("what a tab asks for", () => {
+  it("lists what the device holds page by page, once each, whatever arrives meanwhile, with counts", async () => {
+    const proposals = Array.from({ length: 230 }, (_, n) =>
+      makeProposal(n, { triagedAt: 1_000 + Math.floor(n / 7), reasonCode: n % 2 === 0 ? "personal" : "calendar" }),
+    );
+    const { ask, token, store } = await startConsole({ proposals });
+    const given = { token: await token() };
+    const seen: string[] = [];
+    let after = "";
+    do {
+      const page = pageIn.parse(await bodyOf(ask("GET", `/api/proposals?after=${encodeURIComponent(after)}`, given)));
+      seen.push(...page.proposals.map(({ id }) => id));
+      expect(page.proposals.length).toBeLessThanOrEqual(100);
+      if (after === "") {
+        const { facets, counts } = countsIn.parse(await bodyOf(ask("GET", "/api/counts", given)));
+        expect(facets).toEqual({ total: 230, scouts: { [scoutId]: 230 }, reasons: { personal: 115, calendar: 115 } });
+        expect(counts).toEqual({ pending: 230, approved: 0, rejected: 0, expired: 0 });
+        store.proposals.add([makeProposal(999, { triagedAt: 9_999 })]);
+      }
+      after = page.next ?? "";
+    } while (after !== "");
+    expect(seen).toHaveLength(230);
+    expect(new Set(seen)).toEqual(new Set(proposals.map(({ id }) => id)));
+    const narrowed = pageIn.parse(await bodyOf(ask("GET", "/api/proposals?why=calendar", given)));
+    expect(await bodyOf(ask("GET", "/api/counts?why=calendar", given))).toMatchObject({ facets: { total: 115 } });
+    expect(narrowed.proposals.every((each) => each.reasonCode === "calendar")).toBe(true);
+  });
+
+  it("P3: decides, undoes, and tells the cloud only what stands ten seconds later", async () => {
+    const { ask, token, store, cloud } = await startConsole();
+    const given = { token: await token() };
+    const path = `/api/proposals/${makeProposal(1).id}`;
+    const decided = await bodyOf(ask("PUT", `${path}/decision`, { ...given, body: { outcome: "approved" } }));
+    expect(decided).toMatchObject({ proposal: { status: "approved" }, undoableMs: 10_000 });
+    expect((await ask("PUT", `${path}/decision`, { ...given, body: { outcome: "rejected" } })).status).toBe(409);
+    expect(await bodyOf(ask("DELETE", `${path}/decision`, given))).toMatchObject({ proposal: { status: "pending" } });
+    expect(await bodyOf(ask("DELETE", `${path}/decision`, given))).toMatchObject({ error: { code: "decision_sent" } });
+    expect(store.outbox.counts().waiting).toBe(0);
+    expect(cloud.resolved.size).toBe(0);
+  });
+
+  it("P1: reads an item's text at its source for this look, and nothing of it is stored", async () => {
+    const secret = "only-for-this-look";
+    const { ask, token, store } = await startConsole({ text: () => secret });
+    const given = { token: await token() };
+    expect(await bodyOf(ask("GET", `/api/items/${makeProposal(1).id}`, given))).toMatchObject({ text: secret });
+    const files = readdirSync(store.dataFolder, { recursive: true, withFileTypes: true }).filter((each) =>
+      each.isFile(),
+    );
+    expect(files.length).toBeGreaterThan(1);
+    for (const file of files)
+      expect(readFileSync(`${file.parentPath}/${file.name}`).includes(secret), file.name).toBe(false);
+  });
+
+  it("shows what was dismissed and takes it back, and lists the scouts", async () => {
+    const { ask, token, restored } = await startConsole({ dismissed: [{ ref: "m9", subject: "Buy now" }] });
+    const given = { token: await token() };
+    expect(await bodyOf(ask("GET", "/api/scouts", given))).toEqual({ scouts: [inbox] });
+    const page = await bodyOf(ask("GET", `/api/dismissed?scout=${scoutId}`, given));
+    expect(page).toMatchObject({ items: [{ ref: "m9", atSource: { subject: "Buy now" } }] });
+    expect((await ask("POST", `/api/dismissed/${scoutId}.m9/restore`, given)).status).toBe(200);
+    expect(restored).toEqual(["m9"]);
+  });
+
+  it("answers mistakes with a code and a sentence, and what nobody expected without its words", async () => {
+    const { ask, token, store, problems } = await startConsole();
+    const given = { token: await token() };
+    for (const [method, path, status, code] of [
+      ["GET", `/api/proposals/${makeProposal(9).id}`, 404, "proposal_unknown"],
+      ["GET", "/api/proposals/none", 400, "invalid_request"],
+      ["GET", "/api/proposals?why=because", 400, "invalid_request"],
+      ["GET", "/api/nothing", 404, "not_found"],
+    ] as const) {
+      const answer = await ask(method, path, given);
+      expect(answer.status, path).toBe(status);
+      expect(await answer.json()).toEqual({ error: { code, message: expect.stringMatching(/\.$/) } });
+    }
+    store.proposals.facets = () => {
+      throw new Error("what nobody may read");
+    };
+    const broken = await ask("GET", "/api/counts", given);
+    expect(broken.status).toBe(500);
+    expect(await broken.text()).toMatch(
+      /^\{"error":\{"code":"internal","message":"Something unexpected went wrong."\}\}$/,
+    );
+    expect(problems).toHaveLength(1);
+  });
+});
+
+describe("P2: what a tab is told", () => {
+  it("is each change since its list, in order, without a gap and without a double, however often the stream is cut", async () => {
+    const setting = await startConsole();
+    const token = await setting.token();
+    const at = await placeNow(setting, token);
+    const wanted = Array.from({ length: 30 }, (_, n) => makeProposal(100 + n));
+    const heard: string[] = [];
+    let place = at;
+    let tab = listen(setting, token, place);
+    for (const [n, proposal] of wanted.entries()) {
+      // Every third is told while nobody listens.
+      if (n % 3 === 0) await tab.cut();
+      setting.deliver(proposal);
+      if (n % 3 === 0) tab = listen(setting, token, place);
+      const line = await tab.next();
+      heard.push(line.event.proposal?.id ?? "");
+      place = line.at;
+    }
+    expect(heard).toEqual(wanted.map(({ id }) => id));
+  });
+
+  it("is a decision made in another tab, its undoing, and that another process has written", async () => {
+    const setting = await startConsole();
+    const token = await setting.token();
+    const at = await placeNow(setting, token);
+    const tab = listen(setting, token, at);
+    const path = `/api/proposals/${makeProposal(1).id}/decision`;
+    await setting.ask("PUT", path, { token, body: { outcome: "rejected" } });
+    expect((await tab.next()).event.proposal?.status).toBe("rejected");
+    await setting.ask("DELETE", path, { token });
+    expect((await tab.next()).event.proposal?.status).toBe("pending");
+    const { dataFolder } = setting.store;
+    const other = openDeviceStore({ ...systemTimeAndIds, dataFolder });
+    decideProposal(other, makeProposal(2).id, "approved", () => newFrameId(systemTimeAndIds.newId));
+    other.close();
+    expect((await tab.next()).event.type).toBe("changed");
+  });
+
+  it("is to begin anew, when its place is of another run or lies too far back", async () => {
+    const setting = await startConsole();
+    const token = await setting.token();
+    const at = await placeNow(setting, token);
+    for (const place of ["another.0", `${at}9`, "nonsense"]) {
+      const tab = listen(setting, token, place);
+      expect(await tab.next(), place).toMatchObject({ event: { type: "reset" } });
+      await tab.cut();
+    }
+  });
+
+  it("is a beat while nothing happens", async () => {
+    const clock = new ManualClock();
+    const { ask, token } = await startConsole({ clock });
+    const given = { token: await token() };
+    const lines = linesOf(ask("GET", "/api/events?after=new", given));
+    expect((await lines.next()).value?.event).toEqual({ type: "reset", online: true });
+    const first = lines.next();
+    const turn = setInterval(() => clock.advance(1_000), 1);
+    expect((await first).value?.event.type).toBe("beat");
+    clearInterval(turn);
+    await lines.return(undefined);
+  });
+});
+
+it("one process serves a data folder's console; the next one takes over when it has ended", async () => {
+  const { device, store, served, cloud } = await startConsole();
+  const api = { apiUrl: cloud.url, auth: async () => "token" };
+  const clock = systemClock;
+  const options = { device, store, api, clock, onProblem: () => {} };
+  expect(await serveConsole(options)).toBeUndefined();
+  await served.close();
+  const next = await serveConsole(options);
+  expect(next?.origin).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  await next?.close();
+  expect(consoleFolder(store.dataFolder)).toContain("console");
+});

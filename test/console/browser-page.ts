@@ -1,0 +1,80 @@
+import { execFile } from "node:child_process";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { gzipSync } from "node:zlib";
+import axe from "axe-core";
+import type { Browser, Page } from "playwright-core";
+import { onTestFinished } from "vitest";
+import type { ConsoleSetting } from "./setting.ts";
+
+const checkout = fileURLToPath(new URL("../../", import.meta.url));
+
+/** The page as its sources are now, and a browser to look at it. */
+export async function startBrowser(): Promise<Browser> {
+  // As a person builds it: a test's own NODE_ENV would make another page of it.
+  await promisify(execFile)("npm", ["run", "--silent", "build"], {
+    cwd: checkout,
+    env: { ...process.env, NODE_ENV: "production" },
+  });
+  const [{ chromium }, { default: packed }] = await Promise.all([
+    import("playwright-core"),
+    import("@sparticuz/chromium"),
+  ]);
+  return chromium.launch({
+    executablePath: await packed.executablePath(),
+    // Root has no sandbox.
+    args: ["--no-sandbox", "--disable-gpu", "--disable-quic"],
+  });
+}
+
+export interface Tab {
+  readonly page: Page;
+  /** What the browser refused, and what was thrown or logged as an error. */
+  readonly complaints: string[];
+  /** What the page has loaded of its own files, compressed, in bytes. */
+  loadedBytes(): Promise<number>;
+}
+
+interface TabOptions {
+  readonly path?: string;
+  readonly locale?: string;
+  readonly width?: number;
+  readonly dark?: boolean;
+}
+
+/** A tab as `scouts console` opens it. */
+export async function openTab(browser: Browser, setting: ConsoleSetting, options: TabOptions = {}): Promise<Tab> {
+  const { path = "/", locale = "en", width = 1_000, dark = false } = options;
+  const context = await browser.newContext({
+    locale,
+    viewport: { width, height: 800 },
+    colorScheme: dark ? "dark" : "light",
+  });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.text().includes("Content Security Policy"))
+      complaints.push(message.text());
+  });
+  const loaded: Promise<Buffer>[] = [];
+  page.on("response", (answer) => {
+    if (/\.(js|css)$/.test(answer.url())) loaded.push(answer.body());
+  });
+  await page.goto(`${setting.served.origin}${path}#code=${setting.code()}`);
+  const loadedBytes = async () => (await Promise.all(loaded)).reduce((sum, body) => sum + gzipSync(body).byteLength, 0);
+  return { page, complaints, loadedBytes };
+}
+
+/** Rules of WCAG 2.2, A and AA, that a page breaks, and where. */
+export async function violationsOn(page: Page): Promise<string[]> {
+  // As the browser's own console would: what the page's policy says is about the page.
+  const session = await page.context().newCDPSession(page);
+  await session.send("Runtime.evaluate", { expression: axe.source });
+  const expression = `axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] })
+    .then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.map(({ target }) => target).join(", ")))`;
+  const { result } = await session.send("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true });
+  return Array.isArray(result.value) ? result.value.map(String) : [`axe did not answer: ${result.description}`];
+}

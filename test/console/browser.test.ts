@@ -1,0 +1,190 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { makeProposal } from "../device/fake-cloud.ts";
+import { openTab, startBrowser, violationsOn } from "./browser-page.ts";
+import { startConsole } from "./setting.ts";
+
+/** The browser is one for Linux. */
+const isLinux = process.platform === "linux";
+
+describe.skipIf(!isLinux)("the console in a browser", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  const focused = "document.activeElement.textContent";
+
+  it("is decided with the mouse: approved, undone, rejected, and what arrives meanwhile is there by itself", async () => {
+    const setting = await startConsole();
+    const { page, complaints, loadedBytes } = await openTab(browser, setting);
+    await page.getByRole("button", { name: "Approve: Subject 2" }).click();
+    expect(await loadedBytes()).toBeLessThanOrEqual(250_000);
+    await page.getByText("Approved: Subject 2").waitFor();
+    await expect.poll(() => setting.store.proposals.counts().approved).toBe(1);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("link", { name: "Subject 2" }).waitFor();
+    expect(setting.store.proposals.counts().approved).toBe(0);
+    await page.getByRole("button", { name: "Reject: Subject 1" }).click();
+    await expect.poll(() => setting.store.proposals.counts().rejected).toBe(1);
+    await page.getByRole("link", { name: "Subject 1" }).waitFor({ state: "detached" });
+    setting.deliver(makeProposal(3));
+    await page.getByRole("link", { name: "Subject 3" }).waitFor();
+    await page.getByText("2 wait").waitFor();
+    expect(page.url()).toBe(`${setting.served.origin}/inbox`);
+    expect(complaints).toEqual([]);
+  });
+
+  it("is decided with single keys, and the focus goes on to the next one", async () => {
+    const setting = await startConsole({ proposals: [1, 2, 3, 4].map((n) => makeProposal(n)) });
+    const { page, complaints } = await openTab(browser, setting);
+    await page.getByRole("link", { name: "Subject 4" }).waitFor();
+    await page.keyboard.press("j");
+    await expect.poll(() => page.evaluate(focused)).toBe("Subject 4");
+    await page.keyboard.press("a");
+    await expect.poll(() => page.evaluate(focused)).toBe("Subject 3");
+    await page.keyboard.press("j");
+    await page.keyboard.press("k");
+    await expect.poll(() => page.evaluate(focused)).toBe("Subject 3");
+    await page.keyboard.press("r");
+    await expect.poll(() => page.evaluate(focused)).toBe("Subject 2");
+    await expect.poll(() => setting.store.proposals.counts()).toMatchObject({ approved: 1, rejected: 1, pending: 2 });
+    await page.keyboard.press("u");
+    await page.getByRole("link", { name: "Subject 3" }).waitFor();
+    await expect.poll(() => setting.store.proposals.counts()).toMatchObject({ approved: 1, rejected: 0, pending: 3 });
+    await expect.poll(() => page.evaluate(focused)).toBe("Subject 2");
+
+    await page.keyboard.press("?");
+    await page.getByRole("dialog").getByText("Undo the last decision").waitFor();
+    await page.keyboard.press("a");
+    await page.getByRole("switch").press(" ");
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.getByRole("link", { name: "Subject 2" }).focus();
+    await page.keyboard.press("a");
+    await page.getByRole("link", { name: "Subject 2" }).press("Enter");
+    await page.getByText("The whole text of").waitFor();
+    expect(setting.store.proposals.counts()).toMatchObject({ approved: 1, rejected: 0, pending: 3 });
+    expect(complaints).toEqual([]);
+  });
+
+  it("does not move what somebody looks at when something arrives", async () => {
+    const setting = await startConsole({ proposals: Array.from({ length: 60 }, (_, n) => makeProposal(n)) });
+    const { page } = await openTab(browser, setting);
+    const looked = page.getByRole("link", { name: "Subject 40", exact: true });
+    await page.getByRole("link", { name: "Subject 59", exact: true }).waitFor();
+    await page.locator(".rows").evaluate((rows) => rows.scrollTo(0, 19 * 132));
+    await looked.focus();
+    const before = await looked.boundingBox();
+    setting.deliver(makeProposal(100), makeProposal(101));
+    await page.getByText("62 wait").waitFor();
+    expect(await looked.boundingBox()).toEqual(before);
+    expect(await page.evaluate(focused)).toBe("Subject 40");
+  });
+
+  it("P1: shows an item's whole text, which is nowhere any more when one goes back", async () => {
+    const setting = await startConsole({ text: () => "only for this look" });
+    const { page, complaints } = await openTab(browser, setting);
+    await page.getByRole("link", { name: "Subject 2" }).click();
+    await page.getByText("only for this look").waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    await page.goBack();
+    await page.getByRole("link", { name: "Subject 2" }).waitFor();
+    const kept = await page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])");
+    expect(kept).toMatch(/^\[\{\},\{"scouts.token":"[\w-]{43}"\},""\]$/);
+    expect(await page.evaluate("caches.keys()")).toEqual([]);
+    expect(await page.content()).not.toContain("only for this look");
+    expect(setting.cloud.framesOf("scout_item_request")).toHaveLength(1);
+    expect(complaints).toEqual([]);
+  });
+
+  it("shows hostile mail as the text it is: markup, turned text, a line of 100,000 characters", async () => {
+    const markup = `<img src=x onerror="document.title='taken'"><script>document.title='taken'</script>`;
+    const proposals = [
+      makeProposal(1, { rawSubject: markup, rawSnippet: markup, reason: "<b>why</b>" }),
+      makeProposal(2, { rawSubject: "invoice \u202Efdp.exe\u202C \u200Bhidden", rawSnippet: "a\u0000b" }),
+      makeProposal(3, { rawSubject: "W".repeat(100_000), rawSnippet: "\u202E".repeat(500) }),
+    ];
+    const setting = await startConsole({ proposals, text: () => `${markup}\n\u202Eturned\n${"x".repeat(100_000)}` });
+    const { page, complaints } = await openTab(browser, setting, { width: 320 });
+    const first = page.getByRole("link", { name: markup });
+    await first.waitFor();
+    await page.getByRole("link", { name: "invoice fdp.exe hidden" }).waitFor();
+    const wide = await page.evaluate("document.documentElement.scrollWidth");
+    expect(wide).toBeLessThanOrEqual(320);
+    expect(await page.locator("main img, main script, main b").count()).toBe(0);
+    await first.click();
+    await page.getByText("turned").waitFor();
+    expect(await page.locator("main img, main script, main b").count()).toBe(0);
+    expect(await page.title()).toBe("Scouts");
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(320);
+    expect(complaints).toEqual([]);
+  });
+
+  it("lists what was dismissed and takes it back", async () => {
+    const dismissed = [
+      { ref: "m8", subject: "Buy now" },
+      { ref: "m9", subject: "<b>Win</b>" },
+    ];
+    const setting = await startConsole({ dismissed });
+    const { page, complaints } = await openTab(browser, setting, { path: "/dismissed" });
+    await page.getByRole("heading", { name: "<b>Win</b>" }).waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    await page.getByRole("button", { name: "Take back: Buy now" }).click();
+    await page.getByRole("heading", { name: "Buy now" }).waitFor({ state: "detached" });
+    expect(setting.restored).toEqual(["m8"]);
+    expect(complaints).toEqual([]);
+  });
+
+  it("says what is empty, what failed, and that the device has gone", async () => {
+    const setting = await startConsole({ proposals: [] });
+    const { page } = await openTab(browser, setting);
+    await page.getByText("Nothing waits for you").waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    await page.goto(`${setting.served.origin}/items/${makeProposal(9).id}`);
+    await page.getByText("There is no such proposal on this device.").waitFor();
+    await setting.served.close();
+    await page.getByText("The device does not answer.").first().waitFor();
+  });
+
+  it("P1: gives a tab that was opened without `scouts console`, or whose code was used, nothing but how to", async () => {
+    const setting = await startConsole();
+    const { page } = await openTab(browser, setting);
+    await page.getByRole("link", { name: "Subject 2" }).waitFor();
+    const other = await page.context().newPage();
+    await other.goto(`${setting.served.origin}/inbox`);
+    await other.getByText("This tab is not signed in").waitFor();
+    expect(await other.content()).not.toContain("Subject");
+    expect(await violationsOn(other)).toEqual([]);
+  });
+
+  it("would be told of a page that breaks a rule, and no script makes markup of a text", async () => {
+    const { page, complaints } = await openTab(browser, await startConsole());
+    await page.getByRole("link", { name: "Subject 2" }).waitFor();
+    await expect(page.evaluate("document.body.innerHTML = '<b>x</b>'")).rejects.toThrow(/TrustedHTML/);
+    await page.evaluate("document.body.append(document.createElement('img'))");
+    expect(await violationsOn(page)).toEqual([expect.stringMatching(/^image-alt: /)]);
+    await page.evaluate(
+      "document.body.append(Object.assign(document.createElement('style'), { textContent: 'b {}' }))",
+    );
+    await expect.poll(() => complaints.join()).toContain("style-src 'self'");
+  });
+
+  it.each([
+    ["it", "In arrivo", 320, false],
+    ["es", "Entrada", 1_440, true],
+    ["fr", "Réception", 320, true],
+    ["de", "Eingang", 1_440, false],
+    ["en", "Inbox", 320, true],
+  ] as const)("speaks %s, for everybody, narrow and wide, light and dark", async (locale, title, width, dark) => {
+    const setting = await startConsole();
+    const { page, complaints } = await openTab(browser, setting, { locale, width, dark });
+    await page.getByRole("heading", { name: title, level: 1 }).waitFor();
+    await page.getByRole("link", { name: "Subject 2" }).waitFor();
+    expect(await page.evaluate("document.documentElement.lang")).toBe(locale);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
+    expect(await violationsOn(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+});

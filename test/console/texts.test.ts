@@ -1,0 +1,83 @@
+import { globSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { proposalStatuses } from "../../device/store/schema.ts";
+import { shownReasonCodeSchema } from "../../events/verdict.ts";
+
+const page = fileURLToPath(new URL("../../device/console/page/", import.meta.url));
+const languages = ["en", "it", "es", "fr", "de"] as const;
+
+/** Words that are the same in another language, and texts that are no words. */
+const sameOnPurpose: readonly string[] = ["filter.scout", "filter.counted"];
+
+type Catalogue = ReadonlyMap<string, string>;
+
+function flat(value: unknown, path = ""): [string, string][] {
+  if (typeof value === "string") return [[path, value]];
+  return Object.entries(value ?? {}).flatMap(([key, each]) => flat(each, path === "" ? key : `${path}.${key}`));
+}
+
+const catalogue = (language: string): Catalogue =>
+  new Map(flat(JSON.parse(readFileSync(`${page}texts/${language}.json`, "utf8"))));
+
+const bare = (key: string) => key.replace(/_(zero|one|two|few|many|other)$/, "");
+const bareKeys = (texts: Catalogue) => new Set([...texts.keys()].map(bare));
+const placeholders = (text: string) => [...text.matchAll(/\{\{\w+\}\}/g)].map(([found]) => found).sort();
+
+const source = globSync("**/*.{ts,tsx}", { cwd: page })
+  .filter((file) => !file.startsWith("dist"))
+  .map((file) => readFileSync(`${page}${file}`, "utf8"))
+  .join("\n");
+
+/** What keys that are put together may become. */
+const madeOf: Readonly<Record<string, readonly string[]>> = {
+  why: shownReasonCodeSchema.options,
+  status: proposalStatuses.filter((status) => status !== "pending"),
+  done: ["approved", "rejected"],
+  keys: ["j", "k", "o", "a", "r", "u", "help"],
+};
+const used = new Set([
+  ...[...source.matchAll(/"((?:[a-z]\w*\.)+\w+)"/gi)].flatMap(([, key]) => (key === undefined ? [] : [key])),
+  ...[...source.matchAll(/\bt\("(\w+)"/g)].flatMap(([, key]) => (key === undefined ? [] : [key])),
+  ...[...source.matchAll(/`(\w+)\.\$\{/g)].flatMap(([, group = ""]) =>
+    (madeOf[group] ?? []).map((key) => `${group}.${key}`),
+  ),
+]);
+
+const en = catalogue("en");
+
+describe("the catalogues of the console", () => {
+  it("hold every text the page asks for, and the page asks for every text", () => {
+    const known = bareKeys(en);
+    const groups = new Set([...known].map((key) => key.split(".")[0]));
+    const missing = [...used].filter((key) => groups.has(key.split(".")[0]) && !known.has(key));
+    expect(missing).toEqual([]);
+    expect([...known].filter((key) => !used.has(key))).toEqual([]);
+  });
+
+  it.each(languages)(
+    "hold in %s what they hold in English, in every form its numbers need, with the same places",
+    (language) => {
+      const texts = catalogue(language);
+      expect([...bareKeys(texts)].sort()).toEqual([...bareKeys(en)].sort());
+      const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
+      for (const [key, text] of texts) {
+        const english = en.get(key) ?? en.get(`${bare(key)}_other`) ?? "";
+        expect(placeholders(text), `${language} ${key}`).toEqual(placeholders(english));
+        if (bare(key) !== key) {
+          for (const form of forms) expect([...texts.keys()], language).toContain(`${bare(key)}_${form}`);
+        }
+      }
+    },
+  );
+
+  it.each(languages.filter((language) => language !== "en"))("are translated into %s", (language) => {
+    const texts = catalogue(language);
+    const same = [...texts].filter(([key, text]) => text === en.get(key) && !sameOnPurpose.includes(key));
+    expect(same).toEqual([]);
+  });
+});
+
+it("what the page shows is put together as text: nothing takes markup", () => {
+  expect(source).not.toMatch(/dangerouslySetInnerHTML|innerHTML|outerHTML|insertAdjacentHTML|document\.write/);
+});
