@@ -38,6 +38,8 @@ export const whole: readonly string[] = [
   // A linked folder at rest, which test/privacy/folders.test.ts holds as well; other settings of a deployment.
   "test/e2e/folders/at-rest.test.ts",
   "test/infra/deployed-settings.test.ts",
+  // A mail server that fails by seed, with the time limits it runs into.
+  "test/connectors/imap-seeds.test.ts",
   // Memory under 160 MB.
   "test/artifacts/memory.test.ts",
 ];

@@ -263,6 +263,22 @@ describe("what a server answers is not trusted", () => {
     expect((await listed(connector, cursor)).refs).toHaveLength(1);
   });
 
+  test("a batch on a server that does not answer takes the time of one task, and is tried again as a whole", async () => {
+    const { server, connector, cursor, deliver } = await mailbox({ taskTimeoutMs: 1_000 });
+    deliver(...Array.from({ length: 10 }, (_, index) => `mail ${index}`));
+    const { refs } = await listed(connector, cursor);
+    let unanswered = 0;
+    server.override = ({ name }) => {
+      if (name === "UID FETCH") unanswered += 1;
+      return name === "UID FETCH";
+    };
+    const codes = await Promise.all(refs.map((ref) => codeOf(connector.fetchContent(scout, ref))));
+    expect(codes).toEqual(refs.map(() => "source_unavailable"));
+    expect(unanswered).toBe(1);
+    server.override = undefined;
+    expect((await connector.fetchContent(scout, refs[0] ?? never())).present).toBe(true);
+  });
+
   test("a Message-ID longer than a response may be hides neither its message nor the others", async () => {
     const { server, connector, cursor, deliver } = await mailbox();
     deliver("one");
@@ -584,6 +600,10 @@ const resolvesTo =
     answer(null, address, 4);
 
 const neverOpened = new SettingsVault(new ScoutStore(new OpenTable()), vault());
+
+function never(): never {
+  throw new Error("nothing was listed");
+}
 
 /** What trying settings out comes to. */
 async function tried(given: ImapSettings, ca?: string, lookup?: Lookup): Promise<string> {

@@ -11,6 +11,8 @@ interface Held {
   /** The tasks that were asked for, one after the other: IMAP knows one selected folder at a time. */
   tail: Promise<unknown>;
   client?: ImapFlow | undefined;
+  /** How often a task has taken longer than it may. */
+  late: number;
   idle?: NodeJS.Timeout | undefined;
 }
 
@@ -34,9 +36,14 @@ export class Connections {
    * @throws source_unavailable when it takes longer than it may; what {@link imapFailure} makes of the rest
    */
   use<T>(name: string, open: () => Promise<ImapFlow>, task: (client: ImapFlow) => Promise<T>): Promise<T> {
-    const held: Held = this.#held.get(name) ?? { tail: Promise.resolve() };
+    const held: Held = this.#held.get(name) ?? { tail: Promise.resolve(), late: 0 };
     this.#held.set(name, held);
-    const run = held.tail.then(() => this.#run(name, held, open, task));
+    const lateBefore = held.late;
+    const run = held.tail.then(() => {
+      // Those behind one that took too long do not wait as long each: their worker has no time for that.
+      if (held.late > lateBefore) throw new ScoutsError("source_unavailable", { data: { timeoutMs: this.#taskMs() } });
+      return this.#run(name, held, open, task);
+    });
     held.tail = run.catch(() => {
       // Whoever asked for it is told.
     });
@@ -83,7 +90,10 @@ export class Connections {
       return await Promise.race([work, late.promise]);
     } catch (error) {
       // What still waits for the server is let go with the connection.
-      if (isLate(error)) held.client?.close();
+      if (isLate(error)) {
+        held.late += 1;
+        held.client?.close();
+      }
       throw error;
     } finally {
       clearTimeout(timer);

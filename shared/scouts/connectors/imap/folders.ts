@@ -71,6 +71,8 @@ export async function fetchUids(
     const known = found.get(message.uid);
     found.set(message.uid, known ? { ...known, ...message } : message);
   }
+  // ImapFlow gives nothing, and no error, where the connection has ended: that must not pass for messages that are gone.
+  if (!client.usable || !client.mailbox) throw new ScoutsError("source_unavailable", { data: { what: "fetch" } });
   return [...found.values()].sort((a, b) => a.uid - b.uid);
 }
 

@@ -43,10 +43,32 @@ export function receivedAtMs({ internalDate }: Pick<FetchMessageObject, "interna
  * A message without one is known by its number, which does not outlive a renumbering.
  */
 export function refOf(access: ImapAccess, message: FetchMessageObject, uidValidity: bigint): ItemRef {
+  const messageId = messageIdOf(message);
+  if (messageId === "") return numberedRef(access, message, uidValidity);
+  return named(access, `id ${messageId}`, message);
+}
+
+/**
+ * Whether a ref is this message's, also when it was made while less of the message could be read than now: without its
+ * Message-ID, or by its number alone.
+ */
+export function isRefOf(ref: ItemRef, access: ImapAccess, message: FetchMessageObject, uidValidity: bigint): boolean {
+  if (ref === refOf(access, message, uidValidity) || ref === numberedRef(access, message, uidValidity)) return true;
+  return ref === numberedRef(access, { seq: message.seq, uid: message.uid, id: message.id }, uidValidity);
+}
+
+/** Whether all that makes its ref came through: a header that breaks off would make another one. */
+export function isWhole({ headers }: FetchMessageObject): boolean {
+  return !(headers instanceof Uint8Array) || headers.length === 0 || headers.at(-1) === 0x0a;
+}
+
+function numberedRef(access: ImapAccess, message: FetchMessageObject, uidValidity: bigint): ItemRef {
+  return named(access, `uid ${uidValidity} ${message.uid}`, message);
+}
+
+function named(access: ImapAccess, name: string, message: FetchMessageObject): ItemRef {
   const seconds = Math.floor((receivedAtMs(message) ?? 0) / 1000);
   const sizeBytes = message.size ?? 0;
-  const messageId = messageIdOf(message);
-  const name = messageId === "" ? `uid ${uidValidity} ${message.uid}` : `id ${messageId}`;
   const digest = blinded(access, "item", `${name}\n${seconds}\n${sizeBytes}`).slice(0, 27);
   return itemRef.parse(`${digest}.${seconds.toString(36)}.${sizeBytes.toString(36)}`);
 }

@@ -17,8 +17,11 @@ export const imapLimitsOf = (unitsPerMinute: string): SourceLimits => ({
   unitsPerMinute: Number(unitsPerMinute),
 });
 
-/** Longest that one task may take on a connection, opening it included: a server may answer a byte a second. */
-export const taskTimeoutMs = 25_000;
+/**
+ * Longest that one task may take on a connection, opening it included: a server may answer a byte a second. Less than
+ * who asks for it has left: a run of the sync keeps 20 seconds back, a call of another function waits for 18.
+ */
+export const taskTimeoutMs = 15_000;
 /** Until a server has greeted. */
 export const greetingTimeoutMs = 10_000;
 
@@ -29,8 +32,8 @@ export const responseLimits = {
   maxResponseSize: 6 * 1024 * 1024,
 } as const;
 
-/** Messages on a page of a listing. */
-export const pageSize = 500;
+/** Messages on a page of a listing: header lines of so many come within a task's time from slow servers too. */
+export const pageSize = 200;
 /** Of one header; real ones have some kilobytes. */
 export const maxHeaderBytes = 65_536;
 /** Of the texts of one message: HTML of real letters has some tens of kilobytes. */

@@ -4,7 +4,7 @@ import type { ItemRef } from "../../../../events/ids.ts";
 import type { Listing, Position } from "../connector.ts";
 import { imapFailure } from "./failures.ts";
 import { fetchUids, type OpenFolder, openFolder, searchUids } from "./folders.ts";
-import { boundedIdentityQuery, identityQuery, receivedAtMs, refOf, startOfDay } from "./identity.ts";
+import { boundedIdentityQuery, identityQuery, isWhole, receivedAtMs, refOf, startOfDay } from "./identity.ts";
 import { pageSize } from "./limits.ts";
 import { type ImapPage, readCursor, readPage, writeCursor, writePage } from "./position.ts";
 import { folderTag, type ImapAccess } from "./settings.ts";
@@ -135,19 +135,25 @@ async function refsOf(
   uids: readonly number[],
   sinceSeconds: number | undefined,
 ): Promise<ItemRef[]> {
-  const told = await fetchUids(client, uids, bounded ? boundedIdentityQuery : identityQuery);
-  // Of a message whose answer cannot be read, the number is enough; one that is not there any more is on no list.
+  const query = bounded ? boundedIdentityQuery : identityQuery;
+  const told = (await fetchUids(client, uids, query)).filter((message) => bounded || isWhole(message));
   const known = new Set(told.map(({ uid }) => uid));
-  const rest = await fetchUids(
-    client,
-    uids.filter((uid) => !known.has(uid)),
-    { uid: true },
-  );
+  const rest: FetchMessageObject[] = [];
+  for (const uid of uids) if (!known.has(uid)) rest.push(...(await readAlone(client, uid, bounded)));
   return [...told, ...rest].filter(isSince(sinceSeconds)).map((message) => {
     const ref = refOf(access, message, folder.uidValidity);
     seen(ref, { folder: path, uidValidity: folder.uidValidity, uid: message.uid });
     return ref;
   });
+}
+
+/**
+ * A message whose answer was not to be read among the others. Its number is enough when it is not to be read alone
+ * either; one that is not there any more is on no list.
+ */
+async function readAlone(client: ImapFlow, uid: number, bounded: boolean): Promise<FetchMessageObject[]> {
+  const alone = await fetchUids(client, [uid], bounded ? boundedIdentityQuery : identityQuery);
+  return alone.some((message) => bounded || isWhole(message)) ? alone : fetchUids(client, [uid], { uid: true });
 }
 
 const isSince = (sinceSeconds: number | undefined) => (message: FetchMessageObject) =>

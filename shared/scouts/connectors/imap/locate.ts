@@ -1,7 +1,7 @@
 import type { ImapFlow } from "imapflow";
 import type { ItemRef } from "../../../../events/ids.ts";
 import { fetchUids, type OpenFolder, openFolder, searchUids } from "./folders.ts";
-import { boundedIdentityQuery, identityQuery, refOf, startOfDay, type Where, whereOf } from "./identity.ts";
+import { boundedIdentityQuery, identityQuery, isRefOf, startOfDay, type Where, whereOf } from "./identity.ts";
 import type { ImapAccess } from "./settings.ts";
 
 /** Where a message was seen. Only a hint: it is looked at before it is believed. */
@@ -57,7 +57,7 @@ async function matching(
   uids: readonly number[],
 ): Promise<number | undefined> {
   const candidates = await fetchUids(client, uids, bounded ? boundedIdentityQuery : identityQuery);
-  return candidates.find((message) => refOf(access, message, folder.uidValidity) === ref)?.uid;
+  return candidates.find((message) => isRefOf(ref, access, message, folder.uidValidity))?.uid;
 }
 
 /** Servers search by the size they report, or nearly so. */
