@@ -21,6 +21,11 @@ export const deviceErrorKinds = {
     exitCode: exitCodes.settled,
     sentence: "This is another account than the one the scout reads; choose that one, or add a scout for the other.",
   },
+  source_unavailable: {
+    exitCode: exitCodes.failed,
+    sentence:
+      "Nothing answers there as a source of this kind; check the address, or try again in a while. Nothing was kept.",
+  },
   source_unknown: { exitCode: exitCodes.usage, sentence: "There is no such source; see: scouts add --help" },
   mailbox_unreadable: {
     exitCode: exitCodes.unusable,

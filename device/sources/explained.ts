@@ -21,6 +21,8 @@ export function explained(error: unknown, others: readonly ScoutResponse[]): unk
       cause: error,
     });
   }
+  // The cloud's sentence is of a scout that looks by itself; here somebody waits for it.
+  if (error.code === "source_unavailable") return new DeviceError("source_unavailable", { cause: error });
   if (error.code === "invalid_request") return refusedField(error);
   return error;
 }
