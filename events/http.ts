@@ -114,6 +114,25 @@ export const muteRequest = z.strictObject({
 /** How many senders of the scout are muted; who they are is kept nowhere. */
 export const muteResponse = z.object({ mutedSenders: count });
 
+/**
+ * One run of a scout: what it listed. `at` is when it ended; `held` covers a wait in which nothing was listed, because of
+ * `code`. Runs that found nothing leave no trace.
+ */
+export const scoutRun = z.object({
+  id: z.string(),
+  scoutId,
+  at: timestamp,
+  outcome: z.enum(["complete", "continued", "overtaken", "held"]),
+  /** Items that were listed and queued to be judged, and the pages they came on. */
+  queued: count,
+  pages: count,
+  durationMs: count,
+  code: z.enum(errorCodes).nullable(),
+});
+export type ScoutRunResponse = z.infer<typeof scoutRun>;
+/** `GET /api/v1/scouts/{id}/runs`: newest first, of the last thirty days. */
+export const runListResponse = z.object({ runs: z.array(scoutRun), nextCursor });
+
 /** `DELETE /api/v1/scouts/{id}` when there is more to remove than fits one request: ask again. */
 export const deletionResponse = z.object({ deleted: z.literal(false) });
 

@@ -4,6 +4,8 @@ import { ledgerKey } from "./keys.ts";
 import type { Condition, Table, Value } from "./ports/table.ts";
 
 const lifeSeconds = 30 * 86_400;
+/** So long a run is remembered. */
+export const runLifeMs = lifeSeconds * 1000;
 
 /** What ran, for the person's history: codes, ids, counts and times. */
 export interface RunFacts {

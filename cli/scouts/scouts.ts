@@ -15,6 +15,7 @@ import { addHealth } from "./health.ts";
 import { askScouts } from "./known-scouts.ts";
 import { addReconnect } from "./reconnect.ts";
 import { addRemove } from "./remove.ts";
+import { addRuns } from "./runs.ts";
 import { scoutArgument, withHome } from "./scouts-home.ts";
 import { showScout, showScouts, showTroubles, troublesIn } from "./shown-scouts.ts";
 
@@ -79,6 +80,7 @@ export function addScouts(program: Command, context: CliContext): void {
   addPause(program, context, "resume", false);
   addRun(program, context);
   addHealth(program, context);
+  addRuns(program, context);
   addReconnect(program, context);
   addRemove(program, context);
   addSpam(program, context);

@@ -1,7 +1,7 @@
 import { ScoutsError } from "../../events/errors.ts";
 
 /** Lists that are given out in pages; a cursor is good for its own list only. */
-type PagedList = "scouts" | "spam" | "items";
+type PagedList = "scouts" | "spam" | "items" | "runs";
 
 /** Where the next page of a list begins, as text a client hands back without looking into it. */
 export function writePageCursor(list: PagedList, position: string | undefined): string | null {

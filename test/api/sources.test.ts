@@ -1,8 +1,10 @@
+import { ulid } from "ulidx";
 import { afterEach, describe, expect, test } from "vitest";
-import { createdScoutResponse, seesResponse } from "../../events/http.ts";
+import { createdScoutResponse, runListResponse, seesResponse } from "../../events/http.ts";
 import type { ScoutId } from "../../events/ids.ts";
 import { type Feeds, startFeeds } from "../../infra/standins/feeds/start.ts";
 import { ledgerKey } from "../../shared/keys.ts";
+import { recordSyncRun } from "../../shared/scouts/sync/run-store.ts";
 import { cleanUp } from "../standins/mailbox-fixture.ts";
 import { type ApiSetting, ada, apiSetting } from "./setting.ts";
 
@@ -212,5 +214,41 @@ describe("muting a sender", () => {
     expect(await mute(setting, scout, "nobody")).toMatchObject({ status: 400, code: "invalid_request" });
     const reply = await setting.ask("POST", at(scout, "/mute"), { as: "bob", body: { address: "a@b.example" } });
     expect(reply).toMatchObject({ code: "scout_not_found" });
+  });
+});
+
+describe("the runs of a scout", () => {
+  const dayMs = 86_400_000;
+
+  test("are listed newest first, page by page, of thirty days and of this scout alone", async () => {
+    const setting = await apiSetting();
+    const [scout, other] = [await setting.scout("One"), await setting.scout("Two")];
+    const record = (scoutId: ScoutId, agoMs: number, queued: number) => {
+      const atMs = setting.nowMs - agoMs;
+      const run = { userId: ada, scoutId, outcome: "complete" as const, queued, pages: 1, durationMs: 5 };
+      return recordSyncRun({ ledger: setting.ledger, newId: () => ulid(atMs) }, run, atMs);
+    };
+    const ago = [0, 0, 1_000, dayMs, 3 * dayMs, 29 * dayMs];
+    for (const [at, agoMs] of ago.entries()) await record(scout, agoMs, at + 1);
+    await record(other, 500, 99);
+    const found: number[] = [];
+    let cursor: string | null = "";
+    while (cursor !== null) {
+      const query: string = cursor === "" ? "?limit=2" : `?limit=2&cursor=${cursor}`;
+      const page = runListResponse.parse((await setting.ask("GET", at(scout, `/runs${query}`))).body);
+      expect(page.runs.length).toBeLessThanOrEqual(2);
+      expect(page.runs.every(({ scoutId }) => scoutId === scout)).toBe(true);
+      found.push(...page.runs.map(({ at: atMs }) => setting.nowMs - atMs));
+      cursor = page.nextCursor;
+    }
+    expect(found).toEqual(ago);
+  });
+
+  test("a cursor that is none is refused; nobody else's runs are listed", async () => {
+    const setting = await apiSetting();
+    const scout = await setting.scout();
+    const wrong = Buffer.from("runs:nonsense").toString("base64url");
+    expect(await setting.ask("GET", at(scout, `/runs?cursor=${wrong}`))).toMatchObject({ code: "invalid_request" });
+    expect(await setting.ask("GET", at(scout, "/runs"), { as: "bob" })).toMatchObject({ code: "scout_not_found" });
   });
 });

@@ -216,3 +216,19 @@ test.skipIf(oldNode === undefined)(
     expect(await spawned(words("msg-2"), oldNode)).toMatchObject({ code: 3, stdout: "" });
   },
 );
+
+test("runs --run shows what a scan of a folder did, file by file", async () => {
+  const dataFolder = temporaryFolder();
+  const store = openDeviceStore({ ...systemTimeAndIds, dataFolder });
+  const { id } = store.scoutRuns.start(store.projects.add("Garden").id, "manual");
+  const of = (relativePath: string) => ({ relativePath, fromPath: null });
+  store.scoutRuns.addActions(id, [
+    { action: "added", code: null, ...of("beds.md") },
+    { action: "skipped", code: "too_large", ...of("plan.pdf") },
+  ]);
+  store.close();
+  const { code, stdout } = await scouts(["runs", "--run", id, "--data", dataFolder]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/added +beds\.md/);
+  expect(stdout).toMatch(/skipped +plan\.pdf +too large/);
+});

@@ -219,6 +219,25 @@ describe("adding a mailbox", () => {
     await proposalsOf(scoutId, 2);
   });
 
+  test("what its runs have found is listed, by name and with all others", async () => {
+    const path = mailIn("logged", 2);
+    const { scoutId } = await addJson(["mailbox", path]);
+    await proposalsOf(scoutId, 2);
+    const shown = z.array(
+      z.looseObject({ name: z.string(), source: z.string(), outcome: z.string(), found: z.string() }),
+    );
+    const ofOne = shown.parse(JSON.parse((await scouts(["runs", "logged", "--json"])).stdout));
+    expect(ofOne.length).toBeGreaterThan(0);
+    expect(ofOne.every(({ name, source }) => name === "logged" && source === "mailbox")).toBe(true);
+    const all = shown.parse(JSON.parse((await scouts(["runs", "--json"])).stdout));
+    expect(all).toEqual(expect.arrayContaining(ofOne));
+    expect((await scouts(["runs", "logged"])).stdout).toMatch(/logged +mailbox +complete +\d items?/);
+    expect(await scouts(["runs", "--run", "none"])).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining("(item_unknown)"),
+    });
+  });
+
   test("with its scout what the machine keeps of it goes; the files stay", async () => {
     const path = mailIn("passing", 1);
     await proposalsOf((await addJson(["mailbox", path])).scoutId, 1);
@@ -257,7 +276,10 @@ describe("muting a sender", () => {
     const asked = model.requests();
     writeFileSync(join(path, "2.eml"), letter("While muted"));
     const spam = async () => {
-      await drain(system, new AbortController().signal);
+      // The files' own news come up to a second later.
+      await system.world.mailboxes.whenAllArrived();
+      await scouts(["run", "letters"]);
+      await system.home.whenIdle(new AbortController().signal);
       return spamListResponse.shape.items.parse(JSON.parse((await scouts(["spam", "letters", "--json"])).stdout));
     };
     const [dismissed, ...more] = await spam();

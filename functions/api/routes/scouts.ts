@@ -9,6 +9,7 @@ import {
   muteResponse,
   pageQuery,
   reconnectRequest,
+  runListResponse,
   runResponse,
   scoutListResponse,
   scoutResponse,
@@ -29,6 +30,7 @@ import { scoutHealth as readHealth } from "../../../shared/scouts/lifecycle/heal
 import { muteSender } from "../../../shared/scouts/lifecycle/mute-sender.ts";
 import { reconnectScout, whatItSees } from "../../../shared/scouts/lifecycle/reconnect-scout.ts";
 import type { ScoutRow } from "../../../shared/scouts/scout-row.ts";
+import { listRuns } from "../../../shared/scouts/sync/list-runs.ts";
 import { syncHint } from "../../../shared/scouts/sync/sync-hint.ts";
 import { route } from "../define-route.ts";
 import type { ApiPorts } from "../ports.ts";
@@ -186,6 +188,24 @@ export const scoutRoutes: readonly Route<ApiPorts>[] = [
       ],
     },
     async (call, c) => c.json({ sees: await reconnectScout(call.ports, await scoutOf(call), call.body.settings) }),
+  ),
+  route(
+    {
+      method: "GET",
+      path: `${scoutPath}/runs`,
+      operationId: "listScoutRuns",
+      summary: "What a scout's runs have listed, newest first",
+      tag: "Scouts",
+      query: pageQuery,
+      answers: [{ status: 200, description: "A page of them.", schema: runListResponse }],
+      errors: ["scout_not_found"],
+    },
+    async (call, c) => {
+      const { cursor, limit } = call.query;
+      const page = { after: readPageCursor("runs", cursor), limit };
+      const { runs, last } = await listRuns(call.ports, await scoutOf(call), page);
+      return c.json({ runs, nextCursor: writePageCursor("runs", last) });
+    },
   ),
   route(
     {

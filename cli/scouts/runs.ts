@@ -1,0 +1,75 @@
+import { Argument, type Command } from "commander";
+import { DeviceError } from "../../device/errors.ts";
+import { actionsOf, runsOfProject, runsOfScout, type ShownRun } from "../../device/sources/list-runs.ts";
+import { scoutNamed } from "../../device/sources/scout-named.ts";
+import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions, withStore } from "../context.ts";
+import { age, type Output } from "../output/output.ts";
+import { table } from "../output/table.ts";
+import { askScouts } from "./known-scouts.ts";
+import { withHome } from "./scouts-home.ts";
+
+const defaultLimit = 20;
+
+interface RunsFlags extends CommonOptions {
+  readonly limit?: number;
+  readonly run?: string;
+}
+
+function show(output: Output, runs: readonly ShownRun[], nowMs: number): void {
+  if (runs.length === 0) return output.line("No runs: nothing new was found in the last thirty days.");
+  table(output, runs, [
+    { title: "AGE", cell: ({ at }) => age(at, nowMs) },
+    { title: "NAME", cell: ({ name }) => name, least: 8 },
+    { title: "SOURCE", cell: ({ source }) => source },
+    { title: "OUTCOME", cell: ({ outcome }) => outcome.replaceAll("_", " ") },
+    { title: "FOUND", cell: ({ found }) => found, fills: true },
+    { title: "RUN", cell: ({ id }) => id },
+  ]);
+}
+
+/** `scouts runs`: when scouts looked at their sources and what they found; of a folder's scan what was done, file by file. */
+export function addRuns(program: Command, context: CliContext): void {
+  const command = program
+    .command("runs")
+    .summary("when scouts looked at their sources, and what they found")
+    .description(
+      "Lists runs of scouts that found something, newest first, and scans of projects' folders. Without a name, of all of " +
+        "them. --run shows what a scan did, file by file.",
+    )
+    .addArgument(new Argument("[name]", "name of a scout or project, or the beginning of a scout's id"))
+    .option("--limit <number>", `at most so many of each (default ${defaultLimit})`, wholeNumber(1, 10_000))
+    .option("--run <id>", "what this scan of a folder did");
+  withCommonOptions(command).action((text: string | undefined, flags: RunsFlags) => {
+    if (flags.run !== undefined) return showActions(context, flags, flags.run);
+    return withHome(context, flags, async (api, output) => {
+      const limit = flags.limit ?? defaultLimit;
+      const scans = await withStore(context, flags, (store) => {
+        const projects = store.projects
+          .list()
+          .filter(({ name }) => text === undefined || name.toLowerCase() === text.toLowerCase());
+        return projects.flatMap((project) => runsOfProject(store, project, limit));
+      });
+      const all = await askScouts(context, flags, api);
+      const named = text !== undefined && scans.length > 0 ? [] : text === undefined ? all : [scoutNamed(all, text)];
+      const runs = (await Promise.all(named.map((scout) => runsOfScout(api, scout, limit)))).flat();
+      const shown = [...runs, ...scans].sort((a, b) => b.at - a.at);
+      if (flags.json) output.json(shown);
+      else show(output, shown, context.now());
+    });
+  });
+}
+
+function showActions(context: CliContext, flags: RunsFlags, id: string): Promise<void> {
+  return withStore(context, flags, (store, output) => {
+    const actions = actionsOf(store, id);
+    if (actions === undefined) {
+      throw new DeviceError("item_unknown", { sentence: `This device has made no scan ${id}; see: scouts runs` });
+    }
+    if (flags.json) return output.json(actions);
+    table(output, actions, [
+      { title: "DONE", cell: ({ action }) => action },
+      { title: "FILE", cell: ({ relativePath }) => relativePath, fills: true, cutMiddle: true },
+      { title: "WHY", cell: ({ code }) => (code ?? "").replaceAll("_", " ") },
+    ]);
+  });
+}

@@ -1,0 +1,83 @@
+import { runListResponse, type ScoutRunResponse } from "../../events/http.ts";
+import { askCloud, type CloudApi } from "../connect/cloud-api.ts";
+import type { ScoutRun, ScoutRunAction } from "../store/folder-schema.ts";
+import type { DeviceStore } from "../store/open.ts";
+import { pathOf } from "./scout-named.ts";
+
+const pageSize = 100;
+
+/** A run of a scout of the home, or of the one that watches a project's folder on this device. */
+export interface ShownRun {
+  readonly id: string;
+  /** The scout's name, or the project's. */
+  readonly name: string;
+  readonly source: string;
+  /** When it ended, or began where it goes on; milliseconds since the epoch. */
+  readonly at: number;
+  readonly outcome: string;
+  /** What it did, in words. */
+  readonly found: string;
+}
+
+/** The newest runs of a scout. */
+export async function runsOfScout(
+  api: CloudApi,
+  scout: { readonly id: string; readonly name: string; readonly sourceType: string },
+  limit: number,
+): Promise<ShownRun[]> {
+  const runs: ScoutRunResponse[] = [];
+  let cursor: string | null = "";
+  while (cursor !== null && runs.length < limit) {
+    const query = new URLSearchParams({ limit: String(Math.min(pageSize, limit - runs.length)) });
+    if (cursor !== "") query.set("cursor", cursor);
+    const path = `${pathOf(scout.id)}/runs?${query}`;
+    const page: { runs: ScoutRunResponse[]; nextCursor: string | null } = await askCloud(
+      api,
+      "GET",
+      path,
+      runListResponse,
+    );
+    runs.push(...page.runs);
+    cursor = page.nextCursor;
+  }
+  return runs.map(({ id, at, outcome, queued, code }) => ({
+    id,
+    name: scout.name,
+    source: scout.sourceType,
+    at,
+    outcome: code ?? outcome,
+    found: queued === 1 ? "1 item" : `${queued} items`,
+  }));
+}
+
+/** The newest scans of a project's folder. */
+export function runsOfProject(store: DeviceStore, project: Parameters<typeof shownScan>[1], limit: number): ShownRun[] {
+  return store.scoutRuns.list(project.id, limit).map((run) => shownScan(run, project));
+}
+
+function shownScan(run: ScoutRun, { name }: { readonly id: ScoutRun["projectId"]; readonly name: string }): ShownRun {
+  const counts = [
+    [run.newFiles, "new"],
+    [run.changedFiles, "changed"],
+    [run.renamedFiles, "renamed"],
+    [run.deletedFiles, "removed"],
+  ] as const;
+  const some = counts.flatMap(([count, what]) => (count > 0 ? [`${count} ${what}`] : []));
+  return {
+    id: run.id,
+    name,
+    source: "folder",
+    at: run.endedAt ?? run.startedAt,
+    outcome: run.errorCode ?? run.status,
+    found: some.length === 0 ? "nothing new" : some.join(", "),
+  };
+}
+
+/** What a scan did, file by file. @returns undefined when this device knows no such scan */
+export function actionsOf(store: DeviceStore, id: string): readonly ScoutRunAction[] | undefined {
+  for (const project of store.projects.list()) {
+    const run = store.scoutRuns.list(project.id).find((each) => each.id === id || each.id === `run_${id}`);
+    if (run) return store.scoutRuns.actions(run.id);
+  }
+  return undefined;
+}
