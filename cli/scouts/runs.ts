@@ -16,7 +16,10 @@ interface RunsFlags extends CommonOptions {
 }
 
 function show(output: Output, runs: readonly ShownRun[], nowMs: number): void {
-  if (runs.length === 0) return output.line("No runs: nothing new was found in the last thirty days.");
+  if (runs.length === 0) {
+    output.line("No runs: nothing new was found in the last thirty days.");
+    return;
+  }
   table(output, runs, [
     { title: "AGE", cell: ({ at }) => age(at, nowMs) },
     { title: "NAME", cell: ({ name }) => name, least: 8 },

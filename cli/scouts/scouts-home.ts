@@ -7,6 +7,9 @@ import { type CliContext, type CommonOptions, dataFolderOf } from "../context.ts
 import { type Output, outputOn } from "../output/output.ts";
 import { ToldInJson } from "../projects/tool-refusal.ts";
 
+/** A script may add fifty feeds in a row; who types waits no longer than this for others of their programs. */
+const patienceMs = 20_000;
+
 /**
  * Finds the home of this data folder for one command. What fails is told in JSON as well, where JSON was asked for.
  *
@@ -18,7 +21,8 @@ export async function withHome(
   work: (api: CloudApi, output: Output) => Promise<void>,
 ): Promise<void> {
   try {
-    await work(homeOf(dataFolderOf(context, options), context.now), outputOn(context.io));
+    const home = homeOf(dataFolderOf(context, options), context.now);
+    await work({ ...home, patienceMs }, outputOn(context.io));
   } catch (error) {
     throw options.json ? new ToldInJson(error) : error;
   }

@@ -1,5 +1,6 @@
+import { setTimeout } from "node:timers/promises";
 import type * as z from "zod";
-import { ScoutsError } from "../../events/errors.ts";
+import { isScoutsError, ScoutsError } from "../../events/errors.ts";
 import { errorBody } from "../../events/http.ts";
 import { DeviceError } from "../errors.ts";
 import { requireEncrypted } from "./encrypted-address.ts";
@@ -12,10 +13,14 @@ export interface CloudApi {
   readonly apiUrl: string | URL;
   /** A bearer token of the API's OIDC issuer. */
   readonly auth: () => Promise<string>;
+  /** So long a request is made again in all when too many came at once, which changes nothing; not at all unless told. */
+  readonly patienceMs?: number;
 }
 
+type Method = "GET" | "POST" | "PATCH" | "DELETE";
+
 /**
- * One request to the HTTP API with the device's own token.
+ * One request to the HTTP API with the device's own token, made again where the API has patience for that.
  *
  * @param path absolute, below the API's address
  * @throws ScoutsError with the cloud's code; DeviceError `request_refused` when the answer is none of ours, or there is
@@ -23,11 +28,33 @@ export interface CloudApi {
  */
 export async function askCloud<S extends z.ZodType>(
   api: CloudApi,
-  method: "GET" | "POST" | "PATCH" | "DELETE",
+  method: Method,
   path: string,
   answer: S,
   body?: unknown,
   signal = AbortSignal.timeout(timeoutMs),
+): Promise<z.infer<S>> {
+  for (let waitedMs = 0; ; ) {
+    try {
+      return await askOnce(api, method, path, answer, body, signal);
+    } catch (error) {
+      const waitMs = isScoutsError(error, "rate_limited")
+        ? Number(error.data["retryAfterMs"] ?? Number.NaN)
+        : Number.NaN;
+      if (!(waitedMs + waitMs <= (api.patienceMs ?? 0))) throw error;
+      waitedMs += waitMs;
+      await setTimeout(waitMs, undefined, { signal });
+    }
+  }
+}
+
+async function askOnce<S extends z.ZodType>(
+  api: CloudApi,
+  method: Method,
+  path: string,
+  answer: S,
+  body: unknown,
+  signal: AbortSignal,
 ): Promise<z.infer<S>> {
   const base = requireEncrypted(api.apiUrl).href.replace(/\/?$/, "");
   const response = await fetch(base + path, {

@@ -37,3 +37,22 @@ test("a request is not carried on to where a redirect leads", async () => {
   await expect(ask(url)).rejects.toMatchObject({ code: "request_refused" });
   expect(paths).toEqual(["/api/v1/things"]);
 });
+
+const tooMany = (seconds: string) => {
+  const error = { code: "rate_limited", message: "Too many requests.", data: {}, requestId: "r" };
+  return json(429, { error }, { "retry-after": seconds });
+};
+
+test("too many at once are made again where somebody waits for them, as long as that is meant, and not at all otherwise", async () => {
+  let refusals = 2;
+  const { url, paths } = await home(() => (refusals-- > 0 ? tooMany("0.01") : json(200, { n: 1 })));
+  const auth = async () => "token";
+  const patiently = (patienceMs: number) =>
+    askCloud({ apiUrl: url, auth, patienceMs }, "GET", "/api/v1/things", z.object({ n: z.number() }));
+  expect(await patiently(1_000)).toEqual({ n: 1 });
+  expect(paths).toHaveLength(3);
+  refusals = 2;
+  await expect(patiently(15)).rejects.toMatchObject({ code: "rate_limited", data: { retryAfterMs: 10 } });
+  refusals = 1;
+  await expect(ask(url)).rejects.toMatchObject({ code: "rate_limited" });
+});
