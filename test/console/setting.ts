@@ -8,6 +8,7 @@ import { consoleFolder } from "../../device/console/presence.ts";
 import { type ServedConsole, serveConsole } from "../../device/console/serve.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
 import type { Proposal } from "../../events/frames.ts";
+import type { ScoutResponse } from "../../events/http.ts";
 import { type FakeCloud, makeProposal } from "../device/fake-cloud.ts";
 import { deviceOn, startCloud, temporaryFolder, temporaryStore } from "../device/setting.ts";
 
@@ -22,13 +23,14 @@ export const inbox = {
   connected: true,
   paused: false,
   autoTrash: false,
+  mutedSenders: 0,
   pauseAfterDays: 30,
   schedule: null,
   disabledCode: null,
   createdAt: 1,
   lastRunAt: 2,
   nextRunAt: 3,
-};
+} satisfies ScoutResponse;
 
 export interface Dismissed {
   readonly ref: string;
