@@ -1,16 +1,26 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { reconnectSource } from "../../device/sources/reconnect-source.ts";
 import { findScout } from "../../device/sources/scout-named.ts";
 import { seesText } from "../../device/sources/sees-text.ts";
+import type { SourceSettings } from "../../events/sources.ts";
 import { type CliContext, type CommonOptions, withCommonOptions } from "../context.ts";
 import { printable } from "../output/printable.ts";
 import { readSecret, type SecretFlags, withSecretOptions } from "./add/secret.ts";
+import { readSettings } from "./add/settings.ts";
 import { consentFor } from "./consent.ts";
 import { withKnownScouts } from "./known-scouts.ts";
 import { scoutArgument, withHome } from "./scouts-home.ts";
 
 interface ReconnectFlags extends CommonOptions, SecretFlags {
   readonly printUrl?: boolean;
+  readonly settingsStdin?: boolean;
+}
+
+/** What of a source's settings is given anew; the rest stays as it is. @throws DeviceError `usage` */
+async function givenAnew(context: CliContext, flags: ReconnectFlags): Promise<SourceSettings> {
+  if (flags.settingsStdin) return readSettings(context);
+  const password = await readSecret(context, flags);
+  return password === undefined ? {} : { password };
 }
 
 /** `scouts reconnect`: access to its source for a scout that lost it; it goes on where it had stopped. */
@@ -23,12 +33,17 @@ export function addReconnect(program: Command, context: CliContext): void {
         "see that it works. The scout goes on where it had stopped: what arrived meanwhile is looked at.",
     )
     .addArgument(scoutArgument())
-    .option("--print-url", "only print the address of the consent page, to be opened by yourself");
+    .option("--print-url", "only print the address of the consent page, to be opened by yourself")
+    .addOption(
+      new Option("--settings-stdin", "read what is another of its settings as JSON from standard input").conflicts([
+        "passwordStdin",
+        "passwordEnv",
+      ]),
+    );
   withCommonOptions(withSecretOptions(command)).action((text: string, flags: ReconnectFlags) =>
     withHome(context, flags, async (api, output) => {
       const before = await findScout(api, text);
-      const password = await readSecret(context, flags);
-      const settings = password === undefined ? {} : { password };
+      const settings = await givenAnew(context, flags);
       const consent = consentFor(context, flags, `${printable(before.name)} needs your consent to read its source.`);
       const { scout, sees } = await reconnectSource(api, before, settings, consent);
       withKnownScouts(context, flags, (known) => known.mended(scout.id));

@@ -11,6 +11,7 @@ import { withHome } from "../scouts-home.ts";
 import { asWord } from "../trouble.ts";
 import { type ImapFlags, imapSettingsOf } from "./imap.ts";
 import { withSecretOptions } from "./secret.ts";
+import { readSettings } from "./settings.ts";
 
 interface AddFlags extends CommonOptions {
   readonly name?: string;
@@ -146,6 +147,24 @@ function addImap(group: Command, context: CliContext): void {
   );
 }
 
+/** Whatever the home has a connector for: a new source needs no command of its own. */
+function addOther(group: Command, context: CliContext): void {
+  const command = group
+    .command("other")
+    .description("a source of another kind that the home reads, by its settings")
+    .argument("<kind>", "the kind of source, as its connector is called")
+    .requiredOption("--settings-stdin", "read its settings, secrets among them, as JSON from standard input");
+  withAddOptions(command).action((kind: string, flags: AddFlags) =>
+    add(context, flags, async () => ({
+      source: kind,
+      ...named(flags),
+      suggestedName: kind,
+      purpose: flags.purpose ?? ofReading,
+      settings: await readSettings(context),
+    })),
+  );
+}
+
 /** `scouts add`: a new source. Each is reached before it is kept. */
 export function addAdd(program: Command, context: CliContext): void {
   const group = program
@@ -159,6 +178,7 @@ export function addAdd(program: Command, context: CliContext): void {
   addImap(group, context);
   addFeed(group, context);
   addMailbox(group, context);
+  addOther(group, context);
   const known = group.commands.map((command) => command.name()).join(", ");
   group.usage("<source> [options]").action((source: string | undefined) => {
     const what =

@@ -42,5 +42,5 @@ export async function readStdin({ secrets }: CliContext): Promise<string> {
     .toString("utf8")
     .replace(/\r?\n$/, "");
   if (text !== "") return text;
-  throw new DeviceError("usage", { sentence: "No secret came on standard input." });
+  throw new DeviceError("usage", { sentence: "Nothing came on standard input." });
 }
