@@ -14,6 +14,7 @@ export const ownProcess: readonly string[] = [
   "test/local/ops-items.test.ts",
   "test/local/ops-tier.test.ts",
   "test/device/workspace.test.ts",
+  "test/webhook/cost.test.ts",
 ];
 
 /** Long proofs, for the whole run only. */

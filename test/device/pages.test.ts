@@ -299,7 +299,7 @@ test.each([
   store.knownScouts.switchedOff(scout, "reauth", 5);
   const response = {
     ...{ sourceType: "gmail", purpose: "p", connected: true, paused: false, autoTrash: false, schedule: null },
-    ...{ createdAt: 1, lastRunAt: null, nextRunAt: null },
+    ...{ mutedSenders: 0, pauseAfterDays: 14, createdAt: 1, lastRunAt: null, nextRunAt: null },
   };
   const answered = Promise.withResolvers<void>();
   cloud.onRequest = (path, _body, answer) => {

@@ -50,7 +50,7 @@ const leaks: readonly Leak[] = [
     label: "text",
     into: "an object in a bucket, compressed",
     alteration: {
-      file: "functions/worker/triage.ts",
+      file: "functions/compose/work/triage-ports.ts",
       property: "model",
       written: `{
         async complete(request) {
