@@ -84,8 +84,10 @@ describe("P1: nothing readable at rest in the cloud after crashes", () => {
   test("and there were crashes, a message killed its worker until it was set aside, everything is accounted for", () => {
     expect(crashes.length).toBeGreaterThan(0);
     expect(killed).toBeGreaterThan(1);
-    expect({ ...counts, all: counts.relevant + counts.unjudged }).toMatchObject({ failed: 0, all: messages + 1 });
-    expect(counts.unjudged).toBeGreaterThan(0);
+    // A worker that dies of something else, twice just as it looks at the metadata, has the message set aside instead.
+    const givenUp = counts.unjudged + counts.deadLettered;
+    expect({ ...counts, all: counts.relevant + givenUp }).toMatchObject({ failed: 0, waiting: 0, all: messages + 1 });
+    expect(givenUp).toBeGreaterThan(0);
   });
 });
 
