@@ -48,14 +48,20 @@ const workOff = queueHandler(z.union([triageMessage, syncMessage]), async (batch
  */
 export async function handler(event: unknown, context: Context): Promise<SQSBatchResponse | SourceReply> {
   try {
-    if (isSqsEvent(event)) return await workOff(event, context);
+    return isSqsEvent(event) ? await workOff(event, context) : await reply(event);
+  } finally {
+    await imap().close();
+  }
+}
+
+/** Never to a queue: an answer that is no list of failures would take its messages for done. */
+async function reply(event: unknown): Promise<SourceReply> {
+  try {
     return await answerCall(connectors(), sourceCall.parse(event));
   } catch (error) {
     // The runtime writes what is thrown to the log, and a request quotes content.
     log.error("source_call_failed", error);
     return { v: 1, answer: { what: "failed", failed: { code: "invalid_request", data: {} } } };
-  } finally {
-    await imap().close();
   }
 }
 
