@@ -87,6 +87,20 @@ export type ScoutResponse = z.infer<typeof scoutResponse>;
 export const createdScoutResponse = scoutResponse.extend({ sees: sourceSees.nullable() });
 export type CreatedScoutResponse = z.infer<typeof createdScoutResponse>;
 
+/** A kind of source this home reads, and what it takes to connect it. */
+export const sourceKind = z.object({
+  source: z.string(),
+  /** JSON Schema (2020-12) of what a person types; `null` where the source asks for consent on a page of its own. */
+  settings: z.record(z.string(), z.unknown()).nullable(),
+  /** Which of the settings are secrets. */
+  secrets: z.array(z.string()),
+  /** Whether spam can be moved to Trash there. */
+  trash: z.boolean(),
+});
+export type SourceKind = z.infer<typeof sourceKind>;
+/** `GET /api/v1/sources` */
+export const sourceListResponse = z.object({ sources: z.array(sourceKind) });
+
 export const scoutListResponse = z.object({ scouts: z.array(scoutResponse), nextCursor });
 
 /** `PATCH /api/v1/scouts/{id}`: what is left out stays as it is. */
@@ -98,6 +112,16 @@ export const changeScoutRequest = z.strictObject({
   /** `null` for the usual fortnight. */
   pauseAfterDays: z.number().int().min(1).max(365).nullable().optional(),
   paused: z.boolean().optional(),
+  /** As whoever changes it has seen it; when any of it is otherwise by now, nothing is changed (`conflict`). */
+  was: z
+    .strictObject({
+      name: z.string().optional(),
+      purpose: z.string().optional(),
+      schedule: z.string().nullable().optional(),
+      autoTrash: z.boolean().optional(),
+      pauseAfterDays: z.number().optional(),
+    })
+    .optional(),
 });
 export type ChangeScoutRequest = z.infer<typeof changeScoutRequest>;
 

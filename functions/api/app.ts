@@ -11,6 +11,7 @@ import { healthRoutes } from "./routes/health.ts";
 import { itemRoutes } from "./routes/items.ts";
 import { scoutRoutes } from "./routes/scouts.ts";
 import { serviceRoutes } from "./routes/service.ts";
+import { sourceRoutes } from "./routes/sources.ts";
 import { spamRoutes } from "./routes/spam.ts";
 import { uploadRoutes } from "./routes/uploads.ts";
 import { usageRoutes } from "./routes/usage.ts";
@@ -36,6 +37,7 @@ export function createApi({ ports, publicUrl, connectors, log }: ApiOptions): Ho
     ...deviceRoutes,
     ...gmailRoutes,
     ...scoutRoutes,
+    ...sourceRoutes,
     ...itemRoutes,
     ...spamRoutes,
     ...billingRoutes,

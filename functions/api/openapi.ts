@@ -105,7 +105,7 @@ function contentOf(schema: Json): Json {
 }
 
 /** As a client writes it: what has a default may be left out, and unknown fields of an answer are none of its business. */
-function schemaOf(schema: z.core.$ZodType): Json {
+export function schemaOf(schema: z.core.$ZodType): Json {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: "input" });
   return rest;
 }

@@ -108,6 +108,31 @@ describe("changing a scout", () => {
     expect((await setting.ask("GET", at(scout))).body).toMatchObject({ name: "Inbox", purpose: "First" });
   });
 
+  test.each([
+    { name: "Other" },
+    { purpose: "Other" },
+    { schedule: "0 7 * * *" },
+    { autoTrash: true },
+    { pauseAfterDays: 3 },
+  ])("what was seen as %j is not changed by whoever saw that, for it is otherwise", async (was) => {
+    const setting = await apiSetting();
+    const scout = await setting.scout();
+    const before = rowOf(setting, scout);
+    const late = await setting.ask("PATCH", at(scout), { body: { name: "Mine", was } });
+    expect(late).toMatchObject({ status: 409, code: "conflict" });
+    expect(rowOf(setting, scout)).toEqual(before);
+  });
+
+  test("what is as it was seen is changed", async () => {
+    const setting = await apiSetting();
+    const scout = await setting.scout();
+    const { body } = await setting.ask("GET", at(scout));
+    const { name, purpose, schedule, autoTrash, pauseAfterDays } = scoutResponse.parse(body);
+    const was = { name, purpose, schedule, autoTrash, pauseAfterDays };
+    const changed = await setting.ask("PATCH", at(scout), { body: { name: "Mine", was } });
+    expect(changed).toMatchObject({ status: 200, body: { name: "Mine" } });
+  });
+
   test.each([{}, { name: "" }, { autoTrash: "yes" }, { disabledCode: null }])(
     "%j is refused or changes nothing",
     async (body) => {

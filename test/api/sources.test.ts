@@ -1,6 +1,6 @@
 import { ulid } from "ulidx";
 import { afterEach, describe, expect, test } from "vitest";
-import { createdScoutResponse, runListResponse, seesResponse } from "../../events/http.ts";
+import { createdScoutResponse, runListResponse, seesResponse, sourceListResponse } from "../../events/http.ts";
 import type { ScoutId } from "../../events/ids.ts";
 import { type Feeds, startFeeds } from "../../infra/standins/feeds/start.ts";
 import { ledgerKey } from "../../shared/keys.ts";
@@ -183,6 +183,21 @@ test("the OpenAPI document has the schema of every source's settings", async () 
   expect((await setting.ask("GET", "/openapi.json", { as: null })).body).toMatchObject({
     components: { schemas: { Settings_feed: { properties: { url: { type: "string" } } } } },
   });
+});
+
+test("the sources there are to add come with what each takes, secrets named, and to nobody without a token", async () => {
+  const setting = await apiSetting();
+  const { status, body } = await setting.ask("GET", "/api/v1/sources");
+  expect(status).toBe(200);
+  const { sources } = sourceListResponse.parse(body);
+  expect(sources).toContainEqual({ source: "gmail", settings: null, secrets: [], trash: true });
+  const feed = sources.find(({ source }) => source === "feed");
+  expect(feed).toMatchObject({
+    settings: { required: ["url"], additionalProperties: false },
+    secrets: [],
+    trash: false,
+  });
+  expect((await setting.ask("GET", "/api/v1/sources", { as: null })).status).toBe(401);
 });
 
 describe("muting a sender", () => {

@@ -34,6 +34,7 @@ export interface ChangeScoutPorts extends DescribePorts {
  * Changes what its owner may change about a scout, all of it or nothing.
  *
  * @throws scout_deleting, invalid_request (schedule), consent_incomplete (auto-trash without the right to it), conflict
+ * (also when it is not as `was` says)
  */
 export async function changeScout(
   ports: ChangeScoutPorts,
@@ -41,6 +42,7 @@ export async function changeScout(
   request: ChangeScoutRequest,
 ): Promise<ScoutResponse> {
   if (row.deleting) throw new ScoutsError("scout_deleting");
+  if (request.was !== undefined) requireAsSeen(await describeScout(ports, row), request.was);
   if (request.autoTrash === true) await requireArchive(ports, row);
   const change = changeOf<StoredScout>(await changesOf(ports, row, request));
   if (!change.set && !change.remove) return describeScout(ports, row);
@@ -49,6 +51,17 @@ export async function changeScout(
   if (!changed) throw new ScoutsError("conflict", { data: { scoutId: row.scoutId } });
   if (row.paused && request.paused === false) await queueResumed(ports, row);
   return describeScout(ports, parseScoutRow(changed));
+}
+
+/** Whoever changes what has become another meanwhile would undo somebody's change without knowing of it. */
+function requireAsSeen(scout: ScoutResponse, was: NonNullable<ChangeScoutRequest["was"]>): void {
+  const isOther =
+    (was.name ?? scout.name) !== scout.name ||
+    (was.purpose ?? scout.purpose) !== scout.purpose ||
+    (was.schedule === undefined ? scout.schedule : was.schedule) !== scout.schedule ||
+    (was.autoTrash ?? scout.autoTrash) !== scout.autoTrash ||
+    (was.pauseAfterDays ?? scout.pauseAfterDays) !== scout.pauseAfterDays;
+  if (isOther) throw new ScoutsError("conflict", { data: { scoutId: scout.id } });
 }
 
 /** Off by default, and on only where what it needs is granted: the person is asked for it when they turn it on. */
@@ -110,7 +123,9 @@ async function resealedProfile(sealer: RingSealer, row: ScoutRow, request: Chang
 
 /** Two changes at once: the second to write has read what the first has overwritten, and is told so. */
 function unchangedSince(row: ScoutRow): Condition {
-  const same = (attribute: "paused" | "disabledCode" | "schedule"): Condition => {
+  const same = (
+    attribute: "paused" | "disabledCode" | "schedule" | "autoTrash" | "pauseAfterInactiveDays",
+  ): Condition => {
     const value = row[attribute];
     return value === undefined ? { absent: [attribute] } : { path: [attribute], is: "=", value };
   };
@@ -120,6 +135,8 @@ function unchangedSince(row: ScoutRow): Condition {
       { absent: ["deleting"] },
       same("paused"),
       same("schedule"),
+      same("autoTrash"),
+      same("pauseAfterInactiveDays"),
       same("disabledCode"),
     ],
   };
