@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
+import { age } from "../../device/age.ts";
 import type { Artifacts } from "../../device/artifacts/artifacts.ts";
 import type { FileMetadata } from "../../device/artifacts/metadata.ts";
 import type { ArtifactState } from "../../device/artifacts/store/artifact-store.ts";
@@ -7,7 +8,7 @@ import type { ArtifactSession } from "../../device/artifacts/tools/artifact-sess
 import { DeviceError } from "../../device/errors.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, wholeNumber, withCommonOptions } from "../context.ts";
 import { counted } from "../output/counted.ts";
-import { age, type Output, outputOn } from "../output/output.ts";
+import { type Output, outputOn } from "../output/output.ts";
 import { printable, printableLines } from "../output/printable.ts";
 import { printableCode } from "../output/printable-code.ts";
 import { table } from "../output/table.ts";

@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
+import { age } from "../../device/age.ts";
 import { DeviceError } from "../../device/errors.ts";
 import type { PatchResult } from "../../events/tools.ts";
 import { type CliContext, wholeNumber } from "../context.ts";
 import { counted } from "../output/counted.ts";
-import { age, type Output } from "../output/output.ts";
+import type { Output } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
 import { printableCode } from "../output/printable-code.ts";
 import { table } from "../output/table.ts";

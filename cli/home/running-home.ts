@@ -1,14 +1,8 @@
-import { readCredentials } from "../../device/connect/credentials.ts";
-import { askAboutHome } from "../../device/connect/local-home.ts";
+import { aboutHomeOf } from "../../device/doctor/about-home.ts";
+import { isMisconfigured } from "../../device/doctor/model-trouble.ts";
 import { DeviceError } from "../../device/errors.ts";
-import type { HomeAbout } from "../../events/health.ts";
-import { isMisconfigured, modelLine } from "./model-line.ts";
+import { modelLine } from "./model-line.ts";
 import type { CliIo } from "./up-options.ts";
-
-/** What the home of a data folder says of itself; undefined when none runs there, or the folder is signed in elsewhere. */
-export async function aboutHomeOf(dataFolder: string): Promise<HomeAbout | undefined> {
-  return readCredentials(dataFolder) === undefined ? askAboutHome(dataFolder) : undefined;
-}
 
 /** Says on stderr when the language model of the home that runs here cannot be used. */
 export async function warnOfModel(dataFolder: string, io: CliIo): Promise<void> {

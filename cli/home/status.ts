@@ -1,13 +1,14 @@
 import type { Command } from "commander";
+import { age } from "../../device/age.ts";
+import { aboutHomeOf } from "../../device/doctor/about-home.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
 import { socketLimits } from "../../events/frames.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions, withStore } from "../context.ts";
 import { facts } from "../output/facts.ts";
-import { age, type Output } from "../output/output.ts";
+import type { Output } from "../output/output.ts";
 import { showTroubles } from "../scouts/shown-scouts.ts";
 import { showWaiting } from "../scouts/waiting.ts";
 import { modelLine } from "./model-line.ts";
-import { aboutHomeOf } from "./running-home.ts";
 
 /** A process that was killed cannot say that it is gone: after two pings without a sign it counts as gone. */
 const connectedForMs = 2 * socketLimits.pingEveryMs + 60_000;

@@ -1,11 +1,12 @@
 import { Argument, type Command } from "commander";
+import { age } from "../../device/age.ts";
 import { type Dismissed, dismissedBy } from "../../device/items/dismissed.ts";
 import { scoutNamed } from "../../device/sources/scout-named.ts";
 import { errorKinds } from "../../events/errors.ts";
 import type { DismissedAtSource } from "../../events/http.ts";
 import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions } from "../context.ts";
 import { counted } from "../output/counted.ts";
-import { age, type Output } from "../output/output.ts";
+import type { Output } from "../output/output.ts";
 import { truncated } from "../output/printable.ts";
 import { type Column, table } from "../output/table.ts";
 import { askScouts } from "../scouts/known-scouts.ts";

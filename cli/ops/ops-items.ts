@@ -1,4 +1,5 @@
 import { Argument, type Command, InvalidArgumentError, Option } from "commander";
+import { age } from "../../device/age.ts";
 import { DeviceError } from "../../device/errors.ts";
 import { scoutNamed } from "../../device/sources/scout-named.ts";
 import { type ErrorCode, errorCodes } from "../../events/errors.ts";
@@ -7,7 +8,7 @@ import { type ItemRef, itemRef, type ScoutId, scoutId, type UserId, userId } fro
 import { userIdOf } from "../../shared/privacy/opaque.ts";
 import { type CliContext, type CommonOptions, withCommonOptions } from "../context.ts";
 import { counted } from "../output/counted.ts";
-import { age, type Output, outputOn } from "../output/output.ts";
+import { type Output, outputOn } from "../output/output.ts";
 import { table } from "../output/table.ts";
 import { askScouts } from "../scouts/known-scouts.ts";
 import { withHome } from "../scouts/scouts-home.ts";

@@ -23,16 +23,3 @@ export function outputOn(io: CliIo): Output {
     columns: (io.isTTY ? io.stdout.columns : undefined) ?? defaultColumns,
   };
 }
-
-const units = [
-  [24 * 3_600_000, "d"],
-  [3_600_000, "h"],
-  [60_000, "min"],
-] as const;
-
-/** An age in its largest whole unit: `3 d`, `2 h`, `5 min`, `now`. */
-export function age(sinceMs: number, nowMs: number): string {
-  const elapsedMs = Math.max(0, nowMs - sinceMs);
-  const unit = units.find(([unitMs]) => elapsedMs >= unitMs);
-  return unit === undefined ? "now" : `${Math.floor(elapsedMs / unit[0])} ${unit[1]}`;
-}

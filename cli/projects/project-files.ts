@@ -1,11 +1,12 @@
 import { type Command, Option } from "commander";
+import { age } from "../../device/age.ts";
 import { wordsFor } from "../../device/folders/scanner/reasons.ts";
 import type { FolderFile } from "../../device/store/folder-schema.ts";
 import { waitsForTokens } from "../../device/store/tables/folder-files.ts";
 import { type ManifestKind, manifestKinds } from "../../events/folders.ts";
 import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions, withStore } from "../context.ts";
 import { counted } from "../output/counted.ts";
-import { age, type Output } from "../output/output.ts";
+import type { Output } from "../output/output.ts";
 import { table } from "../output/table.ts";
 import { projectNamed } from "./project-named.ts";
 

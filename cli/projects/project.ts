@@ -1,11 +1,12 @@
 import type { Command } from "commander";
+import { age } from "../../device/age.ts";
 import { DeviceError } from "../../device/errors.ts";
 import { unlinkFolder } from "../../device/folders/indexer/unlink-folder.ts";
 import type { Project } from "../../device/store/folder-schema.ts";
 import { openDeviceStore } from "../../device/store/open.ts";
 import type { ExitWith } from "../context.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions, withStore } from "../context.ts";
-import { age, type Output, outputOn } from "../output/output.ts";
+import { type Output, outputOn } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
 import { table } from "../output/table.ts";
 import { addProjectFiles } from "./project-files.ts";

@@ -1,10 +1,11 @@
+import { age } from "../../device/age.ts";
 import type { StoredProposal } from "../../device/store/schema.ts";
 import type { Thread, ThreadCounts } from "../../device/store/tables/proposals.ts";
 import type { ProposalMetadata } from "../../events/frames.ts";
 import { reasonCodes, reasonSentences, shownReasonCodeSchema } from "../../events/verdict.ts";
 import { counted } from "../output/counted.ts";
 import { facts } from "../output/facts.ts";
-import { age, type Output } from "../output/output.ts";
+import type { Output } from "../output/output.ts";
 import { padded, printable, printableLines, shortened, truncated } from "../output/printable.ts";
 import { type Column, table } from "../output/table.ts";
 

@@ -1,13 +1,14 @@
 import { Argument, type Command } from "commander";
 import { askCloud } from "../../device/connect/cloud-api.ts";
 import { pathOf, scoutNamed } from "../../device/sources/scout-named.ts";
+import { troublesIn } from "../../device/sources/trouble.ts";
 import { scoutHealth } from "../../events/health.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions } from "../context.ts";
 import { warnOfModel } from "../home/running-home.ts";
 import { askScouts } from "./known-scouts.ts";
 import { withHome } from "./scouts-home.ts";
 import { showHealth } from "./shown-health.ts";
-import { showTroubles, troublesIn } from "./shown-scouts.ts";
+import { showTroubles } from "./shown-scouts.ts";
 
 /** `scouts health`: whether scouts do their work, and if not, why and what to do. */
 export function addHealth(program: Command, context: CliContext): void {

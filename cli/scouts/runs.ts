@@ -1,9 +1,10 @@
 import { Argument, type Command } from "commander";
+import { age } from "../../device/age.ts";
 import { DeviceError } from "../../device/errors.ts";
 import { actionsOf, runsOfProject, runsOfScout, type ShownRun } from "../../device/sources/list-runs.ts";
 import { scoutNamed } from "../../device/sources/scout-named.ts";
 import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions, withStore } from "../context.ts";
-import { age, type Output } from "../output/output.ts";
+import type { Output } from "../output/output.ts";
 import { table } from "../output/table.ts";
 import { askScouts } from "./known-scouts.ts";
 import { withHome } from "./scouts-home.ts";

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { askCloud } from "../../device/connect/cloud-api.ts";
 import { findScout, pathOf, scoutNamed } from "../../device/sources/scout-named.ts";
 import { sightOf } from "../../device/sources/see.ts";
+import { troublesIn } from "../../device/sources/trouble.ts";
 import { runResponse, scoutResponse } from "../../events/http.ts";
 import { type CliContext, type CommonOptions, withCommonOptions } from "../context.ts";
 import { addMute } from "../items/mute.ts";
@@ -17,7 +18,7 @@ import { addReconnect } from "./reconnect.ts";
 import { addRemove } from "./remove.ts";
 import { addRuns } from "./runs.ts";
 import { scoutArgument, withHome } from "./scouts-home.ts";
-import { showScout, showScouts, showTroubles, troublesIn } from "./shown-scouts.ts";
+import { showScout, showScouts, showTroubles } from "./shown-scouts.ts";
 
 function addList(program: Command, context: CliContext): void {
   withCommonOptions(program.command("list").description("list your scouts, oldest first")).action(

@@ -1,8 +1,9 @@
+import { age } from "../../device/age.ts";
+import { causeOf } from "../../device/sources/trouble.ts";
 import { errorKinds } from "../../events/errors.ts";
 import type { ScoutHealth } from "../../events/health.ts";
-import { age, type Output } from "../output/output.ts";
+import type { Output } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
-import { causeOf } from "./trouble.ts";
 
 function stateText({ state, disabledCode, since }: ScoutHealth, nowMs: number): string {
   const why = disabledCode === null ? state.replaceAll("_", " ") : `off: ${causeOf(disabledCode)}`;

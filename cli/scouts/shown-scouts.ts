@@ -1,10 +1,11 @@
+import { age } from "../../device/age.ts";
+import { type Trouble, troubleLine } from "../../device/sources/trouble.ts";
 import type { ScoutResponse } from "../../events/http.ts";
 import { counted } from "../output/counted.ts";
 import { facts } from "../output/facts.ts";
-import { age, type Output } from "../output/output.ts";
+import type { Output } from "../output/output.ts";
 import { printable, printableLines } from "../output/printable.ts";
 import { table } from "../output/table.ts";
-import { type Trouble, troubleLine } from "./trouble.ts";
 
 /** What a scout is up to, in a word or the code of what keeps it. */
 function stateOf(scout: ScoutResponse): string {
@@ -16,16 +17,9 @@ function stateOf(scout: ScoutResponse): string {
 
 const stateStyle = (scout: ScoutResponse) => (stateOf(scout) === "watching" ? "green" : "yellow");
 
-/** The scouts of a list that are switched off. */
-export function troublesIn(scouts: readonly ScoutResponse[]): Trouble[] {
-  return scouts.flatMap(({ id, name, disabledCode: offCode }) =>
-    offCode === null ? [] : [{ id, name, offCode, offSince: null }],
-  );
-}
-
 /** Says of each scout that is switched off why, and how it is mended. */
 export function showTroubles(output: Output, troubles: readonly Trouble[], nowMs: number): void {
-  for (const trouble of troubles) output.line(output.style("yellow", troubleLine(trouble, nowMs)));
+  for (const trouble of troubles) output.line(output.style("yellow", printable(troubleLine(trouble, nowMs))));
 }
 
 export function showScouts(output: Output, scouts: readonly ScoutResponse[], nowMs: number): void {

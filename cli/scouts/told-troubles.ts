@@ -2,11 +2,11 @@ import type { CloudApi } from "../../device/connect/cloud-api.ts";
 import { listScouts } from "../../device/connect/list-scouts.ts";
 import type { Device } from "../../device/connection/device.ts";
 import { isDeviceError } from "../../device/errors.ts";
+import { troubleLine } from "../../device/sources/trouble.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
 import { isScoutsError } from "../../events/errors.ts";
 import type { ScoutId } from "../../events/ids.ts";
 import { printable } from "../output/printable.ts";
-import { troubleLine } from "./trouble.ts";
 
 interface Parts {
   readonly device: Device;
@@ -36,7 +36,7 @@ export function tellTroubles(
     for (const scout of store.knownScouts.off()) {
       if (told.has(scout.id)) continue;
       told.add(scout.id);
-      tell.off({ line: troubleLine(scout, now()), scoutId: scout.id, code: scout.offCode });
+      tell.off({ line: printable(troubleLine(scout, now())), scoutId: scout.id, code: scout.offCode });
     }
   };
   const refresh = async () => {

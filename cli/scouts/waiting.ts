@@ -1,7 +1,8 @@
+import { age } from "../../device/age.ts";
 import type { WaitingCause } from "../../device/store/tables/waiting-scouts.ts";
 import { errorKinds } from "../../events/errors.ts";
 import { counted } from "../output/counted.ts";
-import { age, type Output } from "../output/output.ts";
+import type { Output } from "../output/output.ts";
 
 /** One line for each cause that keeps scouts waiting: how many items, since when, and why. */
 export function showWaiting(output: Output, causes: readonly WaitingCause[], nowMs: number): void {

@@ -1,8 +1,8 @@
+import { WatchedModel } from "../../device/doctor/watched-model.ts";
 import type { HomeAbout } from "../../events/health.ts";
 import type { Home } from "../../infra/local/home.ts";
 import type { ExternalServices } from "../../infra/local/world/external-services.ts";
 import { OpenAiProbe } from "../../shared/llm/openai-probe.ts";
-import { WatchedModel } from "./watched-model.ts";
 
 /** The language model a home was started with. */
 export function watchedModel({ deploy, secrets, hasOwnModel }: ExternalServices, now: () => number): WatchedModel {

@@ -1,6 +1,7 @@
 import type { CloudApi } from "../../device/connect/cloud-api.ts";
 import { Device } from "../../device/connection/device.ts";
 import { systemPorts } from "../../device/connection/ports.ts";
+import type { WatchedModel } from "../../device/doctor/watched-model.ts";
 import { type DeviceStore, openDeviceStore } from "../../device/store/open.ts";
 import { requireSound } from "../../device/store/require-sound.ts";
 import type { TimeAndIds } from "../../device/time-and-ids.ts";
@@ -18,7 +19,6 @@ import { tellOfNews } from "./drain.ts";
 import { Counter } from "./item-counts.ts";
 import { liftCaps } from "./own-tier.ts";
 import { queuesOf, watchedModel } from "./running.ts";
-import type { WatchedModel } from "./watched-model.ts";
 
 /** The one person of a local home. */
 const owner = "owner";
@@ -106,12 +106,12 @@ export async function startSystemOn<W extends ExternalServices>(
     const { ownerSecret: clientSecret, consentUrl } = world;
     const at = consentUrl === undefined ? {} : { consentUrl };
     const model = watchedModel(world, now);
-    const about = await openAboutServer(clientSecret, async () => ({
+    const about = await openAboutServer(clientSecret, async (isModelAskedAnew) => ({
       version: programVersion(),
       dataFolder,
       startedAt,
       mail: consentUrl === undefined ? "account" : "mailbox",
-      model: await model.about(),
+      model: await model.about(isModelAskedAnew),
       queues: queuesOf(home),
     }));
     stops.push(() => about.close());

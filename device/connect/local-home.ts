@@ -83,13 +83,16 @@ const aboutTimeoutMs = 30_000;
 /**
  * What the home that runs on a data folder says of itself: version, language model, queues. Undefined when none runs
  * there, or one that is too old to say.
+ *
+ * @param isModelAskedAnew whether the language model is asked also when it answered just now
  */
-export async function askAboutHome(dataFolder: string): Promise<HomeAbout | undefined> {
+export async function askAboutHome(dataFolder: string, isModelAskedAnew = false): Promise<HomeAbout | undefined> {
   try {
     const { aboutUrl, clientSecret } = read(dataFolder);
     if (aboutUrl === undefined) return undefined;
     const headers = { authorization: `Bearer ${clientSecret}` };
-    const answer = await fetch(aboutUrl, { headers, redirect: "error", signal: AbortSignal.timeout(aboutTimeoutMs) });
+    const address = isModelAskedAnew ? `${aboutUrl}?model=anew` : aboutUrl;
+    const answer = await fetch(address, { headers, redirect: "error", signal: AbortSignal.timeout(aboutTimeoutMs) });
     const about = homeAbout.safeParse(await answer.json());
     return about.success ? about.data : undefined;
   } catch {

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { checkHome, offsetMs } from "../../cli/home/home-checks.ts";
+import { checkHome, offsetMs } from "../../device/doctor/home-checks.ts";
 import { serveLoopback } from "../../infra/standins/loopback-server.ts";
 
 const askedAtMs = 1_000_000_000_000;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ModelNews, watchModel } from "../../cli/up/told-model.ts";
-import { WatchedModel } from "../../cli/up/watched-model.ts";
+import { WatchedModel } from "../../device/doctor/watched-model.ts";
 import type { ModelProbeResult } from "../../shared/llm/model-probe.ts";
 
 const refused: ModelProbeResult = { ok: false, code: "model_forbidden", status: 401 };

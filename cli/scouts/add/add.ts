@@ -3,12 +3,12 @@ import { type Command, Option } from "commander";
 import { DeviceError } from "../../../device/errors.ts";
 import { type AddedSource, addSource, type NewSource } from "../../../device/sources/add-source.ts";
 import { seesText } from "../../../device/sources/sees-text.ts";
+import { asWord } from "../../../device/sources/trouble.ts";
 import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions } from "../../context.ts";
 import type { Output } from "../../output/output.ts";
 import { printable } from "../../output/printable.ts";
 import { consentFor } from "../consent.ts";
 import { withHome } from "../scouts-home.ts";
-import { asWord } from "../trouble.ts";
 import { type ImapFlags, imapSettingsOf } from "./imap.ts";
 import { withSecretOptions } from "./secret.ts";
 import { readSettings } from "./settings.ts";
@@ -35,7 +35,7 @@ function show(output: Output, { name, source, sees }: AddedSource): void {
   output.line(
     output.style(
       "dim",
-      `What deserves attention is proposed: scouts proposals list. How it fares: scouts health ${asWord(name)}`,
+      `What deserves attention is proposed: scouts proposals list. How it fares: scouts health ${printable(asWord(name))}`,
     ),
   );
 }

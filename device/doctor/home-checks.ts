@@ -1,9 +1,9 @@
-import type { CloudApi } from "../../device/connect/cloud-api.ts";
-import { requireEncrypted } from "../../device/connect/encrypted-address.ts";
-import { DeviceSocket } from "../../device/connection/socket.ts";
-import { ticketedAddress } from "../../device/connection/ticket.ts";
-import { isDeviceError } from "../../device/errors.ts";
 import type { DeviceId } from "../../events/ids.ts";
+import type { CloudApi } from "../connect/cloud-api.ts";
+import { requireEncrypted } from "../connect/encrypted-address.ts";
+import { DeviceSocket } from "../connection/socket.ts";
+import { ticketedAddress } from "../connection/ticket.ts";
+import { isDeviceError } from "../errors.ts";
 import { type Check, checkClock } from "./checks.ts";
 
 const answerMs = 10_000;

@@ -1,9 +1,9 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
-import { isDeviceError } from "../../device/errors.ts";
-import { openDeviceStore, storePath } from "../../device/store/open.ts";
-import type { TimeAndIds } from "../../device/time-and-ids.ts";
+import { isDeviceError } from "../errors.ts";
+import { openDeviceStore, storePath } from "../store/open.ts";
+import type { TimeAndIds } from "../time-and-ids.ts";
 
 /** What one look found, and what to do about it. */
 export interface Check {

@@ -1,10 +1,10 @@
-import type { CloudApi } from "../../device/connect/cloud-api.ts";
-import { isDeviceError } from "../../device/errors.ts";
 import { isScoutsError } from "../../events/errors.ts";
-import type { CliContext, CommonOptions } from "../context.ts";
-import { age } from "../output/output.ts";
-import { askScouts, withKnownScouts } from "../scouts/known-scouts.ts";
-import { causeOf, cureOf, type Trouble } from "../scouts/trouble.ts";
+import { age } from "../age.ts";
+import type { CloudApi } from "../connect/cloud-api.ts";
+import { listScouts } from "../connect/list-scouts.ts";
+import { isDeviceError } from "../errors.ts";
+import { causeOf, cureOf, type Trouble, troublesIn } from "../sources/trouble.ts";
+import type { KnownScoutTable } from "../store/tables/known-scouts.ts";
 import type { Check } from "./checks.ts";
 
 /** A check that failed for each scout that is off, as far as this device knows. */
@@ -17,16 +17,20 @@ export function checkKnownScouts(off: readonly Trouble[], nowMs: number): Check[
   });
 }
 
-/** How the scouts are, asked of the home. */
-export async function checkScouts(context: CliContext, options: CommonOptions, home: CloudApi): Promise<Check[]> {
+/** How the scouts are, asked of the home. @param withKnown what the device knows of its scouts is kept up to date by it */
+export async function checkScouts(
+  home: CloudApi,
+  nowMs: number,
+  withKnown: <T>(work: (known: KnownScoutTable) => T) => T | undefined,
+): Promise<Check[]> {
   try {
-    const scouts = await askScouts(context, options, home);
-    const known = withKnownScouts(context, options, (table) => table.off()) ?? [];
-    const off = scouts.flatMap(({ id, name, disabledCode: offCode }): Trouble[] => {
-      const offSince = known.find((each) => each.id === id)?.offSince ?? null;
-      return offCode === null ? [] : [{ id, name, offCode, offSince }];
+    const scouts = await listScouts(home);
+    const known = withKnown((table) => {
+      table.replace(scouts);
+      return table.off();
     });
-    if (off.length > 0) return checkKnownScouts(off, context.now());
+    const off = troublesIn(scouts, known);
+    if (off.length > 0) return checkKnownScouts(off, nowMs);
     const working = scouts.filter(({ connected, paused }) => connected && !paused).length;
     return [{ name: "scouts", state: "ok", detail: `${working} of ${scouts.length} at work` }];
   } catch (error) {

@@ -1,32 +1,46 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { readCredentials } from "../../device/connect/credentials.ts";
-import { isDeviceError } from "../../device/errors.ts";
 import type { HomeAbout } from "../../events/health.ts";
-import type { CliContext } from "../context.ts";
-import { age } from "../output/output.ts";
-import { programVersion } from "../version.ts";
+import { age } from "../age.ts";
+import { readCredentials } from "../connect/credentials.ts";
+import { isDeviceError } from "../errors.ts";
+import { aboutHomeOf } from "./about-home.ts";
 import type { Check } from "./checks.ts";
-import { modelLine } from "./model-line.ts";
-import { aboutHomeOf } from "./running-home.ts";
+import { modelTrouble } from "./model-trouble.ts";
 
 const defaultAddress = "https://api.openai.com/v1";
 const defaultModel = "gpt-4o-mini";
 const builtIn = "built-in (set OPENAI_API_KEY, or OPENAI_BASE_URL for a model of your own)";
 
+/** What a home that is started from here would work with; see the command line's environment. */
+export interface HomeEnvironment {
+  readonly OPENAI_API_KEY?: string | undefined;
+  readonly OPENAI_BASE_URL?: string | undefined;
+  readonly OPENAI_MODEL?: string | undefined;
+  readonly GOOGLE_APPLICATION_CREDENTIALS?: string | undefined;
+  readonly SCOUTS_PUBSUB_SUBSCRIPTION?: string | undefined;
+}
+
+/** The program that looks. */
+export interface Looking {
+  readonly environment: HomeEnvironment;
+  /** The program's version. */
+  readonly version: string;
+  readonly now: () => number;
+}
+
 /** Whether a language model answers. */
 export function checkModel(model: HomeAbout["model"]): Check {
   const name = "model";
-  const line = modelLine(model);
-  if (line === undefined) {
+  const trouble = modelTrouble(model);
+  if (trouble === undefined) {
     return {
       name,
       state: "ok",
       detail: model.address === null ? builtIn : `${model.name} at ${model.address} answers`,
     };
   }
-  const [cause = "", ...cure] = line.split(/(?<=\.) /);
-  return { name, state: "fail", detail: cause, advice: cure.join(" ") };
+  return { name, state: "fail", detail: `${trouble.cause}.`, advice: trouble.cure };
 }
 
 function checkQueues(queues: HomeAbout["queues"]): Check {
@@ -39,8 +53,7 @@ function checkQueues(queues: HomeAbout["queues"]): Check {
 }
 
 /** What a home that runs here says of itself. */
-function checksOfAbout({ version, startedAt, mail, model, queues }: HomeAbout, nowMs: number): Check[] {
-  const own = programVersion();
+function checksOfAbout({ version, startedAt, mail, model, queues }: HomeAbout, own: string, nowMs: number): Check[] {
   const runs = `version ${version}, started ${age(startedAt, nowMs)} ago`.replace("now ago", "just now");
   const running: Check =
     version === own
@@ -56,7 +69,7 @@ function checksOfAbout({ version, startedAt, mail, model, queues }: HomeAbout, n
 }
 
 /** Where no home runs: what one started from here would work with, and whether its model answers. */
-async function checksOfEnvironment({ environment, now }: CliContext): Promise<Check[]> {
+async function checksOfEnvironment({ environment, now }: Looking): Promise<Check[]> {
   const { OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_MODEL, ...google } = environment;
   const pulls = google.GOOGLE_APPLICATION_CREDENTIALS !== undefined && google.SCOUTS_PUBSUB_SUBSCRIPTION !== undefined;
   const source = pulls ? "Gmail, unless --mailbox is given" : "a mailbox on this machine (see --mailbox)";
@@ -67,7 +80,7 @@ async function checksOfEnvironment({ environment, now }: CliContext): Promise<Ch
   // What the other commands do not need is not loaded for them.
   const [{ OpenAiProbe }, { WatchedModel }] = await Promise.all([
     import("../../shared/llm/openai-probe.ts"),
-    import("../up/watched-model.ts"),
+    import("./watched-model.ts"),
   ]);
   const baseUrl = OPENAI_BASE_URL ?? defaultAddress;
   const name = OPENAI_MODEL ?? defaultModel;
@@ -79,7 +92,7 @@ async function checksOfEnvironment({ environment, now }: CliContext): Promise<Ch
  * What the home that runs here works with, as it says itself: the environment of this command is not the one it was
  * started in. Of a home that runs elsewhere nothing is asked: its settings are its operator's.
  */
-export async function checksOfRunning(context: CliContext, dataFolder: string): Promise<Check[]> {
+export async function checksOfRunning(looking: Looking, dataFolder: string): Promise<Check[]> {
   try {
     if (readCredentials(dataFolder) !== undefined) return [];
   } catch (error) {
@@ -88,7 +101,7 @@ export async function checksOfRunning(context: CliContext, dataFolder: string): 
     throw error;
   }
   const about = await aboutHomeOf(dataFolder);
-  if (about !== undefined) return checksOfAbout(about, context.now());
+  if (about !== undefined) return checksOfAbout(about, looking.version, looking.now());
   if (existsSync(path.join(dataFolder, "home.json"))) return [];
-  return checksOfEnvironment(context);
+  return checksOfEnvironment(looking);
 }

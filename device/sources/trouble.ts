@@ -1,7 +1,7 @@
 import { type ErrorCode, errorKinds } from "../../events/errors.ts";
+import type { ScoutResponse } from "../../events/http.ts";
 import type { ScoutId } from "../../events/ids.ts";
-import { age } from "../output/output.ts";
-import { printable } from "../output/printable.ts";
+import { age } from "../age.ts";
 
 /** A scout that is switched off, as far as it is known. */
 export interface Trouble {
@@ -15,8 +15,7 @@ export interface Trouble {
 const plainWord = /^[\p{L}\p{N}_.@-]+$/u;
 
 /** A name as it is typed in a shell. */
-export const asWord = (name: string): string =>
-  plainWord.test(name) ? name : `'${printable(name).replaceAll("'", `'\\''`)}'`;
+export const asWord = (name: string): string => (plainWord.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`);
 
 /** What a person calls the scout in a command. */
 const wordFor = ({ id, name }: Pick<Trouble, "id" | "name">): string => asWord(name ?? id);
@@ -46,10 +45,25 @@ export function cureOf(trouble: Pick<Trouble, "id" | "name" | "offCode">): strin
   return cures[trouble.offCode]?.(word) ?? `scouts health ${word}`;
 }
 
-/** One line with cause and cure. */
+/** One line with cause and cure. The name in it is as its owner wrote it. */
 export function troubleLine(trouble: Trouble, nowMs: number): string {
   const { id, name, offCode, offSince } = trouble;
   const stood = offSince === null ? "now" : age(offSince, nowMs);
   const since = stood === "now" ? "reads nothing any more" : `has read nothing for ${stood}`;
-  return `${printable(name ?? id)} ${since}: ${causeOf(offCode)}. To mend it: ${cureOf(trouble)}`;
+  return `${name ?? id} ${since}: ${causeOf(offCode)}. To mend it: ${cureOf(trouble)}`;
+}
+
+/**
+ * The scouts of a list that are switched off.
+ *
+ * @param known those this device knows to be off, and since when
+ */
+export function troublesIn(
+  scouts: readonly Pick<ScoutResponse, "id" | "name" | "disabledCode">[],
+  known: readonly Pick<Trouble, "id" | "offSince">[] = [],
+): Trouble[] {
+  return scouts.flatMap(({ id, name, disabledCode: offCode }) => {
+    const offSince = known.find((each) => each.id === id)?.offSince ?? null;
+    return offCode === null ? [] : [{ id, name, offCode, offSince }];
+  });
 }

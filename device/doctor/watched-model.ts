@@ -24,16 +24,17 @@ export class WatchedModel {
     this.#options = options;
   }
 
-  async about(): Promise<HomeAbout["model"]> {
+  /** @param isAskedAnew whether it is asked also when it answered just now */
+  async about(isAskedAnew = false): Promise<HomeAbout["model"]> {
     const { name, baseUrl, probe } = this.#options;
-    return { name, address: probe ? addressOf(baseUrl) : null, state: await this.#state() };
+    return { name, address: probe ? addressOf(baseUrl) : null, state: await this.#state(isAskedAnew) };
   }
 
-  async #state(): Promise<ModelState> {
+  async #state(isAskedAnew: boolean): Promise<ModelState> {
     const { probe, now } = this.#options;
     if (!probe) return { ok: true, code: null, status: null, known: [], probedAt: now() };
     const last = this.#last;
-    if (last && now() - last.probedAt < (last.ok ? freshMs.ok : freshMs.failed)) return last;
+    if (!isAskedAnew && last && now() - last.probedAt < (last.ok ? freshMs.ok : freshMs.failed)) return last;
     this.#probing ??= this.#ask(probe).finally(() => {
       this.#probing = undefined;
     });

@@ -1,0 +1,98 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import process from "node:process";
+import type { DeviceId } from "../../events/ids.ts";
+import { homeOf } from "../connect/deployed-home.ts";
+import { isDeviceError } from "../errors.ts";
+import { openDeviceStore, storePath } from "../store/open.ts";
+import type { OffScout } from "../store/schema.ts";
+import type { KnownScoutTable } from "../store/tables/known-scouts.ts";
+import type { TimeAndIds } from "../time-and-ids.ts";
+import { type Check, checkDatabase, checkFolder, checkNode, checkPort, checkSpace } from "./checks.ts";
+import { checkHome, checkSocket } from "./home-checks.ts";
+import { checksOfRunning, type Looking } from "./running-checks.ts";
+import { checkKnownScouts, checkScouts } from "./scout-checks.ts";
+
+export interface Examination extends Looking, TimeAndIds {
+  /** Absolute. */
+  readonly dataFolder: string;
+  /** A home to look at instead of the one the data folder belongs to, by its address. */
+  readonly api?: string | undefined;
+  /** A loopback port to check as well; 0 for any. */
+  readonly port?: number | undefined;
+}
+
+/** Looks at everything a device needs: what is well, what is not, and what to do about it. */
+export async function examine(examination: Examination): Promise<readonly Check[]> {
+  const { dataFolder, api, port = 0 } = examination;
+  const folder = checkFolder(dataFolder);
+  const home = api === undefined ? await checksOfHome(examination) : await checkHome(api, examination.now);
+  const measured = home.some(({ name }) => name === "clock");
+  const database = folder.state === "ok" ? checkDatabase(dataFolder, examination) : [];
+  return [
+    checkNode(process.versions.node),
+    folder,
+    checkSpace(dataFolder),
+    // What the last connection measured is of interest only where the home cannot be asked.
+    ...database.filter(({ name }) => !(measured && name === "clock")),
+    ...home,
+    await checkPort(port),
+    ...(api === undefined ? await checksOfRunning(examination, dataFolder) : []),
+  ];
+}
+
+/** The home this data folder belongs to, where it belongs to one. */
+async function checksOfHome(examination: Examination): Promise<Check[]> {
+  const { dataFolder, now } = examination;
+  const known = ["home.json", "device/credentials.json"].some((file) => existsSync(path.join(dataFolder, file)));
+  const device = deviceIn(examination);
+  const off = checkKnownScouts(device?.off ?? [], now());
+  if (!known) {
+    return [{ name: "home", state: "note", detail: "none yet", advice: "Run `scouts up` or `scouts login`." }, ...off];
+  }
+  try {
+    const home = homeOf(dataFolder, now);
+    const checks = await checkHome(home.apiUrl, now);
+    if (checks[0]?.state !== "ok") return [...checks, ...off];
+    const scouts = await checkScouts(home, now(), (work) => withKnownScouts(examination, work));
+    return [...checks, ...(device === undefined ? [] : [await checkSocket(home, device.id)]), ...scouts];
+  } catch (error) {
+    if (!isDeviceError(error)) throw error;
+    const home: Check = {
+      name: "home",
+      state: "fail",
+      detail: error.message,
+      advice: "Run `scouts up` or `scouts login`.",
+    };
+    return [home, ...off];
+  }
+}
+
+function withKnownScouts<T>(
+  { dataFolder, now, newId }: Examination,
+  work: (known: KnownScoutTable) => T,
+): T | undefined {
+  if (!existsSync(storePath(dataFolder))) return undefined;
+  const store = openDeviceStore({ dataFolder, mustExist: true, now, newId });
+  try {
+    return work(store.knownScouts);
+  } finally {
+    store.close();
+  }
+}
+
+/** The device's id and the scouts it knows to be off, where there is a database that can be read; what is wrong with it another check says. */
+function deviceIn({ dataFolder, now, newId }: Examination): { id: DeviceId; off: OffScout[] } | undefined {
+  if (!existsSync(storePath(dataFolder))) return undefined;
+  try {
+    const store = openDeviceStore({ dataFolder, mustExist: true, now, newId });
+    try {
+      return { id: store.identity.get().deviceId, off: store.knownScouts.off() };
+    } finally {
+      store.close();
+    }
+  } catch (error) {
+    if (!isDeviceError(error)) throw error;
+    return undefined;
+  }
+}
