@@ -355,6 +355,23 @@ describe("folders", () => {
     expect(await codeOf(mailbox({ folders: ["INBOX", "Nowhere"] }))).toBe("source_folder_unknown");
   });
 
+  test.each([
+    ["NO [UNAVAILABLE] The backend is being restarted", "source_unavailable"],
+    ["NO [SERVERBUG] Internal error occurred", "source_unavailable"],
+    ["NO Mailbox is temporarily not available, try again later", "source_rate_limited"],
+    ["NO [INUSE] Mailbox is locked by another process", "source_rate_limited"],
+    ["NO [NONEXISTENT] Mailbox does not exist", "source_folder_unknown"],
+    ["NO Mailbox doesn't exist: INBOX", "source_folder_unknown"],
+  ])("nothing silent: a folder that is refused with %j is %s", async (answer, code) => {
+    const { server, connector, cursor } = await mailbox();
+    server.override = ({ tag, name, socket }) => {
+      if (name !== "EXAMINE") return false;
+      socket.write(`${tag} ${answer}\r\n`);
+      return true;
+    };
+    expect(await codeOf(connector.listNew(scout, { cursor }))).toBe(code);
+  });
+
   test("several folders are read one after the other; a message that lies in two has one ref", async () => {
     const { server, connector, cursor, deliver } = await mailbox({
       folders: ["INBOX", "Other"],

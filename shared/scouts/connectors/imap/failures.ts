@@ -61,10 +61,24 @@ export function imapFailure(error: unknown): ScoutsError {
   });
 }
 
+/** Whether a server that refused said that it will not for long. */
+export function willPass(error: unknown): boolean {
+  const { data: found } = thrown.safeParse(error);
+  if (!found) return false;
+  const words = wordsOf(found);
+  return saidBy(found, words) === "source_unavailable" || temporary.test(words);
+}
+
+const wordsOf = (error: Thrown): string =>
+  [error.responseText, error.response, error.reason].filter((text) => text !== undefined).join(" ");
+
+const saidBy = ({ serverResponseCode }: Thrown, words: string): ErrorCode | undefined =>
+  byResponseCode.get((serverResponseCode ?? responseCode.exec(words)?.[1] ?? "").toUpperCase());
+
 function codeOf(error: Thrown): ErrorCode {
   const { code = "", authenticationFailed, tlsFailed, message = "" } = error;
-  const words = [error.responseText, error.response, error.reason].filter((text) => text !== undefined).join(" ");
-  const said = byResponseCode.get((error.serverResponseCode ?? responseCode.exec(words)?.[1] ?? "").toUpperCase());
+  const words = wordsOf(error);
+  const said = saidBy(error, words);
   if (certificate.test(code)) return "source_certificate_refused";
   if (code === "STARTTLS_INJECTION" || /does not support STARTTLS/.test(message)) return "source_not_encrypted";
   if (malformed.test(code)) return "source_unreadable";

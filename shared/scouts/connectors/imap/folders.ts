@@ -1,6 +1,6 @@
 import type { FetchMessageObject, FetchQueryObject, ImapFlow, MailboxObject, SearchObject } from "imapflow";
 import { isScoutsError, ScoutsError } from "../../../../events/errors.ts";
-import { imapFailure } from "./failures.ts";
+import { imapFailure, willPass } from "./failures.ts";
 
 /** A folder that is selected on a connection. */
 export interface OpenFolder {
@@ -35,7 +35,7 @@ async function select(client: ImapFlow, path: string, write: boolean): Promise<M
     const failure = imapFailure(error);
     // Servers refuse a folder they do not have with NO and words of their own.
     const refused = error instanceof Error && "responseStatus" in error && error.responseStatus === "NO";
-    if (refused && isScoutsError(failure, "source_unavailable") && client.usable) {
+    if (refused && isScoutsError(failure, "source_unavailable") && client.usable && !willPass(error)) {
       throw new ScoutsError("source_folder_unknown", { cause: error });
     }
     throw failure;
