@@ -7,3 +7,12 @@ export type Random = () => number;
 export type NewId = () => string;
 
 export const systemClock: Clock = () => Date.now();
+
+/** Does something once, after a while, unless what it returns is called before. */
+export type After = (delayMs: number, work: () => void) => () => void;
+
+/** By the process's own timers, which keep no process alive. */
+export const systemAfter: After = (delayMs, work) => {
+  const timer = setTimeout(work, delayMs).unref();
+  return () => clearTimeout(timer);
+};

@@ -17,6 +17,8 @@ export interface ConnectorUnderTest {
   remove(text: string): Promise<void>;
   /** Ways the source can fail the next request, each with what the connector must make of it. */
   readonly failures: readonly SourceFailure[];
+  /** Ways the source can break off so that a part of it looks like all of it; each strikes until it is disarmed. */
+  readonly breaksOff?: readonly Omit<SourceFailure, "code">[];
   /** Of a source that is connected by settings: those of this one, and of another one that is there as well. */
   readonly settings?: {
     readonly given: object;
@@ -203,6 +205,23 @@ export function connectorContract(name: string, make: () => Promise<ConnectorUnd
       }
       // And once it has passed, nothing was lost.
       expect((await listFrom(before)).refs).toContain(ref);
+    });
+
+    it("P2: what could not be read to its end is not gone", async () => {
+      const { ref, text } = await publishOne();
+      for (const { name, arm } of [...made.failures, ...(made.breaksOff ?? [])]) {
+        const disarm = arm();
+        try {
+          const codes = [
+            await codeOf(made.connector.fetchMetadata(made.scout, ref)),
+            await codeOf(made.connector.fetchContent(made.scout, ref)),
+          ];
+          expect(codes, name).not.toContain("item_gone");
+        } finally {
+          disarm();
+        }
+      }
+      expect((await made.connector.fetchContent(made.scout, ref)).subject.reveal()).toBe(text);
     });
 
     it("a scout that is not there is refused with a code", async () => {

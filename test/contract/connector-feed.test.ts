@@ -41,8 +41,16 @@ async function feedUnderTest(path: FeedPath): Promise<ConnectorUnderTest> {
     createdAt: 0,
     revision: 0,
   });
+  /** What was read a moment ago may still be given out. */
+  const age = () => {
+    aheadMs += freshForMs + 1;
+  };
   const failure = (name: string, code: SourceFailure["code"], fault: FeedFault): SourceFailure => {
-    return { name, code, arm: () => feeds.arm(fault) };
+    const arm = () => {
+      age();
+      return feeds.arm(fault);
+    };
+    return { name, code, arm };
   };
   return {
     connector,
@@ -54,8 +62,7 @@ async function feedUnderTest(path: FeedPath): Promise<ConnectorUnderTest> {
     },
     remove: async (text) => {
       feeds.remove(text);
-      // What was read a moment ago may still be given out.
-      aheadMs += freshForMs + 1;
+      age();
     },
     failures: [
       failure("500", "source_unavailable", { kind: "status", status: 500 }),
@@ -83,6 +90,8 @@ async function feedUnderTest(path: FeedPath): Promise<ConnectorUnderTest> {
       failure("redirected for ever", "source_unavailable", { kind: "redirect", to: feeds.feedUrl(path) }),
       failure("redirected to a file", "source_address_refused", { kind: "redirect", to: "file:///etc/hosts" }),
     ],
+    // Some characters into its items.
+    breaksOff: [failure("the document ends in the middle", "source_unavailable", { kind: "cutDocument", after: 250 })],
     settings: {
       given,
       elsewhere: { url: `${feeds.feedUrl(path)}?other=1` },

@@ -14,8 +14,8 @@ export type FeedFault =
   | { readonly kind: "malformed" }
   /** The connection breaks half way through the document. */
   | { readonly kind: "truncated" }
-  /** The document itself ends half way, and the server says nothing of it. */
-  | { readonly kind: "cutDocument" }
+  /** The document itself lacks its end, or ends after so many characters, and the server says nothing of it. */
+  | { readonly kind: "cutDocument"; readonly after?: number }
   /** 304 to everybody who shows a validator, whatever has changed. */
   | { readonly kind: "neverModified" };
 
@@ -85,7 +85,8 @@ export async function startFeeds(options: { port?: number; clock?: () => number 
     if (huge) return { status: 200, headers: xml, body: Buffer.alloc(huge.bytes, " ") };
     if (has("malformed")) return { status: 200, headers: xml, body: "<html><p>We will be back soon." };
     const whole = document(path, request);
-    if (has("cutDocument")) return { ...whole, body: String(whole.body ?? "").slice(0, -200) };
+    const cut = has("cutDocument");
+    if (cut) return { ...whole, body: String(whole.body ?? "").slice(0, cut.after ?? -200) };
     const delayMs = has("slow")?.delayMs;
     return { ...whole, truncated: has("truncated") !== undefined, ...(delayMs === undefined ? {} : { delayMs }) };
   }

@@ -42,6 +42,8 @@ export interface FeedPorts {
   readonly clock: Clock;
   readonly reach: Reach;
   readonly timeoutMs?: number;
+  /** How a document is asked for; `guardedGet` unless told. */
+  readonly get?: FetchOptions["get"];
 }
 
 /** RSS, Atom and JSON feeds as a source: polled, items told apart by their guid, each read out of the feed again. */
@@ -116,8 +118,8 @@ export class FeedConnector implements SourceConnector {
     const document = await fetchDocument(access.url, {}, this.#fetchOptions(access));
     // Without validators a 304 is a server's mistake.
     if (!document) throw new ScoutsError("source_unavailable");
-    const { items } = parseFeed(document.body, document.contentType);
-    return new Map(items.map((item) => [refOf(access, item.identity), item]));
+    const { items, complete } = parseFeed(document.body, document.contentType);
+    return { byRef: new Map(items.map((item) => [refOf(access, item.identity), item])), complete };
   }
 
   async #listingPorts(scout: ScoutAtSource, access: FeedAccess) {
@@ -125,8 +127,8 @@ export class FeedConnector implements SourceConnector {
   }
 
   #fetchOptions({ isPublic }: FeedAccess): FetchOptions {
-    const { clock, timeoutMs } = this.#ports;
+    const { clock, timeoutMs, get } = this.#ports;
     const reach = isPublic ? "public" : this.#ports.reach;
-    return { reach, nowMs: clock(), ...(timeoutMs === undefined ? {} : { timeoutMs }) };
+    return { reach, nowMs: clock(), ...(timeoutMs === undefined ? {} : { timeoutMs }), ...(get && { get }) };
   }
 }

@@ -22,7 +22,10 @@ export interface FetchedDocument {
   readonly isPublic: boolean;
 }
 
-export type FetchOptions = Pick<GuardedGetOptions, "reach" | "isPublic" | "timeoutMs" | "nowMs">;
+export interface FetchOptions extends Pick<GuardedGetOptions, "reach" | "isPublic" | "timeoutMs" | "nowMs"> {
+  /** {@link guardedGet} unless told. */
+  readonly get?: typeof guardedGet;
+}
 
 /**
  * Reads one document by HTTP: of at most {@link maxDocumentBytes}, over five redirects at most.
@@ -34,9 +37,9 @@ export type FetchOptions = Pick<GuardedGetOptions, "reach" | "isPublic" | "timeo
 export async function fetchDocument(
   address: string,
   known: Validators,
-  options: FetchOptions,
+  { get = guardedGet, ...options }: FetchOptions,
 ): Promise<FetchedDocument | undefined> {
-  const answer = await guardedGet(address, {
+  const answer = await get(address, {
     ...options,
     maxBytes: maxDocumentBytes,
     maxRedirects,
