@@ -1,12 +1,14 @@
-import { isScoutsError, ScoutsError } from "../../events/errors.ts";
+import { type ErrorCode, isScoutsError, ScoutsError } from "../../events/errors.ts";
 import { Delivery } from "../../shared/devices/delivery.ts";
 import { modelFailureClass } from "../../shared/llm/model-failure-class.ts";
 import { done } from "../../shared/outcome/outcome.ts";
 import type { Outgoing } from "../../shared/ports/queue.ts";
 import type { Change, Condition, Item, Key, Path, Table, Value } from "../../shared/ports/table.ts";
+import { RemoteConnector } from "../../shared/scouts/connectors/remote/remote-connector.ts";
 import { ItemStore } from "../../shared/scouts/items/item-store.ts";
 import type { Variant } from "./cloud.ts";
 import type { FaultKind } from "./faults.ts";
+import type { SourceKind } from "./world.ts";
 
 type Update = Table["update"];
 
@@ -40,7 +42,23 @@ interface Breakage {
   readonly rule: RegExp;
   /** The faults that bring it to light, where others only hide it; all when left out. */
   readonly only?: readonly FaultKind[];
+  /** The kind of source it is about, where it is about one. */
+  readonly source?: SourceKind;
 }
+
+/** A connector that takes what cannot be read now for what is gone. */
+const goneWhenAway = (sourceType: SourceKind, code: ErrorCode): Variant => ({
+  triagePorts: (ports) => {
+    const connector = ports.connectors.get(sourceType);
+    if (!connector || connector instanceof RemoteConnector) return ports;
+    const fetchContent = connector.fetchContent.bind(connector);
+    connector.fetchContent = (scout, ref) =>
+      fetchContent(scout, ref).catch((error: unknown) => {
+        throw isScoutsError(error, code) ? new ScoutsError("item_gone", { cause: error }) : error;
+      });
+    return ports;
+  },
+});
 
 /** Defects a run must notice, each the way somebody might really write it, and the rule that notices. */
 export const breakages: Readonly<Record<string, Breakage>> = {
@@ -220,6 +238,39 @@ export const breakages: Readonly<Record<string, Breakage>> = {
         },
       }),
     },
+  },
+  "a folder that was numbered anew is read on from its end": {
+    rule: /cursor follows the queue|P2/,
+    source: "imap",
+    only: ["imap_renumbered", "late_cron"],
+    variant: {
+      syncPorts: (ports) => {
+        const connector = ports.connectors.get("imap");
+        if (!connector) return ports;
+        const listNew = connector.listNew.bind(connector);
+        connector.listNew = async (scout, position) => {
+          const listing = await listNew(scout, position);
+          return listing.gap ? { ...listing, refs: [] } : listing;
+        };
+        return ports;
+      },
+    },
+  },
+  "a message whose connection was cut is taken for gone": {
+    rule: /P2 nothing lost/,
+    source: "imap",
+    variant: goneWhenAway("imap", "source_unavailable"),
+  },
+  "an item that a feed broke off before is taken for gone": {
+    rule: /P2 nothing lost/,
+    source: "feed",
+    variant: goneWhenAway("feed", "source_unavailable"),
+  },
+  "mail on a disk that is away is taken for gone": {
+    rule: /P2 nothing lost/,
+    source: "mailbox",
+    only: ["source_vanishes", "slow_call"],
+    variant: goneWhenAway("mailbox", "source_path_unreadable"),
   },
   "proposals go to whoever is connected": {
     rule: /tenant isolation/,

@@ -1,6 +1,6 @@
 import { ScoutsError } from "../../events/errors.ts";
 import type { ServerFrame } from "../../events/frames.ts";
-import { syncMessage, triageMessage } from "../../events/queues.ts";
+import { type SyncMessage, syncMessage, type TriageMessage, triageMessage } from "../../events/queues.ts";
 import { AccountStore } from "../../shared/billing/account-store.ts";
 import { TokenBudget } from "../../shared/billing/token-budget.ts";
 import { ConnectionStore } from "../../shared/devices/connection-store.ts";
@@ -15,12 +15,13 @@ import { issueTicket, spendTicket, type TicketHolder } from "../../shared/device
 import type { Outcome } from "../../shared/outcome/outcome.ts";
 import type { Log } from "../../shared/ports/log.ts";
 import type { Queue } from "../../shared/ports/queue.ts";
+import type { RemoteSource } from "../../shared/ports/remote-source.ts";
 import type { Table } from "../../shared/ports/table.ts";
 import { parseKeyRing } from "../../shared/privacy/key-ring.ts";
 import { blindAddress } from "../../shared/privacy/opaque.ts";
 import { RateLimit } from "../../shared/requests/rate-limit.ts";
-import type { ScoutAtSource } from "../../shared/scouts/connectors/connector.ts";
-import { GmailConnector } from "../../shared/scouts/connectors/gmail/connector.ts";
+import type { ConnectorRegistry, ScoutAtSource } from "../../shared/scouts/connectors/connector.ts";
+import { answerCall } from "../../shared/scouts/connectors/remote/answer-call.ts";
 import { ItemStore } from "../../shared/scouts/items/item-store.ts";
 import { SpamStore } from "../../shared/scouts/items/spam-store.ts";
 import { UnjudgedStore } from "../../shared/scouts/items/unjudged-store.ts";
@@ -28,8 +29,9 @@ import { changeScout } from "../../shared/scouts/lifecycle/change-scout.ts";
 import { deleteScout } from "../../shared/scouts/lifecycle/delete-scout.ts";
 import { scoutHealth } from "../../shared/scouts/lifecycle/health.ts";
 import { SourceQuota } from "../../shared/scouts/quota/source-quota.ts";
-import type { ScoutRow } from "../../shared/scouts/scout-row.ts";
+import { isAtWork, type ScoutRow } from "../../shared/scouts/scout-row.ts";
 import { ScoutStore } from "../../shared/scouts/scout-store.ts";
+import { SourceQueues } from "../../shared/scouts/source-queues.ts";
 import { pollDueScouts, requeueDueItems } from "../../shared/scouts/sync/due.ts";
 import { type SyncPorts, syncScout } from "../../shared/scouts/sync/sync.ts";
 import { syncHint } from "../../shared/scouts/sync/sync-hint.ts";
@@ -38,19 +40,28 @@ import type { TriagePorts } from "../../shared/scouts/triage/triage.ts";
 import { triageBatch } from "../../shared/scouts/triage/triage-batch.ts";
 import { MailboxStore } from "../../shared/scouts/watch/mailbox-store.ts";
 import { MemoryObjects } from "../memory/objects.ts";
-import type { MemoryQueue, ReceivedMessage } from "../memory/queue.ts";
+import type { ReceivedMessage } from "../memory/queue.ts";
 import { SimulatedBreaker } from "./breaker.ts";
-import { SimulatedGmail } from "./gmail.ts";
 import { chance, newId } from "./ids.ts";
 import { tableOf } from "./lagging-table.ts";
 import { type Ended, Process } from "./process.ts";
 import { SlowSealer } from "./slow-sealer.ts";
-import type { World } from "./world.ts";
+import { imapOf, sourcesOf } from "./sources/connectors.ts";
+import type { QueueName, World } from "./world.ts";
 
 /** Timeouts of infra/queues.ts, infra/crons.ts and API Gateway. */
-export const timeoutsMs = { sync: 120_000, triage: 60_000, cron: 60_000, socket: 29_000, http: 29_000 } as const;
+export const timeoutsMs = {
+  sync: 120_000,
+  triage: 60_000,
+  imap: 120_000,
+  cron: 60_000,
+  socket: 29_000,
+  http: 29_000,
+} as const;
 /** As in functions/worker/triage.ts. */
 export const triageReserveMs = 10_000;
+/** As in functions/compose/connectors.ts. */
+const callTimeoutMs = 18_000;
 /** SQS takes ten messages a request. */
 const sendBatchSize = 10;
 
@@ -82,11 +93,44 @@ export class Cloud {
 
   /** Messages are hints: each scout of the batch is looked at once, and that settles all of its messages. */
   async sync(process: Process, batch: readonly ReceivedMessage[]): Promise<string[]> {
-    const notices = this.#devicePorts(process).delivery;
+    const own = { sync: this.#queue(process, "sync"), triage: this.#queue(process, "triage") };
+    return this.#failed(batch, await this.#look(process, this.#sources(process), own, batch));
+  }
+
+  async triage(process: Process, batch: readonly ReceivedMessage[]): Promise<string[]> {
+    const triage = this.#queue<TriageMessage>(process, "triage");
+    return this.#failed(batch, await this.#judge(process, this.#sources(process), triage, batch));
+  }
+
+  /** Hints and items of mailboxes at other servers, and the one connection they share: as functions/worker/imap.ts. */
+  async imap(process: Process, batch: readonly ReceivedMessage[]): Promise<string[]> {
+    const { imap, connectors } = this.#imap(process);
+    const queue = this.#queue<SyncMessage | TriageMessage>(process, "imap");
+    const isHint = ({ body }: ReceivedMessage) => "cause" in JSON.parse(body);
+    const hints = batch.filter(isHint);
+    const items = batch.filter((message) => !isHint(message));
+    try {
+      const [looked, judged] = await Promise.all([
+        this.#look(process, connectors, { sync: queue, triage: queue }, hints),
+        items.length > 0 ? this.#judge(process, connectors, queue, items) : [],
+      ]);
+      return [...this.#failed(hints, looked), ...this.#failed(items, judged)];
+    } finally {
+      await imap.close();
+    }
+  }
+
+  #look(
+    process: Process,
+    connectors: ConnectorRegistry,
+    own: Pick<SyncPorts, "sync" | "triage">,
+    batch: readonly ReceivedMessage[],
+  ): Promise<Outcome[]> {
     const base: SyncPorts = {
       ...this.#scoutPorts(process),
-      notices,
-      sync: this.#queue(process, "sync", this.#world.sync),
+      ...own,
+      connectors,
+      notices: this.#devicePorts(process, connectors).delivery,
       random: () => this.#world.sim.random.next(),
       newId,
     };
@@ -99,14 +143,21 @@ export class Cloud {
       runs.set(scoutId, run);
       return run;
     });
-    return this.#failed(batch, await Promise.all(outcomes));
+    return Promise.all(outcomes);
   }
 
-  async triage(process: Process, batch: readonly ReceivedMessage[]): Promise<string[]> {
+  #judge(
+    process: Process,
+    connectors: ConnectorRegistry,
+    triage: Queue<TriageMessage>,
+    batch: readonly ReceivedMessage[],
+  ): Promise<Outcome[]> {
     const shared = this.#scoutPorts(process);
-    const devices = this.#devicePorts(process);
+    const devices = this.#devicePorts(process, connectors);
     const base: TriagePorts = {
       ...shared,
+      connectors,
+      triage,
       items: new ItemStore(shared.ledger),
       spam: new SpamStore(shared.ledger),
       unjudged: new UnjudgedStore(shared.ledger),
@@ -123,17 +174,19 @@ export class Cloud {
       receiveCount,
     }));
     const remainingMs = () => process.remainingMs() - triageReserveMs;
-    return this.#failed(batch, await triageBatch(ports, devices.delivery, received, remainingMs));
+    return triageBatch(ports, devices.delivery, received, remainingMs);
   }
 
   async poll(process: Process): Promise<void> {
     const { ledger, clock } = this.#scoutPorts(process);
-    const sync = this.#queue(process, "sync", this.#world.sync);
+    const sync = this.#syncQueues(process);
     await pollDueScouts({ ledger, clock, sync, scouts: new ScoutStore(ledger), newId });
   }
 
   async due(process: Process): Promise<void> {
-    const { ledger, triage, clock, breaker } = this.#scoutPorts(process);
+    const { ledger, clock, breaker } = this.#scoutPorts(process);
+    const shared = this.#queue<TriageMessage>(process, "triage");
+    const triage = new SourceQueues<TriageMessage>(shared, new Map([["imap", this.#queue(process, "imap")]]));
     await requeueDueItems({ ledger, triage, clock, breaker, items: new ItemStore(ledger) });
   }
 
@@ -151,16 +204,23 @@ export class Cloud {
   async push(process: Process, address: string, messageId: string): Promise<void> {
     const { ledger } = this.#scoutPorts(process);
     const scouts = await new MailboxStore(ledger).scoutsOf(blindAddress(addressKey, address));
-    await this.#queue(process, "sync", this.#world.sync).send(
-      scouts.map((scout) => syncHint(scout, "push", messageId)),
-    );
+    await this.#queue<SyncMessage>(process, "sync").send(scouts.map((scout) => syncHint(scout, "push", messageId)));
+  }
+
+  /** The home asks for a look, because files have changed: as `POST /api/v1/scouts/{id}/run` answers it. */
+  async run(process: Process, { userId, scoutId }: ScoutAtSource): Promise<void> {
+    const row = await new ScoutStore(this.#scoutPorts(process).ledger).get(userId, scoutId);
+    if (isAtWork(row) && row.cursor !== undefined) {
+      await this.#syncQueues(process).send([syncHint(row, "manual", newId())]);
+    }
   }
 
   /** The owner pauses a scout, or has it go on. */
   async pause(process: Process, { userId, scoutId }: ScoutAtSource, paused: boolean): Promise<void> {
-    const { ledger, connectors, clock } = this.#scoutPorts(process);
+    const { ledger, clock } = this.#scoutPorts(process);
+    const connectors = this.#sources(process);
     const scouts = new ScoutStore(ledger);
-    const sync = this.#queue(process, "sync", this.#world.sync);
+    const sync = this.#syncQueues(process);
     const vault = async () => new SlowSealer(ring, process);
     await changeScout({ ledger, connectors, clock, newId, sync, vault }, await scouts.get(userId, scoutId), {
       paused,
@@ -171,7 +231,7 @@ export class Cloud {
   async delete(process: Process, { userId, scoutId }: ScoutAtSource): Promise<void> {
     const shared = this.#scoutPorts(process);
     const stores = { scouts: new ScoutStore(shared.ledger), mailboxes: new MailboxStore(shared.ledger) };
-    const ports = { ...shared, ...stores, releases: new Map(), newId };
+    const ports = { ...shared, ...stores, connectors: this.#sources(process), releases: new Map(), newId };
     const gone = await deleteScout(ports, userId, scoutId, process.clock() + process.remainingMs());
     if (!gone) throw new ScoutsError("conflict");
   }
@@ -213,29 +273,60 @@ export class Cloud {
   }
 
   #scoutPorts(process: Process) {
-    const { sim, mailboxOf } = this.#world;
-    const mailboxes = new SimulatedGmail(sim, process, mailboxOf);
-    mailboxes.onListed = () => this.#world.invariants.breaker.asked("news of a mailbox", process);
-    const gmail = new GmailConnector(mailboxes, "topic", process.clock);
+    const { sim } = this.#world;
     const direct = tableOf(process, this.#world.ledger);
     const ledger = this.#variant.ledger?.(direct) ?? direct;
     const log = this.#log(process);
     const ids = { random: () => sim.random.next(), newId, setting: "one" };
     const probe = this.#world.provider.outages.probeFor(process);
     const breaker = new SimulatedBreaker({ ledger, clock: process.clock, log, probe, ...ids });
+    return { ledger, breaker, clock: process.clock, log };
+  }
+
+  /** What every function can read but the one that speaks IMAP, which they ask. */
+  #sources(process: Process): ConnectorRegistry {
+    return sourcesOf(this.#world, process, this.#sourceScouts(process), this.#imapCall(process));
+  }
+
+  /** What the function can read that speaks IMAP. */
+  #imap(process: Process) {
+    const imap = imapOf(this.#world, process, this.#sourceScouts(process));
+    return { imap, connectors: new Map([[imap.sourceType, imap]]) };
+  }
+
+  #sourceScouts(process: Process) {
+    const vault = async () => new SlowSealer(ring, process);
+    return { scouts: new ScoutStore(this.#scoutPorts(process).ledger), vault };
+  }
+
+  /** Lambda's `Invoke`: an execution of its own, which goes on when nobody waits for it any more. */
+  #imapCall(process: Process): RemoteSource {
+    const { sim } = this.#world;
     return {
-      ledger,
-      breaker,
-      connectors: new Map([[gmail.sourceType, gmail]]),
-      triage: this.#queue(process, "triage", this.#world.triage),
-      clock: process.clock,
-      log,
+      call: async (call) => {
+        const refused = { refused: "source_unavailable" } as const;
+        await process.call("call imap", () => {}, refused);
+        const answer = Process.run(sim, "imap call", timeoutsMs.imap, async (callee) => {
+          const { imap, connectors } = this.#imap(callee);
+          try {
+            return await answerCall(connectors, call);
+          } finally {
+            await imap.close();
+          }
+        });
+        const late = Promise.withResolvers<undefined>();
+        const inTime = process.after(callTimeoutMs, () => late.resolve(undefined));
+        const ended = await process.join(Promise.race([answer, late.promise]));
+        inTime();
+        if (ended?.how !== "done") throw new ScoutsError("source_unavailable", { data: { what: "call" } });
+        return JSON.parse(JSON.stringify(ended.value));
+      },
     };
   }
 
-  #devicePorts(process: Process) {
+  #devicePorts(process: Process, connectors: ConnectorRegistry = this.#sources(process)) {
     const sessions = tableOf(process, this.#world.sessions);
-    const { ledger, connectors, clock, log } = this.#scoutPorts(process);
+    const { ledger, clock, log } = this.#scoutPorts(process);
     const { gateway, invariants, pageSize } = this.#world;
     const base: DeliveryPorts = {
       items: new ItemStore(ledger),
@@ -262,15 +353,23 @@ export class Cloud {
     const delivery = this.#variant.delivery?.(base, ledger) ?? new Delivery(base);
     const accounts = new AccountStore(ledger);
     const health = (row: ScoutRow) => scoutHealth({ ledger, connectors, clock }, row);
-    const sync = this.#queue(process, "sync", this.#world.sync);
+    const sync = this.#syncQueues(process);
     const store = new SessionStore(sessions, async () => new SlowSealer(ring, process), chance);
     const nobody = { answer: () => Promise.reject(new ScoutsError("unknown_frame")) };
     const limit = new FrameLimit(new RateLimit(sessions, clock, frameRate), () => this.#world.sim.random.next());
     return { ...base, delivery, accounts, limit, health, sync, sessions: store, folders: nobody, newId, runs: nobody };
   }
 
-  #queue<M>(process: Process, name: "sync" | "triage", queue: MemoryQueue<M>): Queue<M> {
+  #syncQueues(process: Process): Queue<SyncMessage> {
+    return new SourceQueues<SyncMessage>(
+      this.#queue(process, "sync"),
+      new Map([["imap", this.#queue(process, "imap")]]),
+    );
+  }
+
+  #queue<M extends SyncMessage | TriageMessage>(process: Process, name: QueueName): Queue<M> {
     const { invariants, consumers } = this.#world;
+    const queue: Queue<M> = this.#world.queues[name];
     return {
       async send(messages) {
         for (let start = 0; start < messages.length; start += sendBatchSize) {

@@ -70,6 +70,22 @@ const highestRates = {
   watch_refused: 0.4,
   /** Mail whose subject, snippet and recipients go far beyond what a frame holds. */
   oversize_fields: 0.08,
+  /** A server cuts the connection: before it has done what was asked, or in the middle of its answer. */
+  imap_cut: 0.04,
+  /** Answers that take longer than a task may. */
+  imap_slow: 0.03,
+  /** A server that does not want to, now: NO to what it does otherwise. */
+  imap_busy: 0.03,
+  /** Too many connections already, of whoever. */
+  imap_limit: 0.1,
+  /** A folder is restored from a backup: another UIDVALIDITY, other numbers. */
+  imap_renumbered: 0.6,
+  feed_network: 0.05,
+  feed_refuses: 0.1,
+  /** The document ends in the middle. */
+  feed_breaks_off: 0.1,
+  /** A feed, or the disk that mailbox files are on, is away for a while: once for so many of its items. */
+  source_vanishes: 0.2,
   /** Not faults, but nobody is to lose mail by them: what people do with their scouts. */
   scout_paused: 0.5,
   scout_deleted: 0.15,

@@ -7,7 +7,6 @@ import { ledgerKey, splitItemKey } from "../../shared/keys.ts";
 import type { TokenUsage } from "../../shared/llm/chat-model.ts";
 import { modelFailureClass } from "../../shared/llm/model-failure-class.ts";
 import type { Item, Key } from "../../shared/ports/table.ts";
-import { readCursor } from "../../shared/scouts/connectors/gmail/position.ts";
 import {
   type ItemRow,
   type ItemStatus,
@@ -152,17 +151,18 @@ export class StepInvariants {
     const scout = this.#world.scouts.find(({ scoutId }) => scoutId === row.scoutId);
     // The rows of a scout that is being deleted go one by one, and a run that is under way may still write to its row.
     if (!scout || row.cursor === undefined || row.disabledCode === "scout_deleting") return;
-    const reached = BigInt(readCursor(row.cursor).historyId);
+    const isListed = scout.mailbox.hasListed(scout.scoutId, row.cursor);
     for (const mail of accepted(scout)) {
-      if (mail.historyId > reached || !inInbox(mail)) continue;
-      if (this.#isKept(scout.userId, scout.scoutId, mail.id)) continue;
-      this.#violate("the cursor follows the queue", `cursor ${reached} is ahead of ${mail.id} (${mail.historyId})`);
+      if (!inInbox(mail) || !isListed(mail)) continue;
+      if (this.#isKept(scout.userId, scout.scoutId, scout.mailbox.refOf(scout.scoutId, mail))) continue;
+      this.#violate("the cursor follows the queue", `cursor ${row.cursor} is ahead of ${mail.id} (${mail.historyId})`);
     }
   }
 
   #isKept(userId: string, scoutId: string, ref: string): boolean {
     if (this.#statusOf(userId, scoutId, ref)) return true;
-    return this.#world.triage.bodies().some((body) => body.includes(scoutId) && body.includes(`"${ref}"`));
+    const { triage, imap } = this.#world.queues;
+    return [...triage.bodies(), ...imap.bodies()].some((body) => body.includes(scoutId) && body.includes(`"${ref}"`));
   }
 
   #statusOf(userId: string, scoutId: string, ref: string): ItemStatus | undefined {
@@ -191,16 +191,17 @@ export function unsettled(world: World): string[] {
   const kept = world.scouts.filter(({ deleted }) => !deleted);
   const waiting = kept.flatMap((scout) =>
     accepted(scout).flatMap((mail) => {
-      const row = rowOf(world, scout.userId, scout.scoutId, mail.id);
+      const row = rowOf(world, scout.userId, scout.scoutId, scout.mailbox.refOf(scout.scoutId, mail));
       if (row && isRedriven(row)) return [`${mail.id} is redriven and not tried yet`];
       const status = row?.status;
       if (!status) return inInbox(mail) ? [`${mail.id} has no row`] : [];
       return status === "failed" || status === "deferred" ? [`${mail.id} is still ${status}`] : [];
     }),
   );
-  const queues = [world.triage, world.sync].map((queue) => queue.length + queue.deadLength);
+  const { triage, sync, imap } = world.queues;
+  const queues = [triage, sync, imap].map((queue) => queue.length + queue.deadLength);
   const left = queues.some((length) => length > 0)
-    ? [`${queues.join(" and ")} messages are left on Triage and Sync`]
+    ? [`${queues.join(", ")} messages are left on Triage, Sync and Imap`]
     : [];
   const undeleted = world.scouts.filter((scout) => scout.deleted && world.rowOf(scout));
   const remaining = undeleted.map(({ scoutId }) => `${scoutId} is still there`);
@@ -291,12 +292,12 @@ function checkItem(
   }
   const answer = world.provider.answers.find(({ model }) => model === row.model);
   if (row.model === undefined) {
-    checkUnjudged(world, row, violate);
+    checkUnjudged(world, row, mail, violate);
     return;
   }
   const counted = `${row.inputTokens}/${row.outputTokens}`;
-  if (!answer || answer.mailId !== row.ref) violate("a verdict has its answer", `${row.ref} names ${row.model}`);
-  else if (!isSumOf(row, [answer.usage], useless(world, row))) {
+  if (!answer || answer.mailId !== mail.id) violate("a verdict has its answer", `${row.ref} names ${row.model}`);
+  else if (!isSumOf(row, [answer.usage], useless(world, mail))) {
     violate(
       "tokens of a row are those of its answers",
       `${row.ref} has ${counted}, billed ${JSON.stringify(answer.usage)}`,
@@ -307,16 +308,21 @@ function checkItem(
 }
 
 /** Without a verdict a row counts useless answers only. */
-function checkUnjudged(world: World, row: ItemRow, violate: (rule: string, detail: string) => void): void {
-  if (isSumOf(row, [], useless(world, row))) return;
+function checkUnjudged(
+  world: World,
+  row: ItemRow,
+  mail: SimulatedMail,
+  violate: (rule: string, detail: string) => void,
+): void {
+  if (isSumOf(row, [], useless(world, mail))) return;
   violate(
     "tokens of a row are those of its answers",
     `${row.ref} (${row.code}) has ${row.inputTokens}/${row.outputTokens}`,
   );
 }
 
-function useless(world: World, { ref }: ItemRow): TokenUsage[] {
-  const answers = world.provider.answers.filter(({ mailId, verdict }) => mailId === ref && verdict === "useless");
+function useless(world: World, { id }: SimulatedMail): TokenUsage[] {
+  const answers = world.provider.answers.filter(({ mailId, verdict }) => mailId === id && verdict === "useless");
   return answers.map(({ usage }) => usage);
 }
 

@@ -1,3 +1,6 @@
+import type { ItemRef } from "../../events/ids.ts";
+import type { KeptSettings } from "../../shared/scouts/connectors/connector.ts";
+import { readCursor, writeCursor } from "../../shared/scouts/connectors/gmail/position.ts";
 import type { SeededRandom } from "./random.ts";
 
 /** Stands in every piece of content, so that it can be looked for where content must not be. */
@@ -35,9 +38,13 @@ const watchLifeMs = 7 * 86_400_000;
 
 /**
  * A Gmail mailbox: mails, a history that is kept for a week and may be lost sooner, one watch for all who may read it, and
- * grants that may be withdrawn.
+ * grants that may be withdrawn. Sources of other kinds hold their items in the same way and are read in ways of their own.
  */
 export class SimulatedMailbox {
+  /** As connectors are called. */
+  readonly sourceType: string = "gmail";
+  /** Whether it can tell of news. */
+  readonly hasWatch: boolean = true;
   readonly address: string;
   readonly mails: SimulatedMail[] = [];
   /** Scouts whose access is withdrawn until the person connects again. */
@@ -59,6 +66,28 @@ export class SimulatedMailbox {
     // Beyond 2^53, where numbers stop being exact.
     this.#historyId = 9_007_199_254_740_993n + BigInt(random.int(0, 1_000));
     this.#oldestHistoryId = this.#historyId;
+  }
+
+  /** What a scout knows a mail by. */
+  refOf(_scoutId: string, mail: SimulatedMail): ItemRef {
+    return mail.id as ItemRef;
+  }
+
+  /** The position of a scout that is connected now. */
+  cursorNow(_scoutId: string, nowMs: number): string {
+    const completeAtSeconds = Math.floor(nowMs / 1000);
+    return writeCursor({ historyId: this.historyId.toString(), completeAtSeconds, recovered: false });
+  }
+
+  /** Whether a position says of a mail that it has been listed. */
+  hasListed(_scoutId: string, cursor: string): (mail: SimulatedMail) => boolean {
+    const reached = BigInt(readCursor(cursor).historyId);
+    return (mail) => mail.historyId <= reached;
+  }
+
+  /** What its connector keeps for a scout, if it is connected by settings. */
+  settingsOf(_scoutId: string): KeptSettings<object> | undefined {
+    return undefined;
   }
 
   get historyId(): bigint {

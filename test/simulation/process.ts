@@ -105,6 +105,22 @@ export class Process {
     return promise;
   }
 
+  /** Waits for what another process comes to; for ever, once this one is dead. */
+  async join<T>(other: Promise<T>): Promise<T> {
+    this.#waits(1);
+    const value = await other;
+    if (this.#dead) return new Promise(() => {});
+    this.#waits(-1);
+    return value;
+  }
+
+  /** A timer of this process: nothing happens once it is dead. */
+  after(delayMs: number, work: () => void): () => void {
+    return this.#sim.after(delayMs, `${this.name} timer`, () => {
+      if (!this.#dead) work();
+    });
+  }
+
   #latencyMs({ latencyMs }: CallOptions): number {
     const { random, faults } = this.#sim;
     if (latencyMs !== undefined) return latencyMs;

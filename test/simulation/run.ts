@@ -3,7 +3,7 @@ import type { FaultKind } from "./faults.ts";
 import { inVirtualTime } from "./globals.ts";
 import { comeToRest, live, populate, week } from "./scenario.ts";
 import { Simulation, type Violation } from "./simulation.ts";
-import { World } from "./world.ts";
+import { type SourceKind, World } from "./world.ts";
 
 export interface SeedReport {
   readonly seed: number;
@@ -21,6 +21,8 @@ export interface SeedReport {
 export interface SeedOptions {
   readonly variant?: Variant;
   readonly only?: readonly FaultKind[];
+  /** A kind of source that is certainly there, besides Gmail. */
+  readonly source?: SourceKind;
   readonly onTrace?: (line: string) => void;
 }
 
@@ -39,7 +41,7 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
     seed,
     async () => {
       world = new World(sim, options.variant);
-      await populate(world);
+      await populate(world, options.source);
       await live(world);
       sim.faults.on = false;
       if (sim.violations.length === 0 && sim.random.chance(0.3)) await week(world);

@@ -1,8 +1,11 @@
 import { checkAtRest, unsettled } from "./invariants.ts";
 import type { Nature, SimulatedMailbox } from "./mailbox.ts";
 import { inInbox } from "./mailbox.ts";
+import { SimulatedFeed } from "./sources/feed.ts";
+import { SimulatedFiles } from "./sources/files.ts";
+import { SimulatedImap } from "./sources/imap.ts";
 import { checkWatches, strayWatches } from "./watch-invariants.ts";
-import type { ScoutInWorld, World } from "./world.ts";
+import type { ScoutInWorld, SourceKind, World } from "./world.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -24,14 +27,23 @@ const watchRefusals = [
 /** Rounds of a quiet day each in which everything must come to its end. */
 const maxRounds = 5;
 
-/** People, their mailboxes and devices; some share a mailbox, some have two. */
-export async function populate(world: World): Promise<void> {
+/**
+ * People, their mailboxes and devices; some share a mailbox, some have two.
+ *
+ * @param source a kind that is certainly among them
+ */
+export async function populate(world: World, source?: SourceKind): Promise<void> {
   const { random } = world.sim;
   const users = ["ada", "bob", "eve"].slice(0, random.int(1, 3)).map((name) => world.addUser(name));
   const shared = random.chance(0.5) ? world.addMailbox() : undefined;
+  const otherKind = source ?? random.pick<SourceKind>(["imap", "imap", "feed", "mailbox"]);
+  const other = source || random.chance(0.6) ? world.addMailbox(otherKind) : undefined;
   for (const user of users) {
     for (let count = random.int(1, 2); count > 0; count -= 1) await world.addScout(user, world.addMailbox());
     if (shared) await world.addScout(user, shared);
+    // Files are read by whoever has them; what is on the network by several.
+    if (other && (user === users[0] || (other.sourceType !== "mailbox" && random.chance(0.2))))
+      await world.addScout(user, other);
     for (let count = random.int(1, 3); count > 0; count -= 1) world.addDevice(user);
   }
 }
@@ -87,11 +99,9 @@ export async function comeToRest(world: World): Promise<void> {
       }
     }
     for (const scout of world.scouts) if (scout.deleted && world.rowOf(scout)) world.delete(scout);
-    world.sync.redrive();
-    world.triage.redrive();
+    for (const queue of Object.values(world.queues)) queue.redrive();
     if (redrives) await world.redriveItems();
-    world.consumers.sync.wake();
-    world.consumers.triage.wake();
+    for (const consumer of Object.values(world.consumers)) consumer.wake();
     // One after the other: two processes that sign at once end in an order that is not the seed's.
     for (const device of world.devices) sim.after(sim.random.int(0, 10_000), "device starts", () => device.start());
     crons(world, 40 * minuteMs, 4 * minuteMs);
@@ -153,7 +163,8 @@ function arrive(world: World, mailbox: SimulatedMailbox): void {
       if (inInbox(mail)) mailbox.remove(mail);
     });
   }
-  if (!mailbox.isWatched(sim.nowMs) || sim.faults.strikes("lost_push")) return;
+  vanishes(world, mailbox);
+  if (!mailbox.hasWatch || !mailbox.isWatched(sim.nowMs) || sim.faults.strikes("lost_push")) return;
   const delayMs = sim.faults.strikes("late_push") ? sim.random.int(0, 10 * minuteMs) : sim.random.int(100, 3_000);
   for (let copies = sim.faults.strikes("duplicate_push") ? 2 : 1; copies > 0; copies -= 1) {
     sim.after(delayMs * copies, "push", () => void world.push(mailbox, `p-${mail.id}`));
@@ -206,8 +217,15 @@ function mishaps(world: World, mailbox: SimulatedMailbox, durationMs: number): v
     if (!sim.faults.strikes("history_lost")) continue;
     sim.after(sim.random.int(0, durationMs), `history of ${mailbox.address} lost`, () => mailbox.loseHistory());
   }
-  if (sim.faults.strikes("watch_refused")) refuseWatches(world, mailbox, durationMs);
+  if (mailbox instanceof SimulatedImap) {
+    for (let times = 2; times > 0; times -= 1) {
+      if (!sim.faults.strikes("imap_renumbered")) continue;
+      sim.after(sim.random.int(0, durationMs), `folder of ${mailbox.address} renumbered`, () => mailbox.renumber());
+    }
+  }
+  if (mailbox.sourceType === "gmail" && sim.faults.strikes("watch_refused")) refuseWatches(world, mailbox, durationMs);
   for (const { userId, scoutId } of world.scouts.filter((scout) => scout.mailbox === mailbox)) {
+    if (mailbox.sourceType === "feed" || mailbox.sourceType === "mailbox") continue;
     if (!sim.faults.strikes("grant_withdrawn")) continue;
     const atMs = sim.random.int(0, durationMs);
     sim.after(atMs, "grant withdrawn", () => mailbox.withdraw(scoutId));
@@ -215,4 +233,17 @@ function mishaps(world: World, mailbox: SimulatedMailbox, durationMs: number): v
       sim.after(atMs + sim.random.int(0, hourMs), "connected again", () => world.connect(userId, scoutId));
     }
   }
+}
+
+/**
+ * A feed's server, or the disk that files are on, goes away, often just when something has come, and comes back before
+ * everything has come to its end.
+ */
+function vanishes({ sim }: World, mailbox: SimulatedMailbox): void {
+  if (!(mailbox instanceof SimulatedFeed || mailbox instanceof SimulatedFiles)) return;
+  if (!sim.faults.strikes("source_vanishes")) return;
+  const fromMs = sim.random.int(0, sim.random.pick([5_000, hourMs]));
+  sim.after(fromMs, `${mailbox.address} vanishes`, () => mailbox.vanish(sim.random));
+  const lastsMs = sim.random.int(1_000, 20 * minuteMs);
+  sim.after(fromMs + lastsMs, `${mailbox.address} returns`, () => mailbox.comeBack());
 }

@@ -29,7 +29,7 @@ export function checkWatches(world: World, violate: (rule: string, detail: strin
     for (const row of atWorkOn(world, mailbox)) {
       const { scoutId, watchExpiresAt = 0, watchFailedAt = 0, dueAt = Number.POSITIVE_INFINITY } = row;
       if (dueAt > nowMs + pollMs) violate("a scout at work is polled", scoutId);
-      if (mailbox.isWatched(nowMs)) continue;
+      if (!mailbox.hasWatch || mailbox.isWatched(nowMs)) continue;
       if (watchExpiresAt > nowMs) violate("a scout knows whether it is told of news", scoutId);
       else if (nowMs - watchFailedAt > watchRetryMs) violate("a mailbox with a scout at work has a watch", scoutId);
     }

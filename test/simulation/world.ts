@@ -3,10 +3,11 @@ import { socketLimits } from "../../events/frames.ts";
 import type { ScoutId, UserId } from "../../events/ids.ts";
 import type { SyncMessage, TriageMessage } from "../../events/queues.ts";
 import { ledgerKey } from "../../shared/keys.ts";
-import { blindAddress, userIdOf } from "../../shared/privacy/opaque.ts";
+import { blindAddress, blindSource, userIdOf } from "../../shared/privacy/opaque.ts";
 import { RingSealer } from "../../shared/privacy/ring-sealer.ts";
+import { Transient } from "../../shared/privacy/transient.ts";
 import type { ScoutAtSource } from "../../shared/scouts/connectors/connector.ts";
-import { writeCursor } from "../../shared/scouts/connectors/gmail/position.ts";
+import { SettingsVault } from "../../shared/scouts/connectors/settings-vault.ts";
 import { isUnjudged, parseItemRow } from "../../shared/scouts/items/item-row.ts";
 import { UnjudgedStore } from "../../shared/scouts/items/unjudged-store.ts";
 import { createScout } from "../../shared/scouts/lifecycle/create-scout.ts";
@@ -26,6 +27,9 @@ import { canary, type SimulatedMail, SimulatedMailbox } from "./mailbox.ts";
 import { ModelProvider } from "./model.ts";
 import { Process } from "./process.ts";
 import type { Simulation } from "./simulation.ts";
+import { SimulatedFeed } from "./sources/feed.ts";
+import { SimulatedFiles } from "./sources/files.ts";
+import { SimulatedImap } from "./sources/imap.ts";
 
 export interface ScoutInWorld {
   readonly userId: UserId;
@@ -39,14 +43,19 @@ export interface ScoutInWorld {
 
 const minuteMs = 60_000;
 
+export type QueueName = "sync" | "triage" | "imap";
+
+/** Sources there are, by the words of connectors. */
+const kinds = { gmail: SimulatedMailbox, imap: SimulatedImap, feed: SimulatedFeed, mailbox: SimulatedFiles } as const;
+export type SourceKind = keyof typeof kinds;
+
 /** Everything of one run: the cloud, the mailboxes it reads, the devices it serves. */
 export class World {
   readonly sim: Simulation;
   readonly ledger: LaggingTable;
   readonly sessions: LaggingTable;
-  readonly sync: MemoryQueue<SyncMessage>;
-  readonly triage: MemoryQueue<TriageMessage>;
-  readonly consumers: { readonly sync: Consumer<SyncMessage>; readonly triage: Consumer<TriageMessage> };
+  readonly queues: Readonly<Record<QueueName, MemoryQueue<SyncMessage | TriageMessage>>>;
+  readonly consumers: Readonly<Record<QueueName, { wake(): void }>>;
   readonly provider: ModelProvider;
   readonly gateway: Gateway;
   readonly cloud: Cloud;
@@ -85,10 +94,13 @@ export class World {
       (_, __, after) => this.invariants.holdsNoContent("Sessions", after),
     );
     // Settings of infra/queues.ts.
-    this.sync = new MemoryQueue({ visibilityMs: 12 * minuteMs, maxReceives: 5, fifo: true }, () => sim.nowMs);
-    this.triage = new MemoryQueue({ visibilityMs: 6 * minuteMs, maxReceives: 5 }, () => sim.nowMs);
+    this.queues = {
+      sync: new MemoryQueue({ visibilityMs: 12 * minuteMs, maxReceives: 5, fifo: true }, () => sim.nowMs),
+      triage: new MemoryQueue({ visibilityMs: 6 * minuteMs, maxReceives: 5 }, () => sim.nowMs),
+      imap: new MemoryQueue({ visibilityMs: 12 * minuteMs, maxReceives: 5 }, () => sim.nowMs),
+    };
     this.consumers = {
-      sync: new Consumer(sim, this.sync, {
+      sync: new Consumer(sim, this.queues.sync, {
         name: "sync",
         timeoutMs: timeoutsMs.sync,
         reserveMs: 20_000,
@@ -97,7 +109,7 @@ export class World {
         work: (process, batch) => this.cloud.sync(process, batch),
         onDeleted: () => {},
       }),
-      triage: new Consumer(sim, this.triage, {
+      triage: new Consumer(sim, this.queues.triage, {
         name: "triage",
         timeoutMs: timeoutsMs.triage,
         reserveMs: triageReserveMs,
@@ -106,6 +118,17 @@ export class World {
         work: (process, batch) => this.cloud.triage(process, batch),
         onDeleted: ({ body }) => this.invariants.triageMessageDeleted(body),
       }),
+      imap: new Consumer(sim, this.queues.imap, {
+        name: "imap",
+        timeoutMs: timeoutsMs.imap,
+        reserveMs: 20_000,
+        batchSize: 10,
+        concurrency: 4,
+        work: (process, batch) => this.cloud.imap(process, batch),
+        onDeleted: ({ body }) => {
+          if (!("cause" in JSON.parse(body))) this.invariants.triageMessageDeleted(body);
+        },
+      }),
     };
     this.provider = new ModelProvider(sim, (mailId) => this.#natureOf(mailId));
     this.provider.outages.onAsked = (what, process) => this.invariants.breaker.asked(what, process);
@@ -113,11 +136,12 @@ export class World {
   }
 
   mailOf(scoutId: string, ref: string): SimulatedMail | undefined {
-    return this.mailboxOf(scoutId).mails.find(({ id }) => id === ref);
+    const mailbox = this.mailboxOf(scoutId);
+    return mailbox.mails.find((mail) => mailbox.refOf(scoutId, mail) === ref);
   }
 
-  addMailbox(): SimulatedMailbox {
-    const mailbox = new SimulatedMailbox(`m${this.mailboxes.length}.example`, this.sim.random);
+  addMailbox(kind: SourceKind = "gmail"): SimulatedMailbox {
+    const mailbox = new kinds[kind](`m${this.mailboxes.length}.example`, this.sim.random);
     this.mailboxes.push(mailbox);
     return mailbox;
   }
@@ -134,14 +158,15 @@ export class World {
     const admin = {
       scouts,
       vault: async () => new RingSealer(ring),
-      connectors: new Map([["gmail", {} as never]]),
+      // None is asked: the source is connected below.
+      connectors: new Map([[mailbox.sourceType, {} as never]]),
       mailboxes: new MailboxStore(ledger),
       addressKey,
-      sync: this.sync,
+      sync: this.queues.sync,
       clock,
       newId,
     };
-    const profile = { sourceType: "gmail", name: `${canary} scout`, purpose: `${canary} purpose` };
+    const profile = { sourceType: mailbox.sourceType, name: `${canary} scout`, purpose: `${canary} purpose` };
     const { id: scoutId } = await createScout(admin, userId, profile);
     this.scouts.push({ userId, scoutId, mailbox, connectedAt: mailbox.historyId, deleted: false });
     if (this.sim.faults.strikes("scout_rests")) {
@@ -161,25 +186,36 @@ export class World {
     return this.scouts.some(({ scoutId, deleted }) => scoutId === scout && deleted);
   }
 
-  /** The person consents (again): as shared/scouts/connectors/gmail/connect.ts does once it has the tokens. */
+  /**
+   * The person gives access (again): as shared/scouts/connectors/gmail/connect.ts does once it has the tokens, and
+   * shared/scouts/lifecycle/reconnect-scout.ts once the source was reached.
+   */
   async connect(userId: UserId, scoutId: ScoutId): Promise<void> {
     if (this.isDeleted(scoutId)) return;
     const ledger = directTable(this.ledger);
     const scouts = new ScoutStore(ledger);
     const mailbox = this.mailboxOf(scoutId);
-    const address = blindAddress(addressKey, mailbox.address);
-    const completeAtSeconds = Math.floor(this.sim.nowMs / 1000);
-    const cursor = writeCursor({ historyId: mailbox.historyId.toString(), completeAtSeconds, recovered: false });
+    const kept = mailbox.settingsOf(scoutId);
+    const identity = new Transient(`${userId} ${mailbox.address}`);
+    const address = kept
+      ? blindSource(addressKey, mailbox.sourceType, identity)
+      : blindAddress(addressKey, mailbox.address);
+    const settings = new SettingsVault(scouts, async () => new RingSealer(ring));
+    const sealed = kept && (await settings.seal({ userId, scoutId }, new Transient(kept)));
+    const cursor = mailbox.cursorNow(scoutId, this.sim.nowMs);
     mailbox.withdrawn.delete(scoutId);
-    await new MailboxStore(ledger).add(address, { userId, scoutId });
+    if (mailbox.hasWatch) await new MailboxStore(ledger).add(address, { userId, scoutId });
     await scouts.connected(await scouts.get(userId, scoutId), {
       address,
       cursor,
+      ...(sealed === undefined ? {} : { sealedSettings: sealed }),
       dueAtMs: this.sim.nowMs + 15 * minuteMs,
       nowMs: this.sim.nowMs,
     });
-    await this.sync.send([syncHint({ userId, scoutId }, "connected", ulid())]);
-    this.consumers.sync.wake();
+    const queue = mailbox.sourceType === "imap" ? "imap" : "sync";
+    const sourceType = mailbox.sourceType;
+    await this.queues[queue].send([syncHint({ userId, scoutId, sourceType }, "connected", ulid())]);
+    this.consumers[queue].wake();
   }
 
   addDevice(userId: UserId): SimulatedDevice {
@@ -228,8 +264,14 @@ export class World {
     void Process.run(this.sim, cron, timeoutsMs.cron, (process) => this.cloud[cron](process));
   }
 
-  /** Google tells the webhook; a nack is delivered again. */
+  /** Google tells the webhook; a nack is delivered again. The program that serves files tells its home, once. */
   async push(mailbox: SimulatedMailbox, messageId: string, tries = 5): Promise<void> {
+    if (mailbox.sourceType === "mailbox") {
+      for (const scout of this.scouts.filter((each) => each.mailbox === mailbox)) {
+        await Process.run(this.sim, "run", timeoutsMs.http, (process) => this.cloud.run(process, scout));
+      }
+      return;
+    }
     const ended = await Process.run(this.sim, "webhook", timeoutsMs.http, (process) =>
       this.cloud.push(process, mailbox.address, messageId),
     );

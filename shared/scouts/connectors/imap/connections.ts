@@ -1,7 +1,7 @@
 import type { ImapFlow } from "imapflow";
 import { isScoutsError, ScoutsError } from "../../../../events/errors.ts";
+import type { After } from "../../../ports/clock.ts";
 import { imapFailure } from "./failures.ts";
-import { taskTimeoutMs } from "./limits.ts";
 import { brokenBy } from "./session.ts";
 
 /** An idle connection is given back after so long; whoever works off a batch asks again long before. */
@@ -13,7 +13,8 @@ interface Held {
   client?: ImapFlow | undefined;
   /** How often a task has taken longer than it may. */
   late: number;
-  idle?: NodeJS.Timeout | undefined;
+  /** Keeps it from being given back for being idle. */
+  stay?: (() => void) | undefined;
 }
 
 /**
@@ -22,10 +23,12 @@ interface Held {
  */
 export class Connections {
   readonly #held = new Map<string, Held>();
+  readonly #after: After;
   readonly #taskMs: () => number;
 
   /** @param taskMs longest that a task may take, asked for each */
-  constructor(taskMs: () => number = () => taskTimeoutMs) {
+  constructor(after: After, taskMs: () => number) {
+    this.#after = after;
     this.#taskMs = taskMs;
   }
 
@@ -62,7 +65,7 @@ export class Connections {
     open: () => Promise<ImapFlow>,
     task: (client: ImapFlow) => Promise<T>,
   ): Promise<T> {
-    clearTimeout(held.idle);
+    held.stay?.();
     const kept = held.client?.usable === true;
     try {
       return await this.#once(held, open, task);
@@ -75,16 +78,16 @@ export class Connections {
         throw failureOn(held, again);
       });
     } finally {
-      held.idle = setTimeout(() => this.#drop(name, held), idleMs).unref();
+      held.stay = this.#after(idleMs, () => this.#drop(name, held));
     }
   }
 
   async #once<T>(held: Held, open: () => Promise<ImapFlow>, task: (client: ImapFlow) => Promise<T>): Promise<T> {
     const late = Promise.withResolvers<never>();
     const timeoutMs = this.#taskMs();
-    const timer = setTimeout(() => {
+    const inTime = this.#after(timeoutMs, () => {
       late.reject(new ScoutsError("source_unavailable", { data: { timeoutMs } }));
-    }, timeoutMs);
+    });
     const work = this.#work(held, open, task, () => late.promise);
     try {
       return await Promise.race([work, late.promise]);
@@ -96,7 +99,7 @@ export class Connections {
       }
       throw error;
     } finally {
-      clearTimeout(timer);
+      inTime();
       work.catch(() => {
         // It lost the race: its end is nobody's news.
       });
@@ -119,7 +122,7 @@ export class Connections {
   }
 
   #drop(name: string, held: Held): void {
-    clearTimeout(held.idle);
+    held.stay?.();
     if (this.#held.get(name) === held) this.#held.delete(name);
     const { client } = held;
     held.client = undefined;
@@ -129,7 +132,7 @@ export class Connections {
     }
     // Politely, but without waiting for an answer that may never come.
     client.logout().catch(() => {});
-    setTimeout(() => client.close(), 1_000).unref();
+    this.#after(1_000, () => client.close());
   }
 }
 

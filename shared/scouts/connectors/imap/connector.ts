@@ -1,7 +1,7 @@
 import type { ImapFlow } from "imapflow";
 import { isScoutsError, ScoutsError } from "../../../../events/errors.ts";
 import type { ItemRef } from "../../../../events/ids.ts";
-import type { Clock } from "../../../ports/clock.ts";
+import { type After, type Clock, systemAfter } from "../../../ports/clock.ts";
 import { Transient } from "../../../privacy/transient.ts";
 import type {
   Archive,
@@ -28,7 +28,7 @@ import { cursorNow, isTooLarge, listNew } from "./listing.ts";
 import { locate, type Search, type Sighting } from "./locate.ts";
 import { readMessage } from "./message/read-message.ts";
 import { AccessTokens } from "./oauth.ts";
-import { type Dial, openSession } from "./session.ts";
+import { type Dial, type OpenSession, openSession } from "./session.ts";
 import { accessOf, type ImapAccess, type ImapSettings, identityOf, imapSecrets, imapSettings } from "./settings.ts";
 
 export interface ImapPorts {
@@ -38,6 +38,10 @@ export interface ImapPorts {
   readonly limits?: SourceLimits;
   /** Longest that one task may take. */
   readonly taskTimeoutMs?: number;
+  /** {@link openSession} unless told. */
+  readonly open?: OpenSession;
+  /** The process's own timers unless told. */
+  readonly after?: After;
 }
 
 /** Places of messages that are remembered: some pages of a listing. */
@@ -63,7 +67,7 @@ export class ImapConnector implements SourceConnector {
   constructor(ports: ImapPorts) {
     this.#ports = ports;
     this.limits = ports.limits ?? imapLimits;
-    this.#connections = new Connections(this.#taskMs);
+    this.#connections = this.#newConnections();
     this.#tokens = new AccessTokens(ports.clock, ports.dial);
     this.archive = new ImapArchive((scout, task) => this.#onMailbox(scout, task));
     this.settings = {
@@ -116,7 +120,7 @@ export class ImapConnector implements SourceConnector {
   async #verify(scout: ScoutAtSource, settings: Transient<KeptSettings<ImapSettings>>): Promise<Verified> {
     const access = accessOf(settings.reveal());
     // A connection of its own: what is tried out here has nothing to do with the one that is kept.
-    const once = new Connections(this.#taskMs);
+    const once = this.#newConnections();
     try {
       return await once.use(
         scout.scoutId,
@@ -173,17 +177,21 @@ export class ImapConnector implements SourceConnector {
   }
 
   async #open(scout: ScoutAtSource, access: ImapAccess): Promise<ImapFlow> {
-    const { dial } = this.#ports;
-    if (access.password !== undefined) return openSession(access, { pass: access.password }, dial);
+    const { dial, open = openSession } = this.#ports;
+    if (access.password !== undefined) return open(access, { pass: access.password }, dial);
     const token = await this.#tokens.token(scout, access);
     try {
-      return await openSession(access, { accessToken: token.reveal() }, dial);
+      return await open(access, { accessToken: token.reveal() }, dial);
     } catch (error) {
       if (!isScoutsError(error, "reauth")) throw error;
       // It may have been taken back before its time: a fresh one says whether the grant is gone.
       this.#tokens.refused(scout);
-      return openSession(access, { accessToken: (await this.#tokens.token(scout, access)).reveal() }, dial);
+      return open(access, { accessToken: (await this.#tokens.token(scout, access)).reveal() }, dial);
     }
+  }
+
+  #newConnections(): Connections {
+    return new Connections(this.#ports.after ?? systemAfter, this.#taskMs);
   }
 
   #note(scout: ScoutAtSource, ref: ItemRef, at: Sighting): void {

@@ -18,6 +18,9 @@ export interface Dial {
 /** Who reads: a password, or an access token for XOAUTH2 or OAUTHBEARER (RFC 7628). */
 export type Credential = { readonly pass: string } | { readonly accessToken: string };
 
+/** What {@link openSession} is, and whatever stands in its place. */
+export type OpenSession = (access: ImapAccess, credential: Credential, dial: Dial) => Promise<ImapFlow>;
+
 const breaks = new WeakMap<ImapFlow, unknown>();
 
 /** Why a connection broke, if it said so. */

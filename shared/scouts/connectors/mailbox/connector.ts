@@ -25,6 +25,8 @@ import { type MailboxSettings, mailboxSettings } from "./settings.ts";
 /** What the protocol asks a watch to name; nothing is published there. */
 const topic = "projects/local/topics/mailbox";
 
+type ClientAt = (opened: OpenedMailbox) => GmailClient;
+
 /**
  * Mail in files on the machine of the home, which a program there serves by Gmail's protocol: what is listed and read is
  * Gmail's. It is read where it lies, so nothing is put away.
@@ -35,12 +37,15 @@ export class MailboxConnector implements SourceConnector {
   readonly #server: MailboxServer;
   readonly #kept: SettingsVault;
   readonly #clock: Clock;
+  readonly #clientAt: ClientAt | undefined;
   readonly #open = new Map<string, Promise<OpenedMailbox>>();
 
-  constructor(server: MailboxServer, kept: SettingsVault, clock: Clock) {
+  /** @param clientAt who speaks Gmail's protocol with a mailbox that is open; over HTTP unless told */
+  constructor(server: MailboxServer, kept: SettingsVault, clock: Clock, clientAt?: ClientAt) {
     this.#server = server;
     this.#kept = kept;
     this.#clock = clock;
+    this.#clientAt = clientAt;
     const verify = (scout: ScoutAtSource, settings: Transient<KeptSettings<MailboxSettings>>) =>
       this.#verify(scout, settings.map(pathOf));
     this.settings = { schema: mailboxSettings, secrets: [], verify };
@@ -113,15 +118,14 @@ export class MailboxConnector implements SourceConnector {
     }
   }
 
-  #gmailAt({ url, token }: OpenedMailbox): GmailConnector {
+  #gmailAt(opened: OpenedMailbox): GmailConnector {
+    const { url, token } = opened;
     const refused = async () => {
       throw new ScoutsError("source_unavailable");
     };
-    return new GmailConnector(
-      new GmailClient({ accessToken: async () => token, refused }, `${url}/`, this.#clock),
-      topic,
-      this.#clock,
-    );
+    const client =
+      this.#clientAt?.(opened) ?? new GmailClient({ accessToken: async () => token, refused }, `${url}/`, this.#clock);
+    return new GmailConnector(client, topic, this.#clock);
   }
 
   async #path(scout: ScoutAtSource): Promise<Transient<string>> {
