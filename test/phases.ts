@@ -25,6 +25,7 @@ export const whole: readonly string[] = [
   "test/data/path-tables.test.ts",
   // A browser.
   "test/console/browser.test.ts",
+  "test/console/lists.test.ts",
   "test/doors/every-port.test.ts",
   // Simulations of a domain that is broken on purpose: whether the suite can fail.
   "test/simulation/mutations.test.ts",

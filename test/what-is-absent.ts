@@ -15,6 +15,6 @@ export function setup({ config }: TestProject): void {
     say(
       "skipped: no browser is installed (the optional packages playwright-core and @sparticuz/chromium, for Linux), so",
     );
-    say("         test/doors/every-port.test.ts does not look at a home as a web page does");
+    say("         test/doors/every-port.test.ts does not look at a home as a web page does, and nobody at the console");
   }
 }

@@ -7,11 +7,18 @@ import { proposalStatuses } from "../store/schema.ts";
 /** What a tab trades for its token: the code of one launch, 32 bytes in base64url. */
 export const sessionRequest = z.strictObject({ code: z.string().regex(/^[\w-]{43}$/) });
 
-export const proposalQuery = z.object({
+/** What a list is narrowed to. Words are in a body and not in an address, which is kept in places that content is not. */
+export const narrowedRequest = z.strictObject({
   status: z.enum(proposalStatuses).default("pending"),
   scout: scoutId.optional(),
   why: shownReasonCodeSchema.optional(),
-  after: z.string().max(200).optional(),
+  words: z.string().max(200).default(""),
+});
+
+export const pageRequest = z.strictObject({
+  ...narrowedRequest.shape,
+  /** How many newer ones lie before the page. */
+  from: z.number().int().nonnegative().default(0),
 });
 
 export const decisionRequest = z.strictObject({ outcome: z.enum(["approved", "rejected"]) });

@@ -8,7 +8,8 @@ import {
   dismissedQuery,
   eventQuery,
   type LoggedEvent,
-  proposalQuery,
+  narrowedRequest,
+  pageRequest,
   sessionRequest,
 } from "./contract.ts";
 import { type ConsoleEnvironment, tabsOnly } from "./doors.ts";
@@ -41,14 +42,13 @@ export function consoleRoutes({ useCases, tokens, takeCode, follow }: RouteParts
   );
   return open
     .use(tabsOnly(tokens))
-    .get("/proposals", checked("query", proposalQuery), (c) => {
-      const { status, scout, why, after } = c.req.valid("query");
-      return c.json(useCases.list({ status, scoutId: scout, reasonCode: why, after }));
+    .post("/proposals/page", checked("json", pageRequest), (c) => {
+      const { from, ...narrowed } = c.req.valid("json");
+      return c.json(useCases.page({ ...narrowedTo(narrowed), from }));
     })
-    .get("/counts", checked("query", proposalQuery), (c) => {
-      const { status, scout, why } = c.req.valid("query");
-      return c.json(useCases.counts({ status, scoutId: scout, reasonCode: why }));
-    })
+    .post("/proposals/counts", checked("json", narrowedRequest), (c) =>
+      c.json(useCases.counts(narrowedTo(c.req.valid("json")))),
+    )
     .get("/proposals/:id", idParam, (c) => c.json(useCases.find(c.req.valid("param").id)))
     .put("/proposals/:id/decision", idParam, checked("json", decisionRequest), (c) =>
       c.json(useCases.decide(c.req.valid("param").id, c.req.valid("json").outcome)),
@@ -65,6 +65,13 @@ export function consoleRoutes({ useCases, tokens, takeCode, follow }: RouteParts
       lines(c, (signal) => follow(c.req.valid("query").after, signal)),
     );
 }
+
+const narrowedTo = ({ status, scout, why, words }: z.output<typeof narrowedRequest>) => ({
+  status,
+  scoutId: scout,
+  reasonCode: why,
+  words,
+});
 
 /** One JSON value a line, as they come. */
 function lines(c: Context, from: (signal: AbortSignal) => AsyncIterable<LoggedEvent>) {

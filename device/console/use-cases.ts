@@ -15,6 +15,7 @@ import type { EventLog } from "./event-log.ts";
 
 /** How long a decision made here can be undone before the cloud is told of it. */
 const undoMs = 10_000;
+/** As `pageSize` in page/inbox/proposals.ts. */
 const proposalsAPage = 100;
 
 export interface UseCaseParts {
@@ -37,9 +38,9 @@ export function consoleUseCases({ device, store, api, clock, log }: UseCaseParts
   };
 
   return {
-    list(request: Omit<PageRequest, "limit">) {
-      const { rows, next } = proposalPage(store, { ...request, limit: proposalsAPage });
-      return { proposals: rows.map(proposalJson), next };
+    page(request: Omit<PageRequest, "limit">) {
+      const { rows, total } = proposalPage(store, { ...request, limit: proposalsAPage });
+      return { proposals: rows.map(proposalJson), total };
     },
 
     counts: (narrowed: Narrowed) => proposalCounts(store, narrowed),

@@ -1,6 +1,6 @@
-import { proposalId } from "../../events/ids.ts";
 import type { DeviceStore } from "../store/open.ts";
 import type { ProposalStatus, StoredProposal } from "../store/schema.ts";
+import { folded } from "../store/sqlite/folded-text.ts";
 import type { ProposalFacets, ProposalFilter } from "../store/tables/proposals.ts";
 
 /** What a list is narrowed to. */
@@ -8,55 +8,47 @@ export interface Narrowed {
   readonly status: ProposalStatus;
   readonly scoutId?: string | undefined;
   readonly reasonCode?: string | undefined;
+  /** What subject, sender, snippet or reason must hold, each word somewhere: as a person types it. */
+  readonly words: string;
 }
 
 export interface PageRequest extends Narrowed {
-  /** The place behind which the page begins, as the page before it says. */
-  readonly after?: string | undefined;
+  /** How many newer ones lie before the page. */
+  readonly from: number;
   readonly limit: number;
 }
 
 export interface ProposalPage {
   /** Newest first. */
   readonly rows: readonly StoredProposal[];
-  /** Where the next page begins; null on the last one. */
-  readonly next: string | null;
+  /** How many there are in all, as of the same moment. */
+  readonly total: number;
 }
 
-/** How many proposals there are, whatever of them is on a page. */
-export interface ProposalCounts {
-  readonly facets: ProposalFacets;
-  readonly counts: Readonly<Record<ProposalStatus, number>>;
-}
+/** More words than that narrow nothing any further. */
+const mostWords = 10;
 
-/** `{triagedAt}~{id}`: what arrives meanwhile moves no page. */
-const placeOf = ({ triagedAt, id }: StoredProposal): string => `${triagedAt}~${id}`;
-
-/** A page of what the device holds. An `after` that no page has given begins anew. */
+/** A page of what the device holds, as it is now: a person may look at the middle of a list without what lies before it. */
 export function proposalPage(store: DeviceStore, request: PageRequest): ProposalPage {
-  const { after, limit } = request;
-  const rows = store.proposals.list({ ...filterOf(request), ...placeIn(after), limit: limit + 1 });
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  return { rows: shown, next: rows.length > limit && last !== undefined ? placeOf(last) : null };
-}
-
-/** How many a list has, by scout and by reason, and how many there are of every status. */
-export function proposalCounts(store: DeviceStore, narrowed: Narrowed): ProposalCounts {
+  const { from, limit } = request;
+  const filter = filterOf(request);
   return store.transaction(() => ({
-    facets: store.proposals.facets(filterOf(narrowed)),
-    counts: store.proposals.counts(),
+    rows: store.proposals.list({ ...filter, limit, offset: from }),
+    total: store.proposals.count(filter),
   }));
 }
 
-const filterOf = ({ status, scoutId, reasonCode }: Narrowed): ProposalFilter => ({
+/** How many a list has, by scout and by reason. */
+export function proposalCounts(store: DeviceStore, narrowed: Narrowed): ProposalFacets {
+  return store.proposals.facets(filterOf(narrowed));
+}
+
+const filterOf = ({ status, scoutId, reasonCode, words }: Narrowed): ProposalFilter => ({
   statuses: [status],
+  words: folded(words)
+    .split(/\s+/)
+    .filter((word) => word !== "")
+    .slice(0, mostWords),
   ...(scoutId === undefined ? {} : { scoutId }),
   ...(reasonCode === undefined ? {} : { reasonCode }),
 });
-
-function placeIn(text: string | undefined): { after?: Pick<StoredProposal, "triagedAt" | "id"> } {
-  const [, at, rest] = /^(\d{1,16})~(.+)$/.exec(text ?? "") ?? [];
-  const id = proposalId.safeParse(rest);
-  return at === undefined || !id.success ? {} : { after: { triagedAt: Number(at), id: id.data } };
-}

@@ -6,6 +6,7 @@ import type { TimeAndIds } from "../time-and-ids.ts";
 import { settleAbandonedScans } from "./abandoned-scans.ts";
 import { deviceMigrations } from "./device-migrations.ts";
 import { fileLocks, type HeldLocks } from "./held-locks.ts";
+import { addHoldsWords } from "./sqlite/folded-text.ts";
 import { migrate } from "./sqlite/migrate.ts";
 import { storeCall } from "./sqlite/sqlite-errors.ts";
 import { keepSums, tableOfOtherRows } from "./sqlite/table-sums.ts";
@@ -61,6 +62,7 @@ function connect(path: string): DatabaseSync {
   // FULL: a decision the cloud has accepted must not be undone here by a power cut; NORMAL may lose the last commits in
   // WAL mode (https://sqlite.org/pragma.html#pragma_synchronous).
   connection.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
+  addHoldsWords(connection);
   return connection;
 }
 

@@ -9,7 +9,8 @@ import { openDeviceStore } from "../../device/store/open.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { makeProposal } from "../device/fake-cloud.ts";
 import { ManualClock } from "../device/manual-clock.ts";
-import { type ConsoleSetting, inbox, scoutId, startConsole } from "./setting.ts";
+import { type ConsoleHome, inbox, scoutId } from "./console-home.ts";
+import { startConsole } from "./setting.ts";
 
 interface Line {
   readonly at: string;
@@ -19,12 +20,11 @@ interface Line {
 const bodyOf = async (answer: Promise<Response>): Promise<unknown> => (await answer).json();
 const pageIn = z.object({
   proposals: z.array(z.object({ id: z.string(), reasonCode: z.string() })),
-  next: z.string().nullable(),
+  total: z.number(),
 });
-const countsIn = z.object({ facets: z.looseObject({ total: z.number() }), counts: z.unknown() });
 
 /** A tab that listens: `next` resolves with the next event that is not the device's connection or a beat. */
-function listen({ ask }: ConsoleSetting, token: string, after: string) {
+function listen({ ask }: ConsoleHome, token: string, after: string) {
   const lines = linesOf(ask("GET", `/api/events?after=${encodeURIComponent(after)}`, { token }));
   return {
     async next(): Promise<Line> {
@@ -39,7 +39,7 @@ function listen({ ask }: ConsoleSetting, token: string, after: string) {
 }
 
 /** Where a new tab begins. */
-async function placeNow(setting: ConsoleSetting, token: string): Promise<string> {
+async function placeNow(setting: ConsoleHome, token: string): Promise<string> {
   const tab = listen(setting, token, "new");
   const { at } = await tab.next();
   await tab.cut();
@@ -59,31 +59,68 @@ async function* linesOf(answer: Promise<Response>): AsyncGenerator<Line, undefin
 }
 
 describe("what a tab asks for", () => {
-  it("lists what the device holds page by page, once each, whatever arrives meanwhile, with counts", async () => {
+  it("lists what the device holds by pages, from wherever it is looked at, with how many there are", async () => {
     const proposals = Array.from({ length: 230 }, (_, n) =>
       makeProposal(n, { triagedAt: 1_000 + Math.floor(n / 7), reasonCode: n % 2 === 0 ? "personal" : "calendar" }),
     );
-    const { ask, token, store } = await startConsole({ proposals });
+    const { ask, token } = await startConsole({ proposals });
     const given = { token: await token() };
+    const page = async (body: object) =>
+      pageIn.parse(await bodyOf(ask("POST", "/api/proposals/page", { ...given, body })));
     const seen: string[] = [];
-    let after = "";
-    do {
-      const page = pageIn.parse(await bodyOf(ask("GET", `/api/proposals?after=${encodeURIComponent(after)}`, given)));
-      seen.push(...page.proposals.map(({ id }) => id));
-      expect(page.proposals.length).toBeLessThanOrEqual(100);
-      if (after === "") {
-        const { facets, counts } = countsIn.parse(await bodyOf(ask("GET", "/api/counts", given)));
-        expect(facets).toEqual({ total: 230, scouts: { [scoutId]: 230 }, reasons: { personal: 115, calendar: 115 } });
-        expect(counts).toEqual({ pending: 230, approved: 0, rejected: 0, expired: 0 });
-        store.proposals.add([makeProposal(999, { triagedAt: 9_999 })]);
-      }
-      after = page.next ?? "";
-    } while (after !== "");
+    for (const from of [0, 100, 200, 300]) {
+      const { proposals: some, total } = await page({ from });
+      expect({ from, total }).toEqual({ from, total: 230 });
+      expect(some.length).toBeLessThanOrEqual(100);
+      seen.push(...some.map(({ id }) => id));
+    }
     expect(seen).toHaveLength(230);
     expect(new Set(seen)).toEqual(new Set(proposals.map(({ id }) => id)));
-    const narrowed = pageIn.parse(await bodyOf(ask("GET", "/api/proposals?why=calendar", given)));
-    expect(await bodyOf(ask("GET", "/api/counts?why=calendar", given))).toMatchObject({ facets: { total: 115 } });
+    const { proposals: middle } = await page({ from: 150 });
+    expect(middle.map(({ id }) => id)).toEqual(seen.slice(150));
+    const narrowed = await page({ why: "calendar", from: 100 });
+    expect(narrowed).toMatchObject({ total: 115, proposals: { length: 15 } });
     expect(narrowed.proposals.every((each) => each.reasonCode === "calendar")).toBe(true);
+    expect(await page({ status: "approved" })).toEqual({ total: 0, proposals: [] });
+    const counts = (body: object) => bodyOf(ask("POST", "/api/proposals/counts", { ...given, body }));
+    const scouts = { [scoutId]: 230 };
+    const reasons = { personal: 115, calendar: 115 };
+    expect(await counts({})).toEqual({ total: 230, scouts, reasons, notSearched: 0 });
+    // What a filter is set to narrows the others, and not itself.
+    expect(await counts({ why: "calendar" })).toEqual({
+      ...{ total: 115, scouts: { [scoutId]: 115 }, reasons, notSearched: 0 },
+    });
+  });
+
+  it("searches subject, sender, snippet and reason, each word anywhere, without case and accents", async () => {
+    const sender = { name: "Élodie Marchand", address: "elodie@example.fr" };
+    const { ask, token } = await startConsole({
+      proposals: [
+        makeProposal(1, { rawSubject: "CRÊPES dimanche ?", metadata: { sender, relation: "to", automatic: false } }),
+        makeProposal(2, { rawSnippet: "100% off_crepes", reason: "She asks about Sunday" }),
+        makeProposal(3, { rawSubject: null, rawSnippet: null, reasonCode: "calendar" }),
+      ],
+    });
+    const given = { token: await token() };
+    const found = async (words: string, more = {}) => {
+      const body = { words, ...more };
+      const { proposals, total } = pageIn.parse(await bodyOf(ask("POST", "/api/proposals/page", { ...given, body })));
+      expect(total).toBe(proposals.length);
+      expect(await bodyOf(ask("POST", "/api/proposals/counts", { ...given, body }))).toMatchObject({ total });
+      return proposals.map(({ id }) => Number(id.split("-").at(-1)));
+    };
+    expect(await found("crepes")).toEqual([2, 1]);
+    expect(await found("Crêpes ELODIE")).toEqual([1]);
+    expect(await found("marchand sunday")).toEqual([]);
+    expect(await found("sunday")).toEqual([2]);
+    expect(await found("example.fr")).toEqual([1]);
+    // No wildcards, no SQL, no word: all is text.
+    expect(await found("% off_")).toEqual([2]);
+    expect(await found("_%")).toEqual([]);
+    expect(await found("') OR 1=1 --")).toEqual([]);
+    expect(await found("   ")).toEqual([3, 2, 1]);
+    expect(await found("crepes", { why: "calendar" })).toEqual([]);
+    expect((await ask("POST", "/api/proposals/page", { ...given, body: { words: "x".repeat(201) } })).status).toBe(400);
   });
 
   it("P3: decides, undoes, and tells the cloud only what stands ten seconds later", async () => {
@@ -128,7 +165,7 @@ describe("what a tab asks for", () => {
     for (const [method, path, status, code] of [
       ["GET", `/api/proposals/${makeProposal(9).id}`, 404, "proposal_unknown"],
       ["GET", "/api/proposals/none", 400, "invalid_request"],
-      ["GET", "/api/proposals?why=because", 400, "invalid_request"],
+      ["PUT", `/api/proposals/${makeProposal(1).id}/decision`, 400, "invalid_request"],
       ["GET", "/api/nothing", 404, "not_found"],
     ] as const) {
       const answer = await ask(method, path, given);
@@ -138,7 +175,7 @@ describe("what a tab asks for", () => {
     store.proposals.facets = () => {
       throw new Error("what nobody may read");
     };
-    const broken = await ask("GET", "/api/counts", given);
+    const broken = await ask("POST", "/api/proposals/counts", { ...given, body: {} });
     expect(broken.status).toBe(500);
     expect(await broken.text()).toMatch(
       /^\{"error":\{"code":"internal","message":"Something unexpected went wrong."\}\}$/,

@@ -3,11 +3,12 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { takeLaunch } from "../../device/console/launch-codes.ts";
 import { consoleFolder } from "../../device/console/presence.ts";
+import { makeProposal } from "../device/fake-cloud.ts";
 import { ManualClock } from "../device/manual-clock.ts";
 import { foreignHeaders, send } from "../doors/foreign-requests.ts";
 import { startConsole } from "./setting.ts";
 
-const list = "/api/proposals";
+const list = `/api/proposals/${makeProposal(1).id}`;
 
 describe("P1: who may read the console", () => {
   it("is a tab with a token, and nobody without one", async () => {

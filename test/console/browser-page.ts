@@ -5,18 +5,14 @@ import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
-import { onTestFinished } from "vitest";
-import type { ConsoleSetting } from "./setting.ts";
+import type { ConsoleHome } from "./console-home.ts";
 
-const checkout = fileURLToPath(new URL("../../", import.meta.url));
+const buildPage = fileURLToPath(new URL("build-page.ts", import.meta.url));
 
 /** The page as its sources are now, and a browser to look at it. */
 export async function startBrowser(): Promise<Browser> {
-  // As a person builds it: a test's own NODE_ENV would make another page of it.
-  await promisify(execFile)("npm", ["run", "--silent", "build"], {
-    cwd: checkout,
-    env: { ...process.env, NODE_ENV: "production" },
-  });
+  // Several test files begin at once, and a page that is being built is none.
+  await promisify(execFile)("flock", [buildPage, process.execPath, buildPage]);
   const [{ chromium }, { default: packed }] = await Promise.all([
     import("playwright-core"),
     import("@sparticuz/chromium"),
@@ -34,24 +30,24 @@ export interface Tab {
   readonly complaints: string[];
   /** What the page has loaded of its own files, compressed, in bytes. */
   loadedBytes(): Promise<number>;
+  close(): Promise<void>;
 }
 
-interface TabOptions {
+export interface TabOptions {
   readonly path?: string;
   readonly locale?: string;
   readonly width?: number;
   readonly dark?: boolean;
 }
 
-/** A tab as `scouts console` opens it. */
-export async function openTab(browser: Browser, setting: ConsoleSetting, options: TabOptions = {}): Promise<Tab> {
+/** A tab as `scouts console` opens it. It is its user's to close. */
+export async function openTab(browser: Browser, home: ConsoleHome, options: TabOptions = {}): Promise<Tab> {
   const { path = "/", locale = "en", width = 1_000, dark = false } = options;
   const context = await browser.newContext({
     locale,
     viewport: { width, height: 800 },
     colorScheme: dark ? "dark" : "light",
   });
-  onTestFinished(() => context.close());
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(String(error)));
@@ -63,9 +59,9 @@ export async function openTab(browser: Browser, setting: ConsoleSetting, options
   page.on("response", (answer) => {
     if (/\.(js|css)$/.test(answer.url())) loaded.push(answer.body());
   });
-  await page.goto(`${setting.served.origin}${path}#code=${setting.code()}`);
+  await page.goto(`${home.served.origin}${path}#code=${home.code()}`);
   const loadedBytes = async () => (await Promise.all(loaded)).reduce((sum, body) => sum + gzipSync(body).byteLength, 0);
-  return { page, complaints, loadedBytes };
+  return { page, complaints, loadedBytes, close: () => context.close() };
 }
 
 /** Rules of WCAG 2.2, A and AA, that a page breaks, and where. */

@@ -1,13 +1,11 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hasBrowser } from "../browser.ts";
 import { makeProposal } from "../device/fake-cloud.ts";
-import { openTab, startBrowser, violationsOn } from "./browser-page.ts";
-import { startConsole } from "./setting.ts";
+import { startBrowser, violationsOn } from "./browser-page.ts";
+import { startConsole, startTab } from "./setting.ts";
 
-/** The browser is one for Linux. */
-const isLinux = process.platform === "linux";
-
-describe.skipIf(!isLinux)("the console in a browser", () => {
+describe.skipIf(!hasBrowser)("the console in a browser", () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await startBrowser();
@@ -18,7 +16,7 @@ describe.skipIf(!isLinux)("the console in a browser", () => {
 
   it("is decided with the mouse: approved, undone, rejected, and what arrives meanwhile is there by itself", async () => {
     const setting = await startConsole();
-    const { page, complaints, loadedBytes } = await openTab(browser, setting);
+    const { page, complaints, loadedBytes } = await startTab(browser, setting);
     await page.getByRole("button", { name: "Approve: Subject 2" }).click();
     expect(await loadedBytes()).toBeLessThanOrEqual(250_000);
     await page.getByText("Approved: Subject 2").waitFor();
@@ -38,7 +36,7 @@ describe.skipIf(!isLinux)("the console in a browser", () => {
 
   it("is decided with single keys, and the focus goes on to the next one", async () => {
     const setting = await startConsole({ proposals: [1, 2, 3, 4].map((n) => makeProposal(n)) });
-    const { page, complaints } = await openTab(browser, setting);
+    const { page, complaints } = await startTab(browser, setting);
     await page.getByRole("link", { name: "Subject 4" }).waitFor();
     await page.keyboard.press("j");
     await expect.poll(() => page.evaluate(focused)).toBe("Subject 4");
@@ -71,7 +69,7 @@ describe.skipIf(!isLinux)("the console in a browser", () => {
 
   it("does not move what somebody looks at when something arrives", async () => {
     const setting = await startConsole({ proposals: Array.from({ length: 60 }, (_, n) => makeProposal(n)) });
-    const { page } = await openTab(browser, setting);
+    const { page } = await startTab(browser, setting);
     const looked = page.getByRole("link", { name: "Subject 40", exact: true });
     await page.getByRole("link", { name: "Subject 59", exact: true }).waitFor();
     await page.locator(".rows").evaluate((rows) => rows.scrollTo(0, 19 * 132));
@@ -85,7 +83,7 @@ describe.skipIf(!isLinux)("the console in a browser", () => {
 
   it("P1: shows an item's whole text, which is nowhere any more when one goes back", async () => {
     const setting = await startConsole({ text: () => "only for this look" });
-    const { page, complaints } = await openTab(browser, setting);
+    const { page, complaints } = await startTab(browser, setting);
     await page.getByRole("link", { name: "Subject 2" }).click();
     await page.getByText("only for this look").waitFor();
     expect(await violationsOn(page)).toEqual([]);
@@ -107,7 +105,7 @@ describe.skipIf(!isLinux)("the console in a browser", () => {
       makeProposal(3, { rawSubject: "W".repeat(100_000), rawSnippet: "\u202E".repeat(500) }),
     ];
     const setting = await startConsole({ proposals, text: () => `${markup}\n\u202Eturned\n${"x".repeat(100_000)}` });
-    const { page, complaints } = await openTab(browser, setting, { width: 320 });
+    const { page, complaints } = await startTab(browser, setting, { width: 320 });
     const first = page.getByRole("link", { name: markup });
     await first.waitFor();
     await page.getByRole("link", { name: "invoice fdp.exe hidden" }).waitFor();
@@ -128,7 +126,7 @@ describe.skipIf(!isLinux)("the console in a browser", () => {
       { ref: "m9", subject: "<b>Win</b>" },
     ];
     const setting = await startConsole({ dismissed });
-    const { page, complaints } = await openTab(browser, setting, { path: "/dismissed" });
+    const { page, complaints } = await startTab(browser, setting, { path: "/dismissed" });
     await page.getByRole("heading", { name: "<b>Win</b>" }).waitFor();
     expect(await violationsOn(page)).toEqual([]);
     await page.getByRole("button", { name: "Take back: Buy now" }).click();
@@ -139,7 +137,7 @@ describe.skipIf(!isLinux)("the console in a browser", () => {
 
   it("says what is empty, what failed, and that the device has gone", async () => {
     const setting = await startConsole({ proposals: [] });
-    const { page } = await openTab(browser, setting);
+    const { page } = await startTab(browser, setting);
     await page.getByText("Nothing waits for you").waitFor();
     expect(await violationsOn(page)).toEqual([]);
     await page.goto(`${setting.served.origin}/items/${makeProposal(9).id}`);
@@ -150,7 +148,7 @@ describe.skipIf(!isLinux)("the console in a browser", () => {
 
   it("P1: gives a tab that was opened without `scouts console`, or whose code was used, nothing but how to", async () => {
     const setting = await startConsole();
-    const { page } = await openTab(browser, setting);
+    const { page } = await startTab(browser, setting);
     await page.getByRole("link", { name: "Subject 2" }).waitFor();
     const other = await page.context().newPage();
     await other.goto(`${setting.served.origin}/inbox`);
@@ -160,7 +158,7 @@ describe.skipIf(!isLinux)("the console in a browser", () => {
   });
 
   it("would be told of a page that breaks a rule, and no script makes markup of a text", async () => {
-    const { page, complaints } = await openTab(browser, await startConsole());
+    const { page, complaints } = await startTab(browser, await startConsole());
     await page.getByRole("link", { name: "Subject 2" }).waitFor();
     await expect(page.evaluate("document.body.innerHTML = '<b>x</b>'")).rejects.toThrow(/TrustedHTML/);
     await page.evaluate("document.body.append(document.createElement('img'))");
@@ -179,7 +177,7 @@ describe.skipIf(!isLinux)("the console in a browser", () => {
     ["en", "Inbox", 320, true],
   ] as const)("speaks %s, for everybody, narrow and wide, light and dark", async (locale, title, width, dark) => {
     const setting = await startConsole();
-    const { page, complaints } = await openTab(browser, setting, { locale, width, dark });
+    const { page, complaints } = await startTab(browser, setting, { locale, width, dark });
     await page.getByRole("heading", { name: title, level: 1 }).waitFor();
     await page.getByRole("link", { name: "Subject 2" }).waitFor();
     expect(await page.evaluate("document.documentElement.lang")).toBe(locale);

@@ -1,139 +1,18 @@
-import type { ServerResponse } from "node:http";
+import type { Browser } from "playwright-core";
 import { onTestFinished } from "vitest";
-import type { Clock } from "../../device/connection/clock.ts";
-import { systemClock } from "../../device/connection/clock.ts";
-import type { Device } from "../../device/connection/device.ts";
-import { makeLaunch } from "../../device/console/launch-codes.ts";
-import { consoleFolder } from "../../device/console/presence.ts";
-import { type ServedConsole, serveConsole } from "../../device/console/serve.ts";
-import type { DeviceStore } from "../../device/store/open.ts";
-import type { Proposal } from "../../events/frames.ts";
-import type { ScoutResponse } from "../../events/http.ts";
-import { type FakeCloud, makeProposal } from "../device/fake-cloud.ts";
-import { deviceOn, startCloud, temporaryFolder, temporaryStore } from "../device/setting.ts";
+import { openTab, type Tab, type TabOptions } from "./browser-page.ts";
+import { type ConsoleHome, type HomeOptions, openConsole } from "./console-home.ts";
 
-export const scoutId = makeProposal(1).scoutId;
-
-/** A scout as the home lists it. */
-export const inbox = {
-  id: scoutId,
-  sourceType: "gmail",
-  name: "Inbox",
-  purpose: "",
-  connected: true,
-  paused: false,
-  autoTrash: false,
-  mutedSenders: 0,
-  pauseAfterDays: 30,
-  schedule: null,
-  disabledCode: null,
-  createdAt: 1,
-  lastRunAt: 2,
-  nextRunAt: 3,
-} satisfies ScoutResponse;
-
-export interface Dismissed {
-  readonly ref: string;
-  readonly subject: string;
+/** A console that is closed when the test is over. */
+export async function startConsole(options: HomeOptions = {}): Promise<ConsoleHome> {
+  const home = await openConsole(options);
+  onTestFinished(() => home.close());
+  return home;
 }
 
-export interface ConsoleSetting {
-  readonly cloud: FakeCloud;
-  readonly store: DeviceStore;
-  readonly device: Device;
-  readonly served: ServedConsole;
-  readonly port: number;
-  readonly restored: string[];
-  readonly problems: unknown[];
-  /** The code of a launch, as `scouts console` makes it. */
-  code(): string;
-  /** A token, as a tab gets it. */
-  token(): Promise<string>;
-  /** A request of a tab. */
-  ask(method: string, path: string, options?: { token?: string; body?: unknown }): Promise<Response>;
-  /** What arrives now. */
-  deliver(...proposals: Proposal[]): void;
-}
-
-/** A console on a device that is connected to a cloud with some proposals. */
-export async function startConsole({
-  proposals = [makeProposal(1), makeProposal(2)],
-  dismissed = [] as readonly Dismissed[],
-  text = (ref: string) => `The whole text of ${ref}`,
-  clock = systemClock as Clock,
-} = {}): Promise<ConsoleSetting> {
-  const cloud = await startCloud();
-  cloud.proposals.push(...proposals);
-  const restored: string[] = [];
-  cloud.onRequest = (path, _, response) => answerHome(path, response, dismissed, restored);
-  cloud.onFrame = (frame, connection) => {
-    if (frame.type !== "scout_item_request") return "default";
-    const { id: inReplyTo, proposalId } = frame;
-    const item = { subject: "Subject", sender: "Ada <ada@example.org>", part: 1, parts: 1, text: text(proposalId) };
-    connection.send({ type: "scout_item", inReplyTo, proposalId, ...item });
-    return "handled";
-  };
-  const store = temporaryStore(temporaryFolder(), () => clock.now());
-  const device = deviceOn(cloud, store);
-  device.connect();
-  await device.settled();
-  const problems: unknown[] = [];
-  const api = { apiUrl: cloud.url, auth: async () => "token" };
-  const served = await serveConsole({ device, store, api, clock, onProblem: (error) => problems.push(error) });
-  if (served === undefined) throw new Error("the console is served by another process");
-  onTestFinished(() => served.close());
-  const folder = consoleFolder(store.dataFolder);
-  const code = () => new URL(makeLaunch(folder, served.origin, clock.now()).url).hash.slice("#code=".length);
-  const ask: ConsoleSetting["ask"] = (method, path, { token, body } = {}) =>
-    fetch(`${served.origin}${path}`, {
-      method,
-      headers: {
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-  return {
-    ...{ cloud, store, device, served, restored, problems, code, ask },
-    port: Number(new URL(served.origin).port),
-    token: async () => tokenIn(await ask("POST", "/api/session", { body: { code: code() } })),
-    deliver(...more) {
-      cloud.proposals.push(...more);
-      for (const proposal of more) cloud.push({ type: "scout_proposal", proposal });
-    },
-  };
-}
-
-async function tokenIn(answer: Response): Promise<string> {
-  const body: unknown = await answer.json();
-  if (typeof body === "object" && body !== null && "token" in body) return String(body.token);
-  throw new Error(`no token: ${answer.status}`);
-}
-
-function answerHome(path: string, response: ServerResponse, dismissed: readonly Dismissed[], restored: string[]) {
-  const json = (body: unknown) => {
-    response.setHeader("content-type", "application/json");
-    response.end(JSON.stringify(body));
-    return "handled" as const;
-  };
-  if (path.startsWith("/api/v1/scouts?")) return json({ scouts: [inbox], nextCursor: null });
-  const [, ref] = /\/spam\/([^/]+)\/restore$/.exec(path) ?? [];
-  if (ref !== undefined) {
-    restored.push(decodeURIComponent(ref));
-    response.writeHead(204).end();
-    return "handled";
-  }
-  if (!path.includes("/spam?")) return "default";
-  const items = dismissed
-    .filter((each) => !restored.includes(each.ref))
-    .map(({ ref, subject }) => ({
-      ref,
-      reasonCode: "marketing",
-      confidence: 0.97,
-      triagedAt: 5,
-      trashedAt: null,
-      keptBecause: null,
-      atSource: { sender: { name: "Shop", address: "shop@example.org" }, subject, receivedAt: 4 },
-    }));
-  return json({ items, nextCursor: null });
+/** A tab that is closed when the test is over. */
+export async function startTab(browser: Browser, home: ConsoleHome, options: TabOptions = {}): Promise<Tab> {
+  const tab = await openTab(browser, home, options);
+  onTestFinished(() => tab.close());
+  return tab;
 }

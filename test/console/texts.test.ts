@@ -22,7 +22,7 @@ const catalogue = (language: string): Catalogue =>
 
 const bare = (key: string) => key.replace(/_(zero|one|two|few|many|other)$/, "");
 const bareKeys = (texts: Catalogue) => new Set([...texts.keys()].map(bare));
-const placeholders = (text: string) => [...text.matchAll(/\{\{\w+\}\}/g)].map(([found]) => found).sort();
+const placeholders = (text: string) => [...text.matchAll(/\{\{\w+(?:, number)?\}\}/g)].map(([found]) => found).sort();
 
 const source = globSync("**/*.{ts,tsx}", { cwd: page })
   .filter((file) => !file.startsWith("dist"))
@@ -34,7 +34,7 @@ const madeOf: Readonly<Record<string, readonly string[]>> = {
   why: shownReasonCodeSchema.options,
   status: proposalStatuses.filter((status) => status !== "pending"),
   done: ["approved", "rejected"],
-  keys: ["j", "k", "o", "a", "r", "u", "help"],
+  filter: proposalStatuses,
 };
 const used = new Set([
   ...[...source.matchAll(/"((?:[a-z]\w*\.)+\w+)"/gi)].flatMap(([, key]) => (key === undefined ? [] : [key])),

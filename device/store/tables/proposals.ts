@@ -22,16 +22,26 @@ export interface ProposalFilter {
   readonly sourceMsgRef?: string;
   readonly scoutId?: string;
   readonly reasonCode?: string;
-  /** Those behind this one, in the order of the list. */
-  readonly after?: Pick<StoredProposal, "triagedAt" | "id">;
+  /**
+   * Folded words, each of which is in subject, sender, snippet or reason. Only the newest {@link mostSearched} are looked
+   * through.
+   */
+  readonly words?: readonly string[];
   readonly limit?: number;
+  /** How many of the newest are passed over. */
+  readonly offset?: number;
 }
+
+/** How many rows a search reads at most, so that it ends in time whatever a device holds: 20,000 take a tenth of a second. */
+export const mostSearched = 20_000;
 
 /** How many proposals a list has, by what it may be narrowed to. */
 export interface ProposalFacets {
   readonly total: number;
   readonly scouts: Readonly<Record<string, number>>;
   readonly reasons: Readonly<Record<string, number>>;
+  /** How many older ones a search did not look through. */
+  readonly notSearched: number;
 }
 
 /** How many proposals of a conversation this device has seen, by what became of them. */
@@ -62,6 +72,8 @@ export interface ProposalTable {
   /** Two of those whose ref or id begins with a text, at most: enough to tell whether it names one. */
   beginning(text: string): StoredProposal[];
   counts(): Record<ProposalStatus, number>;
+  /** How many the filter lets through, wherever a page of it begins. */
+  count(filter: ProposalFilter): number;
   /** Of those the filter lets through, wherever a page of it begins. */
   facets(filter: ProposalFilter): ProposalFacets;
   /** @throws DeviceError `proposal_unknown`, `proposal_decided`. */
@@ -97,26 +109,34 @@ export function proposalTable(db: Database, now: () => number): ProposalTable {
       .returning()
       .get();
 
-  const passing = ({ statuses = proposalStatuses, sourceMsgRef, scoutId, reasonCode, after }: ProposalFilter) =>
+  const passing = ({ statuses = proposalStatuses, sourceMsgRef, scoutId, reasonCode, words }: ProposalFilter) =>
     and(
       inArray(scoutSuggestions.status, [...statuses]),
       sourceMsgRef === undefined ? undefined : eq(scoutSuggestions.sourceMsgRef, sourceMsgRef),
       scoutId === undefined ? undefined : eq(scoutSuggestions.scoutId, scoutId),
       reasonCode === undefined ? undefined : eq(scoutSuggestions.reasonCode, reasonCode),
-      after === undefined
-        ? undefined
-        : sql`(${scoutSuggestions.triagedAt}, ${scoutSuggestions.id}) < (${after.triagedAt}, ${after.id})`,
+      words === undefined || words.length === 0 ? undefined : holding(words, statuses),
     );
 
-  const countedBy = (column: SQLiteColumn, filter: ProposalFilter): Record<string, number> => {
-    const rows = db
-      .select({ value: sql<string>`${column}`, n: count() })
+  /** The bound comes first: SQLite asks the conditions of a row in their order. */
+  const holding = (words: readonly string[], statuses: readonly ProposalStatus[]) => {
+    const { status, triagedAt, rawSubject, rawSnippet, reason, metadata } = scoutSuggestions;
+    const tooOld = db
+      .select({ triagedAt })
       .from(scoutSuggestions)
-      .where(passing(filter))
-      .groupBy(column)
-      .all();
-    return Object.fromEntries(rows.map(({ value, n }) => [value, n]));
+      .where(inArray(status, [...statuses]))
+      .orderBy(desc(triagedAt))
+      .limit(1)
+      .offset(mostSearched);
+    const sender = sql`${metadata} ->> '$.sender.name', ${metadata} ->> '$.sender.address'`;
+    return and(
+      sql`${triagedAt} > coalesce((${tooOld}), -1)`,
+      sql`holds_words(${words.join("\n")}, ${rawSubject}, ${rawSnippet}, ${reason}, ${sender}) = 1`,
+    );
   };
+
+  const countOf = (filter: ProposalFilter): number =>
+    db.select({ n: count() }).from(scoutSuggestions).where(passing(filter)).get()?.n ?? 0;
 
   const newestFirst = [desc(scoutSuggestions.triagedAt), desc(scoutSuggestions.id)];
 
@@ -183,6 +203,7 @@ export function proposalTable(db: Database, now: () => number): ProposalTable {
         .where(passing(filter))
         .orderBy(...newestFirst)
         .limit(filter.limit ?? -1)
+        .offset(filter.offset ?? 0)
         .all();
     },
 
@@ -251,12 +272,28 @@ export function proposalTable(db: Database, now: () => number): ProposalTable {
       return counts;
     },
 
-    facets({ after: _, ...filter }) {
-      const { scoutId: _scout, ...anyScout } = filter;
-      const { reasonCode: _reason, ...anyReason } = filter;
-      const total = db.select({ n: count() }).from(scoutSuggestions).where(passing(filter)).get()?.n ?? 0;
-      const scouts = countedBy(scoutSuggestions.scoutId, anyScout);
-      return { total, scouts, reasons: countedBy(scoutSuggestions.reasonCode, anyReason) };
+    count: countOf,
+
+    facets({ scoutId, reasonCode, ...rest }) {
+      const groups = db
+        .select({ scout: scoutSuggestions.scoutId, reason: scoutSuggestions.reasonCode, n: count() })
+        .from(scoutSuggestions)
+        .where(passing(rest))
+        .groupBy(scoutSuggestions.scoutId, scoutSuggestions.reasonCode)
+        .all();
+      let total = 0;
+      const scouts: Record<string, number> = {};
+      const reasons: Record<string, number> = {};
+      for (const { scout, reason, n } of groups) {
+        const isScout = scoutId === undefined || scoutId === scout;
+        const isReason = reasonCode === undefined || reasonCode === reason;
+        if (isScout && isReason) total += n;
+        if (isReason) scouts[scout] = (scouts[scout] ?? 0) + n;
+        if (isScout) reasons[reason] = (reasons[reason] ?? 0) + n;
+      }
+      const isSearch = rest.words !== undefined && rest.words.length > 0;
+      const notSearched = isSearch ? Math.max(0, countOf({ ...rest, words: [] }) - mostSearched) : 0;
+      return { total, scouts, reasons, notSearched };
     },
 
     decide(id, outcome) {

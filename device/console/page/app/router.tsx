@@ -3,6 +3,8 @@ import { Shell } from "./shell.tsx";
 
 /** What a list is narrowed to: ids and codes, no words of anybody. */
 export interface InboxSearch {
+  /** Pending where it is absent. */
+  readonly status?: string;
   readonly scout?: string;
   readonly why?: string;
 }
@@ -24,6 +26,7 @@ const inbox = createRoute({
   getParentRoute: () => root,
   path: "/inbox",
   validateSearch: (search: Record<string, unknown>): InboxSearch => ({
+    ...textIn(search, "status"),
     ...textIn(search, "scout"),
     ...textIn(search, "why"),
   }),

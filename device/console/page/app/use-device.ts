@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { patchProposal } from "../inbox/proposals.ts";
+import { proposalIsNow, refreshLists } from "../inbox/proposals.ts";
 import { listen, type StreamState } from "./stream.ts";
 import { forgetToken, tokenOfTab } from "./tab.ts";
 
@@ -9,6 +9,9 @@ export interface DeviceState {
   /** Whether the device reaches its cloud; undefined until it says so. */
   readonly online: boolean | undefined;
 }
+
+/** Lists have a pace of their own, and a text is asked of its source once. */
+const askedElsewhere = new Set(["item", "proposals", "counts"]);
 
 /** Keeps what is shown as the device has it, and says how the device is heard. */
 export function useDevice(): DeviceState {
@@ -25,12 +28,14 @@ export function useDevice(): DeviceState {
         if (state === "refused") forgetToken();
       },
       onLine: ({ event }) => {
-        if (event.type === "proposal") patchProposal(client, event.proposal);
+        if (event.type === "proposal") proposalIsNow(client, event.proposal);
         else if (event.type === "connection") setOnline(event.online);
         else if (event.type === "scouts") void client.invalidateQueries({ queryKey: ["scouts"] });
         if (event.type === "reset") setOnline(event.online);
-        if (event.type === "reset" || event.type === "changed")
-          void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "item" });
+        if (event.type === "reset" || event.type === "changed") {
+          void client.invalidateQueries({ predicate: ({ queryKey }) => !askedElsewhere.has(String(queryKey[0])) });
+          void refreshLists(client);
+        }
       },
     });
     return () => end.abort();

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
 import { answerOf, api, type Proposal } from "../app/api.ts";
-import { patchProposal } from "./proposals.ts";
+import { proposalIsNow, refreshLists } from "./proposals.ts";
 
 export type Outcome = "approved" | "rejected";
 
@@ -9,6 +9,8 @@ export type Outcome = "approved" | "rejected";
 export interface LastDecision {
   readonly proposal: Proposal;
   readonly outcome: Outcome;
+  /** Resolves when the device has kept it. */
+  readonly kept: Promise<unknown>;
   readonly error?: Error;
 }
 
@@ -32,25 +34,35 @@ export const useLastDecisions = (): readonly LastDecision[] =>
     () => decided,
   );
 
+/** What its person has decided and lists may still hold. */
+export const decidedIds = (decisions: readonly LastDecision[]): ReadonlySet<string> =>
+  new Set(decisions.flatMap(({ proposal, error }) => (error === undefined ? [proposal.id] : [])));
+
 /** What a person makes of a proposal. It is shown at once, and taken back when the device refuses. */
 export function useDecisions() {
   const client = useQueryClient();
-  const failed = (proposal: Proposal, outcome: Outcome) => (error: Error) =>
-    change([...without(proposal.id), { proposal, outcome, error }]);
+  const failed = (decision: LastDecision) => (error: Error) => {
+    const { id } = decision.proposal;
+    change([...without(id), { ...decision, error }]);
+    // Another tab may have been first: then it is another proposal than the one that is shown.
+    void client.invalidateQueries({ queryKey: ["proposal", id] });
+    void refreshLists(client);
+  };
 
   async function decide(proposal: Proposal, outcome: Outcome): Promise<void> {
     const { id } = proposal;
-    patchProposal(client, { ...proposal, status: outcome });
-    change([...without(id), { proposal, outcome }]);
+    const kept = answerOf(api.proposals[":id"].decision.$put({ param: { id }, json: { outcome } }));
+    const decision = { proposal, outcome, kept };
+    change([...without(id), decision]);
     try {
-      const { undoableMs } = await answerOf(api.proposals[":id"].decision.$put({ param: { id }, json: { outcome } }));
+      const answer = await kept;
       setTimeout(
         () => change(decided.filter((each) => each.proposal.id !== id || each.error !== undefined)),
-        undoableMs,
+        answer.undoableMs,
       );
+      proposalIsNow(client, answer.proposal);
     } catch (error) {
-      patchProposal(client, proposal);
-      if (error instanceof Error) failed(proposal, outcome)(error);
+      if (error instanceof Error) failed(decision)(error);
     }
   }
 
@@ -59,11 +71,17 @@ export function useDecisions() {
     if (last === undefined) return;
     const { id } = last.proposal;
     change(without(id));
+    // On a slow line the undoing would overtake the decision. One that failed says so itself.
+    const wasKept = await last.kept.then(
+      () => true,
+      () => false,
+    );
+    if (!wasKept) return;
     try {
       const { proposal } = await answerOf(api.proposals[":id"].decision.$delete({ param: { id } }));
-      patchProposal(client, proposal);
+      proposalIsNow(client, proposal);
     } catch (error) {
-      if (error instanceof Error) failed(last.proposal, last.outcome)(error);
+      if (error instanceof Error) failed(last)(error);
     }
   }
 

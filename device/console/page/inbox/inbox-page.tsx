@@ -1,57 +1,77 @@
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { useCallback, useState } from "react";
+import { useState } from "react";
 import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import "./inbox.css";
 import { useKeys } from "../app/keys.ts";
 import { Empty, Failed, Loading } from "../states/states.tsx";
-import { useDecisions } from "./decisions.ts";
+import { decidedIds, useDecisions, useLastDecisions } from "./decisions.ts";
 import { Filters } from "./filters.tsx";
 import { KeyHelp } from "./key-help.tsx";
+import { placeIn } from "./place.ts";
 import { ProposalList } from "./proposal-list.tsx";
-import { useCounts, usePending } from "./proposals.ts";
+import { type Narrowed, pagesOf, useProposals } from "./proposals.ts";
+import { SearchBox } from "./search-box.tsx";
+import { useSearchWords } from "./search-words.ts";
 
 const route = getRouteApi("/inbox");
+const nobody: ReadonlySet<string> = new Set();
 
-/** What waits for a decision. */
+/** What waits for a decision, or what has become of it. */
 export function InboxPage() {
   const { t } = useTranslation();
-  const search = route.useSearch();
-  const navigate = useNavigate();
   const [isHelpOpen, setHelpOpen] = useState(false);
-  const { decide, undo } = useDecisions();
-  const pending = usePending(search);
-  const { data: counts } = useCounts(search);
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = pending;
-  const onEnd = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const { undo } = useDecisions();
+  const narrowed = { ...route.useSearch(), words: useSearchWords() };
   useKeys({ u: () => void undo(), "?": () => setHelpOpen(true) });
-  const proposals = pending.data?.pages.flatMap((page) => page.proposals) ?? [];
-  const total = counts?.facets.total ?? proposals.length;
   return (
     <section className="inbox">
       <div className="inbox-head">
         <h1>{t("nav.inbox")}</h1>
-        <p role="status">{t("inbox.waiting", { count: total })}</p>
-        <Filters search={search} />
+        <SearchBox />
+        <Filters narrowed={narrowed} />
         <Button onPress={() => setHelpOpen(true)}>{t("keys.title")}</Button>
       </div>
-      {pending.isError && <Failed error={pending.error} onRetry={() => void pending.refetch()} />}
-      {pending.isPending && <Loading />}
-      {pending.isSuccess && proposals.length === 0 && !hasNextPage && (
-        <Empty title={t("inbox.empty")} hint={t("inbox.emptyHint")} />
-      )}
-      {proposals.length > 0 && (
-        <ProposalList
-          proposals={proposals}
-          total={total}
-          onDecide={(proposal, outcome) => void decide(proposal, outcome)}
-          onOpen={({ id }) => void navigate({ to: "/items/$id", params: { id } })}
-          onEnd={onEnd}
-        />
-      )}
+      <Proposals key={JSON.stringify(narrowed)} narrowed={narrowed} />
       <KeyHelp isOpen={isHelpOpen} onChange={setHelpOpen} />
     </section>
+  );
+}
+
+function Proposals({ narrowed }: { readonly narrowed: Narrowed }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { decide } = useDecisions();
+  const isWaiting = narrowed.status === undefined;
+  const decided = decidedIds(useLastDecisions());
+  const begin = placeIn(narrowed)?.index ?? 0;
+  const [pages, setPages] = useState<readonly number[]>(() => pagesOf(begin, begin));
+  const { list, error, retry } = useProposals(narrowed, pages, isWaiting ? decided : nobody);
+  const failure = error === null ? null : <Failed error={error} onRetry={retry} />;
+  if (list === undefined) return failure ?? <Loading />;
+  const count = list.total;
+  const isNarrowed = narrowed.words !== "" || !isWaiting || narrowed.scout !== undefined || narrowed.why !== undefined;
+  return (
+    <>
+      <p className="inbox-count" role="status">
+        {t(isWaiting && narrowed.words === "" ? "inbox.waiting" : "inbox.found", { count })}
+      </p>
+      {failure}
+      {count === 0 && (
+        <Empty
+          title={t(isNarrowed ? "inbox.nothingFound" : "inbox.empty")}
+          hint={t(isNarrowed ? "inbox.nothingFoundHint" : "inbox.emptyHint")}
+        />
+      )}
+      {count > 0 && (
+        <ProposalList
+          list={list}
+          narrowed={narrowed}
+          onDecide={(proposal, outcome) => void decide(proposal, outcome)}
+          onOpen={({ id }) => void navigate({ to: "/items/$id", params: { id } })}
+          onPages={setPages}
+        />
+      )}
+    </>
   );
 }

@@ -2,7 +2,17 @@ import { Button, Dialog, Heading, Modal, ModalOverlay, Switch } from "react-aria
 import { useTranslation } from "react-i18next";
 import { useKeysSetting } from "../app/keys.ts";
 
-const keys = ["j", "k", "o", "a", "r", "u", "?"] as const;
+/** Each key, and its text. */
+const keys = [
+  ["j", "keys.j"],
+  ["k", "keys.k"],
+  ["o", "keys.o"],
+  ["a", "keys.a"],
+  ["r", "keys.r"],
+  ["u", "keys.u"],
+  ["/", "keys.search"],
+  ["?", "keys.help"],
+] as const;
 
 interface HelpProps {
   readonly isOpen: boolean;
@@ -19,12 +29,12 @@ export function KeyHelp({ isOpen, onChange }: HelpProps) {
         <Dialog>
           <Heading slot="title">{t("keys.title")}</Heading>
           <dl className="keys">
-            {keys.map((key) => (
+            {keys.map(([key, text]) => (
               <div key={key}>
                 <dt>
                   <kbd>{key}</kbd>
                 </dt>
-                <dd>{t(`keys.${key === "?" ? "help" : key}`)}</dd>
+                <dd>{t(text)}</dd>
               </div>
             ))}
           </dl>

@@ -15,7 +15,7 @@ export const titleId = (id: string): string => `title-${id}`;
 /** A proposal in a list: who, when, why, how it begins, and what can be done. */
 export function ProposalCard({ proposal, onDecide }: CardProps) {
   const { t, i18n } = useTranslation();
-  const { id, rawSubject, rawSnippet, sentAt, triagedAt, reason, reasonCode } = proposal;
+  const { id, rawSubject, rawSnippet, sentAt, triagedAt, reason, reasonCode, status } = proposal;
   const subject = line(rawSubject ?? "") || t("card.noSubject");
   const at = sentAt ?? triagedAt;
   return (
@@ -35,14 +35,22 @@ export function ProposalCard({ proposal, onDecide }: CardProps) {
           {line(rawSnippet ?? "")}
         </p>
       </div>
-      <div className="card-actions">
-        <Button className="approve" aria-label={t("card.approveOne", { subject })} onPress={() => onDecide("approved")}>
-          {t("card.approve")}
-        </Button>
-        <Button className="reject" aria-label={t("card.rejectOne", { subject })} onPress={() => onDecide("rejected")}>
-          {t("card.reject")}
-        </Button>
-      </div>
+      {status === "pending" ? (
+        <div className="card-actions">
+          <Button
+            className="approve"
+            aria-label={t("card.approveOne", { subject })}
+            onPress={() => onDecide("approved")}
+          >
+            {t("card.approve")}
+          </Button>
+          <Button className="reject" aria-label={t("card.rejectOne", { subject })} onPress={() => onDecide("rejected")}>
+            {t("card.reject")}
+          </Button>
+        </div>
+      ) : (
+        <p className="card-status">{t(`filter.${status}`)}</p>
+      )}
     </article>
   );
 }

@@ -4,31 +4,38 @@ import { useTranslation } from "react-i18next";
 import type { Proposal } from "../app/api.ts";
 import { useKeys } from "../app/keys.ts";
 import type { Outcome } from "./decisions.ts";
+import { keepPlace, type Place, placeIn } from "./place.ts";
 import { ProposalCard, titleId } from "./proposal-card.tsx";
+import { type LoadedList, type Narrowed, pagesOf } from "./proposals.ts";
 
 /** As inbox.css has it, in pixels. */
 const rowHeight = 132;
+/** Rows beyond those that are seen whose pages are asked for. */
+const ahead = 20;
 
 interface ListProps {
-  readonly proposals: readonly Proposal[];
-  readonly total: number;
+  readonly list: LoadedList;
+  readonly narrowed: Narrowed;
   readonly onDecide: (proposal: Proposal, outcome: Outcome) => void;
   readonly onOpen: (proposal: Proposal) => void;
-  readonly onEnd: () => void;
+  /** Which pages of the list are looked at. */
+  readonly onPages: (pages: readonly number[]) => void;
 }
 
 /** Proposals, as many as there are: only those that can be seen are in the page. */
-export function ProposalList({ proposals, total, onDecide, onOpen, onEnd }: ListProps) {
+export function ProposalList({ list, narrowed, onDecide, onOpen, onPages }: ListProps) {
   const { t } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);
-  const [cursor, setCursor] = useState<string>();
-  const focusNext = useRef(false);
-  const cursorAt = proposals.findIndex(({ id }) => id === cursor);
+  const [cursor, setCursor] = useState<Place | undefined>(placeIn(narrowed));
+  const focusNext = useRef(cursor !== undefined);
+  const found = list.indexOf(cursor?.id);
+  // Who is gone has left its place to the next one.
+  const cursorAt = found === -1 ? Math.min(cursor?.index ?? -1, list.total - 1) : found;
   const rows = useVirtualizer({
-    count: proposals.length,
+    count: list.total,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    getItemKey: (index) => proposals[index]?.id ?? index,
+    initialOffset: () => Math.max(0, (cursor?.index ?? 0) * rowHeight - rowHeight),
     overscan: 6,
     // Whoever has the focus stays in the page, also when it is scrolled away.
     rangeExtractor: (range) => {
@@ -36,63 +43,70 @@ export function ProposalList({ proposals, total, onDecide, onOpen, onEnd }: List
       return cursorAt === -1 || shown.includes(cursorAt) ? shown : [...shown, cursorAt].sort((a, b) => a - b);
     },
   });
-  useStillView(scroller, proposals);
+  useStillView(scroller, list);
 
+  const standAt = (place: Place) => {
+    setCursor(place);
+    keepPlace(narrowed, place);
+  };
   const goTo = (index: number) => {
-    const to = proposals[index];
-    if (to === undefined) return;
+    if (index < 0 || index >= list.total) return;
     focusNext.current = true;
-    setCursor(to.id);
+    standAt({ id: list.at(index)?.id ?? "", index });
     rows.scrollToIndex(index);
   };
   const decideAt = (index: number, outcome: Outcome) => {
-    const proposal = proposals[index];
-    if (proposal === undefined) return;
-    if (index === cursorAt) goTo(index + 1 < proposals.length ? index + 1 : index - 1);
+    const proposal = list.at(index);
+    if (proposal?.status !== "pending") return;
+    if (index === cursorAt) goTo(index + 1 < list.total ? index + 1 : index - 1);
     onDecide(proposal, outcome);
   };
   useKeys({
-    j: () => goTo(Math.min(cursorAt + 1, proposals.length - 1)),
+    j: () => goTo(Math.min(cursorAt + 1, list.total - 1)),
     k: () => goTo(Math.max(cursorAt - 1, 0)),
     a: () => decideAt(cursorAt, "approved"),
     r: () => decideAt(cursorAt, "rejected"),
     o: () => {
-      const proposal = proposals[cursorAt];
+      const proposal = list.at(cursorAt);
       if (proposal !== undefined) onOpen(proposal);
     },
   });
   useEffect(() => {
-    if (!focusNext.current || cursor === undefined) return;
-    const title = document.getElementById(titleId(cursor));
+    const { id } = list.at(cursorAt) ?? {};
+    const title = focusNext.current && id !== undefined ? document.getElementById(titleId(id)) : null;
     if (title === null) return;
     focusNext.current = false;
     title.focus({ preventScroll: true });
   });
 
   const shown = rows.getVirtualItems();
-  const last = shown.at(-1)?.index ?? -1;
-  useEffect(() => {
-    if (proposals.length > 0 && last >= proposals.length - 20) onEnd();
-  }, [last, proposals.length, onEnd]);
+  const { startIndex, endIndex } = rows.range ?? { startIndex: 0, endIndex: 0 };
+  const wanted = new Set(pagesOf(startIndex - ahead, Math.min(endIndex + ahead, list.total - 1)));
+  for (const page of cursorAt === -1 ? [] : pagesOf(cursorAt, cursorAt)) wanted.add(page);
+  const pages = [...wanted].sort((a, b) => a - b).join();
+  useEffect(() => onPages(pages.split(",").map(Number)), [pages, onPages]);
 
   return (
     <div className="rows" ref={scroller}>
       <ul aria-label={t("inbox.list")} style={{ height: rows.getTotalSize() }}>
-        {shown.map(({ index, key, start }) => {
-          const proposal = proposals[index];
+        {shown.map(({ index, start }) => {
+          const proposal = list.at(index);
           return (
-            proposal && (
-              <li
-                key={key}
-                className={proposal.id === cursor ? "row current" : "row"}
-                style={{ transform: `translateY(${start}px)` }}
-                aria-posinset={index + 1}
-                aria-setsize={total}
-                onFocus={() => setCursor(proposal.id)}
-              >
+            <li
+              // What it shows, and not its place: the focus stays with a proposal that moves.
+              key={proposal?.id ?? index}
+              className={index === cursorAt ? "row current" : "row"}
+              style={{ transform: `translateY(${start}px)` }}
+              aria-posinset={index + 1}
+              aria-setsize={list.total}
+              onFocus={() => proposal && standAt({ id: proposal.id, index })}
+            >
+              {proposal === undefined ? (
+                <div className="card card-empty">{t("state.loading")}</div>
+              ) : (
                 <ProposalCard proposal={proposal} onDecide={(outcome) => decideAt(index, outcome)} />
-              </li>
-            )
+              )}
+            </li>
           );
         })}
       </ul>
@@ -101,17 +115,16 @@ export function ProposalList({ proposals, total, onDecide, onOpen, onEnd }: List
 }
 
 /** What arrives above does not move what somebody reads or is about to press. */
-function useStillView(scroller: React.RefObject<HTMLDivElement | null>, proposals: readonly Proposal[]): void {
-  const before = useRef(proposals);
+function useStillView(scroller: React.RefObject<HTMLDivElement | null>, list: LoadedList): void {
+  const before = useRef(list);
   useLayoutEffect(() => {
     const { current: view } = scroller;
     const old = before.current;
-    before.current = proposals;
-    if (view === null || old === proposals) return;
+    before.current = list;
+    if (view === null || old === list) return;
     const isUsed = view.scrollTop > 0 || view.contains(document.activeElement) || view.matches(":hover");
-    const anchor = old[Math.floor(view.scrollTop / rowHeight)];
-    const now = proposals.findIndex(({ id }) => id === anchor?.id);
-    const then = old.findIndex(({ id }) => id === anchor?.id);
-    if (isUsed && now > then && then !== -1) view.scrollTop += (now - then) * rowHeight;
-  }, [proposals, scroller]);
+    const then = Math.floor(view.scrollTop / rowHeight);
+    const now = list.indexOf(old.at(then)?.id);
+    if (isUsed && now > then) view.scrollTop += (now - then) * rowHeight;
+  }, [list, scroller]);
 }

@@ -1,75 +1,131 @@
-import { type InfiniteData, type QueryClient, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { type QueryClient, type UseQueryResult, useQueries, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { answerOf, api, type Proposal } from "../app/api.ts";
 import type { InboxSearch } from "../app/router.tsx";
 
+/** Proposals the device gives at once, as `proposalsAPage` in use-cases.ts. */
+const pageSize = 100;
+/** A page nobody looks at leaves memory after that: a list of any length takes no more than what is seen of it. */
+const unseenPageMs = 5_000;
+
+/** What a list is narrowed to. Words are in no address: only ids and codes are. */
+export interface Narrowed extends InboxSearch {
+  readonly words: string;
+}
+
 interface Page {
   readonly proposals: readonly Proposal[];
-  /** Where the next one begins. */
-  readonly next: string | null;
+  readonly total: number;
 }
-type Pages = InfiniteData<Page, string>;
 
-/** Only what the device can parse is asked for: an address may hold anything. */
-const queryOf = ({ scout, why }: InboxSearch) => ({
-  ...(scout === undefined ? {} : { scout }),
-  ...(why === undefined ? {} : { why }),
+/** The part of a list that is in memory, by its place in the whole. */
+export interface LoadedList {
+  /** How many the whole list has. */
+  readonly total: number;
+  at(index: number): Proposal | undefined;
+  /** -1 for what is not loaded. */
+  indexOf(id: string | undefined): number;
+}
+
+/** The pages that hold a range of a list. */
+export function pagesOf(first: number, last: number): number[] {
+  const from = Math.floor(Math.max(0, first) / pageSize);
+  const to = Math.floor(Math.max(0, last) / pageSize);
+  return Array.from({ length: to - from + 1 }, (_, n) => from + n);
+}
+
+const pageQuery = (narrowed: Narrowed, page: number) => ({
+  queryKey: ["proposals", narrowed, page] as const,
+  queryFn: ({ signal }: { readonly signal: AbortSignal }): Promise<Page> =>
+    // The device parses it: an address may hold anything.
+    answerOf(api.proposals.page.$post({ json: { ...narrowed, from: page * pageSize } as never }, { init: { signal } })),
+  gcTime: unseenPageMs,
 });
 
-/** What waits for a decision, newest first, page by page. */
-export const usePending = (search: InboxSearch) =>
-  useInfiniteQuery({
-    queryKey: ["pending", search] as const,
-    queryFn: ({ pageParam }): Promise<Page> =>
-      answerOf(api.proposals.$get({ query: { status: "pending", ...queryOf(search), after: pageParam } as never })),
-    initialPageParam: "",
-    getNextPageParam: ({ next }) => next,
-  });
+/**
+ * Pages of a list, newest first, without what was decided just now. For one list: another one has a component of its own.
+ *
+ * @param decided ids
+ */
+export function useProposals(narrowed: Narrowed, pages: readonly number[], decided: ReadonlySet<string>) {
+  const answers = useQueries({ queries: pages.map((page) => pageQuery(narrowed, page)) });
+  const newest = answers.reduce((a, b) => (b.dataUpdatedAt > a.dataUpdatedAt ? b : a));
+  // Somewhere else in the list nothing is loaded yet, and the list is as long as it was.
+  const [total, setTotal] = useState(newest.data?.total);
+  if (newest.data !== undefined && newest.data.total !== total) setTotal(newest.data.total);
+  const { error } = answers.find((answer) => answer.isLoadingError) ?? { error: null };
+  const retry = () => {
+    for (const answer of answers) void answer.refetch();
+  };
+  return { list: total === undefined ? undefined : loadedList(pages, answers, total, decided), error, retry };
+}
 
-export const useCounts = (search: InboxSearch) =>
+function loadedList(
+  pages: readonly number[],
+  answers: readonly UseQueryResult<Page>[],
+  total: number,
+  decided: ReadonlySet<string>,
+): LoadedList {
+  const proposals = new Map<number, Proposal>();
+  const indexes = new Map<string, number>();
+  let left = 0;
+  for (const [at, page] of pages.entries()) {
+    for (const [n, proposal] of (answers[at]?.data?.proposals ?? []).entries()) {
+      const index = page * pageSize + n - left;
+      if (decided.has(proposal.id)) left += 1;
+      // Something may have arrived between two pages: then both end and begin with the same.
+      else if (!indexes.has(proposal.id)) {
+        proposals.set(index, proposal);
+        indexes.set(proposal.id, index);
+      }
+    }
+  }
+  return {
+    total: total - left,
+    at: (index) => proposals.get(index),
+    indexOf: (id) => indexes.get(id ?? "") ?? -1,
+  };
+}
+
+export const useCounts = (narrowed: Narrowed) =>
   useQuery({
-    queryKey: ["counts", search],
-    queryFn: () => answerOf(api.counts.$get({ query: { status: "pending", ...queryOf(search) } as never })),
+    queryKey: ["counts", narrowed],
+    queryFn: () => answerOf(api.proposals.counts.$post({ json: narrowed as never })),
     placeholderData: (before) => before,
   });
 
 export const useScouts = () =>
   useQuery({ queryKey: ["scouts"], queryFn: () => answerOf(api.scouts.$get()), select: ({ scouts }) => scouts });
 
-/** A proposal is as it is now: in every list it belongs to, once and in its place, and in no other. */
-export function patchProposal(client: QueryClient, proposal: Proposal): void {
-  for (const [key, pages] of client.getQueriesData<Pages>({ queryKey: ["pending"] })) {
-    if (pages === undefined) continue;
-    client.setQueryData<Pages>(key, patched(pages, proposal, searchIn(key)));
+/** Least time between two refreshes: what arrives in a burst is asked for together. */
+const refreshPauseMs = 100;
+let refreshing = false;
+let again = false;
+
+/**
+ * Asks for what is shown of lists anew. One at a time: on a slow line the next one waits, and none is cut off by its
+ * successor.
+ */
+export async function refreshLists(client: QueryClient): Promise<void> {
+  again = true;
+  if (refreshing) return;
+  refreshing = true;
+  try {
+    while (again) {
+      again = false;
+      await Promise.all([
+        client.invalidateQueries({ queryKey: ["proposals"] }),
+        client.invalidateQueries({ queryKey: ["counts"] }),
+      ]);
+      await new Promise((resolve) => setTimeout(resolve, refreshPauseMs));
+    }
+  } finally {
+    refreshing = false;
   }
+}
+
+/** A proposal is as it is now, on its own page at once and in lists as soon as they are asked for. */
+export function proposalIsNow(client: QueryClient, proposal: Proposal): void {
   client.setQueryData(["proposal", proposal.id], proposal);
-  void client.invalidateQueries({ queryKey: ["counts"] });
-}
-
-const searchIn = (key: readonly unknown[]): InboxSearch => {
-  const search = key[1];
-  return typeof search === "object" && search !== null ? search : {};
-};
-
-function patched({ pages, pageParams }: Pages, proposal: Proposal, { scout, why }: InboxSearch): Pages {
-  const belongs =
-    proposal.status === "pending" &&
-    (scout === undefined || scout === proposal.scoutId) &&
-    (why === undefined || why === proposal.reasonCode);
-  const without = pages.map((page) => ({ ...page, proposals: page.proposals.filter(({ id }) => id !== proposal.id) }));
-  if (!belongs) return { pages: without, pageParams };
-  const at = without.findIndex(
-    ({ proposals, next }) => next === null || proposals.some((each) => isBefore(proposal, each)),
-  );
-  // What lies behind the pages that are loaded comes with its own page.
-  if (at === -1) return { pages: without, pageParams };
-  return { pages: without.map((page, n) => (n === at ? inserted(page, proposal) : page)), pageParams };
-}
-
-const isBefore = (a: Proposal, b: Proposal): boolean =>
-  a.triagedAt > b.triagedAt || (a.triagedAt === b.triagedAt && a.id > b.id);
-
-function inserted(page: Page, proposal: Proposal): Page {
-  const at = page.proposals.findIndex((each) => isBefore(proposal, each));
-  const place = at === -1 ? page.proposals.length : at;
-  return { ...page, proposals: page.proposals.toSpliced(place, 0, proposal) };
+  void refreshLists(client);
 }
