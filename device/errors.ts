@@ -14,7 +14,7 @@ export const deviceErrorKinds = {
   proposal_unknown: { exitCode: exitCodes.unknown, sentence: "There is no such proposal on this device." },
   scout_exists: {
     exitCode: exitCodes.settled,
-    sentence: "There is a scout of that name already; choose another name with --name.",
+    sentence: "There is a scout of that name already; choose another name.",
   },
   source_in_use: { exitCode: exitCodes.settled, sentence: "A scout of yours reads this source already." },
   source_account_other: {

@@ -1,11 +1,13 @@
 import type { CloudApi } from "../../device/connect/cloud-api.ts";
 import type { Device } from "../../device/connection/device.ts";
 import { systemPorts } from "../../device/connection/ports.ts";
+import type { HomeEnvironment } from "../../device/doctor/running-checks.ts";
 import { dailyHousekeeping } from "../../device/housekeeping/daily.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
 import { type ShownConsole, showConsole } from "../console/shown-console.ts";
 import { printable } from "../output/printable.ts";
 import { type ShownRescans, showRescans } from "../projects/shown-rescans.ts";
+import { programVersion } from "../version.ts";
 import type { CliIo } from "./up-options.ts";
 
 export interface BackgroundWork {
@@ -19,11 +21,14 @@ interface BackgroundWorkOptions {
   readonly store: DeviceStore;
   readonly api: CloudApi;
   readonly device: Device;
+  readonly newId: () => string;
+  readonly environment: HomeEnvironment;
+  readonly sampleMailbox?: string;
 }
 
 /** What a program that stays does beside its own work: rescans of the person's folders, the daily clean-up, the console. */
 export function backgroundWork(
-  { store, api, device }: BackgroundWorkOptions,
+  { store, api, device, newId, environment, sampleMailbox }: BackgroundWorkOptions,
   { once = false, json = false }: { readonly once?: boolean; readonly json?: boolean },
   io: CliIo,
 ): BackgroundWork {
@@ -34,7 +39,13 @@ export function backgroundWork(
     clock: systemPorts.clock,
     onProblem: ({ message }) => void io.stderr.write(`scouts: clean-up: ${printable(message)}\n`),
   });
-  const console: ShownConsole | undefined = once ? undefined : showConsole({ store, api, device }, { json }, io);
+  const console: ShownConsole | undefined = once
+    ? undefined
+    : showConsole(
+        { store, api, device, rescans, program: { version: programVersion(), environment, newId, sampleMailbox } },
+        { json },
+        io,
+      );
   return {
     rescans,
     start() {

@@ -80,7 +80,11 @@ async function connect(context: CliContext, flags: ConnectFlags): Promise<void> 
   const { signal } = context.io;
   // What the other commands do not need is not loaded for them.
   const { backgroundWork } = await import("./background-work.ts");
-  const background = backgroundWork({ device, store, api: home }, flags, context.io);
+  const background = backgroundWork(
+    { device, store, api: home, newId: context.newId, environment: context.environment },
+    flags,
+    context.io,
+  );
   try {
     tell(device, output, context, flags.json ?? false);
     tellTroublesOn({ device, store, api: home }, context, flags.json ?? false);

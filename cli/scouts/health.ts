@@ -1,8 +1,7 @@
 import { Argument, type Command } from "commander";
-import { askCloud } from "../../device/connect/cloud-api.ts";
-import { pathOf, scoutNamed } from "../../device/sources/scout-named.ts";
+import { healthOfSource } from "../../device/sources/control-source.ts";
+import { scoutNamed } from "../../device/sources/scout-named.ts";
 import { troublesIn } from "../../device/sources/trouble.ts";
-import { scoutHealth } from "../../events/health.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions } from "../context.ts";
 import { warnOfModel } from "../home/running-home.ts";
 import { askScouts } from "./known-scouts.ts";
@@ -23,7 +22,7 @@ export function addHealth(program: Command, context: CliContext): void {
       const asked = await Promise.all(
         wanted.map(async (scout) => ({
           scout,
-          health: await askCloud(api, "GET", `${pathOf(scout.id)}/health`, scoutHealth),
+          health: await healthOfSource(api, scout.id),
         })),
       );
       if (flags.json) return output.json(text === undefined ? asked.map(({ health }) => health) : asked[0]?.health);

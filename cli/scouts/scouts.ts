@@ -1,9 +1,8 @@
 import type { Command } from "commander";
-import { askCloud } from "../../device/connect/cloud-api.ts";
-import { findScout, pathOf, scoutNamed } from "../../device/sources/scout-named.ts";
+import { pauseSource, runSource } from "../../device/sources/control-source.ts";
+import { findScout, scoutNamed } from "../../device/sources/scout-named.ts";
 import { sightOf } from "../../device/sources/see.ts";
 import { troublesIn } from "../../device/sources/trouble.ts";
-import { runResponse, scoutResponse } from "../../events/http.ts";
 import { type CliContext, type CommonOptions, withCommonOptions } from "../context.ts";
 import { addMute } from "../items/mute.ts";
 import { addOpen } from "../items/open.ts";
@@ -52,7 +51,7 @@ function addPause(program: Command, context: CliContext, name: "pause" | "resume
     (text: string, flags: CommonOptions) =>
       withHome(context, flags, async (api, output) => {
         const { id } = await findScout(api, text);
-        const scout = await askCloud(api, "PATCH", pathOf(id), scoutResponse, { paused });
+        const scout = await pauseSource(api, id, paused);
         if (flags.json) output.json(scout);
         else output.line(`${paused ? "paused" : "resumed"}  ${printable(scout.name)}`);
       }),
@@ -64,7 +63,7 @@ function addRun(program: Command, context: CliContext): void {
   withCommonOptions(command).action((text: string, flags: CommonOptions) =>
     withHome(context, flags, async (api, output) => {
       const { id, name } = await findScout(api, text);
-      const answer = await askCloud(api, "POST", `${pathOf(id)}/run`, runResponse);
+      const answer = await runSource(api, id);
       if (flags.json) output.json(answer);
       else output.line(`queued  ${printable(name)}`);
     }),

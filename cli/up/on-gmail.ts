@@ -4,6 +4,7 @@ import { pull } from "../../device/google/pull.ts";
 import type { TimeAndIds } from "../../device/time-and-ids.ts";
 import { LocalHomeError } from "../../infra/local/errors.ts";
 import { type ExternalServices, startExternalServices } from "../../infra/local/world/external-services.ts";
+import { readEnvironment } from "../environment.ts";
 import { backgroundWork } from "../home/background-work.ts";
 import type { CliIo, UpOptions } from "../home/up-options.ts";
 import { outputOn } from "../output/output.ts";
@@ -87,7 +88,7 @@ export async function runOnGmail(
     openSource: async (subscription) => openCloudSubscription(subscription),
     onProblem: ({ message }) => tell(`scouts: ${message} Mail is looked for every quarter of an hour meanwhile.`),
   });
-  const background = backgroundWork(system, options, io);
+  const background = backgroundWork({ ...system, newId, environment: readEnvironment(process.env) }, options, io);
   try {
     const output = outputOn(io);
     background.start();

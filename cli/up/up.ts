@@ -2,6 +2,7 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { type ExitCode, exitCodes } from "../../device/exit-codes.ts";
 import type { TimeAndIds } from "../../device/time-and-ids.ts";
+import { readEnvironment } from "../environment.ts";
 import { backgroundWork } from "../home/background-work.ts";
 import type { CliIo, UpOptions } from "../home/up-options.ts";
 import { counted } from "../output/counted.ts";
@@ -47,7 +48,11 @@ async function runUntilDone(options: UpOptions, io: CliIo, { now, newId }: TimeA
     now,
     newId,
   });
-  const background = backgroundWork(system, options, io);
+  const background = backgroundWork(
+    { ...system, newId, environment: readEnvironment(process.env), sampleMailbox },
+    options,
+    io,
+  );
   try {
     const { summary, counts, news } = await drainWithProgress(system, io, startedAtMs);
     background.start();

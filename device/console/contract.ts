@@ -3,6 +3,7 @@ import { scoutId } from "../../events/ids.ts";
 import { shownReasonCodeSchema } from "../../events/verdict.ts";
 import type { proposalJson } from "../proposals/proposal-json.ts";
 import { proposalStatuses } from "../store/schema.ts";
+import type { Preferences } from "./settings/contract.ts";
 
 /** What a tab trades for its token: the code of one launch, 32 bytes in base64url. */
 export const sessionRequest = z.strictObject({ code: z.string().regex(/^[\w-]{43}$/) });
@@ -38,6 +39,8 @@ export type ConsoleEvent =
   | { readonly type: "changed" }
   /** A scout lost its source, works again, or has something to tell. */
   | { readonly type: "scouts" }
+  /** Somebody has chosen other colours, say. */
+  | { readonly type: "preferences"; readonly preferences: Preferences }
   | { readonly type: "connection"; readonly online: boolean }
   /** What happened since is not known here any more: ask for everything anew. The first word to every new tab. */
   | { readonly type: "reset"; readonly online: boolean }

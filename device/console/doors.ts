@@ -66,8 +66,8 @@ function isOwn({ method, url, headers: sent, rawHeaders, socket }: IncomingMessa
   return isPage && sent["sec-fetch-mode"] === "navigate" && sent["sec-fetch-dest"] === "document";
 }
 
-/** The largest request: an id and a word. */
-const maxBodyBytes = 4_096;
+/** The largest request: the settings of a source, certificates and grants among them. */
+const maxBodyBytes = 32_768;
 
 /** Refuses a body that is large, or that does not say how large it is, before it is read. */
 export const smallRequestsOnly: MiddlewareHandler<ConsoleEnvironment> = async (c, next) => {

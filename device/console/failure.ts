@@ -4,12 +4,33 @@ import * as z from "zod";
 import { errorKinds, isScoutsError } from "../../events/errors.ts";
 import { type DeviceErrorCode, deviceErrorKinds, isDeviceError } from "../errors.ts";
 
-/** What a tab is told of a failure: the sentences are those of the command line, with cause and cure. */
-export const failureBody = (code: string, message: string) => ({ error: { code, message } });
+/**
+ * What a tab is told of a failure: the sentences are those of the command line, with cause and cure.
+ *
+ * @param field the field of a form that it is about
+ */
+export const failureBody = (code: string, message: string, field?: string) => ({
+  error: { code, message, ...(field !== undefined && { field }) },
+});
 
 const statuses: Partial<Record<DeviceErrorCode, ContentfulStatusCode>> = {
+  usage: 400,
+  source_unknown: 400,
   proposal_unknown: 404,
   item_unknown: 404,
+  scout_unknown: 404,
+  project_unknown: 404,
+  folder_not_linked: 404,
+  folder_not_found: 409,
+  folder_unreadable: 409,
+  project_exists: 409,
+  scan_running: 409,
+  scout_exists: 409,
+  source_in_use: 409,
+  source_account_other: 409,
+  source_unavailable: 409,
+  consent_refused: 409,
+  consent_abandoned: 409,
   proposal_decided: 409,
   decision_sent: 409,
   login_needed: 503,
@@ -29,7 +50,9 @@ export interface Failure {
 /** The one place where errors become answers. What nobody expected says nothing of itself. */
 export function failureOf(error: unknown): Failure {
   if (isDeviceError(error)) {
-    return { status: statuses[error.code] ?? 500, body: failureBody(error.code, error.message) };
+    const { field } = error.data;
+    const body = failureBody(error.code, error.message, typeof field === "string" ? field : undefined);
+    return { status: statuses[error.code] ?? 500, body };
   }
   if (isScoutsError(error)) {
     const { status, sentence } = errorKinds[error.code];

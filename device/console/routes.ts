@@ -1,8 +1,8 @@
-import { type Context, Hono, type ValidationTargets } from "hono";
+import { type Context, Hono } from "hono";
 import { stream } from "hono/streaming";
-import { validator } from "hono/validator";
 import * as z from "zod";
 import { proposalId } from "../../events/ids.ts";
+import { checked } from "./checked.ts";
 import {
   decisionRequest,
   dismissedQuery,
@@ -14,11 +14,17 @@ import {
 } from "./contract.ts";
 import { type ConsoleEnvironment, tabsOnly } from "./doors.ts";
 import { failureBody } from "./failure.ts";
+import { settingsRoutes } from "./settings/routes.ts";
+import type { SettingsUseCases } from "./settings/use-cases.ts";
+import { sourceRoutes } from "./sources/routes.ts";
+import type { SourceUseCases } from "./sources/use-cases.ts";
 import type { TabTokens } from "./tab-tokens.ts";
 import type { ConsoleUseCases } from "./use-cases.ts";
 
 export interface RouteParts {
   readonly useCases: ConsoleUseCases;
+  readonly sources: SourceUseCases;
+  readonly settings: SettingsUseCases;
   readonly tokens: TabTokens;
   /** Whether a launch's code is good; it is good once. */
   readonly takeCode: (code: string) => boolean;
@@ -28,13 +34,10 @@ export interface RouteParts {
 /** What the page's typed client is made from. */
 export type ConsoleApi = ReturnType<typeof consoleRoutes>;
 
-const checked = <const T extends keyof ValidationTargets, S extends z.ZodType>(target: T, schema: S) =>
-  validator(target, (value): z.output<S> => schema.parse(value));
-
 const idParam = checked("param", z.object({ id: proposalId }));
 
 /** Every address of the console's API, below `/api`. They parse, call, and hand on; what is done stands in the use cases. */
-export function consoleRoutes({ useCases, tokens, takeCode, follow }: RouteParts) {
+export function consoleRoutes({ useCases, sources, settings, tokens, takeCode, follow }: RouteParts) {
   const open = new Hono<ConsoleEnvironment>().post("/session", checked("json", sessionRequest), (c) =>
     takeCode(c.req.valid("json").code)
       ? c.json({ token: tokens.open() })
@@ -63,7 +66,9 @@ export function consoleRoutes({ useCases, tokens, takeCode, follow }: RouteParts
     .get("/scouts", async (c) => c.json(await useCases.scouts()))
     .get("/events", checked("query", eventQuery), (c) =>
       lines(c, (signal) => follow(c.req.valid("query").after, signal)),
-    );
+    )
+    .route("/", sourceRoutes(sources))
+    .route("/", settingsRoutes(settings));
 }
 
 const narrowedTo = ({ status, scout, why, words }: z.output<typeof narrowedRequest>) => ({

@@ -6,6 +6,7 @@ import type { CloudApi } from "../connect/cloud-api.ts";
 import type { Clock } from "../connection/clock.ts";
 import type { Device } from "../connection/device.ts";
 import { DeviceError } from "../errors.ts";
+import type { Rescans } from "../folders/indexer/rescans.ts";
 import type { DeviceStore } from "../store/open.ts";
 import { type ConsoleEnvironment, ownRequestsOnly, smallRequestsOnly, withSafeHeaders } from "./doors.ts";
 import { EventLog } from "./event-log.ts";
@@ -16,6 +17,9 @@ import { gatherNews } from "./news.ts";
 import { pageFiles } from "./page-files.ts";
 import { announceConsole, claimConsole, consoleFolder } from "./presence.ts";
 import { consoleRoutes } from "./routes.ts";
+import { type Program, settingsUseCases } from "./settings/use-cases.ts";
+import { Consents } from "./sources/consents.ts";
+import { sourceUseCases } from "./sources/use-cases.ts";
 import { TabTokens } from "./tab-tokens.ts";
 import { consoleUseCases } from "./use-cases.ts";
 
@@ -24,6 +28,9 @@ export interface ConsoleOptions {
   readonly store: DeviceStore;
   readonly api: CloudApi;
   readonly clock: Clock;
+  readonly program: Program;
+  /** Scans of folders, in the background of the same program. */
+  readonly rescans: Pick<Rescans, "rescanInBackground">;
   /** Hears of what nobody expected; a tab is told only that it happened. */
   readonly onProblem: (error: unknown) => void;
 }
@@ -44,7 +51,8 @@ export async function serveConsole(options: ConsoleOptions): Promise<ServedConso
   const release = claimConsole(store.dataFolder);
   if (release === undefined) return undefined;
   const log = new EventLog(randomBytes(6).toString("hex"));
-  const server = createAdaptorServer({ fetch: consoleApp(options, log).fetch, overrideGlobalObjects: false });
+  const consents = new Consents(store.dataFolder, () => store.identity.get().deviceId);
+  const server = createAdaptorServer({ fetch: consoleApp(options, log, consents).fetch, overrideGlobalObjects: false });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
@@ -60,6 +68,7 @@ export async function serveConsole(options: ConsoleOptions): Promise<ServedConso
       isOpen = false;
       retract();
       stopNews();
+      consents.close();
       removeLaunches(consoleFolder(store.dataFolder), ({ endsAtMs }) => endsAtMs <= clock.now());
       const closed = new Promise((resolve) => server.close(resolve));
       if ("closeAllConnections" in server) server.closeAllConnections();
@@ -69,10 +78,18 @@ export async function serveConsole(options: ConsoleOptions): Promise<ServedConso
   };
 }
 
-function consoleApp({ device, store, api, clock, onProblem }: ConsoleOptions, log: EventLog) {
+/** Many of them at once are a person's own; who waits for a list of five hundred scouts waits a moment longer. */
+const patienceMs = 20_000;
+
+function consoleApp(options: ConsoleOptions, log: EventLog, consents: Consents) {
+  const { device, store, clock, rescans, program, onProblem } = options;
+  const api = { ...options.api, patienceMs };
+  const now = () => clock.now();
   const folder = consoleFolder(store.dataFolder);
   const routes = consoleRoutes({
     useCases: consoleUseCases({ device, store, api, clock, log }),
+    sources: sourceUseCases({ api, store, log, now, consents, rescans }),
+    settings: settingsUseCases({ api, store, device, log, now, consents, program }),
     tokens: new TabTokens(() => clock.now()),
     takeCode: (code) => takeLaunch(folder, code, clock.now()),
     follow: (after, signal) => followEvents({ log, clock, isOnline: () => device.state === "ready" }, after, signal),

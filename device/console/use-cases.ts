@@ -9,6 +9,7 @@ import { DeviceError } from "../errors.ts";
 import { dismissedPage, dismissedPageSize, restoreDismissed } from "../items/dismissed.ts";
 import { proposalJson } from "../proposals/proposal-json.ts";
 import { type Narrowed, type PageRequest, proposalCounts, proposalPage } from "../proposals/proposal-page.ts";
+import { troubleLine, troublesIn } from "../sources/trouble.ts";
 import type { DeviceStore } from "../store/open.ts";
 import type { StoredProposal } from "../store/schema.ts";
 import type { EventLog } from "./event-log.ts";
@@ -75,11 +76,18 @@ export function consoleUseCases({ device, store, api, clock, log }: UseCaseParts
       return { restored: id };
     },
 
-    /** Every scout, asked of the home; the device keeps what it is told. @throws ScoutsError; DeviceError `request_refused` */
+    /**
+     * Every scout, asked of the home, with what keeps those that are off in the sentence of the command line; the device
+     * keeps what it is told. @throws ScoutsError; DeviceError `request_refused`
+     */
     async scouts() {
       const scouts = await listScouts(api);
       store.knownScouts.replace(scouts);
-      return { scouts };
+      const troubles = troublesIn(scouts, store.knownScouts.off()).map((trouble) => ({
+        id: trouble.id,
+        line: troubleLine(trouble, clock.now()),
+      }));
+      return { scouts, troubles };
     },
   };
 }

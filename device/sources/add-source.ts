@@ -13,7 +13,6 @@ export interface NewSource {
   readonly source: string;
   /** What it would be called; made up from the source when absent, and told from the names there are. */
   readonly name?: string;
-  readonly suggestedName: string;
   readonly purpose: string;
   readonly settings?: SourceSettings;
 }
@@ -62,3 +61,16 @@ async function consented(
   }
   return firstSight(api, id, consent.signal);
 }
+
+/** Adds the sample mail that comes with the program, for who has no mail of their own at hand. @throws as `addSource` */
+export const addSample = (api: CloudApi, path: string, consent: Consent): Promise<AddedSource> =>
+  addSource(
+    api,
+    {
+      source: "mailbox",
+      name: "Sample",
+      purpose: "Show me what people and services I deal with want from me.",
+      settings: { path },
+    },
+    consent,
+  );

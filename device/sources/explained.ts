@@ -31,10 +31,17 @@ export function explained(error: unknown, others: readonly ScoutResponse[]): unk
 const cures: Readonly<Record<string, string>> = {
   schedule: 'A schedule is a cron expression of five fields in UTC, such as "0 7 * * *".',
   autoTrash: "This source has no Trash to move spam to.",
+  url: "Give a web address, such as https://example.org/feed.xml, without user and password.",
+  host: "Give the server by its name, such as imap.example.org.",
+  path: "Give the whole path on the home's machine: of an mbox file, a Maildir or a folder of .eml.",
 };
 
 function refusedField(error: ScoutsError): DeviceError {
   const where = String(error.data["where"] ?? "").replaceAll("settings.", "");
-  const plain = where === "" || where === "settings" ? "The source needs other settings; see --help." : undefined;
-  return new DeviceError("usage", { sentence: cures[where] ?? plain ?? `Not usable: ${where}.`, cause: error });
+  const plain = where === "" || where === "settings" ? "The source needs other settings than these." : undefined;
+  return new DeviceError("usage", {
+    sentence: cures[where] ?? plain ?? `Not usable: ${where}.`,
+    data: { field: where },
+    cause: error,
+  });
 }

@@ -1,5 +1,8 @@
+import path from "node:path";
 import type { ScoutResponse } from "../../events/http.ts";
+import type { SourceSettings } from "../../events/sources.ts";
 import { DeviceError } from "../errors.ts";
+import { consentSources } from "./consent.ts";
 
 /** What the cloud takes of each. */
 const longest = { name: 80, purpose: 500 } as const;
@@ -10,7 +13,7 @@ const longest = { name: 80, purpose: 500 } as const;
  * @throws DeviceError `usage`, `scout_exists`
  */
 export function nameFor(
-  { name, suggestedName }: { readonly name?: string; readonly suggestedName: string },
+  { name, source, settings }: { readonly name?: string; readonly source: string; readonly settings?: SourceSettings },
   others: readonly ScoutResponse[],
 ): string {
   if (name !== undefined) {
@@ -19,18 +22,31 @@ export function nameFor(
     return wanted;
   }
   const taken = new Set(others.map((scout) => scout.name.toLowerCase()));
-  const base = suggestedName.trim().slice(0, longest.name - 5) || "Scout";
+  const base =
+    nameAfter(source, settings)
+      .trim()
+      .slice(0, longest.name - 5) || "Scout";
   for (let number = 1; ; number += 1) {
     const candidate = number === 1 ? base : `${base} ${number}`;
     if (!taken.has(candidate.toLowerCase())) return candidate;
   }
 }
 
+/** What a source is best known by: the host of a feed, the name of a file, the user of an account. */
+function nameAfter(source: string, settings: SourceSettings = {}): string {
+  const { url, path: file, user } = settings;
+  if (typeof url === "string") return URL.parse(url)?.hostname.replace(/^www\./, "") ?? source;
+  if (typeof file === "string") return path.basename(file).replace(/\.(mbox|eml)$/i, "");
+  if (typeof user === "string") return user;
+  return consentSources.has(source) ? `${source.slice(0, 1).toUpperCase()}${source.slice(1)}` : source;
+}
+
 /** Two scouts of a name could not be told apart in a command. @throws DeviceError `scout_exists` */
 export function requireFree(name: string, others: readonly ScoutResponse[]): void {
   if (!others.some((scout) => scout.name.toLowerCase() === name.toLowerCase())) return;
   throw new DeviceError("scout_exists", {
-    sentence: `There is a scout called ${name} already; choose another name with --name.`,
+    sentence: `There is a scout called ${name} already; choose another name.`,
+    data: { field: "name" },
   });
 }
 
@@ -38,5 +54,8 @@ export function requireFree(name: string, others: readonly ScoutResponse[]): voi
 export function textOf(text: string, what: keyof typeof longest): string {
   const trimmed = text.trim();
   if (trimmed !== "" && trimmed.length <= longest[what]) return trimmed;
-  throw new DeviceError("usage", { sentence: `A ${what} has 1 to ${longest[what]} characters; change --${what}.` });
+  throw new DeviceError("usage", {
+    sentence: `A ${what} has 1 to ${longest[what]} characters.`,
+    data: { field: what },
+  });
 }

@@ -1,11 +1,12 @@
 import { isScoutsError, ScoutsError } from "../../events/errors.ts";
-import { type ScoutResponse, scoutResponse, seesResponse } from "../../events/http.ts";
+import { type ScoutResponse, seesResponse } from "../../events/http.ts";
 import type { SourceSees, SourceSettings } from "../../events/sources.ts";
 import { askCloud, type CloudApi } from "../connect/cloud-api.ts";
 import { connectGmail } from "../connect/connect-gmail.ts";
 import { listScouts } from "../connect/list-scouts.ts";
 import { DeviceError } from "../errors.ts";
 import { type Consent, consentSources } from "./consent.ts";
+import { showSource } from "./control-source.ts";
 import { explained } from "./explained.ts";
 import { pathOf } from "./scout-named.ts";
 import { firstSight } from "./see.ts";
@@ -28,7 +29,7 @@ export async function reconnectSource(
     const seen = consentSources.has(sourceType)
       ? await connectGmail(api, { scoutId: id, ...consent, autoTrash, sameAccount: true })
       : (await askCloud(api, "POST", `${pathOf(id)}/reconnect`, seesResponse, { settings })).sees;
-    const now = await askCloud(api, "GET", pathOf(id), scoutResponse);
+    const now = await showSource(api, id);
     // The source was read just now; whatever switched it off since is told as it is.
     if (now.disabledCode !== null) throw new ScoutsError(now.disabledCode);
     return { scout: now, sees: seen ?? (await firstSight(api, id, consent.signal)) };

@@ -1,4 +1,5 @@
 import { type ErrorCode, errorKinds } from "../../events/errors.ts";
+import type { ScoutHealth } from "../../events/health.ts";
 import type { ScoutResponse } from "../../events/http.ts";
 import type { ScoutId } from "../../events/ids.ts";
 import { age } from "../age.ts";
@@ -66,4 +67,12 @@ export function troublesIn(
     const offSince = known.find((each) => each.id === id)?.offSince ?? null;
     return offCode === null ? [] : [{ id, name, offCode, offSince }];
   });
+}
+
+/** The sentences of every code in a scout's health, for whoever shows it. */
+export function sentencesIn(health: ScoutHealth): Partial<Record<ErrorCode, string>> {
+  const { disabledCode, watch, failures, backlog, waiting } = health;
+  const backlogCodes = Object.keys(errorKinds).filter((code): code is ErrorCode => Object.hasOwn(backlog.byCode, code));
+  const codes = [disabledCode, watch.failureCode, failures.code, waiting?.code ?? null, ...backlogCodes];
+  return Object.fromEntries(codes.flatMap((code) => (code === null ? [] : [[code, errorKinds[code].sentence]])));
 }

@@ -9,7 +9,7 @@ import { openDeviceStore } from "../../device/store/open.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { makeProposal } from "../device/fake-cloud.ts";
 import { ManualClock } from "../device/manual-clock.ts";
-import { type ConsoleHome, inbox, scoutId } from "./console-home.ts";
+import { type ConsoleHome, inbox, program, scoutId } from "./console-home.ts";
 import { startConsole } from "./setting.ts";
 
 interface Line {
@@ -152,7 +152,7 @@ describe("what a tab asks for", () => {
   it("shows what was dismissed and takes it back, and lists the scouts", async () => {
     const { ask, token, restored } = await startConsole({ dismissed: [{ ref: "m9", subject: "Buy now" }] });
     const given = { token: await token() };
-    expect(await bodyOf(ask("GET", "/api/scouts", given))).toEqual({ scouts: [inbox] });
+    expect(await bodyOf(ask("GET", "/api/scouts", given))).toEqual({ scouts: [inbox], troubles: [] });
     const page = await bodyOf(ask("GET", `/api/dismissed?scout=${scoutId}`, given));
     expect(page).toMatchObject({ items: [{ ref: "m9", atSource: { subject: "Buy now" } }] });
     expect((await ask("POST", `/api/dismissed/${scoutId}.m9/restore`, given)).status).toBe(200);
@@ -251,7 +251,8 @@ it("one process serves a data folder's console; the next one takes over when it 
   const { device, store, served, cloud } = await startConsole();
   const api = { apiUrl: cloud.url, auth: async () => "token" };
   const clock = systemClock;
-  const options = { device, store, api, clock, onProblem: () => {} };
+  const rescans = { rescanInBackground: () => {} };
+  const options = { device, store, api, clock, program, rescans, onProblem: () => {} };
   expect(await serveConsole(options)).toBeUndefined();
   await served.close();
   const next = await serveConsole(options);

@@ -69,7 +69,7 @@ describe("P1: who may read the console", () => {
 
   it("sends little at once, and says how much", async () => {
     const { port, ask } = await startConsole();
-    expect((await ask("POST", "/api/session", { body: { code: "A".repeat(5_000) } })).status).toBe(413);
+    expect((await ask("POST", "/api/session", { body: { code: "A".repeat(40_000) } })).status).toBe(413);
     const headers = { host: `127.0.0.1:${port}`, "transfer-encoding": "chunked" };
     expect((await send(port, { method: "POST", path: "/api/session", headers, body: "{}" })).status).toBe(413);
   });

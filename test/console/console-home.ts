@@ -46,6 +46,8 @@ export interface ConsoleHome {
   readonly served: ServedConsole;
   readonly port: number;
   readonly restored: string[];
+  /** Folders that were to be scanned, and why. */
+  readonly scanned: string[];
   readonly problems: unknown[];
   /** The code of a launch, as `scouts console` makes it. */
   code(): string;
@@ -68,6 +70,9 @@ export interface HomeOptions {
   readonly text?: (ref: string) => string;
   readonly clock?: Clock;
 }
+
+/** A program as it stands behind a console. */
+export const program = { version: "1", environment: {}, newId: systemTimeAndIds.newId };
 
 /** A console on a device that is connected to a cloud with some proposals. It is its user's to close. */
 export async function openConsole({
@@ -99,7 +104,12 @@ export async function openConsole({
   await device.settled();
   const problems: unknown[] = [];
   const api = { apiUrl: cloud.url, auth: async () => "token" };
-  const served = await serveConsole({ device, store, api, clock, onProblem: (error) => problems.push(error) });
+  const scanned: string[] = [];
+  const served = await serveConsole({
+    ...{ device, store, api, clock, program },
+    rescans: { rescanInBackground: (id, cause) => void scanned.push(`${id} ${cause}`) },
+    onProblem: (error) => problems.push(error),
+  });
   if (served === undefined) throw new Error("the console is served by another process");
   const folder = consoleFolder(dataFolder);
   const code = () => new URL(makeLaunch(folder, served.origin, clock.now()).url).hash.slice("#code=".length);
@@ -113,7 +123,7 @@ export async function openConsole({
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
   return {
-    ...{ cloud, store, device, served, restored, problems, code, ask },
+    ...{ cloud, store, device, served, restored, scanned, problems, code, ask },
     port: Number(new URL(served.origin).port),
     token: async () => tokenIn(await ask("POST", "/api/session", { body: { code: code() } })),
     deliver(...more) {

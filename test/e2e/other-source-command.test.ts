@@ -70,7 +70,7 @@ test("its settings are given as JSON, and its scout proposes like any other", as
   const { code, stdout, stderr } = await scouts(["add", "other", "feed", "--settings-stdin", "--json"], settings);
   expect([code, stderr]).toEqual([0, ""]);
   const made = added.parse(JSON.parse(stdout));
-  expect(made).toMatchObject({ name: "feed", source: "feed", sees: { place: "The feed", items: 2 } });
+  expect(made).toMatchObject({ name: "127.0.0.1", source: "feed", sees: { place: "The feed", items: 2 } });
   await proposalOf(made.scoutId);
 });
 
@@ -95,7 +95,7 @@ test.each([
   ["a name that is none", '{"U R L": "hunter2"}', "feed", "usage", "--settings-stdin wants"],
   ["nothing", "", "feed", "usage", "Nothing came"],
   ["a setting the source does not know", '{"url": "https://a.example/", "pin": "hunter2"}', "feed", "usage", ""],
-  ["a setting that is not of its form", '{"url": "hunter2"}', "feed", "usage", "Not usable: url."],
+  ["a setting that is not of its form", '{"url": "hunter2"}', "feed", "usage", "Give a web address"],
   ["a kind nobody reads", '{"loft": "hunter2"}', "pigeon", "source_unknown", "does not read such a source"],
 ])("is refused with a code, and says nothing of what was given: %s", async (_, piped, kind, code, says) => {
   const { stdout, stderr } = await scouts(["add", "other", kind, "--settings-stdin", "--json"], piped);

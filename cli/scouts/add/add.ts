@@ -61,7 +61,6 @@ function addGmailSource(group: Command, context: CliContext): void {
     add(context, flags, () => ({
       source: "gmail",
       ...named(flags),
-      suggestedName: "Gmail",
       purpose: flags.purpose ?? ofPeople,
     })),
   );
@@ -76,22 +75,21 @@ function addFeed(group: Command, context: CliContext): void {
     add(context, flags, () => ({
       source: "feed",
       ...named(flags),
-      suggestedName: webAddress(url).hostname.replace(/^www\./, ""),
       purpose: flags.purpose ?? ofReading,
-      settings: { url },
+      settings: { url: webAddress(url) },
     })),
   );
 }
 
 /** The sentences do not repeat what was typed, which may hold a password. @throws DeviceError `usage` */
-function webAddress(text: string): URL {
+function webAddress(text: string): string {
   const url = URL.parse(text);
   if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) {
     throw new DeviceError("usage", {
       sentence: "Give a feed by its web address, such as https://example.org/feed.xml.",
     });
   }
-  if (url.username === "" && url.password === "") return url;
+  if (url.username === "" && url.password === "") return text;
   const sentence = "The address holds a user or password, which would end up in other servers' logs; leave it out.";
   throw new DeviceError("usage", { sentence });
 }
@@ -107,7 +105,6 @@ function addMailbox(group: Command, context: CliContext): void {
       return {
         source: "mailbox",
         ...named(flags),
-        suggestedName: path.basename(file).replace(/\.(mbox|eml)$/i, ""),
         purpose: flags.purpose ?? ofPeople,
         settings: { path: file },
       };
@@ -140,7 +137,6 @@ function addImap(group: Command, context: CliContext): void {
     add(context, flags, async () => ({
       source: "imap",
       ...named(flags),
-      suggestedName: flags.user,
       purpose: flags.purpose ?? ofPeople,
       settings: await imapSettingsOf(context, flags),
     })),
@@ -158,7 +154,6 @@ function addOther(group: Command, context: CliContext): void {
     add(context, flags, async () => ({
       source: kind,
       ...named(flags),
-      suggestedName: kind,
       purpose: flags.purpose ?? ofReading,
       settings: await readSettings(context),
     })),

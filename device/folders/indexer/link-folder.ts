@@ -24,17 +24,27 @@ export interface Linking extends Rescan {
  */
 export async function linkFolder(options: LinkOptions): Promise<Linking> {
   const { store, projectId, folderPath } = options;
-  requireFolder(folderPath);
   const before = store.projects.get(projectId);
   const isOther = before.folderPath !== folderPath;
-  if (isOther) replaceFolder(store, before, folderPath);
-  store.localScouts.put(projectId);
+  rememberFolder(store, before, folderPath);
   const rescan = await rescanProject({ ...options, cause: isOther ? "link" : "manual" }).catch((error: unknown) => {
     if (isOther && isDeviceError(error, "folder_not_found")) unlinkFolder(store, before);
     throw error;
   });
   if (!isOther || !isRefusedByPlan(rescan.error)) return { ...rescan, isLinked: true };
   return { ...rescan, project: unlinkFolder(store, before), isLinked: false };
+}
+
+/**
+ * Notes which folder a project has, and that it is to be looked at; nobody has read it yet.
+ *
+ * @param folderPath absolute
+ * @throws DeviceError `folder_not_found`: nothing is changed
+ */
+export function rememberFolder(store: DeviceStore, project: Project, folderPath: string): void {
+  requireFolder(folderPath);
+  if (project.folderPath !== folderPath) replaceFolder(store, project, folderPath);
+  store.localScouts.put(project.id);
 }
 
 function replaceFolder(store: DeviceStore, { id, folderPath: oldPath }: Project, folderPath: string): void {

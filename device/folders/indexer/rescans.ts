@@ -29,8 +29,8 @@ export interface RescansOptions {
 export interface Rescans {
   /** Scans what is due, now and every hour. */
   start(): void;
-  /** Scans a folder whose manifest was found to be stale; one that waits already waits once. */
-  rescanInBackground(projectId: ProjectId): void;
+  /** Scans a folder, unless told because its manifest was found to be stale; one that waits already waits once. */
+  rescanInBackground(projectId: ProjectId, cause?: ScanCause): void;
   /** Resolves when nothing is being scanned and nothing waits. */
   whenIdle(): Promise<void>;
   /** Cancels the scan that runs, and forgets those that wait. */
@@ -103,7 +103,7 @@ export function createRescans(options: RescansOptions): Rescans {
 
   return {
     start: look,
-    rescanInBackground: (projectId) => enqueue(projectId, "stale"),
+    rescanInBackground: (projectId, cause = "stale") => enqueue(projectId, cause),
     async whenIdle() {
       await asking;
       while (running !== undefined) await running;

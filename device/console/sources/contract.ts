@@ -1,0 +1,50 @@
+import * as z from "zod";
+import { changeScoutRequest, createScoutRequest } from "../../../events/http.ts";
+import { projectId, runId, scoutId } from "../../../events/ids.ts";
+
+export const scoutParam = z.object({ id: scoutId });
+export const folderParam = z.object({ id: projectId });
+export const scanParam = z.object({ id: runId });
+export const connectionParam = z.object({ id: z.string().regex(/^[\w-]{16}$/) });
+
+/** A source to add. Without a name it is called after the source. */
+export const addRequest = z.strictObject({
+  source: createScoutRequest.shape.sourceType,
+  settings: createScoutRequest.shape.settings,
+  name: z.string().max(200).optional(),
+  purpose: z.string().max(2_000),
+});
+
+/** A form's lengths are said in a sentence by whoever keeps them. */
+export const editRequest = changeScoutRequest.extend({
+  name: z.string().max(200).optional(),
+  purpose: z.string().max(2_000).optional(),
+});
+
+export const pauseRequest = z.strictObject({ paused: z.boolean() });
+
+/** What a folder's scout may be told: whether it looks, and how often. */
+export const folderRequest = z.strictObject({
+  isEnabled: z.boolean().optional(),
+  rescanEveryMs: z
+    .number()
+    .int()
+    .min(3_600_000)
+    .max(30 * 86_400_000)
+    .optional(),
+});
+
+/** A folder to link, by its whole path on this machine. */
+export const linkRequest = z.strictObject({ name: z.string().max(200), path: z.string().min(1).max(4_096) });
+
+/** A scout that is connected now, and what it sees. */
+export interface Connected {
+  readonly id: string;
+  readonly name: string;
+  readonly sees: string | null;
+}
+
+/** What became of connecting: it is done, or the person is asked for consent on a page of the source's own. */
+export type Connecting =
+  | { readonly status: "done"; readonly connected: Connected }
+  | { readonly status: "asked"; readonly id: string; readonly url: string };

@@ -1,0 +1,63 @@
+import { Hono } from "hono";
+import { muteRequest, reconnectRequest } from "../../../events/http.ts";
+import { checked } from "../checked.ts";
+import type { ConsoleEnvironment } from "../doors.ts";
+import {
+  addRequest,
+  connectionParam,
+  editRequest,
+  folderParam,
+  folderRequest,
+  linkRequest,
+  pauseRequest,
+  scanParam,
+  scoutParam,
+} from "./contract.ts";
+import type { SourceUseCases } from "./use-cases.ts";
+
+const scout = checked("param", scoutParam);
+const folder = checked("param", folderParam);
+const connection = checked("param", connectionParam);
+
+/** Scouts and linked folders. They parse, call, and hand on; what is done stands in the use cases. */
+export const sourceRoutes = (use: SourceUseCases) =>
+  new Hono<ConsoleEnvironment>()
+    .get("/sources", async (c) => c.json(await use.kinds()))
+    .post("/scouts", checked("json", addRequest), async (c) => c.json(await use.add(c.req.valid("json"))))
+    .get("/scouts/:id", scout, async (c) => c.json(await use.scout(c.req.valid("param").id)))
+    .patch("/scouts/:id", scout, checked("json", editRequest), async (c) =>
+      c.json(await use.edit(c.req.valid("param").id, c.req.valid("json"))),
+    )
+    .delete("/scouts/:id", scout, async (c) => c.json(await use.remove(c.req.valid("param").id)))
+    .get("/scouts/:id/health", scout, async (c) => c.json(await use.health(c.req.valid("param").id)))
+    .get("/scouts/:id/sees", scout, async (c) => c.json(await use.sight(c.req.valid("param").id)))
+    .get("/scouts/:id/runs", scout, async (c) => c.json(await use.runs(c.req.valid("param").id)))
+    .put("/scouts/:id/paused", scout, checked("json", pauseRequest), async (c) =>
+      c.json(await use.pause(c.req.valid("param").id, c.req.valid("json").paused)),
+    )
+    .post("/scouts/:id/run", scout, async (c) => c.json(await use.run(c.req.valid("param").id)))
+    .post("/scouts/:id/reconnect", scout, checked("json", reconnectRequest), async (c) =>
+      c.json(await use.reconnect(c.req.valid("param").id, c.req.valid("json").settings)),
+    )
+    .post("/scouts/:id/mute", scout, checked("json", muteRequest), async (c) => {
+      const { address, muted } = c.req.valid("json");
+      return c.json(await use.mute(c.req.valid("param").id, address, muted));
+    })
+    .get("/connections/:id", connection, async (c) => c.json(await use.outcome(c.req.valid("param").id)))
+    .delete("/connections/:id", connection, (c) => {
+      use.cancel(c.req.valid("param").id);
+      return c.json({ cancelled: true });
+    })
+    .get("/folders", (c) => c.json(use.folders()))
+    .post("/folders", checked("json", linkRequest), (c) => {
+      const { name, path } = c.req.valid("json");
+      return c.json(use.link(name, path));
+    })
+    .get("/folders/:id", folder, (c) => c.json(use.folder(c.req.valid("param").id)))
+    .patch("/folders/:id", folder, checked("json", folderRequest), (c) =>
+      c.json(use.setFolder(c.req.valid("param").id, c.req.valid("json"))),
+    )
+    .delete("/folders/:id", folder, (c) => c.json(use.unlink(c.req.valid("param").id)))
+    .get("/folders/:id/scans", folder, (c) => c.json(use.scans(c.req.valid("param").id)))
+    .post("/folders/:id/scan", folder, (c) => c.json(use.rescan(c.req.valid("param").id)))
+    .get("/scans/:id/actions", checked("param", scanParam), (c) => c.json(use.scanActions(c.req.valid("param").id)));

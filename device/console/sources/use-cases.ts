@@ -1,0 +1,155 @@
+import type { ChangeScoutRequest, ScoutResponse } from "../../../events/http.ts";
+import type { ProjectId, RunId, ScoutId } from "../../../events/ids.ts";
+import type { SourceSettings } from "../../../events/sources.ts";
+import type { CloudApi } from "../../connect/cloud-api.ts";
+import type { Rescans } from "../../folders/indexer/rescans.ts";
+import { unlinkFolder } from "../../folders/indexer/unlink-folder.ts";
+import {
+  addFolder,
+  changeLocalScout,
+  type LocalScoutChange,
+  localScout,
+  localScouts,
+} from "../../folders/local-scouts.ts";
+import { addSource } from "../../sources/add-source.ts";
+import { healthOfSource, pauseSource, runSource, showSource, sourceKinds } from "../../sources/control-source.ts";
+import { editSource } from "../../sources/edit-source.ts";
+import { actionsOf, runsOfProject, runsOfScout } from "../../sources/list-runs.ts";
+import { muteSender } from "../../sources/mute-sender.ts";
+import { reconnectSource } from "../../sources/reconnect-source.ts";
+import { removeScout } from "../../sources/remove-source.ts";
+import { sightOf } from "../../sources/see.ts";
+import { seesText } from "../../sources/sees-text.ts";
+import { sentencesIn, troubleLine, troublesIn } from "../../sources/trouble.ts";
+import type { DeviceStore } from "../../store/open.ts";
+import type { EventLog } from "../event-log.ts";
+import type { Consents } from "./consents.ts";
+
+/** Runs shown of a scout. */
+const shownRuns = 20;
+/** Actions shown of a scan: a first one may have done something with each of 50,000 files. */
+const shownActions = 500;
+
+export interface SourceParts {
+  readonly api: CloudApi;
+  readonly store: DeviceStore;
+  readonly log: EventLog;
+  readonly now: () => number;
+  readonly consents: Consents;
+  readonly rescans: Pick<Rescans, "rescanInBackground">;
+}
+
+/** A source to add, as a form gives it. */
+interface Wanted {
+  readonly source: string;
+  readonly settings?: SourceSettings | undefined;
+  readonly name?: string | undefined;
+  readonly purpose: string;
+}
+
+/** What a tab can do with scouts and folders. */
+export type SourceUseCases = ReturnType<typeof sourceUseCases>;
+
+/** The use cases of sources, as the console offers them; whatever they change is told to every tab. */
+export function sourceUseCases({ api, store, log, now, consents, rescans }: SourceParts) {
+  const changed = <T>(result: T): T => {
+    log.add({ type: "scouts" });
+    return result;
+  };
+  /** What keeps a scout, with its cure, in the sentence of the command line. */
+  const troubleOf = (scout: ScoutResponse): string | null => {
+    const [trouble] = troublesIn([scout], store.knownScouts.off());
+    return trouble === undefined ? null : troubleLine(trouble, now());
+  };
+
+  return {
+    /** One scout, and what keeps it. @throws ScoutsError `scout_not_found` */
+    async scout(id: ScoutId) {
+      const scout = await showSource(api, id);
+      return { scout, trouble: troubleOf(scout) };
+    },
+
+    /** How it fares, with the sentence of each code. @throws ScoutsError `scout_not_found` */
+    async health(id: ScoutId) {
+      const health = await healthOfSource(api, id);
+      return { health, sentences: sentencesIn(health) };
+    },
+
+    /** What it sees at its source now, in the words of the command line. @throws ScoutsError `scout_not_found` */
+    sight: async (id: ScoutId) => ({ sees: (await sightOf(api, await showSource(api, id))) ?? null }),
+
+    runs: async (id: ScoutId) => ({ runs: await runsOfScout(api, await showSource(api, id), shownRuns) }),
+
+    kinds: async () => ({ kinds: await sourceKinds(api) }),
+
+    /** Adds a source and says what it sees. @throws as `addSource` */
+    add: ({ source, settings, name = "", purpose }: Wanted) =>
+      consents.begin(async (consent) => {
+        const given = { ...(settings && { settings }), ...(name.trim() !== "" && { name }) };
+        const added = await addSource(api, { source, purpose, ...given }, consent);
+        return changed({ id: added.scoutId, name: added.name, sees: seesText(added.sees) });
+      }),
+
+    /** Gives it its source again. @throws as `reconnectSource` */
+    reconnect: (id: ScoutId, settings: SourceSettings) =>
+      consents.begin(async (consent) => {
+        const { scout, sees } = await reconnectSource(api, await showSource(api, id), settings, consent);
+        store.knownScouts.mended(id);
+        return changed({ id, name: scout.name, sees: seesText(sees) });
+      }),
+
+    /** Changes what its owner may change. @throws as `editSource`; ScoutsError `conflict` */
+    edit: (id: ScoutId, change: ChangeScoutRequest) =>
+      consents.begin(async (consent) => {
+        const { name } = await editSource(api, id, change, () => consent);
+        return changed({ id, name, sees: null });
+      }),
+
+    outcome: (id: string) => consents.outcome(id),
+    cancel: (id: string) => consents.cancel(id),
+
+    pause: async (id: ScoutId, paused: boolean) => changed(await pauseSource(api, id, paused)),
+    run: (id: ScoutId) => runSource(api, id),
+    mute: async (id: ScoutId, address: string, muted: boolean) =>
+      changed({ address: (await muteSender(api, address, muted, id)).address }),
+
+    async remove(id: ScoutId) {
+      await removeScout(api, id);
+      store.knownScouts.forget(id);
+      return changed({ removed: id });
+    },
+
+    folders: () => ({ folders: localScouts(store) }),
+    /** @throws DeviceError `project_unknown`, `folder_not_linked` */
+    folder: (id: ProjectId) => ({ folder: localScout(store, id) }),
+    /** The newest scans of a folder. @throws DeviceError `project_unknown` */
+    scans: (id: ProjectId) => ({ runs: runsOfProject(store, store.projects.get(id), shownRuns) }),
+    /** What a scan did, file by file. */
+    scanActions(id: RunId) {
+      const actions = actionsOf(store, id) ?? [];
+      return { actions: actions.slice(0, shownActions), total: actions.length };
+    },
+    /** @throws DeviceError `folder_not_found`, `project_exists` */
+    link(name: string, path: string) {
+      const folder = addFolder(store, name, path);
+      rescans.rescanInBackground(folder.id, "link");
+      return changed({ folder });
+    },
+    /** @throws DeviceError `project_unknown`, `folder_not_linked` */
+    setFolder(id: ProjectId, change: LocalScoutChange) {
+      changeLocalScout(store, id, change);
+      return changed({ folder: localScout(store, id) });
+    },
+    /** @throws DeviceError `project_unknown`, `folder_not_linked` */
+    rescan(id: ProjectId) {
+      localScout(store, id);
+      rescans.rescanInBackground(id, "manual");
+      return { queued: true };
+    },
+    /** @throws DeviceError `project_unknown` */
+    unlink(id: ProjectId) {
+      unlinkFolder(store, { id });
+      return changed({ removed: id });
+    },
+  };
+}

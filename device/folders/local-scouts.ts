@@ -1,0 +1,86 @@
+import { isAbsolute } from "node:path";
+import type { ProjectId } from "../../events/ids.ts";
+import { DeviceError } from "../errors.ts";
+import type { LocalScoutConfig, Project } from "../store/folder-schema.ts";
+import type { DeviceStore } from "../store/open.ts";
+import { rememberFolder } from "./indexer/link-folder.ts";
+
+/** The scout that watches a project's folder on this device. */
+export interface LocalScout {
+  readonly id: ProjectId;
+  /** The project's name. */
+  readonly name: string;
+  readonly folderPath: string;
+  readonly status: Project["folderLastScanStatus"];
+  readonly isEnabled: boolean;
+  readonly rescanEveryMs: number;
+  readonly totalFiles: number;
+  /** Milliseconds since the epoch. */
+  readonly lastScannedAt: number | null;
+  readonly trouble: { readonly code: string; readonly sentence: string } | null;
+}
+
+/** Every linked folder of this device, by its project's name. */
+export function localScouts(store: DeviceStore): LocalScout[] {
+  return store.projects.list().flatMap((project) => {
+    const config = store.localScouts.find(project.id);
+    return config === undefined || project.folderPath === null ? [] : [shown(project, project.folderPath, config)];
+  });
+}
+
+/** @throws DeviceError `project_unknown`, `folder_not_linked` */
+export function localScout(store: DeviceStore, id: ProjectId): LocalScout {
+  store.projects.get(id);
+  const found = localScouts(store).find((each) => each.id === id);
+  if (found === undefined) throw new DeviceError("folder_not_linked");
+  return found;
+}
+
+/** Whether a folder is looked at by itself, and how often; what is left out stays. */
+export interface LocalScoutChange {
+  readonly isEnabled?: boolean | undefined;
+  readonly rescanEveryMs?: number | undefined;
+}
+
+/** @throws DeviceError `project_unknown`, `folder_not_linked` */
+export function changeLocalScout(store: DeviceStore, id: ProjectId, change: LocalScoutChange): void {
+  const { isEnabled, rescanEveryMs } = localScout(store, id);
+  store.localScouts.put(id, {
+    isEnabled: change.isEnabled ?? isEnabled,
+    rescanEveryMs: change.rescanEveryMs ?? rescanEveryMs,
+  });
+}
+
+function shown(project: Project, folderPath: string, { isEnabled, rescanEveryMs }: LocalScoutConfig): LocalScout {
+  const { id, name, folderLastScanStatus: status, folderTotalFiles, folderLastScannedAt, folderErrorCode } = project;
+  const trouble =
+    folderErrorCode === null ? null : { code: folderErrorCode, sentence: project.folderErrorSentence ?? "" };
+  const facts = { status, isEnabled, rescanEveryMs, totalFiles: folderTotalFiles, lastScannedAt: folderLastScannedAt };
+  return { id, name, folderPath, ...facts, trouble };
+}
+
+/**
+ * Makes a project on a folder; nobody has read it yet.
+ *
+ * @param name of the project; after the folder when empty
+ * @param folderPath absolute
+ * @throws DeviceError `usage` (no whole path), `folder_not_found`, `project_exists`: then there is no project
+ */
+export function addFolder(store: DeviceStore, name: string, folderPath: string): LocalScout {
+  if (!isAbsolute(folderPath) || folderName(folderPath) === "") {
+    throw new DeviceError("usage", {
+      sentence: "Give the whole path of a folder on this machine, and not the whole disk.",
+      data: { field: "path" },
+    });
+  }
+  const project = store.projects.add(name.trim() || folderName(folderPath));
+  try {
+    rememberFolder(store, project, folderPath);
+  } catch (error) {
+    store.projects.remove(project.id);
+    throw error;
+  }
+  return localScout(store, project.id);
+}
+
+const folderName = (folderPath: string): string => folderPath.split(/[\\/]/).findLast((part) => part !== "") ?? "";
