@@ -20,6 +20,7 @@ import { addProject } from "./projects/project.ts";
 import { addProposals } from "./proposals/proposals.ts";
 import { addAsk } from "./questions/ask.ts";
 import { addBriefs } from "./questions/brief.ts";
+import { addSearch } from "./questions/search.ts";
 import { addTask } from "./questions/task.ts";
 import { addGmail } from "./scouts/gmail.ts";
 import { addScouts } from "./scouts/scouts.ts";
@@ -35,6 +36,7 @@ Examples:
   scouts spam                            what was dismissed; scouts restore REF takes it back
   scouts open REF                        read an item in full, once
   scouts project link PROJECT FOLDER     read a folder, have its files summarised
+  scouts search tide tables              what your folders say, without a model
   scouts ask "What is planned for @Garden?"
   scouts gmail setup --help              a real account: see docs/connect-gmail.md
 
@@ -73,6 +75,7 @@ function buildProgram(context: CliContext, version: string, exitWith: ExitWith):
   addProposals(program, context);
   program.commandsGroup("Projects and questions:");
   addProject(program, context, exitWith);
+  addSearch(program, context);
   addAsk(program, context, exitWith);
   addBriefs(program, context, exitWith);
   addTask(program, context);

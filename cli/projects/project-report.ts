@@ -8,7 +8,7 @@ import type { Output } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
 import { createProgress, type Progress } from "../output/progress.ts";
 
-const labels = { look: "Looking", read: "Reading", summarize: "Summarising" } as const;
+const labels = { look: "Looking", read: "Reading", index: "Indexing", summarize: "Summarising" } as const;
 const figures = new Intl.NumberFormat("en");
 /** Types that are not read and named one by one. */
 const shownTypes = 6;
@@ -52,7 +52,7 @@ export function forPrograms(project: Project): Omit<Project, "scanHolder" | "sca
   return told;
 }
 
-export function rescanForPrograms({ project, status, reason, result, counts }: Rescan) {
+export function rescanForPrograms({ project, status, reason, result, counts, index }: Rescan) {
   const { newFiles, changedFiles, renamedFiles, deletedFiles, unchanged, totalFiles, skipped, limitedBy } = result;
   return {
     project: forPrograms(project),
@@ -67,7 +67,16 @@ export function rescanForPrograms({ project, status, reason, result, counts }: R
     skipped,
     limitedBy: limitedBy ?? null,
     ...counts,
+    index: index === undefined ? null : { ...index, problem: index.problem?.code ?? null },
   };
+}
+
+/** What a person is to know of the index; undefined when there is nothing to know. */
+export function indexTrouble({ project, index }: Rescan): string | undefined {
+  if (index?.problem !== undefined) {
+    return `The search index of ${project.name} is not complete: ${index.problem.message} The next scan goes on from there.`;
+  }
+  return index?.wasRebuilt ? `The search index of ${project.name} was damaged and has been made anew.` : undefined;
 }
 
 /** One line about a scan that ended. */
@@ -88,6 +97,8 @@ export function rescanLine({ project, result, counts }: Rescan): string {
 export function showRescan(output: Output, rescan: Rescan): void {
   const { counts, result } = rescan;
   output.line(rescanLine(rescan));
+  const trouble = indexTrouble(rescan);
+  if (trouble !== undefined) output.line(output.style("yellow", printable(trouble)));
   if (counts.failed > 0) {
     output.line(output.style("yellow", `${figures.format(counts.failed)} failed; the next scan tries again`));
   }

@@ -8,7 +8,7 @@ import type { DeviceStore } from "../../device/store/open.ts";
 import type { ProjectId } from "../../events/ids.ts";
 import type { CliIo } from "../home/up-options.ts";
 import { printable } from "../output/printable.ts";
-import { rescanLine, scanProgress } from "./project-report.ts";
+import { indexTrouble, rescanLine, scanProgress } from "./project-report.ts";
 
 /** What the folders of this run came to. */
 export interface FolderTotals {
@@ -55,6 +55,8 @@ export function showRescans({ store, api, device, once, json }: ShownRescansOpti
     const { newFiles, changedFiles, renamedFiles, deletedFiles } = result;
     const isNews = [newFiles, changedFiles, renamedFiles, deletedFiles].some(({ length }) => length > 0);
     if (isNews || counts.summarized > 0) tell(rescanLine(rescan));
+    const trouble = indexTrouble(rescan);
+    if (trouble !== undefined) tell(`scouts: ${printable(trouble)}`);
     if (reason !== undefined)
       tell(`scouts: ${printable(`${rescan.project.name}: ${reason.sentence}`)} (${reason.code})`);
   };

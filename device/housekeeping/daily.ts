@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { artifactRoot } from "../artifacts/store/naming.ts";
 import type { Clock } from "../connection/clock.ts";
 import { DeviceError } from "../errors.ts";
+import { indexedProjects, indexPath, removeIndexFile } from "../knowledge/index/index-file.ts";
 import type { DeviceStore } from "../store/open.ts";
 
 const everyMs = 24 * 3_600_000;
@@ -30,7 +31,7 @@ export function dailyHousekeeping(options: HousekeepingOptions): Housekeeping {
   let running: Promise<void> | undefined;
   let cancel = () => {};
   const clean = async () => {
-    for (const work of [pruneArtifacts, pruneHistories]) {
+    for (const work of [pruneArtifacts, pruneHistories, removeOrphanedIndexes]) {
       try {
         for (const warning of await work(options, clock.now())) onProblem?.(new Error(warning));
       } catch (thrown) {
@@ -63,6 +64,14 @@ async function pruneArtifacts({ store, dataFolder }: HousekeepingOptions, nowMs:
   const { warnings } = await artifacts.prune();
   await artifacts.flush();
   return warnings;
+}
+
+/** Of folders that are linked no more: a program that was reading one may have kept it from being removed. */
+async function removeOrphanedIndexes({ store, dataFolder }: HousekeepingOptions): Promise<readonly string[]> {
+  for (const id of indexedProjects(dataFolder)) {
+    if (store.projects.find(id)?.folderPath == null) removeIndexFile(indexPath(dataFolder, id));
+  }
+  return [];
 }
 
 async function pruneHistories({ store, dataFolder }: HousekeepingOptions, nowMs: number): Promise<readonly string[]> {

@@ -16,12 +16,18 @@ const naming: readonly RegExp[] = [
   /^<h[1-6][ >]/i,
 ];
 const maxEntryChars = 120;
+const maxNamingChars = 1_000;
+
+/** Whether a line names a part of a text: a heading, or a declaration. */
+export function isNaming(line: string): boolean {
+  return line.length <= maxNamingChars && naming.some((pattern) => pattern.test(line));
+}
 
 /** Headings and declarations of a text, in order. */
 export function outlineOf(lines: readonly string[], maxEntries = 200): OutlineEntry[] {
   const entries: OutlineEntry[] = [];
   for (const [index, line] of lines.entries()) {
-    if (line.length > 1_000 || !naming.some((pattern) => pattern.test(line))) continue;
+    if (!isNaming(line)) continue;
     entries.push({
       line: index + 1,
       text: line

@@ -12,12 +12,16 @@ export interface RulesInForce {
 
 /** Reads the ignore files a walk comes by. */
 export class IgnoreFiles {
-  readonly #source: WalkSource;
+  readonly #source: Pick<WalkSource, "read" | "foldsCase">;
   readonly #options: WalkOptions;
   readonly #onUnreadable: (error: unknown) => void;
 
   /** @param onUnreadable told of files of git's that are there and cannot be read; what it throws ends the walk */
-  constructor(source: WalkSource, options: WalkOptions, onUnreadable: (error: unknown) => void) {
+  constructor(
+    source: Pick<WalkSource, "read" | "foldsCase">,
+    options: WalkOptions,
+    onUnreadable: (error: unknown) => void,
+  ) {
     this.#source = source;
     this.#options = options;
     this.#onUnreadable = onUnreadable;

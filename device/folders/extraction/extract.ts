@@ -1,6 +1,7 @@
 import type { IndexedKind } from "../../../events/folders.ts";
 import { Redactor } from "../../../shared/privacy/redaction/redact.ts";
 import { isPasswordExport } from "../../access/policy/sensitivity.ts";
+import { indexedText } from "../../knowledge/text/indexed-text.ts";
 import type { ExtractionLimits } from "../scanner/limits.ts";
 import { excerptOf } from "./excerpt.ts";
 import { type Extraction, ExtractionError, type ExtractionJob } from "./extraction.ts";
@@ -19,13 +20,18 @@ export async function extract(job: ExtractionJob, limits: ExtractionLimits): Pro
     if (isPasswordExport(text)) throw new ExtractionError("password_export");
     // Before anything is cut: half a credential is not recognised.
     const redacted = redactor.redact(text);
-    const { text: excerpt, tokens } = await excerptOf(redacted.text, job.maxContentTokens);
-    return { outcome: "text", text: excerpt, tokens, redactions: redacted.count };
+    const { text: excerpt, tokens } =
+      job.maxContentTokens > 0 ? await excerptOf(redacted.text, job.maxContentTokens) : { text: "", tokens: 0 };
+    const indexed = job.shape && indexedText(redacted.text, job.shape, !standsAsItIs(job));
+    return { outcome: "text", text: excerpt, tokens, redactions: redacted.count, ...(indexed && { indexed }) };
   } catch (error) {
     if (error instanceof ExtractionError) return { outcome: "failed", reason: error.reason };
     throw error;
   }
 }
+
+/** Whether a passage can be read from the file itself, by its lines. */
+const standsAsItIs = ({ kind, isPage }: ExtractionJob): boolean => kind === "text" && isPage !== true;
 
 async function textOfKind(
   kind: Exclude<IndexedKind, "image">,

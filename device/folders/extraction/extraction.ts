@@ -1,13 +1,18 @@
 import type { IndexedKind } from "../../../events/folders.ts";
+import type { IndexedText } from "../../knowledge/text/indexed-text.ts";
+import type { Shape } from "../../knowledge/text/passages.ts";
 import type { SkipReason } from "../scanner/reasons.ts";
 
 /** One file's bytes, on their way to the thread that reads them. */
 export interface ExtractionJob {
   readonly kind: IndexedKind;
   readonly bytes: Uint8Array;
+  /** Of the excerpt; 0 when none is wanted. */
   readonly maxContentTokens: number;
   /** A text that is HTML: what it shows is extracted, not its markup. */
   readonly isPage?: boolean;
+  /** Given when the text is wanted for the index as well. */
+  readonly shape?: Shape;
 }
 
 /** A picture made small, as JPEG and without what a camera notes beside it. */
@@ -26,7 +31,14 @@ export type ExtractionFailure = Extract<
 
 export type Extraction =
   /** `text` holds no credentials that could be recognised; `redactions` counts what stood there. */
-  | { readonly outcome: "text"; readonly text: string; readonly tokens: number; readonly redactions: number }
+  | {
+      readonly outcome: "text";
+      readonly text: string;
+      readonly tokens: number;
+      readonly redactions: number;
+      /** The whole text, ready for the index. */
+      readonly indexed?: IndexedText;
+    }
   | { readonly outcome: "image"; readonly image: ExtractedImage }
   | { readonly outcome: "failed"; readonly reason: ExtractionFailure };
 

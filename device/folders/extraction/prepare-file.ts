@@ -1,5 +1,7 @@
 import { nameOf } from "../../files/paths/project-path.ts";
 import type { ProjectFiles } from "../../files/project-files.ts";
+import type { IndexedText } from "../../knowledge/text/indexed-text.ts";
+import type { Shape } from "../../knowledge/text/passages.ts";
 import { imageTokens, overheadTokens } from "../scanner/estimate-tokens.ts";
 import { isPageName } from "../scanner/kinds.ts";
 import { maxBytesOf } from "../scanner/limits.ts";
@@ -12,7 +14,7 @@ import type { Extractor } from "./extractor.ts";
 export type PreparedFile = Omit<FileToSummarize, "estimatedTokens"> & {
   /** Of the summary, instructions and answer included. */
   readonly estimatedTokens: number;
-} & ({ readonly text: string } | { readonly image: ExtractedImage });
+} & ({ readonly text: string; readonly indexed?: IndexedText } | { readonly image: ExtractedImage });
 
 /** What a file turned out to hold. */
 export type Preparation =
@@ -28,6 +30,8 @@ export interface PrepareOptions {
   readonly signal?: AbortSignal | undefined;
   readonly now: () => number;
   readonly maxContentTokens?: number;
+  /** How the text is cut for the index; left out when it is not wanted there. */
+  readonly shape?: Shape | undefined;
 }
 
 /**
@@ -37,18 +41,22 @@ export interface PrepareOptions {
  * @throws ProjectFilesError Cancelled; NotFound or StorageFailed when the folder cannot be reached any more
  */
 export async function prepareFile(scanned: FileToSummarize, options: PrepareOptions): Promise<Preparation> {
-  const { files, extractor, signal, now } = options;
+  const { files, extractor, signal, now, shape } = options;
   const { maxContentTokens = extractor.limits.maxContentTokens } = options;
   const { relPath, kind, contentHash } = scanned;
   const read = await readStable(files, relPath, maxBytesOf(kind), now);
   if (!read.ok || read.hash !== contentHash) return { outcome: "changed" };
   const isPage = isPageName(nameOf(relPath));
-  const extraction = await extractor.extract({ kind, bytes: read.bytes, maxContentTokens, isPage }, signal);
+  const extraction = await extractor.extract(
+    { kind, bytes: read.bytes, maxContentTokens, isPage, ...(shape && { shape }) },
+    signal,
+  );
   if (extraction.outcome === "failed") return { outcome: "skipped", reason: extraction.reason };
   const contentTokens = extraction.outcome === "text" ? extraction.tokens : imageTokens;
   const facts = { ...scanned, estimatedTokens: contentTokens + overheadTokens };
-  const content = extraction.outcome === "text" ? { text: extraction.text } : { image: extraction.image };
-  return { outcome: "ready", file: { ...facts, ...content } };
+  if (extraction.outcome === "image") return { outcome: "ready", file: { ...facts, image: extraction.image } };
+  const { text, indexed } = extraction;
+  return { outcome: "ready", file: { ...facts, text, ...(indexed && { indexed }) } };
 }
 
 /** A prepared file's content as one string: its text, or a `data:` URL (RFC 2397). */

@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { DeviceError, isDeviceError } from "../../errors.ts";
+import { indexPath, removeIndexFile } from "../../knowledge/index/index-file.ts";
 import type { Project } from "../../store/folder-schema.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { isRefusedByPlan } from "./quota.ts";
@@ -49,7 +50,10 @@ export function rememberFolder(store: DeviceStore, project: Project, folderPath:
 
 function replaceFolder(store: DeviceStore, { id, folderPath: oldPath }: Project, folderPath: string): void {
   if (oldPath !== null && !isFolder(oldPath)) store.projects.relink(id, folderPath);
-  else store.projects.link(id, folderPath);
+  else {
+    store.projects.link(id, folderPath);
+    removeIndexFile(indexPath(store.dataFolder, id));
+  }
 }
 
 function requireFolder(path: string): void {

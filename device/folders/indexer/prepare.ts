@@ -1,4 +1,6 @@
 import type { ProjectFiles } from "../../files/project-files.ts";
+import type { IndexedText } from "../../knowledge/text/indexed-text.ts";
+import type { Shape } from "../../knowledge/text/passages.ts";
 import { Extractor } from "../extraction/extractor.ts";
 import { contentOf, prepareFile } from "../extraction/prepare-file.ts";
 import type { FileToSummarize } from "../scanner/scan-project.ts";
@@ -11,28 +13,43 @@ export type Preparation =
       readonly file: FileToSend;
       /** Of its summary, by the tokenizer; instructions and answer included. */
       readonly tokens?: number;
+      /** Its whole text, when it was asked for. */
+      readonly indexed?: IndexedText;
     }
   | { readonly outcome: "skipped"; readonly reason: string }
   | { readonly outcome: "changed" };
 
+export interface Wanted {
+  /** The text is wanted for the index as well, cut so. */
+  readonly shape?: Shape;
+  /** Nothing will be sent: only the index wants it. */
+  readonly forIndexOnly?: boolean;
+}
+
 /** Makes files ready to be sent, and keeps what that needs until it is closed. */
 export interface Preparer {
   /** @throws ProjectFilesError Cancelled; NotFound or StorageFailed when the folder cannot be reached any more */
-  prepare(file: FileToSummarize, signal: AbortSignal | undefined): Promise<Preparation>;
+  prepare(file: FileToSummarize, signal: AbortSignal | undefined, wanted?: Wanted): Promise<Preparation>;
   close(): Promise<void>;
 }
+/** Files read at the same time: taking out credentials is most of the work. */
+const threads = 2;
+
 /** @param now milliseconds since the epoch */
 export type OpenPreparer = (files: ProjectFiles, now: () => number) => Preparer;
 
 export const openPreparer: OpenPreparer = (files, now) => {
-  const extractor = new Extractor();
+  const extractor = new Extractor({ threads });
   return {
-    async prepare(scanned, signal) {
-      const prepared = await prepareFile(scanned, { files, extractor, signal, now });
+    async prepare(scanned, signal, { shape, forIndexOnly = false } = {}) {
+      const maxContentTokens = forIndexOnly ? 0 : extractor.limits.maxContentTokens;
+      const prepared = await prepareFile(scanned, { files, extractor, signal, now, shape, maxContentTokens });
       if (prepared.outcome !== "ready") return prepared;
       const { relPath, kind, sizeBytes, mtimeMs, contentHash, estimatedTokens: tokens } = prepared.file;
       const content = contentOf(prepared.file);
-      return { outcome: "ready", file: { relPath, kind, sizeBytes, mtimeMs, contentHash, content }, tokens };
+      const file = { relPath, kind, sizeBytes, mtimeMs, contentHash, content };
+      const indexed = "indexed" in prepared.file ? prepared.file.indexed : undefined;
+      return { outcome: "ready", file, tokens, ...(indexed && { indexed }) };
     },
     close: () => extractor.close(),
   };

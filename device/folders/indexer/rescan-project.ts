@@ -6,18 +6,22 @@ import type { CloudApi } from "../../connect/cloud-api.ts";
 import type { Clock } from "../../connection/clock.ts";
 import type { ContentChannel } from "../../connection/content/content-channel.ts";
 import { DeviceError, type DeviceErrorCode, isDeviceError, sentenceOf } from "../../errors.ts";
+import { type IndexUpdate, updateSummaries } from "../../knowledge/index/update-index.ts";
 import type { Project } from "../../store/folder-schema.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import type { LeftOut } from "../scanner/reasons.ts";
+import { asScanError } from "../scanner/scan-error.ts";
 import type { ScanProgress, ScanResult } from "../scanner/scan-project.ts";
 import { type StartedScan, type StartScanOptions, startScan } from "../scanner/start-scan.ts";
 import { fitToPlan, type PlanFit } from "./fit-plan.ts";
 import { type IndexCounts, type IndexEnd, indexFolder } from "./index-folder.ts";
-import { type OpenPreparer, openPreparer } from "./prepare.ts";
+import { indexScan } from "./index-scan.ts";
+import { type OpenPreparer, openPreparer, type Preparer } from "./prepare.ts";
 import { checkFolderQuota, isRefusedByPlan, planSentence } from "./quota.ts";
 
 export type RescanProgress =
   | ScanProgress
+  | { readonly phase: "index"; readonly done: number; readonly total: number }
   | { readonly phase: "summarize"; readonly done: number; readonly total: number; readonly tokens: number };
 
 export interface RescanOptions extends Pick<StartScanOptions, "cause" | "limits" | "openFiles"> {
@@ -38,6 +42,8 @@ export interface RescanOptions extends Pick<StartScanOptions, "cause" | "limits"
 export interface Rescan extends IndexEnd {
   readonly project: Project;
   readonly result: ScanResult;
+  /** What became of the index, when there was something to do. */
+  readonly index?: IndexUpdate;
   /** Why it is not `completed`, as the project's row has it. */
   readonly reason?: Reason;
 }
@@ -70,8 +76,9 @@ export async function rescanProject(options: RescanOptions): Promise<Rescan> {
     ...(limits && { limits }),
     ...(openFiles && { openFiles }),
   });
-  const end = await summarise(scan, options).catch((thrown: unknown): Summarised => {
-    const error = thrown instanceof Error ? thrown : new DeviceError("internal", { cause: thrown });
+  const end = await indexAndSummarise(scan, options).catch((thrown: unknown): Summarised => {
+    const error = asScanError(thrown, scan.project.folderPath ?? "");
+    if (isDeviceError(error, "scan_interrupted")) return { status: "cancelled", error, counts: nothing };
     return { status: isRefusedByPlan(error) ? "quota_exceeded" : "error", error, counts: nothing };
   });
   const isOver = isScoutsError(end.error, "quota_exceeded") || isScoutsError(end.error, "folder_monthly_tokens");
@@ -86,6 +93,7 @@ export async function rescanProject(options: RescanOptions): Promise<Rescan> {
 interface Summarised extends IndexEnd {
   /** What the plan said before anything was sent. */
   readonly plan?: QuotaCheckResponse;
+  readonly index?: IndexUpdate;
 }
 
 /** What the scan left out, and what turned out to be unreadable since. */
@@ -93,7 +101,31 @@ function leftOut({ project, result: { skipped } }: StartedScan, store: DeviceSto
   return { ...skipped, byReason: { ...skipped.byReason, ...store.folderFiles.skipped(project.id) } };
 }
 
-async function summarise(scan: StartedScan, options: RescanOptions): Promise<Summarised> {
+/** Files are found as soon as they are read, whatever becomes of their summaries; what is read for one is not read for the other. */
+async function indexAndSummarise(scan: StartedScan, options: RescanOptions): Promise<Summarised> {
+  const { store, projectId, signal, clock, onProgress } = options;
+  const preparer = (options.openPreparer ?? openPreparer)(scan.files, () => clock.now());
+  try {
+    const { index, remembered } = await indexScan({
+      store,
+      scan,
+      preparer,
+      signal,
+      onProgress: (progress) => onProgress?.({ phase: "index", ...progress }),
+    });
+    const told = index && { index };
+    const end = await summarise(scan, options, remembered).catch((thrown: unknown): Summarised => {
+      const error = thrown instanceof Error ? thrown : new DeviceError("internal", { cause: thrown });
+      return { status: isRefusedByPlan(error) ? "quota_exceeded" : "error", error, counts: nothing };
+    });
+    const problem = end.counts.summarized > 0 && scan.holds() ? await updateSummaries({ store, projectId }) : undefined;
+    return { ...end, ...told, ...(index && problem && { index: { ...index, problem } }) };
+  } finally {
+    await preparer.close();
+  }
+}
+
+async function summarise(scan: StartedScan, options: RescanOptions, preparer: Preparer): Promise<Summarised> {
   const { store, api, signal, onProgress, clock } = options;
   const { toSummarize } = scan.result;
   if (toSummarize.length === 0) return { status: "completed", counts: nothing };
@@ -102,7 +134,6 @@ async function summarise(scan: StartedScan, options: RescanOptions): Promise<Sum
   const plan = await checkFolderQuota(api, total - (byKind.skipped ?? 0), tokens);
 
   const channel = options.openContent();
-  const preparer = (options.openPreparer ?? openPreparer)(scan.files, () => clock.now());
   try {
     const { files, fit, prepare } = await fitToPlan(toSummarize, plan, preparer, signal);
     if (fit) options.onFit?.(fit);
@@ -118,7 +149,7 @@ async function summarise(scan: StartedScan, options: RescanOptions): Promise<Sum
     });
     return { ...end, plan };
   } finally {
-    await Promise.all([channel.close(), preparer.close()]);
+    await channel.close();
   }
 }
 

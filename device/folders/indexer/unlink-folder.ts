@@ -1,10 +1,13 @@
+import { indexPath, removeIndexFile } from "../../knowledge/index/index-file.ts";
 import type { Project } from "../../store/folder-schema.ts";
 import type { DeviceStore } from "../../store/open.ts";
 
-/** Forgets a project's folder and its manifest. A scan that runs stores nothing more. */
+/** Forgets a project's folder, its manifest and its index. A scan that runs stores nothing more. */
 export function unlinkFolder(store: DeviceStore, { id }: Pick<Project, "id">): Project {
-  return store.transaction(() => {
+  const unlinked = store.transaction(() => {
     store.localScouts.remove(id);
     return store.projects.unlink(id);
   });
+  removeIndexFile(indexPath(store.dataFolder, id));
+  return unlinked;
 }

@@ -1,0 +1,155 @@
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { type ProjectId, projectId } from "../../../events/ids.ts";
+import { DeviceError, isDeviceError } from "../../errors.ts";
+import { storeCall } from "../../store/sqlite/sqlite-errors.ts";
+
+/** Longest wait for another process's transaction; ours take a fraction of a second. */
+const busyTimeoutMs = 5_000;
+
+/** Raised whenever the same files would be indexed in another way: an index of another version is made anew. */
+const indexVersion = 1;
+
+/**
+ * One project's index. `words` keeps no text (`content=''`), only which words stand where; a passage's text is read from
+ * its file. A document's passages have the ids `first` to `first + count - 1`; the first is about the file as a whole: its
+ * path, title and summary.
+ */
+const schema = `
+  CREATE TABLE documents (
+    id INTEGER PRIMARY KEY,
+    path TEXT NOT NULL UNIQUE,
+    -- SHA-256 of the content, hex; empty for a file whose content is not read.
+    hash TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    tag TEXT NOT NULL,
+    ext TEXT NOT NULL,
+    title TEXT NOT NULL,
+    about TEXT NOT NULL,
+    size_bytes INTEGER NOT NULL,
+    mtime_ms REAL NOT NULL,
+    chars INTEGER NOT NULL,
+    first INTEGER NOT NULL,
+    count INTEGER NOT NULL,
+    sketch BLOB NOT NULL,
+    kept BLOB
+  ) STRICT;
+  CREATE INDEX documents_first ON documents (first);
+  CREATE INDEX documents_hash ON documents (hash);
+  CREATE TABLE passages (
+    id INTEGER PRIMARY KEY,
+    start_line INTEGER NOT NULL,
+    end_line INTEGER NOT NULL,
+    start INTEGER NOT NULL,
+    end INTEGER NOT NULL,
+    heading TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE VIRTUAL TABLE words USING fts5(
+    place, heading, body, parts,
+    content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 2'
+  );
+  CREATE VIRTUAL TABLE vocabulary USING fts5vocab(words, row);
+  INSERT INTO words (words, rank) VALUES ('hashsize', 8388608);
+`;
+
+const folderOf = (dataFolder: string) => join(dataFolder, "device", "index");
+
+/** A file for each project: forgetting one is quick, and damage in one is no other's. */
+export function indexPath(dataFolder: string, id: ProjectId): string {
+  return join(folderOf(dataFolder), `${id}.sqlite`);
+}
+
+/**
+ * Opens a project's index to write to it; one that is damaged, or of another version, is made anew.
+ *
+ * @returns whether there was one that could not be used
+ * @throws DeviceError `store_full`, `store_busy`, `store_unreadable`
+ */
+export function openIndexToWrite(path: string): { connection: DatabaseSync; wasDamaged: boolean } {
+  prepareFile(path);
+  try {
+    const connection = storeCall(() => connect(path));
+    if (connection !== undefined) return { connection, wasDamaged: false };
+  } catch (error) {
+    if (!isDeviceError(error, "store_unreadable")) throw error;
+    removeIndexFile(path);
+    prepareFile(path);
+    const connection = storeCall(() => connect(path));
+    if (connection !== undefined) return { connection, wasDamaged: true };
+    throw error;
+  }
+  // Of another version of this program.
+  removeIndexFile(path);
+  prepareFile(path);
+  const connection = storeCall(() => connect(path));
+  if (connection === undefined) throw new TypeError("A new index has no version of its own.");
+  return { connection, wasDamaged: false };
+}
+
+/** Undefined when there is none, or none of this version yet. @throws DeviceError `store_unreadable` when it is damaged */
+export function openIndexToRead(path: string): DatabaseSync | undefined {
+  if (!existsSync(path)) return undefined;
+  return storeCall(() => {
+    const connection = new DatabaseSync(path, { timeout: busyTimeoutMs, readOnly: true });
+    try {
+      if (versionOf(connection) === indexVersion) return connection;
+      connection.close();
+      return undefined;
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+  });
+}
+
+/** The database file and what SQLite keeps beside it. */
+export function removeIndexFile(path: string): void {
+  for (const each of [path, `${path}-wal`, `${path}-shm`, `${path}-journal`]) rmSync(each, { force: true });
+}
+
+/** Projects that have an index. */
+export function indexedProjects(dataFolder: string): ProjectId[] {
+  if (!existsSync(folderOf(dataFolder))) return [];
+  return readdirSync(folderOf(dataFolder)).flatMap((name) => {
+    const id = projectId.safeParse(name.endsWith(".sqlite") ? name.slice(0, -".sqlite".length) : "");
+    return id.success ? [id.data] : [];
+  });
+}
+
+/** Undefined for one of another version. */
+function connect(path: string): DatabaseSync | undefined {
+  const connection = new DatabaseSync(path, { timeout: busyTimeoutMs });
+  try {
+    // NORMAL: what the last second wrote can be written again. secure_delete: what is removed is overwritten.
+    connection.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON");
+    if (versionOf(connection) === 0) {
+      connection.exec(`BEGIN IMMEDIATE; ${schema} PRAGMA user_version = ${indexVersion}; COMMIT`);
+    }
+    if (versionOf(connection) === indexVersion) return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+  connection.close();
+  return undefined;
+}
+
+const versionOf = (connection: DatabaseSync) =>
+  Number(connection.prepare("PRAGMA user_version").get()?.["user_version"] ?? 0);
+
+/** For its owner alone, before SQLite opens it: what it adds takes the file's mode. */
+function prepareFile(path: string): void {
+  const folder = dirname(path);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    closeSync(openSync(path, "a", 0o600));
+    chmodSync(path, 0o600);
+  } catch (error) {
+    throw new DeviceError("folder_unusable", {
+      sentence: `The search index cannot be kept: ${folder} is not a folder this user can write to.`,
+      cause: error,
+    });
+  }
+}

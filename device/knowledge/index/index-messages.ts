@@ -1,0 +1,33 @@
+import type { DeviceErrorCode } from "../../errors.ts";
+import type { IndexedDocument } from "./index-writer.ts";
+
+/** What the thread that writes is asked, each answered before the next is begun. */
+export type IndexOrder =
+  | { readonly do: "known" }
+  | { readonly do: "put"; readonly documents: readonly IndexedDocument[] }
+  | { readonly do: "setAbout"; readonly said: readonly { readonly path: string; readonly about: string }[] }
+  | { readonly do: "remove"; readonly paths: readonly string[] }
+  | { readonly do: "purge" }
+  | { readonly do: "finish"; readonly isComplete: boolean }
+  | { readonly do: "close" };
+
+/** What an order gives. */
+export interface IndexAnswers {
+  known: {
+    readonly documents: ReadonlyMap<string, { readonly hash: string; readonly about: string }>;
+    readonly wasDamaged: boolean;
+  };
+  put: undefined;
+  setAbout: undefined;
+  remove: undefined;
+  /** False when a reader held the log. */
+  purge: boolean;
+  finish: undefined;
+  close: undefined;
+}
+
+export interface IndexReply {
+  readonly value?: IndexAnswers[keyof IndexAnswers];
+  /** Why it was not done; null for what is no code of the device's. */
+  readonly failure?: { readonly code: DeviceErrorCode | null; readonly message: string };
+}

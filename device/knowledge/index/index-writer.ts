@@ -1,0 +1,209 @@
+import type { DatabaseSync } from "node:sqlite";
+import { storeCall } from "../../store/sqlite/sqlite-errors.ts";
+import { inTransaction } from "../../store/sqlite/transaction.ts";
+import type { IndexedText } from "../text/indexed-text.ts";
+import { partsOfNames, spacedWords } from "../text/words.ts";
+
+/** One file of the manifest, as the index keeps it. */
+export interface IndexedDocument {
+  readonly path: string;
+  /** SHA-256 of the content, hex; "" when nothing of it is read. */
+  readonly hash: string;
+  readonly kind: string;
+  /** What it is for (doc, code, …); "" when that is not known. */
+  readonly tag: string;
+  /** Lower case, without the dot. */
+  readonly ext: string;
+  /** What is said of the file: its summary, or "". */
+  readonly about: string;
+  readonly sizeBytes: number;
+  readonly mtimeMs: number;
+  /** Null for a file of which only name and summary are found. */
+  readonly text: IndexedText | null;
+}
+
+/** Pages of the index merged at a time: a transaction of some tenths of a second. */
+const mergePages = 500;
+/** Words in more than one passage of so many say little and cost much: a question with others is answered without them. */
+const commonShare = 200;
+/** In a smaller index nothing costs much. */
+const minPassagesForCommon = 20_000;
+
+/** Writes one project's index. Every method is one transaction. */
+export class IndexWriter {
+  readonly #connection: DatabaseSync;
+
+  constructor(connection: DatabaseSync) {
+    this.#connection = connection;
+  }
+
+  /** What is indexed: path, hash and what is said of it. */
+  known(): Map<string, { readonly hash: string; readonly about: string }> {
+    const rows = storeCall(() => this.#connection.prepare("SELECT path, hash, about FROM documents").all());
+    return new Map(rows.map(({ path, hash, about }) => [String(path), { hash: String(hash), about: String(about) }]));
+  }
+
+  /** Puts documents in, each in place of the one at its path. */
+  put(documents: readonly IndexedDocument[]): void {
+    this.#transaction(() => {
+      for (const each of documents) {
+        this.#remove(each.path);
+        this.#add(each);
+      }
+    });
+  }
+
+  /** What is said of files that are in already. */
+  setAbout(said: readonly { readonly path: string; readonly about: string }[]): void {
+    const find = this.#connection.prepare("SELECT first, title FROM documents WHERE path = ?");
+    const update = this.#connection.prepare("UPDATE documents SET about = ? WHERE path = ?");
+    const drop = this.#connection.prepare("DELETE FROM words WHERE rowid = ?");
+    this.#transaction(() => {
+      for (const { path, about } of said) {
+        const row = find.get(path);
+        if (row === undefined) continue;
+        const id = Number(row["first"]);
+        update.run(about, path);
+        drop.run(id);
+        this.#addWords(id, path, String(row["title"]), about, "");
+      }
+    });
+  }
+
+  remove(paths: readonly string[]): void {
+    this.#transaction(() => {
+      for (const path of paths) this.#remove(path);
+    });
+  }
+
+  /**
+   * Has every trace of what was removed leave the file: words of deleted rows stay in FTS5's segments until those are
+   * merged, pages in the write-ahead log until it is cut.
+   *
+   * @returns false when a reader held the log; then the next time does it
+   */
+  purge(): boolean {
+    for (;;) {
+      const before = this.#changes();
+      this.#transaction(() =>
+        this.#connection.prepare("INSERT INTO words (words, rank) VALUES ('merge', ?)").run(-mergePages),
+      );
+      // FTS5's manual, "The 'merge' Command": less than two changes mean there was nothing left to merge.
+      if (this.#changes() - before < 2) break;
+    }
+    const row = storeCall(() => this.#connection.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get());
+    return row?.["busy"] === 0;
+  }
+
+  /** Notes that all of the manifest is in, and which words are too common to be searched for with others. */
+  finish(isComplete: boolean): void {
+    const passages = Number(this.#value("SELECT count(*) AS n FROM passages") ?? 0);
+    const counted = Number(storeCall(() => this.#value("SELECT value AS n FROM facts WHERE name = 'commonOf'")) ?? 0);
+    const isOther = passages > counted * 1.2 || passages < counted / 1.2;
+    const common = isOther && passages >= minPassagesForCommon ? this.#commonWords(passages) : undefined;
+    this.#transaction(() => {
+      this.#setFact("complete", isComplete ? "1" : "0");
+      if (isOther && passages < minPassagesForCommon) this.#setFact("common", "[]");
+      if (common === undefined) return;
+      this.#setFact("common", JSON.stringify(common));
+      this.#setFact("commonOf", String(passages));
+    });
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+
+  #commonWords(passages: number): string[] {
+    const least = Math.ceil(passages / commonShare);
+    const rows = storeCall(() => this.#connection.prepare("SELECT term FROM vocabulary WHERE doc >= ?").all(least));
+    return rows.map(({ term }) => String(term));
+  }
+
+  #add({ path, hash, kind, tag, ext, about, sizeBytes, mtimeMs, text }: IndexedDocument): void {
+    const first = Number(this.#value("SELECT coalesce(max(id), 0) + 1 AS n FROM passages"));
+    const { title = "", passages = [], chars = 0, sketch = new Uint8Array(0), kept = null } = text ?? {};
+    this.#prepared(
+      "INSERT INTO documents (path, hash, kind, tag, ext, title, about, size_bytes, mtime_ms, chars, first, count, sketch, kept) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    ).run(
+      path,
+      hash,
+      kind,
+      tag,
+      ext,
+      title,
+      about,
+      sizeBytes,
+      mtimeMs,
+      chars,
+      first,
+      passages.length + 1,
+      sketch,
+      kept,
+    );
+    const place = this.#prepared(
+      "INSERT INTO passages (id, start_line, end_line, start, end, heading) VALUES (?, ?, ?, ?, ?, ?)",
+    );
+    place.run(first, 1, 1, 0, 0, "");
+    this.#addWords(first, path, title, about, "");
+    const named = placeWords(path, title);
+    const add = this.#prepared("INSERT INTO words (rowid, place, heading, body, parts) VALUES (?, ?, ?, ?, ?)");
+    for (const [index, { startLine, endLine, start, end, heading, body, parts }] of passages.entries()) {
+      const id = first + 1 + index;
+      place.run(id, startLine, endLine, start, end, heading);
+      add.run(id, named, spacedWords(heading), body, parts);
+    }
+  }
+
+  #addWords(id: number, path: string, title: string, about: string, parts: string): void {
+    this.#prepared("INSERT INTO words (rowid, place, heading, body, parts) VALUES (?, ?, ?, ?, ?)").run(
+      id,
+      placeWords(path, title),
+      "",
+      spacedWords(about),
+      parts,
+    );
+  }
+
+  #remove(path: string): void {
+    const row = this.#prepared("SELECT id, first, count FROM documents WHERE path = ?").get(path);
+    if (row === undefined) return;
+    const [first, count] = [Number(row["first"]), Number(row["count"])];
+    const drop = this.#prepared("DELETE FROM words WHERE rowid = ?");
+    for (let id = first; id < first + count; id++) drop.run(id);
+    this.#prepared("DELETE FROM passages WHERE id >= ? AND id < ?").run(first, first + count);
+    this.#prepared("DELETE FROM documents WHERE path = ?").run(path);
+  }
+
+  #setFact(name: string, value: string): void {
+    this.#prepared(
+      "INSERT INTO facts (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
+    ).run(name, value);
+  }
+
+  readonly #statements = new Map<string, ReturnType<DatabaseSync["prepare"]>>();
+
+  #prepared(sql: string): ReturnType<DatabaseSync["prepare"]> {
+    const known = this.#statements.get(sql) ?? this.#connection.prepare(sql);
+    this.#statements.set(sql, known);
+    return known;
+  }
+
+  #value(sql: string): unknown {
+    return this.#prepared(sql).get()?.["n"];
+  }
+
+  #changes(): number {
+    return Number(this.#value("SELECT total_changes() AS n"));
+  }
+
+  #transaction(work: () => void): void {
+    storeCall(() => inTransaction(this.#connection, "immediate", work));
+  }
+}
+
+/** Words of a file's place and title, names in code taken apart. */
+function placeWords(path: string, title: string): string {
+  const said = `${path.replace(/[/._-]+/g, " ")} ${title}`;
+  return `${spacedWords(said)} ${partsOfNames(path)}`;
+}

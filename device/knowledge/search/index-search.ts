@@ -1,0 +1,296 @@
+import type { DatabaseSync, SQLInputValue } from "node:sqlite";
+import { nearestNames } from "../../agent/nearest-names.ts";
+import { storeCall } from "../../store/sqlite/sqlite-errors.ts";
+import { areAlike } from "../text/sketch.ts";
+import { folded } from "../text/words.ts";
+import { allOf, anyOf, namingParts, narrowed, type Part, partsOf } from "./match-expression.ts";
+import type { Query } from "./parse-query.ts";
+
+/** A file that an index holds. */
+export interface FoundDocument {
+  readonly id: number;
+  readonly path: string;
+  readonly hash: string;
+  readonly kind: string;
+  readonly title: string;
+  readonly about: string;
+  readonly sizeBytes: number;
+  readonly mtimeMs: number;
+  readonly first: number;
+  readonly sketch: Uint8Array;
+}
+
+/** Where in it. */
+export interface FoundPassage {
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly start: number;
+  readonly end: number;
+  readonly heading: string;
+  readonly score: number;
+}
+
+export interface FoundFile {
+  readonly document: FoundDocument;
+  /** Best first; none when only its name or summary was found. */
+  readonly passages: readonly FoundPassage[];
+  readonly score: number;
+  /** Every word that was asked for is in one of its passages. */
+  readonly hasAll: boolean;
+  /** Paths of files that say the same, this one's other versions among them. */
+  readonly alike: readonly string[];
+}
+
+/** Passages ranked, of which the files are taken. */
+const maxRanked = 80;
+/** bm25 takes about half a microsecond a row (measured): so many rows are some 15 ms. */
+const maxRows = 25_000;
+/** Places, headings and parts of names weigh more, or less, than what a passage says. */
+const weights = "2.5, 2.0, 1.0, 0.5";
+/** Of a file's second and third passage: one that speaks of something all over is likelier meant than one with a mention. */
+const furtherPassages = [0.25, 0.1] as const;
+const maxPassagesAFile = 3;
+/** A file of today counts so much more than one of years ago. */
+const recencyShare = 0.12;
+const yearMs = 365 * 24 * 3_600_000;
+/** For a word that was mistyped behind its first letters. */
+const sameBeginning = 3;
+const maxNearLooked = 2_000;
+/** Passages with all words come before those with some. */
+const allBonus = 1.25;
+
+/** Questions to one project's index. */
+export class IndexSearch {
+  readonly #connection: DatabaseSync;
+  #common: ReadonlySet<string> | undefined;
+
+  constructor(connection: DatabaseSync) {
+    this.#connection = connection;
+  }
+
+  /**
+   * Files that fit a query, best first.
+   *
+   * @param nowMs files that claim to be of the future count as of now
+   * @throws DeviceError `store_unreadable` when the index is damaged, `store_busy`
+   */
+  find(query: Query, limit: number, nowMs: number): FoundFile[] {
+    return storeCall(() => {
+      const parts = this.#affordable(namingParts(query.wanted));
+      if (parts.length === 0) return [];
+      const all = partsOf(query.wanted);
+      const filter = filterOf(query);
+      const strict = this.#ranked(
+        narrowed(allOf(all), query),
+        filter,
+        all.every((part) => this.#isAffordable(part)),
+      );
+      const complete = new Set(strict.map(({ id }) => id));
+      const loose =
+        all.length === 1 && parts.length === 1 ? [] : this.#ranked(narrowed(anyOf(parts), query), filter, true);
+      const known = new Map([...strict, ...loose].map((row) => [row.id, row]));
+      // The same question to all of them: a score of all words and one of some are not of one scale.
+      for (const row of loose) known.set(row.id, row);
+      return this.#files([...known.values()], complete, nowMs).slice(0, limit);
+    });
+  }
+
+  /** The words of a question, the rarest first, as far as they can be ranked in time; at least one of them. */
+  #affordable(parts: readonly Part[]): Part[] {
+    if (!this.#isLarge) return [...parts];
+    const counted = parts.map((part) => ({ part, rows: this.#rowsOf(part.exact), forms: this.#rowsOf(part.form) }));
+    const chosen: Part[] = [];
+    let rows = 0;
+    for (const each of counted.toSorted((a, b) => a.rows - b.rows)) {
+      if (chosen.length > 0 && rows + each.rows > maxRows) break;
+      rows += each.rows;
+      const hasForms = each.forms > 0 && rows + each.forms <= maxRows;
+      if (hasForms) rows += each.forms;
+      chosen.push(hasForms ? each.part : { ...each.part, form: undefined });
+    }
+    return chosen;
+  }
+
+  #isAffordable(part: Part): boolean {
+    return !this.#isLarge || this.#rowsOf(part.exact) + this.#rowsOf(part.form) < maxRows;
+  }
+
+  /** Rows that hold a piece, counted up to what one question can afford; without counting where it is known to be common. */
+  #rowsOf(expression: string | undefined): number {
+    if (expression === undefined) return 0;
+    this.#common ??= new Set(JSON.parse(String(this.#fact("common") ?? "[]")));
+    const token = expression.endsWith("*") ? undefined : expression.slice(1, -1).toLowerCase();
+    if (token !== undefined && this.#common.has(token)) return maxRows;
+    const sql = "SELECT count(*) AS n FROM (SELECT 1 FROM words WHERE words MATCH ? LIMIT ?)";
+    return Number(this.#prepared(sql).get(expression, maxRows)?.["n"] ?? 0);
+  }
+
+  get #isLarge(): boolean {
+    return this.#fact("commonOf") !== undefined;
+  }
+
+  /** @param isRankable false when so much may match that only the newest passages are looked at */
+  #ranked(expression: string, { sql, values }: Filter, isRankable: boolean): Row[] {
+    const score = isRankable ? `bm25(words, ${weights})` : "0.0";
+    const order = isRankable ? "rank_score" : "words.rowid DESC";
+    const from =
+      sql === ""
+        ? ""
+        : `AND words.rowid IN (SELECT p.id FROM passages p JOIN documents d ON p.id >= d.first AND p.id < d.first + d.count WHERE ${sql})`;
+    const rows = this.#prepared(
+      `SELECT words.rowid AS id, ${score} AS rank_score FROM words WHERE words MATCH ? ${from} ORDER BY ${order} LIMIT ${maxRanked}`,
+    ).all(expression, ...values);
+    return rows.map(({ id, rank_score: rank }) => ({ id: Number(id), score: Math.max(1e-6, -Number(rank)) }));
+  }
+
+  #files(rows: readonly Row[], complete: ReadonlySet<number>, nowMs: number): FoundFile[] {
+    const byDocument = new Map<number, { document: FoundDocument; passages: FoundPassage[]; hasAll: boolean }>();
+    for (const { id, score } of rows) {
+      const document = this.#documentOf(id);
+      if (document === undefined) continue;
+      const file = byDocument.get(document.id) ?? { document, passages: [], hasAll: false };
+      const hasAll = complete.has(id);
+      file.passages.push({ ...this.#place(id), score: score * (hasAll ? allBonus : 1) });
+      file.hasAll ||= hasAll;
+      byDocument.set(document.id, file);
+    }
+    const ranked = [...byDocument.values()].map(({ document, passages, hasAll }) => {
+      const best = passages.toSorted((a, b) => b.score - a.score);
+      const [first = 0, ...further] = best.map(({ score }) => score);
+      const more = furtherPassages.reduce((sum, share, at) => sum + share * (further[at] ?? 0), 0);
+      const ageMs = Math.max(0, nowMs - document.mtimeMs);
+      const score = (first + more) * (1 + recencyShare * Math.exp(-ageMs / yearMs));
+      const shown = best.filter(({ end }) => end > 0).slice(0, maxPassagesAFile);
+      return { document, passages: shown, score, hasAll, alike: [] };
+    });
+    return withoutDoubles(ranked.toSorted((a, b) => b.score - a.score));
+  }
+
+  #documentOf(passage: number): FoundDocument | undefined {
+    const row = this.#prepared(
+      "SELECT id, path, hash, kind, title, about, size_bytes, mtime_ms, first, sketch FROM documents WHERE first <= ? ORDER BY first DESC LIMIT 1",
+    ).get(passage);
+    if (row === undefined) return undefined;
+    const { sketch } = row;
+    return {
+      id: Number(row["id"]),
+      path: String(row["path"]),
+      hash: String(row["hash"]),
+      kind: String(row["kind"]),
+      title: String(row["title"]),
+      about: String(row["about"]),
+      sizeBytes: Number(row["size_bytes"]),
+      mtimeMs: Number(row["mtime_ms"]),
+      first: Number(row["first"]),
+      sketch: sketch instanceof Uint8Array ? sketch : new Uint8Array(0),
+    };
+  }
+
+  #place(id: number) {
+    const row = this.#prepared("SELECT start_line, end_line, start, end, heading FROM passages WHERE id = ?").get(id);
+    return {
+      startLine: Number(row?.["start_line"] ?? 1),
+      endLine: Number(row?.["end_line"] ?? 1),
+      start: Number(row?.["start"] ?? 0),
+      end: Number(row?.["end"] ?? 0),
+      heading: String(row?.["heading"] ?? ""),
+    };
+  }
+
+  /** The first passage of a file, to show when only its name was found; undefined when it has none. */
+  firstPassage({ id, first }: FoundDocument): FoundPassage | undefined {
+    const row = storeCall(() => this.#prepared("SELECT 1 FROM documents WHERE id = ? AND count > 1").get(id));
+    return row === undefined ? undefined : { ...this.#place(first + 1), score: 0 };
+  }
+
+  /** The text that is kept of a file whose passages cannot be read from it. */
+  keptText({ id }: FoundDocument): Uint8Array | undefined {
+    const kept = storeCall(() => this.#prepared("SELECT kept FROM documents WHERE id = ?").get(id)?.["kept"]);
+    return kept instanceof Uint8Array ? kept : undefined;
+  }
+
+  /** Words it holds that begin like one of the query's and are of about its length: what may have been meant. */
+  near({ wanted }: Query): string[] {
+    const tokens = wanted.flatMap(({ words }) => words.flatMap(({ tokens: all }) => all.map(folded)));
+    const sql = "SELECT term FROM vocabulary WHERE term >= ? AND term < ? LIMIT ?";
+    return storeCall(() =>
+      tokens.flatMap((token) => {
+        const beginning = token.slice(0, sameBeginning);
+        if (token.length <= sameBeginning) return [];
+        const rows = this.#prepared(sql).all(beginning, `${beginning}\uffff`, maxNearLooked);
+        return nearestNames(
+          token,
+          rows.map(({ term }) => String(term)),
+        );
+      }),
+    );
+  }
+
+  /** Files and passages it holds. */
+  counts(): { readonly files: number; readonly passages: number } {
+    const row = storeCall(() =>
+      this.#prepared(
+        "SELECT (SELECT count(*) FROM documents) AS files, (SELECT count(*) FROM passages) AS passages",
+      ).get(),
+    );
+    return { files: Number(row?.["files"] ?? 0), passages: Number(row?.["passages"] ?? 0) };
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+
+  #fact(name: string): unknown {
+    return this.#prepared("SELECT value FROM facts WHERE name = ?").get(name)?.["value"];
+  }
+
+  readonly #statements = new Map<string, ReturnType<DatabaseSync["prepare"]>>();
+
+  #prepared(sql: string): ReturnType<DatabaseSync["prepare"]> {
+    const known = this.#statements.get(sql) ?? this.#connection.prepare(sql);
+    this.#statements.set(sql, known);
+    return known;
+  }
+}
+
+interface Row {
+  readonly id: number;
+  readonly score: number;
+}
+
+interface Filter {
+  readonly sql: string;
+  readonly values: readonly SQLInputValue[];
+}
+
+function filterOf({ kinds, fromMs, beforeMs }: Query): Filter {
+  const terms: string[] = [];
+  const values: SQLInputValue[] = [];
+  if (kinds.length > 0) {
+    terms.push(`(${kinds.map(() => "d.kind = ? OR d.tag = ? OR d.ext = ?").join(" OR ")})`);
+    values.push(...kinds.flatMap((kind) => [kind, kind, kind]));
+  }
+  if (fromMs !== undefined) {
+    terms.push("d.mtime_ms >= ?");
+    values.push(fromMs);
+  }
+  if (beforeMs !== undefined) {
+    terms.push("d.mtime_ms < ?");
+    values.push(beforeMs);
+  }
+  return { sql: terms.join(" AND "), values };
+}
+
+/** Files that say the same, or are the same, are one hit: the best of them, with the others named. */
+function withoutDoubles(files: readonly FoundFile[]): FoundFile[] {
+  const shown: { -readonly [K in keyof FoundFile]: FoundFile[K] }[] = [];
+  for (const file of files) {
+    const { hash, sketch } = file.document;
+    const same = shown.find(
+      ({ document }) => (hash !== "" && document.hash === hash) || areAlike(document.sketch, sketch),
+    );
+    if (same === undefined) shown.push({ ...file });
+    else same.alike = [...same.alike, file.document.path];
+  }
+  return shown;
+}

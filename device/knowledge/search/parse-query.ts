@@ -1,0 +1,88 @@
+import { type SearchedWord, searchedWords } from "../text/words.ts";
+
+/** Words looked for in one search; more cost time and add nothing. */
+export const maxWords = 48;
+/** A search that is longer is a text somebody pasted: its beginning says what is meant. */
+const maxChars = 20_000;
+
+/** A word, or words in quotes, that a passage is to hold, or is not to. */
+export interface Term {
+  readonly words: readonly SearchedWord[];
+  /** As it was typed, without quotes. */
+  readonly text: string;
+  /** In quotes: as it stands, in this order. */
+  readonly isPhrase: boolean;
+}
+
+export interface Query {
+  readonly wanted: readonly Term[];
+  readonly unwanted: readonly Term[];
+  /** Kinds, tags or extensions; any of them will do. */
+  readonly kinds: readonly string[];
+  /** A project's name or id. */
+  readonly project: string | undefined;
+  /** Of a proposal. */
+  readonly sender: string | undefined;
+  /** Changed at or after, and before; milliseconds since the epoch. */
+  readonly fromMs: number | undefined;
+  readonly beforeMs: number | undefined;
+  /** What of the search could not be used, as sentences. */
+  readonly notes: readonly string[];
+}
+
+/** One piece: a minus, a field, a value in quotes or without. Every character is looked at once. */
+const piece = /(-)?(?:([A-Za-z]{2,10}):)?(?:["“„«]([^"“”„«»]*)["”»]?|([^\s"“”„«»]+))/gu;
+const day = /^(\d{4})(?:-(\d{1,2}))?(?:-(\d{1,2}))?$/;
+
+/**
+ * Reads what a person types: words, `"words in this order"`, `-without`, `kind:pdf`, `project:Garden`, `from:2026-03`
+ * (a date, else a sender), `before:2026-06-01`. Anything else is a word; nothing is an error.
+ */
+export function parseQuery(typed: string): Query {
+  const wanted: Term[] = [];
+  const unwanted: Term[] = [];
+  const kinds: string[] = [];
+  const notes: string[] = [];
+  let project: string | undefined;
+  let sender: string | undefined;
+  let fromMs: number | undefined;
+  let beforeMs: number | undefined;
+  let words = 0;
+  let left = 0;
+  for (const [, minus, field, quoted, bare] of typed.slice(0, maxChars).matchAll(piece)) {
+    const value = (quoted ?? bare ?? "").trim();
+    const name = minus === undefined ? field?.toLowerCase() : undefined;
+    if (name === "kind" && value !== "") kinds.push(value.toLowerCase().replace(/^\./, ""));
+    else if (name === "project" && value !== "") project = value;
+    else if (name === "from" && value !== "") {
+      const at = startOf(value);
+      if (at === undefined) sender = value;
+      else fromMs = at;
+    } else if (name === "before" && value !== "") {
+      beforeMs = startOf(value);
+      if (beforeMs === undefined) notes.push(`"before:${value}" is no date; write it as 2026-03-01.`);
+    } else {
+      const text = field === undefined ? value : `${field}:${value}`;
+      const found = searchedWords(text);
+      const list = minus === undefined ? wanted : unwanted;
+      if (found.length === 0 || isIn(list, text)) continue;
+      words += found.length;
+      if (words > maxWords) left += found.length;
+      else list.push({ words: found, text, isPhrase: quoted !== undefined });
+    }
+  }
+  if (left > 0 || typed.length > maxChars) notes.push(`Only the first ${maxWords} words are searched for.`);
+  return { wanted, unwanted, kinds, project, sender, fromMs, beforeMs, notes };
+}
+
+const isIn = (terms: readonly Term[], text: string): boolean =>
+  terms.some((each) => each.text.toLowerCase() === text.toLowerCase());
+
+/** The beginning of a year, month or day, in this machine's time zone. */
+function startOf(text: string): number | undefined {
+  const [, year, month = "1", date = "1"] = day.exec(text) ?? [];
+  if (year === undefined) return undefined;
+  const at = new Date(Number(year), Number(month) - 1, Number(date));
+  const isThatDay = at.getMonth() === Number(month) - 1 && at.getDate() === Number(date);
+  return isThatDay ? at.getTime() : undefined;
+}

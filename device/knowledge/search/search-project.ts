@@ -1,0 +1,137 @@
+import type { ProjectId } from "../../../events/ids.ts";
+import type { AccessRules } from "../../access/policy/rules.ts";
+import { isDeviceError } from "../../errors.ts";
+import { FsProjectFiles } from "../../files/backends/fs/fs-project-files.ts";
+import { isProjectFilesError } from "../../files/errors.ts";
+import type { Project } from "../../store/folder-schema.ts";
+import type { DeviceStore } from "../../store/open.ts";
+import { indexPath, openIndexToRead } from "../index/index-file.ts";
+import { type FoundFile, IndexSearch } from "./index-search.ts";
+import { parseQuery, type Query } from "./parse-query.ts";
+import { type PassageText, PassageTexts } from "./passage-texts.ts";
+import { ShownPaths } from "./shown-paths.ts";
+
+/** A file that fits a search, with the passages that do. */
+export interface Hit {
+  readonly projectId: ProjectId;
+  readonly project: string;
+  /** Relative to the project's folder. */
+  readonly path: string;
+  readonly title: string;
+  /** What the manifest says it is about; "" when that is not known. */
+  readonly summary: string;
+  readonly kind: string;
+  readonly mtimeMs: number;
+  readonly score: number;
+  /** Everything that was asked for stands in one of its passages. */
+  readonly hasAll: boolean;
+  /** As they stand in the file now, best first; none when its name was found, or it changed since it was read. */
+  readonly passages: readonly (PassageText & { readonly score: number })[];
+  /** Paths of files that say the same. */
+  readonly alike: readonly string[];
+}
+
+/** What a search of one project came to. */
+export interface ProjectHits {
+  readonly hits: readonly Hit[];
+  /** What could be found, if anything had fit. */
+  readonly looked: { readonly project: string; readonly files: number; readonly passages: number };
+  /** Words of the index that look like those that were not found. */
+  readonly near: readonly string[];
+  /** Why not everything was looked at. */
+  readonly note?: string;
+}
+
+export interface ProjectSearchOptions {
+  readonly store: DeviceStore;
+  readonly rules: AccessRules;
+  readonly limit: number;
+  readonly nowMs: number;
+}
+
+/** So many more are found than shown, as some may be withheld by now. */
+const spare = 10;
+
+/** Searches one project's folder. Rules and files count as they are now, whatever the index says. */
+export async function searchProject(
+  project: Project,
+  query: Query,
+  options: ProjectSearchOptions,
+): Promise<ProjectHits> {
+  const nothing = { hits: [], looked: { project: project.name, files: 0, passages: 0 }, near: [] };
+  const { store } = options;
+  try {
+    const connection = openIndexToRead(indexPath(store.dataFolder, project.id));
+    if (connection === undefined || project.folderPath === null) {
+      return { ...nothing, note: `${project.name} is not in the search index yet; its next scan puts it there.` };
+    }
+    const index = new IndexSearch(connection);
+    try {
+      const files = new FsProjectFiles(project.folderPath);
+      const looked = { project: project.name, ...index.counts() };
+      const hits = await shownHits(project, files, index, query, options);
+      if (hits.length > 0) return { hits, looked, near: [] };
+      // A word is told only if it stands in something that may be shown.
+      const near: string[] = [];
+      for (const word of index.near(query)) {
+        const shown = await shownHits(project, files, index, parseQuery(word), { ...options, limit: 1 });
+        if (shown.length > 0) near.push(word);
+      }
+      return { hits, looked, near };
+    } finally {
+      index.close();
+    }
+  } catch (error) {
+    if (isDeviceError(error, "store_unreadable")) {
+      return { ...nothing, note: `The search index of ${project.name} is damaged; its next scan makes it anew.` };
+    }
+    if (isProjectFilesError(error, "NotFound", "NotADirectory", "AccessDenied")) {
+      return { ...nothing, note: `The folder of ${project.name} cannot be opened, so nothing in it was looked at.` };
+    }
+    throw error;
+  }
+}
+
+async function shownHits(
+  project: Project,
+  files: FsProjectFiles,
+  index: IndexSearch,
+  query: Query,
+  { store, rules, limit, nowMs }: ProjectSearchOptions,
+): Promise<Hit[]> {
+  const shown = await ShownPaths.of(files, rules);
+  if (shown === undefined) return [];
+  const texts = new PassageTexts(files, (document) => index.keptText(document));
+  const words = query.wanted.flatMap((term) => term.words.flatMap(({ tokens }) => tokens));
+  const mayShow = async (path: string) =>
+    store.folderFiles.find(project.id, path) !== undefined && (await shown.shows(path));
+  const hits: Hit[] = [];
+  for (const file of index.find(query, limit + spare, nowMs)) {
+    if (hits.length >= limit) break;
+    const hit = (await mayShow(file.document.path)) ? await hitOf(project, file, texts, index, words) : undefined;
+    if (hit === undefined) continue;
+    const alike: string[] = [];
+    for (const path of file.alike) if (await mayShow(path)) alike.push(path);
+    hits.push({ ...hit, alike });
+  }
+  return hits;
+}
+
+async function hitOf(
+  { id, name }: Project,
+  { document, passages, score, hasAll }: FoundFile,
+  texts: PassageTexts,
+  index: IndexSearch,
+  words: readonly string[],
+): Promise<Omit<Hit, "alike"> | undefined> {
+  const first = index.firstPassage(document);
+  const wanted = passages.length > 0 ? passages : first === undefined ? [] : [first];
+  const shown: (PassageText & { score: number })[] = [];
+  for (const passage of wanted) {
+    const read = await texts.of(document, passage, words);
+    const isNew = !shown.some(({ startLine, text }) => startLine === read?.startLine && text === read?.text);
+    if (read !== undefined && isNew) shown.push({ ...read, score: passage.score });
+  }
+  const { path, title, about: summary, kind, mtimeMs } = document;
+  return { projectId: id, project: name, path, title, summary, kind, mtimeMs, score, hasAll, passages: shown };
+}

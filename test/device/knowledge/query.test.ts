@@ -1,0 +1,125 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { maxWords, parseQuery } from "../../../device/knowledge/search/parse-query.ts";
+import { indexedFolder } from "./setting.ts";
+
+test("15: quotes, minus, kind, project, from and before are read", () => {
+  const query = parseQuery(
+    'late "spring frost" -beer kind:PDF kind:.md project:"My Garden" from:2026-03 before:2026-06-01',
+  );
+  expect(query.wanted.map(({ text, isPhrase }) => [text, isPhrase])).toEqual([
+    ["late", false],
+    ["spring frost", true],
+  ]);
+  expect(query.unwanted.map(({ text }) => text)).toEqual(["beer"]);
+  expect([query.kinds, query.project]).toEqual([["pdf", "md"], "My Garden"]);
+  expect([query.fromMs, query.beforeMs]).toEqual([new Date(2026, 2, 1).getTime(), new Date(2026, 5, 1).getTime()]);
+  expect(parseQuery("from:anna@example.com before:soon")).toMatchObject({
+    sender: "anna@example.com",
+    notes: [expect.stringContaining("soon")],
+  });
+  expect(parseQuery("https://example.com/a a:b").wanted.map(({ text }) => text)).toEqual([
+    "https://example.com/a",
+    "a:b",
+  ]);
+});
+
+test("15: ten thousand words are cut to the first ones, which is said", () => {
+  const query = parseQuery(Array.from({ length: 10_000 }, (_, at) => `word${at}`).join(" "));
+  expect(query.wanted).toHaveLength(maxWords);
+  expect(query.notes).toEqual([expect.stringContaining(`first ${maxWords} words`)]);
+});
+
+const hostile = [
+  "AND OR NOT NEAR",
+  'tide" OR "1',
+  "tide* ^tide {tide} tide:",
+  "body:tide - + ~ NEAR(tide table, 2)",
+  "(a+)+$ .* [[:alpha:]] \\b(tide|table)\\b",
+  "tide'); DROP TABLE words; --",
+  "潮汐 tide مد وجزر прилив גאות",
+  "\u202etide\u0000 \ud800 tide\u200b",
+  '"""""" "tide table',
+  "a ".repeat(40_000),
+  '"'.repeat(30_000),
+  "-".repeat(30_000),
+  "kind:kind:kind: tide",
+];
+
+test("15: hostile searches end in an answer, and operators are words", async () => {
+  const folder = indexedFolder({ "a.md": "The tide table of the harbour. AND so on." });
+  await folder.index();
+  for (const text of hostile) {
+    const outcome = await folder.find(text).then(
+      ({ hits }) => hits.length,
+      (error: { code: string }) => error.code,
+    );
+    expect(typeof outcome === "number" || outcome === "usage", text.slice(0, 60)).toBe(true);
+  }
+  expect(await folder.paths("tide OR 1")).toEqual(["a.md"]);
+  expect((await folder.find("AND")).hasAll).toBe(true);
+});
+
+test("15: any text is a search or holds no word", async () => {
+  const folder = indexedFolder({ "a.md": "The tide table of the harbour." });
+  await folder.index();
+  const word = fc.constantFrom(
+    "tide",
+    '"',
+    "-",
+    "kind:",
+    "(",
+    "*",
+    "^",
+    "NEAR",
+    "潮",
+    "é",
+    ":",
+    "'",
+    "\\",
+    "from:",
+    "\n",
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.oneof(word, fc.string({ unit: "binary", maxLength: 6 })), { maxLength: 12 }),
+      async (words) => {
+        const outcome = await folder.find(words.join("")).then(
+          () => "found",
+          (error: { code: string }) => error.code,
+        );
+        expect(["found", "usage"]).toContain(outcome);
+      },
+    ),
+    { numRuns: 150 },
+  );
+});
+
+test("15: phrases, words that are not wanted, kinds and dates narrow a search", async () => {
+  const folder = indexedFolder({
+    "a.md": "late spring frost",
+    "b.txt": "frost in spring, late",
+    "c.ts": "const late = 'spring frost';",
+  });
+  await folder.index();
+  expect((await folder.paths('"late spring frost"')).toSorted()).toEqual(["a.md", "c.ts"]);
+  expect((await folder.paths("frost -const")).toSorted()).toEqual(["a.md", "b.txt"]);
+  expect(await folder.paths("frost kind:code")).toEqual(["c.ts"]);
+  expect(await folder.paths("frost kind:txt")).toEqual(["b.txt"]);
+  expect(await folder.paths("frost from:2099")).toEqual([]);
+  expect(await folder.paths("frost before:2001")).toEqual([]);
+});
+
+test("15: what is not found says where was looked, and what is near", async () => {
+  const folder = indexedFolder({ "a.md": "The harbour lighthouse." });
+  await folder.index();
+  expect(await folder.find("lighthuose")).toMatchObject({
+    hits: [],
+    looked: [{ project: "garden", files: 1 }],
+    near: ["lighthouse"],
+  });
+  const nearest = await folder.find("lighthouse zeppelin");
+  expect([nearest.hasAll, nearest.hits.map(({ path }) => path)]).toEqual([false, ["a.md"]]);
+  folder.write(".scoutsignore", "a.md\n");
+  expect(await folder.find("lighthuose")).toMatchObject({ hits: [], near: [] });
+});
