@@ -53,6 +53,16 @@ export const errorKinds = {
     retry: "never",
     sentence: "The month's tokens for folders are used up.",
   },
+  trial_unknown: {
+    status: 404,
+    retry: "never",
+    sentence: "There is no such trial; its results are kept for twelve hours. Start another with `scouts try`.",
+  },
+  trial_without_items: {
+    status: 409,
+    retry: "never",
+    sentence: "The scout has judged nothing yet that another purpose could be tried on; try again when it has.",
+  },
   run_unknown: { status: 404, retry: "never", sentence: "There is no such run." },
   run_ended: { status: 410, retry: "never", sentence: "The run has ended." },
   step_replayed: { status: 409, retry: "never", sentence: "This step of the run has been taken already." },

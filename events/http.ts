@@ -48,7 +48,8 @@ export const ticketResponse = z.object({ ticket: z.string(), expiresInSeconds: z
 export type TicketResponse = z.infer<typeof ticketResponse>;
 
 const name = z.string().trim().min(1).max(80);
-const purpose = z.string().trim().min(1).max(500);
+/** What a scout is to look for, in its owner's words. */
+export const purpose = z.string().trim().min(1).max(500);
 
 /** `POST /api/v1/scouts` */
 export const createScoutRequest = z.object({

@@ -16,6 +16,8 @@ export const frameId = prefixed("frm").brand<"FrameId">();
 export const projectId = prefixed("prj").brand<"ProjectId">();
 export const taskId = prefixed("tsk").brand<"TaskId">();
 export const callId = prefixed("cal").brand<"CallId">();
+/** A trial of another purpose; its maker names it, so that asking for it again starts no second one. */
+export const trialId = prefixed("trl").brand<"TrialId">();
 /** One scan's worth of summaries. */
 export const indexId = prefixed("idx").brand<"IndexId">();
 
@@ -46,6 +48,7 @@ export type ProjectId = z.infer<typeof projectId>;
 export type TaskId = z.infer<typeof taskId>;
 export type CallId = z.infer<typeof callId>;
 export type IndexId = z.infer<typeof indexId>;
+export type TrialId = z.infer<typeof trialId>;
 /**
  * A file within one index session: an HMAC of its path and content hash under a key of the session, so that it says
  * nothing about the file and is another one in every session.

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { maxRunSteps } from "./agents.ts";
-import { deviceId, fileName, indexId, itemRef, projectId, runId, scoutId, sessionId, userId } from "./ids.ts";
+import { deviceId, fileName, indexId, itemRef, projectId, runId, scoutId, sessionId, trialId, userId } from "./ids.ts";
 import { objectKey } from "./payload.ts";
 
 /**
@@ -20,6 +20,22 @@ export type SyncMessage = z.infer<typeof syncMessage>;
 /** Triage: "judge this item". `MessageGroupId` = user, so that one person's flood leaves the others' items moving. */
 export const triageMessage = z.object({ v: z.literal(1), userId, scoutId, ref: itemRef });
 export type TriageMessage = z.infer<typeof triageMessage>;
+
+/**
+ * Trial: "judge this item by the purpose that is tried". It goes to the queue its source's items are judged from; the
+ * purpose stays in the trial's row, sealed. An item has its own message, so that a bad one holds no other up.
+ */
+export const trialMessage = z.object({
+  v: z.literal(1),
+  userId,
+  scoutId,
+  trialId,
+  ref: itemRef,
+  /** How often it was tried in vain, and how often source or budget had no room for now. */
+  tries: z.number().int().nonnegative().default(0),
+  waits: z.number().int().nonnegative().default(0),
+});
+export type TrialMessage = z.infer<typeof trialMessage>;
 
 /**
  * Content on a queue: sealed under the session's key with the message's identity as its context. It came in a frame of at

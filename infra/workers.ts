@@ -67,7 +67,7 @@ triageQueue.subscribe(
     ],
     permissions: [
       may.useLedger("GetItem", "BatchGetItem", "PutItem", "UpdateItem"),
-      may.useSessions("Query", "DeleteItem"),
+      may.useSessions("GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"),
       may.sendTriage,
       mayImap.call,
       may.openVault,

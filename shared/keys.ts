@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { DeviceId, FileName, IndexId, ItemRef, RunId, ScoutId, UserId } from "../events/ids.ts";
+import type { DeviceId, FileName, IndexId, ItemRef, RunId, ScoutId, TrialId, UserId } from "../events/ids.ts";
 import type { Key } from "./ports/table.ts";
 
 /** Every key of both tables. Nobody builds one by hand elsewhere. */
@@ -38,6 +38,12 @@ export const sessionsKey = {
     pk: `USER#${user}`,
     sk: `INDEXED#${index}#${file}`,
   }),
+  /** A trial of another purpose, and what came of one item in it. */
+  trial: (user: UserId, trial: TrialId): Key => ({ pk: `USER#${user}`, sk: `TRIAL#${trial}` }),
+  triedItem: (user: UserId, trial: TrialId, ref: ItemRef): Key => ({
+    pk: `USER#${user}`,
+    sk: `TRIED#${trial}#${ref}`,
+  }),
   agentRun: (user: UserId, run: RunId): Key => ({ pk: `USER#${user}`, sk: `AGENT#${run}` }),
   connection: (user: UserId, connectionId: string): Key => ({ pk: `USER#${user}`, sk: `CONN#${connectionId}` }),
   ticket: (jti: string): Key => ({ pk: `TICKET#${jti}`, sk: "META" }),
@@ -48,11 +54,16 @@ export const sessionsKey = {
   consent: (state: string): Key => ({ pk: `CONSENT#${state}`, sk: "META" }),
 };
 
+/** Under which everything of a person lies in Sessions. */
+export const sessionsOf = (user: UserId): string => `USER#${user}`;
+
 export const sessionsPrefix = {
   connections: "CONN#",
   sessions: "SESSION#",
   ended: "ENDED#",
   runs: "AGENT#",
+  trials: "TRIAL#",
+  triedItemsOf: (trial: TrialId) => `TRIED#${trial}#`,
   indexedFilesOf: (index: IndexId) => `INDEXED#${index}#`,
 };
 

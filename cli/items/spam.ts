@@ -2,19 +2,14 @@ import { Argument, type Command } from "commander";
 import { age } from "../../device/age.ts";
 import { type Dismissed, dismissedBy } from "../../device/items/dismissed.ts";
 import { scoutNamed } from "../../device/sources/scout-named.ts";
-import { errorKinds } from "../../events/errors.ts";
-import type { DismissedAtSource } from "../../events/http.ts";
 import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions } from "../context.ts";
-import { counted } from "../output/counted.ts";
 import type { Output } from "../output/output.ts";
-import { truncated } from "../output/printable.ts";
 import { type Column, table } from "../output/table.ts";
 import { askScouts } from "../scouts/known-scouts.ts";
 import { withHome } from "../scouts/scouts-home.ts";
+import { senderOf, subjectOf, unreadOf } from "./at-source.ts";
 
 const defaultLimit = 50;
-/** Terminal columns: the subject says more. */
-const widestSender = 28;
 
 interface SpamFlags extends CommonOptions {
   readonly limit?: number;
@@ -25,28 +20,6 @@ interface SpamFlags extends CommonOptions {
 function whereabouts({ trashedAt, keptBecause }: Dismissed): string {
   if (trashedAt !== null) return "in Trash";
   return keptBecause === null ? "left in place" : `left: ${keptBecause.replaceAll("_", " ")}`;
-}
-
-const isRead = (at: DismissedAtSource | undefined): at is Exclude<DismissedAtSource, { code: unknown }> =>
-  at !== undefined && !("code" in at);
-
-/** As a mail program shows it. */
-const senderText = ({ name, address }: { name: string; address: string }): string =>
-  name === "" || address === "" ? name || address : `${name} <${address}>`;
-
-function subjectOf({ atSource }: Dismissed): string {
-  if (isRead(atSource)) return atSource.subject.trim() === "" ? "(no subject)" : atSource.subject;
-  return atSource?.code === "item_gone" ? "(gone at the source)" : "(not read)";
-}
-
-/** Why some could not be read, once for each reason. */
-function unread(items: readonly Dismissed[]): string[] {
-  const codes = items.flatMap(({ atSource }) => (atSource !== undefined && "code" in atSource ? [atSource.code] : []));
-  const counts = Map.groupBy(
-    codes.filter((code) => code !== "item_gone"),
-    (code) => code,
-  );
-  return [...counts].map(([code, { length }]) => `${counted(length, "item")} not read: ${errorKinds[code].sentence}`);
 }
 
 function show(output: Output, items: readonly Dismissed[], options: { read: boolean; nowMs: number }): void {
@@ -62,7 +35,7 @@ function show(output: Output, items: readonly Dismissed[], options: { read: bool
     { title: "SURE", cell: ({ confidence }) => `${Math.round(confidence * 100)}%` },
     options.read && {
       title: "FROM",
-      cell: ({ atSource }) => (isRead(atSource) ? truncated(senderText(atSource.sender), widestSender) : ""),
+      cell: senderOf,
       least: 10,
     },
     options.read && { title: "SUBJECT", cell: subjectOf, fills: true },
@@ -78,7 +51,7 @@ function show(output: Output, items: readonly Dismissed[], options: { read: bool
     items,
     columns.filter((column) => column !== false),
   );
-  for (const line of unread(items)) output.line(output.style("yellow", line));
+  for (const line of unreadOf(items)) output.line(output.style("yellow", line));
   output.line(output.style("dim", "To read one: scouts open REF. To take one back: scouts restore REF"));
 }
 

@@ -11,18 +11,19 @@ import { ToldInJson } from "../projects/tool-refusal.ts";
 const patienceMs = 20_000;
 
 /**
- * Finds the home of this data folder for one command. What fails is told in JSON as well, where JSON was asked for.
+ * Finds the home of this data folder for one command, which may find it again: one that was started anew may be elsewhere.
+ * What fails is told in JSON as well, where JSON was asked for.
  *
  * @throws DeviceError `home_not_running`, `login_needed`
  */
 export async function withHome(
   context: CliContext,
   options: CommonOptions,
-  work: (api: CloudApi, output: Output) => Promise<void>,
+  work: (api: CloudApi, output: Output, findAgain: () => CloudApi) => Promise<void>,
 ): Promise<void> {
   try {
-    const home = homeOf(dataFolderOf(context, options), context.now);
-    await work({ ...home, patienceMs }, outputOn(context.io));
+    const find = () => ({ ...homeOf(dataFolderOf(context, options), context.now), patienceMs });
+    await work(find(), outputOn(context.io), find);
   } catch (error) {
     throw options.json ? new ToldInJson(error) : error;
   }

@@ -18,6 +18,7 @@ import { addRemove } from "./remove.ts";
 import { addRuns } from "./runs.ts";
 import { scoutArgument, withHome } from "./scouts-home.ts";
 import { showScout, showScouts, showTroubles } from "./shown-scouts.ts";
+import { addTry } from "./trial/try.ts";
 
 function addList(program: Command, context: CliContext): void {
   withCommonOptions(program.command("list").description("list your scouts, oldest first")).action(
@@ -76,6 +77,7 @@ export function addScouts(program: Command, context: CliContext): void {
   addList(program, context);
   addShow(program, context);
   addEdit(program, context);
+  addTry(program, context);
   addPause(program, context, "pause", true);
   addPause(program, context, "resume", false);
   addRun(program, context);

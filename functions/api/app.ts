@@ -13,6 +13,7 @@ import { scoutRoutes } from "./routes/scouts.ts";
 import { serviceRoutes } from "./routes/service.ts";
 import { sourceRoutes } from "./routes/sources.ts";
 import { spamRoutes } from "./routes/spam.ts";
+import { trialRoutes } from "./routes/trials.ts";
 import { uploadRoutes } from "./routes/uploads.ts";
 import { usageRoutes } from "./routes/usage.ts";
 import { serveRoutes } from "./serve.ts";
@@ -40,6 +41,7 @@ export function createApi({ ports, publicUrl, connectors, log }: ApiOptions): Ho
     ...sourceRoutes,
     ...itemRoutes,
     ...spamRoutes,
+    ...trialRoutes,
     ...billingRoutes,
     ...usageRoutes,
   ];

@@ -13,7 +13,8 @@ import { vaultSealer } from "../compose/keys.ts";
 import { sourceQuota } from "../compose/quota.ts";
 import { secretKey } from "../compose/secret-key.ts";
 import { ledger, sessions } from "../compose/tables.ts";
-import { syncQueues } from "../compose/work/source-queues.ts";
+import { syncQueues, trialQueues } from "../compose/work/source-queues.ts";
+import { trialStore } from "../compose/work/trial-store.ts";
 import { linked, setting } from "../environment.ts";
 import { newId } from "../ids.ts";
 import { log } from "../log.ts";
@@ -65,6 +66,8 @@ export const apiPorts = once(
     ]),
     sender: delivery(),
     sync: syncQueues(),
+    trials: trialStore(),
+    trialQueue: trialQueues(),
     addressKey: secretKey("AddressKey"),
     rate: new RateLimit(sessions(), systemClock),
     idempotency: new Idempotency(sessions(), secretKey("TicketKey"), systemClock),

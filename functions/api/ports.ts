@@ -10,10 +10,19 @@ import type { ChangeScoutPorts } from "../../shared/scouts/lifecycle/change-scou
 import type { CreateScoutPorts } from "../../shared/scouts/lifecycle/create-scout.ts";
 import type { DeleteScoutPorts } from "../../shared/scouts/lifecycle/delete-scout.ts";
 import type { ReconnectPorts } from "../../shared/scouts/lifecycle/reconnect-scout.ts";
+import type { StartTrialPorts } from "../../shared/scouts/trial/start-trial.ts";
+import type { TrialStore } from "../../shared/scouts/trial/trial-store.ts";
 
 /** Everything the routes stand on. */
-export interface ApiPorts extends CreateScoutPorts, ChangeScoutPorts, DeleteScoutPorts, SpamPorts, ReconnectPorts {
+export interface ApiPorts
+  extends CreateScoutPorts,
+    ChangeScoutPorts,
+    DeleteScoutPorts,
+    SpamPorts,
+    ReconnectPorts,
+    StartTrialPorts {
   readonly ledger: Table;
+  readonly trials: TrialStore;
   readonly sessions: Table;
   readonly sync: Queue<SyncMessage>;
   readonly rate: RateLimit;

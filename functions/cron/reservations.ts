@@ -2,6 +2,7 @@ import { runResults } from "../../shared/agents/run/run-results.ts";
 import { summaryResults } from "../../shared/folders/summarize/summary-results.ts";
 import { systemClock } from "../../shared/ports/clock.ts";
 import { settleReservations } from "../../shared/scouts/triage/settle-reservations.ts";
+import { trialResults } from "../../shared/scouts/trial/trial-results.ts";
 import { ledger, sessions } from "../compose/tables.ts";
 import { newId } from "../ids.ts";
 import { scheduled } from "./scheduled.ts";
@@ -10,6 +11,7 @@ export const handler = scheduled("reservations", async () => {
   const others = new Map([
     ["agents", runResults(sessions())],
     ["folder_index", summaryResults(sessions())],
+    ["triage", trialResults(sessions())],
   ]);
   return { ended: await settleReservations({ ledger: ledger(), clock: systemClock, newId }, others) };
 });

@@ -1,45 +1,44 @@
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import * as z from "zod";
-import { syncMessage, triageMessage } from "../../events/queues.ts";
+import { syncMessage, triageMessage, trialMessage } from "../../events/queues.ts";
 import { type SourceReply, sourceCall } from "../../events/sources.ts";
 import { Delivery } from "../../shared/devices/delivery.ts";
-import { done, type Outcome } from "../../shared/outcome/outcome.ts";
 import type { ConnectorRegistry } from "../../shared/scouts/connectors/connector.ts";
 import { answerCall } from "../../shared/scouts/connectors/remote/answer-call.ts";
 import { triageBatch } from "../../shared/scouts/triage/triage-batch.ts";
+import { trialBatch } from "../../shared/scouts/trial/trial-batch.ts";
 import { deliveryPortsOver } from "../compose/work/delivery-over.ts";
 import { imap, imapQueue } from "../compose/work/imap.ts";
 import { syncPorts } from "../compose/work/sync-ports.ts";
 import { triagePorts } from "../compose/work/triage-ports.ts";
+import { trialStore } from "../compose/work/trial-store.ts";
 import { log } from "../log.ts";
 import { once } from "../once.ts";
+import { inParts, partOf } from "./batch-parts.ts";
 import { type Parsed, queueHandler } from "./sqs-batch.ts";
 import { syncBatch } from "./sync-batch.ts";
 
 /** Time kept back to write down what became of the batch. */
 const reserveMs = 10_000;
 
-type Message = z.infer<typeof syncMessage> | z.infer<typeof triageMessage>;
+/** A trial's message first: without its trial it would be taken for an item to be triaged. */
+const message = z.union([trialMessage, triageMessage, syncMessage]);
+type Message = z.infer<typeof message>;
 
 const connectors = once((): ConnectorRegistry => new Map([["imap", imap()]]));
 const delivery = once(() => new Delivery(deliveryPortsOver(connectors())));
 
-/** Hints and items of mailboxes come on one queue: both are worked off on the same connections. */
-const workOff = queueHandler(z.union([triageMessage, syncMessage]), async (batch, remainingMs) => {
+/** Hints and items of mailboxes come on one queue: all are worked off on the same connections. */
+const workOff = queueHandler(message, (batch, remainingMs) => {
   const ports = { connectors: connectors(), notices: delivery() };
   const queues = { sync: imapQueue(), triage: imapQueue() };
-  const hints = batch.filter(isHint);
-  const items = batch.filter(isItem);
+  const triage = { ...triagePorts(), ...queues, ...ports };
   const left = () => remainingMs() - reserveMs;
-  const [looked, judged] = await Promise.all([
-    hints.length > 0 ? syncBatch({ ...syncPorts(), ...queues, ...ports }, hints, remainingMs) : [],
-    items.length > 0 ? triageBatch({ ...triagePorts(), ...queues, ...ports }, delivery(), items, left) : [],
+  return inParts(batch, [
+    partOf(batch, isHint, (own) => syncBatch({ ...syncPorts(), ...queues, ...ports }, own, remainingMs)),
+    partOf(batch, isItem, (own) => triageBatch(triage, delivery(), own, left)),
+    partOf(batch, isTrial, (own) => trialBatch({ ...triage, trials: trialStore(), queue: imapQueue() }, own, left)),
   ]);
-  const outcomes = new Map<Parsed<Message>, Outcome | undefined>([
-    ...hints.map((message, index): [Parsed<Message>, Outcome | undefined] => [message, looked[index]]),
-    ...items.map((message, index): [Parsed<Message>, Outcome | undefined] => [message, judged[index]]),
-  ]);
-  return batch.map((message) => outcomes.get(message) ?? done);
 });
 
 /**
@@ -68,5 +67,7 @@ async function reply(event: unknown): Promise<SourceReply> {
 const isSqsEvent = (event: unknown): event is SQSEvent =>
   typeof event === "object" && event !== null && "Records" in event && Array.isArray(event.Records);
 
-const isHint = (message: Parsed<Message>): message is Parsed<z.infer<typeof syncMessage>> => "cause" in message.body;
-const isItem = (message: Parsed<Message>): message is Parsed<z.infer<typeof triageMessage>> => "ref" in message.body;
+const isTrial = (each: Parsed<Message>): each is Parsed<z.infer<typeof trialMessage>> => "trialId" in each.body;
+const isHint = (each: Parsed<Message>): each is Parsed<z.infer<typeof syncMessage>> => "cause" in each.body;
+const isItem = (each: Parsed<Message>): each is Parsed<z.infer<typeof triageMessage>> =>
+  !isTrial(each) && "ref" in each.body;

@@ -19,7 +19,7 @@ imapQueue.subscribe(
     permissions: [
       may.useLedger("GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem"),
       may.queryRecent,
-      may.useSessions("Query", "DeleteItem"),
+      may.useSessions("GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"),
       mayImap.send,
       may.openVault,
       manageConnections,

@@ -37,6 +37,13 @@ export const retryPolicies = {
     maxWaits: 20,
     longestWaitMs: 120_000,
   },
+  /** An item of a trial, while a person waits for what would change. */
+  trials: {
+    maxFaults: 4,
+    faultDelayMs: (before: number) => exponentialDelayMs(before, 1_000),
+    maxWaits: 10,
+    longestWaitMs: 60_000,
+  },
   /** A step of an agent's run, while a person waits for the answer. */
   steps: {
     maxFaults: 4,

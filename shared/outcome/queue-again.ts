@@ -20,7 +20,7 @@ export async function queueAgain<M>(
   queue: Queue<M>,
   all: readonly DelayedMessage<M>[],
   log: Log,
-  what: "items" | "files" | "steps",
+  what: "items" | "files" | "steps" | "trials",
 ): Promise<Outcome | undefined> {
   if (all.length === 0) return undefined;
   const messages = all.map(

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { ServerFrame } from "../../events/frames.ts";
 import { type DeviceId, deviceId, type ItemRef, itemRef, type ScoutId, scoutId } from "../../events/ids.ts";
-import type { SyncMessage } from "../../events/queues.ts";
+import type { SyncMessage, TrialMessage } from "../../events/queues.ts";
 import { createApi } from "../../functions/api/app.ts";
 import type { ApiPorts } from "../../functions/api/ports.ts";
 import { healthRoutes } from "../../functions/api/routes/health.ts";
@@ -28,6 +28,7 @@ import { ItemStore } from "../../shared/scouts/items/item-store.ts";
 import { SpamStore } from "../../shared/scouts/items/spam-store.ts";
 import { SourceQuota } from "../../shared/scouts/quota/source-quota.ts";
 import { ScoutStore } from "../../shared/scouts/scout-store.ts";
+import { TrialStore } from "../../shared/scouts/trial/trial-store.ts";
 import { MailboxStore } from "../../shared/scouts/watch/mailbox-store.ts";
 import { newId } from "../memory/chance.ts";
 import { MemoryObjects } from "../memory/objects.ts";
@@ -75,6 +76,8 @@ export interface ApiSetting {
   readonly sessions: MemoryTable;
   readonly mailbox: Mailbox;
   readonly sync: SentQueue<SyncMessage>;
+  /** Items to be judged by a purpose that is tried. */
+  readonly trials: SentQueue<TrialMessage>;
   readonly items: ItemStore;
   readonly connector: GmailConnector;
   /** What was sent to devices again. */
@@ -96,6 +99,7 @@ export async function apiSetting(overrides: Partial<ApiPorts> = {}): Promise<Api
   const ledger = new MemoryTable({ recent: ["status"] });
   const sessions = new MemoryTable();
   const sync = new SentQueue<SyncMessage>();
+  const trials = new SentQueue<TrialMessage>();
   const resent: ItemRow[] = [];
   const told: ServerFrame[] = [];
   const logged: string[] = [];
@@ -132,6 +136,8 @@ export async function apiSetting(overrides: Partial<ApiPorts> = {}): Promise<Api
     releases: new Map([["gmail", async (scout) => revokeToken(oauth, await credentials.refreshToken(scout))]]),
     sender: { sendAgain: async (rows) => void resent.push(...rows) },
     sync,
+    trials: new TrialStore(sessions),
+    trialQueue: trials,
     addressKey: new Uint8Array(32).fill(1),
     rate: new RateLimit(sessions, clock),
     idempotency: new Idempotency(sessions, ticketKey, clock),
@@ -205,6 +211,7 @@ export async function apiSetting(overrides: Partial<ApiPorts> = {}): Promise<Api
     sessions,
     mailbox,
     sync,
+    trials,
     items: new ItemStore(ledger),
     connector,
     resent,

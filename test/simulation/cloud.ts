@@ -81,6 +81,9 @@ export interface Variant {
   outcome?(outcome: Outcome): Outcome;
 }
 
+/** Nobody tries another purpose in a simulation. */
+const noTrials = { forget: async () => {} };
+
 /** The cloud's functions: the domain, composed as functions/ composes it, over ports that fail. */
 export class Cloud {
   readonly #world: World;
@@ -231,7 +234,8 @@ export class Cloud {
   async delete(process: Process, { userId, scoutId }: ScoutAtSource): Promise<void> {
     const shared = this.#scoutPorts(process);
     const stores = { scouts: new ScoutStore(shared.ledger), mailboxes: new MailboxStore(shared.ledger) };
-    const ports = { ...shared, ...stores, connectors: this.#sources(process), releases: new Map(), newId };
+    const own = { connectors: this.#sources(process), releases: new Map(), trials: noTrials, newId };
+    const ports = { ...shared, ...stores, ...own };
     const gone = await deleteScout(ports, userId, scoutId, process.clock() + process.remainingMs());
     if (!gone) throw new ScoutsError("conflict");
   }

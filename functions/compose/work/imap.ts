@@ -1,4 +1,4 @@
-import type { SyncMessage, TriageMessage } from "../../../events/queues.ts";
+import type { SyncMessage, TriageMessage, TrialMessage } from "../../../events/queues.ts";
 import { SqsQueue } from "../../../shared/aws/sqs-queue.ts";
 import { systemClock } from "../../../shared/ports/clock.ts";
 import { ImapConnector } from "../../../shared/scouts/connectors/imap/connector.ts";
@@ -21,4 +21,4 @@ export const imap = once(
     }),
 );
 
-export const imapQueue = once(() => new SqsQueue<SyncMessage | TriageMessage>(linked("ImapQueue").url));
+export const imapQueue = once(() => new SqsQueue<SyncMessage | TriageMessage | TrialMessage>(linked("ImapQueue").url));

@@ -3,8 +3,7 @@ import { asScoutsError } from "../../outcome/outcome.ts";
 import type { ConnectorRegistry, ItemMetadata } from "../connectors/connector.ts";
 import type { SourceQuota } from "../quota/source-quota.ts";
 import type { ScoutRow } from "../scout-row.ts";
-import type { ItemRow } from "./item-row.ts";
-import { readMetadata } from "./read-metadata.ts";
+import { type ItemAtSource, readMetadata } from "./read-metadata.ts";
 
 /** How many items are read before the mailbox's quota is asked again. */
 const readsAtOnce = 50;
@@ -25,7 +24,7 @@ export interface ReadDismissedPorts {
 export async function readDismissed(
   { connectors, quota }: ReadDismissedPorts,
   scout: ScoutRow,
-  rows: readonly ItemRow[],
+  rows: readonly ItemAtSource[],
 ): Promise<DismissedAtSource[]> {
   const limits = connectors.get(scout.sourceType)?.limits;
   const answers: DismissedAtSource[] = [];

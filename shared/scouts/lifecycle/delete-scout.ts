@@ -9,6 +9,7 @@ import type { Item, Table } from "../../ports/table.ts";
 import type { ConnectorRegistry, ScoutAtSource } from "../connectors/connector.ts";
 import type { ScoutRow, StoredScout } from "../scout-row.ts";
 import type { ScoutStore } from "../scout-store.ts";
+import type { TrialStore } from "../trial/trial-store.ts";
 import type { MailboxStore } from "../watch/mailbox-store.ts";
 import { giveUpWatch } from "../watch/watch.ts";
 
@@ -23,6 +24,8 @@ export interface DeleteScoutPorts {
   readonly connectors: ConnectorRegistry;
   /** By source type: gives back what the person has granted. */
   readonly releases: ReadonlyMap<string, (scout: ScoutAtSource) => Promise<void>>;
+  /** What was tried with it. */
+  readonly trials: Pick<TrialStore, "forget">;
   readonly clock: Clock;
   readonly newId: NewId;
   readonly log: Log;
@@ -33,7 +36,7 @@ export interface DeleteScoutPorts {
  * one of all), removes its rows, and its own row last of all, so that whoever dies in between is followed by whoever asks
  * again:
  *
- *   mark ─▶ give the watch up ─▶ leave the mailbox ─▶ last there? revoke ─▶ vault ─▶ items, runs ─▶ the scout
+ *   mark ─▶ give the watch up ─▶ leave the mailbox ─▶ last there? revoke ─▶ vault ─▶ trials, items, runs ─▶ the scout
  *
  * Every step may be repeated, and whether the scout was the last is read from what the step before has left.
  *
@@ -55,6 +58,7 @@ export async function deleteScout(
     if (address !== undefined) await leave(ports, row, address);
   }
   await ports.ledger.delete(ledgerKey.vault(user, scout));
+  await ports.trials.forget(user, scout);
   const { pk } = ledgerKey.user(user);
   const ofScout = (item: Item) => item["scoutId"] === scout;
   const removed =

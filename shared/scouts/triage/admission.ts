@@ -12,7 +12,7 @@ import { loadScout, type ScoutInBatch, type TriagePorts } from "./triage.ts";
  * Set aside for one verdict. The prompt is at most about 4,000 characters, and a useless answer is asked for again; most
  * verdicts take a fifth of it.
  */
-const tokensPerItem = 3_000;
+export const tokensPerVerdict = 3_000;
 
 /** An item that has no verdict yet, as a batch brings it. */
 export interface WaitingItem {
@@ -115,7 +115,7 @@ async function reserveTokens(
 function reservationRequests(byOp: ReadonlyMap<string, WithinQuota>): ReservationRequest[] {
   return [...byOp].map(([op, { item }]) => {
     const base = (item.row?.inputTokens ?? 0) + (item.row?.outputTokens ?? 0);
-    return { op, within: item.id.scoutId, tokens: tokensPerItem, base, writtenUnder: item.row?.reservation };
+    return { op, within: item.id.scoutId, tokens: tokensPerVerdict, base, writtenUnder: item.row?.reservation };
   });
 }
 

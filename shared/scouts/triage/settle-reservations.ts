@@ -27,7 +27,7 @@ export type ResultsOf = (user: UserId, ops: readonly string[]) => Promise<Readon
  * Ends reservations that are past their time, those of workers that died: by the operation's row when it has a result
  * written under them, else for nothing.
  *
- * @param others where features other than triage have their results
+ * @param others where features have their results; of `triage` those that are no item's own verdict
  * @returns how many were ended
  */
 export async function settleReservations(
@@ -36,7 +36,14 @@ export async function settleReservations(
 ): Promise<number> {
   const { ledger, clock } = ports;
   const nowMs = clock();
-  const results = new Map([["triage", verdictResults(ledger)], ...others]);
+  const verdicts = verdictResults(ledger);
+  const trials = others.get("triage");
+  const ofTriage: ResultsOf = async (user, ops) => {
+    const own = ops.filter(isVerdictOp);
+    const rest = ops.filter((op) => !isVerdictOp(op));
+    return new Map([...(await verdicts(user, own)), ...((await trials?.(user, rest)) ?? [])]);
+  };
+  const results = new Map([...others, ["triage", ofTriage]]);
   let ended = 0;
   for await (const keys of dueKeys(ledger, "usage", nowMs)) {
     for (const key of keys) {
@@ -70,6 +77,9 @@ function verdictResults(ledger: Table): ResultsOf {
     return results;
   };
 }
+
+/** Whether an operation is an item's verdict (`verdictOp`), and not one in a trial. */
+const isVerdictOp = (op: string): boolean => op.startsWith("sct_");
 
 /** The item of an operation: the inverse of `verdictOp`. */
 function itemOf(user: UserId, op: string): ItemId {

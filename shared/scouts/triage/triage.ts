@@ -74,7 +74,10 @@ export interface ScoutInBatch {
   readonly profile: Transient<ScoutProfile>;
 }
 
-export async function loadScout(ports: TriagePorts, id: Pick<ItemId, "userId" | "scoutId">): Promise<ScoutInBatch> {
+export async function loadScout(
+  ports: Pick<TriagePorts, "scouts" | "vault">,
+  id: Pick<ItemId, "userId" | "scoutId">,
+): Promise<ScoutInBatch> {
   const { row, account } = await ports.scouts.getWithAccount(id.userId, id.scoutId);
   const code = row.disabledCode;
   if (code === "scout_deleting") throw new ScoutsError(code, { data: { scoutId: id.scoutId } });
@@ -97,8 +100,7 @@ export async function judgeItem(
   if (!content.present) throw new ScoutsError("item_gone", { data: { ref: id.ref } });
   if (isMuted(scout.row, scout.profile, content.sender)) return dismissMuted(ports, id, sourceType, reservation);
   // Whose affair a timeout is, the probe tells, and that takes its time too.
-  const answer = await askForVerdict(ports, scout, content, remainingMs() - probeReserveMs);
-  const verdict = answer.value.map(withThreshold);
+  const { verdict, answer } = await askForVerdict(ports, scout, content, remainingMs() - probeReserveMs);
   const judged = verdict.reveal();
   const { verdict: decision, reasonCode, confidence } = judged;
   const trashIfStill = mayTrash(scout.row, judged, spamThreshold) ? content.state : undefined;
@@ -143,20 +145,22 @@ async function dismissMuted(ports: TriagePorts, id: ItemId, sourceType: string, 
   return row === false ? { outcome: done } : { outcome: done, ended: row };
 }
 
-async function askForVerdict(
-  ports: TriagePorts,
-  scout: ScoutInBatch,
+/** Asks for one verdict. What is written down of it is up to the caller. */
+export async function askForVerdict(
+  ports: Pick<TriagePorts, "model" | "clock">,
+  scout: Pick<ScoutInBatch, "row" | "profile">,
   content: ItemContent,
   timeoutMs: number,
-): Promise<ChatAnswer<Verdict>> {
+): Promise<{ readonly verdict: Transient<Verdict>; readonly answer: Omit<ChatAnswer<Verdict>, "value"> }> {
   const prompt = triagePrompt(scout.row.sourceType, scout.profile, content, ports.clock());
-  return ports.model.complete({
+  const { value, ...answer } = await ports.model.complete({
     ...prompt,
     schema: verdictSchema,
     schemaName: "triage_verdict",
     maxOutputTokens,
     timeoutMs,
   });
+  return { verdict: value.map(withThreshold), answer };
 }
 
 /** Unsure means relevant, in code and not only in the prompt; a code that accuses would mislead then. */

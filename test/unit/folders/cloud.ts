@@ -37,7 +37,7 @@ export class ToldModel implements ChatModel {
   usage = { inputTokens: 100, outputTokens: 20 };
   /** What goes wrong with the next requests, in their order; nothing where there is no error. */
   faults: (ScoutsError | undefined)[] = [];
-  answer: (prompt: string) => { summary: string; tag: string } = (prompt) => ({
+  answer: (prompt: string) => object = (prompt) => ({
     summary: `About ${/"([^"]*)"/.exec(prompt)?.[1]}`,
     tag: "doc",
   });

@@ -16,12 +16,13 @@ import { scoutHealth } from "../../../shared/scouts/lifecycle/health.ts";
 import { ScoutStore, sealProfile } from "../../../shared/scouts/scout-store.ts";
 import { pollDueScouts } from "../../../shared/scouts/sync/due.ts";
 import { syncScout } from "../../../shared/scouts/sync/sync.ts";
+import { TrialStore } from "../../../shared/scouts/trial/trial-store.ts";
 import { MailboxStore } from "../../../shared/scouts/watch/mailbox-store.ts";
 import { type WatchChange, watchLeaseMs, withWatchLease } from "../../../shared/scouts/watch/watch-lease.ts";
 import { closedBreaker } from "../../memory/breaker.ts";
 import { newId } from "../../memory/chance.ts";
 import { MemoryQueue } from "../../memory/queue.ts";
-import type { MemoryTable } from "../../memory/table.ts";
+import { MemoryTable } from "../../memory/table.ts";
 import { ada, bob, inbox, newLedger, nowMs as startMs } from "./setting.ts";
 
 const minuteMs = 60_000;
@@ -115,6 +116,7 @@ function ports(table: MemoryTable = ledger) {
     newId,
     log,
     releases: new Map(),
+    trials: new TrialStore(new MemoryTable()),
   };
 }
 

@@ -1,0 +1,33 @@
+import type { ErrorCode } from "../../../events/errors.ts";
+import type { TrialMessage } from "../../../events/queues.ts";
+import type { Queue } from "../../ports/queue.ts";
+import type { TriagePorts } from "../triage/triage.ts";
+import type { TriedRow } from "./trial-row.ts";
+import type { TrialStore } from "./trial-store.ts";
+
+/** What judging by another purpose stands on: what triage does, without anything that writes to items or sources. */
+export interface TrialPorts
+  extends Pick<
+    TriagePorts,
+    "scouts" | "connectors" | "model" | "breaker" | "vault" | "quota" | "budget" | "clock" | "log"
+  > {
+  readonly trials: TrialStore;
+  readonly queue: Queue<TrialMessage>;
+}
+
+/** A message as the queue handed it out; copies in one batch are one. */
+export interface TrialWork {
+  readonly message: TrialMessage;
+  /** This time included. */
+  readonly receiveCount: number;
+}
+
+/** What became of an item in this delivery. */
+export type TrialStep =
+  /** It has its result, written by whoever was first. */
+  | { readonly kind: "ended"; readonly row: TriedRow }
+  | { readonly kind: "again"; readonly delayMs: number; readonly message: TrialMessage; readonly released: boolean }
+  /** Trial or scout is not there any more: nobody waits for it. */
+  | { readonly kind: "dropped"; readonly code: ErrorCode }
+  /** Not even that could be written down: the queue delivers it again. */
+  | { readonly kind: "lost"; readonly code: ErrorCode };
