@@ -6,6 +6,7 @@ import { askCloud, type CloudApi } from "../connect/cloud-api.ts";
 import { DeviceError, isDeviceError } from "../errors.ts";
 import { textOf } from "./names.ts";
 import { pathOf } from "./scout-named.ts";
+import { asWord } from "./trouble.ts";
 
 /** How often it is asked how a trial stands: well within what the API allows a person. */
 const pauseMs = 1_000;
@@ -98,7 +99,7 @@ async function paused(watch: TrialWatch, scout: Pick<ScoutResponse, "name">, tri
     await watch.pause(pauseMs);
   } catch (cause) {
     if (!watch.signal.aborted) throw cause;
-    const sentence = `Interrupted; the trial goes on, and its result is kept for twelve hours: scouts try "${scout.name}" --resume ${trial}`;
+    const sentence = `Interrupted; the trial goes on, and its result is kept for twelve hours: scouts try ${asWord(scout.name)} --resume ${trial}`;
     throw new DeviceError("interrupted", { sentence, cause });
   }
 }

@@ -23,13 +23,15 @@ export const expectedGrants: Record<string, string[]> = {
   "functions/webhook/gmail.handler": [...onLedger("GetItem"), ...send("Sync")],
   /**
    * Scouts, their vault and mailbox, lists of spam, and all of it deleted with the scout; in Sessions the person's rate,
-   * idempotency keys, spent consents, and connections, since a restored item is posted. A connected scout is synced.
+   * idempotency keys, spent consents, and connections, since a restored item is posted. A connected scout is synced,
+   * and what another purpose is tried on is queued.
    */
   "functions/api/http.handler": [
     ...onLedger("GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"),
     ...onIndex("Ledger/index/recent"),
     ...onSessions("GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"),
     ...send("Sync"),
+    ...send("Triage"),
     ...send("Imap"),
     ...callImap,
     ...open("VaultKeyRing"),
@@ -84,11 +86,11 @@ export const expectedGrants: Record<string, string[]> = {
     ...callImap,
     ...open("VaultKeyRing"),
   ],
-  /** Writes verdicts, posts to connections and forgets those that answer 410, re-queues what has to wait. */
+  /** Writes verdicts and results of trials, posts to connections and forgets those that answer 410, re-queues what waits. */
   "functions/worker/triage.handler": [
     ...work("Triage"),
     ...onLedger("GetItem", "BatchGetItem", "PutItem", "UpdateItem"),
-    ...onSessions("Query", "DeleteItem"),
+    ...onSessions("GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"),
     ...send("Triage"),
     ...callImap,
     ...open("VaultKeyRing"),
@@ -99,7 +101,7 @@ export const expectedGrants: Record<string, string[]> = {
     ...work("Imap"),
     ...onLedger("GetItem", "BatchGetItem", "Query", "PutItem", "UpdateItem"),
     ...onIndex("Ledger/index/recent"),
-    ...onSessions("Query", "DeleteItem"),
+    ...onSessions("GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem"),
     ...send("Imap"),
     ...open("VaultKeyRing"),
     ...post,

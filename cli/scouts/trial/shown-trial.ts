@@ -4,6 +4,7 @@ import type { TrialItem, TrialResponse } from "../../../events/trials.ts";
 import { senderOf, subjectOf, unreadOf } from "../../items/at-source.ts";
 import { counted } from "../../output/counted.ts";
 import type { Output } from "../../output/output.ts";
+import { printable } from "../../output/printable.ts";
 import { table } from "../../output/table.ts";
 
 const words = { relevant: "proposed", spam: "dismissed" } as const;
@@ -38,6 +39,6 @@ export function showTrial(output: Output, scout: { readonly name: string }, tria
       output.style("yellow", `${counted(length, "item")} not judged: ${errorKinds[code].sentence} (${code})`),
     );
   }
-  const keep = failed < total ? ` To keep the purpose: scouts edit ${asWord(scout.name)} --purpose "…"` : "";
+  const keep = failed < total ? ` To keep the purpose: scouts edit ${printable(asWord(scout.name))} --purpose "…"` : "";
   output.line(output.style("dim", `${counted(tokensUsed, "token")} used. Nothing has changed yet.${keep}`));
 }
