@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { errorCodes } from "./errors.ts";
-import { deviceId, itemRef, scoutId } from "./ids.ts";
+import { deviceId, itemRef, scoutId, trialId } from "./ids.ts";
 import { maxUploadBytes, uploadRef } from "./payload.ts";
 import { sourceSees, sourceSettings } from "./sources.ts";
-import { keptReasons, spamReasonCodeSchema } from "./verdict.ts";
+import { keptReasons, shownReasonCodeSchema, spamReasonCodeSchema } from "./verdict.ts";
 
 const timestamp = z.number().int().nonnegative();
 const count = z.number().int().nonnegative();
@@ -48,8 +48,7 @@ export const ticketResponse = z.object({ ticket: z.string(), expiresInSeconds: z
 export type TicketResponse = z.infer<typeof ticketResponse>;
 
 const name = z.string().trim().min(1).max(80);
-/** What a scout is to look for, in its owner's words. */
-export const purpose = z.string().trim().min(1).max(500);
+const purpose = z.string().trim().min(1).max(500);
 
 /** `POST /api/v1/scouts` */
 export const createScoutRequest = z.object({
@@ -305,3 +304,53 @@ export const usageResponse = z.object({
   features: z.array(featureUsage),
 });
 export type UsageResponse = z.infer<typeof usageResponse>;
+
+/** Items a trial looks at, at most. */
+export const maxTrialItems = 50;
+
+/** `POST /api/v1/scouts/{id}/trials`: sent again with the same id it starts no second one. */
+export const startTrialRequest = z.strictObject({
+  trialId,
+  purpose,
+  /** The scout's newest verdicts are those looked at again. */
+  last: z.number().int().min(1).max(maxTrialItems).default(maxTrialItems),
+});
+
+/** `GET /api/v1/scouts/{id}/trials/{trial}`: with `source=read` what changes carries sender and subject. */
+export const trialQuery = z.object({ source: z.enum(["read", "skip"]).default("skip") });
+
+export const trialVerdict = z.enum(["relevant", "spam"]);
+
+/** One item: the verdict it has, and the one it would have. */
+export const trialItem = z.object({
+  ref: itemRef,
+  before: z.object({ verdict: trialVerdict, reasonCode: shownReasonCodeSchema }),
+  /** `null` while it is not judged, and where it cannot be. Confidence is 0 to 1. */
+  after: z.object({ verdict: trialVerdict, reasonCode: shownReasonCodeSchema, confidence: z.number() }).nullable(),
+  /** Why it cannot be judged. */
+  code: z.enum(errorCodes).nullable(),
+  /** Only when it was asked for, and of items whose verdict would change. */
+  atSource: dismissedAtSource.optional(),
+});
+export type TrialItem = z.infer<typeof trialItem>;
+
+/** A trial as it stands: ids, codes, counts and times. Newest verdict first. */
+export const trialResponse = z.object({
+  id: trialId,
+  scoutId,
+  status: z.enum(["running", "completed"]),
+  startedAt: timestamp,
+  /** Results are kept until then. */
+  expiresAt: timestamp,
+  /** Items it looks at, and how many have their result. */
+  total: count,
+  judged: count,
+  /** What came of those: proposed although dismissed before, dismissed although proposed, as before, not to be judged. */
+  newlyProposed: count,
+  newlyDismissed: count,
+  unchanged: count,
+  failed: count,
+  tokensUsed: count,
+  items: z.array(trialItem),
+});
+export type TrialResponse = z.infer<typeof trialResponse>;

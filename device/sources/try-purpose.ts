@@ -1,7 +1,7 @@
 import { isScoutsError, ScoutsError } from "../../events/errors.ts";
 import type { ScoutResponse } from "../../events/http.ts";
+import { type TrialResponse, trialResponse } from "../../events/http.ts";
 import { type TrialId, trialId } from "../../events/ids.ts";
-import { type TrialResponse, trialResponse } from "../../events/trials.ts";
 import { askCloud, type CloudApi } from "../connect/cloud-api.ts";
 import { DeviceError, isDeviceError } from "../errors.ts";
 import { textOf } from "./names.ts";

@@ -1,7 +1,7 @@
 import { ulid } from "ulidx";
 import { afterEach, describe, expect, test } from "vitest";
+import { trialResponse } from "../../events/http.ts";
 import type { ScoutId } from "../../events/ids.ts";
-import { trialResponse } from "../../events/trials.ts";
 import { cleanUp } from "../standins/mailbox-fixture.ts";
 import { relevant, spam } from "../unit/scouts/setting.ts";
 import { type ApiSetting, ada, apiSetting, ref } from "./setting.ts";

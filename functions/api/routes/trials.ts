@@ -1,6 +1,6 @@
 import { ScoutsError } from "../../../events/errors.ts";
+import { startTrialRequest, trialQuery, trialResponse } from "../../../events/http.ts";
 import { trialId } from "../../../events/ids.ts";
-import { startTrialRequest, trialQuery, trialResponse } from "../../../events/trials.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
 import { showTrial } from "../../../shared/scouts/trial/show-trial.ts";
 import { startTrial } from "../../../shared/scouts/trial/start-trial.ts";

@@ -1,6 +1,6 @@
 import { ScoutsError } from "../../../events/errors.ts";
+import type { TrialItem, TrialResponse } from "../../../events/http.ts";
 import type { TrialId } from "../../../events/ids.ts";
-import type { TrialItem, TrialResponse } from "../../../events/trials.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { type ReadDismissedPorts, readDismissed } from "../items/read-dismissed.ts";
 import type { ScoutRow } from "../scout-row.ts";

@@ -7,14 +7,6 @@ import { settleTrial } from "./settle-trial.ts";
 import type { TrialPorts, TrialStep, TrialWork } from "./trial-ports.ts";
 import { afterFault, type OpenTrial, openTrial, tryItems } from "./try-items.ts";
 
-/** A batch's items of one trial, and what became of them. */
-export interface TrialBatch {
-  readonly works: readonly TrialWork[];
-  readonly steps: Map<TrialWork, TrialStep>;
-  /** Absent when the trial, or its scout, is gone. */
-  readonly open?: OpenTrial;
-}
-
 /**
  * Judges a batch of items by the purposes that are tried, each trial's part by itself:
  *

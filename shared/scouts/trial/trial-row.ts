@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { errorCodes } from "../../../events/errors.ts";
+import { trialVerdict } from "../../../events/http.ts";
 import { itemRef, scoutId, type TrialId, trialId } from "../../../events/ids.ts";
-import { trialVerdict } from "../../../events/trials.ts";
 import { shownReasonCodeSchema } from "../../../events/verdict.ts";
 import type { Result } from "../../billing/reservation.ts";
 import type { ExpiryEntry } from "../../index-entries.ts";
