@@ -5,7 +5,7 @@ import { type DelayedMessage, queueAgain } from "../../outcome/queue-again.ts";
 import type { Received } from "../triage/triage-batch.ts";
 import { settleTrial } from "./settle-trial.ts";
 import type { TrialPorts, TrialStep, TrialWork } from "./trial-ports.ts";
-import { afterFault, type OpenTrial, openTrial, tryItems } from "./try-items.ts";
+import { afterFault, openTrial, tryItems } from "./try-items.ts";
 
 /**
  * Judges a batch of items by the purposes that are tried, each trial's part by itself:
