@@ -1,6 +1,6 @@
+import type { TrialResponse } from "../../../events/http.ts";
 import { type ItemRef, type TrialId, trialId } from "../../../events/ids.ts";
 import { type TrialMessage, trialMessage } from "../../../events/queues.ts";
-import type { TrialResponse } from "../../../events/http.ts";
 import { TokenBudget } from "../../../shared/billing/token-budget.ts";
 import { ledgerKey } from "../../../shared/keys.ts";
 import type { Outcome } from "../../../shared/outcome/outcome.ts";
