@@ -80,7 +80,7 @@ export class ChaosRun implements AsyncDisposable {
     const home = start(["up", "--mailbox", mailboxPath, "--data", dataFolder, "--json", ...hostile]);
     this.#child = home;
     const exited = once(home, "exit");
-    const started = await this.#answers(home);
+    const started = await comesUp(home, dataFolder);
     const liveMs = 3_000 + Math.floor(this.#random() * 15_000);
     if (started) {
       const device = CutDevice.connect(dataFolder, secondDevice, this.#random);
@@ -109,17 +109,6 @@ export class ChaosRun implements AsyncDisposable {
     return start(["project", "link", projectName, project, ...data]);
   }
 
-  /** Whether the home came up; one that died at its own faults is started again by the next cycle. */
-  async #answers(home: ChildProcess): Promise<boolean> {
-    const { dataFolder } = this.places();
-    const untilMs = Date.now() + startTimeoutMs;
-    while (home.exitCode === null && home.signalCode === null && Date.now() < untilMs) {
-      if (await answers(dataFolder)) return true;
-      await setTimeout(askEveryMs);
-    }
-    return false;
-  }
-
   async #grow(): Promise<void> {
     const { mailboxPath, project } = this.places();
     const mails = 20 + Math.floor(this.#random() * 80);
@@ -145,16 +134,29 @@ export class ChaosRun implements AsyncDisposable {
   }
 }
 
+/** Whether the home came up; one that died at its own faults is started again by the next cycle. */
+export async function comesUp(home: ChildProcess, dataFolder: string): Promise<boolean> {
+  const untilMs = Date.now() + startTimeoutMs;
+  while (home.exitCode === null && home.signalCode === null && Date.now() < untilMs) {
+    if (await answers(dataFolder)) return true;
+    await setTimeout(askEveryMs);
+  }
+  return false;
+}
+
 /** Runs the command line to its end. @returns its exit code */
-export async function runProgram(words: readonly string[]): Promise<number> {
-  const child = start(words);
+export async function runProgram(words: readonly string[], more: Environment = {}): Promise<number> {
+  const child = start(words, more);
   await once(child, "exit");
   return child.exitCode ?? -1;
 }
 
-function start(words: readonly string[]): ChildProcess {
+type Environment = Readonly<Record<string, string>>;
+
+/** @param more of the environment, beside what every program needs */
+export function start(words: readonly string[], more: Environment = {}): ChildProcess {
   return spawn(process.execPath, [program, ...words], {
-    env: { PATH: process.env["PATH"], TMPDIR: process.env["TMPDIR"] },
+    env: { PATH: process.env["PATH"], TMPDIR: process.env["TMPDIR"], ...more },
     stdio: ["ignore", "ignore", "inherit"],
   });
 }

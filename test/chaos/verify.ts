@@ -114,6 +114,6 @@ function tokensAgree(feature: Feature, spent: number, ledger: readonly Item[], n
   ];
 }
 
-function differs(promise: string, found: number, expected: number): Finding[] {
+export function differs(promise: string, found: number, expected: number): Finding[] {
   return found === expected ? [] : [{ promise, found: `${found} instead of ${expected}` }];
 }
