@@ -130,6 +130,18 @@ export const errorKinds = {
     retry: "retry",
     sentence: "The source has no folder of this name, or does not open it; choose the scout's folders anew.",
   },
+  source_lacks_move: {
+    status: 409,
+    retry: "never",
+    sentence:
+      "The source cannot move an item in one step (a mail server without MOVE), so nothing is put into its trash; spam is dismissed here and stays where it is.",
+  },
+  source_lacks_trash: {
+    status: 409,
+    retry: "never",
+    sentence:
+      "The source names no folder as its trash (a mail server marks one with \\Trash), so nothing is put there; make one in a mail program or at the provider, then try again.",
+  },
   source_refused: {
     status: 403,
     retry: "never",

@@ -577,10 +577,16 @@ describe("putting spam away", () => {
     expect(await connector.archive.archive(scout, ref, state)).toBe("correspondent");
   });
 
-  test("a server that cannot move in one step is not asked to", async () => {
+  test("a server that cannot move in one step is not asked to, and whoever wants it is told why", async () => {
     const { connector, ref, state } = await withTrash("IMAP4rev1 UIDPLUS SPECIAL-USE");
-    expect(await connector.archive.granted(scout)).toBe(false);
+    expect(await codeOf(connector.archive.granted(scout))).toBe("source_lacks_move");
     expect(await connector.archive.archive(scout, ref, state)).toBe("not_granted");
+  });
+
+  test("a server without a Trash is told from one that has not granted something", async () => {
+    const { connector, server } = await withTrash();
+    server.folders.delete("Trash");
+    expect(await codeOf(connector.archive.granted(scout))).toBe("source_lacks_trash");
   });
 });
 

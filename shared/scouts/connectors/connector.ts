@@ -172,7 +172,11 @@ export interface SourceLimits {
  * immediately before and leave it when its state is another than `state` or something speaks for keeping it.
  */
 export interface Archive {
-  /** Whether the person has granted what this needs. */
+  /**
+   * Whether the person has granted what this needs.
+   *
+   * @throws source_lacks_move, source_lacks_trash where no grant would help; `source_*`
+   */
   granted(scout: ScoutAtSource): Promise<boolean>;
   /** `there` when somebody has put it away before us. @throws item_gone, `source_*` */
   archive(scout: ScoutAtSource, ref: ItemRef, state: string): Promise<"archived" | "there" | KeptReason>;

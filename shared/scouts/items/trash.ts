@@ -91,7 +91,8 @@ async function tryLater(ports: TrashPorts, row: ItemRow, error: unknown): Promis
   const waitMs = outcome.kind === "defer" ? outcome.untilMs - nowMs : delays.trash;
   const passing = outcome.kind === "defer" || outcome.kind === "retry";
   if (!passing || nowMs - (row.triagedAt ?? 0) > giveUpAfterMs) {
-    await ports.spam.kept(row, outcome.kind === "disable" ? "not_granted" : "unavailable");
+    const isImpossible = isScoutsError(error, "source_lacks_move") || isScoutsError(error, "source_lacks_trash");
+    await ports.spam.kept(row, outcome.kind === "disable" || isImpossible ? "not_granted" : "unavailable");
     return;
   }
   const { userId, scoutId, ref } = row;

@@ -35,10 +35,11 @@ export class ImapArchive implements Archive {
   }
 
   granted(scout: ScoutAtSource): Promise<boolean> {
-    return this.#on(
-      scout,
-      async ({ client }) => canMove(client) && (await specialFolder(client, "\\Trash")) !== undefined,
-    );
+    return this.#on(scout, async ({ client }) => {
+      if (!canMove(client)) throw new ScoutsError("source_lacks_move");
+      if ((await specialFolder(client, "\\Trash")) === undefined) throw new ScoutsError("source_lacks_trash");
+      return true;
+    });
   }
 
   /**
