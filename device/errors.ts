@@ -142,6 +142,11 @@ export const deviceErrorKinds = {
     sentence: "Access was not granted; start again to be asked once more.",
   },
   consent_abandoned: { exitCode: exitCodes.failed, sentence: "The consent was not finished in time; start again." },
+  device_code_unsupported: {
+    exitCode: exitCodes.usage,
+    sentence:
+      "Google grants access to mail by device code to nobody. Without a browser on this machine use --print-url: open the address on any other, and paste back the one it ends on.",
+  },
   login_failed: {
     exitCode: exitCodes.failed,
     sentence: "The identity provider refuses the sign-in; check the client id and the account.",

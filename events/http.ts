@@ -16,6 +16,8 @@ export const errorBody = z.object({
     data: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
     requestId: z.string(),
   }),
+  /** With `source_account_other` of a consent: whose mailboxes, `expected` where that is known. For its owner alone. */
+  accounts: z.object({ expected: z.string().nullable(), chosen: z.string() }).optional(),
 });
 
 /** `GET /health`: `?deep` looks at more than the tables. */

@@ -3,14 +3,14 @@ import { DeviceError } from "../../device/errors.ts";
 import { editSource } from "../../device/sources/edit-source.ts";
 import type { ChangeScoutRequest } from "../../events/http.ts";
 import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions } from "../context.ts";
-import { consentFor } from "./consent.ts";
+import { type ConsentFlags, consentFor, withConsentOptions } from "./consent.ts";
 import { scoutArgument, withHome } from "./scouts-home.ts";
 import { showScout } from "./shown-scouts.ts";
 
 /** The word that gives a scout its ordinary schedule back. */
 const ordinary = "default";
 
-interface EditFlags extends CommonOptions {
+interface EditFlags extends CommonOptions, ConsentFlags {
   readonly name?: string;
   readonly purpose?: string;
   readonly schedule?: string;
@@ -51,7 +51,7 @@ export function addEdit(program: Command, context: CliContext): void {
       (text) => (text === ordinary ? ordinary : wholeNumber(1, 365)(text)),
     )
     .addOption(new Option("--auto-trash <switch>", "whether it may move spam to Trash").choices(["on", "off"]));
-  withCommonOptions(command).action((text: string, flags: EditFlags) =>
+  withCommonOptions(withConsentOptions(command)).action((text: string, flags: EditFlags) =>
     withHome(context, flags, async (api, output) => {
       const change = changeOf(flags);
       const why = "Moving spam to Trash needs your consent.";

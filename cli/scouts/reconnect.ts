@@ -7,12 +7,11 @@ import { type CliContext, type CommonOptions, withCommonOptions } from "../conte
 import { printable } from "../output/printable.ts";
 import { readSecret, type SecretFlags, withSecretOptions } from "./add/secret.ts";
 import { readSettings } from "./add/settings.ts";
-import { consentFor } from "./consent.ts";
+import { type ConsentFlags, consentFor, withConsentOptions } from "./consent.ts";
 import { withKnownScouts } from "./known-scouts.ts";
 import { scoutArgument, withHome } from "./scouts-home.ts";
 
-interface ReconnectFlags extends CommonOptions, SecretFlags {
-  readonly printUrl?: boolean;
+interface ReconnectFlags extends CommonOptions, SecretFlags, ConsentFlags {
   readonly settingsStdin?: boolean;
 }
 
@@ -33,14 +32,13 @@ export function addReconnect(program: Command, context: CliContext): void {
         "see that it works. The scout goes on where it had stopped: what arrived meanwhile is looked at.",
     )
     .addArgument(scoutArgument())
-    .option("--print-url", "only print the address of the consent page, to be opened by yourself")
     .addOption(
       new Option("--settings-stdin", "read what is another of its settings as JSON from standard input").conflicts([
         "passwordStdin",
         "passwordEnv",
       ]),
     );
-  withCommonOptions(withSecretOptions(command)).action((text: string, flags: ReconnectFlags) =>
+  withCommonOptions(withConsentOptions(withSecretOptions(command))).action((text: string, flags: ReconnectFlags) =>
     withHome(context, flags, async (api, output) => {
       const before = await findScout(api, text);
       const settings = await givenAnew(context, flags);

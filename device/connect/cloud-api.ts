@@ -70,8 +70,10 @@ async function askOnce<S extends z.ZodType>(
   if (response.ok) return understood(answer, content);
   const waits = retryAfter(response);
   const refusal = errorBody.safeParse(content);
-  if (refusal.success)
-    throw new ScoutsError(refusal.data.error.code, { data: { ...refusal.data.error.data, ...waits } });
+  if (refusal.success) {
+    const { error, accounts } = refusal.data;
+    throw new ScoutsError(error.code, { data: { ...error.data, ...accounts, ...waits } });
+  }
   throw new DeviceError("request_refused", { data: { status: response.status, ...waits } });
 }
 

@@ -20,6 +20,12 @@ export interface LoopbackConsent {
    * @throws (rejects) DeviceError `consent_refused`, `consent_abandoned`
    */
   result(state: string, signal: AbortSignal): Promise<Consent>;
+  /**
+   * Takes the address a browser on another machine has ended on: it leads to this port, which is not there.
+   *
+   * @returns whether it is the end of this consent; anything else is somebody else's, or no address
+   */
+  pasted(address: string): boolean;
   close(): void;
 }
 
@@ -34,16 +40,20 @@ export async function listenForConsent(): Promise<LoopbackConsent> {
   // Whoever awaits `result` hears of it; until then a refusal is not an unhandled rejection.
   arrived.promise.catch(() => {});
   let expected: string | undefined;
-  const server = createServer((request, response) => {
-    const { searchParams: answer } = new URL(request.url ?? "/", "http://127.0.0.1");
+  const take = (answer: URLSearchParams): "granted" | "refused" | "strange" => {
     const code = answer.get("code");
     const state = answer.get("state");
-    const isOurs = request.method === "GET" && state !== null && state === expected;
-    const granted = isOurs && code !== null;
+    if (state === null || state !== expected) return "strange";
+    if (code !== null) arrived.resolve({ code, state, codeVerifier });
+    else if (answer.has("error")) arrived.reject(new DeviceError("consent_refused"));
+    else return "strange";
+    return code === null ? "refused" : "granted";
+  };
+  const server = createServer((request, response) => {
+    const { searchParams: answer } = new URL(request.url ?? "/", "http://127.0.0.1");
+    const granted = request.method === "GET" && take(answer) === "granted";
     response.writeHead(granted ? 200 : 400, { "content-type": "text/plain; charset=utf-8", connection: "close" });
     response.end(granted ? "Thank you. You can close this window." : "Access was not granted.");
-    if (granted) arrived.resolve({ code, state, codeVerifier });
-    else if (isOurs && answer.has("error")) arrived.reject(new DeviceError("consent_refused"));
   });
   return {
     port: await listening(server),
@@ -57,6 +67,10 @@ export async function listenForConsent(): Promise<LoopbackConsent> {
       // The caller may still be opening the browser when the person gives up.
       result.catch(() => {});
       return result;
+    },
+    pasted(address) {
+      const url = URL.parse(address.trim());
+      return url !== null && take(url.searchParams) !== "strange";
     },
     close() {
       server.close();

@@ -4,7 +4,7 @@ import { askCloud, type CloudApi } from "../connect/cloud-api.ts";
 import { connectGmail } from "../connect/connect-gmail.ts";
 import { listScouts } from "../connect/list-scouts.ts";
 import type { Consent } from "./consent.ts";
-import { explained } from "./explained.ts";
+import { explained, otherAccount } from "./explained.ts";
 import { requireFree, textOf } from "./names.ts";
 import { pathOf, scoutNamed } from "./scout-named.ts";
 
@@ -22,8 +22,9 @@ export async function editSource(
   consent: () => Consent,
 ): Promise<ScoutResponse> {
   const all = await listScouts(api);
-  const { id, name } = scoutNamed(all, text);
-  const others = all.filter((scout) => scout.id !== id);
+  const scout = scoutNamed(all, text);
+  const { id, name } = scout;
+  const others = all.filter((each) => each.id !== id);
   const change = {
     ...asked,
     ...(asked.name !== undefined && { name: textOf(asked.name, "name") }),
@@ -36,6 +37,8 @@ export async function editSource(
   } catch (error) {
     if (change.autoTrash !== true || !isScoutsError(error, "consent_incomplete")) throw explained(error, others);
   }
-  await connectGmail(api, { scoutId: id, ...consent(), autoTrash: true, sameAccount: true });
+  await connectGmail(api, { scoutId: id, ...consent(), autoTrash: true, sameAccount: true }).catch((error: unknown) => {
+    throw isScoutsError(error, "source_account_other") ? otherAccount(error, scout) : explained(error, others);
+  });
   return tryIt();
 }

@@ -27,6 +27,20 @@ export function explained(error: unknown, others: readonly ScoutResponse[]): unk
   return error;
 }
 
+/** Another account was chosen than the scout's: which is which, as far as the cloud told its owner. */
+export function otherAccount(
+  error: ScoutsError,
+  { name, sourceType }: Pick<ScoutResponse, "name" | "sourceType">,
+): DeviceError {
+  const { expected, chosen } = error.data;
+  const own = typeof expected === "string" ? expected : "another account than the one you chose";
+  const other = typeof chosen === "string" ? `, and you chose ${chosen}` : "";
+  return new DeviceError("source_account_other", {
+    sentence: `${name} reads ${own}${other}; it is as it was. Choose its own account, or add the other: scouts add ${sourceType}`,
+    cause: error,
+  });
+}
+
 /** What is wrong with a field, where its name alone does not say it. */
 const cures: Readonly<Record<string, string>> = {
   schedule: 'A schedule is a cron expression of five fields in UTC, such as "0 7 * * *".',

@@ -4,10 +4,9 @@ import type { SourceSees, SourceSettings } from "../../events/sources.ts";
 import { askCloud, type CloudApi } from "../connect/cloud-api.ts";
 import { connectGmail } from "../connect/connect-gmail.ts";
 import { listScouts } from "../connect/list-scouts.ts";
-import { DeviceError } from "../errors.ts";
 import { type Consent, consentSources } from "./consent.ts";
 import { showSource } from "./control-source.ts";
-import { explained } from "./explained.ts";
+import { explained, otherAccount } from "./explained.ts";
 import { pathOf } from "./scout-named.ts";
 import { firstSight } from "./see.ts";
 
@@ -24,7 +23,7 @@ export async function reconnectSource(
   settings: SourceSettings,
   consent: Consent,
 ): Promise<{ readonly scout: ScoutResponse; readonly sees: SourceSees }> {
-  const { id, name, sourceType, autoTrash } = scout;
+  const { id, sourceType, autoTrash } = scout;
   try {
     const seen = consentSources.has(sourceType)
       ? await connectGmail(api, { scoutId: id, ...consent, autoTrash, sameAccount: true })
@@ -34,10 +33,8 @@ export async function reconnectSource(
     if (now.disabledCode !== null) throw new ScoutsError(now.disabledCode);
     return { scout: now, sees: seen ?? (await firstSight(api, id, consent.signal)) };
   } catch (error) {
-    if (!isScoutsError(error, "source_account_other")) throw explained(error, await listScouts(api));
-    throw new DeviceError("source_account_other", {
-      sentence: `${name} reads another account than the one you chose; it is as it was. Choose its own, or add the other: scouts add ${sourceType}`,
-      cause: error,
-    });
+    throw isScoutsError(error, "source_account_other")
+      ? otherAccount(error, scout)
+      : explained(error, await listScouts(api));
   }
 }

@@ -35,6 +35,7 @@ const gmailPorts = once(
     scouts: new ScoutStore(ledger()),
     mailboxes: new MailboxStore(ledger()),
     credentials: gmailCredentials(),
+    vault: vaultSealer,
     connector: gmail(),
     sync: syncQueues(),
     addressKey: secretKey("AddressKey"),

@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { ScoutsError } from "../../events/errors.ts";
 import { asScoutsError } from "../../shared/outcome/outcome.ts";
 import type { Log } from "../../shared/ports/log.ts";
+import { OtherAccount } from "../../shared/scouts/connectors/other-account.ts";
 import type { ApiContext, ApiEnvironment, DescribedRoute, Route } from "./route.ts";
 
 /** Serves routes, with one error shape. The ports are made when the first route needs them. */
@@ -51,5 +52,6 @@ function answerError(c: ApiContext, error: Error, log: Log): Response {
   log.error("request_failed", error, { requestId });
   const wait = data["retryAfterMs"];
   if (typeof wait === "number") c.header("retry-after", String(Math.ceil(wait / 1000)));
-  return c.json({ error: { code, message: kind.sentence, data, requestId } }, kind.status as 400);
+  const accounts = error instanceof OtherAccount ? { accounts: error.accounts.reveal() } : {};
+  return c.json({ error: { code, message: kind.sentence, data, requestId }, ...accounts }, kind.status as 400);
 }

@@ -143,6 +143,7 @@ export async function apiSetting(overrides: Partial<ApiPorts> = {}): Promise<Api
     idempotency: new Idempotency(sessions, ticketKey, clock),
     gmail: {
       scouts,
+      vault,
       mailboxes,
       credentials,
       connector,

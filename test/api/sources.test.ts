@@ -168,13 +168,30 @@ describe("the account that is chosen in a consent", () => {
     const setting = await apiSetting();
     const scout = await setting.scout();
     await setting.connect(scout, { sameAccount: true });
-    // As if it had been connected to another mailbox.
+    // As if it had been connected to another mailbox, before addresses were kept.
     const key = ledgerKey.scout(ada, scout);
-    await setting.ledger.update(key, { set: [[["address"], "another"]] });
+    await setting.ledger.update(key, { set: [[["address"], "another"]], remove: [["sealedSettings"]] });
     const before = rowOf(setting, scout);
-    expect(await setting.connect(scout, { sameAccount: true })).toMatchObject({ code: "source_account_other" });
+    expect(await setting.connect(scout, { sameAccount: true })).toMatchObject({
+      code: "source_account_other",
+      body: { accounts: { expected: null, chosen: expect.stringContaining("@") } },
+    });
     expect(rowOf(setting, scout)).toEqual(before);
     expect((await setting.connect(scout)).status, "a switch that is meant").toBe(204);
+  });
+
+  test("P1: is named beside the scout's own, to its owner alone: no table and no log has either", async () => {
+    const setting = await apiSetting();
+    const scout = await setting.scout();
+    await setting.connect(scout);
+    const { body } = await setting.ask("GET", at(scout, "/sees"));
+    const own = / of (.*)$/.exec(seesResponse.parse(body).sees.place)?.[1] ?? "";
+    expect(own).toContain("@");
+    await setting.ledger.update(ledgerKey.scout(ada, scout), { set: [[["address"], "another"]] });
+    const refused = await setting.connect(scout, { sameAccount: true });
+    expect(refused.body).toMatchObject({ accounts: { expected: own, chosen: own } });
+    const kept = JSON.stringify([setting.ledger.dump(), setting.sessions.dump(), setting.logged]);
+    expect(kept).not.toContain(own);
   });
 });
 

@@ -28,6 +28,9 @@ const allowed: Record<string, string> = {
   "shared/privacy/session-sealer.ts": "the plaintext that is about to be sealed, the path a name is made of",
   "shared/privacy/ring-sealer.ts": "the plaintext that is about to be sealed",
   "shared/privacy/opaque.ts": "which source it is, into an HMAC",
+  "functions/api/serve.ts": "which mailboxes a consent was about, in the answer to their owner",
+  "shared/scouts/trial/try-items.ts":
+    "the purpose that is tried, into the prompt, which is wrapped again; verdict, code and confidence of the answer",
   "shared/scouts/lifecycle/connect-by-settings.ts":
     "settings as they were given, to the connector and back into the seal",
   "shared/scouts/lifecycle/mute-sender.ts": "a sender's address, into an HMAC under a key that is sealed",

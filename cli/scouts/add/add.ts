@@ -7,16 +7,15 @@ import { asWord } from "../../../device/sources/trouble.ts";
 import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions } from "../../context.ts";
 import type { Output } from "../../output/output.ts";
 import { printable } from "../../output/printable.ts";
-import { consentFor } from "../consent.ts";
+import { type ConsentFlags, consentFor, withConsentOptions } from "../consent.ts";
 import { withHome } from "../scouts-home.ts";
 import { type ImapFlags, imapSettingsOf } from "./imap.ts";
 import { withSecretOptions } from "./secret.ts";
 import { readSettings } from "./settings.ts";
 
-interface AddFlags extends CommonOptions {
+interface AddFlags extends CommonOptions, ConsentFlags {
   readonly name?: string;
   readonly purpose?: string;
-  readonly printUrl?: boolean;
 }
 
 const ofPeople = "Show me what people and services I deal with want from me.";
@@ -55,9 +54,8 @@ const named = ({ name }: AddFlags) => (name === undefined ? {} : { name });
 function addGmailSource(group: Command, context: CliContext): void {
   const command = group
     .command("gmail")
-    .description("a Gmail account: opens Google's consent page; what arrives from now on is looked at")
-    .option("--print-url", "only print the address of the consent page, to be opened by yourself");
-  withAddOptions(command).action((flags: AddFlags) =>
+    .description("a Gmail account: opens Google's consent page; what arrives from now on is looked at");
+  withAddOptions(withConsentOptions(command)).action((flags: AddFlags) =>
     add(context, flags, () => ({
       source: "gmail",
       ...named(flags),

@@ -1,14 +1,19 @@
+import * as z from "zod";
 import { ScoutsError } from "../../../../events/errors.ts";
 import type { CompleteRequest } from "../../../../events/http.ts";
 import type { ScoutId, UserId } from "../../../../events/ids.ts";
 import type { SyncMessage } from "../../../../events/queues.ts";
 import type { Queue } from "../../../ports/queue.ts";
 import { blindAddress } from "../../../privacy/opaque.ts";
+import type { RingSealer } from "../../../privacy/ring-sealer.ts";
+import { Transient } from "../../../privacy/transient.ts";
 import { refuseSecondScout } from "../../lifecycle/connect-by-settings.ts";
 import type { ScoutRow } from "../../scout-row.ts";
 import type { ScoutStore } from "../../scout-store.ts";
 import { syncHint } from "../../sync/sync-hint.ts";
 import type { MailboxStore } from "../../watch/mailbox-store.ts";
+import { OtherAccount } from "../other-account.ts";
+import { SettingsVault } from "../settings-vault.ts";
 import type { GmailConnector } from "./connector.ts";
 import { type ConsentPorts, scopesOf, spendState } from "./consent.ts";
 import type { GmailCredentials } from "./credentials.ts";
@@ -21,6 +26,7 @@ export interface ConnectPorts extends ConsentPorts {
   readonly connector: GmailConnector;
   readonly sync: Queue<SyncMessage>;
   readonly addressKey: Uint8Array;
+  readonly vault: () => Promise<RingSealer>;
 }
 
 /**
@@ -45,9 +51,10 @@ export async function completeConnection(
   const { code, codeVerifier } = request;
   const granted = await exchangeCode(ports.oauth, { code, codeVerifier, redirectUri: ports.redirectUri });
   if (!scopesOf(state).every((scope) => granted.scopes.includes(scope))) throw new ScoutsError("consent_incomplete");
-  const address = blindAddress(ports.addressKey, await ports.connector.address(row, granted.accessToken));
+  const chosen = await ports.connector.address(row, granted.accessToken);
+  const address = blindAddress(ports.addressKey, chosen);
   if (request.sameAccount && row.address !== undefined && row.address !== address) {
-    throw new ScoutsError("source_account_other");
+    throw new OtherAccount(new Transient({ expected: await knownAddress(ports, row), chosen }));
   }
   await refuseSecondScout(ports.scouts, row, address);
   const there = { ...row, address, formerAddress: row.address };
@@ -56,10 +63,23 @@ export async function completeConnection(
   const cursor = await ports.connector.currentCursor(there);
   // Due at once: should this die before the message below is sent, the poll cron begins within a minute.
   const nowMs = ports.clock();
-  const connection = { address, cursor, dueAtMs: nowMs, nowMs };
+  const kept = new Transient({ given: { address: chosen } });
+  const sealedSettings = await settingsOf(ports).seal(row, kept);
+  const connection = { address, cursor, sealedSettings, dueAtMs: nowMs, nowMs };
   await noteConnected(ports.scouts, row, connection);
   await forgetEarlier(ports, row, address);
   await ports.sync.send([syncHint(row, "connected", ports.newId())]);
+}
+
+/** What is kept of an account beside its tokens: its address, so that its owner can be told it from another. */
+const keptAccount = z.object({ address: z.string() });
+
+const settingsOf = ({ scouts, vault }: ConnectPorts) => new SettingsVault(scouts, vault);
+
+/** The address of the mailbox a scout reads; null for one that was connected before it was kept. */
+async function knownAddress(ports: ConnectPorts, row: ScoutRow): Promise<string | null> {
+  if (row.sealedSettings === undefined) return null;
+  return (await settingsOf(ports).open(row, keptAccount)).reveal().given.address;
 }
 
 /** The mailbox the scout was on is left by its next run; of one before that nothing is known any more but its row. */
@@ -73,7 +93,7 @@ async function forgetEarlier({ mailboxes, clock }: ConnectPorts, row: ScoutRow, 
 async function noteConnected(
   scouts: ScoutStore,
   row: ScoutRow,
-  connection: { address: string; cursor: string; dueAtMs: number; nowMs: number },
+  connection: { address: string; cursor: string; sealedSettings: string; dueAtMs: number; nowMs: number },
 ): Promise<void> {
   if (await scouts.connected(row, connection)) return;
   const moved = await scouts.get(row.userId, row.scoutId);
