@@ -87,7 +87,7 @@ function certificatesFor(nowMs: number) {
 }
 
 async function listen(accept: (socket: Socket) => void, port = 0): Promise<NetServer> {
-  const server = createServer(accept);
+  const server = createServer({ noDelay: true }, accept);
   server.listen(port, host);
   try {
     await once(server, "listening");

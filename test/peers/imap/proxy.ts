@@ -30,7 +30,7 @@ export async function startProxy(target: number): Promise<WireProxy> {
   let count = 0;
   let most = 0;
   const open = new Set<Socket>();
-  const server = createServer((client) => {
+  const server = createServer({ noDelay: true }, (client) => {
     count += 1;
     open.add(client.on("error", () => {}).on("close", () => open.delete(client)));
     if (fault?.kind === "refused") return void client.destroy();
@@ -38,7 +38,7 @@ export async function startProxy(target: number): Promise<WireProxy> {
     if (fault?.kind === "greets") return void client.end(`${fault.line}\r\n`);
     let left = fault?.kind === "cut" ? fault.afterBytes : Number.POSITIVE_INFINITY;
     let sent = 0;
-    const upstream = connect(target, "127.0.0.1");
+    const upstream = connect({ port: target, host: "127.0.0.1", noDelay: true });
     open.add(upstream.on("error", () => client.destroy()).on("close", () => open.delete(upstream)));
     client.pipe(upstream);
     client.on("close", () => upstream.destroy());
