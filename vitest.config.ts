@@ -40,6 +40,8 @@ export default defineConfig(({ mode }) => {
             exclude: [...ownProcess, ...leftOut],
             // What a file imports stays loaded for the next one.
             isolate: false,
+            // Node takes the types off by itself, as in use; nothing here replaces a module.
+            experimental: { viteModuleRunner: false, nodeLoader: false },
             sequence: { groupOrder: 1 },
             env,
           },
