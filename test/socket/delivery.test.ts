@@ -4,8 +4,8 @@ import { proveCuts } from "./prove-cuts.ts";
 import { proveStorm } from "./prove-storm.ts";
 
 const timeoutMs = 240_000;
-const devicesEach = quick ? 4 : 10;
-const [proposals, wantedCuts] = quick ? [100, 6] : [500, 30];
+const devicesEach = quick ? 3 : 10;
+const [proposals, wantedCuts] = quick ? [50, 4] : [500, 30];
 
 test(
   `P2: ${proposals} open proposals are exactly once each on two devices although connections are cut ${wantedCuts} times (10,000 and a hundred: npm run bench -- delivery)`,
