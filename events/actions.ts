@@ -13,7 +13,7 @@ interface ActionDefinition {
 const inProject = { project_id: projectId.describe("The project whose folder is meant.") };
 
 /** Tools of events/tools.ts that a run may use, each with the project it is about. */
-const fileAction = <T extends "list_files" | "read_lines" | "grep_files">(name: T) => ({
+const fileAction = <T extends "list_files" | "read_lines" | "grep_files" | "search_content">(name: T) => ({
   description: fileTools[name].description,
   input: fileTools[name].input.extend(inProject),
 });
@@ -41,6 +41,7 @@ export const deviceActions = {
   list_files: fileAction("list_files"),
   read_lines: fileAction("read_lines"),
   grep_files: fileAction("grep_files"),
+  search_content: fileAction("search_content"),
   artifact_list: artifactAction("artifact_list"),
   artifact_read: artifactAction("artifact_read"),
   artifact_grep: artifactAction("artifact_grep"),

@@ -105,6 +105,18 @@ export const fileTools = {
       { pattern: "export (async )?function", regex: true, globs: ["*.ts"], maxMatches: 20 },
     ],
   },
+  search_content: {
+    title: "Search by content",
+    description:
+      'Passages that are about some words, best first, each with path, heading, lines and score, from an index of the project on this device; files that say the same are named once. Words are found in any form and order; "in quotes" as they stand, -without, kind:pdf. Ask this first, then read around what it finds. What the index does not hold yet, grep_files finds.',
+    input: z.strictObject({
+      query: z.string().min(1).max(4_000).describe("Words, or a question."),
+      limit: z.int().min(1).max(30).default(5).describe("Files at most; up to two passages of each."),
+    }),
+    access: "read",
+    idempotent: true,
+    examples: [{ query: "when does the lease end" }, { query: '"notice period" kind:pdf', limit: 3 }],
+  },
   write_file: {
     title: "Write a file",
     description:

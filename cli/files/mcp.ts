@@ -8,10 +8,11 @@ import { type ProjectOptions, reviewModelOf, rootOf, withProjectOptions } from "
 export function addMcp(program: Command, context: CliContext): void {
   const command = program.command("mcp").description("serve a project's files to an MCP client over stdio");
   withProjectOptions(command).action(async (flags: ProjectOptions) => {
-    const [{ StdioServerTransport }, { createMcpServer }, { openProject }] = await Promise.all([
+    const [{ StdioServerTransport }, { createMcpServer }, { openProject }, { contentOfFolder }] = await Promise.all([
       import("@modelcontextprotocol/sdk/server/stdio.js"),
       import("../../device/access/mcp/server.ts"),
       import("../../device/access/open-project.ts"),
+      import("../../device/knowledge/search/folder-content.ts"),
     ]);
     const { server, close } = createMcpServer({
       version: program.version() ?? "0",
@@ -24,6 +25,7 @@ export function addMcp(program: Command, context: CliContext): void {
           dataFolder: dataFolderOf(context, flags),
           approver: flags.yes ? { approve: async () => true } : approver,
           reviewModel: reviewModelOf(context),
+          content: contentOfFolder(dataFolderOf(context, flags), root, context),
           now: context.now,
           newId: context.newId,
         }),

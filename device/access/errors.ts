@@ -31,6 +31,7 @@ export const accessErrorSentences = {
   recovery_needed: "A change was interrupted and could not be undone yet; it will be at the next start.",
   busy: "Another process is changing this project; try again.",
   storage_failed: "The storage failed.",
+  not_indexed: "There is no search index of this folder; one is made when it is linked to a project.",
   summary_unavailable: "No summary could be made.",
   audit_broken: "The audit trail was changed or damaged: its chain of hashes is broken.",
   no_project: "No project is open.",

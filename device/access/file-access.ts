@@ -9,6 +9,7 @@ import { AuditTrail, auditArguments } from "./audit/trail.ts";
 import { ChangeApplier, type Recovery } from "./changes/change-applier.ts";
 import { PathLocks } from "./changes/path-locks.ts";
 import { ownProcessOnly, type WriteLease } from "./changes/write-lease.ts";
+import type { ContentSearch } from "./content-search.ts";
 import { AccessError } from "./errors.ts";
 import type { MergeProposer } from "./merge-proposer.ts";
 import { type Approver, nobody } from "./policy/approver.ts";
@@ -38,6 +39,7 @@ export interface FileAccessOptions extends TimeAndIds {
   readonly summarizer?: Summarizer;
   readonly mergeProposer?: MergeProposer;
   readonly redactor?: Redactor;
+  readonly content?: ContentSearch | undefined;
   /** Default 32 MiB. */
   readonly maxTextBytes?: number;
   /** Default 2 s. */
@@ -78,6 +80,7 @@ export class FileAccess {
       largeTexts: new LargeTexts(files, redactor),
       names: new ContentNames(redactor, (hash) => store.contents.get(hash)),
       summaries: new Summaries(store.summaries, options.summarizer ?? builtInSummarizer, now),
+      content: options.content,
       mergeProposer: options.mergeProposer,
       now,
       newId: versionId,

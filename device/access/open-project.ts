@@ -3,6 +3,7 @@ import { OpenAiModel } from "../../shared/llm/openai-model.ts";
 import { DeviceError } from "../errors.ts";
 import { FsProjectFiles } from "../files/backends/fs/fs-project-files.ts";
 import type { TimeAndIds } from "../time-and-ids.ts";
+import type { ContentSearch } from "./content-search.ts";
 import { FileAccess } from "./file-access.ts";
 import { modelMergeProposer } from "./model-merge-proposer.ts";
 import { openProjectDatabase, type ProjectDatabase } from "./open-access.ts";
@@ -24,6 +25,8 @@ export interface OpenProjectOptions extends TimeAndIds {
   readonly approver: Approver;
   readonly reviewModel?: ReviewModel | undefined;
   readonly retention?: Retention;
+  /** The index of this folder, if it has one. */
+  readonly content?: ContentSearch | undefined;
 }
 
 export interface OpenProject {
@@ -39,7 +42,7 @@ export interface OpenProject {
  * @throws DeviceError `usage` (no such folder, rules that cannot be read) and those of {@link openProjectDatabase}
  */
 export async function openProject(options: OpenProjectOptions): Promise<OpenProject> {
-  const { dataFolder, approver, reviewModel, retention, now, newId } = options;
+  const { dataFolder, approver, reviewModel, retention, content, now, newId } = options;
   const root = existingFolder(options.root);
   const rules = personalRules(dataFolder);
   const files = new FsProjectFiles(root);
@@ -52,6 +55,7 @@ export async function openProject(options: OpenProjectOptions): Promise<OpenProj
       lease: database.lease,
       approver,
       rules,
+      content,
       now,
       newId,
       ...(model && {

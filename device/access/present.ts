@@ -1,4 +1,5 @@
 import { delimited, escapedName } from "../../shared/privacy/delimiters.ts";
+import type { ContentPassage } from "./content-search.ts";
 import type { ToolOutcome } from "./file-access.ts";
 
 /**
@@ -17,6 +18,10 @@ export function presented(outcome: ToolOutcome, newNonce?: () => string): string
     );
     return withText(facts, lines.join("\n"), "matches", newNonce);
   }
+  if ("passages" in outcome.result) {
+    const { passages, ...facts } = outcome.result;
+    return withText(facts, passageText(passages), "passages", newNonce);
+  }
   const result: Readonly<Record<string, unknown>> = { ...outcome.result };
   const named = typeof result["path"] === "string" ? escapedName(result["path"]) : "";
   for (const field of ["text", "diff"]) {
@@ -29,6 +34,20 @@ export function presented(outcome: ToolOutcome, newNonce?: () => string): string
   }
   return json(result);
 }
+
+/** Passages one below the other, each under a line that says where it stands. */
+export function passageText(passages: readonly ContentPassage[]): string {
+  return passages
+    .map(({ path, startLine, endLine, heading, score, text, alsoIn }) => {
+      const under = heading === "" ? "" : ` under ${escapedName(heading)}`;
+      const also = alsoIn.length === 0 ? "" : `, the same in ${alsoIn.map(escapedName).join(", ")}`;
+      return `== ${escapedName(path)} lines ${startLine}-${endLine}, score ${score.toFixed(1)}${under}${also}\n${ownLines(text)}`;
+    })
+    .join("\n");
+}
+
+/** No line of a file can be taken for one of ours. */
+const ownLines = (text: string): string => text.trimEnd().replace(/^== /gm, " == ");
 
 function withText(
   facts: object,

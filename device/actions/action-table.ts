@@ -98,7 +98,13 @@ async function filled(data: unknown, artifacts: RunArtifacts | undefined): Promi
 
 const isAction = (name: string): name is DeviceActionName => Object.hasOwn(deviceActions, name);
 
-const fileActions: readonly string[] = ["read_project_folder_file", "list_files", "read_lines", "grep_files"];
+const fileActions: readonly string[] = [
+  "read_project_folder_file",
+  "list_files",
+  "read_lines",
+  "grep_files",
+  "search_content",
+];
 
 /** Calls about files that reached the project are in its own trail already. */
 const hasOwnTrail = (action: string, { error }: ActionResult): boolean =>

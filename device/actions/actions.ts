@@ -5,7 +5,7 @@ import { fileTools } from "../../events/tools.ts";
 import { readManifest, readRecent } from "../folders/manifest/read-manifest.ts";
 import type { DeviceStore } from "../store/open.ts";
 import { type ActionResult, failed } from "./action-result.ts";
-import { grepFiles, listFiles, readLines } from "./file-tools.ts";
+import { grepFiles, listFiles, readLines, searchContent } from "./file-tools.ts";
 import type { OpenedProjects } from "./opened-projects.ts";
 import { type Extract, readProjectFile } from "./read-project-file.ts";
 import type { RunArtifacts } from "./run-artifacts.ts";
@@ -50,6 +50,8 @@ export function actionsOn(ports: ActionPorts, projects: OpenedProjects): Actions
     },
     grep_files: ({ project_id, ...input }) =>
       projects.within(project_id, (opened) => grepFiles(opened, fileTools.grep_files.input.parse(input))),
+    search_content: ({ project_id, ...input }) =>
+      projects.within(project_id, (opened) => searchContent(opened, fileTools.search_content.input.parse(input))),
     artifact_list: (input) => artifact("artifact_list", input),
     artifact_read: (input) => artifact("artifact_read", input),
     artifact_grep: (input) => artifact("artifact_grep", input),

@@ -1,6 +1,7 @@
 import type { FileToolInput } from "../../events/tools.ts";
 import { escapedName } from "../../shared/privacy/delimiters.ts";
 import type { ToolOutcome } from "../access/file-access.ts";
+import { passageText } from "../access/present.ts";
 import type { GrepFilesResult } from "../access/tools/reading/grep-files.ts";
 import type { ListFilesResult } from "../access/tools/reading/list-files.ts";
 import type { ShownText } from "../access/tools/reading/shown-text.ts";
@@ -42,6 +43,24 @@ export async function grepFiles(
   if (!outcome.ok) return refusalOf(outcome.error, input.paths?.join(", ") ?? "");
   const matches = await withoutHidden(outcome.result.matches, hidden);
   return matched({ ...outcome.result, matches, filesMatched: new Set(matches.map(({ path }) => path)).size });
+}
+
+export async function searchContent(
+  { project, session }: OpenedProject,
+  input: FileToolInput<"search_content">,
+): Promise<ActionResult> {
+  const outcome = await project.access.call(session, "search_content", input);
+  if (!outcome.ok) return refusalOf(outcome.error, "");
+  const { passages, tokens: _, hasAll, filesSearched, near, notes } = outcome.result;
+  const paths = [...new Set(passages.map(({ path }) => path))];
+  const about = {
+    files: paths.length,
+    filesSearched,
+    ...(paths.length > 0 && !hasAll && { nearest: "Nothing has all of these words." }),
+    ...(near.length > 0 && { near }),
+    ...(notes.length > 0 && { notes }),
+  };
+  return { text: [oneLine(about), passageText(passages)].join("\n"), filesRead: paths };
 }
 
 async function withoutHidden<T extends { readonly path: string }>(

@@ -5,6 +5,7 @@ import { type OpenProject, openProject } from "../access/open-project.ts";
 import { nobody } from "../access/policy/approver.ts";
 import type { AccessSession } from "../access/session/session.ts";
 import { isDeviceError } from "../errors.ts";
+import { projectContent } from "../knowledge/search/project-content.ts";
 import type { DeviceStore } from "../store/open.ts";
 import { type ActionResult, failed } from "./action-result.ts";
 import { type HiddenFiles, hiddenFiles } from "./hidden-files.ts";
@@ -86,6 +87,7 @@ export class OpenedProjects {
         root: row.folderPath,
         dataFolder,
         approver: nobody,
+        content: projectContent({ store, now }, id),
         now,
         newId: store.newId,
       });

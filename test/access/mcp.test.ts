@@ -80,6 +80,7 @@ test("the official client lists and calls every tool, and undoes what it did", {
   expect(textOf(await call("read_lines", { path: "src/main.ts", startLine: 2, endLine: 2 }))).toContain("host");
   expect(textOf(await call("get_excerpt", { path: "README.md" }))).toContain("# Example");
   expect(textOf(await call("grep_files", { pattern: "port" }))).toContain("src/main.ts");
+  expect(textOf(await call("search_content", { query: "port" }))).toContain("not_indexed");
   expect(textOf(await call("summarize_file", { path: "src/main.ts" }))).toContain("port");
 
   const patched = await call("apply_patch", {

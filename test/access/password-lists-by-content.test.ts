@@ -17,6 +17,7 @@ const calls: Record<FileToolName, readonly object[]> = {
     { pattern: "bank", ignoreCase: true, paths: [path] },
     { pattern: ".*", regex: true },
   ],
+  search_content: [{ query: "blue" }],
   write_file: [
     { path, content: "x", mode: "append" },
     { path, content: "x", mode: "create" },

@@ -26,7 +26,7 @@ interface Asked {
   readonly status: string;
   /** In the order they were opened. */
   readonly opened: readonly string[];
-  /** Opened, or found by a search. */
+  /** Opened, or shown by a search, in the order they were shown. */
   readonly seen: readonly string[];
   readonly tokens: number;
 }
@@ -85,6 +85,8 @@ type Opened = Pick<Asked, "expected" | "opened">;
 
 const isRight = ({ expected }: Opened, path: string | undefined) => path !== undefined && expected.includes(path);
 const first = (all: readonly Opened[]) => all.filter((each) => isRight(each, each.opened[0])).length;
+/** The first file of which the model was shown anything; a search by content shows passages. */
+const shownFirst = (all: readonly Asked[]) => all.filter((each) => isRight(each, each.seen[0])).length;
 const within = (all: readonly Opened[], most: number) =>
   all.filter((each) => each.opened.slice(0, most).some((path) => isRight(each, path))).length;
 
@@ -94,7 +96,14 @@ function report(asked: readonly Asked[], grep: readonly Opened[], files: number,
   const tokens = asked.reduce((sum, each) => sum + each.tokens, 0);
   const chance = asked.reduce((sum, { expected }) => sum + expected.length / files, 0) / total;
   if (isJson) {
-    const figures = { files, questions: total, first: first(asked), opened: within(asked, Infinity), seen, tokens };
+    const figures = {
+      files,
+      questions: total,
+      first: shownFirst(asked),
+      opened: within(asked, Infinity),
+      seen,
+      tokens,
+    };
     console.log(JSON.stringify({ ...figures, grepFirst: first(grep), grepThree: within(grep, 3), chance, asked }));
     return;
   }
@@ -105,20 +114,20 @@ function report(asked: readonly Asked[], grep: readonly Opened[], files: number,
   console.log(`${total} questions about a folder of ${files} files, ${Math.round(tokens / total)} tokens a question\n`);
   console.log(
     table([
-      ["right file, %", "opened first", "opened at all", "opened or found by a search"],
-      ["agent", share(first(asked)), share(within(asked, Infinity)), share(seen)],
+      ["right file, %", "shown first", "opened at all", "opened or found by a search"],
+      ["agent", share(shownFirst(asked)), share(within(asked, Infinity)), share(seen)],
       ["most words (grep -c)", share(first(grep)), `${share(within(grep, 3))} in three`, ""],
       ["random file", percent(chance), "", ""],
     ]),
   );
-  for (const { question, expected, opened, status } of asked) {
-    const mark = isRight({ expected, opened }, opened[0])
+  for (const { question, expected, seen: shown, status } of asked) {
+    const mark = isRight({ expected, opened: shown }, shown[0])
       ? "+"
-      : opened.some((path) => expected.includes(path))
+      : shown.some((path) => expected.includes(path))
         ? "~"
         : "-";
     console.log(
-      `${mark} ${question} ${mark === "+" ? "" : `→ ${opened.join(", ") || "nothing"}`} ${status === "completed" ? "" : status}`,
+      `${mark} ${question} ${mark === "+" ? "" : `→ ${shown.join(", ") || "nothing"}`} ${status === "completed" ? "" : status}`,
     );
   }
 }

@@ -3,6 +3,7 @@ import type { ProjectFiles } from "../../files/project-files.ts";
 import type { ChangeApplier } from "../changes/change-applier.ts";
 import type { PathLocks } from "../changes/path-locks.ts";
 import type { WriteLease } from "../changes/write-lease.ts";
+import type { ContentSearch } from "../content-search.ts";
 import type { MergeProposer } from "../merge-proposer.ts";
 import type { LargeTexts } from "../reading/large-text.ts";
 import type { Registry } from "../registry.ts";
@@ -22,6 +23,8 @@ export interface AccessKit {
   readonly names: ContentNames;
   readonly largeTexts: LargeTexts;
   readonly summaries: Summaries;
+  /** Undefined where the folder has no index. */
+  readonly content: ContentSearch | undefined;
   readonly mergeProposer: MergeProposer | undefined;
   readonly now: () => number;
   readonly newId: () => string;

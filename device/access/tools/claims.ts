@@ -19,6 +19,8 @@ export const claims: Claims = {
   get_excerpt: ({ path }) => [read(path)],
   // A file that is named is meant; what a search of many files may not show, it leaves out.
   grep_files: ({ paths = [] }) => paths.map(read),
+  // What it may not show, it leaves out.
+  search_content: () => [],
   write_file: ({ path }) => [write(path)],
   apply_patch: (input) =>
     patchOf(input).files.flatMap((file) => [

@@ -9,6 +9,7 @@ import { type GrepFilesResult, grepFiles } from "./reading/grep-files.ts";
 import { type ListFilesResult, listFiles } from "./reading/list-files.ts";
 import { readFile } from "./reading/read-file.ts";
 import { readLines } from "./reading/read-lines.ts";
+import { type SearchContentResult, searchContent } from "./reading/search-content.ts";
 import type { ReadFileResult, ShownText } from "./reading/shown-text.ts";
 import { type SummarizeFileResult, summarizeFile } from "./reading/summarize-file.ts";
 import type { ToolCall } from "./tool-call.ts";
@@ -20,6 +21,7 @@ export interface ToolResults extends Record<FileToolName, object> {
   read_lines: ShownText;
   get_excerpt: ShownText;
   grep_files: GrepFilesResult;
+  search_content: SearchContentResult;
   write_file: PatchResult;
   apply_patch: PatchResult;
   get_diff: GetDiffResult;
@@ -37,6 +39,7 @@ export const tools: Tools = {
   read_lines: readLines,
   get_excerpt: getExcerpt,
   grep_files: grepFiles,
+  search_content: searchContent,
   write_file: writeFile,
   apply_patch: applyPatch,
   get_diff: getDiff,

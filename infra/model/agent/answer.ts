@@ -13,7 +13,48 @@ export interface Line {
 
 /** All lines that tools have shown, with the files they are of. */
 export function shownLines(made: readonly MadeCall[]): Line[] {
-  return made.flatMap((call) => (call.name === "grep_files" ? matchLines(call) : fileLines(call)));
+  return made.flatMap((call) => {
+    if (call.name === "search_content") return passageLines(call);
+    return call.name === "grep_files" ? matchLines(call) : fileLines(call);
+  });
+}
+
+const passageHead = /^== ("(?:[^"\\]|\\.)*") lines (\d+)-(\d+), score /;
+
+/** Where a search by content has found something. */
+export interface FoundPlace {
+  readonly projectId: unknown;
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+}
+
+/** Places that searches by content have found, best first in each. */
+export function foundPlaces(made: readonly MadeCall[]): FoundPlace[] {
+  return made.flatMap(({ name, data, result }) => {
+    if (name !== "search_content") return [];
+    return result.split("\n").flatMap((line) => {
+      const [, path = "", startLine, endLine] = passageHead.exec(line) ?? [];
+      if (path === "") return [];
+      return [
+        { projectId: data["project_id"], path: plain(path), startLine: Number(startLine), endLine: Number(endLine) },
+      ];
+    });
+  });
+}
+
+/** Whether there is an index in which was looked. */
+export function hasIndex(made: readonly MadeCall[]): boolean {
+  return made.some(({ name, result }) => name === "search_content" && /^\{[^\n]*"filesSearched":[1-9]/.test(result));
+}
+
+function passageLines({ result }: MadeCall): Line[] {
+  let path = "";
+  return result.split("\n").flatMap((line) => {
+    const name = passageHead.exec(line)?.[1];
+    if (name !== undefined) path = plain(name);
+    return name !== undefined || path === "" || line.trim() === "" ? [] : [{ path, text: line.trim() }];
+  });
 }
 
 function fileLines({ name, data, result }: MadeCall): Line[] {

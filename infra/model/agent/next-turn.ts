@@ -1,5 +1,5 @@
 import type { ChatRequestBody } from "../chat-request.ts";
-import { bestLines, coverage, quotingAnswer, shownLines } from "./answer.ts";
+import { bestLines, coverage, foundPlaces, hasIndex, quotingAnswer, shownLines } from "./answer.ts";
 import { type Exchange, type MadeCall, readExchange, type ToCall } from "./exchange.ts";
 import { type ListedFile, type ListedProject, readFileList } from "./file-list.ts";
 import { rankFiles } from "./file-ranking.ts";
@@ -13,6 +13,11 @@ const maxReads = 2;
 const maxLooks = 2;
 const maxManifests = 3;
 const readFile = "read_project_folder_file";
+const searchContent = "search_content";
+/** Files a search by content gives: the right one is among the first, or not there. */
+const maxFound = 4;
+const maxQueryCharacters = 1_000;
+const linesBehind = 30;
 const unreadable = /^(?:image|skipped|error)/;
 /** An answer whose quotations hold fewer of the question's words is worth a search. */
 const enough = 0.5;
@@ -22,7 +27,8 @@ const maxProjects = 20;
 export type NextTurn = { readonly text: string } | { readonly calls: readonly ToCall[] };
 
 /**
- * The built-in model's way through a person's files: reads those whose path and summary hold most of the question,
+ * The built-in model's way through a person's files: asks the device's index and looks behind its best place when that says
+ * too little. Where there is no index it reads files whose path and summary hold most of the question,
  * searches for its rarest words when the list does not say or leaves files out, looks into the files that hold most of them,
  * and into the next ones when those say nothing; answers with lines as they stand there. It follows no instructions, neither those it
  * is given nor those in files.
@@ -33,13 +39,17 @@ export function nextTurn(request: ChatRequestBody): NextTurn {
   const projects = (whole.length > 0 ? whole : exchange.lists).flatMap(readFileList);
   const tools = new Set(request.tools?.map(({ function: { name } }) => name));
   const calls =
-    request.tool_choice === "none" ? [] : callsFor(exchange, projects).filter(({ name }) => tools.has(name));
+    request.tool_choice === "none" ? [] : callsFor(exchange, projects, tools).filter(({ name }) => tools.has(name));
   if (calls.length > 0) return { calls: calls.slice(0, maxCalls) };
   const recent = exchange.made.length === 0 && exchange.lists.some((list) => list.startsWith("<linked_folders>"));
   return { text: recent ? news(projects) : quotingAnswer(exchange) };
 }
 
-function callsFor({ question, lists, made }: Exchange, projects: readonly ListedProject[]): ToCall[] {
+function callsFor(
+  { question, lists, made }: Exchange,
+  projects: readonly ListedProject[],
+  tools: ReadonlySet<string>,
+): ToCall[] {
   const asked = (name: string) => made.some((call) => call.name === name);
   const words = questionWords(question);
   const wanted = words.map(({ term }) => term);
@@ -52,6 +62,13 @@ function callsFor({ question, lists, made }: Exchange, projects: readonly Listed
     const name = "read_project_folder_manifest";
     return made.length === 0 || asked(name) ? [] : manifestsOf(wanted, projects, name);
   }
+  if (words.length > 0 && tools.has(searchContent) && !asked(searchContent)) {
+    return projects.slice(0, maxManifests).map(({ id }) => ({
+      name: searchContent,
+      arguments: { project_id: id, query: question.slice(0, maxQueryCharacters), limit: maxFound },
+    }));
+  }
+  if (hasIndex(made)) return aroundBest(wanted, made);
   const choices = projects.flatMap((project) => choicesIn(project, words, made));
   const unread = choices.filter(({ isRead }) => !isRead).sort((a, b) => b.score - a.score);
   const hasSearched = asked("grep_files");
@@ -68,6 +85,17 @@ function callsFor({ question, lists, made }: Exchange, projects: readonly Listed
   if (!hasSearched) return searches(words, projects, searchesFor);
   const reads = made.filter(({ name }) => name === readFile).length;
   return reads >= maxReads * maxLooks ? [] : unread.slice(0, maxReads).map(toRead);
+}
+
+/** What stands behind the best place of an index, when the place itself says too little; once. */
+function aroundBest(wanted: readonly string[], made: readonly MadeCall[]): ToCall[] {
+  const [best] = foundPlaces(made);
+  const isEnough = coverage(wanted, bestLines(wanted, shownLines(made))) >= enough;
+  if (best === undefined || isEnough || made.some(({ name }) => name === "read_lines")) return [];
+  const { projectId, path, startLine, endLine } = best;
+  return [
+    { name: "read_lines", arguments: { project_id: projectId, path, startLine, endLine: endLine + linesBehind } },
+  ];
 }
 
 interface Choice {

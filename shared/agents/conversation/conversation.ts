@@ -27,7 +27,7 @@ export const conversation = z.object({
   /** What the first hop brought: the `<linked_folder>` block. */
   folder: quoted.nullable(),
   turns: z.array(turn),
-  /** Calls the device is to answer; the first hop is one that no model made. */
+  /** Calls the device is to answer; those of the first hop no model made, and the first of them brings the list of files. */
   open: z.array(call),
   firstHop: z.boolean(),
 });

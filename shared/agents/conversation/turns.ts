@@ -32,9 +32,13 @@ export interface Answered {
 export function withResults(sealer: SessionSealer, before: Conversation, answers: readonly Answered[]): Conversation {
   const byCall = new Map(answers.map((answer) => [answer.callId, answer]));
   const results = before.open.map((call) => resultOf(sealer, call, byCall.get(call.callId)));
-  const [first] = results;
-  if (before.firstHop && first)
-    return { ...before, folder: { nonce: first.nonce, text: first.text }, open: [], firstHop: false };
+  const [first, ...more] = results;
+  if (before.firstHop && first) {
+    const [, ...calls] = before.open;
+    const found: Turn[] = more.length === 0 ? [] : [{ role: "model", text: "", calls }, ...more];
+    const folder = { nonce: first.nonce, text: first.text };
+    return { ...before, folder, turns: [...before.turns, ...found], open: [], firstHop: false };
+  }
   return { ...before, turns: [...before.turns, ...results], open: [] };
 }
 

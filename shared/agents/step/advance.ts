@@ -1,7 +1,6 @@
 import { readPayload } from "../../devices/payloads.ts";
 import { done, type Outcome } from "../../outcome/outcome.ts";
-import { Transient } from "../../privacy/transient.ts";
-import { agentPrompts, firstHopOf } from "../conversation/agents.ts";
+import { agentPrompts, firstHopsOf } from "../conversation/agents.ts";
 import { type Answered, begun, withResults } from "../conversation/turns.ts";
 import type { Step } from "./agent-ports.ts";
 import { askModel } from "./ask-model.ts";
@@ -30,22 +29,27 @@ export async function advance(step: Step): Promise<Outcome> {
   }
 }
 
-/** The first hop is a tool call that no model has asked for: the list of files comes from the device. */
+/** The first hop is calls that no model has asked for: the list of files, and what the index has on the question. */
 async function begin(
   step: Step,
   { agent, projectId, message }: Extract<StepContent, { kind: "start" }>,
 ): Promise<Outcome> {
   const { ports, session } = step;
   const prompt = await ports.prompts.current(agentPrompts[agent]);
-  const before = (await readPayload(ports.objects, session.sealer, message)).map((text) => begun(prompt, text));
-  const hop = firstHopOf(agent, projectId);
-  if (!hop) return askModel(step, before);
-  const call = { callId: ports.newCallId(), name: hop.action, arguments: JSON.stringify(hop.data) };
-  const asked = [{ callId: call.callId, action: hop.action, data: hop.data }];
+  const question = await readPayload(ports.objects, session.sealer, message);
+  const before = question.map((text) => begun(prompt, text));
+  const hops = question.map((text) =>
+    firstHopsOf(agent, projectId, text).map((hop) => ({ callId: ports.newCallId(), ...hop })),
+  );
+  const toolCalls = hops.reveal().length;
+  if (toolCalls === 0) return askModel(step, before);
+  const open = hops.map((each) =>
+    each.map(({ callId, action, data }) => ({ callId, name: action, arguments: JSON.stringify(data) })),
+  );
   return commitStep(step, {
-    conversation: before.map((value) => ({ ...value, open: [call], firstHop: true })),
-    asked: new Transient(asked),
-    toolCalls: 1,
+    conversation: before.map((value) => ({ ...value, open: open.reveal(), firstHop: true })),
+    asked: hops,
+    toolCalls,
     usage: { inputTokens: 0, outputTokens: 0 },
   });
 }

@@ -112,6 +112,8 @@ export const probesOf: Readonly<Record<FileToolName, (path: string, known: Known
       { pattern: "SECRET", globs: [path] },
     ],
   }),
+  // Without an index it knows nothing; test/device/knowledge asks it with one.
+  search_content: (path) => ({ aimed: [], broad: [{ query: canary }, { query: path }] }),
   write_file: (path) => ({
     aimed: (["truncate", "append", "create"] as const).flatMap((mode) => [
       { path, content: "x\n", mode },

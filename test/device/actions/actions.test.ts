@@ -172,6 +172,7 @@ describe("6.2: tools run on the device, from one table", () => {
       list_files: {},
       read_lines: { path: "a.md", startLine: 1, endLine: 2 },
       grep_files: { pattern: "two" },
+      search_content: { query: "two" },
     };
     const before = readdirSync(root, { recursive: true }).sort();
     for (const action of deviceActionNames.filter((name) => !name.startsWith("artifact_"))) {

@@ -45,8 +45,11 @@ afterAll(async () => {
 /** One question; the model goes through these steps, then says what it has seen. */
 async function asked(...steps: ModelOutput[]) {
   say = (messages) => {
-    const step = messages.filter(({ role }) => role === "assistant").length;
-    const seen = toolResults(messages).map((result) => result.slice(0, 300));
+    // The first of each is the search that the run begins with.
+    const step = messages.filter(({ role }) => role === "assistant").length - 1;
+    const seen = toolResults(messages)
+      .slice(1)
+      .map((result) => result.slice(0, 300));
     return steps[step] ?? { text: seen.join("\n---\n") };
   };
   const ended = await home.scouts("ask", "What grows?", "--project", "Garden", "--no-rescan", "--json");
@@ -61,7 +64,7 @@ describe("P3: a model that wants more than it may have", () => {
     const paths = ["../canary.txt", join(garden, "..", "canary.txt"), "way-out.txt"];
     const { answer } = await asked({ calls: paths.map(reading) });
     expect(answer.status).toBe("completed");
-    expect(answer.calls.slice(1)).toMatchObject(paths.map(() => ({ error: "access_denied" })));
+    expect(answer.calls.slice(2)).toMatchObject(paths.map(() => ({ error: "access_denied" })));
     expect(answer.text.match(/access_denied: Access denied/g)).toHaveLength(3);
     expect(answer.text).not.toContain("canary-outside");
     const audit = await home.scouts("audit", "list", "--root", garden, "--json");

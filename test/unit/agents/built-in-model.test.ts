@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { builtInModelName, type ModelServer, startModel } from "../../../infra/model/server.ts";
 import { agentTools } from "../../../shared/agents/conversation/tools.ts";
 import { OpenAiToolModel } from "../../../shared/llm/openai-tool-model.ts";
@@ -41,10 +41,23 @@ function deviceAnswer({ action, data }: { action: string; data: Record<string, u
     );
     return [`{"filesMatched":${lines.length}}`, ...lines].join("\n");
   }
+  if (action === "search_content" && !indexed) return "refused: There is no search index of this folder.";
+  if (action === "search_content") {
+    const found = String(data["query"]).includes("water")
+      ? ['== "watering.md" lines 1-3, score 4.2 under "Watering"', files["watering.md"]]
+      : [];
+    return [`{"files":${found.length},"filesSearched":3}`, ...found].join("\n");
+  }
   const path = String(data["relative_path"]);
   const text = files[path];
   return text === undefined ? `File not found: ${path}` : `{"path":"${path}","lines":"1-3 of 3"}\n${text}`;
 }
+
+/** Whether the folder has an index. */
+let indexed = false;
+beforeEach(() => {
+  indexed = false;
+});
 
 async function answerTo(question: string, more: Parameters<typeof ask>[2] = { projectId: garden }) {
   const cloud = new AgentCloud(() => ({}));
@@ -82,11 +95,27 @@ describe("the built-in model in a run", () => {
     expect(nothing).toMatchObject({ status: "completed", text: expect.stringContaining("nothing about this") });
   });
 
+  test("15: with an index it answers from what that found, without another question, quoted with the path", async () => {
+    indexed = true;
+    const { end, asked, cloud } = await answerTo("When do I water the beds?");
+    expect(asked.flat().map(({ action }) => action)).toEqual(["read_project_folder_manifest", "search_content"]);
+    expect(end.text).toContain('- watering.md: "Water the beds on Thursday evening."');
+    expect(cloud.frames("run_complete")).toHaveLength(1);
+  });
+
+  test("15: what the index does not have is said to be nowhere", async () => {
+    indexed = true;
+    const { end, asked } = await answerTo("Who painted the ceiling?");
+    expect(asked.flat().map(({ action }) => action)).toEqual(["read_project_folder_manifest", "search_content"]);
+    expect(end.text).toContain("nothing about this");
+  });
+
   test("finds the project itself when none is given", async () => {
     const { end, asked } = await answerTo("When do I water the beds?", {});
     expect(asked.flat().map(({ action }) => action)).toEqual([
       "list_projects_with_folder_manifests",
       "read_project_folder_manifest",
+      "search_content",
       "read_project_folder_file",
       "read_project_folder_file",
     ]);
@@ -125,7 +154,8 @@ const request = (more: Partial<Parameters<OpenAiToolModel["converse"]>[0]> = {})
 
 describe("the tool model over OpenAI's interface", () => {
   test("puts streamed calls together, and counts what the service counted", async () => {
-    const answer = await model.converse(request(), async () => {});
+    const tools = agentTools.filter(({ name }) => name !== "search_content");
+    const answer = await model.converse(request({ tools }), async () => {});
     expect(answer.calls.reveal().map(({ name, arguments: given }) => [name, JSON.parse(given)])).toEqual([
       ["read_project_folder_file", { project_id: garden, relative_path: "watering.md" }],
       ["read_project_folder_file", { project_id: garden, relative_path: "plans/beds.md" }],

@@ -10,7 +10,7 @@ const readFile = (path: string) => ({
 });
 /** Reads one file, then answers. */
 const readsThenAnswers: Script = (turns) =>
-  turns.some(({ role }) => role === "tool")
+  turns.some((turn) => turn.role === "assistant" && turn.calls.some(({ name }) => name === "read_project_folder_file"))
     ? { text: "On Thursday.", tokens: [300, 20] }
     : { calls: [readFile("plan.md")] };
 
@@ -35,13 +35,16 @@ describe("a run", () => {
     expect(cloud.requests).toHaveLength(0);
     expect(last(cloud)).toMatchObject({
       step: 0,
-      calls: [{ action: "read_project_folder_manifest", data: { project_id: garden } }],
+      calls: [
+        { action: "read_project_folder_manifest", data: { project_id: garden } },
+        { action: "search_content", data: { project_id: garden, query: "When is the watering?" } },
+      ],
     });
     expect(await cloud.say(results(last(cloud), () => block(["plan.md text/doc: The watering plan"])))).toBe(
       "accepted",
     );
     await cloud.work();
-    const [system, folder, person] = cloud.requests[0]?.turns.reveal() ?? [];
+    const [system, folder, person, searching, found] = cloud.requests[0]?.turns.reveal() ?? [];
     expect(system).toMatchObject({ role: "system", text: expect.stringContaining("You answer a person's question") });
     expect(folder).toMatchObject({
       role: "user",
@@ -50,6 +53,8 @@ describe("a run", () => {
       ),
     });
     expect(person).toEqual({ role: "user", text: "When is the watering?" });
+    expect(searching).toMatchObject({ role: "assistant", calls: [{ name: "search_content" }] });
+    expect(found).toMatchObject({ role: "tool", text: expect.stringMatching(/^<<<DATA [\w-]{22} tool result>>>\n/) });
   });
 
   test("6.2: goes from calls to results to an answer, and says what it took", async () => {
@@ -66,8 +71,8 @@ describe("a run", () => {
         status: "completed",
         text: "On Thursday.",
         tokensUsed: 430,
-        toolCalls: 2,
-        prompt: "agent-home@1",
+        toolCalls: 3,
+        prompt: "agent-home@2",
       },
     ]);
     expect(
@@ -158,7 +163,7 @@ describe("a run is cancelled", () => {
     const { cloud } = await begun(readsThenAnswers, { projectId: garden });
     expect(await cloud.say(cancel(run))).toBe("accepted");
     await cloud.work();
-    expect(cloud.frames("run_complete")).toMatchObject([{ status: "cancelled", tokensUsed: 0, toolCalls: 1 }]);
+    expect(cloud.frames("run_complete")).toMatchObject([{ status: "cancelled", tokensUsed: 0, toolCalls: 2 }]);
     expect(await cloud.say(results(last(cloud)))).toBe("run_ended");
   });
 

@@ -1,0 +1,33 @@
+import { existsSync, realpathSync } from "node:fs";
+import type { ContentSearch } from "../../access/content-search.ts";
+import { AccessError } from "../../access/errors.ts";
+import { type DeviceStore, openDeviceStore, storePath } from "../../store/open.ts";
+import type { TimeAndIds } from "../../time-and-ids.ts";
+import { projectContent } from "./project-content.ts";
+
+/**
+ * The search of a folder's content for a program that knows the folder only. A folder that is linked to no project of this
+ * device has none (`not_indexed`).
+ *
+ * @param root absolute
+ */
+export function contentOfFolder(dataFolder: string, root: string, timeAndIds: TimeAndIds): ContentSearch {
+  return {
+    async find(query, limit) {
+      if (!existsSync(storePath(dataFolder))) throw new AccessError("not_indexed");
+      const store = openDeviceStore({ ...timeAndIds, dataFolder, mustExist: true });
+      try {
+        const project = projectOf(store, realpathSync(root));
+        if (project === undefined) throw new AccessError("not_indexed");
+        return await projectContent({ store, now: timeAndIds.now }, project.id).find(query, limit);
+      } finally {
+        store.close();
+      }
+    },
+  };
+}
+
+function projectOf(store: DeviceStore, folder: string) {
+  const isIt = (path: string | null) => path !== null && existsSync(path) && realpathSync(path) === folder;
+  return store.projects.list().find(({ folderPath }) => isIt(folderPath));
+}

@@ -1,0 +1,32 @@
+import type { ProjectId } from "../../../events/ids.ts";
+import type { ContentSearch } from "../../access/content-search.ts";
+import { isDeviceError } from "../../errors.ts";
+import type { DeviceStore } from "../../store/open.ts";
+import { search } from "./search.ts";
+
+/** The likeliest files are shown with a second passage: a question's answer is often beside what names it. */
+const likeliest = 2;
+const passagesOf = (rank: number) => (rank < likeliest ? 2 : 1);
+
+/** The search of one project's content, as language models are given it. */
+export function projectContent(
+  { store, now }: { readonly store: DeviceStore; readonly now: () => number },
+  projectId: ProjectId,
+): ContentSearch {
+  return {
+    async find(query, limit) {
+      try {
+        const { hits, hasAll, looked, near, notes } = await search({ text: query, projectId, limit }, { store, now });
+        const passages = hits.flatMap(({ path, passages: found, alike }, rank) =>
+          found.slice(0, passagesOf(rank)).map(({ startLine, endLine, heading, score, text }) => {
+            return { path, startLine, endLine, heading, score, text, alsoIn: alike };
+          }),
+        );
+        return { passages, hasAll, files: looked.reduce((sum, { files }) => sum + files, 0), near, notes };
+      } catch (error) {
+        if (!isDeviceError(error, "usage")) throw error;
+        return { passages: [], hasAll: false, files: 0, near: [], notes: [error.message] };
+      }
+    },
+  };
+}
