@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import axe from "axe-core";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page, Response } from "playwright-core";
 import type { ConsoleHome } from "./console-home.ts";
 
 const buildPage = fileURLToPath(new URL("build-page.ts", import.meta.url));
@@ -55,12 +55,16 @@ export async function openTab(browser: Browser, home: ConsoleHome, options: TabO
     if (message.type() === "error" || message.text().includes("Content Security Policy"))
       complaints.push(message.text());
   });
-  const loaded: Promise<Buffer>[] = [];
+  const loaded: Response[] = [];
   page.on("response", (answer) => {
-    if (/\.(js|css)$/.test(answer.url())) loaded.push(answer.body());
+    if (/\.(js|css)$/.test(answer.url())) loaded.push(answer);
   });
   await page.goto(`${home.served.origin}${path}#code=${home.code()}`);
-  const loadedBytes = async () => (await Promise.all(loaded)).reduce((sum, body) => sum + gzipSync(body).byteLength, 0);
+  const loadedBytes = async () =>
+    (await Promise.all(loaded.map((answer) => answer.body()))).reduce(
+      (sum, body) => sum + gzipSync(body).byteLength,
+      0,
+    );
   return { page, complaints, loadedBytes, close: () => context.close() };
 }
 

@@ -8,7 +8,19 @@ const page = fileURLToPath(new URL("../../device/console/page/", import.meta.url
 const languages = ["en", "it", "es", "fr", "de"] as const;
 
 /** Words that are the same in another language, and texts that are no words. */
-const sameOnPurpose: readonly string[] = ["filter.scout", "filter.counted"];
+const sameOnPurpose: readonly string[] = [
+  "filter.scout",
+  "filter.counted",
+  "nav.scouts",
+  "kind.gmail",
+  "kind.feed",
+  "setting.host",
+  "setting.password",
+  "setting.port",
+  "panel.name",
+  "settings.modelName",
+  "step.source",
+];
 
 type Catalogue = ReadonlyMap<string, string>;
 
@@ -35,6 +47,18 @@ const madeOf: Readonly<Record<string, readonly string[]>> = {
   status: proposalStatuses.filter((status) => status !== "pending"),
   done: ["approved", "rejected"],
   filter: proposalStatuses,
+  scoutState: ["watching", "paused", "off", "notConnected"],
+  folderState: ["idle", "scanning", "error", "paused"],
+  kind: ["gmail", "feed", "imap", "mailbox"],
+  kindHint: ["gmail", "feed", "imap", "mailbox"],
+  setting: [
+    ...["url", "path", "host", "port", "tls", "user", "password", "folders"],
+    ...["refreshToken", "clientId", "clientSecret", "tokenUrl"],
+  ],
+  step: ["source", "settings", "purpose", "done"],
+  theme: ["system", "light", "dark"],
+  notifyKind: ["off", "count", "subject"],
+  check: ["ok", "note", "fail"],
 };
 const used = new Set([
   ...[...source.matchAll(/"((?:[a-z]\w*\.)+\w+)"/gi)].flatMap(([, key]) => (key === undefined ? [] : [key])),

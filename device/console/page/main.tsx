@@ -3,6 +3,7 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import "./app/app.css";
+import { loadPreferences } from "./app/preferences.ts";
 import { queryClient } from "./app/query-client.ts";
 import { router } from "./app/router.tsx";
 import { signIn } from "./app/tab.ts";
@@ -11,6 +12,7 @@ import { startTexts } from "./app/texts.ts";
 const root = document.getElementById("page");
 if (root === null) throw new Error("index.html has no place for the page");
 await Promise.all([signIn(), startTexts()]);
+await loadPreferences();
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>

@@ -16,11 +16,14 @@ export type Dismissed = DismissedPage["items"][number];
 export class ApiError extends Error {
   readonly code: string;
   readonly status: number;
+  /** The field of a form that it is about. */
+  readonly field: string | undefined;
 
-  constructor(code: string, message: string, status: number) {
+  constructor(code: string, message: string, status: number, field?: string) {
     super(message);
     this.code = code;
     this.status = status;
+    this.field = field;
   }
 }
 
@@ -36,14 +39,15 @@ export async function answerOf<T>(asked: Promise<Answer<T>>): Promise<T> {
     throw new ApiError("device_away", "", 0);
   });
   if (answer.ok) return answer.json();
-  const { code, message } = failureIn(await answer.json().catch(() => undefined));
-  throw new ApiError(code, message, answer.status);
+  const { code, message, field } = failureIn(await answer.json().catch(() => undefined));
+  throw new ApiError(code, message, answer.status, field);
 }
 
-function failureIn(body: unknown): { code: string; message: string } {
+function failureIn(body: unknown): { code: string; message: string; field?: string } {
   const error = typeof body === "object" && body !== null && "error" in body ? body.error : undefined;
   if (typeof error !== "object" || error === null || !("code" in error) || !("message" in error)) {
     return { code: "internal", message: "" };
   }
-  return { code: String(error.code), message: String(error.message) };
+  const field = "field" in error ? { field: String(error.field) } : {};
+  return { code: String(error.code), message: String(error.message), ...field };
 }

@@ -1,4 +1,4 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import { Shell } from "./shell.tsx";
 
 /** What a list is narrowed to: ids and codes, no words of anybody. */
@@ -18,9 +18,37 @@ const root = createRootRoute({ component: Shell });
 const home = createRoute({
   getParentRoute: () => root,
   path: "/",
-  beforeLoad: () => {
-    throw redirect({ to: "/inbox" });
-  },
+  component: lazyRouteComponent(() => import("../welcome/home-page.tsx"), "HomePage"),
+});
+const welcome = createRoute({
+  getParentRoute: () => root,
+  path: "/welcome",
+  component: lazyRouteComponent(() => import("../welcome/welcome-page.tsx"), "WelcomePage"),
+});
+const scouts = createRoute({
+  getParentRoute: () => root,
+  path: "/scouts",
+  component: lazyRouteComponent(() => import("../scouts/scouts-page.tsx"), "ScoutsPage"),
+});
+const add = createRoute({
+  getParentRoute: () => root,
+  path: "/scouts/add",
+  component: lazyRouteComponent(() => import("../add/add-page.tsx"), "AddPage"),
+});
+const scout = createRoute({
+  getParentRoute: () => root,
+  path: "/scouts/$id",
+  component: lazyRouteComponent(() => import("../scouts/scout-page.tsx"), "ScoutPage"),
+});
+const folder = createRoute({
+  getParentRoute: () => root,
+  path: "/scouts/folders/$id",
+  component: lazyRouteComponent(() => import("../folders/folder-page.tsx"), "FolderPage"),
+});
+const settings = createRoute({
+  getParentRoute: () => root,
+  path: "/settings",
+  component: lazyRouteComponent(() => import("../settings/settings-page.tsx"), "SettingsPage"),
 });
 const inbox = createRoute({
   getParentRoute: () => root,
@@ -44,7 +72,7 @@ const dismissed = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, inbox, item, dismissed]),
+  routeTree: root.addChildren([home, inbox, item, dismissed, welcome, scouts, add, scout, folder, settings]),
   scrollRestoration: false,
 });
 

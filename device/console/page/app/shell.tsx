@@ -2,9 +2,16 @@ import { Link, Outlet } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { Undo } from "../inbox/undo.tsx";
 import { SignedOut } from "../states/states.tsx";
+import { ApiError } from "./api.ts";
 import { Choice } from "./choice.tsx";
-import { chooseLanguage, isLanguage, languages } from "./texts.ts";
+import { choose } from "./preferences.ts";
+import { isLanguage, languages } from "./texts.ts";
 import { useDevice } from "./use-device.ts";
+
+/** The page speaks it already; the notice above says that the device does not answer. */
+function ignoreAway(error: unknown): void {
+  if (!(error instanceof ApiError)) throw error;
+}
 
 /** What stands around every page: where one can go, and how the device is. */
 export function Shell() {
@@ -17,12 +24,14 @@ export function Shell() {
         <nav aria-label={t("nav.label")}>
           <Link to="/inbox">{t("nav.inbox")}</Link>
           <Link to="/dismissed">{t("nav.dismissed")}</Link>
+          <Link to="/scouts">{t("nav.scouts")}</Link>
+          <Link to="/settings">{t("nav.settings")}</Link>
         </nav>
         <Choice
           label={t("language")}
           value={i18n.language}
           options={Object.entries(languages)}
-          onChange={(language) => isLanguage(language) && void chooseLanguage(language)}
+          onChange={(language) => isLanguage(language) && void choose({ language }).catch(ignoreAway)}
         />
       </header>
       <div role="status" className="notices">

@@ -36,6 +36,11 @@ export const dateText = (ms: number, language: string): string =>
   new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(ms);
 
 export function sizeText(bytes: number, language: string): string {
-  const [value, unit] = bytes < 1_000_000 ? [bytes / 1_000, "kilobyte"] : [bytes / 1_000_000, "megabyte"];
+  const units = [
+    [1e9, "gigabyte"],
+    [1e6, "megabyte"],
+  ] as const;
+  const [size, unit] = units.find(([least]) => bytes >= least) ?? ([1e3, "kilobyte"] as const);
+  const value = bytes / size;
   return new Intl.NumberFormat(language, { style: "unit", unit, maximumFractionDigits: 1 }).format(value);
 }

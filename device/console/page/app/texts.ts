@@ -5,7 +5,6 @@ import en from "../texts/en.json";
 export const languages = { en: "English", it: "Italiano", es: "Español", fr: "Français", de: "Deutsch" } as const;
 export type Language = keyof typeof languages;
 
-const languageKey = "scouts.language";
 const others = {
   it: () => import("../texts/it.json"),
   es: () => import("../texts/es.json"),
@@ -15,11 +14,8 @@ const others = {
 
 export const isLanguage = (text: string): text is Language => Object.hasOwn(languages, text);
 
-/** What the person chose, else the first language of the browser that there is a catalogue for. */
-function preferred(): Language {
-  const wanted = [localStorage.getItem(languageKey), ...navigator.languages].map((tag) => tag?.slice(0, 2) ?? "");
-  return wanted.find(isLanguage) ?? "en";
-}
+/** The first language of the browser that there is a catalogue for. */
+const ofBrowser = (): Language => navigator.languages.map((tag) => tag.slice(0, 2)).find(isLanguage) ?? "en";
 
 async function load(language: Language): Promise<void> {
   if (language !== "en") i18next.addResourceBundle(language, "translation", (await others[language]()).default);
@@ -27,7 +23,7 @@ async function load(language: Language): Promise<void> {
 }
 
 export async function startTexts(): Promise<void> {
-  const language = preferred();
+  const language = ofBrowser();
   await i18next.use(initReactI18next).init({
     lng: language,
     fallbackLng: "en",
@@ -39,8 +35,10 @@ export async function startTexts(): Promise<void> {
   await i18next.changeLanguage(language);
 }
 
-export async function chooseLanguage(language: Language): Promise<void> {
-  localStorage.setItem(languageKey, language);
-  await load(language);
-  await i18next.changeLanguage(language);
+/** Speaks a language, or the browser's. */
+export async function speak(language: Language | null): Promise<void> {
+  const spoken = language ?? ofBrowser();
+  if (spoken === i18next.language) return;
+  await load(spoken);
+  await i18next.changeLanguage(spoken);
 }

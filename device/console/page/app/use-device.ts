@@ -1,6 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { proposalIsNow, refreshLists } from "../inbox/proposals.ts";
+import { notifyOf } from "./notify.ts";
+import { applyPreferences } from "./preferences.ts";
 import { listen, type StreamState } from "./stream.ts";
 import { forgetToken, tokenOfTab } from "./tab.ts";
 
@@ -11,7 +13,7 @@ export interface DeviceState {
 }
 
 /** Lists have a pace of their own, and a text is asked of its source once. */
-const askedElsewhere = new Set(["item", "proposals", "counts"]);
+const askedElsewhere = new Set(["item", "proposals", "counts", "connection", "data"]);
 
 /** Keeps what is shown as the device has it, and says how the device is heard. */
 export function useDevice(): DeviceState {
@@ -28,8 +30,11 @@ export function useDevice(): DeviceState {
         if (state === "refused") forgetToken();
       },
       onLine: ({ event }) => {
-        if (event.type === "proposal") proposalIsNow(client, event.proposal);
-        else if (event.type === "connection") setOnline(event.online);
+        if (event.type === "proposal") {
+          proposalIsNow(client, event.proposal);
+          notifyOf(event.proposal);
+        } else if (event.type === "connection") setOnline(event.online);
+        else if (event.type === "preferences") void applyPreferences(event.preferences);
         else if (event.type === "scouts") void client.invalidateQueries({ queryKey: ["scouts"] });
         if (event.type === "reset") setOnline(event.online);
         if (event.type === "reset" || event.type === "changed") {

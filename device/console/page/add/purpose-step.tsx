@@ -1,0 +1,57 @@
+import { Button, Form } from "react-aria-components";
+import { useTranslation } from "react-i18next";
+import { ApiError } from "../app/api.ts";
+import { Problem } from "../form/problem.tsx";
+import { TextBox } from "../form/text-box.tsx";
+import { PurposeEditor } from "../scouts/panel/purpose-editor.tsx";
+
+interface Texts {
+  readonly name: string;
+  readonly purpose: string;
+}
+
+interface PurposeStepProps {
+  readonly texts: Texts;
+  readonly error: Error | null;
+  readonly isConsent: boolean;
+  readonly isBusy: boolean;
+  readonly onChange: (texts: Texts) => void;
+  readonly onBack: () => void;
+  readonly onAdd: () => void;
+}
+
+/** What it is to look for, and what it is called; then it is tried. */
+export function PurposeStep({ texts, error, isConsent, isBusy, onChange, onBack, onAdd }: PurposeStepProps) {
+  const { t } = useTranslation();
+  const problemOf = (field: string) => (error instanceof ApiError && error.field === field ? error.message : undefined);
+  return (
+    <Form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onAdd();
+      }}
+    >
+      <PurposeEditor
+        value={texts.purpose}
+        problem={problemOf("purpose")}
+        onChange={(purpose) => onChange({ ...texts, purpose })}
+      />
+      <TextBox
+        label={t("panel.name")}
+        hint={t("add.nameHint")}
+        value={texts.name}
+        problem={problemOf("name")}
+        onChange={(name) => onChange({ ...texts, name })}
+      />
+      {isConsent && <p className="hint">{t("add.consentHint")}</p>}
+      <Problem error={error} />
+      <div className="buttons">
+        <Button type="submit" className="primary" isDisabled={isBusy}>
+          {isBusy ? t("add.checking") : t("add.add")}
+        </Button>
+        <Button onPress={onBack}>{t("add.back")}</Button>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,79 @@
+import type { SourceKind } from "../scouts/queries.ts";
+
+/** A field of a source's settings, as its own schema has it. */
+export interface SettingField {
+  readonly name: string;
+  readonly kind: "text" | "secret" | "number" | "choice" | "switch" | "list";
+  readonly isRequired: boolean;
+  /** What can be chosen. */
+  readonly options: readonly string[];
+  /** What it is when nothing is typed. */
+  readonly usual: string;
+  /** Rarely needed: shown when somebody asks for more. */
+  readonly isRare: boolean;
+}
+
+/** What is typed, by the names of fields; a switch is `true` or empty. */
+export type SettingValues = Readonly<Record<string, string>>;
+
+const asObject = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null ? { ...value } : {};
+const asTexts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
+
+/** The fields of a source's JSON Schema: those it requires and its first secret, then the rare ones. */
+export function fieldsOf({ settings, secrets }: SourceKind): SettingField[] {
+  const schema = asObject(settings);
+  const required = asTexts(schema["required"]);
+  const fields = Object.entries(asObject(schema["properties"])).map(([name, each]) => {
+    const property = asObject(each);
+    const isRequired = required.includes(name);
+    const isRare = !isRequired && name !== secrets[0];
+    const { default: usual = "" } = property;
+    const shownUsual = Array.isArray(usual) ? usual.join(", ") : String(usual);
+    return {
+      name,
+      kind: kindOf(property, secrets.includes(name)),
+      isRequired,
+      isRare,
+      ...chosen(property),
+      usual: shownUsual,
+    };
+  });
+  return fields.sort((a, b) => Number(a.isRare) - Number(b.isRare));
+}
+
+const chosen = ({ enum: options }: Readonly<Record<string, unknown>>) => ({ options: asTexts(options) });
+
+function kindOf({ type, enum: options }: Readonly<Record<string, unknown>>, isSecret: boolean): SettingField["kind"] {
+  if (isSecret) return "secret";
+  if (Array.isArray(options)) return "choice";
+  if (type === "boolean") return "switch";
+  if (type === "array") return "list";
+  return type === "integer" || type === "number" ? "number" : "text";
+}
+
+/** What is asked again of a source that is known: its first secret. */
+export const secretsAlone = (fields: readonly SettingField[]): SettingField[] =>
+  fields.filter(({ kind, isRare }) => kind === "secret" && !isRare);
+
+/** Whether everything that is required is there. */
+export const isComplete = (fields: readonly SettingField[], values: SettingValues): boolean =>
+  fields.every(({ name, isRequired }) => !isRequired || (values[name] ?? "").trim() !== "");
+
+/** Settings as the source's schema wants them; what nobody typed is left out. */
+export function settingsFrom(fields: readonly SettingField[], values: SettingValues) {
+  const given: Record<string, string | number | boolean | string[]> = {};
+  for (const { name, kind } of fields) {
+    const value = values[name] ?? "";
+    if (value.trim() === "") continue;
+    if (kind === "number") given[name] = Number(value);
+    else if (kind === "switch") given[name] = true;
+    else if (kind === "list")
+      given[name] = value
+        .split(",")
+        .map((each) => each.trim())
+        .filter((each) => each !== "");
+    else given[name] = kind === "secret" ? value : value.trim();
+  }
+  return given;
+}

@@ -1,0 +1,35 @@
+import { Button, Form } from "react-aria-components";
+import { useTranslation } from "react-i18next";
+import { isComplete, type SettingField, type SettingValues } from "./setting-fields.ts";
+import { SettingsForm } from "./settings-form.tsx";
+
+interface SettingsStepProps {
+  readonly fields: readonly SettingField[];
+  readonly values: SettingValues;
+  readonly error: Error | null;
+  readonly onChange: (values: SettingValues) => void;
+  readonly onBack: () => void;
+  readonly onNext: () => void;
+}
+
+export function SettingsStep({ fields, values, error, onChange, onBack, onNext }: SettingsStepProps) {
+  const { t } = useTranslation();
+  return (
+    <Form
+      className="form"
+      autoComplete="off"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isComplete(fields, values)) onNext();
+      }}
+    >
+      <SettingsForm fields={fields} values={values} error={error} onChange={onChange} />
+      <div className="buttons">
+        <Button type="submit" className="primary" isDisabled={!isComplete(fields, values)}>
+          {t("add.next")}
+        </Button>
+        <Button onPress={onBack}>{t("add.back")}</Button>
+      </div>
+    </Form>
+  );
+}

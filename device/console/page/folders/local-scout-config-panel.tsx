@@ -1,0 +1,34 @@
+import { useTranslation } from "react-i18next";
+import { answerOf, api } from "../app/api.ts";
+import { Choice } from "../app/choice.tsx";
+import { OnOff } from "../form/on-off.tsx";
+import { Problem } from "../form/problem.tsx";
+import { type Folder, useChange } from "../scouts/queries.ts";
+
+const hourMs = 3_600_000;
+/** How often a folder may be read, in hours. */
+const hours = [1, 6, 24, 168] as const;
+
+/** What may be changed about the scout that reads a folder: whether it looks by itself, and how often. */
+export function LocalScoutConfigPanel({ folder }: { readonly folder: Folder }) {
+  const { t } = useTranslation();
+  const { id, isEnabled, rescanEveryMs } = folder;
+  const change = useChange((asked: { isEnabled: boolean } | { rescanEveryMs: number }) =>
+    answerOf(api.folders[":id"].$patch({ param: { id }, json: asked })),
+  );
+  const now = rescanEveryMs / hourMs;
+  const known = hours.some((each) => each === now) ? hours : [...hours, now];
+  return (
+    <section className="panel" aria-labelledby="config">
+      <h2 id="config">{t("panel.title")}</h2>
+      <OnOff label={t("folder.enabled")} isOn={isEnabled} onChange={(isOn) => change.mutate({ isEnabled: isOn })} />
+      <Choice
+        label={t("folder.every")}
+        value={String(now)}
+        options={known.map((each) => [String(each), t("folder.hours", { count: each })] as const)}
+        onChange={(value) => change.mutate({ rescanEveryMs: Number(value) * hourMs })}
+      />
+      <Problem error={change.error} />
+    </section>
+  );
+}

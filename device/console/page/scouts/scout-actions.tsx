@@ -1,0 +1,52 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { Button } from "react-aria-components";
+import { useTranslation } from "react-i18next";
+import { answerOf, api } from "../app/api.ts";
+import { line } from "../app/shown-text.ts";
+import { Confirm } from "../form/confirm.tsx";
+import { Problem } from "../form/problem.tsx";
+import { type Scout, useChange } from "./queries.ts";
+import { Reconnect } from "./reconnect.tsx";
+
+/** What can be done with a scout as it is. */
+export function ScoutActions({ scout }: { readonly scout: Scout }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const [isReconnecting, setReconnecting] = useState(false);
+  const { id, name, paused, disabledCode, connected } = scout;
+  const pause = useChange((isPaused: boolean) =>
+    answerOf(api.scouts[":id"].paused.$put({ param: { id }, json: { paused: isPaused } })),
+  );
+  const run = useChange(() => answerOf(api.scouts[":id"].run.$post({ param: { id } })));
+  const remove = useChange(
+    () => answerOf(api.scouts[":id"].$delete({ param: { id } })),
+    () => void navigate({ to: "/scouts" }),
+  );
+  const isIdle = paused || disabledCode !== null || !connected;
+  return (
+    <>
+      <div className="buttons">
+        <Button isDisabled={pause.isPending} onPress={() => pause.mutate(!paused)}>
+          {paused ? t("scout.resume") : t("scout.pause")}
+        </Button>
+        <Button isDisabled={isIdle || run.isPending} onPress={() => run.mutate(undefined)}>
+          {t("scout.run")}
+        </Button>
+        <Button aria-expanded={isReconnecting} onPress={() => setReconnecting(!isReconnecting)}>
+          {t("scout.reconnect")}
+        </Button>
+        <Confirm
+          button={t("scout.remove")}
+          title={t("scout.removeTitle", { name: line(name) })}
+          hint={t("scout.removeHint")}
+          isDisabled={remove.isPending}
+          onConfirm={() => remove.mutate(undefined)}
+        />
+      </div>
+      <p role="status">{run.isSuccess && t("scout.running")}</p>
+      <Problem error={pause.error ?? run.error ?? remove.error} />
+      {isReconnecting && <Reconnect scout={scout} onDone={() => setReconnecting(false)} />}
+    </>
+  );
+}

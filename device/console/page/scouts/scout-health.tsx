@@ -1,0 +1,71 @@
+import { useTranslation } from "react-i18next";
+import { dateText, line } from "../app/shown-text.ts";
+import { Pairs } from "../form/pairs.tsx";
+import { Failed, Loading } from "../states/states.tsx";
+import { type Scout, useHealth, useSight } from "./queries.ts";
+import { WatchText } from "./watch-text.tsx";
+
+/** How a scout fares: what it sees, when it last looked, how news is found, what waits, what was missed. */
+export function ScoutHealth({ scout }: { readonly scout: Scout }) {
+  const { t, i18n } = useTranslation();
+  const health = useHealth(scout.id);
+  const sight = useSight(scout.id);
+  const time = (at: number | null) => (at === null ? t("health.never") : dateText(at, i18n.language));
+  if (health.isPending) return <Loading />;
+  if (health.isError) return <Failed error={health.error} onRetry={() => void health.refetch()} />;
+  const { backlog, failures, gap, waiting, lastRunAt, nextRunAt, watch, pollEveryMs, tokens } = health.data.health;
+  const { sentences } = health.data;
+  const said = (code: string | null) =>
+    code === null ? null : (
+      <span lang="en"> {Object.entries(sentences).find(([each]) => each === code)?.[1] ?? code}</span>
+    );
+  const sees = sight.isError ? sight.error.message : sight.data?.sees;
+  return (
+    <section className="panel" aria-labelledby="health">
+      <h2 id="health">{t("health.title")}</h2>
+      <Pairs
+        pairs={[
+          [
+            t("health.sees"),
+            sight.isPending ? (
+              t("state.loading")
+            ) : (
+              <bdi key="sees" lang="en">
+                {line(sees ?? "") || t("health.nothing")}
+              </bdi>
+            ),
+          ],
+          [t("health.lastRun"), time(lastRunAt)],
+          [t("health.nextRun"), time(nextRunAt)],
+          [t("health.watch"), <WatchText key="watch" watch={watch} pollEveryMs={pollEveryMs} said={said} />],
+          [
+            t("health.backlog"),
+            <span key="backlog">
+              {t("health.waiting", { count: backlog.waiting })}, {t("health.dead", { count: backlog.dead })}
+              {Object.keys(backlog.byCode).map((code) => (
+                <span key={code}>{said(code)}</span>
+              ))}
+            </span>,
+          ],
+          [t("health.model"), waiting === null ? t("health.modelAnswers") : said(waiting.code)],
+          [
+            t("health.failures"),
+            failures.count === 0 ? (
+              t("health.none")
+            ) : (
+              <span key="failures">
+                {t("health.inARow", { count: failures.count })}
+                {said(failures.code)}
+              </span>
+            ),
+          ],
+          [
+            t("health.gap"),
+            gap === null ? t("health.none") : t("health.gapText", { from: time(gap.from), to: time(gap.to) }),
+          ],
+          [t("health.tokens"), new Intl.NumberFormat(i18n.language).format(tokens.scout)],
+        ]}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,290 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openDeviceStore } from "../../device/store/open.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
+import { temporaryFolder } from "../device/setting.ts";
+import { startBrowser, violationsOn } from "./browser-page.ts";
+import { inbox } from "./console-home.ts";
+import { addFeed, startConsoleOnHome } from "./real-home.ts";
+import { startConsole, startTab } from "./setting.ts";
+
+/** The browser is one for Linux. */
+const isLinux = process.platform === "linux";
+const markup = `<img src=x onerror="document.title='taken'"><script>document.title='taken'</script>`;
+
+/** The browser itself logs an answer that refuses something. */
+const unexpected = (line: string) => !/status of 4(00|04|22) /.test(line);
+
+describe.skipIf(!isLinux)("the console's pages of scouts and settings", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  it("greets who has nothing yet, and adds a feed with the mouse: reached at once, with what it sees", async () => {
+    const setting = await startConsoleOnHome();
+    const { page, complaints, loadedBytes } = await startTab(browser, setting);
+    await page.getByRole("heading", { name: "Welcome" }).waitFor();
+    expect(await loadedBytes()).toBeLessThanOrEqual(250_000);
+    expect(await violationsOn(page)).toEqual([]);
+    await page.getByRole("button", { name: /^Feed/ }).click();
+    await page.getByLabel("Web address").fill(setting.feeds.feedUrl());
+    await page.getByRole("button", { name: "Next" }).click();
+    await page.getByRole("button", { name: "Add and look" }).click();
+    await page.getByText(/The feed, 2 items/).waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    await page.getByRole("link", { name: "Show the scout" }).click();
+    await page.getByRole("heading", { name: "127.0.0.1", level: 1 }).waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it("adds one with the keyboard alone, and the focus goes on with each step", async () => {
+    const setting = await startConsoleOnHome();
+    const { page, complaints } = await startTab(browser, setting, { path: "/scouts/add" });
+    const feed = page.getByRole("button", { name: /^Feed/ });
+    await feed.waitFor();
+    await feed.focus();
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Web address").waitFor();
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("nowhere");
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Purpose").waitFor();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.getByText(/Give a web address/).waitFor();
+    await page.getByRole("button", { name: "Back" }).press("Enter");
+    await page.getByLabel("Web address").fill(setting.feeds.feedUrl());
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Name").press("Enter");
+    await page.getByRole("heading", { name: "127.0.0.1 is added" }).waitFor();
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("127.0.0.1 is added");
+    expect(complaints.filter(unexpected)).toEqual([]);
+  });
+
+  it("P1: takes a secret, and keeps it in no address, no storage and no part of the page", async () => {
+    const setting = await startConsoleOnHome();
+    const { page, complaints } = await startTab(browser, setting, { path: "/scouts/add" });
+    await page.getByRole("button", { name: /^locked/ }).click();
+    await page.getByLabel("Server").fill("safe.example");
+    await page.getByLabel("Password").fill("swordfish");
+    expect(await page.getByLabel("Password").getAttribute("type")).toBe("password");
+    await page.getByRole("button", { name: "Next" }).click();
+    await page.getByRole("button", { name: "Add and look" }).click();
+    await page.getByText("The source does not accept this user and secret").waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    await page.getByRole("button", { name: "Back" }).click();
+    await page.getByLabel("Password").fill("open sesame");
+    await page.getByRole("button", { name: "Next" }).click();
+    await page.getByRole("button", { name: "Add and look" }).click();
+    await page.getByText("Safe at safe.example").waitFor();
+    const kept = await page.evaluate(
+      "JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href, history.state])",
+    );
+    expect(kept).not.toMatch(/sesame|swordfish/);
+    expect(await page.content()).not.toMatch(/sesame|swordfish/);
+    // The browser's own word on the request that was refused.
+    expect(complaints.filter(unexpected)).toEqual([]);
+  });
+
+  it("adds one by a consent that is given in another tab", async () => {
+    const setting = await startConsoleOnHome();
+    const { page, complaints } = await startTab(browser, setting, { path: "/scouts/add" });
+    await page.getByRole("button", { name: /^Gmail/ }).click();
+    await page.getByRole("button", { name: "Add and look" }).click();
+    const link = page.getByRole("link", { name: "Open the page" });
+    await page.getByText("Waiting for your consent").waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    await setting.consent((await link.getAttribute("href")) ?? "");
+    await page.getByRole("heading", { name: "Gmail is added" }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it("changes a scout, pauses, runs, mutes and removes it, all of it said", async () => {
+    const setting = await startConsoleOnHome();
+    const id = await addFeed(setting, await setting.token(), "News");
+    const { page, complaints } = await startTab(browser, setting, { path: `/scouts/${id}` });
+    await page.getByLabel("Purpose").fill("Only what is about gardens.");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved.").waitFor();
+    expect((await setting.home.ask("GET", `/api/v1/scouts/${id}`)).body).toMatchObject({
+      name: "News",
+      purpose: "Only what is about gardens.",
+    });
+    await page.getByRole("button", { name: "Pause" }).click();
+    await page.getByText("paused").waitFor();
+    await page.getByRole("button", { name: "Resume" }).click();
+    await page.getByText("watching").waitFor();
+    await page.getByRole("button", { name: "Look now" }).click();
+    await page.getByText("It looks in a moment.").waitFor();
+    await page.getByLabel("Sender's address").fill("offers@shop.example");
+    await page.getByRole("button", { name: "Mute" }).click();
+    await page.getByText("1 sender is muted.").waitFor();
+    await page.getByRole("button", { name: "Remove" }).click();
+    await page.getByRole("alertdialog").waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
+    await page.getByText("There is no scout yet").waitFor();
+    expect(page.url()).toBe(`${setting.served.origin}/scouts`);
+    await page.goto(`${setting.served.origin}/scouts/${id}`);
+    await page.getByText("There is no such scout").waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    expect(complaints.filter(unexpected)).toEqual([]);
+  });
+
+  it("P2: of two tabs that edit one scout, the later is told what it is now, and overwrites nothing unasked", async () => {
+    const setting = await startConsoleOnHome();
+    const token = await setting.token();
+    const id = await addFeed(setting, token, "News");
+    const { page: first } = await startTab(browser, setting, { path: `/scouts/${id}` });
+    const { page: second } = await startTab(browser, setting, { path: `/scouts/${id}` });
+    await first.getByLabel("Purpose").fill("Mine.");
+    await second.getByLabel("Purpose").fill("Theirs.");
+    await second.getByRole("button", { name: "Save" }).click();
+    await second.getByText("Saved.").waitFor();
+    await first.getByText("This was changed elsewhere meanwhile.").waitFor();
+    await first.getByText("Theirs.", { exact: true }).waitFor();
+    expect(await first.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
+    expect(await violationsOn(first)).toEqual([]);
+    expect(await first.getByLabel("Purpose").inputValue()).toBe("Mine.");
+    await first.getByRole("button", { name: "Go on with mine" }).click();
+    await first.getByRole("button", { name: "Save" }).click();
+    await expect.poll(() => second.getByLabel("Purpose").inputValue()).toBe("Mine.");
+  });
+
+  it("holds of five hundred scouts those that are seen, and finds one by its name", async () => {
+    const scouts = Array.from({ length: 500 }, (_, n) => ({
+      ...inbox,
+      id: inbox.id.replace(/.{3}$/, String(n).padStart(3, "0")) as typeof inbox.id,
+      name: `Scout ${n}`,
+      disabledCode: n === 3 ? ("reauth" as const) : null,
+    }));
+    const setting = await startConsole({ scouts });
+    const { page, complaints } = await startTab(browser, setting, { path: "/scouts" });
+    await page.getByRole("link", { name: "Scout 0", exact: true }).waitFor();
+    expect(await page.getByRole("article").count()).toBeLessThan(40);
+    await page.getByText("Scout 3 reads nothing any more: access to its source was withdrawn.").waitFor();
+    await page.getByText("scouts reconnect 'Scout 3'").waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    await page.getByLabel("Find by name").fill("scout 499");
+    await page.getByRole("link", { name: "Scout 499", exact: true }).waitFor();
+    expect(await page.getByRole("article").count()).toBe(1);
+    await page.getByLabel("Find by name").fill("nobody");
+    await page.getByText("Nothing is called so").waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it("shows hostile names and purposes as the text they are, on a narrow page as well", async () => {
+    const setting = await startConsoleOnHome();
+    const id = await addFeed(setting, await setting.token(), markup.slice(0, 80));
+    await setting.home.ask("PATCH", `/api/v1/scouts/${id}`, { body: { purpose: `${markup} ${"W".repeat(300)}` } });
+    const { page, complaints } = await startTab(browser, setting, { path: "/scouts", width: 320 });
+    await page.getByRole("link", { name: "<img src=x" }).click();
+    await page.getByLabel("Purpose").waitFor();
+    expect(await page.locator("main img, main script").count()).toBe(0);
+    expect(await page.title()).toBe("Scouts");
+    await page.getByText("The feed, 2 items").waitFor();
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(320);
+    expect(await violationsOn(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it("links a folder, shows its scout and what may be changed about it, and forgets it", async () => {
+    const setting = await startConsoleOnHome();
+    const folder = temporaryFolder();
+    const { page, complaints } = await startTab(browser, setting);
+    await page.getByRole("textbox", { name: "Folder" }).fill("not/whole");
+    await page.getByRole("button", { name: "Link the folder" }).click();
+    await page.getByText("Give the whole path of a folder").waitFor();
+    await page.getByRole("textbox", { name: "Folder" }).fill(folder);
+    await page.getByRole("button", { name: "Link the folder" }).click();
+    await page.getByText("The folder has not been read yet.").waitFor();
+    expect(setting.scanned).toHaveLength(1);
+    expect(await violationsOn(page)).toEqual([]);
+    await page.getByRole("switch", { name: "Reads the folder by itself" }).press(" ");
+    await page.getByText("paused").waitFor();
+    await page.getByRole("link", { name: "All scouts" }).click();
+    await page.getByText(folder).waitFor();
+    await page.goBack();
+    await page.getByRole("button", { name: "Unlink" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Unlink" }).click();
+    await page.getByText("There is no scout yet").waitFor();
+    expect(complaints.filter(unexpected)).toEqual([]);
+  });
+
+  it("keeps language and colours with the device, in every tab, and after the server was started again", async () => {
+    const setting = await startConsoleOnHome();
+    const { page, complaints } = await startTab(browser, setting, { path: "/settings" });
+    const other = await startTab(browser, setting, { path: "/scouts" });
+    await page.getByRole("button", { name: /As the system/ }).click();
+    await page.getByRole("option", { name: "Dark" }).click();
+    await expect.poll(() => other.page.evaluate("document.documentElement.dataset.theme")).toBe("dark");
+    await page.getByRole("button", { name: /As the browser/ }).click();
+    await page.getByRole("option", { name: "Italiano" }).click();
+    await page.getByRole("heading", { name: "Impostazioni", level: 1 }).waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    const third = await startTab(browser, setting, { path: "/settings" });
+    await third.page.getByRole("heading", { name: "Impostazioni", level: 1 }).waitFor();
+    expect(await page.evaluate("JSON.stringify({ ...localStorage })")).toBe("{}");
+    expect(complaints).toEqual([]);
+  });
+
+  it("tests the model, runs the doctor, and says where data lies and how a second device is made", async () => {
+    const setting = await startConsoleOnHome();
+    const { page, complaints } = await startTab(browser, setting, { path: "/settings" });
+    await page.getByText(setting.store.dataFolder, { exact: true }).waitFor();
+    await page.getByText(`scouts connect --home ${setting.store.dataFolder}`).waitFor();
+    await page.getByRole("button", { name: "Test" }).click();
+    await page.getByText("The home runs elsewhere").waitFor();
+    await page.getByRole("button", { name: "Check now" }).click();
+    await page.getByText("data folder", { exact: true }).waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it("says that the device has gone, on every page, and goes on when it is asked again", async () => {
+    const setting = await startConsoleOnHome();
+    const id = await addFeed(setting, await setting.token(), "News");
+    const { page } = await startTab(browser, setting, { path: `/scouts/${id}` });
+    await page.getByLabel("Purpose").fill("Not lost.");
+    await setting.served.close();
+    await page.getByText("The device does not answer.").first().waitFor();
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect.poll(() => page.getByText("The device does not answer.").count()).toBeGreaterThan(1);
+    expect(await page.getByLabel("Purpose").inputValue()).toBe("Not lost.");
+    const store = openDeviceStore({ ...systemTimeAndIds, dataFolder: setting.store.dataFolder });
+    store.close();
+  });
+
+  it.each([
+    ["it", 320, false],
+    ["es", 1_440, true],
+    ["fr", 320, true],
+    ["de", 1_440, false],
+    ["en", 320, true],
+  ] as const)(
+    "speaks %s on each page, narrow and wide, light and dark, with nothing cut off",
+    async (locale, width, dark) => {
+      const setting = await startConsoleOnHome();
+      const id = await addFeed(setting, await setting.token(), "News");
+      const { page, complaints } = await startTab(browser, setting, { locale, width, dark, path: "/scouts" });
+      for (const path of ["/scouts", `/scouts/${id}`, "/scouts/add", "/settings", "/welcome"]) {
+        await page.goto(`${setting.served.origin}${path}`);
+        await page.locator("main h1").waitFor();
+        await expect.poll(() => page.locator("p.state[role=status]").count()).toBe(0);
+        expect(await page.evaluate("document.documentElement.scrollWidth"), path).toBeLessThanOrEqual(width);
+        expect(await violationsOn(page), path).toEqual([]);
+        const shots = process.env["SCREENSHOTS"];
+        if (shots)
+          await page.screenshot({
+            path: `${shots}/${locale}${path.replaceAll("/", "-").replace(id, "one")}.png`,
+            fullPage: true,
+          });
+      }
+      expect(complaints).toEqual([]);
+    },
+  );
+});
