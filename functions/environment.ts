@@ -40,6 +40,11 @@ const settings = {
     purpose: "where mail servers may be: on the internet only, or on this network too",
     example: "public",
   },
+  IMAP_LISTENER_URL: {
+    schema: z.union([z.literal("off"), url]),
+    purpose: "who listens to mail servers for news, on one machine",
+    example: "off",
+  },
   IMAP_UNITS_PER_MINUTE: {
     schema: z.string().regex(/^[1-9]\d*$/),
     purpose: "messages read from one mailbox in a minute at most",

@@ -32,6 +32,8 @@ export const settings = {
   /** The same for mail servers that are read by IMAP, and how many messages of a mailbox are read in a minute at most. */
   imapAddresses: read.oneOf("IMAP_ADDRESSES", ["public", "any"]),
   imapUnitsPerMinute: read.text("IMAP_UNITS_PER_MINUTE", "1200"),
+  /** Who keeps connections to mail servers open to hear of news, on one machine; `off` where they are polled only. */
+  imapListenerUrl: read.urlOrOff("IMAP_LISTENER_URL"),
   /** Who serves mail from files, on one machine; `off` where there is nobody. */
   mailboxServerUrl: read.urlOrOff("MAILBOX_SERVER_URL"),
   /** Any endpoint that speaks the OpenAI chat completions protocol. */

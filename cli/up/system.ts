@@ -1,4 +1,5 @@
 import type { CloudApi } from "../../device/connect/cloud-api.ts";
+import { listScouts } from "../../device/connect/list-scouts.ts";
 import { Device } from "../../device/connection/device.ts";
 import { systemPorts } from "../../device/connection/ports.ts";
 import type { WatchedModel } from "../../device/doctor/watched-model.ts";
@@ -102,6 +103,7 @@ export async function startSystemOn<W extends ExternalServices>(
     world.push.setEndpoint(`${home.apiUrl}/api/v1/scouts/webhooks/gmail`);
     const api: CloudApi = { apiUrl: home.apiUrl, auth: () => world.issuer.token(owner) };
     world.mailboxes.onNews((scout) => tellOfNews(api, scout));
+    world.mailListener.onNews((scout) => tellOfNews(api, scout));
     const tokenUrl = `${world.issuer.url}/token`;
     const { ownerSecret: clientSecret, consentUrl } = world;
     const at = consentUrl === undefined ? {} : { consentUrl };
@@ -122,6 +124,7 @@ export async function startSystemOn<W extends ExternalServices>(
     stops.push(() => device.close({ keepSession: true }));
     device.connect();
     const scoutId = await ensureScout(api, store.identity.get().deviceId, consentOn(world), options.signal);
+    await lookAtMailServers(api);
     const counter = new Counter(home, user, scoutId);
     stops.push(() => counter.close());
     return { world, home, device, store, api, scoutId, model, counter, stop };
@@ -129,4 +132,9 @@ export async function startSystemOn<W extends ExternalServices>(
     await stop();
     throw error;
   }
+}
+
+/** What came while the home was down is found, and from then on mail servers are listened to (infra/local/world). */
+async function lookAtMailServers(api: CloudApi): Promise<void> {
+  for (const { id, sourceType } of await listScouts(api)) if (sourceType === "imap") await tellOfNews(api, id);
 }

@@ -11,6 +11,7 @@ imapQueue.subscribe(
     timeout: workerTimeouts.imap,
     environment: {
       IMAP_ADDRESSES: settings.imapAddresses,
+      IMAP_LISTENER_URL: settings.imapListenerUrl,
       IMAP_UNITS_PER_MINUTE: settings.imapUnitsPerMinute,
       OPENAI_BASE_URL: settings.modelBaseUrl,
       OPENAI_MODEL: settings.model,

@@ -1,8 +1,9 @@
 import type { SyncMessage, TriageMessage, TrialMessage } from "../../../events/queues.ts";
 import { SqsQueue } from "../../../shared/aws/sqs-queue.ts";
 import { systemClock } from "../../../shared/ports/clock.ts";
-import { ImapConnector } from "../../../shared/scouts/connectors/imap/connector.ts";
+import { ImapConnector, type ImapPorts } from "../../../shared/scouts/connectors/imap/connector.ts";
 import { imapLimitsOf } from "../../../shared/scouts/connectors/imap/limits.ts";
+import { Listener } from "../../../shared/scouts/connectors/imap/listener.ts";
 import { SettingsVault } from "../../../shared/scouts/connectors/settings-vault.ts";
 import { ScoutStore } from "../../../shared/scouts/scout-store.ts";
 import { linked, setting } from "../../environment.ts";
@@ -18,7 +19,13 @@ export const imap = once(
       clock: systemClock,
       dial: { reach: setting("IMAP_ADDRESSES") === "any" ? "any" : "public" },
       limits: imapLimitsOf(setting("IMAP_UNITS_PER_MINUTE")),
+      ...listener(),
     }),
 );
+
+function listener(): Pick<ImapPorts, "listener"> {
+  const url = setting("IMAP_LISTENER_URL");
+  return url === "off" ? {} : { listener: new Listener(url) };
+}
 
 export const imapQueue = once(() => new SqsQueue<SyncMessage | TriageMessage | TrialMessage>(linked("ImapQueue").url));

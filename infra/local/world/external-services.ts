@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { systemAfter } from "../../../shared/ports/clock.ts";
 import { builtInModelName, startModel } from "../../model/server.ts";
 import { type Issuer, startIssuer } from "../../standins/issuer/start.ts";
 import { makeSecret } from "../../standins/owner-secret.ts";
@@ -11,6 +12,7 @@ import { lockData } from "../lock.ts";
 import { noteLasting } from "../seal.ts";
 import { type Identity, readIdentity } from "./identity.ts";
 import { startKeyService } from "./key-service.ts";
+import { type MailListener, startMailListener } from "./mail-listener.ts";
 import { type Mailboxes, startMailboxes } from "./mailboxes.ts";
 import { forgetKilled } from "./presence.ts";
 import { localSecrets } from "./secrets.ts";
@@ -39,6 +41,8 @@ export interface ExternalServices {
   readonly consentUrl?: string;
   /** Mail in files, of scouts that were added for it. */
   readonly mailboxes: Mailboxes;
+  /** Hears of news at mail servers. */
+  readonly mailListener: MailListener;
   readonly modelName: string;
   /** Whether the language model is one the person has named, and not the built-in. */
   readonly hasOwnModel: boolean;
@@ -79,6 +83,9 @@ export async function startExternalServices(
     const identity = readIdentity(folder);
     const ownerSecret = makeSecret();
     const mailboxes = keep(await startMailboxes(join(folder, "mailboxes"), options.now));
+    // Whoever adds a source here is whose network it is.
+    const imapAddresses = options.environment["IMAP_ADDRESSES"] === "public" ? "public" : "any";
+    const mailListener = keep(await startMailListener({ dial: { reach: imapAddresses }, after: systemAfter }));
     const model = await chooseModel(options.environment, keep);
     const secrets = await localSecrets(folder, kms, model.apiKey, langfuseKey(options.environment));
     const issuer = keep(await startNamedIssuer(folder, identity, ownerSecret));
@@ -90,9 +97,9 @@ export async function startExternalServices(
     const deploy = {
       OIDC_ISSUER: issuer.name,
       OIDC_AUDIENCE: audience,
-      // Whoever adds a source here is whose network it is.
       FEED_ADDRESSES: options.environment["FEED_ADDRESSES"] || "any",
-      IMAP_ADDRESSES: options.environment["IMAP_ADDRESSES"] || "any",
+      IMAP_ADDRESSES: options.environment["IMAP_ADDRESSES"] || imapAddresses,
+      IMAP_LISTENER_URL: mailListener.url,
       IMAP_UNITS_PER_MINUTE: options.environment["IMAP_UNITS_PER_MINUTE"] || "1200",
       MAILBOX_SERVER_URL: mailboxes.url,
       PUSH_SUBSCRIPTION: subscription,
@@ -113,6 +120,7 @@ export async function startExternalServices(
       kms,
       ownerSecret,
       mailboxes,
+      mailListener,
       modelName,
       hasOwnModel,
       deploy,

@@ -63,5 +63,11 @@ export interface Imap {
   connections(): number;
   /** Every command so far, in order. */
   seen(): readonly SeenCommand[];
+  /** Resolves when a command has come so many times in all. */
+  whenSeen(name: string, times?: number): Promise<void>;
+  /** Resolves when no connection is open. */
+  whenUnconnected(): Promise<void>;
+  /** Cuts every connection, as a server that is restarted does. */
+  cutAll(): void;
   close(): Promise<void>;
 }

@@ -30,6 +30,22 @@ export async function startImap(options: ImapOptions = {}): Promise<Imap> {
   const certificates = certificatesFor(clock());
   const open = new Set<Connection>();
   const seen: SeenCommand[] = [];
+  const waiting = new Set<() => void>();
+  /** Resolves once it is so; asked again after every command and every connection that ends. */
+  const when = (isSo: () => boolean): Promise<void> => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const look = () => {
+      if (!isSo()) return;
+      waiting.delete(look);
+      resolve();
+    };
+    waiting.add(look);
+    look();
+    return promise;
+  };
+  const lookAgain = () => {
+    for (const look of waiting) look();
+  };
 
   function accept(socket: Socket, isEncrypted: boolean): void {
     const connection = new Connection(socket, {
@@ -39,12 +55,18 @@ export async function startImap(options: ImapOptions = {}): Promise<Imap> {
         return fault ? certificates.wrong[fault.how] : certificates.good;
       },
       isEncrypted,
-      onCommand: (name, encrypted) => void seen.push({ name, isEncrypted: encrypted }),
+      onCommand: (name, encrypted) => {
+        seen.push({ name, isEncrypted: encrypted });
+        lookAgain();
+      },
     });
     const isFull = open.size >= (options.maxConnections ?? Number.POSITIVE_INFINITY);
     open.add(connection);
     const greeting = isFull ? "* BYE [ALERT] Too many simultaneous connections" : greetingOf(faults);
-    void connection.serve(greeting).finally(() => open.delete(connection));
+    void connection.serve(greeting).finally(() => {
+      open.delete(connection);
+      lookAgain();
+    });
   }
 
   const [plain, encrypted] = await Promise.all([
@@ -60,6 +82,11 @@ export async function startImap(options: ImapOptions = {}): Promise<Imap> {
     account,
     connections: () => open.size,
     seen: () => [...seen],
+    whenSeen: (name, times = 1) => when(() => seen.filter((each) => each.name === name).length >= times),
+    whenUnconnected: () => when(() => open.size === 0),
+    cutAll: () => {
+      for (const connection of open) connection.destroy();
+    },
     async close() {
       for (const connection of open) connection.destroy();
       await Promise.all([plain, encrypted].map((each) => new Promise((resolve) => each.close(resolve))));

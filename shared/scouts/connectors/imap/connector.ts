@@ -24,11 +24,12 @@ import { Connections } from "./connections.ts";
 import { imapFailure } from "./failures.ts";
 import { openFolder } from "./folders.ts";
 import { imapLimits, maxSnippetBytes, maxTextBytes, taskTimeoutMs } from "./limits.ts";
+import type { Listener } from "./listener.ts";
 import { cursorNow, isTooLarge, listNew } from "./listing.ts";
 import { locate, type Search, type Sighting } from "./locate.ts";
 import { readMessage } from "./message/read-message.ts";
 import { AccessTokens } from "./oauth.ts";
-import { type Dial, type OpenSession, openSession } from "./session.ts";
+import { type Credential, type Dial, type OpenSession, openSession } from "./session.ts";
 import { accessOf, type ImapAccess, type ImapSettings, identityOf, imapSecrets, imapSettings } from "./settings.ts";
 
 export interface ImapPorts {
@@ -38,6 +39,8 @@ export interface ImapPorts {
   readonly limits?: SourceLimits;
   /** Longest that one task may take. */
   readonly taskTimeoutMs?: number;
+  /** Who hears of news between two looks, where somebody can. */
+  readonly listener?: Pick<Listener, "ask">;
   /** {@link openSession} unless told. */
   readonly open?: OpenSession;
   /** The process's own timers unless told. */
@@ -90,10 +93,15 @@ export class ImapConnector implements SourceConnector {
     return this.#onMailbox(scout, ({ client, access }) => cursorNow({ client, access, nowMs: this.#ports.clock() }));
   }
 
+  /** Whoever can listen to the server is asked to from where this look ends. */
   listNew(scout: ScoutAtSource, position: Position): Promise<Listing> {
-    return this.#onMailbox(scout, ({ client, access, bounded }) => {
+    return this.#onMailbox(scout, async ({ client, access, bounded }) => {
       const note = (ref: ItemRef, at: Sighting) => this.#note(scout, ref, at);
-      return listNew({ client, access, nowMs: this.#ports.clock(), seen: note, bounded }, position);
+      const listing = await listNew({ client, access, nowMs: this.#ports.clock(), seen: note, bounded }, position);
+      if (listing.nextPage === undefined) {
+        await this.#ports.listener?.ask(scout, access, await this.#credential(scout, access));
+      }
+      return listing;
     });
   }
 
@@ -178,16 +186,20 @@ export class ImapConnector implements SourceConnector {
 
   async #open(scout: ScoutAtSource, access: ImapAccess): Promise<ImapFlow> {
     const { dial, open = openSession } = this.#ports;
-    if (access.password !== undefined) return open(access, { pass: access.password }, dial);
-    const token = await this.#tokens.token(scout, access);
+    const credential = await this.#credential(scout, access);
     try {
-      return await open(access, { accessToken: token.reveal() }, dial);
+      return await open(access, credential, dial);
     } catch (error) {
-      if (!isScoutsError(error, "reauth")) throw error;
+      if ("pass" in credential || !isScoutsError(error, "reauth")) throw error;
       // It may have been taken back before its time: a fresh one says whether the grant is gone.
       this.#tokens.refused(scout);
-      return open(access, { accessToken: (await this.#tokens.token(scout, access)).reveal() }, dial);
+      return open(access, await this.#credential(scout, access), dial);
     }
+  }
+
+  async #credential(scout: ScoutAtSource, access: ImapAccess): Promise<Credential> {
+    if (access.password !== undefined) return { pass: access.password };
+    return { accessToken: (await this.#tokens.token(scout, access)).reveal() };
   }
 
   #newConnections(): Connections {

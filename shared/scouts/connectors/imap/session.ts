@@ -13,10 +13,14 @@ export interface Dial {
   readonly ca?: string;
   /** Other than the resolver of this machine. */
   readonly lookup?: LookupFunction;
+  /** How long nothing need come on a connection that waits for news. */
+  readonly quietMs?: number;
 }
 
 /** Who reads: a password, or an access token for XOAUTH2 or OAUTHBEARER (RFC 7628). */
 export type Credential = { readonly pass: string } | { readonly accessToken: string };
+
+type Where = Pick<ImapAccess, "host" | "port" | "tls" | "user">;
 
 /** What {@link openSession} is, and whatever stands in its place. */
 export type OpenSession = (access: ImapAccess, credential: Credential, dial: Dial) => Promise<ImapFlow>;
@@ -32,7 +36,7 @@ export const brokenBy = (client: ImapFlow): unknown => breaks.get(client);
  *
  * @throws source_address_refused, source_not_encrypted, source_certificate_refused, reauth, `source_*`
  */
-export async function openSession(access: ImapAccess, credential: Credential, dial: Dial): Promise<ImapFlow> {
+export async function openSession(access: Where, credential: Credential, dial: Dial): Promise<ImapFlow> {
   const { host, tls, user } = access;
   const address = await resolved(host, dial);
   if (tls === "none" && !isLoopbackAddress(address)) throw new ScoutsError("source_not_encrypted");
@@ -54,7 +58,7 @@ export async function openSession(access: ImapAccess, credential: Credential, di
     maxLockHoldTime: false,
     connectionTimeout: greetingTimeoutMs,
     greetingTimeout: greetingTimeoutMs,
-    socketTimeout: greetingTimeoutMs,
+    socketTimeout: dial.quietMs ?? greetingTimeoutMs,
     ...responseLimits,
   });
   // A connection says here why it breaks; the command that was under way, or comes next, hears only that it has.

@@ -58,7 +58,8 @@ export function accessOf({ given, own }: KeptSettings<ImapSettings>): ImapAccess
 }
 
 /** Ports of RFC 8314 and RFC 9051. */
-export const portOf = ({ port, tls }: ImapSettings): number => port ?? (tls === "implicit" ? 993 : 143);
+export const portOf = ({ port, tls }: Pick<ImapSettings, "port" | "tls">): number =>
+  port ?? (tls === "implicit" ? 993 : 143);
 
 /** Which mailbox it is: user names may differ in case only, host names may not. */
 export const identityOf = (settings: ImapSettings): string =>
