@@ -19,7 +19,12 @@ export interface CliContext extends TimeAndIds {
   };
   /** Relative paths are relative to this folder. */
   readonly workingFolder: string;
+  /** The IANA name of the time zone the person is in; UTC where nobody says. */
+  readonly zone?: () => string;
 }
+
+/** The zone that dates are read and shown in. */
+export const zoneOf = (context: CliContext): string => context.zone?.() ?? "UTC";
 
 /** Says how the command is to end, where it does not throw. */
 export type ExitWith = (code: ExitCode) => void;

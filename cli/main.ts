@@ -34,6 +34,7 @@ export async function main(): Promise<void> {
       environment,
       secrets: { stdin, variable: (name) => process.env[name] },
       workingFolder: process.cwd(),
+      zone: () => new Intl.DateTimeFormat().resolvedOptions().timeZone,
       ...systemTimeAndIds,
     },
     programVersion(),

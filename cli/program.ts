@@ -21,9 +21,13 @@ import { addProposals } from "./proposals/proposals.ts";
 import { addAsk } from "./questions/ask.ts";
 import { addBriefs } from "./questions/brief.ts";
 import { addSearch } from "./questions/search.ts";
-import { addTask } from "./questions/task.ts";
 import { addGmail } from "./scouts/gmail.ts";
 import { addScouts } from "./scouts/scouts.ts";
+import { addEvents } from "./work/events.ts";
+import { addMemory } from "./work/memory.ts";
+import { addNotes } from "./work/notes.ts";
+import { addPeople } from "./work/people.ts";
+import { addTasks } from "./work/tasks.ts";
 
 const examples = `
 Examples:
@@ -35,6 +39,7 @@ Examples:
   scouts proposals approve REF
   scouts spam                            what was dismissed; scouts restore REF takes it back
   scouts open REF                        read an item in full, once
+  scouts task add Answer the council --due "next Friday"
   scouts project link PROJECT FOLDER     read a folder, have its files summarised
   scouts search tide tables              what your folders say, without a model
   scouts ask "What is planned for @Garden?"
@@ -73,12 +78,17 @@ function buildProgram(context: CliContext, version: string, exitWith: ExitWith):
   program.commandsGroup("Scouts and what they found:");
   addScouts(program, context);
   addProposals(program, context);
+  program.commandsGroup("Your work:");
+  addTasks(program, context);
+  addEvents(program, context);
+  addNotes(program, context);
+  addPeople(program, context);
+  addMemory(program, context);
   program.commandsGroup("Projects and questions:");
   addProject(program, context, exitWith);
   addSearch(program, context);
   addAsk(program, context, exitWith);
   addBriefs(program, context, exitWith);
-  addTask(program, context);
   program.commandsGroup("Files for language models:");
   addFileAccess(program, context, exitWith);
   addArtifacts(program, context);

@@ -35,6 +35,20 @@ export const deviceErrorKinds = {
   project_unknown: { exitCode: exitCodes.unknown, sentence: "There is no such project on this device." },
   item_unknown: { exitCode: exitCodes.unknown, sentence: "There is no such proposal, and no such dismissed item." },
   task_unknown: { exitCode: exitCodes.unknown, sentence: "There is no such task on this device." },
+  event_unknown: { exitCode: exitCodes.unknown, sentence: "There is no such event on this device." },
+  note_unknown: { exitCode: exitCodes.unknown, sentence: "There is no such note on this device." },
+  person_unknown: { exitCode: exitCodes.unknown, sentence: "There is no such person on this device." },
+  memory_unknown: { exitCode: exitCodes.unknown, sentence: "There is no such fact on this device." },
+  change_unknown: { exitCode: exitCodes.unknown, sentence: "There is no such change; the history lists them." },
+  change_superseded: {
+    exitCode: exitCodes.settled,
+    sentence: "Something newer rests on this change; undo that first. The history lists both.",
+  },
+  date_invalid: {
+    exitCode: exitCodes.usage,
+    sentence: "This is not understood as a date; write it as 2026-11-27 or 2026-11-27T17:00.",
+  },
+  value_invalid: { exitCode: exitCodes.usage, sentence: "A value cannot be kept; --help says how it is written." },
   folder_not_found: {
     exitCode: exitCodes.unusable,
     sentence:

@@ -1,9 +1,10 @@
 import type { Command } from "commander";
+import { DeviceError } from "../../device/errors.ts";
+import { entityNamed } from "../../device/work/find-entity.ts";
 import type { ExitWith } from "../context.ts";
 import { type CliContext, withCommonOptions } from "../context.ts";
 import { type AgentFlags, agentCommand } from "./agent-command.ts";
 import { agentExitCodes } from "./ask.ts";
-import { taskNamed } from "./task-named.ts";
 
 const defaultBrief = "What has changed lately in my projects, and what deserves a look?";
 
@@ -28,7 +29,12 @@ export function addBriefs(program: Command, context: CliContext, exitWith: ExitW
     .addHelpText("after", agentExitCodes);
   withCommonOptions(taskBrief).action((text: string, words: string[], flags: AgentFlags) =>
     agentCommand(context, flags, exitWith, (store) => {
-      const { id, title, projectId } = taskNamed(store, text);
+      const { id, title, projectId } = entityNamed(store, "task", text);
+      if (projectId === null) {
+        throw new DeviceError("nothing_to_ask", {
+          sentence: `The task belongs to no project, so there are no files to answer from; scouts task edit ${id} --project NAME gives it one.`,
+        });
+      }
       const more = words.join(" ").trim();
       const message = more === "" ? `The task: ${title}` : `The task: ${title}\n\n${more}`;
       return { agent: "task_brief", projectId, taskId: id, message };

@@ -13,5 +13,6 @@ export const deviceMigrations: Migrations = {
     "0007-table-sums.sql",
     "0008-proposal-metadata.sql",
     "0009-decisions-wait.sql",
+    "0010-work.sql",
   ],
 };

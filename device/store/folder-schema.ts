@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, real, sqliteTable, text, unique } from "drizzle-orm/sqlite-core";
 import { type FileTag, manifestKinds } from "../../events/folders.ts";
-import type { ProjectId, RunId, TaskId } from "../../events/ids.ts";
+import type { ProjectId, RunId } from "../../events/ids.ts";
 import type { DirectorySnapshot } from "../files/snapshot/tree-snapshot.ts";
 import type { LeftOut } from "../folders/scanner/reasons.ts";
 
@@ -94,27 +94,6 @@ export const folderSnapshots = sqliteTable("folder_snapshots", {
   leftOut: text("left_out", { mode: "json" }).$type<LeftOut>().notNull(),
 });
 export type FolderSnapshot = Omit<typeof folderSnapshots.$inferSelect, "projectId">;
-
-export const taskStatuses = ["open", "done"] as const;
-export type TaskStatus = (typeof taskStatuses)[number];
-
-/** What the `task_brief` agent is asked about. */
-export const tasks = sqliteTable(
-  "tasks",
-  {
-    id: text("id").$type<TaskId>().primaryKey().notNull(),
-    projectId: text("project_id")
-      .$type<ProjectId>()
-      .notNull()
-      .references(() => projects.id, { onDelete: "cascade" }),
-    title: text("title").notNull(),
-    status: text("status", { enum: taskStatuses }).notNull().default("open"),
-    createdAt: integer("created_at").notNull(),
-    updatedAt: integer("updated_at").notNull(),
-  },
-  (table) => [index("tasks_by_project").on(table.projectId, table.status)],
-);
-export type Task = typeof tasks.$inferSelect;
 
 /** Scouts that run on this device: a linked folder is one. */
 export const localScoutConfigs = sqliteTable("local_scout_configs", {

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { DeviceError } from "../errors.ts";
+import { DeviceError, isDeviceError } from "../errors.ts";
 import { type DeviceStore, unsound } from "./open.ts";
 
 /** Larger ones are looked at by `scouts doctor` only: a start is not to wait for seconds. */
@@ -12,8 +12,18 @@ const mostBytes = 256 * 1024 * 1024;
  */
 export function requireSound(store: DeviceStore): void {
   if (statSync(store.path).size > mostBytes) return;
-  const found = store.damage();
+  const found = damageOf(store);
   if (found === undefined) return;
   const [first = ""] = found.split("\n");
   throw new DeviceError("store_unreadable", { sentence: unsound(store.path, first) });
+}
+
+/** What is wrong with it; some damage is met only while SQLite looks for it. */
+function damageOf(store: DeviceStore): string | undefined {
+  try {
+    return store.damage();
+  } catch (cause) {
+    if (!isDeviceError(cause, "store_unreadable")) throw cause;
+    throw new DeviceError("store_unreadable", { sentence: unsound(store.path), cause });
+  }
 }

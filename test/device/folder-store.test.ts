@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import type { DeviceStore } from "../../device/store/open.ts";
 import type { ScannedFile } from "../../device/store/tables/folder-files.ts";
+import { addEntity } from "../../device/work/change-entities.ts";
+import { setTaskStatus } from "../../device/work/task-status.ts";
 import { manifestKinds } from "../../events/folders.ts";
 import { temporaryFolder, temporaryStore } from "./setting.ts";
 
@@ -83,17 +85,14 @@ test("4.3: unlinking and another folder forget the manifest; the same folder kee
   expect(store.folderFiles.total(id)).toBe(0);
 
   fill();
-  store.tasks.add(id, "Plant");
+  const planting = addEntity(store, "task", { title: "Plant", projectId: id }, 1);
   store.localScouts.put(id);
   const run = store.scoutRuns.start(id, "manual");
   store.scoutRuns.addActions(run.id, [{ action: "added", relativePath: "a", fromPath: null, code: null }]);
   store.projects.remove(id);
-  expect([
-    store.folderFiles.total(id),
-    store.tasks.list(id),
-    store.localScouts.list(),
-    store.scoutRuns.list(id),
-  ]).toEqual([0, [], [], []]);
+  expect([store.folderFiles.total(id), store.localScouts.list(), store.scoutRuns.list(id)]).toEqual([0, [], []]);
+  // What is to be done is the person's own: it outlives the project.
+  expect(store.work.task.find(planting.id)).toEqual({ ...planting, projectId: null });
   expect(store.scoutRuns.actions(run.id)).toEqual([]);
 });
 
@@ -109,10 +108,10 @@ test("the files changed last come first", () => {
 test("3.5: tasks have a title and a state", () => {
   const store = temporaryStore();
   const id = projectIn(store);
-  const task = store.tasks.add(id, "Plant the beans");
+  const task = addEntity(store, "task", { title: "Plant the beans", projectId: id }, 1);
   expect(task.id).toMatch(/^tsk_/);
-  expect(store.tasks.setStatus(task.id, "done")).toMatchObject({ status: "done", title: "Plant the beans" });
-  expect(store.tasks.list(id)).toHaveLength(1);
+  expect(setTaskStatus(store, task.id, "done", 2)).toMatchObject({ status: "done", title: "Plant the beans" });
+  expect(store.work.task.list()).toHaveLength(1);
 });
 
 test("4.3: a folder is due when it was not scanned for a day, is linked, enabled and not being scanned", () => {

@@ -17,7 +17,6 @@ import {
   projects,
   scoutRunActions,
   scoutRuns,
-  tasks,
 } from "../../device/store/folder-schema.ts";
 import { openDeviceStore, storePath } from "../../device/store/open.ts";
 import {
@@ -31,6 +30,7 @@ import {
 } from "../../device/store/schema.ts";
 import { migrate } from "../../device/store/sqlite/migrate.ts";
 import { asStoreError } from "../../device/store/sqlite/sqlite-errors.ts";
+import { entityChanges, events, memory, notes, people, tasks } from "../../device/store/work-schema.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { clientFrame, socketLimits } from "../../events/frames.ts";
 import { proposalId } from "../../events/ids.ts";
@@ -51,6 +51,7 @@ const released = {
     "841ddf916b2b7b6c99b342751deb0abd9b88a0c8dc07d109b28f538bda5a67e0",
     "de52e83eba19d9ecf878c958590c422378975ae99c631547d1a20b9298776926",
     "f03be0be8b85a0526852a1d6788591c174cefe2acfa6e4ff02ef79caa2d1e5bd",
+    "98f406644e052ce308bd0baaae203f7e8dc9283815f7c8181e915604d94e9d81",
   ],
   access: [
     "64e19381499647b17da371b96a4674b264a258d0412f76ef607a8e833100a034",
@@ -96,6 +97,14 @@ const eighthRows = `${sixthRows};
           '{"sender":{"name":"Bea","address":"bea@example.org"},"relation":"to","threadRef":"t1","automatic":false}')`;
 const ninthRows = `${eighthRows};
       INSERT INTO outbox (id, type, frame, created_at, not_before) VALUES ('frm_01JD0000000000000000000001', 'bye', '{}', 5, 6)`;
+const tenthRows = `${ninthRows};
+      INSERT INTO events (id, title, start, end, uid, created_at, updated_at)
+        VALUES ('evt_01JD0000000000000000000000', 'Fair', '2026-11-27', '2026-11-28', 'u', 15, 15);
+      INSERT INTO notes (id, title, created_at, updated_at) VALUES ('not_01JD0000000000000000000000', 'Paint', 16, 16);
+      INSERT INTO people (id, name, created_at, updated_at) VALUES ('psn_01JD0000000000000000000000', 'Bea', 17, 17);
+      INSERT INTO memory (id, fact, created_at, updated_at) VALUES ('mem_01JD0000000000000000000000', 'Tea', 18, 18);
+      INSERT INTO entity_changes (kind, entity_id, after, changed_at)
+        VALUES ('memory', 'mem_01JD0000000000000000000000', '{"fact":"Tea"}', 18)`;
 const rowsOfVersion: Record<number, string> = {
   0: "",
   1: firstRows,
@@ -108,6 +117,7 @@ const rowsOfVersion: Record<number, string> = {
   7: sixthRows,
   8: eighthRows,
   9: ninthRows,
+  10: tenthRows,
 };
 
 const bea = { name: "Bea", address: "bea@example.org" };
@@ -166,7 +176,7 @@ test.each(Array.from({ length: currentVersion + 1 }, (_, version) => version))(
     if (project === undefined) throw new Error("the project is gone");
     expect(project).toMatchObject({ name: "old", folderPath: "/p", folderLastScanStatus: "idle" });
     expect(store.folderFiles.list(project.id)[0]).toMatchObject({ relativePath: "a.md", mtimeMs: 8.5, summary: null });
-    expect(store.tasks.list(project.id)).toMatchObject([{ title: "old", status: "open" }]);
+    expect(store.work.task.list()).toMatchObject([{ title: "old", status: "open" }]);
     expect(store.localScouts.list()).toMatchObject([{ projectId: project.id, isEnabled: true, rescanEveryMs: 10 }]);
     const [run] = store.scoutRuns.list(project.id);
     expect(run && store.scoutRuns.actions(run.id)).toMatchObject([{ action: "added", relativePath: "a.md" }]);
@@ -189,6 +199,13 @@ test.each(Array.from({ length: currentVersion + 1 }, (_, version) => version))(
 
     if (version < 8) return;
     expect(newer?.metadata).toEqual({ sender: bea, relation: "to", threadRef: "t1", automatic: false });
+
+    if (version < 10) return;
+    expect(store.work.event.list()).toMatchObject([{ title: "Fair", isAllDay: false, people: [], recurrence: [] }]);
+    expect(store.work.note.list()).toMatchObject([{ title: "Paint", markdown: "" }]);
+    expect(store.work.person.list()).toMatchObject([{ name: "Bea", addresses: [] }]);
+    expect(store.work.memory.list()).toMatchObject([{ fact: "Tea", source: "" }]);
+    expect(store.entityChanges.latest("memory", 2)).toMatchObject([{ after: { fact: "Tea" }, undoes: null }]);
   },
 );
 
@@ -196,7 +213,8 @@ test("the typed schema and the migrations describe the same columns", () => {
   const connection = new DatabaseSync(temporaryStore().path);
   const tables = [
     ...[scoutSuggestions, proposalTombstones, outbox, cursors, deviceIdentity, knownScouts, waitingScouts],
-    ...[projects, projectFolderFiles, folderSnapshots, tasks, localScoutConfigs, scoutRuns, scoutRunActions],
+    ...[projects, projectFolderFiles, folderSnapshots, localScoutConfigs, scoutRuns, scoutRunActions],
+    ...[tasks, events, notes, people, memory, entityChanges],
   ];
   for (const table of tables) {
     const { name, columns } = getTableConfig(table);

@@ -6,6 +6,7 @@ import { openDeviceStore, storePath } from "../../device/store/open.ts";
 import { requireSound } from "../../device/store/require-sound.ts";
 import { keepSums, tableOfOtherRows } from "../../device/store/sqlite/table-sums.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
+import { addEntity } from "../../device/work/change-entities.ts";
 import { temporaryFolder } from "./setting.ts";
 
 /** A store with rows in several tables, closed, so that all of it is in one file. */
@@ -15,7 +16,7 @@ function usedStore(): string {
   const { id } = store.projects.add("garden");
   for (let at = 0; at < 40; at++) {
     store.cursors.set(`cursor ${at}`, `what was reached, number ${at}`);
-    store.tasks.add(id, `Answer letter ${at}`);
+    addEntity(store, "task", { title: `Answer letter ${at}`, projectId: id }, 1_000);
   }
   store.close();
   return dataFolder;
@@ -85,10 +86,10 @@ describe("D8: a byte of the device's database that is another", () => {
     openDeviceStore({ ...systemTimeAndIds, dataFolder: killed }).close();
     expect(refusalOf(killed)).toBeUndefined();
     const bytes = readFileSync(storePath(killed));
-    const at = bytes.indexOf("Answer letter 17");
-    bytes.write("Answer Letter 17", at);
+    const at = bytes.indexOf("what was reached, number 17");
+    bytes.write("what was Reached, number 17", at);
     writeFileSync(storePath(killed), bytes);
-    expect(refusalOf(killed)).toContain("the rows of tasks are not those that were written");
+    expect(refusalOf(killed)).toContain("the rows of cursors are not those that were written");
   });
 });
 

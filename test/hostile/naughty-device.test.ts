@@ -9,6 +9,7 @@ import { isProjectFilesError } from "../../device/files/errors.ts";
 import { renderManifest } from "../../device/folders/manifest/render.ts";
 import { tokenCounter } from "../../device/folders/manifest/token-counter.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
+import { addEntity } from "../../device/work/change-entities.ts";
 import { projectId } from "../../events/ids.ts";
 import { artifactsSetting, metadataOf, originOf } from "../artifacts/setting.ts";
 import { manifestFile, manifestOf, nowMs } from "../device/manifest/setting.ts";
@@ -45,8 +46,15 @@ test("the device's store gives projects' names and tasks' titles back as they we
     }
     expect(store.projects.get(made.id).name, JSON.stringify(text)).toBe(text.toWellFormed());
     expect(store.projects.findByName(text)?.id).toBe(made.id);
-    const task = store.tasks.add(home.id, text);
-    expect(store.tasks.find(task.id)?.title).toBe(text.toWellFormed());
+    if (text.trim() === "" || text.length > 500) {
+      expect(() => addEntity(store, "task", { title: text }, 1)).toThrow(
+        expect.objectContaining({ code: "value_invalid" }),
+      );
+      continue;
+    }
+    const task = addEntity(store, "task", { title: text, note: text, projectId: home.id }, 1);
+    expect(store.work.task.find(task.id)).toEqual(task);
+    expect(task).toMatchObject({ title: text.trim().toWellFormed(), note: text.toWellFormed() });
     tally.add("store taken");
   }
 });

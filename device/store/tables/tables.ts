@@ -2,6 +2,8 @@ import type { DatabaseSync } from "node:sqlite";
 import type { TimeAndIds } from "../../time-and-ids.ts";
 import { drizzleOn } from "../sqlite/sqlite.ts";
 import { type CursorTable, cursorTable } from "./cursors.ts";
+import { type EntityTables, entityTables } from "./entities.ts";
+import { type EntityChangeTable, entityChangeTable } from "./entity-changes.ts";
 import { type FolderFileTable, folderFileTable } from "./folder-files.ts";
 import { type FolderSnapshotTable, folderSnapshotTable } from "./folder-snapshots.ts";
 import { type IdentityTable, identityTable } from "./identity.ts";
@@ -11,11 +13,10 @@ import { type Outbox, outboxTable } from "./outbox.ts";
 import { type ProjectTable, projectTable } from "./projects.ts";
 import { type ProposalTable, proposalTable } from "./proposals.ts";
 import { type ScoutRunTable, scoutRunTable } from "./scout-runs.ts";
-import { type TaskTable, taskTable } from "./tasks.ts";
 import { type WaitingScoutTable, waitingScoutTable } from "./waiting-scouts.ts";
 
 /** The tables of a device's database. */
-export interface DeviceTables {
+export interface DeviceTables extends EntityTables {
   readonly identity: IdentityTable;
   readonly proposals: ProposalTable;
   readonly outbox: Outbox;
@@ -24,7 +25,7 @@ export interface DeviceTables {
   readonly projects: ProjectTable;
   readonly folderFiles: FolderFileTable;
   readonly folderSnapshots: FolderSnapshotTable;
-  readonly tasks: TaskTable;
+  readonly entityChanges: EntityChangeTable;
   readonly localScouts: LocalScoutTable;
   readonly scoutRuns: ScoutRunTable;
   readonly waitingScouts: WaitingScoutTable;
@@ -46,7 +47,8 @@ export function tablesOn(connection: DatabaseSync, { now, newId }: TimeAndIds): 
     projects: projectTable(db, now, transaction, newId),
     folderFiles: folderFileTable(db, now),
     folderSnapshots: folderSnapshotTable(db),
-    tasks: taskTable(db, now, newId),
+    work: entityTables(db),
+    entityChanges: entityChangeTable(db, now),
     localScouts: localScoutTable(db, now),
     scoutRuns: scoutRunTable(db, now, transaction, newId),
     waitingScouts: waitingScoutTable(db, now),

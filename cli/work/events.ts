@@ -1,0 +1,81 @@
+import type { Command } from "commander";
+import { momentOf } from "../../device/work/dates/zone.ts";
+import type { CalendarEvent, Draft } from "../../device/work/entities.ts";
+import { eventTimes } from "../../device/work/event-times.ts";
+import { shownTimes } from "../../device/work/shown-times.ts";
+import { type CliContext, type CommonOptions, withCommonOptions, withStore, zoneOf } from "../context.ts";
+import { addVerbs, showList, type WorkCommands } from "./entity-commands.ts";
+
+interface EventFlags extends CommonOptions {
+  readonly start?: string;
+  readonly end?: string;
+  readonly zone?: string;
+  readonly place?: string;
+  readonly with?: string[];
+  readonly note?: string;
+}
+
+/** `scouts event …`: what is when and where. */
+export function addEvents(program: Command, context: CliContext): void {
+  const commands = eventCommands(context);
+  const group = addVerbs(program, context, commands, (title) => ({ title }));
+
+  const list = group
+    .command("list")
+    .description("list events that are not over, the next first")
+    .option("--all", "those that are over as well");
+  withCommonOptions(list).action((flags: CommonOptions & { all?: boolean }) =>
+    withStore(context, flags, (store, output) => {
+      const rows = store.work.event.list().filter((each) => flags.all === true || !isOver(context, each));
+      if (flags.json) output.json(rows);
+      else showList(output, store, commands, rows);
+    }),
+  );
+}
+
+/** A series is never over here: what follows from its rule is not worked out. */
+function isOver(context: CliContext, { end, zone, recurrence }: CalendarEvent): boolean {
+  if (recurrence.length > 0) return false;
+  const local = end.includes("T") ? end : `${end}T00:00:00`;
+  return momentOf(local, zone ?? zoneOf(context)) <= context.now();
+}
+
+const eventCommands = (context: CliContext): WorkCommands<"event", EventFlags> => ({
+  kind: "event",
+  description: "what is when and where: add, list, edit",
+  named: { argument: "title", description: "what takes place", field: "title" },
+  options: (command) =>
+    command
+      .option("--start <date>", "2026-11-27T17:00, or words such as next Friday at 5pm; a day alone lasts all day")
+      .option("--end <date>", "the same, or a time such as 18:30; the last day of what lasts all day")
+      .option("--zone <zone>", "its time zone, such as Europe/Berlin; floating: the time wherever you are")
+      .option("--place <text>", "where it is")
+      .option("--with <person...>", "who takes part")
+      .option("--note <text>", "what else is to be known"),
+  async draft(_store, { start, end, zone, place, with: people, note }, before): Promise<Draft<"event">> {
+    const here = { nowMs: context.now(), zone: zoneOf(context) };
+    const isTimed = before === undefined || [start, end, zone].some((each) => each !== undefined);
+    return {
+      ...(isTimed ? await eventTimes({ start, end, zone }, here, before) : {}),
+      ...(place === undefined ? {} : { place }),
+      ...(people === undefined ? {} : { people }),
+      ...(note === undefined ? {} : { note }),
+    };
+  },
+  columns: () => [
+    { title: "WHEN", cell: (event) => shownTimes(event, zoneOf(context)) },
+    { title: "TITLE", cell: ({ title }) => title, fills: true },
+    { title: "PLACE", cell: ({ place }) => place, least: 8 },
+    { title: "STATUS", cell: ({ status }) => (status === "confirmed" ? "" : status) },
+    { title: "ID", cell: ({ id }) => id },
+  ],
+  facts: (_store, event) => [
+    ["when", shownTimes(event, zoneOf(context))],
+    ["repeats", event.recurrence.join("; ")],
+    ["place", event.place],
+    ["with", event.people.join(", ")],
+    ["status", event.status],
+    ["uid", event.uid],
+  ],
+  text: ({ note }) => note,
+});

@@ -1,0 +1,44 @@
+/** A language that dates are read in. */
+export const dateLanguages = ["en", "de", "fr", "es", "it"] as const;
+export type DateLanguage = (typeof dateLanguages)[number];
+
+/** Words that chrono-node 2.10 does not read, or reads as something else, by words that it reads. */
+export interface DayWords {
+  readonly pattern: RegExp;
+  readonly language: DateLanguage;
+  readonly instead: string;
+  /** Added to what is read then. */
+  readonly days: number;
+}
+
+const start = "(?:^|(?<= ))";
+const end = "(?= |,|$)";
+const words = (language: DateLanguage, pattern: string, instead: string, days = 0): DayWords => ({
+  pattern: new RegExp(`${start}(?:${pattern})${end}`, "iu"),
+  language,
+  instead,
+  days,
+});
+
+/**
+ * chrono-node takes "après-demain" and "pasado mañana" for tomorrow, "the day after tomorrow" by the zone of the process
+ * and not the one it is given; it knows no "dopodomani", no Italian "prossimo" and no week to come in Spanish and Italian.
+ */
+export const dayWords: readonly DayWords[] = [
+  words("en", "(?:the )?day after tomorrow", "tomorrow", 1),
+  words("en", "(?:the )?day before yesterday", "yesterday", -1),
+  words("de", "übermorgen|uebermorgen", "morgen", 1),
+  words("de", "vorgestern", "gestern", -1),
+  words("fr", "apr[eè]s[- ]demain", "demain", 1),
+  words("fr", "avant[- ]hier", "hier", -1),
+  words("es", "pasado mañana|pasado manana", "mañana", 1),
+  words("es", "anteayer|antes de ayer|antier", "ayer", -1),
+  words("es", "(?:la )?pr[oó]xima semana|(?:la )?semana que viene", "mañana", 6),
+  words("it", "dopodomani|dopo domani", "domani", 1),
+  words("it", "l'altro ieri|l’altro ieri|altro ieri", "ieri", -1),
+  words("it", "(?:la )?(?:settimana prossima|prossima settimana)", "domani", 6),
+  words("it", "prossim[oa]|tra|fra", ""),
+];
+
+/** Words around a date that say nothing of it. */
+export const fillers = /^(?:on|by|the|am|bis|zum|den|der|le|la|el|il|entro|avant|antes del?)\s+(?=\S)/iu;

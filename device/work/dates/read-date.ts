@@ -1,0 +1,140 @@
+import { DeviceError } from "../../errors.ts";
+import { calendarDay } from "../entities.ts";
+import { type DateLanguage, dateLanguages, dayWords, fillers } from "./day-words.ts";
+import { dayAfter, localTimeAt, momentOf } from "./zone.ts";
+
+/** Where and when a date is read: "tomorrow" is another day in another zone. */
+export interface Here {
+  /** Milliseconds since the epoch. */
+  readonly nowMs: number;
+  /** The IANA zone of the person. */
+  readonly zone: string;
+}
+
+/** A day, and a time of it where one was said; both as clocks show them in the reader's zone. */
+export interface ReadDate {
+  /** `2026-11-27` */
+  readonly day: string;
+  /** `17:00:00`; null for a day. */
+  readonly time: string | null;
+}
+
+const mostCharacters = 100;
+const isoDay = /^\d{4}-\d\d-\d\d$/;
+const isoTime = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::(\d\d))?$/;
+const isoMoment = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:?\d\d)$/i;
+/** Three numbers with a stroke: the day comes first in most countries, the month in some. */
+const strokes = /^(\d{1,2})\/(\d{1,2})\/(\d{2,4})$/;
+
+/**
+ * Reads a date as a person writes it: ISO 8601, or words in English, German, French, Spanish or Italian. All of the text
+ * has to be understood, and in one way only.
+ *
+ * @throws DeviceError `date_invalid`
+ */
+export async function readDate(text: string, here: Here): Promise<ReadDate> {
+  const written = text.normalize("NFC").trim().replace(/\s+/gu, " ");
+  if (written === "" || written.length > mostCharacters) throw notRead(text);
+  if (isoDay.test(written)) return { day: existingDay(written, text), time: null };
+  const [, day, minutes, seconds = "00"] = isoTime.exec(written) ?? [];
+  if (day !== undefined && minutes !== undefined)
+    return { day: existingDay(day, text), time: timeOf(minutes, seconds) };
+  if (isoMoment.test(written)) {
+    existingDay(written.slice(0, 10), text);
+    const ms = Date.parse(written.replace(" ", "T"));
+    if (Number.isNaN(ms)) throw notRead(text);
+    const [there = "", time = ""] = localTimeAt(ms, here.zone).split("T");
+    return { day: there, time };
+  }
+  if (strokes.test(written)) throw twoWays(text);
+  return readWords(written, text, here);
+}
+
+async function readWords(written: string, text: string, here: Here): Promise<ReadDate> {
+  const known = dayWords.find(({ pattern }) => pattern.test(written));
+  const languages: readonly DateLanguage[] = known === undefined ? dateLanguages : [known.language];
+  const plain =
+    known === undefined ? written : written.replace(known.pattern, known.instead).replace(/ +/g, " ").trim();
+  const spellings = [plain, plain.replace(fillers, "")];
+  const found = new Map<string, ReadDate>();
+  for (const language of languages) {
+    for (const spelling of spellings) {
+      const read = await inLanguage(language, spelling, here);
+      if (read === undefined) continue;
+      const date = { day: dayAfter(read.day, known?.days ?? 0), time: read.time };
+      found.set(JSON.stringify(date), date);
+      break;
+    }
+  }
+  const [date, another] = found.values();
+  if (date === undefined) throw notRead(text);
+  if (another !== undefined) throw twoWays(text);
+  return date;
+}
+
+/** Each language is loaded when a date in words is read: all five take a tenth of a second. */
+const parsers = {
+  en: () => import("chrono-node/en"),
+  de: () => import("chrono-node/de"),
+  fr: () => import("chrono-node/fr"),
+  es: () => import("chrono-node/es"),
+  it: () => import("chrono-node/it"),
+} as const;
+
+/** What one language makes of all of a text; undefined when it does not know some of it. */
+async function inLanguage(language: DateLanguage, text: string, here: Here): Promise<ReadDate | undefined> {
+  const { casual } = await parsers[language]();
+  // The library reads local fields of its reference, which are the process's zone's. It is told what clocks show here as
+  // if they showed it there, so that neither that zone nor its own way to convert (which misses some words) has a say.
+  const [year = 0, month = 1, day = 1, hour = 0, minute = 0] = localTimeAt(here.nowMs, here.zone)
+    .split(/[-T:]/)
+    .map(Number);
+  const reference = new Date(year, month - 1, day, hour, minute);
+  const [result, another] = casual.parse(text, reference, { forwardDate: true });
+  if (result === undefined || another !== undefined || result.text !== text || result.end !== null) return undefined;
+  const { start } = result;
+  // "in two hours", "5pm EST": of another clock than the one that is shown.
+  if (start.isCertain("timezoneOffset")) return undefined;
+  const read = [start.get("year"), start.get("month"), start.get("day")].map((part) => String(part ?? 0));
+  const [y = "", m = "", d = ""] = read;
+  const iso = `${y.padStart(4, "0")}-${m.padStart(2, "0")}-${d.padStart(2, "0")}`;
+  if (!calendarDay.safeParse(iso).success) return undefined;
+  if (!start.isCertain("hour")) return { day: iso, time: null };
+  const two = (part: number | null) => String(part ?? 0).padStart(2, "0");
+  return { day: iso, time: `${two(start.get("hour"))}:${two(start.get("minute"))}:${two(start.get("second"))}` };
+}
+
+/** A read date as tasks keep it: the day, or the moment in UTC. */
+export function dueOf({ day, time }: ReadDate, zone: string): string {
+  if (time === null) return day;
+  return `${new Date(momentOf(`${day}T${time}`, zone)).toISOString().slice(0, 19)}Z`;
+}
+
+function existingDay(day: string, text: string): string {
+  if (!calendarDay.safeParse(day).success) {
+    throw new DeviceError("date_invalid", {
+      sentence: `${text} is not a day of the calendar; give one that exists, such as 2026-11-27.`,
+    });
+  }
+  return day;
+}
+
+function timeOf(minutes: string, seconds: string): string {
+  const time = `${minutes}:${seconds}`;
+  if (!/^(?:[01]\d|2[0-3])(?::[0-5]\d){2}$/.test(time)) {
+    throw new DeviceError("date_invalid", { sentence: `${minutes} is not a time of the day; give one such as 17:30.` });
+  }
+  return time;
+}
+
+const notRead = (text: string) =>
+  new DeviceError("date_invalid", {
+    sentence:
+      `${text.trim() === "" ? "An empty text" : text} is not understood as a date. Write it as 2026-11-27 or 2026-11-27T17:00, ` +
+      "or in words in English, German, French, Spanish or Italian, such as next Friday.",
+  });
+
+const twoWays = (text: string) =>
+  new DeviceError("date_invalid", {
+    sentence: `${text} can be read as more than one date; write it as 2026-11-27.`,
+  });

@@ -1,0 +1,83 @@
+import { DeviceError } from "../errors.ts";
+import { type Here, type ReadDate, readDate } from "./dates/read-date.ts";
+import { dayAfter } from "./dates/zone.ts";
+import { type CalendarEvent, isZone } from "./entities.ts";
+
+/** What a person says of when an event is. */
+export interface SaidTimes {
+  readonly start?: string | undefined;
+  /** The last day of an event that lasts all day; else when it ends, which may be a time alone: `18:30`. */
+  readonly end?: string | undefined;
+  /** An IANA zone; `floating` for the time wherever one is. */
+  readonly zone?: string | undefined;
+}
+
+/** When an event is, as it is kept. */
+export type EventTimes = Pick<CalendarEvent, "start" | "end" | "zone" | "isAllDay">;
+
+const hourMs = 3_600_000;
+const timeAlone = /^(\d{1,2}):(\d\d)$/;
+
+/**
+ * When an event is. Without an end it lasts an hour, or a day; one that is moved lasts as long as it did.
+ *
+ * @param before when it was, of one that is changed
+ * @throws DeviceError `date_invalid`, `value_invalid`
+ */
+export async function eventTimes(said: SaidTimes, here: Here, before?: EventTimes): Promise<EventTimes> {
+  const zone = zoneSaid(said.zone, before, here);
+  const there = { nowMs: here.nowMs, zone: zone ?? here.zone };
+  const start = said.start === undefined ? undefined : await readDate(said.start, there);
+  if (start === undefined && before === undefined) {
+    throw new DeviceError("value_invalid", { sentence: "An event needs a start: --start 2026-11-27T17:00." });
+  }
+  const from = start === undefined ? before : { isAllDay: start.time === null, start: written(start) };
+  if (from === undefined) throw new DeviceError("value_invalid");
+  const end =
+    said.end === undefined
+      ? lasting(from, start === undefined ? undefined : before, before)
+      : await endSaid(said.end, from, there);
+  return { start: from.start, end, isAllDay: from.isAllDay, zone: from.isAllDay ? null : zone };
+}
+
+function zoneSaid(said: string | undefined, before: EventTimes | undefined, here: Here): string | null {
+  if (said === undefined) return before === undefined || before.isAllDay ? here.zone : before.zone;
+  if (said === "floating") return null;
+  if (isZone(said)) return said;
+  throw new DeviceError("value_invalid", {
+    sentence: `${said} is not a known time zone; give one such as Europe/Berlin, or floating for the time wherever you are.`,
+  });
+}
+
+const written = ({ day, time }: ReadDate): string => (time === null ? day : `${day}T${time}`);
+
+type From = Pick<EventTimes, "start" | "isAllDay">;
+
+/** The end of what has no other: as long after the start as before, else an hour or a day. */
+function lasting(from: From, moved: EventTimes | undefined, before: EventTimes | undefined): string {
+  if (moved === undefined && before !== undefined) return before.end;
+  const asLong =
+    moved !== undefined && moved.isAllDay === from.isAllDay
+      ? Date.parse(asUtc(moved.end)) - Date.parse(asUtc(moved.start))
+      : 0;
+  const shown = Date.parse(asUtc(from.start)) + (asLong || (from.isAllDay ? 24 : 1) * hourMs);
+  return new Date(shown).toISOString().slice(0, from.isAllDay ? 10 : 19);
+}
+
+const asUtc = (value: string): string => (value.includes("T") ? `${value}Z` : value);
+
+async function endSaid(text: string, from: From, there: Here): Promise<string> {
+  const [, hours, minutes] = timeAlone.exec(text.trim()) ?? [];
+  if (hours !== undefined && minutes !== undefined && !from.isAllDay) {
+    return written(await readDate(`${from.start.slice(0, 10)}T${hours.padStart(2, "0")}:${minutes}`, there));
+  }
+  const end = await readDate(text, there);
+  if (from.isAllDay !== (end.time === null)) {
+    throw new DeviceError("date_invalid", {
+      sentence: from.isAllDay
+        ? "The event lasts all day, so its end is a day; give one, or a start with a time."
+        : "The event starts at a time, so its end needs one too, such as 18:30.",
+    });
+  }
+  return from.isAllDay ? dayAfter(end.day, 1) : written(end);
+}

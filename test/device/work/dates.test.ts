@@ -1,0 +1,156 @@
+import { describe, expect, test } from "vitest";
+import { dueOf, readDate } from "../../../device/work/dates/read-date.ts";
+import { dayAfter, localTimeAt, momentOf } from "../../../device/work/dates/zone.ts";
+
+/** A Sunday evening: in Berlin half past eleven, in Kiritimati the Monday already, in Honolulu noon. */
+const nowMs = Date.parse("2026-11-22T22:30:00Z");
+const berlin = { nowMs, zone: "Europe/Berlin" };
+const read = async (text: string, here = berlin) => {
+  const { day, time } = await readDate(text, here);
+  return time === null ? day : `${day} ${time.slice(0, 5)}`;
+};
+
+const cases: readonly (readonly [text: string, read: string])[] = [
+  ["2026-11-27", "2026-11-27"],
+  ["2024-02-29", "2024-02-29"],
+  ["2026-11-27T17:00", "2026-11-27 17:00"],
+  ["2026-11-27 17:00:30", "2026-11-27 17:00"],
+  ["2026-11-27T16:00Z", "2026-11-27 17:00"],
+  ["2026-11-27T16:00-05:00", "2026-11-27 22:00"],
+  ["today", "2026-11-22"],
+  ["tomorrow", "2026-11-23"],
+  ["Tomorrow at 5pm", "2026-11-23 17:00"],
+  ["the day after tomorrow", "2026-11-24"],
+  ["day after tomorrow at 9:30", "2026-11-24 09:30"],
+  ["friday", "2026-11-27"],
+  ["next Friday", "2026-11-27"],
+  ["on Friday", "2026-11-27"],
+  ["in 3 days", "2026-11-25"],
+  ["in two weeks", "2026-12-06"],
+  ["next week", "2026-11-29"],
+  ["December 5", "2026-12-05"],
+  ["5 December 2027", "2027-12-05"],
+  ["heute", "2026-11-22"],
+  ["morgen", "2026-11-23"],
+  ["übermorgen", "2026-11-24"],
+  ["uebermorgen um 17 uhr", "2026-11-24 17:00"],
+  ["nächsten Freitag", "2026-11-27"],
+  ["am Freitag", "2026-11-27"],
+  ["in drei Tagen", "2026-11-25"],
+  ["nächste Woche", "2026-11-29"],
+  ["27.11.2026", "2026-11-27"],
+  ["5. Dezember", "2026-12-05"],
+  ["aujourd'hui", "2026-11-22"],
+  ["demain", "2026-11-23"],
+  ["après-demain", "2026-11-24"],
+  ["apres demain", "2026-11-24"],
+  ["après-demain à 14h", "2026-11-24 14:00"],
+  ["vendredi prochain", "2026-11-27"],
+  ["dans 3 jours", "2026-11-25"],
+  ["dans deux semaines", "2026-12-06"],
+  ["la semaine prochaine", "2026-11-29"],
+  ["le 5 décembre", "2026-12-05"],
+  ["hoy", "2026-11-22"],
+  ["mañana", "2026-11-23"],
+  ["pasado mañana", "2026-11-24"],
+  ["pasado mañana a las 9", "2026-11-24 09:00"],
+  ["próximo viernes", "2026-11-27"],
+  ["el próximo viernes", "2026-11-27"],
+  ["en 3 días", "2026-11-25"],
+  ["la próxima semana", "2026-11-29"],
+  ["5 de diciembre", "2026-12-05"],
+  ["oggi", "2026-11-22"],
+  ["domani", "2026-11-23"],
+  ["dopodomani", "2026-11-24"],
+  ["dopodomani alle 9", "2026-11-24 09:00"],
+  ["venerdì", "2026-11-27"],
+  ["venerdì prossimo", "2026-11-27"],
+  ["tra 3 giorni", "2026-11-25"],
+  ["fra due settimane", "2026-12-06"],
+  ["la settimana prossima", "2026-11-29"],
+  ["5 dicembre", "2026-12-05"],
+];
+
+test.each(cases)("%s is %s", async (text, expected) => {
+  expect(await read(text)).toBe(expected);
+});
+
+test.each([
+  ["2026-02-30"],
+  ["2025-02-29"],
+  ["2026-13-01"],
+  ["2026-11-27T25:00"],
+  ["2026-11-27T17:60"],
+  ["2026-02-30T10:00Z"],
+  ["30 February"],
+  ["February 30"],
+  ["30. Februar"],
+  ["30 février"],
+  ["30 de febrero"],
+  ["30 febbraio"],
+  ["31 April 2026"],
+  ["29 February 2027"],
+  ["03/04/2026"],
+  ["12/25/2026"],
+  [""],
+  ["   "],
+  ["soon"],
+  ["tomorrow or the day after"],
+  ["call Ada tomorrow"],
+  ["from Monday to Friday"],
+  ["in two hours"],
+  ["5pm EST"],
+  ["x".repeat(101)],
+])("%s is refused: all of it is understood, in one way, or nothing", async (text) => {
+  await expect(readDate(text, berlin)).rejects.toMatchObject({ code: "date_invalid" });
+});
+
+describe("the zone is the one that is given, whatever the process's is", () => {
+  const zones = ["Pacific/Kiritimati", "Europe/Berlin", "America/Los_Angeles", "Pacific/Honolulu", "Asia/Kolkata"];
+
+  test.each([
+    // Monday there: this week's is "Friday", the next week's is "next Friday". A week begins on Sunday.
+    ["Pacific/Kiritimati", "2026-11-24", "2026-12-04"],
+    ["Europe/Berlin", "2026-11-23", "2026-11-27"],
+    ["Pacific/Honolulu", "2026-11-23", "2026-11-27"],
+  ])("in %s tomorrow is %s", async (zone, tomorrow, friday) => {
+    const here = { nowMs, zone };
+    const texts = ["tomorrow", "morgen", "demain", "mañana", "domani"];
+    for (const text of texts) expect(await read(text, here), text).toBe(tomorrow);
+    for (const text of ["the day after tomorrow", "après-demain"]) {
+      expect(await read(text, here), text).toBe(dayAfter(tomorrow, 1));
+    }
+    expect(await read("next friday", here)).toBe(friday);
+  });
+
+  test("a second before midnight and one after it are two days", async () => {
+    const midnight = Date.parse("2026-11-22T23:00:00Z");
+    const at = (ms: number) => read("next friday", { nowMs: ms, zone: "Europe/Berlin" });
+    expect([await at(midnight - 1), await at(midnight)]).toEqual(["2026-11-27", "2026-12-04"]);
+  });
+
+  test("every process zone reads the same", async () => {
+    const before = process.env["TZ"];
+    const answers = new Map<string, string[]>();
+    try {
+      for (const zone of zones) {
+        process.env["TZ"] = zone;
+        for (const [text] of cases) answers.set(text, [...(answers.get(text) ?? []), await read(text)]);
+      }
+    } finally {
+      if (before === undefined) delete process.env["TZ"];
+      else process.env["TZ"] = before;
+    }
+    expect([...answers].filter(([, all]) => new Set(all).size !== 1)).toEqual([]);
+  });
+});
+
+test("a moment and what clocks show: where they are set back the first, where they are set forward as if not yet", () => {
+  const berlinAt = (local: string) => new Date(momentOf(local, "Europe/Berlin")).toISOString();
+  expect(berlinAt("2026-07-01T12:00:00")).toBe("2026-07-01T10:00:00.000Z");
+  expect(berlinAt("2026-10-25T02:30:00")).toBe("2026-10-25T00:30:00.000Z");
+  expect(berlinAt("2026-03-29T02:30:00")).toBe("2026-03-29T01:30:00.000Z");
+  expect(localTimeAt(momentOf("2026-03-29T02:30:00", "Europe/Berlin"), "Europe/Berlin")).toBe("2026-03-29T03:30:00");
+  expect(dueOf({ day: "2026-11-27", time: "17:00:00" }, "Asia/Kolkata")).toBe("2026-11-27T11:30:00Z");
+  expect(dueOf({ day: "2026-11-27", time: null }, "Asia/Kolkata")).toBe("2026-11-27");
+});
