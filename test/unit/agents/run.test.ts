@@ -86,7 +86,7 @@ describe("a run", () => {
       text: expect.stringMatching(/^<<<DATA ([\w-]{22}) tool result>>>\nWater on Thursday\.\n<<<END \1>>>$/),
     });
     expect(await cloud.usage()).toEqual({ used: 430, committed: 430, open: 0 });
-    expect(cloud.run(run)).toMatchObject({ status: "completed", inputTokens: 400, outputTokens: 30, toolCalls: 2 });
+    expect(cloud.run(run)).toMatchObject({ status: "completed", inputTokens: 400, outputTokens: 30, toolCalls: 3 });
     expect(cloud.ledger.dump().find(({ sk }) => sk.startsWith("RUN#"))).toMatchObject({
       kind: "agent",
       outcome: "completed",
