@@ -3,6 +3,7 @@ import type { Device } from "../../device/connection/device.ts";
 import { systemPorts } from "../../device/connection/ports.ts";
 import type { HomeEnvironment } from "../../device/doctor/running-checks.ts";
 import { dailyHousekeeping } from "../../device/housekeeping/daily.ts";
+import { keepWithheldOut } from "../../device/knowledge/index/keep-withheld-out.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
 import { type ShownConsole, showConsole } from "../console/shown-console.ts";
 import { printable } from "../output/printable.ts";
@@ -39,6 +40,11 @@ export function backgroundWork(
     clock: systemPorts.clock,
     onProblem: ({ message }) => void io.stderr.write(`scouts: clean-up: ${printable(message)}\n`),
   });
+  const keeper = keepWithheldOut({
+    store,
+    clock: systemPorts.clock,
+    onProblem: ({ message }) => void io.stderr.write(`scouts: search index: ${printable(message)}\n`),
+  });
   const console: ShownConsole | undefined = once
     ? undefined
     : showConsole(
@@ -51,11 +57,13 @@ export function backgroundWork(
     start() {
       rescans.start();
       housekeeping.start();
+      if (!once) keeper.start();
       console?.start();
     },
     async close() {
       await console?.close();
       await rescans.close();
+      await keeper.close();
       await housekeeping.close();
     },
   };

@@ -55,7 +55,8 @@ describe("P1: nothing of a run is readable at rest in the cloud", () => {
       },
       say(messages) {
         shown.push(...toolResults(messages), JSON.stringify(messages));
-        return steps()[messages.filter(({ role }) => role === "assistant").length] ?? { text: "" };
+        // The first is the search that the run begins with.
+        return steps()[messages.filter(({ role }) => role === "assistant").length - 1] ?? { text: "" };
       },
       instead(body) {
         const script = /script=(\w+)/.exec(body)?.[1] ?? "";

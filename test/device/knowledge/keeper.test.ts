@@ -1,0 +1,66 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { keepWithheldOut } from "../../../device/knowledge/index/keep-withheld-out.ts";
+import { ManualClock } from "../manual-clock.ts";
+import { filler, type IndexedFolder, indexedFolder } from "./setting.ts";
+
+const canary = "quagmirezebra";
+const tree = () => ({
+  "secret/deep/a.md": `${filler(200)} ${canary} ${filler(200, 2)}`,
+  "b.md": `plainly ${filler(200, 4)}`,
+});
+
+function keeperOf({ store }: IndexedFolder) {
+  const clock = new ManualClock(1_793_000_000_000);
+  const problems: Error[] = [];
+  const keeper = keepWithheldOut({ store, clock, onProblem: (error) => problems.push(error) });
+  onTestFinished(() => keeper.close());
+  const minute = async () => {
+    for (const _ of [1, 2, 3]) {
+      clock.advance(20_000);
+      await keeper.whenIdle();
+    }
+  };
+  return { keeper, minute, problems };
+}
+
+test.each([
+  [".scouts-access.json", JSON.stringify({ read: { deny: ["secret/"] } })],
+  [".gitignore", "secret/\n"],
+  ["secret/deep/.scoutsignore", "*.md\n"],
+])(
+  "15: what %s withholds is gone from the bytes within a minute, without a scan; shown again, a scan finds it",
+  async (name, rule) => {
+    const folder = indexedFolder(tree());
+    await folder.index();
+    const { keeper, minute, problems } = keeperOf(folder);
+    keeper.start();
+    await keeper.whenIdle();
+    expect(folder.bytes().includes(canary)).toBe(true);
+
+    folder.write(name, rule);
+    await minute();
+    expect(folder.bytes().includes(canary)).toBe(false);
+    expect(await folder.paths("plainly")).toEqual(["b.md"]);
+    expect(problems).toEqual([]);
+
+    rmSync(join(folder.root, name));
+    await folder.index();
+    expect(await folder.paths(canary)).toEqual(["secret/deep/a.md"]);
+  },
+);
+
+test("15: rules that were changed while nothing ran hold from the first look; rules nobody understands throw nothing away", async () => {
+  const folder = indexedFolder(tree());
+  await folder.index();
+  folder.write(".scouts-access.json", "{ no rules");
+  const { keeper, minute } = keeperOf(folder);
+  keeper.start();
+  await keeper.whenIdle();
+  expect(folder.bytes().includes(canary)).toBe(true);
+  expect(await folder.paths(canary)).toEqual([]);
+  folder.write(".scouts-access.json", JSON.stringify({ read: { ask: ["secret/"] } }));
+  await minute();
+  expect(folder.bytes().includes(canary)).toBe(false);
+});
