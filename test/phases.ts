@@ -26,6 +26,7 @@ export const whole: readonly string[] = [
   // A browser.
   "test/console/browser.test.ts",
   "test/console/lists.test.ts",
+  "test/console/newcomer.test.ts",
   "test/console/pages.test.ts",
   "test/doors/every-port.test.ts",
   // Simulations of a domain that is broken on purpose: whether the suite can fail.

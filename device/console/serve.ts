@@ -88,7 +88,7 @@ function consoleApp(options: ConsoleOptions, log: EventLog, consents: Consents) 
   const folder = consoleFolder(store.dataFolder);
   const routes = consoleRoutes({
     useCases: consoleUseCases({ device, store, api, clock, log }),
-    sources: sourceUseCases({ api, store, log, now, consents, rescans }),
+    sources: sourceUseCases({ api, store, log, now, newId: program.newId, consents, rescans }),
     settings: settingsUseCases({ api, store, device, log, now, consents, program }),
     tokens: new TabTokens(() => clock.now()),
     takeCode: (code) => takeLaunch(folder, code, clock.now()),

@@ -1,7 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openDeviceStore } from "../../device/store/open.ts";
-import { systemTimeAndIds } from "../../device/time-and-ids.ts";
+import { makeProposal } from "../device/fake-cloud.ts";
 import { temporaryFolder } from "../device/setting.ts";
 import { startBrowser, violationsOn } from "./browser-page.ts";
 import { inbox } from "./console-home.ts";
@@ -255,8 +254,46 @@ describe.skipIf(!isLinux)("the console's pages of scouts and settings", () => {
     await page.getByRole("button", { name: "Save" }).click();
     await expect.poll(() => page.getByText("The device does not answer.").count()).toBeGreaterThan(1);
     expect(await page.getByLabel("Purpose").inputValue()).toBe("Not lost.");
-    const store = openDeviceStore({ ...systemTimeAndIds, dataFolder: setting.store.dataFolder });
-    store.close();
+    await page.getByText("open the page anew").first().waitFor();
+    expect((await setting.home.ask("GET", `/api/v1/scouts/${id}`)).body).toMatchObject({ purpose: "What is new?" });
+  });
+
+  it("tries another purpose, and says why it cannot", async () => {
+    const setting = await startConsoleOnHome();
+    const id = await addFeed(setting, await setting.token(), "News");
+    const { page } = await startTab(browser, setting, { path: `/scouts/${id}` });
+    await page.getByRole("button", { name: "Try on the last 50" }).click();
+    await page.getByText("The scout has judged nothing yet").waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+  });
+
+  it("P1: tells of what arrives only when asked to, and then how many and not what, unless asked for that", async () => {
+    const setting = await startConsole();
+    const { page, complaints } = await startTab(browser, setting, { path: "/settings" });
+    await page.addInitScript(`
+      window.told = [];
+      window.Notification = class {
+        static permission = "granted";
+        static requestPermission = async () => "granted";
+        constructor(title, { body }) { told.push(title + ": " + body); }
+      };
+      Object.defineProperty(document, "hidden", { get: () => true });`);
+    await page.reload();
+    const choice = page.getByRole("region", { name: "Notifications" }).getByRole("button");
+    await choice.waitFor();
+    setting.deliver(makeProposal(3));
+    await choice.click();
+    await page.getByRole("option", { name: "How many" }).click();
+    await page.getByRole("button", { name: /How many/ }).waitFor();
+    setting.deliver(makeProposal(4));
+    await expect.poll(() => page.evaluate("told.join()"), { timeout: 20_000 }).toBe("Scouts: 1 proposal waits for you");
+    await choice.click();
+    await page.getByRole("option", { name: "With the subject" }).click();
+    await page.getByRole("button", { name: /With the subject/ }).waitFor();
+    setting.deliver(makeProposal(5));
+    await expect.poll(() => page.evaluate("told.at(-1)"), { timeout: 20_000 }).toBe("Scouts: Subject 5");
+    expect(await page.evaluate("told.length")).toBe(2);
+    expect(complaints).toEqual([]);
   });
 
   it.each([

@@ -21,6 +21,9 @@ export const editRequest = changeScoutRequest.extend({
   purpose: z.string().max(2_000).optional(),
 });
 
+/** Another purpose to try. */
+export const tryRequest = z.strictObject({ purpose: z.string().max(2_000) });
+
 export const pauseRequest = z.strictObject({ paused: z.boolean() });
 
 /** What a folder's scout may be told: whether it looks, and how often. */

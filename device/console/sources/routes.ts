@@ -12,6 +12,7 @@ import {
   pauseRequest,
   scanParam,
   scoutParam,
+  tryRequest,
 } from "./contract.ts";
 import type { SourceUseCases } from "./use-cases.ts";
 
@@ -38,6 +39,9 @@ export const sourceRoutes = (use: SourceUseCases) =>
     .post("/scouts/:id/run", scout, async (c) => c.json(await use.run(c.req.valid("param").id)))
     .post("/scouts/:id/reconnect", scout, checked("json", reconnectRequest), async (c) =>
       c.json(await use.reconnect(c.req.valid("param").id, c.req.valid("json").settings)),
+    )
+    .post("/scouts/:id/try", scout, checked("json", tryRequest), async (c) =>
+      c.json(await use.try(c.req.valid("param").id, c.req.valid("json").purpose, c.req.raw.signal)),
     )
     .post("/scouts/:id/mute", scout, checked("json", muteRequest), async (c) => {
       const { address, muted } = c.req.valid("json");

@@ -1,4 +1,5 @@
-import type { ChangeScoutRequest, ScoutResponse } from "../../../events/http.ts";
+import { setTimeout } from "node:timers/promises";
+import { type ChangeScoutRequest, maxTrialItems, type ScoutResponse } from "../../../events/http.ts";
 import type { ProjectId, RunId, ScoutId } from "../../../events/ids.ts";
 import type { SourceSettings } from "../../../events/sources.ts";
 import type { CloudApi } from "../../connect/cloud-api.ts";
@@ -21,6 +22,7 @@ import { removeScout } from "../../sources/remove-source.ts";
 import { sightOf } from "../../sources/see.ts";
 import { seesText } from "../../sources/sees-text.ts";
 import { sentencesIn, troubleLine, troublesIn } from "../../sources/trouble.ts";
+import { newTrialId, tryPurpose } from "../../sources/try-purpose.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import type { EventLog } from "../event-log.ts";
 import type { Consents } from "./consents.ts";
@@ -35,6 +37,7 @@ export interface SourceParts {
   readonly store: DeviceStore;
   readonly log: EventLog;
   readonly now: () => number;
+  readonly newId: () => string;
   readonly consents: Consents;
   readonly rescans: Pick<Rescans, "rescanInBackground">;
 }
@@ -51,7 +54,7 @@ interface Wanted {
 export type SourceUseCases = ReturnType<typeof sourceUseCases>;
 
 /** The use cases of sources, as the console offers them; whatever they change is told to every tab. */
-export function sourceUseCases({ api, store, log, now, consents, rescans }: SourceParts) {
+export function sourceUseCases({ api, store, log, now, newId, consents, rescans }: SourceParts) {
   const changed = <T>(result: T): T => {
     log.add({ type: "scouts" });
     return result;
@@ -107,6 +110,21 @@ export function sourceUseCases({ api, store, log, now, consents, rescans }: Sour
 
     outcome: (id: string) => consents.outcome(id),
     cancel: (id: string) => consents.cancel(id),
+
+    /**
+     * What another purpose would change of the newest verdicts; the scout stays as it is. Whoever stops waiting leaves a
+     * trial behind that ends by itself. @throws as `tryPurpose`
+     */
+    async try(id: ScoutId, purpose: string, signal: AbortSignal) {
+      const watch = {
+        home: () => api,
+        signal,
+        now: () => performance.now(),
+        pause: (ms: number) => setTimeout(ms, undefined, { signal }),
+      };
+      const scout = await showSource(api, id);
+      return { trial: await tryPurpose(watch, scout, newTrialId(newId), { purpose, last: maxTrialItems }) };
+    },
 
     pause: async (id: ScoutId, paused: boolean) => changed(await pauseSource(api, id, paused)),
     run: (id: ScoutId) => runSource(api, id),

@@ -10,6 +10,7 @@ import { type Connecting, type Scout, useChange, useKinds } from "../queries.ts"
 import { ChangedElsewhere } from "./changed-elsewhere.tsx";
 import { changeFrom, type Draft, draftOf, isSame } from "./draft.ts";
 import { PurposeEditor } from "./purpose-editor.tsx";
+import { PurposeTrial } from "./purpose-trial.tsx";
 
 /** What its owner may change about a scout of the home. */
 export function CloudScoutConfigPanel({ scout }: { readonly scout: Scout }) {
@@ -53,6 +54,7 @@ export function CloudScoutConfigPanel({ scout }: { readonly scout: Scout }) {
           onChange={(name) => set({ name })}
         />
         <PurposeEditor value={draft.purpose} problem={problemOf("purpose")} onChange={(purpose) => set({ purpose })} />
+        <PurposeTrial id={scout.id} purpose={draft.purpose} />
         <TextBox
           label={t("panel.schedule")}
           hint={t("panel.scheduleHint")}
