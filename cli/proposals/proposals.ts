@@ -1,14 +1,15 @@
 import { type Command, Option } from "commander";
 import { DeviceError } from "../../device/errors.ts";
 import { proposalInThreadJson, proposalJson } from "../../device/proposals/proposal-json.ts";
-import { decideProposal, newFrameId } from "../../device/store/decide.ts";
+import { decideProposal, newFrameId, undoDecision } from "../../device/store/decide.ts";
 import { findProposal } from "../../device/store/find-proposal.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
 import { type ProposalStatus, proposalStatuses, type StoredProposal } from "../../device/store/schema.ts";
 import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions, withStore } from "../context.ts";
-import { outputOn } from "../output/output.ts";
+import { type Output, outputOn } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
 import { showWaiting } from "../scouts/waiting.ts";
+import { approveEach, type OutcomeFlags, outcomeKind, withOutcomeOptions } from "./approve.ts";
 import { showOne, showProposals, showThreads } from "./shown-proposals.ts";
 
 interface ListFlags extends CommonOptions {
@@ -25,22 +26,80 @@ function proposalNamed(store: DeviceStore, text: string): StoredProposal {
   return found;
 }
 
-function addDecision(proposals: Command, context: CliContext, name: string, outcome: "approved" | "rejected"): void {
+/** `proposals approve`: marks, and makes something of what is approved where that is asked for. */
+function addApproval(proposals: Command, context: CliContext): void {
   const command = proposals
-    .command(name)
-    .summary(`mark proposals as ${outcome} and tell the cloud`)
+    .command("approve")
+    .summary("mark proposals as approved, or make a task, an event or a note of them")
     .description(
-      `Marks proposals as ${outcome}. The cloud is told as soon as the device is connected; nothing else is done.`,
+      "Marks proposals as approved. With --task, --event or --note it makes one of each as well, both or neither; the " +
+        "cloud is told ten seconds later then, and until then `scouts proposals undo` takes both back. What it becomes is " +
+        "known to this device alone.",
+    )
+    .argument("<id...>", "refs or ids of proposals, or how they begin");
+  withCommonOptions(withOutcomeOptions(command)).action((ids: string[], flags: OutcomeFlags) =>
+    withStore(context, flags, async (store, output) => {
+      const kind = outcomeKind(flags);
+      const named = ids.map((id) => proposalNamed(store, id));
+      if (kind === undefined) decideEach(store, output, context, named, "approved", flags);
+      else await approveEach(store, output, context, named, kind, flags);
+    }),
+  );
+}
+
+/** `proposals undo`: takes decisions back the cloud has not been told of. */
+function addUndo(proposals: Command, context: CliContext): void {
+  const command = proposals
+    .command("undo")
+    .summary("take back a decision the cloud has not been told of")
+    .description(
+      "Takes a decision back that the cloud has not been told of, with what it made: those with --task, --event or " +
+        "--note, and those of the console, wait ten seconds at least.",
     )
     .argument("<id...>", "refs or ids of proposals, or how they begin");
   withCommonOptions(command).action((ids: string[], flags: CommonOptions) =>
     withStore(context, flags, (store, output) => {
-      const decided = store.transaction(() =>
-        ids.map((id) => decideProposal(store, proposalNamed(store, id).id, outcome, () => newFrameId(context.newId))),
-      );
-      if (flags.json) output.json(decided.map(proposalJson));
-      else for (const row of decided) output.line(`${outcome}  ${printable(row.rawSubject ?? row.sourceMsgRef)}`);
+      const undone = store.transaction(() => ids.map((id) => undoDecision(store, proposalNamed(store, id).id)));
+      if (flags.json) output.json(undone.map(proposalJson));
+      else for (const row of undone) output.line(`${row.status}  ${printable(row.rawSubject ?? row.sourceMsgRef)}`);
     }),
+  );
+}
+
+function decideEach(
+  store: DeviceStore,
+  output: Output,
+  context: CliContext,
+  named: readonly StoredProposal[],
+  outcome: "approved" | "rejected",
+  flags: CommonOptions,
+): void {
+  const decided = store.transaction(() =>
+    named.map(({ id }) => decideProposal(store, id, outcome, () => newFrameId(context.newId))),
+  );
+  if (flags.json) output.json(decided.map(proposalJson));
+  else for (const row of decided) output.line(`${outcome}  ${printable(row.rawSubject ?? row.sourceMsgRef)}`);
+}
+
+function addRejection(proposals: Command, context: CliContext): void {
+  const command = proposals
+    .command("reject")
+    .summary("mark proposals as rejected and tell the cloud")
+    .description(
+      "Marks proposals as rejected. The cloud is told as soon as the device is connected; nothing else is done.",
+    )
+    .argument("<id...>", "refs or ids of proposals, or how they begin");
+  withCommonOptions(command).action((ids: string[], flags: CommonOptions) =>
+    withStore(context, flags, (store, output) =>
+      decideEach(
+        store,
+        output,
+        context,
+        ids.map((id) => proposalNamed(store, id)),
+        "rejected",
+        flags,
+      ),
+    ),
   );
 }
 
@@ -90,6 +149,7 @@ export function addProposals(program: Command, context: CliContext): void {
     }),
   );
 
-  addDecision(proposals, context, "approve", "approved");
-  addDecision(proposals, context, "reject", "rejected");
+  addApproval(proposals, context);
+  addRejection(proposals, context);
+  addUndo(proposals, context);
 }

@@ -115,6 +115,9 @@ export function showOne(output: Output, proposal: StoredProposal, thread: Thread
     ["id", proposal.id],
     ["source", `${proposal.sourceType} ${proposal.sourceMsgRef}`],
     ["status", `${proposal.status}${closed}`],
+    ...(proposal.resolvedEntityType === null
+      ? []
+      : ([["became", `${proposal.resolvedEntityType} ${proposal.resolvedEntityId}`]] as const)),
     ["judged", `${age(proposal.triagedAt, nowMs)}, ${new Date(proposal.triagedAt).toISOString()}`],
     ["why", reasonOf(proposal)],
   ]);

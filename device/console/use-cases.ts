@@ -9,13 +9,12 @@ import { DeviceError } from "../errors.ts";
 import { dismissedPage, dismissedPageSize, restoreDismissed } from "../items/dismissed.ts";
 import { proposalJson } from "../proposals/proposal-json.ts";
 import { type Narrowed, type PageRequest, proposalCounts, proposalPage } from "../proposals/proposal-page.ts";
+import { undoableMs } from "../proposals/undoable.ts";
 import { troubleLine, troublesIn } from "../sources/trouble.ts";
 import type { DeviceStore } from "../store/open.ts";
 import type { StoredProposal } from "../store/schema.ts";
 import type { EventLog } from "./event-log.ts";
 
-/** How long a decision made here can be undone before the cloud is told of it. */
-const undoMs = 10_000;
 /** As `pageSize` in page/inbox/proposals.ts. */
 const proposalsAPage = 100;
 
@@ -58,8 +57,8 @@ export function consoleUseCases({ device, store, api, clock, log }: UseCaseParts
 
     /** @throws DeviceError `proposal_unknown`, `proposal_decided` */
     decide(id: ProposalId, outcome: "approved" | "rejected") {
-      const notBefore = clock.now() + undoMs;
-      return { proposal: changed(device.decide(id, outcome, notBefore)), undoableMs: undoMs };
+      const notBefore = clock.now() + undoableMs;
+      return { proposal: changed(device.decide(id, outcome, notBefore)), undoableMs };
     },
 
     /** @throws DeviceError `proposal_unknown`, `decision_sent` */

@@ -1,5 +1,6 @@
 import { type FrameId, frameId, type ProposalId } from "../../events/ids.ts";
 import { DeviceError } from "../errors.ts";
+import { undoChange } from "../work/undo-change.ts";
 import type { DeviceStore } from "./open.ts";
 import type { StoredProposal } from "./schema.ts";
 
@@ -32,14 +33,23 @@ export function decideProposal(
 
 /**
  * Takes a decision back that the cloud has not been told of: the proposal is as it was before, or closed when the cloud
- * has closed it meanwhile. Row and frame go together, so that no process sends what was undone.
+ * has closed it meanwhile, and what it had become is taken away. Rows and frame go together, so that no process sends what
+ * was undone.
  *
- * @throws DeviceError `proposal_unknown`, `decision_sent`.
+ * @throws DeviceError `proposal_unknown`, `decision_sent`; `change_superseded` when what it became has changed since
  */
 export function undoDecision(store: DeviceStore, id: ProposalId): StoredProposal {
   return store.transaction(() => {
-    if (store.proposals.find(id) === undefined) throw new DeviceError("proposal_unknown", { data: { id } });
+    const decided = store.proposals.find(id);
+    if (decided === undefined) throw new DeviceError("proposal_unknown", { data: { id } });
     if (!store.outbox.withdraw(id)) throw new DeviceError("decision_sent", { data: { id } });
+    takeAway(store, decided);
     return store.proposals.undecide(id);
   });
+}
+
+/** Takes away what a proposal has become, as an undo that its history knows; the person may have done so already. */
+function takeAway(store: DeviceStore, { resolvedEntityType: kind, resolvedEntityId: id }: StoredProposal): void {
+  if (kind === null || id === null || store.work[kind].find(id) === undefined) return;
+  undoChange(store, kind, id, store.entityChanges.of(id)[0]?.number);
 }

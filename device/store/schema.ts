@@ -3,6 +3,7 @@ import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-cor
 import type { ErrorCode } from "../../events/errors.ts";
 import type { ProposalMetadata } from "../../events/frames.ts";
 import type { DeviceId, FrameId, ProposalId, ScoutId, SessionId } from "../../events/ids.ts";
+import type { EntityKind } from "../work/entities.ts";
 
 /** What a person, or the passing of time, made of a proposal on this device. */
 export const proposalStatuses = ["pending", "approved", "rejected", "expired"] as const;
@@ -33,7 +34,8 @@ export const scoutSuggestions = sqliteTable(
     metadata: text("metadata", { mode: "json" }).$type<ProposalMetadata>(),
     proposedAt: integer("proposed_at").notNull(),
     resolvedAt: integer("resolved_at"),
-    resolvedEntityType: text("resolved_entity_type"),
+    /** What it has become by the person's decision, if anything. */
+    resolvedEntityType: text("resolved_entity_type").$type<EntityKind>(),
     resolvedEntityId: text("resolved_entity_id"),
   },
   (table) => [

@@ -43,6 +43,7 @@ export function undoChange<K extends EntityKind>(
     const current = store.work[kind].find(entityId) ?? null;
     const after = current !== null && before !== null ? merged(store, kind, current, wanted) : before;
     if (after !== null) checked(store, kind, after);
+    if (current === null && after !== null) refuseWhenProposedAgain(store, after);
     const change = writeChange(store, kind, { entityId, after, undoes: wanted.number });
     const named = after ?? current ?? before;
     return { change, entity: after, title: named === null ? entityId : titleOf(named) };
@@ -71,6 +72,20 @@ function refuseWhenSuperseded(wanted: EntityChange, history: readonly EntityChan
   throw new DeviceError("change_superseded", {
     sentence: `Change ${first.number} is newer and rests on change ${wanted.number}; undo that one first.`,
     data: { change: wanted.number, newer: first.number },
+  });
+}
+
+/**
+ * What was made of a proposal whose decision was taken back does not come back beside the proposal: it could be approved
+ * once more and be there twice.
+ *
+ * @throws DeviceError `change_superseded`
+ */
+function refuseWhenProposedAgain(store: DeviceStore, { id, sourceSuggestionId }: EntityTypes[EntityKind]): void {
+  const proposal = sourceSuggestionId === null ? undefined : store.proposals.find(sourceSuggestionId);
+  if (proposal === undefined || proposal.resolvedEntityId === id) return;
+  throw new DeviceError("change_superseded", {
+    sentence: `It was made from a proposal whose decision was taken back; approve that again: scouts proposals show ${proposal.id}`,
   });
 }
 

@@ -3,6 +3,7 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Proposal } from "../../../events/frames.ts";
 import type { ProposalId } from "../../../events/ids.ts";
 import { DeviceError } from "../../errors.ts";
+import type { EntityKind } from "../../work/entities.ts";
 import {
   type ClosedReason,
   type ProposalStatus,
@@ -78,6 +79,8 @@ export interface ProposalTable {
   facets(filter: ProposalFilter): ProposalFacets;
   /** @throws DeviceError `proposal_unknown`, `proposal_decided`. */
   decide(id: ProposalId, outcome: "approved" | "rejected"): StoredProposal;
+  /** Says what an approved proposal has become. @throws DeviceError `proposal_unknown` */
+  becomes(id: ProposalId, entity: { readonly type: EntityKind; readonly id: string }): StoredProposal;
   /**
    * A decision is taken back: pending again, or closed as the cloud has said meanwhile.
    * @throws DeviceError `proposal_unknown`
@@ -307,13 +310,29 @@ export function proposalTable(db: Database, now: () => number): ProposalTable {
       });
     },
 
+    becomes(id, entity) {
+      const row = db
+        .update(scoutSuggestions)
+        .set({ resolvedEntityType: entity.type, resolvedEntityId: entity.id })
+        .where(eq(scoutSuggestions.id, id))
+        .returning()
+        .get();
+      if (row === undefined) throw new DeviceError("proposal_unknown", { data: { id } });
+      return row;
+    },
+
     undecide(id) {
       const [tombstone] = db.select().from(proposalTombstones).where(eq(proposalTombstones.id, id)).all();
       const set =
         tombstone === undefined
           ? { status: "pending" as const, resolvedAt: null }
           : { status: "expired" as const, closedReason: tombstone.reason, resolvedAt: tombstone.closedAt };
-      const row = db.update(scoutSuggestions).set(set).where(eq(scoutSuggestions.id, id)).returning().get();
+      const row = db
+        .update(scoutSuggestions)
+        .set({ ...set, resolvedEntityType: null, resolvedEntityId: null })
+        .where(eq(scoutSuggestions.id, id))
+        .returning()
+        .get();
       if (row === undefined) throw new DeviceError("proposal_unknown", { data: { id } });
       return row;
     },

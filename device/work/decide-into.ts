@@ -1,0 +1,47 @@
+import type { FrameId, ProposalId } from "../../events/ids.ts";
+import { decideProposal } from "../store/decide.ts";
+import type { DeviceStore } from "../store/open.ts";
+import type { StoredProposal } from "../store/schema.ts";
+import { addEntity } from "./change-entities.ts";
+import type { Draft, EntityKind, EntityTypes } from "./entities.ts";
+
+/** What a proposal can become by a person's decision. */
+export const outcomeKinds = ["task", "event", "note"] as const satisfies readonly EntityKind[];
+export type OutcomeKind = (typeof outcomeKinds)[number];
+
+/** When something is decided, and how long it can be taken back. */
+export interface DecisionTimes {
+  /** Milliseconds since the epoch. */
+  readonly nowMs: number;
+  /** The cloud is not told before this: until then decision and entity can be undone. */
+  readonly notBefore: number;
+}
+
+/**
+ * Approves a proposal and makes of it what the person says: decision, entity, its history and the frame for the cloud are
+ * one transaction, so that a process that is killed leaves all of it or nothing. `undoDecision` takes both back.
+ *
+ * @throws DeviceError `proposal_unknown`, `proposal_decided`, `value_invalid`, `project_unknown`
+ */
+export function approveInto<K extends OutcomeKind>(
+  store: DeviceStore,
+  id: ProposalId,
+  kind: K,
+  draft: Draft<K>,
+  { nowMs, notBefore }: DecisionTimes,
+  nextFrameId: () => FrameId,
+): { readonly proposal: StoredProposal; readonly entity: EntityTypes[K] } {
+  return store.transaction(() => {
+    const decided = decideProposal(store, id, "approved", nextFrameId, notBefore);
+    const entity = addEntity(store, kind, { title: titleOf(decided), ...draft }, nowMs, id);
+    return { proposal: store.proposals.becomes(id, { type: kind, id: entity.id }), entity };
+  });
+}
+
+const mostTitle = 200;
+
+/** A proposal's subject, in one line; its ref where it has none. */
+function titleOf({ rawSubject, sourceMsgRef }: StoredProposal): string {
+  const line = (rawSubject ?? "").replace(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim();
+  return line === "" ? sourceMsgRef : line.slice(0, mostTitle);
+}
