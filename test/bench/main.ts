@@ -13,6 +13,10 @@ const benchmarks: Record<string, { about: string; load: () => Promise<Run> }> = 
     about: "size and import time of every function's bundle beside the AWS clients alone",
     load: async () => (await import("./bundles.ts")).run,
   },
+  console: {
+    about: "the console's inbox with 10,000 proposals in a browser, beside the same list as plain HTML",
+    load: async () => (await import("./console/main.ts")).run,
+  },
   delivery: {
     about: "10,000 proposals on two devices through a hundred cuts, 500 devices at once: nothing lost, nothing twice",
     load: async () => (await import("./delivery/main.ts")).run,
