@@ -28,6 +28,7 @@ export const whole: readonly string[] = [
   "test/console/lists.test.ts",
   "test/console/newcomer.test.ts",
   "test/console/pages.test.ts",
+  "test/console/hostile.test.ts",
   "test/doors/every-port.test.ts",
   // Simulations of a domain that is broken on purpose: whether the suite can fail.
   "test/simulation/mutations.test.ts",

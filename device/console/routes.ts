@@ -53,6 +53,7 @@ export function consoleRoutes({ useCases, sources, settings, tokens, takeCode, f
       c.json(useCases.counts(narrowedTo(c.req.valid("json")))),
     )
     .get("/proposals/:id", idParam, (c) => c.json(useCases.find(c.req.valid("param").id)))
+    .get("/proposals/:id/conversation", idParam, (c) => c.json(useCases.conversation(c.req.valid("param").id)))
     .put("/proposals/:id/decision", idParam, checked("json", decisionRequest), (c) =>
       c.json(useCases.decide(c.req.valid("param").id, c.req.valid("json").outcome)),
     )

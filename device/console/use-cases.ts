@@ -17,6 +17,8 @@ import type { EventLog } from "./event-log.ts";
 
 /** As `pageSize` in page/inbox/proposals.ts. */
 const proposalsAPage = 100;
+/** Whoever knows a Message-ID can join its conversation, as often as they like. */
+const shownOfConversation = 20;
 
 export interface UseCaseParts {
   readonly device: Pick<Device, "decide" | "undo" | "requestItem">;
@@ -37,6 +39,12 @@ export function consoleUseCases({ device, store, api, clock, log }: UseCaseParts
     return proposal;
   };
 
+  const known = (id: ProposalId) => {
+    const found = store.proposals.find(id);
+    if (found === undefined) throw new DeviceError("proposal_unknown", { data: { id } });
+    return found;
+  };
+
   return {
     page(request: Omit<PageRequest, "limit">) {
       const { rows, total } = proposalPage(store, { ...request, limit: proposalsAPage });
@@ -46,10 +54,12 @@ export function consoleUseCases({ device, store, api, clock, log }: UseCaseParts
     counts: (narrowed: Narrowed) => proposalCounts(store, narrowed),
 
     /** @throws DeviceError `proposal_unknown` */
-    find(id: ProposalId) {
-      const found = store.proposals.find(id);
-      if (found === undefined) throw new DeviceError("proposal_unknown", { data: { id } });
-      return proposalJson(found);
+    find: (id: ProposalId) => proposalJson(known(id)),
+
+    /** What this device has seen of a proposal's conversation, newest first. @throws DeviceError `proposal_unknown` */
+    conversation(id: ProposalId) {
+      const { rows, total } = store.proposals.conversation(known(id), shownOfConversation);
+      return { proposals: rows.map(proposalJson), total };
     },
 
     /** The full text, from its source, for one look; proposals and dismissed items alike. @throws as `Device.requestItem` */

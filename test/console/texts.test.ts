@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { proposalStatuses } from "../../device/store/schema.ts";
+import { proposalMetadata } from "../../events/frames.ts";
 import { shownReasonCodeSchema } from "../../events/verdict.ts";
 
 const page = fileURLToPath(new URL("../../device/console/page/", import.meta.url));
@@ -59,6 +60,7 @@ const madeOf: Readonly<Record<string, readonly string[]>> = {
   theme: ["system", "light", "dark"],
   notifyKind: ["off", "count", "subject"],
   check: ["ok", "note", "fail"],
+  relation: proposalMetadata.shape.relation.options.filter((relation) => relation !== "unknown"),
 };
 const used = new Set([
   ...[...source.matchAll(/"((?:[a-z]\w*\.)+\w+)"/gi)].flatMap(([, key]) => (key === undefined ? [] : [key])),

@@ -69,6 +69,8 @@ export interface ProposalTable {
   threads(filter?: ProposalFilter): Thread[];
   /** Every conversation of which there are several proposals, whatever became of them, by {@link threadKey}. */
   threadCounts(): ReadonlyMap<string, ThreadCounts>;
+  /** The newest of a proposal's conversation, itself among them, and how many there are; whatever became of them. */
+  conversation(of: StoredProposal, limit: number): { readonly rows: readonly StoredProposal[]; readonly total: number };
   find(id: ProposalId): StoredProposal | undefined;
   /** Two of those whose ref or id begins with a text, at most: enough to tell whether it names one. */
   beginning(text: string): StoredProposal[];
@@ -249,6 +251,21 @@ export function proposalTable(db: Database, now: () => number): ProposalTable {
         if (proposalStatuses.reduce((sum, status) => sum + each[status], 0) < 2) counts.delete(key);
       }
       return counts;
+    },
+
+    conversation(of, limit) {
+      const ref = of.metadata?.threadRef;
+      if (ref === undefined) return { rows: [of], total: 1 };
+      const isOfIt = and(eq(scoutSuggestions.sourceType, of.sourceType), sql`${threadRef} = ${ref}`);
+      const newest = db.select().from(scoutSuggestions).where(isOfIt);
+      const [counted] = db.select({ n: count() }).from(scoutSuggestions).where(isOfIt).all();
+      return {
+        rows: newest
+          .orderBy(...newestFirst)
+          .limit(limit)
+          .all(),
+        total: counted?.n ?? 0,
+      };
     },
 
     find,

@@ -1,26 +1,36 @@
-import type { Proposal } from "./api.ts";
+import type { ShownProposal } from "../../contract.ts";
 
 /** Longer texts are cut in lists: laying out a line of 100,000 characters takes a browser seconds. */
 const longestLine = 300;
-/** Control characters, and those that turn the direction of what stands around them or cannot be seen. */
-const unseen = /[\p{Cc}\u061C\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]+/gu;
+/**
+ * Control characters, those that turn the direction of what stands around them, and those that nobody sees (UAX #44,
+ * Default_Ignorable_Code_Point). What emoji are joined and coloured by stays.
+ */
+const unseen =
+  /(?!\uFE0F)(?!(?<=\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F)\u200D\p{Extended_Pictographic})[\p{Cc}\p{Default_Ignorable_Code_Point}\u061C\u2028\u2029]/gu;
+/** More marks on a letter than any language puts there cover the lines around it. */
+const heaped = /(\p{M}{4})\p{M}+/gu;
+/** Half a character, where a text was cut. */
+const half = /[\uD800-\uDBFF]$/;
 
 /** A stranger's text in one line of a list. */
 export function line(text: string): string {
   const seen = text
     .slice(0, longestLine * 4)
+    .replace(half, "")
     .replaceAll(unseen, " ")
+    .replaceAll(heaped, "$1")
     .replaceAll(/\s+/g, " ")
     .trim();
-  return seen.length > longestLine ? `${seen.slice(0, longestLine)}…` : seen;
+  return seen.length > longestLine ? `${seen.slice(0, longestLine).replace(half, "")}…` : seen;
 }
 
 /** A stranger's text with its lines. */
 export const lines = (text: string): string =>
-  text.replaceAll(unseen, (found) => (/^[\t\r\n]+$/.test(found) ? found : found.replaceAll(/[^\t\r\n]/g, "")));
+  text.replaceAll(unseen, (found) => (/[\t\r\n]/.test(found) ? found : "")).replaceAll(heaped, "$1");
 
 /** Who it is from; a name that looks like an address gives way to the address it came from. */
-export function senderOf({ sender }: Pick<Proposal, "sender">): string {
+export function senderOf({ sender }: Pick<ShownProposal, "sender">): string {
   if (sender === null) return "";
   const name = line(sender.name);
   return sender.address !== "" && (name === "" || name.includes("@")) ? line(sender.address) : name;
@@ -32,8 +42,15 @@ export function webLink(text: string | null): string | undefined {
   return url?.protocol === "https:" || url?.protocol === "http:" ? url.href : undefined;
 }
 
-export const dateText = (ms: number, language: string): string =>
-  new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(ms);
+/** Making one takes longer than all of a row else. */
+const dateFormats = new Map<string, Intl.DateTimeFormat>();
+
+export function dateText(ms: number, language: string): string {
+  const format =
+    dateFormats.get(language) ?? new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
+  dateFormats.set(language, format);
+  return format.format(ms);
+}
 
 export function sizeText(bytes: number, language: string): string {
   const units = [

@@ -13,7 +13,7 @@ export interface DeviceState {
 }
 
 /** Lists have a pace of their own, and a text is asked of its source once. */
-const askedElsewhere = new Set(["item", "proposals", "counts", "connection", "data"]);
+const askedElsewhere = new Set(["item", "proposals", "counts", "conversation", "connection", "data"]);
 
 /** Keeps what is shown as the device has it, and says how the device is heard. */
 export function useDevice(): DeviceState {

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { Button } from "react-aria-components";
+import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Proposal } from "../app/api.ts";
 import { dateText, line, senderOf } from "../app/shown-text.ts";
@@ -7,13 +7,17 @@ import type { Outcome } from "./decisions.ts";
 
 interface CardProps {
   readonly proposal: Proposal;
-  readonly onDecide: (outcome: Outcome) => void;
+  /** The same function each time: a card is drawn again only when its proposal is another. */
+  readonly onDecide: (proposal: Proposal, outcome: Outcome) => void;
 }
 
 export const titleId = (id: string): string => `title-${id}`;
 
-/** A proposal in a list: who, when, why, how it begins, and what can be done. */
-export function ProposalCard({ proposal, onDecide }: CardProps) {
+/**
+ * A proposal in a list: who, when, why, how it begins, and what can be done. Its buttons are the browser's: many cards come and go
+ * with every turn of a wheel.
+ */
+export const ProposalCard = memo(function ProposalCard({ proposal, onDecide }: CardProps) {
   const { t, i18n } = useTranslation();
   const { id, rawSubject, rawSnippet, sentAt, triagedAt, reason, reasonCode, status } = proposal;
   const subject = line(rawSubject ?? "") || t("card.noSubject");
@@ -37,20 +41,26 @@ export function ProposalCard({ proposal, onDecide }: CardProps) {
       </div>
       {status === "pending" ? (
         <div className="card-actions">
-          <Button
+          <button
+            type="button"
             className="approve"
             aria-label={t("card.approveOne", { subject })}
-            onPress={() => onDecide("approved")}
+            onClick={() => onDecide(proposal, "approved")}
           >
             {t("card.approve")}
-          </Button>
-          <Button className="reject" aria-label={t("card.rejectOne", { subject })} onPress={() => onDecide("rejected")}>
+          </button>
+          <button
+            type="button"
+            className="reject"
+            aria-label={t("card.rejectOne", { subject })}
+            onClick={() => onDecide(proposal, "rejected")}
+          >
             {t("card.reject")}
-          </Button>
+          </button>
         </div>
       ) : (
         <p className="card-status">{t(`filter.${status}`)}</p>
       )}
     </article>
   );
-}
+});

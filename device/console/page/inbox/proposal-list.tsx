@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Proposal } from "../app/api.ts";
 import { useKeys } from "../app/keys.ts";
@@ -61,6 +61,12 @@ export function ProposalList({ list, narrowed, onDecide, onOpen, onPages }: List
     if (index === cursorAt) goTo(index + 1 < list.total ? index + 1 : index - 1);
     onDecide(proposal, outcome);
   };
+  const decideCard = (proposal: Proposal, outcome: Outcome) => decideAt(list.indexOf(proposal.id), outcome);
+  const latest = useRef(decideCard);
+  useLayoutEffect(() => {
+    latest.current = decideCard;
+  });
+  const onCard = useCallback((proposal: Proposal, outcome: Outcome) => latest.current(proposal, outcome), []);
   useKeys({
     j: () => goTo(Math.min(cursorAt + 1, list.total - 1)),
     k: () => goTo(Math.max(cursorAt - 1, 0)),
@@ -104,7 +110,7 @@ export function ProposalList({ list, narrowed, onDecide, onOpen, onPages }: List
               {proposal === undefined ? (
                 <div className="card card-empty">{t("state.loading")}</div>
               ) : (
-                <ProposalCard proposal={proposal} onDecide={(outcome) => decideAt(index, outcome)} />
+                <ProposalCard proposal={proposal} onDecide={onCard} />
               )}
             </li>
           );

@@ -116,6 +116,7 @@ export async function refreshLists(client: QueryClient): Promise<void> {
       await Promise.all([
         client.invalidateQueries({ queryKey: ["proposals"] }),
         client.invalidateQueries({ queryKey: ["counts"] }),
+        client.invalidateQueries({ queryKey: ["conversation"] }),
       ]);
       await new Promise((resolve) => setTimeout(resolve, refreshPauseMs));
     }

@@ -5,8 +5,12 @@ import { dateText, line, sizeText, webLink } from "../app/shown-text.ts";
 /** What is known of an item beside its text. Name and address both: a name may hold another address. */
 export function ItemFacts({ proposal }: { readonly proposal: Proposal }) {
   const { t, i18n } = useTranslation();
-  const { sender, sentAt, reason, reasonCode, attachments, sourceLink } = proposal;
+  const { sender, sentAt, relation, automatic, listId, reason, reasonCode, attachments, sourceLink } = proposal;
   const link = webLink(sourceLink);
+  const came = [
+    ...(relation === null || relation === "unknown" ? [] : [t(`relation.${relation}`)]),
+    ...(automatic === true ? [t("item.automatic")] : []),
+  ];
   return (
     <dl className="facts">
       {sender !== null && (
@@ -23,6 +27,20 @@ export function ItemFacts({ proposal }: { readonly proposal: Proposal }) {
           <dd>{dateText(sentAt, i18n.language)}</dd>
         </div>
       )}
+      {came.length > 0 && (
+        <div>
+          <dt>{t("item.came")}</dt>
+          <dd>{new Intl.ListFormat(i18n.language, { type: "unit" }).format(came)}</dd>
+        </div>
+      )}
+      {listId !== null && (
+        <div>
+          <dt>{t("item.list")}</dt>
+          <dd>
+            <bdi>{line(listId)}</bdi>
+          </dd>
+        </div>
+      )}
       <div>
         <dt>{t("filter.why")}</dt>
         <dd>{reason === null ? t(`why.${reasonCode}`) : <bdi>{line(reason)}</bdi>}</dd>
@@ -35,7 +53,7 @@ export function ItemFacts({ proposal }: { readonly proposal: Proposal }) {
               {attachments.map(({ name, sizeBytes }, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: two may have the same name, and the list never changes
                 <li key={at}>
-                  <bdi>{line(name)}</bdi> ({sizeText(sizeBytes, i18n.language)})
+                  <bdi>{line(name) || t("item.noName")}</bdi> ({sizeText(sizeBytes, i18n.language)})
                 </li>
               ))}
             </ul>

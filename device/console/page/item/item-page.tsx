@@ -8,6 +8,7 @@ import { useKeys } from "../app/keys.ts";
 import { line, lines } from "../app/shown-text.ts";
 import { type Outcome, useDecisions } from "../inbox/decisions.ts";
 import { Failed, Loading } from "../states/states.tsx";
+import { Conversation } from "./conversation.tsx";
 import { ItemFacts } from "./item-facts.tsx";
 
 const route = getRouteApi("/items/$id");
@@ -35,6 +36,7 @@ export function ItemPage() {
           <ItemFacts proposal={data} />
           <Decision proposal={data} />
           <ItemText id={id} />
+          <Conversation id={id} />
         </>
       )}
     </section>
