@@ -7,6 +7,8 @@ export const ledgerKey = {
   user: (user: UserId): Key => ({ pk: `USER#${user}`, sk: "PROFILE" }),
   scout: (user: UserId, scout: ScoutId): Key => ({ pk: `USER#${user}`, sk: `SCOUT#${scout}` }),
   vault: (user: UserId, scout: ScoutId): Key => ({ pk: `USER#${user}`, sk: `VAULT#${scout}` }),
+  /** Held while a scout is being put on a source, which is named blinded. */
+  sourceHold: (user: UserId, blindAddress: string): Key => ({ pk: `USER#${user}`, sk: `HOLD#${blindAddress}` }),
   item: (user: UserId, scout: ScoutId, ref: ItemRef): Key => ({ pk: `USER#${user}`, sk: `ITEM#${scout}#${ref}` }),
   run: (user: UserId, run: string): Key => ({ pk: `USER#${user}`, sk: `RUN#${run}` }),
   /** Tokens of a feature (shared/billing/tiers.ts) in a month, `yyyy-mm`. */

@@ -1,12 +1,20 @@
-import { type CreatedScoutResponse, createdScoutResponse, type ScoutResponse } from "../../events/http.ts";
+import { isScoutsError } from "../../events/errors.ts";
+import {
+  type CreatedScoutResponse,
+  createdScoutResponse,
+  type ScoutResponse,
+  scoutResponse,
+} from "../../events/http.ts";
 import type { SourceSees, SourceSettings } from "../../events/sources.ts";
 import { askCloud, type CloudApi } from "../connect/cloud-api.ts";
 import { connectGmail } from "../connect/connect-gmail.ts";
 import { listScouts } from "../connect/list-scouts.ts";
+import { isDeviceError } from "../errors.ts";
 import { type Consent, consentSources } from "./consent.ts";
 import { explained } from "./explained.ts";
-import { nameFor, textOf } from "./names.ts";
+import { nameAfterTitle, nameFor, textOf } from "./names.ts";
 import { removeScout } from "./remove-source.ts";
+import { pathOf } from "./scout-named.ts";
 import { firstSight } from "./see.ts";
 
 export interface NewSource {
@@ -43,7 +51,27 @@ export async function addSource(api: CloudApi, wanted: NewSource, consent: Conse
   const sees = consentSources.has(source) ? await consented(api, made, consent, others) : made.sees;
   // What was seen before the source was asked to tell of news is looked at once more.
   const settled = sees !== null && sees.push !== "soon" ? sees : await firstSight(api, made.id, consent.signal);
-  return { scoutId: made.id, name, source, sees: settled };
+  const known = wanted.name === undefined ? await renamed(api, made, settled, settings, others) : name;
+  return { scoutId: made.id, name: known, source, sees: settled };
+}
+
+/** A feed is known by its title, which is read only when its scout is there. A name is not worth failing for. */
+async function renamed(
+  api: CloudApi,
+  { id, name }: CreatedScoutResponse,
+  { place }: SourceSees,
+  settings: SourceSettings | undefined,
+  others: readonly ScoutResponse[],
+): Promise<string> {
+  const url = settings?.["url"];
+  const title = typeof url === "string" ? nameAfterTitle(place, url, others) : null;
+  if (title === null) return name;
+  try {
+    return (await askCloud(api, "PATCH", pathOf(id), scoutResponse, { name: title })).name;
+  } catch (error) {
+    if (!isScoutsError(error) && !isDeviceError(error)) throw error;
+    return name;
+  }
 }
 
 /** A scout that nobody consented to would be half a scout. */

@@ -21,24 +21,48 @@ export function nameFor(
     requireFree(wanted, others);
     return wanted;
   }
+  return numbered(nameAfter(source, settings), others);
+}
+
+function numbered(wanted: string, others: readonly ScoutResponse[]): string {
   const taken = new Set(others.map((scout) => scout.name.toLowerCase()));
   const base =
-    nameAfter(source, settings)
+    wanted
       .trim()
-      .slice(0, longest.name - 5) || "Scout";
+      .slice(0, longest.name - 5)
+      .trim() || "Scout";
   for (let number = 1; ; number += 1) {
     const candidate = number === 1 ? base : `${base} ${number}`;
     if (!taken.has(candidate.toLowerCase())) return candidate;
   }
 }
 
-/** What a source is best known by: the host of a feed, the name of a file, the user of an account. */
+/**
+ * What a scout on a feed is called once the feed has been read: after its title, where it has one. Null where the name it
+ * was made under says more.
+ *
+ * @param title what the home says it sees; a feed without a title is told by its host
+ */
+export function nameAfterTitle(title: string, url: string, others: readonly ScoutResponse[]): string | null {
+  const host = URL.parse(url)?.host;
+  if (title.trim() === "" || title === host) return null;
+  return numbered(title, others);
+}
+
+/** What a source is best known by: the address of a feed, the name of a file, the user of an account. */
 function nameAfter(source: string, settings: SourceSettings = {}): string {
   const { url, path: file, user } = settings;
-  if (typeof url === "string") return URL.parse(url)?.hostname.replace(/^www\./, "") ?? source;
+  if (typeof url === "string") return addressText(url) ?? source;
   if (typeof file === "string") return path.basename(file).replace(/\.(mbox|eml)$/i, "");
   if (typeof user === "string") return user;
   return consentSources.has(source) ? `${source.slice(0, 1).toUpperCase()}${source.slice(1)}` : source;
+}
+
+/** `example.org/blog/feed`: two feeds of a host have two names. What follows a `?` may be a secret. */
+function addressText(url: string): string | undefined {
+  const address = URL.parse(url);
+  if (address === null) return undefined;
+  return `${address.hostname.replace(/^www\./, "")}${address.pathname.replace(/\/$/, "")}`;
 }
 
 /** Two scouts of a name could not be told apart in a command. @throws DeviceError `scout_exists` */

@@ -32,6 +32,7 @@ const oauth = once(() => ({
 
 const gmailPorts = once(
   (): ConnectPorts => ({
+    ledger: ledger(),
     scouts: new ScoutStore(ledger()),
     mailboxes: new MailboxStore(ledger()),
     credentials: gmailCredentials(),

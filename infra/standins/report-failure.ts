@@ -1,5 +1,10 @@
 import { stackFrames } from "../../shared/privacy/stack-frames.ts";
 
+/** Tells the person at the terminal in a sentence what they alone can mend. */
+export function reportTrouble(sentence: string): void {
+  process.stderr.write(`${sentence}\n`);
+}
+
 /** Says on stderr what went wrong in a stand-in: class and place only, because messages of errors quote content. */
 export function reportFailure(what: string, error: unknown): void {
   const name = error instanceof Error ? error.name : typeof error;

@@ -142,6 +142,7 @@ export async function apiSetting(overrides: Partial<ApiPorts> = {}): Promise<Api
     rate: new RateLimit(sessions, clock),
     idempotency: new Idempotency(sessions, ticketKey, clock),
     gmail: {
+      ledger,
       scouts,
       vault,
       mailboxes,

@@ -68,6 +68,47 @@ describe("a scout whose source takes settings", () => {
     expect(await create(setting, `${url}?part=2`), "another one").toMatchObject({ status: 201 });
   });
 
+  test("two made at the same instant: one is, and the other is refused with its id", async () => {
+    const setting = await apiSetting();
+    const url = (await feedWith(1)).feedUrl();
+    // Nobody goes on before all three have looked, and what is looked at is a moment old by the time it is acted on.
+    const looked = Promise.withResolvers<void>();
+    const list = setting.ports.scouts.list.bind(setting.ports.scouts);
+    let looks = 0;
+    setting.ports.scouts.list = async (user) => {
+      const rows = await list(user);
+      looks += 1;
+      if (looks === 3) looked.resolve();
+      await looked.promise;
+      for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
+      return rows;
+    };
+    const replies = await Promise.all([create(setting, url), create(setting, url), create(setting, url)]);
+    const made = replies.filter(({ status }) => status === 201);
+    expect(made).toHaveLength(1);
+    const { id } = createdScoutResponse.parse(made[0]?.body);
+    for (const reply of replies.filter(({ status }) => status !== 201)) {
+      expect(reply).toMatchObject({ status: 409, code: "source_in_use", body: { error: { data: { scoutId: id } } } });
+    }
+    expect(setting.ledger.dump().filter(({ sk }) => sk.startsWith("SCOUT#"))).toHaveLength(1);
+    expect(scoutsIn(setting)).not.toContain("HOLD#");
+  });
+
+  test("a source whose adding died is free again a minute later", async () => {
+    const setting = await apiSetting();
+    const url = (await feedWith(1)).feedUrl();
+    const { create: write } = setting.ports.scouts;
+    setting.ports.scouts.create = () => Promise.reject(new Error("killed"));
+    const forget = setting.ledger.delete;
+    setting.ledger.delete = () => Promise.reject(new Error("killed"));
+    expect((await create(setting, url)).status).toBe(500);
+    setting.ports.scouts.create = write.bind(setting.ports.scouts);
+    setting.ledger.delete = forget.bind(setting.ledger);
+    expect(await create(setting, url)).toMatchObject({ code: "source_in_use" });
+    setting.nowMs += 60_000;
+    expect((await create(setting, url)).status).toBe(201);
+  });
+
   test("P1: of two people on one feed nothing in the tables is the same", async () => {
     const setting = await apiSetting();
     const url = (await feedWith(1)).feedUrl();

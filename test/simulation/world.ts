@@ -156,6 +156,7 @@ export class World {
     const scouts = new ScoutStore(ledger);
     const clock = () => this.sim.nowMs;
     const admin = {
+      ledger,
       scouts,
       vault: async () => new RingSealer(ring),
       // None is asked: the source is connected below.

@@ -16,6 +16,7 @@ import { type HttpAnswer, json, type LoopbackServer, serveLoopback } from "../..
 import type { Mailbox } from "../../standins/mailbox/mailbox.ts";
 import { startMailbox } from "../../standins/mailbox/start.ts";
 import { makeSecret, sameSecret } from "../../standins/owner-secret.ts";
+import { reportFailure } from "../../standins/report-failure.ts";
 import { StandInError } from "../../standins/stand-in-error.ts";
 
 const scopes = ["https://www.googleapis.com/auth/gmail.readonly"];
@@ -60,16 +61,19 @@ export async function startMailboxes(folder: string, now: () => number): Promise
 
   async function start(place: string): Promise<Open> {
     const id = stateOf(place).slice(-16);
+    const tell = async () => {
+      const note = readNote(noteOf(place));
+      if (note) await (await listener.promise)(note.scoutId);
+    };
     const mailbox = await startMailbox({
       path: place,
       stateDir: stateOf(place),
       address: `${id}@mailbox.invalid`,
       // Nobody consents here: tokens are given to who knows the secret.
       oauth: { clientId: id, clientSecret: makeSecret(), ownerSecret: makeSecret() },
-      push: async () => {
-        const note = readNote(noteOf(place));
-        if (note) await (await listener.promise)(note.scoutId);
-      },
+      push: tell,
+      // A run finds out, so that the scout's health says so at once, and no more as soon as it is over.
+      onReadable: () => void tell().catch((error: unknown) => reportFailure("a scout was not told", error)),
       limits: unlimited,
     });
     return { mailbox, token: { text: "", untilMs: 0 } };
@@ -142,9 +146,7 @@ export async function startMailboxes(folder: string, now: () => number): Promise
     whenAllArrived: async () => {
       for (const [place, known] of open) {
         if (!existsSync(noteOf(place))) continue;
-        const { mailbox } = await known;
-        await mailbox.rescan();
-        await mailbox.whenAllArrived();
+        await arrived(known);
       }
     },
     close: async () => {
@@ -154,6 +156,17 @@ export async function startMailboxes(folder: string, now: () => number): Promise
       for (const place of [...open.keys()]) await close(place);
     },
   };
+}
+
+/** What lies in files that cannot be read now is waited for by nobody: the scout's health says so. */
+async function arrived(known: Promise<Open>): Promise<void> {
+  try {
+    const { mailbox } = await known;
+    await mailbox.rescan();
+    await mailbox.whenAllArrived();
+  } catch (error) {
+    if (!(error instanceof StandInError)) throw error;
+  }
 }
 
 /** With links resolved, so that one mailbox has one place. @throws StandInError */

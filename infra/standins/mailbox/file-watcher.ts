@@ -1,11 +1,16 @@
 import { type FSWatcher, watch } from "node:fs";
 import { basename } from "node:path";
-import { reportFailure } from "../report-failure.ts";
+import { reportFailure, reportTrouble } from "../report-failure.ts";
+import { StandInError } from "../stand-in-error.ts";
 import { foldersOf, type MailSource } from "./formats/source.ts";
 
 export interface FileWatcher {
   close(): void;
 }
+
+/** What the file system refuses, and no fault of ours. */
+const isOfFiles = (error: unknown): boolean =>
+  error instanceof StandInError || (error instanceof Error && "syscall" in error);
 
 /** Quiet time after the last change before the mailbox is read again. */
 const quietMs = 150;
@@ -18,13 +23,20 @@ const restShare = 20;
  * Calls `rescan` when something in the mailbox's folders has changed and then been quiet for a moment, and now and then
  * anyway. `rescan` says whether something was still changing, and is then called again; never twice at once. Folders are
  * watched one by one: a recursive watch would take a handle for every message.
+ *
+ * @param onReadable told when the files cannot be read any more, and when they can again
  */
-export function watchFiles(source: MailSource, rescan: () => Promise<{ unsettled: boolean }>): FileWatcher {
+export function watchFiles(
+  source: MailSource,
+  rescan: () => Promise<{ unsettled: boolean }>,
+  onReadable: (readable: boolean) => void = () => {},
+): FileWatcher {
   const watchers = new Map<string, FSWatcher>();
   let timer: NodeJS.Timeout | undefined;
   let running = false;
   let again = false;
   let closed = false;
+  let lost = false;
 
   function schedule(delayMs: number): void {
     if (closed) return;
@@ -45,8 +57,13 @@ export function watchFiles(source: MailSource, rescan: () => Promise<{ unsettled
     again = false;
     const startedMs = performance.now();
     look()
+      .then((result) => {
+        if (lost) found();
+        return result;
+      })
       .catch((error: unknown) => {
-        reportFailure("the mailbox was not read", error);
+        if (isOfFiles(error)) lose();
+        else reportFailure("the mailbox was not read", error);
         return { unsettled: false };
       })
       .then(({ unsettled }) => {
@@ -54,6 +71,21 @@ export function watchFiles(source: MailSource, rescan: () => Promise<{ unsettled
         const restMs = Math.max(rescanEveryMs, restShare * (performance.now() - startedMs));
         schedule(unsettled || again ? quietMs : restMs);
       });
+  }
+
+  /** Told once: a drive that is unplugged is looked for every few seconds. */
+  function lose(): void {
+    if (lost || closed) return;
+    lost = true;
+    const what = `The mailbox ${source.path} cannot be read. Was it moved, or is its drive not there?`;
+    reportTrouble(`${what} It is looked for, and read again when it is back.`);
+    onReadable(false);
+  }
+
+  function found(): void {
+    lost = false;
+    reportTrouble(`The mailbox ${source.path} can be read again.`);
+    onReadable(true);
   }
 
   async function look(): Promise<{ unsettled: boolean }> {

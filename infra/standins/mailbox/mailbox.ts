@@ -16,6 +16,8 @@ export interface MailboxOptions {
   readonly oauth: OAuthClient & Partial<ConsentBehaviour>;
   /** Publishes to the watch's topic. */
   readonly push?: (notification: GmailNotification) => void | Promise<void>;
+  /** Told when its files cannot be read any more, and when they can again. */
+  readonly onReadable?: (readable: boolean) => void;
   readonly limits?: Partial<QuotaLimits>;
   readonly clock?: () => number;
   readonly random?: () => number;

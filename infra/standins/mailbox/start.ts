@@ -136,7 +136,7 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
     endWork();
     throw error;
   }
-  const fileWatcher = source === undefined ? undefined : watchFiles(source, () => scan(settleMs));
+  const fileWatcher = source === undefined ? undefined : watchFiles(source, () => scan(settleMs), options.onReadable);
   if (meta.get("announced") !== history.current().toString()) notifier.changed();
 
   return {

@@ -12,7 +12,8 @@ import { defaultInactiveDays, isAtWork, parseScoutRow, type ScoutRow } from "../
 import { openProfile, sealProfile } from "../scout-store.ts";
 import { syncHint } from "../sync/sync-hint.ts";
 import type { MailboxStore } from "../watch/mailbox-store.ts";
-import { connectBySettings, type SettingsPorts } from "./connect-by-settings.ts";
+import { connectBySettings, refuseSecondScout, type SettingsPorts } from "./connect-by-settings.ts";
+import { holdingSource } from "./source-hold.ts";
 import { describeSees } from "./what-it-sees.ts";
 
 /** What scouts are described with. */
@@ -21,6 +22,7 @@ export interface DescribePorts {
 }
 
 export interface CreateScoutPorts extends SettingsPorts {
+  readonly ledger: Table;
   readonly mailboxes: MailboxStore;
   readonly sync: Queue<SyncMessage>;
   readonly newId: NewId;
@@ -52,9 +54,17 @@ export async function createScout(
   // Due at once: should this die before the message below is sent, the poll cron begins within a minute.
   const connected = reached && { ...reached.facts, connectedAt: nowMs, dueAt: nowMs };
   const row: ScoutRow = { ...of, sourceType, sealed, ...connected, createdAt: nowMs, revision: 0 };
-  // A source that tells of news does so by this row, which may be there before its scout is.
-  if (reached && !connector.pollOnly) await ports.mailboxes.add(reached.facts.address, of);
-  const created = await ports.scouts.create(row);
+  const create = async () => {
+    // A source that tells of news does so by this row, which may be there before its scout is.
+    if (reached && !connector.pollOnly) await ports.mailboxes.add(reached.facts.address, of);
+    return ports.scouts.create(row);
+  };
+  const created = reached
+    ? await holdingSource(ports, of, reached.facts.address, async () => {
+        await refuseSecondScout(ports.scouts, of, reached.facts.address);
+        return create();
+      })
+    : await create();
   if (!created) return { ...(await describeScout(ports, await ports.scouts.get(user, id))), sees: null };
   if (reached) await ports.sync.send([syncHint(of, "connected", ports.newId())]);
   const sees = reached ? describeSees(connector, row, reached.sees, nowMs) : null;

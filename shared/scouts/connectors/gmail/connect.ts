@@ -4,10 +4,12 @@ import type { CompleteRequest } from "../../../../events/http.ts";
 import type { ScoutId, UserId } from "../../../../events/ids.ts";
 import type { SyncMessage } from "../../../../events/queues.ts";
 import type { Queue } from "../../../ports/queue.ts";
+import type { Table } from "../../../ports/table.ts";
 import { blindAddress } from "../../../privacy/opaque.ts";
 import type { RingSealer } from "../../../privacy/ring-sealer.ts";
 import { Transient } from "../../../privacy/transient.ts";
 import { refuseSecondScout } from "../../lifecycle/connect-by-settings.ts";
+import { holdingSource } from "../../lifecycle/source-hold.ts";
 import type { ScoutRow } from "../../scout-row.ts";
 import type { ScoutStore } from "../../scout-store.ts";
 import { syncHint } from "../../sync/sync-hint.ts";
@@ -17,9 +19,10 @@ import { SettingsVault } from "../settings-vault.ts";
 import type { GmailConnector } from "./connector.ts";
 import { type ConsentPorts, scopesOf, spendState } from "./consent.ts";
 import type { GmailCredentials } from "./credentials.ts";
-import { exchangeCode } from "./oauth.ts";
+import { exchangeCode, type GrantedTokens } from "./oauth.ts";
 
 export interface ConnectPorts extends ConsentPorts {
+  readonly ledger: Table;
   readonly scouts: ScoutStore;
   readonly mailboxes: MailboxStore;
   readonly credentials: GmailCredentials;
@@ -56,6 +59,15 @@ export async function completeConnection(
   if (request.sameAccount && row.address !== undefined && row.address !== address) {
     throw new OtherAccount(new Transient({ expected: await knownAddress(ports, row), chosen }));
   }
+  await holdingSource(ports, row, address, () => connect(ports, row, { chosen, address, granted }));
+  await ports.sync.send([syncHint(row, "connected", ports.newId())]);
+}
+
+async function connect(
+  ports: ConnectPorts,
+  row: ScoutRow,
+  { chosen, address, granted }: { chosen: string; address: string; granted: GrantedTokens },
+): Promise<void> {
   await refuseSecondScout(ports.scouts, row, address);
   const there = { ...row, address, formerAddress: row.address };
   await ports.credentials.store(there, granted);
@@ -68,7 +80,6 @@ export async function completeConnection(
   const connection = { address, cursor, sealedSettings, dueAtMs: nowMs, nowMs };
   await noteConnected(ports.scouts, row, connection);
   await forgetEarlier(ports, row, address);
-  await ports.sync.send([syncHint(row, "connected", ports.newId())]);
 }
 
 /** What is kept of an account beside its tokens: its address, so that its owner can be told it from another. */
