@@ -102,13 +102,12 @@ describe("adding a feed", () => {
     expect(await names()).toEqual(before);
   });
 
-  test("several are sources like any other, called after their host until they are told otherwise", async () => {
+  test("several are sources like any other, called after their titles until they are told otherwise", async () => {
     const { code, stdout } = await scouts(["add", "feed", (await feedWith(1)).feedUrl("/atom.xml")]);
     expect(code).toBe(0);
-    const name =
-      /^added {2}(127\.0\.0\.1(?: \d+)?) \(feed\)\nIt sees: The feed, 1 item; polling every 15 minutes\.\n/.exec(
-        stdout,
-      );
+    const name = /^added {2}(The feed(?: \d+)?) \(feed\)\nIt sees: The feed, 1 item; polling every 15 minutes\.\n/.exec(
+      stdout,
+    );
     const edit = async (scout: string, ...words: string[]) =>
       expect(await scouts(["edit", scout, ...words])).toMatchObject({ code: 0, stderr: "" });
     await edit(name?.[1] ?? "", "--name", "Elsewhere", "--pause-after-days", "30");
