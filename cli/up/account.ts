@@ -5,6 +5,7 @@ import { isDeviceError } from "../../device/errors.ts";
 import { isScoutsError } from "../../events/errors.ts";
 import { scoutListResponse, scoutResponse } from "../../events/http.ts";
 import type { DeviceId, ScoutId } from "../../events/ids.ts";
+import type { MailboxScout } from "./mailbox-scout.ts";
 
 const scoutsPath = "/api/v1/scouts";
 
@@ -15,19 +16,27 @@ const firstPauseMs = 100;
 /** Shows the person Google's consent page. */
 export type OpenConsent = (url: string) => Promise<void>;
 
+/** The person's scout on their mailbox. */
+export interface FoundScout {
+  readonly scoutId: ScoutId;
+  /** It was made once, and its owner has removed it: nobody looks at the mailbox. */
+  readonly isRemoved: boolean;
+}
+
 /**
- * The person's scout on their mailbox: made and connected at the first start, found at every other. After a passing
- * failure it begins with what is there by now, so no try leaves a second scout.
+ * The person's scout on their mailbox: made and connected at the first start, found at every other, and left alone once it
+ * was removed. After a passing failure it begins with what is there by now, so no try leaves a second scout.
  */
 export async function ensureScout(
   api: CloudApi,
   deviceId: DeviceId,
   openConsent: OpenConsent,
   signal: AbortSignal,
-): Promise<ScoutId> {
+  made: Pick<MailboxScout, "read" | "write">,
+): Promise<FoundScout> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await findOrConnect(api, deviceId, openConsent, signal);
+      return await findOrConnect(api, deviceId, openConsent, signal, made);
     } catch (error) {
       if (attempt === tries || !mayPass(error)) throw error;
       await setTimeout(firstPauseMs * 2 ** attempt, undefined, { signal });
@@ -46,10 +55,14 @@ async function findOrConnect(
   deviceId: DeviceId,
   openConsent: OpenConsent,
   signal: AbortSignal,
-): Promise<ScoutId> {
+  made: Pick<MailboxScout, "read" | "write">,
+): Promise<FoundScout> {
   const { scouts } = await askCloud(api, "GET", scoutsPath, scoutListResponse);
+  const found = scouts.find((each) => each.sourceType === "gmail");
+  const before = made.read();
+  if (found === undefined && before !== undefined) return { scoutId: before, isRemoved: true };
   const scout =
-    scouts.find((each) => each.sourceType === "gmail") ??
+    found ??
     (await askCloud(api, "POST", scoutsPath, scoutResponse, {
       sourceType: "gmail",
       name: "Inbox",
@@ -58,7 +71,8 @@ async function findOrConnect(
   if (!scout.connected || scout.disabledCode !== null) {
     await connectGmail(api, { scoutId: scout.id, deviceId, openConsent, signal });
   }
-  return scout.id;
+  made.write(scout.id);
+  return { scoutId: scout.id, isRemoved: false };
 }
 
 /**

@@ -21,6 +21,10 @@ const firstPauseMs = 2_000;
  * queue allows, say) it asks for another run, as the poll timer would a quarter of an hour later.
  */
 export async function drain(system: LocalSystem, signal: AbortSignal): Promise<ItemCounts> {
+  if (system.isRemoved) {
+    await untilIdle(system, signal);
+    return system.counter.count();
+  }
   // A function that died after it had noted the connection has not asked for the first sync; without that nobody watches
   // the mailbox, and no mail arrives.
   if (system.world.mailbox.pendingArrivals() > 0) await runScout(system);
@@ -48,7 +52,12 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /** Asks for a sync; one that is refused for now is asked for again in the next round. */
-export async function runScout({ api, scoutId }: Pick<LocalSystem, "api" | "scoutId">): Promise<void> {
+export async function runScout({
+  api,
+  scoutId,
+  isRemoved,
+}: Pick<LocalSystem, "api" | "scoutId" | "isRemoved">): Promise<void> {
+  if (isRemoved) return;
   try {
     await askCloud(api, "POST", `/api/v1/scouts/${scoutId}/run`, z.unknown());
   } catch (error) {
@@ -59,7 +68,7 @@ export async function runScout({ api, scoutId }: Pick<LocalSystem, "api" | "scou
 /** Has a scout look at its mailbox, whose files have changed. */
 export async function tellOfNews(api: CloudApi, scoutId: ScoutId): Promise<void> {
   try {
-    await runScout({ api, scoutId });
+    await runScout({ api, scoutId, isRemoved: false });
   } catch (error) {
     // Paused, switched off or removed: what came is found when it looks again.
     if (!isScoutsError(error)) throw error;
@@ -67,13 +76,14 @@ export async function tellOfNews(api: CloudApi, scoutId: ScoutId): Promise<void>
 }
 
 /** Waits until all mail has arrived and what it caused is done, without asking for anything itself. */
-export async function untilIdle({ world, home, device }: LocalSystem, signal: AbortSignal): Promise<void> {
+export async function untilIdle({ world, home, device, isRemoved }: LocalSystem, signal: AbortSignal): Promise<void> {
   const aborted = Promise.withResolvers<void>();
   const abort = () => aborted.resolve();
   signal.addEventListener("abort", abort, { once: true });
   if (signal.aborted) abort();
   const quiet = async () => {
-    await world.mailbox.whenAllArrived();
+    // Mail of a mailbox nobody watches never arrives.
+    if (!isRemoved) await world.mailbox.whenAllArrived();
     await world.mailboxes.whenAllArrived();
     await world.push.whenIdle();
     await home.whenIdle(signal);

@@ -36,7 +36,8 @@ export function summaryOf(system: LocalSystem, counts: ItemCounts, startedAtMs: 
   const { world, home, store } = system;
   const { services } = home.requests();
   const { relevant, unjudged, spam, deadLettered, waiting, failed } = judged(counts);
-  const { watched: messages, aside } = world.mailbox.stats();
+  const { watched, aside } = world.mailbox.stats();
+  const messages = system.isRemoved ? 0 : watched;
   const { model } = counts;
   // A message without any row yet is unfinished business as well.
   const unlisted = Math.max(0, messages - relevant - unjudged - spam - deadLettered - waiting - failed);

@@ -18,6 +18,7 @@ import { programVersion } from "../version.ts";
 import { ensureScout, followConsent, type OpenConsent } from "./account.ts";
 import { tellOfNews } from "./drain.ts";
 import { Counter } from "./item-counts.ts";
+import { MailboxScout } from "./mailbox-scout.ts";
 import { liftCaps } from "./own-tier.ts";
 import { queuesOf, watchedModel } from "./running.ts";
 
@@ -47,7 +48,10 @@ export interface SystemOn<W extends ExternalServices> {
   readonly device: Device;
   readonly store: DeviceStore;
   readonly api: CloudApi;
+  /** The scout on the home's own mailbox. */
   readonly scoutId: ScoutId;
+  /** Its owner has removed it: nobody looks at that mailbox. */
+  readonly isRemoved: boolean;
   readonly model: WatchedModel;
   readonly counter: Counter;
   stop(): Promise<void>;
@@ -123,11 +127,13 @@ export async function startSystemOn<W extends ExternalServices>(
     const device = new Device({ ...api, ...systemPorts, store });
     stops.push(() => device.close({ keepSession: true }));
     device.connect();
-    const scoutId = await ensureScout(api, store.identity.get().deviceId, consentOn(world), options.signal);
+    const made = new MailboxScout(dataFolder);
+    const found = await ensureScout(api, store.identity.get().deviceId, consentOn(world), options.signal, made);
+    const { scoutId, isRemoved } = found;
     await lookAtMailServers(api);
     const counter = new Counter(home, user, scoutId);
     stops.push(() => counter.close());
-    return { world, home, device, store, api, scoutId, model, counter, stop };
+    return { world, home, device, store, api, scoutId, isRemoved, model, counter, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -59,6 +59,11 @@ async function runUntilDone(options: UpOptions, io: CliIo, { now, newId }: TimeA
     if (options.once) await background.rescans.whenIdle();
     const folders = background.rescans.totals();
     report(system, options, io, { ...summary, ...(folders && { folders }) }, now());
+    if (system.isRemoved && !options.json) {
+      io.stderr.write(
+        "The scout on this home's mailbox was removed, so nobody looks at it; scouts add gmail adds it again.\n",
+      );
+    }
     if (options.once) return finish(summary, counts, io);
     await stayUp(system, news, options, io, now);
     return exitCodes.done;

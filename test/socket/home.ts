@@ -120,7 +120,9 @@ export async function startDeliveryHome(
     async person(subject) {
       const api = { apiUrl: system.home.apiUrl, auth: () => system.world.issuer.token(subject) };
       const anyDevice = deviceId.parse("dev_01KE5Q8600ESE4NYY1EVXDNQEB");
-      return rest(subject, api, await ensureScout(api, anyDevice, followConsent(system.world.ownerSecret), signal));
+      const first = { read: () => undefined, write: () => {} };
+      const consent = followConsent(system.world.ownerSecret);
+      return rest(subject, api, (await ensureScout(api, anyDevice, consent, signal, first)).scoutId);
     },
     deliver(count, textBytes) {
       const { mailbox } = system.world;

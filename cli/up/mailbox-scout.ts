@@ -1,0 +1,35 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import * as z from "zod";
+import { type ScoutId, scoutId } from "../../events/ids.ts";
+
+const kept = z.object({ scoutId });
+
+/**
+ * The scout that was made for the home's own mailbox. It is made once: a person who removes it does not want it back with
+ * the next start.
+ */
+export class MailboxScout {
+  readonly #file: string;
+
+  constructor(dataFolder: string) {
+    this.#file = path.join(dataFolder, "device", "mailbox-scout.json");
+  }
+
+  /** Undefined until one was made, and when the file is damaged: then the worst is a scout that has to be removed again. */
+  read(): ScoutId | undefined {
+    if (!existsSync(this.#file)) return undefined;
+    try {
+      return kept.parse(JSON.parse(readFileSync(this.#file, "utf8"))).scoutId;
+    } catch (error) {
+      if (error instanceof SyntaxError || error instanceof z.ZodError) return undefined;
+      throw error;
+    }
+  }
+
+  write(id: ScoutId): void {
+    if (this.read() === id) return;
+    writeFileSync(`${this.#file}.new`, JSON.stringify({ scoutId: id }), { mode: 0o600 });
+    renameSync(`${this.#file}.new`, this.#file);
+  }
+}
