@@ -37,7 +37,7 @@ export type ConsoleEvent =
   | { readonly type: "proposal"; readonly proposal: ShownProposal }
   /** Another process has written: whatever is shown may have changed. */
   | { readonly type: "changed" }
-  /** A scout lost its source, works again, or has something to tell. */
+  /** A scout lost its source, works again, or has something to tell; a folder is being read, or has been. */
   | { readonly type: "scouts" }
   /** Somebody has chosen other colours, say. */
   | { readonly type: "preferences"; readonly preferences: Preferences }

@@ -30,7 +30,7 @@ export interface ConsoleOptions {
   readonly clock: Clock;
   readonly program: Program;
   /** Scans of folders, in the background of the same program. */
-  readonly rescans: Pick<Rescans, "rescanInBackground">;
+  readonly rescans: Pick<Rescans, "rescanInBackground" | "onScan">;
   /** Hears of what nobody expected; a tab is told only that it happened. */
   readonly onProblem: (error: unknown) => void;
 }

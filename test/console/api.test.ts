@@ -251,7 +251,7 @@ it("one process serves a data folder's console; the next one takes over when it 
   const { device, store, served, cloud } = await startConsole();
   const api = { apiUrl: cloud.url, auth: async () => "token" };
   const clock = systemClock;
-  const rescans = { rescanInBackground: () => {} };
+  const rescans = { rescanInBackground: () => {}, onScan: () => () => {} };
   const options = { device, store, api, clock, program, rescans, onProblem: () => {} };
   expect(await serveConsole(options)).toBeUndefined();
   await served.close();

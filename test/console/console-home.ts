@@ -1,3 +1,4 @@
+import { EventEmitter } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
@@ -48,6 +49,8 @@ export interface ConsoleHome {
   readonly restored: string[];
   /** Folders that were to be scanned, and why. */
   readonly scanned: string[];
+  /** Emits `end`, as a scan of this process does. */
+  readonly scans: EventEmitter;
   readonly problems: unknown[];
   /** The code of a launch, as `scouts console` makes it. */
   code(): string;
@@ -105,9 +108,16 @@ export async function openConsole({
   const problems: unknown[] = [];
   const api = { apiUrl: cloud.url, auth: async () => "token" };
   const scanned: string[] = [];
+  const scans = new EventEmitter();
   const served = await serveConsole({
     ...{ device, store, api, clock, program },
-    rescans: { rescanInBackground: (id, cause) => void scanned.push(`${id} ${cause}`) },
+    rescans: {
+      rescanInBackground: (id, cause) => void scanned.push(`${id} ${cause}`),
+      onScan: (listener) => {
+        scans.on("end", listener);
+        return () => scans.off("end", listener);
+      },
+    },
     onProblem: (error) => problems.push(error),
   });
   if (served === undefined) throw new Error("the console is served by another process");
@@ -123,7 +133,7 @@ export async function openConsole({
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
   return {
-    ...{ cloud, store, device, served, restored, scanned, problems, code, ask },
+    ...{ cloud, store, device, served, restored, scanned, scans, problems, code, ask },
     port: Number(new URL(served.origin).port),
     token: async () => tokenIn(await ask("POST", "/api/session", { body: { code: code() } })),
     deliver(...more) {

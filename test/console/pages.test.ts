@@ -214,6 +214,23 @@ describe.skipIf(!isLinux)("the console's pages of scouts and settings", () => {
     expect(complaints.filter(unexpected)).toEqual([]);
   });
 
+  it("P2: shows by itself what a scan came to, whoever had asked for it", async () => {
+    const setting = await startConsoleOnHome();
+    const { id } = setting.store.projects.add("Garden");
+    setting.store.projects.link(id, temporaryFolder());
+    setting.store.localScouts.put(id);
+    const { page } = await startTab(browser, setting, { path: `/scouts/folders/${id}` });
+    await page.getByText("The folder has not been read yet.").waitFor();
+    const run = setting.store.scoutRuns.start(id, "daily");
+    setting.store.scoutRuns.addActions(run.id, [{ action: "added", relativePath: markup, fromPath: null, code: null }]);
+    setting.store.scoutRuns.update(run.id, { status: "completed", newFiles: 1 });
+    setting.scans.emit("end");
+    await page.getByText("1 new").waitFor();
+    await page.getByRole("button", { name: /^What was done/ }).click();
+    await page.getByText(markup).waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+  });
+
   it("keeps language and colours with the device, in every tab, and after the server was started again", async () => {
     const setting = await startConsoleOnHome();
     const { page, complaints } = await startTab(browser, setting, { path: "/settings" });

@@ -31,6 +31,8 @@ export interface Rescans {
   start(): void;
   /** Scans a folder, unless told because its manifest was found to be stale; one that waits already waits once. */
   rescanInBackground(projectId: ProjectId, cause?: ScanCause): void;
+  /** Calls back when a scan has begun, and when it has ended. @returns what ends that */
+  onScan(listener: () => void): () => void;
   /** Resolves when nothing is being scanned and nothing waits. */
   whenIdle(): Promise<void>;
   /** Cancels the scan that runs, and forgets those that wait. */
@@ -46,14 +48,26 @@ export function createRescans(options: RescansOptions): Rescans {
   let asking: Promise<void> | undefined;
   let cancelLook = () => {};
 
+  const listeners = new Set<() => void>();
+  const tell = () => {
+    for (const listener of listeners) listener();
+  };
+
   const scan = async (projectId: ProjectId, cause: ScanCause) => {
+    let isBegun = false;
     try {
       const { signal } = abort;
-      const progressed = (progress: RescanProgress) => onProgress?.(projectId, progress);
+      const progressed = (progress: RescanProgress) => {
+        if (!isBegun) tell();
+        isBegun = true;
+        onProgress?.(projectId, progress);
+      };
       const ended = await rescan({ store, api, projectId, cause, signal, clock, openContent, onProgress: progressed });
       onEnd?.(projectId, ended);
     } catch (thrown) {
       onProblem?.(asError(thrown), projectId);
+    } finally {
+      tell();
     }
   };
 
@@ -104,6 +118,10 @@ export function createRescans(options: RescansOptions): Rescans {
   return {
     start: look,
     rescanInBackground: (projectId, cause = "stale") => enqueue(projectId, cause),
+    onScan(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
     async whenIdle() {
       await asking;
       while (running !== undefined) await running;

@@ -148,3 +148,25 @@ test("4.2: files that wait for the month's tokens are taken up within an hour of
   await turn();
   expect(begun).toMatchObject([{ projectId: first, cause: "daily" }]);
 });
+
+test("whoever listens is told when a scan has ended, well or not, and is told no more when that was ended", async () => {
+  const { first, second, begun, rescans } = setting();
+  let told = 0;
+  const stop = rescans.onScan(() => {
+    told += 1;
+  });
+  rescans.rescanInBackground(first, "manual");
+  expect(begun).toMatchObject([{ projectId: first, cause: "manual" }]);
+  begun[0]?.end();
+  await rescans.whenIdle();
+  expect(told).toBe(1);
+  rescans.rescanInBackground(second);
+  begun[1]?.fail(new DeviceError("folder_unreadable"));
+  await rescans.whenIdle();
+  expect(told).toBe(2);
+  stop();
+  rescans.rescanInBackground(first);
+  begun[2]?.end();
+  await rescans.whenIdle();
+  expect(told).toBe(2);
+});

@@ -54,7 +54,7 @@ function Actions({ id }: { readonly id: string }) {
   const { actions: shown, total } = actions.data;
   if (total === 0) return <p className="hint">{t("runs.noActions")}</p>;
   return (
-    <div>
+    <div className="run-actions">
       {total > shown.length && <p className="hint">{t("runs.first", { count: shown.length, total })}</p>}
       <ul className="plain">
         {shown.map(({ action, relativePath, code }) => (

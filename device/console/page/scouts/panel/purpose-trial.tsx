@@ -31,15 +31,16 @@ export function PurposeTrial({ id, purpose }: { readonly id: string; readonly pu
           </p>
         )}
       </div>
-      <ul className="runs">
-        {found &&
-          changedItems(found.items).map(({ ref, isProposed, subject }) => (
+      {found && (
+        <ul className="runs">
+          {changedItems(found.items).map(({ ref, isProposed, subject }) => (
             <li key={ref}>
               <span>{isProposed ? t("trial.wouldPropose") : t("trial.wouldDismiss")}</span>
               <bdi>{line(subject) || t("card.noSubject")}</bdi>
             </li>
           ))}
-      </ul>
+        </ul>
+      )}
     </div>
   );
 }
