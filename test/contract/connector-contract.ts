@@ -4,7 +4,13 @@ import { type ErrorCode, isScoutsError } from "../../events/errors.ts";
 import { metadataBounds } from "../../events/frames.ts";
 import { type ItemRef, itemRef } from "../../events/ids.ts";
 import { Transient } from "../../shared/privacy/transient.ts";
-import type { Listing, Position, ScoutAtSource, SourceConnector } from "../../shared/scouts/connectors/connector.ts";
+import type {
+  Gap,
+  Listing,
+  Position,
+  ScoutAtSource,
+  SourceConnector,
+} from "../../shared/scouts/connectors/connector.ts";
 
 /** A connector on a source that is really there (a stand-in speaking the source's protocol), and hands on that source. */
 export interface ConnectorUnderTest {
@@ -19,11 +25,23 @@ export interface ConnectorUnderTest {
   readonly failures: readonly SourceFailure[];
   /** Ways the source can break off so that a part of it looks like all of it; each strikes until it is disarmed. */
   readonly breaksOff?: readonly Omit<SourceFailure, "code">[];
+  /** Which of these its source tells of an item. */
+  readonly tells: { readonly sentAt: boolean; readonly threadRef: boolean; readonly sourceLink: boolean };
+  /** The connector as the next execution has it: on the same rows, with nothing remembered. */
+  restarted(): SourceConnector;
+  /** Puts two items of one conversation at the source; absent where there are no conversations. */
+  publishThread?(first: string, second: string): Promise<void>;
+  /** Has an item say something else; absent where items do not change. */
+  update?(text: string, now: string): Promise<void>;
+  /** Makes the source forget how far anybody has read; absent where nothing does. */
+  forgetPlaces?(): Promise<void>;
   /** Of a source that is connected by settings: those of this one, and of another one that is there as well. */
   readonly settings?: {
     readonly given: object;
     readonly elsewhere: object;
     readonly malformed: readonly object[];
+    /** With a secret that the source does not take. */
+    readonly refused?: object;
   };
   /** Everything the connector has written anywhere: rows, files. */
   atRest(): Promise<string>;
@@ -224,6 +242,93 @@ export function connectorContract(name: string, make: () => Promise<ConnectorUnd
       expect((await made.connector.fetchContent(made.scout, ref)).subject.reveal()).toBe(text);
     });
 
+    it("P2: a connector that begins anew at every call lists and reads the same", async () => {
+      const before = await here();
+      const texts = fresh(3);
+      await made.publish(texts);
+      const refs = new Set<ItemRef>();
+      for (let page: string | undefined, asked = 0; asked === 0 || page !== undefined; asked += 1) {
+        const position = page === undefined ? before : { cursor: before.cursor, page };
+        const listing = await made.restarted().listNew(made.scout, position);
+        for (const ref of listing.refs) refs.add(ref);
+        page = listing.nextPage;
+      }
+      expect(refs).toEqual((await listFrom(before)).refs);
+      const read = [...refs].map(async (ref) =>
+        (await made.restarted().fetchContent(made.scout, ref)).subject.reveal(),
+      );
+      expect(new Set(await Promise.all(read))).toEqual(new Set(texts));
+    });
+
+    it("P2: where the source has forgotten the place, nothing is lost or new twice, and the gap is told once", async () => {
+      if (made.forgetPlaces === undefined) return;
+      const { before, ref } = await publishOne();
+      await made.forgetPlaces();
+      const again = await listFrom(before);
+      expect(again.refs).toContain(ref);
+      expect(again.gap).toBeDefined();
+      expect(again.gap?.fromMs).toBeLessThanOrEqual(again.gap?.toMs ?? 0);
+      const after = await listFrom({ cursor: again.cursor });
+      expect(after.gap).toBeUndefined();
+      expect(after.refs).not.toContain(ref);
+    });
+
+    it("an item that is changed at the source stays the same item, and is read as it is now", async () => {
+      if (made.update === undefined) return;
+      const { text, ref, before } = await publishOne();
+      const [now = ""] = fresh(1);
+      await made.update(text, now);
+      expect((await listFrom(before)).refs).toEqual(new Set([ref]));
+      expect((await made.connector.fetchContent(made.scout, ref)).subject.reveal()).toBe(now);
+    });
+
+    it("tells when an item was sent, of which conversation it is, and where it can be opened, as far as its source does", async () => {
+      const { ref, text } = await publishOne();
+      const { sentAt, threadRef, sourceLink } = await made.connector.fetchMetadata(made.scout, ref);
+      const told = {
+        sentAt: sentAt !== undefined,
+        threadRef: threadRef !== undefined,
+        sourceLink: sourceLink !== undefined,
+      };
+      expect(told).toEqual(made.tells);
+      if (sentAt !== undefined) expect(Math.abs(sentAt - Date.now())).toBeLessThan(86_400_000);
+      if (sourceLink) expect(new URL(sourceLink.reveal()).protocol).toMatch(/^https?:$/);
+      for (const form of writtenForms(text)) expect(threadRef ?? "").not.toContain(form);
+    });
+
+    it("items of one conversation have its ref, and others another", async () => {
+      if (made.publishThread === undefined) return;
+      const other = await publishOne();
+      const before = await here();
+      const [first = "", second = ""] = fresh(2);
+      await made.publishThread(first, second);
+      const threads = [];
+      for (const ref of (await listFrom(before)).refs) {
+        threads.push((await made.connector.fetchMetadata(made.scout, ref)).threadRef);
+      }
+      expect(threads).toHaveLength(2);
+      expect(new Set(threads).size).toBe(1);
+      expect(threads[0]).toBeDefined();
+      expect((await made.connector.fetchMetadata(made.scout, other.ref)).threadRef).not.toBe(threads[0]);
+    });
+
+    it("what it costs is counted in whole units, of which a minute has enough for the dearest call", () => {
+      const { limits } = made.connector;
+      if (limits === undefined) return;
+      const costs = Object.values(limits.costs);
+      for (const cost of costs) expect(Number.isInteger(cost) && cost >= 0).toBe(true);
+      expect(limits.costs.list * limits.costs.read).toBeGreaterThan(0);
+      expect(Math.max(...costs)).toBeLessThanOrEqual(limits.unitsPerMinute);
+    });
+
+    it("a secret that the source does not take is what was typed wrong, and no access that was withdrawn", async () => {
+      const { settings } = made.connector;
+      const refused = made.settings?.refused;
+      if (settings === undefined || refused === undefined) return;
+      const given = settings.schema.parse(refused);
+      expect(await codeOf(settings.verify(made.scout, new Transient({ given })))).toBe("source_credentials_refused");
+    });
+
     it("a scout that is not there is refused with a code", async () => {
       const nobody = { ...made.scout, scoutId: `${made.scout.scoutId.slice(0, -1)}0` } as ScoutAtSource;
       const { cursor } = await here();
@@ -290,6 +395,7 @@ interface Listed {
   readonly refs: Set<ItemRef>;
   readonly cursor: string;
   readonly pages: readonly string[];
+  readonly gap: Gap | undefined;
 }
 
 /** Reads every page as the engine does. */
@@ -297,11 +403,13 @@ async function listAll(connector: SourceConnector, scout: ScoutAtSource, from: P
   const refs = new Set<ItemRef>();
   const pages: string[] = [];
   let page: string | undefined;
+  let gap: Gap | undefined;
   for (;;) {
     const listing: Listing = await connector.listNew(scout, page === undefined ? from : { cursor: from.cursor, page });
     for (const ref of listing.refs) refs.add(ref);
     page = listing.nextPage;
-    if (page === undefined) return { refs, cursor: listing.cursor ?? from.cursor, pages };
+    gap = listing.gap ?? gap;
+    if (page === undefined) return { refs, cursor: listing.cursor ?? from.cursor, pages, gap };
     pages.push(page);
   }
 }

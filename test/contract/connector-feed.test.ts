@@ -18,15 +18,17 @@ async function feedUnderTest(path: FeedPath): Promise<ConnectorUnderTest> {
   const clock = () => Date.now() + aheadMs;
   // Only a server that never answers may meet the time limit: under load any other takes what it takes.
   const limit = { ms: 600_000 };
-  const connector = new FeedConnector({
-    scouts,
-    vault: sealer,
-    clock,
-    reach: "any",
-    get timeoutMs() {
-      return limit.ms;
-    },
-  });
+  const begin = () =>
+    new FeedConnector({
+      scouts,
+      vault: sealer,
+      clock,
+      reach: "any",
+      get timeoutMs() {
+        return limit.ms;
+      },
+    });
+  const connector = begin();
   const given = { url: feeds.feedUrl(path) };
   const { own, cursor } = await connector.settings.verify(scout, new Transient({ given }));
   const kept = new Transient({ given, ...(own && { own: own.reveal() }) });
@@ -90,6 +92,13 @@ async function feedUnderTest(path: FeedPath): Promise<ConnectorUnderTest> {
       failure("redirected for ever", "source_unavailable", { kind: "redirect", to: feeds.feedUrl(path) }),
       failure("redirected to a file", "source_address_refused", { kind: "redirect", to: "file:///etc/hosts" }),
     ],
+    tells: { sentAt: true, threadRef: false, sourceLink: true },
+    restarted: begin,
+    update: async (text, now) => {
+      feeds.remove(text);
+      feeds.publish({ guid: text, title: now });
+      age();
+    },
     // Some characters into its items.
     breaksOff: [failure("the document ends in the middle", "source_unavailable", { kind: "cutDocument", after: 250 })],
     settings: {

@@ -25,15 +25,17 @@ async function openGmail() {
     expiresInSeconds: 3600,
     scopes,
   });
-  const client = new GmailClient(credentials, `${mailbox.url}/`, systemClock);
-  return { mailbox, ledger, connector: new GmailConnector(client, topicName, systemClock) };
+  const begin = () =>
+    new GmailConnector(new GmailClient(credentials, `${mailbox.url}/`, systemClock), topicName, systemClock);
+  return { mailbox, ledger, connector: begin(), begin };
 }
 
 connectorContract("Gmail (mailbox stand-in)", async () => {
-  const { mailbox, ledger, connector } = await openGmail();
+  const { mailbox, ledger, connector, begin } = await openGmail();
+  const dated = () => `Date: ${new Date().toUTCString()}\r\n`;
   const idOf = new Map<string, string>();
   const publish = async (texts: readonly string[]) => {
-    for (const text of texts) idOf.set(text, mailbox.deliver(message(text, `It says ${text}.`)));
+    for (const text of texts) idOf.set(text, mailbox.deliver(message(text, `It says ${text}.`, dated())));
     await mailbox.whenAllArrived();
   };
   // Mail only arrives once somebody watches.
@@ -46,6 +48,15 @@ connectorContract("Gmail (mailbox stand-in)", async () => {
     connector,
     scout,
     publish,
+    tells: { sentAt: true, threadRef: true, sourceLink: false },
+    restarted: begin,
+    publishThread: async (first, second) => {
+      await publish([first]);
+      const reply = `References: <${first}@example.org>\r\n${dated()}`;
+      mailbox.deliver(message(second, "An answer.", reply));
+      await mailbox.whenAllArrived();
+    },
+    forgetPlaces: async () => void mailbox.faults.arm({ kind: "historyNotFound" }),
     remove: async (text) => mailbox.remove(idOf.get(text) ?? ""),
     failures: [
       { name: "503", code: "source_unavailable", arm: armed({ kind: "serverError", status: 503 }) },
@@ -59,6 +70,16 @@ connectorContract("Gmail (mailbox stand-in)", async () => {
       { name: "403 rate", code: "source_rate_limited", arm: armed({ kind: "userRateLimitExceeded" }) },
       { name: "403 domain policy", code: "source_forbidden", arm: armed({ kind: "domainPolicy" }) },
       { name: "403 scopes", code: "consent_incomplete", arm: armed({ kind: "insufficientPermissions" }) },
+      {
+        name: "access withdrawn",
+        code: "reauth",
+        arm: () => {
+          const disarm = [armed({ kind: "unauthorized" })(), armed({ kind: "invalidGrant" })()];
+          return () => {
+            for (const each of disarm) each();
+          };
+        },
+      },
       { name: "401 for ever", code: "source_unavailable", arm: armed({ kind: "unauthorized" }) },
     ],
     atRest: async () => ledger.everWritten(),

@@ -17,10 +17,10 @@ connectorContract("mailbox (files on this machine)", async () => {
   const path = join(folder, "mail");
   const elsewhere = join(folder, "more");
   const files = new Map<string, string>();
-  const write = (into: string, text: string) => {
+  const write = (into: string, text: string, more = "") => {
     const file = join(into, `${files.size}.eml`);
     files.set(text, file);
-    writeFileSync(file, message(text, `It says ${text}.`));
+    writeFileSync(file, message(text, `It says ${text}.`, `${more}Date: ${new Date().toUTCString()}\r\n`));
   };
   for (const each of [path, elsewhere]) {
     mkdirSync(each);
@@ -31,7 +31,8 @@ connectorContract("mailbox (files on this machine)", async () => {
   const ledger = new OpenTable();
   const scouts = new ScoutStore(ledger);
   const kept = new SettingsVault(scouts, vault());
-  const connector = new MailboxConnector(new MailboxServer(mailboxes.url), kept, systemClock);
+  const begin = () => new MailboxConnector(new MailboxServer(mailboxes.url), kept, systemClock);
+  const connector = begin();
   const given = { path };
   const { cursor } = await connector.settings.verify(scout, new Transient({ given }));
   const sealedSettings = await kept.seal(scout, new Transient({ given }));
@@ -50,6 +51,14 @@ connectorContract("mailbox (files on this machine)", async () => {
     settings: { given, elsewhere: { path: elsewhere }, malformed: [{}, { path: "mail" }, { path, more: 1 }] },
     publish: async (texts) => {
       for (const text of texts) write(path, text);
+      await arrived();
+    },
+    tells: { sentAt: true, threadRef: true, sourceLink: false },
+    restarted: begin,
+    publishThread: async (first, second) => {
+      write(path, first);
+      await arrived();
+      write(path, second, `References: <${first}@example.org>\r\n`);
       await arrived();
     },
     remove: async (text) => {

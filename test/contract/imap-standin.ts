@@ -16,6 +16,7 @@ export async function startImapStandIn(options: Omit<ImapOptions, "users"> = {})
     setPassword: async (word) => {
       owner.password = word;
     },
+    renumber: async () => server.account(owner.user).find("INBOX")?.resetUidValidity(),
     log: async () => "",
     close: server.close,
   };

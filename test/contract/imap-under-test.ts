@@ -21,14 +21,20 @@ export async function imapUnderTest(
   const settings = new SettingsVault(scouts, sealer);
   // Only a server that never answers may meet the time limit: under load any other takes what it takes.
   const limit = { ms: 600_000 };
-  const connector = new ImapConnector({
-    settings,
-    clock: Date.now,
-    dial: { reach: "any", ca: peer.ca },
-    get taskTimeoutMs() {
-      return limit.ms;
-    },
-  });
+  const begun: ImapConnector[] = [];
+  const begin = () => {
+    const connector = new ImapConnector({
+      settings,
+      clock: Date.now,
+      dial: { reach: "any", ca: peer.ca },
+      get taskTimeoutMs() {
+        return limit.ms;
+      },
+    });
+    begun.push(connector);
+    return connector;
+  };
+  const connector = begin();
   const { user, password } = peer;
   const given = { host: "localhost", port: proxy.port, tls, user, password, folders: ["INBOX"] };
   const { own, cursor } = await connector.settings.verify(scout, new Transient({ given }));
@@ -36,8 +42,13 @@ export async function imapUnderTest(
   const sealedSettings = await settings.seal(scout, kept);
   const row = { sourceType: "imap", sealed: "", sealedSettings, address: "blinded", cursor, createdAt: 0, revision: 0 };
   await scouts.create({ ...scout, ...row });
-  const owner = await ownerOf(peer);
-  await owner.append("INBOX", message("an older message"));
+  let program = await ownerOf(peer);
+  /** Signed in again when it was ended. */
+  const owner = async () => {
+    if (!program.usable) program = await ownerOf(peer);
+    return program;
+  };
+  await program.append("INBOX", message("an older message"));
   const wire = (name: string, code: SourceFailure["code"], fault: WireFault): SourceFailure => {
     return { name, code, arm: () => proxy.arm(fault) };
   };
@@ -57,15 +68,30 @@ export async function imapUnderTest(
         { ...given, password: undefined },
         { ...given, other: "1" },
       ],
+      refused: { ...given, password: "another" },
     },
+    tells: { sentAt: true, threadRef: true, sourceLink: false },
+    restarted: begin,
+    publishThread: async (first, second) => {
+      await (await owner()).append("INBOX", message(first));
+      await (await owner()).append("INBOX", message(second, `References: ${idOf(first)}`));
+    },
+    ...(peer.renumber && {
+      forgetPlaces: async () => {
+        await peer.renumber?.();
+        // Whoever has the folder open is sent away.
+        program.close();
+      },
+    }),
     publish: async (texts) => {
-      for (const text of texts) await owner.append("INBOX", message(text));
+      for (const text of texts) await (await owner()).append("INBOX", message(text));
     },
     remove: async (text) => {
-      await owner.mailboxOpen("INBOX");
-      const found = await owner.search({ subject: text }, { uid: true });
+      const mail = await owner();
+      await mail.mailboxOpen("INBOX");
+      const found = await mail.search({ subject: text }, { uid: true });
       if (found === false || found?.length !== 1) throw new Error("the message to remove was not found");
-      await owner.messageDelete(found.join(","), { uid: true });
+      await mail.messageDelete(found.join(","), { uid: true });
     },
     failures: [
       wire("nothing listens", "source_unavailable", { kind: "refused" }),
@@ -106,8 +132,8 @@ export async function imapUnderTest(
     ],
     atRest: async () => ledger.everWritten(),
     close: async () => {
-      await connector.close();
-      await owner.logout();
+      for (const each of begun) await each.close();
+      program.close();
       await proxy.close();
       await peer.close();
     },
@@ -123,10 +149,12 @@ async function ownerOf({ plain, user, password, ca }: ImapPeer): Promise<ImapFlo
   return owner;
 }
 
-function message(text: string): Buffer {
-  const id = Buffer.from(text.slice(0, 60)).toString("hex");
+const idOf = (text: string) => `<${Buffer.from(text.slice(0, 60)).toString("hex")}@example.org>`;
+
+function message(text: string, ...more: string[]): Buffer {
   const lines = [
-    `Message-ID: <${id}@example.org>`,
+    `Message-ID: ${idOf(text)}`,
+    ...more,
     "From: Ada Lovelace <ada@example.org>",
     "To: someone@example.com",
     `Date: ${new Date().toUTCString()}`,

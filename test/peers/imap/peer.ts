@@ -10,6 +10,8 @@ export interface ImapPeer {
   readonly ca: string;
   readonly user: string;
   readonly password: string;
+  /** Numbers INBOX anew, where that can be asked for. */
+  renumber?(): Promise<void>;
   setPassword(word: string): Promise<void>;
   /** What it has written about its work. */
   log(): Promise<string>;
