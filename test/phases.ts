@@ -29,6 +29,7 @@ export const whole: readonly string[] = [
   "test/console/newcomer.test.ts",
   "test/console/pages.test.ts",
   "test/console/hostile.test.ts",
+  "test/console/tabs.test.ts",
   "test/doors/every-port.test.ts",
   // Simulations of a domain that is broken on purpose: whether the suite can fail.
   "test/simulation/mutations.test.ts",

@@ -1,15 +1,15 @@
 import { useEffect, useEffectEvent, useState } from "react";
+import { kept } from "./kept.ts";
 
-const offKey = "scouts.keys";
+const setting = kept(() => localStorage, "scouts.keys");
 
 /** Whether single keys act. People who speak to their machine, or whose hands slip, can turn them off (WCAG 2.1.4). */
 export function useKeysSetting(): [isOn: boolean, set: (isOn: boolean) => void] {
-  const [isOn, setOn] = useState(localStorage.getItem(offKey) !== "off");
+  const [isOn, setOn] = useState(setting.read() !== "off");
   return [
     isOn,
     (value) => {
-      if (value) localStorage.removeItem(offKey);
-      else localStorage.setItem(offKey, "off");
+      setting.write(value ? null : "off");
       setOn(value);
     },
   ];
@@ -20,7 +20,7 @@ export function useKeys(actions: Readonly<Record<string, () => void>>): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     const isHelp = event.key === "?";
-    if (!isHelp && localStorage.getItem(offKey) === "off") return;
+    if (!isHelp && setting.read() === "off") return;
     const { target } = event;
     if (target instanceof Element && target.closest("input, textarea, select, [role=listbox], [role=dialog]")) return;
     const action = Object.hasOwn(actions, event.key) ? actions[event.key] : undefined;

@@ -1,10 +1,12 @@
-const tokenKey = "scouts.token";
+import { kept } from "./kept.ts";
 
 /** This tab's token. `sessionStorage` is the tab's own: another tab is opened by `scouts console` again. */
-export const tokenOfTab = (): string | null => sessionStorage.getItem(tokenKey);
+const token = kept(() => sessionStorage, "scouts.token");
+
+export const tokenOfTab = (): string | null => token.read();
 
 /** The device takes the token no more. */
-export const forgetToken = (): void => sessionStorage.removeItem(tokenKey);
+export const forgetToken = (): void => token.write(null);
 
 /** Trades the code of the launch, which stands behind the address's `#`, for a token; the code leaves the address at once. */
 export async function signIn(): Promise<void> {
@@ -15,6 +17,6 @@ export async function signIn(): Promise<void> {
   const headers = { "content-type": "application/json" };
   const answer = await fetch("/api/session", { method: "POST", headers, body });
   if (!answer.ok) return;
-  const { token }: { token: string } = await answer.json();
-  sessionStorage.setItem(tokenKey, token);
+  const given: { token: string } = await answer.json();
+  token.write(given.token);
 }

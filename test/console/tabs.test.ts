@@ -1,0 +1,140 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { servePlainList } from "../bench/console/peer.ts";
+import { hasBrowser } from "../browser.ts";
+import { makeProposal } from "../device/fake-cloud.ts";
+import { startBrowser } from "./browser-page.ts";
+import { startConsole, startTab } from "./setting.ts";
+
+describe.skipIf(!hasBrowser)("tabs under hard conditions", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  it("P2: two tabs that decide the same one make one decision, and the second is told who was first", async () => {
+    const home = await startConsole();
+    const [first, second] = [await startTab(browser, home), await startTab(browser, home)];
+    const approve = { name: "Approve: Subject 2" };
+    await second.page.getByRole("button", approve).waitFor();
+    // What the first one does reaches the second only after it has pressed as well.
+    await second.page.route("**/api/events*", (route) => route.abort());
+    const held = Promise.withResolvers<void>();
+    await second.page.route("**/decision", async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await second.page.getByRole("button", { name: "Reject: Subject 2" }).click();
+    await first.page.getByRole("button", approve).click();
+    await expect.poll(() => home.store.proposals.counts().approved).toBe(1);
+    held.resolve();
+    await second.page.getByText("That did not work: Subject 2").waitFor();
+    await second.page.getByText("The proposal is approved already.").waitFor();
+    await second.page.getByRole("link", { name: "Subject 2" }).waitFor({ state: "detached" });
+    expect(home.store.proposals.counts()).toMatchObject({ approved: 1, rejected: 0, pending: 1 });
+    expect(home.store.outbox.counts().waiting).toBe(1);
+  });
+
+  it("P2: a stream that is cut goes on where it was: what arrived meanwhile is there once", async () => {
+    const home = await startConsole();
+    const { page } = await startTab(browser, home);
+    await page.getByText("2 wait").waitFor();
+    await page.context().setOffline(true);
+    home.deliver(makeProposal(3), makeProposal(4));
+    await expect.poll(() => home.store.proposals.counts().pending).toBe(4);
+    await page.context().setOffline(false);
+    home.deliver(makeProposal(5));
+    await page.getByText("5 wait").waitFor();
+    for (const n of [1, 2, 3, 4, 5]) expect(await page.getByRole("link", { name: `Subject ${n}` }).count()).toBe(1);
+  });
+
+  it("on a slow line a decision is shown at once, and its undoing does not overtake it", async () => {
+    const home = await startConsole();
+    const { page } = await startTab(browser, home);
+    await page.getByRole("link", { name: "Subject 2" }).focus();
+    const held = Promise.withResolvers<void>();
+    const sent: string[] = [];
+    await page.route("**/decision", async (route) => {
+      sent.push(route.request().method());
+      if (route.request().method() === "PUT") await held.promise;
+      await route.continue();
+    });
+    await page.keyboard.press("a");
+    await page.getByRole("link", { name: "Subject 2" }).waitFor({ state: "detached" });
+    await page.keyboard.press("u");
+    await page.getByRole("link", { name: "Subject 2" }).waitFor();
+    expect(sent).toEqual(["PUT"]);
+    held.resolve();
+    await expect.poll(() => sent).toEqual(["PUT", "DELETE"]);
+    await expect.poll(() => home.store.outbox.counts().waiting).toBe(0);
+    expect(home.store.proposals.counts()).toMatchObject({ approved: 0, pending: 2 });
+  });
+
+  it("works in a browser that stores nothing, until the tab is loaded again", async () => {
+    const home = await startConsole();
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const thrown: string[] = [];
+    page.on("pageerror", (error) => thrown.push(String(error)));
+    await page.addInitScript(`for (const name of ["localStorage", "sessionStorage"]) {
+      Object.defineProperty(window, name, { get() { throw new DOMException("denied", "SecurityError"); } });
+    }`);
+    await page.goto(`${home.served.origin}/#code=${home.code()}`);
+    await page.getByRole("link", { name: "Subject 2" }).focus();
+    await page.keyboard.press("a");
+    await expect.poll(() => home.store.proposals.counts().approved).toBe(1);
+    await page.reload();
+    await page.getByText("This tab is not signed in").waitFor();
+    expect(thrown).toEqual([]);
+    await context.close();
+  });
+
+  it("P1: a page of another port reads nothing, with a good token too", async () => {
+    const home = await startConsole();
+    const other = await servePlainList([]);
+    const page = await browser.newPage();
+    await page.goto(other.url);
+    const token = await home.token();
+    const outcomes = await page.evaluate(
+      ([origin, path, given]) =>
+        Promise.all(
+          [undefined, { authorization: `Bearer ${given}` }].map((headers) =>
+            fetch(`${origin}${path}`, headers === undefined ? {} : { headers }).then(
+              () => "answered",
+              () => "refused",
+            ),
+          ),
+        ),
+      [home.served.origin, `/api/proposals/${makeProposal(1).id}`, token] as const,
+    );
+    expect(outcomes).toEqual(["refused", "refused"]);
+    await page.close();
+    await other.close();
+  });
+
+  it("P1: what is shown and searched for is in no address the browser has asked, and in nothing it keeps", async () => {
+    const canary = "canary-of-this-test";
+    const home = await startConsole({
+      proposals: [makeProposal(1, { rawSubject: canary })],
+      text: () => `${canary} text`,
+    });
+    const { page } = await startTab(browser, home);
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    await page.getByRole("searchbox").fill(canary);
+    await page.getByText("1 found").waitFor();
+    await page.getByRole("link", { name: canary }).click();
+    await page.getByText(`${canary} text`).waitFor();
+    await page.goBack();
+    await page.getByText("1 found").waitFor();
+    const kept =
+      await page.evaluate(`Promise.all([caches.keys(), indexedDB.databases()]).then((stores) => JSON.stringify([
+      stores, { ...localStorage }, { ...sessionStorage }, document.cookie, location.href, history.state,
+      performance.getEntriesByType("resource").map(({ name }) => name),
+    ]))`);
+    expect(asked.length).toBeGreaterThan(3);
+    expect(`${asked.join("\n")}\n${kept}`).not.toContain("canary");
+    expect(home.problems).toEqual([]);
+  });
+});
