@@ -21,10 +21,10 @@ describe("what a tab does with sources", () => {
     const body = { source: "feed", settings: { url: setting.feeds.feedUrl() }, purpose: "What is new?" };
     expect(await bodyOf(setting.ask("POST", "/api/scouts", { token, body }))).toMatchObject({
       status: "done",
-      connected: { name: "127.0.0.1", sees: expect.stringContaining("2 items") },
+      connected: { name: "The feed", sees: expect.stringContaining("2 items") },
     });
     expect(await bodyOf(setting.ask("POST", "/api/scouts", { token, body }))).toMatchObject({
-      error: { code: "source_in_use", message: expect.stringContaining("127.0.0.1 reads this source already") },
+      error: { code: "source_in_use", message: expect.stringContaining("The feed reads this source already") },
     });
   });
 
@@ -162,6 +162,25 @@ describe("how a tab sees the device", () => {
     const file = join(consoleFolder(setting.store.dataFolder), "settings.json");
     expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ theme: "dark" });
     expect((await setting.ask("PATCH", "/api/preferences", { token, body: { theme: "<b>" } })).status).toBe(400);
+  });
+
+  it("asks the home whether there is anything only where the device knows of nothing", async () => {
+    const { setting, token } = await opened();
+    const welcome = () => bodyOf(setting.ask("GET", "/api/welcome", { token }));
+    expect(await welcome()).toMatchObject({ isEmpty: true });
+    const id = await addFeed(setting, token, "News");
+    expect(await welcome()).toMatchObject({ isEmpty: false });
+    await setting.ask("GET", "/api/scouts", { token });
+    const asked: string[] = [];
+    const { onRequest } = setting.cloud;
+    setting.cloud.onRequest = (path, ...more) => {
+      asked.push(path);
+      return onRequest(path, ...more);
+    };
+    expect(await welcome()).toMatchObject({ isEmpty: false });
+    expect(asked).toEqual([]);
+    await setting.ask("DELETE", `/api/scouts/${id}`, { token });
+    expect(await welcome()).toMatchObject({ isEmpty: true });
   });
 
   it("says where its data lies, how it fares and how a second device is made", async () => {

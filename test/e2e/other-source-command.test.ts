@@ -70,7 +70,7 @@ test("its settings are given as JSON, and its scout proposes like any other", as
   const { code, stdout, stderr } = await scouts(["add", "other", "feed", "--settings-stdin", "--json"], settings);
   expect([code, stderr]).toEqual([0, ""]);
   const made = added.parse(JSON.parse(stdout));
-  expect(made).toMatchObject({ name: "127.0.0.1", source: "feed", sees: { place: "The feed", items: 2 } });
+  expect(made).toMatchObject({ name: "The feed", source: "feed", sees: { place: "The feed", items: 2 } });
   await proposalOf(made.scoutId);
 });
 

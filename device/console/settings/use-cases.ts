@@ -84,9 +84,10 @@ export function settingsUseCases({ api, store, device, log, now, consents, progr
       return { checks: await examine({ dataFolder, version, environment, now, newId }) };
     },
 
-    /** Whether there is anything yet. */
+    /** Whether there is anything yet. The home is asked only where this device knows of nothing: every first page waits for it. */
     async welcome() {
-      const isEmpty = store.localScouts.list().length === 0 && (await listScouts(api)).length === 0;
+      const isKnown = store.localScouts.list().length > 0 || store.knownScouts.list().length > 0;
+      const isEmpty = !isKnown && (await listScouts(api)).length === 0;
       return { isEmpty, hasSample: program.sampleMailbox !== undefined };
     },
 
