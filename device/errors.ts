@@ -48,6 +48,8 @@ export const deviceErrorKinds = {
     exitCode: exitCodes.usage,
     sentence: "This is not understood as a date; write it as 2026-11-27 or 2026-11-27T17:00.",
   },
+  export_failed: { exitCode: exitCodes.failed, sentence: "The file cannot be written; check its folder." },
+  import_invalid: { exitCode: exitCodes.failed, sentence: "The file is not of this form; nothing was taken from it." },
   value_invalid: { exitCode: exitCodes.usage, sentence: "A value cannot be kept; --help says how it is written." },
   folder_not_found: {
     exitCode: exitCodes.unusable,

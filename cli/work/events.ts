@@ -2,9 +2,16 @@ import type { Command } from "commander";
 import { momentOf } from "../../device/work/dates/zone.ts";
 import type { CalendarEvent, Draft } from "../../device/work/entities.ts";
 import { eventTimes } from "../../device/work/event-times.ts";
+import { entityNamed } from "../../device/work/find-entity.ts";
+import { importEvents } from "../../device/work/interchange/import-events.ts";
+import { readCalendar } from "../../device/work/interchange/read-calendar.ts";
+import { writeCalendar } from "../../device/work/interchange/write-calendar.ts";
 import { shownTimes } from "../../device/work/shown-times.ts";
 import { type CliContext, type CommonOptions, withCommonOptions, withStore, zoneOf } from "../context.ts";
+import { counted } from "../output/counted.ts";
+import { printable } from "../output/printable.ts";
 import { addVerbs, showList, type WorkCommands } from "./entity-commands.ts";
+import { readWhole, writeWhole } from "./interchange-file.ts";
 
 interface EventFlags extends CommonOptions {
   readonly start?: string;
@@ -29,6 +36,55 @@ export function addEvents(program: Command, context: CliContext): void {
       const rows = store.work.event.list().filter((each) => flags.all === true || !isOver(context, each));
       if (flags.json) output.json(rows);
       else showList(output, store, commands, rows);
+    }),
+  );
+  addFiles(group, context);
+}
+
+/** `event export` and `event import`: calendar files, as other programs read and write them. */
+function addFiles(group: Command, context: CliContext): void {
+  const out = group
+    .command("export")
+    .summary("write events as a calendar file (.ics)")
+    .description(
+      "Writes one event, or all of them, as an iCalendar file. A file that is there is replaced whole, so that a program that " +
+        "reads it never sees half of it.",
+    )
+    .argument("[event]", "id of an event, its end, or (a part of) its title; all when absent")
+    .option("--to <path>", "the file; standard output when absent");
+  withCommonOptions(out).action((text: string | undefined, flags: CommonOptions & { to?: string }) =>
+    withStore(context, flags, async (store, output) => {
+      const events = text === undefined ? store.work.event.list() : [entityNamed(store, "event", text)];
+      const calendar = await writeCalendar(events);
+      if (flags.to === undefined) {
+        if (flags.json) output.json({ calendar });
+        else context.io.stdout.write(calendar);
+        return;
+      }
+      const file = writeWhole(context, flags.to, calendar);
+      if (flags.json) output.json({ file, events: events.length });
+      else output.line(`written  ${counted(events.length, "event")}  ${printable(file)}`);
+    }),
+  );
+
+  const take = group
+    .command("import")
+    .summary("take events from a calendar file (.ics)")
+    .description(
+      "Takes the events of an iCalendar file or an invitation. What is known already by its UID is brought up to date; an older " +
+        "revision is left alone, a cancellation cancels.",
+    )
+    .argument("<file>", "the file");
+  withCommonOptions(take).action((file: string, flags: CommonOptions) =>
+    withStore(context, flags, async (store, output) => {
+      const imported = importEvents(store, await readCalendar(readWhole(context, file)), context.now());
+      if (flags.json) {
+        output.json(imported);
+        return;
+      }
+      const { added, changed, unchanged, outdated, untaken } = imported;
+      output.line(`${added} added, ${changed} changed, ${unchanged} known already, ${outdated} of an older revision`);
+      for (const { title, why } of untaken) output.line(`not taken  ${printable(title)}: ${printable(why)}`);
     }),
   );
 }

@@ -83,7 +83,7 @@ const event = z
     /** When that revision was written, as its writer says; null when it was made here. */
     stampedAt: z.int().nullable().default(null),
     /** RRULE, RDATE and EXDATE as content lines (RFC 5545 §3.8.5): kept, never multiplied out. */
-    recurrence: list(20, 2_000).default([]),
+    recurrence: list(1_000, 2_000).default([]),
     ...origin,
   })
   .refine(({ start, end, isAllDay }) => isDay(start) === isAllDay && isDay(end) === isAllDay, {

@@ -43,7 +43,10 @@ export function undoChange<K extends EntityKind>(
     const current = store.work[kind].find(entityId) ?? null;
     const after = current !== null && before !== null ? merged(store, kind, current, wanted) : before;
     if (after !== null) checked(store, kind, after);
-    if (current === null && after !== null) refuseWhenProposedAgain(store, after);
+    if (current === null && after !== null) {
+      refuseWhenProposedAgain(store, after);
+      refuseWhenThereAgain(store, after);
+    }
     const change = writeChange(store, kind, { entityId, after, undoes: wanted.number });
     const named = after ?? current ?? before;
     return { change, entity: after, title: named === null ? entityId : titleOf(named) };
@@ -86,6 +89,17 @@ function refuseWhenProposedAgain(store: DeviceStore, { id, sourceSuggestionId }:
   if (proposal === undefined || proposal.resolvedEntityId === id) return;
   throw new DeviceError("change_superseded", {
     sentence: `It was made from a proposal whose decision was taken back; approve that again: scouts proposals show ${proposal.id}`,
+  });
+}
+
+/** An event that was taken from its file once more has its place already. @throws DeviceError `change_superseded` */
+function refuseWhenThereAgain(store: DeviceStore, entity: EntityTypes[EntityKind]): void {
+  if (!("uid" in entity)) return;
+  const { uid, recurrenceId } = entity;
+  const other = store.work.event.list().find((each) => each.uid === uid && each.recurrenceId === recurrenceId);
+  if (other === undefined) return;
+  throw new DeviceError("change_superseded", {
+    sentence: `The event is there again, as ${other.id}: it was taken from a calendar file since. Remove that one first.`,
   });
 }
 

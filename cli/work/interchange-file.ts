@@ -1,0 +1,37 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { DeviceError } from "../../device/errors.ts";
+import type { CliContext } from "../context.ts";
+
+/**
+ * Writes a file whole or not at all: what reads it meanwhile sees the old one or the new one.
+ * @throws DeviceError `export_failed`
+ */
+export function writeWhole(context: CliContext, file: string, text: string): string {
+  const target = path.resolve(context.workingFolder, file);
+  const draft = `${target}.${context.newId()}.tmp`;
+  try {
+    writeFileSync(draft, text, { mode: 0o600, flush: true, flag: "wx" });
+    renameSync(draft, target);
+  } catch (cause) {
+    rmSync(draft, { force: true });
+    throw new DeviceError("export_failed", {
+      sentence: `${target} cannot be written; check that its folder exists and that you may write to it.`,
+      cause,
+    });
+  }
+  return target;
+}
+
+/** @throws DeviceError `import_invalid` */
+export function readWhole(context: CliContext, file: string): string {
+  const target = path.resolve(context.workingFolder, file);
+  try {
+    return readFileSync(target, "utf8");
+  } catch (cause) {
+    throw new DeviceError("import_invalid", {
+      sentence: `${target} cannot be read; check that it is a file and that you may read it. Nothing was taken.`,
+      cause,
+    });
+  }
+}

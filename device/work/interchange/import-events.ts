@@ -1,0 +1,62 @@
+import { DeviceError } from "../../errors.ts";
+import type { DeviceStore } from "../../store/open.ts";
+import { addEntity, editEntity } from "../change-entities.ts";
+import type { CalendarEvent, Draft } from "../entities.ts";
+import type { ReadCalendar, Untaken } from "./read-calendar.ts";
+
+/** What became of the events of a file. */
+export interface ImportedEvents {
+  readonly added: number;
+  readonly changed: number;
+  /** They say what is known already. */
+  readonly unchanged: number;
+  /** An older revision than the one that is known: left alone. */
+  readonly outdated: number;
+  readonly untaken: readonly Untaken[];
+}
+
+/**
+ * Takes the events of a calendar file, one transaction for all: by UID and RECURRENCE-ID, the revision with the higher
+ * SEQUENCE counts, of the same the one written later (RFC 5546 §2.1.5), whatever order they come in. A cancellation that comes first
+ * is kept, so that the invitation it cancels does not come to life.
+ */
+export function importEvents(store: DeviceStore, { events, untaken }: ReadCalendar, nowMs: number): ImportedEvents {
+  return store.transaction(() => {
+    const known = new Map(store.work.event.list().map((event) => [keyOf(event), event]));
+    const counts = { added: 0, changed: 0, unchanged: 0, outdated: 0 };
+    const refused: Untaken[] = [...untaken];
+    for (const draft of events) {
+      const before = known.get(keyOf(draft));
+      const became = before === undefined ? "added" : weighed(before, draft);
+      try {
+        if (before === undefined) known.set(keyOf(draft), addEntity(store, "event", draft, nowMs));
+        else if (became === "changed") known.set(keyOf(draft), editEntity(store, "event", before.id, draft, nowMs));
+        counts[became]++;
+      } catch (error) {
+        if (!(error instanceof DeviceError) || error.code !== "value_invalid") throw error;
+        refused.push({ title: draft.title ?? "", why: error.message });
+      }
+    }
+    return { ...counts, untaken: refused };
+  });
+}
+
+const keyOf = ({ uid, recurrenceId = "" }: Draft<"event">): string => JSON.stringify([uid, recurrenceId]);
+
+/** Which of two revisions counts; of two written at the same time the cancellation does. */
+function weighed(before: CalendarEvent, draft: Draft<"event">): "changed" | "unchanged" | "outdated" {
+  if (isSame(before, draft)) return "unchanged";
+  const { sequence = 0, stampedAt } = draft;
+  if (sequence !== before.sequence) return sequence > before.sequence ? "changed" : "outdated";
+  const [written, writtenBefore] = [stampedAt ?? 0, before.stampedAt ?? Math.floor(before.updatedAt / 1_000) * 1_000];
+  if (written !== writtenBefore) return written > writtenBefore ? "changed" : "outdated";
+  return before.status === "cancelled" ? "outdated" : "changed";
+}
+
+function isSame(before: CalendarEvent, draft: Draft<"event">): boolean {
+  const { stampedAt, ...said } = draft;
+  const now: object = before;
+  return Object.entries(said).every(
+    ([name, value]) => JSON.stringify(Reflect.get(now, name)) === JSON.stringify(value),
+  );
+}

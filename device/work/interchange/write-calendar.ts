@@ -1,0 +1,78 @@
+import type { CalendarEvent } from "../entities.ts";
+import { type ZoneChange, zoneChanges } from "./calendar-zones.ts";
+
+/** For how many years after its first a series' zone is described. */
+const seriesYears = 10;
+
+/**
+ * Events as an iCalendar file (RFC 5545). Who takes part is written as CONTACT and not as ATTENDEE: programs send
+ * invitations to those, and nothing here sends.
+ */
+export async function writeCalendar(events: readonly CalendarEvent[]): Promise<string> {
+  const { default: ICAL } = await import("ical.js");
+  const calendar = new ICAL.Component("vcalendar");
+  calendar.addPropertyWithValue("version", "2.0");
+  calendar.addPropertyWithValue("prodid", "-//Scouts//Events//EN");
+  const zones = new Map<string, { first: number; last: number }>();
+  for (const { zone, start, end, recurrence } of events) {
+    if (zone === null || zone === "UTC") continue;
+    const known = zones.get(zone);
+    const [first, last] = [yearOf(start), yearOf(end) + (recurrence.length > 0 ? seriesYears : 0)];
+    zones.set(zone, { first: Math.min(first, known?.first ?? first), last: Math.max(last, known?.last ?? last) });
+  }
+  for (const [zone, { first, last }] of zones)
+    calendar.addSubcomponent(zoneComponent(zone, zoneChanges(zone, first, last)));
+  for (const event of events) calendar.addSubcomponent(eventComponent(event));
+  return `${calendar.toString()}\r\n`;
+
+  function zoneComponent(zone: string, changes: readonly ZoneChange[]) {
+    const component = new ICAL.Component("vtimezone");
+    component.addPropertyWithValue("tzid", zone);
+    const least = Math.min(...changes.map(({ to }) => to));
+    for (const { at, from, to } of changes) {
+      const part = new ICAL.Component(to > least ? "daylight" : "standard");
+      part.addProperty(new ICAL.Property(["dtstart", {}, "date-time", at]));
+      part.addProperty(new ICAL.Property(["tzoffsetfrom", {}, "utc-offset", offsetText(from)]));
+      part.addProperty(new ICAL.Property(["tzoffsetto", {}, "utc-offset", offsetText(to)]));
+      component.addSubcomponent(part);
+    }
+    return component;
+  }
+
+  function eventComponent(event: CalendarEvent) {
+    const component = new ICAL.Component("vevent");
+    const text = (name: string, value: string) => {
+      if (value !== "") component.addPropertyWithValue(name, value);
+    };
+    const time = (name: string, value: string) => {
+      const { zone } = event;
+      const isDay = !value.includes("T");
+      const isUtc = zone === "UTC" && !isDay;
+      const parameters = zone === null || isUtc || isDay ? {} : { tzid: zone };
+      const jcal = [name, parameters, isDay ? "date" : "date-time", isUtc ? `${value}Z` : value];
+      component.addProperty(new ICAL.Property(jcal));
+    };
+    text("uid", event.uid);
+    const stamp = new Date(event.stampedAt ?? event.updatedAt).toISOString();
+    component.addProperty(new ICAL.Property(["dtstamp", {}, "date-time", `${stamp.slice(0, 19)}Z`]));
+    component.addPropertyWithValue("sequence", event.sequence);
+    if (event.recurrenceId !== "") time("recurrence-id", event.recurrenceId);
+    text("summary", event.title);
+    time("dtstart", event.start);
+    time("dtend", event.end);
+    for (const line of event.recurrence) component.addProperty(ICAL.Property.fromString(line));
+    text("location", event.place);
+    text("description", event.note);
+    for (const person of event.people) text("contact", person);
+    text("status", event.status.toUpperCase());
+    return component;
+  }
+}
+
+/** `+05:30` */
+function offsetText(minutes: number): string {
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  return `${minutes < 0 ? "-" : "+"}${String(hours).padStart(2, "0")}:${String(rest).padStart(2, "0")}`;
+}
+
+const yearOf = (time: string): number => Number(time.slice(0, 4));
