@@ -59,11 +59,6 @@ async function runUntilDone(options: UpOptions, io: CliIo, { now, newId }: TimeA
     if (options.once) await background.rescans.whenIdle();
     const folders = background.rescans.totals();
     report(system, options, io, { ...summary, ...(folders && { folders }) }, now());
-    if (system.isRemoved && !options.json) {
-      io.stderr.write(
-        "The scout on this home's mailbox was removed, so nobody looks at it; scouts add gmail adds it again.\n",
-      );
-    }
     if (options.once) return finish(summary, counts, io);
     await stayUp(system, news, options, io, now);
     return exitCodes.done;
@@ -72,6 +67,11 @@ async function runUntilDone(options: UpOptions, io: CliIo, { now, newId }: TimeA
     await system.stop();
   }
 }
+
+const nothingText = ({ isRemoved }: LocalSystem): string =>
+  isRemoved
+    ? "The scout on this home's mailbox was removed, so nobody looks at it; scouts add gmail adds it again."
+    : "Nothing to look at: the mailbox holds no mail that is watched.";
 
 function report(system: LocalSystem, options: UpOptions, io: CliIo, summary: Summary, nowMs: number): void {
   const output = outputOn(io);
@@ -87,7 +87,7 @@ function report(system: LocalSystem, options: UpOptions, io: CliIo, summary: Sum
   const { messages, relevant, spam, tokens, requests, ms } = summary;
   output.line(
     messages === 0
-      ? "Nothing to look at: the mailbox holds no mail that is watched."
+      ? nothingText(system)
       : `${counted(messages, "message")} in ${(ms / 1000).toFixed(1)} s: ${relevant} worth your attention, ${spam} spam${restOf(summary)}.`,
   );
   const unwatched = notLookedAtText(summary.notLookedAt, options.lookAt);
