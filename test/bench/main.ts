@@ -45,6 +45,10 @@ const benchmarks: Record<string, { about: string; load: () => Promise<Run> }> = 
     about: "rescan of a linked folder in which nothing changed beside git status, and the first scan",
     load: async () => (await import("./scan.ts")).run,
   },
+  search: {
+    about: "a folder indexed from end to end and questions to a large index, beside plain FTS5 and grep",
+    load: async () => (await import("./search/main.ts")).run,
+  },
   soak: {
     about: "minutes of steady mail: how the process's memory and the heaps of its threads grow by the item",
     load: async () => (await import("./soak/main.ts")).run,

@@ -3,6 +3,8 @@ import { filesCommand } from "./files.ts";
 import { injectionCommand } from "./injection.ts";
 import { mimeCommand } from "./mime.ts";
 import { redactionCommand } from "./redaction/command.ts";
+import { answersCommand } from "./search/answers.ts";
+import { searchCommand } from "./search/command.ts";
 import { summariesCommand } from "./summaries.ts";
 import { triageCommand } from "./triage.ts";
 
@@ -25,6 +27,8 @@ const evaluations = new Map<string, Evaluation>([
     },
   ],
   ["files", { usage: "files [--held-out] [--json] [--seed N] [--size FILES] [--limit QUESTIONS]", run: filesCommand }],
+  ["search", { usage: "search [--held-out] [--json] [--seed N] [--others FILES]", run: searchCommand }],
+  ["answers", { usage: "answers [--held-out] [--json] [--seed N] [--limit QUESTIONS]", run: answersCommand }],
   ["mime", { usage: "mime [--json]", run: mimeCommand }],
   ["redaction", { usage: "redaction [--json] [--seed N] [--limit LINES]", run: redactionCommand }],
   ["summaries", { usage: "summaries [--json] [--seed N] [--limit FILES] [--folds FOLDERS]", run: summariesCommand }],

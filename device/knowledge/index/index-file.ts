@@ -123,7 +123,10 @@ function connect(path: string): DatabaseSync | undefined {
   const connection = new DatabaseSync(path, { timeout: busyTimeoutMs });
   try {
     // NORMAL: what the last second wrote can be written again. secure_delete: what is removed is overwritten.
-    connection.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON");
+    // Before the first table: pages that merging leaves empty are given back.
+    connection.exec(
+      "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON",
+    );
     if (versionOf(connection) === 0) {
       connection.exec(`BEGIN IMMEDIATE; ${schema} PRAGMA user_version = ${indexVersion}; COMMIT`);
     }

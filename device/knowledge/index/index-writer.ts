@@ -108,6 +108,7 @@ export class IndexWriter {
       this.#setFact("common", JSON.stringify(common));
       this.#setFact("commonOf", String(passages));
     });
+    storeCall(() => this.#connection.exec("PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE)"));
   }
 
   close(): void {

@@ -16,8 +16,21 @@ const asking = new Set(
 export function terms(text: string): string[] {
   const apart = text.replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2");
   return (fold(apart).match(/\p{L}+|\p{N}+/gu) ?? [])
+    .flatMap(inPairs)
     .filter((word) => word.length > 1 && !emptyWords.has(word))
     .map(stem);
+}
+
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+/** Endings and particles. */
+const hiragana = /^[\p{Script=Hiragana}ー]+$/u;
+
+/** Of scripts without spaces every two characters are compared: a run of them is a sentence, not a word. */
+function inPairs(run: string): string[] {
+  if (!unspaced.test(run)) return [run];
+  const characters = [...run];
+  const pairs = characters.slice(1).map((character, at) => `${characters[at]}${character}`);
+  return pairs.filter((pair) => !hiragana.test(pair));
 }
 
 /** A word of a question: as it is compared, and as it stands there (lower case, composed). */
@@ -33,8 +46,10 @@ export function questionWords(question: string): QuestionWord[] {
     .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2")
     .toLowerCase();
   const words = (surfaces.match(/\p{L}+|\p{N}+/gu) ?? []).flatMap((surface) => {
-    const [term] = asking.has(fold(surface)) ? [] : terms(surface);
-    return term === undefined ? [] : [[term, surface] as const];
+    if (asking.has(fold(surface))) return [];
+    const [term, ...more] = terms(surface);
+    if (term === undefined) return [];
+    return more.length === 0 ? [[term, surface] as const] : [term, ...more].map((pair) => [pair, pair] as const);
   });
   return [...new Map(words)].map(([term, surface]) => ({ term, surface }));
 }
