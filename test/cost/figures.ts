@@ -10,4 +10,6 @@ export interface Figures {
   readonly alone: Requests;
   /** A sync that finds nothing, as a timer causes it; counted on one a person asked for, whose requests are in it. */
   readonly emptySync: Requests;
+  /** The same of a mailbox at a mail server, which tells nobody of news: a mail that comes alone is found by a look of its own. */
+  readonly imap: Pick<Figures, "burst" | "alone" | "emptySync">;
 }

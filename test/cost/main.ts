@@ -1,7 +1,8 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { habits } from "./habits.ts";
-import { measureFigures } from "./measure.ts";
+import { measureGmail } from "./measure.ts";
+import { measureImap } from "./measure-imap.ts";
 import { tablesOf } from "./paper.ts";
 
 const usage = `npm run cost [-- --messages N] [--singles N] [--seed N] [--json]
@@ -25,7 +26,11 @@ async function main(args: string[]): Promise<number> {
     console.log(usage);
     return 0;
   }
-  const figures = await measureFigures(Number(values.messages), Number(values.singles), Number(values.seed));
+  const [messages, singles, seed] = [Number(values.messages), Number(values.singles), Number(values.seed)];
+  const figures = {
+    ...(await measureGmail(messages, singles, seed)),
+    imap: await measureImap(messages, singles, seed),
+  };
   if (values.json) {
     console.log(JSON.stringify(figures, null, 2));
     return 0;

@@ -13,7 +13,7 @@ const emptySyncs = 5;
 const isAws = (operation: string) => !/^(gmail|model):/.test(operation);
 
 /** What AWS would bill, an item. */
-function perItem(requests: Requests, items: number): Requests {
+export function perItem(requests: Requests, items: number): Requests {
   const aws = Object.entries(requests).filter(([operation]) => isAws(operation));
   return Object.fromEntries(aws.map(([operation, count]) => [operation, Number((count / items).toFixed(4))]));
 }
@@ -45,7 +45,7 @@ async function countEmptySyncs(system: LocalSystem, count: number): Promise<Requ
 }
 
 /** Counts the requests of a burst of `messages` generated mails, and of `singles` wanted ones that come one by one. */
-export function measureFigures(messages: number, singles: number, seed: number): Promise<Figures> {
+export function measureGmail(messages: number, singles: number, seed: number): Promise<Omit<Figures, "imap">> {
   return onWarmSystem(seed, async (system, tap, mail) => {
     const burst = await measureBurst(system, tap, take(mail, messages));
     const alone = await countSingles(system, tap, take(generatedMail(seed + 1, true), singles));

@@ -46,6 +46,26 @@ function designTable({ relevantShare, burst, alone }: Figures): string {
   return table(["AWS requests an item", ...services, "all", "of the fewest", "a million items"], rows);
 }
 
+/** What a mailbox at a mail server costs, beside one at Gmail. */
+function imapTable({ burst, alone, imap }: Figures): string {
+  const rows: readonly (readonly [string, Requests])[] = [
+    ["Gmail, a burst", burst],
+    ["IMAP, a burst", imap.burst],
+    ["Gmail, one by one", alone],
+    ["IMAP, one by one, each with the look that finds it", imap.alone],
+    ["IMAP, a look that finds nothing", imap.emptySync],
+  ];
+  const services = ["sqs", "dynamodb", "websocket"] as const;
+  return table(
+    ["AWS requests", ...services, "all", "a million of them"],
+    rows.map(([name, requests]) => {
+      const of = byService(requests);
+      const counts = services.map((service) => (of[service] ?? 0).toFixed(2));
+      return [name, ...counts, total(requests).toFixed(2), `$${(dollarsFor(requests) * 1e6).toFixed(2)}`];
+    }),
+  );
+}
+
 function monthTable(figures: Figures, habits: Habits): string {
   const upper = monthlyDollars(figures.alone, figures.emptySync, batches.alone, habits);
   const lower = Object.values(monthlyDollars(figures.burst, figures.emptySync, batches.full, habits));
@@ -86,6 +106,7 @@ function habitTable(habits: Habits): string {
 export function tablesOf(figures: Figures, habits: Habits) {
   return {
     designs: designTable(figures),
+    imap: imapTable(figures),
     month: monthTable(figures, habits),
     limits: limitTable(habits),
     habits: habitTable(habits),
