@@ -325,6 +325,8 @@ describe.skipIf(!isLinux)("the console's pages of scouts and settings", () => {
       const setting = await startConsoleOnHome();
       const id = await addFeed(setting, await setting.token(), "News");
       const { page, complaints } = await startTab(browser, setting, { locale, width, dark, path: "/scouts" });
+      // The code is traded for a token before the tab goes anywhere else.
+      await page.getByRole("link", { name: "News" }).waitFor();
       for (const path of ["/scouts", `/scouts/${id}`, "/scouts/add", "/settings", "/welcome"]) {
         await page.goto(`${setting.served.origin}${path}`);
         await page.locator("main h1").waitFor();

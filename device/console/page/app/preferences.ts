@@ -1,5 +1,6 @@
 import type { InferResponseType } from "hono/client";
 import { answerOf, api } from "./api.ts";
+import { tokenOfTab } from "./tab.ts";
 import { speak } from "./texts.ts";
 
 export type Preferences = InferResponseType<typeof api.preferences.$get>["preferences"];
@@ -25,6 +26,7 @@ export async function applyPreferences(preferences: Preferences): Promise<void> 
 
 /** Asks the device for what was chosen; a tab that is not signed in is as its browser is. */
 export async function loadPreferences(): Promise<void> {
+  if (tokenOfTab() === null) return;
   const answer = await answerOf(api.preferences.$get()).catch(() => undefined);
   if (answer !== undefined) await applyPreferences(answer.preferences);
 }
