@@ -29,8 +29,8 @@ export function InboxPage() {
       <div className="inbox-head">
         <h1>{t("nav.inbox")}</h1>
         <SearchBox />
-        <Filters narrowed={narrowed} />
         <Button onPress={() => setHelpOpen(true)}>{t("keys.title")}</Button>
+        <Filters narrowed={narrowed} />
       </div>
       <Proposals key={JSON.stringify(narrowed)} narrowed={narrowed} />
       <KeyHelp isOpen={isHelpOpen} onChange={setHelpOpen} />

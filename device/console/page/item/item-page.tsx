@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
+import "../inbox/inbox.css";
 import "./item.css";
 import { answerOf, api, type Proposal } from "../app/api.ts";
 import { useKeys } from "../app/keys.ts";
