@@ -11,7 +11,7 @@ import { type CliContext, type CommonOptions, withCommonOptions, withStore, zone
 import { counted } from "../output/counted.ts";
 import { printable } from "../output/printable.ts";
 import { addVerbs, showList, type WorkCommands } from "./entity-commands.ts";
-import { readWhole, writeWhole } from "./interchange-file.ts";
+import { readWhole, writeOut, writeWhole } from "./interchange-file.ts";
 
 interface EventFlags extends CommonOptions {
   readonly start?: string;
@@ -58,7 +58,7 @@ function addFiles(group: Command, context: CliContext): void {
       const calendar = await writeCalendar(events);
       if (flags.to === undefined) {
         if (flags.json) output.json({ calendar });
-        else context.io.stdout.write(calendar);
+        else writeOut(context, calendar);
         return;
       }
       const file = writeWhole(context, flags.to, calendar);

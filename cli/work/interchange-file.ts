@@ -2,6 +2,12 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { DeviceError } from "../../device/errors.ts";
 import type { CliContext } from "../context.ts";
+import { printableLines } from "../output/printable.ts";
+
+/** Gives a file's text to a program as it is; on a terminal nothing of it is obeyed. */
+export function writeOut({ io }: CliContext, text: string): void {
+  io.stdout.write(io.isTTY ? printableLines(text) : text);
+}
 
 /**
  * Writes a file whole or not at all: what reads it meanwhile sees the old one or the new one.

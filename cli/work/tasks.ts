@@ -7,6 +7,7 @@ import { type CliContext, type CommonOptions, withCommonOptions, withStore } fro
 import { projectNamed } from "../projects/project-named.ts";
 import { dueOption, dueText } from "./date-options.ts";
 import { addVerbs, showList, told, type WorkCommands } from "./entity-commands.ts";
+import { addTaskFiles } from "./task-files.ts";
 
 interface TaskFlags extends CommonOptions {
   readonly due?: string;
@@ -41,6 +42,8 @@ export function addTasks(program: Command, context: CliContext): void {
       else showList(output, store, commands, rows);
     }),
   );
+
+  addTaskFiles(group, context);
 
   for (const [verb, status] of [
     ["done", "done"],

@@ -1,0 +1,72 @@
+import { type Command, Option } from "commander";
+import { entityNamed } from "../../device/work/find-entity.ts";
+import { importTasks } from "../../device/work/interchange/import-tasks.ts";
+import { readTasksMarkdown, writeTasksMarkdown } from "../../device/work/interchange/tasks-markdown.ts";
+import { readTodoTxt, writeTodoTxt } from "../../device/work/interchange/todo-txt.ts";
+import { type CliContext, type CommonOptions, withCommonOptions, withStore } from "../context.ts";
+import { counted } from "../output/counted.ts";
+import { printable } from "../output/printable.ts";
+import { readWhole, writeOut, writeWhole } from "./interchange-file.ts";
+
+const forms = ["todo.txt", "markdown"] as const;
+type Form = (typeof forms)[number];
+
+interface FileFlags extends CommonOptions {
+  readonly form?: Form;
+  readonly to?: string;
+}
+
+const formOption = () =>
+  new Option("--form <form>", "how the file is written (default: by its name, .md or else todo.txt)").choices(forms);
+
+const formOf = ({ form }: FileFlags, file: string | undefined): Form =>
+  form ?? (file !== undefined && /\.(?:md|markdown)$/i.test(file) ? "markdown" : "todo.txt");
+
+/** `task export` and `task import`: todo.txt, and lists of Markdown. */
+export function addTaskFiles(group: Command, context: CliContext): void {
+  const out = group
+    .command("export")
+    .summary("write tasks as todo.txt or Markdown")
+    .description(
+      "Writes one task, or all of them, as todo.txt or as a list of Markdown. A file that is there is replaced whole.",
+    )
+    .argument("[task]", "id of a task, its end, or (a part of) its title; all when absent")
+    .option("--to <path>", "the file; standard output when absent")
+    .addOption(formOption());
+  withCommonOptions(out).action((text: string | undefined, flags: FileFlags) =>
+    withStore(context, flags, (store, output) => {
+      const tasks = text === undefined ? store.work.task.list() : [entityNamed(store, "task", text)];
+      const write = formOf(flags, flags.to) === "markdown" ? writeTasksMarkdown : writeTodoTxt;
+      const written = write(tasks, store.projects.list());
+      if (flags.to === undefined) {
+        if (flags.json) output.json({ text: written });
+        else writeOut(context, written);
+        return;
+      }
+      const file = writeWhole(context, flags.to, written);
+      if (flags.json) output.json({ file, tasks: tasks.length });
+      else output.line(`written  ${counted(tasks.length, "task")}  ${printable(file)}`);
+    }),
+  );
+
+  const take = group
+    .command("import")
+    .summary("take tasks from todo.txt or Markdown")
+    .description(
+      "Takes the tasks of a file, all or none. Those that were written from a task of this device change that one; those that " +
+        "say what another says already are passed over.",
+    )
+    .argument("<file>", "the file")
+    .addOption(formOption());
+  withCommonOptions(take).action((file: string, flags: FileFlags) =>
+    withStore(context, flags, (store, output) => {
+      const read = formOf(flags, file) === "markdown" ? readTasksMarkdown : readTodoTxt;
+      const imported = importTasks(store, read(readWhole(context, file), store.projects.list()), context.now());
+      if (flags.json) output.json(imported);
+      else {
+        const { added, changed, unchanged } = imported;
+        output.line(`${added} added, ${changed} changed, ${unchanged} known already`);
+      }
+    }),
+  );
+}

@@ -1,0 +1,46 @@
+import type { DeviceStore } from "../../store/open.ts";
+import { addEntity, editEntity } from "../change-entities.ts";
+import type { Draft, Task } from "../entities.ts";
+import { type FileTask, isSaid } from "./task-file.ts";
+
+/** What became of the tasks of a file. */
+export interface ImportedTasks {
+  readonly added: number;
+  readonly changed: number;
+  readonly unchanged: number;
+}
+
+/**
+ * Takes the tasks of a file, all or none: one that was written from a task of this device changes that one, one that says
+ * what another says already is passed over, so that a file can be taken twice.
+ *
+ * @throws DeviceError `value_invalid`
+ */
+export function importTasks(store: DeviceStore, tasks: readonly FileTask[], nowMs: number): ImportedTasks {
+  return store.transaction(() => {
+    const all = store.work.task.list();
+    const byId = new Map<string, Task>(all.map((task) => [task.id, task]));
+    const counts = { added: 0, changed: 0, unchanged: 0 };
+    for (const { id, draft } of tasks) {
+      const before = id === undefined ? all.find((task) => isSaid(task, draft)) : byId.get(id);
+      if (before === undefined) {
+        all.push(addEntity(store, "task", { ...draft, doneAt: doneAtOf(draft, nowMs) }, nowMs));
+        counts.added++;
+      } else if (isSaid(before, draft)) counts.unchanged++;
+      else {
+        editEntity(store, "task", before.id, ended(before, draft, nowMs), nowMs);
+        counts.changed++;
+      }
+    }
+    return counts;
+  });
+}
+
+/** When it was done is known better here than a file says it. */
+function ended(before: Task, draft: Draft<"task">, nowMs: number): Draft<"task"> {
+  if (draft.status === before.status) return { ...draft, doneAt: before.doneAt };
+  return { ...draft, doneAt: doneAtOf(draft, nowMs) };
+}
+
+const doneAtOf = ({ status, doneAt }: Draft<"task">, nowMs: number): number | null =>
+  status === "done" ? (doneAt ?? nowMs) : null;

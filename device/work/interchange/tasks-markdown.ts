@@ -1,0 +1,88 @@
+import * as z from "zod";
+import { type Draft, priorities, type Task } from "../entities.ts";
+import { type FileProjects, type FileTask, idIn, inOneLine, projectIn } from "./task-file.ts";
+
+/** What stands behind a task in a comment that no reader shows; every field may be missing, or made by somebody else. */
+const hidden = z.object({
+  id: z.string().optional(),
+  title: z.string().optional(),
+  due: z.string().optional(),
+  priority: z.enum(priorities).optional(),
+  project: z.string().optional(),
+  /** How many lines of note follow: they may look like tasks. */
+  lines: z.int().min(0).optional(),
+});
+
+const item = /^\s*(?:[-*+]|\d{1,9}[.)])\s+\[([ xX])\]\s+(.*)$/u;
+/** What it holds has no such signs: they are written as escapes. */
+const comment = / ?<!-- (\{[^<>]*\}) -->\s*$/u;
+
+/** Tasks as a list of GitHub's Markdown; what it has no sign for stands in a comment, the note below, indented. */
+export function writeTasksMarkdown(tasks: readonly Task[], projects: FileProjects): string {
+  return tasks.map((task) => `${itemOf(task, projects)}\n`).join("");
+}
+
+function itemOf({ id, title, note, due, priority, status, projectId }: Task, projects: FileProjects): string {
+  const plain = inOneLine(title);
+  const known = projects.some((each) => each.id === projectId);
+  const lines = note === "" ? [] : note.split("\n");
+  const said = {
+    id,
+    ...(plain === title && !plain.includes("<!--") ? {} : { title }),
+    ...(due === null ? {} : { due }),
+    ...(priority === "none" ? {} : { priority }),
+    ...(known ? { project: projectId } : {}),
+    ...(lines.length > 0 ? { lines: lines.length } : {}),
+  };
+  // What would end the comment is written as JSON's own escapes.
+  const json = JSON.stringify(said).replace(/[<>-]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);
+  return `- [${status === "done" ? "x" : " "}] ${plain} <!-- ${json} -->${lines.map((line) => `\n  ${line}`).join("")}`;
+}
+
+/** Reads the tasks of a Markdown text; what is no task and stands below none is passed over. */
+export function readTasksMarkdown(text: string, projects: FileProjects): FileTask[] {
+  const found: { readonly task: FileTask; readonly note: string[] }[] = [];
+  let isNote = false;
+  let noteLines = 0;
+  for (const line of text.replace(/^\ufeff/, "").split(/\r?\n/)) {
+    const [, mark, rest = ""] = noteLines > 0 ? [] : (item.exec(line) ?? []);
+    if (mark !== undefined) {
+      const { lines, ...task } = taskOf(mark !== " ", rest, projects);
+      found.push({ task, note: [] });
+      isNote = true;
+      noteLines = lines;
+    } else if (isNote && line.startsWith("  ")) {
+      found.at(-1)?.note.push(line.slice(2));
+      noteLines--;
+    } else {
+      isNote = false;
+      noteLines = 0;
+    }
+  }
+  return found.map(({ task: { id, draft }, note }) => ({ id, draft: { ...draft, note: note.join("\n") } }));
+}
+
+function taskOf(isDone: boolean, rest: string, projects: FileProjects): FileTask & { lines: number } {
+  const [whole = "", json] = comment.exec(rest) ?? [];
+  const parsed = json === undefined ? undefined : hidden.safeParse(jsonOf(json));
+  const said = parsed?.success === true ? parsed.data : {};
+  const plain = parsed?.success === true ? rest.slice(0, rest.length - whole.length) : rest;
+  const draft: Draft<"task"> = {
+    title: said.title ?? (plain.trim() || "(no title)"),
+    due: said.due ?? null,
+    priority: said.priority ?? "none",
+    projectId: null,
+    ...projectIn(projects, said.project),
+    status: isDone ? "done" : "open",
+  };
+  return { id: idIn(said.id), draft, lines: said.lines ?? 0 };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

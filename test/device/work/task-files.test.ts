@@ -1,0 +1,131 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { runCommand } from "../../../cli/program.ts";
+import { systemTimeAndIds } from "../../../device/time-and-ids.ts";
+import { addEntity } from "../../../device/work/change-entities.ts";
+import { type Draft, priorities, type Task } from "../../../device/work/entities.ts";
+import { importTasks } from "../../../device/work/interchange/import-tasks.ts";
+import { readTasksMarkdown, writeTasksMarkdown } from "../../../device/work/interchange/tasks-markdown.ts";
+import { readTodoTxt, writeTodoTxt } from "../../../device/work/interchange/todo-txt.ts";
+import { rounds } from "../../rounds.ts";
+import { Screen } from "../screen.ts";
+import { temporaryFolder, temporaryStore } from "../setting.ts";
+
+const garden = { id: "prj_01JD0000000000000000000000", name: "Garden shed" } as const;
+const forms = {
+  "todo.txt": { read: readTodoTxt, write: writeTodoTxt },
+  Markdown: { read: readTasksMarkdown, write: writeTasksMarkdown },
+} as const;
+
+test.each<readonly [line: string, draft: Draft<"task">]>([
+  ["Call Ada", { title: "Call Ada", status: "open", priority: "none", due: null }],
+  ["(A) 2026-11-20 Call Ada due:2026-11-27", { title: "Call Ada", priority: "now", due: "2026-11-27" }],
+  ["(Z) Call Ada @phone", { title: "Call Ada @phone", priority: "later" }],
+  ["x 2026-11-21 2026-11-20 Call Ada pri:B", { status: "done", doneAt: Date.parse("2026-11-21"), priority: "soon" }],
+  ["xylophone lesson", { title: "xylophone lesson", status: "open" }],
+  ["Call Ada due:soon http://example.org/a:b", { title: "Call Ada due:soon http://example.org/a:b", due: null }],
+  ["Call Ada +Unknown note:%E0%A4%A", { title: "Call Ada +Unknown note:%E0%A4%A", projectId: null }],
+])("todo.txt: %s", (line, draft) => {
+  expect(readTodoTxt(`\ufeff\r\n${line}\r\n`, [])).toMatchObject([{ id: undefined, draft }]);
+});
+
+test("Markdown: lists of others, with notes, and what is no task", () => {
+  const text = "# Plan\n\n* [ ] Call Ada\n  by phone\n\ntext\n1. [X] Mow\n  - [ ] Sharpen\n- no task\n";
+  expect(readTasksMarkdown(text, []).map(({ draft }) => [draft.title, draft.status, draft.note])).toEqual([
+    ["Call Ada", "open", "by phone"],
+    ["Mow", "done", ""],
+    ["Sharpen", "open", ""],
+  ]);
+  expect(readTasksMarkdown('- [ ] A <!-- {"due": 7} -->\n- [ ] B <!-- {no -->', [])).toHaveLength(2);
+});
+
+describe.each(["todo.txt", "Markdown"] as const)("%s", (form) => {
+  const { read, write } = forms[form];
+
+  test("P2: what is written is read again as it was, and taken a second time it changes nothing", () => {
+    const words = fc
+      .string({ unit: "grapheme", maxLength: 40 })
+      .map((text) => text.replace(/[\p{Cc}\p{Cs}]/gu, " ").trim());
+    const tricky = fc.constantFrom(
+      "x y",
+      "(A) b",
+      "2026-11-27 c",
+      "due:2026-01-01",
+      "+Garden_shed",
+      "a  b",
+      "<!-- {} -->",
+      "-->",
+      "a: b",
+    );
+    const note = fc.array(fc.oneof(words, tricky, fc.constant("- [ ] sub"), fc.constant("")), { maxLength: 4 });
+    const draft = fc.record({
+      title: fc.oneof(words, tricky).filter((text) => text !== ""),
+      note: note.map((lines) => lines.join("\n")),
+      due: fc.constantFrom(null, "2026-11-27", "2026-11-27T16:00:00Z"),
+      priority: fc.constantFrom(...priorities),
+      status: fc.constantFrom("open" as const, "done" as const),
+      inGarden: fc.boolean(),
+    });
+    const store = temporaryStore();
+    const project = store.projects.add(garden.name);
+    const own = ({ title, note, due, priority, status, projectId }: Task | Draft<"task">) => ({
+      title,
+      note,
+      due,
+      priority,
+      status,
+      projectId,
+    });
+    fc.assert(
+      fc.property(fc.array(draft, { minLength: 1, maxLength: 3 }), (drafts) => {
+        const made = drafts.map(({ inGarden, ...each }) =>
+          addEntity(store, "task", { ...each, projectId: inGarden ? project.id : null }, 86_400_000),
+        );
+        const again = read(write(made, [project]), [project]);
+        expect(again.map(({ id }) => id)).toEqual(made.map(({ id }) => id));
+        expect(again.map((each) => own(each.draft))).toEqual(made.map(own));
+        expect(importTasks(store, again, 2)).toEqual({ added: 0, changed: 0, unchanged: made.length });
+      }),
+      { numRuns: rounds(150) },
+    );
+  });
+
+  test("taken by another device they are added once, and a change in the file changes the one", () => {
+    const [here, there] = [temporaryStore(), temporaryStore()];
+    const made = addEntity(here, "task", { title: "Call Ada", note: "by phone" }, 1);
+    expect(importTasks(there, read(write([made], []), []), 2)).toEqual({ added: 1, changed: 0, unchanged: 0 });
+    const changed = read(write([made], []).replace("Call Ada", "Call Bea"), []);
+    expect(importTasks(here, changed, 3)).toEqual({ added: 0, changed: 1, unchanged: 0 });
+    expect(here.work.task.list()).toMatchObject([{ id: made.id, title: "Call Bea", note: "by phone" }]);
+  });
+});
+
+test("one task that cannot be kept, and none is taken", () => {
+  const store = temporaryStore();
+  const tasks = readTodoTxt(`Call Ada\n${"x".repeat(501)}\n`, []);
+  expect(() => importTasks(store, tasks, 1)).toThrow(expect.objectContaining({ code: "value_invalid" }));
+  expect(store.work.task.list()).toEqual([]);
+});
+
+test("the command line knows the form by the file's name", async () => {
+  const data = temporaryFolder();
+  const store = temporaryStore(data);
+  const scouts = async (...words: string[]) => {
+    const [stdout, stderr] = [new Screen(), new Screen()];
+    const io = { stdout, stderr, isTTY: true, color: false, signal: new AbortController().signal };
+    const context = { io, environment: {}, workingFolder: data, ...systemTimeAndIds };
+    await runCommand(["task", ...words, "--data", data], context, "1");
+    return stdout.written + stderr.written;
+  };
+  writeFileSync(path.join(data, "plan.md"), "- [ ] Call Ada\n- [x] Mow\n");
+  expect(await scouts("import", "plan.md")).toBe("2 added, 0 changed, 0 known already\n");
+  expect(await scouts("import", "plan.md")).toBe("0 added, 0 changed, 2 known already\n");
+  expect(await scouts("export")).toMatch(
+    /^\d{4}-\d\d-\d\d Call Ada id:tsk_\w+\nx \d{4}-\d\d-\d\d \d{4}-\d\d-\d\d Mow id:tsk_\w+\n$/,
+  );
+  expect(await scouts("export", "--to", "all.md")).toMatch(/^written {2}2 tasks {2}.*all\.md\n$/);
+  expect(await scouts("import", "all.md")).toBe("0 added, 0 changed, 2 known already\n");
+  expect(store.work.task.list()).toHaveLength(2);
+});
