@@ -53,7 +53,7 @@ function showAnswer(output: Output, answer: SearchAnswer, nowMs: number): void {
   if (hits.length === 0) {
     const files = looked.reduce((sum, each) => sum + each.files, 0);
     const where = looked.map(({ project }) => project).join(", ");
-    output.line(`Nothing found in ${counted(files, "file")}${where === "" ? "" : printable(` of ${where}`)}.`);
+    output.line(printable(`Nothing found in ${counted(files, "file")}${where === "" ? "" : ` of ${where}`}.`));
     if (near.length > 0) output.line(printable(`There is: ${near.join(", ")}.`));
     if (looked.length === 0) output.line("No project has a folder; link one: scouts project link");
   }
