@@ -30,6 +30,18 @@ export const whileAtWork: Condition = {
   all: [{ exists: ["pk"] }, { absent: ["disabledCode"] }, { absent: ["paused"] }, { absent: ["inactiveAt"] }],
 };
 
+/** What connecting to a source has found. */
+interface Connection {
+  readonly address: string;
+  readonly cursor: string;
+  readonly sealedSettings?: string;
+  readonly dueAtMs: number;
+  readonly nowMs: number;
+}
+
+/** Looks take seconds, a write milliseconds: whoever loses so often has met something else. */
+const maxTries = 5;
+
 /** Scouts in the Ledger. */
 export class ScoutStore {
   readonly #ledger: Table;
@@ -216,11 +228,27 @@ export class ScoutStore {
     return answer !== false;
   }
 
-  /** Connected to its source: from here on `cursor` is where it reads from. Also ends a disablement. */
-  async connected(
-    row: ScoutRow,
-    connection: { address: string; cursor: string; sealedSettings?: string; dueAtMs: number; nowMs: number },
-  ): Promise<boolean> {
+  /**
+   * As {@link connected}, on whatever a look that ends just now has made of the row: what its owner asked for is not refused
+   * because a worker was faster.
+   *
+   * @throws scout_not_found, scout_deleting; conflict when the row will not stand still
+   */
+  async noteConnected(row: ScoutRow, connection: Connection): Promise<void> {
+    for (let seen = row, tries = 1; ; tries += 1) {
+      if (seen.deleting) throw new ScoutsError("scout_deleting");
+      if (await this.connected(seen, connection)) return;
+      if (tries === maxTries) throw new ScoutsError("conflict", { data: { scoutId: row.scoutId } });
+      seen = await this.get(row.userId, row.scoutId);
+    }
+  }
+
+  /**
+   * Connected to its source: from here on `cursor` is where it reads from. Also ends a disablement.
+   *
+   * @returns `false` when the row has moved on since it was read, or is being deleted
+   */
+  async connected(row: ScoutRow, connection: Connection): Promise<boolean> {
     const { userId, scoutId, address: before } = row;
     const kept = row.cursor !== undefined && before === connection.address;
     const left = before === connection.address ? {} : { formerAddress: before };
@@ -245,7 +273,7 @@ export class ScoutStore {
           ...(kept ? [] : (["page"] as const)),
         ],
       }),
-      { all: [{ exists: ["pk"] }, { path: ["revision"], is: "=", value: row.revision }] },
+      { all: [{ exists: ["pk"] }, { absent: ["deleting"] }, { path: ["revision"], is: "=", value: row.revision }] },
     );
     return answer !== false;
   }

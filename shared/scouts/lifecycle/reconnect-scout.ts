@@ -18,7 +18,7 @@ export interface ReconnectPorts extends SettingsPorts, NotifyRecoveredPorts {
  * Gives a scout access to its source again: reaches it with the settings it has and what is given anew, and has the scout
  * go on where it had stopped, whatever had switched it off. One whose source takes a consent is connected by that.
  *
- * @throws scout_deleting, source_account_other, invalid_request, conflict (changed meanwhile); what the connector throws:
+ * @throws scout_deleting, source_account_other, invalid_request, conflict (changed again and again meanwhile); what the connector throws:
  * then everything is as it was
  */
 export async function reconnectScout(
@@ -31,8 +31,7 @@ export async function reconnectScout(
   if (connector?.settings === undefined) throw new ScoutsError("invalid_request", { data: { where: "settings" } });
   const { facts, sees } = await reconnectBySettings(ports, row, connector.settings, changed);
   const nowMs = ports.clock();
-  const connected = await ports.scouts.connected(row, { ...facts, dueAtMs: nowMs, nowMs });
-  if (!connected) throw new ScoutsError("conflict", { data: { scoutId: row.scoutId } });
+  await ports.scouts.noteConnected(row, { ...facts, dueAtMs: nowMs, nowMs });
   const now = await ports.scouts.get(row.userId, row.scoutId);
   await ports.sync.send([syncHint(row, "connected", ports.newId())]);
   await notifyRecovered(ports, now);

@@ -78,7 +78,7 @@ async function connect(
   const kept = new Transient({ given: { address: chosen } });
   const sealedSettings = await settingsOf(ports).seal(row, kept);
   const connection = { address, cursor, sealedSettings, dueAtMs: nowMs, nowMs };
-  await noteConnected(ports.scouts, row, connection);
+  await ports.scouts.noteConnected(row, connection);
   await forgetEarlier(ports, row, address);
 }
 
@@ -98,15 +98,4 @@ async function forgetEarlier({ mailboxes, clock }: ConnectPorts, row: ScoutRow, 
   const { formerAddress } = row;
   if (formerAddress === undefined || row.address === address || formerAddress === address) return;
   await mailboxes.remove(formerAddress, row.scoutId, clock());
-}
-
-/** A sync that ends just now moves the row on: what matters is that the connection is written on what it left. */
-async function noteConnected(
-  scouts: ScoutStore,
-  row: ScoutRow,
-  connection: { address: string; cursor: string; sealedSettings: string; dueAtMs: number; nowMs: number },
-): Promise<void> {
-  if (await scouts.connected(row, connection)) return;
-  const moved = await scouts.get(row.userId, row.scoutId);
-  if (moved.deleting || !(await scouts.connected(moved, connection))) throw new ScoutsError("conflict");
 }
