@@ -44,7 +44,7 @@ export async function drain(system: LocalSystem, signal: AbortSignal): Promise<I
   }
 }
 
-/** Ends early when the drain is interrupted. */
+/** Ends early when its work is interrupted. */
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await setTimeout(ms, undefined, { signal }).catch((error: unknown) => {
     if (!signal.aborted) throw error;
@@ -65,13 +65,27 @@ export async function runScout({
   }
 }
 
-/** Has a scout look at its mailbox, whose files have changed. */
-export async function tellOfNews(api: CloudApi, scoutId: ScoutId): Promise<void> {
-  try {
-    await runScout({ api, scoutId, isRemoved: false });
-  } catch (error) {
-    // Paused, switched off or removed: what came is found when it looks again.
-    if (!isScoutsError(error)) throw error;
+/** How often news are told that nobody takes, before the next poll is left to find them: a minute in all. */
+const newsTries = 6;
+
+/**
+ * Has a scout look at its source, which has news. Nobody tells of them twice, so what is refused for the moment (too many
+ * requests at once, say) is asked again.
+ *
+ * @param wait pauses so many milliseconds, less once the signal is aborted
+ */
+export async function tellOfNews(api: CloudApi, scoutId: ScoutId, signal: AbortSignal, wait = pause): Promise<void> {
+  for (let attempt = 1; !signal.aborted; attempt += 1) {
+    try {
+      await askCloud(api, "POST", `/api/v1/scouts/${scoutId}/run`, z.unknown());
+      return;
+    } catch (error) {
+      // Paused, switched off or removed: what came is found when it looks again.
+      if (isScoutsError(error) && error.kind.retry === "never") return;
+      if (signal.aborted || (mayPass(error) && attempt === newsTries)) return;
+      if (!mayPass(error)) throw error;
+    }
+    await wait(firstPauseMs * 2 ** (attempt - 1), signal);
   }
 }
 

@@ -106,8 +106,11 @@ export async function startSystemOn<W extends ExternalServices>(
     await liftCaps(home, user);
     world.push.setEndpoint(`${home.apiUrl}/api/v1/scouts/webhooks/gmail`);
     const api: CloudApi = { apiUrl: home.apiUrl, auth: () => world.issuer.token(owner) };
-    world.mailboxes.onNews((scout) => tellOfNews(api, scout));
-    world.mailListener.onNews((scout) => tellOfNews(api, scout));
+    const stopping = new AbortController();
+    stops.push(() => stopping.abort());
+    const tell = (scout: ScoutId) => tellOfNews(api, scout, stopping.signal);
+    world.mailboxes.onNews(tell);
+    world.mailListener.onNews(tell);
     const tokenUrl = `${world.issuer.url}/token`;
     const { ownerSecret: clientSecret, consentUrl } = world;
     const at = consentUrl === undefined ? {} : { consentUrl };
@@ -130,7 +133,7 @@ export async function startSystemOn<W extends ExternalServices>(
     const made = new MailboxScout(dataFolder);
     const found = await ensureScout(api, store.identity.get().deviceId, consentOn(world), options.signal, made);
     const { scoutId, isRemoved } = found;
-    await lookAtMailServers(api);
+    await lookAtMailServers(api, tell);
     const counter = new Counter(home, user, scoutId);
     stops.push(() => counter.close());
     return { world, home, device, store, api, scoutId, isRemoved, model, counter, stop };
@@ -141,6 +144,6 @@ export async function startSystemOn<W extends ExternalServices>(
 }
 
 /** What came while the home was down is found, and from then on mail servers are listened to (infra/local/world). */
-async function lookAtMailServers(api: CloudApi): Promise<void> {
-  for (const { id, sourceType } of await listScouts(api)) if (sourceType === "imap") await tellOfNews(api, id);
+async function lookAtMailServers(api: CloudApi, tell: (scout: ScoutId) => Promise<void>): Promise<void> {
+  for (const { id, sourceType } of await listScouts(api)) if (sourceType === "imap") await tell(id);
 }
