@@ -1,9 +1,14 @@
 import { systemPorts } from "../../device/connection/ports.ts";
 import type { ConsoleOptions } from "../../device/console/serve.ts";
 import { type ServedConsole, serveConsole } from "../../device/console/serve.ts";
+import { isDeviceError } from "../../device/errors.ts";
+import { isScoutsError } from "../../events/errors.ts";
+import { isDiskFull } from "../disk-full.ts";
+import { keepError } from "../error-log.ts";
 import { failureOf } from "../failure.ts";
 import type { CliIo } from "../home/up-options.ts";
 import { outputOn } from "../output/output.ts";
+import { printable } from "../output/printable.ts";
 
 export interface ShownConsole {
   /** Serves the console and prints where it is; a device without its page is still a device. */
@@ -17,15 +22,25 @@ export function showConsole(
   { json }: { readonly json: boolean },
   io: CliIo,
 ): ShownConsole {
-  const onProblem = (error: unknown) => {
+  const { clock } = systemPorts;
+  const tell = (error: unknown) => {
     const { line } = failureOf(error, { keep: () => undefined, debug: false });
     io.stderr.write(`console: ${line}\n`);
+  };
+  // An error of a request may quote the mail that was asked for, and what stands on a terminal is kept by many a log.
+  const onProblem = (error: unknown) => {
+    if (isDeviceError(error) || isScoutsError(error) || isDiskFull(error)) return tell(error);
+    const file = keepError(parts.store.dataFolder, error, clock.now());
+    const where = file === undefined ? "" : ` It is kept in ${printable(file)}.`;
+    io.stderr.write(
+      `console: scouts: Something unexpected went wrong with what the page asked for.${where} (internal)\n`,
+    );
   };
   let served: Promise<ServedConsole | undefined> | undefined;
   return {
     start() {
-      served = serveConsole({ ...parts, clock: systemPorts.clock, onProblem }).catch((error: unknown) => {
-        onProblem(error);
+      served = serveConsole({ ...parts, clock, onProblem }).catch((error: unknown) => {
+        tell(error);
         return undefined;
       });
       void served.then((console) => {
