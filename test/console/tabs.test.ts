@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { servePlainList } from "../bench/console/peer.ts";
 import { hasBrowser } from "../browser.ts";
 import { makeProposal } from "../device/fake-cloud.ts";
-import { startBrowser } from "./browser-page.ts";
+import { ManualClock } from "../device/manual-clock.ts";
+import { startBrowser, violationsOn } from "./browser-page.ts";
 import { startConsole, startTab } from "./setting.ts";
 
 describe.skipIf(!hasBrowser)("tabs under hard conditions", () => {
@@ -69,6 +70,41 @@ describe.skipIf(!hasBrowser)("tabs under hard conditions", () => {
     await expect.poll(() => sent).toEqual(["PUT", "DELETE"]);
     await expect.poll(() => home.store.outbox.counts().waiting).toBe(0);
     expect(home.store.proposals.counts()).toMatchObject({ approved: 0, pending: 2 });
+  });
+
+  it("says in its language that its token has ended and what to do, with the first request that shows it", async () => {
+    const clock = new ManualClock();
+    const home = await startConsole({ clock });
+    const { page } = await startTab(browser, home, { locale: "it" });
+    const approve = page.getByRole("button", { name: "Approva: Subject 2" });
+    await approve.waitFor();
+    clock.advance(13 * 3_600_000);
+    await approve.click();
+    await page.getByRole("heading", { name: "Questa scheda non è collegata" }).waitFor();
+    await page.getByText("non ha chiesto nulla per dodici ore").waitFor();
+    await page.getByText("scouts console", { exact: true }).waitFor();
+    expect(await page.locator("article").count()).toBe(0);
+    expect(await page.evaluate("JSON.stringify({ ...sessionStorage })")).toBe("{}");
+    expect(home.store.proposals.counts()).toMatchObject({ approved: 0, pending: 2 });
+    expect(await violationsOn(page)).toEqual([]);
+  });
+
+  it("P1: with the token of a server that was started again it shows nothing and says how to open the page", async () => {
+    const [before, after] = [await startConsole(), await startConsole()];
+    const token = await before.token();
+    const { page } = await startTab(browser, after);
+    await page.getByRole("link", { name: "Subject 2" }).waitFor();
+    const answers: number[] = [];
+    page.on("response", (answer) => {
+      if (answer.url().includes("/api/")) answers.push(answer.status());
+    });
+    await page.evaluate(`sessionStorage.setItem("scouts.token", ${JSON.stringify(token)})`);
+    await page.reload();
+    await page.getByRole("heading", { name: "This tab is not signed in" }).waitFor();
+    await page.getByText("the device was started again").waitFor();
+    await page.getByText("scouts console", { exact: true }).waitFor();
+    expect(await page.content()).not.toContain("Subject");
+    expect(new Set(answers)).toEqual(new Set([401]));
   });
 
   it("works in a browser that stores nothing, until the tab is loaded again", async () => {

@@ -1,7 +1,7 @@
 import { hc, type InferResponseType } from "hono/client";
 import type { ShownProposal } from "../../contract.ts";
 import type { ConsoleApi } from "../../routes.ts";
-import { tokenOfTab } from "./tab.ts";
+import { forgetToken, tokenOfTab } from "./tab.ts";
 
 export const tabHeaders = (): Record<string, string> => ({ authorization: `Bearer ${tokenOfTab() ?? ""}` });
 
@@ -39,6 +39,8 @@ export async function answerOf<T>(asked: Promise<Answer<T>>): Promise<T> {
     throw new ApiError("device_away", "", 0);
   });
   if (answer.ok) return answer.json();
+  // Its own door alone says 401: the tab is signed out, also while it still hears the device.
+  if (answer.status === 401) forgetToken();
   const { code, message, field } = failureIn(await answer.json().catch(() => undefined));
   throw new ApiError(code, message, answer.status, field);
 }

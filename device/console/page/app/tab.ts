@@ -5,8 +5,19 @@ const token = kept(() => sessionStorage, "scouts.token");
 
 export const tokenOfTab = (): string | null => token.read();
 
+const listeners = new Set<() => void>();
+
 /** The device takes the token no more. */
-export const forgetToken = (): void => token.write(null);
+export function forgetToken(): void {
+  token.write(null);
+  for (const listener of listeners) listener();
+}
+
+/** Hears of the token's end. @returns what stops that */
+export function onTokenEnd(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
 
 /** Trades the code of the launch, which stands behind the address's `#`, for a token; the code leaves the address at once. */
 export async function signIn(): Promise<void> {

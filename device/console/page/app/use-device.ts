@@ -4,7 +4,7 @@ import { proposalIsNow, refreshLists } from "../inbox/proposals.ts";
 import { notifyOf } from "./notify.ts";
 import { applyPreferences } from "./preferences.ts";
 import { listen, type StreamState } from "./stream.ts";
-import { forgetToken, tokenOfTab } from "./tab.ts";
+import { forgetToken, onTokenEnd, tokenOfTab } from "./tab.ts";
 
 export interface DeviceState {
   readonly stream: StreamState;
@@ -23,12 +23,13 @@ export function useDevice(): DeviceState {
   useEffect(() => {
     if (tokenOfTab() === null) return;
     const end = new AbortController();
+    const stop = onTokenEnd(() => {
+      setStream("refused");
+      end.abort();
+    });
     void listen({
       signal: end.signal,
-      onState: (state) => {
-        setStream(state);
-        if (state === "refused") forgetToken();
-      },
+      onState: (state) => (state === "refused" ? forgetToken() : setStream(state)),
       onLine: ({ event }) => {
         if (event.type === "proposal") {
           proposalIsNow(client, event.proposal);
@@ -43,7 +44,10 @@ export function useDevice(): DeviceState {
         }
       },
     });
-    return () => end.abort();
+    return () => {
+      stop();
+      end.abort();
+    };
   }, [client]);
   return { stream, online };
 }
