@@ -25,6 +25,8 @@ export const whole: readonly string[] = [
   "test/data/path-tables.test.ts",
   // A browser.
   "test/console/browser.test.ts",
+  "test/console/focus.test.ts",
+  "test/console/languages.test.ts",
   "test/console/lists.test.ts",
   "test/console/newcomer.test.ts",
   "test/console/pages.test.ts",

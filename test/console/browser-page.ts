@@ -68,13 +68,27 @@ export async function openTab(browser: Browser, home: ConsoleHome, options: TabO
   return { page, complaints, loadedBytes, close: () => context.close() };
 }
 
+/** Resolves when a page has its heading, and nothing on it is being loaded any more. */
+export async function loaded(page: Page): Promise<void> {
+  await page.locator("main h1").first().waitFor();
+  // Of several the first, until there is none.
+  await page.locator("main :is(p.state[role=status], .card-empty)").first().waitFor({ state: "detached" });
+}
+
+/** Resolves when the page has been drawn as it is now. */
+export async function drawn(page: Page): Promise<void> {
+  await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+}
+
 /** Rules of WCAG 2.2, A and AA, that a page breaks, and where. */
 export async function violationsOn(page: Page): Promise<string[]> {
   // As the browser's own console would: what the page's policy says is about the page.
   const session = await page.context().newCDPSession(page);
-  await session.send("Runtime.evaluate", { expression: axe.source });
+  const { result: known } = await session.send("Runtime.evaluate", { expression: "typeof axe" });
+  if (known.value === "undefined") await session.send("Runtime.evaluate", { expression: axe.source });
   const expression = `axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] })
     .then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.map(({ target }) => target).join(", ")))`;
   const { result } = await session.send("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true });
+  await session.detach();
   return Array.isArray(result.value) ? result.value.map(String) : [`axe did not answer: ${result.description}`];
 }

@@ -312,35 +312,4 @@ describe.skipIf(!isLinux)("the console's pages of scouts and settings", () => {
     expect(await page.evaluate("told.length")).toBe(2);
     expect(complaints).toEqual([]);
   });
-
-  it.each([
-    ["it", 320, false],
-    ["es", 1_440, true],
-    ["fr", 320, true],
-    ["de", 1_440, false],
-    ["en", 320, true],
-  ] as const)(
-    "speaks %s on each page, narrow and wide, light and dark, with nothing cut off",
-    async (locale, width, dark) => {
-      const setting = await startConsoleOnHome();
-      const id = await addFeed(setting, await setting.token(), "News");
-      const { page, complaints } = await startTab(browser, setting, { locale, width, dark, path: "/scouts" });
-      // The code is traded for a token before the tab goes anywhere else.
-      await page.getByRole("link", { name: "News" }).waitFor();
-      for (const path of ["/scouts", `/scouts/${id}`, "/scouts/add", "/settings", "/welcome"]) {
-        await page.goto(`${setting.served.origin}${path}`);
-        await page.locator("main h1").waitFor();
-        await expect.poll(() => page.locator("p.state[role=status]").count()).toBe(0);
-        expect(await page.evaluate("document.documentElement.scrollWidth"), path).toBeLessThanOrEqual(width);
-        expect(await violationsOn(page), path).toEqual([]);
-        const shots = process.env["SCREENSHOTS"];
-        if (shots)
-          await page.screenshot({
-            path: `${shots}/${locale}${path.replaceAll("/", "-").replace(id, "one")}.png`,
-            fullPage: true,
-          });
-      }
-      expect(complaints).toEqual([]);
-    },
-  );
 });

@@ -1,0 +1,153 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hasBrowser } from "../browser.ts";
+import { makeProposal } from "../device/fake-cloud.ts";
+import { temporaryFolder } from "../device/setting.ts";
+import { loaded, startBrowser } from "./browser-page.ts";
+import { stopNow, tabStops } from "./focus.ts";
+import { addFeed, startConsoleOnHome } from "./real-home.ts";
+import { startConsole, startTab } from "./setting.ts";
+
+/** What stands above every page. */
+const bar = ["link Inbox", "link Dismissed", "link Scouts", "link Settings", "button English Language"];
+const kinds = [
+  "button Gmail You give access on Google's own page.",
+  "button Feed An RSS, Atom or JSON feed of a web site.",
+  "button locked Connected by its own settings.",
+];
+
+describe.skipIf(!hasBrowser)("the focus", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  /** Goes once round a page with Tab, and once back. */
+  async function expectStops(page: Page, url: string, stops: readonly string[]): Promise<void> {
+    await page.goto(url);
+    await loaded(page);
+    expect(await tabStops(page)).toEqual([...bar, ...stops]);
+    expect(await tabStops(page, "Shift+Tab")).toEqual([...bar, ...stops].reverse());
+  }
+
+  it("goes round each page of mail in the order one reads it, and is seen at each stop", async () => {
+    const home = await startConsole({ dismissed: [{ ref: "m9", subject: "Buy now" }] });
+    const { page } = await startTab(browser, home);
+    await page.getByRole("link", { name: "Subject 2" }).waitFor();
+    await expectStops(page, `${home.served.origin}/inbox`, [
+      ...["searchbox Search", "button Keys", "button Waiting Status", "button All Scout", "button All Why"],
+      ...["link Subject 2", "button Approve: Subject 2", "button Reject: Subject 2"],
+      ...["link Subject 1", "button Approve: Subject 1", "button Reject: Subject 1"],
+    ]);
+    const item = `${home.served.origin}/items/${makeProposal(2).id}`;
+    await expectStops(page, item, ["link Back to the inbox", "button Approve", "button Reject"]);
+    await expectStops(page, `${home.served.origin}/dismissed`, ["button Inbox Scout", "button Take back: Buy now"]);
+  });
+
+  it("goes round each page of scouts and settings in the order one reads it, and is seen at each stop", async () => {
+    const home = await startConsoleOnHome();
+    const id = await addFeed(home, await home.token(), "News");
+    const { id: folder } = home.store.projects.add("Garden");
+    home.store.projects.link(folder, temporaryFolder());
+    home.store.localScouts.put(folder);
+    const { page } = await startTab(browser, home, { path: "/scouts" });
+    await page.getByRole("link", { name: "News" }).waitFor();
+    const at = (path: string) => `${home.served.origin}${path}`;
+    await expectStops(page, at("/scouts"), ["link Add a source", "link News", "link Garden"]);
+    await expectStops(page, at(`/scouts/${id}`), [
+      ...["link All scouts", "button Pause", "button Look now", "button Reconnect", "button Remove"],
+      ...["textbox Name", "textbox Purpose", "button Try on the last 50"],
+      ...["textbox Schedule", "textbox Rests after so many days", "textbox Sender's address"],
+    ]);
+    await expectStops(page, at(`/scouts/folders/${folder}`), [
+      ...["link All scouts", "button Read now", "button Unlink"],
+      ...["switch Reads the folder by itself", "button every 24 hours How often"],
+    ]);
+    await expectStops(page, at("/scouts/add"), ["link All scouts", ...kinds]);
+    await expectStops(page, at("/settings"), [
+      ...["button As the browser Language", "button As the system Colours", "button Off When something arrives"],
+      ...["button Test", "button Measure again", "button Check now"],
+    ]);
+    await expectStops(page, at("/welcome"), [...kinds, "textbox Folder"]);
+  });
+
+  it("stays in a dialog while that is open, and returns to what opened it", async () => {
+    const home = await startConsoleOnHome();
+    const id = await addFeed(home, await home.token(), "News");
+    const { page } = await startTab(browser, home, { path: `/scouts/${id}` });
+    const remove = page.getByRole("button", { name: "Remove" });
+    await remove.focus();
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("alertdialog");
+    await dialog.waitFor();
+    // What would do harm is not where one stands.
+    await expect.poll(() => stopNow(page)).toBe("button Cancel");
+    const round: unknown[] = [];
+    for (const _ of [1, 2, 3, 4]) {
+      await page.keyboard.press("Tab");
+      round.push(await stopNow(page));
+    }
+    expect(round).toEqual(["button Remove", "button Cancel", "button Remove", "button Cancel"]);
+    await page.keyboard.press("Enter");
+    await dialog.waitFor({ state: "detached" });
+    await expect.poll(() => stopNow(page)).toBe("button Remove");
+    await page.keyboard.press("Enter");
+    await dialog.waitFor();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await expect.poll(() => stopNow(page)).toBe("button Remove");
+  });
+
+  it("returns from the list of keys to the row it was called from, or to its button", async () => {
+    const home = await startConsole();
+    const { page } = await startTab(browser, home);
+    await page.getByRole("link", { name: "Subject 1" }).focus();
+    const dialog = page.getByRole("dialog");
+    for (const [opener, key] of [
+      ["link Subject 1", "?"],
+      ["button Keys", "Enter"],
+    ] as const) {
+      if (key === "Enter") await page.getByRole("button", { name: "Keys" }).focus();
+      await page.keyboard.press(key);
+      await dialog.waitFor();
+      const round: unknown[] = [];
+      for (const _ of [1, 2, 3]) {
+        await page.keyboard.press("Tab");
+        round.push(await stopNow(page));
+      }
+      expect(round).toEqual(["switch Single keys act", "button Close", "switch Single keys act"]);
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
+      await expect.poll(() => stopNow(page)).toBe(opener);
+    }
+  });
+
+  it("returns to the button of a menu, whether something was chosen or not", async () => {
+    const home = await startConsole();
+    const { page } = await startTab(browser, home);
+    await page.getByRole("link", { name: "Subject 1" }).waitFor();
+    const list = page.getByRole("listbox");
+    await page.getByRole("button", { name: "Status" }).focus();
+    await page.keyboard.press("Enter");
+    await expect.poll(() => stopNow(page)).toBe("option Waiting");
+    await page.keyboard.press("Escape");
+    await list.waitFor({ state: "detached" });
+    await expect.poll(() => stopNow(page)).toBe("button Waiting Status");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => stopNow(page)).toBe("option Waiting");
+    await page.keyboard.press("ArrowDown");
+    await expect.poll(() => stopNow(page)).toBe("option Approved");
+    await page.keyboard.press("Enter");
+    await list.waitFor({ state: "detached" });
+    await expect.poll(() => stopNow(page)).toBe("button Approved Status");
+    await page.getByRole("button", { name: "Language" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("option", { name: "Italiano" }).waitFor();
+    await page.keyboard.press("ArrowDown");
+    await expect.poll(() => stopNow(page)).toBe("option Italiano");
+    await page.keyboard.press("Enter");
+    await list.waitFor({ state: "detached" });
+    await expect.poll(() => stopNow(page)).toBe("button Italiano Lingua");
+  });
+});
