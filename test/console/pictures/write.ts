@@ -1,0 +1,130 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import type { Browser, Page } from "playwright-core";
+import { drawn, loaded, startBrowser } from "../browser-page.ts";
+import { type Language, languages, speak } from "../languages.ts";
+import { type SampleHome, startSampleHome } from "./sample-home.ts";
+import { type Picture, writeSheet } from "./sheet.ts";
+
+/** What docs/ and the README show. */
+const ofDocs = fileURLToPath(new URL("../../../docs/images/", import.meta.url));
+const inDocs: readonly string[] = ["inbox", "item", "scout"];
+/** A picture of the documents is loaded by everybody who reads them. */
+const largestInDocs = 120_000;
+
+const [wide, narrow] = [1_440, 320];
+const height = 800;
+const tallest = 2_600;
+
+/** Where each page is, found as a person finds it, and what on it comes last. */
+const pages: readonly { name: string; last: string; open(page: Page, origin: string): Promise<unknown> }[] = [
+  { name: "inbox", last: ".rows article", open: (page, origin) => page.goto(`${origin}/inbox`) },
+  {
+    name: "item",
+    last: ".item-text",
+    open: async (page) => {
+      // Mail is judged in another order each time, and a long list holds what is seen of it only.
+      await page.getByRole("searchbox").fill("photos from the lake");
+      await page.getByRole("link", { name: "Photos from the lake" }).click();
+    },
+  },
+  { name: "dismissed", last: ".dismissed-row", open: (page, origin) => page.goto(`${origin}/dismissed`) },
+  { name: "scouts", last: "main article", open: (page, origin) => page.goto(`${origin}/scouts`) },
+  { name: "scout", last: "main #mute", open: (page) => page.locator("main article a").first().click() },
+  { name: "add", last: ".kinds button", open: (page, origin) => page.goto(`${origin}/scouts/add`) },
+  { name: "settings", last: "main #doctor", open: (page, origin) => page.goto(`${origin}/settings`) },
+  { name: "welcome", last: "main #welcome-sample", open: (page, origin) => page.goto(`${origin}/welcome`) },
+];
+
+interface Look {
+  readonly language: Language;
+  readonly width: number;
+  readonly isDark: boolean;
+}
+
+const looks: readonly Look[] = [wide, narrow].flatMap((width) => [
+  ...languages.map((language) => ({ language, width, isDark: false })),
+  { language: "en" as const, width, isDark: true },
+]);
+
+/** As high as what there is to see: what scrolls is seen whole. */
+async function showWhole(page: Page, width: number): Promise<void> {
+  await page.setViewportSize({ width, height });
+  await drawn(page);
+  const hidden = Number(
+    await page.evaluate(
+      "(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(document.querySelector('main'))",
+    ),
+  );
+  await page.setViewportSize({ width, height: Math.min(height + hidden, tallest) });
+  await drawn(page);
+  await loaded(page);
+}
+
+async function writeWebp(page: Page, file: string): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: 80 });
+  await session.detach();
+  const bytes = Buffer.from(data, "base64");
+  if (bytes.length > largestInDocs) throw new Error(`${file} would have ${bytes.length} bytes`);
+  writeFileSync(file, bytes);
+}
+
+/** Takes every picture into a folder. @returns the files that were written */
+async function writePictures(browser: Browser, home: SampleHome, folder: string): Promise<string[]> {
+  const written: string[] = [];
+  const context = await browser.newContext({ locale: "en", viewport: { width: wide, height } });
+  const page = await context.newPage();
+  await page.goto(home.address());
+  await page.locator(".rows article").first().waitFor();
+  for (const { name, last, open } of pages) {
+    await open(page, home.origin);
+    await page.locator(last).first().waitFor();
+    await loaded(page);
+    if (inDocs.includes(name)) {
+      await speak(home.origin, home.token, page, "en");
+      await page.setViewportSize({ width: 960, height: 640 });
+      await drawn(page);
+      await writeWebp(page, path.join(ofDocs, `console-${name}.webp`));
+      written.push(path.join(ofDocs, `console-${name}.webp`));
+    }
+    const pictures: Picture[] = [];
+    for (const { language, width, isDark } of looks) {
+      await speak(home.origin, home.token, page, language);
+      await page.emulateMedia({ colorScheme: isDark ? "dark" : "light" });
+      await showWhole(page, width);
+      const title = `${language} ${width}${isDark ? " dark" : ""}`;
+      const file = path.join(folder, `${name}-${title.replaceAll(" ", "-")}.png`);
+      const png = await page.screenshot({ path: file });
+      pictures.push({ title, width, png });
+      written.push(file);
+    }
+    await page.emulateMedia({ colorScheme: "light" });
+    await page.setViewportSize({ width: wide, height });
+    await speak(home.origin, home.token, page, "en");
+    const sheet = path.join(folder, `sheet-${name}.png`);
+    await writeSheet(browser, name, pictures, sheet);
+    written.push(sheet);
+  }
+  return written;
+}
+
+const [given] = process.argv.slice(2);
+const folder = given ?? mkdtempSync(path.join(tmpdir(), "scouts-console-"));
+mkdirSync(folder, { recursive: true });
+mkdirSync(ofDocs, { recursive: true });
+// The browser first: a home that was started before the page is built serves the page as it was.
+const browser = await startBrowser();
+try {
+  const home = await startSampleHome();
+  try {
+    for (const file of await writePictures(browser, home, folder)) console.log(path.relative(process.cwd(), file));
+  } finally {
+    await home.close();
+  }
+} finally {
+  await browser.close();
+}
