@@ -1,6 +1,6 @@
 import { age } from "../../device/age.ts";
 import type { StoredProposal } from "../../device/store/schema.ts";
-import type { Thread, ThreadCounts } from "../../device/store/tables/proposals.ts";
+import type { Thread, ThreadCounts } from "../../device/store/tables/proposals/threads.ts";
 import type { ProposalMetadata } from "../../events/frames.ts";
 import { reasonCodes, reasonSentences, shownReasonCodeSchema } from "../../events/verdict.ts";
 import { counted } from "../output/counted.ts";

@@ -1,5 +1,5 @@
 import type { StoredProposal } from "../store/schema.ts";
-import { type ThreadCounts, threadKey } from "../store/tables/proposals.ts";
+import { type ThreadCounts, threadKey } from "../store/tables/proposals/threads.ts";
 
 /**
  * A proposal as programs get it: the device's row, with what is known of the item beside the other fields. What is not

@@ -1,7 +1,8 @@
 import type { DeviceStore } from "../store/open.ts";
 import type { ProposalStatus, StoredProposal } from "../store/schema.ts";
 import { folded } from "../store/sqlite/folded-text.ts";
-import type { ProposalFacets, ProposalFilter } from "../store/tables/proposals.ts";
+import type { ProposalFilter } from "../store/tables/proposals/filter.ts";
+import type { ProposalFacets } from "../store/tables/proposals/list.ts";
 
 /** What a list is narrowed to. */
 export interface Narrowed {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type ProposalStatus, proposalStatuses } from "../../device/store/schema.ts";
-import { threadKey } from "../../device/store/tables/proposals.ts";
+import { threadKey } from "../../device/store/tables/proposals/threads.ts";
 import type { Proposal, ProposalMetadata } from "../../events/frames.ts";
 import { newId } from "../memory/chance.ts";
 import { memoryStore } from "../simulation/memory-store.ts";

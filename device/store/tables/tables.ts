@@ -11,7 +11,7 @@ import { type KnownScoutTable, knownScoutTable } from "./known-scouts.ts";
 import { type LocalScoutTable, localScoutTable } from "./local-scouts.ts";
 import { type Outbox, outboxTable } from "./outbox.ts";
 import { type ProjectTable, projectTable } from "./projects.ts";
-import { type ProposalTable, proposalTable } from "./proposals.ts";
+import { type ProposalTable, proposalTable } from "./proposals/proposals.ts";
 import { type ScoutRunTable, scoutRunTable } from "./scout-runs.ts";
 import { type WaitingScoutTable, waitingScoutTable } from "./waiting-scouts.ts";
 

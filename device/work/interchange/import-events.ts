@@ -2,6 +2,7 @@ import { DeviceError } from "../../errors.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { addEntity, editEntity } from "../change-entities.ts";
 import type { CalendarEvent, Draft } from "../entities.ts";
+import { isSaid } from "./is-said.ts";
 import type { ReadCalendar, Untaken } from "./read-calendar.ts";
 
 /** What became of the events of a file. */
@@ -45,18 +46,10 @@ const keyOf = ({ uid, recurrenceId = "" }: Draft<"event">): string => JSON.strin
 
 /** Which of two revisions counts; of two written at the same time the cancellation does. */
 function weighed(before: CalendarEvent, draft: Draft<"event">): "changed" | "unchanged" | "outdated" {
-  if (isSame(before, draft)) return "unchanged";
+  if (isSaid(before, draft, "stampedAt")) return "unchanged";
   const { sequence = 0, stampedAt } = draft;
   if (sequence !== before.sequence) return sequence > before.sequence ? "changed" : "outdated";
   const [written, writtenBefore] = [stampedAt ?? 0, before.stampedAt ?? Math.floor(before.updatedAt / 1_000) * 1_000];
   if (written !== writtenBefore) return written > writtenBefore ? "changed" : "outdated";
   return before.status === "cancelled" ? "outdated" : "changed";
-}
-
-function isSame(before: CalendarEvent, draft: Draft<"event">): boolean {
-  const { stampedAt, ...said } = draft;
-  const now: object = before;
-  return Object.entries(said).every(
-    ([name, value]) => JSON.stringify(Reflect.get(now, name)) === JSON.stringify(value),
-  );
 }

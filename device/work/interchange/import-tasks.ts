@@ -1,7 +1,8 @@
 import type { DeviceStore } from "../../store/open.ts";
 import { addEntity, editEntity } from "../change-entities.ts";
 import type { Draft, Task } from "../entities.ts";
-import { type FileTask, isSaid } from "./task-file.ts";
+import { isSaid } from "./is-said.ts";
+import type { FileTask } from "./task-file.ts";
 
 /** What became of the tasks of a file. */
 export interface ImportedTasks {
@@ -22,11 +23,11 @@ export function importTasks(store: DeviceStore, tasks: readonly FileTask[], nowM
     const byId = new Map<string, Task>(all.map((task) => [task.id, task]));
     const counts = { added: 0, changed: 0, unchanged: 0 };
     for (const { id, draft } of tasks) {
-      const before = id === undefined ? all.find((task) => isSaid(task, draft)) : byId.get(id);
+      const before = id === undefined ? all.find((task) => isSaid(task, draft, "doneAt")) : byId.get(id);
       if (before === undefined) {
         all.push(addEntity(store, "task", { ...draft, doneAt: doneAtOf(draft, nowMs) }, nowMs));
         counts.added++;
-      } else if (isSaid(before, draft)) counts.unchanged++;
+      } else if (isSaid(before, draft, "doneAt")) counts.unchanged++;
       else {
         editEntity(store, "task", before.id, ended(before, draft, nowMs), nowMs);
         counts.changed++;

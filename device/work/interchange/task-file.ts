@@ -1,5 +1,5 @@
 import type { Project } from "../../store/folder-schema.ts";
-import type { Draft, Task } from "../entities.ts";
+import type { Draft } from "../entities.ts";
 
 /** A task of a file: what it says, and which task of this device it was written from. */
 export interface FileTask {
@@ -25,11 +25,3 @@ export const projectIn = (projects: FileProjects, id: unknown): Draft<"task"> =>
   const found = projects.find((each) => each.id === id);
   return found === undefined ? {} : { projectId: found.id };
 };
-
-/** Whether a file's task says what a task of this device says already. */
-export function isSaid(task: Task, draft: Draft<"task">): boolean {
-  const now: object = task;
-  return Object.entries(draft).every(
-    ([name, value]) => name === "doneAt" || JSON.stringify(Reflect.get(now, name)) === JSON.stringify(value),
-  );
-}

@@ -1,0 +1,53 @@
+import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import { type ProposalStatus, proposalStatuses, scoutSuggestions } from "../../schema.ts";
+import type { Database } from "../../sqlite/sqlite.ts";
+
+export interface ProposalFilter {
+  readonly statuses?: readonly ProposalStatus[];
+  /** The source's own id of the item. */
+  readonly sourceMsgRef?: string;
+  readonly scoutId?: string;
+  readonly reasonCode?: string;
+  /**
+   * Folded words, each of which is in subject, sender, snippet or reason. Only the newest {@link mostSearched} are looked
+   * through.
+   */
+  readonly words?: readonly string[];
+  readonly limit?: number;
+  /** How many of the newest are passed over. */
+  readonly offset?: number;
+}
+
+/** How many rows a search reads at most, so that it ends in time whatever a device holds: 20,000 take a tenth of a second. */
+export const mostSearched = 20_000;
+
+export const newestFirst = [desc(scoutSuggestions.triagedAt), desc(scoutSuggestions.id)];
+
+/** The rows a filter lets through, but for where a page of them begins and ends. */
+export function passing(db: Database, filter: ProposalFilter) {
+  const { statuses = proposalStatuses, sourceMsgRef, scoutId, reasonCode, words } = filter;
+  return and(
+    inArray(scoutSuggestions.status, [...statuses]),
+    sourceMsgRef === undefined ? undefined : eq(scoutSuggestions.sourceMsgRef, sourceMsgRef),
+    scoutId === undefined ? undefined : eq(scoutSuggestions.scoutId, scoutId),
+    reasonCode === undefined ? undefined : eq(scoutSuggestions.reasonCode, reasonCode),
+    words === undefined || words.length === 0 ? undefined : holding(db, words, statuses),
+  );
+}
+
+/** The bound comes first: SQLite asks the conditions of a row in their order. */
+function holding(db: Database, words: readonly string[], statuses: readonly ProposalStatus[]) {
+  const { status, triagedAt, rawSubject, rawSnippet, reason, metadata } = scoutSuggestions;
+  const tooOld = db
+    .select({ triagedAt })
+    .from(scoutSuggestions)
+    .where(inArray(status, [...statuses]))
+    .orderBy(desc(triagedAt))
+    .limit(1)
+    .offset(mostSearched);
+  const sender = sql`${metadata} ->> '$.sender.name', ${metadata} ->> '$.sender.address'`;
+  return and(
+    sql`${triagedAt} > coalesce((${tooOld}), -1)`,
+    sql`holds_words(${words.join("\n")}, ${rawSubject}, ${rawSnippet}, ${reason}, ${sender}) = 1`,
+  );
+}
