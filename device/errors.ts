@@ -1,4 +1,5 @@
-import { type ErrorCode, type ErrorData, errorKinds, ScoutsError } from "../events/errors.ts";
+import { type ErrorCode, errorKinds } from "../events/error-kinds.ts";
+import { type ErrorData, ScoutsError } from "../events/errors.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
 
 interface DeviceErrorKind {
@@ -7,7 +8,7 @@ interface DeviceErrorKind {
   readonly sentence: string;
 }
 
-/** Every failure of the device's own half. What the cloud refuses keeps the cloud's code (events/errors.ts). */
+/** Every failure of the device's own half. What the cloud refuses keeps the cloud's code (events/error-kinds.ts). */
 export const deviceErrorKinds = {
   internal: { exitCode: exitCodes.failed, sentence: "Something unexpected went wrong." },
   usage: { exitCode: exitCodes.usage, sentence: "The command is not valid; --help shows how it is written." },

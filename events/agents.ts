@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { errorCodes } from "./errors.ts";
+import { errorCodes } from "./error-kinds.ts";
 import { callId, frameId, projectId, runId, taskId } from "./ids.ts";
 import { payload } from "./payload.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { agentClientFrames, agentServerFrames } from "./agents.ts";
-import { errorCodes } from "./errors.ts";
+import { errorCodes } from "./error-kinds.ts";
 import { folderClientFrames, folderServerFrames } from "./folders.ts";
 import { scoutHealth } from "./health.ts";
 import { deviceId, frameId, proposalId, scoutId, sessionId, threadRef } from "./ids.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { errorCodes } from "./errors.ts";
+import { errorCodes } from "./error-kinds.ts";
 import { scoutId } from "./ids.ts";
 
 const timestamp = z.number().int().nonnegative();

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { errorCodes } from "./errors.ts";
+import { errorCodes } from "./error-kinds.ts";
 import { itemRef, scoutId, userId } from "./ids.ts";
 import { keptReasons } from "./verdict.ts";
 

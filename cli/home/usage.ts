@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { askCloud } from "../../device/connect/cloud-api.ts";
-import { type UsageResponse, usageResponse } from "../../events/http.ts";
+import { type UsageResponse, usageResponse } from "../../events/http/usage.ts";
 import { type CliContext, type CommonOptions, withCommonOptions } from "../context.ts";
 import type { Output } from "../output/output.ts";
 import { table } from "../output/table.ts";

@@ -1,5 +1,5 @@
-import { errorKinds } from "../../events/errors.ts";
-import type { DismissedAtSource } from "../../events/http.ts";
+import { errorKinds } from "../../events/error-kinds.ts";
+import type { DismissedAtSource } from "../../events/http/items.ts";
 import { counted } from "../output/counted.ts";
 import { truncated } from "../output/printable.ts";
 

@@ -5,7 +5,7 @@ import { DeviceError } from "../../device/errors.ts";
 import { findDismissed, restoreDismissed } from "../../device/items/dismissed.ts";
 import { scoutNamed } from "../../device/sources/scout-named.ts";
 import { isScoutsError } from "../../events/errors.ts";
-import type { ScoutResponse } from "../../events/http.ts";
+import type { ScoutResponse } from "../../events/http/scouts.ts";
 import { itemRef } from "../../events/ids.ts";
 import { type CliContext, type CommonOptions, withCommonOptions } from "../context.ts";
 import { printable } from "../output/printable.ts";

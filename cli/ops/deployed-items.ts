@@ -1,5 +1,5 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
-import type { ShownItem } from "../../events/http.ts";
+import type { ShownItem } from "../../events/http/items.ts";
 import type { UserId } from "../../events/ids.ts";
 import { DynamoTable } from "../../shared/aws/dynamo-table.ts";
 import { systemClock } from "../../shared/ports/clock.ts";

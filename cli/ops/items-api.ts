@@ -1,5 +1,5 @@
 import { askCloud, type CloudApi } from "../../device/connect/cloud-api.ts";
-import type { ErrorCode } from "../../events/errors.ts";
+import type { ErrorCode } from "../../events/error-kinds.ts";
 import {
   type ItemListResponse,
   itemListResponse,
@@ -7,7 +7,7 @@ import {
   redriveResponse,
   type ShownItem,
   type ShownItemStatus,
-} from "../../events/http.ts";
+} from "../../events/http/items.ts";
 import type { ItemRef, ScoutId } from "../../events/ids.ts";
 
 /** Which items are to be judged anew. */

@@ -2,8 +2,8 @@ import { Argument, type Command, InvalidArgumentError, Option } from "commander"
 import { age } from "../../device/age.ts";
 import { DeviceError } from "../../device/errors.ts";
 import { scoutNamed } from "../../device/sources/scout-named.ts";
-import { type ErrorCode, errorCodes } from "../../events/errors.ts";
-import { type ShownItem, type ShownItemStatus, shownItemStatus } from "../../events/http.ts";
+import { type ErrorCode, errorCodes } from "../../events/error-kinds.ts";
+import { type ShownItem, type ShownItemStatus, shownItemStatus } from "../../events/http/items.ts";
 import { type ItemRef, itemRef, type ScoutId, scoutId, type UserId, userId } from "../../events/ids.ts";
 import { userIdOf } from "../../shared/privacy/opaque.ts";
 import { type CliContext, type CommonOptions, withCommonOptions } from "../context.ts";

@@ -2,7 +2,7 @@ import type { AnsweredCall } from "../../device/agent/answer-calls.ts";
 import type { AgentEvents, AgentRunResult } from "../../device/agent/run-agent.ts";
 import { type ExitCode, exitCodes } from "../../device/exit-codes.ts";
 import type { RunStatus } from "../../events/agents.ts";
-import { errorKinds } from "../../events/errors.ts";
+import { errorKinds } from "../../events/error-kinds.ts";
 import type { CliIo } from "../home/up-options.ts";
 import { counted } from "../output/counted.ts";
 import { type Output, outputOn } from "../output/output.ts";

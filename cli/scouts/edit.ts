@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { DeviceError } from "../../device/errors.ts";
 import { editSource } from "../../device/sources/edit-source.ts";
-import type { ChangeScoutRequest } from "../../events/http.ts";
+import type { ChangeScoutRequest } from "../../events/http/scouts.ts";
 import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions } from "../context.ts";
 import { type ConsentFlags, consentFor, withConsentOptions } from "./consent.ts";
 import { scoutArgument, withHome } from "./scouts-home.ts";

@@ -3,7 +3,7 @@ import type { CloudApi } from "../../device/connect/cloud-api.ts";
 import { listScouts } from "../../device/connect/list-scouts.ts";
 import { openDeviceStore, storePath } from "../../device/store/open.ts";
 import type { KnownScoutTable } from "../../device/store/tables/known-scouts.ts";
-import type { ScoutResponse } from "../../events/http.ts";
+import type { ScoutResponse } from "../../events/http/scouts.ts";
 import { type CliContext, type CommonOptions, dataFolderOf } from "../context.ts";
 
 /** Does something with what the device knows of its scouts, where there is a device. */

@@ -1,6 +1,6 @@
 import { age } from "../../device/age.ts";
 import { causeOf } from "../../device/sources/trouble.ts";
-import { errorKinds } from "../../events/errors.ts";
+import { errorKinds } from "../../events/error-kinds.ts";
 import type { ScoutHealth } from "../../events/health.ts";
 import type { Output } from "../output/output.ts";
 import { printable } from "../output/printable.ts";

@@ -1,6 +1,6 @@
 import { age } from "../../device/age.ts";
 import { type Trouble, troubleLine } from "../../device/sources/trouble.ts";
-import type { ScoutResponse } from "../../events/http.ts";
+import type { ScoutResponse } from "../../events/http/scouts.ts";
 import { counted } from "../output/counted.ts";
 import { facts } from "../output/facts.ts";
 import type { Output } from "../output/output.ts";

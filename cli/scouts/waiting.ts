@@ -1,6 +1,6 @@
 import { age } from "../../device/age.ts";
 import type { WaitingCause } from "../../device/store/tables/waiting-scouts.ts";
-import { errorKinds } from "../../events/errors.ts";
+import { errorKinds } from "../../events/error-kinds.ts";
 import { counted } from "../output/counted.ts";
 import type { Output } from "../output/output.ts";
 

@@ -3,7 +3,7 @@ import { askCloud, type CloudApi } from "../../device/connect/cloud-api.ts";
 import { connectGmail } from "../../device/connect/connect-gmail.ts";
 import { isDeviceError } from "../../device/errors.ts";
 import { isScoutsError } from "../../events/errors.ts";
-import { scoutListResponse, scoutResponse } from "../../events/http.ts";
+import { scoutListResponse, scoutResponse } from "../../events/http/scouts.ts";
 import type { DeviceId, ScoutId } from "../../events/ids.ts";
 import type { MailboxScout } from "./mailbox-scout.ts";
 

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorKinds } from "../../events/errors.ts";
+import { type ErrorCode, errorKinds } from "../../events/error-kinds.ts";
 import type { NotLookedAt } from "../../infra/local/world/world.ts";
 import { counted } from "../output/counted.ts";
 import type { FolderTotals } from "../projects/shown-rescans.ts";

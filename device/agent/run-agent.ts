@@ -1,5 +1,6 @@
 import type { AgentName, RunStatus } from "../../events/agents.ts";
-import { type ErrorCode, isScoutsError } from "../../events/errors.ts";
+import type { ErrorCode } from "../../events/error-kinds.ts";
+import { isScoutsError } from "../../events/errors.ts";
 import { socketLimits } from "../../events/frames.ts";
 import type { FrameId, ProjectId, RunId, TaskId } from "../../events/ids.ts";
 import type { Payload } from "../../events/payload.ts";

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type * as z from "zod";
 import { isScoutsError, ScoutsError } from "../../events/errors.ts";
-import { errorBody } from "../../events/http.ts";
+import { errorBody } from "../../events/http/error-body.ts";
 import { DeviceError } from "../errors.ts";
 import { requireEncrypted } from "./encrypted-address.ts";
 

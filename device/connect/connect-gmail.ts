@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { connectResponse } from "../../events/http.ts";
+import { connectResponse } from "../../events/http/consent.ts";
 import type { DeviceId, ScoutId } from "../../events/ids.ts";
 import { DeviceError } from "../errors.ts";
 import { askCloud, type CloudApi } from "./cloud-api.ts";

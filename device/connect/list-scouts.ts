@@ -1,4 +1,4 @@
-import { type ScoutResponse, scoutListResponse } from "../../events/http.ts";
+import { type ScoutResponse, scoutListResponse } from "../../events/http/scouts.ts";
 import { askCloud, type CloudApi } from "./cloud-api.ts";
 
 const pageSize = 100;

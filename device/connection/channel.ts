@@ -1,4 +1,5 @@
-import type { ErrorCode, ScoutsError } from "../../events/errors.ts";
+import type { ErrorCode } from "../../events/error-kinds.ts";
+import type { ScoutsError } from "../../events/errors.ts";
 import type { ServerFrame } from "../../events/frames.ts";
 import type { DeviceError, DeviceErrorCode } from "../errors.ts";
 import type { ConnectionState } from "./state.ts";

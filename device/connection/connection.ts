@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../../events/errors.ts";
+import type { ErrorCode } from "../../events/error-kinds.ts";
 import { protocolVersion, type ServerFrame, socketLimits } from "../../events/frames.ts";
 import type { DeviceId } from "../../events/ids.ts";
 import type { CloudApi } from "../connect/cloud-api.ts";

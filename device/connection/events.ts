@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../../events/errors.ts";
+import type { ErrorCode } from "../../events/error-kinds.ts";
 import type { ScoutHealth } from "../../events/health.ts";
 import type { FrameId, ScoutId, SessionId } from "../../events/ids.ts";
 import type { DeviceErrorCode } from "../errors.ts";

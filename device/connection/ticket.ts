@@ -1,5 +1,5 @@
 import { isScoutsError } from "../../events/errors.ts";
-import { ticketResponse } from "../../events/http.ts";
+import { ticketResponse } from "../../events/http/device.ts";
 import type { DeviceId } from "../../events/ids.ts";
 import { askCloud, type CloudApi } from "../connect/cloud-api.ts";
 import { requireEncrypted } from "../connect/encrypted-address.ts";

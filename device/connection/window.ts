@@ -1,4 +1,4 @@
-import { type ErrorCode, errorKinds } from "../../events/errors.ts";
+import { type ErrorCode, errorKinds } from "../../events/error-kinds.ts";
 import type { ClientFrame, ServerFrame } from "../../events/frames.ts";
 import type { FrameId } from "../../events/ids.ts";
 import { fullJitterMs, resendBackoff } from "./backoff.ts";

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 import type { MiddlewareHandler } from "hono";
-import { errorKinds } from "../../events/errors.ts";
+import { errorKinds } from "../../events/error-kinds.ts";
 import { failureBody } from "./failure.ts";
 import type { TabTokens } from "./tab-tokens.ts";
 

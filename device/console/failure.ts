@@ -1,7 +1,8 @@
 import { HTTPException } from "hono/http-exception";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import * as z from "zod";
-import { errorKinds, isScoutsError } from "../../events/errors.ts";
+import { errorKinds } from "../../events/error-kinds.ts";
+import { isScoutsError } from "../../events/errors.ts";
 import { type DeviceErrorCode, deviceErrorKinds, isDeviceError } from "../errors.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorKinds } from "../../events/errors.ts";
+import { type ErrorCode, errorKinds } from "../../events/error-kinds.ts";
 import type { HomeAbout } from "../../events/health.ts";
 import { modelFailureClass } from "../../shared/llm/model-failure-class.ts";
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { type ScoutResponse, type SpamListResponse, spamListResponse } from "../../events/http.ts";
+import { type SpamListResponse, spamListResponse } from "../../events/http/items.ts";
+import type { ScoutResponse } from "../../events/http/scouts.ts";
 import { askCloud, type CloudApi } from "../connect/cloud-api.ts";
 import { pathOf } from "../sources/scout-named.ts";
 

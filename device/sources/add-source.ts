@@ -4,7 +4,7 @@ import {
   createdScoutResponse,
   type ScoutResponse,
   scoutResponse,
-} from "../../events/http.ts";
+} from "../../events/http/scouts.ts";
 import type { SourceSees, SourceSettings } from "../../events/sources.ts";
 import { askCloud, type CloudApi } from "../connect/cloud-api.ts";
 import { connectGmail } from "../connect/connect-gmail.ts";

@@ -5,7 +5,7 @@ import {
   type SourceKind,
   scoutResponse,
   sourceListResponse,
-} from "../../events/http.ts";
+} from "../../events/http/scouts.ts";
 import { askCloud, type CloudApi } from "../connect/cloud-api.ts";
 import { pathOf } from "./scout-named.ts";
 

@@ -1,5 +1,5 @@
 import { isScoutsError } from "../../events/errors.ts";
-import { type ChangeScoutRequest, type ScoutResponse, scoutResponse } from "../../events/http.ts";
+import { type ChangeScoutRequest, type ScoutResponse, scoutResponse } from "../../events/http/scouts.ts";
 import { askCloud, type CloudApi } from "../connect/cloud-api.ts";
 import { connectGmail } from "../connect/connect-gmail.ts";
 import { listScouts } from "../connect/list-scouts.ts";

@@ -1,5 +1,5 @@
 import { isScoutsError, type ScoutsError } from "../../events/errors.ts";
-import type { ScoutResponse } from "../../events/http.ts";
+import type { ScoutResponse } from "../../events/http/scouts.ts";
 import { DeviceError } from "../errors.ts";
 
 /** What the cloud refuses with a fixed sentence, with the names a person knows. */

@@ -1,4 +1,4 @@
-import { muteResponse, type ScoutResponse } from "../../events/http.ts";
+import { muteResponse, type ScoutResponse } from "../../events/http/scouts.ts";
 import { askCloud, type CloudApi } from "../connect/cloud-api.ts";
 import { listScouts } from "../connect/list-scouts.ts";
 import { DeviceError } from "../errors.ts";

@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { ScoutResponse } from "../../events/http.ts";
+import type { ScoutResponse } from "../../events/http/scouts.ts";
 import type { SourceSettings } from "../../events/sources.ts";
 import { DeviceError } from "../errors.ts";
 import { consentSources } from "./consent.ts";

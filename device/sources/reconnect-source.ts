@@ -1,5 +1,5 @@
 import { isScoutsError, ScoutsError } from "../../events/errors.ts";
-import { type ScoutResponse, seesResponse } from "../../events/http.ts";
+import { type ScoutResponse, seesResponse } from "../../events/http/scouts.ts";
 import type { SourceSees, SourceSettings } from "../../events/sources.ts";
 import { askCloud, type CloudApi } from "../connect/cloud-api.ts";
 import { connectGmail } from "../connect/connect-gmail.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { deletionResponse } from "../../events/http.ts";
+import { deletionResponse } from "../../events/http/scouts.ts";
 import { askCloud, type CloudApi } from "../connect/cloud-api.ts";
 import { pathOf } from "./scout-named.ts";
 

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { isScoutsError } from "../../events/errors.ts";
-import { type ScoutResponse, seesResponse } from "../../events/http.ts";
+import { type ScoutResponse, seesResponse } from "../../events/http/scouts.ts";
 import type { SourceSees } from "../../events/sources.ts";
 import { askCloud, type CloudApi } from "../connect/cloud-api.ts";
 import { pathOf } from "./scout-named.ts";

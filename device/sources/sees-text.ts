@@ -1,4 +1,4 @@
-import { errorKinds } from "../../events/errors.ts";
+import { errorKinds } from "../../events/error-kinds.ts";
 import type { SourceSees } from "../../events/sources.ts";
 
 const figures = new Intl.NumberFormat("en");

@@ -1,6 +1,6 @@
-import { type ErrorCode, errorKinds } from "../../events/errors.ts";
+import { type ErrorCode, errorKinds } from "../../events/error-kinds.ts";
 import type { ScoutHealth } from "../../events/health.ts";
-import type { ScoutResponse } from "../../events/http.ts";
+import type { ScoutResponse } from "../../events/http/scouts.ts";
 import type { ScoutId } from "../../events/ids.ts";
 import { age } from "../age.ts";
 

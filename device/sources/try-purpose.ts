@@ -1,6 +1,6 @@
 import { isScoutsError, ScoutsError } from "../../events/errors.ts";
-import type { ScoutResponse } from "../../events/http.ts";
-import { type TrialResponse, trialResponse } from "../../events/http.ts";
+import type { ScoutResponse } from "../../events/http/scouts.ts";
+import { type TrialResponse, trialResponse } from "../../events/http/trials.ts";
 import { type TrialId, trialId } from "../../events/ids.ts";
 import { askCloud, type CloudApi } from "../connect/cloud-api.ts";
 import { DeviceError, isDeviceError } from "../errors.ts";

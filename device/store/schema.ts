@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { ErrorCode } from "../../events/errors.ts";
+import type { ErrorCode } from "../../events/error-kinds.ts";
 import type { ProposalMetadata } from "../../events/frames.ts";
 import type { DeviceId, FrameId, ProposalId, ScoutId, SessionId } from "../../events/ids.ts";
 import type { EntityKind } from "../work/entities.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { type ErrorCode, errorKinds } from "../../events/errors.ts";
-import { errorBody } from "../../events/http.ts";
+import { type ErrorCode, errorKinds } from "../../events/error-kinds.ts";
+import { errorBody } from "../../events/http/error-body.ts";
 import type { DescribedRoute } from "./route.ts";
 
 /** What any route may answer besides its own codes. */

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { LambdaContext, LambdaEvent } from "hono/aws-lambda";
 import type * as z from "zod";
-import type { ErrorCode } from "../../events/errors.ts";
+import type { ErrorCode } from "../../events/error-kinds.ts";
 import type { UserId } from "../../events/ids.ts";
 
 export interface ApiEnvironment {

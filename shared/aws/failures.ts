@@ -1,4 +1,5 @@
-import { type ErrorCode, ScoutsError } from "../../events/errors.ts";
+import type { ErrorCode } from "../../events/error-kinds.ts";
+import { ScoutsError } from "../../events/errors.ts";
 
 /** Names under which AWS services rate limit (https://docs.aws.amazon.com/sdkref/latest/guide/feature-retry-behavior.html). */
 const throttles = new Set([

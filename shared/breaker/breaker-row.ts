@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type ErrorCode, errorCodes } from "../../events/errors.ts";
+import { type ErrorCode, errorCodes } from "../../events/error-kinds.ts";
 import type { Item } from "../ports/table.ts";
 
 const code = z.enum(errorCodes);

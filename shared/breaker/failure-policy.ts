@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../../events/errors.ts";
+import type { ErrorCode } from "../../events/error-kinds.ts";
 import { type ModelFailureClass, modelFailureClass } from "../llm/model-failure-class.ts";
 
 /** What every worker does with a failure of the model, whichever queue it works on. */

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../../events/errors.ts";
+import type { ErrorCode } from "../../events/error-kinds.ts";
 import { modelFailureClass } from "../llm/model-failure-class.ts";
 import type { ModelProbeResult } from "../llm/model-probe.ts";
 

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../../events/errors.ts";
+import type { ErrorCode } from "../../events/error-kinds.ts";
 import type { ModelProbe } from "../llm/model-probe.ts";
 import { type BreakerRow, type OpenBreaker, openOf } from "./breaker-row.ts";
 import { BreakerStore, type Lease, probeTimeoutMs, type StorePorts } from "./breaker-store.ts";

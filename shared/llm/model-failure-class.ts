@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../../events/errors.ts";
+import type { ErrorCode } from "../../events/error-kinds.ts";
 
 /**
  * Whose affair a failed request to a language model is:

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../../events/errors.ts";
+import type { ErrorCode } from "../../events/error-kinds.ts";
 
 export interface ModelProbeRequest {
   /** For everything the probe asks, in milliseconds. */

@@ -1,4 +1,5 @@
-import { type ErrorCode, isScoutsError, ScoutsError } from "../../events/errors.ts";
+import type { ErrorCode } from "../../events/error-kinds.ts";
+import { isScoutsError, ScoutsError } from "../../events/errors.ts";
 import { delays } from "./delays.ts";
 
 /**

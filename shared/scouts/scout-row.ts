@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { errorCodes } from "../../events/errors.ts";
+import { errorCodes } from "../../events/error-kinds.ts";
 import { scoutId, userId } from "../../events/ids.ts";
 import type { DueEntry } from "../index-entries.ts";
 import type { Item } from "../ports/table.ts";

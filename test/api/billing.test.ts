@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { quotaCheckResponse, usageResponse } from "../../events/http.ts";
+import { quotaCheckResponse, usageResponse } from "../../events/http/usage.ts";
 import { projectId } from "../../events/ids.ts";
 import { AccountStore } from "../../shared/billing/account-store.ts";
 import { TokenBudget } from "../../shared/billing/token-budget.ts";

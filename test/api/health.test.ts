@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { type ErrorCode, ScoutsError } from "../../events/errors.ts";
-import { type HealthResponse, healthResponse } from "../../events/http.ts";
+import type { ErrorCode } from "../../events/error-kinds.ts";
+import { ScoutsError } from "../../events/errors.ts";
+import { type HealthResponse, healthResponse } from "../../events/http/health.ts";
 import { type HealthCheck, healthRoutes } from "../../functions/api/routes/health.ts";
 import { serveRoutes } from "../../functions/api/serve.ts";
 import type { Log } from "../../shared/ports/log.ts";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { itemListResponse, redriveResponse } from "../../events/http.ts";
+import { itemListResponse, redriveResponse } from "../../events/http/items.ts";
 import type { ItemRef, ScoutId } from "../../events/ids.ts";
 import { UnjudgedStore } from "../../shared/scouts/items/unjudged-store.ts";
 import { cleanUp } from "../standins/mailbox-fixture.ts";

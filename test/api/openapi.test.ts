@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { errorCodes } from "../../events/errors.ts";
+import { errorCodes } from "../../events/error-kinds.ts";
 import { cleanUp } from "../standins/mailbox-fixture.ts";
 import { type ApiSetting, apiSetting } from "./setting.ts";
 

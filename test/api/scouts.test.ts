@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { ScoutsError } from "../../events/errors.ts";
 import { scoutHealth } from "../../events/health.ts";
-import { scoutResponse } from "../../events/http.ts";
+import { scoutResponse } from "../../events/http/scouts.ts";
 import type { ScoutId } from "../../events/ids.ts";
 import { ledgerKey } from "../../shared/keys.ts";
 import { parseScoutRow } from "../../shared/scouts/scout-row.ts";

@@ -1,6 +1,6 @@
 import { ulid } from "ulidx";
 import { afterEach, describe, expect, test } from "vitest";
-import { createdScoutResponse, runListResponse, seesResponse, sourceListResponse } from "../../events/http.ts";
+import { createdScoutResponse, runListResponse, seesResponse, sourceListResponse } from "../../events/http/scouts.ts";
 import type { ScoutId } from "../../events/ids.ts";
 import { type Feeds, startFeeds } from "../../infra/standins/feeds/start.ts";
 import { ledgerKey } from "../../shared/keys.ts";

@@ -1,6 +1,6 @@
 import { ulid } from "ulidx";
 import { afterEach, describe, expect, test } from "vitest";
-import { trialResponse } from "../../events/http.ts";
+import { trialResponse } from "../../events/http/trials.ts";
 import type { ScoutId } from "../../events/ids.ts";
 import { cleanUp } from "../standins/mailbox-fixture.ts";
 import { relevant, spam } from "../unit/scouts/setting.ts";

@@ -8,7 +8,6 @@ import * as artifactTools from "../../events/artifact-tools.ts";
 import * as folders from "../../events/folders.ts";
 import * as frames from "../../events/frames.ts";
 import * as health from "../../events/health.ts";
-import * as http from "../../events/http.ts";
 import * as payload from "../../events/payload.ts";
 import * as queues from "../../events/queues.ts";
 import * as sources from "../../events/sources.ts";
@@ -16,6 +15,11 @@ import * as tools from "../../events/tools.ts";
 import * as verdict from "../../events/verdict.ts";
 import * as webhooks from "../../events/webhooks.ts";
 import { root } from "./source-tree.ts";
+
+/** The HTTP API is one channel, with a file for each subject. */
+const http: Record<string, unknown> = {};
+for (const file of globSync("events/http/*.ts", { cwd: root }))
+  Object.assign(http, await import(path.join(root, file)));
 
 /** The channels of events/; ids and errors are parts of their messages. */
 const channels: Record<string, Record<string, unknown>> = {
@@ -58,7 +62,9 @@ describe("the samples of events/", () => {
 
   test("every channel of events/ is looked at", () => {
     const files = globSync("events/*.ts", { cwd: root }).map((file) => path.basename(file, ".ts"));
-    expect(files.filter((file) => !["errors", "ids"].includes(file)).sort()).toEqual(Object.keys(channels).sort());
+    expect([...files.filter((file) => !["error-kinds", "errors", "ids"].includes(file)), "http"].sort()).toEqual(
+      Object.keys(channels).sort(),
+    );
   });
 
   test("every message has a sample", () => {

@@ -50,7 +50,7 @@ const naming: readonly [path: string, why: string][] = [
   ["infra/api.ts", "settings of the function that gives consent; the webhook's route"],
   ["infra/workers.ts", "settings, handed on"],
   ["infra/socket.ts", "settings, handed on"],
-  ["events/http.ts", "consent"],
+  ["events/http/consent.ts", "consent"],
   ["events/health.ts", "what a home on one machine began with"],
   ["events/webhooks.ts", "Gmail's notification"],
   ["device/connect/", "consent, the device's part"],

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { askCloud } from "../../device/connect/cloud-api.ts";
 import type { StoredProposal } from "../../device/store/schema.ts";
-import { createdScoutResponse } from "../../events/http.ts";
+import { createdScoutResponse } from "../../events/http/scouts.ts";
 import { scoutId } from "../../events/ids.ts";
 import { startMailListener } from "../../infra/local/world/mail-listener.ts";
 import type { ImapOptions } from "../../infra/standins/imap/imap.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { askCloud } from "../../device/connect/cloud-api.ts";
 import type { StoredProposal } from "../../device/store/schema.ts";
-import { type CreatedScoutResponse, createdScoutResponse } from "../../events/http.ts";
+import { type CreatedScoutResponse, createdScoutResponse } from "../../events/http/scouts.ts";
 import { relevant, type ScriptedModel, startScriptedModel } from "../e2e/scripted-model.ts";
 import type { ImapPeer } from "../peers/imap/peer.ts";
 import { writeCanaryMail } from "../privacy/canary-mail.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { askCloud } from "../../device/connect/cloud-api.ts";
 import type { StoredProposal } from "../../device/store/schema.ts";
-import { type CreatedScoutResponse, createdScoutResponse } from "../../events/http.ts";
+import { type CreatedScoutResponse, createdScoutResponse } from "../../events/http/scouts.ts";
 import { relevant, type ScriptedModel, startScriptedModel } from "../e2e/scripted-model.ts";
 import { writeCanaryMail } from "../privacy/canary-mail.ts";
 import { type CanarySystem, startCanarySystem } from "../privacy/canary-system.ts";

@@ -12,7 +12,7 @@ import { type ServedConsole, serveConsole } from "../../device/console/serve.ts"
 import { type DeviceStore, openDeviceStore } from "../../device/store/open.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import type { Proposal } from "../../events/frames.ts";
-import type { ScoutResponse } from "../../events/http.ts";
+import type { ScoutResponse } from "../../events/http/scouts.ts";
 import { FakeCloud, makeProposal } from "../device/fake-cloud.ts";
 
 export const scoutId = makeProposal(1).scoutId;

@@ -1,6 +1,7 @@
 import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ErrorCode, isScoutsError } from "../../events/errors.ts";
+import type { ErrorCode } from "../../events/error-kinds.ts";
+import { isScoutsError } from "../../events/errors.ts";
 import { metadataBounds } from "../../events/frames.ts";
 import { type ItemRef, itemRef } from "../../events/ids.ts";
 import { Transient } from "../../shared/privacy/transient.ts";

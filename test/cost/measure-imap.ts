@@ -2,7 +2,7 @@ import * as z from "zod";
 import { untilIdle } from "../../cli/up/drain.ts";
 import type { LocalSystem } from "../../cli/up/system.ts";
 import { askCloud } from "../../device/connect/cloud-api.ts";
-import { createdScoutResponse } from "../../events/http.ts";
+import { createdScoutResponse } from "../../events/http/scouts.ts";
 import { startImap } from "../../infra/standins/imap/start.ts";
 import { generatedMail, take } from "../bench/pipeline/generated-mail.ts";
 import { requestsOf, since } from "../bench/pipeline/requests.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { modelLine } from "../../cli/home/model-line.ts";
 import { isMisconfigured } from "../../device/doctor/model-trouble.ts";
 import { WatchedModel } from "../../device/doctor/watched-model.ts";
-import { type ErrorCode, errorCodes } from "../../events/errors.ts";
+import { type ErrorCode, errorCodes } from "../../events/error-kinds.ts";
 import type { HomeAbout } from "../../events/health.ts";
 import { modelFailureClass } from "../../shared/llm/model-failure-class.ts";
 import type { ModelProbeResult } from "../../shared/llm/model-probe.ts";

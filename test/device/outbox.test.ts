@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { expect, test } from "vitest";
 import { openDeviceStore } from "../../device/store/open.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
-import type { ErrorCode } from "../../events/errors.ts";
+import type { ErrorCode } from "../../events/error-kinds.ts";
 import { type ClientFrame, socketLimits } from "../../events/frames.ts";
 import { type FakeCloud, makeProposal } from "./fake-cloud.ts";
 import { ManualClock } from "./manual-clock.ts";

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
 import { connectGmail, type PasteAddress } from "../../device/connect/connect-gmail.ts";
 import { isDeviceError } from "../../device/errors.ts";
-import { completeRequest } from "../../events/http.ts";
+import { completeRequest } from "../../events/http/consent.ts";
 import { inbox, laptop } from "../unit/scouts/setting.ts";
 
 /** A cloud that begins a consent and remembers how it ended. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { nameAfterTitle, nameFor } from "../../device/sources/names.ts";
-import { type ScoutResponse, scoutResponse } from "../../events/http.ts";
+import { type ScoutResponse, scoutResponse } from "../../events/http/scouts.ts";
 import sample from "../../events/samples/http.scoutResponse.json" with { type: "json" };
 
 const called = (...names: string[]): ScoutResponse[] => names.map((name) => scoutResponse.parse({ ...sample, name }));

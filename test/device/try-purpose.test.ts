@@ -3,8 +3,9 @@ import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { isDeviceError } from "../../device/errors.ts";
 import { newTrialId, type TrialWatch, tryPurpose } from "../../device/sources/try-purpose.ts";
-import { type ErrorCode, errorKinds, isScoutsError } from "../../events/errors.ts";
-import type { TrialItem, TrialResponse } from "../../events/http.ts";
+import { type ErrorCode, errorKinds } from "../../events/error-kinds.ts";
+import { isScoutsError } from "../../events/errors.ts";
+import type { TrialItem, TrialResponse } from "../../events/http/trials.ts";
 import { newId } from "../memory/chance.ts";
 import { inbox, ref } from "../unit/scouts/setting.ts";
 

@@ -4,7 +4,7 @@ import { acceptMs, lostAnswerMs, windowBytes } from "../../device/connection/tim
 import { type Request, SendWindow } from "../../device/connection/window.ts";
 import { newFrameId } from "../../device/store/decide.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
-import type { ErrorCode } from "../../events/errors.ts";
+import type { ErrorCode } from "../../events/error-kinds.ts";
 import { ManualClock } from "./manual-clock.ts";
 
 /** A window on a socket that keeps what it is given. Back-offs take their longest. */

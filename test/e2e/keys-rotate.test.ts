@@ -6,7 +6,7 @@ import { drain } from "../../cli/up/drain.ts";
 import { type LocalSystem, startSystem } from "../../cli/up/system.ts";
 import { askCloud } from "../../device/connect/cloud-api.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
-import { scoutListResponse } from "../../events/http.ts";
+import { scoutListResponse } from "../../events/http/scouts.ts";
 import { quick } from "../rounds.ts";
 import { ownFolder } from "./folders.ts";
 import { judgeBySubject, upTo, writeMail } from "./mail.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { errorBody } from "../../events/http.ts";
+import { errorBody } from "../../events/http/error-body.ts";
 import { agentMessage, summarizeMessage, syncMessage, triageMessage } from "../../events/queues.ts";
 import { outcomeOf } from "../../shared/outcome/outcome.ts";
 import { blindAddress } from "../../shared/privacy/opaque.ts";

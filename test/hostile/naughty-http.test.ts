@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import * as z from "zod";
-import { scoutListResponse, scoutResponse } from "../../events/http.ts";
+import { scoutListResponse, scoutResponse } from "../../events/http/scouts.ts";
 import { type ApiSetting, apiSetting, type Reply } from "../api/setting.ts";
 import { cleanUp } from "../standins/mailbox-fixture.ts";
 import { naughtyStrings, Tally } from "./vectors.ts";

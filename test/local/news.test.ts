@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { tellOfNews } from "../../cli/up/drain.ts";
-import type { ErrorCode } from "../../events/errors.ts";
+import type { ErrorCode } from "../../events/error-kinds.ts";
 import { scoutId } from "../../events/ids.ts";
 
 const scout = scoutId.parse("sct_01KE5Q8600ESE4NYY1EVXDNQEA");

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { ulid } from "ulidx";
 import WebSocket from "ws";
 import type { CloudApi } from "../../device/connect/cloud-api.ts";
-import { ticketResponse } from "../../events/http.ts";
+import { ticketResponse } from "../../events/http/device.ts";
 
 type Frame = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,4 @@
-import { uploadsResponse } from "../../events/http.ts";
+import { uploadsResponse } from "../../events/http/device.ts";
 import type { Payload } from "../../events/payload.ts";
 import { objectContext } from "../../shared/privacy/object-context.ts";
 import type { SessionSealer } from "../../shared/privacy/session-sealer.ts";

@@ -1,4 +1,5 @@
-import { type ErrorCode, isScoutsError, ScoutsError } from "../../events/errors.ts";
+import type { ErrorCode } from "../../events/error-kinds.ts";
+import { isScoutsError, ScoutsError } from "../../events/errors.ts";
 import { Delivery } from "../../shared/devices/delivery.ts";
 import { modelFailureClass } from "../../shared/llm/model-failure-class.ts";
 import { done } from "../../shared/outcome/outcome.ts";

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../../events/errors.ts";
+import type { ErrorCode } from "../../events/error-kinds.ts";
 import { BreakerView } from "../../shared/breaker/breaker-view.ts";
 import { type AskingBreaker, type BreakerPorts, ModelBreaker } from "../../shared/breaker/model-breaker.ts";
 import { ledgerKey } from "../../shared/keys.ts";

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorKinds } from "../../events/errors.ts";
+import { type ErrorCode, errorKinds } from "../../events/error-kinds.ts";
 import { type ServerFrame, socketLimits } from "../../events/frames.ts";
 import type { UserId } from "../../events/ids.ts";
 import { triageMessage } from "../../events/queues.ts";

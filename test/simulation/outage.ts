@@ -1,4 +1,5 @@
-import { type ErrorCode, ScoutsError } from "../../events/errors.ts";
+import type { ErrorCode } from "../../events/error-kinds.ts";
+import { ScoutsError } from "../../events/errors.ts";
 import type { ModelProbe, ModelProbeResult } from "../../shared/llm/model-probe.ts";
 import type { Process } from "./process.ts";
 import type { Simulation } from "./simulation.ts";

@@ -1,4 +1,5 @@
-import { type ErrorCode, ScoutsError } from "../../events/errors.ts";
+import type { ErrorCode } from "../../events/error-kinds.ts";
+import { ScoutsError } from "../../events/errors.ts";
 import type { Clock } from "../../shared/ports/clock.ts";
 import type { FaultKind } from "./faults.ts";
 import type { Simulation } from "./simulation.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { ErrorCode } from "../../events/errors.ts";
+import type { ErrorCode } from "../../events/error-kinds.ts";
 import { socketLimits } from "../../events/frames.ts";
 import { frameRate } from "../../shared/devices/frame-limit.ts";
 import { issueTicket } from "../../shared/devices/ticket.ts";

@@ -7,7 +7,7 @@ import { drain } from "../../cli/up/drain.ts";
 import { type LocalSystem, startSystem } from "../../cli/up/system.ts";
 import { askCloud, type CloudApi } from "../../device/connect/cloud-api.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
-import { scoutResponse } from "../../events/http.ts";
+import { scoutResponse } from "../../events/http/scouts.ts";
 import { deviceId, type ItemRef, itemRef, type ScoutId, type UserId } from "../../events/ids.ts";
 import type { HomeOptions } from "../../infra/local/home.ts";
 import { DynamoScan } from "../../shared/aws/dynamo-scan.ts";

@@ -1,6 +1,6 @@
 import { asWord } from "../../../device/sources/trouble.ts";
-import { errorKinds } from "../../../events/errors.ts";
-import type { TrialItem, TrialResponse } from "../../../events/http.ts";
+import { errorKinds } from "../../../events/error-kinds.ts";
+import type { TrialItem, TrialResponse } from "../../../events/http/trials.ts";
 import { senderOf, subjectOf, unreadOf } from "../../items/at-source.ts";
 import { counted } from "../../output/counted.ts";
 import type { Output } from "../../output/output.ts";

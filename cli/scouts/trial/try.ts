@@ -4,7 +4,7 @@ import type { CloudApi } from "../../../device/connect/cloud-api.ts";
 import { DeviceError } from "../../../device/errors.ts";
 import { findScout } from "../../../device/sources/scout-named.ts";
 import { newTrialId, resumeTrial, type TrialWatch, tryPurpose } from "../../../device/sources/try-purpose.ts";
-import { maxTrialItems } from "../../../events/http.ts";
+import { maxTrialItems } from "../../../events/http/trials.ts";
 import { type TrialId, trialId } from "../../../events/ids.ts";
 import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions } from "../../context.ts";
 import { createProgress, type Progress } from "../../output/progress.ts";

@@ -1,5 +1,6 @@
 import { EventEmitter } from "node:events";
-import { type ErrorCode, ScoutsError } from "../../../events/errors.ts";
+import type { ErrorCode } from "../../../events/error-kinds.ts";
+import { ScoutsError } from "../../../events/errors.ts";
 import { type ServerFrame, socketLimits } from "../../../events/frames.ts";
 import type { DeviceId, FrameId, ProposalId, SessionId } from "../../../events/ids.ts";
 import type { Payload } from "../../../events/payload.ts";

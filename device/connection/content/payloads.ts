@@ -1,5 +1,5 @@
 import { isScoutsError } from "../../../events/errors.ts";
-import { type UploadsResponse, uploadsResponse } from "../../../events/http.ts";
+import { type UploadsResponse, uploadsResponse } from "../../../events/http/device.ts";
 import type { DeviceId } from "../../../events/ids.ts";
 import { maxUploadBytes, type Payload, type UploadRef } from "../../../events/payload.ts";
 import { objectContext } from "../../../shared/privacy/object-context.ts";

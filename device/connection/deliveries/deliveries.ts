@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../../../events/errors.ts";
+import type { ErrorCode } from "../../../events/error-kinds.ts";
 import { type Proposal, type ServerFrame, socketLimits } from "../../../events/frames.ts";
 import { type DeviceErrorCode, isDeviceError } from "../../errors.ts";
 import type { DeviceStore } from "../../store/open.ts";

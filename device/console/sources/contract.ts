@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { changeScoutRequest, createScoutRequest } from "../../../events/http.ts";
+import { changeScoutRequest, createScoutRequest } from "../../../events/http/scouts.ts";
 import { projectId, runId, scoutId } from "../../../events/ids.ts";
 
 export const scoutParam = z.object({ id: scoutId });

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { muteRequest, reconnectRequest } from "../../../events/http.ts";
+import { muteRequest, reconnectRequest } from "../../../events/http/scouts.ts";
 import { checked } from "../checked.ts";
 import type { ConsoleEnvironment } from "../doors.ts";
 import {

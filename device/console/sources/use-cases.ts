@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
-import { type ChangeScoutRequest, maxTrialItems, type ScoutResponse } from "../../../events/http.ts";
+import type { ChangeScoutRequest, ScoutResponse } from "../../../events/http/scouts.ts";
+import { maxTrialItems } from "../../../events/http/trials.ts";
 import type { ProjectId, RunId, ScoutId } from "../../../events/ids.ts";
 import type { SourceSettings } from "../../../events/sources.ts";
 import type { CloudApi } from "../../connect/cloud-api.ts";

@@ -1,4 +1,4 @@
-import type { QuotaCheckResponse } from "../../../events/http.ts";
+import type { QuotaCheckResponse } from "../../../events/http/usage.ts";
 import type { FileToSummarize } from "../scanner/scan-project.ts";
 import type { Preparation, Preparer } from "./prepare.ts";
 

@@ -1,4 +1,5 @@
-import { type ErrorCode, ScoutsError } from "../../../events/errors.ts";
+import type { ErrorCode } from "../../../events/error-kinds.ts";
+import { ScoutsError } from "../../../events/errors.ts";
 import type { IndexedFile } from "../../../events/folders.ts";
 import type { IndexId, ProjectId } from "../../../events/ids.ts";
 import type { Clock } from "../../connection/clock.ts";

@@ -1,5 +1,6 @@
-import { type ErrorCode, isScoutsError } from "../../../events/errors.ts";
-import { type QuotaCheckResponse, quotaCheckResponse } from "../../../events/http.ts";
+import type { ErrorCode } from "../../../events/error-kinds.ts";
+import { isScoutsError } from "../../../events/errors.ts";
+import { type QuotaCheckResponse, quotaCheckResponse } from "../../../events/http/usage.ts";
 import { askCloud, type CloudApi } from "../../connect/cloud-api.ts";
 import { sentenceOf } from "../../errors.ts";
 

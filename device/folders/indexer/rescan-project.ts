@@ -1,5 +1,6 @@
-import { type ErrorCode, isScoutsError } from "../../../events/errors.ts";
-import type { QuotaCheckResponse } from "../../../events/http.ts";
+import type { ErrorCode } from "../../../events/error-kinds.ts";
+import { isScoutsError } from "../../../events/errors.ts";
+import type { QuotaCheckResponse } from "../../../events/http/usage.ts";
 import type { ProjectId } from "../../../events/ids.ts";
 import { personalRules } from "../../access/personal-rules.ts";
 import type { CloudApi } from "../../connect/cloud-api.ts";

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../../../events/errors.ts";
+import type { ErrorCode } from "../../../events/error-kinds.ts";
 import type { ProjectId, RunId } from "../../../events/ids.ts";
 import { type DeviceErrorCode, sentenceOf } from "../../errors.ts";
 import { FsProjectFiles } from "../../files/backends/fs/fs-project-files.ts";

@@ -1,5 +1,5 @@
 import { eq, isNotNull, notInArray } from "drizzle-orm";
-import type { ErrorCode } from "../../../events/errors.ts";
+import type { ErrorCode } from "../../../events/error-kinds.ts";
 import type { ScoutId } from "../../../events/ids.ts";
 import { type KnownScout, knownScouts, type OffScout } from "../schema.ts";
 import type { Database } from "../sqlite/sqlite.ts";

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { ErrorCode } from "../../../events/errors.ts";
+import type { ErrorCode } from "../../../events/error-kinds.ts";
 import { type ScoutHealth, waitingNewsMs } from "../../../events/health.ts";
 import { waitingScouts } from "../schema.ts";
 import type { Database } from "../sqlite/sqlite.ts";

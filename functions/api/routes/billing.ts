@@ -1,4 +1,4 @@
-import { type QuotaCheckResponse, quotaCheckRequest, quotaCheckResponse } from "../../../events/http.ts";
+import { type QuotaCheckResponse, quotaCheckRequest, quotaCheckResponse } from "../../../events/http/usage.ts";
 import { checkFolderQuota } from "../../../shared/billing/quota.ts";
 import { route } from "../define-route.ts";
 import type { ApiPorts } from "../ports.ts";

@@ -1,4 +1,4 @@
-import { type TicketResponse, ticketRequest, ticketResponse } from "../../../events/http.ts";
+import { type TicketResponse, ticketRequest, ticketResponse } from "../../../events/http/device.ts";
 import { issueTicket, ticketLifeSeconds } from "../../../shared/devices/ticket.ts";
 import { route } from "../define-route.ts";
 import type { ApiPorts } from "../ports.ts";

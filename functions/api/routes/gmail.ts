@@ -1,4 +1,4 @@
-import { completeRequest, connectRequest, connectResponse } from "../../../events/http.ts";
+import { completeRequest, connectRequest, connectResponse } from "../../../events/http/consent.ts";
 import { completeConnection } from "../../../shared/scouts/connectors/gmail/connect.ts";
 import { beginConsent, consentLifeSeconds, readState } from "../../../shared/scouts/connectors/gmail/consent.ts";
 import { notifyRecovered } from "../../../shared/scouts/lifecycle/notify-recovered.ts";

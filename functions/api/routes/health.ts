@@ -1,4 +1,4 @@
-import { type HealthResponse, healthQuery, healthResponse } from "../../../events/http.ts";
+import { type HealthResponse, healthQuery, healthResponse } from "../../../events/http/health.ts";
 import { asScoutsError } from "../../../shared/outcome/outcome.ts";
 import type { Clock } from "../../../shared/ports/clock.ts";
 import type { Log } from "../../../shared/ports/log.ts";

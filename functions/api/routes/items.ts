@@ -1,5 +1,5 @@
 import { ScoutsError } from "../../../events/errors.ts";
-import { itemListResponse, itemsQuery, redriveRequest, redriveResponse } from "../../../events/http.ts";
+import { itemListResponse, itemsQuery, redriveRequest, redriveResponse } from "../../../events/http/items.ts";
 import type { ScoutId } from "../../../events/ids.ts";
 import { readPageCursor, writePageCursor } from "../../../shared/requests/page-cursor.ts";
 import {

@@ -1,5 +1,6 @@
 import { ScoutsError } from "../../../events/errors.ts";
 import { scoutHealth } from "../../../events/health.ts";
+import { pageQuery } from "../../../events/http/page.ts";
 import {
   changeScoutRequest,
   createdScoutResponse,
@@ -7,14 +8,13 @@ import {
   deletionResponse,
   muteRequest,
   muteResponse,
-  pageQuery,
   reconnectRequest,
   runListResponse,
   runResponse,
   scoutListResponse,
   scoutResponse,
   seesResponse,
-} from "../../../events/http.ts";
+} from "../../../events/http/scouts.ts";
 import { type ScoutId, scoutId } from "../../../events/ids.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
 import { readPageCursor, writePageCursor } from "../../../shared/requests/page-cursor.ts";

@@ -1,4 +1,4 @@
-import { type SourceKind, sourceListResponse } from "../../../events/http.ts";
+import { type SourceKind, sourceListResponse } from "../../../events/http/scouts.ts";
 import type { ConnectorRegistry } from "../../../shared/scouts/connectors/connector.ts";
 import { route } from "../define-route.ts";
 import { schemaOf } from "../openapi.ts";

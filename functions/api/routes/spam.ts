@@ -1,5 +1,5 @@
 import { ScoutsError } from "../../../events/errors.ts";
-import { spamListResponse, spamQuery } from "../../../events/http.ts";
+import { spamListResponse, spamQuery } from "../../../events/http/items.ts";
 import { itemRef } from "../../../events/ids.ts";
 import { readPageCursor, writePageCursor } from "../../../shared/requests/page-cursor.ts";
 import { listSpam, restoreSpam } from "../../../shared/scouts/items/spam.ts";

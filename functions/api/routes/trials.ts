@@ -1,5 +1,5 @@
 import { ScoutsError } from "../../../events/errors.ts";
-import { startTrialRequest, trialQuery, trialResponse } from "../../../events/http.ts";
+import { startTrialRequest, trialQuery, trialResponse } from "../../../events/http/trials.ts";
 import { trialId } from "../../../events/ids.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
 import { showTrial } from "../../../shared/scouts/trial/show-trial.ts";

@@ -1,5 +1,5 @@
 import { ScoutsError } from "../../../events/errors.ts";
-import { type UploadsResponse, uploadsRequest, uploadsResponse } from "../../../events/http.ts";
+import { type UploadsResponse, uploadsRequest, uploadsResponse } from "../../../events/http/device.ts";
 import { offerUploads } from "../../../shared/devices/payloads.ts";
 import { livingSession, uploadOfferMs } from "../../../shared/devices/session-row.ts";
 import type { Clock, NewId } from "../../../shared/ports/clock.ts";

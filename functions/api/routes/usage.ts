@@ -1,4 +1,4 @@
-import { type UsageResponse, usageResponse } from "../../../events/http.ts";
+import { type UsageResponse, usageResponse } from "../../../events/http/usage.ts";
 import { readUsage } from "../../../shared/billing/usage.ts";
 import { route } from "../define-route.ts";
 import type { ApiPorts } from "../ports.ts";

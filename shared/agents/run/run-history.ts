@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../../../events/errors.ts";
+import type { ErrorCode } from "../../../events/error-kinds.ts";
 import type { Table } from "../../ports/table.ts";
 import { writeRun } from "../../run-history.ts";
 import type { RunId, RunRow } from "./run-row.ts";

@@ -1,4 +1,5 @@
-import { type ErrorCode, type ErrorData, errorKinds, ScoutsError } from "../../../events/errors.ts";
+import { type ErrorCode, errorKinds } from "../../../events/error-kinds.ts";
+import { type ErrorData, ScoutsError } from "../../../events/errors.ts";
 import { type ClientFrame, clientFrame, type ServerFrame } from "../../../events/frames.ts";
 import { type FrameId, frameId } from "../../../events/ids.ts";
 import { asScoutsError } from "../../outcome/outcome.ts";

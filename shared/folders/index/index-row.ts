@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { errorCodes } from "../../../events/errors.ts";
+import { errorCodes } from "../../../events/error-kinds.ts";
 import { deviceId, frameId, projectId, sessionId } from "../../../events/ids.ts";
 import type { Item } from "../../ports/table.ts";
 import { isAhead } from "../../until.ts";

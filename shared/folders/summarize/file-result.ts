@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { ErrorCode } from "../../../events/errors.ts";
+import type { ErrorCode } from "../../../events/error-kinds.ts";
 import { fileTag } from "../../../events/folders.ts";
 import type { ServerFrame } from "../../../events/frames.ts";
 import type { FileName, IndexId } from "../../../events/ids.ts";

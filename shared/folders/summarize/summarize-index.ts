@@ -1,4 +1,5 @@
-import { type ErrorCode, isScoutsError } from "../../../events/errors.ts";
+import type { ErrorCode } from "../../../events/error-kinds.ts";
+import { isScoutsError } from "../../../events/errors.ts";
 import type { FileName } from "../../../events/ids.ts";
 import { type Month, nextMonthMs } from "../../billing/month.ts";
 import type { Reservation } from "../../billing/reservation.ts";

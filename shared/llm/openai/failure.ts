@@ -1,5 +1,6 @@
 import { APIConnectionTimeoutError, APIError, APIUserAbortError } from "openai";
-import { type ErrorCode, isScoutsError, ScoutsError } from "../../../events/errors.ts";
+import type { ErrorCode } from "../../../events/error-kinds.ts";
+import { isScoutsError, ScoutsError } from "../../../events/errors.ts";
 import { ModelRefusal } from "./model-refusal.ts";
 
 /** What went wrong with a request to the model, as an error of ours. */

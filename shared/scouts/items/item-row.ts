@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { errorCodes } from "../../../events/errors.ts";
+import { errorCodes } from "../../../events/error-kinds.ts";
 import { itemRef, scoutId, userId } from "../../../events/ids.ts";
 import { keptReasons, shownReasonCodeSchema } from "../../../events/verdict.ts";
 import type { DueEntry, RecentEntry, TtlEntry } from "../../index-entries.ts";

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../../../events/errors.ts";
+import type { ErrorCode } from "../../../events/error-kinds.ts";
 import type { DeviceId, ItemRef, ScoutId, UserId } from "../../../events/ids.ts";
 import type { SpamReasonCode } from "../../../events/verdict.ts";
 import { due, recent, ttl } from "../../index-entries.ts";

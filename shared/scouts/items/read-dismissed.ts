@@ -1,4 +1,4 @@
-import type { DismissedAtSource } from "../../../events/http.ts";
+import type { DismissedAtSource } from "../../../events/http/items.ts";
 import { asScoutsError } from "../../outcome/outcome.ts";
 import type { ConnectorRegistry, ItemMetadata } from "../connectors/connector.ts";
 import type { SourceQuota } from "../quota/source-quota.ts";

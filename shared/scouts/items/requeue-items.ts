@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../../../events/errors.ts";
+import type { ErrorCode } from "../../../events/error-kinds.ts";
 import type { TriageMessage } from "../../../events/queues.ts";
 import { failurePolicy } from "../../breaker/failure-policy.ts";
 import { ledgerKey, ledgerPrefix } from "../../keys.ts";

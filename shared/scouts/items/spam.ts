@@ -1,5 +1,5 @@
 import { ScoutsError } from "../../../events/errors.ts";
-import type { SpamListResponse } from "../../../events/http.ts";
+import type { SpamListResponse } from "../../../events/http/items.ts";
 import type { ItemRef } from "../../../events/ids.ts";
 import type { SpamReasonCode } from "../../../events/verdict.ts";
 import type { Clock } from "../../ports/clock.ts";

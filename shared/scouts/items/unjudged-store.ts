@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../../../events/errors.ts";
+import type { ErrorCode } from "../../../events/error-kinds.ts";
 import { due, recent, ttl } from "../../index-entries.ts";
 import { recentOf } from "../../keys.ts";
 import type { TokenUsage } from "../../llm/chat-model.ts";

@@ -1,5 +1,5 @@
-import type { ErrorCode } from "../../../events/errors.ts";
-import type { ShownItem, ShownItemStatus } from "../../../events/http.ts";
+import type { ErrorCode } from "../../../events/error-kinds.ts";
+import type { ShownItem, ShownItemStatus } from "../../../events/http/items.ts";
 import type { ItemRef, ScoutId, UserId } from "../../../events/ids.ts";
 import { ledgerKey, ledgerPrefix } from "../../keys.ts";
 import type { Clock } from "../../ports/clock.ts";

@@ -1,5 +1,5 @@
 import { ScoutsError } from "../../../events/errors.ts";
-import type { ChangeScoutRequest, ScoutResponse } from "../../../events/http.ts";
+import type { ChangeScoutRequest, ScoutResponse } from "../../../events/http/scouts.ts";
 import type { SyncMessage } from "../../../events/queues.ts";
 import { due } from "../../index-entries.ts";
 import { ledgerKey } from "../../keys.ts";

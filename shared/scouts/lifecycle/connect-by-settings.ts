@@ -1,5 +1,5 @@
 import { ScoutsError } from "../../../events/errors.ts";
-import type { CreateScoutRequest } from "../../../events/http.ts";
+import type { CreateScoutRequest } from "../../../events/http/scouts.ts";
 import type { SourceSettings } from "../../../events/sources.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { blindSource } from "../../privacy/opaque.ts";

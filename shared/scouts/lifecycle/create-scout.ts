@@ -1,5 +1,5 @@
 import { ScoutsError } from "../../../events/errors.ts";
-import type { CreatedScoutResponse, CreateScoutRequest, ScoutResponse } from "../../../events/http.ts";
+import type { CreatedScoutResponse, CreateScoutRequest, ScoutResponse } from "../../../events/http/scouts.ts";
 import { type ScoutId, scoutId, type UserId } from "../../../events/ids.ts";
 import type { SyncMessage } from "../../../events/queues.ts";
 import { ledgerKey, ledgerPrefix } from "../../keys.ts";

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../../../events/errors.ts";
+import type { ErrorCode } from "../../../events/error-kinds.ts";
 import type { ServerFrame } from "../../../events/frames.ts";
 import type { ScoutId, UserId } from "../../../events/ids.ts";
 import type { Clock } from "../../ports/clock.ts";

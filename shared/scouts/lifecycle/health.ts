@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../../../events/errors.ts";
+import type { ErrorCode } from "../../../events/error-kinds.ts";
 import type { ScoutHealth } from "../../../events/health.ts";
 import { AccountStore } from "../../billing/account-store.ts";
 import { monthOf } from "../../billing/month.ts";

@@ -1,4 +1,5 @@
-import { type ErrorCode, isScoutsError } from "../../../events/errors.ts";
+import type { ErrorCode } from "../../../events/error-kinds.ts";
+import { isScoutsError } from "../../../events/errors.ts";
 import { billedUsage } from "../../llm/billed-usage.ts";
 import { done, outcomeOf } from "../../outcome/outcome.ts";
 import type { Triaged, TriagePorts } from "../triage/triage.ts";

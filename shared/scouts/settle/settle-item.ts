@@ -1,4 +1,5 @@
-import { type ErrorCode, isScoutsError } from "../../../events/errors.ts";
+import type { ErrorCode } from "../../../events/error-kinds.ts";
+import { isScoutsError } from "../../../events/errors.ts";
 import { failurePolicy } from "../../breaker/failure-policy.ts";
 import { delays } from "../../outcome/delays.ts";
 import { configurationInvalid, isOperators, type Outcome, outcomeOf } from "../../outcome/outcome.ts";

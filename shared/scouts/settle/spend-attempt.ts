@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../../../events/errors.ts";
+import type { ErrorCode } from "../../../events/error-kinds.ts";
 import { billedUsage } from "../../llm/billed-usage.ts";
 import { delays } from "../../outcome/delays.ts";
 import { nextTry, retryPolicies } from "../../outcome/next-try.ts";

@@ -1,4 +1,5 @@
-import { type ErrorCode, errorCodes, isScoutsError } from "../../../events/errors.ts";
+import { type ErrorCode, errorCodes } from "../../../events/error-kinds.ts";
+import { isScoutsError } from "../../../events/errors.ts";
 import { longestQueueDelayMs } from "../../outcome/delays.ts";
 import type { TriagePorts } from "../triage/triage.ts";
 import type { Attempt } from "./attempt.ts";

@@ -1,7 +1,8 @@
 import { decodeTime, encodeTime, isValid } from "ulidx";
 import * as z from "zod";
-import { errorCodes, ScoutsError } from "../../../events/errors.ts";
-import type { ScoutRunResponse } from "../../../events/http.ts";
+import { errorCodes } from "../../../events/error-kinds.ts";
+import { ScoutsError } from "../../../events/errors.ts";
+import type { ScoutRunResponse } from "../../../events/http/scouts.ts";
 import { ledgerKey, ledgerPrefix } from "../../keys.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Item, Table } from "../../ports/table.ts";

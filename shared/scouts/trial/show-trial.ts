@@ -1,5 +1,5 @@
 import { ScoutsError } from "../../../events/errors.ts";
-import type { TrialItem, TrialResponse } from "../../../events/http.ts";
+import type { TrialItem, TrialResponse } from "../../../events/http/trials.ts";
 import type { TrialId } from "../../../events/ids.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { type ReadDismissedPorts, readDismissed } from "../items/read-dismissed.ts";

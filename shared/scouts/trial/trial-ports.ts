@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../../../events/errors.ts";
+import type { ErrorCode } from "../../../events/error-kinds.ts";
 import type { TrialMessage } from "../../../events/queues.ts";
 import type { Queue } from "../../ports/queue.ts";
 import type { TriagePorts } from "../triage/triage.ts";

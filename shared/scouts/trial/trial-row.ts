@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { errorCodes } from "../../../events/errors.ts";
-import { trialVerdict } from "../../../events/http.ts";
+import { errorCodes } from "../../../events/error-kinds.ts";
+import { trialVerdict } from "../../../events/http/trials.ts";
 import { itemRef, scoutId, type TrialId, trialId } from "../../../events/ids.ts";
 import { shownReasonCodeSchema } from "../../../events/verdict.ts";
 import type { Result } from "../../billing/reservation.ts";

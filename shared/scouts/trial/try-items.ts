@@ -1,4 +1,5 @@
-import { type ErrorCode, isScoutsError, ScoutsError } from "../../../events/errors.ts";
+import type { ErrorCode } from "../../../events/error-kinds.ts";
+import { isScoutsError, ScoutsError } from "../../../events/errors.ts";
 import type { ItemRef } from "../../../events/ids.ts";
 import type { TrialMessage } from "../../../events/queues.ts";
 import { type Month, nextMonthMs } from "../../billing/month.ts";

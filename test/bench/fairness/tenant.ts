@@ -3,7 +3,7 @@ import * as z from "zod";
 import { liftCaps } from "../../../cli/up/own-tier.ts";
 import type { LocalSystem } from "../../../cli/up/system.ts";
 import { askCloud, type CloudApi } from "../../../device/connect/cloud-api.ts";
-import { scoutResponse } from "../../../events/http.ts";
+import { scoutResponse } from "../../../events/http/scouts.ts";
 import type { ScoutId, UserId } from "../../../events/ids.ts";
 import { type Feeds, startFeeds } from "../../../infra/standins/feeds/start.ts";
 import { DynamoTable } from "../../../shared/aws/dynamo-table.ts";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { expect, test } from "vitest";
 import { windowFrames } from "../../../device/connection/timing.ts";
-import type { ErrorCode } from "../../../events/errors.ts";
+import type { ErrorCode } from "../../../events/error-kinds.ts";
 import { socketLimits } from "../../../events/frames.ts";
 import { ManualClock } from "../manual-clock.ts";
 import { startCloud } from "../setting.ts";

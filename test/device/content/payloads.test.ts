@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { chooseInline, inlineBytes } from "../../../device/connection/content/payloads.ts";
-import { uploadsRequest } from "../../../events/http.ts";
+import { uploadsRequest } from "../../../events/http/device.ts";
 import { objectKey } from "../../../events/payload.ts";
 import { objectContext } from "../../../shared/privacy/object-context.ts";
 import { SessionSealer } from "../../../shared/privacy/session-sealer.ts";

@@ -1,9 +1,9 @@
 import type { ServerResponse } from "node:http";
 import { onTestFinished } from "vitest";
-import type { ErrorCode } from "../../../events/errors.ts";
+import type { ErrorCode } from "../../../events/error-kinds.ts";
 import type { IndexedFile } from "../../../events/folders.ts";
 import type { ClientFrame } from "../../../events/frames.ts";
-import { quotaCheckRequest } from "../../../events/http.ts";
+import { quotaCheckRequest } from "../../../events/http/usage.ts";
 import { type CloudConnection, FakeCloud } from "../fake-cloud.ts";
 
 type Batch = Extract<ClientFrame, { type: "index_file_batch" }>;

@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { askCloud } from "../../../device/connect/cloud-api.ts";
-import { usageResponse } from "../../../events/http.ts";
+import { usageResponse } from "../../../events/http/usage.ts";
 import { quick } from "../../rounds.ts";
 import { type AgentHome, agentHome } from "./home.ts";
 

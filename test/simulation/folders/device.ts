@@ -1,4 +1,5 @@
-import { type ErrorCode, isScoutsError } from "../../../events/errors.ts";
+import type { ErrorCode } from "../../../events/error-kinds.ts";
+import { isScoutsError } from "../../../events/errors.ts";
 import { maxBatchFiles } from "../../../events/folders.ts";
 import type { ServerFrame } from "../../../events/frames.ts";
 import { type DeviceId, deviceId, type FrameId, frameId, type SessionId, type UserId } from "../../../events/ids.ts";

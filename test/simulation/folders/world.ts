@@ -1,4 +1,5 @@
-import { errorKinds, ScoutsError } from "../../../events/errors.ts";
+import { errorKinds } from "../../../events/error-kinds.ts";
+import { ScoutsError } from "../../../events/errors.ts";
 import type { ServerFrame } from "../../../events/frames.ts";
 import type { SessionId, UserId } from "../../../events/ids.ts";
 import { type SummarizeMessage, summarizeMessage } from "../../../events/queues.ts";

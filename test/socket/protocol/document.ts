@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { errorKinds } from "../../../events/errors.ts";
+import { errorKinds } from "../../../events/error-kinds.ts";
 import { clientFrame, protocolVersion, serverFrame, socketLimits } from "../../../events/frames.ts";
 import { frameRate } from "../../../shared/devices/frame-limit.ts";
 import { sessionLifeMs } from "../../../shared/devices/session-row.ts";

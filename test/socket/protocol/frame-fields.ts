@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { errorCodes } from "../../../events/errors.ts";
+import { errorCodes } from "../../../events/error-kinds.ts";
 import * as frames from "../../../events/frames.ts";
 import * as ids from "../../../events/ids.ts";
 

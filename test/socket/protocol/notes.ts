@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../../../events/errors.ts";
+import type { ErrorCode } from "../../../events/error-kinds.ts";
 import type { ClientFrameType, ServerFrameType } from "../../../events/frames.ts";
 
 interface ClientNote {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { ErrorCode } from "../../../events/errors.ts";
+import type { ErrorCode } from "../../../events/error-kinds.ts";
 import { parseBreakerRow } from "../../../shared/breaker/breaker-row.ts";
 import { BreakerView } from "../../../shared/breaker/breaker-view.ts";
 import { requeuesAllowed } from "../../../shared/breaker/drain-rate.ts";

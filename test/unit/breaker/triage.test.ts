@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { type ErrorCode, ScoutsError } from "../../../events/errors.ts";
+import type { ErrorCode } from "../../../events/error-kinds.ts";
+import { ScoutsError } from "../../../events/errors.ts";
 import type { ServerFrame } from "../../../events/frames.ts";
 import { TokenBudget } from "../../../shared/billing/token-budget.ts";
 import { ModelBreaker } from "../../../shared/breaker/model-breaker.ts";

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { type ErrorCode, ScoutsError } from "../../../events/errors.ts";
+import type { ErrorCode } from "../../../events/error-kinds.ts";
+import { ScoutsError } from "../../../events/errors.ts";
 import { type ServerFrame, serverFrame, socketLimits } from "../../../events/frames.ts";
 import { frameId } from "../../../events/ids.ts";
 import { AccountStore } from "../../../shared/billing/account-store.ts";

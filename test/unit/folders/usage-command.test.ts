@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { readEnvironment } from "../../../cli/environment.ts";
 import { runCommand } from "../../../cli/program.ts";
 import { systemTimeAndIds } from "../../../device/time-and-ids.ts";
-import type { UsageResponse } from "../../../events/http.ts";
+import type { UsageResponse } from "../../../events/http/usage.ts";
 import { Screen } from "../../device/screen.ts";
 import { project } from "./setting.ts";
 

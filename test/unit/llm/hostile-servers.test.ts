@@ -4,7 +4,7 @@ import { createServer as createTcpServer } from "node:net";
 import { inspect } from "node:util";
 import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import * as z from "zod";
-import type { ErrorCode } from "../../../events/errors.ts";
+import type { ErrorCode } from "../../../events/error-kinds.ts";
 import { OpenAiModel } from "../../../shared/llm/openai-model.ts";
 import { OpenAiProbe } from "../../../shared/llm/openai-probe.ts";
 import { OpenAiToolModel } from "../../../shared/llm/openai-tool-model.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { errorCodes, errorKinds } from "../../../events/errors.ts";
+import { errorCodes, errorKinds } from "../../../events/error-kinds.ts";
 import { modelFailureClass } from "../../../shared/llm/model-failure-class.ts";
 
 describe("P2: a failed request to a model has one class, which says whose affair it is", () => {

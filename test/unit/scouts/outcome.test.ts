@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type ErrorCode, errorCodes, errorKinds, ScoutsError } from "../../../events/errors.ts";
+import { type ErrorCode, errorCodes, errorKinds } from "../../../events/error-kinds.ts";
+import { ScoutsError } from "../../../events/errors.ts";
 import { outcomeOf } from "../../../shared/outcome/outcome.ts";
 
 const nowMs = 1_700_000_000_000;

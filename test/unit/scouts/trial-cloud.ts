@@ -1,4 +1,4 @@
-import type { TrialResponse } from "../../../events/http.ts";
+import type { TrialResponse } from "../../../events/http/trials.ts";
 import { type ItemRef, type TrialId, trialId } from "../../../events/ids.ts";
 import { type TrialMessage, trialMessage } from "../../../events/queues.ts";
 import { TokenBudget } from "../../../shared/billing/token-budget.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type ErrorCode, ScoutsError } from "../../../events/errors.ts";
+import type { ErrorCode } from "../../../events/error-kinds.ts";
+import { ScoutsError } from "../../../events/errors.ts";
 import { trialId } from "../../../events/ids.ts";
 import { trialMessage } from "../../../events/queues.ts";
 import { ScoutStore } from "../../../shared/scouts/scout-store.ts";

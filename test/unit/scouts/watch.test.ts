@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { type ErrorCode, ScoutsError } from "../../../events/errors.ts";
+import type { ErrorCode } from "../../../events/error-kinds.ts";
+import { ScoutsError } from "../../../events/errors.ts";
 import { type ScoutId, scoutId, type UserId } from "../../../events/ids.ts";
 import type { SyncMessage, TriageMessage } from "../../../events/queues.ts";
 import type { DevicePorts } from "../../../shared/devices/frames/device-ports.ts";

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { type ErrorCode, ScoutsError } from "../../../../events/errors.ts";
+import type { ErrorCode } from "../../../../events/error-kinds.ts";
+import { ScoutsError } from "../../../../events/errors.ts";
 import { type GuardedGetOptions, guardedGet } from "../guarded-get.ts";
 
 /** Large feeds are some hundred kilobytes; what is beyond this is none, or an attack. */

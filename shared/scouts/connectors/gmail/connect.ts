@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ScoutsError } from "../../../../events/errors.ts";
-import type { CompleteRequest } from "../../../../events/http.ts";
+import type { CompleteRequest } from "../../../../events/http/consent.ts";
 import type { ScoutId, UserId } from "../../../../events/ids.ts";
 import type { SyncMessage } from "../../../../events/queues.ts";
 import type { Queue } from "../../../ports/queue.ts";

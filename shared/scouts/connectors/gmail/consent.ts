@@ -1,7 +1,7 @@
 import { jwtVerify, SignJWT } from "jose";
 import * as z from "zod";
 import { ScoutsError } from "../../../../events/errors.ts";
-import type { CompleteRequest, ConnectRequest } from "../../../../events/http.ts";
+import type { CompleteRequest, ConnectRequest } from "../../../../events/http/consent.ts";
 import { deviceId, type ScoutId, scoutId, type UserId, userId } from "../../../../events/ids.ts";
 import { expiry } from "../../../index-entries.ts";
 import { sessionsKey } from "../../../keys.ts";

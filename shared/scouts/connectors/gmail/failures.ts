@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { type ErrorCode, ScoutsError } from "../../../../events/errors.ts";
+import type { ErrorCode } from "../../../../events/error-kinds.ts";
+import { ScoutsError } from "../../../../events/errors.ts";
 import { boundedWaitMs } from "../../../requests/wait.ts";
 
 const reasonList = z.array(z.object({ reason: z.string().default("") })).default([]);

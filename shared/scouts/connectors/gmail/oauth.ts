@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { type ErrorCode, ScoutsError } from "../../../../events/errors.ts";
+import type { ErrorCode } from "../../../../events/error-kinds.ts";
+import { ScoutsError } from "../../../../events/errors.ts";
 import { Transient } from "../../../privacy/transient.ts";
 
 /** Read-only is enough for everything but trashing spam (https://developers.google.com/workspace/gmail/api/auth/scopes). */

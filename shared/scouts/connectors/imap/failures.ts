@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { type ErrorCode, ScoutsError } from "../../../../events/errors.ts";
+import type { ErrorCode } from "../../../../events/error-kinds.ts";
+import { ScoutsError } from "../../../../events/errors.ts";
 
 /** What ImapFlow and Node's sockets throw, as far as it tells one failure from another. */
 const thrown = z.object({

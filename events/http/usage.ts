@@ -1,0 +1,38 @@
+import * as z from "zod";
+import { count, timestamp } from "./page.ts";
+
+const tier = z.enum(["free", "pro", "power", "team"]);
+
+/** `POST /api/v1/billing/quota/check`: whether a folder of that size may be linked and scanned, as things stand. */
+export const quotaCheckRequest = z.object({
+  feature: z.literal("folder_index"),
+  estimated_files: count,
+  estimated_tokens: count,
+});
+/** It may. `null` limits are none; `used` counts what is set aside as well. */
+export const quotaCheckResponse = z.object({
+  tier,
+  maxFiles: count.nullable(),
+  monthlyTokens: count.nullable(),
+  used: count,
+  resetsAt: timestamp,
+});
+export type QuotaCheckResponse = z.infer<typeof quotaCheckResponse>;
+
+/** Tokens of a feature this month: `committed` is `used` and what is set aside for work under way. */
+export const featureUsage = z.object({
+  feature: z.enum(["triage", "folder_index", "agents"]),
+  used: count,
+  committed: count,
+  limit: count.nullable(),
+  /** Committed by each scout or project, most first. */
+  within: z.array(z.object({ id: z.string(), tokens: count })),
+});
+/** `GET /api/v1/usage`: a calendar month in UTC, `yyyy-mm`, and when the next one begins. */
+export const usageResponse = z.object({
+  tier,
+  month: z.string().regex(/^\d{4}-\d{2}$/),
+  resetsAt: timestamp,
+  features: z.array(featureUsage),
+});
+export type UsageResponse = z.infer<typeof usageResponse>;
