@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { age } from "../../device/age.ts";
+import type { MatchingLine } from "../../device/knowledge/search/matching-lines.ts";
 import type { SearchAnswer } from "../../device/knowledge/search/search.ts";
 import type { Hit } from "../../device/knowledge/search/search-project.ts";
 import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions, withStore } from "../context.ts";
@@ -60,24 +61,23 @@ function showAnswer(output: Output, answer: SearchAnswer, nowMs: number): void {
   for (const note of notes) output.line(output.style("yellow", printable(note)));
 }
 
-const maxSnippetLines = 3;
-
 function showHit(
   output: Output,
-  { project, path, mtimeMs, passages, summary, alike }: Hit,
+  { project, path, mtimeMs, passages, lines, summary, alike }: Hit,
   nowMs: number,
   isNamed: boolean,
 ): void {
   const [best] = passages;
-  const lines =
+  const place =
     best === undefined ? "" : `:${best.startLine}${best.endLine > best.startLine ? `-${best.endLine}` : ""}`;
   const of = isNamed ? `${project}  ` : "";
   const about = [best?.heading ?? "", age(mtimeMs, nowMs)].filter((part) => part !== "").join("  ");
-  output.line(`${of}${output.style("bold", printable(`${path}${lines}`))}  ${output.style("dim", printable(about))}`);
-  const text = (best?.text ?? summary).split("\n").map((line) => line.trim());
-  for (const line of text.filter((each) => each !== "").slice(0, maxSnippetLines)) {
-    output.line(`    ${printable(line.length > 160 ? `${line.slice(0, 159).toWellFormed()}…` : line)}`);
-  }
+  output.line(`${of}${output.style("bold", printable(`${path}${place}`))}  ${output.style("dim", printable(about))}`);
+  if (lines.length === 0 && summary !== "") output.line(`    ${printable(summary)}`);
+  for (const { parts } of lines) output.line(`    ${parts.map((part) => shownPart(output, part)).join("")}`);
   if (best?.hasChanged) output.line(output.style("yellow", "    the file has changed since it was read"));
   if (alike.length > 0) output.line(output.style("dim", printable(`    the same in ${alike.join(", ")}`)));
 }
+
+const shownPart = (output: Output, { text, isMatch }: MatchingLine["parts"][number]): string =>
+  isMatch ? output.style("bold", printable(text)) : printable(text);

@@ -16,6 +16,8 @@ export interface IndexAnswers {
   known: {
     readonly documents: ReadonlyMap<string, { readonly hash: string; readonly about: string }>;
     readonly wasDamaged: boolean;
+    /** False when the bytes may hold something of what was removed. */
+    readonly isPurged: boolean;
   };
   put: undefined;
   setAbout: undefined;

@@ -20,7 +20,7 @@ function done(order: IndexOrder): IndexAnswers[keyof IndexAnswers] {
   const { writer, wasDamaged } = open();
   switch (order.do) {
     case "known":
-      return { documents: writer.known(), wasDamaged };
+      return { documents: writer.known(), wasDamaged, isPurged: writer.isPurged() };
     case "put":
       return writer.put(order.documents) ?? undefined;
     case "setAbout":

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import { PreparedStatements } from "../../store/sqlite/prepared-statements.ts";
 import { storeCall } from "../../store/sqlite/sqlite-errors.ts";
 import { inTransaction } from "../../store/sqlite/transaction.ts";
 import type { IndexedText } from "../text/indexed-text.ts";
@@ -29,17 +30,23 @@ const commonShare = 200;
 /** In a smaller index nothing costs much. */
 const minPassagesForCommon = 20_000;
 
+const purgedFact = "purged";
+/** "0" while the bytes may hold something of what was removed. */
+export const purgedQuery = `SELECT value FROM facts WHERE name = '${purgedFact}'`;
+
 /** Writes one project's index. Every method is one transaction. */
 export class IndexWriter {
   readonly #connection: DatabaseSync;
+  readonly #statements: PreparedStatements;
 
   constructor(connection: DatabaseSync) {
     this.#connection = connection;
+    this.#statements = new PreparedStatements(connection);
   }
 
   /** What is indexed: path, hash and what is said of it. */
   known(): Map<string, { readonly hash: string; readonly about: string }> {
-    const rows = storeCall(() => this.#connection.prepare("SELECT path, hash, about FROM documents").all());
+    const rows = storeCall(() => this.#statements.get("SELECT path, hash, about FROM documents").all());
     return new Map(rows.map(({ path, hash, about }) => [String(path), { hash: String(hash), about: String(about) }]));
   }
 
@@ -55,9 +62,9 @@ export class IndexWriter {
 
   /** What is said of files that are in already. */
   setAbout(said: readonly { readonly path: string; readonly about: string }[]): void {
-    const find = this.#connection.prepare("SELECT first, title FROM documents WHERE path = ?");
-    const update = this.#connection.prepare("UPDATE documents SET about = ? WHERE path = ?");
-    const drop = this.#connection.prepare("DELETE FROM words WHERE rowid = ?");
+    const find = this.#statements.get("SELECT first, title FROM documents WHERE path = ?");
+    const update = this.#statements.get("UPDATE documents SET about = ? WHERE path = ?");
+    const drop = this.#statements.get("DELETE FROM words WHERE rowid = ?");
     this.#transaction(() => {
       for (const { path, about } of said) {
         const row = find.get(path);
@@ -70,29 +77,38 @@ export class IndexWriter {
     });
   }
 
+  /** Takes files out; their words stay in the bytes until {@link purge}, which is remembered until then. */
   remove(paths: readonly string[]): void {
     this.#transaction(() => {
+      if (paths.length > 0) this.#setFact(purgedFact, "0");
       for (const path of paths) this.#remove(path);
     });
+  }
+
+  /** Nothing that was removed has left bytes behind. */
+  isPurged(): boolean {
+    return storeCall(() => this.#statements.get(purgedQuery).get()?.["value"]) !== "0";
   }
 
   /**
    * Has every trace of what was removed leave the file: words of deleted rows stay in FTS5's segments until those are
    * merged, pages in the write-ahead log until it is cut.
    *
-   * @returns false when a reader held the log; then the next time does it
+   * @returns false when a reader held the log; then {@link isPurged} stays false until a later time has done it
    */
   purge(): boolean {
     for (;;) {
       const before = this.#changes();
       this.#transaction(() =>
-        this.#connection.prepare("INSERT INTO words (words, rank) VALUES ('merge', ?)").run(-mergePages),
+        this.#statements.get("INSERT INTO words (words, rank) VALUES ('merge', ?)").run(-mergePages),
       );
       // FTS5's manual, "The 'merge' Command": less than two changes mean there was nothing left to merge.
       if (this.#changes() - before < 2) break;
     }
-    const row = storeCall(() => this.#connection.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get());
-    return row?.["busy"] === 0;
+    const row = storeCall(() => this.#statements.get("PRAGMA wal_checkpoint(TRUNCATE)").get());
+    const isPurged = row?.["busy"] === 0;
+    if (isPurged) this.#transaction(() => this.#setFact(purgedFact, "1"));
+    return isPurged;
   }
 
   /** Notes that all of the manifest is in, and which words are too common to be searched for with others. */
@@ -108,7 +124,7 @@ export class IndexWriter {
       this.#setFact("common", JSON.stringify(common));
       this.#setFact("commonOf", String(passages));
     });
-    storeCall(() => this.#connection.exec("PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE)"));
+    storeCall(() => this.#connection.exec("PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(PASSIVE)"));
   }
 
   close(): void {
@@ -117,38 +133,40 @@ export class IndexWriter {
 
   #commonWords(passages: number): string[] {
     const least = Math.ceil(passages / commonShare);
-    const rows = storeCall(() => this.#connection.prepare("SELECT term FROM vocabulary WHERE doc >= ?").all(least));
+    const rows = storeCall(() => this.#statements.get("SELECT term FROM vocabulary WHERE doc >= ?").all(least));
     return rows.map(({ term }) => String(term));
   }
 
   #add({ path, hash, kind, tag, ext, about, sizeBytes, mtimeMs, text }: IndexedDocument): void {
     const first = Number(this.#value("SELECT coalesce(max(id), 0) + 1 AS n FROM passages"));
     const { title = "", passages = [], chars = 0, sketch = new Uint8Array(0), kept = null } = text ?? {};
-    this.#prepared(
-      "INSERT INTO documents (path, hash, kind, tag, ext, title, about, size_bytes, mtime_ms, chars, first, count, sketch, kept) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-    ).run(
-      path,
-      hash,
-      kind,
-      tag,
-      ext,
-      title,
-      about,
-      sizeBytes,
-      mtimeMs,
-      chars,
-      first,
-      passages.length + 1,
-      sketch,
-      kept,
-    );
-    const place = this.#prepared(
+    this.#statements
+      .get(
+        "INSERT INTO documents (path, hash, kind, tag, ext, title, about, size_bytes, mtime_ms, chars, first, count, sketch, kept) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      )
+      .run(
+        path,
+        hash,
+        kind,
+        tag,
+        ext,
+        title,
+        about,
+        sizeBytes,
+        mtimeMs,
+        chars,
+        first,
+        passages.length + 1,
+        sketch,
+        kept,
+      );
+    const place = this.#statements.get(
       "INSERT INTO passages (id, start_line, end_line, start, end, heading) VALUES (?, ?, ?, ?, ?, ?)",
     );
     place.run(first, 1, 1, 0, 0, "");
     this.#addWords(first, path, title, about, "");
     const named = placeWords(path, title);
-    const add = this.#prepared("INSERT INTO words (rowid, place, heading, body, parts) VALUES (?, ?, ?, ?, ?)");
+    const add = this.#statements.get("INSERT INTO words (rowid, place, heading, body, parts) VALUES (?, ?, ?, ?, ?)");
     for (const [index, { startLine, endLine, start, end, heading, body, parts }] of passages.entries()) {
       const id = first + 1 + index;
       place.run(id, startLine, endLine, start, end, heading);
@@ -157,41 +175,29 @@ export class IndexWriter {
   }
 
   #addWords(id: number, path: string, title: string, about: string, parts: string): void {
-    this.#prepared("INSERT INTO words (rowid, place, heading, body, parts) VALUES (?, ?, ?, ?, ?)").run(
-      id,
-      placeWords(path, title),
-      "",
-      spacedWords(about),
-      parts,
-    );
+    this.#statements
+      .get("INSERT INTO words (rowid, place, heading, body, parts) VALUES (?, ?, ?, ?, ?)")
+      .run(id, placeWords(path, title), "", spacedWords(about), parts);
   }
 
   #remove(path: string): void {
-    const row = this.#prepared("SELECT id, first, count FROM documents WHERE path = ?").get(path);
+    const row = this.#statements.get("SELECT id, first, count FROM documents WHERE path = ?").get(path);
     if (row === undefined) return;
     const [first, count] = [Number(row["first"]), Number(row["count"])];
-    const drop = this.#prepared("DELETE FROM words WHERE rowid = ?");
+    const drop = this.#statements.get("DELETE FROM words WHERE rowid = ?");
     for (let id = first; id < first + count; id++) drop.run(id);
-    this.#prepared("DELETE FROM passages WHERE id >= ? AND id < ?").run(first, first + count);
-    this.#prepared("DELETE FROM documents WHERE path = ?").run(path);
+    this.#statements.get("DELETE FROM passages WHERE id >= ? AND id < ?").run(first, first + count);
+    this.#statements.get("DELETE FROM documents WHERE path = ?").run(path);
   }
 
   #setFact(name: string, value: string): void {
-    this.#prepared(
-      "INSERT INTO facts (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
-    ).run(name, value);
-  }
-
-  readonly #statements = new Map<string, ReturnType<DatabaseSync["prepare"]>>();
-
-  #prepared(sql: string): ReturnType<DatabaseSync["prepare"]> {
-    const known = this.#statements.get(sql) ?? this.#connection.prepare(sql);
-    this.#statements.set(sql, known);
-    return known;
+    this.#statements
+      .get("INSERT INTO facts (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value")
+      .run(name, value);
   }
 
   #value(sql: string): unknown {
-    return this.#prepared(sql).get()?.["n"];
+    return this.#statements.get(sql).get()?.["n"];
   }
 
   #changes(): number {

@@ -1,4 +1,5 @@
-import { createHash } from "node:crypto";
+import { statSync } from "node:fs";
+import type { DatabaseSync } from "node:sqlite";
 import type { ProjectId } from "../../../events/ids.ts";
 import { personalRules } from "../../access/personal-rules.ts";
 import type { Clock } from "../../connection/clock.ts";
@@ -6,16 +7,17 @@ import { DeviceError } from "../../errors.ts";
 import { FsProjectFiles } from "../../files/backends/fs/fs-project-files.ts";
 import { isProjectFilesError } from "../../files/errors.ts";
 import type { ProjectFiles } from "../../files/project-files.ts";
-import { scoutsIgnoreFile } from "../../folders/scanner/survey.ts";
 import type { Project } from "../../store/folder-schema.ts";
 import type { DeviceStore } from "../../store/open.ts";
+import { storeCall } from "../../store/sqlite/sqlite-errors.ts";
 import { ShownPaths } from "../search/shown-paths.ts";
 import { indexPath, openIndexToRead } from "./index-file.ts";
 import { IndexThread } from "./index-thread.ts";
+import { purgedQuery } from "./index-writer.ts";
+import { directoriesOf, rulesDigest } from "./rules-digest.ts";
 
-/** A look is a few hundred calls of the system; what is withheld is to be gone within a minute, merging included. */
+/** What is withheld is to be gone within a minute, merging included. */
 const lookEveryMs = 20_000;
-const ignoreFiles = [".gitignore", scoutsIgnoreFile];
 
 export interface KeeperOptions {
   readonly store: DeviceStore;
@@ -34,24 +36,22 @@ export interface WithheldKeeper {
 }
 
 export function keepWithheldOut({ store, clock, onProblem }: KeeperOptions): WithheldKeeper {
+  const seen = new Map<ProjectId, Seen>();
   /** What the rules of a project were when all it holds was last found to be showable. */
   const settled = new Map<ProjectId, string>();
-  /** Taken out of the database, and not yet of its log. */
-  const uncut = new Set<ProjectId>();
   let cancel = () => {};
   let running: Promise<void> | undefined;
   let isClosed = false;
 
   const lookAt = async (project: Project, root: string) => {
-    const files = new FsProjectFiles(root);
-    const paths = indexedPaths(store, project.id);
-    if (paths.length === 0) return;
-    const digest = await rulesDigest(files, store, paths);
-    if (settled.get(project.id) === digest) return;
-    if (await removeWithheld(store, project.id, files, paths, uncut.has(project.id))) {
-      settled.set(project.id, digest);
-      uncut.delete(project.id);
-    } else uncut.add(project.id);
+    const path = indexPath(store.dataFolder, project.id);
+    const now = seenNow(path, seen.get(project.id));
+    if (now === undefined) return;
+    seen.set(project.id, now);
+    const digest = await rulesDigest(root, store.dataFolder, now.directories, now.version);
+    if (now.isPurged && settled.get(project.id) === digest) return;
+    await removeWithheld(store, project.id, new FsProjectFiles(root), now.isPurged);
+    settled.set(project.id, digest);
   };
   const look = async () => {
     for (const project of store.projects.list()) {
@@ -82,67 +82,75 @@ export function keepWithheldOut({ store, clock, onProblem }: KeeperOptions): Wit
   };
 }
 
-function indexedPaths(store: DeviceStore, id: ProjectId): string[] {
-  const connection = openIndexToRead(indexPath(store.dataFolder, id));
+/** What an index holds, as far as a look needs it. */
+interface Seen {
+  /** Of the index's files: nothing is read again that has not changed. */
+  readonly version: string;
+  readonly directories: readonly string[];
+  readonly isPurged: boolean;
+}
+
+/** Undefined when there is nothing in it. */
+function seenNow(path: string, before: Seen | undefined): Seen | undefined {
+  const version = versionOf(path);
+  if (before?.version === version) return before;
+  return fromIndex(path, (connection) => ({
+    version,
+    directories: directoriesOf(pathsIn(connection)),
+    isPurged: connection.prepare(purgedQuery).get()?.["value"] !== "0",
+  }));
+}
+
+const versionOf = (path: string) =>
+  [path, `${path}-wal`]
+    .map((file) => statSync(file, { throwIfNoEntry: false }))
+    .map((found) => (found === undefined ? "" : `${found.ino} ${found.size} ${found.mtimeMs}`))
+    .join(" ");
+
+/** Undefined when there is no index. @throws DeviceError `store_unreadable` */
+function fromIndex<T>(path: string, read: (connection: DatabaseSync) => T): T | undefined {
+  const connection = openIndexToRead(path);
   try {
-    const rows = connection?.prepare("SELECT path FROM documents").all() ?? [];
-    return rows.map(({ path }) => String(path));
+    return connection && storeCall(() => read(connection));
   } finally {
     connection?.close();
   }
 }
 
-/** Changes when a rule that decides about one of these paths may have: rules, and ignore files in their directories. */
-async function rulesDigest(files: ProjectFiles, store: DeviceStore, paths: readonly string[]): Promise<string> {
-  const directories = new Set([""]);
-  for (const path of paths) {
-    for (let at = path.indexOf("/"); at !== -1; at = path.indexOf("/", at + 1)) directories.add(path.slice(0, at));
-  }
-  const facts: string[] = [
-    JSON.stringify(personalRules(store.dataFolder)),
-    await versionOf(files, ".scouts-access.json"),
-  ];
-  facts.push(await versionOf(files, ".git/info/exclude"));
-  for (const directory of directories) {
-    for (const name of ignoreFiles)
-      facts.push(await versionOf(files, directory === "" ? name : `${directory}/${name}`));
-  }
-  facts.push(String(paths.length));
-  return createHash("sha256").update(facts.join("\n")).digest("hex");
+function pathsIn(connection: DatabaseSync): string[] {
+  const rows = connection.prepare("SELECT path FROM documents").all();
+  return rows.map(({ path }) => String(path));
 }
 
-async function versionOf(files: ProjectFiles, path: string): Promise<string> {
-  try {
-    return `${path} ${(await files.metadata(path)).version}`;
-  } catch (error) {
-    if (isProjectFilesError(error)) return error.code;
-    throw error;
-  }
-}
-
-/** @returns false when a reader kept the log from being cut: then the next look does it again */
 async function removeWithheld(
   store: DeviceStore,
   id: ProjectId,
   files: ProjectFiles,
-  paths: readonly string[],
-  isUncut: boolean,
-): Promise<boolean> {
-  const shown = await ShownPaths.of(files, personalRules(store.dataFolder));
-  // Rules that cannot be understood may be a slip of the pen: nothing is found meanwhile, and nothing thrown away.
-  if (shown === undefined) return true;
-  const withheld: string[] = [];
-  for (const path of paths) if (!(await shown.shows(path))) withheld.push(path);
-  if (withheld.length === 0 && !isUncut) return true;
-  const thread = new IndexThread(indexPath(store.dataFolder, id));
+  isPurged: boolean,
+): Promise<void> {
+  const path = indexPath(store.dataFolder, id);
+  const withheld = await withheldIn(path, files, store.dataFolder);
+  if (withheld.length === 0 && isPurged) return;
+  const thread = new IndexThread(path);
   try {
-    await thread.ask({ do: "remove", paths: withheld });
-    // Should they be shown again before a scan has looked, that scan reads them again.
-    await thread.ask({ do: "finish", isComplete: false });
-    const isGone = await thread.ask({ do: "purge" });
+    if (withheld.length > 0) {
+      await thread.ask({ do: "remove", paths: withheld });
+      // Should they be shown again before a scan has looked, that scan reads them again.
+      await thread.ask({ do: "finish", isComplete: false });
+    }
+    // Where a reader holds the log, the index says so, and the next look does it.
+    await thread.ask({ do: "purge" });
     await thread.close();
-    return isGone;
   } finally {
     await thread.end();
   }
+}
+
+async function withheldIn(path: string, files: ProjectFiles, dataFolder: string): Promise<string[]> {
+  const shown = await ShownPaths.of(files, personalRules(dataFolder));
+  // Rules that cannot be understood may be a slip of the pen: nothing is found meanwhile, and nothing thrown away.
+  if (shown === undefined) return [];
+  const withheld: string[] = [];
+  for (const each of fromIndex(path, pathsIn) ?? []) if (!(await shown.shows(each))) withheld.push(each);
+  return withheld;
 }

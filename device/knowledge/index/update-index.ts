@@ -9,7 +9,7 @@ import type { DeviceStore } from "../../store/open.ts";
 import type { IndexedText } from "../text/indexed-text.ts";
 import { indexPath, openIndexToRead, removeIndexFile } from "./index-file.ts";
 import { IndexThread } from "./index-thread.ts";
-import type { IndexedDocument } from "./index-writer.ts";
+import { type IndexedDocument, purgedQuery } from "./index-writer.ts";
 
 /** Files read at the same time. */
 const inFlight = 2;
@@ -40,12 +40,14 @@ export interface UpdateOptions {
   readonly onProgress?: ((progress: { done: number; total: number }) => void) | undefined;
 }
 
-/** Whether an index holds all of a manifest that has not changed since. */
+/** Whether an index holds all of a manifest that has not changed since, and nothing else in any byte of it. */
 export function isIndexComplete(store: DeviceStore, projectId: ProjectId): boolean {
   try {
     const connection = openIndexToRead(indexPath(store.dataFolder, projectId));
     try {
-      return connection?.prepare("SELECT value FROM facts WHERE name = 'complete'").get()?.["value"] === "1";
+      const isComplete =
+        connection?.prepare("SELECT value FROM facts WHERE name = 'complete'").get()?.["value"] === "1";
+      return isComplete && connection?.prepare(purgedQuery).get()?.["value"] !== "0";
     } finally {
       connection?.close();
     }
@@ -115,17 +117,16 @@ class Update {
     let wasRebuilt = false;
     let removed: string[] = [];
     try {
-      const { documents, wasDamaged } = await this.#thread.ask({ do: "known" });
+      const { documents, wasDamaged, isPurged } = await this.#thread.ask({ do: "known" });
       wasRebuilt = wasDamaged;
       const { store, projectId } = this.#options;
       const rows = store.folderFiles.list(projectId);
       const there = new Set(rows.map(({ relativePath }) => relativePath));
       removed = [...documents.keys()].filter((path) => !there.has(path));
       // First of all: what may not be found any more is not to wait for what is new.
-      if (removed.length > 0) {
-        await this.#thread.ask({ do: "remove", paths: removed });
-        await this.#thread.ask({ do: "purge" });
-      }
+      if (removed.length > 0) await this.#thread.ask({ do: "remove", paths: removed });
+      // Where a reader held the log, the index says so, and the next look or scan does it.
+      if (removed.length > 0 || !isPurged) await this.#thread.ask({ do: "purge" });
       const wanted = rows.filter((row) => documents.get(row.relativePath)?.hash !== hashOf(row));
       if (wanted.length > 0 || removed.length > 0) await this.#takeAll(wanted);
       await this.#thread.ask({ do: "finish", isComplete: this.#left === 0 });

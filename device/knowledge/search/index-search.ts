@@ -1,8 +1,9 @@
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import { nearestNames } from "../../agent/nearest-names.ts";
+import { folded } from "../../store/sqlite/folded-text.ts";
+import { PreparedStatements } from "../../store/sqlite/prepared-statements.ts";
 import { storeCall } from "../../store/sqlite/sqlite-errors.ts";
 import { areAlike } from "../text/sketch.ts";
-import { folded } from "../text/words.ts";
 import { allOf, anyOf, namingParts, narrowed, type Part, partsOf } from "./match-expression.ts";
 import type { Query } from "./parse-query.ts";
 
@@ -62,10 +63,12 @@ const allBonus = 1.25;
 /** Questions to one project's index. */
 export class IndexSearch {
   readonly #connection: DatabaseSync;
+  readonly #statements: PreparedStatements;
   #common: ReadonlySet<string> | undefined;
 
   constructor(connection: DatabaseSync) {
     this.#connection = connection;
+    this.#statements = new PreparedStatements(connection);
   }
 
   /**
@@ -122,7 +125,7 @@ export class IndexSearch {
     const token = expression.endsWith("*") ? undefined : expression.slice(1, -1).toLowerCase();
     if (token !== undefined && this.#common.has(token)) return maxRows;
     const sql = "SELECT count(*) AS n FROM (SELECT 1 FROM words WHERE words MATCH ? LIMIT ?)";
-    return Number(this.#prepared(sql).get(expression, maxRows)?.["n"] ?? 0);
+    return Number(this.#statements.get(sql).get(expression, maxRows)?.["n"] ?? 0);
   }
 
   get #isLarge(): boolean {
@@ -137,9 +140,11 @@ export class IndexSearch {
       sql === ""
         ? ""
         : `AND words.rowid IN (SELECT p.id FROM passages p JOIN documents d ON p.id >= d.first AND p.id < d.first + d.count WHERE ${sql})`;
-    const rows = this.#prepared(
-      `SELECT words.rowid AS id, ${score} AS rank_score FROM words WHERE words MATCH ? ${from} ORDER BY ${order} LIMIT ${maxRanked}`,
-    ).all(expression, ...values);
+    const rows = this.#statements
+      .get(
+        `SELECT words.rowid AS id, ${score} AS rank_score FROM words WHERE words MATCH ? ${from} ORDER BY ${order} LIMIT ${maxRanked}`,
+      )
+      .all(expression, ...values);
     return rows.map(({ id, rank_score: rank }) => ({ id: Number(id), score: Math.max(1e-6, -Number(rank)) }));
   }
 
@@ -167,9 +172,11 @@ export class IndexSearch {
   }
 
   #documentOf(passage: number): FoundDocument | undefined {
-    const row = this.#prepared(
-      "SELECT id, path, hash, kind, title, about, size_bytes, mtime_ms, first, sketch FROM documents WHERE first <= ? ORDER BY first DESC LIMIT 1",
-    ).get(passage);
+    const row = this.#statements
+      .get(
+        "SELECT id, path, hash, kind, title, about, size_bytes, mtime_ms, first, sketch FROM documents WHERE first <= ? ORDER BY first DESC LIMIT 1",
+      )
+      .get(passage);
     if (row === undefined) return undefined;
     const { sketch } = row;
     return {
@@ -187,7 +194,9 @@ export class IndexSearch {
   }
 
   #place(id: number) {
-    const row = this.#prepared("SELECT start_line, end_line, start, end, heading FROM passages WHERE id = ?").get(id);
+    const row = this.#statements
+      .get("SELECT start_line, end_line, start, end, heading FROM passages WHERE id = ?")
+      .get(id);
     return {
       startLine: Number(row?.["start_line"] ?? 1),
       endLine: Number(row?.["end_line"] ?? 1),
@@ -199,13 +208,13 @@ export class IndexSearch {
 
   /** The first passage of a file, to show when only its name was found; undefined when it has none. */
   firstPassage({ id, first }: FoundDocument): FoundPassage | undefined {
-    const row = storeCall(() => this.#prepared("SELECT 1 FROM documents WHERE id = ? AND count > 1").get(id));
+    const row = storeCall(() => this.#statements.get("SELECT 1 FROM documents WHERE id = ? AND count > 1").get(id));
     return row === undefined ? undefined : { ...this.#place(first + 1), score: 0 };
   }
 
   /** The text that is kept of a file whose passages cannot be read from it. */
   keptText({ id }: FoundDocument): Uint8Array | undefined {
-    const kept = storeCall(() => this.#prepared("SELECT kept FROM documents WHERE id = ?").get(id)?.["kept"]);
+    const kept = storeCall(() => this.#statements.get("SELECT kept FROM documents WHERE id = ?").get(id)?.["kept"]);
     return kept instanceof Uint8Array ? kept : undefined;
   }
 
@@ -217,7 +226,7 @@ export class IndexSearch {
       tokens.flatMap((token) => {
         const beginning = token.slice(0, sameBeginning);
         if (token.length <= sameBeginning) return [];
-        const rows = this.#prepared(sql).all(beginning, `${beginning}\uffff`, maxNearLooked);
+        const rows = this.#statements.get(sql).all(beginning, `${beginning}\uffff`, maxNearLooked);
         return nearestNames(
           token,
           rows.map(({ term }) => String(term)),
@@ -229,9 +238,9 @@ export class IndexSearch {
   /** Files and passages it holds. */
   counts(): { readonly files: number; readonly passages: number } {
     const row = storeCall(() =>
-      this.#prepared(
-        "SELECT (SELECT count(*) FROM documents) AS files, (SELECT count(*) FROM passages) AS passages",
-      ).get(),
+      this.#statements
+        .get("SELECT (SELECT count(*) FROM documents) AS files, (SELECT count(*) FROM passages) AS passages")
+        .get(),
     );
     return { files: Number(row?.["files"] ?? 0), passages: Number(row?.["passages"] ?? 0) };
   }
@@ -241,15 +250,7 @@ export class IndexSearch {
   }
 
   #fact(name: string): unknown {
-    return this.#prepared("SELECT value FROM facts WHERE name = ?").get(name)?.["value"];
-  }
-
-  readonly #statements = new Map<string, ReturnType<DatabaseSync["prepare"]>>();
-
-  #prepared(sql: string): ReturnType<DatabaseSync["prepare"]> {
-    const known = this.#statements.get(sql) ?? this.#connection.prepare(sql);
-    this.#statements.set(sql, known);
-    return known;
+    return this.#statements.get("SELECT value FROM facts WHERE name = ?").get(name)?.["value"];
   }
 }
 

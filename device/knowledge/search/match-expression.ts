@@ -1,4 +1,4 @@
-import { folded } from "../text/words.ts";
+import { folded } from "../../store/sqlite/folded-text.ts";
 import { isEmptyWord } from "./empty-words.ts";
 import type { Query, Term } from "./parse-query.ts";
 

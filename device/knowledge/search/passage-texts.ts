@@ -5,8 +5,8 @@ import { isProjectFilesError } from "../../files/errors.ts";
 import type { ProjectFiles } from "../../files/project-files.ts";
 import { textEncodingOf } from "../../files/text/text-encoding.ts";
 import { extractionLimits, scanLimits } from "../../folders/scanner/limits.ts";
+import { folded } from "../../store/sqlite/folded-text.ts";
 import { passagesOf } from "../text/passages.ts";
-import { folded } from "../text/words.ts";
 import type { FoundDocument, FoundPassage } from "./index-search.ts";
 
 /** A passage as it stands in its file now, without credentials. */

@@ -7,6 +7,7 @@ import type { Project } from "../../store/folder-schema.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { indexPath, openIndexToRead } from "../index/index-file.ts";
 import { type FoundFile, IndexSearch } from "./index-search.ts";
+import { LineMatcher, type MatchingLine } from "./matching-lines.ts";
 import { parseQuery, type Query } from "./parse-query.ts";
 import { type PassageText, PassageTexts } from "./passage-texts.ts";
 import { ShownPaths } from "./shown-paths.ts";
@@ -27,6 +28,8 @@ export interface Hit {
   readonly hasAll: boolean;
   /** As they stand in the file now, best first; none when its name was found, or it changed since it was read. */
   readonly passages: readonly (PassageText & { readonly score: number })[];
+  /** Of the best passage what was asked for, to be shown; none when only its name was found. */
+  readonly lines: readonly MatchingLine[];
   /** Paths of files that say the same. */
   readonly alike: readonly string[];
 }
@@ -51,6 +54,8 @@ export interface ProjectSearchOptions {
 
 /** So many more are found than shown, as some may be withheld by now. */
 const spare = 10;
+/** Of a passage what is shown at a glance. */
+export const shownLines = { most: 3, maxChars: 160 } as const;
 
 /** Searches one project's folder. Rules and files count as they are now, whatever the index says. */
 export async function searchProject(
@@ -102,13 +107,16 @@ async function shownHits(
   const shown = await ShownPaths.of(files, rules);
   if (shown === undefined) return [];
   const texts = new PassageTexts(files, (document) => index.keptText(document));
+  const matcher = new LineMatcher(query.wanted);
   const words = query.wanted.flatMap((term) => term.words.flatMap(({ tokens }) => tokens));
   const mayShow = async (path: string) =>
     store.folderFiles.find(project.id, path) !== undefined && (await shown.shows(path));
   const hits: Hit[] = [];
   for (const file of index.find(query, limit + spare, nowMs)) {
     if (hits.length >= limit) break;
-    const hit = (await mayShow(file.document.path)) ? await hitOf(project, file, texts, index, words) : undefined;
+    const hit = (await mayShow(file.document.path))
+      ? await hitOf(project, file, texts, index, words, matcher)
+      : undefined;
     if (hit === undefined) continue;
     const alike: string[] = [];
     for (const path of file.alike) if (await mayShow(path)) alike.push(path);
@@ -123,6 +131,7 @@ async function hitOf(
   texts: PassageTexts,
   index: IndexSearch,
   words: readonly string[],
+  matcher: LineMatcher,
 ): Promise<Omit<Hit, "alike"> | undefined> {
   const first = index.firstPassage(document);
   const wanted = passages.length > 0 ? passages : first === undefined ? [] : [first];
@@ -133,5 +142,8 @@ async function hitOf(
     if (read !== undefined && isNew) shown.push({ ...read, score: passage.score });
   }
   const { path, title, about: summary, kind, mtimeMs } = document;
-  return { projectId: id, project: name, path, title, summary, kind, mtimeMs, score, hasAll, passages: shown };
+  const [best] = shown;
+  const lines =
+    best === undefined ? [] : matcher.lines(best.text, best.startLine, shownLines.most, shownLines.maxChars);
+  return { projectId: id, project: name, path, title, summary, kind, mtimeMs, score, hasAll, passages: shown, lines };
 }

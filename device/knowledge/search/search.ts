@@ -3,7 +3,7 @@ import { personalRules } from "../../access/personal-rules.ts";
 import { DeviceError } from "../../errors.ts";
 import type { Project } from "../../store/folder-schema.ts";
 import type { DeviceStore } from "../../store/open.ts";
-import { parseQuery } from "./parse-query.ts";
+import { parseQuery, type Query } from "./parse-query.ts";
 import { type Hit, type ProjectHits, searchProject } from "./search-project.ts";
 
 export interface SearchRequest {
@@ -51,7 +51,7 @@ export async function search(
     hasAll: hits.some((hit) => hit.hasAll),
     looked: found.map(({ looked }) => looked),
     near: hits.length === 0 ? [...new Set(found.flatMap(({ near }) => near))].slice(0, 5) : [],
-    notes: [...query.notes, ...found.flatMap(({ note }) => note ?? [])],
+    notes: [...query.notes, ...senderNote(query), ...found.flatMap(({ note }) => note ?? [])],
   };
 }
 
@@ -64,3 +64,9 @@ function searchedProjects(store: DeviceStore, id: ProjectId | undefined, named: 
   if (found.length > 0) return found;
   throw new DeviceError("project_unknown", { sentence: `There is no project ${named} with a folder on this device.` });
 }
+
+/** Files have no sender: what was asked for is not left out in silence. */
+const senderNote = ({ sender }: Query): string[] =>
+  sender === undefined
+    ? []
+    : [`Files have no sender, so from:${sender} was not used; for a date write it as 2026-03-01.`];

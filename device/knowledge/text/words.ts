@@ -85,10 +85,8 @@ function plainWords(run: string): SearchedWord[] {
   return pieces.map((piece) => ({ tokens: [piece], isPrefix: false }));
 }
 
-/** Words compared as the index compares them: without case and accents. */
-export function folded(word: string): string {
-  return word
-    .normalize("NFKD")
-    .replace(/\p{M}+/gu, "")
-    .toLowerCase();
-}
+/** Whether a word of a question may stand anywhere in what stands without spaces. */
+export const isGlued = (token: string): boolean => hasPaired.test(token) || hasUnspaced.test(token);
+
+/** The parts of one name in code; itself when it has none. */
+export const partsOfName = (name: string): string[] => (seam.test(name) ? name.split(seams) : [name]);

@@ -1,13 +1,11 @@
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 
-/** Marks that a letter may carry, when it is written as letter and marks (Unicode block U+0300). */
-const marks = /[\u0300-\u036f]+/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII, whose letters carry no marks
 const beyondAscii = /[^\u0000-\u007f]/;
 
-/** A text as it is searched: without case, without accents. */
+/** A text as it is searched and compared: without case, without accents, in one spelling of what looks the same. */
 export const folded = (text: string): string =>
-  (beyondAscii.test(text) ? text.normalize("NFD").replaceAll(marks, "") : text).toLowerCase();
+  (beyondAscii.test(text) ? text.normalize("NFKD").replace(/\p{M}+/gu, "") : text).toLowerCase();
 
 /** The name SQL knows {@link holdsWords} by. */
 const functionName = "holds_words";

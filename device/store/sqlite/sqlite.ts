@@ -1,41 +1,30 @@
-import type { DatabaseSync, SQLInputValue, StatementResultingChanges, StatementSync } from "node:sqlite";
+import type { DatabaseSync, SQLInputValue, StatementResultingChanges } from "node:sqlite";
 import { BetterSQLiteSession } from "drizzle-orm/better-sqlite3/session";
 import { BaseSQLiteDatabase, SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
+import { PreparedStatements } from "./prepared-statements.ts";
 import { storeCall } from "./sqlite-errors.ts";
 import { type Behavior, inTransaction } from "./transaction.ts";
 
 /** Drizzle over node:sqlite. Synchronous: a transaction cannot be interleaved with another task's statements. */
 export type Database = BaseSQLiteDatabase<"sync", StatementResultingChanges>;
 
-/** Statements kept prepared; the device's code holds a few dozen. */
-const maxPreparedStatements = 100;
-
 /**
  * The part of better-sqlite3's interface that Drizzle's session for it uses, on top of node:sqlite
  * (docs/decisions/0020-sqlite-without-a-native-driver.md).
  */
 function sessionClient(connection: DatabaseSync) {
-  const prepared = new Map<string, StatementSync>();
-
-  const statement = (sql: string): StatementSync => {
-    const known = prepared.get(sql);
-    if (known !== undefined) return known;
-    if (prepared.size >= maxPreparedStatements) prepared.clear();
-    const fresh = connection.prepare(sql);
-    prepared.set(sql, fresh);
-    return fresh;
-  };
+  const statements = new PreparedStatements(connection);
 
   const reader = (sql: string, asArrays: boolean) => ({
     all: (...values: SQLInputValue[]) =>
       storeCall(() => {
-        const read = statement(sql);
+        const read = statements.get(sql);
         read.setReturnArrays(asArrays);
         return read.all(...values);
       }),
     get: (...values: SQLInputValue[]) =>
       storeCall(() => {
-        const read = statement(sql);
+        const read = statements.get(sql);
         read.setReturnArrays(asArrays);
         return read.get(...values);
       }),
@@ -48,7 +37,7 @@ function sessionClient(connection: DatabaseSync) {
 
   return {
     prepare: (sql: string) => ({
-      run: (...values: SQLInputValue[]) => storeCall(() => statement(sql).run(...values)),
+      run: (...values: SQLInputValue[]) => storeCall(() => statements.get(sql).run(...values)),
       ...reader(sql, false),
       raw: () => reader(sql, true),
     }),
