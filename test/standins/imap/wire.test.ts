@@ -43,6 +43,15 @@ describe("sets of numbers", () => {
   test.each([
     ["2:4", [[2, 4]]],
     ["4:2", [[2, 4]]],
+    // RFC 3501 §6.4.8 does not say in which order a client names them, or that it names each once.
+    [
+      "7,2:4,3:5,1",
+      [
+        [1, 1],
+        [2, 5],
+        [7, 7],
+      ],
+    ],
     ["*", [[9, 9]]],
     // RFC 3501 §6.4.8: the last one, also where the range begins behind it.
     ["12:*", [[9, 12]]],

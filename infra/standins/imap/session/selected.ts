@@ -35,10 +35,13 @@ export class Selected {
 
   /** Messages of a set that are still there, with their numbers. @throws SyntaxFault */
   chosen(set: string, byUid: boolean): { number: number; message: Message }[] {
-    const ranges = this.#parse(set, byUid);
-    return this.#view.flatMap((message, index) => {
-      const isChosen = includes(ranges, byUid ? message.uid : index + 1);
-      return isChosen && !message.isExpunged ? [{ number: index + 1, message }] : [];
+    const numberAt = byUid ? (place: number) => this.#view[place]?.uid ?? 0 : (place: number) => place + 1;
+    return this.#parse(set, byUid).flatMap(([from, to]) => {
+      const first = firstPlace(this.#view.length, (place) => numberAt(place) >= from);
+      const end = firstPlace(this.#view.length, (place) => numberAt(place) > to);
+      return this.#view.slice(first, end).flatMap((message, offset) => {
+        return message.isExpunged ? [] : [{ number: first + offset + 1, message }];
+      });
     });
   }
 
@@ -93,4 +96,15 @@ export class Selected {
     if (vanished) return [`* VANISHED ${writeSequenceSet(gone.map(({ uid }) => uid))}`];
     return gone.reverse().map(({ number }) => `* ${number} EXPUNGE`);
   }
+}
+
+/** The first of `places` ascending places that `holds`, or their number; a folder of 200,000 messages is not walked for one. */
+function firstPlace(places: number, holds: (place: number) => boolean): number {
+  let [low, high] = [0, places];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

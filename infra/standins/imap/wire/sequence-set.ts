@@ -1,4 +1,4 @@
-/** Ranges of message numbers or UIDs, both ends included (RFC 3501 §9, `sequence-set`). */
+/** Ranges of message numbers or UIDs, both ends included (RFC 3501 §9, `sequence-set`); ascending, none overlaps another. */
 export type SequenceSet = readonly (readonly [from: number, to: number])[];
 
 const one = String.raw`(?:[1-9]\d{0,9}|\*)`;
@@ -11,11 +11,23 @@ const form = new RegExp(`^${one}(?::${one})?(?:,${one}(?::${one})?)*$`);
 export function parseSequenceSet(text: string, last: number): SequenceSet | undefined {
   if (!form.test(text)) return undefined;
   const numberOf = (part: string) => (part === "*" ? last : Number(part));
-  return text.split(",").map((range) => {
+  const ranges = text.split(",").map((range) => {
     const [from = "", to = from] = range.split(":");
     const ends = [numberOf(from), numberOf(to)] as const;
     return [Math.min(...ends), Math.max(...ends)] as const;
   });
+  return joined(ranges);
+}
+
+/** Ranges in order, those that overlap as one: a message that is named twice is answered once. */
+function joined(ranges: SequenceSet): SequenceSet {
+  const apart: [number, number][] = [];
+  for (const [from, to] of ranges.toSorted(([one], [other]) => one - other)) {
+    const last = apart.at(-1);
+    if (last !== undefined && from <= last[1]) last[1] = Math.max(last[1], to);
+    else apart.push([from, to]);
+  }
+  return apart;
 }
 
 export const includes = (set: SequenceSet, number: number): boolean =>
