@@ -210,8 +210,8 @@ export class DeviceError extends Error {
 }
 
 /** Narrows a caught value to {@link DeviceError}, by code when one is given. */
-export function isDeviceError(error: unknown, code?: DeviceErrorCode): error is DeviceError {
-  return error instanceof DeviceError && (code === undefined || error.code === code);
+export function isDeviceError(error: unknown, ...codes: readonly DeviceErrorCode[]): error is DeviceError {
+  return error instanceof DeviceError && (codes.length === 0 || codes.includes(error.code));
 }
 
 /** The sentence of any code, the device's or the cloud's. */

@@ -3,7 +3,7 @@ import type { Device } from "../../device/connection/device.ts";
 import { systemPorts } from "../../device/connection/ports.ts";
 import type { HomeEnvironment } from "../../device/doctor/running-checks.ts";
 import { dailyHousekeeping } from "../../device/housekeeping/daily.ts";
-import { keepWithheldOut } from "../../device/knowledge/index/keep-withheld-out.ts";
+import { keepIndexesCurrent } from "../../device/knowledge/keep-current.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
 import { type ShownConsole, showConsole } from "../console/shown-console.ts";
 import { printable } from "../output/printable.ts";
@@ -40,7 +40,7 @@ export function backgroundWork(
     clock: systemPorts.clock,
     onProblem: ({ message }) => void io.stderr.write(`scouts: clean-up: ${printable(message)}\n`),
   });
-  const keeper = keepWithheldOut({
+  const keeper = keepIndexesCurrent({
     store,
     clock: systemPorts.clock,
     onProblem: ({ message }) => void io.stderr.write(`scouts: search index: ${printable(message)}\n`),

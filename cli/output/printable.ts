@@ -12,7 +12,12 @@ const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 /** One harmless line of text: white space becomes a space, controls become `�`, invisible characters go. */
 export function printable(text: string): string {
-  return text.replace(invisible, "").replace(/\s+/gu, " ").replace(hostile, "\ufffd").trim();
+  return printablePart(text).trim();
+}
+
+/** The same of a part of a line: white space at its ends parts it from the next. */
+export function printablePart(text: string): string {
+  return text.replace(invisible, "").replace(/\s+/gu, " ").replace(hostile, "\ufffd");
 }
 
 /** Several lines, each made {@link printable}. */

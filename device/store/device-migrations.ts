@@ -14,5 +14,6 @@ export const deviceMigrations: Migrations = {
     "0008-proposal-metadata.sql",
     "0009-decisions-wait.sql",
     "0010-work.sql",
+    "0011-search-changes.sql",
   ],
 };

@@ -111,6 +111,20 @@ export const waitingScouts = sqliteTable("waiting_scouts", {
   items: integer("items").notNull(),
 });
 
+/**
+ * Rows of a person's work that the search index has not looked at yet, noted by triggers (migration 0011). Numbers are never
+ * used again.
+ */
+export const searchChanges = sqliteTable("search_changes", {
+  number: integer("number").primaryKey({ autoIncrement: true }).notNull(),
+  kind: text("kind").$type<SearchedKind>().notNull(),
+  id: text("id").notNull(),
+});
+export type SearchChange = typeof searchChanges.$inferSelect;
+
+/** Kinds of work that are searched. */
+export type SearchedKind = EntityKind | "proposal";
+
 /** One row: who this device is, and how its connection fares, for other processes to read. */
 export const deviceIdentity = sqliteTable("device_identity", {
   onlyRow: integer("only_row").primaryKey().notNull(),

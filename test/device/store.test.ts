@@ -26,6 +26,7 @@ import {
   outbox,
   proposalTombstones,
   scoutSuggestions,
+  searchChanges,
   waitingScouts,
 } from "../../device/store/schema.ts";
 import { migrate } from "../../device/store/sqlite/migrate.ts";
@@ -52,6 +53,7 @@ const released = {
     "de52e83eba19d9ecf878c958590c422378975ae99c631547d1a20b9298776926",
     "f03be0be8b85a0526852a1d6788591c174cefe2acfa6e4ff02ef79caa2d1e5bd",
     "98f406644e052ce308bd0baaae203f7e8dc9283815f7c8181e915604d94e9d81",
+    "7aa808b0456a48a275ec76387944b2d40a1cdcd7417871fbf55ef60f72ac0ca5",
   ],
   access: [
     "64e19381499647b17da371b96a4674b264a258d0412f76ef607a8e833100a034",
@@ -118,6 +120,7 @@ const rowsOfVersion: Record<number, string> = {
   8: eighthRows,
   9: ninthRows,
   10: tenthRows,
+  11: tenthRows,
 };
 
 const bea = { name: "Bea", address: "bea@example.org" };
@@ -214,7 +217,7 @@ test("the typed schema and the migrations describe the same columns", () => {
   const tables = [
     ...[scoutSuggestions, proposalTombstones, outbox, cursors, deviceIdentity, knownScouts, waitingScouts],
     ...[projects, projectFolderFiles, folderSnapshots, localScoutConfigs, scoutRuns, scoutRunActions],
-    ...[tasks, events, notes, people, memory, entityChanges],
+    ...[tasks, events, notes, people, memory, entityChanges, searchChanges],
   ];
   for (const table of tables) {
     const { name, columns } = getTableConfig(table);

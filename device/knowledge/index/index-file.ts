@@ -9,10 +9,10 @@ import { storeCall } from "../../store/sqlite/sqlite-errors.ts";
 const busyTimeoutMs = 5_000;
 
 /** Raised whenever the same files would be indexed in another way: an index of another version is made anew. */
-const indexVersion = 1;
+const indexVersion = 2;
 
 /**
- * One project's index. `words` keeps no text (`content=''`), only which words stand where; a passage's text is read from
+ * One project's index, or that of a person's work. `words` keeps no text (`content=''`), only which words stand where; a passage's text is read from
  * its file. A document's passages have the ids `first` to `first + count - 1`; the first is about the file as a whole: its
  * path, title and summary.
  */
@@ -27,6 +27,8 @@ const schema = `
     ext TEXT NOT NULL,
     title TEXT NOT NULL,
     about TEXT NOT NULL,
+    -- Who sent it, folded; empty for what has no sender.
+    sender TEXT NOT NULL,
     size_bytes INTEGER NOT NULL,
     mtime_ms REAL NOT NULL,
     chars INTEGER NOT NULL,
@@ -61,8 +63,13 @@ export function indexPath(dataFolder: string, id: ProjectId): string {
   return join(folderOf(dataFolder), `${id}.sqlite`);
 }
 
+/** The index of a person's work: proposals, tasks, events, notes, people, facts. */
+export function workIndexPath(dataFolder: string): string {
+  return join(folderOf(dataFolder), "work.sqlite");
+}
+
 /**
- * Opens a project's index to write to it; one that is damaged, or of another version, is made anew.
+ * Opens an index to write to it; one that is damaged, or of another version, is made anew.
  *
  * @returns whether there was one that could not be used
  * @throws DeviceError `store_full`, `store_busy`, `store_unreadable`

@@ -1,5 +1,5 @@
 import type { DeviceErrorCode } from "../../errors.ts";
-import type { IndexedDocument } from "./index-writer.ts";
+import type { FollowedChanges, IndexedDocument } from "./index-writer.ts";
 
 /** What the thread that writes is asked, each answered before the next is begun. */
 export type IndexOrder =
@@ -7,6 +7,7 @@ export type IndexOrder =
   | { readonly do: "put"; readonly documents: readonly IndexedDocument[] }
   | { readonly do: "setAbout"; readonly said: readonly { readonly path: string; readonly about: string }[] }
   | { readonly do: "remove"; readonly paths: readonly string[] }
+  | ({ readonly do: "follow" } & FollowedChanges)
   | { readonly do: "purge" }
   | { readonly do: "finish"; readonly isComplete: boolean }
   | { readonly do: "close" };
@@ -18,10 +19,14 @@ export interface IndexAnswers {
     readonly wasDamaged: boolean;
     /** False when the bytes may hold something of what was removed. */
     readonly isPurged: boolean;
+    /** See {@link IndexWriter.followedTo}. */
+    readonly followedTo: number | undefined;
   };
   put: undefined;
   setAbout: undefined;
   remove: undefined;
+  /** False when somebody else has done so. */
+  follow: boolean;
   /** False when a reader held the log. */
   purge: boolean;
   finish: undefined;

@@ -20,13 +20,20 @@ function done(order: IndexOrder): IndexAnswers[keyof IndexAnswers] {
   const { writer, wasDamaged } = open();
   switch (order.do) {
     case "known":
-      return { documents: writer.known(), wasDamaged, isPurged: writer.isPurged() };
+      return {
+        documents: writer.known(),
+        wasDamaged,
+        isPurged: writer.isPurged(),
+        followedTo: writer.followedTo(),
+      };
     case "put":
       return writer.put(order.documents) ?? undefined;
     case "setAbout":
       return writer.setAbout(order.said) ?? undefined;
     case "remove":
       return writer.remove(order.paths) ?? undefined;
+    case "follow":
+      return writer.follow(order);
     case "purge":
       return writer.purge();
     case "finish":

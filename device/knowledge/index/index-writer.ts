@@ -5,9 +5,14 @@ import { inTransaction } from "../../store/sqlite/transaction.ts";
 import type { IndexedText } from "../text/indexed-text.ts";
 import { partsOfNames, spacedWords } from "../text/words.ts";
 
-/** One file of the manifest, as the index keeps it. */
+/** One file of a manifest, or one piece of a person's work, as the index keeps it. */
 export interface IndexedDocument {
+  /** Names it in its index. */
   readonly path: string;
+  /** Words it is known by beside its title; its path when absent. */
+  readonly named?: string;
+  /** Who sent it, folded. */
+  readonly sender?: string;
   /** SHA-256 of the content, hex; "" when nothing of it is read. */
   readonly hash: string;
   readonly kind: string;
@@ -30,6 +35,17 @@ const commonShare = 200;
 /** In a smaller index nothing costs much. */
 const minPassagesForCommon = 20_000;
 
+/** Changes that were numbered where they were made. */
+export interface FollowedChanges {
+  readonly documents: readonly IndexedDocument[];
+  readonly removed: readonly string[];
+  /** The number the index had followed to; undefined for one that had not. */
+  readonly after: number | undefined;
+  readonly upTo: number;
+}
+
+const followedFact = "followedTo";
+export const followedQuery = `SELECT value FROM facts WHERE name = '${followedFact}'`;
 const purgedFact = "purged";
 /** "0" while the bytes may hold something of what was removed. */
 export const purgedQuery = `SELECT value FROM facts WHERE name = '${purgedFact}'`;
@@ -72,7 +88,7 @@ export class IndexWriter {
         const id = Number(row["first"]);
         update.run(about, path);
         drop.run(id);
-        this.#addWords(id, path, String(row["title"]), about, "");
+        this.#addWords(id, placeWords(path, String(row["title"])), about);
       }
     });
   }
@@ -83,6 +99,33 @@ export class IndexWriter {
       if (paths.length > 0) this.#setFact(purgedFact, "0");
       for (const path of paths) this.#remove(path);
     });
+  }
+
+  /**
+   * Does what a list of changes asks for, if nobody has done so meanwhile.
+   *
+   * @returns false when somebody has: then nothing was done
+   */
+  follow({ documents, removed, after, upTo }: FollowedChanges): boolean {
+    let isFirst = false;
+    this.#transaction(() => {
+      isFirst = this.followedTo() === after;
+      if (!isFirst) return;
+      for (const each of documents) {
+        this.#remove(each.path);
+        this.#add(each);
+      }
+      for (const path of removed) this.#remove(path);
+      if (removed.length > 0) this.#setFact(purgedFact, "0");
+      this.#setFact(followedFact, String(upTo));
+    });
+    return isFirst;
+  }
+
+  /** The number of the last change that was followed; undefined before everything was in once. */
+  followedTo(): number | undefined {
+    const found = storeCall(() => this.#statements.get(followedQuery).get()?.["value"]);
+    return found === undefined ? undefined : Number(found);
   }
 
   /** Nothing that was removed has left bytes behind. */
@@ -137,12 +180,13 @@ export class IndexWriter {
     return rows.map(({ term }) => String(term));
   }
 
-  #add({ path, hash, kind, tag, ext, about, sizeBytes, mtimeMs, text }: IndexedDocument): void {
+  #add(document: IndexedDocument): void {
+    const { path, hash, kind, tag, ext, about, sender = "", sizeBytes, mtimeMs, text } = document;
     const first = Number(this.#value("SELECT coalesce(max(id), 0) + 1 AS n FROM passages"));
     const { title = "", passages = [], chars = 0, sketch = new Uint8Array(0), kept = null } = text ?? {};
     this.#statements
       .get(
-        "INSERT INTO documents (path, hash, kind, tag, ext, title, about, size_bytes, mtime_ms, chars, first, count, sketch, kept) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO documents (path, hash, kind, tag, ext, title, about, sender, size_bytes, mtime_ms, chars, first, count, sketch, kept) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       )
       .run(
         path,
@@ -152,6 +196,7 @@ export class IndexWriter {
         ext,
         title,
         about,
+        sender,
         sizeBytes,
         mtimeMs,
         chars,
@@ -164,8 +209,8 @@ export class IndexWriter {
       "INSERT INTO passages (id, start_line, end_line, start, end, heading) VALUES (?, ?, ?, ?, ?, ?)",
     );
     place.run(first, 1, 1, 0, 0, "");
-    this.#addWords(first, path, title, about, "");
-    const named = placeWords(path, title);
+    const named = placeWords(document.named ?? path, title);
+    this.#addWords(first, named, about);
     const add = this.#statements.get("INSERT INTO words (rowid, place, heading, body, parts) VALUES (?, ?, ?, ?, ?)");
     for (const [index, { startLine, endLine, start, end, heading, body, parts }] of passages.entries()) {
       const id = first + 1 + index;
@@ -174,10 +219,11 @@ export class IndexWriter {
     }
   }
 
-  #addWords(id: number, path: string, title: string, about: string, parts: string): void {
+  /** What is said of a document as a whole. */
+  #addWords(id: number, named: string, about: string): void {
     this.#statements
       .get("INSERT INTO words (rowid, place, heading, body, parts) VALUES (?, ?, ?, ?, ?)")
-      .run(id, placeWords(path, title), "", spacedWords(about), parts);
+      .run(id, named, "", spacedWords(about), "");
   }
 
   #remove(path: string): void {
@@ -209,7 +255,7 @@ export class IndexWriter {
   }
 }
 
-/** Words of a file's place and title, names in code taken apart. */
+/** Words of a document's place and title, names in code taken apart. */
 function placeWords(path: string, title: string): string {
   const said = `${path.replace(/[/._-]+/g, " ")} ${title}`;
   return `${spacedWords(said)} ${partsOfNames(path)}`;

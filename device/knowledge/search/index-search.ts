@@ -7,7 +7,7 @@ import { areAlike } from "../text/sketch.ts";
 import { allOf, anyOf, namingParts, narrowed, type Part, partsOf } from "./match-expression.ts";
 import type { Query } from "./parse-query.ts";
 
-/** A file that an index holds. */
+/** A file, or a piece of work, that an index holds. */
 export interface FoundDocument {
   readonly id: number;
   readonly path: string;
@@ -95,6 +95,20 @@ export class IndexSearch {
       // The same question to all of them: a score of all words and one of some are not of one scale.
       for (const row of loose) known.set(row.id, row);
       return this.#files([...known.values()], complete, nowMs).slice(0, limit);
+    });
+  }
+
+  /** What a query without words is narrowed to, newest first. @throws as {@link find} */
+  latest(query: Query, limit: number): FoundFile[] {
+    const { sql, values } = filterOf(query);
+    const rows = storeCall(() =>
+      this.#statements
+        .get(`SELECT d.first FROM documents d WHERE ${sql || "1"} ORDER BY d.mtime_ms DESC LIMIT ?`)
+        .all(...values, limit),
+    );
+    return rows.flatMap(({ first }) => {
+      const document = storeCall(() => this.#documentOf(Number(first)));
+      return document === undefined ? [] : [{ document, passages: [], score: 0, hasAll: true, alike: [] }];
     });
   }
 
@@ -264,12 +278,16 @@ interface Filter {
   readonly values: readonly SQLInputValue[];
 }
 
-function filterOf({ kinds, fromMs, beforeMs }: Query): Filter {
+function filterOf({ kinds, sender, fromMs, beforeMs }: Query): Filter {
   const terms: string[] = [];
   const values: SQLInputValue[] = [];
   if (kinds.length > 0) {
     terms.push(`(${kinds.map(() => "d.kind = ? OR d.tag = ? OR d.ext = ?").join(" OR ")})`);
     values.push(...kinds.flatMap((kind) => [kind, kind, kind]));
+  }
+  if (sender !== undefined) {
+    terms.push("instr(d.sender, ?) > 0");
+    values.push(folded(sender));
   }
   if (fromMs !== undefined) {
     terms.push("d.mtime_ms >= ?");

@@ -12,6 +12,9 @@ export interface MatchingLine {
   readonly parts: readonly { readonly text: string; readonly isMatch: boolean }[];
 }
 
+/** Of a passage what is shown at a glance. */
+export const shownLines = { most: 3, maxChars: 160 } as const;
+
 const wordRun = /[\p{L}\p{N}\p{M}]+/gu;
 /** What precedes a match in a line that is cut, in UTF-16 code units. */
 const leadChars = 40;

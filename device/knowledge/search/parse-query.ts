@@ -21,7 +21,7 @@ export interface Query {
   readonly kinds: readonly string[];
   /** A project's name or id. */
   readonly project: string | undefined;
-  /** Of a proposal. */
+  /** Of what has one: a proposal. */
   readonly sender: string | undefined;
   /** Changed at or after, and before; milliseconds since the epoch. */
   readonly fromMs: number | undefined;
@@ -35,8 +35,8 @@ const piece = /(-)?(?:([A-Za-z]{2,10}):)?(?:["“„«]([^"“”„«»]*)["”
 const day = /^(\d{4})(?:-(\d{1,2}))?(?:-(\d{1,2}))?$/;
 
 /**
- * Reads what a person types: words, `"words in this order"`, `-without`, `kind:pdf`, `project:Garden`, `from:2026-03`
- * (a date, else a sender), `before:2026-06-01`. Anything else is a word; nothing is an error.
+ * Reads what a person types: words, `"words in this order"`, `-without`, `kind:pdf`, `project:Garden`, `from:Ada` (a sender, or
+ * a date), `after:2026-03`, `before:2026-06-01`. Anything else is a word; nothing is an error.
  */
 export function parseQuery(typed: string): Query {
   const wanted: Term[] = [];
@@ -58,9 +58,11 @@ export function parseQuery(typed: string): Query {
       const at = startOf(value);
       if (at === undefined) sender = value;
       else fromMs = at;
-    } else if (name === "before" && value !== "") {
-      beforeMs = startOf(value);
-      if (beforeMs === undefined) notes.push(`"before:${value}" is no date; write it as 2026-03-01.`);
+    } else if ((name === "before" || name === "after") && value !== "") {
+      const at = startOf(value);
+      if (at === undefined) notes.push(`"${name}:${value}" is no date; write it as 2026-03-01.`);
+      else if (name === "after") fromMs = at;
+      else beforeMs = at;
     } else {
       const text = field === undefined ? value : `${field}:${value}`;
       const found = searchedWords(text);

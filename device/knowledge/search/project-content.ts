@@ -16,7 +16,10 @@ export function projectContent(
   return {
     async find(query, limit) {
       try {
-        const { hits, hasAll, looked, near, notes } = await search({ text: query, projectId, limit }, { store, now });
+        const { hits, hasAll, looked, near, notes } = await search(
+          { text: query, projectId, limit, filesOnly: true },
+          { store, now },
+        );
         const passages = hits.flatMap(({ path, passages: found, alike }, rank) =>
           found.slice(0, passagesOf(rank)).map(({ startLine, endLine, heading, score, text }) => {
             return { path, startLine, endLine, heading, score, text, alsoIn: alike };

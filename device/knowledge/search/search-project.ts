@@ -7,7 +7,7 @@ import type { Project } from "../../store/folder-schema.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { indexPath, openIndexToRead } from "../index/index-file.ts";
 import { type FoundFile, IndexSearch } from "./index-search.ts";
-import { LineMatcher, type MatchingLine } from "./matching-lines.ts";
+import { LineMatcher, type MatchingLine, shownLines } from "./matching-lines.ts";
 import { parseQuery, type Query } from "./parse-query.ts";
 import { type PassageText, PassageTexts } from "./passage-texts.ts";
 import { ShownPaths } from "./shown-paths.ts";
@@ -54,8 +54,6 @@ export interface ProjectSearchOptions {
 
 /** So many more are found than shown, as some may be withheld by now. */
 const spare = 10;
-/** Of a passage what is shown at a glance. */
-export const shownLines = { most: 3, maxChars: 160 } as const;
 
 /** Searches one project's folder. Rules and files count as they are now, whatever the index says. */
 export async function searchProject(

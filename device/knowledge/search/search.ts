@@ -3,7 +3,8 @@ import { personalRules } from "../../access/personal-rules.ts";
 import { DeviceError } from "../../errors.ts";
 import type { Project } from "../../store/folder-schema.ts";
 import type { DeviceStore } from "../../store/open.ts";
-import { parseQuery, type Query } from "./parse-query.ts";
+import { searchWork, type WorkHit } from "../work/search-work.ts";
+import { parseQuery } from "./parse-query.ts";
 import { type Hit, type ProjectHits, searchProject } from "./search-project.ts";
 
 export interface SearchRequest {
@@ -11,16 +12,22 @@ export interface SearchRequest {
   readonly text: string;
   /** Only this project's, whatever the text says. */
   readonly projectId?: ProjectId | undefined;
-  /** Files shown at most. */
+  /** Files shown at most, and pieces of work. */
   readonly limit: number;
+  /** Files only: what an agent of a project is given. */
+  readonly filesOnly?: boolean;
 }
 
 /** What was found, best first, and where was looked. */
 export interface SearchAnswer {
   readonly hits: readonly Hit[];
+  /** Proposals, tasks, events, notes, people and facts. */
+  readonly work: readonly WorkHit[];
   /** Some hit has everything that was asked for; otherwise they are the nearest misses. */
   readonly hasAll: boolean;
   readonly looked: readonly ProjectHits["looked"][];
+  /** How many pieces of work were looked at. */
+  readonly lookedAtWork: number;
   /** Words that are there and look like those that were not found. */
   readonly near: readonly string[];
   /** What could not be used of the request, or not be looked at; as sentences. */
@@ -33,25 +40,42 @@ export interface SearchAnswer {
  * @throws DeviceError `usage` (no word to search for, access rules that cannot be read), `project_unknown`, `store_busy`
  */
 export async function search(
-  { text, projectId, limit }: SearchRequest,
+  { text, projectId, limit, filesOnly = false }: SearchRequest,
   { store, now }: { readonly store: DeviceStore; readonly now: () => number },
 ): Promise<SearchAnswer> {
   const query = parseQuery(text);
-  if (query.wanted.length === 0) {
+  const narrows = [query.sender, query.fromMs, query.beforeMs, query.kinds[0]].some((each) => each !== undefined);
+  if (query.wanted.length === 0 && (filesOnly || !narrows)) {
     throw new DeviceError("usage", { sentence: "There is nothing to search for: give at least one word." });
   }
   const projects = searchedProjects(store, projectId, query.project);
-  const options = { store, rules: personalRules(store.dataFolder), limit, nowMs: now() };
+  const nowMs = now();
+  const options = { store, rules: personalRules(store.dataFolder), limit, nowMs };
   const found: ProjectHits[] = [];
-  for (const project of projects) found.push(await searchProject(project, query, options));
-  const all = found.flatMap(({ hits }) => hits).toSorted((a, b) => b.score - a.score);
-  const hits = all.slice(0, limit);
+  // Files have no sender, and those of a time are listed elsewhere.
+  const searched = query.sender === undefined && query.wanted.length > 0 ? projects : [];
+  for (const project of searched) found.push(await searchProject(project, query, options));
+  const hits = found
+    .flatMap((each) => each.hits)
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, limit);
+  const isOfProject = projectId !== undefined || query.project !== undefined;
+  const ofProject = isOfProject ? projects[0]?.id : undefined;
+  const work = filesOnly ? undefined : await searchWork(query, { store, projectId: ofProject, limit, nowMs });
+  const all = [...hits, ...(work?.hits ?? [])];
+  const near = [...found.flatMap((each) => each.near), ...(work?.near ?? [])];
   return {
     hits,
-    hasAll: hits.some((hit) => hit.hasAll),
+    work: work?.hits ?? [],
+    hasAll: all.some((hit) => hit.hasAll),
     looked: found.map(({ looked }) => looked),
-    near: hits.length === 0 ? [...new Set(found.flatMap(({ near }) => near))].slice(0, 5) : [],
-    notes: [...query.notes, ...senderNote(query), ...found.flatMap(({ note }) => note ?? [])],
+    lookedAtWork: work?.looked ?? 0,
+    near: all.length === 0 ? [...new Set(near)].slice(0, 5) : [],
+    notes: [
+      ...query.notes,
+      ...found.flatMap(({ note }) => note ?? []),
+      ...(work?.note === undefined ? [] : [work.note]),
+    ],
   };
 }
 
@@ -64,9 +88,3 @@ function searchedProjects(store: DeviceStore, id: ProjectId | undefined, named: 
   if (found.length > 0) return found;
   throw new DeviceError("project_unknown", { sentence: `There is no project ${named} with a folder on this device.` });
 }
-
-/** Files have no sender: what was asked for is not left out in silence. */
-const senderNote = ({ sender }: Query): string[] =>
-  sender === undefined
-    ? []
-    : [`Files have no sender, so from:${sender} was not used; for a date write it as 2026-03-01.`];

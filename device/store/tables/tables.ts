@@ -13,6 +13,7 @@ import { type Outbox, outboxTable } from "./outbox.ts";
 import { type ProjectTable, projectTable } from "./projects.ts";
 import { type ProposalTable, proposalTable } from "./proposals/proposals.ts";
 import { type ScoutRunTable, scoutRunTable } from "./scout-runs.ts";
+import { type SearchChangeTable, searchChangeTable } from "./search-changes.ts";
 import { type WaitingScoutTable, waitingScoutTable } from "./waiting-scouts.ts";
 
 /** The tables of a device's database. */
@@ -28,6 +29,7 @@ export interface DeviceTables extends EntityTables {
   readonly entityChanges: EntityChangeTable;
   readonly localScouts: LocalScoutTable;
   readonly scoutRuns: ScoutRunTable;
+  readonly searchChanges: SearchChangeTable;
   readonly waitingScouts: WaitingScoutTable;
   /** Runs `work` as one transaction: all of it is durable when this returns, or none of it if it throws. */
   transaction<T>(work: () => T): T;
@@ -51,6 +53,7 @@ export function tablesOn(connection: DatabaseSync, { now, newId }: TimeAndIds): 
     entityChanges: entityChangeTable(db, now),
     localScouts: localScoutTable(db, now),
     scoutRuns: scoutRunTable(db, now, transaction, newId),
+    searchChanges: searchChangeTable(db),
     waitingScouts: waitingScoutTable(db, now),
     transaction,
   };

@@ -1,8 +1,10 @@
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
-import { keepWithheldOut } from "../../../device/knowledge/index/keep-withheld-out.ts";
+import { workIndexPath } from "../../../device/knowledge/index/index-file.ts";
+import { keepIndexesCurrent } from "../../../device/knowledge/keep-current.ts";
+import { addEntity, removeEntity } from "../../../device/work/change-entities.ts";
 import { ManualClock } from "../manual-clock.ts";
 import { filler, type IndexedFolder, indexedFolder } from "./setting.ts";
 
@@ -15,7 +17,7 @@ const tree = () => ({
 function keeperOf({ store }: IndexedFolder) {
   const clock = new ManualClock(1_793_000_000_000);
   const problems: Error[] = [];
-  const keeper = keepWithheldOut({ store, clock, onProblem: (error) => problems.push(error) });
+  const keeper = keepIndexesCurrent({ store, clock, onProblem: (error) => problems.push(error) });
   onTestFinished(() => keeper.close());
   const minute = async () => {
     for (const _ of [1, 2, 3]) {
@@ -99,3 +101,17 @@ test("15: a log that a reader held during a scan is cut by the next scan, though
   await folder.index();
   expect(folder.bytes().includes(canary)).toBe(false);
 }, 60_000);
+
+test("15: what a person removes is gone from the bytes of the index of work within a minute, without a search", async () => {
+  const folder = indexedFolder({ "a.md": "text" });
+  const { store } = folder;
+  const note = addEntity(store, "note", { title: canary }, 1);
+  const { keeper, minute } = keeperOf(folder);
+  keeper.start();
+  await keeper.whenIdle();
+  const bytes = () => readFileSync(workIndexPath(store.dataFolder));
+  expect(bytes().includes(canary)).toBe(true);
+  removeEntity(store, "note", note.id);
+  await minute();
+  expect(bytes().includes(canary)).toBe(false);
+});

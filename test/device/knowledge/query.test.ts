@@ -110,12 +110,6 @@ test("15: phrases, words that are not wanted, kinds and dates narrow a search", 
   expect(await folder.paths("frost before:2001")).toEqual([]);
 });
 
-test("15: a sender that cannot be looked for in files is said, not passed over", async () => {
-  const folder = indexedFolder({ "a.md": "late spring frost" });
-  await folder.index();
-  expect((await folder.find("frost from:Ada")).notes).toEqual([expect.stringContaining("from:Ada")]);
-});
-
 test("15: what is not found says where was looked, and what is near", async () => {
   const folder = indexedFolder({ "a.md": "The harbour lighthouse." });
   await folder.index();

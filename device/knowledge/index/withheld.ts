@@ -2,12 +2,8 @@ import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import type { ProjectId } from "../../../events/ids.ts";
 import { personalRules } from "../../access/personal-rules.ts";
-import type { Clock } from "../../connection/clock.ts";
-import { DeviceError } from "../../errors.ts";
 import { FsProjectFiles } from "../../files/backends/fs/fs-project-files.ts";
-import { isProjectFilesError } from "../../files/errors.ts";
 import type { ProjectFiles } from "../../files/project-files.ts";
-import type { Project } from "../../store/folder-schema.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { storeCall } from "../../store/sqlite/sqlite-errors.ts";
 import { ShownPaths } from "../search/shown-paths.ts";
@@ -16,70 +12,29 @@ import { IndexThread } from "./index-thread.ts";
 import { purgedQuery } from "./index-writer.ts";
 import { directoriesOf, rulesDigest } from "./rules-digest.ts";
 
-/** What is withheld is to be gone within a minute, merging included. */
-const lookEveryMs = 20_000;
-
-export interface KeeperOptions {
-  readonly store: DeviceStore;
-  readonly clock: Clock;
-  /** Something could not be looked at or taken out; the next look tries again. */
-  readonly onProblem: (error: Error) => void;
-}
-
-/** Takes out of the indexes what rules withhold by now, without waiting for a scan. */
-export interface WithheldKeeper {
-  /** Looks now, and again and again. */
-  start(): void;
-  /** Resolves when nothing is being looked at. */
-  whenIdle(): Promise<void>;
-  close(): Promise<void>;
-}
-
-export function keepWithheldOut({ store, clock, onProblem }: KeeperOptions): WithheldKeeper {
-  const seen = new Map<ProjectId, Seen>();
+/** Takes out of the indexes what rules withhold by now. What it has looked at it does not look at again before it changes. */
+export class WithheldFiles {
+  readonly #store: DeviceStore;
+  readonly #seen = new Map<ProjectId, Seen>();
   /** What the rules of a project were when all it holds was last found to be showable. */
-  const settled = new Map<ProjectId, string>();
-  let cancel = () => {};
-  let running: Promise<void> | undefined;
-  let isClosed = false;
+  readonly #settled = new Map<ProjectId, string>();
 
-  const lookAt = async (project: Project, root: string) => {
-    const path = indexPath(store.dataFolder, project.id);
-    const now = seenNow(path, seen.get(project.id));
+  constructor(store: DeviceStore) {
+    this.#store = store;
+  }
+
+  /** @param root the project's folder. @throws DeviceError as {@link IndexThread.ask}; ProjectFilesError when it is away */
+  async remove(id: ProjectId, root: string): Promise<void> {
+    const { dataFolder } = this.#store;
+    const path = indexPath(dataFolder, id);
+    const now = seenNow(path, this.#seen.get(id));
     if (now === undefined) return;
-    seen.set(project.id, now);
-    const digest = await rulesDigest(root, store.dataFolder, now.directories, now.version);
-    if (now.isPurged && settled.get(project.id) === digest) return;
-    await removeWithheld(store, project.id, new FsProjectFiles(root), now.isPurged);
-    settled.set(project.id, digest);
-  };
-  const look = async () => {
-    for (const project of store.projects.list()) {
-      if (isClosed || project.folderPath === null) continue;
-      try {
-        await lookAt(project, project.folderPath);
-      } catch (error) {
-        // A drive that is away just now: nothing of it is shown meanwhile.
-        if (isProjectFilesError(error)) continue;
-        onProblem(error instanceof Error ? error : new DeviceError("internal", { cause: error }));
-      }
-    }
-    running = undefined;
-  };
-  const start = () => {
-    cancel = clock.after(lookEveryMs, start);
-    running ??= look();
-  };
-  const whenIdle = async () => void (await running);
-  return {
-    start,
-    whenIdle,
-    async close() {
-      isClosed = true;
-      cancel();
-      await whenIdle();
-    },
-  };
+    this.#seen.set(id, now);
+    const digest = await rulesDigest(root, dataFolder, now.directories, now.version);
+    if (now.isPurged && this.#settled.get(id) === digest) return;
+    await removeWithheld(path, new FsProjectFiles(root), dataFolder, now.isPurged);
+    this.#settled.set(id, digest);
+  }
 }
 
 /** What an index holds, as far as a look needs it. */
@@ -122,14 +77,8 @@ function pathsIn(connection: DatabaseSync): string[] {
   return rows.map(({ path }) => String(path));
 }
 
-async function removeWithheld(
-  store: DeviceStore,
-  id: ProjectId,
-  files: ProjectFiles,
-  isPurged: boolean,
-): Promise<void> {
-  const path = indexPath(store.dataFolder, id);
-  const withheld = await withheldIn(path, files, store.dataFolder);
+async function removeWithheld(path: string, files: ProjectFiles, dataFolder: string, isPurged: boolean): Promise<void> {
+  const withheld = await withheldIn(path, files, dataFolder);
   if (withheld.length === 0 && isPurged) return;
   const thread = new IndexThread(path);
   try {

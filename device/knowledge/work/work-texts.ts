@@ -1,0 +1,90 @@
+import { proposalId } from "../../../events/ids.ts";
+import { Redactor } from "../../../shared/privacy/redaction/redact.ts";
+import type { DeviceStore } from "../../store/open.ts";
+import type { SearchedKind, StoredProposal } from "../../store/schema.ts";
+import type { CalendarEvent } from "../../work/entities.ts";
+
+/** A piece of a person's work, in the words it is found by; without credentials. */
+export interface WorkText {
+  readonly title: string;
+  /** People and places it has to do with. */
+  readonly named: string;
+  /** Who sent it; "" for what nobody sent. */
+  readonly sender: string;
+  readonly text: string;
+  /** When it was sent, takes place, or was last changed. */
+  readonly atMs: number;
+  /** What it belongs to, if anything. */
+  readonly projectId: string | null;
+  /** The kind of source a proposal is from. */
+  readonly tag: string;
+}
+
+export const searchedKinds: readonly SearchedKind[] = ["proposal", "task", "event", "note", "person", "memory"];
+
+const redactor = new Redactor();
+
+type Said = Partial<Omit<WorkText, "text" | "title">> & { readonly title: string; readonly texts: readonly string[] };
+
+/** Undefined when there is none (any more). */
+export function workText(store: DeviceStore, kind: SearchedKind, id: string): WorkText | undefined {
+  const said = saidOf(store, kind, id);
+  if (said === undefined) return undefined;
+  const { title, texts, named = "", sender = "", atMs = 0, projectId = null, tag = "" } = said;
+  const clean = (text: string) => redactor.redact(text.toWellFormed()).text;
+  const text = clean(texts.filter((each) => each.trim() !== "").join("\n\n"));
+  return { title: clean(title), named, sender, text, atMs, projectId, tag };
+}
+
+/** The ids of all there is of a kind. */
+export function workIds(store: DeviceStore, kind: SearchedKind): string[] {
+  const rows: readonly { readonly id: string }[] =
+    kind === "proposal" ? store.proposals.list() : store.work[kind].list();
+  return rows.map(({ id }) => id);
+}
+
+function saidOf(store: DeviceStore, kind: SearchedKind, id: string): Said | undefined {
+  switch (kind) {
+    case "proposal": {
+      const named = proposalId.safeParse(id);
+      const found = named.success ? store.proposals.find(named.data) : undefined;
+      return found && saidOfProposal(found);
+    }
+    case "task": {
+      const found = store.work.task.find(id);
+      return found && { title: found.title, texts: [found.note], atMs: found.updatedAt, projectId: found.projectId };
+    }
+    case "event": {
+      const found = store.work.event.find(id);
+      return found && saidOfEvent(found);
+    }
+    case "note": {
+      const found = store.work.note.find(id);
+      return found && { title: found.title, texts: [found.markdown], atMs: found.updatedAt };
+    }
+    case "person": {
+      const found = store.work.person.find(id);
+      const named = found?.addresses.join(" ") ?? "";
+      return found && { title: found.name, texts: [found.note, named], named, atMs: found.updatedAt };
+    }
+    case "memory": {
+      const found = store.work.memory.find(id);
+      return found && { title: found.fact, texts: [found.source], atMs: found.updatedAt };
+    }
+  }
+}
+
+function saidOfProposal({ metadata, rawSubject, rawSnippet, reason, triagedAt, sourceType }: StoredProposal): Said {
+  const sender = [metadata?.sender.name, metadata?.sender.address].filter(Boolean).join(" ");
+  const attachments = (metadata?.attachments ?? []).map(({ name }) => name).join("\n");
+  const texts = [rawSnippet ?? "", reason ?? "", attachments];
+  const atMs = metadata?.sentAt ?? triagedAt;
+  return { title: rawSubject ?? "", named: sender, sender, texts, atMs, tag: sourceType };
+}
+
+function saidOfEvent({ title, note, place, people, start, isAllDay }: CalendarEvent): Said {
+  const named = [place, ...people].join(" ");
+  // A day begins where its reader is, as the dates of a search do.
+  const atMs = new Date(isAllDay ? `${start}T00:00:00` : start).getTime();
+  return { title, named, texts: [note, place, people.join(", ")], atMs };
+}
