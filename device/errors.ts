@@ -189,12 +189,27 @@ export const deviceErrorKinds = {
 
 export type DeviceErrorCode = keyof typeof deviceErrorKinds;
 
+/** Which of its code's exact sentences an error says, and what that names (exact-sentences.ts). */
+export interface ExactSentence {
+  readonly about: string;
+  readonly values: Readonly<Record<string, string | number>>;
+}
+
+interface DeviceErrorOptions {
+  readonly sentence?: string;
+  readonly exact?: ExactSentence;
+  readonly data?: ErrorData;
+  readonly cause?: unknown;
+}
+
 /** The one error of the device. `message` is a sentence for a person: the code's, or a more exact one in its place. */
 export class DeviceError extends Error {
   readonly code: DeviceErrorCode;
   readonly data: ErrorData;
+  /** For whoever says it in other words; none where `message` is the code's own sentence, or one of a single place. */
+  readonly exact: ExactSentence | undefined;
 
-  constructor(code: DeviceErrorCode, options: { sentence?: string; data?: ErrorData; cause?: unknown } = {}) {
+  constructor(code: DeviceErrorCode, options: DeviceErrorOptions = {}) {
     super(
       options.sentence ?? deviceErrorKinds[code].sentence,
       options.cause === undefined ? undefined : { cause: options.cause },
@@ -202,6 +217,7 @@ export class DeviceError extends Error {
     this.name = "DeviceError";
     this.code = code;
     this.data = options.data ?? {};
+    this.exact = options.exact;
   }
 
   get exitCode(): ExitCode {
@@ -219,6 +235,10 @@ export function sentenceOf(code: DeviceErrorCode | ErrorCode): string {
   const kinds: Record<string, { readonly sentence: string }> = { ...errorKinds, ...deviceErrorKinds };
   return kinds[code]?.sentence ?? deviceErrorKinds.internal.sentence;
 }
+
+/** Whether a text that was kept is a code of this version. */
+export const isKnownCode = (text: string): text is DeviceErrorCode | ErrorCode =>
+  isDeviceCode(text) || Object.hasOwn(errorKinds, text);
 
 /** The error of any code: the device's own, or the cloud's. */
 export function errorOf(code: DeviceErrorCode | ErrorCode): DeviceError | ScoutsError {

@@ -16,12 +16,14 @@ export type SourceSettings = z.infer<typeof sourceSettings>;
 const count = z.number().int().nonnegative();
 
 /**
- * What a scout sees at its source, read for this answer and kept nowhere; counts are `null` where the source does not tell
- * them. `push` says whether the source tells of news: `soon` until that has been asked of it, `off` when that failed
+ * What a scout sees at its source, read for this answer and kept nowhere: `place` is a name (an account, a title, a path)
+ * and `folders` are those of it that are read, none where it has none; whoever shows them makes the sentence. Counts are
+ * `null` where the source does not tell them. `push` says whether the source tells of news: `soon` until that has been asked of it, `off` when that failed
  * (`pushCode` says how), `never` where it cannot.
  */
 export const sourceSees = z.object({
   place: z.string(),
+  folders: z.array(z.string()),
   items: count.nullable(),
   unread: count.nullable(),
   pollEveryMs: z.number().positive(),
@@ -61,7 +63,12 @@ const failed = z.object({
   data: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
 });
 
-const carriedSees = z.object({ place: z.string(), items: z.number().optional(), unread: z.number().optional() });
+const carriedSees = z.object({
+  place: z.string(),
+  folders: z.array(z.string()),
+  items: z.number().optional(),
+  unread: z.number().optional(),
+});
 
 const metadata = z.object({
   subject: z.string(),

@@ -1,7 +1,6 @@
 import { type Command, Option } from "commander";
 import { reconnectSource } from "../../device/sources/reconnect-source.ts";
 import { findScout } from "../../device/sources/scout-named.ts";
-import { seesText } from "../../device/sources/sees-text.ts";
 import type { SourceSettings } from "../../events/sources.ts";
 import { type CliContext, type CommonOptions, withCommonOptions } from "../context.ts";
 import { printable } from "../output/printable.ts";
@@ -10,6 +9,7 @@ import { readSettings } from "./add/settings.ts";
 import { type ConsentFlags, consentFor, withConsentOptions } from "./consent.ts";
 import { withKnownScouts } from "./known-scouts.ts";
 import { scoutArgument, withHome } from "./scouts-home.ts";
+import { seesText } from "./sees-text.ts";
 
 interface ReconnectFlags extends CommonOptions, SecretFlags, ConsentFlags {
   readonly settingsStdin?: boolean;

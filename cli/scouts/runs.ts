@@ -4,12 +4,26 @@ import { DeviceError } from "../../device/errors.ts";
 import { actionsOf, runsOfProject, runsOfScout, type ShownRun } from "../../device/sources/list-runs.ts";
 import { scoutNamed } from "../../device/sources/scout-named.ts";
 import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions, withStore } from "../context.ts";
+import { counted } from "../output/counted.ts";
 import type { Output } from "../output/output.ts";
 import { table } from "../output/table.ts";
 import { askScouts } from "./known-scouts.ts";
 import { withHome } from "./scouts-home.ts";
 
 const defaultLimit = 20;
+
+/** What a run found, in words. */
+function foundText({ found }: ShownRun): string {
+  if (found.of === "items") return counted(found.items, "item");
+  const counts = [
+    [found.added, "new"],
+    [found.changed, "changed"],
+    [found.renamed, "renamed"],
+    [found.removed, "removed"],
+  ] as const;
+  const some = counts.flatMap(([count, what]) => (count > 0 ? [`${count} ${what}`] : []));
+  return some.length === 0 ? "nothing new" : some.join(", ");
+}
 
 interface RunsFlags extends CommonOptions {
   readonly limit?: number;
@@ -25,8 +39,8 @@ function show(output: Output, runs: readonly ShownRun[], nowMs: number): void {
     { title: "AGE", cell: ({ at }) => age(at, nowMs) },
     { title: "NAME", cell: ({ name }) => name, least: 8 },
     { title: "SOURCE", cell: ({ source }) => source },
-    { title: "OUTCOME", cell: ({ outcome }) => outcome.replaceAll("_", " ") },
-    { title: "FOUND", cell: ({ found }) => found, fills: true },
+    { title: "OUTCOME", cell: ({ code, outcome }) => (code ?? outcome).replaceAll("_", " ") },
+    { title: "FOUND", cell: foundText, fills: true },
     { title: "RUN", cell: ({ id }) => id },
   ]);
 }

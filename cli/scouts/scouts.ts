@@ -17,6 +17,7 @@ import { addReconnect } from "./reconnect.ts";
 import { addRemove } from "./remove.ts";
 import { addRuns } from "./runs.ts";
 import { scoutArgument, withHome } from "./scouts-home.ts";
+import { sightText } from "./sees-text.ts";
 import { showScout, showScouts, showTroubles } from "./shown-scouts.ts";
 import { addTry } from "./trial/try.ts";
 
@@ -38,7 +39,8 @@ function addShow(program: Command, context: CliContext): void {
     withHome(context, flags, async (api, output) => {
       const found = scoutNamed(await askScouts(context, flags, api), text);
       if (flags.json) return output.json(found);
-      showScout(output, found, await sightOf(api, found));
+      const sight = await sightOf(api, found);
+      showScout(output, found, sight && sightText(sight));
       const troubles = troublesIn([found]);
       if (troubles.length > 0) output.line();
       showTroubles(output, troubles, context.now());

@@ -3,6 +3,7 @@ import type * as z from "zod";
 import { isScoutsError, ScoutsError } from "../../events/errors.ts";
 import { errorBody } from "../../events/http/error-body.ts";
 import { DeviceError } from "../errors.ts";
+import { exactError } from "../exact-sentences.ts";
 import { requireEncrypted } from "./encrypted-address.ts";
 
 const timeoutMs = 30_000;
@@ -64,7 +65,7 @@ async function askOnce<S extends z.ZodType>(
     signal,
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }).catch((cause: unknown) => {
-    throw new DeviceError("request_refused", { sentence: "The cloud cannot be reached.", cause });
+    throw exactError("request_refused", "unreachable", {}, { cause });
   });
   const content: unknown = await response.json().catch(() => undefined);
   if (response.ok) return understood(answer, content);
@@ -86,7 +87,5 @@ function retryAfter({ headers }: Response): { retryAfterMs?: number } {
 function understood<S extends z.ZodType>(answer: S, content: unknown): z.infer<S> {
   const parsed = answer.safeParse(content);
   if (parsed.success) return parsed.data;
-  throw new DeviceError("request_refused", {
-    sentence: "The cloud's answer is not understood: is it another version?",
-  });
+  throw exactError("request_refused", "answer");
 }

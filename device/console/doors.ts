@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 import type { MiddlewareHandler } from "hono";
-import { errorKinds } from "../../events/error-kinds.ts";
 import { failureBody } from "./failure.ts";
 import type { TabTokens } from "./tab-tokens.ts";
+import { toldCode } from "./told.ts";
 
 /** What stands around each request. */
 export interface ConsoleEnvironment {
@@ -50,7 +50,7 @@ export const withSafeHeaders: MiddlewareHandler<ConsoleEnvironment> = async (c, 
  */
 export const ownRequestsOnly: MiddlewareHandler<ConsoleEnvironment> = async (c, next) => {
   if (isOwn(c.env.incoming)) return next();
-  return c.json(failureBody("forbidden", "This address answers its own page only."), 403);
+  return c.json(failureBody({ code: "forbidden", message: "This address answers its own page only." }), 403);
 };
 
 function isOwn({ method, url, headers: sent, rawHeaders, socket }: IncomingMessage): boolean {
@@ -74,7 +74,7 @@ export const smallRequestsOnly: MiddlewareHandler<ConsoleEnvironment> = async (c
   const { headers: sent } = c.env.incoming;
   const isSmall = sent["transfer-encoding"] === undefined && Number(sent["content-length"] ?? 0) <= maxBodyBytes;
   if (isSmall) return next();
-  return c.json(failureBody("payload_too_large", errorKinds.payload_too_large.sentence), 413);
+  return c.json(failureBody(toldCode("payload_too_large")), 413);
 };
 
 /** Answers tabs that hold a token. */
@@ -83,5 +83,8 @@ export const tabsOnly =
   async (c, next) => {
     const [, token] = /^Bearer ([\w-]{43})$/.exec(c.req.header("authorization") ?? "") ?? [];
     if (token !== undefined && tokens.isGood(token)) return next();
-    return c.json(failureBody("unauthenticated", "This tab is not signed in: run `scouts console`."), 401);
+    return c.json(
+      failureBody({ code: "unauthenticated", message: "This tab is not signed in: run `scouts console`." }),
+      401,
+    );
   };

@@ -3,18 +3,20 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import * as z from "zod";
 import { errorKinds } from "../../events/error-kinds.ts";
 import { isScoutsError } from "../../events/errors.ts";
-import { type DeviceErrorCode, deviceErrorKinds, isDeviceError } from "../errors.ts";
+import { type DeviceErrorCode, isDeviceError } from "../errors.ts";
+import { type Told, toldCode, toldError } from "./told.ts";
 
 /**
- * What a tab is told of a failure: the sentences are those of the command line, with cause and cure.
+ * What a tab is told of a failure.
  *
  * @param field the field of a form that it is about
  */
-export const failureBody = (code: string, message: string, field?: string) => ({
-  error: { code, message, ...(field !== undefined && { field }) },
+export const failureBody = (told: Told, field?: string) => ({
+  error: { ...told, ...(field !== undefined && { field }) },
 });
 
-const statuses: Partial<Record<DeviceErrorCode, ContentfulStatusCode>> = {
+/** Codes of the device that a tab meets: each has words in every language of the page. */
+export const statuses: Partial<Record<DeviceErrorCode, ContentfulStatusCode>> = {
   usage: 400,
   source_unknown: 400,
   proposal_unknown: 404,
@@ -26,6 +28,8 @@ const statuses: Partial<Record<DeviceErrorCode, ContentfulStatusCode>> = {
   folder_unreadable: 409,
   project_exists: 409,
   scan_running: 409,
+  scan_interrupted: 409,
+  scan_superseded: 409,
   scout_exists: 409,
   source_in_use: 409,
   source_account_other: 409,
@@ -41,6 +45,7 @@ const statuses: Partial<Record<DeviceErrorCode, ContentfulStatusCode>> = {
   answer_overdue: 503,
   device_closed: 503,
   store_busy: 503,
+  store_full: 503,
 };
 
 export interface Failure {
@@ -52,16 +57,16 @@ export interface Failure {
 export function failureOf(error: unknown): Failure {
   if (isDeviceError(error)) {
     const { field } = error.data;
-    const body = failureBody(error.code, error.message, typeof field === "string" ? field : undefined);
+    const body = failureBody(toldError(error), typeof field === "string" ? field : undefined);
     return { status: statuses[error.code] ?? 500, body };
   }
   if (isScoutsError(error)) {
-    const { status, sentence } = errorKinds[error.code];
+    const { status } = errorKinds[error.code];
     // The home's 401 is not this tab's: the page would take it for the end of its own token.
-    return { status: status === 401 ? 503 : (status as ContentfulStatusCode), body: failureBody(error.code, sentence) };
+    return { status: status === 401 ? 503 : (status as ContentfulStatusCode), body: failureBody(toldError(error)) };
   }
   if (error instanceof z.ZodError || error instanceof HTTPException) {
-    return { status: 400, body: failureBody("invalid_request", errorKinds.invalid_request.sentence) };
+    return { status: 400, body: failureBody(toldCode("invalid_request")) };
   }
-  return { status: 500, body: failureBody("internal", deviceErrorKinds.internal.sentence) };
+  return { status: 500, body: failureBody(toldCode("internal")) };
 }

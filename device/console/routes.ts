@@ -34,6 +34,8 @@ export interface RouteParts {
 /** What the page's typed client is made from. */
 export type ConsoleApi = ReturnType<typeof consoleRoutes>;
 
+const usedLink = "This link was used or is too old: run `scouts console`.";
+
 const idParam = checked("param", z.object({ id: proposalId }));
 
 /** Every address of the console's API, below `/api`. They parse, call, and hand on; what is done stands in the use cases. */
@@ -41,7 +43,7 @@ export function consoleRoutes({ useCases, sources, settings, tokens, takeCode, f
   const open = new Hono<ConsoleEnvironment>().post("/session", checked("json", sessionRequest), (c) =>
     takeCode(c.req.valid("json").code)
       ? c.json({ token: tokens.open() })
-      : c.json(failureBody("unauthenticated", "This link was used or is too old: run `scouts console`."), 401),
+      : c.json(failureBody({ code: "unauthenticated", message: usedLink }), 401),
   );
   return open
     .use(tabsOnly(tokens))

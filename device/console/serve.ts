@@ -21,6 +21,7 @@ import { type Program, settingsUseCases } from "./settings/use-cases.ts";
 import { Consents } from "./sources/consents.ts";
 import { sourceUseCases } from "./sources/use-cases.ts";
 import { TabTokens } from "./tab-tokens.ts";
+import { toldCode } from "./told.ts";
 import { consoleUseCases } from "./use-cases.ts";
 
 export interface ConsoleOptions {
@@ -88,7 +89,7 @@ function consoleApp(options: ConsoleOptions, log: EventLog, consents: Consents) 
   const folder = consoleFolder(store.dataFolder);
   const routes = consoleRoutes({
     useCases: consoleUseCases({ device, store, api, clock, log }),
-    sources: sourceUseCases({ api, store, log, now, newId: program.newId, consents, rescans }),
+    sources: sourceUseCases({ api, store, log, newId: program.newId, consents, rescans }),
     settings: settingsUseCases({ api, store, device, log, now, consents, program }),
     tokens: new TabTokens(() => clock.now()),
     takeCode: (code) => takeLaunch(folder, code, clock.now()),
@@ -103,6 +104,6 @@ function consoleApp(options: ConsoleOptions, log: EventLog, consents: Consents) 
   return app
     .use(withSafeHeaders, ownRequestsOnly, smallRequestsOnly)
     .route("/api", routes)
-    .all("/api/*", (c) => c.json(failureBody("not_found", "There is nothing at this address."), 404))
+    .all("/api/*", (c) => c.json(failureBody(toldCode("not_found")), 404))
     .get("/*", pageFiles());
 }

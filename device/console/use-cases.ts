@@ -10,10 +10,11 @@ import { dismissedPage, dismissedPageSize, restoreDismissed } from "../items/dis
 import { proposalJson } from "../proposals/proposal-json.ts";
 import { type Narrowed, type PageRequest, proposalCounts, proposalPage } from "../proposals/proposal-page.ts";
 import { undoableMs } from "../proposals/undoable.ts";
-import { troubleLine, troublesIn } from "../sources/trouble.ts";
+import { troublesIn } from "../sources/trouble.ts";
 import type { DeviceStore } from "../store/open.ts";
 import type { StoredProposal } from "../store/schema.ts";
 import type { EventLog } from "./event-log.ts";
+import { toldTrouble } from "./told.ts";
 
 /** As `pageSize` in page/inbox/proposals.ts. */
 const proposalsAPage = 100;
@@ -86,17 +87,13 @@ export function consoleUseCases({ device, store, api, clock, log }: UseCaseParts
     },
 
     /**
-     * Every scout, asked of the home, with what keeps those that are off in the sentence of the command line; the device
-     * keeps what it is told. @throws ScoutsError; DeviceError `request_refused`
+     * Every scout, asked of the home, with what keeps those that are off; the device keeps what it is told. @throws
+     * ScoutsError; DeviceError `request_refused`
      */
     async scouts() {
       const scouts = await listScouts(api);
       store.knownScouts.replace(scouts);
-      const troubles = troublesIn(scouts, store.knownScouts.off()).map((trouble) => ({
-        id: trouble.id,
-        line: troubleLine(trouble, clock.now()),
-      }));
-      return { scouts, troubles };
+      return { scouts, troubles: troublesIn(scouts, store.knownScouts.off()).map(toldTrouble) };
     },
   };
 }

@@ -1,6 +1,7 @@
 import { isAbsolute } from "node:path";
 import type { ProjectId } from "../../events/ids.ts";
 import { DeviceError } from "../errors.ts";
+import { exactError } from "../exact-sentences.ts";
 import type { LocalScoutConfig, Project } from "../store/folder-schema.ts";
 import type { DeviceStore } from "../store/open.ts";
 import { rememberFolder } from "./indexer/link-folder.ts";
@@ -68,10 +69,7 @@ function shown(project: Project, folderPath: string, { isEnabled, rescanEveryMs 
  */
 export function addFolder(store: DeviceStore, name: string, folderPath: string): LocalScout {
   if (!isAbsolute(folderPath) || folderName(folderPath) === "") {
-    throw new DeviceError("usage", {
-      sentence: "Give the whole path of a folder on this machine, and not the whole disk.",
-      data: { field: "path" },
-    });
+    throw exactError("usage", "folder", {}, { data: { field: "path" } });
   }
   const project = store.projects.add(name.trim() || folderName(folderPath));
   try {

@@ -1,28 +1,24 @@
 import { isScoutsError, type ScoutsError } from "../../events/errors.ts";
 import type { ScoutResponse } from "../../events/http/scouts.ts";
 import { DeviceError } from "../errors.ts";
+import { exactError } from "../exact-sentences.ts";
 
 /** What the cloud refuses with a fixed sentence, with the names a person knows. */
 export function explained(error: unknown, others: readonly ScoutResponse[]): unknown {
   if (!isScoutsError(error)) return error;
+  const cause = { cause: error };
   if (error.code === "source_in_use") {
     const other = others.find(({ id }) => id === error.data["scoutId"]);
-    const who = other === undefined ? "Another scout of yours" : other.name;
-    return new DeviceError("source_in_use", {
-      sentence: `${who} reads this source already; two would propose everything twice.`,
-      cause: error,
-    });
+    if (other === undefined) return new DeviceError("source_in_use", cause);
+    return exactError("source_in_use", "named", { name: other.name }, cause);
   }
   if (error.code === "source_unknown") {
-    const known = error.data["known"];
-    const there = typeof known === "string" ? ` It reads: ${known}.` : "";
-    return new DeviceError("source_unknown", {
-      sentence: `This home does not read such a source.${there}`,
-      cause: error,
-    });
+    const { known } = error.data;
+    if (typeof known !== "string") return new DeviceError("source_unknown", cause);
+    return exactError("source_unknown", "known", { known }, cause);
   }
   // The cloud's sentence is of a scout that looks by itself; here somebody waits for it.
-  if (error.code === "source_unavailable") return new DeviceError("source_unavailable", { cause: error });
+  if (error.code === "source_unavailable") return new DeviceError("source_unavailable", cause);
   if (error.code === "invalid_request") return refusedField(error);
   return error;
 }
@@ -30,32 +26,22 @@ export function explained(error: unknown, others: readonly ScoutResponse[]): unk
 /** Another account was chosen than the scout's: which is which, as far as the cloud told its owner. */
 export function otherAccount(
   error: ScoutsError,
-  { name, sourceType }: Pick<ScoutResponse, "name" | "sourceType">,
+  { name, sourceType: source }: Pick<ScoutResponse, "name" | "sourceType">,
 ): DeviceError {
-  const { expected, chosen } = error.data;
-  const own = typeof expected === "string" ? expected : "another account than the one you chose";
-  const other = typeof chosen === "string" ? `, and you chose ${chosen}` : "";
-  return new DeviceError("source_account_other", {
-    sentence: `${name} reads ${own}${other}; it is as it was. Choose its own account, or add the other: scouts add ${sourceType}`,
-    cause: error,
-  });
+  const { expected: own, chosen } = error.data;
+  const cause = { cause: error };
+  if (typeof chosen !== "string") return exactError("source_account_other", "none", { name, source }, cause);
+  if (typeof own !== "string") return exactError("source_account_other", "chosen", { name, chosen, source }, cause);
+  return exactError("source_account_other", "both", { name, own, chosen, source }, cause);
 }
 
-/** What is wrong with a field, where its name alone does not say it. */
-const cures: Readonly<Record<string, string>> = {
-  schedule: 'A schedule is a cron expression of five fields in UTC, such as "0 7 * * *".',
-  autoTrash: "This source has no Trash to move spam to.",
-  url: "Give a web address, such as https://example.org/feed.xml, without user and password.",
-  host: "Give the server by its name, such as imap.example.org.",
-  path: "Give the whole path on the home's machine: of an mbox file, a Maildir or a folder of .eml.",
-};
+/** Fields of which a sentence says what they should be; of any other its name has to do. */
+const explainedFields = ["schedule", "autoTrash", "url", "host", "path"] as const;
 
 function refusedField(error: ScoutsError): DeviceError {
-  const where = String(error.data["where"] ?? "").replaceAll("settings.", "");
-  const plain = where === "" || where === "settings" ? "The source needs other settings than these." : undefined;
-  return new DeviceError("usage", {
-    sentence: cures[where] ?? plain ?? `Not usable: ${where}.`,
-    data: { field: where },
-    cause: error,
-  });
+  const field = String(error.data["where"] ?? "").replaceAll("settings.", "");
+  const more = { data: { field }, cause: error };
+  if (field === "" || field === "settings") return exactError("usage", "settings", {}, more);
+  const about = explainedFields.find((each) => each === field);
+  return about === undefined ? exactError("usage", "field", { field }, more) : exactError("usage", about, {}, more);
 }

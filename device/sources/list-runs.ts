@@ -14,10 +14,23 @@ export interface ShownRun {
   readonly source: string;
   /** When it ended, or began where it goes on; milliseconds since the epoch. */
   readonly at: number;
-  readonly outcome: string;
-  /** What it did, in words. */
-  readonly found: string;
+  /** How it ended. */
+  readonly outcome: ScoutRunResponse["outcome"] | ScoutRun["status"];
+  /** What kept it, where something did. */
+  readonly code: string | null;
+  readonly found: RunFindings;
 }
+
+/** What a run found: items at a source, or files of a folder that are not as they were. */
+export type RunFindings =
+  | { readonly of: "items"; readonly items: number }
+  | {
+      readonly of: "files";
+      readonly added: number;
+      readonly changed: number;
+      readonly renamed: number;
+      readonly removed: number;
+    };
 
 /** The newest runs of a scout. */
 export async function runsOfScout(
@@ -45,8 +58,9 @@ export async function runsOfScout(
     name: scout.name,
     source: scout.sourceType,
     at,
-    outcome: code ?? outcome,
-    found: queued === 1 ? "1 item" : `${queued} items`,
+    outcome,
+    code,
+    found: { of: "items", items: queued },
   }));
 }
 
@@ -56,20 +70,15 @@ export function runsOfProject(store: DeviceStore, project: Parameters<typeof sho
 }
 
 function shownScan(run: ScoutRun, { name }: { readonly id: ScoutRun["projectId"]; readonly name: string }): ShownRun {
-  const counts = [
-    [run.newFiles, "new"],
-    [run.changedFiles, "changed"],
-    [run.renamedFiles, "renamed"],
-    [run.deletedFiles, "removed"],
-  ] as const;
-  const some = counts.flatMap(([count, what]) => (count > 0 ? [`${count} ${what}`] : []));
+  const { newFiles: added, changedFiles: changed, renamedFiles: renamed, deletedFiles: removed } = run;
   return {
     id: run.id,
     name,
     source: "folder",
     at: run.endedAt ?? run.startedAt,
-    outcome: run.errorCode ?? run.status,
-    found: some.length === 0 ? "nothing new" : some.join(", "),
+    outcome: run.status,
+    code: run.errorCode,
+    found: { of: "files", added, changed, renamed, removed },
   };
 }
 

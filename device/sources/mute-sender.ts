@@ -1,7 +1,7 @@
 import { muteResponse, type ScoutResponse } from "../../events/http/scouts.ts";
 import { askCloud, type CloudApi } from "../connect/cloud-api.ts";
 import { listScouts } from "../connect/list-scouts.ts";
-import { DeviceError } from "../errors.ts";
+import { exactError } from "../exact-sentences.ts";
 import { pathOf, scoutNamed } from "./scout-named.ts";
 
 /** Sources whose items have no sender with an address. */
@@ -25,8 +25,7 @@ export async function muteSender(
   const all = await listScouts(api);
   const scouts =
     scout === undefined ? all.filter(({ sourceType }) => !withoutSenders.has(sourceType)) : [scoutNamed(all, scout)];
-  if (scouts.length === 0)
-    throw new DeviceError("usage", { sentence: "No scout of yours reads mail; scouts add makes one." });
+  if (scouts.length === 0) throw exactError("usage", "noMail");
   for (const { id } of scouts) await askCloud(api, "POST", `${pathOf(id)}/mute`, muteResponse, { address, muted });
   return { address, scouts };
 }
@@ -34,7 +33,5 @@ export async function muteSender(
 function addressIn(text: string): string {
   const address = /<([^<>]*)>\s*$/.exec(text)?.[1] ?? text;
   if (/^[^\s<>@]+@[^\s<>@]+$/.test(address.trim())) return address.trim().toLowerCase();
-  throw new DeviceError("usage", {
-    sentence: "Give the sender's address, as scouts spam and scouts proposals show it.",
-  });
+  throw exactError("usage", "address", {}, { data: { field: "address" } });
 }

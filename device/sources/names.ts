@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { ScoutResponse } from "../../events/http/scouts.ts";
 import type { SourceSettings } from "../../events/sources.ts";
-import { DeviceError } from "../errors.ts";
+import { exactError } from "../exact-sentences.ts";
 import { consentSources } from "./consent.ts";
 
 /** What the cloud takes of each. */
@@ -68,18 +68,12 @@ function addressText(url: string): string | undefined {
 /** Two scouts of a name could not be told apart in a command. @throws DeviceError `scout_exists` */
 export function requireFree(name: string, others: readonly ScoutResponse[]): void {
   if (!others.some((scout) => scout.name.toLowerCase() === name.toLowerCase())) return;
-  throw new DeviceError("scout_exists", {
-    sentence: `There is a scout called ${name} already; choose another name.`,
-    data: { field: "name" },
-  });
+  throw exactError("scout_exists", "named", { name }, { data: { field: "name" } });
 }
 
 /** A name or purpose as it is kept. @throws DeviceError `usage` */
 export function textOf(text: string, what: keyof typeof longest): string {
   const trimmed = text.trim();
   if (trimmed !== "" && trimmed.length <= longest[what]) return trimmed;
-  throw new DeviceError("usage", {
-    sentence: `A ${what} has 1 to ${longest[what]} characters.`,
-    data: { field: what },
-  });
+  throw exactError("usage", what, { longest: longest[what] }, { data: { field: what } });
 }

@@ -1,10 +1,9 @@
 import { setTimeout } from "node:timers/promises";
-import { isScoutsError } from "../../events/errors.ts";
+import { isScoutsError, type ScoutsError } from "../../events/errors.ts";
 import { type ScoutResponse, seesResponse } from "../../events/http/scouts.ts";
 import type { SourceSees } from "../../events/sources.ts";
 import { askCloud, type CloudApi } from "../connect/cloud-api.ts";
 import { pathOf } from "./scout-named.ts";
-import { seesText } from "./sees-text.ts";
 
 /** A source that was just connected is asked to tell of news by the first run, which takes a moment. */
 const looks = 6;
@@ -15,14 +14,19 @@ async function whatItSees(api: CloudApi, id: string): Promise<SourceSees> {
   return (await askCloud(api, "GET", `${pathOf(id)}/sees`, seesResponse)).sees;
 }
 
-/** The same in a sentence, or why it cannot be seen; nothing of a scout that is switched off or was never connected. */
-export async function sightOf(api: CloudApi, scout: ScoutResponse): Promise<string | undefined> {
+/** What a scout sees, or why it sees nothing at the moment. */
+export type Sight =
+  | { readonly isSeen: true; readonly sees: SourceSees }
+  | { readonly isSeen: false; readonly error: ScoutsError };
+
+/** What a scout sees now, or why not; nothing of one that is switched off or was never connected. @throws DeviceError */
+export async function sightOf(api: CloudApi, scout: ScoutResponse): Promise<Sight | undefined> {
   if (!scout.connected || scout.disabledCode !== null) return undefined;
   try {
-    return seesText(await whatItSees(api, scout.id));
+    return { isSeen: true, sees: await whatItSees(api, scout.id) };
   } catch (error) {
     if (!isScoutsError(error)) throw error;
-    return `nothing at the moment: ${error.message} (${error.code})`;
+    return { isSeen: false, error };
   }
 }
 

@@ -4,6 +4,7 @@ import { type TrialResponse, trialResponse } from "../../events/http/trials.ts";
 import { type TrialId, trialId } from "../../events/ids.ts";
 import { askCloud, type CloudApi } from "../connect/cloud-api.ts";
 import { DeviceError, isDeviceError } from "../errors.ts";
+import { exactError } from "../exact-sentences.ts";
 import { textOf } from "./names.ts";
 import { pathOf } from "./scout-named.ts";
 import { asWord } from "./trouble.ts";
@@ -85,8 +86,7 @@ async function patiently(
       return await ask();
     } catch (error) {
       if (isScoutsError(error, "scout_not_found") || isScoutsError(error, "scout_deleting")) {
-        const sentence = `${scout.name} was removed meanwhile, and what was tried with it.`;
-        throw new DeviceError("scout_unknown", { sentence, cause: error });
+        throw exactError("scout_unknown", "removed", { name: scout.name }, { cause: error });
       }
       if (!mayPass(error) || watch.now() - sinceMs > patienceMs) throw error;
     }

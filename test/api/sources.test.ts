@@ -37,7 +37,7 @@ describe("a scout whose source takes settings", () => {
     const scout = await made(setting, (await feedWith(3)).feedUrl());
     expect(scout).toMatchObject({
       connected: true,
-      sees: { place: "The feed", items: 3, unread: null, push: "never" },
+      sees: { place: "The feed", folders: [], items: 3, unread: null, push: "never" },
     });
     expect(setting.sync.sent.map(({ body }) => [body.scoutId, body.cause])).toEqual([[scout.id, "connected"]]);
     const { body } = await setting.ask("GET", at(scout.id, "/sees"));
@@ -197,7 +197,8 @@ describe("reconnecting", () => {
     expect((await setting.connect(scout)).status).toBe(204);
     const { body } = await setting.ask("GET", at(scout, "/sees"));
     expect(seesResponse.parse(body).sees).toMatchObject({
-      place: expect.stringMatching(/^Inbox of .+@/),
+      place: expect.stringMatching(/^[^ ]+@[^ ]+$/),
+      folders: ["INBOX"],
       push: "soon",
     });
     expect(await setting.ask("POST", at(scout, "/reconnect"), { body: {} })).toMatchObject({ code: "invalid_request" });
@@ -226,7 +227,7 @@ describe("the account that is chosen in a consent", () => {
     const scout = await setting.scout();
     await setting.connect(scout);
     const { body } = await setting.ask("GET", at(scout, "/sees"));
-    const own = / of (.*)$/.exec(seesResponse.parse(body).sees.place)?.[1] ?? "";
+    const own = seesResponse.parse(body).sees.place;
     expect(own).toContain("@");
     await setting.ledger.update(ledgerKey.scout(ada, scout), { set: [[["address"], "another"]] });
     const refused = await setting.connect(scout, { sameAccount: true });

@@ -347,7 +347,7 @@ describe("folders", () => {
     Object.assign(server.folders.get(wire) ?? {}, { uidNext: 2 });
     expect((await listed(connector, cursor)).refs).toHaveLength(1);
     expect(server.heard.some((line) => line.includes(`EXAMINE "${wire}"`))).toBe(true);
-    expect((await connector.sees(scout)).place.reveal()).toContain(path);
+    expect((await connector.sees(scout)).folders.reveal()).toContain(path);
     expect(cursor).not.toMatch(/cher|more/);
   });
 

@@ -64,7 +64,7 @@ describe.skipIf(!isLinux)("a newcomer, from `npm start` with nothing", () => {
     await page.getByRole("textbox", { name: "Web address" }).fill(feeds.feedUrl());
     await page.getByRole("button", { name: "Next" }).click();
     await page.getByRole("button", { name: "Add and look" }).click();
-    await page.getByText("The feed, 1 item").waitFor();
+    await page.getByText("1 item", { exact: true }).waitFor();
     await page.getByRole("link", { name: "Show the scout" }).click();
     await page.getByRole("textbox", { name: "Purpose" }).fill("Only what is about gardens.");
     await page.getByRole("button", { name: "Save" }).click();
@@ -116,7 +116,7 @@ describe.skipIf(!isLinux)("a newcomer, from `npm start` with nothing", () => {
     await page.keyboard.press("Enter");
     await tabTo(page, /^Name/);
     await page.keyboard.press("Enter");
-    await page.getByText("The feed, 1 item").waitFor();
+    await page.getByText("1 item", { exact: true }).waitFor();
     await tabTo(page, /^Show the scout$/);
     await page.keyboard.press("Enter");
     await page.getByRole("textbox", { name: "Purpose" }).waitFor();

@@ -21,10 +21,13 @@ describe("what a tab does with sources", () => {
     const body = { source: "feed", settings: { url: setting.feeds.feedUrl() }, purpose: "What is new?" };
     expect(await bodyOf(setting.ask("POST", "/api/scouts", { token, body }))).toMatchObject({
       status: "done",
-      connected: { name: "The feed", sees: expect.stringContaining("2 items") },
+      connected: { name: "The feed", sees: { place: "The feed", items: 2, push: "never" } },
     });
     expect(await bodyOf(setting.ask("POST", "/api/scouts", { token, body }))).toMatchObject({
-      error: { code: "source_in_use", message: expect.stringContaining("The feed reads this source already") },
+      error: {
+        ...{ code: "source_in_use", about: "named", values: { name: "The feed" } },
+        message: expect.stringContaining("The feed reads this source already"),
+      },
     });
   });
 
@@ -45,7 +48,10 @@ describe("what a tab does with sources", () => {
     const { id, url } = asked.parse(await bodyOf(setting.ask("POST", "/api/scouts", { token, body: gmail })));
     const outcome = bodyOf(setting.ask("GET", `/api/connections/${id}`, { token }));
     await setting.consent(url);
-    expect(await outcome).toMatchObject({ name: "Gmail", sees: expect.stringMatching(/^Inbox of /) });
+    expect(await outcome).toMatchObject({
+      name: "Gmail",
+      sees: { place: expect.stringContaining("@"), folders: ["INBOX"] },
+    });
   });
 
   it("nothing is left of one whose consent is cancelled", async () => {
@@ -86,8 +92,9 @@ describe("what a tab does with sources", () => {
     expect(await put(false)).toMatchObject({ paused: false });
     expect(await bodyOf(setting.ask("POST", `${at}/run`, { token }))).toEqual({ queued: true });
     expect(await bodyOf(setting.ask("GET", `${at}/health`, { token }))).toMatchObject({ health: { state: "active" } });
-    expect(await bodyOf(setting.ask("GET", `${at}/sees`, { token }))).toEqual({
-      sees: expect.stringContaining("2 items"),
+    expect(await bodyOf(setting.ask("GET", `${at}/sees`, { token }))).toMatchObject({
+      sees: { items: 2, push: "never", pushOff: null },
+      error: null,
     });
     expect(await bodyOf(setting.ask("GET", `${at}/runs`, { token }))).toEqual({ runs: [] });
     const mute = { address: "Shop <Offers@Shop.example>", muted: true };

@@ -1,8 +1,11 @@
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { scoutActions, scoutRunStatuses } from "../../device/store/folder-schema.ts";
 import { proposalStatuses } from "../../device/store/schema.ts";
 import { proposalMetadata } from "../../events/frames.ts";
+import { scoutRun } from "../../events/http/scouts.ts";
+import { sourceSees } from "../../events/sources.ts";
 import { shownReasonCodeSchema } from "../../events/verdict.ts";
 
 const page = fileURLToPath(new URL("../../device/console/page/", import.meta.url));
@@ -60,6 +63,9 @@ const madeOf: Readonly<Record<string, readonly string[]>> = {
   theme: ["system", "light", "dark"],
   notifyKind: ["off", "count", "subject"],
   check: ["ok", "note", "fail"],
+  outcome: [...scoutRun.shape.outcome.options, ...scoutRunStatuses].filter((outcome) => !/^completed?$/.test(outcome)),
+  action: scoutActions,
+  push: sourceSees.shape.push.options.filter((push) => push !== "never"),
   relation: proposalMetadata.shape.relation.options.filter((relation) => relation !== "unknown"),
 };
 const used = new Set([

@@ -349,10 +349,15 @@ export function connectorContract(name: string, make: () => Promise<ConnectorUnd
     });
 
     it("says what it sees, in a line of bounded length that is content (P1)", async () => {
-      const { place, items, unread } = await made.connector.sees(made.scout);
+      const { place, folders, items, unread } = await made.connector.sees(made.scout);
       expect(place).toBeInstanceOf(Transient);
       expect(place.reveal()).toMatch(/^[^\r\n]+$/);
       expect(place.reveal().length).toBeLessThanOrEqual(metadataBounds.place);
+      expect(folders).toBeInstanceOf(Transient);
+      for (const folder of folders.reveal()) {
+        expect(folder).toMatch(/^[^\r\n]+$/);
+        expect(folder.length).toBeLessThanOrEqual(metadataBounds.place);
+      }
       for (const count of [items, unread]) {
         if (count !== undefined) expect(Number.isInteger(count) && count >= 0).toBe(true);
       }

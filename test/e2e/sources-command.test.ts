@@ -182,7 +182,7 @@ describe("adding a mailbox", () => {
       name: "archive",
       source: "mailbox",
       // It watches as soon as it has looked for the first time, which may be before it is asked.
-      sees: { place: `Mailbox ${path}`, items: 3, push: expect.stringMatching(/^(on|soon)$/) },
+      sees: { place: path, items: 3, push: expect.stringMatching(/^(on|soon)$/) },
     });
     await proposalsOf(made.scoutId, 3);
     const late = "From: Ada <ada@mail.example>\r\nSubject: Arrived later\r\n\r\nHello\r\n";
@@ -225,7 +225,12 @@ describe("adding a mailbox", () => {
     const { scoutId } = await addJson(["mailbox", path]);
     await proposalsOf(scoutId, 2);
     const shown = z.array(
-      z.looseObject({ name: z.string(), source: z.string(), outcome: z.string(), found: z.string() }),
+      z.looseObject({
+        name: z.string(),
+        source: z.string(),
+        outcome: z.string(),
+        found: z.object({ of: z.literal("items"), items: z.number() }),
+      }),
     );
     const ofOne = shown.parse(JSON.parse((await scouts(["runs", "logged", "--json"])).stdout));
     expect(ofOne.length).toBeGreaterThan(0);

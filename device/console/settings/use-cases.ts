@@ -6,16 +6,15 @@ import { pairingOf } from "../../connect/pairing.ts";
 import type { Device } from "../../connection/device.ts";
 import { aboutHomeOf } from "../../doctor/about-home.ts";
 import { examine } from "../../doctor/examine.ts";
-import { modelTrouble } from "../../doctor/model-trouble.ts";
 import type { HomeEnvironment } from "../../doctor/running-checks.ts";
 import { DeviceError } from "../../errors.ts";
 import { folderSize } from "../../housekeeping/folder-size.ts";
 import { addSample } from "../../sources/add-source.ts";
-import { seesText } from "../../sources/sees-text.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import type { EventLog } from "../event-log.ts";
 import { consoleFolder } from "../presence.ts";
 import type { Consents } from "../sources/consents.ts";
+import { toldIfAny, toldSees } from "../told.ts";
 import type { PreferencesChange } from "./contract.ts";
 import { readPreferences, writePreferences } from "./preferences.ts";
 
@@ -67,9 +66,8 @@ export function settingsUseCases({ api, store, device, log, now, consents, progr
       const about = await aboutHomeOf(dataFolder, true);
       if (about === undefined) return { model: null };
       const { name, address, state } = about.model;
-      const trouble = modelTrouble(about.model);
-      const said = trouble === undefined ? null : `${trouble.cause}. ${trouble.cure}`;
-      return { model: { name, address, askedAt: state.probedAt, trouble: said } };
+      const { code, status, known, probedAt: askedAt } = state;
+      return { model: { name, address, askedAt, trouble: toldIfAny(code), status, known } };
     },
 
     /** Where everything lies, and how much room there is, in bytes. */
@@ -98,7 +96,7 @@ export function settingsUseCases({ api, store, device, log, now, consents, progr
       return consents.begin(async (consent) => {
         const { scoutId, name, sees } = await addSample(api, sampleMailbox, consent);
         log.add({ type: "scouts" });
-        return { id: scoutId, name, sees: seesText(sees) };
+        return { id: scoutId, name, sees: toldSees(sees) };
       });
     },
   };

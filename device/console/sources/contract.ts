@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { changeScoutRequest, createScoutRequest } from "../../../events/http/scouts.ts";
 import { projectId, runId, scoutId } from "../../../events/ids.ts";
+import type { ToldSees } from "../told.ts";
 
 export const scoutParam = z.object({ id: scoutId });
 export const folderParam = z.object({ id: projectId });
@@ -44,7 +45,7 @@ export const linkRequest = z.strictObject({ name: z.string().max(200), path: z.s
 export interface Connected {
   readonly id: string;
   readonly name: string;
-  readonly sees: string | null;
+  readonly sees: ToldSees | null;
 }
 
 /** What became of connecting: it is done, or the person is asked for consent on a page of the source's own. */

@@ -16,16 +16,16 @@ import {
 import { addSource } from "../../sources/add-source.ts";
 import { healthOfSource, pauseSource, runSource, showSource, sourceKinds } from "../../sources/control-source.ts";
 import { editSource } from "../../sources/edit-source.ts";
-import { actionsOf, runsOfProject, runsOfScout } from "../../sources/list-runs.ts";
+import { actionsOf, runsOfProject, runsOfScout, type ShownRun } from "../../sources/list-runs.ts";
 import { muteSender } from "../../sources/mute-sender.ts";
 import { reconnectSource } from "../../sources/reconnect-source.ts";
 import { removeScout } from "../../sources/remove-source.ts";
 import { sightOf } from "../../sources/see.ts";
-import { seesText } from "../../sources/sees-text.ts";
-import { sentencesIn, troubleLine, troublesIn } from "../../sources/trouble.ts";
+import { sentencesIn, troublesIn } from "../../sources/trouble.ts";
 import { newTrialId, tryPurpose } from "../../sources/try-purpose.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import type { EventLog } from "../event-log.ts";
+import { type ToldTrouble, toldFolder, toldKeptIfAny, toldSees, toldSight, toldTrouble } from "../told.ts";
 import type { Consents } from "./consents.ts";
 
 /** Runs shown of a scout. */
@@ -37,7 +37,6 @@ export interface SourceParts {
   readonly api: CloudApi;
   readonly store: DeviceStore;
   readonly log: EventLog;
-  readonly now: () => number;
   readonly newId: () => string;
   readonly consents: Consents;
   readonly rescans: Pick<Rescans, "rescanInBackground">;
@@ -55,16 +54,14 @@ interface Wanted {
 export type SourceUseCases = ReturnType<typeof sourceUseCases>;
 
 /** The use cases of sources, as the console offers them; whatever they change is told to every tab. */
-export function sourceUseCases({ api, store, log, now, newId, consents, rescans }: SourceParts) {
+export function sourceUseCases({ api, store, log, newId, consents, rescans }: SourceParts) {
   const changed = <T>(result: T): T => {
     log.add({ type: "scouts" });
     return result;
   };
-  /** What keeps a scout, with its cure, in the sentence of the command line. */
-  const troubleOf = (scout: ScoutResponse): string | null => {
-    const [trouble] = troublesIn([scout], store.knownScouts.off());
-    return trouble === undefined ? null : troubleLine(trouble, now());
-  };
+  const troubleOf = (scout: ScoutResponse): ToldTrouble | null =>
+    troublesIn([scout], store.knownScouts.off()).map(toldTrouble)[0] ?? null;
+  const toldRun = (run: ShownRun) => ({ ...run, code: toldKeptIfAny(run.code) });
 
   return {
     /** One scout, and what keeps it. @throws ScoutsError `scout_not_found` */
@@ -79,10 +76,12 @@ export function sourceUseCases({ api, store, log, now, newId, consents, rescans 
       return { health, sentences: sentencesIn(health) };
     },
 
-    /** What it sees at its source now, in the words of the command line. @throws ScoutsError `scout_not_found` */
-    sight: async (id: ScoutId) => ({ sees: (await sightOf(api, await showSource(api, id))) ?? null }),
+    /** What it sees at its source now, or why nothing. @throws ScoutsError `scout_not_found` */
+    sight: async (id: ScoutId) => toldSight(await sightOf(api, await showSource(api, id))),
 
-    runs: async (id: ScoutId) => ({ runs: await runsOfScout(api, await showSource(api, id), shownRuns) }),
+    runs: async (id: ScoutId) => ({
+      runs: (await runsOfScout(api, await showSource(api, id), shownRuns)).map(toldRun),
+    }),
 
     kinds: async () => ({ kinds: await sourceKinds(api) }),
 
@@ -91,7 +90,7 @@ export function sourceUseCases({ api, store, log, now, newId, consents, rescans 
       consents.begin(async (consent) => {
         const given = { ...(settings && { settings }), ...(name.trim() !== "" && { name }) };
         const added = await addSource(api, { source, purpose, ...given }, consent);
-        return changed({ id: added.scoutId, name: added.name, sees: seesText(added.sees) });
+        return changed({ id: added.scoutId, name: added.name, sees: toldSees(added.sees) });
       }),
 
     /** Gives it its source again. @throws as `reconnectSource` */
@@ -99,7 +98,7 @@ export function sourceUseCases({ api, store, log, now, newId, consents, rescans 
       consents.begin(async (consent) => {
         const { scout, sees } = await reconnectSource(api, await showSource(api, id), settings, consent);
         store.knownScouts.mended(id);
-        return changed({ id, name: scout.name, sees: seesText(sees) });
+        return changed({ id, name: scout.name, sees: toldSees(sees) });
       }),
 
     /** Changes what its owner may change. @throws as `editSource`; ScoutsError `conflict` */
@@ -138,26 +137,27 @@ export function sourceUseCases({ api, store, log, now, newId, consents, rescans 
       return changed({ removed: id });
     },
 
-    folders: () => ({ folders: localScouts(store) }),
+    folders: () => ({ folders: localScouts(store).map(toldFolder) }),
     /** @throws DeviceError `project_unknown`, `folder_not_linked` */
-    folder: (id: ProjectId) => ({ folder: localScout(store, id) }),
+    folder: (id: ProjectId) => ({ folder: toldFolder(localScout(store, id)) }),
     /** The newest scans of a folder. @throws DeviceError `project_unknown` */
-    scans: (id: ProjectId) => ({ runs: runsOfProject(store, store.projects.get(id), shownRuns) }),
+    scans: (id: ProjectId) => ({ runs: runsOfProject(store, store.projects.get(id), shownRuns).map(toldRun) }),
     /** What a scan did, file by file. */
     scanActions(id: RunId) {
       const actions = actionsOf(store, id) ?? [];
-      return { actions: actions.slice(0, shownActions), total: actions.length };
+      const shown = actions.slice(0, shownActions);
+      return { actions: shown.map((each) => ({ ...each, code: toldKeptIfAny(each.code) })), total: actions.length };
     },
     /** @throws DeviceError `folder_not_found`, `project_exists` */
     link(name: string, path: string) {
       const folder = addFolder(store, name, path);
       rescans.rescanInBackground(folder.id, "link");
-      return changed({ folder });
+      return changed({ folder: toldFolder(folder) });
     },
     /** @throws DeviceError `project_unknown`, `folder_not_linked` */
     setFolder(id: ProjectId, change: LocalScoutChange) {
       changeLocalScout(store, id, change);
-      return changed({ folder: localScout(store, id) });
+      return changed({ folder: toldFolder(localScout(store, id)) });
     },
     /** @throws DeviceError `project_unknown`, `folder_not_linked` */
     rescan(id: ProjectId) {

@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
-import { DeviceError, isDeviceError } from "../../errors.ts";
+import { isDeviceError } from "../../errors.ts";
+import { exactError } from "../../exact-sentences.ts";
 import { indexPath, removeIndexFile } from "../../knowledge/index/index-file.ts";
 import type { Project } from "../../store/folder-schema.ts";
 import type { DeviceStore } from "../../store/open.ts";
@@ -57,7 +58,7 @@ function replaceFolder(store: DeviceStore, { id, folderPath: oldPath }: Project,
 }
 
 function requireFolder(path: string): void {
-  if (!isFolder(path)) throw new DeviceError("folder_not_found", { sentence: `Folder not found: ${path}` });
+  if (!isFolder(path)) throw exactError("folder_not_found", "at", { path });
 }
 
 function isFolder(path: string): boolean {

@@ -1,5 +1,6 @@
 import { AccessError } from "../../access/errors.ts";
 import { DeviceError } from "../../errors.ts";
+import { exactError } from "../../exact-sentences.ts";
 import { isProjectFilesError } from "../../files/errors.ts";
 import { scanInterrupted } from "../../store/abandoned-scans.ts";
 
@@ -8,7 +9,7 @@ export function asScanError(thrown: unknown, folderPath: string): DeviceError {
   if (thrown instanceof DeviceError) return thrown;
   if (isProjectFilesError(thrown, "Cancelled")) return new DeviceError(scanInterrupted, { cause: thrown });
   if (isProjectFilesError(thrown, "NotFound", "NotADirectory")) {
-    return new DeviceError("folder_not_found", { sentence: `Folder not found: ${folderPath}`, cause: thrown });
+    return exactError("folder_not_found", "at", { path: folderPath }, { cause: thrown });
   }
   if (isProjectFilesError(thrown)) {
     const sentence = `Folder not readable: ${folderPath} (${thrown.code})`;

@@ -95,8 +95,10 @@ export interface ItemContent extends ItemMetadata {
  * where the source does not tell them.
  */
 export interface Sees {
-  /** What is looked at, in words a person knows it by: `Inbox of ada@example.com`, a feed's title. Bounded by `seen`. */
+  /** What is looked at, by the name a person knows it by: an account, a feed's title, a path. No sentence. Bounded by `seen`. */
   readonly place: Transient<string>;
+  /** Which of its folders; none where it has none. Bounded by `seen`. */
+  readonly folders: Transient<readonly string[]>;
   /** Items there now, and how many of them nobody has read. */
   readonly items?: number;
   readonly unread?: number;

@@ -61,9 +61,13 @@ export function itemMetadata(found: FoundMetadata): ItemMetadata {
   };
 }
 
-/** What a scout sees, as the product carries it: its place is one line of bounded length. */
-export function seen(place: string, counts: { items?: number; unread?: number } = {}): Sees {
-  return { place: new Transient(clipped(place, metadataBounds.place)), ...counts };
+/** What a scout sees, as the product carries it: its place is one line of bounded length, and so is each of its folders. */
+export function seen(
+  place: string,
+  { folders = [], ...counts }: { folders?: readonly string[]; items?: number; unread?: number } = {},
+): Sees {
+  const named = (name: string) => clipped(name, metadataBounds.place);
+  return { place: new Transient(named(place)), folders: new Transient(folders.map(named)), ...counts };
 }
 
 /** `Name <address>`, or the one there is. */

@@ -7,13 +7,14 @@ import { pollIntervalMs } from "../sync/schedule.ts";
 export function describeSees(
   { pollOnly }: SourceConnector,
   row: Pick<ScoutRow, "schedule" | "watchExpiresAt" | "watchFailureCode">,
-  { place, items, unread }: Sees,
+  { place, folders, items, unread }: Sees,
   nowMs: number,
 ): SourceSees {
   const { watchExpiresAt, watchFailureCode } = row;
   const watched = watchExpiresAt !== undefined && watchExpiresAt > nowMs;
   return {
     place: place.reveal(),
+    folders: [...folders.reveal()],
     items: items ?? null,
     unread: unread ?? null,
     pollEveryMs: pollIntervalMs(row.schedule, nowMs),

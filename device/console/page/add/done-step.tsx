@@ -2,10 +2,12 @@ import { Link } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
+import type { ToldSees } from "../../told.ts";
 import { line } from "../app/shown-text.ts";
+import { SeesText } from "../scouts/looks/sees-text.tsx";
 
 interface DoneStepProps {
-  readonly connected: { readonly id: string; readonly name: string; readonly sees: string | null };
+  readonly connected: { readonly id: string; readonly name: string; readonly sees: ToldSees | null };
   readonly onMore: () => void;
 }
 
@@ -20,9 +22,10 @@ export function DoneStep({ connected, onMore }: DoneStepProps) {
         {t("add.done", { name: line(connected.name) })}
       </h2>
       {connected.sees !== null && (
-        <p>
-          {t("add.sees")} <bdi lang="en">{line(connected.sees)}</bdi>
-        </p>
+        <div>
+          {t("add.sees")}
+          <SeesText sees={connected.sees} />
+        </div>
       )}
       <p className="hint">{t("add.doneHint")}</p>
       <div className="buttons">

@@ -23,7 +23,7 @@ interface PurposeStepProps {
 /** What it is to look for, and what it is called; then it is tried. */
 export function PurposeStep({ texts, error, isConsent, isBusy, onChange, onBack, onAdd }: PurposeStepProps) {
   const { t } = useTranslation();
-  const problemOf = (field: string) => (error instanceof ApiError && error.field === field ? error.message : undefined);
+  const problemOf = (field: string) => (error instanceof ApiError && error.field === field ? error : undefined);
   return (
     <Form
       className="form"

@@ -58,7 +58,7 @@ function SettingInput({ field, value, error, onChange }: SettingInputProps) {
   const { t, i18n } = useTranslation();
   const { name, kind, options, usual, isRequired } = field;
   const label = i18n.exists(`setting.${name}`) ? t(`setting.${name}`) : name;
-  const problem = error instanceof ApiError && error.field === name ? error.message : undefined;
+  const problem = error instanceof ApiError && error.field === name ? error : undefined;
   if (kind === "switch") {
     return <OnOff label={label} isOn={value !== ""} onChange={(isOn) => onChange(isOn ? "true" : "")} />;
   }

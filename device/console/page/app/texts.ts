@@ -6,10 +6,10 @@ export const languages = { en: "English", it: "Italiano", es: "Español", fr: "F
 export type Language = keyof typeof languages;
 
 const others = {
-  it: () => import("../texts/it.json"),
-  es: () => import("../texts/es.json"),
-  fr: () => import("../texts/fr.json"),
-  de: () => import("../texts/de.json"),
+  it: () => Promise.all([import("../texts/it.json"), import("../texts/errors/it.json")]),
+  es: () => Promise.all([import("../texts/es.json"), import("../texts/errors/es.json")]),
+  fr: () => Promise.all([import("../texts/fr.json"), import("../texts/errors/fr.json")]),
+  de: () => Promise.all([import("../texts/de.json"), import("../texts/errors/de.json")]),
 };
 
 export const isLanguage = (text: string): text is Language => Object.hasOwn(languages, text);
@@ -17,8 +17,13 @@ export const isLanguage = (text: string): text is Language => Object.hasOwn(lang
 /** The first language of the browser that there is a catalogue for. */
 const ofBrowser = (): Language => navigator.languages.map((tag) => tag.slice(0, 2)).find(isLanguage) ?? "en";
 
+/** Failures are said in English by the device: the page has words for them in the other languages. */
 async function load(language: Language): Promise<void> {
-  if (language !== "en") i18next.addResourceBundle(language, "translation", (await others[language]()).default);
+  if (language !== "en") {
+    const [texts, errors] = await others[language]();
+    i18next.addResourceBundle(language, "translation", texts.default);
+    i18next.addResourceBundle(language, "errors", errors.default);
+  }
   document.documentElement.lang = language;
 }
 

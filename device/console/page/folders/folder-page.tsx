@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import "../form/form.css";
 import "../scouts/scouts.css";
 import { ApiError, answerOf, api } from "../app/api.ts";
+import { Said } from "../app/said.tsx";
 import { line } from "../app/shown-text.ts";
 import { Confirm } from "../form/confirm.tsx";
 import { Problem } from "../form/problem.tsx";
@@ -54,8 +55,8 @@ function Found({ folder }: { readonly folder: Folder }) {
         </p>
       </div>
       {trouble !== null && (
-        <p className="trouble" lang="en">
-          {line(trouble.sentence || trouble.code)}
+        <p className="trouble">
+          <Said what={trouble} />
         </p>
       )}
       <div className="buttons">

@@ -3,7 +3,9 @@ import { useState } from "react";
 import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../app/api.ts";
+import { Said } from "../app/said.tsx";
 import { dateText, line } from "../app/shown-text.ts";
+import { FoundText } from "../scouts/looks/found-text.tsx";
 import { type Run, useScans } from "../scouts/queries.ts";
 import { Failed, Loading } from "../states/states.tsx";
 
@@ -33,8 +35,7 @@ function Scan({ run }: { readonly run: Run }) {
   return (
     <li>
       <time dateTime={new Date(run.at).toISOString()}>{at}</time>
-      <span lang="en">{line(run.outcome.replaceAll("_", " "))}</span>
-      <span lang="en">{line(run.found)}</span>
+      <FoundText run={run} />
       <Button aria-expanded={isOpen} aria-label={t("runs.actionsOf", { at })} onPress={() => setOpen(!isOpen)}>
         {t("runs.actions")}
       </Button>
@@ -59,8 +60,13 @@ function Actions({ id }: { readonly id: string }) {
       <ul className="plain">
         {shown.map(({ action, relativePath, code }) => (
           <li key={`${action} ${relativePath}`}>
-            <span lang="en">{action}</span> <bdi>{line(relativePath)}</bdi>
-            {code !== null && <span lang="en"> ({line(code.replaceAll("_", " "))})</span>}
+            <span className="hint">{t(`action.${action}`)}</span> <bdi>{line(relativePath)}</bdi>
+            {code !== null && (
+              <span className="hint">
+                {" "}
+                (<Said what={code} />)
+              </span>
+            )}
           </li>
         ))}
       </ul>

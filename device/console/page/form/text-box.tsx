@@ -1,4 +1,5 @@
 import { FieldError, Input, Label, Text, TextArea, TextField } from "react-aria-components";
+import { Said } from "../app/said.tsx";
 import "./form.css";
 
 interface TextBoxProps {
@@ -7,7 +8,7 @@ interface TextBoxProps {
   readonly onChange: (value: string) => void;
   readonly kind?: "text" | "secret" | "number" | "lines";
   readonly hint?: string | undefined;
-  readonly problem?: string | undefined;
+  readonly problem?: Error | undefined;
   readonly isRequired?: boolean;
 }
 
@@ -29,7 +30,11 @@ export function TextBox({ label, value, onChange, kind = "text", hint, problem, 
       <Label>{label}</Label>
       {kind === "lines" ? <TextArea dir="auto" /> : <Input spellCheck={false} dir={isSecret ? "ltr" : "auto"} />}
       {hint !== undefined && <Text slot="description">{hint}</Text>}
-      {problem !== undefined && <FieldError>{problem}</FieldError>}
+      {problem !== undefined && (
+        <FieldError>
+          <Said what={problem} />
+        </FieldError>
+      )}
     </TextField>
   );
 }

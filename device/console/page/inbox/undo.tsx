@@ -1,5 +1,6 @@
 import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
+import { Said } from "../app/said.tsx";
 import { line } from "../app/shown-text.ts";
 import { useDecisions, useLastDecisions } from "./decisions.ts";
 
@@ -15,7 +16,7 @@ export function Undo() {
           <p>
             {t(last.error === undefined ? `done.${last.outcome}` : "done.failed")}{" "}
             <bdi>{line(last.proposal.rawSubject ?? "") || t("card.noSubject")}</bdi>
-            {last.error !== undefined && last.error.message !== "" && <span lang="en"> {last.error.message}</span>}
+            {last.error !== undefined && <Said what={last.error} />}
           </p>
           {last.error === undefined ? (
             <Button onPress={() => void undo()}>{t("done.undo")}</Button>

@@ -1,12 +1,15 @@
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
+import type { ToldTrouble } from "../../told.ts";
+import { Said } from "../app/said.tsx";
 import { dateText, line } from "../app/shown-text.ts";
 import type { Folder, Scout } from "./queries.ts";
 import { SourceName } from "./source-name.tsx";
 import { stateOf } from "./state.ts";
+import { TroubleNote } from "./trouble.tsx";
 
 /** A scout in the list: what it is called and up to, and what keeps it. */
-export function ScoutCard({ scout, trouble }: { readonly scout: Scout; readonly trouble: string | undefined }) {
+export function ScoutCard({ scout, trouble }: { readonly scout: Scout; readonly trouble: ToldTrouble | undefined }) {
   const { t, i18n } = useTranslation();
   const state = stateOf(scout);
   const { id, name, sourceType, lastRunAt } = scout;
@@ -24,11 +27,7 @@ export function ScoutCard({ scout, trouble }: { readonly scout: Scout; readonly 
           {lastRunAt === null ? t("scout.neverRan") : t("scout.lastRan", { at: dateText(lastRunAt, i18n.language) })}
         </span>
       </p>
-      {trouble !== undefined && (
-        <p className="trouble" lang="en">
-          {line(trouble)}
-        </p>
-      )}
+      {trouble !== undefined && <TroubleNote trouble={trouble} />}
     </article>
   );
 }
@@ -56,8 +55,8 @@ export function FolderCard({ folder }: { readonly folder: Folder }) {
         </span>
       </p>
       {trouble !== null && (
-        <p className="trouble" lang="en">
-          {line(trouble.sentence || trouble.code)}
+        <p className="trouble">
+          <Said what={trouble} />
         </p>
       )}
     </article>

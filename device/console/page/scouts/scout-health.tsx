@@ -1,9 +1,11 @@
 import { useTranslation } from "react-i18next";
-import { dateText, line } from "../app/shown-text.ts";
+import { Said } from "../app/said.tsx";
+import { dateText } from "../app/shown-text.ts";
 import { Pairs } from "../form/pairs.tsx";
 import { Failed, Loading } from "../states/states.tsx";
+import { SeesText } from "./looks/sees-text.tsx";
+import { WatchText } from "./looks/watch-text.tsx";
 import { type Scout, useHealth, useSight } from "./queries.ts";
-import { WatchText } from "./watch-text.tsx";
 
 /** How a scout fares: what it sees, when it last looked, how news is found, what waits, what was missed. */
 export function ScoutHealth({ scout }: { readonly scout: Scout }) {
@@ -15,26 +17,22 @@ export function ScoutHealth({ scout }: { readonly scout: Scout }) {
   if (health.isError) return <Failed error={health.error} onRetry={() => void health.refetch()} />;
   const { backlog, failures, gap, waiting, lastRunAt, nextRunAt, watch, pollEveryMs, tokens } = health.data.health;
   const { sentences } = health.data;
-  const said = (code: string | null) =>
-    code === null ? null : (
-      <span lang="en"> {Object.entries(sentences).find(([each]) => each === code)?.[1] ?? code}</span>
+  const said = (code: string | null) => {
+    if (code === null) return null;
+    const message = Object.entries(sentences).find(([each]) => each === code)?.[1] ?? code;
+    return (
+      <>
+        {" "}
+        <Said what={{ code, message }} />
+      </>
     );
-  const sees = sight.isError ? sight.error.message : sight.data?.sees;
+  };
   return (
     <section className="panel" aria-labelledby="health">
       <h2 id="health">{t("health.title")}</h2>
       <Pairs
         pairs={[
-          [
-            t("health.sees"),
-            sight.isPending ? (
-              t("state.loading")
-            ) : (
-              <bdi key="sees" lang="en">
-                {line(sees ?? "") || t("health.nothing")}
-              </bdi>
-            ),
-          ],
+          [t("health.sees"), <Sees key="sees" sight={sight} />],
           [t("health.lastRun"), time(lastRunAt)],
           [t("health.nextRun"), time(nextRunAt)],
           [t("health.watch"), <WatchText key="watch" watch={watch} pollEveryMs={pollEveryMs} said={said} />],
@@ -68,4 +66,14 @@ export function ScoutHealth({ scout }: { readonly scout: Scout }) {
       />
     </section>
   );
+}
+
+/** What it sees now, or why nothing. */
+function Sees({ sight }: { readonly sight: ReturnType<typeof useSight> }) {
+  const { t } = useTranslation();
+  if (sight.isPending) return t("state.loading");
+  const why = sight.isError ? sight.error : sight.data.error;
+  if (why !== null) return <Said what={why} />;
+  const sees = sight.data?.sees ?? null;
+  return sees === null ? t("health.nothing") : <SeesText sees={sees} />;
 }

@@ -2,17 +2,19 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import "../form/form.css";
 import "./scouts.css";
+import type { ToldTrouble } from "../../told.ts";
 import { ApiError } from "../app/api.ts";
 import { line } from "../app/shown-text.ts";
 import { Empty, Failed, Loading } from "../states/states.tsx";
+import { RunsPanel } from "./looks/runs-panel.tsx";
 import { CloudScoutConfigPanel } from "./panel/cloud-scout-config-panel.tsx";
 import { type Scout, useScout } from "./queries.ts";
-import { RunsPanel } from "./runs-panel.tsx";
 import { ScoutActions } from "./scout-actions.tsx";
 import { ScoutHealth } from "./scout-health.tsx";
 import { ScoutMute } from "./scout-mute.tsx";
 import { SourceName } from "./source-name.tsx";
 import { stateOf } from "./state.ts";
+import { TroubleNote } from "./trouble.tsx";
 
 const route = getRouteApi("/scouts/$id");
 
@@ -35,7 +37,7 @@ export function ScoutPage() {
   );
 }
 
-function Found({ scout, trouble }: { readonly scout: Scout; readonly trouble: string | null }) {
+function Found({ scout, trouble }: { readonly scout: Scout; readonly trouble: ToldTrouble | null }) {
   const { t } = useTranslation();
   const state = stateOf(scout);
   return (
@@ -47,11 +49,7 @@ function Found({ scout, trouble }: { readonly scout: Scout; readonly trouble: st
           <SourceName source={scout.sourceType} />
         </p>
       </div>
-      {trouble !== null && (
-        <p className="trouble" lang="en">
-          {line(trouble)}
-        </p>
-      )}
+      {trouble !== null && <TroubleNote trouble={trouble} />}
       <ScoutActions scout={scout} />
       <div className="panels">
         <ScoutHealth scout={scout} />

@@ -49,7 +49,7 @@ export function ScoutRows({ scouts, folders, troubles }: RowsProps) {
               aria-setsize={all.length}
               onFocus={() => setFocused(index)}
             >
-              {scout && <ScoutCard scout={scout} trouble={troubles.find(({ id }) => id === scout.id)?.line} />}
+              {scout && <ScoutCard scout={scout} trouble={troubles.find(({ id }) => id === scout.id)} />}
               {folder && <FolderCard folder={folder} />}
             </li>
           );

@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../app/api.ts";
+import { Said } from "../app/said.tsx";
 import { dateText, line } from "../app/shown-text.ts";
 import { Pairs } from "../form/pairs.tsx";
 import { Problem } from "../form/problem.tsx";
@@ -29,13 +30,17 @@ export function Model() {
                 [t("settings.modelName"), <bdi key="name">{line(model.name)}</bdi>],
                 [t("settings.modelAddress"), model.address === null ? t("settings.builtIn") : line(model.address)],
                 [t("settings.asked"), dateText(model.askedAt, i18n.language)],
+                ...(model.status === null ? [] : [[t("settings.answered"), String(model.status)] as const]),
+                ...(model.trouble === null || model.known.length === 0
+                  ? []
+                  : [[t("settings.knownModels"), <bdi key="known">{line(model.known.join(", "))}</bdi>] as const]),
               ]}
             />
             {model.trouble === null ? (
               <p className="state-word state-watching">{t("settings.modelAnswers")}</p>
             ) : (
-              <p className="trouble" lang="en">
-                {line(model.trouble)}
+              <p className="trouble">
+                <Said what={model.trouble} />
               </p>
             )}
           </>

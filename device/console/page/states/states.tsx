@@ -1,6 +1,6 @@
 import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
-import { ApiError } from "../app/api.ts";
+import { Said } from "../app/said.tsx";
 
 export function Loading() {
   const { t } = useTranslation();
@@ -20,14 +20,15 @@ export function Empty({ title, hint }: { readonly title: string; readonly hint: 
   );
 }
 
-/** What went wrong and what helps, in the words of the command line. */
+/** What went wrong and what helps. */
 export function Failed({ error, onRetry }: { readonly error: Error; readonly onRetry?: () => void }) {
   const { t } = useTranslation();
-  const isAway = error instanceof ApiError && error.code === "device_away";
   return (
     <div className="state" role="alert">
       <h2>{t("state.failed")}</h2>
-      {isAway || error.message === "" ? <p>{t("device.away")}</p> : <p lang="en">{error.message}</p>}
+      <p>
+        <Said what={error} />
+      </p>
       {onRetry && <Button onPress={onRetry}>{t("state.retry")}</Button>}
     </div>
   );

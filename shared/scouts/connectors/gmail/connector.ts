@@ -87,7 +87,8 @@ export class GmailConnector implements SourceConnector {
     if (!emailAddress) throw new ScoutsError("source_unavailable");
     const inbox = await this.#client.call(scout, (users) => users.labels.get({ userId: "me", id: "INBOX" }));
     const { messagesTotal: items, messagesUnread: unread } = inbox;
-    return seen(`Inbox of ${emailAddress}`, {
+    return seen(emailAddress, {
+      folders: ["INBOX"],
       ...(typeof items === "number" && { items }),
       ...(typeof unread === "number" && { unread }),
     });

@@ -156,7 +156,7 @@ export class ImapConnector implements SourceConnector {
       items += count;
       unread += (status ? status.unseen : undefined) ?? 0;
     }
-    return seen(`${access.folders.join(", ")} of ${access.user} at ${access.host}`, { items, unread });
+    return seen(`${access.user} (${access.host})`, { folders: access.folders, items, unread });
   }
 
   async #read(scout: ScoutAtSource, ref: ItemRef, maxBytes: number): Promise<ItemContent> {

@@ -135,4 +135,4 @@ export class MailboxConnector implements SourceConnector {
 
 const pathOf = ({ given }: KeptSettings<MailboxSettings>): string => given.path;
 
-const whatIsSeen = ({ place, items }: OpenedMailbox): Sees => seen(`Mailbox ${place.reveal()}`, { items });
+const whatIsSeen = ({ place, items }: OpenedMailbox): Sees => seen(place.reveal(), { items });

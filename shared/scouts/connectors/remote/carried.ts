@@ -41,20 +41,26 @@ export function contentOf({ read, text, otherText }: CarriedContent): ItemConten
 
 interface CarriedSees {
   readonly place: string;
+  readonly folders: string[];
   readonly items?: number | undefined;
   readonly unread?: number | undefined;
 }
 
-export function carriedSees({ place, items, unread }: Sees): CarriedSees {
+export function carriedSees({ place, folders, items, unread }: Sees): CarriedSees {
   return {
     place: place.reveal(),
+    folders: [...folders.reveal()],
     ...(items === undefined ? {} : { items }),
     ...(unread === undefined ? {} : { unread }),
   };
 }
 
-export function seesOf({ place, items, unread }: CarriedSees): Sees {
-  return seen(place, { ...(items === undefined ? {} : { items }), ...(unread === undefined ? {} : { unread }) });
+export function seesOf({ place, folders, items, unread }: CarriedSees): Sees {
+  return seen(place, {
+    folders,
+    ...(items === undefined ? {} : { items }),
+    ...(unread === undefined ? {} : { unread }),
+  });
 }
 
 /** Code and facts; what it was caused by stays where it happened, in that function's log. */

@@ -36,7 +36,7 @@ export function CloudScoutConfigPanel({ scout }: { readonly scout: Scout }) {
   );
   const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change });
   const problemOf = (field: string) =>
-    save.error instanceof ApiError && save.error.field === field ? save.error.message : undefined;
+    save.error instanceof ApiError && save.error.field === field ? save.error : undefined;
   return (
     <section className="panel" aria-labelledby="config">
       <h2 id="config">{t("panel.title")}</h2>

@@ -3,7 +3,7 @@ import { TextBox } from "../../form/text-box.tsx";
 
 interface PurposeProps {
   readonly value: string;
-  readonly problem: string | undefined;
+  readonly problem: Error | undefined;
   readonly onChange: (purpose: string) => void;
 }
 

@@ -1,20 +1,34 @@
+import type { Sight } from "../../device/sources/see.ts";
 import { errorKinds } from "../../events/error-kinds.ts";
 import type { SourceSees } from "../../events/sources.ts";
 
-const figures = new Intl.NumberFormat("en");
+import { counted } from "../output/counted.ts";
 
-const counted = (count: number, noun: string) => `${figures.format(count)} ${noun}${count === 1 ? "" : "s"}`;
+const figures = new Intl.NumberFormat("en");
 
 /** What a scout sees, in a sentence: `Inbox of ada@example.com, 4,210 items, 312 unread; polling every 15 minutes …`. */
 export function seesText(sees: SourceSees): string {
-  const { place, items, unread, pollEveryMs } = sees;
+  const { items, unread, pollEveryMs } = sees;
   const what = [
-    place,
+    placeText(sees),
     ...(items === null ? [] : [counted(items, "item")]),
     ...(unread === null ? [] : [`${figures.format(unread)} unread`]),
   ].join(", ");
   return `${what}; polling every ${span(pollEveryMs)}${pushText(sees)}.`;
 }
+
+/** Why it sees nothing, in the place of what it would see. */
+export function sightText(sight: Sight): string {
+  if (sight.isSeen) return seesText(sight.sees);
+  const { message, code } = sight.error;
+  return `nothing at the moment: ${message} (${code})`;
+}
+
+/** The one folder that every mail server has is called so in capitals (RFC 9051 §5.1). */
+const folderText = (name: string) => (name === "INBOX" ? "Inbox" : name);
+
+const placeText = ({ place, folders }: SourceSees) =>
+  folders.length === 0 ? place : `${folders.map(folderText).join(", ")} of ${place}`;
 
 /** Whether news is announced as well, and if not, why. */
 function pushText({ push, pushCode }: SourceSees): string {

@@ -1,7 +1,8 @@
 import { useTranslation } from "react-i18next";
-import { dateText, line } from "../app/shown-text.ts";
-import { Failed, Loading } from "../states/states.tsx";
-import { useRuns } from "./queries.ts";
+import { dateText } from "../../app/shown-text.ts";
+import { Failed, Loading } from "../../states/states.tsx";
+import { useRuns } from "../queries.ts";
+import { FoundText } from "./found-text.tsx";
 
 /** When a scout looked at its source, and what it found. */
 export function RunsPanel({ id }: { readonly id: string }) {
@@ -17,8 +18,7 @@ export function RunsPanel({ id }: { readonly id: string }) {
         {runs.data.runs.map((run) => (
           <li key={run.id}>
             <time dateTime={new Date(run.at).toISOString()}>{dateText(run.at, i18n.language)}</time>
-            <span lang="en">{line(run.outcome.replaceAll("_", " "))}</span>
-            <span lang="en">{line(run.found)}</span>
+            <FoundText run={run} />
           </li>
         ))}
       </ul>

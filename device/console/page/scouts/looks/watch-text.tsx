@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { dateText } from "../app/shown-text.ts";
-import type { Health } from "./queries.ts";
+import { dateText } from "../../app/shown-text.ts";
+import type { Health } from "../queries.ts";
+import { polling } from "./polling.ts";
 
 interface WatchProps {
   readonly watch: Health["health"]["watch"];
@@ -14,14 +15,13 @@ interface WatchProps {
 export function WatchText({ watch, pollEveryMs, said }: WatchProps) {
   const { t, i18n } = useTranslation();
   const { state, expiresAt, failureCode } = watch;
-  const minutes = Math.max(1, Math.round(pollEveryMs / 60_000));
   return (
     <span>
       {state === "active"
         ? expiresAt === null
           ? t("health.pushOn")
           : t("health.pushUntil", { at: dateText(expiresAt, i18n.language) })
-        : t("health.polling", { count: minutes })}
+        : t(...polling(pollEveryMs))}
       {said(failureCode)}
     </span>
   );

@@ -1,0 +1,38 @@
+import { useTranslation } from "react-i18next";
+import type { Told } from "../../told.ts";
+import { ApiError } from "./api.ts";
+import { line } from "./shown-text.ts";
+
+/** A text, and its language where that is not the page's. */
+export interface SaidText {
+  readonly text: string;
+  readonly lang: "en" | undefined;
+}
+
+/**
+ * Says codes and failures in the person's language: by the code's exact sentence, else by its own; in English, which the
+ * device says itself, where the page has no words for it.
+ */
+export function useSaid(): (what: Told | Error) => SaidText {
+  const { t, i18n } = useTranslation();
+  return (what) => {
+    const told = what instanceof Error ? toldBy(what) : what;
+    if (told === undefined) return { text: t("device.away"), lang: undefined };
+    const keys = [told.about === undefined ? [] : [`${told.code}_${told.about}`], told.code].flat();
+    const key = keys.find((each) => i18n.getResource(i18n.language, "errors", each) !== undefined);
+    if (key !== undefined) return { text: line(t(key, { ns: "errors", ...told.values })), lang: undefined };
+    return { text: line(told.message), lang: i18n.language === "en" ? undefined : "en" };
+  };
+}
+
+/** Undefined where the device has said nothing. */
+function toldBy(error: Error): Told | undefined {
+  if (!(error instanceof ApiError)) return { code: "internal", message: error.message };
+  return error.told.message === "" ? undefined : error.told;
+}
+
+/** What a code or a failure says. */
+export function Said({ what }: { readonly what: Told | Error }) {
+  const { text, lang } = useSaid()(what);
+  return <bdi lang={lang}>{text}</bdi>;
+}

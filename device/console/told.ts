@@ -1,0 +1,56 @@
+import type { ErrorCode } from "../../events/error-kinds.ts";
+import type { ScoutsError } from "../../events/errors.ts";
+import type { SourceSees } from "../../events/sources.ts";
+import { type DeviceError, type DeviceErrorCode, isDeviceError, isKnownCode, sentenceOf } from "../errors.ts";
+import type { SentenceValues } from "../exact-sentences.ts";
+import type { LocalScout } from "../folders/local-scouts.ts";
+import { wordsFor } from "../folders/scanner/reasons.ts";
+import type { Sight } from "../sources/see.ts";
+import type { Trouble } from "../sources/trouble.ts";
+
+/**
+ * A code as a tab is told of it. The page says it in the person's language where it has words for the code; `message` is the
+ * sentence of the command line, which it says otherwise.
+ */
+export interface Told {
+  readonly code: string;
+  readonly message: string;
+  /** Which of the code's exact sentences it is, and what that names (device/exact-sentences.ts). */
+  readonly about?: string | undefined;
+  readonly values?: SentenceValues | undefined;
+}
+
+export const toldCode = (code: ErrorCode | DeviceErrorCode): Told => ({ code, message: sentenceOf(code) });
+
+/** What a row has kept: why a file was left out, or a code, perhaps of a version that knew others. */
+export const toldKeptIfAny = (code: string | null): Told | null =>
+  code === null ? null : { code, message: wordsFor(code) ?? (isKnownCode(code) ? sentenceOf(code) : code) };
+
+/** The same of a code that may be there. */
+export const toldIfAny = (code: ErrorCode | null): Told | null => (code === null ? null : toldCode(code));
+
+export const toldError = (error: DeviceError | ScoutsError): Told => ({
+  code: error.code,
+  message: error.message,
+  ...(isDeviceError(error) ? error.exact : {}),
+});
+
+/** What keeps a scout that is switched off, and since when; milliseconds since the epoch. */
+export const toldTrouble = ({ id, offCode, offSince }: Trouble) => ({ id, since: offSince, why: toldCode(offCode) });
+export type ToldTrouble = ReturnType<typeof toldTrouble>;
+
+/** A folder, with what kept it from being read; the sentence was kept with the code, and names the path. */
+export const toldFolder = ({ trouble, ...folder }: LocalScout) => ({
+  ...folder,
+  trouble: trouble === null ? null : { code: trouble.code, message: trouble.sentence || trouble.code },
+});
+
+/** What a scout sees, with why its source does not tell it of news. */
+export const toldSees = (sees: SourceSees) => ({ ...sees, pushOff: toldIfAny(sees.pushCode) });
+export type ToldSees = ReturnType<typeof toldSees>;
+
+/** What a scout sees, or why nothing. */
+export const toldSight = (sight: Sight | undefined): { sees: ToldSees | null; error: Told | null } => {
+  if (sight === undefined) return { sees: null, error: null };
+  return sight.isSeen ? { sees: toldSees(sight.sees), error: null } : { sees: null, error: toldError(sight.error) };
+};

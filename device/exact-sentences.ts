@@ -1,0 +1,55 @@
+import type { ErrorData } from "../events/errors.ts";
+import { DeviceError, type DeviceErrorCode } from "./errors.ts";
+
+/** What a sentence names: names, numbers, paths. For the person whose device this is; never for a log of the cloud. */
+export type SentenceValues = Readonly<Record<string, string | number>>;
+
+/**
+ * Sentences that say more than their code's own, each under the code and a word for what it is about; `{{…}}` stands for a
+ * value. The command line says them as they are. The console says them in the person's language, by code, word and values.
+ */
+export const exactSentences = {
+  scout_exists: { named: "There is a scout called {{name}} already; choose another name." },
+  scout_unknown: { removed: "{{name}} was removed meanwhile, and what was tried with it." },
+  source_in_use: { named: "{{name}} reads this source already; two would propose everything twice." },
+  source_unknown: { known: "This home does not read such a source. It reads: {{known}}." },
+  source_account_other: {
+    both: "{{name}} reads {{own}}, and you chose {{chosen}}; it is as it was. Choose its own account, or add the other: scouts add {{source}}",
+    chosen:
+      "{{name}} reads another account than {{chosen}}, which you chose; it is as it was. Choose its own account, or add the other: scouts add {{source}}",
+    none: "{{name}} reads another account than the one you chose; it is as it was. Choose its own account, or add the other: scouts add {{source}}",
+  },
+  usage: {
+    name: "A name has 1 to {{longest}} characters.",
+    purpose: "A purpose has 1 to {{longest}} characters.",
+    schedule: 'A schedule is a cron expression of five fields in UTC, such as "0 7 * * *".',
+    autoTrash: "This source has no Trash to move spam to.",
+    url: "Give a web address, such as https://example.org/feed.xml, without user and password.",
+    host: "Give the server by its name, such as imap.example.org.",
+    path: "Give the whole path on the home's machine: of an mbox file, a Maildir or a folder of .eml.",
+    settings: "The source needs other settings than these.",
+    field: "Not usable: {{field}}.",
+    address: "Give the sender's address, as scouts spam and scouts proposals show it.",
+    noMail: "No scout of yours reads mail; scouts add makes one.",
+    folder: "Give the whole path of a folder on this machine, and not the whole disk.",
+  },
+  folder_not_found: { at: "Folder not found: {{path}}" },
+  request_refused: {
+    unreachable: "The cloud cannot be reached.",
+    answer: "The cloud's answer is not understood: is it another version?",
+  },
+} as const satisfies Partial<Record<DeviceErrorCode, Readonly<Record<string, string>>>>;
+
+type Exact = typeof exactSentences;
+
+/** The error of a code with one of its exact sentences. @param values what the sentence names */
+export function exactError<C extends keyof Exact>(
+  code: C,
+  about: keyof Exact[C] & string,
+  values: SentenceValues = {},
+  more: { readonly data?: ErrorData; readonly cause?: unknown } = {},
+): DeviceError {
+  const templates: Readonly<Record<string, string>> = exactSentences[code];
+  const sentence = (templates[about] ?? "").replaceAll(/\{\{(\w+)\}\}/g, (_, name) => String(values[name] ?? ""));
+  return new DeviceError(code, { sentence, exact: { about, values }, ...more });
+}

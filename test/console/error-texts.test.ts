@@ -1,0 +1,73 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { statuses } from "../../device/console/failure.ts";
+import { sentenceOf } from "../../device/errors.ts";
+import { exactSentences } from "../../device/exact-sentences.ts";
+import { skipReasons } from "../../device/folders/scanner/reasons.ts";
+import { type ErrorCode, errorCodes } from "../../events/error-kinds.ts";
+
+/** English is the device's own: there the page has no words for failures. */
+const languages = ["it", "es", "fr", "de"] as const;
+
+/** Codes of the cloud that end in the device or a program: between sockets, queues and what is asked of agents. */
+const neverShown: readonly ErrorCode[] = [
+  ...(["invalid_frame", "unknown_frame", "invalid_message", "protocol_unsupported"] as const),
+  ...(["ticket_invalid", "ticket_spent", "method_not_allowed", "unsupported_media_type"] as const),
+  ...(["idempotency_conflict", "upload_missing", "index_unknown", "index_ended"] as const),
+  ...(["run_unknown", "run_ended", "step_replayed", "state_invalid", "action_unknown"] as const),
+];
+
+const catalogue = (language: string): Readonly<Record<string, string>> =>
+  z
+    .record(z.string(), z.string())
+    .parse(
+      JSON.parse(
+        readFileSync(new URL(`../../device/console/page/texts/errors/${language}.json`, import.meta.url), "utf8"),
+      ),
+    );
+
+const exact = Object.entries<Readonly<Record<string, string>>>(exactSentences).flatMap(([code, sentences]) =>
+  Object.entries(sentences).map(([about, sentence]) => [`${code}_${about}`, sentence] as const),
+);
+/** Every text a failure or a code may be, by its key, in English. `usage` is of the command line: here it is always exact. */
+const english = new Map<string, string>([
+  ...[...errorCodes.filter((code) => !neverShown.includes(code)), ...codesWithStatus()].map(
+    (code) => [code, sentenceOf(code)] as const,
+  ),
+  ...exact,
+  ...Object.entries(skipReasons),
+]);
+english.delete("usage");
+
+function codesWithStatus() {
+  return z.array(z.custom<keyof typeof statuses>()).parse(Object.keys(statuses));
+}
+
+const placeholders = (text: string) => [...text.matchAll(/\{\{\w+\}\}/g)].map(([found]) => found).sort();
+
+describe.each(languages)("what can fail in the console, in %s", (language) => {
+  const texts = catalogue(language);
+
+  it("has words for every code a person can meet there, and for nothing else", () => {
+    expect(Object.keys(texts).sort()).toEqual([...english.keys()].sort());
+  });
+
+  it("names what the English sentence names, and is another sentence", () => {
+    for (const [key, sentence] of english) {
+      expect(placeholders(texts[key] ?? ""), key).toEqual(placeholders(sentence));
+      expect(texts[key], key).not.toBe(sentence);
+    }
+  });
+
+  it("keeps the commands and settings as they are typed", () => {
+    const typed = (text: string) => [...text.matchAll(/OPENAI_[A-Z_]+|`scouts [^`]+`/g)].map(([found]) => found).sort();
+    for (const [key, text] of Object.entries(texts)) {
+      const known = new Set([...typed(english.get(key) ?? ""), "OPENAI_BASE_URL", "OPENAI_MODEL"]);
+      expect(
+        typed(text).filter((each) => !known.has(each)),
+        key,
+      ).toEqual([]);
+    }
+  });
+});
