@@ -1,6 +1,6 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
 import type * as z from "zod";
-import type { Outcome } from "../../shared/outcome/outcome.ts";
+import { type Outcome, unsettled } from "../../shared/outcome/outcome.ts";
 import type { Received } from "../../shared/scouts/triage/triage-batch.ts";
 import { log } from "../log.ts";
 
@@ -12,8 +12,8 @@ export interface Parsed<M> extends Received<M> {
 
 /**
  * A Lambda handler for a queue: parses the records, hands them over as one batch and reports those whose outcome is
- * `retry`. A record that is not of the contract is reported as well, so that it ends in the dead-letter queue; and when
- * the batch as a whole fails, so does every record of it.
+ * `retry`, and those without one. A record that is not of the contract is reported as well, so that it ends in the
+ * dead-letter queue; and when the batch as a whole fails, so does every record of it.
  */
 export function queueHandler<S extends z.ZodType>(
   schema: S,
@@ -29,7 +29,7 @@ export function queueHandler<S extends z.ZodType>(
     try {
       const outcomes = await work(batch, () => context.getRemainingTimeInMillis());
       for (const [index, message] of batch.entries()) {
-        if (outcomes[index]?.kind === "retry") failed.add(message.messageId);
+        if ((outcomes[index] ?? unsettled).kind === "retry") failed.add(message.messageId);
       }
     } catch (error) {
       log.error("batch_failed", error, { messages: batch.length });

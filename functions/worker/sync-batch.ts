@@ -1,5 +1,5 @@
 import type { SyncMessage } from "../../events/queues.ts";
-import type { Outcome } from "../../shared/outcome/outcome.ts";
+import { type Outcome, unsettled } from "../../shared/outcome/outcome.ts";
 import { type SyncPorts, syncScout } from "../../shared/scouts/sync/sync.ts";
 
 /** Messages are hints: however many name a scout, it is looked at once, and that settles them all. */
@@ -14,5 +14,5 @@ export async function syncBatch(
     const causes = new Set(messages.map(({ body }) => body.cause));
     if (first) runs.set(scoutId, syncScout(ports, { ...first.body, causes }, remainingMs));
   }
-  return Promise.all(batch.map(async ({ body }) => (await runs.get(body.scoutId)) ?? { kind: "done" as const }));
+  return Promise.all(batch.map(async ({ body }) => (await runs.get(body.scoutId)) ?? unsettled));
 }

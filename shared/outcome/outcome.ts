@@ -15,6 +15,8 @@ export type Outcome =
   | { readonly kind: "disable"; readonly code: ErrorCode };
 
 export const done: Outcome = { kind: "done" };
+/** A message that nobody has said anything of: it may not have been worked on, so the queue brings it again. */
+export const unsettled: Outcome = { kind: "retry", code: "internal" };
 
 /** Codes after which the scout cannot go on until its owner does something. */
 const disabling: ReadonlySet<ErrorCode> = new Set([
@@ -39,7 +41,7 @@ const dropping: ReadonlySet<ErrorCode> = new Set(["item_gone", "scout_not_found"
 
 /** The one place where errors become outcomes. An error nobody foresaw is a fault: it is tried again. */
 export function outcomeOf(error: unknown, nowMs: number): Outcome {
-  if (!isScoutsError(error)) return { kind: "retry", code: "internal" };
+  if (!isScoutsError(error)) return unsettled;
   const code = error.code;
   if (disabling.has(code)) return { kind: "disable", code };
   if (dropping.has(code)) return { kind: "drop", code };

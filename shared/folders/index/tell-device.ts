@@ -43,7 +43,7 @@ async function orAgain(
     ports.log.error("results_not_posted", error, { indexId: first.message.indexId, count: own.length });
     for (const each of own) {
       const again = afterFault(error, each, ports.post.clock());
-      if (again) steps.set(each, { kind: "again", again, released: false });
+      if (again) steps.set(each, { kind: "again", ...again, released: false });
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { ErrorCode } from "../../../events/error-kinds.ts";
 import { isScoutsError } from "../../../events/errors.ts";
 import type { FileName } from "../../../events/ids.ts";
+import type { SummarizeMessage } from "../../../events/queues.ts";
 import { type Month, nextMonthMs } from "../../billing/month.ts";
 import type { Reservation } from "../../billing/reservation.ts";
 import { monthlyCap } from "../../billing/tiers.ts";
@@ -8,6 +9,7 @@ import { failurePolicy } from "../../breaker/failure-policy.ts";
 import { probeReserveMs } from "../../breaker/model-breaker.ts";
 import type { Session } from "../../devices/session-store.ts";
 import { billedUsage } from "../../llm/billed-usage.ts";
+import type { Again } from "../../outcome/grouped-batch.ts";
 import { asScoutsError } from "../../outcome/outcome.ts";
 import { isolatePoison } from "../../outcome/poison-isolation.ts";
 import type { Transient } from "../../privacy/transient.ts";
@@ -16,7 +18,7 @@ import { sealResult, summaryOp } from "./file-result.ts";
 import { openFile, type QueuedFile } from "./queued-file.ts";
 import { summarizeFile } from "./summarize-file.ts";
 import type { FileWork, SummarizePorts } from "./summarize-ports.ts";
-import { afterFault, forTokens, maxTriedReceives, type Retry } from "./try-again.ts";
+import { afterFault, forTokens, maxTriedReceives } from "./try-again.ts";
 
 /** What became of a file in this delivery. */
 export type Step =
@@ -24,7 +26,7 @@ export type Step =
   | { readonly kind: "ended"; readonly row: FileRow; readonly file: Transient<QueuedFile> }
   /** It gets no end of its own: the whole session is over its limit. */
   | { readonly kind: "refused"; readonly code: ErrorCode; readonly file: Transient<QueuedFile> }
-  | { readonly kind: "again"; readonly again: Retry; readonly released: boolean }
+  | ({ readonly kind: "again"; readonly released: boolean } & Again<SummarizeMessage>)
   | { readonly kind: "dropped"; readonly code: ErrorCode }
   /** Not even that could be written down: the queue delivers it again. */
   | { readonly kind: "lost"; readonly code: ErrorCode };
@@ -168,7 +170,7 @@ async function reserve(
     const file = each && waiting.get(each);
     if (!each || !file) continue;
     const again = untilMs === nextMonthMs(nowMs) ? undefined : forTokens(untilMs, each, nowMs);
-    if (again) steps.set(each, { kind: "again", again, released: false });
+    if (again) steps.set(each, { kind: "again", ...again, released: false });
     else steps.set(each, { kind: "refused", code: "quota_exceeded", file });
   }
 }
@@ -206,7 +208,7 @@ async function failed(
   const again = afterFault(error, each, ports.post.clock());
   const { code } = asScoutsError(error);
   ports.log.error("file_not_summarized", error, { indexId: each.message.indexId, again: again !== undefined });
-  if (again) return { kind: "again", again, released: true };
+  if (again) return { kind: "again", ...again, released: true };
   const { inputTokens, outputTokens } = billedUsage(error);
   return finished(ports, each, file, { code, tokens: inputTokens + outputTokens, reservation });
 }
@@ -224,7 +226,7 @@ async function finished(
   } catch (error) {
     ports.log.error("file_not_finished", error, { indexId });
     const again = afterFault(error, each, ports.post.clock());
-    return again ? { kind: "again", again, released: false } : { kind: "lost", code: asScoutsError(error).code };
+    return again ? { kind: "again", ...again, released: false } : { kind: "lost", code: asScoutsError(error).code };
   }
 }
 

@@ -6,6 +6,7 @@ import type { AskingBreaker } from "../../breaker/model-breaker.ts";
 import type { PostPorts } from "../../devices/session-post.ts";
 import type { SessionStore } from "../../devices/session-store.ts";
 import type { ChatModel } from "../../llm/chat-model.ts";
+import type { BatchWork } from "../../outcome/grouped-batch.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Objects } from "../../ports/objects.ts";
 import type { Queue } from "../../ports/queue.ts";
@@ -24,9 +25,4 @@ export interface SummarizePorts extends EndPorts {
   readonly log: Log;
 }
 
-/** A message as the queue handed it out; copies in one batch are one. */
-export interface FileWork {
-  readonly message: SummarizeMessage;
-  /** This time included. */
-  readonly receiveCount: number;
-}
+export type FileWork = BatchWork<SummarizeMessage>;

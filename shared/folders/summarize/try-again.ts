@@ -1,5 +1,7 @@
+import type { SummarizeMessage } from "../../../events/queues.ts";
 import { failurePolicy } from "../../breaker/failure-policy.ts";
-import { nextTry, retryPolicies } from "../../outcome/next-try.ts";
+import { type Again, triedAgain } from "../../outcome/grouped-batch.ts";
+import { retryPolicies } from "../../outcome/next-try.ts";
 import { asScoutsError, type Outcome, outcomeOf } from "../../outcome/outcome.ts";
 import type { FileWork } from "./summarize-ports.ts";
 
@@ -9,30 +11,19 @@ import type { FileWork } from "./summarize-ports.ts";
  */
 export const maxTriedReceives = 3;
 
-/** A message to be queued again. */
-export interface Retry {
-  readonly delayMs: number;
-  readonly tries: number;
-  readonly waits: number;
-}
-
 /** When to try again after a fault; undefined when it would not pass, or not soon. */
-export function afterFault(error: unknown, each: FileWork, nowMs: number): Retry | undefined {
+export function afterFault(error: unknown, each: FileWork, nowMs: number): Again<SummarizeMessage> | undefined {
   if (failurePolicy(asScoutsError(error).code)?.answersAtOnce === true) return undefined;
   return after(outcomeOf(error, nowMs), each, nowMs);
 }
 
 /** When to ask for tokens again; undefined when nobody will give any back. */
-export function forTokens(untilMs: number, each: FileWork, nowMs: number): Retry | undefined {
+export function forTokens(untilMs: number, each: FileWork, nowMs: number): Again<SummarizeMessage> | undefined {
   return after({ kind: "defer", untilMs, code: "quota_exceeded" }, each, nowMs);
 }
 
-function after(outcome: Outcome, { message }: FileWork, nowMs: number): Retry | undefined {
-  const { tries, waits } = message;
-  const next = nextTry(retryPolicies.files, { faults: tries, waits }, outcome, nowMs);
-  if (!next) return undefined;
-  const isFault = next.spends === "faults";
-  return { delayMs: next.delayMs, tries: isFault ? tries + 1 : tries, waits: isFault ? waits : waits + 1 };
+function after(outcome: Outcome, { message }: FileWork, nowMs: number): Again<SummarizeMessage> | undefined {
+  return triedAgain(message, retryPolicies.files, outcome, nowMs);
 }
 
 /** Whether an earlier delivery may have left something undone. */

@@ -3,7 +3,7 @@ import { joinProposalId } from "../../../events/ids.ts";
 import type { TriageMessage } from "../../../events/queues.ts";
 import type { OpenBreaker } from "../../breaker/breaker-row.ts";
 import { retryPolicies } from "../../outcome/next-try.ts";
-import { asScoutsError, done, type Outcome, outcomeOf } from "../../outcome/outcome.ts";
+import { asScoutsError, done, type Outcome, outcomeOf, unsettled } from "../../outcome/outcome.ts";
 import { isolatePoison } from "../../outcome/poison-isolation.ts";
 import { type DelayedMessage, queueAgain } from "../../outcome/queue-again.ts";
 import { type ItemRow, isRedriven, waits } from "../items/item-row.ts";
@@ -84,7 +84,7 @@ export async function triageBatch(
   return batch.map(({ body }) => {
     const name = nameOf(body);
     if (notQueued && triaged.get(name)?.againInMs !== undefined) return notQueued;
-    return triaged.get(name)?.outcome ?? done;
+    return triaged.get(name)?.outcome ?? unsettled;
   });
 }
 
@@ -98,7 +98,7 @@ async function triageOne(
 ): Promise<Triaged> {
   const sourceType = row?.sourceType ?? "unknown";
   const begun: Attempt = { id, row, sourceType, startedAtMs: ports.clock(), remainingMs };
-  if (!admission) return { outcome: { kind: "retry", code: "internal" } };
+  if (!admission) return { outcome: unsettled };
   if ("held" in admission) return held(ports, { ...begun, sourceType: admission.sourceType }, admission.held);
   if ("refused" in admission) return settled(ports, begun, admission.refused);
   const { scout, reservation } = admission;

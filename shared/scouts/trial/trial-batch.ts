@@ -1,7 +1,6 @@
 import type { TrialMessage } from "../../../events/queues.ts";
-import { asScoutsError, done, type Outcome } from "../../outcome/outcome.ts";
-import { isolatePoison } from "../../outcome/poison-isolation.ts";
-import { type DelayedMessage, queueAgain } from "../../outcome/queue-again.ts";
+import { settleSteps, workInGroups } from "../../outcome/grouped-batch.ts";
+import { asScoutsError, type Outcome } from "../../outcome/outcome.ts";
 import type { Received } from "../triage/triage-batch.ts";
 import { settleTrial } from "./settle-trial.ts";
 import type { TrialPorts, TrialStep, TrialWork } from "./trial-ports.ts";
@@ -21,23 +20,7 @@ export async function trialBatch(
   batch: readonly Received<TrialMessage>[],
   remainingMs: () => number,
 ): Promise<Outcome[]> {
-  const works = new Map<string, TrialWork>();
-  for (const { body, receiveCount } of batch) {
-    const copy = works.get(nameOf(body));
-    works.set(nameOf(body), { message: body, receiveCount: Math.max(receiveCount, copy?.receiveCount ?? 0) });
-  }
-  const groups = Map.groupBy(works.values(), ({ message }) => `${message.userId}/${message.trialId}`);
-  const outcomes = new Map<TrialWork, Outcome>();
-  const take = async ([, own]: [string, readonly TrialWork[]]) => {
-    for (const [each, outcome] of await workOn(ports, own, remainingMs)) outcomes.set(each, outcome);
-  };
-  const receivesOf = ([, own]: [string, readonly TrialWork[]]) =>
-    Math.max(...own.map(({ receiveCount }) => receiveCount));
-  await isolatePoison([...groups], ([name]) => name, receivesOf, take);
-  return batch.map(({ body }) => {
-    const each = works.get(nameOf(body));
-    return (each && outcomes.get(each)) ?? { kind: "retry", code: "internal" };
-  });
+  return workInGroups(batch, { nameOf, groupOf }, (own) => workOn(ports, own, remainingMs));
 }
 
 async function workOn(
@@ -62,36 +45,13 @@ async function workOn(
       if (!steps.has(each)) steps.set(each, afterFault(ports, error, each, false) ?? { kind: "lost", code });
     }
   }
-  const notQueued = await queueAgain(ports.queue, waiting(works, steps), ports.log, "trials");
-  return new Map(works.map((each) => [each, outcomeOf(steps.get(each), notQueued)]));
-}
-
-function waiting(
-  works: readonly TrialWork[],
-  steps: ReadonlyMap<TrialWork, TrialStep>,
-): DelayedMessage<TrialMessage>[] {
-  return works.flatMap((each): DelayedMessage<TrialMessage>[] => {
-    const step = steps.get(each);
-    if (step?.kind !== "again") return [];
-    return [{ body: step.message, group: step.message.userId, delayMs: step.delayMs }];
-  });
-}
-
-function outcomeOf(step: TrialStep | undefined, notQueued: Outcome | undefined): Outcome {
-  switch (step?.kind) {
-    case "ended":
-      return done;
-    case "again":
-      return notQueued ?? done;
-    case "dropped":
-      return { kind: "drop", code: step.code };
-    case "lost":
-      return { kind: "retry", code: step.code };
-    case undefined:
-      return { kind: "retry", code: "internal" };
-  }
+  return settleSteps(ports.queue, works, steps, ports.log, "trials");
 }
 
 function nameOf({ userId, trialId, ref }: TrialMessage): string {
   return `${userId}/${trialId}/${ref}`;
+}
+
+function groupOf({ userId, trialId }: TrialMessage): string {
+  return `${userId}/${trialId}`;
 }

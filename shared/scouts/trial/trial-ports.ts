@@ -1,5 +1,6 @@
 import type { ErrorCode } from "../../../events/error-kinds.ts";
 import type { TrialMessage } from "../../../events/queues.ts";
+import type { Again, BatchWork } from "../../outcome/grouped-batch.ts";
 import type { Queue } from "../../ports/queue.ts";
 import type { TriagePorts } from "../triage/triage.ts";
 import type { TriedRow } from "./trial-row.ts";
@@ -15,18 +16,13 @@ export interface TrialPorts
   readonly queue: Queue<TrialMessage>;
 }
 
-/** A message as the queue handed it out; copies in one batch are one. */
-export interface TrialWork {
-  readonly message: TrialMessage;
-  /** This time included. */
-  readonly receiveCount: number;
-}
+export type TrialWork = BatchWork<TrialMessage>;
 
 /** What became of an item in this delivery. */
 export type TrialStep =
   /** It has its result, written by whoever was first. */
   | { readonly kind: "ended"; readonly row: TriedRow }
-  | { readonly kind: "again"; readonly delayMs: number; readonly message: TrialMessage; readonly released: boolean }
+  | ({ readonly kind: "again"; readonly released: boolean } & Again<TrialMessage>)
   /** Trial or scout is not there any more: nobody waits for it. */
   | { readonly kind: "dropped"; readonly code: ErrorCode }
   /** Not even that could be written down: the queue delivers it again. */

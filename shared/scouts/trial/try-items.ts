@@ -8,7 +8,8 @@ import { monthlyCap } from "../../billing/tiers.ts";
 import { failurePolicy } from "../../breaker/failure-policy.ts";
 import { probeReserveMs } from "../../breaker/model-breaker.ts";
 import { billedUsage } from "../../llm/billed-usage.ts";
-import { nextTry, retryPolicies } from "../../outcome/next-try.ts";
+import { triedAgain } from "../../outcome/grouped-batch.ts";
+import { retryPolicies } from "../../outcome/next-try.ts";
 import { asScoutsError, outcomeOf } from "../../outcome/outcome.ts";
 import { isolatePoison } from "../../outcome/poison-isolation.ts";
 import { isMuted } from "../lifecycle/mute-sender.ts";
@@ -193,13 +194,9 @@ export function afterFault(
   released: boolean,
 ): TrialStep | undefined {
   if (failurePolicy(asScoutsError(error).code)?.answersAtOnce === true) return undefined;
-  const { tries, waits } = message;
   const nowMs = clock();
-  const next = nextTry(retryPolicies.trials, { faults: tries, waits }, outcomeOf(error, nowMs), nowMs);
-  if (!next) return undefined;
-  const isFault = next.spends === "faults";
-  const again = { ...message, tries: isFault ? tries + 1 : tries, waits: isFault ? waits : waits + 1 };
-  return { kind: "again", delayMs: next.delayMs, message: again, released };
+  const again = triedAgain(message, retryPolicies.trials, outcomeOf(error, nowMs), nowMs);
+  return again && { kind: "again", ...again, released };
 }
 
 /** Never throws: when it is not known whether the result was written, the next delivery finds out. */
