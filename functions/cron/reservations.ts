@@ -2,16 +2,18 @@ import { runResults } from "../../shared/agents/run/run-results.ts";
 import { summaryResults } from "../../shared/folders/summarize/summary-results.ts";
 import { systemClock } from "../../shared/ports/clock.ts";
 import { settleReservations } from "../../shared/scouts/triage/settle-reservations.ts";
+import { verdictResults } from "../../shared/scouts/triage/verdict-results.ts";
 import { trialResults } from "../../shared/scouts/trial/trial-results.ts";
 import { ledger, sessions } from "../compose/tables.ts";
 import { newId } from "../ids.ts";
 import { scheduled } from "./scheduled.ts";
 
 export const handler = scheduled("reservations", async () => {
-  const others = new Map([
-    ["agents", runResults(sessions())],
-    ["folder_index", summaryResults(sessions())],
-    ["triage", trialResults(sessions())],
-  ]);
-  return { ended: await settleReservations({ ledger: ledger(), clock: systemClock, newId }, others) };
+  const books = [
+    verdictResults(ledger()),
+    trialResults(sessions()),
+    summaryResults(sessions()),
+    runResults(sessions()),
+  ];
+  return { ended: await settleReservations({ ledger: ledger(), clock: systemClock, newId }, books) };
 });

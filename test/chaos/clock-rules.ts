@@ -25,6 +25,7 @@ import { Transient } from "../../shared/privacy/transient.ts";
 import { Idempotency } from "../../shared/requests/idempotency.ts";
 import { GmailCredentials } from "../../shared/scouts/connectors/gmail/credentials.ts";
 import { settleReservations } from "../../shared/scouts/triage/settle-reservations.ts";
+import { verdictResults } from "../../shared/scouts/triage/verdict-results.ts";
 import { MemoryObjects } from "../memory/objects.ts";
 import { MemoryTable } from "../memory/table.ts";
 
@@ -82,7 +83,9 @@ const reservation: ClockRule = {
     await budget.reserve(ada, request("first"), caps);
     return waitUntil(5 * minuteMs, async (laterMs) => {
       nowMs = readMs + laterMs;
-      await settleReservations({ ledger, clock: () => nowMs, newId: () => ids.pop() ?? "none" });
+      await settleReservations({ ledger, clock: () => nowMs, newId: () => ids.pop() ?? "none" }, [
+        verdictResults(ledger),
+      ]);
       return (await budget.reserve(ada, request("second"), caps)).granted.length > 0;
     });
   },

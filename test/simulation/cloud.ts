@@ -38,6 +38,7 @@ import { syncHint } from "../../shared/scouts/sync/sync-hint.ts";
 import { settleReservations } from "../../shared/scouts/triage/settle-reservations.ts";
 import type { TriagePorts } from "../../shared/scouts/triage/triage.ts";
 import { triageBatch } from "../../shared/scouts/triage/triage-batch.ts";
+import { verdictResults } from "../../shared/scouts/triage/verdict-results.ts";
 import { MailboxStore } from "../../shared/scouts/watch/mailbox-store.ts";
 import { MemoryObjects } from "../memory/objects.ts";
 import type { ReceivedMessage } from "../memory/queue.ts";
@@ -195,7 +196,7 @@ export class Cloud {
 
   async reservations(process: Process): Promise<void> {
     const { ledger, clock } = this.#scoutPorts(process);
-    await settleReservations({ ledger, clock, newId });
+    await settleReservations({ ledger, clock, newId }, [verdictResults(ledger)]);
   }
 
   async sweep(process: Process): Promise<void> {

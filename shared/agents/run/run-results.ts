@@ -1,14 +1,14 @@
 import { type RunId, runId } from "../../../events/ids.ts";
 import type { Result } from "../../billing/reservation.ts";
+import type { ResultBook } from "../../billing/result-book.ts";
 import type { Table } from "../../ports/table.ts";
-import type { ResultsOf } from "../../scouts/triage/settle-reservations.ts";
 import { resultOf, splitStepOp, stepOp } from "../step/spend.ts";
 import { RunStore } from "./run-store.ts";
 
 /** What steps took, by the rows of their runs; those rows outlive every reservation. */
-export function runResults(sessions: Table): ResultsOf {
+export function runResults(sessions: Table): ResultBook {
   const runs = new RunStore(sessions);
-  return async (user, ops) => {
+  const resultsOf: ResultBook["resultsOf"] = async (user, ops) => {
     const ids = new Set(ops.map((op): RunId => runId.parse(splitStepOp(op).run)));
     const results = new Map<string, Result>();
     for (const id of ids) {
@@ -20,4 +20,5 @@ export function runResults(sessions: Table): ResultsOf {
     }
     return results;
   };
+  return { feature: "agents", prefix: "run_", resultsOf };
 }

@@ -1,14 +1,14 @@
 import { type FileName, fileName, type IndexId, indexId } from "../../../events/ids.ts";
 import type { Result } from "../../billing/reservation.ts";
+import type { ResultBook } from "../../billing/result-book.ts";
 import type { Table } from "../../ports/table.ts";
-import type { ResultsOf } from "../../scouts/triage/settle-reservations.ts";
 import { IndexStore } from "../index/index-store.ts";
 import { summaryOp, tokensOf } from "./file-result.ts";
 
 /** What summaries took, by the rows of their files; those rows outlive every reservation. */
-export function summaryResults(sessions: Table): ResultsOf {
+export function summaryResults(sessions: Table): ResultBook {
   const store = new IndexStore(sessions);
-  return async (user, ops) => {
+  const resultsOf: ResultBook["resultsOf"] = async (user, ops) => {
     const results = new Map<string, Result>();
     for (const [index, own] of Map.groupBy(ops.map(partsOf), (each) => each.index)) {
       const rows = await store.files(
@@ -20,6 +20,7 @@ export function summaryResults(sessions: Table): ResultsOf {
     }
     return results;
   };
+  return { feature: "folder_index", prefix: "idx_", resultsOf };
 }
 
 /** The inverse of `summaryOp`. */

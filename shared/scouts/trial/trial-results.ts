@@ -1,14 +1,14 @@
 import { type ItemRef, itemRef, type TrialId, trialId } from "../../../events/ids.ts";
 import type { Result } from "../../billing/reservation.ts";
+import type { ResultBook } from "../../billing/result-book.ts";
 import type { Table } from "../../ports/table.ts";
-import type { ResultsOf } from "../triage/settle-reservations.ts";
 import { tokensOf, trialOp } from "./trial-row.ts";
 import { TrialStore } from "./trial-store.ts";
 
 /** What trials took, by the rows of their items; those rows outlive every reservation. */
-export function trialResults(sessions: Table): ResultsOf {
+export function trialResults(sessions: Table): ResultBook {
   const store = new TrialStore(sessions);
-  return async (user, ops) => {
+  const resultsOf: ResultBook["resultsOf"] = async (user, ops) => {
     const results = new Map<string, Result>();
     for (const [trial, own] of Map.groupBy(ops.map(partsOf), (each) => each.trial)) {
       const refs = own.map(({ ref }) => ref);
@@ -16,6 +16,7 @@ export function trialResults(sessions: Table): ResultsOf {
     }
     return results;
   };
+  return { feature: "triage", prefix: "trl_", resultsOf };
 }
 
 /** The inverse of `trialOp`: a trial's id holds no dot, a ref may. */

@@ -4,6 +4,7 @@ import { AccountStore } from "../../../shared/billing/account-store.ts";
 import { TokenBudget } from "../../../shared/billing/token-budget.ts";
 import { scoutHealth } from "../../../shared/scouts/lifecycle/health.ts";
 import { settleReservations } from "../../../shared/scouts/triage/settle-reservations.ts";
+import { verdictResults } from "../../../shared/scouts/triage/verdict-results.ts";
 import { newId } from "../../memory/chance.ts";
 import { cleanUp } from "../../standins/mailbox-fixture.ts";
 import { Cloud, scout, user } from "./cloud.ts";
@@ -111,9 +112,17 @@ describe("tokens of workers that died", () => {
     await budget.reserve(user, [lost], { total: undefined, within: new Map() });
     expect((await budget.read(user, "2026-03")).committed).toBe(3_440);
     cloud.nowMs += 2 * 3_600_000;
-    expect(await settleReservations({ ledger: cloud.ledger, clock: () => cloud.nowMs, newId })).toBe(1);
+    expect(
+      await settleReservations({ ledger: cloud.ledger, clock: () => cloud.nowMs, newId }, [
+        verdictResults(cloud.ledger),
+      ]),
+    ).toBe(1);
     expect(await budget.read(user, "2026-03")).toMatchObject({ committed: 440, used: 440 });
     expect(ref && cloud.item(ref)?.status).toBe("queued");
-    expect(await settleReservations({ ledger: cloud.ledger, clock: () => cloud.nowMs, newId })).toBe(0);
+    expect(
+      await settleReservations({ ledger: cloud.ledger, clock: () => cloud.nowMs, newId }, [
+        verdictResults(cloud.ledger),
+      ]),
+    ).toBe(0);
   });
 });

@@ -158,10 +158,10 @@ export class AgentWorld {
 
   settleReservations(): Promise<Ended<unknown>> {
     return Process.run(this.sim, "reservations", timeoutsMs.cron, (process) => {
-      const others = new Map([["agents", runResults(this.#sessionsOf(process))]]);
+      const books = [runResults(this.#sessionsOf(process))];
       return settleReservations(
         { ledger: tableOf(process, this.ledger), clock: process.clock, newId: () => this.newUlid() },
-        others,
+        books,
       );
     });
   }

@@ -150,8 +150,8 @@ export class FolderWorld {
       if (cron === "due") await this.#breaker(process).tick();
       else if (cron === "sweep") await sweepSessions({ sessions, objects: this.#objects(process) }, process.clock());
       else {
-        const others = new Map([["folder_index", summaryResults(sessions)]]);
-        await settleReservations({ ledger: tableOf(process, this.ledger), clock: process.clock, newId }, others);
+        const books = [summaryResults(sessions)];
+        await settleReservations({ ledger: tableOf(process, this.ledger), clock: process.clock, newId }, books);
       }
     });
   }

@@ -161,8 +161,8 @@ export class FolderCloud {
 
   /** The hourly cron. */
   settleReservations(): Promise<number> {
-    const others = new Map([["folder_index", summaryResults(this.sessionsTable)]]);
-    return settleReservations({ ledger: this.ledger, clock: this.clock, newId }, others);
+    const books = [summaryResults(this.sessionsTable)];
+    return settleReservations({ ledger: this.ledger, clock: this.clock, newId }, books);
   }
 
   frames<T extends ServerFrame["type"]>(type: T): Extract<ServerFrame, { type: T }>[] {

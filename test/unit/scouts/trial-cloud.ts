@@ -14,6 +14,7 @@ import { SourceQuota } from "../../../shared/scouts/quota/source-quota.ts";
 import type { ScoutRow } from "../../../shared/scouts/scout-row.ts";
 import { ScoutStore, sealProfile } from "../../../shared/scouts/scout-store.ts";
 import { settleReservations } from "../../../shared/scouts/triage/settle-reservations.ts";
+import { verdictResults } from "../../../shared/scouts/triage/verdict-results.ts";
 import { showTrial } from "../../../shared/scouts/trial/show-trial.ts";
 import { startTrial } from "../../../shared/scouts/trial/start-trial.ts";
 import { trialBatch } from "../../../shared/scouts/trial/trial-batch.ts";
@@ -171,8 +172,8 @@ export class TrialCloud {
 
   /** The hourly cron. */
   settleReservations(): Promise<number> {
-    const others = new Map([["triage", trialResults(this.sessions)]]);
-    return settleReservations({ ledger: this.ledger, clock: this.clock, newId }, others);
+    const books = [verdictResults(this.ledger), trialResults(this.sessions)];
+    return settleReservations({ ledger: this.ledger, clock: this.clock, newId }, books);
   }
 
   async usage() {
