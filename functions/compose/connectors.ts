@@ -1,5 +1,5 @@
 import { LambdaSource } from "../../shared/aws/lambda-source.ts";
-import { systemClock } from "../../shared/ports/clock.ts";
+import { systemAfter, systemClock } from "../../shared/ports/clock.ts";
 import type { ConnectorRegistry, SourceConnector } from "../../shared/scouts/connectors/connector.ts";
 import { FeedConnector } from "../../shared/scouts/connectors/feed/connector.ts";
 import { GmailArchive } from "../../shared/scouts/connectors/gmail/archive.ts";
@@ -27,7 +27,7 @@ export const gmailCredentials = once(() => {
     clientSecret: linked("GoogleClientSecret").value,
     tokenUrl: setting("GOOGLE_TOKEN_URL"),
   };
-  return new GmailCredentials(ledger(), vaultSealer, oauth, systemClock);
+  return new GmailCredentials(ledger(), vaultSealer, oauth, systemClock, systemAfter);
 });
 
 export const gmail = once(() => {

@@ -9,6 +9,7 @@ import { uploadRoutes } from "../../functions/api/routes/uploads.ts";
 import { serveRoutes } from "../../functions/api/serve.ts";
 import type { Mailbox } from "../../infra/standins/mailbox/mailbox.ts";
 import { ledgerKey } from "../../shared/keys.ts";
+import { systemAfter } from "../../shared/ports/clock.ts";
 import type { Log } from "../../shared/ports/log.ts";
 import type { Outgoing, Queue } from "../../shared/ports/queue.ts";
 import { parseKeyRing } from "../../shared/privacy/key-ring.ts";
@@ -114,7 +115,7 @@ export async function apiSetting(overrides: Partial<ApiPorts> = {}): Promise<Api
   const clock = () => time.nowMs;
   const { url, authUrl, tokenUrl, revokeUrl } = mailbox;
   const oauth = { ...oauthClient, authUrl, tokenUrl, revokeUrl };
-  const credentials = new GmailCredentials(ledger, vault, oauth, clock);
+  const credentials = new GmailCredentials(ledger, vault, oauth, clock, systemAfter);
   const client = new GmailClient(credentials, `${url}/`, clock);
   const connector = new GmailConnector(client, topicName, clock, new GmailArchive(client, credentials));
   const scouts = new ScoutStore(ledger);

@@ -4,6 +4,7 @@ import type { ItemRef, ScoutId } from "../../events/ids.ts";
 import type { TriageMessage } from "../../events/queues.ts";
 import type { Verdict } from "../../events/verdict.ts";
 import { ledgerKey } from "../../shared/keys.ts";
+import { systemAfter } from "../../shared/ports/clock.ts";
 import { Transient } from "../../shared/privacy/transient.ts";
 import { GmailArchive } from "../../shared/scouts/connectors/gmail/archive.ts";
 import { GmailClient } from "../../shared/scouts/connectors/gmail/client.ts";
@@ -256,7 +257,7 @@ describe("P3: and never", () => {
     const setting = await trashSetting();
     const id = await judge(setting, ["INBOX"]);
     const { ledger, ports } = setting;
-    const own = new GmailCredentials(ledger, ports.vault, ports.gmail.oauth, ports.clock);
+    const own = new GmailCredentials(ledger, ports.vault, ports.gmail.oauth, ports.clock, systemAfter);
     const client = new GmailClient(own, `${setting.mailbox.url}/`, ports.clock);
     const of = { userId: ada, scoutId: setting.of };
     const wide = ledger.peek(ledgerKey.vault(ada, setting.of));

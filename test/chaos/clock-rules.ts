@@ -18,6 +18,7 @@ import { SessionStore } from "../../shared/devices/session-store.ts";
 import { sweepSessions } from "../../shared/devices/sweep.ts";
 import { issueTicket, spendTicket } from "../../shared/devices/ticket.ts";
 import { sessionsKey } from "../../shared/keys.ts";
+import { systemAfter } from "../../shared/ports/clock.ts";
 import { parseKeyRing } from "../../shared/privacy/key-ring.ts";
 import { userIdOf } from "../../shared/privacy/opaque.ts";
 import { RingSealer } from "../../shared/privacy/ring-sealer.ts";
@@ -120,7 +121,7 @@ const cachedToken: ClockRule = {
     try {
       let nowMs = writtenMs;
       const oauth = { clientId: "c", clientSecret: "s", tokenUrl: `http://127.0.0.1:${port}/` };
-      const credentials = new GmailCredentials(new MemoryTable(), ring, oauth, () => nowMs);
+      const credentials = new GmailCredentials(new MemoryTable(), ring, oauth, () => nowMs, systemAfter);
       const scout = { userId: ada, scoutId: inbox, address: "a" };
       const [accessToken, refreshToken] = [new Transient("first"), new Transient("r")];
       await credentials.store(scout, { accessToken, refreshToken, expiresInSeconds: 3_600, scopes: ["s"] });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { itemRef } from "../../events/ids.ts";
 import type { Fault, FaultRule } from "../../infra/standins/mailbox/faults.ts";
-import { systemClock } from "../../shared/ports/clock.ts";
+import { systemAfter, systemClock } from "../../shared/ports/clock.ts";
 import { Transient } from "../../shared/privacy/transient.ts";
 import { GmailClient } from "../../shared/scouts/connectors/gmail/client.ts";
 import { GmailConnector } from "../../shared/scouts/connectors/gmail/connector.ts";
@@ -16,7 +16,7 @@ async function openGmail() {
   const mailbox = await openMailbox({ limits: unlimited });
   const ledger = new OpenTable();
   const oauth = { ...oauthClient, tokenUrl: mailbox.tokenUrl };
-  const credentials = new GmailCredentials(ledger, vault(), oauth, systemClock);
+  const credentials = new GmailCredentials(ledger, vault(), oauth, systemClock, systemAfter);
   const scopes = [scope("gmail.readonly")];
   const { refreshToken, accessToken } = mailbox.grant(scopes);
   await credentials.store(scout, {

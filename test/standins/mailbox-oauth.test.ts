@@ -138,3 +138,36 @@ describe("consent at the mailbox stand-in", () => {
     await expect(client.users.getProfile({ userId: "me" })).rejects.toMatchObject({ status: 401 });
   });
 });
+
+describe("a client whose refresh tokens are good once (RFC 9700 §4.14.2)", () => {
+  const rotating = { oauth: { ...oauthClient, rotates: true } };
+  const refresh = (mailbox: Mailbox, refreshToken: string) =>
+    token(mailbox, { grant_type: "refresh_token", refresh_token: refreshToken });
+
+  it("is answered with the next one, which lives on when the stand-in is started again", async () => {
+    const stateDir = await temporaryFolder();
+    const before = await openMailbox({ ...rotating, stateDir });
+    const { refreshToken } = before.grant([scope("gmail.readonly")]);
+    const second = await refresh(before, refreshToken);
+    expect(second).toMatchObject({ status: 200, body: { refresh_token: expect.any(String) } });
+    await before.close();
+    const after = await openMailbox({ ...rotating, stateDir });
+    const third = await refresh(after, second.body.refresh_token);
+    expect(third.status).toBe(200);
+    expect(new Set([refreshToken, second.body.refresh_token, third.body.refresh_token]).size).toBe(3);
+  });
+
+  it("loses the whole grant when it shows one that was spent", async () => {
+    const mailbox = await openMailbox(rotating);
+    const { refreshToken } = mailbox.grant([scope("gmail.readonly")]);
+    const second = await refresh(mailbox, refreshToken);
+    const profile = () =>
+      fetch(`${mailbox.url}/gmail/v1/users/me/profile`, {
+        headers: { authorization: `Bearer ${second.body.access_token}` },
+      });
+    expect((await profile()).status).toBe(200);
+    expect(await refresh(mailbox, refreshToken)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+    expect(await refresh(mailbox, second.body.refresh_token)).toMatchObject({ status: 400 });
+    expect((await profile()).status).toBe(401);
+  });
+});

@@ -12,6 +12,7 @@ import type { Mailbox } from "../../../infra/standins/mailbox/mailbox.ts";
 import { TokenBudget } from "../../../shared/billing/token-budget.ts";
 import { ledgerKey } from "../../../shared/keys.ts";
 import type { ChatModel } from "../../../shared/llm/chat-model.ts";
+import { systemAfter } from "../../../shared/ports/clock.ts";
 import { parseKeyRing } from "../../../shared/privacy/key-ring.ts";
 import { blindAddress, userIdOf } from "../../../shared/privacy/opaque.ts";
 import { RingSealer } from "../../../shared/privacy/ring-sealer.ts";
@@ -83,7 +84,7 @@ export class Cloud {
     this.sync = new MemoryQueue({ visibilityMs: 12 * minuteMs, maxReceives: 5, fifo: true }, this.#clock);
     this.triage = new MemoryQueue({ visibilityMs: 6 * minuteMs, maxReceives: 5 }, this.#clock);
     const oauth = { ...oauthClient, tokenUrl: mailbox.tokenUrl };
-    this.credentials = new GmailCredentials(this.ledger, this.vault, oauth, this.#clock);
+    this.credentials = new GmailCredentials(this.ledger, this.vault, oauth, this.#clock, systemAfter);
     const client = new GmailClient(this.credentials, `${mailbox.url}/`, this.#clock);
     this.connector = new GmailConnector(client, topicName, this.#clock);
   }

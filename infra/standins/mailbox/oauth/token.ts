@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { type HttpAnswer, type HttpRequest, json } from "../../loopback-server.ts";
 import type { Faults } from "../faults.ts";
-import { type AccessTokens, accessTokenSeconds } from "./access-tokens.ts";
+import { type AccessTokens, accessTokenSeconds, type Grant } from "./access-tokens.ts";
 import type { OAuthClient } from "./client.ts";
 import type { Codes } from "./codes.ts";
 
@@ -54,23 +54,28 @@ function exchangeCode(form: URLSearchParams, { codes, tokens }: TokenDeps): Http
   }
   const refreshToken = tokens.grant(found.scopes);
   codes.spend(code, refreshToken);
-  return tokenAnswer(tokens, refreshToken, found.scopes, found.offline);
+  return tokenAnswer(tokens, { name: refreshToken, scopes: found.scopes }, found.offline ? refreshToken : undefined);
 }
 
-function refresh(form: URLSearchParams, { tokens }: TokenDeps): HttpAnswer {
-  const refreshToken = form.get("refresh_token") ?? "";
-  const scopes = tokens.grantedScopes(refreshToken);
-  if (scopes === undefined) return refuse(400, "invalid_grant", "Token has been expired or revoked.");
-  return tokenAnswer(tokens, refreshToken, scopes, false);
+function refresh(form: URLSearchParams, { client, tokens }: TokenDeps): HttpAnswer {
+  const grant = tokens.find(form.get("refresh_token") ?? "");
+  // Shown twice, somebody else may hold it: the whole grant ends.
+  if (grant?.isCurrent === false) tokens.revoke(grant.name);
+  if (grant?.isCurrent !== true) return refuse(400, "invalid_grant", "Token has been expired or revoked.");
+  return tokenAnswer(tokens, grant, client.rotates === true ? tokens.rotate(grant.name) : undefined);
 }
 
-function tokenAnswer(tokens: AccessTokens, refreshToken: string, scopes: readonly string[], withRefresh: boolean) {
+function tokenAnswer(
+  tokens: AccessTokens,
+  { name, scopes }: Pick<Grant, "name" | "scopes">,
+  refreshToken: string | undefined,
+): HttpAnswer {
   return json(
     200,
     {
-      access_token: tokens.issue(refreshToken, scopes),
+      access_token: tokens.issue(name, scopes),
       expires_in: accessTokenSeconds,
-      ...(withRefresh ? { refresh_token: refreshToken } : {}),
+      ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),
       scope: scopes.join(" "),
       token_type: "Bearer",
     },

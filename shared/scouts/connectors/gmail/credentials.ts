@@ -1,12 +1,13 @@
 import * as z from "zod";
-import { ScoutsError } from "../../../../events/errors.ts";
+import { isScoutsError, ScoutsError } from "../../../../events/errors.ts";
 import { ledgerKey } from "../../../keys.ts";
-import type { Clock } from "../../../ports/clock.ts";
+import type { After, Clock } from "../../../ports/clock.ts";
 import type { Condition, Table } from "../../../ports/table.ts";
 import type { RingSealer } from "../../../privacy/ring-sealer.ts";
 import { Transient } from "../../../privacy/transient.ts";
 import { sealingContext } from "../../scout-row.ts";
 import type { ScoutAtSource } from "../connector.ts";
+import { inTurn, type Renewed } from "../refresh-turn.ts";
 import { type GoogleOAuthOptions, type GrantedTokens, refreshTokens } from "./oauth.ts";
 
 /** A token is not used in its last minute: it would expire on the way. */
@@ -39,8 +40,8 @@ interface VaultRow {
 const maxTries = 4;
 
 /**
- * A scout's access to its mailbox: sealed in the Ledger, opened in memory, refreshed by one caller at a time. A token is
- * used for the mailbox it is for and no other: what is kept in memory is known by scout and address, so that a process
+ * A scout's access to its mailbox: sealed in the Ledger, opened in memory, refreshed by one worker at a time and written
+ * before it is used, because the refresh token may be another one from then on (see {@link inTurn}). A token is used for the mailbox it is for and no other: what is kept in memory is known by scout and address, so that a process
  * that has read the old mailbox for an hour reads the new one with the first row that names it, and one that still holds
  * the old row goes on with the old access.
  */
@@ -49,13 +50,17 @@ export class GmailCredentials {
   readonly #sealer: () => Promise<RingSealer>;
   readonly #oauth: GoogleOAuthOptions;
   readonly #clock: Clock;
+  readonly #after: After;
   readonly #open = new Map<string, Promise<Access>>();
+  /** What was answered and could not be written, by the refresh token that was spent on it. */
+  readonly #unwritten = new Map<string, Access>();
 
-  constructor(ledger: Table, sealer: () => Promise<RingSealer>, oauth: GoogleOAuthOptions, clock: Clock) {
+  constructor(ledger: Table, sealer: () => Promise<RingSealer>, oauth: GoogleOAuthOptions, clock: Clock, after: After) {
     this.#ledger = ledger;
     this.#sealer = sealer;
     this.#oauth = oauth;
     this.#clock = clock;
+    this.#after = after;
   }
 
   /** @throws source_not_connected, reauth, source_unavailable (no access to this mailbox is kept) */
@@ -86,8 +91,9 @@ export class GmailCredentials {
     this.#open.set(nameOf(scout), Promise.resolve(fresh));
   }
 
+  /** The one that is good now, read afresh: another worker may have spent the one that is known here. */
   async refreshToken(scout: ScoutAtSource): Promise<Transient<string>> {
-    return new Transient((await this.#load(scout)).refreshToken);
+    return new Transient((await this.#readAccess(scout)).refreshToken);
   }
 
   /** What the person has granted by now, read afresh: a consent is given elsewhere, and its token is the one to use. */
@@ -126,16 +132,44 @@ export class GmailCredentials {
     content.catch(() => this.#open.delete(nameOf(scout)));
   }
 
-  async #refresh(scout: ScoutAtSource, known: Access): Promise<Access> {
-    // Another environment may have refreshed, or the person connected anew, since this one read the row.
+  #refresh(scout: ScoutAtSource, known: Access): Promise<Access> {
+    const key = ledgerKey.vault(scout.userId, scout.scoutId);
+    const ports = { ledger: this.#ledger, clock: this.#clock, after: this.#after };
+    const usable = async () => {
+      // Another worker may have refreshed, or the person connected anew, since this one read the row.
+      const kept = await this.#readAccess(scout);
+      return kept.accessToken !== known.accessToken && this.#isFresh(kept) ? kept : undefined;
+    };
+    return inTurn(ports, key, { usable, renew: () => this.#renew(scout), when: { exists: ["pk"] } });
+  }
+
+  async #renew(scout: ScoutAtSource): Promise<Renewed<Access>> {
     const stale = await this.#readAccess(scout);
-    if (stale.refreshToken !== known.refreshToken && this.#isFresh(stale)) return stale;
+    let fresh = this.#unwritten.get(stale.refreshToken);
+    try {
+      fresh ??= await this.#ask(stale);
+    } catch (error) {
+      const connected = isScoutsError(error, "reauth") ? await this.#connectedSince(scout, stale) : undefined;
+      if (connected === undefined) throw error;
+      return { access: connected, written: false };
+    }
+    this.#unwritten.set(stale.refreshToken, fresh);
+    const written = await this.#change(scout, (now) => now && replaced(now, stale, fresh, scout));
+    this.#unwritten.delete(stale.refreshToken);
+    return { access: fresh, written };
+  }
+
+  async #ask(stale: Access): Promise<Access> {
     const granted = await refreshTokens(this.#oauth, new Transient(stale.refreshToken));
     const scopes = granted.scopes.length > 0 ? granted.scopes : stale.scopes;
     const refreshToken = granted.refreshToken?.reveal() ?? stale.refreshToken;
-    const fresh = this.#accessOf(granted, refreshToken, scopes, stale.address);
-    await this.#change(scout, (now) => now && replaced(now, stale, fresh, scout));
-    return fresh;
+    return this.#accessOf(granted, refreshToken, scopes, stale.address);
+  }
+
+  /** What the person has consented to since a row was read, if they have: that ends the grant before at some servers. */
+  async #connectedSince(scout: ScoutAtSource, stale: Access): Promise<Access | undefined> {
+    const now = await this.#readAccess(scout);
+    return now.refreshToken !== stale.refreshToken && this.#isFresh(now) ? now : undefined;
   }
 
   #accessOf(
@@ -177,21 +211,23 @@ export class GmailCredentials {
 
   /**
    * Changes the row on condition that it is still the one that was read, so that a token fetched for the old mailbox does
-   * not take the place of the new one's. Nothing when `change` gives nothing.
+   * not take the place of the new one's.
+   *
+   * @returns whether it was changed: not, when `change` gives nothing
    */
   async #change(
     scout: ScoutAtSource,
     change: (now: VaultContent | undefined) => VaultContent | undefined,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const sealer = await this.#sealer();
     const key = ledgerKey.vault(scout.userId, scout.scoutId);
     for (let tries = 1; tries <= maxTries; tries += 1) {
       const now = await this.#read(scout);
       const next = change(now?.content);
-      if (next === undefined) return;
+      if (next === undefined) return false;
       const sealed = await sealer.seal(new Transient(JSON.stringify(next)), sealingContext(scout, "vault"));
       const unchanged: Condition = now ? { path: ["sealed"], is: "=", value: now.sealed } : { absent: ["pk"] };
-      if (await this.#ledger.put({ ...key, sealed }, unchanged)) return;
+      if (await this.#ledger.put({ ...key, sealed }, unchanged)) return true;
     }
     throw new ScoutsError("storage_throttled", { data: { what: "vault" } });
   }

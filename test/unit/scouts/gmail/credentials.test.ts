@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ledgerKey } from "../../../../shared/keys.ts";
+import { systemAfter } from "../../../../shared/ports/clock.ts";
 import { parseKeyRing } from "../../../../shared/privacy/key-ring.ts";
 import { RingSealer } from "../../../../shared/privacy/ring-sealer.ts";
 import { Transient } from "../../../../shared/privacy/transient.ts";
@@ -25,6 +26,8 @@ let tokenUrl: string;
 /** Called while the token endpoint answers. */
 let meanwhile: () => Promise<void>;
 let refreshed: number;
+/** Whether it then says that the grant has ended. */
+let isEnded: boolean;
 let ledger: MemoryTable;
 let nowMs: number;
 
@@ -33,6 +36,7 @@ beforeAll(async () => {
   server = createServer(async (request, response) => {
     const body = new URLSearchParams((await request.toArray()).join(""));
     await meanwhile();
+    if (isEnded) return void response.writeHead(400).end(JSON.stringify({ error: "invalid_grant" }));
     refreshed += 1;
     const token = { access_token: `fresh-${refreshed} of ${body.get("refresh_token")}`, expires_in: 3600 };
     response.setHeader("content-type", "application/json").end(JSON.stringify({ ...token, scope: readonlyScope }));
@@ -49,12 +53,13 @@ beforeEach(() => {
   ledger = newLedger();
   nowMs = Date.UTC(2026, 10, 20);
   refreshed = 0;
+  isEnded = false;
   meanwhile = async () => {};
 });
 
 /** What one process keeps in memory. */
 const newProcess = () =>
-  new GmailCredentials(ledger, vault, { clientId: "c", clientSecret: "s", tokenUrl }, () => nowMs);
+  new GmailCredentials(ledger, vault, { clientId: "c", clientSecret: "s", tokenUrl }, () => nowMs, systemAfter);
 
 const grant = (name: string) => ({
   accessToken: new Transient(`access ${name}`),
@@ -130,6 +135,14 @@ describe("a scout that was connected anew to its mailbox", () => {
     await warm.accessToken(onOld);
     expect((await newProcess().refreshToken(onOld)).reveal()).toBe("refresh anew");
   });
+});
+
+test("a grant that has ended because its owner connected anew just then is followed by theirs", async () => {
+  const warm = await connected();
+  nowMs += hourMs;
+  isEnded = true;
+  meanwhile = () => newProcess().store({ ...onOld, formerAddress: "old" }, grant("anew"));
+  expect(await token(warm, onOld)).toBe("access anew");
 });
 
 test("a refresh that ends after the scout was deleted leaves no token behind", async () => {
