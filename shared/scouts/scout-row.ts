@@ -13,6 +13,10 @@ export const scoutRow = z.object({
   sealed: z.string(),
   /** JWE of what its connector keeps of the source's settings, bound to user and scout. */
   sealedSettings: z.string().optional(),
+  /** JWE of what has become of a grant in those settings, bound likewise: the tokens that are good now. */
+  sealedGrant: z.string().optional(),
+  /** Until when somebody has the turn to spend that grant. */
+  refreshUntil: z.number().optional(),
   createdAt: z.number(),
   /** Counts commits of the position: who finds another number has been overtaken. */
   revision: z.number().default(0),
@@ -88,7 +92,7 @@ export function parseScoutRow(item: Item): ScoutRow {
 }
 
 /** What is sealed of a scout; reseal.ts knows where each is kept. */
-export type SealedPart = "profile" | "vault" | "settings" | "position";
+export type SealedPart = "profile" | "vault" | "settings" | "grant" | "position";
 
 /** What binds a scout's sealed texts to it (associated data). */
 export function sealingContext(of: { userId: string; scoutId: string }, what: SealedPart): readonly string[] {

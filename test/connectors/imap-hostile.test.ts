@@ -6,6 +6,7 @@ import { isScoutsError } from "../../events/errors.ts";
 import type { ItemRef } from "../../events/ids.ts";
 import { Transient } from "../../shared/privacy/transient.ts";
 import { ImapConnector } from "../../shared/scouts/connectors/imap/connector.ts";
+import { GrantVault } from "../../shared/scouts/connectors/imap/grant/grant-vault.ts";
 import { type ImapSettings, imapSettings } from "../../shared/scouts/connectors/imap/settings.ts";
 import { SettingsVault } from "../../shared/scouts/connectors/settings-vault.ts";
 import { ScoutStore } from "../../shared/scouts/scout-store.ts";
@@ -36,7 +37,13 @@ async function mailbox(
   const scouts = new ScoutStore(new OpenTable());
   const settings = new SettingsVault(scouts, vault());
   const { taskTimeoutMs = 60_000 } = options;
-  const connector = new ImapConnector({ settings, clock: Date.now, dial: { reach: "any" }, taskTimeoutMs });
+  const connector = new ImapConnector({
+    settings,
+    grants: noGrants,
+    clock: Date.now,
+    dial: { reach: "any" },
+    taskTimeoutMs,
+  });
   opened.push(connector);
   const { own, cursor } = await connector.settings.verify(scout, new Transient({ given }));
   const sealedSettings = await settings.seal(scout, new Transient({ given, ...(own && { own: own.reveal() }) }));
@@ -478,7 +485,12 @@ describe("getting in", () => {
     async (host) => {
       const server = await startScripted();
       opened.push(server);
-      const connector = new ImapConnector({ settings: neverOpened, clock: Date.now, dial: { reach: "public" } });
+      const connector = new ImapConnector({
+        settings: neverOpened,
+        grants: noGrants,
+        clock: Date.now,
+        dial: { reach: "public" },
+      });
       const given = imapSettings.parse({ ...settingsOf(server), tls: "implicit", host });
       expect(await codeOf(connector.settings.verify(scout, new Transient({ given })))).toBe("source_address_refused");
       expect(server.connections()).toBe(0);
@@ -622,6 +634,7 @@ const resolvesTo =
   (_, __, answer) =>
     answer(null, address, 4);
 
+const noGrants = new GrantVault(new OpenTable(), vault());
 const neverOpened = new SettingsVault(new ScoutStore(new OpenTable()), vault());
 
 function never(): never {
@@ -631,7 +644,13 @@ function never(): never {
 /** What trying settings out comes to. */
 async function tried(given: ImapSettings, ca?: string, lookup?: Lookup): Promise<string> {
   const dial = { reach: "any" as const, ...(ca === undefined ? {} : { ca }), ...(lookup && { lookup }) };
-  const connector = new ImapConnector({ settings: neverOpened, clock: Date.now, dial, taskTimeoutMs: 60_000 });
+  const connector = new ImapConnector({
+    settings: neverOpened,
+    grants: noGrants,
+    clock: Date.now,
+    dial,
+    taskTimeoutMs: 60_000,
+  });
   return codeOf(connector.settings.verify(scout, new Transient({ given })));
 }
 

@@ -7,6 +7,8 @@ import { makeCertificate } from "../../infra/standins/imap/tls/certificate.ts";
 import { outcomeOf } from "../../shared/outcome/outcome.ts";
 import { Transient } from "../../shared/privacy/transient.ts";
 import { ImapConnector } from "../../shared/scouts/connectors/imap/connector.ts";
+import { GrantVault } from "../../shared/scouts/connectors/imap/grant/grant-vault.ts";
+import { imapSettings } from "../../shared/scouts/connectors/imap/settings.ts";
 import { SettingsVault } from "../../shared/scouts/connectors/settings-vault.ts";
 import { ScoutStore } from "../../shared/scouts/scout-store.ts";
 import { OpenTable, scoutAtSource as scout, vault } from "../contract/connector-fixtures.ts";
@@ -32,17 +34,32 @@ async function startProvider(accessTokens: Set<string>) {
   const provider = {
     asked,
     expiresIn: 3_600,
+    /** Whether each refresh token is good once, and whoever shows a spent one ends the grant. */
+    rotates: false,
+    /** The one that is good now. */
+    current: grant,
     /** Instead of a token. */
     answers: undefined as TokenAnswer | undefined,
     url: "",
     ca: certificate.cert,
   };
+  const answered = (token: string, shown: string): TokenAnswer => {
+    if (provider.rotates) {
+      const isGood = shown === provider.current;
+      provider.current = isGood ? `grant ${asked.length}` : "ended";
+      if (!isGood) return { status: 400, body: { error: "invalid_grant" } };
+    }
+    const next = provider.rotates ? { refresh_token: provider.current } : {};
+    return {
+      status: 200,
+      body: { access_token: token, expires_in: provider.expiresIn, token_type: "Bearer", ...next },
+    };
+  };
   const server = createServer(certificate, async (request, response) => {
     asked.push(new URLSearchParams(await text(request)));
     const token = `access ${asked.length}`;
-    if (!provider.answers) accessTokens.add(token);
-    const good = { status: 200, body: { access_token: token, expires_in: provider.expiresIn, token_type: "Bearer" } };
-    const { status, body } = provider.answers ?? good;
+    const { status, body } = provider.answers ?? answered(token, asked.at(-1)?.get("refresh_token") ?? "");
+    if (status === 200) accessTokens.add(token);
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -53,21 +70,30 @@ async function startProvider(accessTokens: Set<string>) {
 }
 
 /** A scout that reads with a grant, and a clock that can be put forward. */
-async function withGrant() {
+async function withGrant({ rotates = false } = {}) {
   const accessTokens = new Set<string>();
   const server = await startImap({ users: [{ user, password: "none", accessTokens }] });
   opened.push(server.close);
   const provider = await startProvider(accessTokens);
+  provider.rotates = rotates;
   const time = { aheadMs: 0 };
-  const scouts = new ScoutStore(new OpenTable());
-  const settings = new SettingsVault(scouts, vault());
-  const connector = new ImapConnector({
-    settings,
-    clock: () => Date.now() + time.aheadMs,
-    dial: { reach: "any", ca: server.ca + provider.ca },
-    taskTimeoutMs: 60_000,
-  });
-  opened.push(() => connector.close());
+  const ledger = new OpenTable();
+  const sealer = vault();
+  const scouts = new ScoutStore(ledger);
+  const settings = new SettingsVault(scouts, sealer);
+  /** As another environment of the same function begins: it knows nothing but what is written. */
+  const begin = () => {
+    const made = new ImapConnector({
+      settings,
+      grants: new GrantVault(ledger, sealer),
+      clock: () => Date.now() + time.aheadMs,
+      dial: { reach: "any", ca: server.ca + provider.ca },
+      taskTimeoutMs: 60_000,
+    });
+    opened.push(() => made.close());
+    return made;
+  };
+  const connector = begin();
   const given = connector.settings.schema.parse({
     host: "localhost",
     port: server.tlsPort,
@@ -86,7 +112,17 @@ async function withGrant() {
       .account()
       .find("INBOX")
       ?.deliver({ raw: Buffer.from(letter(subject)) });
-  return { server, provider, connector, accessTokens, verify, cursor, time, deliver };
+  /** Gives the scout its settings again, with a grant that was typed in anew where there is one. */
+  const reconnect = async (refreshToken = grant) => {
+    const kept = (await settings.open(scout, imapSettings)).reveal();
+    const again = { ...kept, given: { ...kept.given, refreshToken } };
+    const reached = await begin().settings.verify(scout, new Transient(again));
+    const facts = new Transient({ given: again.given, ...(reached.own && { own: reached.own.reveal() }) });
+    const now = await scouts.get(scout.userId, scout.scoutId);
+    const sealed = await settings.seal(scout, facts);
+    await scouts.noteConnected(now, { address: "blinded", cursor, sealedSettings: sealed, dueAtMs: 0, nowMs: 0 });
+  };
+  return { server, provider, connector, begin, ledger, accessTokens, verify, reconnect, cursor, time, deliver };
 }
 
 const codeOf = (call: Promise<unknown>): Promise<string> =>
@@ -172,5 +208,75 @@ describe("a grant in place of a password (XOAUTH2)", () => {
     expect(await codeOf(connector.listNew(scout, { cursor }))).toBe(code);
     provider.answers = undefined;
     expect(await codeOf(connector.listNew(scout, { cursor }))).toBe("no failure");
+  });
+});
+
+describe("a grant whose refresh token is good once", () => {
+  const hourMs = 3_600_000;
+
+  test("is followed from the first look to the next ones, by whichever function looks", async () => {
+    const { provider, begin, cursor, time, deliver } = await withGrant({ rotates: true });
+    deliver("one");
+    for (let hour = 1; hour <= 4; hour += 1) {
+      time.aheadMs += hourMs;
+      expect((await begin().listNew(scout, { cursor })).refs, `hour ${hour}`).toHaveLength(1);
+    }
+    expect(provider.asked).toHaveLength(5);
+  });
+
+  test("is spent by one of several functions that look at once; the others use what that one was given", async () => {
+    const { provider, begin, cursor, time, deliver } = await withGrant({ rotates: true });
+    deliver("one");
+    time.aheadMs += hourMs;
+    const looks = await Promise.all([1, 2, 3, 4].map(() => begin().listNew(scout, { cursor })));
+    expect(looks.map(({ refs }) => refs.length)).toEqual([1, 1, 1, 1]);
+    expect(provider.asked).toHaveLength(2);
+  });
+
+  test("goes on when the scout is reconnected, with the same grant or with a new one", async () => {
+    const { provider, begin, cursor, time, reconnect } = await withGrant({ rotates: true });
+    time.aheadMs += hourMs;
+    await begin().listNew(scout, { cursor });
+    await reconnect();
+    time.aheadMs += hourMs;
+    await begin().listNew(scout, { cursor });
+    provider.current = "a new grant";
+    await reconnect("a new grant");
+    time.aheadMs += hourMs;
+    await begin().listNew(scout, { cursor });
+    time.aheadMs += hourMs;
+    expect(await codeOf(begin().listNew(scout, { cursor }))).toBe("no failure");
+  });
+
+  test("is lost with a function that dies between the answer and the write: the scout asks for it", async () => {
+    const { ledger, begin, cursor, time, reconnect, provider } = await withGrant({ rotates: true });
+    time.aheadMs += hourMs;
+    const { update } = ledger;
+    // From the write of the answer on, nothing the function asks for happens any more.
+    let isDead = false;
+    ledger.update = async (...[key, change, when]: Parameters<typeof update>) => {
+      isDead ||= change.set?.some(([[name]]) => name === "sealedGrant") === true;
+      if (isDead) throw new Error("the function is dead");
+      return update.call(ledger, key, change, when);
+    };
+    await expect(begin().listNew(scout, { cursor })).rejects.toThrow();
+    ledger.update = update;
+    time.aheadMs += 60_000;
+    const error = await begin()
+      .listNew(scout, { cursor })
+      .catch((thrown: unknown) => thrown);
+    expect(outcomeOf(error, 0)).toEqual({ kind: "disable", code: "reauth" });
+    provider.current = "a new grant";
+    await reconnect("a new grant");
+    expect(await codeOf(begin().listNew(scout, { cursor }))).toBe("no failure");
+  });
+
+  test("is sealed: nothing of it is found at rest", async () => {
+    const { ledger, begin, cursor, time, provider } = await withGrant({ rotates: true });
+    time.aheadMs += hourMs;
+    await begin().listNew(scout, { cursor });
+    for (const secret of [grant, provider.current, "access 1", "access 2"]) {
+      expect(ledger.everWritten()).not.toContain(secret);
+    }
   });
 });

@@ -5,6 +5,7 @@ import type { Fault } from "../../infra/standins/imap/faults.ts";
 import { startImap } from "../../infra/standins/imap/start.ts";
 import { Transient } from "../../shared/privacy/transient.ts";
 import { ImapConnector } from "../../shared/scouts/connectors/imap/connector.ts";
+import { GrantVault } from "../../shared/scouts/connectors/imap/grant/grant-vault.ts";
 import { imapSettings } from "../../shared/scouts/connectors/imap/settings.ts";
 import { SettingsVault } from "../../shared/scouts/connectors/settings-vault.ts";
 import { ScoutStore } from "../../shared/scouts/scout-store.ts";
@@ -37,7 +38,8 @@ describe.each(Array.from({ length: 5 }, (_, index) => index + 1))("P2: seed %i",
     account.create(folders[1] ?? "");
     const scouts = new ScoutStore(new OpenTable());
     const settings = new SettingsVault(scouts, vault());
-    const ports = { settings, clock: Date.now, dial: { reach: "any" as const }, taskTimeoutMs: 5_000 };
+    const grants = new GrantVault(new OpenTable(), vault());
+    const ports = { settings, grants, clock: Date.now, dial: { reach: "any" as const }, taskTimeoutMs: 5_000 };
     const given = imapSettings.parse({
       host: "127.0.0.1",
       port: server.port,

@@ -1,6 +1,7 @@
 import { ImapFlow } from "imapflow";
 import { Transient } from "../../shared/privacy/transient.ts";
 import { ImapConnector } from "../../shared/scouts/connectors/imap/connector.ts";
+import { GrantVault } from "../../shared/scouts/connectors/imap/grant/grant-vault.ts";
 import { SettingsVault } from "../../shared/scouts/connectors/settings-vault.ts";
 import { ScoutStore } from "../../shared/scouts/scout-store.ts";
 import type { ImapPeer } from "../peers/imap/peer.ts";
@@ -25,6 +26,7 @@ export async function imapUnderTest(
   const begin = () => {
     const connector = new ImapConnector({
       settings,
+      grants: new GrantVault(ledger, sealer),
       clock: Date.now,
       dial: { reach: "any", ca: peer.ca },
       get taskTimeoutMs() {

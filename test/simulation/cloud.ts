@@ -301,7 +301,8 @@ export class Cloud {
 
   #sourceScouts(process: Process) {
     const vault = async () => new SlowSealer(ring, process);
-    return { scouts: new ScoutStore(this.#scoutPorts(process).ledger), vault };
+    const { ledger } = this.#scoutPorts(process);
+    return { ledger, scouts: new ScoutStore(ledger), vault };
   }
 
   /** Lambda's `Invoke`: an execution of its own, which goes on when nobody waits for it any more. */

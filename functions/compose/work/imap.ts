@@ -2,6 +2,7 @@ import type { SyncMessage, TriageMessage, TrialMessage } from "../../../events/q
 import { SqsQueue } from "../../../shared/aws/sqs-queue.ts";
 import { systemClock } from "../../../shared/ports/clock.ts";
 import { ImapConnector, type ImapPorts } from "../../../shared/scouts/connectors/imap/connector.ts";
+import { GrantVault } from "../../../shared/scouts/connectors/imap/grant/grant-vault.ts";
 import { imapLimitsOf } from "../../../shared/scouts/connectors/imap/limits.ts";
 import { Listener } from "../../../shared/scouts/connectors/imap/listener.ts";
 import { SettingsVault } from "../../../shared/scouts/connectors/settings-vault.ts";
@@ -16,6 +17,7 @@ export const imap = once(
   () =>
     new ImapConnector({
       settings: new SettingsVault(new ScoutStore(ledger()), vaultSealer),
+      grants: new GrantVault(ledger(), vaultSealer),
       clock: systemClock,
       dial: { reach: setting("IMAP_ADDRESSES") === "any" ? "any" : "public" },
       limits: imapLimitsOf(setting("IMAP_UNITS_PER_MINUTE")),

@@ -12,9 +12,10 @@ import { type SealedPart, sealingContext } from "../scout-row.ts";
 const places: Record<Exclude<SealedPart, "position">, { readonly prefix: string; readonly attribute: string }> = {
   profile: { prefix: "SCOUT#", attribute: "sealed" },
   settings: { prefix: "SCOUT#", attribute: "sealedSettings" },
+  grant: { prefix: "SCOUT#", attribute: "sealedGrant" },
   vault: { prefix: "VAULT#", attribute: "sealed" },
 };
-const parts = ["profile", "settings", "vault"] as const satisfies readonly (keyof typeof places)[];
+const parts = ["profile", "settings", "grant", "vault"] as const satisfies readonly (keyof typeof places)[];
 
 export interface ResealPorts {
   readonly ledger: Table;

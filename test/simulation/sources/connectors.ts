@@ -1,8 +1,10 @@
 import type { RemoteSource } from "../../../shared/ports/remote-source.ts";
+import type { Table } from "../../../shared/ports/table.ts";
 import type { ConnectorRegistry, SourceConnector } from "../../../shared/scouts/connectors/connector.ts";
 import { FeedConnector, type FeedPorts } from "../../../shared/scouts/connectors/feed/connector.ts";
 import { GmailConnector } from "../../../shared/scouts/connectors/gmail/connector.ts";
 import { ImapConnector } from "../../../shared/scouts/connectors/imap/connector.ts";
+import { GrantVault } from "../../../shared/scouts/connectors/imap/grant/grant-vault.ts";
 import { imapLimits } from "../../../shared/scouts/connectors/imap/limits.ts";
 import { imapSecrets, imapSettings } from "../../../shared/scouts/connectors/imap/settings.ts";
 import { MailboxConnector } from "../../../shared/scouts/connectors/mailbox/connector.ts";
@@ -17,7 +19,7 @@ import { SimulatedImap } from "./imap.ts";
 import { openSimulated } from "./imap-session.ts";
 import { scoutOfKey } from "./ref-key.ts";
 
-type Scouts = Pick<FeedPorts, "scouts" | "vault">;
+type Scouts = Pick<FeedPorts, "scouts" | "vault"> & { readonly ledger: Table };
 
 /** The real connectors on the sources of a world, composed as functions/compose/connectors.ts does it. */
 export function sourcesOf(
@@ -46,10 +48,11 @@ export function sourcesOf(
 }
 
 /** The connector for the one function that speaks IMAP: as functions/compose/work/imap.ts. */
-export function imapOf(world: World, process: Process, { scouts, vault }: Scouts): ImapConnector {
+export function imapOf(world: World, process: Process, { ledger, scouts, vault }: Scouts): ImapConnector {
   const onListed = () => world.invariants.breaker.asked("news of a mailbox", process);
   return new ImapConnector({
     settings: new SettingsVault(scouts, vault),
+    grants: new GrantVault(ledger, vault),
     clock: process.clock,
     dial: { reach: "public" },
     after: (delayMs, work) => process.after(delayMs, work),

@@ -23,17 +23,28 @@ import { ImapArchive } from "./archive.ts";
 import { Connections } from "./connections.ts";
 import { imapFailure } from "./failures.ts";
 import { openFolder } from "./folders.ts";
+import { AccessTokens } from "./grant/access-tokens.ts";
+import type { GrantVault } from "./grant/grant-vault.ts";
 import { imapLimits, maxSnippetBytes, maxTextBytes, taskTimeoutMs } from "./limits.ts";
 import type { Listener } from "./listener.ts";
 import { cursorNow, isTooLarge, listNew } from "./listing.ts";
 import { locate, type Search, type Sighting } from "./locate.ts";
 import { readMessage } from "./message/read-message.ts";
-import { AccessTokens } from "./oauth.ts";
 import { type Credential, type Dial, type OpenSession, openSession } from "./session.ts";
-import { accessOf, type ImapAccess, type ImapSettings, identityOf, imapSecrets, imapSettings } from "./settings.ts";
+import {
+  accessOf,
+  type ImapAccess,
+  type ImapSettings,
+  identityOf,
+  imapSecrets,
+  imapSettings,
+  isGrantKept,
+  ownOf,
+} from "./settings.ts";
 
 export interface ImapPorts {
   readonly settings: SettingsVault;
+  readonly grants: GrantVault;
   readonly clock: Clock;
   readonly dial: Dial;
   readonly limits?: SourceLimits;
@@ -71,7 +82,8 @@ export class ImapConnector implements SourceConnector {
     this.#ports = ports;
     this.limits = ports.limits ?? imapLimits;
     this.#connections = this.#newConnections();
-    this.#tokens = new AccessTokens(ports.clock, ports.dial);
+    const { grants: vault, clock, dial, after = systemAfter } = ports;
+    this.#tokens = new AccessTokens({ vault, clock, after, dial });
     this.archive = new ImapArchive((scout, task) => this.#onMailbox(scout, task));
     this.settings = {
       schema: imapSettings,
@@ -126,18 +138,22 @@ export class ImapConnector implements SourceConnector {
   async stopWatch(): Promise<void> {}
 
   async #verify(scout: ScoutAtSource, settings: Transient<KeptSettings<ImapSettings>>): Promise<Verified> {
-    const access = accessOf(settings.reveal());
+    const kept = settings.reveal();
+    const access = accessOf(kept);
     // A connection of its own: what is tried out here has nothing to do with the one that is kept.
     const once = this.#newConnections();
     try {
+      const isNewGrant = access.password === undefined && !isGrantKept(kept);
+      const grant = isNewGrant ? (await this.#tokens.first(scout, access)).refreshToken : access.refreshToken;
+      const granted = grant === undefined ? access : { ...access, refreshToken: grant };
       return await once.use(
         scout.scoutId,
-        () => this.#open(scout, access),
+        () => this.#open(scout, granted),
         async (client) => {
           const sees = await this.#look({ client, access, bounded: false });
           const cursor = await cursorNow({ client, access, nowMs: this.#ports.clock() });
           const identity = new Transient(identityOf(access));
-          return { sees, identity, own: new Transient({ refKey: access.refKey }), cursor };
+          return { sees, identity, own: new Transient(ownOf(access, kept.given, grant)), cursor };
         },
       );
     } catch (error) {

@@ -52,9 +52,25 @@ export interface ImapAccess extends ImapSettings {
   readonly refKey: string;
 }
 
-/** With the key a scout has already, if it has one: refs stay the same when it is reconnected. */
-export function accessOf({ given, own }: KeptSettings<ImapSettings>): ImapAccess {
-  return { ...given, refKey: own?.["refKey"] ?? randomBytes(32).toString("base64url") };
+/**
+ * With the key a scout has already, if it has one: refs stay the same when it is reconnected. Where a grant was spent when it
+ * was typed in, what took its place stands in for it.
+ */
+export function accessOf(kept: KeptSettings<ImapSettings>): ImapAccess {
+  const { given, own } = kept;
+  const refKey = own?.["refKey"] ?? randomBytes(32).toString("base64url");
+  const grant = isGrantKept(kept) ? own?.["grant"] : undefined;
+  return { ...given, ...(grant === undefined ? {} : { refreshToken: grant }), refKey };
+}
+
+/** Whether the grant in the settings is the scout's already, and not one that was just typed in. */
+export const isGrantKept = ({ given: { refreshToken }, own }: KeptSettings<ImapSettings>): boolean =>
+  refreshToken !== undefined && own?.["typedGrant"] === refreshToken;
+
+/** What is kept beside the settings. @param grant what took the place of the one that was typed in */
+export function ownOf({ refKey }: ImapAccess, given: ImapSettings, grant: string | undefined): Record<string, string> {
+  const { refreshToken } = given;
+  return refreshToken === undefined || grant === undefined ? { refKey } : { refKey, typedGrant: refreshToken, grant };
 }
 
 /** Ports of RFC 8314 and RFC 9051. */
