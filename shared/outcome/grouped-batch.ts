@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../../events/errors.ts";
+import type { ErrorCode } from "../../events/error-kinds.ts";
 import type { Log } from "../ports/log.ts";
 import type { Queue } from "../ports/queue.ts";
 import { nextTry, type RetryPolicy } from "./next-try.ts";
