@@ -52,6 +52,7 @@ export const sourceCall = z.object({
     z.object({ what: z.literal("granted") }),
     z.object({ what: z.literal("archive"), ref: itemRef, state: z.string() }),
     z.object({ what: z.literal("restore"), ref: itemRef }),
+    z.object({ what: z.literal("letGo") }),
   ]),
 });
 export type SourceCall = z.infer<typeof sourceCall>;
@@ -116,6 +117,7 @@ export const sourceReply = z.object({
     z.object({ what: z.literal("granted"), granted: z.boolean() }),
     z.object({ what: z.literal("archive"), outcome: z.enum(["archived", "there", ...keptReasons]) }),
     z.object({ what: z.literal("restore") }),
+    z.object({ what: z.literal("letGo") }),
   ]),
 });
 export type SourceReply = z.infer<typeof sourceReply>;

@@ -1,7 +1,8 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { askCloud } from "../../device/connect/cloud-api.ts";
+import { removeScout } from "../../device/sources/remove-source.ts";
 import type { StoredProposal } from "../../device/store/schema.ts";
-import { createdScoutResponse } from "../../events/http/scouts.ts";
+import { createdScoutResponse, seesResponse } from "../../events/http/scouts.ts";
 import { scoutId } from "../../events/ids.ts";
 import { startMailListener } from "../../infra/local/world/mail-listener.ts";
 import type { ImapOptions } from "../../infra/standins/imap/imap.ts";
@@ -123,6 +124,60 @@ describe("a home that listens to a mail server (IDLE)", () => {
     expect(mailListener.listening()).toEqual([]);
   });
 
+  test("one that is not to be listened for any more is left at once, and its password is kept nowhere", async () => {
+    const { server, ask, toldOf, mailListener } = await listening();
+    await ask();
+    await toldOf(1);
+    const asked = new Listener(mailListener.url);
+    await asked.end(scout);
+    await server.whenUnconnected();
+    expect(mailListener.listening()).toEqual([]);
+    expect(mailListener.known()).toBe(0);
+    // Nothing to end: as good.
+    await asked.end(scout);
+    expect(await ask()).toBe(true);
+    await toldOf(2);
+  });
+
+  test("one whose line has ended for good is forgotten, with its password", async () => {
+    const lapses: (() => void)[] = [];
+    // The first thing that is waited for is that it lapses.
+    const after: After = (delayMs, work) => {
+      if (lapses.length > 0) return systemAfter(delayMs, work);
+      lapses.push(work);
+      return () => {};
+    };
+    const { server, ask, toldOf, mailListener } = await listening({}, after);
+    await ask();
+    await toldOf(1);
+    lapses[0]?.();
+    await server.whenUnconnected();
+    expect(mailListener.known()).toBe(0);
+  });
+
+  test("news that a scout cannot be told of is reported, and the next is told all the same", async () => {
+    const { server, deliver } = await mailServer();
+    const mailListener = await startMailListener({ dial: { reach: "any" }, after: systemAfter });
+    opened.push(mailListener.close);
+    const written = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    opened.push(async () => written.mockRestore());
+    const toldAgain = Promise.withResolvers<void>();
+    let tries = 0;
+    mailListener.onNews(async () => {
+      tries += 1;
+      if (tries === 1) throw new RangeError("a sentence that quotes ada@example.com");
+      toldAgain.resolve();
+    });
+    const access = { host: "127.0.0.1", port: server.port, tls: "none" as const, user, folders: ["INBOX"], refKey: "" };
+    await new Listener(mailListener.url).ask(scout, access, { pass: password });
+    await vi.waitUntil(() => written.mock.calls.length > 0);
+    deliver("the next");
+    await toldAgain.promise;
+    const said = written.mock.calls.map(([text]) => String(text)).join("");
+    expect(said).toContain("a scout was not told: RangeError");
+    expect(said).not.toContain("ada@");
+  });
+
   test("the address of somebody who does not know the secret is answered by nobody", async () => {
     const { mailListener, server } = await listening();
     const guessed = new URL("/guess", mailListener.url).href;
@@ -131,7 +186,7 @@ describe("a home that listens to a mail server (IDLE)", () => {
   });
 });
 
-test("mail at a server is proposed when it comes, without a poll", async () => {
+test("on the whole product: news comes without a poll, another password takes the place of the old one, and nothing is left of who is removed", async () => {
   const { server, deliver } = await mailServer();
   const model = await startScriptedModel(() => relevant());
   opened.push(model.close);
@@ -140,7 +195,7 @@ test("mail at a server is proposed when it comes, without a poll", async () => {
   const { system } = running;
   const settings = { host: "127.0.0.1", port: server.port, tls: "none", user, password };
   const body = { sourceType: "imap", name: "Post", purpose: "What matters?", settings };
-  await askCloud(system.api, "POST", "/api/v1/scouts", createdScoutResponse, body);
+  const { id } = await askCloud(system.api, "POST", "/api/v1/scouts", createdScoutResponse, body);
   const arrived = Promise.withResolvers<StoredProposal>();
   system.device.events.on("proposal", (each) => {
     if (each.sourceType === "imap") arrived.resolve(each);
@@ -148,4 +203,13 @@ test("mail at a server is proposed when it comes, without a poll", async () => {
   await server.whenSeen("IDLE");
   deliver("news");
   expect((await arrived.promise).rawSubject).toBe("news");
+
+  const listened = server.seen().filter(({ name }) => name === "IDLE").length;
+  await askCloud(system.api, "POST", `/api/v1/scouts/${id}/reconnect`, seesResponse, { settings: { password } });
+  await server.whenSeen("IDLE", listened + 1);
+  expect(system.world.mailListener.listening()).toEqual([id]);
+
+  await removeScout(system.api, id);
+  await server.whenUnconnected();
+  expect(system.world.mailListener.known()).toBe(0);
 });

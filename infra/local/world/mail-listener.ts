@@ -2,12 +2,13 @@ import { isScoutsError } from "../../../events/errors.ts";
 import type { ScoutId } from "../../../events/ids.ts";
 import type { After } from "../../../shared/ports/clock.ts";
 import { type Line, listen } from "../../../shared/scouts/connectors/imap/idle.ts";
-import { type ListenRequest, listenRequest } from "../../../shared/scouts/connectors/imap/listener.ts";
+import { endRequest, type ListenRequest, listenRequest } from "../../../shared/scouts/connectors/imap/listener.ts";
 import type { Dial } from "../../../shared/scouts/connectors/imap/session.ts";
 import { json, serveLoopback } from "../../standins/loopback-server.ts";
 import { makeSecret, sameSecret } from "../../standins/owner-secret.ts";
+import { reportFailure } from "../../standins/report-failure.ts";
 
-/** Every look asks anew. A scout that is not looked at any more (paused, removed) is not listened for either. */
+/** Every look asks anew. Whoever is not looked at any more, and whose end nobody has told of, is not listened for either. */
 const lapsesMs = 40 * 60_000;
 /** A line that ended is opened again after a second, then two, four … a quarter of an hour. */
 const firstRetryMs = 1_000;
@@ -27,6 +28,8 @@ export interface MailListener {
   onNews(tell: TellScout): void;
   /** Scouts that are listened for now. */
   listening(): readonly ScoutId[];
+  /** Of how many scouts a password or token is in memory: those, and those whose line is down for a while. */
+  known(): number;
   close(): Promise<void>;
 }
 
@@ -47,20 +50,29 @@ export async function startMailListener({ dial, after }: { dial: Dial; after: Af
       return;
     }
     known?.stop();
-    const line = new ScoutLine(key, after, () => listener.promise.then((tell) => tell(asked.scoutId)));
+    const line = new ScoutLine(key, after, {
+      tell: () => listener.promise.then((tell) => tell(asked.scoutId)),
+      onOver: () => {
+        if (lines.get(asked.scoutId) === line) lines.delete(asked.scoutId);
+      },
+    });
     lines.set(asked.scoutId, line);
     line.prolong();
     void line.run((onNews) => listen(asked.access, asked.credential, dial, onNews));
   }
 
   const server = await serveLoopback(({ method, url, body }) => {
-    if (method !== "POST" || !sameSecret(url.pathname.slice(1), secret)) return json(404, {});
-    listenFor(listenRequest.parse(JSON.parse(body.toString())));
+    if (!sameSecret(url.pathname.slice(1), secret)) return json(404, {});
+    const asked: unknown = JSON.parse(body.toString());
+    if (method === "DELETE") lines.get(endRequest.parse(asked).scoutId)?.stop();
+    else if (method === "POST") listenFor(listenRequest.parse(asked));
+    else return json(404, {});
     return json(200, {});
   });
   return {
     url: `${server.url}/${secret}`,
     onNews: listener.resolve,
+    known: () => lines.size,
     listening: () => [...lines].filter(([, line]) => line.isOpen).map(([scout]) => scout),
     close: async () => {
       await server.close();
@@ -76,16 +88,18 @@ class ScoutLine {
   isOver = false;
   readonly #after: After;
   readonly #tell: () => Promise<void>;
+  readonly #onOver: () => void;
   readonly #stopped = Promise.withResolvers<void>();
   #line: Line | undefined;
   #lapse = () => {};
   #telling = false;
   #again = false;
 
-  constructor(key: string, after: After, tell: () => Promise<void>) {
+  constructor(key: string, after: After, { tell, onOver }: { tell: () => Promise<void>; onOver: () => void }) {
     this.key = key;
     this.#after = after;
     this.#tell = tell;
+    this.#onOver = onOver;
   }
 
   get isOpen(): boolean {
@@ -102,6 +116,7 @@ class ScoutLine {
     this.#lapse();
     this.#line?.close();
     this.#stopped.resolve();
+    this.#onOver();
   }
 
   async run(open: (onNews: () => void) => Promise<Line | undefined>): Promise<void> {
@@ -123,6 +138,7 @@ class ScoutLine {
       } catch (error) {
         // Why it fails the poll meets as well, and tells whoever is to mend it. A password that is refused is not tried again
         // and again, nor does a line take the connection that the poll needs: the next look asks anew.
+        if (!isScoutsError(error)) reportFailure("a mail server is not listened to", error);
         if (!isScoutsError(error, "source_unavailable")) this.stop();
       }
       this.#line = undefined;
@@ -142,9 +158,8 @@ class ScoutLine {
   async #tellAll(): Promise<void> {
     while (this.#again && !this.isOver) {
       this.#again = false;
-      await this.#tell().catch(() => {
-        // The home is being stopped: whoever starts it again looks first.
-      });
+      // The poll finds what nobody was told of.
+      await this.#tell().catch((error: unknown) => reportFailure("a scout was not told", error));
       await this.#pause(burstMs);
     }
     this.#telling = false;

@@ -217,6 +217,11 @@ export interface SourceConnector {
   setupWatch(scout: ScoutAtSource): Promise<Watch | undefined>;
   /** Ends the watch of the scout's address, whichever scout has set it up; one that is not there is ended already. */
   stopWatch(scout: ScoutAtSource): Promise<void>;
+  /**
+   * Ends what is kept going for a scout besides its looks, which have stopped: a connection that somebody holds open, say. It is
+   * a courtesy: MUST NOT be what anything depends on, MAY be called again.
+   */
+  letGo?(scout: ScoutAtSource): Promise<void>;
   /** Absent where items cannot be put away. */
   readonly archive?: Archive;
 }

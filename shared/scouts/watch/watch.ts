@@ -52,6 +52,7 @@ export async function giveUpWatch(
 ): Promise<number | undefined> {
   const connector = ports.connectors.get(row.sourceType);
   if (!connector || connector.pollOnly) {
+    await letGo(ports, connector, row);
     await then();
     return undefined;
   }
@@ -62,6 +63,15 @@ export async function giveUpWatch(
   };
   const leased = await withWatchLease(ports, address, "stop", stop, mayStillHappen);
   return "busyUntilMs" in leased ? leased.busyUntilMs : undefined;
+}
+
+/** What fails here ends by itself, and keeps nobody from pausing or deleting a scout. */
+async function letGo({ log }: WatchPorts, connector: SourceConnector | undefined, row: ScoutRow): Promise<void> {
+  try {
+    await connector?.letGo?.(row);
+  } catch (error) {
+    log.error("source_not_let_go", error, { scoutId: row.scoutId });
+  }
 }
 
 function hasLapsed({ clock }: WatchPorts, row: ScoutRow, address: string): boolean {

@@ -1,11 +1,15 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { ScoutsError } from "../../../events/errors.ts";
 import type { SyncMessage, TriageMessage } from "../../../events/queues.ts";
+import { due } from "../../../shared/index-entries.ts";
+import { ledgerKey } from "../../../shared/keys.ts";
 import { retryPolicies } from "../../../shared/outcome/next-try.ts";
 import type { Queue } from "../../../shared/ports/queue.ts";
+import { changeOf } from "../../../shared/ports/row-change.ts";
 import type { Listing, Position, SourceConnector } from "../../../shared/scouts/connectors/connector.ts";
 import { seen } from "../../../shared/scouts/connectors/metadata.ts";
 import { ItemStore } from "../../../shared/scouts/items/item-store.ts";
+import type { StoredScout } from "../../../shared/scouts/scout-row.ts";
 import { ScoutStore } from "../../../shared/scouts/scout-store.ts";
 import { pollDueScouts, requeueDueItems } from "../../../shared/scouts/sync/due.ts";
 import { defaultIntervalMs } from "../../../shared/scouts/sync/schedule.ts";
@@ -349,5 +353,35 @@ describe("items that are due", () => {
     await items().postpone(item("m1"), { ...why, status: "failed", attempts: 1 });
     await items().judge(item("m1"), relevant, nowMs);
     expect(await due(nowMs)).toEqual({ queued: 0, held: 0 });
+  });
+});
+
+describe("a scout whose source tells nobody anything", () => {
+  const pausedPorts = async (letGo: () => Promise<void>) => {
+    await ledger.update(
+      ledgerKey.scout(ada, inbox),
+      changeOf<StoredScout>({ set: { paused: true, ...due.at("scout", inbox, nowMs) } }),
+    );
+    const ports = portsWith(() => ({ refs: [] }));
+    const source = ports.connectors.get("feed");
+    if (source) ports.connectors.set("feed", { ...source, pollOnly: true, letGo });
+    return ports;
+  };
+
+  test("is let go by its connector when it stops working, once", async () => {
+    let times = 0;
+    const ports = await pausedPorts(async () => {
+      times += 1;
+    });
+    expect(await syncScout(ports, of, plentyMs)).toEqual({ kind: "drop", code: "scout_paused" });
+    expect(await syncScout(ports, of, plentyMs)).toEqual({ kind: "drop", code: "scout_paused" });
+    expect(times).toBe(1);
+    expect((await row()).dueAt).toBeUndefined();
+  });
+
+  test("stops working also where that fails", async () => {
+    const ports = await pausedPorts(() => Promise.reject(new ScoutsError("source_unavailable")));
+    expect(await syncScout(ports, of, plentyMs)).toEqual({ kind: "drop", code: "scout_paused" });
+    expect((await row()).dueAt).toBeUndefined();
   });
 });

@@ -51,7 +51,7 @@ export interface ImapPorts {
   /** Longest that one task may take. */
   readonly taskTimeoutMs?: number;
   /** Who hears of news between two looks, where somebody can. */
-  readonly listener?: Pick<Listener, "ask">;
+  readonly listener?: Pick<Listener, "ask" | "end">;
   /** {@link openSession} unless told. */
   readonly open?: OpenSession;
   /** The process's own timers unless told. */
@@ -137,6 +137,11 @@ export class ImapConnector implements SourceConnector {
 
   async stopWatch(): Promise<void> {}
 
+  /** Nobody listens for it any more. */
+  async letGo(scout: ScoutAtSource): Promise<void> {
+    await this.#ports.listener?.end(scout);
+  }
+
   async #verify(scout: ScoutAtSource, settings: Transient<KeptSettings<ImapSettings>>): Promise<Verified> {
     const kept = settings.reveal();
     const access = accessOf(kept);
@@ -153,6 +158,8 @@ export class ImapConnector implements SourceConnector {
           const sees = await this.#look({ client, access, bounded: false });
           const cursor = await cursorNow({ client, access, nowMs: this.#ports.clock() });
           const identity = new Transient(identityOf(access));
+          // Whoever listens does so with what it was before; the look that follows asks anew.
+          if (kept.own) await this.letGo(scout);
           return { sees, identity, own: new Transient(ownOf(access, kept.given, grant)), cursor };
         },
       );

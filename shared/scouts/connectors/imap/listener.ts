@@ -15,6 +15,8 @@ export const listenRequest = z.object({
   access: z.object({ host, port, tls, user, folders }),
   credential: z.union([z.strictObject({ pass: z.string() }), z.strictObject({ accessToken: z.string() })]),
 });
+/** Whom a listener is to listen for no more. */
+export const endRequest = z.object({ scoutId });
 export type ListenRequest = z.infer<typeof listenRequest>;
 
 /**
@@ -33,11 +35,20 @@ export class Listener {
   async ask({ scoutId: scout }: ScoutAtSource, access: ImapAccess, credential: Credential): Promise<boolean> {
     const { host, port, tls, user, folders } = access;
     const where = { host, tls, user, folders, ...(port === undefined ? {} : { port }) };
+    return this.#send("POST", { scoutId: scout, access: where, credential });
+  }
+
+  /** Has it forget a scout and how to sign in for it. @returns whether it was told; else that lapses by itself */
+  async end({ scoutId: scout }: ScoutAtSource): Promise<boolean> {
+    return this.#send("DELETE", { scoutId: scout });
+  }
+
+  async #send(method: "POST" | "DELETE", body: object): Promise<boolean> {
     try {
       const response = await fetch(this.#url, {
-        method: "POST",
+        method,
         headers: { "content-type": "application/json" },
-        body: JSON.stringify({ scoutId: scout, access: where, credential }),
+        body: JSON.stringify(body),
         signal: AbortSignal.timeout(timeoutMs),
       });
       return response.ok;

@@ -41,6 +41,9 @@ async function answered(connector: SourceConnector, { scout, ask }: SourceCall):
       const outcome = (await connector.archive?.archive(scout, ask.ref, ask.state)) ?? "not_granted";
       return { what: ask.what, outcome };
     }
+    case "letGo":
+      await connector.letGo?.(scout);
+      return { what: ask.what };
     case "restore":
       await connector.archive?.restore(scout, ask.ref);
       return { what: ask.what };

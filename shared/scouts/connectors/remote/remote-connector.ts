@@ -92,6 +92,10 @@ export class RemoteConnector<S extends object> implements SourceConnector {
 
   async stopWatch(): Promise<void> {}
 
+  async letGo(scout: ScoutAtSource): Promise<void> {
+    await this.#ask(scout, { what: "letGo" });
+  }
+
   async #verify(scout: ScoutAtSource, kept: Transient<KeptSettings<S>>): Promise<Verified> {
     const { given, own } = kept.reveal();
     const verified = await this.#ask(scout, {
