@@ -128,9 +128,9 @@ export const deviceErrorKinds = {
     sentence: "The data folder cannot be used; check that it exists and that you may write to it.",
   },
   proposal_decided: { exitCode: exitCodes.settled, sentence: "The proposal has been decided or closed already." },
-  decision_sent: {
+  proposal_undecided: {
     exitCode: exitCodes.settled,
-    sentence: "The cloud has been told of this decision, or there is none, so it cannot be undone here.",
+    sentence: "Nobody has decided this proposal, so there is nothing to undo or to open again.",
   },
   model_unusable: { exitCode: exitCodes.nothingJudged, sentence: "The language model cannot be used." },
   interrupted: { exitCode: exitCodes.interrupted, sentence: "Interrupted." },

@@ -4,7 +4,7 @@ import { errorCodes } from "./error-kinds.ts";
 import { folderClientFrames, folderServerFrames } from "./folders.ts";
 import { scoutHealth } from "./health.ts";
 import { deviceId, frameId, proposalId, scoutId, sessionId, threadRef } from "./ids.ts";
-import { maxReasonCharacters, shownReasonCodeSchema } from "./verdict.ts";
+import { decisionOutcomes, maxReasonCharacters, shownReasonCodeSchema } from "./verdict.ts";
 
 /** The protocol's version; `hello` names it and another one is refused. */
 export const protocolVersion = 1;
@@ -37,7 +37,13 @@ const proposalsPull = z.object({
   after: proposalCursor.optional(),
   limit: z.number().int().min(1).max(socketLimits.pageSize),
 });
-const proposalAck = z.object({ type: z.literal("scout_proposal_ack"), id, proposalId });
+/**
+ * Counts how often a proposal was opened for decision. Who does not know of rounds knows the first only, and means that.
+ */
+const round = z.number().int().positive().max(1_000_000).default(1);
+
+const proposalAck = z.object({ type: z.literal("scout_proposal_ack"), id, proposalId, round });
+/** Of first rounds only. */
 const proposalsAck = z.object({
   type: z.literal("scout_proposals_ack"),
   id,
@@ -47,14 +53,19 @@ const proposalResolved = z.object({
   type: z.literal("scout_proposal_resolved"),
   id,
   proposalId,
-  outcome: z.enum(["approved", "rejected"]),
+  round,
+  outcome: z.enum(decisionOutcomes),
 });
+const proposalReopen = z.object({ type: z.literal("scout_proposal_reopen"), id, proposalId, round });
 /** Proposals a device may ask about in one frame: what a table reads in one request. */
 export const maxCheckedProposals = 100;
 const proposalsCheck = z.object({
   type: z.literal("proposals_check"),
   id,
-  proposalIds: z.array(proposalId).min(1).max(maxCheckedProposals),
+  /** What is pending here. */
+  proposalIds: z.array(proposalId).max(maxCheckedProposals),
+  /** In which round the device has decided these: they are told of only when a later one has ended. */
+  decided: z.array(z.object({ proposalId, round })).max(maxCheckedProposals).optional(),
 });
 const itemRequest = z.object({ type: z.literal("scout_item_request"), id, proposalId });
 
@@ -67,6 +78,7 @@ export const clientFrame = z.discriminatedUnion("type", [
   proposalAck,
   proposalsAck,
   proposalResolved,
+  proposalReopen,
   proposalsCheck,
   itemRequest,
   ...folderClientFrames,
@@ -134,6 +146,7 @@ export const proposal = z.object({
   reason: z.string().max(maxReasonCharacters).nullable(),
   reasonCode: shownReasonCodeSchema,
   triagedAt: timestamp,
+  round,
   /** Absent where the source could not be read. What is told otherwise than here keeps nobody from the proposal. */
   metadata: proposalMetadata.optional().catch(undefined),
   category: z.literal("unprocessed"),
@@ -149,7 +162,15 @@ const sessionReady = z.object({
   limits: z.record(z.string(), z.number()),
   serverTime: timestamp,
 });
-const accepted = z.object({ type: z.literal("accepted"), inReplyTo: frameId });
+const accepted = z.object({
+  type: z.literal("accepted"),
+  inReplyTo: frameId,
+  /** What became of a decision: it counts, or another one did, of its round or of a later one. */
+  decision: z.enum(["counted", "decided_elsewhere"]).optional(),
+  /** As what the proposal is decided, and in which round; without an outcome that round is open. */
+  outcome: z.enum(decisionOutcomes).optional(),
+  round: round.removeDefault().optional(),
+});
 const pong = z.object({ type: z.literal("pong"), inReplyTo: frameId });
 const scoutProposal = z.object({ type: z.literal("scout_proposal"), proposal });
 const proposalsPage = z.object({
@@ -165,6 +186,10 @@ const proposalsPage = z.object({
 const proposalClosed = z.object({
   type: z.literal("scout_proposal_closed"),
   proposalId,
+  /** Absent where the cloud knows nothing of the proposal any more: whatever round the device is in, there is none. */
+  round: round.removeDefault().optional(),
+  /** As what it was decided, where it was. */
+  outcome: z.enum(decisionOutcomes).optional(),
   /** `dismissed`: it was shown unjudged, and judged as spam since. */
   reason: z.enum(["resolved_elsewhere", "gone", "expired", "restored", "dismissed"]),
 });

@@ -90,3 +90,7 @@ export const keptReasons = [
   "unavailable",
 ] as const;
 export type KeptReason = (typeof keptReasons)[number];
+
+/** How a person may decide a proposal. */
+export const decisionOutcomes = ["approved", "rejected"] as const;
+export type DecisionOutcome = (typeof decisionOutcomes)[number];

@@ -1,7 +1,14 @@
 import { type Command, Option } from "commander";
 import { DeviceError } from "../../device/errors.ts";
 import { proposalInThreadJson, proposalJson } from "../../device/proposals/proposal-json.ts";
-import { decideProposal, newFrameId, undoDecision } from "../../device/store/decide.ts";
+import {
+  decideProposal,
+  newFrameId,
+  reopenProposal,
+  type UndoneBy,
+  type UndoneDecision,
+  undoDecision,
+} from "../../device/store/decide.ts";
 import { findProposal } from "../../device/store/find-proposal.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
 import { type ProposalStatus, proposalStatuses, type StoredProposal } from "../../device/store/schema.ts";
@@ -47,21 +54,58 @@ function addApproval(proposals: Command, context: CliContext): void {
   );
 }
 
-/** `proposals undo`: takes decisions back the cloud has not been told of. */
+/** `proposals undo`: takes decisions back, with what they made. */
 function addUndo(proposals: Command, context: CliContext): void {
   const command = proposals
     .command("undo")
-    .summary("take back a decision the cloud has not been told of")
+    .summary("take a decision back, with what it made")
     .description(
-      "Takes a decision back that the cloud has not been told of, with what it made: those with --task, --event or " +
-        "--note, and those of the console, wait ten seconds at least.",
+      "Takes a decision back, with what it made. While the cloud has not been told (those with --task, --event or --note, " +
+        "and those of the console, wait ten seconds at least) it is as if nothing had been decided; after that the " +
+        "proposal is opened again on every device. Where another device has decided otherwise, its decision stands then.",
     )
     .argument("<id...>", "refs or ids of proposals, or how they begin");
   withCommonOptions(command).action((ids: string[], flags: CommonOptions) =>
     withStore(context, flags, (store, output) => {
-      const undone = store.transaction(() => ids.map((id) => undoDecision(store, proposalNamed(store, id).id)));
-      if (flags.json) output.json(undone.map(proposalJson));
-      else for (const row of undone) output.line(`${row.status}  ${printable(row.rawSubject ?? row.sourceMsgRef)}`);
+      const nextFrameId = () => newFrameId(context.newId);
+      const undone = store.transaction(() =>
+        ids.map((id) => undoDecision(store, proposalNamed(store, id).id, nextFrameId)),
+      );
+      if (flags.json) output.json(undone.map(({ proposal, by }) => ({ ...proposalJson(proposal), by })));
+      else for (const each of undone) output.line(undoneLine(each));
+    }),
+  );
+}
+
+const undoneBecause: Readonly<Record<UndoneBy, string>> = {
+  withdrawn: "",
+  reopened: "The cloud had been told of it already, so it is open again on every device.",
+  yielded: "The decision of your other device stands.",
+};
+
+function undoneLine({ proposal, by }: UndoneDecision): string {
+  const why = undoneBecause[by] === "" ? "" : `  ${undoneBecause[by]}`;
+  return `${proposal.status}  ${printable(proposal.rawSubject ?? proposal.sourceMsgRef)}${why}`;
+}
+
+/** `proposals reopen`: another decision, on whatever device. */
+function addReopening(proposals: Command, context: CliContext): void {
+  const command = proposals
+    .command("reopen")
+    .summary("open decided proposals again, here and on your other devices")
+    .description(
+      "Opens what was decided again, here and on your other devices, to be decided anew. What became of it stays as it is, " +
+        "and is taken up when the proposal is approved again.",
+    )
+    .argument("<id...>", "refs or ids of proposals, or how they begin");
+  withCommonOptions(command).action((ids: string[], flags: CommonOptions) =>
+    withStore(context, flags, (store, output) => {
+      const nextFrameId = () => newFrameId(context.newId);
+      const open = store.transaction(() =>
+        ids.map((id) => reopenProposal(store, proposalNamed(store, id).id, nextFrameId)),
+      );
+      if (flags.json) output.json(open.map(proposalJson));
+      else for (const row of open) output.line(`${row.status}  ${printable(row.rawSubject ?? row.sourceMsgRef)}`);
     }),
   );
 }
@@ -152,4 +196,5 @@ export function addProposals(program: Command, context: CliContext): void {
   addApproval(proposals, context);
   addRejection(proposals, context);
   addUndo(proposals, context);
+  addReopening(proposals, context);
 }

@@ -1,5 +1,6 @@
 import { age } from "../../device/age.ts";
 import type { StoredProposal } from "../../device/store/schema.ts";
+import { isInConflict } from "../../device/store/tables/proposals/decisions.ts";
 import type { Thread, ThreadCounts } from "../../device/store/tables/proposals/threads.ts";
 import type { ProposalMetadata } from "../../events/frames.ts";
 import { reasonCodes, reasonSentences, shownReasonCodeSchema } from "../../events/verdict.ts";
@@ -77,7 +78,7 @@ function showRows(output: Output, rows: readonly Thread[], nowMs: number): void 
     return;
   }
   const columns: readonly (Column<Thread> | false)[] = [
-    { title: "STATUS", cell: ({ shown }) => shown.status, style: ({ shown }) => statusStyles[shown.status] },
+    { title: "STATUS", cell: ({ shown }) => statusOf(shown), style: ({ shown }) => statusStyles[shown.status] },
     { title: "AGE", cell: ({ shown }) => age(shown.triagedAt, nowMs) },
     { title: "WHY", cell: ({ shown }) => shown.reasonCode.replaceAll("_", " ") },
     rows.some(({ shown }) => senderOf(shown) !== "") && {
@@ -94,10 +95,20 @@ function showRows(output: Output, rows: readonly Thread[], nowMs: number): void 
     rows,
     columns.filter((column) => column !== false),
   );
+  if (rows.some(({ shown }) => isInConflict(shown))) {
+    output.line(
+      output.style(
+        "yellow",
+        "!  Another device decided otherwise, and first; `scouts proposals show REF` says what to do.",
+      ),
+    );
+  }
   const all = rows.reduce((sum, { proposals }) => sum + proposals, 0);
   const inThreads = all === rows.length ? "" : ` in ${counted(rows.length, "row")}`;
   output.line(output.style("dim", `${counted(all, "proposal")}${inThreads}`));
 }
+
+const statusOf = (proposal: StoredProposal): string => `${proposal.status}${isInConflict(proposal) ? " !" : ""}`;
 
 /** `3`, or `3, 2 open`: a row has room for one proposal's status only. */
 function threadCell({ proposals, pending }: Thread): string {
@@ -115,12 +126,28 @@ export function showOne(output: Output, proposal: StoredProposal, thread: Thread
     ["id", proposal.id],
     ["source", `${proposal.sourceType} ${proposal.sourceMsgRef}`],
     ["status", `${proposal.status}${closed}`],
+    ...(proposal.round === 1 ? [] : ([["round", `${proposal.round}: it was decided and opened again`]] as const)),
+    ...(isInConflict(proposal) || proposal.decidedElsewhere === null
+      ? []
+      : ([["decided", `${proposal.decidedElsewhere} on another device`]] as const)),
     ...(proposal.resolvedEntityType === null
       ? []
       : ([["became", `${proposal.resolvedEntityType} ${proposal.resolvedEntityId}`]] as const)),
     ["judged", `${age(proposal.triagedAt, nowMs)}, ${new Date(proposal.triagedAt).toISOString()}`],
     ["why", reasonOf(proposal)],
   ]);
+  if (isInConflict(proposal)) {
+    const kept =
+      proposal.resolvedEntityType === null ? "" : `; the ${proposal.resolvedEntityType} made from it is kept`;
+    output.line(
+      output.style(
+        "yellow",
+        `\nAnother device has ${proposal.decidedElsewhere} this first; here it is ${proposal.status}${kept}.`,
+      ),
+    );
+    output.line(`To let that stand: scouts proposals undo ${printable(proposal.sourceMsgRef)}`);
+    output.line(`To decide anew, on all devices: scouts proposals reopen ${printable(proposal.sourceMsgRef)}`);
+  }
   if (proposal.rawSnippet !== null) output.line(`\n${printableLines(proposal.rawSnippet)}`);
 }
 

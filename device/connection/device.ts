@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events";
 import type { ProposalId } from "../../events/ids.ts";
 import type { CloudApi } from "../connect/cloud-api.ts";
 import { DeviceError } from "../errors.ts";
-import { decideProposal, undoDecision } from "../store/decide.ts";
+import { decideProposal, reopenProposal, type UndoneDecision, undoDecision } from "../store/decide.ts";
 import type { DeviceStore } from "../store/open.ts";
 import type { StoredProposal } from "../store/schema.ts";
 import { Connection } from "./connection.ts";
@@ -87,9 +87,20 @@ export class Device {
     return decided;
   }
 
-  /** Takes a decision back that has not been sent. @throws DeviceError `proposal_unknown`, `decision_sent` */
-  undo(id: ProposalId): StoredProposal {
-    return undoDecision(this.#options.store, id);
+  /** Takes a decision back, as `undoDecision` does. @throws DeviceError */
+  undo(id: ProposalId): UndoneDecision {
+    const { store, newFrameId } = this.#options;
+    const undone = undoDecision(store, id, newFrameId);
+    this.#deliveries.sendOutbox();
+    return undone;
+  }
+
+  /** Opens what was decided for another decision, as `reopenProposal` does. @throws DeviceError */
+  reopen(id: ProposalId): StoredProposal {
+    const { store, newFrameId } = this.#options;
+    const open = reopenProposal(store, id, newFrameId);
+    this.#deliveries.sendOutbox();
+    return open;
   }
 
   /** The full text from the source, for this one look. @throws (rejects) DeviceError `connection_lost`, or the cloud's ScoutsError. */

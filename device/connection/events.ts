@@ -13,6 +13,8 @@ export interface DeviceEvents {
   proposal: [proposal: StoredProposal];
   /** A pending proposal was closed: decided on another device, gone at its source, expired, restored. */
   closed: [proposal: StoredProposal];
+  /** A decision of this device was not counted: another one was first. It stays, and is marked. */
+  conflict: [proposal: StoredProposal];
   /** Every open proposal the cloud knows of is stored. */
   caughtUp: [];
   /** A frame of the outbox reached the cloud. */

@@ -37,7 +37,7 @@ export const statuses: Partial<Record<DeviceErrorCode, ContentfulStatusCode>> = 
   consent_refused: 409,
   consent_abandoned: 409,
   proposal_decided: 409,
-  decision_sent: 409,
+  proposal_undecided: 409,
   login_needed: 503,
   home_not_running: 503,
   request_refused: 503,

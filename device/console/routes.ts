@@ -60,6 +60,7 @@ export function consoleRoutes({ useCases, sources, settings, tokens, takeCode, f
       c.json(useCases.decide(c.req.valid("param").id, c.req.valid("json").outcome)),
     )
     .delete("/proposals/:id/decision", idParam, (c) => c.json(useCases.undo(c.req.valid("param").id)))
+    .post("/proposals/:id/reopen", idParam, (c) => c.json(useCases.reopen(c.req.valid("param").id)))
     .get("/items/:id", idParam, async (c) => c.json(await useCases.item(c.req.valid("param").id)))
     .get("/dismissed", checked("query", dismissedQuery), async (c) => {
       const { scout, cursor } = c.req.valid("query");

@@ -22,7 +22,7 @@ const proposalsAPage = 100;
 const shownOfConversation = 20;
 
 export interface UseCaseParts {
-  readonly device: Pick<Device, "decide" | "undo" | "requestItem">;
+  readonly device: Pick<Device, "decide" | "undo" | "reopen" | "requestItem">;
   readonly store: DeviceStore;
   readonly api: CloudApi;
   readonly clock: Clock;
@@ -72,8 +72,14 @@ export function consoleUseCases({ device, store, api, clock, log }: UseCaseParts
       return { proposal: changed(device.decide(id, outcome, notBefore)), undoableMs };
     },
 
-    /** @throws DeviceError `proposal_unknown`, `decision_sent` */
-    undo: (id: ProposalId) => ({ proposal: changed(device.undo(id)) }),
+    /** @throws DeviceError `proposal_unknown`, `proposal_undecided`, `change_superseded` */
+    undo(id: ProposalId) {
+      const { proposal, by } = device.undo(id);
+      return { proposal: changed(proposal), by };
+    },
+
+    /** @throws DeviceError `proposal_unknown`, `proposal_undecided`, `change_superseded` */
+    reopen: (id: ProposalId) => ({ proposal: changed(device.reopen(id)) }),
 
     /** @throws ScoutsError; DeviceError `request_refused` */
     dismissed: (scout: ScoutId, cursor: string | undefined) =>

@@ -3,6 +3,7 @@ import { DeviceError } from "../errors.ts";
 import { undoChange } from "../work/undo-change.ts";
 import type { DeviceStore } from "./open.ts";
 import type { StoredProposal } from "./schema.ts";
+import { isInConflict } from "./tables/proposals/decisions.ts";
 
 /** @param newId ULIDs without prefix */
 export function newFrameId(newId: () => string): FrameId {
@@ -25,31 +26,87 @@ export function decideProposal(
 ): StoredProposal {
   return store.transaction(() => {
     const decided = store.proposals.decide(id, outcome);
-    const frame = { type: "scout_proposal_resolved" as const, id: nextFrameId(), proposalId: id, outcome };
+    const { round } = decided;
+    const frame = { type: "scout_proposal_resolved" as const, id: nextFrameId(), proposalId: id, round, outcome };
     store.outbox.put(frame, { subject: id, ...(notBefore === undefined ? {} : { notBefore }) });
     return decided;
   });
 }
 
+/** How a decision was taken back. */
+export type UndoneBy =
+  /** The cloud had not been told: it is as if nothing had been decided. */
+  | "withdrawn"
+  /** It had been told, or may have been: the proposal is open again, on every device. */
+  | "reopened"
+  /** Another device had decided first: that decision stands. */
+  | "yielded";
+
+export interface UndoneDecision {
+  readonly proposal: StoredProposal;
+  readonly by: UndoneBy;
+}
+
 /**
- * Takes a decision back that the cloud has not been told of: the proposal is as it was before, or closed when the cloud
- * has closed it meanwhile, and what it had become is taken away. Rows and frame go together, so that no process sends what
- * was undone.
+ * Takes a decision back, with what it made. Where the cloud has not been told, row and frame go together, so that no
+ * process sends what was undone; where it has, the proposal is reopened; where another device was first, its decision is
+ * let stand.
  *
- * @throws DeviceError `proposal_unknown`, `decision_sent`; `change_superseded` when what it became has changed since
+ *     the sender                     a person, maybe in another process
+ *     sending()  -> true             undo: nothing to withdraw, so it reopens
+ *     writes: decided, round 1
+ *     writes: reopen, round 1        behind it, in the order of the outbox
+ *
+ * @throws DeviceError `proposal_unknown`, `proposal_undecided`; `change_superseded` when what it became has changed since
  */
-export function undoDecision(store: DeviceStore, id: ProposalId): StoredProposal {
+export function undoDecision(store: DeviceStore, id: ProposalId, nextFrameId: () => FrameId): UndoneDecision {
   return store.transaction(() => {
-    const decided = store.proposals.find(id);
-    if (decided === undefined) throw new DeviceError("proposal_unknown", { data: { id } });
-    if (!store.outbox.withdraw(id)) throw new DeviceError("decision_sent", { data: { id } });
+    const decided = known(store, id);
+    if (decided.status === "pending") throw new DeviceError("proposal_undecided", { data: { id } });
+    const isWithdrawn = store.outbox.withdraw(id);
     takeAway(store, decided);
-    return store.proposals.undecide(id);
+    if (isInConflict(decided)) return { proposal: store.proposals.yield(id), by: "yielded" };
+    if (isWithdrawn) return { proposal: store.proposals.undecide(id), by: "withdrawn" };
+    return { proposal: inNextRound(store, decided, nextFrameId), by: "reopened" };
   });
 }
 
-/** Takes away what a proposal has become, as an undo that its history knows; the person may have done so already. */
-function takeAway(store: DeviceStore, { resolvedEntityType: kind, resolvedEntityId: id }: StoredProposal): void {
-  if (kind === null || id === null || store.work[kind].find(id) === undefined) return;
-  undoChange(store, kind, id, store.entityChanges.of(id)[0]?.number);
+/**
+ * Opens what was decided for another decision, here and on every device. What it has become stays, and is taken up when
+ * the proposal is approved again. A decision that the cloud has not been told of is withdrawn, with what it made.
+ *
+ * @throws DeviceError `proposal_unknown`, `proposal_undecided`; `change_superseded` as {@link undoDecision}
+ */
+export function reopenProposal(store: DeviceStore, id: ProposalId, nextFrameId: () => FrameId): StoredProposal {
+  return store.transaction(() => {
+    const decided = known(store, id);
+    if (!isInConflict(decided) && store.outbox.withdraw(id)) {
+      takeAway(store, decided);
+      return store.proposals.undecide(id);
+    }
+    return inNextRound(store, decided, nextFrameId);
+  });
+}
+
+function known(store: DeviceStore, id: ProposalId): StoredProposal {
+  const found = store.proposals.find(id);
+  if (found === undefined) throw new DeviceError("proposal_unknown", { data: { id } });
+  return found;
+}
+
+function inNextRound(store: DeviceStore, { id, round }: StoredProposal, nextFrameId: () => FrameId): StoredProposal {
+  store.outbox.put({ type: "scout_proposal_reopen", id: nextFrameId(), proposalId: id, round }, { subject: id });
+  return store.proposals.reopen(id);
+}
+
+/**
+ * Takes back what the decision did, as an undo that the history knows; the person may have taken it away already. What
+ * an earlier round made is still what the proposal has become.
+ */
+function takeAway(store: DeviceStore, row: StoredProposal): void {
+  const { resolvedEntityType: kind, resolvedEntityId: entityId, entityChange } = row;
+  if (kind === null || entityId === null || entityChange === null) return;
+  if (store.work[kind].find(entityId) !== undefined) undoChange(store, kind, entityId, entityChange);
+  const stays = store.work[kind].find(entityId)?.sourceSuggestionId === row.id;
+  store.proposals.becomes(row.id, stays ? { type: kind, id: entityId, change: null } : null);
 }

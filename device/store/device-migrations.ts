@@ -15,5 +15,6 @@ export const deviceMigrations: Migrations = {
     "0009-decisions-wait.sql",
     "0010-work.sql",
     "0011-search-changes.sql",
+    "0012-rounds.sql",
   ],
 };

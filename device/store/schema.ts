@@ -3,6 +3,7 @@ import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-cor
 import type { ErrorCode } from "../../events/error-kinds.ts";
 import type { ProposalMetadata } from "../../events/frames.ts";
 import type { DeviceId, FrameId, ProposalId, ScoutId, SessionId } from "../../events/ids.ts";
+import { decisionOutcomes } from "../../events/verdict.ts";
 import type { EntityKind } from "../work/entities.ts";
 
 /** What a person, or the passing of time, made of a proposal on this device. */
@@ -37,6 +38,12 @@ export const scoutSuggestions = sqliteTable(
     /** What it has become by the person's decision, if anything. */
     resolvedEntityType: text("resolved_entity_type").$type<EntityKind>(),
     resolvedEntityId: text("resolved_entity_id"),
+    /** The change by which this round's decision made that, or added to it; null when it was there before. */
+    entityChange: integer("entity_change"),
+    /** Counts how often it was opened for decision. */
+    round: integer("round").notNull().default(1),
+    /** What was decided on another device: of a proposal that was decided here too, this is a conflict. */
+    decidedElsewhere: text("decided_elsewhere", { enum: decisionOutcomes }),
   },
   (table) => [
     index("scout_suggestions_by_status").on(table.status, table.triagedAt),
@@ -48,11 +55,16 @@ export const scoutSuggestions = sqliteTable(
 );
 export type StoredProposal = typeof scoutSuggestions.$inferSelect;
 
-/** Proposals closed before they arrived: the cloud's functions run side by side, so a close may overtake its proposal. */
+/**
+ * Rounds that were closed before their proposal arrived: the cloud's functions run side by side, so a close may overtake
+ * its proposal. The latest one of each.
+ */
 export const proposalTombstones = sqliteTable("proposal_tombstones", {
   id: text("id").$type<ProposalId>().primaryKey().notNull(),
   reason: text("reason", { enum: closedReasons }).notNull(),
   closedAt: integer("closed_at").notNull(),
+  round: integer("round").notNull().default(1),
+  outcome: text("outcome", { enum: decisionOutcomes }),
 });
 
 /** Client frames the cloud has not accepted yet, in the order they were made; refused ones stay a while as evidence. */

@@ -2,7 +2,7 @@ import type { FrameId, ProposalId } from "../../events/ids.ts";
 import { decideProposal } from "../store/decide.ts";
 import type { DeviceStore } from "../store/open.ts";
 import type { StoredProposal } from "../store/schema.ts";
-import { addEntity } from "./change-entities.ts";
+import { addEntity, editEntity, removeEntity } from "./change-entities.ts";
 import type { Draft, EntityKind, EntityTypes } from "./entities.ts";
 
 /** What a proposal can become by a person's decision. */
@@ -33,10 +33,38 @@ export function approveInto<K extends OutcomeKind>(
 ): { readonly proposal: StoredProposal; readonly entity: EntityTypes[K] } {
   return store.transaction(() => {
     const decided = decideProposal(store, id, "approved", nextFrameId, notBefore);
-    const entity = addEntity(store, kind, { title: titleOf(decided), ...draft }, nowMs, id);
-    return { proposal: store.proposals.becomes(id, { type: kind, id: entity.id }), entity };
+    return becomeEntity(store, decided, kind, draft, nowMs);
   });
 }
+
+/**
+ * Makes of a proposal what the person says. What it became in an earlier round and is still there is taken up, so that it
+ * is there once; it gives way to something of another kind. To be called within a transaction.
+ *
+ * @throws DeviceError `value_invalid`, `project_unknown`
+ */
+function becomeEntity<K extends OutcomeKind>(
+  store: DeviceStore,
+  proposal: StoredProposal,
+  kind: K,
+  draft: Draft<K>,
+  nowMs: number,
+): { readonly proposal: StoredProposal; readonly entity: EntityTypes[K] } {
+  const { id, resolvedEntityType: oldKind, resolvedEntityId: oldId } = proposal;
+  const isThere = oldKind !== null && oldId !== null && store.work[oldKind].find(oldId) !== undefined;
+  const isTakenUp = isThere && oldKind === kind;
+  if (isThere && !isTakenUp) removeEntity(store, oldKind, oldId);
+  const before = isTakenUp ? lastChange(store, oldId) : null;
+  const entity = isTakenUp
+    ? editEntity(store, kind, oldId, draft, nowMs)
+    : addEntity(store, kind, { title: titleOf(proposal), ...draft }, nowMs, id);
+  const last = lastChange(store, entity.id);
+  const change = last === before ? null : last;
+  return { proposal: store.proposals.becomes(id, { type: kind, id: entity.id, change }), entity };
+}
+
+const lastChange = (store: DeviceStore, entityId: string): number | null =>
+  store.entityChanges.of(entityId).at(-1)?.number ?? null;
 
 const mostTitle = 200;
 

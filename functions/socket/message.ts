@@ -8,6 +8,7 @@ import { IndexFrameHandler } from "../../shared/folders/index/index-frame-handle
 import { IndexStore } from "../../shared/folders/index/index-store.ts";
 import { systemClock } from "../../shared/ports/clock.ts";
 import { RateLimit } from "../../shared/requests/rate-limit.ts";
+import { RoundStore } from "../../shared/scouts/items/round-store.ts";
 import { scoutHealth } from "../../shared/scouts/lifecycle/health.ts";
 import type { ScoutRow } from "../../shared/scouts/scout-row.ts";
 import { connectors } from "../compose/connectors.ts";
@@ -53,6 +54,7 @@ const devicePorts = once((): DevicePorts => {
     sessions: sessionStore(),
     accounts,
     limit,
+    rounds: new RoundStore(ledger()),
     health,
     sync: syncQueues(),
     folders: folders(),

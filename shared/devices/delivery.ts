@@ -1,6 +1,6 @@
 import { isScoutsError } from "../../events/errors.ts";
 import type { ServerFrame } from "../../events/frames.ts";
-import { type DeviceId, joinProposalId, type UserId } from "../../events/ids.ts";
+import type { DeviceId, UserId } from "../../events/ids.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Connections } from "../ports/connections.ts";
 import type { Log } from "../ports/log.ts";
@@ -14,7 +14,7 @@ import type { ScoutStore } from "../scouts/scout-store.ts";
 import type { FreshProposal } from "../scouts/triage/triage.ts";
 import type { ConnectionStore } from "./connection-store.ts";
 import { postOfPage } from "./post-proposal.ts";
-import { proposalFrame } from "./proposal-frame.ts";
+import { closedFrame, proposalFrame } from "./proposal-frame.ts";
 
 /** How many items of a page are read from their source at once; each lot is one write to their mailboxes' quota. */
 const readsAtOnce = 50;
@@ -150,7 +150,7 @@ export class Delivery {
 
   async #close(row: ItemRow, reason: "gone" | "expired"): Promise<ServerFrame> {
     await this.#ports.items.close(row, reason, this.#ports.clock());
-    return { type: "scout_proposal_closed", proposalId: joinProposalId(row.scoutId, row.ref), reason };
+    return closedFrame(row, reason);
   }
 
   async #postAll(user: UserId, connectionId: string, frames: readonly ServerFrame[]): Promise<void> {

@@ -18,6 +18,7 @@ const weights: Partial<Record<FrameKind, number>> = {
   invalid: 4,
   proposals_check: 2,
   proposals_pull: 2,
+  scout_proposal_reopen: 8,
   scout_item_request: 8,
 };
 

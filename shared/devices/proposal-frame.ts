@@ -1,4 +1,4 @@
-import type { Proposal, ProposalMetadata } from "../../events/frames.ts";
+import type { Proposal, ProposalMetadata, ServerFrame } from "../../events/frames.ts";
 import { joinProposalId } from "../../events/ids.ts";
 import type { Transient } from "../privacy/transient.ts";
 import type { ItemMetadata } from "../scouts/connectors/connector.ts";
@@ -31,11 +31,20 @@ export function proposalFrame(
     reason: reason ? reason.reveal() : null,
     reasonCode: row.reasonCode ?? "other",
     triagedAt: row.triagedAt ?? 0,
+    round: row.round,
     ...(item ? { metadata: shownMetadata(item) } : {}),
     category: "unprocessed",
     payload: null,
   };
   return { type: "scout_proposal", proposal };
+}
+
+export type ClosedFrame = Extract<ServerFrame, { type: "scout_proposal_closed" }>;
+
+/** Says that a round of a proposal needs no decision any more, and as what it was decided if it was. */
+export function closedFrame({ scoutId, ref, round, outcome }: ItemRow, reason: ClosedFrame["reason"]): ClosedFrame {
+  const proposalId = joinProposalId(scoutId, ref);
+  return { type: "scout_proposal_closed", proposalId, round, reason, ...(outcome === undefined ? {} : { outcome }) };
 }
 
 /** The same proposal without anything its source has said. */

@@ -131,7 +131,9 @@ describe("what a tab asks for", () => {
     expect(decided).toMatchObject({ proposal: { status: "approved" }, undoableMs: 10_000 });
     expect((await ask("PUT", `${path}/decision`, { ...given, body: { outcome: "rejected" } })).status).toBe(409);
     expect(await bodyOf(ask("DELETE", `${path}/decision`, given))).toMatchObject({ proposal: { status: "pending" } });
-    expect(await bodyOf(ask("DELETE", `${path}/decision`, given))).toMatchObject({ error: { code: "decision_sent" } });
+    expect(await bodyOf(ask("DELETE", `${path}/decision`, given))).toMatchObject({
+      error: { code: "proposal_undecided" },
+    });
     expect(store.outbox.counts().waiting).toBe(0);
     expect(cloud.resolved.size).toBe(0);
   });

@@ -54,6 +54,7 @@ const released = {
     "f03be0be8b85a0526852a1d6788591c174cefe2acfa6e4ff02ef79caa2d1e5bd",
     "98f406644e052ce308bd0baaae203f7e8dc9283815f7c8181e915604d94e9d81",
     "7aa808b0456a48a275ec76387944b2d40a1cdcd7417871fbf55ef60f72ac0ca5",
+    "250c21ad13e7417b1d670131cfb6231204c35d1f01245a8dd9099770af2ab33d",
   ],
   access: [
     "64e19381499647b17da371b96a4674b264a258d0412f76ef607a8e833100a034",
@@ -106,7 +107,14 @@ const tenthRows = `${ninthRows};
       INSERT INTO people (id, name, created_at, updated_at) VALUES ('psn_01JD0000000000000000000000', 'Bea', 17, 17);
       INSERT INTO memory (id, fact, created_at, updated_at) VALUES ('mem_01JD0000000000000000000000', 'Tea', 18, 18);
       INSERT INTO entity_changes (kind, entity_id, after, changed_at)
-        VALUES ('memory', 'mem_01JD0000000000000000000000', '{"fact":"Tea"}', 18)`;
+        VALUES ('memory', 'mem_01JD0000000000000000000000', '{"fact":"Tea"}', 18);
+      UPDATE scout_suggestions SET resolved_entity_type = 'memory', resolved_entity_id = 'mem_01JD0000000000000000000000'
+        WHERE source_msg_ref = 'new'`;
+const twelfthRows = `${tenthRows};
+      UPDATE scout_suggestions SET round = 2, decided_elsewhere = 'rejected', entity_change = 1
+        WHERE source_msg_ref = 'new';
+      INSERT INTO proposal_tombstones (id, reason, closed_at, round, outcome)
+        VALUES ('sct_01JD0000000000000000000000.far', 'resolved_elsewhere', 19, 3, 'approved')`;
 const rowsOfVersion: Record<number, string> = {
   0: "",
   1: firstRows,
@@ -121,6 +129,7 @@ const rowsOfVersion: Record<number, string> = {
   9: ninthRows,
   10: tenthRows,
   11: tenthRows,
+  12: twelfthRows,
 };
 
 const bea = { name: "Bea", address: "bea@example.org" };
@@ -209,6 +218,10 @@ test.each(Array.from({ length: currentVersion + 1 }, (_, version) => version))(
     expect(store.work.person.list()).toMatchObject([{ name: "Bea", addresses: [] }]);
     expect(store.work.memory.list()).toMatchObject([{ fact: "Tea", source: "" }]);
     expect(store.entityChanges.latest("memory", 2)).toMatchObject([{ after: { fact: "Tea" }, undoes: null }]);
+    expect(newer).toMatchObject({ round: version < 12 ? 1 : 2, entityChange: 1 });
+
+    if (version < 12) return;
+    expect(newer).toMatchObject({ round: 2, decidedElsewhere: "rejected" });
   },
 );
 
@@ -321,6 +334,7 @@ test("P3: a decision sets status and time and leaves one frame for the cloud, no
       type: "scout_proposal_resolved",
       id: expect.stringMatching(/^frm_/),
       proposalId: makeProposal(1).id,
+      round: 1,
       outcome: "approved",
     },
   ]);
@@ -356,7 +370,7 @@ test("a decision that cannot be told to the cloud is not made", () => {
 test("the outbox keeps one waiting frame per key, and takes the next once that is gone", () => {
   const store = temporaryStore();
   const { id } = makeProposal(1);
-  const ack = () => ({ type: "scout_proposal_ack" as const, id: nextFrameId(), proposalId: id });
+  const ack = () => ({ type: "scout_proposal_ack" as const, id: nextFrameId(), proposalId: id, round: 1 });
   const put = () => store.outbox.put(ack(), { subject: id, dedupeKey: `ack:${id}` });
   put();
   put();
@@ -387,7 +401,13 @@ test("refused frames are kept for a month", () => {
 test("the longest frame about a proposal fits a socket frame; one that is not valid never enters the outbox", () => {
   const store = temporaryStore();
   const longest = proposalId.parse(`sct_01JD0000000000000000000000.${"r".repeat(128)}`);
-  store.outbox.put({ type: "scout_proposal_resolved", id: nextFrameId(), proposalId: longest, outcome: "approved" });
+  const decision = {
+    type: "scout_proposal_resolved",
+    proposalId: longest,
+    round: 1_000_000,
+    outcome: "approved",
+  } as const;
+  store.outbox.put({ ...decision, id: nextFrameId() });
   expect(Buffer.byteLength(store.outbox.waiting(1)[0]?.text ?? "")).toBeLessThan(socketLimits.frameBytes);
 
   const proposalIds = Array.from({ length: socketLimits.acksPerFrame }, () => longest);

@@ -55,7 +55,7 @@ test("nothing that waits is hidden, and nothing is counted twice, whatever becam
       store.proposals.add(rows.map(({ thread }, n) => inThread(n, thread)));
       for (const [n, { status }] of rows.entries()) {
         const { id } = makeProposal(n);
-        if (status === "expired") store.proposals.close(id, "expired");
+        if (status === "expired") store.proposals.close(id, { reason: "expired", round: 1 });
         else if (status !== "pending") store.proposals.decide(id, status);
       }
       const listed = store.proposals.list({ statuses });

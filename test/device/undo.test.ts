@@ -54,21 +54,27 @@ test("P3: what is undone in time is pending again, and the cloud never hears of 
   const { clock, cloud, store, device } = await connected();
   const before = store.proposals.find(id);
   decideProposal(store, id, "approved", nextFrameId, clock.now() + holdMs);
-  expect(undoDecision(store, id)).toEqual(before);
+  expect(undoDecision(store, id, nextFrameId)).toEqual({ proposal: before, by: "withdrawn" });
   clock.advance(holdMs * 2);
   device.decide(makeProposal(2).id, "rejected");
   await until(clock, () => store.outbox.counts().waiting === 0);
   expect(cloud.resolved).toEqual(new Map([[makeProposal(2).id, "rejected"]]));
 });
 
-test("P3: what is on its way is not undone, also when nobody has answered yet, and stays as decided", () => {
+test("P3: what is on its way is not withdrawn, also when nobody has answered yet: the proposal is reopened behind it", () => {
   const store = temporaryStore();
   store.proposals.add([makeProposal(1)]);
   decideProposal(store, id, "approved", nextFrameId, 1);
   const frames = store.outbox.waiting(10).map((frame) => frame.id);
   expect(store.outbox.sending(frames)).toBe(true);
-  expect(() => undoDecision(store, id)).toThrow(expect.objectContaining({ code: "decision_sent" }));
-  expect(store.proposals.find(id)?.status).toBe("approved");
+  expect(undoDecision(store, id, nextFrameId)).toMatchObject({
+    by: "reopened",
+    proposal: { status: "pending", round: 2 },
+  });
+  expect(store.outbox.waiting(10).map(({ text }) => JSON.parse(text))).toMatchObject([
+    { type: "scout_proposal_resolved", round: 1 },
+    { type: "scout_proposal_reopen", round: 1 },
+  ]);
 });
 
 test("P3: a frame that was withdrawn after it was read for sending is not written", () => {
@@ -76,7 +82,7 @@ test("P3: a frame that was withdrawn after it was read for sending is not writte
   store.proposals.add([makeProposal(1)]);
   decideProposal(store, id, "approved", nextFrameId, 1);
   const read = store.outbox.waiting(10).map((frame) => frame.id);
-  undoDecision(store, id);
+  undoDecision(store, id, nextFrameId);
   expect(store.outbox.sending(read)).toBe(false);
 });
 
@@ -84,13 +90,16 @@ test("a proposal the cloud has closed while its decision was held is closed when
   const store = temporaryStore();
   store.proposals.add([makeProposal(1)]);
   decideProposal(store, id, "approved", nextFrameId, systemPorts.now() + holdMs);
-  expect(store.proposals.close(id, "resolved_elsewhere")).toBeUndefined();
-  expect(undoDecision(store, id)).toMatchObject({ status: "expired", closedReason: "resolved_elsewhere" });
+  expect(store.proposals.close(id, { reason: "resolved_elsewhere", round: 1, outcome: "rejected" })).toBeUndefined();
+  const closed = { status: "expired", closedReason: "resolved_elsewhere", decidedElsewhere: "rejected" };
+  expect(undoDecision(store, id, nextFrameId)).toMatchObject({ proposal: closed, by: "withdrawn" });
 });
 
 test("undoing what is unknown or was never decided is refused with its code", () => {
   const store = temporaryStore();
   store.proposals.add([makeProposal(1)]);
-  expect(() => undoDecision(store, makeProposal(9).id)).toThrow(expect.objectContaining({ code: "proposal_unknown" }));
-  expect(() => undoDecision(store, id)).toThrow(expect.objectContaining({ code: "decision_sent" }));
+  expect(() => undoDecision(store, makeProposal(9).id, nextFrameId)).toThrow(
+    expect.objectContaining({ code: "proposal_unknown" }),
+  );
+  expect(() => undoDecision(store, id, nextFrameId)).toThrow(expect.objectContaining({ code: "proposal_undecided" }));
 });

@@ -23,6 +23,7 @@ import { RateLimit } from "../../shared/requests/rate-limit.ts";
 import type { ConnectorRegistry, ScoutAtSource } from "../../shared/scouts/connectors/connector.ts";
 import { answerCall } from "../../shared/scouts/connectors/remote/answer-call.ts";
 import { ItemStore } from "../../shared/scouts/items/item-store.ts";
+import { RoundStore } from "../../shared/scouts/items/round-store.ts";
 import { SpamStore } from "../../shared/scouts/items/spam-store.ts";
 import { UnjudgedStore } from "../../shared/scouts/items/unjudged-store.ts";
 import { changeScout } from "../../shared/scouts/lifecycle/change-scout.ts";
@@ -363,7 +364,9 @@ export class Cloud {
     const store = new SessionStore(sessions, async () => new SlowSealer(ring, process), chance);
     const nobody = { answer: () => Promise.reject(new ScoutsError("unknown_frame")) };
     const limit = new FrameLimit(new RateLimit(sessions, clock, frameRate), () => this.#world.sim.random.next());
-    return { ...base, delivery, accounts, limit, health, sync, sessions: store, folders: nobody, newId, runs: nobody };
+    const rounds = new RoundStore(ledger);
+    const handlers = { folders: nobody, runs: nobody };
+    return { ...base, delivery, accounts, limit, rounds, health, sync, sessions: store, newId, ...handlers };
   }
 
   #syncQueues(process: Process): Queue<SyncMessage> {

@@ -31,11 +31,12 @@ const successors: Record<ItemStatus | "absent", readonly ItemStatus[]> = {
   deferred: ["failed", "deferred", "queued", "spam", "gone", "dead"],
   queued: ["delivered", "acked", "expired", "gone"],
   delivered: ["delivered", "acked", "expired", "gone"],
-  spam: ["queued"],
+  // A decision that was made in time and comes late.
+  spam: ["queued", "acked"],
   dead: ["deferred"],
   acked: [],
-  expired: [],
-  gone: [],
+  expired: ["acked"],
+  gone: ["acked"],
 };
 
 /** What was shown without a verdict may get one after all. */

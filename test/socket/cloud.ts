@@ -16,6 +16,7 @@ import { RateLimit } from "../../shared/requests/rate-limit.ts";
 import type { ItemMetadata, ScoutAtSource, SourceConnector } from "../../shared/scouts/connectors/connector.ts";
 import { itemMetadata } from "../../shared/scouts/connectors/metadata.ts";
 import { ItemStore } from "../../shared/scouts/items/item-store.ts";
+import { RoundStore } from "../../shared/scouts/items/round-store.ts";
 import { scoutHealth } from "../../shared/scouts/lifecycle/health.ts";
 import { SourceQuota } from "../../shared/scouts/quota/source-quota.ts";
 import { ScoutStore } from "../../shared/scouts/scout-store.ts";
@@ -130,6 +131,7 @@ export class MemoryCloud {
       runs: nobody,
       accounts: new AccountStore(ledger),
       limit: new FrameLimit(new RateLimit(sessions, clock, frameRate), random),
+      rounds: new RoundStore(ledger),
       health: (row) => scoutHealth({ ledger, connectors: base.connectors, clock }, row),
       sync: new MemoryQueue({ visibilityMs: 1, maxReceives: 5, fifo: true }, clock),
     };

@@ -2,6 +2,7 @@ import type { ErrorCode } from "../../../events/error-kinds.ts";
 import { type Proposal, type ServerFrame, socketLimits } from "../../../events/frames.ts";
 import { type DeviceErrorCode, isDeviceError } from "../../errors.ts";
 import type { DeviceStore } from "../../store/open.ts";
+import { isInConflict } from "../../store/tables/proposals/decisions.ts";
 import type { Channel, ConnectionFailure, Session } from "../channel.ts";
 import type { ConnectionState } from "../state.ts";
 import type { AfterCommit } from "../window.ts";
@@ -110,9 +111,11 @@ export class Deliveries implements Channel {
   #store(proposals: readonly Proposal[]): AfterCommit[] {
     const { store, events, newFrameId } = this.#options;
     const stored = store.proposals.add([...proposals]);
-    for (const { id: proposalId } of proposals) {
-      const ack = { type: "scout_proposal_ack" as const, id: newFrameId(), proposalId };
-      store.outbox.put(ack, { subject: proposalId, dedupeKey: `ack:${proposalId}` });
+    // A decision of an earlier round that waits would change nothing, and be what an undo of the next one withdraws.
+    for (const { id, round } of stored) if (round > 1) store.outbox.withdraw(id);
+    for (const { id: proposalId, round } of proposals) {
+      const ack = { type: "scout_proposal_ack" as const, id: newFrameId(), proposalId, round };
+      store.outbox.put(ack, { subject: proposalId, dedupeKey: `ack:${proposalId}:${round}` });
       this.#puller.saw(proposalId);
     }
     return stored.map((proposal) => () => events.emit("proposal", proposal));
@@ -124,7 +127,8 @@ export class Deliveries implements Channel {
       return noteScoutNews(frame, store, events);
     if (frame.type !== "scout_proposal_closed") return undefined;
     this.#puller.saw(frame.proposalId);
-    const closed = store.proposals.close(frame.proposalId, frame.reason);
-    return closed && (() => events.emit("closed", closed));
+    const closed = store.proposals.close(frame.proposalId, frame);
+    if (closed === undefined) return undefined;
+    return () => events.emit(isInConflict(closed) ? "conflict" : "closed", closed);
   }
 }

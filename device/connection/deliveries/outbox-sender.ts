@@ -1,7 +1,8 @@
-import { socketLimits } from "../../../events/frames.ts";
+import { clientFrame, socketLimits } from "../../../events/frames.ts";
+import type { StoredProposal } from "../../store/schema.ts";
 import type { WaitingFrame } from "../../store/tables/outbox.ts";
 import { acceptMs, windowFrames } from "../timing.ts";
-import { type AfterCommit, type Failure, isOfConnection } from "../window.ts";
+import { type AfterCommit, type Failure, isOfConnection, type Reply } from "../window.ts";
 import type { DeliveryPorts } from "./delivery-ports.ts";
 import { packAcks, type Shipment, single } from "./shipment.ts";
 
@@ -107,19 +108,31 @@ export class OutboxSender {
       tries: Number.POSITIVE_INFINITY,
       isUrgent: false,
       outlivesConnection: false,
-      answered: () => this.#accepted(shipment),
+      answered: (reply) => this.#accepted(shipment, reply),
       failed: (code) => this.#failed(shipment, code),
     });
     return window.hasRoom();
   }
 
-  #accepted(shipment: Shipment): AfterCommit {
+  #accepted(shipment: Shipment, reply: Reply): AfterCommit {
     const { store, events } = this.#ports;
     this.#taken.delete(shipment);
     const ids = store.outbox.accepted(shipment.rows.map(({ id }) => id));
+    const conflict = this.#conflict(shipment, reply);
     return () => {
       for (const id of ids) events.emit("accepted", id);
+      if (conflict !== undefined) events.emit("conflict", conflict);
     };
+  }
+
+  /** Another decision counts than this device's. */
+  #conflict({ text }: Shipment, reply: Reply): StoredProposal | undefined {
+    if (reply.type !== "accepted" || reply.decision !== "decided_elsewhere") return undefined;
+    const frame = clientFrame.parse(JSON.parse(text));
+    if (frame.type !== "scout_proposal_resolved") return undefined;
+    const { proposalId: id, round: decided } = frame;
+    const { round = decided, outcome } = reply;
+    return this.#ports.store.proposals.differs({ id, decided, round, outcome });
   }
 
   #failed(shipment: Shipment, code: Failure): AfterCommit | undefined {

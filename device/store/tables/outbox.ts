@@ -58,8 +58,10 @@ export interface Outbox {
 const isHeld = and(isNotNull(outbox.notBefore), isNull(outbox.sentAt));
 const ackType: ClientFrame["type"] = "scout_proposal_ack";
 
-function ackedIn(text: string): ProposalId {
-  return proposalId.parse(JSON.parse(text).proposalId);
+/** An ack of a later round travels alone: those that share a frame are of first rounds. */
+function ackedIn(text: string): ProposalId | null {
+  const { proposalId: id, round = 1 } = JSON.parse(text);
+  return round === 1 ? proposalId.parse(id) : null;
 }
 
 export function outboxTable(db: Database, now: () => number): Outbox {

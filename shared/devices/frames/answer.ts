@@ -5,7 +5,7 @@ import { type FrameId, frameId } from "../../../events/ids.ts";
 import { asScoutsError } from "../../outcome/outcome.ts";
 import type { Session } from "../session-store.ts";
 import { checked } from "./check.ts";
-import { acknowledged, resolved } from "./decisions.ts";
+import { acknowledged, reopened, resolved } from "./decisions.ts";
 import type { DevicePorts, From } from "./device-ports.ts";
 import { greet } from "./greet.ts";
 import { hello } from "./hello.ts";
@@ -67,6 +67,8 @@ async function dispatch(ports: DevicePorts, from: From, frame: ClientFrame): Pro
       return acknowledged(ports, from, frame);
     case "scout_proposal_resolved":
       return resolved(ports, from, frame);
+    case "scout_proposal_reopen":
+      return reopened(ports, from, frame);
     case "proposals_check":
       return checked(ports, from, frame);
     case "scout_item_request":

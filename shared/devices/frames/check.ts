@@ -1,35 +1,50 @@
 import type { ClientFrame, ServerFrame } from "../../../events/frames.ts";
-import { joinProposalId, splitProposalId } from "../../../events/ids.ts";
+import { joinProposalId, type ProposalId, splitProposalId } from "../../../events/ids.ts";
 import { type ItemRow, isExpired, open } from "../../scouts/items/item-row.ts";
+import { type ClosedFrame, closedFrame } from "../proposal-frame.ts";
 import type { DevicePorts, From } from "./device-ports.ts";
 
-type Closed = Extract<ServerFrame, { type: "scout_proposal_closed" }>;
+type Check = Extract<ClientFrame, { type: "proposals_check" }>;
 
 /**
- * Tells a device which of its pending proposals need no decision any more. Whoever was away when that was said has it said
- * again; what the cloud has forgotten (rows go ninety days after triage) is gone.
+ * Tells a device which of its pending proposals need no decision any more, and which of those it has decided were decided
+ * anew in a later round. Whoever was away when that was said has it said again; what the cloud has forgotten (rows go
+ * ninety days after triage) is gone.
  */
-export async function checked(
-  ports: DevicePorts,
-  from: From,
-  frame: Extract<ClientFrame, { type: "proposals_check" }>,
-): Promise<ServerFrame> {
-  const ids = [...new Set(frame.proposalIds)];
-  const found = await ports.items.getMany(ids.map((id) => ({ userId: from.userId, ...splitProposalId(id) })));
-  const rows = new Map(found.map((row) => [joinProposalId(row.scoutId, row.ref), row]));
-  for (const proposalId of ids) {
-    const reason = whyClosed(rows.get(proposalId), ports.clock());
-    if (reason === undefined) continue;
-    const closed = { type: "scout_proposal_closed", proposalId, reason } as const;
-    if ((await ports.sockets.post(from.connectionId, closed)) === "gone") break;
-  }
+export async function checked(ports: DevicePorts, from: From, frame: Check): Promise<ServerFrame> {
+  const nowMs = ports.clock();
+  const pending = [...new Set(frame.proposalIds)];
+  const decided = new Map((frame.decided ?? []).map(({ proposalId, round }) => [proposalId, round]));
+  const rows = await rowsOf(ports, from, pending);
+  const later = await rowsOf(ports, from, [...decided.keys()]);
+  const closed = [
+    ...pending.flatMap((id) => whyClosed(id, rows.get(id), nowMs)),
+    ...[...later].flatMap(([id, row]) => (row.round > (decided.get(id) ?? 1) ? whyClosed(id, row, nowMs) : [])),
+  ];
+  for (const each of closed) if ((await ports.sockets.post(from.connectionId, each)) === "gone") break;
   return { type: "accepted", inReplyTo: frame.id };
 }
 
-function whyClosed(row: ItemRow | undefined, nowMs: number): Closed["reason"] | undefined {
-  if (row?.status === "acked") return "resolved_elsewhere";
-  if (row?.status === "expired") return "expired";
-  if (row?.status === "spam") return "dismissed";
-  if (row === undefined || !open.some((status) => status === row.status)) return "gone";
+async function rowsOf(
+  { items }: DevicePorts,
+  { userId }: From,
+  ids: readonly ProposalId[],
+): Promise<ReadonlyMap<ProposalId, ItemRow>> {
+  if (ids.length === 0) return new Map();
+  const found = await items.getMany(ids.map((id) => ({ userId, ...splitProposalId(id) })));
+  return new Map(found.map((row) => [joinProposalId(row.scoutId, row.ref), row]));
+}
+
+function whyClosed(proposalId: ProposalId, row: ItemRow | undefined, nowMs: number): ClosedFrame[] {
+  if (row === undefined) return [{ type: "scout_proposal_closed", proposalId, reason: "gone" }];
+  const reason = reasonOf(row, nowMs);
+  return reason === undefined ? [] : [closedFrame(row, reason)];
+}
+
+function reasonOf(row: ItemRow, nowMs: number): ClosedFrame["reason"] | undefined {
+  if (row.status === "acked") return "resolved_elsewhere";
+  if (row.status === "expired") return "expired";
+  if (row.status === "spam") return "dismissed";
+  if (!open.some((status) => status === row.status)) return "gone";
   return isExpired(row, nowMs) ? "expired" : undefined;
 }

@@ -1,7 +1,9 @@
 import { ScoutsError } from "../../../events/errors.ts";
 import type { ClientFrame, ServerFrame } from "../../../events/frames.ts";
 import { type ProposalId, splitProposalId } from "../../../events/ids.ts";
+import type { ItemRow } from "../../scouts/items/item-row.ts";
 import type { ItemId } from "../../scouts/items/item-store.ts";
+import { closedFrame } from "../proposal-frame.ts";
 import type { DevicePorts, From } from "./device-ports.ts";
 
 /**
@@ -14,10 +16,12 @@ export async function acknowledged(
   from: From,
   frame: Extract<ClientFrame, { type: "scout_proposal_ack" | "scout_proposals_ack" }>,
 ): Promise<ServerFrame> {
-  const proposalIds = frame.type === "scout_proposal_ack" ? [frame.proposalId] : [...new Set(frame.proposalIds)];
+  const single = frame.type === "scout_proposal_ack";
+  const proposalIds = single ? [frame.proposalId] : [...new Set(frame.proposalIds)];
+  const round = single ? frame.round : 1;
   const ids = proposalIds.map((proposalId) => itemOf(from, proposalId));
   const nowMs = ports.clock();
-  const writes = await Promise.allSettled(ids.map((id) => ports.items.delivered(id, from.deviceId, nowMs)));
+  const writes = await Promise.allSettled(ids.map((id) => ports.items.delivered(id, from.deviceId, round, nowMs)));
   const failed = writes.find((write) => write.status === "rejected");
   if (failed) throw failed.reason;
   const idle = writes.filter((write) => write.status === "fulfilled" && !write.value).length;
@@ -26,25 +30,44 @@ export async function acknowledged(
   return { type: "accepted", inReplyTo: frame.id };
 }
 
-/** The person has decided. The first decision counts; the other devices are told to close the proposal. */
+/**
+ * The person has decided. The first decision of a round counts, and the other devices are told; whoever comes later hears
+ * what it was decided as, so that its person knows of both.
+ */
 export async function resolved(
   ports: DevicePorts,
   from: From,
   frame: Extract<ClientFrame, { type: "scout_proposal_resolved" }>,
 ): Promise<ServerFrame> {
-  const id = itemOf(from, frame.proposalId);
-  if (await ports.items.resolved(id, ports.clock())) {
-    const closed = {
-      type: "scout_proposal_closed",
-      proposalId: frame.proposalId,
-      reason: "resolved_elsewhere",
-    } as const;
+  const { id: inReplyTo, proposalId, round, outcome } = frame;
+  const decision = { frame: inReplyTo, round, outcome };
+  const settled = await ports.rounds.decided(itemOf(from, proposalId), decision, ports.clock());
+  if (settled.how !== "done") await ports.limit.charge(from.userId, "idle");
+  if (settled.how === "unknown") throw new ScoutsError("proposal_not_found");
+  if (settled.how === "other") return elsewhere(inReplyTo, settled.row);
+  if (settled.how === "done") {
+    const closed = closedFrame(settled.row, "resolved_elsewhere");
     await ports.delivery.toEveryDevice(from.userId, [closed], from.connectionId);
-  } else {
-    await ports.limit.charge(from.userId, "idle");
-    await someMustExist(ports, [id]);
   }
-  return { type: "accepted", inReplyTo: frame.id };
+  return { type: "accepted", inReplyTo, decision: "counted", outcome, round };
+}
+
+/** The person wants to decide once more: every device gets the proposal again, in its next round. */
+export async function reopened(
+  ports: DevicePorts,
+  from: From,
+  { id: inReplyTo, proposalId, round }: Extract<ClientFrame, { type: "scout_proposal_reopen" }>,
+): Promise<ServerFrame> {
+  const settled = await ports.rounds.reopened(itemOf(from, proposalId), round, ports.clock());
+  if (settled.how === "unknown") throw new ScoutsError("proposal_not_found");
+  // The row is written: what cannot be read or posted now is brought by the next pull.
+  if (settled.how === "done") await ports.delivery.sendAgain([settled.row]);
+  return { type: "accepted", inReplyTo, round: settled.row.round };
+}
+
+function elsewhere(inReplyTo: ClientFrame["id"], { outcome, round }: ItemRow): ServerFrame {
+  const decided = outcome === undefined ? {} : { outcome };
+  return { type: "accepted", inReplyTo, decision: "decided_elsewhere", round, ...decided };
 }
 
 /** A proposal is always looked up under the connection's own user, whatever its id says. */

@@ -5,6 +5,7 @@ import type { SyncMessage } from "../../../events/queues.ts";
 import type { AccountStore } from "../../billing/account-store.ts";
 import type { NewId } from "../../ports/clock.ts";
 import type { Queue } from "../../ports/queue.ts";
+import type { RoundStore } from "../../scouts/items/round-store.ts";
 import type { ScoutRow } from "../../scouts/scout-row.ts";
 import type { Delivery, DeliveryPorts } from "../delivery.ts";
 import type { FrameLimit } from "../frame-limit.ts";
@@ -16,6 +17,7 @@ export interface DevicePorts extends DeliveryPorts {
   readonly sessions: SessionStore;
   readonly accounts: AccountStore;
   readonly limit: FrameLimit;
+  readonly rounds: RoundStore;
   readonly health: (row: ScoutRow) => Promise<ScoutHealth>;
   readonly sync: Queue<SyncMessage>;
   readonly folders: FrameHandler<FolderFrame>;

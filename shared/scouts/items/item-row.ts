@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { errorCodes } from "../../../events/error-kinds.ts";
-import { itemRef, scoutId, userId } from "../../../events/ids.ts";
-import { keptReasons, shownReasonCodeSchema } from "../../../events/verdict.ts";
+import { frameId, itemRef, scoutId, userId } from "../../../events/ids.ts";
+import { decisionOutcomes, keptReasons, shownReasonCodeSchema } from "../../../events/verdict.ts";
 import type { DueEntry, RecentEntry, TtlEntry } from "../../index-entries.ts";
 import { splitItemKey } from "../../keys.ts";
 import type { Item } from "../../ports/table.ts";
@@ -10,7 +10,8 @@ import type { Item } from "../../ports/table.ts";
  * An item's life: `failed | deferred → queued | spam | gone | dead`; `queued → delivered → acked`;
  * `queued | delivered → expired | gone`; `spam → queued` (restored); `dead → deferred` (redriven). What can be read and not
  * be judged is `queued` as well, with the reason code `unjudged`; redriven it may still get a verdict, until its owner
- * has decided: `queued | delivered → queued | spam`.
+ * has decided: `queued | delivered → queued | spam`. A decision that comes late counts all the same, while there is no
+ * other: `expired | gone | spam → acked`. What was decided may be opened again: `acked, round n → queued, round n + 1`.
  */
 export const itemStatuses = [
   "failed",
@@ -65,6 +66,13 @@ export const itemRow = z.object({
   keptBecause: z.enum(keptReasons).optional(),
   /** When its owner turned the verdict from spam to relevant. */
   restoredAt: z.number().optional(),
+  /** Counts how often it was opened for decision; a row from before there were rounds is in its first. */
+  round: z.number().int().positive().default(1),
+  /** When this round began; absent for the first, which begins with the verdict. */
+  openedAt: z.number().optional(),
+  /** What the round was decided as, and the frame that did: only together with `acked`. */
+  outcome: z.enum(decisionOutcomes).optional(),
+  decidedBy: frameId.optional(),
   /** Where the item stands in the `recent` index: see `recentOf` in keys.ts. */
   openAt: z.string().optional(),
   /** Devices that have stored the proposal, with the time of their ack. */
@@ -97,12 +105,15 @@ export function isRedriven(row: Pick<ItemRow, "status" | "reasonCode" | "redrive
   return isUnjudged(row) && row.redrivenAt !== undefined;
 }
 
-/** A proposal expires this long after triage. */
+/** A proposal expires this long after triage, or after it was opened again. */
 export const expiryMs = 30 * 86_400_000;
 
 /** Whether a proposal has waited for a decision too long. */
-export function isExpired({ triagedAt }: Pick<ItemRow, "triagedAt">, nowMs: number): boolean {
-  return triagedAt !== undefined && nowMs - triagedAt > expiryMs;
+export function isExpired(
+  { triagedAt, openedAt = triagedAt }: Pick<ItemRow, "triagedAt" | "openedAt">,
+  nowMs: number,
+): boolean {
+  return openedAt !== undefined && nowMs - openedAt > expiryMs;
 }
 /** Rows are deleted this long after triage, counted in DynamoDB's TTL unit, seconds. */
 export const rowLifeSeconds = 90 * 86_400;

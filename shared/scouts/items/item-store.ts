@@ -67,7 +67,7 @@ export const redriven: Condition = {
   all: [isOpen, { path: ["reasonCode"], is: "=", value: "unjudged" }, { exists: ["redrivenAt"] }],
 };
 /** Nobody offers it to a device or judges it any more. */
-const ofOpenItems = [...recent.attributes, ...due.attributes, "redrivenAt"] as const;
+export const ofOpenItems = [...recent.attributes, ...due.attributes, "redrivenAt"] as const;
 
 /** Items in the Ledger. Every write names the states it may leave, so redelivery and races change nothing. */
 export class ItemStore {
@@ -190,23 +190,25 @@ export class ItemStore {
     return answer && parseItemRow(answer);
   }
 
-  /** A device has stored the proposal. `false`, and nothing changed, when it was not open or this device had it. */
-  async delivered(id: ItemId, device: DeviceId, nowMs: number): Promise<boolean> {
+  /**
+   * A device has stored the proposal as it is in a round. `false`, and nothing changed, when that round was not open or
+   * this device had it: who has stored an earlier round is owed the one that is open.
+   */
+  async delivered(id: ItemId, device: DeviceId, round: number, nowMs: number): Promise<boolean> {
     const change = changeOf<StoredItem>({ set: { status: "delivered" }, at: { set: [[["on", device], nowMs]] } });
-    const news: Condition = { all: [isOpen, { absent: ["on", device] }] };
+    const news: Condition = { all: [isOpen, roundIs(round), { absent: ["on", device] }] };
     return (await this.#ledger.update(keyOf(id), change, news)) !== false;
   }
 
-  /** The person has decided. `false` when the proposal was not open (any more). */
-  async resolved(id: ItemId, nowMs: number): Promise<boolean> {
-    const change = changeOf<StoredItem>({ set: { status: "acked", ackedAt: nowMs }, remove: ofOpenItems });
-    return (await this.#ledger.update(keyOf(id), change, isOpen)) !== false;
-  }
-
-  /** Closes an open proposal nobody decided. */
-  async close(id: ItemId, status: "gone" | "expired", nowMs: number): Promise<boolean> {
+  /**
+   * Closes an open proposal nobody decided, as long as it is open since the same time: the index may still show a round
+   * that was decided, and opened again since.
+   */
+  async close(id: ItemId & Pick<ItemRow, "openAt">, status: "gone" | "expired", nowMs: number): Promise<boolean> {
     const change = changeOf<StoredItem>({ set: { status, closedAt: nowMs }, remove: ofOpenItems });
-    return (await this.#ledger.update(keyOf(id), change, isOpen)) !== false;
+    const asSeen: Condition =
+      id.openAt === undefined ? { absent: ["openAt"] } : { path: ["openAt"], is: "=", value: id.openAt };
+    return (await this.#ledger.update(keyOf(id), change, { all: [isOpen, asSeen] })) !== false;
   }
 
   /** A page of a user's open proposals after a cursor, read afresh: the index is only a hint. */
@@ -238,6 +240,12 @@ export function keyOf(id: ItemId): Pick<Item, "pk" | "sk"> {
 /** Only these two, whatever else an answer's usage says. */
 export function countsOf({ inputTokens, outputTokens }: TokenUsage): TokenUsage {
   return { inputTokens, outputTokens };
+}
+
+/** A row from before there were rounds is in its first. */
+export function roundIs(round: number): Condition {
+  const same: Condition = { path: ["round"], is: "=", value: round };
+  return round === 1 ? { any: [{ absent: ["round"] }, same] } : same;
 }
 
 function attemptsAre(seen: number): Condition {

@@ -43,7 +43,7 @@ export async function dailyMaintenance(ports: MaintenancePorts, row: ScoutRow): 
   return rests;
 }
 
-/** The index is in order of triage, so what has expired stands at its beginning. */
+/** The index is in the order in which proposals were opened, so what has expired stands at its beginning. */
 async function expireProposals(ledger: Table, { userId }: ScoutRow, nowMs: number): Promise<number> {
   const items = new ItemStore(ledger);
   const to = String(nowMs - expiryMs).padStart(15, "0");
@@ -57,12 +57,16 @@ async function expireProposals(ledger: Table, { userId }: ScoutRow, nowMs: numbe
       limit: pageSize,
       ...(start ? { start } : {}),
     });
-    const closed = await Promise.all(page.items.map((item) => items.close(itemIdOf(item), "expired", nowMs)));
+    const closed = await Promise.all(
+      page.items.map((item) => items.close({ ...itemIdOf(item), openAt: openAtIn(item) }, "expired", nowMs)),
+    );
     expired += closed.filter(Boolean).length;
     start = page.next;
   } while (start);
   return expired;
 }
+
+const openAtIn = ({ openAt }: Item): string | undefined => (typeof openAt === "string" ? openAt : undefined);
 
 /**
  * A device may say hello while this decides. It notes that it was seen before it looks for scouts to wake, and here it

@@ -12,13 +12,13 @@ import { disabledBecause } from "./wait.ts";
  * ends the try, and it stays as it is shown.
  */
 export async function settleRedriven(ports: TriagePorts, tried: Attempt, error: unknown): Promise<Triaged> {
-  const { id, reservation } = tried;
+  const { id, row: shown, reservation } = tried;
   const { code } = asScoutsError(error);
   const nowMs = ports.clock();
   ports.log.error("triage_failed", error, { scoutId: id.scoutId, ref: id.ref });
   const outcome = outcomeOf(error, nowMs);
   if (outcome.kind === "drop" && isScoutsError(error, "item_gone")) {
-    await ports.items.close(id, "gone", nowMs);
+    await ports.items.close({ ...id, openAt: shown?.openAt }, "gone", nowMs);
     return { outcome, released: true };
   }
   const policy = failurePolicy(code);

@@ -192,10 +192,10 @@ async function closeDismissed(
     const was = before.get(name);
     return ended?.status === "spam" && was && isRedriven(was) ? [ended] : [];
   });
-  for (const { userId, scoutId, ref } of dismissed) {
+  for (const { userId, scoutId, ref, round } of dismissed) {
     const proposalId = joinProposalId(scoutId, ref);
     try {
-      await notices.toEveryDevice(userId, [{ type: "scout_proposal_closed", proposalId, reason: "dismissed" }]);
+      await notices.toEveryDevice(userId, [{ type: "scout_proposal_closed", proposalId, round, reason: "dismissed" }]);
     } catch (error) {
       log.error("close_not_sent", error, { scoutId, ref });
     }

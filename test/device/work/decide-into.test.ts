@@ -55,7 +55,7 @@ describe("undo", () => {
     const store = proposed();
     const before = store.proposals.find(id);
     const { entity } = approveInto(store, id, "task", {}, times, nextFrameId);
-    expect(undoDecision(store, id)).toEqual(before);
+    expect(undoDecision(store, id, nextFrameId).proposal).toEqual(before);
     expect([store.work.task.list(), store.outbox.counts().waiting]).toEqual([[], 0]);
     // Beside a proposal that can be approved again it does not come back.
     expect(() => undoChange(store, "task", entity.id, 2)).toThrow(code("change_superseded"));
@@ -64,22 +64,25 @@ describe("undo", () => {
     expect(() => undoChange(store, "task", entity.id, 2)).toThrow(code("change_superseded"));
   });
 
-  test("is refused when the decision is on its way, and leaves both", () => {
+  test("of a decision that is on its way opens the next round, without the entity", () => {
     const store = proposed();
     approveInto(store, id, "task", {}, times, nextFrameId);
     store.outbox.sending(store.outbox.waiting(9).map((frame) => frame.id));
-    expect(() => undoDecision(store, id)).toThrow(code("decision_sent"));
-    expect([store.proposals.find(id)?.status, store.work.task.list().length]).toEqual(["approved", 1]);
+    expect(undoDecision(store, id, nextFrameId)).toMatchObject({
+      by: "reopened",
+      proposal: { status: "pending", round: 2, resolvedEntityId: null },
+    });
+    expect(store.work.task.list()).toEqual([]);
   });
 
   test("is refused when the entity has changed since, and leaves both and the frame", () => {
     const store = proposed();
     const { entity } = approveInto(store, id, "task", {}, times, nextFrameId);
     editEntity(store, "task", entity.id, { note: "by letter" }, 2);
-    expect(() => undoDecision(store, id)).toThrow(code("change_superseded"));
+    expect(() => undoDecision(store, id, nextFrameId)).toThrow(code("change_superseded"));
     expect([store.proposals.find(id)?.status, store.outbox.counts().waiting]).toEqual(["approved", 1]);
     undoChange(store, "task", entity.id);
-    expect(undoDecision(store, id).status).toBe("pending");
+    expect(undoDecision(store, id, nextFrameId).proposal.status).toBe("pending");
     expect(store.work.task.list()).toEqual([]);
   });
 
@@ -87,7 +90,7 @@ describe("undo", () => {
     const store = proposed();
     const { entity } = approveInto(store, id, "note", {}, times, nextFrameId);
     removeEntity(store, "note", entity.id);
-    expect(undoDecision(store, id)).toMatchObject({ status: "pending", resolvedEntityId: null });
+    expect(undoDecision(store, id, nextFrameId).proposal).toMatchObject({ status: "pending", resolvedEntityId: null });
   });
 });
 
@@ -142,7 +145,7 @@ describe("P2: killed at any call of the database", () => {
         const state = stateOf(store);
         seen.add(state);
         if (state === before) {
-          if (what === "undo") undoDecision(store, id);
+          if (what === "undo") undoDecision(store, id, nextFrameId);
           else approveInto(store, id, "task", {}, times, nextFrameId);
         }
         expect(stateOf(store)).toBe(after);

@@ -34,7 +34,7 @@ probe.close();
 counted(DatabaseSync.prototype, "exec");
 for (const name of ["run", "get", "all"]) counted(statement, name);
 
-if (what === "undo") undoDecision(store, id);
+if (what === "undo") undoDecision(store, id, () => newFrameId(systemTimeAndIds.newId));
 else {
   const times = { nowMs: Date.now(), notBefore: Date.now() + 3_600_000 };
   approveInto(store, id, "task", { title: "Answer" }, times, () => newFrameId(systemTimeAndIds.newId));

@@ -30,24 +30,31 @@ export const clientNotes: Partial<Record<ClientFrameType, ClientNote>> = {
     refusals: ["session_unknown"],
   },
   scout_proposal_ack: {
-    purpose: "The device has stored the proposal. Until it says so, the proposal comes again.",
+    purpose: "The device has stored the proposal as it is in a round. Until it says so, the proposal comes again.",
     answers: ["accepted"],
     refusals: ["proposal_not_found"],
   },
   scout_proposals_ack: {
     purpose:
-      "The device has stored these proposals. Those that do not exist (any more) keep nothing from the others; the frame is refused when none of them does.",
+      "The device has stored these proposals, each in its first round. Those that do not exist (any more) keep nothing from the others; the frame is refused when none of them does.",
     answers: ["accepted"],
     refusals: ["proposal_not_found"],
   },
   scout_proposal_resolved: {
-    purpose: "The person has decided. The first decision counts, and closes the proposal on their other devices.",
+    purpose:
+      "The person has decided a round. The first decision of a round counts, and closes the proposal on their other devices; whoever comes later is told that another one does. Of another round it changes nothing.",
     answers: ["accepted"],
+    refusals: ["proposal_not_found"],
+  },
+  scout_proposal_reopen: {
+    purpose:
+      "The person wants to decide once more. The round that is named has to be decided; then the next one begins, on every device. Said again it is accepted, and begins no other.",
+    answers: ["accepted", "scout_proposal"],
     refusals: ["proposal_not_found"],
   },
   proposals_check: {
     purpose:
-      "Asks which of the proposals that are pending here need no decision any more: for whoever was away when that was said.",
+      "Asks which of the proposals that are pending here need no decision any more, and which of those decided here were decided anew in a later round: for whoever was away when that was said.",
     answers: ["scout_proposal_closed", "accepted"],
   },
   scout_item_request: {
@@ -125,9 +132,11 @@ export const serverNotes: Partial<Record<ServerFrameType, string>> = {
   session_ready: "The session, its key (AES-256-GCM, base64url), the limits that hold here, and the cloud's clock.",
   accepted: "The frame's effect is durable. What was not accepted may be sent again under the same id.",
   pong: "The cloud heard the ping.",
-  scout_proposal: "Something a scout thinks deserves attention. It may come more than once: its id says so.",
+  scout_proposal:
+    "Something a scout thinks deserves attention. It may come more than once: its id and round say so. A later round opens what was closed or decided in an earlier one.",
   proposals_page: "The end of a page: how many frames belong to it, and where to go on.",
-  scout_proposal_closed: "The proposal needs no decision any more. It may overtake the proposal itself.",
+  scout_proposal_closed:
+    "A round of the proposal needs no decision any more. It may overtake the proposal itself; of an earlier round it changes nothing.",
   scout_item: "A part of an item's text; all parts of one answer have the same `inReplyTo`.",
   scout_reauth_required: "A scout lost access to its source: its person must connect it again.",
   scout_health: "A scout that has something to tell: off, failing, told of nothing by its source, or with a gap.",

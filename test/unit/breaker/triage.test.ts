@@ -20,7 +20,7 @@ import { triageBatch } from "../../../shared/scouts/triage/triage-batch.ts";
 import { newId } from "../../memory/chance.ts";
 import { MemoryQueue } from "../../memory/queue.ts";
 import type { MemoryTable } from "../../memory/table.ts";
-import { ada, nowMs as beganMs, inbox, item, laptop, newLedger, ref } from "../scouts/setting.ts";
+import { ada, nowMs as beganMs, decide, inbox, item, laptop, newLedger, ref } from "../scouts/setting.ts";
 
 const minuteMs = 60_000;
 const key = Buffer.alloc(32, 7).toString("base64");
@@ -260,7 +260,7 @@ describe("a redrive", () => {
   });
 
   test("judges what was shown unjudged, once; a device that shows it gets the reason", async () => {
-    await items.delivered(item("m1"), laptop, nowMs);
+    await items.delivered(item("m1"), laptop, 1, nowMs);
     says = () => "relevant";
     expect(await unjudged.redrive(item("m1"), nowMs)).toBe(true);
     expect(await unjudged.redrive(item("m1"), nowMs)).toBe(false);
@@ -281,7 +281,7 @@ describe("a redrive", () => {
 
   test("changes nothing once its person has decided, also when they decide meanwhile", async () => {
     await unjudged.redrive(item("m1"), nowMs);
-    await items.resolved(item("m1"), nowMs);
+    await decide(ledger, item("m1"));
     says = () => "spam";
     await pass(3);
     expect(asked).toEqual([]);

@@ -1,9 +1,9 @@
 import { ulid } from "ulidx";
 import { expect, test } from "vitest";
 import { answerFrame } from "../../../shared/devices/frames/answer.ts";
-import { expiryMs } from "../../../shared/scouts/items/item-row.ts";
+import { expiryMs, openAtOf } from "../../../shared/scouts/items/item-row.ts";
 import { MemoryCloud } from "../../socket/cloud.ts";
-import { ada, bob, inbox, item, laptop, relevant } from "../scouts/setting.ts";
+import { ada, bob, decide, inbox, item, laptop, relevant } from "../scouts/setting.ts";
 
 const from = { userId: ada, deviceId: laptop, connectionId: "c1" };
 
@@ -20,14 +20,15 @@ async function closingsOf(cloud: MemoryCloud, refs: readonly string[], by = from
 
 test("says what was decided, is gone, has expired or was forgotten, once each, and nothing of what is open", async () => {
   const cloud = new MemoryCloud();
+  const shownAs = (name: string) => ({ ...item(name), openAt: openAtOf(cloud.nowMs, inbox, name) });
   for (const name of ["open", "delivered", "acked", "gone", "expired"]) {
     await cloud.items.judge(item(name), relevant, cloud.nowMs);
   }
   await cloud.items.judge(item("old"), relevant, cloud.nowMs - expiryMs - 1);
-  await cloud.items.delivered(item("delivered"), laptop, cloud.nowMs);
-  await cloud.items.resolved(item("acked"), cloud.nowMs);
-  await cloud.items.close(item("gone"), "gone", cloud.nowMs);
-  await cloud.items.close(item("expired"), "expired", cloud.nowMs);
+  await cloud.items.delivered(item("delivered"), laptop, 1, cloud.nowMs);
+  await decide(cloud.ledger, item("acked"));
+  await cloud.items.close(shownAs("gone"), "gone", cloud.nowMs);
+  await cloud.items.close(shownAs("expired"), "expired", cloud.nowMs);
   const refs = ["open", "delivered", "acked", "acked", "gone", "expired", "old", "forgotten"];
   expect(await closingsOf(cloud, refs)).toEqual([
     `c1 ${inbox}.acked resolved_elsewhere`,

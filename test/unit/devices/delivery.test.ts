@@ -15,13 +15,14 @@ import { RingSealer } from "../../../shared/privacy/ring-sealer.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
 import type { SourceConnector } from "../../../shared/scouts/connectors/connector.ts";
 import { ItemStore } from "../../../shared/scouts/items/item-store.ts";
+import { RoundStore } from "../../../shared/scouts/items/round-store.ts";
 import { scoutHealth } from "../../../shared/scouts/lifecycle/health.ts";
 import { SourceQuota } from "../../../shared/scouts/quota/source-quota.ts";
 import { ScoutStore } from "../../../shared/scouts/scout-store.ts";
 import { chance, newId } from "../../memory/chance.ts";
 import { MemoryQueue } from "../../memory/queue.ts";
 import { MemoryTable } from "../../memory/table.ts";
-import { ada, bob, inbox, item, laptop, newLedger, nowMs, phone, relevant, spam } from "../scouts/setting.ts";
+import { ada, bob, decide, inbox, item, laptop, newLedger, nowMs, phone, relevant, spam } from "../scouts/setting.ts";
 
 const ring = parseKeyRing(JSON.stringify({ keys: [{ kid: "k", key: Buffer.alloc(32, 9).toString("base64") }] }));
 const overlapMs = 2 * 60_000;
@@ -87,10 +88,24 @@ function newCloud() {
     runs: nobody,
     accounts: new AccountStore(ledger),
     limit: new FrameLimit({ take: async () => {} }, Math.random),
+    rounds: new RoundStore(ledger),
     health: (row) => scoutHealth({ ledger, connectors: ports.connectors, clock: ports.clock }, row),
     sync: new MemoryQueue({ visibilityMs: 1, maxReceives: 5, fifo: true }, () => nowMs),
   };
-  return { ...ports, items, connections, sessions, delivery, device, posted, closed, failing, absent, oversize };
+  return {
+    ...ports,
+    ledger,
+    items,
+    connections,
+    sessions,
+    delivery,
+    device,
+    posted,
+    closed,
+    failing,
+    absent,
+    oversize,
+  };
 }
 
 let cloud: ReturnType<typeof newCloud>;
@@ -123,10 +138,10 @@ describe("a pull", () => {
 
   test("P2: what another device has stored is still given to this one", async () => {
     await judge("m1");
-    await cloud.items.delivered(item("m1"), phone, nowMs);
+    await cloud.items.delivered(item("m1"), phone, 1, nowMs);
     await cloud.delivery.pull(toLaptop, { limit: 50 });
     expect(refs()).toEqual(["m1"]);
-    await cloud.items.delivered(item("m1"), laptop, nowMs);
+    await cloud.items.delivered(item("m1"), laptop, 1, nowMs);
     expect(await cloud.delivery.pull(toLaptop, { limit: 50 })).toMatchObject({ count: 0 });
   });
 
@@ -171,6 +186,7 @@ describe("a pull", () => {
     expect(cloud.posted[0]?.frame).toEqual({
       type: "scout_proposal_closed",
       proposalId: `${inbox}.m1`,
+      round: 1,
       reason: "gone",
     });
     expect((await cloud.items.getMany([item("m1")]))[0]?.status).toBe("gone");
@@ -238,7 +254,7 @@ describe("answering a device", () => {
       await say({ type: "scout_proposal_ack", proposalId: `${inbox}.m1` });
       expect(last()).toMatchObject({ type: "accepted", inReplyTo: id });
     }
-    await cloud.items.resolved(item("m1"), nowMs);
+    await decide(cloud.ledger, item("m1"));
     await say({ type: "scout_proposal_ack", proposalId: `${inbox}.m1` });
     expect(last()).toMatchObject({ type: "accepted" });
     expect((await cloud.items.getMany([item("m1")]))[0]).toMatchObject({ status: "acked", on: { [laptop]: nowMs } });

@@ -3,7 +3,7 @@ import { ledgerKey } from "../../../shared/keys.ts";
 import { openAtOf } from "../../../shared/scouts/items/item-row.ts";
 import { ItemStore } from "../../../shared/scouts/items/item-store.ts";
 import type { MemoryTable } from "../../memory/table.ts";
-import { ada, bob, inbox, item, laptop, newLedger, nowMs, phone, relevant, spam } from "./setting.ts";
+import { ada, bob, decide, inbox, item, laptop, newLedger, nowMs, phone, relevant, spam } from "./setting.ts";
 
 let ledger: MemoryTable;
 let items: ItemStore;
@@ -14,6 +14,7 @@ beforeEach(() => {
 });
 
 const one = item("m1");
+const shown = { ...one, openAt: openAtOf(nowMs, inbox, "m1") };
 const why = { sourceType: "gmail", dueAtMs: nowMs + 1, nowMs } as const;
 const failed = { ...why, status: "failed", code: "internal", attempts: 1 } as const;
 const deferred = { ...failed, status: "deferred", code: "source_rate_limited", attempts: 0 } as const;
@@ -26,18 +27,23 @@ const states: Record<string, () => Promise<unknown>> = {
   spam: () => items.judge(one, spam, nowMs),
   delivered: async () => {
     await items.judge(one, relevant, nowMs);
-    await items.delivered(one, laptop, nowMs);
+    await items.delivered(one, laptop, 1, nowMs);
   },
   acked: async () => {
     await items.judge(one, relevant, nowMs);
-    await items.resolved(one, nowMs);
+    await decide(ledger, one);
   },
   expired: async () => {
     await items.judge(one, relevant, nowMs);
-    await items.close(one, "expired", nowMs);
+    await items.close(shown, "expired", nowMs);
   },
   gone: () => items.end(one, { status: "gone", sourceType: "gmail", code: "item_gone" }, nowMs),
   dead: () => items.end(one, { status: "dead", sourceType: "gmail", code: "model_refused" }, nowMs),
+};
+
+const decidedNow = async () => {
+  const { how } = await decide(ledger, one);
+  return how === "done";
 };
 
 /** Every way to leave a state, and the states it may leave ("absent": the row does not exist yet). */
@@ -51,10 +57,10 @@ const moves: Record<string, { from: readonly string[]; to: string; move: () => P
     to: "dead",
     move: () => items.end(one, { status: "dead", sourceType: "gmail", code: "internal" }, nowMs),
   },
-  "stored on a device": { from: open, to: "delivered", move: () => items.delivered(one, laptop, nowMs) },
-  decided: { from: open, to: "acked", move: () => items.resolved(one, nowMs) },
-  expired: { from: open, to: "expired", move: () => items.close(one, "expired", nowMs) },
-  "gone at its source": { from: open, to: "gone", move: () => items.close(one, "gone", nowMs) },
+  "stored on a device": { from: open, to: "delivered", move: () => items.delivered(one, laptop, 1, nowMs) },
+  decided: { from: [...open, "expired", "gone", "spam"], to: "acked", move: () => decidedNow() },
+  expired: { from: open, to: "expired", move: () => items.close(shown, "expired", nowMs) },
+  "gone at its source": { from: open, to: "gone", move: () => items.close(shown, "gone", nowMs) },
 };
 
 const table = Object.entries(moves).flatMap(([name, { from, to }]) =>
@@ -102,9 +108,9 @@ describe("indexes are entered and left with the state", () => {
     await items.judge(one, relevant, nowMs);
     expect(await due()).toBe(0);
     expect(await recent()).toEqual(["m1"]);
-    await items.delivered(one, laptop, nowMs);
+    await items.delivered(one, laptop, 1, nowMs);
     expect(await recent()).toEqual(["m1"]);
-    await items.resolved(one, nowMs);
+    await decide(ledger, one);
     expect(await recent()).toEqual([]);
   });
 
@@ -137,8 +143,8 @@ describe("reading a person's open proposals", () => {
 
   test("which devices have stored it is kept by device", async () => {
     await items.judge(one, relevant, nowMs);
-    await items.delivered(one, laptop, nowMs + 1);
-    await items.delivered(one, phone, nowMs + 2);
+    await items.delivered(one, laptop, 1, nowMs + 1);
+    await items.delivered(one, phone, 1, nowMs + 2);
     const [row] = await items.getMany([one]);
     expect(row?.on).toEqual({ [laptop]: nowMs + 1, [phone]: nowMs + 2 });
   });

@@ -1,11 +1,15 @@
-import { and, eq, inArray, or } from "drizzle-orm";
+import { eq, inArray } from "drizzle-orm";
 import type { Proposal } from "../../../../events/frames.ts";
 import { proposalTombstones, type StoredProposal, scoutSuggestions } from "../../schema.ts";
 import type { Database } from "../../sqlite/sqlite.ts";
+import { newRound } from "./decisions.ts";
 
 /** Proposals as the cloud delivers them. */
 export interface Arrivals {
-  /** Stores what is new and leaves what is known untouched. Returns the rows that were new. */
+  /**
+   * Stores what is new, and opens again what is in a later round than here; all else that is known stays untouched.
+   * Returns the rows that are there to be decided, and were not before.
+   */
   add(proposals: readonly Proposal[]): StoredProposal[];
 }
 
@@ -16,37 +20,53 @@ export function arrivals(db: Database, now: () => number): Arrivals {
     return new Map(rows.map((row) => [row.id, row]));
   };
 
-  /**
-   * What is here already stays as it is, but for two: shown unjudged and judged since, it gets its reason; dismissed and
-   * taken back by its person, it is there again.
-   */
-  const reopened = (proposals: readonly Proposal[]): StoredProposal[] => {
-    const judged = new Map(
-      proposals.filter(({ reasonCode }) => reasonCode !== "unjudged").map((each) => [each.id, each]),
-    );
-    const changed = or(eq(scoutSuggestions.reasonCode, "unjudged"), eq(scoutSuggestions.closedReason, "dismissed"));
-    const known = db
+  const change = (row: StoredProposal, set: Partial<StoredProposal>): StoredProposal[] => {
+    const changed = db.update(scoutSuggestions).set(set).where(eq(scoutSuggestions.id, row.id)).returning().get();
+    return changed === undefined ? [] : [changed];
+  };
+
+  /** In a later round it is open again, with what can be read of it now; of an earlier one nothing is learned. */
+  const inLaterRound = (row: StoredProposal, told: Proposal): StoredProposal[] =>
+    change(row, {
+      ...newRound,
+      round: told.round,
+      reasonCode: told.reasonCode,
+      triagedAt: told.triagedAt,
+      rawSubject: told.rawSubject ?? row.rawSubject,
+      rawSnippet: told.rawSnippet ?? row.rawSnippet,
+      reason: told.reason ?? row.reason,
+      metadata: told.metadata ?? row.metadata,
+    });
+
+  /** Shown unjudged and judged since, it gets its reason; dismissed and taken back by its person, it is there again. */
+  const judgedSince = (row: StoredProposal, told: Proposal): StoredProposal[] => {
+    const isDismissed = row.status === "expired" && row.closedReason === "dismissed";
+    const isUnjudged = row.status === "pending" && row.reasonCode === "unjudged";
+    if (told.reasonCode === "unjudged" || !(isDismissed || isUnjudged)) return [];
+    const { reason, reasonCode, triagedAt } = told;
+    const metadata = told.metadata ?? row.metadata;
+    const state = { status: "pending", closedReason: null, resolvedAt: null } as const;
+    const changed = change(row, { reason, reasonCode, triagedAt, metadata, ...state });
+    return isDismissed ? changed : [];
+  };
+
+  const knownOf = (proposals: readonly Proposal[]): StoredProposal[] => {
+    const told = new Map<string, Proposal>();
+    for (const each of proposals) if (each.round >= (told.get(each.id)?.round ?? 0)) told.set(each.id, each);
+    const rows = db
       .select()
       .from(scoutSuggestions)
-      .where(and(inArray(scoutSuggestions.id, [...judged.keys()]), changed))
+      .where(
+        inArray(
+          scoutSuggestions.id,
+          [...told.values()].map(({ id }) => id),
+        ),
+      )
       .all();
-    return known.flatMap((row) => {
-      const told = judged.get(row.id);
-      const { reason = null, reasonCode = row.reasonCode, triagedAt = row.triagedAt } = told ?? {};
-      const metadata = told?.metadata ?? row.metadata;
-      const isDismissed = row.status === "expired" && row.closedReason === "dismissed";
-      if (row.status !== "pending" && !isDismissed) return [];
-      const set = {
-        reason,
-        reasonCode,
-        triagedAt,
-        metadata,
-        status: "pending" as const,
-        closedReason: null,
-        resolvedAt: null,
-      };
-      const now = db.update(scoutSuggestions).set(set).where(eq(scoutSuggestions.id, row.id)).returning().get();
-      return isDismissed && now !== undefined ? [now] : [];
+    return rows.flatMap((row) => {
+      const proposal = told.get(row.id);
+      if (proposal === undefined || proposal.round < row.round) return [];
+      return proposal.round > row.round ? inLaterRound(row, proposal) : judgedSince(row, proposal);
     });
   };
 
@@ -56,14 +76,13 @@ export function arrivals(db: Database, now: () => number): Arrivals {
       const tombstones = closedBefore(proposals);
       const rows = proposals.map((proposal) => {
         const tombstone = tombstones.get(proposal.id);
-        const state =
-          tombstone === undefined
-            ? {}
-            : { status: "expired" as const, closedReason: tombstone.reason, resolvedAt: tombstone.closedAt };
-        return { ...proposal, proposedAt: now(), ...state };
+        if (tombstone === undefined || tombstone.round < proposal.round) return { ...proposal, proposedAt: now() };
+        const { reason, round, outcome, closedAt } = tombstone;
+        const closed = { status: "expired" as const, closedReason: reason, resolvedAt: closedAt };
+        return { ...proposal, proposedAt: now(), round, decidedElsewhere: outcome, ...closed };
       });
       const fresh = db.insert(scoutSuggestions).values(rows).onConflictDoNothing().returning().all();
-      return [...fresh, ...reopened(proposals)];
+      return [...fresh, ...knownOf(proposals)];
     },
   };
 }

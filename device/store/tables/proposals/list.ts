@@ -1,4 +1,4 @@
-import { count, eq, or, sql } from "drizzle-orm";
+import { and, count, eq, gte, inArray, or, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { ProposalId } from "../../../../events/ids.ts";
 import { type ProposalStatus, type StoredProposal, scoutSuggestions } from "../../schema.ts";
@@ -21,6 +21,8 @@ export interface ProposalList {
   find(id: ProposalId): StoredProposal | undefined;
   /** Two of those whose ref or id begins with a text, at most: enough to tell whether it names one. */
   beginning(text: string): StoredProposal[];
+  /** What was decided here since a time (milliseconds since the epoch), and in which round. */
+  decidedSince(sinceMs: number): { readonly proposalId: ProposalId; readonly round: number }[];
   counts(): Record<ProposalStatus, number>;
   /** How many the filter lets through, wherever a page of it begins. */
   count(filter: ProposalFilter): number;
@@ -54,6 +56,15 @@ export function proposalList(db: Database): ProposalList {
         .from(scoutSuggestions)
         .where(or(begins(scoutSuggestions.sourceMsgRef), begins(scoutSuggestions.id)))
         .limit(2)
+        .all();
+    },
+
+    decidedSince(sinceMs) {
+      const { id, round, status, resolvedAt } = scoutSuggestions;
+      return db
+        .select({ proposalId: id, round })
+        .from(scoutSuggestions)
+        .where(and(inArray(status, ["approved", "rejected"]), gte(resolvedAt, sinceMs)))
         .all();
     },
 
