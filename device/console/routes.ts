@@ -14,6 +14,8 @@ import {
 } from "./contract.ts";
 import { type ConsoleEnvironment, tabsOnly } from "./doors.ts";
 import { failureBody } from "./failure.ts";
+import { searchRequest } from "./search/contract.ts";
+import type { SearchUseCase } from "./search/use-case.ts";
 import { settingsRoutes } from "./settings/routes.ts";
 import type { SettingsUseCases } from "./settings/use-cases.ts";
 import { sourceRoutes } from "./sources/routes.ts";
@@ -25,6 +27,7 @@ export interface RouteParts {
   readonly useCases: ConsoleUseCases;
   readonly sources: SourceUseCases;
   readonly settings: SettingsUseCases;
+  readonly search: SearchUseCase;
   readonly tokens: TabTokens;
   /** Whether a launch's code is good; it is good once. */
   readonly takeCode: (code: string) => boolean;
@@ -39,7 +42,7 @@ const usedLink = "This link was used or is too old: run `scouts console`.";
 const idParam = checked("param", z.object({ id: proposalId }));
 
 /** Every address of the console's API, below `/api`. They parse, call, and hand on; what is done stands in the use cases. */
-export function consoleRoutes({ useCases, sources, settings, tokens, takeCode, follow }: RouteParts) {
+export function consoleRoutes({ useCases, sources, settings, search, tokens, takeCode, follow }: RouteParts) {
   const open = new Hono<ConsoleEnvironment>().post("/session", checked("json", sessionRequest), (c) =>
     takeCode(c.req.valid("json").code)
       ? c.json({ token: tokens.open() })
@@ -67,6 +70,7 @@ export function consoleRoutes({ useCases, sources, settings, tokens, takeCode, f
       return c.json(await useCases.dismissed(scout, cursor));
     })
     .post("/dismissed/:id/restore", idParam, async (c) => c.json(await useCases.restore(c.req.valid("param").id)))
+    .post("/search", checked("json", searchRequest), async (c) => c.json(await search(c.req.valid("json").words)))
     .get("/scouts", async (c) => c.json(await useCases.scouts()))
     .get("/events", checked("query", eventQuery), (c) =>
       lines(c, (signal) => follow(c.req.valid("query").after, signal)),

@@ -17,6 +17,7 @@ import { gatherNews } from "./news.ts";
 import { pageFiles } from "./page-files.ts";
 import { announceConsole, claimConsole, consoleFolder } from "./presence.ts";
 import { consoleRoutes } from "./routes.ts";
+import { searchUseCase } from "./search/use-case.ts";
 import { type Program, settingsUseCases } from "./settings/use-cases.ts";
 import { Consents } from "./sources/consents.ts";
 import { sourceUseCases } from "./sources/use-cases.ts";
@@ -91,6 +92,7 @@ function consoleApp(options: ConsoleOptions, log: EventLog, consents: Consents) 
     useCases: consoleUseCases({ device, store, api, clock, log }),
     sources: sourceUseCases({ api, store, log, newId: program.newId, consents, rescans }),
     settings: settingsUseCases({ api, store, device, log, now, consents, program }),
+    search: searchUseCase(store, now),
     tokens: new TabTokens(() => clock.now()),
     takeCode: (code) => takeLaunch(folder, code, clock.now()),
     follow: (after, signal) => followEvents({ log, clock, isOnline: () => device.state === "ready" }, after, signal),

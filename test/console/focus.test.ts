@@ -9,7 +9,7 @@ import { addFeed, startConsoleOnHome } from "./real-home.ts";
 import { startConsole, startTab } from "./setting.ts";
 
 /** What stands above every page. */
-const bar = ["link Inbox", "link Dismissed", "link Scouts", "link Settings", "button English Language"];
+const bar = ["link Inbox", "link Dismissed", "link Search", "link Scouts", "link Settings", "button English Language"];
 const kinds = [
   "button Gmail You give access on Google's own page.",
   "button Feed An RSS, Atom or JSON feed of a web site.",
@@ -42,6 +42,7 @@ describe.skipIf(!hasBrowser)("the focus", () => {
     ]);
     const item = `${home.served.origin}/items/${makeProposal(2).id}`;
     await expectStops(page, item, ["link Back to the inbox", "button Approve", "button Reject"]);
+    await expectStops(page, `${home.served.origin}/search`, ["searchbox Search"]);
     await expectStops(page, `${home.served.origin}/dismissed`, ["button Inbox Scout", "button Take back: Buy now"]);
   });
 

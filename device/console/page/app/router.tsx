@@ -71,8 +71,14 @@ const dismissed = createRoute({
   component: lazyRouteComponent(() => import("../dismissed/dismissed-page.tsx"), "DismissedPage"),
 });
 
+const search = createRoute({
+  getParentRoute: () => root,
+  path: "/search",
+  component: lazyRouteComponent(() => import("../search/search-page.tsx"), "SearchPage"),
+});
+
 export const router = createRouter({
-  routeTree: root.addChildren([home, inbox, item, dismissed, welcome, scouts, add, scout, folder, settings]),
+  routeTree: root.addChildren([home, inbox, item, dismissed, search, welcome, scouts, add, scout, folder, settings]),
   scrollRestoration: false,
 });
 

@@ -24,6 +24,7 @@ export function Shell() {
         <nav aria-label={t("nav.label")}>
           <Link to="/inbox">{t("nav.inbox")}</Link>
           <Link to="/dismissed">{t("nav.dismissed")}</Link>
+          <Link to="/search">{t("nav.search")}</Link>
           <Link to="/scouts">{t("nav.scouts")}</Link>
           <Link to="/settings">{t("nav.settings")}</Link>
         </nav>

@@ -25,6 +25,10 @@ export function line(text: string): string {
   return seen.length > longestLine ? `${seen.slice(0, longestLine).replace(half, "")}…` : seen;
 }
 
+/** A part of a stranger's line: white space at its ends parts it from the next. */
+export const part = (text: string): string =>
+  text.replaceAll(unseen, " ").replaceAll(heaped, "$1").replaceAll(/\s+/g, " ");
+
 /** A stranger's text with its lines. */
 export const lines = (text: string): string =>
   text.replaceAll(unseen, (found) => (/[\t\r\n]/.test(found) ? found : "")).replaceAll(heaped, "$1");

@@ -12,7 +12,7 @@ import { placeIn } from "./place.ts";
 import { ProposalList } from "./proposal-list.tsx";
 import { type Narrowed, pagesOf, useProposals } from "./proposals.ts";
 import { SearchBox } from "./search-box.tsx";
-import { useSearchWords } from "./search-words.ts";
+import { inboxWords } from "./search-words.ts";
 
 const route = getRouteApi("/inbox");
 const nobody: ReadonlySet<string> = new Set();
@@ -22,13 +22,13 @@ export function InboxPage() {
   const { t } = useTranslation();
   const [isHelpOpen, setHelpOpen] = useState(false);
   const { undo } = useDecisions();
-  const narrowed = { ...route.useSearch(), words: useSearchWords() };
+  const narrowed = { ...route.useSearch(), words: inboxWords.use() };
   useKeys({ u: () => void undo(), "?": () => setHelpOpen(true) });
   return (
     <section className="inbox">
       <div className="inbox-head">
         <h1>{t("nav.inbox")}</h1>
-        <SearchBox />
+        <SearchBox words={inboxWords} hint={t("filter.searchHint")} longest={200} />
         <Button onPress={() => setHelpOpen(true)}>{t("keys.title")}</Button>
         <Filters narrowed={narrowed} />
       </div>

@@ -1,21 +1,32 @@
 import { useEffect, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useKeys } from "../app/keys.ts";
-import { searchFor, useSearchWords } from "./search-words.ts";
+import type { SearchWords } from "./search-words.ts";
 
 /** Typing pauses for so long before it is searched for. */
 const pauseMs = 150;
-const longest = 200;
 
-/** Finds proposals by what their subject, sender, beginning or reason says. */
-export function SearchBox() {
+interface SearchBoxProps {
+  readonly words: SearchWords;
+  /** What may be typed. */
+  readonly hint: string;
+  readonly longest: number;
+  /** What is typed is what the page is for. */
+  readonly takesFocus?: boolean;
+}
+
+/** Takes what is searched for, as it is typed. */
+export function SearchBox({ words, hint, longest, takesFocus = false }: SearchBoxProps) {
   const { t } = useTranslation();
   const id = useId();
-  const [typed, setTyped] = useState(useSearchWords());
+  const [typed, setTyped] = useState(words.use());
   useEffect(() => {
-    const timer = setTimeout(() => searchFor(typed), pauseMs);
+    const timer = setTimeout(() => words.search(typed), pauseMs);
     return () => clearTimeout(timer);
-  }, [typed]);
+  }, [typed, words]);
+  useEffect(() => {
+    if (takesFocus) document.getElementById(id)?.focus();
+  }, [takesFocus, id]);
   useKeys({ "/": () => document.getElementById(id)?.focus() });
   return (
     <search className="search-box">
@@ -26,10 +37,10 @@ export function SearchBox() {
         autoComplete="off"
         spellCheck={false}
         maxLength={longest}
-        placeholder={t("filter.searchHint")}
+        placeholder={hint}
         value={typed}
         onChange={({ target }) => setTyped(target.value)}
-        onKeyDown={({ key }) => key === "Enter" && searchFor(typed)}
+        onKeyDown={({ key }) => key === "Enter" && words.search(typed)}
       />
     </search>
   );

@@ -1,19 +1,27 @@
 import { useSyncExternalStore } from "react";
 
-/** What is searched for, in this tab's memory alone: an address and what a browser stores outlive the look. */
-let words = "";
-const listeners = new Set<() => void>();
-
-export function searchFor(text: string): void {
-  words = text.trim();
-  for (const listener of listeners) listener();
+/** Words of a search. */
+export interface SearchWords {
+  search(text: string): void;
+  use(): string;
 }
 
-export const useSearchWords = (): string =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+/** What is searched for, in this tab's memory alone: an address and what a browser stores outlive the look. */
+export function searchWords(): SearchWords {
+  let words = "";
+  const listeners = new Set<() => void>();
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
+  return {
+    search(text) {
+      words = text.trim();
+      for (const listener of listeners) listener();
     },
-    () => words,
-  );
+    use: () => useSyncExternalStore(subscribe, () => words),
+  };
+}
+
+/** Of the inbox. */
+export const inboxWords = searchWords();

@@ -1,0 +1,39 @@
+import { search } from "../../knowledge/search/search.ts";
+import type { Hit } from "../../knowledge/search/search-project.ts";
+import type { DeviceStore } from "../../store/open.ts";
+
+/** Files, and pieces of work, that are shown. */
+const mostShown = 20;
+
+/** What a tab can search for. */
+export type SearchUseCase = ReturnType<typeof searchUseCase>;
+
+/** The device's search, as far as a page shows it: the lines that hold what was asked for, not whole passages. */
+export const searchUseCase =
+  (store: DeviceStore, now: () => number) =>
+  /** @throws DeviceError `usage` when there is nothing to search for, `project_unknown`, `store_busy` */
+  async (words: string) => {
+    const { hits, work, hasAll, looked, lookedAtWork, near, notes } = await search(
+      { text: words, limit: mostShown },
+      { store, now },
+    );
+    const lookedAtFiles = looked.reduce((sum, { files }) => sum + files, 0);
+    return { files: hits.map(shownFile), work, hasAll, lookedAtFiles, lookedAtWork, near, notes };
+  };
+
+function shownFile({ projectId, project, path, summary, mtimeMs, hasAll, passages, lines, alike }: Hit) {
+  const [best] = passages;
+  const place = best === undefined ? null : { heading: best.heading, startLine: best.startLine, endLine: best.endLine };
+  return {
+    projectId,
+    project,
+    path,
+    summary,
+    mtimeMs,
+    hasAll,
+    place,
+    lines,
+    alike,
+    hasChanged: best?.hasChanged ?? false,
+  };
+}

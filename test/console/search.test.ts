@@ -1,0 +1,125 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addEntity } from "../../device/work/change-entities.ts";
+import { hasBrowser } from "../browser.ts";
+import { makeProposal } from "../device/fake-cloud.ts";
+import { temporaryFolder } from "../device/setting.ts";
+import { startBrowser, violationsOn } from "./browser-page.ts";
+import type { ConsoleHome } from "./console-home.ts";
+import { languages, speak } from "./languages.ts";
+import { startConsole, startTab } from "./setting.ts";
+
+const markup = `<img src=x onerror="document.title='taken'"> tiles <script>document.title='taken'</script>`;
+
+async function startWithWork(): Promise<ConsoleHome> {
+  const home = await startConsole({
+    proposals: [],
+    held: [makeProposal(1, { rawSubject: "The roof", rawSnippet: "Tiles come on Friday." })],
+  });
+  addEntity(home.store, "note", { title: markup, markdown: `# Walls\n\n${markup}\n\nThe tiles need primer.` }, 1);
+  addEntity(home.store, "task", { title: "Order tiles" }, 1);
+  return home;
+}
+
+describe("the console's search, as a tab asks for it", () => {
+  it("answers tabs that hold a token, within bounds, and says what is no search", async () => {
+    const home = await startWithWork();
+    const ask = async (words: string, token?: string) => {
+      const answer = await home.ask("POST", "/api/search", { ...(token !== undefined && { token }), body: { words } });
+      return [answer.status, await answer.json()];
+    };
+    const token = await home.token();
+    expect(await ask("tiles")).toEqual([401, expect.anything()]);
+    expect(await ask("tiles", token)).toEqual([200, expect.objectContaining({ hasAll: true, lookedAtWork: 3 })]);
+    expect(await ask("x".repeat(1_001), token)).toEqual([400, expect.anything()]);
+    expect(await ask("- - -", token)).toEqual([400, expect.anything()]);
+    expect(await ask("project:nowhere x", token)).toEqual([expect.any(Number), expect.anything()]);
+    expect(home.problems).toEqual([]);
+  });
+
+  it("says of a folder that has not been read that nothing of it could be found", async () => {
+    const home = await startWithWork();
+    const { id } = home.store.projects.add("Garden");
+    home.store.projects.link(id, temporaryFolder());
+    const answer = await home.ask("POST", "/api/search", { token: await home.token(), body: { words: "tiles" } });
+    expect(await answer.json()).toMatchObject({ files: [], notes: [expect.stringContaining("Garden")] });
+  });
+});
+
+describe.skipIf(!hasBrowser)("the console's search in a browser", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  it("answers as one types, by kind, with what was looked for marked, and keeps the words nowhere", async () => {
+    const home = await startWithWork();
+    const { page, complaints } = await startTab(browser, home, { path: "/search" });
+    await page.getByText("Everything on this device").waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    // What the page is for has the focus.
+    await page.keyboard.type("tiles");
+    await page.getByText("3 found").waitFor();
+    expect(await page.getByRole("region").allInnerTexts()).toEqual([
+      expect.stringContaining("Proposals"),
+      expect.stringContaining("Tasks"),
+      expect.stringContaining("Notes"),
+    ]);
+    expect(new Set(await page.locator("mark").allInnerTexts())).toEqual(new Set(["Tiles", "tiles"]));
+    expect(await page.locator("main img, main script").count()).toBe(0);
+    expect(await page.title()).toBe("Scouts");
+    expect(await violationsOn(page)).toEqual([]);
+    const kept = await page.evaluate(
+      "JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href, history.state])",
+    );
+    expect(kept).not.toContain("tiles");
+
+    await page.getByRole("link", { name: "Inbox" }).focus();
+    await page.keyboard.press("/");
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type("roof Friday");
+    await page.getByText("1 found").waitFor();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.getByText("The whole text of").waitFor();
+    await page.goBack();
+    await page.getByText("1 found").waitFor();
+    expect(await page.getByRole("searchbox").inputValue()).toBe("roof Friday");
+    await page.getByRole("searchbox").fill("roof zeppelin");
+    await page.getByText("these are the nearest").waitFor();
+    await page.getByRole("searchbox").fill("zeppelin");
+    await page.getByText("Nothing was found").waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it("goes from hit to hit by keys", async () => {
+    const home = await startConsole({ proposals: [], held: [makeProposal(1), makeProposal(2)] });
+    const { page } = await startTab(browser, home, { path: "/search" });
+    await page.getByRole("searchbox").fill("snippet");
+    await page.getByText("2 found").waitFor();
+    await page.getByRole("link", { name: "Inbox" }).focus();
+    const at = async (key: string) => {
+      await page.keyboard.press(key);
+      return page.evaluate("document.activeElement.textContent");
+    };
+    const seen = [await at("j"), await at("j"), await at("j"), await at("k")];
+    const [first, second] = seen;
+    expect([first, second].toSorted()).toEqual(["Subject 1", "Subject 2"]);
+    expect(seen).toEqual([first, second, second, first]);
+  });
+
+  it("is without a fault of WCAG 2.2 in every language, at 320 px, with hits", async () => {
+    const home = await startWithWork();
+    const token = await home.token();
+    const { page, complaints } = await startTab(browser, home, { path: "/search", width: 320 });
+    await page.getByRole("searchbox").fill("tiles");
+    await page.locator("mark").first().waitFor();
+    for (const language of languages) {
+      await speak(home.served.origin, token, page, language);
+      expect(await violationsOn(page)).toEqual([]);
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(320);
+    }
+    expect(complaints).toEqual([]);
+  });
+});
