@@ -50,7 +50,15 @@ function runOn(node) {
 if (isRecent(process.versions.node)) {
   // A start is mostly compiling: V8's code cache (in the temporary folder) saves a third of it.
   nodeModule.enableCompileCache();
-  const { main } = await import(new URL("./main.ts", import.meta.url).href);
+  const { builtFolder, isBuilt } = await import(new URL("../infra/local/built/built-code.ts", import.meta.url).href);
+  const built = isBuilt(fileURLToPath(new URL("../", import.meta.url)));
+  if (built) {
+    const { nameSourcesInTraces } = await import(
+      new URL("../infra/local/built/source-frames.ts", import.meta.url).href
+    );
+    nameSourcesInTraces(builtFolder);
+  }
+  const { main } = await import(new URL(built ? "../dist/cli/main.js" : "./main.ts", import.meta.url).href);
   await main();
 } else {
   const node = bundledNode();

@@ -1,4 +1,4 @@
-import { pathToFileURL } from "node:url";
+import { createRequire } from "node:module";
 import { parentPort, workerData } from "node:worker_threads";
 import { installGlobals } from "./components/globals.ts";
 import { registry } from "./components/registry.ts";
@@ -16,7 +16,7 @@ async function run(): Promise<EvaluationReply> {
   try {
     registry.begin(assignment.addresses, assignment.stage);
     installGlobals(assignment.stage);
-    const config = await import(pathToFileURL(assignment.configFile).href);
+    const config = createRequire(assignment.configFile)(assignment.configFile);
     await config.default.run();
     return { graph: registry.graph() };
   } catch (error) {
@@ -24,4 +24,4 @@ async function run(): Promise<EvaluationReply> {
   }
 }
 
-parentPort?.postMessage(await run());
+void run().then((reply) => parentPort?.postMessage(reply));

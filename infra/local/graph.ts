@@ -1,5 +1,5 @@
-import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
+import { codeOf, isBuilt, repositoryRoot } from "./built/built-code.ts";
 import { LocalHomeError } from "./errors.ts";
 import { settingsOfThisMachine } from "./settings-of-this-machine.ts";
 
@@ -150,8 +150,6 @@ export interface EvaluateOptions {
   stage?: string;
 }
 
-export const repositoryRoot = fileURLToPath(new URL("../../", import.meta.url));
-
 const nowhere: Addresses = {
   sqs: "http://127.0.0.1:1",
   http: "http://127.0.0.1:1",
@@ -171,9 +169,10 @@ export type EvaluationReply = { graph: Graph } | { failure: string };
  */
 export function evaluate(options: EvaluateOptions = {}): Promise<Graph> {
   const { promise, resolve, reject } = Promise.withResolvers<Graph>();
-  const worker = new Worker(new URL("./evaluation.ts", import.meta.url), {
+  const built = isBuilt(repositoryRoot);
+  const worker = new Worker(codeOf(built, "infra/local/evaluation"), {
     workerData: {
-      configFile: options.configFile ?? `${repositoryRoot}sst.config.ts`,
+      configFile: options.configFile ?? codeOf(built, "sst.config"),
       addresses: options.addresses ?? nowhere,
       stage: options.stage ?? "local",
     },

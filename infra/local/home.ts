@@ -1,4 +1,4 @@
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { type Principal, Principals } from "./engines/access.ts";
 import { startFauxqsEngine } from "./engines/fauxqs.ts";
 import { type KeyServiceAddress, startKmsFront } from "./engines/kms-front.ts";
@@ -14,9 +14,10 @@ import { FaultInjector, type FaultOptions } from "./faults.ts";
 import { type Clock, systemClock } from "./gateway/connections.ts";
 import { serveGateway } from "./gateway/serve.ts";
 import { listen } from "./gateway/server.ts";
-import { evaluate, type Graph, repositoryRoot } from "./graph.ts";
+import { evaluate, type Graph } from "./graph.ts";
 import type { ServiceEndpoints } from "./host/environment.ts";
 import type { Outcome } from "./host/execution.ts";
+import { functionCode } from "./host/function-code.ts";
 import type { LogListener } from "./host/log.ts";
 import { createPools, settled } from "./host/pools.ts";
 import { IdleWatch } from "./idle.ts";
@@ -122,10 +123,10 @@ async function build(options: HomeOptions, teardown: Teardown): Promise<Home> {
   const apiUrl = `http://127.0.0.1:${gateway.port}`;
   const socketUrl = `ws://127.0.0.1:${gateway.port}/socket`;
 
-  const configFile = options.configFile ?? `${repositoryRoot}sst.config.ts`;
+  const { configFile } = options;
   const graph = await evaluate({
     environment: options.deploy,
-    configFile,
+    ...(configFile === undefined ? {} : { configFile }),
     addresses: { sqs: messaging, http: apiUrl, socket: socketUrl, management: `${apiUrl}/socket` },
   });
   const { delayMs } = options;
@@ -151,7 +152,7 @@ async function build(options: HomeOptions, teardown: Teardown): Promise<Home> {
 
   const pools = createPools({
     graph,
-    root: dirname(configFile),
+    code: functionCode(configFile),
     logFolder: join(cloud, "logs"),
     secrets: options.secrets,
     endpoints,

@@ -18,7 +18,7 @@ const packageOf = (specifier: string) => specifier.split("/", specifier.startsWi
 
 /**
  * `npm ci --omit=dev` is how a person installs what they want to use and not to develop. It runs `prepare`, which builds the
- * console's page, and `npm start` follows.
+ * console's page and the program, and `npm start` follows.
  */
 test("who installs for use has every package that building, starting and running need", () => {
   const imported = code
@@ -27,8 +27,9 @@ test("who installs for use has every package that building, starting and running
     .map(({ target }) => packageOf(target));
   // The sources need another Node than the oldest that may install them (cli/launch.js).
   expect(read("cli/launch.js")).toContain("node/package.json");
-  const [builder = ""] = (scripts["build"] ?? "").split(" ");
+  const [builder = ""] = (scripts["build:page"] ?? "").split(" ");
   expect(scripts["prepare"]).toBe("npm run build");
+  expect(scripts["build"]).toBe("npm run build:page && npm run build:program");
   const needed = new Set([...imported, "node", builder]);
   expect(needed.size).toBeGreaterThan(40);
   expect([...needed].filter((name) => !(name in dependencies) && !(name in optionalDependencies))).toEqual([]);

@@ -16,7 +16,7 @@ const sources = [
 
 // As a person builds it: a test's own NODE_ENV would make another page of it.
 if (!existsSync(built) || Math.max(...sources.map(changedAt)) > changedAt(built)) {
-  execFileSync("npm", ["run", "--silent", "build"], {
+  execFileSync("npm", ["run", "--silent", "build:page"], {
     cwd: checkout,
     env: { ...process.env, NODE_ENV: "production" },
     stdio: ["ignore", "ignore", "inherit"],

@@ -1,6 +1,6 @@
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { repositoryRoot } from "../../infra/local/graph.ts";
+import { repositoryRoot } from "../../infra/local/built/built-code.ts";
 import { type Found, findPlaces, type Place } from "./syntax.ts";
 
 /** What is done at a place, in TypeScript. */

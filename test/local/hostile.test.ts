@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type CrashPoint, FaultInjector } from "../../infra/local/faults.ts";
 import { functionEnvironment } from "../../infra/local/host/environment.ts";
+import { functionCode } from "../../infra/local/host/function-code.ts";
 import { FunctionPool } from "../../infra/local/host/function-pool.ts";
 import { seeds } from "../rounds.ts";
 import { type Fixture, fixtureConfig, startFixture } from "./start-fixture.ts";
@@ -75,7 +76,7 @@ describe("a crash at a chosen call", () => {
     if (!node) throw new Error("the fixture has no function Plain");
     const crash: CrashPoint = { call, when };
     const pool = new FunctionPool(node, {
-      root: join(fixtureConfig, ".."),
+      code: functionCode(fixtureConfig),
       logFolder: join(fixture.dataDir, "logs"),
       environment: () =>
         functionEnvironment(node, graph, { Pepper: "x" }, operator.endpoints, {

@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { CrashPoint } from "../faults.ts";
 import type { FunctionNode } from "../graph.ts";
+import type { FunctionCode } from "./function-code.ts";
 import type { FunctionLog } from "./log.ts";
 import { type ErrorSummary, summarise, type ThreadData, type ThreadMessage } from "./protocol.ts";
 
@@ -32,17 +33,17 @@ export class Execution {
   #timedOut = false;
   alive = true;
 
-  constructor(node: FunctionNode, file: string, exportName: string, env: Record<string, string>, log: FunctionLog) {
+  constructor(node: FunctionNode, code: FunctionCode, env: Record<string, string>, log: FunctionLog) {
     this.#node = node;
     this.#log = log;
     const workerData: ThreadData = {
-      file,
-      exportName,
+      ...code.handler(node),
+      builtFolder: code.builtFolder,
       functionName: node.name,
       functionArn: node.arn,
       memoryMb: node.memoryMb,
     };
-    this.#worker = new Worker(new URL("./thread.ts", import.meta.url), {
+    this.#worker = new Worker(code.thread, {
       workerData,
       env,
       execArgv: [],

@@ -1,13 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { join } from "node:path";
 import type { CrashPoint } from "../faults.ts";
 import type { FunctionNode } from "../graph.ts";
 import { Execution, type Outcome } from "./execution.ts";
+import type { FunctionCode } from "./function-code.ts";
 import { FunctionLog, type LogListener } from "./log.ts";
 
 export interface FunctionPoolOptions {
-  /** Folder that handlers are relative to. */
-  root: string;
+  code: FunctionCode;
   logFolder: string;
   /** The environment of one more execution; called for each, as each has an access key of its own. */
   environment: (node: FunctionNode) => Record<string, string>;
@@ -73,10 +72,7 @@ export class FunctionPool {
   }
 
   #start(): Execution {
-    const separator = this.node.handler.lastIndexOf(".");
-    const file = join(this.#options.root, `${this.node.handler.slice(0, separator)}.ts`);
-    const exportName = this.node.handler.slice(separator + 1);
-    return new Execution(this.node, file, exportName, this.#options.environment(this.node), this.#log);
+    return new Execution(this.node, this.#options.code, this.#options.environment(this.node), this.#log);
   }
 
   /** Kills every execution, as a fault of the platform would; invocations under way end as crashes. */

@@ -2,6 +2,7 @@ import type { Principals } from "../engines/access.ts";
 import type { CrashPoint } from "../faults.ts";
 import type { FunctionNode, Graph } from "../graph.ts";
 import { functionEnvironment, type ServiceEndpoints } from "./environment.ts";
+import type { FunctionCode } from "./function-code.ts";
 import { FunctionPool } from "./function-pool.ts";
 import type { LogListener } from "./log.ts";
 
@@ -9,8 +10,7 @@ export type Pools = ReadonlyMap<string, FunctionPool>;
 
 export interface PoolsOptions {
   graph: Graph;
-  /** Folder that handlers are relative to. */
-  root: string;
+  code: FunctionCode;
   logFolder: string;
   secrets: Record<string, string>;
   endpoints: ServiceEndpoints;

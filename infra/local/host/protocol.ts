@@ -5,6 +5,8 @@ import type { CrashPoint } from "../faults.ts";
 export interface ThreadData {
   file: string;
   exportName: string;
+  /** Where the code lies if it was built, so that traces can name its sources. */
+  builtFolder: string | undefined;
   functionName: string;
   functionArn: string;
   memoryMb: number;

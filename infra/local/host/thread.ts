@@ -1,11 +1,11 @@
 import { channel } from "node:diagnostics_channel";
-import { enableCompileCache, flushCompileCache } from "node:module";
-import { pathToFileURL } from "node:url";
+import { createRequire, enableCompileCache, flushCompileCache } from "node:module";
 import { parentPort, workerData } from "node:worker_threads";
+import { nameSourcesInTraces } from "../built/source-frames.ts";
 import type { CrashPoint } from "../faults.ts";
 import { type Invoke, summarise, type ThreadData, type ThreadMessage } from "./protocol.ts";
 
-/** The thread of one function: imports the handler once, then handles one event at a time. */
+/** The thread of one function: loads the handler once, then handles one event at a time. */
 const data: ThreadData = workerData;
 const send = (message: ThreadMessage) => parentPort?.postMessage(message);
 
@@ -38,11 +38,15 @@ function context({ requestId, deadlineMs }: Invoke) {
   };
 }
 
+if (data.builtFolder !== undefined) nameSourcesInTraces(data.builtFolder);
 // A cold start is mostly compiling the AWS SDK; V8's code cache (in the temporary folder) saves a third of it.
 enableCompileCache();
-const loaded = await import(pathToFileURL(data.file).href);
-const handler: unknown = loaded[data.exportName];
+// `import` would first read all of a bundle for the names it exports.
+const handler: unknown = createRequire(data.file)(data.file)[data.exportName];
 if (typeof handler !== "function") throw new Error(`${data.file} exports no function "${data.exportName}".`);
+
+/** What has been compiled is kept for later threads, that of the first event included; a thread is ended without notice. */
+const keepCompiled = once(flushCompileCache);
 
 parentPort?.on("message", async (invoke: Invoke) => {
   crash = invoke.crash;
@@ -54,6 +58,15 @@ parentPort?.on("message", async (invoke: Invoke) => {
   } catch (error) {
     send({ type: "failed", requestId, error: summarise(error) });
   }
+  keepCompiled();
 });
 send({ type: "ready" });
-flushCompileCache();
+
+function once(work: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (isDone) return;
+    isDone = true;
+    work();
+  };
+}
