@@ -32,7 +32,13 @@ export const scoutHealth = z.object({
     failedAt: timestamp.nullable(),
   }),
   /** Runs that failed since the last good one. */
-  failures: z.object({ count, code: code.nullable(), at: timestamp.nullable() }),
+  failures: z.object({
+    count,
+    code: code.nullable(),
+    at: timestamp.nullable(),
+    /** When the first of them failed. */
+    since: timestamp.nullable().default(null),
+  }),
   /** Items without a verdict, by the reason they wait for. */
   backlog: z.object({ waiting: count, byCode: z.partialRecord(code, count), dead: count, complete: z.boolean() }),
   /**

@@ -57,7 +57,7 @@ export function addEdit(program: Command, context: CliContext): void {
       const why = "Moving spam to Trash needs your consent.";
       const scout = await editSource(api, text, change, () => consentFor(context, flags, why));
       if (flags.json) output.json(scout);
-      else showScout(output, scout);
+      else showScout(output, scout, context.now());
     }),
   );
 }

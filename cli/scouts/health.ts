@@ -1,13 +1,12 @@
 import { Argument, type Command } from "commander";
 import { healthOfSource } from "../../device/sources/control-source.ts";
 import { scoutNamed } from "../../device/sources/scout-named.ts";
-import { troublesIn } from "../../device/sources/trouble.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions } from "../context.ts";
 import { warnOfModel } from "../home/running-home.ts";
 import { askScouts } from "./known-scouts.ts";
 import { withHome } from "./scouts-home.ts";
 import { showHealth } from "./shown-health.ts";
-import { showTroubles } from "./shown-scouts.ts";
+import { showWhatKeeps } from "./shown-scouts.ts";
 
 /** `scouts health`: whether scouts do their work, and if not, why and what to do. */
 export function addHealth(program: Command, context: CliContext): void {
@@ -29,8 +28,7 @@ export function addHealth(program: Command, context: CliContext): void {
       for (const [at, { scout, health }] of asked.entries()) {
         if (at > 0) output.line();
         showHealth(output, scout.name, health, context.now());
-        const troubles = troublesIn([scout]).map((each) => ({ ...each, offSince: health.since }));
-        showTroubles(output, troubles, context.now());
+        showWhatKeeps(output, [scout], context.now());
       }
       await warnOfModel(dataFolderOf(context, flags), context.io);
       if (asked.length === 0) output.line("No scouts.");

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { pauseSource, runSource } from "../../device/sources/control-source.ts";
 import { findScout, scoutNamed } from "../../device/sources/scout-named.ts";
 import { sightOf } from "../../device/sources/see.ts";
-import { troublesIn } from "../../device/sources/trouble.ts";
+import { stateOf, withState } from "../../device/sources/state.ts";
 import { type CliContext, type CommonOptions, withCommonOptions } from "../context.ts";
 import { addMute } from "../items/mute.ts";
 import { addOpen } from "../items/open.ts";
@@ -18,7 +18,7 @@ import { addRemove } from "./remove.ts";
 import { addRuns } from "./runs.ts";
 import { scoutArgument, withHome } from "./scouts-home.ts";
 import { sightText } from "./sees-text.ts";
-import { showScout, showScouts, showTroubles } from "./shown-scouts.ts";
+import { showScout, showScouts, showWhatKeeps } from "./shown-scouts.ts";
 import { addTry } from "./trial/try.ts";
 
 function addList(program: Command, context: CliContext): void {
@@ -26,9 +26,9 @@ function addList(program: Command, context: CliContext): void {
     (flags: CommonOptions) =>
       withHome(context, flags, async (api, output) => {
         const found = await askScouts(context, flags, api);
-        if (flags.json) return output.json(found);
+        if (flags.json) return output.json(found.map(withState));
         showScouts(output, found, context.now());
-        showTroubles(output, troublesIn(found), context.now());
+        showWhatKeeps(output, found, context.now());
       }),
   );
 }
@@ -38,12 +38,11 @@ function addShow(program: Command, context: CliContext): void {
   withCommonOptions(command).action((text: string, flags: CommonOptions) =>
     withHome(context, flags, async (api, output) => {
       const found = scoutNamed(await askScouts(context, flags, api), text);
-      if (flags.json) return output.json(found);
+      if (flags.json) return output.json(withState(found));
       const sight = await sightOf(api, found);
-      showScout(output, found, sight && sightText(sight));
-      const troubles = troublesIn([found]);
-      if (troubles.length > 0) output.line();
-      showTroubles(output, troubles, context.now());
+      showScout(output, found, context.now(), sight && sightText(sight));
+      if (stateOf(found).code !== null) output.line();
+      showWhatKeeps(output, [found], context.now());
     }),
   );
 }

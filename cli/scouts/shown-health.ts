@@ -5,8 +5,11 @@ import type { ScoutHealth } from "../../events/health.ts";
 import type { Output } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
 
-function stateText({ state, disabledCode, since }: ScoutHealth, nowMs: number): string {
-  const why = disabledCode === null ? state.replaceAll("_", " ") : `off: ${causeOf(disabledCode)}`;
+function stateText({ state, disabledCode, since: sinceMs, failures }: ScoutHealth, nowMs: number): string {
+  const fails = state === "active" && failures.count > 0;
+  const word = fails ? "failing" : state.replaceAll("_", " ");
+  const why = disabledCode === null ? word : `off: ${causeOf(disabledCode)}`;
+  const since = fails ? failures.since : sinceMs;
   const stood = since === null ? "now" : age(since, nowMs);
   return stood === "now" ? why : `${why}, for ${stood}`;
 }

@@ -1,5 +1,6 @@
 import { age } from "../../device/age.ts";
-import { type Trouble, troubleLine } from "../../device/sources/trouble.ts";
+import { type ScoutState, stateOf } from "../../device/sources/state.ts";
+import { failingIn, failingLine, type Trouble, troubleLine, troublesIn } from "../../device/sources/trouble.ts";
 import type { ScoutResponse } from "../../events/http/scouts.ts";
 import { counted } from "../output/counted.ts";
 import { facts } from "../output/facts.ts";
@@ -7,19 +8,33 @@ import type { Output } from "../output/output.ts";
 import { printable, printableLines } from "../output/printable.ts";
 import { table } from "../output/table.ts";
 
-/** What a scout is up to, in a word or the code of what keeps it. */
-function stateOf(scout: ScoutResponse): string {
-  if (scout.disabledCode === "reauth") return "no access";
-  if (scout.disabledCode !== null) return scout.disabledCode.replaceAll("_", " ");
-  if (!scout.connected) return "not connected";
-  return scout.paused ? "paused" : "watching";
+const words: Readonly<Record<ScoutState["state"], string>> = {
+  watching: "watching",
+  failing: "failing",
+  resting: "resting",
+  paused: "paused",
+  off: "off",
+  notConnected: "not connected",
+};
+
+/** What a scout is up to, in a word or the code of what has switched it off. */
+function stateWord(scout: ScoutResponse): string {
+  const { state, code } = stateOf(scout);
+  if (state !== "off" || code === null) return words[state];
+  return code === "reauth" ? "no access" : code.replaceAll("_", " ");
 }
 
-const stateStyle = (scout: ScoutResponse) => (stateOf(scout) === "watching" ? "green" : "yellow");
+const stateStyle = (scout: ScoutResponse) => (stateOf(scout).state === "watching" ? "green" : "yellow");
 
 /** Says of each scout that is switched off why, and how it is mended. */
 export function showTroubles(output: Output, troubles: readonly Trouble[], nowMs: number): void {
   for (const trouble of troubles) output.line(output.style("yellow", printable(troubleLine(trouble, nowMs))));
+}
+
+/** The same of scouts as the home lists them, and of those whose looks fail. */
+export function showWhatKeeps(output: Output, scouts: readonly ScoutResponse[], nowMs: number): void {
+  showTroubles(output, troublesIn(scouts), nowMs);
+  for (const each of failingIn(scouts)) output.line(output.style("yellow", printable(failingLine(each, nowMs))));
 }
 
 export function showScouts(output: Output, scouts: readonly ScoutResponse[], nowMs: number): void {
@@ -28,7 +43,7 @@ export function showScouts(output: Output, scouts: readonly ScoutResponse[], now
     return;
   }
   table(output, scouts, [
-    { title: "STATE", cell: stateOf, style: stateStyle },
+    { title: "STATE", cell: stateWord, style: stateStyle },
     { title: "SOURCE", cell: ({ sourceType }) => sourceType },
     { title: "LAST RUN", cell: ({ lastRunAt }) => (lastRunAt === null ? "never" : age(lastRunAt, nowMs)) },
     { title: "NAME", cell: ({ name }) => name, fills: true },
@@ -36,14 +51,20 @@ export function showScouts(output: Output, scouts: readonly ScoutResponse[], now
   ]);
 }
 
+function stateText(scout: ScoutResponse, nowMs: number): string {
+  const { since } = stateOf(scout);
+  const stood = since === null ? "now" : age(since, nowMs);
+  return stood === "now" ? stateWord(scout) : `${stateWord(scout)}, for ${stood}`;
+}
+
 /** @param sight what it sees at its source, where that was asked */
-export function showScout(output: Output, scout: ScoutResponse, sight?: string): void {
+export function showScout(output: Output, scout: ScoutResponse, nowMs: number, sight?: string): void {
   const time = (at: number | null) => (at === null ? "never" : new Date(at).toISOString());
   output.line(output.style("bold", printable(scout.name)));
   facts(output, [
     ["id", scout.id],
     ["source", scout.sourceType],
-    ["state", stateOf(scout)],
+    ["state", stateText(scout, nowMs)],
     ...(sight === undefined ? [] : [["sees", sight] as const]),
     ["schedule", scout.schedule ?? "every 15 minutes"],
     ["rests after", counted(scout.pauseAfterDays, "day without a device", "days without a device")],

@@ -1,12 +1,13 @@
 import type { ErrorCode } from "../../events/error-kinds.ts";
 import type { ScoutsError } from "../../events/errors.ts";
+import type { ScoutId } from "../../events/ids.ts";
 import type { SourceSees } from "../../events/sources.ts";
 import { type DeviceError, type DeviceErrorCode, isDeviceError, isKnownCode, sentenceOf } from "../errors.ts";
 import type { SentenceValues } from "../exact-sentences.ts";
 import type { LocalScout } from "../folders/local-scouts.ts";
 import { wordsFor } from "../folders/scanner/reasons.ts";
 import type { Sight } from "../sources/see.ts";
-import type { Trouble } from "../sources/trouble.ts";
+import type { Failing, Trouble } from "../sources/trouble.ts";
 
 /**
  * A code as a tab is told of it. The page says it in the person's language where it has words for the code; `message` is the
@@ -35,9 +36,26 @@ export const toldError = (error: DeviceError | ScoutsError): Told => ({
   ...(isDeviceError(error) ? error.exact : {}),
 });
 
-/** What keeps a scout that is switched off, and since when; milliseconds since the epoch. */
-export const toldTrouble = ({ id, offCode, offSince }: Trouble) => ({ id, since: offSince, why: toldCode(offCode) });
-export type ToldTrouble = ReturnType<typeof toldTrouble>;
+/** What keeps a scout from its source, whether it is switched off for it, and since when; milliseconds since the epoch. */
+export interface ToldTrouble {
+  readonly id: ScoutId;
+  readonly isOff: boolean;
+  readonly since: number | null;
+  readonly why: Told;
+}
+
+export const toldTrouble = ({ id, offCode, offSince }: Trouble): ToldTrouble => ({
+  id,
+  isOff: true,
+  since: offSince,
+  why: toldCode(offCode),
+});
+export const toldFailing = ({ id, code, since }: Failing): ToldTrouble => ({
+  id,
+  isOff: false,
+  since,
+  why: toldCode(code),
+});
 
 /** A folder, with what kept it from being read; the sentence was kept with the code, and names the path. */
 export const toldFolder = ({ trouble, ...folder }: LocalScout) => ({

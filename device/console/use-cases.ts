@@ -10,11 +10,12 @@ import { dismissedPage, dismissedPageSize, restoreDismissed } from "../items/dis
 import { proposalJson } from "../proposals/proposal-json.ts";
 import { type Narrowed, type PageRequest, proposalCounts, proposalPage } from "../proposals/proposal-page.ts";
 import { undoableMs } from "../proposals/undoable.ts";
-import { troublesIn } from "../sources/trouble.ts";
+import { withState } from "../sources/state.ts";
+import { failingIn, troublesIn } from "../sources/trouble.ts";
 import type { DeviceStore } from "../store/open.ts";
 import type { StoredProposal } from "../store/schema.ts";
 import type { EventLog } from "./event-log.ts";
-import { toldTrouble } from "./told.ts";
+import { toldFailing, toldTrouble } from "./told.ts";
 
 /** As `pageSize` in page/inbox/proposals.ts. */
 const proposalsAPage = 100;
@@ -93,13 +94,14 @@ export function consoleUseCases({ device, store, api, clock, log }: UseCaseParts
     },
 
     /**
-     * Every scout, asked of the home, with what keeps those that are off; the device keeps what it is told. @throws
+     * Every scout, asked of the home, with its state, and what keeps those that find nothing; the device keeps what it is told. @throws
      * ScoutsError; DeviceError `request_refused`
      */
     async scouts() {
       const scouts = await listScouts(api);
       store.knownScouts.replace(scouts);
-      return { scouts, troubles: troublesIn(scouts, store.knownScouts.off()).map(toldTrouble) };
+      const troubles = troublesIn(scouts, store.knownScouts.off()).map(toldTrouble);
+      return { scouts: scouts.map(withState), troubles: [...troubles, ...failingIn(scouts).map(toldFailing)] };
     },
   };
 }

@@ -3,7 +3,8 @@ import { age } from "../age.ts";
 import type { CloudApi } from "../connect/cloud-api.ts";
 import { listScouts } from "../connect/list-scouts.ts";
 import { isDeviceError } from "../errors.ts";
-import { causeOf, cureOf, type Trouble, troublesIn } from "../sources/trouble.ts";
+import { stateOf } from "../sources/state.ts";
+import { causeOf, cureOf, type Failing, failingIn, type Trouble, troublesIn, wordFor } from "../sources/trouble.ts";
 import type { KnownScoutTable } from "../store/tables/known-scouts.ts";
 import type { Check } from "./checks.ts";
 
@@ -14,6 +15,15 @@ export function checkKnownScouts(off: readonly Trouble[], nowMs: number): Check[
     const since = offSince === null ? "" : ` since ${age(offSince, nowMs)} ago`.replace("now ago", "just now");
     const detail = `${name ?? id} reads nothing${since}: ${causeOf(offCode)}`;
     return { name: "scout", state: "fail", detail, advice: `Run: ${cureOf(trouble)}` };
+  });
+}
+
+/** A check that failed for each scout that cannot look at its source. */
+function checkFailing(failing: readonly Failing[], nowMs: number): Check[] {
+  return failing.map(({ id, name, code, since }) => {
+    const stood = since === null ? "now" : age(since, nowMs);
+    const detail = `${name} cannot look at its source${stood === "now" ? "" : ` for ${stood}`}: ${causeOf(code)} (${code})`;
+    return { name: "scout", state: "fail", detail, advice: `Run: scouts health ${wordFor({ id, name })}` };
   });
 }
 
@@ -29,9 +39,9 @@ export async function checkScouts(
       table.replace(scouts);
       return table.off();
     });
-    const off = troublesIn(scouts, known);
-    if (off.length > 0) return checkKnownScouts(off, nowMs);
-    const working = scouts.filter(({ connected, paused }) => connected && !paused).length;
+    const kept = [...checkKnownScouts(troublesIn(scouts, known), nowMs), ...checkFailing(failingIn(scouts), nowMs)];
+    if (kept.length > 0) return kept;
+    const working = scouts.filter((scout) => stateOf(scout).state === "watching").length;
     return [{ name: "scouts", state: "ok", detail: `${working} of ${scouts.length} at work` }];
   } catch (error) {
     if (!isDeviceError(error) && !isScoutsError(error)) throw error;

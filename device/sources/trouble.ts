@@ -3,6 +3,7 @@ import type { ScoutHealth } from "../../events/health.ts";
 import type { ScoutResponse } from "../../events/http/scouts.ts";
 import type { ScoutId } from "../../events/ids.ts";
 import { age } from "../age.ts";
+import { type StateFacts, stateOf } from "./state.ts";
 
 /** A scout that is switched off, as far as it is known. */
 export interface Trouble {
@@ -19,7 +20,7 @@ const plainWord = /^[\p{L}\p{N}_.@-]+$/u;
 export const asWord = (name: string): string => (plainWord.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`);
 
 /** What a person calls the scout in a command. */
-const wordFor = ({ id, name }: Pick<Trouble, "id" | "name">): string => asWord(name ?? id);
+export const wordFor = ({ id, name }: Pick<Trouble, "id" | "name">): string => asWord(name ?? id);
 
 const causes: Partial<Record<ErrorCode, string>> = {
   reauth: "access to its source was withdrawn",
@@ -60,13 +61,44 @@ export function troubleLine(trouble: Trouble, nowMs: number): string {
  * @param known those this device knows to be off, and since when
  */
 export function troublesIn(
-  scouts: readonly Pick<ScoutResponse, "id" | "name" | "disabledCode">[],
+  scouts: readonly Pick<ScoutResponse, "id" | "name" | "disabledCode" | "disabledAt">[],
   known: readonly Pick<Trouble, "id" | "offSince">[] = [],
 ): Trouble[] {
-  return scouts.flatMap(({ id, name, disabledCode: offCode }) => {
-    const offSince = known.find((each) => each.id === id)?.offSince ?? null;
+  return scouts.flatMap(({ id, name, disabledCode: offCode, disabledAt }) => {
+    const offSince = disabledAt ?? known.find((each) => each.id === id)?.offSince ?? null;
     return offCode === null ? [] : [{ id, name, offCode, offSince }];
   });
+}
+
+/** A scout at work whose looks at its source fail. */
+export interface Failing {
+  readonly id: ScoutId;
+  readonly name: string;
+  readonly code: ErrorCode;
+  /** When the first look failed and when the next is due, where that is known; milliseconds since the epoch. */
+  readonly since: number | null;
+  readonly nextAt: number | null;
+}
+
+/** The scouts of a list whose looks fail. */
+export function failingIn(
+  scouts: readonly (StateFacts & Pick<ScoutResponse, "id" | "name" | "nextRunAt">)[],
+): Failing[] {
+  return scouts.flatMap((scout) => {
+    const { state, since, code } = stateOf(scout);
+    const { id, name, nextRunAt: nextAt } = scout;
+    return state === "failing" && code !== null ? [{ id, name, code, since, nextAt }] : [];
+  });
+}
+
+/** One line with cause, cure and when it is tried again. */
+export function failingLine({ id, name, code, since, nextAt }: Failing, nowMs: number): string {
+  const stood = since === null ? "now" : age(since, nowMs);
+  const fails =
+    stood === "now" ? "could not look at its source" : `has not been able to look at its source for ${stood}`;
+  const waits = nextAt === null ? "now" : age(nowMs, nextAt);
+  const again = waits === "now" ? "Tried again in a moment" : `Tried again in ${waits}`;
+  return `${name} ${fails}: ${causeOf(code)} (${code}). ${again}, or at once: scouts run ${wordFor({ id, name })}`;
 }
 
 /** The sentences of every code in a scout's health, for whoever shows it. */

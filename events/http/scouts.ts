@@ -34,6 +34,14 @@ export const scoutResponse = z.object({
   /** When it is polled: cron in UTC; `null` for every quarter of an hour. */
   schedule: z.string().nullable(),
   disabledCode: z.enum(errorCodes).nullable(),
+  disabledAt: timestamp.nullable().default(null),
+  /** Looks at the source that have failed since the last good one: how many, why the last, and when the first. */
+  failing: z
+    .object({ count, code: z.enum(errorCodes), since: timestamp.nullable() })
+    .nullable()
+    .default(null),
+  /** It rests since then, because no device of its owner was seen; the next one wakes it. */
+  restingSince: timestamp.nullable().default(null),
   createdAt: timestamp,
   lastRunAt: timestamp.nullable(),
   nextRunAt: timestamp.nullable(),

@@ -59,6 +59,8 @@ export const scoutRow = z.object({
   failures: z.number().optional(),
   failureCode: z.enum(errorCodes).optional(),
   failedAt: z.number().optional(),
+  /** When the first of those runs failed; absent in rows of before it was kept. */
+  failingSince: z.number().optional(),
   /** Its owner was told that it waits for the model, which cannot be asked since then. */
   heldSince: z.number().optional(),
   /** When the last such wait was over: devices that were away are told for a while. */

@@ -20,7 +20,7 @@ import {
 } from "./scout-row.ts";
 
 /** What a scout that failed carries. */
-const failureFacts = ["failures", "failureCode", "failedAt"] as const;
+const failureFacts = ["failures", "failureCode", "failedAt", "failingSince"] as const;
 /** What a scout knows of its watch. Who goes back to work forgets it: it may have been stopped meanwhile. */
 export const watchFacts = ["watchExpiresAt", "watchFailureCode", "watchFailedAt"] as const;
 const whileIdle: Condition = {
@@ -157,16 +157,17 @@ export class ScoutStore {
     return (await this.#ledger.update(ledgerKey.scout(userId, scoutId), change, { exists: ["inactiveAt"] })) !== false;
   }
 
-  /** A run failed: how often in a row, why, and when it is tried again. */
+  /** A run failed: how often in a row, since when, why, and when it is tried again. */
   async failed(
     user: UserId,
     scout: ScoutId,
-    failure: { code: ErrorCode; nowMs: number; dueAtMs: number },
+    failure: { code: ErrorCode; nowMs: number; sinceMs: number; dueAtMs: number },
   ): Promise<void> {
+    const { code: failureCode, nowMs: failedAt, sinceMs: failingSince, dueAtMs } = failure;
     await this.#ledger.update(
       ledgerKey.scout(user, scout),
       changeOf<StoredScout>({
-        set: { failureCode: failure.code, failedAt: failure.nowMs, ...due.at("scout", scout, failure.dueAtMs) },
+        set: { failureCode, failedAt, failingSince, ...due.at("scout", scout, dueAtMs) },
         add: { failures: 1 },
       }),
       whileAtWork,

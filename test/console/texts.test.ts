@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { scoutStates } from "../../device/sources/state.ts";
 import { scoutActions, scoutRunStatuses } from "../../device/store/folder-schema.ts";
 import { proposalStatuses } from "../../device/store/schema.ts";
 import { proposalMetadata } from "../../events/frames.ts";
@@ -51,7 +52,7 @@ const madeOf: Readonly<Record<string, readonly string[]>> = {
   status: proposalStatuses.filter((status) => status !== "pending"),
   done: ["approved", "rejected"],
   filter: proposalStatuses,
-  scoutState: ["watching", "paused", "off", "notConnected"],
+  scoutState: scoutStates,
   folderState: ["idle", "scanning", "error", "paused"],
   kind: ["gmail", "feed", "imap", "mailbox"],
   kindHint: ["gmail", "feed", "imap", "mailbox"],

@@ -21,11 +21,12 @@ import { muteSender } from "../../sources/mute-sender.ts";
 import { reconnectSource } from "../../sources/reconnect-source.ts";
 import { removeScout } from "../../sources/remove-source.ts";
 import { sightOf } from "../../sources/see.ts";
-import { sentencesIn, troublesIn } from "../../sources/trouble.ts";
+import { withState } from "../../sources/state.ts";
+import { failingIn, sentencesIn, troublesIn } from "../../sources/trouble.ts";
 import { newTrialId, tryPurpose } from "../../sources/try-purpose.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import type { EventLog } from "../event-log.ts";
-import { type ToldTrouble, toldFolder, toldKeptIfAny, toldSees, toldSight, toldTrouble } from "../told.ts";
+import { type ToldTrouble, toldFailing, toldFolder, toldKeptIfAny, toldSees, toldSight, toldTrouble } from "../told.ts";
 import type { Consents } from "./consents.ts";
 
 /** Runs shown of a scout. */
@@ -60,14 +61,15 @@ export function sourceUseCases({ api, store, log, newId, consents, rescans }: So
     return result;
   };
   const troubleOf = (scout: ScoutResponse): ToldTrouble | null =>
-    troublesIn([scout], store.knownScouts.off()).map(toldTrouble)[0] ?? null;
+    [...troublesIn([scout], store.knownScouts.off()).map(toldTrouble), ...failingIn([scout]).map(toldFailing)][0] ??
+    null;
   const toldRun = (run: ShownRun) => ({ ...run, code: toldKeptIfAny(run.code) });
 
   return {
     /** One scout, and what keeps it. @throws ScoutsError `scout_not_found` */
     async scout(id: ScoutId) {
       const scout = await showSource(api, id);
-      return { scout, trouble: troubleOf(scout) };
+      return { scout: withState(scout), trouble: troubleOf(scout) };
     },
 
     /** How it fares, with the sentence of each code. @throws ScoutsError `scout_not_found` */

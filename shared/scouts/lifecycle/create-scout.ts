@@ -122,8 +122,17 @@ export async function describeScout(ports: DescribePorts, row: ScoutRow): Promis
     pauseAfterDays: row.pauseAfterInactiveDays ?? defaultInactiveDays,
     schedule: row.schedule ?? null,
     disabledCode: row.disabledCode ?? null,
+    disabledAt: row.disabledAt ?? null,
+    failing: failingOf(row),
+    restingSince: row.inactiveAt ?? null,
     createdAt: row.createdAt,
     lastRunAt: row.lastRunAt ?? null,
     nextRunAt: isAtWork(row) ? (row.dueAt ?? null) : null,
   };
+}
+
+/** Runs that fail, while the scout is at work. */
+function failingOf({ failures = 0, failureCode, failingSince, failedAt, ...row }: ScoutRow): ScoutResponse["failing"] {
+  if (failures === 0 || failureCode === undefined || !isAtWork(row)) return null;
+  return { count: failures, code: failureCode, since: failingSince ?? failedAt ?? null };
 }

@@ -48,7 +48,12 @@ export async function scoutHealth(ports: HealthPorts, row: ScoutRow): Promise<Sc
     nextRunAt: isAtWork(row) ? (row.dueAt ?? null) : null,
     pollEveryMs: pollIntervalMs(row.schedule, nowMs),
     watch: watchOf(row, nowMs),
-    failures: { count: row.failures ?? 0, code: row.failureCode ?? null, at: row.failedAt ?? null },
+    failures: {
+      count: row.failures ?? 0,
+      code: row.failureCode ?? null,
+      at: row.failedAt ?? null,
+      since: row.failingSince ?? null,
+    },
     backlog,
     waiting: waitingFor(openOf(parseBreakerRow(breaker)), backlog),
     gap: row.gapFrom === undefined || row.gapTo === undefined ? null : { from: row.gapFrom, to: row.gapTo },

@@ -233,14 +233,19 @@ async function settle(run: Run, of: SyncRequest, row: ScoutRow | undefined, erro
   if (isOperators(reason)) run.log.error(configurationInvalid, error, { scoutId, what: "sync" });
   else if (outcome.kind === "defer") run.log.event("sync_waits", { scoutId, reason });
   else run.log.error("sync_failed", error, { scoutId, outcome: outcome.kind });
-  if (outcome.kind === "disable" || reason === "source_not_connected") await disableScout(run, of, reason);
-  else if (outcome.kind === "deadLetter" || isOperators(reason)) {
-    const dueAtMs = nowMs + (outcome.kind === "defer" ? delays.operator : defaultIntervalMs);
-    await run.scouts.failed(userId, scoutId, { code: reason, nowMs, dueAtMs });
-  } else if (outcome.kind === "defer") await run.scouts.schedule(userId, scoutId, outcome.untilMs, whileAtWork);
+  if (outcome.kind === "disable" || reason === "source_not_connected") {
+    await disableScout(run, of, reason);
+    return outcome;
+  }
+  const failed = (dueAtMs: number) =>
+    run.scouts.failed(userId, scoutId, { code: reason, nowMs, sinceMs: row?.failingSince ?? nowMs, dueAtMs });
+  if (isOperators(reason)) await failed(nowMs + delays.operator);
+  else if (outcome.kind === "deadLetter") await failed(nowMs + defaultIntervalMs);
+  // A source that asks for patience is no fault of anybody, but whoever looks at the scout has to see it.
+  else if (outcome.kind === "defer" && reason === "source_rate_limited") await failed(outcome.untilMs);
+  else if (outcome.kind === "defer") await run.scouts.schedule(userId, scoutId, outcome.untilMs, whileAtWork);
   const atSource = reason.startsWith("source_") && row !== undefined;
   if (outcome.kind !== "retry" || !atSource) return outcome;
-  const delayMs = exponentialDelayMs(row.failures ?? 0, failureDelayMs, defaultIntervalMs);
-  await run.scouts.failed(userId, scoutId, { code: outcome.code, nowMs, dueAtMs: nowMs + delayMs });
+  await failed(nowMs + exponentialDelayMs(row.failures ?? 0, failureDelayMs, defaultIntervalMs));
   return done;
 }

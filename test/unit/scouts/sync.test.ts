@@ -6,11 +6,14 @@ import { ledgerKey } from "../../../shared/keys.ts";
 import { retryPolicies } from "../../../shared/outcome/next-try.ts";
 import type { Queue } from "../../../shared/ports/queue.ts";
 import { changeOf } from "../../../shared/ports/row-change.ts";
+import { parseKeyRing } from "../../../shared/privacy/key-ring.ts";
+import { RingSealer } from "../../../shared/privacy/ring-sealer.ts";
 import type { Listing, Position, SourceConnector } from "../../../shared/scouts/connectors/connector.ts";
 import { seen } from "../../../shared/scouts/connectors/metadata.ts";
 import { ItemStore } from "../../../shared/scouts/items/item-store.ts";
+import { describeScout } from "../../../shared/scouts/lifecycle/create-scout.ts";
 import type { StoredScout } from "../../../shared/scouts/scout-row.ts";
-import { ScoutStore } from "../../../shared/scouts/scout-store.ts";
+import { ScoutStore, sealProfile } from "../../../shared/scouts/scout-store.ts";
 import { pollDueScouts, requeueDueItems } from "../../../shared/scouts/sync/due.ts";
 import { defaultIntervalMs } from "../../../shared/scouts/sync/schedule.ts";
 import { syncScout } from "../../../shared/scouts/sync/sync.ts";
@@ -21,6 +24,7 @@ import type { MemoryTable } from "../../memory/table.ts";
 import { ada, inbox, item, newLedger, nowMs, ref, relevant } from "./setting.ts";
 
 const minuteMs = 60_000;
+const sealingKey = Buffer.alloc(32, 9).toString("base64");
 const of = { userId: ada, scoutId: inbox };
 const plentyMs = () => 100_000;
 
@@ -274,8 +278,8 @@ describe("a source that fails, for half a day", () => {
       }
       expect([hints.deadLength, hints.length]).toEqual([0, 0]);
       const { failures: count = 0, disabledCode, dueAt = 0, cursor } = await row();
-      const waits = error() instanceof ScoutsError && (error() as ScoutsError).kind.retry === "defer";
-      expect(count > 2 || disabledCode !== undefined || waits).toBe(true);
+      expect(count > 2 || disabledCode !== undefined).toBe(true);
+      if (disabledCode === undefined) expect((await row()).failingSince).toBe(nowMs);
       expect([cursor, disabledCode !== undefined || dueAt > atMs - minuteMs]).toEqual(["c0", true]);
     },
   );
@@ -383,5 +387,42 @@ describe("a scout whose source tells nobody anything", () => {
     const ports = await pausedPorts(() => Promise.reject(new ScoutsError("source_unavailable")));
     expect(await syncScout(ports, of, plentyMs)).toEqual({ kind: "drop", code: "scout_paused" });
     expect((await row()).dueAt).toBeUndefined();
+  });
+});
+
+describe("a scout that fails", () => {
+  const vault = async () => new RingSealer(parseKeyRing(JSON.stringify({ keys: [{ kid: "k", key: sealingKey }] })));
+  const described = async () => {
+    const sealed = await sealProfile(await vault(), of, { name: "Feed", purpose: "What matters?" });
+    await ledger.update(ledgerKey.scout(ada, inbox), changeOf<StoredScout>({ set: { sealed } }));
+    return describeScout({ vault }, await row());
+  };
+
+  test("says so to whoever lists it, with why and since when, until a look succeeds", async () => {
+    expect((await described()).failing).toBeNull();
+    let atMs = nowMs;
+    const failing = portsWith(() => Promise.reject(new ScoutsError("source_certificate_refused")));
+    for (const minutes of [0, 1, 3]) {
+      atMs = nowMs + minutes * minuteMs;
+      await syncScout({ ...failing, clock: () => atMs }, of, plentyMs);
+    }
+    expect((await described()).failing).toEqual({ count: 3, code: "source_certificate_refused", since: nowMs });
+    await syncScout(
+      portsWith(() => ({ refs: [], cursor: "c1" })),
+      of,
+      plentyMs,
+    );
+    expect((await described()).failing).toBeNull();
+  });
+
+  test("and one that was asked for patience says that, and when it is asked again", async () => {
+    const waits = portsWith(() =>
+      Promise.reject(new ScoutsError("source_rate_limited", { data: { retryAfterMs: 90_000 } })),
+    );
+    await syncScout(waits, of, plentyMs);
+    expect(await described()).toMatchObject({
+      failing: { count: 1, code: "source_rate_limited", since: nowMs },
+      nextRunAt: nowMs + 90_000,
+    });
   });
 });

@@ -5,14 +5,12 @@ import { Said } from "../app/said.tsx";
 import { dateText, line } from "../app/shown-text.ts";
 import type { Folder, Scout } from "./queries.ts";
 import { SourceName } from "./source-name.tsx";
-import { stateOf } from "./state.ts";
 import { TroubleNote } from "./trouble.tsx";
 
 /** A scout in the list: what it is called and up to, and what keeps it. */
 export function ScoutCard({ scout, trouble }: { readonly scout: Scout; readonly trouble: ToldTrouble | undefined }) {
   const { t, i18n } = useTranslation();
-  const state = stateOf(scout);
-  const { id, name, sourceType, lastRunAt } = scout;
+  const { id, name, sourceType, lastRunAt, state } = scout;
   return (
     <article className="scout-card">
       <h2>

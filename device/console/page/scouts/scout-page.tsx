@@ -13,7 +13,6 @@ import { ScoutActions } from "./scout-actions.tsx";
 import { ScoutHealth } from "./scout-health.tsx";
 import { ScoutMute } from "./scout-mute.tsx";
 import { SourceName } from "./source-name.tsx";
-import { stateOf } from "./state.ts";
 import { TroubleNote } from "./trouble.tsx";
 
 const route = getRouteApi("/scouts/$id");
@@ -39,7 +38,7 @@ export function ScoutPage() {
 
 function Found({ scout, trouble }: { readonly scout: Scout; readonly trouble: ToldTrouble | null }) {
   const { t } = useTranslation();
-  const state = stateOf(scout);
+  const { state } = scout;
   return (
     <>
       <div>

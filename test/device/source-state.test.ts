@@ -1,0 +1,37 @@
+import { describe, expect, test } from "vitest";
+import { stateOf, withState } from "../../device/sources/state.ts";
+import { failingIn, failingLine } from "../../device/sources/trouble.ts";
+import { inbox } from "../console/console-home.ts";
+
+const minuteMs = 60_000;
+const nowMs = 1_000 * minuteMs;
+const failing = { count: 3, code: "source_certificate_refused", since: nowMs - 12 * minuteMs } as const;
+
+describe("the state of a scout", () => {
+  test.each([
+    ["watching", {}],
+    ["failing", { failing }],
+    ["resting", { restingSince: 1, failing }],
+    ["paused", { paused: true, restingSince: 1 }],
+    ["notConnected", { connected: false, paused: true }],
+    ["off", { disabledCode: "reauth", disabledAt: 1, failing }],
+  ] as const)("is %s", (state, facts) => {
+    expect(stateOf({ ...inbox, ...facts }).state).toBe(state);
+  });
+
+  test("says since when and why to a program too", () => {
+    const { state, since, code } = withState({ ...inbox, failing });
+    expect({ state, since, code }).toEqual({ state: "failing", since: failing.since, code: failing.code });
+  });
+
+  test("is a line with cause and cure for a person", () => {
+    const scout = { ...inbox, name: "Work mail", failing, nextRunAt: nowMs + 4 * minuteMs };
+    const [found] = failingIn([inbox, scout]);
+    expect(found && failingLine(found, nowMs)).toBe(
+      "Work mail has not been able to look at its source for 12 min: the certificate of the source's server is not valid for " +
+        "its name or has expired; check the host's name, or have the certificate mended (source_certificate_refused). " +
+        "Tried again in 4 min, or at once: scouts run 'Work mail'",
+    );
+    expect(failingIn([inbox, { ...scout, paused: true }])).toEqual([]);
+  });
+});
