@@ -107,11 +107,10 @@ export class ImapConnector implements SourceConnector {
 
   /** Whoever can listen to the server is asked to from where this look ends. */
   listNew(scout: ScoutAtSource, position: Position): Promise<Listing> {
-    return this.#onMailbox(scout, async ({ client, access, bounded }) => {
-      const note = (ref: ItemRef, at: Sighting) => this.#note(scout, ref, at);
-      const listing = await listNew({ client, access, nowMs: this.#ports.clock(), seen: note, bounded }, position);
+    return this.#onMailbox(scout, async (search) => {
+      const listing = await listNew({ ...search, nowMs: this.#ports.clock() }, position);
       if (listing.nextPage === undefined) {
-        await this.#ports.listener?.ask(scout, access, await this.#credential(scout, access));
+        await this.#ports.listener?.ask(scout, search.access, await this.#credential(scout, search.access));
       }
       return listing;
     });
@@ -155,7 +154,7 @@ export class ImapConnector implements SourceConnector {
         scout.scoutId,
         () => this.#open(scout, granted),
         async (client) => {
-          const sees = await this.#look({ client, access, bounded: false });
+          const sees = await this.#look({ client, access });
           const cursor = await cursorNow({ client, access, nowMs: this.#ports.clock() });
           const identity = new Transient(identityOf(access));
           // Whoever listens does so with what it was before; the look that follows asks anew.
@@ -170,7 +169,7 @@ export class ImapConnector implements SourceConnector {
     }
   }
 
-  async #look({ client, access }: Search): Promise<Sees> {
+  async #look({ client, access }: Pick<Search, "client" | "access">): Promise<Sees> {
     let items = 0;
     let unread = 0;
     for (const path of access.folders) {
@@ -199,7 +198,7 @@ export class ImapConnector implements SourceConnector {
       this.#connections.use(
         scout.scoutId,
         () => this.#open(scout, access),
-        (client) => task({ client, access, bounded }),
+        (client) => task({ client, access, bounded, note: (ref, at) => this.#note(scout, ref, at) }),
       );
     return run(false).catch((error: unknown) => {
       if (isTooLarge(error)) return run(true);

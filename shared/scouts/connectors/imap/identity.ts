@@ -20,6 +20,9 @@ export const boundedIdentityQuery = {
   bodyParts: [{ key: "HEADER", start: 0, maxLength: 16_384 }],
 } satisfies FetchQueryObject;
 
+/** What a message can be told from most others by, without its header. */
+export const arrivalQuery = { uid: true, internalDate: true, size: true } satisfies FetchQueryObject;
+
 /** The day and the size a message can be searched by. */
 export interface Where {
   /** INTERNALDATE in seconds since 1970; 0 where the server gives none. */
@@ -54,20 +57,32 @@ export function refOf(access: ImapAccess, message: FetchMessageObject, uidValidi
  */
 export function isRefOf(ref: ItemRef, access: ImapAccess, message: FetchMessageObject, uidValidity: bigint): boolean {
   if (ref === refOf(access, message, uidValidity) || ref === numberedRef(access, message, uidValidity)) return true;
-  return ref === numberedRef(access, { seq: message.seq, uid: message.uid, id: message.id }, uidValidity);
+  return isNumberedRef(ref, access, message.uid, uidValidity);
 }
+
+/** Whether a ref was made of a message's number alone, when nothing else of it could be read. */
+export const isNumberedRef = (ref: ItemRef, access: ImapAccess, uid: number, uidValidity: bigint): boolean =>
+  ref === numberedRef(access, { uid }, uidValidity);
+
+/** Whether a message came at the second, and has the size, that a ref says. */
+export const hasArrived = (message: Arrival, { seconds, sizeBytes }: Where): boolean =>
+  secondsOf(message) === seconds && (message.size ?? 0) === sizeBytes;
+
+type Arrival = Pick<FetchMessageObject, "internalDate" | "size">;
+
+const secondsOf = (message: Arrival): number => Math.floor((receivedAtMs(message) ?? 0) / 1000);
 
 /** Whether all that makes its ref came through: a header that breaks off would make another one. */
 export function isWhole({ headers }: FetchMessageObject): boolean {
   return !(headers instanceof Uint8Array) || headers.length === 0 || headers.at(-1) === 0x0a;
 }
 
-function numberedRef(access: ImapAccess, message: FetchMessageObject, uidValidity: bigint): ItemRef {
+function numberedRef(access: ImapAccess, message: Arrival & { uid: number }, uidValidity: bigint): ItemRef {
   return named(access, `uid ${uidValidity} ${message.uid}`, message);
 }
 
-function named(access: ImapAccess, name: string, message: FetchMessageObject): ItemRef {
-  const seconds = Math.floor((receivedAtMs(message) ?? 0) / 1000);
+function named(access: ImapAccess, name: string, message: Arrival): ItemRef {
+  const seconds = secondsOf(message);
   const sizeBytes = message.size ?? 0;
   const digest = blinded(access, "item", `${name}\n${seconds}\n${sizeBytes}`).slice(0, 27);
   return itemRef.parse(`${digest}.${seconds.toString(36)}.${sizeBytes.toString(36)}`);

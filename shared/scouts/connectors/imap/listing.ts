@@ -6,8 +6,9 @@ import { imapFailure } from "./failures.ts";
 import { fetchUids, type OpenFolder, openFolder, searchUids } from "./folders.ts";
 import { boundedIdentityQuery, identityQuery, isWhole, receivedAtMs, refOf, startOfDay } from "./identity.ts";
 import { pageSize } from "./limits.ts";
+import type { Search } from "./locate.ts";
 import { type ImapPage, readCursor, readPage, writeCursor, writePage } from "./position.ts";
-import { folderTag, type ImapAccess } from "./settings.ts";
+import { folderTag } from "./settings.ts";
 
 /** A folder that was renumbered is searched from a day before it was last complete, at most a month back. */
 const marginSeconds = 86_400;
@@ -15,20 +16,12 @@ const windowSeconds = 30 * 86_400;
 /** Numbers looked at in one search: gaps between them are small but for folders that were emptied. */
 const searchSpan = 5_000;
 
-/** Remembers where messages were seen, so that whoever reads them need not search. */
-export type Sightings = (ref: ItemRef, at: { folder: string; uidValidity: bigint; uid: number }) => void;
-
-export interface ListingTask {
-  readonly client: ImapFlow;
-  readonly access: ImapAccess;
+export interface ListingTask extends Omit<Search, "write"> {
   readonly nowMs: number;
-  readonly seen: Sightings;
-  /** The last try met a header longer than a response may be. */
-  readonly bounded: boolean;
 }
 
 /** From now on: what each folder has by now is not news. */
-export async function cursorNow({ client, access, nowMs }: Omit<ListingTask, "seen" | "bounded">): Promise<string> {
+export async function cursorNow({ client, access, nowMs }: Omit<ListingTask, "note" | "bounded">): Promise<string> {
   const folders: Record<string, { validity: string; next: number }> = {};
   for (const path of access.folders) folders[folderTag(access, path)] = placeOf(await openFolder(client, path));
   return writeCursor({ completeAt: Math.floor(nowMs / 1000), folders });
@@ -129,7 +122,7 @@ async function nextUids(
 const within = (uids: readonly number[], from: number, to: number) => uids.filter((uid) => uid >= from && uid <= to);
 
 async function refsOf(
-  { client, access, seen, bounded }: ListingTask,
+  { client, access, note, bounded }: ListingTask,
   folder: OpenFolder,
   path: string,
   uids: readonly number[],
@@ -142,7 +135,7 @@ async function refsOf(
   for (const uid of uids) if (!known.has(uid)) rest.push(...(await readAlone(client, uid, bounded)));
   return [...told, ...rest].filter(isSince(sinceSeconds)).map((message) => {
     const ref = refOf(access, message, folder.uidValidity);
-    seen(ref, { folder: path, uidValidity: folder.uidValidity, uid: message.uid });
+    note(ref, { folder: path, uidValidity: folder.uidValidity, uid: message.uid });
     return ref;
   });
 }

@@ -1,7 +1,19 @@
 import type { ImapFlow } from "imapflow";
 import type { ItemRef } from "../../../../events/ids.ts";
 import { fetchUids, type OpenFolder, openFolder, searchUids } from "./folders.ts";
-import { boundedIdentityQuery, identityQuery, isRefOf, startOfDay, type Where, whereOf } from "./identity.ts";
+import {
+  arrivalQuery,
+  boundedIdentityQuery,
+  hasArrived,
+  identityQuery,
+  isNumberedRef,
+  isRefOf,
+  refOf,
+  startOfDay,
+  type Where,
+  whereOf,
+} from "./identity.ts";
+import { pageSize } from "./limits.ts";
 import type { ImapAccess } from "./settings.ts";
 
 /** Where a message was seen. Only a hint: it is looked at before it is believed. */
@@ -11,21 +23,25 @@ export interface Sighting {
   readonly uid: number;
 }
 
-/** Messages of a few days that are looked at to find one; the newest, where there are more. */
-const mostCandidates = 2_000;
+/** Remembers where messages were seen, so that whoever reads them need not search. */
+export type Sightings = (ref: ItemRef, at: Sighting) => void;
+
 const daySeconds = 86_400;
 
 export interface Search {
   readonly client: ImapFlow;
   readonly access: ImapAccess;
+  /** The last try met a header longer than a response may be. */
   readonly bounded: boolean;
+  readonly note: Sightings;
   /** Selects folders so that messages may be moved. */
   readonly write?: boolean;
 }
 
 /**
  * Finds a message by its ref and leaves its folder selected: where it was seen, else by day and size in each of the
- * folders.
+ * folders. However many messages a day has, all of them are looked at before one counts as gone; where those that are
+ * passed over lie is remembered, so that a backlog is searched once and not for each of its messages.
  *
  * @returns nothing when it is in none of them
  */
@@ -41,37 +57,64 @@ export async function locate(
   for (const path of likely ? [likely.folder, ...folders.filter((each) => each !== likely.folder)] : folders) {
     const folder = await openFolder(search.client, path, search.write);
     const seen = likely?.folder === path && likely.uidValidity === folder.uidValidity ? [likely.uid] : [];
+    const among = (uids: readonly number[]) => matching(search, { ...folder, path }, ref, uids);
     const uid =
-      (await matching(search, folder, ref, seen)) ??
-      (await matching(search, folder, ref, await bySize(search.client, where))) ??
-      (await matching(search, folder, ref, await byDay(search.client, where)));
+      (await among(seen)) ??
+      (await among(await bySize(search.client, where))) ??
+      (await among(await byArrival(search, folder, ref, where)));
     if (uid !== undefined) return { folder: path, uidValidity: folder.uidValidity, uid };
   }
   return undefined;
 }
 
 async function matching(
-  { client, access, bounded }: Search,
-  folder: OpenFolder,
+  { client, access, bounded, note }: Search,
+  { path, uidValidity }: OpenFolder,
   ref: ItemRef,
   uids: readonly number[],
 ): Promise<number | undefined> {
-  const candidates = await fetchUids(client, uids, bounded ? boundedIdentityQuery : identityQuery);
-  return candidates.find((message) => isRefOf(ref, access, message, folder.uidValidity))?.uid;
+  for (const page of pagesOf(uids)) {
+    const messages = await fetchUids(client, page, bounded ? boundedIdentityQuery : identityQuery);
+    for (const message of messages) {
+      note(refOf(access, message, uidValidity), { folder: path, uidValidity, uid: message.uid });
+    }
+    const found = messages.find((message) => isRefOf(ref, access, message, uidValidity));
+    if (found) return found.uid;
+  }
+  return undefined;
 }
 
 /** Servers search by the size they report, or nearly so. */
-async function bySize(client: ImapFlow, { seconds, sizeBytes }: Where): Promise<number[]> {
+function bySize(client: ImapFlow, { seconds, sizeBytes }: Where): Promise<number[]> {
   const size = { larger: Math.max(0, sizeBytes - 1), smaller: sizeBytes + 1 };
-  return newest(await searchUids(client, { ...days(seconds), ...size }));
+  return searchUids(client, { ...days(seconds), ...size });
 }
 
-async function byDay(client: ImapFlow, { seconds }: Where): Promise<number[]> {
-  return newest(await searchUids(client, seconds === 0 ? { all: true } : days(seconds)));
+/**
+ * For servers that do not: messages of these days whose time of arrival and size are those of the ref, for which no
+ * header has to be read; or the one whose number is all that the ref was made of.
+ */
+async function byArrival(
+  { client, access }: Search,
+  { uidValidity }: OpenFolder,
+  ref: ItemRef,
+  where: Where,
+): Promise<number[]> {
+  const uids = await searchUids(client, where.seconds === 0 ? { all: true } : days(where.seconds));
+  const numbered = uids.find((uid) => isNumberedRef(ref, access, uid, uidValidity));
+  if (numbered !== undefined) return [numbered];
+  const found: number[] = [];
+  for (const page of pagesOf(uids)) {
+    const messages = await fetchUids(client, page, arrivalQuery);
+    found.push(...messages.filter((message) => hasArrived(message, where)).map(({ uid }) => uid));
+  }
+  return found;
 }
 
 /** A server's days begin when they do where it is: the one before and the one after are looked at too. */
 const days = (seconds: number) =>
   seconds === 0 ? {} : { or: [-1, 0, 1].map((day) => ({ on: startOfDay(seconds + day * daySeconds) })) };
 
-const newest = (uids: readonly number[]) => uids.slice(-mostCandidates);
+function* pagesOf(uids: readonly number[]): Generator<readonly number[]> {
+  for (let from = 0; from < uids.length; from += pageSize) yield uids.slice(from, from + pageSize);
+}
