@@ -1,6 +1,7 @@
 import process from "node:process";
 import { exitCodes } from "../device/exit-codes.ts";
 import { systemTimeAndIds } from "../device/time-and-ids.ts";
+import { systemZone } from "../device/work/dates/zone.ts";
 import { isDiskFull } from "./disk-full.ts";
 import { readEnvironment } from "./environment.ts";
 import { failureOf } from "./failure.ts";
@@ -34,7 +35,7 @@ export async function main(): Promise<void> {
       environment,
       secrets: { stdin, variable: (name) => process.env[name] },
       workingFolder: process.cwd(),
-      zone: () => new Intl.DateTimeFormat().resolvedOptions().timeZone,
+      zone: systemZone,
       ...systemTimeAndIds,
     },
     programVersion(),

@@ -67,7 +67,13 @@ const proposalsCheck = z.object({
   /** In which round the device has decided these: they are told of only when a later one has ended. */
   decided: z.array(z.object({ proposalId, round })).max(maxCheckedProposals).optional(),
 });
-const itemRequest = z.object({ type: z.literal("scout_item_request"), id, proposalId });
+const itemRequest = z.object({
+  type: z.literal("scout_item_request"),
+  id,
+  proposalId,
+  /** Nobody waits for it: what its source allows a minute stays free for those who do. */
+  background: z.literal(true).optional(),
+});
 
 /** Everything a device may say. */
 export const clientFrame = z.discriminatedUnion("type", [
@@ -202,7 +208,13 @@ const scoutItem = z.object({
   part: z.number().int().positive(),
   parts: z.number().int().positive(),
   text: z.string(),
+  /** This part of what it says for programs: all parts together are the JSON of `itemMachineParts`, or nothing. */
+  machine: z.string().optional(),
 });
+
+/** What an item says for programs: calendar parts (RFC 5545) and JSON-LD (schema.org), as a stranger wrote them. */
+export const itemMachineParts = z.object({ calendars: z.array(z.string()), linkedData: z.array(z.string()) });
+export type ItemMachineParts = z.infer<typeof itemMachineParts>;
 const reauthRequired = z.object({
   type: z.literal("scout_reauth_required"),
   scoutId,

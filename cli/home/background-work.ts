@@ -1,3 +1,4 @@
+import { type Categorizer, createCategorizer } from "../../device/categorize/drain/categorizer.ts";
 import type { CloudApi } from "../../device/connect/cloud-api.ts";
 import type { Device } from "../../device/connection/device.ts";
 import { systemPorts } from "../../device/connection/ports.ts";
@@ -5,6 +6,7 @@ import type { HomeEnvironment } from "../../device/doctor/running-checks.ts";
 import { dailyHousekeeping } from "../../device/housekeeping/daily.ts";
 import { keepIndexesCurrent } from "../../device/knowledge/keep-current.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
+import { systemZone } from "../../device/work/dates/zone.ts";
 import { type ShownConsole, showConsole } from "../console/shown-console.ts";
 import { printable } from "../output/printable.ts";
 import { type ShownRescans, showRescans } from "../projects/shown-rescans.ts";
@@ -13,6 +15,7 @@ import type { CliIo } from "./up-options.ts";
 
 export interface BackgroundWork {
   readonly rescans: ShownRescans;
+  readonly categorizer: Categorizer;
   start(): void;
   /** Resolves when nothing of it is under way any more. */
   close(): Promise<void>;
@@ -45,6 +48,14 @@ export function backgroundWork(
     clock: systemPorts.clock,
     onProblem: ({ message }) => void io.stderr.write(`scouts: search index: ${printable(message)}\n`),
   });
+  const categorizer = createCategorizer({
+    store,
+    device,
+    newId,
+    clock: systemPorts.clock,
+    zone: systemZone(),
+    onProblem: ({ message }) => void io.stderr.write(`scouts: what proposals are about: ${printable(message)}\n`),
+  });
   const console: ShownConsole | undefined = once
     ? undefined
     : showConsole(
@@ -54,7 +65,9 @@ export function backgroundWork(
       );
   return {
     rescans,
+    categorizer,
     start() {
+      categorizer.start();
       rescans.start();
       housekeeping.start();
       if (!once) keeper.start();
@@ -62,6 +75,7 @@ export function backgroundWork(
     },
     async close() {
       await console?.close();
+      await categorizer.close();
       await rescans.close();
       await keeper.close();
       await housekeeping.close();

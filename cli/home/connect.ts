@@ -93,7 +93,10 @@ async function connect(context: CliContext, flags: ConnectFlags): Promise<void> 
     device.connect();
     background.start();
     await (flags.once
-      ? Promise.race([stopped, Promise.all([device.settled(), background.rescans.whenIdle()])])
+      ? Promise.race([
+          stopped,
+          Promise.all([device.settled().then(() => background.categorizer.whenIdle()), background.rescans.whenIdle()]),
+        ])
       : stopped);
   } finally {
     await background.close();

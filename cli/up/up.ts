@@ -56,6 +56,8 @@ async function runUntilDone(options: UpOptions, io: CliIo, { now, newId }: TimeA
   try {
     const { summary, counts, news } = await drainWithProgress(system, io, startedAtMs);
     background.start();
+    // What is shown next says what each is about.
+    await background.categorizer.whenIdle();
     if (options.once) await background.rescans.whenIdle();
     const folders = background.rescans.totals();
     report(system, options, io, { ...summary, ...(folders && { folders }) }, now());

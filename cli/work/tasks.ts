@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
-import { type Priority, priorities, type Task } from "../../device/work/entities.ts";
+import { type Priority, priorities } from "../../device/work/categories.ts";
+import type { Task } from "../../device/work/entities.ts";
 import { entityNamed } from "../../device/work/find-entity.ts";
 import { tasksInOrder } from "../../device/work/task-order.ts";
 import { setTaskStatus } from "../../device/work/task-status.ts";

@@ -103,9 +103,14 @@ export class Device {
     return open;
   }
 
-  /** The full text from the source, for this one look. @throws (rejects) DeviceError `connection_lost`, or the cloud's ScoutsError. */
-  requestItem(id: ProposalId): Promise<FullItem> {
-    return requestItem(this.#connection, id);
+  /**
+   * The full text from the source, for this one look.
+   *
+   * @param options.isWaitedFor somebody does
+   * @throws (rejects) DeviceError `connection_lost`, or the cloud's ScoutsError.
+   */
+  requestItem(id: ProposalId, options: { readonly isWaitedFor?: boolean } = {}): Promise<FullItem> {
+    return requestItem(this.#connection, id, options);
   }
 
   /** Work on content over this device's connection; `patienceMs` after the connection is lost it gives up. */

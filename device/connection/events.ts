@@ -11,6 +11,8 @@ export interface DeviceEvents {
   ready: [session: { sessionId: SessionId; clockOffsetMs: number }];
   /** A proposal this device did not have. */
   proposal: [proposal: StoredProposal];
+  /** Stage 2 has looked at a proposal, or a newer one has changed what it says. */
+  categorized: [proposal: StoredProposal];
   /** A pending proposal was closed: decided on another device, gone at its source, expired, restored. */
   closed: [proposal: StoredProposal];
   /** A decision of this device was not counted: another one was first. It stays, and is marked. */

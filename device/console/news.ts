@@ -24,14 +24,14 @@ export function gatherNews({ device, store, clock, rescans }: NewsSources, log: 
   const state = ({ from, to }: DeviceEvents["state"][0]) => {
     if (from === "ready" || to === "ready") log.add({ type: "connection", online: to === "ready" });
   };
-  device.events.on("proposal", told).on("closed", told).on("state", state);
+  device.events.on("proposal", told).on("categorized", told).on("closed", told).on("state", state);
   device.events.on("reauth", scouts).on("mended", scouts).on("health", scouts);
   const stopScans = rescans.onScan(scouts);
   const stopWatching = watchForeignWrites(store, clock, () => log.add({ type: "changed" }));
   return () => {
     stopWatching();
     stopScans();
-    device.events.off("proposal", told).off("closed", told).off("state", state);
+    device.events.off("proposal", told).off("categorized", told).off("closed", told).off("state", state);
     device.events.off("reauth", scouts).off("mended", scouts).off("health", scouts);
   };
 }

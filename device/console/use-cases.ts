@@ -65,7 +65,10 @@ export function consoleUseCases({ device, store, api, clock, log }: UseCaseParts
     },
 
     /** The full text, from its source, for one look; proposals and dismissed items alike. @throws as `Device.requestItem` */
-    item: (id: ProposalId): Promise<FullItem> => device.requestItem(id),
+    async item(id: ProposalId): Promise<Omit<FullItem, "machine">> {
+      const { machine: _, ...shown } = await device.requestItem(id);
+      return shown;
+    },
 
     /** @throws DeviceError `proposal_unknown`, `proposal_decided` */
     decide(id: ProposalId, outcome: "approved" | "rejected") {

@@ -6,7 +6,7 @@ import { type ThreadCounts, threadKey } from "../store/tables/proposals/threads.
  * known is null: `attachments` is null where nobody has looked, empty where there are none.
  */
 export function proposalJson(row: StoredProposal) {
-  const { metadata, ...rest } = row;
+  const { metadata, categorizer: _, categorizeAfter: __, categorizeTries: ___, ...rest } = row;
   return {
     ...rest,
     sender: metadata?.sender ?? null,

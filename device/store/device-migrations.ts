@@ -16,5 +16,6 @@ export const deviceMigrations: Migrations = {
     "0010-work.sql",
     "0011-search-changes.sql",
     "0012-rounds.sql",
+    "0013-categories.sql",
   ],
 };

@@ -4,6 +4,8 @@ import type { ErrorCode } from "../../events/error-kinds.ts";
 import type { ProposalMetadata } from "../../events/frames.ts";
 import type { DeviceId, FrameId, ProposalId, ScoutId, SessionId } from "../../events/ids.ts";
 import { decisionOutcomes } from "../../events/verdict.ts";
+import type { ProposalDraft } from "../categorize/draft.ts";
+import type { Category, Priority } from "../work/categories.ts";
 import type { EntityKind } from "../work/entities.ts";
 
 /** What a person, or the passing of time, made of a proposal on this device. */
@@ -22,8 +24,15 @@ export const scoutSuggestions = sqliteTable(
     scoutId: text("scout_id").notNull(),
     sourceType: text("source_type").notNull(),
     sourceMsgRef: text("source_msg_ref").notNull(),
-    category: text("category").notNull().default("unprocessed"),
-    payload: text("payload", { mode: "json" }),
+    category: text("category").$type<Category | "unprocessed">().notNull().default("unprocessed"),
+    /** What it could become (device/categorize/draft.ts); null until stage 2 has looked at it. */
+    payload: text("payload", { mode: "json" }).$type<ProposalDraft>(),
+    priority: text("priority").$type<Priority>().notNull().default("none"),
+    /** Who of this data folder's processes is at it, or was when it ended. */
+    categorizer: text("categorizer"),
+    /** Until then nobody else takes it: it is worked on, or could not be read. */
+    categorizeAfter: integer("categorize_after"),
+    categorizeTries: integer("categorize_tries").notNull().default(0),
     rawSubject: text("raw_subject"),
     rawSnippet: text("raw_snippet"),
     reason: text("reason"),
@@ -50,6 +59,12 @@ export const scoutSuggestions = sqliteTable(
     index("scout_suggestions_by_thread")
       .on(table.sourceType, sql`${table.metadata} ->> '$.threadRef'`)
       .where(sql`${table.metadata} ->> '$.threadRef' IS NOT NULL`),
+    index("scout_suggestions_unprocessed")
+      .on(table.triagedAt)
+      .where(sql`${table.category} = 'unprocessed' AND ${table.status} = 'pending'`),
+    index("scout_suggestions_by_event")
+      .on(sql`${table.payload} ->> '$.calendar.uid'`)
+      .where(sql`${table.payload} ->> '$.calendar.uid' IS NOT NULL`),
     check("scout_suggestions_status", sql`${table.status} IN ('pending', 'approved', 'rejected', 'expired')`),
   ],
 );

@@ -1,6 +1,7 @@
 import { index, integer, sqliteTable, text, unique } from "drizzle-orm/sqlite-core";
 import type { ProjectId, ProposalId, TaskId } from "../../events/ids.ts";
-import type { CalendarEvent, EntityKind, Priority, Task } from "../work/entities.ts";
+import type { Priority } from "../work/categories.ts";
+import type { CalendarEvent, EntityKind, Task } from "../work/entities.ts";
 import { projects } from "./folder-schema.ts";
 
 /** What every kind of work knows of where it is from; a function, because a column belongs to one table. */

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { projectId, proposalId, taskId } from "../../events/ids.ts";
+import { priorities } from "./categories.ts";
 
 const ulid = "[0-7][0-9A-HJKMNP-TV-Z]{25}";
 const idOf = (prefix: string) => z.string().regex(new RegExp(`^${prefix}_${ulid}$`));
@@ -7,9 +8,13 @@ const idOf = (prefix: string) => z.string().regex(new RegExp(`^${prefix}_${ulid}
 /** A calendar day, `2026-11-27`; one that does not exist (30 February) is refused. */
 export const calendarDay = z.iso.date("is not a day of the calendar, such as 2026-11-27");
 /** A time of the day where somebody is, without a zone: `2026-11-27T17:00:00`. */
-const localTime = z.iso.datetime({ local: true, precision: 0, error: "is not a time, such as 2026-11-27T17:00:00" });
+export const localTime = z.iso.datetime({
+  local: true,
+  precision: 0,
+  error: "is not a time, such as 2026-11-27T17:00:00",
+});
 /** A moment, in UTC to the second: `2026-11-27T16:00:00Z`. */
-const moment = z.iso.datetime({ precision: 0, error: "is not a moment, such as 2026-11-27T16:00:00Z" });
+export const moment = z.iso.datetime({ precision: 0, error: "is not a moment, such as 2026-11-27T16:00:00Z" });
 
 /** Whether the platform knows a time zone by that name (the IANA database's). */
 export function isZone(name: string): boolean {
@@ -40,9 +45,6 @@ const origin = {
   createdAt: z.int(),
   updatedAt: z.int(),
 };
-
-export const priorities = ["now", "soon", "later", "none"] as const;
-export type Priority = (typeof priorities)[number];
 
 const task = z.strictObject({
   id: taskId,

@@ -1,4 +1,5 @@
-import { priorities, type Task } from "./entities.ts";
+import { priorities } from "./categories.ts";
+import type { Task } from "./entities.ts";
 
 /** Tasks as they deserve attention: what is due first, then by priority, then as they were made. */
 export function tasksInOrder(tasks: readonly Task[]): Task[] {

@@ -55,6 +55,7 @@ const released = {
     "98f406644e052ce308bd0baaae203f7e8dc9283815f7c8181e915604d94e9d81",
     "7aa808b0456a48a275ec76387944b2d40a1cdcd7417871fbf55ef60f72ac0ca5",
     "250c21ad13e7417b1d670131cfb6231204c35d1f01245a8dd9099770af2ab33d",
+    "3ccc1f13543bc9a77c8043af567a9971b51a9d8b79f7efd2b7f6ed1b7f55fff9",
   ],
   access: [
     "64e19381499647b17da371b96a4674b264a258d0412f76ef607a8e833100a034",
@@ -115,6 +116,9 @@ const twelfthRows = `${tenthRows};
         WHERE source_msg_ref = 'new';
       INSERT INTO proposal_tombstones (id, reason, closed_at, round, outcome)
         VALUES ('sct_01JD0000000000000000000000.far', 'resolved_elsewhere', 19, 3, 'approved')`;
+const thirteenthRows = `${twelfthRows};
+      UPDATE scout_suggestions SET category = 'task', priority = 'soon', payload = '{"title":"Paint"}'
+        WHERE source_msg_ref <> 'old'`;
 const rowsOfVersion: Record<number, string> = {
   0: "",
   1: firstRows,
@@ -130,6 +134,7 @@ const rowsOfVersion: Record<number, string> = {
   10: tenthRows,
   11: tenthRows,
   12: twelfthRows,
+  13: thirteenthRows,
 };
 
 const bea = { name: "Bea", address: "bea@example.org" };
@@ -211,6 +216,9 @@ test.each(Array.from({ length: currentVersion + 1 }, (_, version) => version))(
 
     if (version < 8) return;
     expect(newer?.metadata).toEqual({ sender: bea, relation: "to", threadRef: "t1", automatic: false });
+
+    if (version < 13) expect(newer).toMatchObject({ category: "unprocessed", priority: "none", payload: null });
+    else expect(newer).toMatchObject({ category: "task", priority: "soon", payload: { title: "Paint" } });
 
     if (version < 10) return;
     expect(store.work.event.list()).toMatchObject([{ title: "Fair", isAllDay: false, people: [], recurrence: [] }]);

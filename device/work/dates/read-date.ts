@@ -33,26 +33,57 @@ const strokes = /^(\d{1,2})\/(\d{1,2})\/(\d{2,4})$/;
  * @throws DeviceError `date_invalid`
  */
 export async function readDate(text: string, here: Here): Promise<ReadDate> {
-  const written = text.normalize("NFC").trim().replace(/\s+/gu, " ");
-  if (written === "" || written.length > mostCharacters) throw notRead(text);
-  if (isoDay.test(written)) return { day: existingDay(written, text), time: null };
-  const [, day, minutes, seconds = "00"] = isoTime.exec(written) ?? [];
-  if (day !== undefined && minutes !== undefined)
-    return { day: existingDay(day, text), time: timeOf(minutes, seconds) };
-  if (isoMoment.test(written)) {
-    existingDay(written.slice(0, 10), text);
-    const ms = Date.parse(written.replace(" ", "T"));
-    if (Number.isNaN(ms)) throw notRead(text);
-    const [there = "", time = ""] = localTimeAt(ms, here.zone).split("T");
-    return { day: there, time };
-  }
-  if (strokes.test(written)) throw twoWays(text);
-  return readWords(written, text, here);
+  const read = await reading(text, here, dateLanguages);
+  if ("refused" in read) throw read.refused();
+  return read;
 }
 
-async function readWords(written: string, text: string, here: Here): Promise<ReadDate> {
-  const known = dayWords.find(({ pattern }) => pattern.test(written));
-  const languages: readonly DateLanguage[] = known === undefined ? dateLanguages : [known.language];
+/**
+ * The same of words that may be a date, in letters of a language that is known.
+ *
+ * @returns undefined when they are none, or more than one
+ */
+export async function dateIn(
+  text: string,
+  here: Here,
+  languages: readonly DateLanguage[],
+): Promise<ReadDate | undefined> {
+  const read = await reading(text, here, languages);
+  return "refused" in read ? undefined : read;
+}
+
+interface NotRead {
+  readonly refused: () => DeviceError;
+}
+
+async function reading(text: string, here: Here, languages: readonly DateLanguage[]): Promise<ReadDate | NotRead> {
+  const written = text.normalize("NFC").trim().replace(/\s+/gu, " ");
+  if (written === "" || written.length > mostCharacters) return notRead(text);
+  if (isoDay.test(written)) return existing({ day: written, time: null }, text);
+  const [, day, minutes, seconds = "00"] = isoTime.exec(written) ?? [];
+  if (day !== undefined && minutes !== undefined) {
+    const time = `${minutes}:${seconds}`;
+    return clockTime.test(time) ? existing({ day, time }, text) : noTime(minutes);
+  }
+  if (isoMoment.test(written)) {
+    const ms = Date.parse(written.replace(" ", "T"));
+    if (Number.isNaN(ms)) return notRead(text);
+    const [there = "", time = ""] = localTimeAt(ms, here.zone).split("T");
+    const checked = existing({ day: written.slice(0, 10), time }, text);
+    return "refused" in checked ? checked : { day: there, time };
+  }
+  if (strokes.test(written)) return twoWays(text);
+  return readWords(written, text, here, languages);
+}
+
+async function readWords(
+  written: string,
+  text: string,
+  here: Here,
+  among: readonly DateLanguage[],
+): Promise<ReadDate | NotRead> {
+  const known = dayWords.find(({ pattern, language }) => among.includes(language) && pattern.test(written));
+  const languages: readonly DateLanguage[] = known === undefined ? among : [known.language];
   const plain =
     known === undefined ? written : written.replace(known.pattern, known.instead).replace(/ +/g, " ").trim();
   const spellings = [plain, plain.replace(fillers, "")];
@@ -67,9 +98,8 @@ async function readWords(written: string, text: string, here: Here): Promise<Rea
     }
   }
   const [date, another] = found.values();
-  if (date === undefined) throw notRead(text);
-  if (another !== undefined) throw twoWays(text);
-  return date;
+  if (date === undefined) return notRead(text);
+  return another === undefined ? date : twoWays(text);
 }
 
 /** Each language is loaded when a date in words is read: all five take a tenth of a second. */
@@ -110,31 +140,23 @@ export function dueOf({ day, time }: ReadDate, zone: string): string {
   return `${new Date(momentOf(`${day}T${time}`, zone)).toISOString().slice(0, 19)}Z`;
 }
 
-function existingDay(day: string, text: string): string {
-  if (!calendarDay.safeParse(day).success) {
-    throw new DeviceError("date_invalid", {
-      sentence: `${text} is not a day of the calendar; give one that exists, such as 2026-11-27.`,
-    });
-  }
-  return day;
+function existing(date: ReadDate, text: string): ReadDate | NotRead {
+  if (calendarDay.safeParse(date.day).success) return date;
+  return refused(`${text} is not a day of the calendar; give one that exists, such as 2026-11-27.`);
 }
 
-function timeOf(minutes: string, seconds: string): string {
-  const time = `${minutes}:${seconds}`;
-  if (!/^(?:[01]\d|2[0-3])(?::[0-5]\d){2}$/.test(time)) {
-    throw new DeviceError("date_invalid", { sentence: `${minutes} is not a time of the day; give one such as 17:30.` });
-  }
-  return time;
-}
+const clockTime = /^(?:[01]\d|2[0-3])(?::[0-5]\d){2}$/;
 
-const notRead = (text: string) =>
-  new DeviceError("date_invalid", {
-    sentence:
-      `${text.trim() === "" ? "An empty text" : text} is not understood as a date. Write it as 2026-11-27 or 2026-11-27T17:00, ` +
+/** Made only where somebody is told: most words that are looked at are no date. */
+const refused = (sentence: string): NotRead => ({ refused: () => new DeviceError("date_invalid", { sentence }) });
+
+const noTime = (minutes: string): NotRead => refused(`${minutes} is not a time of the day; give one such as 17:30.`);
+
+const notRead = (text: string): NotRead =>
+  refused(
+    `${text.trim() === "" ? "An empty text" : text} is not understood as a date. Write it as 2026-11-27 or 2026-11-27T17:00, ` +
       "or in words in English, German, French, Spanish or Italian, such as next Friday.",
-  });
+  );
 
-const twoWays = (text: string) =>
-  new DeviceError("date_invalid", {
-    sentence: `${text} can be read as more than one date; write it as 2026-11-27.`,
-  });
+const twoWays = (text: string): NotRead =>
+  refused(`${text} can be read as more than one date; write it as 2026-11-27.`);

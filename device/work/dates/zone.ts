@@ -1,6 +1,9 @@
 /** A day and a time where somebody is: `2026-11-27T17:00:00`, without a zone. */
 export type LocalTime = string;
 
+/** The IANA zone this machine is set to. */
+export const systemZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 /** What clocks show in a zone at a moment. @param zone an IANA name */
 export function localTimeAt(ms: number, zone: string): LocalTime {
   return new Date(wallMs(ms, zone)).toISOString().slice(0, 19);

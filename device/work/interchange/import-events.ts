@@ -2,8 +2,10 @@ import { DeviceError } from "../../errors.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { addEntity, editEntity } from "../change-entities.ts";
 import type { CalendarEvent, Draft } from "../entities.ts";
+import type { Untaken } from "./calendar-component.ts";
 import { isSaid } from "./is-said.ts";
-import type { ReadCalendar, Untaken } from "./read-calendar.ts";
+import type { ReadCalendar } from "./read-calendar.ts";
+import { isNewer } from "./revisions.ts";
 
 /** What became of the events of a file. */
 export interface ImportedEvents {
@@ -47,9 +49,7 @@ const keyOf = ({ uid, recurrenceId = "" }: Draft<"event">): string => JSON.strin
 /** Which of two revisions counts; of two written at the same time the cancellation does. */
 function weighed(before: CalendarEvent, draft: Draft<"event">): "changed" | "unchanged" | "outdated" {
   if (isSaid(before, draft, "stampedAt")) return "unchanged";
-  const { sequence = 0, stampedAt } = draft;
-  if (sequence !== before.sequence) return sequence > before.sequence ? "changed" : "outdated";
-  const [written, writtenBefore] = [stampedAt ?? 0, before.stampedAt ?? Math.floor(before.updatedAt / 1_000) * 1_000];
-  if (written !== writtenBefore) return written > writtenBefore ? "changed" : "outdated";
-  return before.status === "cancelled" ? "outdated" : "changed";
+  const { sequence = 0, stampedAt = null, status = "confirmed" } = draft;
+  const known = { ...before, stampedAt: before.stampedAt ?? Math.floor(before.updatedAt / 1_000) * 1_000 };
+  return isNewer({ sequence, stampedAt, status }, known) ? "changed" : "outdated";
 }

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { type Draft, priorities, type Task } from "../entities.ts";
+import { priorities } from "../categories.ts";
+import type { Draft, Task } from "../entities.ts";
 import { type FileProjects, type FileTask, idIn, inOneLine, projectIn } from "./task-file.ts";
 
 /** What stands behind a task in a comment that no reader shows; every field may be missing, or made by somebody else. */

@@ -1,4 +1,5 @@
-import type { Draft, Priority, Task } from "../entities.ts";
+import type { Priority } from "../categories.ts";
+import type { Draft, Task } from "../entities.ts";
 import { type FileProjects, type FileTask, idIn, inOneLine, projectIn, projectWord } from "./task-file.ts";
 
 /** Priorities of todo.txt are letters (https://github.com/todotxt/todo.txt); later ones mean "later". */

@@ -21,12 +21,14 @@ export async function itemRequested(
   const connector = row && ports.connectors.get(row.sourceType);
   if (!connector) throw new ScoutsError("proposal_not_found");
   const scout = (await ports.scouts.find(from.userId, scoutId)) ?? row;
-  await takeForOne(ports, scout, connector);
-  const { subject, sender, text, otherText } = await connector.fetchContent(scout, ref);
+  await takeForOne(ports, scout, connector, frame.background !== true);
+  const { subject, sender, text, otherText, machineParts } = await connector.fetchContent(scout, ref);
   const other = otherText?.reveal() ?? "";
   const whole =
     other === "" ? text.reveal() : `${text.reveal()}\n\n[Some mail programs show this text instead:]\n${other}`;
-  const parts = Math.max(1, Math.ceil(whole.length / partCharacters));
+  const machine = machineParts === undefined ? "" : JSON.stringify(machineParts.reveal());
+  const parts = Math.max(1, Math.ceil(Math.max(whole.length, machine.length) / partCharacters));
+  const pieceOf = (content: string, part: number) => content.slice((part - 1) * partCharacters, part * partCharacters);
   for (let part = 1; part <= parts; part += 1) {
     const answer: ServerFrame = {
       type: "scout_item",
@@ -36,14 +38,20 @@ export async function itemRequested(
       sender: senderLine(sender.reveal()),
       part,
       parts,
-      text: whole.slice((part - 1) * partCharacters, part * partCharacters),
+      text: pieceOf(whole, part),
+      ...(machine === "" ? {} : { machine: pieceOf(machine, part) }),
     };
     if ((await ports.sockets.post(from.connectionId, answer)) === "gone") return;
   }
 }
 
-/** Somebody waits for the answer, so the read may use the reserve. */
-async function takeForOne({ quota }: DevicePorts, scout: ScoutAtSource, { limits }: SourceConnector): Promise<void> {
-  const taken = await quota.take(scout, limits, limits?.costs.read ?? 0, true);
+/** @param isWaitedFor the read may use the reserve */
+async function takeForOne(
+  { quota }: DevicePorts,
+  scout: ScoutAtSource,
+  { limits }: SourceConnector,
+  isWaitedFor: boolean,
+): Promise<void> {
+  const taken = await quota.take(scout, limits, limits?.costs.read ?? 0, isWaitedFor);
   if (!taken.granted) throw new ScoutsError("source_quota_spent", { data: { untilMs: taken.untilMs } });
 }

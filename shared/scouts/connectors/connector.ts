@@ -4,6 +4,7 @@ import type { ProposalMetadata } from "../../../events/frames.ts";
 import type { ItemRef, ScoutId, UserId } from "../../../events/ids.ts";
 import type { KeptReason } from "../../../events/verdict.ts";
 import type { Transient } from "../../privacy/transient.ts";
+import type { MachineParts } from "./mail/machine-parts.ts";
 
 /** The scout a connector works for; everything source-specific is behind it, in the vault and in opaque positions. */
 export interface ScoutAtSource {
@@ -88,6 +89,8 @@ export interface ItemContent extends ItemMetadata {
   readonly text: Transient<string>;
   /** Another version of the text, for programs that do not show the first, where it says something else. */
   readonly otherText?: Transient<string>;
+  /** What it says for programs; absent where it says nothing. */
+  readonly machineParts?: Transient<MachineParts>;
 }
 
 /**

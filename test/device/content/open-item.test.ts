@@ -24,7 +24,13 @@ test("a connection that is lost over an item is made again, and the item is aske
     }
     return "handled";
   };
-  expect(await open(cloud)).toEqual({ proposalId: id, subject: "S", sender: null, text: "all of it" });
+  expect(await open(cloud)).toEqual({
+    proposalId: id,
+    subject: "S",
+    sender: null,
+    text: "all of it",
+    machine: { calendars: [], linkedData: [] },
+  });
   expect(cloud.framesOf("hello")).toHaveLength(3);
   await cloud.until(() => cloud.connections.size === 0);
   expect(cloud.framesOf("bye")).toEqual([]);

@@ -13,6 +13,16 @@ export interface Arrivals {
   add(proposals: readonly Proposal[]): StoredProposal[];
 }
 
+/** What was made of it before it was judged counts no more. */
+const unprocessed = {
+  category: "unprocessed",
+  payload: null,
+  priority: "none",
+  categorizer: null,
+  categorizeAfter: null,
+  categorizeTries: 0,
+} as const;
+
 export function arrivals(db: Database, now: () => number): Arrivals {
   const closedBefore = (proposals: readonly Proposal[]) => {
     const ids = proposals.map((proposal) => proposal.id);
@@ -45,7 +55,7 @@ export function arrivals(db: Database, now: () => number): Arrivals {
     if (told.reasonCode === "unjudged" || !(isDismissed || isUnjudged)) return [];
     const { reason, reasonCode, triagedAt } = told;
     const metadata = told.metadata ?? row.metadata;
-    const state = { status: "pending", closedReason: null, resolvedAt: null } as const;
+    const state = { ...unprocessed, status: "pending", closedReason: null, resolvedAt: null } as const;
     const changed = change(row, { reason, reasonCode, triagedAt, metadata, ...state });
     return isDismissed ? changed : [];
   };

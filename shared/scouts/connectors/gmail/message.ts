@@ -6,6 +6,7 @@ import type { Attachment, ItemContent, ItemMetadata } from "../connector.ts";
 import { envelopeOf } from "../mail/envelope.ts";
 import { addressesIn } from "../mail/fields.ts";
 import { letterOf } from "../mail/letter.ts";
+import { carriedParts } from "../mail/machine-parts.ts";
 import { fieldOf, type HeaderField } from "../mail/part.ts";
 import { itemMetadata } from "../metadata.ts";
 import { headersOf, partTreeOf } from "./part-tree.ts";
@@ -68,9 +69,11 @@ export function stateOf({ id, labelIds }: gmail_v1.Schema$Message): string {
 
 /** @param webUrl as in {@link metadataOf} */
 export function contentOf(message: gmail_v1.Schema$Message, webUrl?: string): ItemContent {
-  const { text, otherText, attachments } = letterOf(partTreeOf(message.payload ?? undefined));
+  const tree = partTreeOf(message.payload ?? undefined);
+  const { text, otherText, attachments } = letterOf(tree);
   return {
     ...metadataWith(message, attachments, webUrl),
+    ...carriedParts(tree),
     text: new Transient(text),
     ...(otherText === undefined ? {} : { otherText: new Transient(otherText) }),
   };

@@ -30,13 +30,20 @@ export function carriedMetadata(read: ItemMetadata): CarriedMetadata {
 }
 
 export function carriedContent(read: ItemContent): CarriedContent {
-  const { text, otherText } = read;
-  return { read: carriedMetadata(read), text: text.reveal(), ...(otherText && { otherText: otherText.reveal() }) };
+  const { text, otherText, machineParts } = read;
+  const parts = machineParts?.reveal();
+  return {
+    read: carriedMetadata(read),
+    text: text.reveal(),
+    ...(otherText && { otherText: otherText.reveal() }),
+    ...(parts && { machineParts: { calendars: [...parts.calendars], linkedData: [...parts.linkedData] } }),
+  };
 }
 
-export function contentOf({ read, text, otherText }: CarriedContent): ItemContent {
+export function contentOf({ read, text, otherText, machineParts }: CarriedContent): ItemContent {
   const other = otherText === undefined ? {} : { otherText: new Transient(otherText) };
-  return { ...itemMetadata(read), text: new Transient(text), ...other };
+  const parts = machineParts === undefined ? {} : { machineParts: new Transient(machineParts) };
+  return { ...itemMetadata(read), text: new Transient(text), ...other, ...parts };
 }
 
 interface CarriedSees {

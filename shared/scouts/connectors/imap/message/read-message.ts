@@ -5,6 +5,7 @@ import { Transient } from "../../../../privacy/transient.ts";
 import type { ItemContent } from "../../connector.ts";
 import { envelopeOf } from "../../mail/envelope.ts";
 import { letterOf } from "../../mail/letter.ts";
+import { carriedParts } from "../../mail/machine-parts.ts";
 import type { HeaderField, MailPart } from "../../mail/part.ts";
 import { threadRefOf } from "../../mail/thread.ts";
 import { itemMetadata } from "../../metadata.ts";
@@ -44,7 +45,8 @@ export async function readMessage(reading: Reading, uid: number): Promise<ItemCo
   const message = await fetched(reading, uid);
   if (!message) throw new ScoutsError("item_gone");
   const fields = headerOf(message);
-  const { text, otherText, attachments } = letterOf(await treeOf(reading, message, fields));
+  const tree = await treeOf(reading, message, fields);
+  const { text, otherText, attachments } = letterOf(tree);
   const envelope = envelopeOf(fields, access.user.includes("@") ? access.user : undefined);
   const metadata = itemMetadata({
     ...envelope,
@@ -57,6 +59,7 @@ export async function readMessage(reading: Reading, uid: number): Promise<ItemCo
   });
   return {
     ...metadata,
+    ...carriedParts(tree),
     text: new Transient(text),
     ...(otherText === undefined ? {} : { otherText: new Transient(otherText) }),
   };

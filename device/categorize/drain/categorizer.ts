@@ -1,0 +1,153 @@
+import { isScoutsError } from "../../../events/errors.ts";
+import type { ShownReasonCode } from "../../../events/verdict.ts";
+import { shownReasonCodeSchema } from "../../../events/verdict.ts";
+import type { Clock } from "../../connection/clock.ts";
+import type { FullItem } from "../../connection/content/item-request.ts";
+import type { Device } from "../../connection/device.ts";
+import { isDeviceError } from "../../errors.ts";
+import type { DeviceStore } from "../../store/open.ts";
+import type { StoredProposal } from "../../store/schema.ts";
+import type { Categorized } from "../draft.ts";
+import type { ItemView } from "../item-view.ts";
+import { categorizeByRules } from "../rules.ts";
+import { keepResult } from "./keep-result.ts";
+import { knownOf } from "./known-of.ts";
+
+/** Claimed at once: what a killed process leaves waits no longer than one lease. */
+const batch = 10;
+/** A batch of reads takes seconds; somebody else takes over after this. */
+const leaseMs = 3 * 60_000;
+/** The first pause after an item could not be read; each is four times the one before. */
+const firstRetryMs = 30_000;
+/** Then rules look at what the proposal itself says. */
+const mostTries = 4;
+
+export interface CategorizerOptions {
+  readonly store: DeviceStore;
+  readonly device: Pick<Device, "events" | "requestItem" | "state">;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  /** The person's IANA zone. */
+  readonly zone: string;
+  /** A defect; the proposal waits and is tried again. */
+  readonly onProblem: (error: Error) => void;
+}
+
+/** Works through proposals that nobody has looked at, as they arrive and whenever the device is connected. */
+export interface Categorizer {
+  start(): void;
+  /** Resolves when nothing is left that could be done now. */
+  whenIdle(): Promise<void>;
+  /** Begins nothing more, and waits for what has begun. */
+  close(): Promise<void>;
+}
+
+/**
+ * Oldest first, in batches, each proposal once: claimed in the store before it is read, and written only under that claim.
+ * The full text is read at its source and kept nowhere.
+ */
+export function createCategorizer(options: CategorizerOptions): Categorizer {
+  const { store, device, clock, newId, onProblem } = options;
+  const name = `cat_${newId()}`;
+  let isClosed = false;
+  let running: Promise<void> | undefined;
+  let isWanted = false;
+  let cancelRetry = () => {};
+
+  const look = (): void => {
+    isWanted = true;
+    if (isClosed || running !== undefined || device.state !== "ready") return;
+    running = drain().finally(() => {
+      running = undefined;
+      if (isWanted) look();
+      else waitForNext();
+    });
+  };
+
+  async function drain(): Promise<void> {
+    while (isWanted && !isClosed && device.state === "ready") {
+      isWanted = false;
+      try {
+        const rows = store.proposals.claim(name, batch, leaseMs);
+        for (const row of rows) await one(row);
+        isWanted ||= rows.length > 0;
+      } catch (thrown) {
+        if (!isClosed)
+          onProblem(thrown instanceof Error ? thrown : new TypeError("Nothing was thrown", { cause: thrown }));
+      }
+    }
+    isWanted &&= device.state === "ready" && !isClosed;
+  }
+
+  async function one(row: StoredProposal): Promise<void> {
+    if (isClosed || device.state !== "ready") return store.proposals.release(row.id, name);
+    const item = await read(row);
+    if (item === "later") {
+      // A connection that was lost says nothing of the item.
+      if (device.state !== "ready") return store.proposals.release(row.id, name);
+      return store.proposals.failed(row.id, name, clock.now() + firstRetryMs * 4 ** row.categorizeTries);
+    }
+    const result = await categorizeItem(options, row, item);
+    for (const changed of keepResult(store, row.id, name, result)) device.events.emit("categorized", changed);
+  }
+
+  /** The item in full; undefined when its source does not have it any more, or nobody can read it. */
+  async function read(row: StoredProposal): Promise<FullItem | "later" | undefined> {
+    try {
+      return await device.requestItem(row.id, { isWaitedFor: false });
+    } catch (error) {
+      if (!isScoutsError(error) && !isDeviceError(error)) throw error;
+      const mayComeBack = isDeviceError(error) || error.kind.retry !== "never";
+      return mayComeBack && row.categorizeTries < mostTries ? "later" : undefined;
+    }
+  }
+
+  function waitForNext(): void {
+    cancelRetry();
+    const at = isClosed ? undefined : store.proposals.nextClaimAt();
+    if (at !== undefined) cancelRetry = clock.after(Math.max(1_000, at - clock.now()), look);
+  }
+
+  return {
+    start() {
+      device.events.on("proposal", look).on("caughtUp", look);
+      look();
+    },
+    async whenIdle() {
+      while (running !== undefined) await running;
+    },
+    async close() {
+      isClosed = true;
+      cancelRetry();
+      device.events.off("proposal", look).off("caughtUp", look);
+      await running;
+      cancelRetry();
+    },
+  };
+}
+
+/** What rules make of a row and, where it could be read, its item. */
+export async function categorizeItem(
+  { store, clock, zone }: Pick<CategorizerOptions, "store" | "clock" | "zone">,
+  row: StoredProposal,
+  item: FullItem | undefined,
+): Promise<Categorized> {
+  const known = knownOf(store, row, { nowMs: clock.now(), zone });
+  const result = await categorizeByRules(viewOf(row, item), known);
+  if (item !== undefined) return result;
+  return { ...result, draft: { ...result.draft, dropped: ["not_read" as const, ...result.draft.dropped].slice(0, 8) } };
+}
+
+/** What rules look at of a proposal. */
+export function viewOf(row: StoredProposal, item: FullItem | undefined): ItemView {
+  const reasonCode: ShownReasonCode = shownReasonCodeSchema.safeParse(row.reasonCode).data ?? "other";
+  return {
+    subject: row.rawSubject ?? item?.subject ?? "",
+    text: item?.text ?? row.rawSnippet ?? "",
+    metadata: row.metadata,
+    reasonCode,
+    triagedAt: row.triagedAt,
+    calendars: item?.machine.calendars ?? [],
+    linkedData: item?.machine.linkedData ?? [],
+  };
+}

@@ -1,0 +1,38 @@
+import type { ProposalId } from "../../../events/ids.ts";
+import type { DeviceStore } from "../../store/open.ts";
+import type { StoredProposal } from "../../store/schema.ts";
+import { isNewer } from "../../work/interchange/revisions.ts";
+import type { Categorized } from "../draft.ts";
+
+/**
+ * Keeps what was made of a claimed proposal. Where it is about a revision of an event, older ones that still wait say
+ * nothing any more, so that the same is shown whatever order they came in. One transaction.
+ *
+ * @returns the rows that changed; none when the claim was lost
+ */
+export function keepResult(
+  store: DeviceStore,
+  id: ProposalId,
+  categorizer: string,
+  result: Categorized,
+): StoredProposal[] {
+  return store.transaction(() => {
+    if (!store.proposals.categorize(id, categorizer, result)) return [];
+    const changed = [id, ...replaced(store, id, result)];
+    return changed.flatMap((each) => store.proposals.find(each) ?? []);
+  });
+}
+
+function replaced(store: DeviceStore, id: ProposalId, { draft }: Categorized): ProposalId[] {
+  const { calendar } = draft;
+  if (calendar === null) return [];
+  return store.proposals.ofEvent(calendar.uid).flatMap((row) => {
+    const { payload } = row;
+    const other = payload?.calendar;
+    if (row.id === id || row.category !== "event" || payload === null || other == null) return [];
+    if (other.recurrenceId !== calendar.recurrenceId || !isNewer(calendar, other)) return [];
+    const reasons = ["invitation_outdated" as const, ...payload.reasons].slice(0, 8);
+    const outdated = { category: "information", priority: "none", draft: { ...payload, reasons } } as const;
+    return store.proposals.recategorize(row.id, payload, outdated) ? [row.id] : [];
+  });
+}

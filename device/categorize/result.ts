@@ -1,0 +1,22 @@
+import { type Category, categorizeBounds, type Priority } from "../work/categories.ts";
+import { type Categorized, emptyDraft, type ProposalDraft } from "./draft.ts";
+import type { ItemView } from "./item-view.ts";
+
+/** A result under the item's own subject. */
+export function resultOf(
+  { subject, text }: ItemView,
+  category: Category,
+  priority: Priority,
+  draft: Partial<ProposalDraft>,
+): Categorized {
+  const title = oneLine(draft.title ?? "") || oneLine(subject) || oneLine(text) || "(no subject)";
+  return { category, priority, draft: { ...emptyDraft, ...draft, title } };
+}
+
+function oneLine(text: string): string {
+  const line = text
+    .slice(0, 2_000)
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, " ")
+    .trim();
+  return line.slice(0, categorizeBounds.title).toWellFormed();
+}

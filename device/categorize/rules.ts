@@ -1,0 +1,138 @@
+import type { Category, Priority } from "../work/categories.ts";
+import { dueOf } from "../work/dates/read-date.ts";
+import { calendarRules } from "./calendar/calendar-rules.ts";
+import type { Categorized, ProposalDraft, Reason } from "./draft.ts";
+import type { ItemView, Known } from "./item-view.ts";
+import { linkedDataRules } from "./linked-data/linked-data-rules.ts";
+import { type LinkedData, readClaims } from "./linked-data/read-claims.ts";
+import { mentionedProject } from "./mentioned-project.ts";
+import { atMost, priorityOfDue, priorityOfEvent } from "./priority.ts";
+import { resultOf } from "./result.ts";
+import { keepsake } from "./words/phrases.ts";
+import { type LetterWords, readLetter } from "./words/read-letter.ts";
+
+/**
+ * What needs no model: calendar parts, then what a mail says of itself by schema.org, then how it came, then its words.
+ * The same item gives the same answer on every device that knows the same.
+ *
+ * What a stranger writes can make a task of a mail and propose its day; it cannot make itself urgent. Words of somebody the
+ * person knows may.
+ */
+export async function categorizeByRules(item: ItemView, known: Known): Promise<Categorized> {
+  const result = await ruled(item, known);
+  const project = mentionedProject(item, known);
+  if (project === undefined) return result;
+  const { category, draft } = result;
+  const isOfProject = category === "information" && isFromPerson(item);
+  return {
+    ...result,
+    category: isOfProject ? "project" : category,
+    draft: { ...draft, projectId: project.id, reasons: [...draft.reasons, "of_project" as const].slice(0, 8) },
+  };
+}
+
+async function ruled(item: ItemView, known: Known): Promise<Categorized> {
+  const dropped: Reason[] = [];
+  const calendar = await calendarRules(item, known, dropped);
+  if (calendar !== undefined) return calendar;
+  const address = item.metadata?.sender.address ?? "";
+  const data = readClaims(item.linkedData, address, known.zone);
+  if (data.isUnreadable) dropped.push("linked_data_unreadable");
+  const claimed = linkedDataRules(item, data, known, dropped);
+  if (claimed !== undefined) return claimed;
+  return isFromPerson(item) ? letterRules(item, known, dropped) : machineRules(item, data, known, dropped);
+}
+
+const machine =
+  /^(?:no-?reply|do-?not-?reply|noreply|notifications?|notify|mailer-daemon|postmaster|bounces?|alerts?|news(?:letter)?)(?:[+._-].*)?@/iu;
+
+/** Whether somebody wrote it, as far as its header says: to a list is somebody's as well. */
+export function isFromPerson({ metadata, reasonCode }: ItemView): boolean {
+  if (metadata === null)
+    return !["newsletter", "notification", "marketing", "account_or_security"].includes(reasonCode);
+  return !metadata.automatic && metadata.relation !== "bulk" && !machine.test(metadata.sender.address);
+}
+
+/** Mail by programs: what it is about decides, by the verdict's code; its words only name a day. */
+async function machineRules(
+  item: ItemView,
+  data: LinkedData,
+  known: Known,
+  dropped: readonly Reason[],
+): Promise<Categorized> {
+  const reason: Reason = item.metadata?.relation === "bulk" ? "to_many" : "by_program";
+  const said = (category: Category, priority: Priority, more: Partial<ProposalDraft>, ...reasons: Reason[]) =>
+    resultOf(item, category, priority, { ...more, reasons: [...reasons, reason], dropped: [...dropped] });
+  if (data.isPromotion) return said("automatic", "none", {});
+  switch (item.reasonCode) {
+    case "account_or_security":
+      return said("actionable_only", "soon", {}, "account");
+    case "invoice_or_payment": {
+      const { deadline } = await wordsOf(item, known);
+      if (deadline === null) return said("information", "none", {});
+      const due = dueOf(deadline.date, known.zone);
+      return said("task", strangers(priorityOfDue(due, known), known), { due, quotes: [deadline.quote] }, "deadline");
+    }
+    case "delivery_or_travel":
+    case "calendar":
+      return said("information", "none", {});
+    default:
+      return data.asksForClick ? said("actionable_only", "later", {}) : said("automatic", "none", {});
+  }
+}
+
+/** Mail by people: what they ask for, and by when. */
+async function letterRules(item: ItemView, known: Known, dropped: Reason[]): Promise<Categorized> {
+  const words = await wordsOf(item, known);
+  if (words.isUnclear) dropped.push("date_unclear");
+  const familiar: Reason[] = known.isSenderKnown ? ["from_known"] : [];
+  const result = (category: Category, priority: Priority, draft: Partial<ProposalDraft>, ...reasons: Reason[]) =>
+    resultOf(item, category, strangers(priority, known), { ...draft, reasons: [...reasons, ...familiar], dropped });
+  if (item.metadata?.relation === "list") {
+    return resultOf(item, "information", "none", { reasons: ["to_list", ...familiar], dropped });
+  }
+  const { ask, question, deadline, meeting } = words;
+  if (meeting !== null) {
+    const event = eventAt(meeting.date, known.zone);
+    return result("event", priorityOfEvent(event, known), { ...event, quotes: [meeting.quote] }, "meeting");
+  }
+  if (deadline !== null && (ask !== null || question !== null || deadline.quote !== "")) {
+    const due = dueOf(deadline.date, known.zone);
+    const quotes = [...new Set([deadline.quote, ...(ask === null ? [] : [ask])])];
+    return result(
+      "task",
+      priorityOfDue(due, known),
+      { due, quotes },
+      "deadline",
+      ...(ask === null ? [] : (["asked"] as const)),
+    );
+  }
+  if (question !== null)
+    return result("reply", known.isSenderKnown ? "soon" : "none", { quotes: [question] }, "question");
+  if (ask !== null) return result("task", known.isSenderKnown ? "soon" : "none", { quotes: [ask] }, "asked");
+  if (keepsake.test(item.subject.replace(/^(?:(?:re|fwd?|aw|wg|tr|rv|i)\s*:\s*)+/iu, ""))) {
+    return result("note", "none", { note: item.text.slice(0, 4_000) }, "keepsake");
+  }
+  return result("information", "none", {});
+}
+
+/** What strangers' words can do at most. */
+const strangers = (priority: Priority, { isSenderKnown }: Known): Priority =>
+  isSenderKnown ? priority : atMost(priority, "later");
+
+/** An hour, from a time of the person's day. */
+function eventAt({ day, time }: { readonly day: string; readonly time: string | null }, zone: string) {
+  const start = `${day}T${time ?? "00:00:00"}`;
+  const end = new Date(Date.parse(`${start}Z`) + 3_600_000).toISOString().slice(0, 19);
+  return { start, end, zone, isAllDay: false };
+}
+
+/** A day before or after it was judged, its sender's word for when it was sent holds. */
+const furthestSentMs = 7 * 24 * 3_600_000;
+
+/** The words of a letter, read as of when it was sent: "tomorrow" is not the day after it was looked at. */
+function wordsOf({ text, metadata, triagedAt }: ItemView, { zone }: Known): Promise<LetterWords> {
+  const sentAt = metadata?.sentAt ?? triagedAt;
+  const nowMs = sentAt <= triagedAt && triagedAt - sentAt <= furthestSentMs ? sentAt : triagedAt;
+  return readLetter(text, { nowMs, zone });
+}

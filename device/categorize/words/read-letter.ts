@@ -1,0 +1,79 @@
+import { categorizeBounds } from "../../work/categories.ts";
+import type { DateLanguage } from "../../work/dates/day-words.ts";
+import type { Here } from "../../work/dates/read-date.ts";
+import { localTimeAt } from "../../work/dates/zone.ts";
+import { datesIn, type FoundDate } from "./find-dates.ts";
+import { sentencesOf } from "./letter-text.ts";
+import { asking, languagesOf, meeting } from "./phrases.ts";
+
+/** What a letter's own words come to. Quotes are verbatim. */
+export interface LetterWords {
+  /** It asks for something to be done. */
+  readonly ask: string | null;
+  readonly question: string | null;
+  /** By when, or when, if it says so in one way. */
+  readonly deadline: Dated | null;
+  /** A time to come together. */
+  readonly meeting: Dated | null;
+  readonly isUnclear: boolean;
+}
+
+export interface Dated {
+  readonly date: FoundDate["date"];
+  readonly quote: string;
+}
+
+/** Sentences with dates that are looked at; reading one takes about a millisecond a word. */
+const mostDated = 12;
+
+/** @param here when and where the letter is read: its words count from the day it was sent */
+export async function readLetter(text: string, here: Here): Promise<LetterWords> {
+  const sentences = sentencesOf(text);
+  const languages = languagesOf(sentences.map((each) => each.text).join(" "));
+  const says = (phrases: Readonly<Record<DateLanguage, RegExp>>, sentence: string) =>
+    languages.some((language) => phrases[language].test(sentence));
+  const asks = sentences.filter((each) => says(asking, each.text));
+  const questions = sentences.filter(({ isQuestion }) => isQuestion);
+  const meetings = sentences.filter((each) => says(meeting, each.text));
+  const dated: {
+    readonly found: FoundDate;
+    readonly quote: string;
+    readonly isMeeting: boolean;
+    readonly isAsk: boolean;
+  }[] = [];
+  // What lies behind when it is written is no day to do something by.
+  const today = localTimeAt(here.nowMs, here.zone).slice(0, 10);
+  let looked = 0;
+  for (const sentence of sentences) {
+    if (looked >= mostDated) break;
+    if (!/\d/.test(sentence.text) && sentence.text.length > 300) continue;
+    const found = await datesIn(sentence.text, languages, here);
+    if (found.length > 0) looked += 1;
+    const isMeeting = meetings.includes(sentence);
+    const isAsk = asks.includes(sentence) || sentence.isQuestion;
+    const ahead = found.filter(({ date }) => date.day >= today);
+    dated.push(...ahead.map((each) => ({ found: each, quote: quoteOf(sentence.text), isMeeting, isAsk })));
+  }
+  const deadlines = dated.filter(({ found }) => found.isDeadline);
+  // A day in what is asked for is its day: "Could you call Ada tomorrow?"
+  const inAsks = dated.filter(({ isAsk, isMeeting, found }) => isAsk && !isMeeting && !found.isDeadline);
+  const chosen = deadlines.length > 0 ? deadlines : inAsks;
+  const days = new Set(chosen.map(({ found }) => JSON.stringify(found.date)));
+  const [first] = chosen;
+  const times = dated.filter(({ isMeeting, found }) => isMeeting && found.date.time !== null && !found.isDeadline);
+  const meetAt = new Set(times.map(({ found }) => JSON.stringify(found.date)));
+  const [together] = times;
+  return {
+    ask: asks[0] === undefined ? null : quoteOf(asks[0].text),
+    question: questions[0] === undefined ? null : quoteOf(questions[0].text),
+    deadline: first === undefined || days.size > 1 ? null : { date: first.found.date, quote: first.quote },
+    meeting: together === undefined || meetAt.size > 1 ? null : { date: together.found.date, quote: together.quote },
+    isUnclear: days.size > 1 || meetAt.size > 1,
+  };
+}
+
+/** A sentence, or its beginning: still verbatim. */
+const quoteOf = (sentence: string): string => {
+  const cut = sentence.slice(0, categorizeBounds.quote);
+  return cut.isWellFormed() ? cut : cut.slice(0, -1);
+};

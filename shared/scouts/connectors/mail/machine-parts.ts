@@ -1,0 +1,58 @@
+import { Transient } from "../../../privacy/transient.ts";
+import { type MailPart, partLimits } from "./part.ts";
+
+/** What a mail says for programs beside its letter: calendar parts (RFC 5545) and JSON-LD (schema.org), as they are written. */
+export interface MachineParts {
+  readonly calendars: readonly string[];
+  readonly linkedData: readonly string[];
+}
+
+/** Mails have one or two of each; what goes beyond is left out. */
+const limits = { calendars: 3, linkedData: 5, scripts: 10, characters: 100_000, htmlCharacters: 1_000_000 } as const;
+
+const calendarTypes: ReadonlySet<string> = new Set(["text/calendar", "application/ics"]);
+const opening = /<script\b([^<>]{0,300})>/giu;
+
+/** Finds them in all parts that came with their text, attached messages left out. Never throws; work is bounded. */
+export function machinePartsOf(root: MailPart): MachineParts {
+  const calendars: string[] = [];
+  const linkedData: string[] = [];
+  const waiting: MailPart[] = [root];
+  for (let looked = 0; looked < partLimits.parts; looked++) {
+    const part = waiting.shift();
+    if (part === undefined) break;
+    if (part.mimeType.startsWith("message/")) continue;
+    waiting.push(...part.parts.slice(0, partLimits.parts));
+    if (calendarTypes.has(part.mimeType) && calendars.length < limits.calendars) {
+      // One that is longer than is looked at is cut in the middle of something: it says nothing.
+      const text = part.text?.(limits.characters + 1) ?? "";
+      if (text !== "" && text.length <= limits.characters && !calendars.includes(text)) calendars.push(text);
+    } else if (part.mimeType === "text/html" && linkedData.length < limits.linkedData) {
+      linkedData.push(...scriptsIn(part.text?.(limits.htmlCharacters) ?? "", limits.linkedData - linkedData.length));
+    }
+  }
+  return { calendars, linkedData };
+}
+
+/** The same as content carries it: nothing where there is none. */
+export function carriedParts(root: MailPart): { readonly machineParts?: Transient<MachineParts> } {
+  const parts = machinePartsOf(root);
+  const isEmpty = parts.calendars.length === 0 && parts.linkedData.length === 0;
+  return isEmpty ? {} : { machineParts: new Transient(parts) };
+}
+
+function scriptsIn(html: string, most: number): string[] {
+  const found: string[] = [];
+  let looked = 0;
+  for (const match of html.matchAll(opening)) {
+    if (!/application\/ld\+json/i.test(match[1] ?? "")) continue;
+    looked += 1;
+    if (found.length >= most || looked > limits.scripts) break;
+    const from = match.index + match[0].length;
+    const rest = html.slice(from, from + limits.characters + 1);
+    const end = rest.search(/<\/script/iu);
+    const text = end === -1 ? "" : rest.slice(0, end);
+    if (text.trim() !== "") found.push(text);
+  }
+  return found;
+}

@@ -1,0 +1,207 @@
+import { EventEmitter } from "node:events";
+import { expect, test } from "vitest";
+import { createCategorizer } from "../../device/categorize/drain/categorizer.ts";
+import type { FullItem } from "../../device/connection/content/item-request.ts";
+import type { DeviceEvents } from "../../device/connection/events.ts";
+import { DeviceError } from "../../device/errors.ts";
+import type { DeviceStore } from "../../device/store/open.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
+import { ScoutsError } from "../../events/errors.ts";
+import type { ProposalId } from "../../events/ids.ts";
+import { makeProposal } from "../device/fake-cloud.ts";
+import { ManualClock } from "../device/manual-clock.ts";
+import { temporaryStore } from "../device/setting.ts";
+import { nowMs } from "./case.ts";
+
+type Read = (id: ProposalId) => Promise<FullItem>;
+
+const itemOf = (proposalId: ProposalId, given: Partial<FullItem> = {}): FullItem => ({
+  proposalId,
+  subject: "Hello",
+  sender: "Ada <ada@example.org>",
+  text: "Please water the plants.",
+  machine: { calendars: [], linkedData: [] },
+  ...given,
+});
+
+/** A device that is connected, and what it was asked to read. */
+function deviceThatReads(read: Read) {
+  const asked: ProposalId[] = [];
+  const requestItem: Read = (id) => {
+    asked.push(id);
+    return read(id);
+  };
+  return { asked, device: { events: new EventEmitter<DeviceEvents>(), state: "ready" as const, requestItem } };
+}
+
+function categorizerOn(store: DeviceStore, read: Read, clock = new ManualClock(nowMs)) {
+  const { asked, device } = deviceThatReads(read);
+  const problems: Error[] = [];
+  const { newId } = systemTimeAndIds;
+  const categorizer = createCategorizer({
+    store,
+    device,
+    clock,
+    newId,
+    zone: "Europe/Berlin",
+    onProblem: (error) => void problems.push(error),
+  });
+  return { categorizer, asked, device, problems, clock };
+}
+
+const storeAt = (clock: ManualClock) => temporaryStore(undefined, () => clock.now());
+
+test("proposals are read and categorised oldest first, those that arrive later as well", async () => {
+  const clock = new ManualClock(nowMs);
+  const store = storeAt(clock);
+  store.proposals.add([makeProposal(3), makeProposal(1), makeProposal(2)]);
+  const { categorizer, asked, device, problems } = categorizerOn(store, async (id) => itemOf(id), clock);
+  categorizer.start();
+  await categorizer.whenIdle();
+  expect(asked.map((id) => id.split(".")[1])).toEqual(["msg-1", "msg-2", "msg-3"]);
+  const [late] = store.proposals.add([makeProposal(4)]);
+  if (late !== undefined) device.events.emit("proposal", late);
+  await categorizer.whenIdle();
+  await categorizer.close();
+  expect(asked).toHaveLength(4);
+  expect(store.proposals.list().map(({ category }) => category)).toEqual(["task", "task", "task", "task"]);
+  expect(problems).toEqual([]);
+});
+
+test("two processes of one data folder take each proposal once", async () => {
+  const clock = new ManualClock(nowMs);
+  const store = storeAt(clock);
+  const other = temporaryStore(store.dataFolder, () => clock.now());
+  store.proposals.add(Array.from({ length: 40 }, (_, n) => makeProposal(n)));
+  const both = [store, other].map((each) => categorizerOn(each, async (id) => itemOf(id), clock));
+  for (const { categorizer } of both) categorizer.start();
+  await Promise.all(both.map(({ categorizer }) => categorizer.whenIdle()));
+  await Promise.all(both.map(({ categorizer }) => categorizer.close()));
+  const asked = both.flatMap((each) => each.asked);
+  expect(asked).toHaveLength(40);
+  expect(new Set(asked).size).toBe(40);
+  expect(store.proposals.unclaimed()).toBe(0);
+});
+
+test("what a killed process had claimed is done by another when its lease is over, and once", async () => {
+  const clock = new ManualClock(nowMs);
+  const store = storeAt(clock);
+  store.proposals.add([makeProposal(1)]);
+  const answer = Promise.withResolvers<FullItem>();
+  const killed = categorizerOn(store, () => answer.promise, clock);
+  killed.categorizer.start();
+  const next = categorizerOn(store, async (id) => itemOf(id), clock);
+  next.categorizer.start();
+  await next.categorizer.whenIdle();
+  expect(next.asked).toEqual([]);
+  clock.advance(10 * 60_000);
+  await next.categorizer.whenIdle();
+  expect(next.asked).toHaveLength(1);
+  const [before] = store.proposals.list();
+  expect(before?.category).toBe("task");
+  // It was not dead but slow: its claim is gone, and it changes nothing.
+  answer.resolve(itemOf(makeProposal(1).id, { text: "How are you?" }));
+  await killed.categorizer.close();
+  await next.categorizer.close();
+  expect(store.proposals.list()).toEqual([before]);
+});
+
+test("an item that is gone is categorised by what the proposal says, and that is said", async () => {
+  const clock = new ManualClock(nowMs);
+  const store = storeAt(clock);
+  store.proposals.add([makeProposal(1, { rawSnippet: "Please water the plants." })]);
+  const { categorizer } = categorizerOn(store, () => Promise.reject(new ScoutsError("item_gone")), clock);
+  categorizer.start();
+  await categorizer.whenIdle();
+  await categorizer.close();
+  expect(store.proposals.list()).toMatchObject([{ category: "task", payload: { dropped: ["not_read"] } }]);
+});
+
+test("an item that cannot be read for the moment is tried again later, and after four times by what the proposal says", async () => {
+  const clock = new ManualClock(nowMs);
+  const store = storeAt(clock);
+  store.proposals.add([makeProposal(1)]);
+  const { categorizer, asked } = categorizerOn(store, () => Promise.reject(new DeviceError("answer_overdue")), clock);
+  categorizer.start();
+  await categorizer.whenIdle();
+  expect(store.proposals.list()).toMatchObject([{ category: "unprocessed" }]);
+  for (let tries = 0; tries < 6; tries++) {
+    clock.advance(6 * 3_600_000);
+    await categorizer.whenIdle();
+  }
+  await categorizer.close();
+  expect(asked).toHaveLength(5);
+  expect(store.proposals.list()).toMatchObject([{ category: "information", payload: { dropped: ["not_read"] } }]);
+});
+
+test("a decided proposal is left as it is", async () => {
+  const clock = new ManualClock(nowMs);
+  const store = storeAt(clock);
+  const [row] = store.proposals.add([makeProposal(1)]);
+  const { categorizer, device } = categorizerOn(
+    store,
+    async (id) => {
+      store.proposals.decide(id, "rejected");
+      return itemOf(id);
+    },
+    clock,
+  );
+  expect(row).toBeDefined();
+  const told: unknown[] = [];
+  device.events.on("categorized", (each) => told.push(each));
+  categorizer.start();
+  await categorizer.whenIdle();
+  await categorizer.close();
+  expect(store.proposals.list()).toMatchObject([{ status: "rejected", category: "unprocessed", payload: null }]);
+  expect(told).toEqual([]);
+});
+
+const part = (method: string, sequence: number) =>
+  [
+    "BEGIN:VCALENDAR",
+    `METHOD:${method}`,
+    "BEGIN:VEVENT",
+    "UID:bridge@example.org",
+    `DTSTAMP:2026111${sequence}T080000Z`,
+    `SEQUENCE:${sequence}`,
+    "SUMMARY:Plan the bridge",
+    `DTSTART:2026120${sequence + 1}T090000Z`,
+    "END:VEVENT",
+    "END:VCALENDAR",
+    "",
+  ].join("\r\n");
+
+test("an invitation, its update and its cancellation end the same in every order: the newest counts", async () => {
+  const parts = [part("REQUEST", 0), part("REQUEST", 1), part("CANCEL", 2)];
+  const orders = [
+    [0, 1, 2],
+    [0, 2, 1],
+    [1, 0, 2],
+    [1, 2, 0],
+    [2, 0, 1],
+    [2, 1, 0],
+  ];
+  for (const order of orders) {
+    const clock = new ManualClock(nowMs);
+    const store = storeAt(clock);
+    store.proposals.add(order.map((which, place) => makeProposal(which, { triagedAt: nowMs + place })));
+    const calendarOf = (id: ProposalId) => parts[Number(id.at(-1))] ?? "";
+    const { categorizer } = categorizerOn(
+      store,
+      async (id) => itemOf(id, { text: "", machine: { calendars: [calendarOf(id)], linkedData: [] } }),
+      clock,
+    );
+    categorizer.start();
+    await categorizer.whenIdle();
+    await categorizer.close();
+    const rows = store.proposals.list().toSorted((one, other) => (one.id < other.id ? -1 : 1));
+    expect(
+      rows.map(({ category, payload }) => [category, payload?.calendar?.status, payload?.start?.slice(0, 10)]),
+      order.join(),
+    ).toEqual([
+      ["information", "confirmed", "2026-12-01"],
+      ["information", "confirmed", "2026-12-02"],
+      ["event", "cancelled", "2026-12-03"],
+    ]);
+  }
+});
