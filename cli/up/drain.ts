@@ -73,20 +73,21 @@ const newsTries = 6;
  * requests at once, say) is asked again.
  *
  * @param wait pauses so many milliseconds, less once the signal is aborted
+ * @returns whether it looks at all: one that is paused, switched off or removed finds what came when it looks again
  */
-export async function tellOfNews(api: CloudApi, scoutId: ScoutId, signal: AbortSignal, wait = pause): Promise<void> {
+export async function tellOfNews(api: CloudApi, scoutId: ScoutId, signal: AbortSignal, wait = pause): Promise<boolean> {
   for (let attempt = 1; !signal.aborted; attempt += 1) {
     try {
       await askCloud(api, "POST", `/api/v1/scouts/${scoutId}/run`, z.unknown());
-      return;
+      return true;
     } catch (error) {
-      // Paused, switched off or removed: what came is found when it looks again.
-      if (isScoutsError(error) && error.kind.retry === "never") return;
-      if (signal.aborted || (mayPass(error) && attempt === newsTries)) return;
+      if (isScoutsError(error) && error.kind.retry === "never") return false;
+      if (signal.aborted || (mayPass(error) && attempt === newsTries)) return true;
       if (!mayPass(error)) throw error;
     }
     await wait(firstPauseMs * 2 ** (attempt - 1), signal);
   }
+  return true;
 }
 
 /** Waits until all mail has arrived and what it caused is done, without asking for anything itself. */

@@ -109,7 +109,7 @@ export async function startSystemOn<W extends ExternalServices>(
     const stopping = new AbortController();
     stops.push(() => stopping.abort());
     const tell = (scout: ScoutId) => tellOfNews(api, scout, stopping.signal);
-    world.mailboxes.onNews(tell);
+    world.mailboxes.onNews(async (scout) => void (await tell(scout)));
     world.mailListener.onNews(tell);
     const tokenUrl = `${world.issuer.url}/token`;
     const { ownerSecret: clientSecret, consentUrl } = world;
@@ -144,6 +144,6 @@ export async function startSystemOn<W extends ExternalServices>(
 }
 
 /** What came while the home was down is found, and from then on mail servers are listened to (infra/local/world). */
-async function lookAtMailServers(api: CloudApi, tell: (scout: ScoutId) => Promise<void>): Promise<void> {
+async function lookAtMailServers(api: CloudApi, tell: (scout: ScoutId) => Promise<unknown>): Promise<void> {
   for (const { id, sourceType } of await listScouts(api)) if (sourceType === "imap") await tell(id);
 }

@@ -35,7 +35,7 @@ async function mailServer(options: ImapOptions = {}) {
 }
 
 /** Somebody who listens, and each word of news they had. */
-async function listening(options: ImapOptions = {}, after = systemAfter) {
+async function listening(options: ImapOptions = {}, after = systemAfter, looks = true) {
   const { server, deliver } = await mailServer(options);
   const mailListener = await startMailListener({ dial: { reach: "any" }, after });
   opened.push(mailListener.close);
@@ -44,6 +44,7 @@ async function listening(options: ImapOptions = {}, after = systemAfter) {
   mailListener.onNews(async () => {
     told += 1;
     for (const each of waiting) if (told >= each.count) each.resolve();
+    return looks;
   });
   /** Resolves once so much has been told in all. */
   const toldOf = (count: number) => {
@@ -139,6 +140,14 @@ describe("a home that listens to a mail server (IDLE)", () => {
     await toldOf(2);
   });
 
+  test("one that does not look any more is left when it is told, though a late look has asked for it", async () => {
+    const { server, ask, mailListener } = await listening({}, systemAfter, false);
+    await ask();
+    await server.whenSeen("IDLE");
+    await server.whenUnconnected();
+    expect(mailListener.known()).toBe(0);
+  });
+
   test("one whose line has ended for good is forgotten, with its password", async () => {
     const lapses: (() => void)[] = [];
     // The first thing that is waited for is that it lapses.
@@ -167,6 +176,7 @@ describe("a home that listens to a mail server (IDLE)", () => {
       tries += 1;
       if (tries === 1) throw new RangeError("a sentence that quotes ada@example.com");
       toldAgain.resolve();
+      return true;
     });
     const access = { host: "127.0.0.1", port: server.port, tls: "none" as const, user, folders: ["INBOX"], refKey: "" };
     await new Listener(mailListener.url).ask(scout, access, { pass: password });

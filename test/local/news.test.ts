@@ -29,14 +29,14 @@ const { signal } = new AbortController();
 test("news that are refused for the moment are told again: nobody tells of them twice", async () => {
   const { api, taken } = await homeThatRefuses("rate_limited", "rate_limited");
   const waits: number[] = [];
-  await tellOfNews(api, scout, signal, async (ms) => void waits.push(ms));
+  expect(await tellOfNews(api, scout, signal, async (ms) => void waits.push(ms))).toBe(true);
   expect(taken).toEqual([`/api/v1/scouts/${scout}/run`]);
   expect(waits).toEqual([2_000, 4_000]);
 });
 
 test("those of a scout that does not look are left for when it does", async () => {
   const { api, taken } = await homeThatRefuses("scout_paused");
-  await tellOfNews(api, scout, signal, () => expect.unreachable());
+  expect(await tellOfNews(api, scout, signal, () => expect.unreachable())).toBe(false);
   expect(taken).toEqual([]);
 });
 

@@ -18,7 +18,8 @@ const holdsMs = 60_000;
 /** Of many messages at once the server tells one by one: so long nothing more is said of them. */
 const burstMs = 1_000;
 
-export type TellScout = (scout: ScoutId) => Promise<void>;
+/** @returns whether the scout looks at all; one that does not is listened for no more */
+export type TellScout = (scout: ScoutId) => Promise<boolean>;
 
 /** Keeps connections to mail servers open, so that the home hears of news at once. */
 export interface MailListener {
@@ -87,7 +88,7 @@ class ScoutLine {
   /** Nobody will open it again. */
   isOver = false;
   readonly #after: After;
-  readonly #tell: () => Promise<void>;
+  readonly #tell: () => Promise<boolean>;
   readonly #onOver: () => void;
   readonly #stopped = Promise.withResolvers<void>();
   #line: Line | undefined;
@@ -95,7 +96,7 @@ class ScoutLine {
   #telling = false;
   #again = false;
 
-  constructor(key: string, after: After, { tell, onOver }: { tell: () => Promise<void>; onOver: () => void }) {
+  constructor(key: string, after: After, { tell, onOver }: { tell: () => Promise<boolean>; onOver: () => void }) {
     this.key = key;
     this.#after = after;
     this.#tell = tell;
@@ -158,8 +159,13 @@ class ScoutLine {
   async #tellAll(): Promise<void> {
     while (this.#again && !this.isOver) {
       this.#again = false;
-      // The poll finds what nobody was told of.
-      await this.#tell().catch((error: unknown) => reportFailure("a scout was not told", error));
+      const looks = await this.#tell().catch((error: unknown) => {
+        // The poll finds what nobody was told of.
+        reportFailure("a scout was not told", error);
+        return true;
+      });
+      // A look that ended after its scout was removed or paused has asked for this line.
+      if (!looks) this.stop();
       await this.#pause(burstMs);
     }
     this.#telling = false;
