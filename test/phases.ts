@@ -37,6 +37,7 @@ export const whole: readonly string[] = [
   "test/simulation/mutations.test.ts",
   "test/simulation/agents/mutations.test.ts",
   "test/simulation/folders/mutations.test.ts",
+  "test/simulation/work/mutations.test.ts",
   "test/privacy/mutation.test.ts",
   "test/privacy/mutation-content.test.ts",
   // Processes and functions that are killed again and again.

@@ -24,11 +24,17 @@ export class SimulatedDevice {
   readonly #gateway: Gateway;
   #running: { device: Device; lives: boolean } | undefined;
 
-  constructor(sim: Simulation, gateway: Gateway, userId: UserId) {
+  /** @param keeps what the store is taken for, to break it on purpose */
+  constructor(
+    sim: Simulation,
+    gateway: Gateway,
+    userId: UserId,
+    keeps: (store: DeviceStore) => DeviceStore = (store) => store,
+  ) {
     this.#sim = sim;
     this.#gateway = gateway;
     this.userId = userId;
-    this.store = memoryStore(() => sim.nowMs, newId);
+    this.store = keeps(memoryStore(() => sim.nowMs, newId));
     this.deviceId = this.store.identity.get().deviceId;
   }
 
@@ -86,6 +92,11 @@ export class SimulatedDevice {
     const { id } = this.#sim.random.pick(pending);
     this.#sim.trace(`${this.name} decides on ${id.slice(-12)}`);
     this.#running.device.decide(id, this.#sim.random.chance(0.5) ? "approved" : "rejected");
+  }
+
+  /** Another process has written into the store, and the device looks: its own timer for that is slow here. */
+  look(): void {
+    this.#running?.device.pull();
   }
 
   /** Calls back when the device holds everything and the cloud has accepted everything. */

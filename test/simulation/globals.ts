@@ -1,12 +1,21 @@
-import { deviceId as deviceIdSchema } from "../../events/ids.ts";
+import { deviceId as deviceIdSchema, type UserId } from "../../events/ids.ts";
+import type { TicketHolder } from "../../shared/devices/ticket.ts";
+import type { Ended } from "./process.ts";
 import { SeededRandom } from "./random.ts";
-import type { World } from "./world.ts";
+import type { Simulation } from "./simulation.ts";
+
+/** What a run in virtual time is asked for: its clock, and tickets for its devices. */
+export interface VirtualWorld {
+  readonly sim: Simulation;
+  readonly devices: readonly { readonly userId: UserId }[];
+  readonly cloud: { ticket(holder: TicketHolder): Promise<Ended<string>> };
+}
 
 /**
  * Runs `work` with the process's own clock, randomness and HTTP client replaced by the simulation's: ids are made with
  * the first two and the device asks for its ticket with the third. Everything is put back at the end.
  */
-export async function inVirtualTime<T>(world: () => World, seed: number, work: () => Promise<T>): Promise<T> {
+export async function inVirtualTime<T>(world: () => VirtualWorld, seed: number, work: () => Promise<T>): Promise<T> {
   const real = { now: Date.now, fetch: globalThis.fetch };
   const drawn = { step: -1, random: new SeededRandom(seed) };
   Date.now = () => world().sim.nowMs;
@@ -31,7 +40,7 @@ export async function inVirtualTime<T>(world: () => World, seed: number, work: (
 }
 
 /** `POST /api/v1/device/tickets`; the bearer token is the user's id, as if the gateway had checked it. */
-async function askForTicket(world: World, init: RequestInit | undefined): Promise<Response> {
+async function askForTicket(world: VirtualWorld, init: RequestInit | undefined): Promise<Response> {
   const bearer = new Headers(init?.headers).get("authorization") ?? "";
   const device = world.devices.find(({ userId }) => bearer === `Bearer ${userId}`);
   const { deviceId } = JSON.parse(String(init?.body));

@@ -8,7 +8,8 @@ import { type PartName, type PartReport, partNames, runPart } from "./parts.ts";
 const usage = `npm run sim -- [--seeds N] [--from S] [--jobs J] [--part P]   runs N seeds from S on, on J threads
 npm run sim -- --seed S [--part P] [--trace]                  runs one seed, with --trace step by step
 
-A seed runs every part of the system: mail (scouts and delivery), folders, runs (of agents); --part picks one.
+A seed runs every part of the system: mail (scouts and delivery), folders, runs (of agents), work (rounds of
+decisions on several devices); --part picks one.
 Ctrl-C ends it after the seeds under way, and says how to go on.`;
 
 /** Worker threads take the next seed from `counter` until they have reached `until`. */
@@ -115,7 +116,7 @@ function summarise(reports: readonly PartReport[], tookMs: number): number {
   console.log(`${seeds} seeds in ${(tookMs / 1000).toFixed(1)} s (${rate} a second)`);
   for (const [part, own] of Map.groupBy(reports, (report) => report.part)) {
     const virtualHours = sum(own, ({ virtualMs }) => virtualMs) / 3_600_000;
-    const { [part]: things } = { mail: "mails", folders: "files", runs: "runs" };
+    const { [part]: things } = { mail: "mails", folders: "files", runs: "runs", work: "proposals" };
     const counts = `${sum(own, ({ items }) => items)} ${things}, ${sum(own, ({ steps }) => steps)} steps`;
     console.log(`${part}: ${counts}, ${virtualHours.toFixed(0)} virtual hours`);
   }

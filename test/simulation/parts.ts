@@ -3,8 +3,9 @@ import type { FaultKind } from "./faults.ts";
 import { runFolderSeed } from "./folders/run.ts";
 import { runSeed } from "./run.ts";
 import type { Violation } from "./simulation.ts";
+import { runWorkSeed } from "./work/run.ts";
 
-export const partNames = ["mail", "folders", "runs"] as const;
+export const partNames = ["mail", "folders", "runs", "work"] as const;
 export type PartName = (typeof partNames)[number];
 
 /** What a seed brought about in one part of the system. */
@@ -15,7 +16,7 @@ export interface PartReport {
   readonly injected: ReadonlyMap<FaultKind, number>;
   readonly steps: number;
   readonly virtualMs: number;
-  /** Mails, files, runs of agents. */
+  /** Mails, files, runs of agents, proposals. */
   readonly items: number;
 }
 
@@ -29,6 +30,7 @@ const parts: Readonly<
   mail: runSeed,
   folders: runFolderSeed,
   runs: runAgentSeed,
+  work: runWorkSeed,
 };
 
 /** One whole run of a part: everything in it follows from the seed. */

@@ -18,7 +18,7 @@ const rememberedMs = 90 * 86_400_000;
 
 /**
  * Finds out what nobody could tell this device while it was away: which of the proposals that are pending here were decided
- * on another device, or ended, and once a day also which of those decided here were opened and decided anew. The cloud
+ * on another device, or ended, and once a day also which of those that are decided were opened and decided anew. The cloud
  * answers with their closings. A check that was cut is begun anew on the next connection.
  */
 export class Checker {

@@ -149,7 +149,8 @@ export function decisions(db: Database, now: () => number, find: ProposalList["f
         return change(id, { ...closed, round, decidedElsewhere: outcome ?? null });
       }
       if (finalReasons.includes(reason)) bury(id, { ...closing, round });
-      if (row === undefined || round === row.round) return undefined;
+      if (row === undefined) return undefined;
+      if (round === row.round && (isDecidedHere(row.status) || outcome === undefined)) return undefined;
       // Opened again and ended while this device was away.
       if (!isDecidedHere(row.status))
         return change(id, { round, closedReason: reason, decidedElsewhere: outcome ?? null });

@@ -21,7 +21,7 @@ export interface ProposalList {
   find(id: ProposalId): StoredProposal | undefined;
   /** Two of those whose ref or id begins with a text, at most: enough to tell whether it names one. */
   beginning(text: string): StoredProposal[];
-  /** What was decided here since a time (milliseconds since the epoch), and in which round. */
+  /** What was decided, here or elsewhere, since a time (milliseconds since the epoch), and in which round. */
   decidedSince(sinceMs: number): { readonly proposalId: ProposalId; readonly round: number }[];
   counts(): Record<ProposalStatus, number>;
   /** How many the filter lets through, wherever a page of it begins. */
@@ -60,11 +60,16 @@ export function proposalList(db: Database): ProposalList {
     },
 
     decidedSince(sinceMs) {
-      const { id, round, status, resolvedAt } = scoutSuggestions;
+      const { id, round, status, closedReason, resolvedAt } = scoutSuggestions;
       return db
         .select({ proposalId: id, round })
         .from(scoutSuggestions)
-        .where(and(inArray(status, ["approved", "rejected"]), gte(resolvedAt, sinceMs)))
+        .where(
+          and(
+            or(inArray(status, ["approved", "rejected"]), eq(closedReason, "resolved_elsewhere")),
+            gte(resolvedAt, sinceMs),
+          ),
+        )
         .all();
     },
 
