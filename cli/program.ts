@@ -18,6 +18,7 @@ import { outputOn } from "./output/output.ts";
 import { printableLines } from "./output/printable.ts";
 import { addProject } from "./projects/project.ts";
 import { addProposals } from "./proposals/proposals.ts";
+import { addAnswers } from "./questions/answers.ts";
 import { addAsk } from "./questions/ask.ts";
 import { addBriefs } from "./questions/brief.ts";
 import { addSearch } from "./questions/search.ts";
@@ -88,6 +89,7 @@ function buildProgram(context: CliContext, version: string, exitWith: ExitWith):
   addProject(program, context, exitWith);
   addSearch(program, context);
   addAsk(program, context, exitWith);
+  addAnswers(program, context);
   addBriefs(program, context, exitWith);
   program.commandsGroup("Files for language models:");
   addFileAccess(program, context, exitWith);

@@ -40,6 +40,10 @@ export const deviceErrorKinds = {
   note_unknown: { exitCode: exitCodes.unknown, sentence: "There is no such note on this device." },
   person_unknown: { exitCode: exitCodes.unknown, sentence: "There is no such person on this device." },
   memory_unknown: { exitCode: exitCodes.unknown, sentence: "There is no such fact on this device." },
+  answer_unknown: {
+    exitCode: exitCodes.unknown,
+    sentence: "There is no such answer on this device; see: scouts answers list",
+  },
   change_unknown: { exitCode: exitCodes.unknown, sentence: "There is no such change; the history lists them." },
   change_superseded: {
     exitCode: exitCodes.settled,

@@ -23,8 +23,14 @@ const run = z.object({
   projectId: projectId.optional(),
   taskId: taskId.optional(),
   message: payload,
+  /** What was said before in the same conversation: JSON of {@link exchanges}. */
+  earlier: payload.optional(),
 });
 const cancel = z.object({ type: z.literal("agent_cancel"), id, runId });
+
+/** Questions and answers that a question goes on from, oldest first. */
+export const exchanges = z.array(z.object({ question: z.string(), answer: z.string() })).max(8);
+export type Exchanges = z.infer<typeof exchanges>;
 
 const toolResult = z.object({ callId, result: payload, error: z.string().max(64).optional() });
 const toolResults = z.object({

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { answerNamed, conversationUpTo } from "../../device/agent/earlier-answers.ts";
 import { mentionedProject } from "../../device/agent/mentioned-project.ts";
 import { DeviceError } from "../../device/errors.ts";
 import type { ExitWith } from "../context.ts";
@@ -8,6 +9,8 @@ import { type AgentFlags, agentCommand } from "./agent-command.ts";
 
 interface AskFlags extends AgentFlags {
   readonly project?: string;
+  readonly followUp?: boolean;
+  readonly continue?: string;
 }
 
 export const agentExitCodes = `
@@ -25,6 +28,8 @@ export function addAsk(program: Command, context: CliContext, exitWith: ExitWith
     )
     .argument("<question...>", "the question")
     .option("--project <project>", "name or id of a project")
+    .option("--follow-up", "go on from the latest answer, of the project where one is named")
+    .option("--continue <answer>", "go on from this answer; see: scouts answers list")
     .option("--no-rescan", "do not read a folder again that has changed")
     .addHelpText("after", agentExitCodes);
   withCommonOptions(command).action((words: string[], flags: AskFlags) =>
@@ -35,7 +40,12 @@ export function addAsk(program: Command, context: CliContext, exitWith: ExitWith
         flags.project === undefined
           ? mentionedProject(message, store.projects.list())
           : projectNamed(store, flags.project);
-      return { agent: "home", projectId: project?.id, message };
+      if (flags.followUp !== true && flags.continue === undefined)
+        return { agent: "home", projectId: project?.id, message };
+      const last = answerNamed(store, flags.continue, project?.id);
+      // A conversation stays with its files.
+      const projectId = project?.id ?? last.projectId ?? undefined;
+      return { agent: "home", projectId, message, earlier: conversationUpTo(store, last), follows: last.id };
     }),
   );
 }

@@ -59,6 +59,7 @@ const kinds = {
   note: ["note", "note show"],
   person: ["person", "people show"],
   memory: ["fact", "memory show"],
+  answer: ["answer", "answers show"],
 } as const satisfies Record<WorkHit["kind"], readonly [name: string, command: string]>;
 
 function showPiece(output: Output, { kind, id, title, sender, atMs, lines }: WorkHit, nowMs: number): void {

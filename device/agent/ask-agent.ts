@@ -51,7 +51,7 @@ export async function askAgent(request: AgentRequest, options: AskAgentOptions):
   });
   const channel = openContent();
   try {
-    return await runAgent(request, {
+    const result = await runAgent(request, {
       channel,
       actions,
       clock,
@@ -59,6 +59,8 @@ export async function askAgent(request: AgentRequest, options: AskAgentOptions):
       ...(signal && { signal }),
       ...(events && { events }),
     });
+    keepAnswer(store, request, result);
+    return result;
   } finally {
     await channel.close();
     await extractor.close();
@@ -66,4 +68,12 @@ export async function askAgent(request: AgentRequest, options: AskAgentOptions):
     actions.close();
     closeTrail();
   }
+}
+
+/** An answer that came to its end is found again, and can be gone on from. */
+function keepAnswer(store: DeviceStore, request: AgentRequest, { status, text, calls }: AgentRunResult): void {
+  if (request.agent !== "home" || status !== "completed" || text.trim() === "") return;
+  const { message: question, projectId = null, follows = null } = request;
+  const files = [...new Set(calls.flatMap((call) => call.filesRead))];
+  store.answers.add({ follows, projectId, question, answer: text, files });
 }

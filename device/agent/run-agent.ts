@@ -10,6 +10,7 @@ import type { ContentChannel } from "../connection/content/content-channel.ts";
 import type { ContentDraft, ContentFrame } from "../connection/content/content-frames.ts";
 import { DeviceError } from "../errors.ts";
 import { type AnsweredCall, answerCalls, type CallAnswer } from "./answer-calls.ts";
+import type { Exchange } from "./earlier-answers.ts";
 import { StreamedText, type TextChange } from "./streamed-text.ts";
 
 /** After so much silence the cloud is asked whether something got lost on its way. */
@@ -27,6 +28,10 @@ export interface AgentRequest {
   readonly projectId?: ProjectId | undefined;
   readonly taskId?: TaskId | undefined;
   readonly message: string;
+  /** What it goes on from, oldest first. */
+  readonly earlier?: readonly Exchange[] | undefined;
+  /** The id of the answer it goes on from. */
+  readonly follows?: string | undefined;
 }
 
 export interface AgentEvents {
@@ -84,10 +89,15 @@ export async function runAgent(request: AgentRequest, options: RunAgentOptions):
   const { channel } = options;
   const runId = options.newRunId();
   await channel.ready();
-  const { agent, projectId, taskId } = request;
-  const [message] = await channel.toPayloads([request.message], socketLimits.frameBytes - frameBytes);
+  const { agent, projectId, taskId, earlier = [] } = request;
+  const texts = [request.message, ...(earlier.length > 0 ? [JSON.stringify(earlier)] : [])];
+  const [message, said] = await channel.toPayloads(texts, socketLimits.frameBytes - frameBytes);
   if (message === undefined) throw new DeviceError("internal");
-  const of = { ...(projectId !== undefined && { projectId }), ...(taskId !== undefined && { taskId }) };
+  const of = {
+    ...(projectId !== undefined && { projectId }),
+    ...(taskId !== undefined && { taskId }),
+    ...(said && { earlier: said }),
+  };
   return new AgentRun({ type: "agent_run", runId, agent, ...of, message }, options).result();
 }
 

@@ -17,5 +17,6 @@ export const deviceMigrations: Migrations = {
     "0011-search-changes.sql",
     "0012-rounds.sql",
     "0013-categories.sql",
+    "0014-answers.sql",
   ],
 };

@@ -2,11 +2,12 @@ import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ErrorCode } from "../../events/error-kinds.ts";
 import type { ProposalMetadata } from "../../events/frames.ts";
-import type { DeviceId, FrameId, ProposalId, ScoutId, SessionId } from "../../events/ids.ts";
+import type { DeviceId, FrameId, ProjectId, ProposalId, ScoutId, SessionId } from "../../events/ids.ts";
 import { decisionOutcomes } from "../../events/verdict.ts";
 import type { ProposalDraft } from "../categorize/draft.ts";
 import type { Category, Priority } from "../work/categories.ts";
 import type { EntityKind } from "../work/entities.ts";
+import { projects } from "./folder-schema.ts";
 
 /** What a person, or the passing of time, made of a proposal on this device. */
 export const proposalStatuses = ["pending", "approved", "rejected", "expired"] as const;
@@ -139,7 +140,7 @@ export const waitingScouts = sqliteTable("waiting_scouts", {
 });
 
 /**
- * Rows of a person's work that the search index has not looked at yet, noted by triggers (migration 0011). Numbers are never
+ * Rows of a person's work that the search index has not looked at yet, noted by triggers (migration 0011 on). Numbers are never
  * used again.
  */
 export const searchChanges = sqliteTable("search_changes", {
@@ -150,7 +151,28 @@ export const searchChanges = sqliteTable("search_changes", {
 export type SearchChange = typeof searchChanges.$inferSelect;
 
 /** Kinds of work that are searched. */
-export type SearchedKind = EntityKind | "proposal";
+export type SearchedKind = EntityKind | "proposal" | "answer";
+
+/** What agents answered. */
+export const answers = sqliteTable(
+  "answers",
+  {
+    id: text("id").primaryKey().notNull(),
+    /** The answer it goes on from. */
+    follows: text("follows"),
+    projectId: text("project_id")
+      .$type<ProjectId>()
+      .references(() => projects.id, { onDelete: "cascade" }),
+    question: text("question").notNull(),
+    answer: text("answer").notNull(),
+    /** Paths in the project's folder of what was shown to the agent. */
+    files: text("files", { mode: "json" }).$type<string[]>().notNull().default([]),
+    digest: text("digest").notNull().unique(),
+    askedAt: integer("asked_at").notNull(),
+  },
+  (table) => [index("answers_by_project").on(table.projectId, table.askedAt)],
+);
+export type StoredAnswer = typeof answers.$inferSelect;
 
 /** One row: who this device is, and how its connection fares, for other processes to read. */
 export const deviceIdentity = sqliteTable("device_identity", {

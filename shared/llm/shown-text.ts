@@ -12,6 +12,8 @@ export const shownCharacters = {
   file: 48_000,
   /** Of a person's question. */
   question: 48_000,
+  /** Of what was said before a question, the newest of it. */
+  earlier: 16_000,
   /** Of what a tool answered. The device cuts before: the room is for what it says about the cut. */
   toolResult: 48_000,
   deviceResult: 44_000,

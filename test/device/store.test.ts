@@ -20,6 +20,7 @@ import {
 } from "../../device/store/folder-schema.ts";
 import { openDeviceStore, storePath } from "../../device/store/open.ts";
 import {
+  answers,
   cursors,
   deviceIdentity,
   knownScouts,
@@ -56,6 +57,7 @@ const released = {
     "7aa808b0456a48a275ec76387944b2d40a1cdcd7417871fbf55ef60f72ac0ca5",
     "250c21ad13e7417b1d670131cfb6231204c35d1f01245a8dd9099770af2ab33d",
     "3ccc1f13543bc9a77c8043af567a9971b51a9d8b79f7efd2b7f6ed1b7f55fff9",
+    "322f39d1e8051cb7fe00f818e04bffa09c05c92c446e8812f7eab390bf99a58c",
   ],
   access: [
     "64e19381499647b17da371b96a4674b264a258d0412f76ef607a8e833100a034",
@@ -135,6 +137,7 @@ const rowsOfVersion: Record<number, string> = {
   11: tenthRows,
   12: twelfthRows,
   13: thirteenthRows,
+  14: thirteenthRows,
 };
 
 const bea = { name: "Bea", address: "bea@example.org" };
@@ -238,7 +241,7 @@ test("the typed schema and the migrations describe the same columns", () => {
   const tables = [
     ...[scoutSuggestions, proposalTombstones, outbox, cursors, deviceIdentity, knownScouts, waitingScouts],
     ...[projects, projectFolderFiles, folderSnapshots, localScoutConfigs, scoutRuns, scoutRunActions],
-    ...[tasks, events, notes, people, memory, entityChanges, searchChanges],
+    ...[tasks, events, notes, people, memory, entityChanges, searchChanges, answers],
   ];
   for (const table of tables) {
     const { name, columns } = getTableConfig(table);

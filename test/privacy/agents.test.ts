@@ -55,8 +55,9 @@ describe("P1: nothing of a run is readable at rest in the cloud", () => {
       },
       say(messages) {
         shown.push(...toolResults(messages), JSON.stringify(messages));
-        // The first is the search that the run begins with.
-        return steps()[messages.filter(({ role }) => role === "assistant").length - 1] ?? { text: "" };
+        // What was said before has words; the first of the others is the search that the run begins with.
+        const taken = messages.filter(({ role, content }) => role === "assistant" && !content).length;
+        return steps()[taken - 1] ?? { text: "" };
       },
       instead(body) {
         const script = /script=(\w+)/.exec(body)?.[1] ?? "";
@@ -93,7 +94,12 @@ describe("P1: nothing of a run is readable at rest in the cloud", () => {
     const { store, api } = running.system;
     const { projectId } = folder;
     return askAgent(
-      { agent: "home", projectId, message },
+      {
+        agent: "home",
+        projectId,
+        message,
+        earlier: [{ question: plant("asked before"), answer: plant("said before") }],
+      },
       { store, ...ownContent(store, api), dataFolder: running.dataFolder },
     );
   }

@@ -6,6 +6,8 @@ import type { DeviceStore } from "../../store/open.ts";
 export function unlinkFolder(store: DeviceStore, { id }: Pick<Project, "id">): Project {
   const unlinked = store.transaction(() => {
     store.localScouts.remove(id);
+    // They hold what it says.
+    store.answers.forgetProject(id);
     return store.projects.unlink(id);
   });
   removeIndexFile(indexPath(store.dataFolder, id));

@@ -124,7 +124,10 @@ class Update {
       const there = new Set(rows.map(({ relativePath }) => relativePath));
       removed = [...documents.keys()].filter((path) => !there.has(path));
       // First of all: what may not be found any more is not to wait for what is new.
-      if (removed.length > 0) await this.#thread.ask({ do: "remove", paths: removed });
+      if (removed.length > 0) {
+        await this.#thread.ask({ do: "remove", paths: removed });
+        store.answers.forgetFiles(projectId, removed);
+      }
       // Where a reader held the log, the index says so, and the next look or scan does it.
       if (removed.length > 0 || !isPurged) await this.#thread.ask({ do: "purge" });
       const wanted = rows.filter((row) => documents.get(row.relativePath)?.hash !== hashOf(row));

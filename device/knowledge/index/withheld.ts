@@ -32,7 +32,8 @@ export class WithheldFiles {
     this.#seen.set(id, now);
     const digest = await rulesDigest(root, dataFolder, now.directories, now.version);
     if (now.isPurged && this.#settled.get(id) === digest) return;
-    await removeWithheld(path, new FsProjectFiles(root), dataFolder, now.isPurged);
+    const withheld = await removeWithheld(path, new FsProjectFiles(root), dataFolder, now.isPurged);
+    if (withheld.length > 0) this.#store.answers.forgetFiles(id, withheld);
     this.#settled.set(id, digest);
   }
 }
@@ -77,9 +78,15 @@ function pathsIn(connection: DatabaseSync): string[] {
   return rows.map(({ path }) => String(path));
 }
 
-async function removeWithheld(path: string, files: ProjectFiles, dataFolder: string, isPurged: boolean): Promise<void> {
+/** @returns what was withheld, and is gone from the index */
+async function removeWithheld(
+  path: string,
+  files: ProjectFiles,
+  dataFolder: string,
+  isPurged: boolean,
+): Promise<readonly string[]> {
   const withheld = await withheldIn(path, files, dataFolder);
-  if (withheld.length === 0 && isPurged) return;
+  if (withheld.length === 0 && isPurged) return [];
   const thread = new IndexThread(path);
   try {
     if (withheld.length > 0) {
@@ -90,6 +97,7 @@ async function removeWithheld(path: string, files: ProjectFiles, dataFolder: str
     // Where a reader holds the log, the index says so, and the next look does it.
     await thread.ask({ do: "purge" });
     await thread.close();
+    return withheld;
   } finally {
     await thread.end();
   }

@@ -6,6 +6,7 @@ import { isProjectFilesError } from "../../files/errors.ts";
 import type { Project } from "../../store/folder-schema.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { indexPath, openIndexToRead } from "../index/index-file.ts";
+import { EarlierUse } from "./earlier-use.ts";
 import { type FoundFile, IndexSearch } from "./index-search.ts";
 import { LineMatcher, type MatchingLine, shownLines } from "./matching-lines.ts";
 import { parseQuery, type Query } from "./parse-query.ts";
@@ -110,7 +111,12 @@ async function shownHits(
   const mayShow = async (path: string) =>
     store.folderFiles.find(project.id, path) !== undefined && (await shown.shows(path));
   const hits: Hit[] = [];
-  for (const file of index.find(query, limit + spare, nowMs)) {
+  const earlier = new EarlierUse(store, project.id, query);
+  const ranked = index
+    .find(query, limit + spare, nowMs)
+    .map((file) => ({ ...file, score: file.score * earlier.factorOf(file.document.path) }))
+    .toSorted((a, b) => b.score - a.score);
+  for (const file of ranked) {
     if (hits.length >= limit) break;
     const hit = (await mayShow(file.document.path))
       ? await hitOf(project, file, texts, index, words, matcher)

@@ -6,6 +6,7 @@ import type { DeviceStore } from "../../store/open.ts";
 import { searchWork, type WorkHit } from "../work/search-work.ts";
 import { parseQuery } from "./parse-query.ts";
 import { type Hit, type ProjectHits, searchProject } from "./search-project.ts";
+import { shownFiles } from "./shown-files.ts";
 
 export interface SearchRequest {
   /** As a person types it: see {@link parseQuery}. */
@@ -21,7 +22,7 @@ export interface SearchRequest {
 /** What was found, best first, and where was looked. */
 export interface SearchAnswer {
   readonly hits: readonly Hit[];
-  /** Proposals, tasks, events, notes, people and facts. */
+  /** Proposals, tasks, events, notes, people, facts and earlier answers. */
   readonly work: readonly WorkHit[];
   /** Some hit has everything that was asked for; otherwise they are the nearest misses. */
   readonly hasAll: boolean;
@@ -61,7 +62,9 @@ export async function search(
     .slice(0, limit);
   const isOfProject = projectId !== undefined || query.project !== undefined;
   const ofProject = isOfProject ? projects[0]?.id : undefined;
-  const work = filesOnly ? undefined : await searchWork(query, { store, projectId: ofProject, limit, nowMs });
+  const work = filesOnly
+    ? undefined
+    : await searchWork(query, { store, projectId: ofProject, limit, nowMs, mayShow: shownFiles(store, options.rules) });
   const all = [...hits, ...(work?.hits ?? [])];
   const near = [...found.flatMap((each) => each.near), ...(work?.near ?? [])];
   return {

@@ -8,7 +8,7 @@ import { parseQuery, type Query } from "../search/parse-query.ts";
 import { updateWorkIndex, workAt } from "./update-work-index.ts";
 import { workText } from "./work-texts.ts";
 
-/** A proposal, task, event, note, person or fact that fits a search. */
+/** A proposal, task, event, note, person, fact or answer that fits a search. */
 export interface WorkHit {
   readonly kind: SearchedKind;
   readonly id: string;
@@ -37,6 +37,8 @@ export interface WorkSearchOptions {
   readonly projectId: string | undefined;
   readonly limit: number;
   readonly nowMs: number;
+  /** Whether the rules of this moment show a file of a project: an answer that rests on another is not found. */
+  readonly mayShow: (projectId: string | null, path: string) => Promise<boolean>;
 }
 
 /** Some may be gone, or belong to another project. */
@@ -58,32 +60,40 @@ export async function searchWork(query: Query, options: WorkSearchOptions): Prom
   if (connection === undefined) return { ...none, ...(note !== undefined && { note }) };
   const index = new IndexSearch(connection);
   try {
-    const hits = hitsOf(index, query, options);
-    const near =
-      hits.length > 0 ? [] : index.near(query).filter((word) => hitsOf(index, parseQuery(word), options).length > 0);
+    const hits = await hitsOf(index, query, options);
+    const near: string[] = [];
+    for (const word of hits.length > 0 ? [] : index.near(query)) {
+      if ((await hitsOf(index, parseQuery(word), options)).length > 0) near.push(word);
+    }
     return { hits, looked: index.counts().files, near, ...(note !== undefined && { note }) };
   } finally {
     index.close();
   }
 }
 
-function hitsOf(index: IndexSearch, query: Query, { store, projectId, limit, nowMs }: WorkSearchOptions): WorkHit[] {
+async function hitsOf(index: IndexSearch, query: Query, options: WorkSearchOptions): Promise<WorkHit[]> {
+  const { limit, nowMs } = options;
   const matcher = new LineMatcher(query.wanted);
   const most = limit + spare;
-  const found = query.wanted.length > 0 ? index.find(query, most, nowMs) : index.latest(query, most);
-  return found.flatMap((each) => hitOf(store, each, matcher, projectId) ?? []).slice(0, limit);
+  const hits: WorkHit[] = [];
+  for (const each of query.wanted.length > 0 ? index.find(query, most, nowMs) : index.latest(query, most)) {
+    if (hits.length >= limit) break;
+    const hit = await hitOf(each, matcher, options);
+    if (hit !== undefined) hits.push(hit);
+  }
+  return hits;
 }
 
-function hitOf(
-  store: DeviceStore,
+async function hitOf(
   { document, passages, score, hasAll }: FoundFile,
   matcher: LineMatcher,
-  projectId: string | undefined,
-): WorkHit | undefined {
+  { store, projectId, mayShow }: WorkSearchOptions,
+): Promise<WorkHit | undefined> {
   const named = workAt(document.path);
   const found = named && workText(store, named.kind, named.id);
   if (named === undefined || found === undefined) return undefined;
   if (projectId !== undefined && found.projectId !== projectId) return undefined;
+  for (const file of found.files) if (!(await mayShow(found.projectId, file))) return undefined;
   const { title, sender, text, atMs } = found;
   const [best] = passages;
   const passage = best === undefined ? text : text.slice(best.start, best.end);

@@ -18,9 +18,19 @@ export interface WorkText {
   readonly projectId: string | null;
   /** The kind of source a proposal is from. */
   readonly tag: string;
+  /** Of an answer: files of its project that it rests on. */
+  readonly files: readonly string[];
 }
 
-export const searchedKinds: readonly SearchedKind[] = ["proposal", "task", "event", "note", "person", "memory"];
+export const searchedKinds: readonly SearchedKind[] = [
+  "proposal",
+  "task",
+  "event",
+  "note",
+  "person",
+  "memory",
+  "answer",
+];
 
 const redactor = new Redactor();
 
@@ -30,17 +40,20 @@ type Said = Partial<Omit<WorkText, "text" | "title">> & { readonly title: string
 export function workText(store: DeviceStore, kind: SearchedKind, id: string): WorkText | undefined {
   const said = saidOf(store, kind, id);
   if (said === undefined) return undefined;
-  const { title, texts, named = "", sender = "", atMs = 0, projectId = null, tag = "" } = said;
+  const { title, texts, named = "", sender = "", atMs = 0, projectId = null, tag = "", files = [] } = said;
   const clean = (text: string) => redactor.redact(text.toWellFormed()).text;
   const text = clean(texts.filter((each) => each.trim() !== "").join("\n\n"));
-  return { title: clean(title), named, sender, text, atMs, projectId, tag };
+  return { title: clean(title), named, sender, text, atMs, projectId, tag, files };
 }
 
 /** The ids of all there is of a kind. */
 export function workIds(store: DeviceStore, kind: SearchedKind): string[] {
-  const rows: readonly { readonly id: string }[] =
-    kind === "proposal" ? store.proposals.list() : store.work[kind].list();
-  return rows.map(({ id }) => id);
+  return rowsOf(store, kind).map(({ id }) => id);
+}
+
+function rowsOf(store: DeviceStore, kind: SearchedKind): readonly { readonly id: string }[] {
+  if (kind === "proposal") return store.proposals.list();
+  return kind === "answer" ? store.answers.list() : store.work[kind].list();
 }
 
 function saidOf(store: DeviceStore, kind: SearchedKind, id: string): Said | undefined {
@@ -66,6 +79,12 @@ function saidOf(store: DeviceStore, kind: SearchedKind, id: string): Said | unde
       const found = store.work.person.find(id);
       const named = found?.addresses.join(" ") ?? "";
       return found && { title: found.name, texts: [found.note, named], named, atMs: found.updatedAt };
+    }
+    case "answer": {
+      const found = store.answers.find(id);
+      if (found === undefined) return undefined;
+      const { question, answer, askedAt, projectId, files } = found;
+      return { title: question, texts: [answer], atMs: askedAt, projectId, files };
     }
     case "memory": {
       const found = store.work.memory.find(id);

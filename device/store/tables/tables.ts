@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { TimeAndIds } from "../../time-and-ids.ts";
 import { drizzleOn } from "../sqlite/sqlite.ts";
+import { type AnswerTable, answerTable } from "./answers.ts";
 import { type CursorTable, cursorTable } from "./cursors.ts";
 import { type EntityTables, entityTables } from "./entities.ts";
 import { type EntityChangeTable, entityChangeTable } from "./entity-changes.ts";
@@ -30,6 +31,7 @@ export interface DeviceTables extends EntityTables {
   readonly localScouts: LocalScoutTable;
   readonly scoutRuns: ScoutRunTable;
   readonly searchChanges: SearchChangeTable;
+  readonly answers: AnswerTable;
   readonly waitingScouts: WaitingScoutTable;
   /** Runs `work` as one transaction: all of it is durable when this returns, or none of it if it throws. */
   transaction<T>(work: () => T): T;
@@ -54,6 +56,7 @@ export function tablesOn(connection: DatabaseSync, { now, newId }: TimeAndIds): 
     localScouts: localScoutTable(db, now),
     scoutRuns: scoutRunTable(db, now, transaction, newId),
     searchChanges: searchChangeTable(db),
+    answers: answerTable(db, now, transaction, newId),
     waitingScouts: waitingScoutTable(db, now),
     transaction,
   };

@@ -1,3 +1,4 @@
+import type { Exchanges } from "../../../events/agents.ts";
 import type { Prompt } from "../../llm/prompt.ts";
 import { promptLabel } from "../../llm/prompt.ts";
 import { head, headWithNote, shownCharacters } from "../../llm/shown-text.ts";
@@ -5,9 +6,9 @@ import type { SessionSealer } from "../../privacy/session-sealer.ts";
 import type { Call, Conversation, Turn } from "./conversation.ts";
 import { quote } from "./quote.ts";
 
-/** The conversation as the person begins it. */
-export function begun(prompt: Prompt, message: string): Conversation {
-  const turns: Turn[] = [{ role: "person", text: head(message, shownCharacters.question) }];
+/** The conversation as the person begins it, or goes on with it: what was said before comes first, the newest of it. */
+export function begun(prompt: Prompt, message: string, earlier: Exchanges = []): Conversation {
+  const turns: Turn[] = [...turnsOf(earlier), { role: "person", text: head(message, shownCharacters.question) }];
   return {
     v: 1,
     prompt: promptLabel(prompt),
@@ -17,6 +18,18 @@ export function begun(prompt: Prompt, message: string): Conversation {
     open: [],
     firstHop: false,
   };
+}
+
+function turnsOf(earlier: Exchanges): Turn[] {
+  const turns: Turn[] = [];
+  let left: number = shownCharacters.earlier;
+  for (const { question, answer } of earlier.toReversed()) {
+    const [asked, said] = [head(question, left), head(answer, left)];
+    left -= asked.length + said.length;
+    if (left < 0) break;
+    turns.unshift({ role: "person", text: asked }, { role: "model", text: said, calls: [] });
+  }
+  return turns;
 }
 
 export interface Answered {

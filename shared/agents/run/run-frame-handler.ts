@@ -50,11 +50,11 @@ export class RunFrameHandler implements FrameHandler<RunFrame> {
 
   async #run(from: From, session: Session, frame: Of<"agent_run">): Promise<void> {
     const { userId, deviceId } = from;
-    const { runId, agent, projectId, taskId, message } = frame;
-    requireOwn([message], userId, session.sessionId);
+    const { runId, agent, projectId, taskId, message, earlier } = frame;
+    requireOwn(earlier === undefined ? [message] : [message, earlier], userId, session.sessionId);
     const run = { userId, runId, deviceId, sessionId: session.sessionId, agent };
     if (!(await this.#ports.runs.create(run, this.#ports.clock()))) await this.#own(from, session, run);
-    const of = { ...(projectId ? { projectId } : {}), ...(taskId ? { taskId } : {}) };
+    const of = { ...(projectId ? { projectId } : {}), ...(taskId ? { taskId } : {}), ...(earlier && { earlier }) };
     await this.#queue(from, session, run, 0, { kind: "start", agent, ...of, message });
   }
 

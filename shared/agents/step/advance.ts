@@ -1,3 +1,5 @@
+import { type Exchanges, exchanges } from "../../../events/agents.ts";
+import { ScoutsError } from "../../../events/errors.ts";
 import { readPayload } from "../../devices/payloads.ts";
 import { done, type Outcome } from "../../outcome/outcome.ts";
 import { agentPrompts, firstHopsOf } from "../conversation/agents.ts";
@@ -32,14 +34,15 @@ export async function advance(step: Step): Promise<Outcome> {
 /** The first hop is calls that no model has asked for: the list of files, and what the index has on the question. */
 async function begin(
   step: Step,
-  { agent, projectId, message }: Extract<StepContent, { kind: "start" }>,
+  { agent, projectId, message, earlier }: Extract<StepContent, { kind: "start" }>,
 ): Promise<Outcome> {
   const { ports, session } = step;
   const prompt = await ports.prompts.current(agentPrompts[agent]);
   const question = await readPayload(ports.objects, session.sealer, message);
-  const before = question.map((text) => begun(prompt, text));
+  const said = earlier && (await readPayload(ports.objects, session.sealer, earlier)).map(exchangesIn);
+  const before = question.map((text) => begun(prompt, text, said?.reveal()));
   const hops = question.map((text) =>
-    firstHopsOf(agent, projectId, text).map((hop) => ({ callId: ports.newCallId(), ...hop })),
+    firstHopsOf(agent, projectId, text, said?.reveal()).map((hop) => ({ callId: ports.newCallId(), ...hop })),
   );
   const toolCalls = hops.reveal().length;
   if (toolCalls === 0) return askModel(step, before);
@@ -52,6 +55,22 @@ async function begin(
     toolCalls,
     usage: { inputTokens: 0, outputTokens: 0 },
   });
+}
+
+/** @throws invalid_request */
+function exchangesIn(text: string): Exchanges {
+  const found = exchanges.safeParse(parsed(text));
+  if (!found.success) throw new ScoutsError("invalid_request");
+  return found.data;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // No JSON is no list of what was said.
+    return undefined;
+  }
 }
 
 type Result = Extract<StepContent, { kind: "results" }>["results"][number];

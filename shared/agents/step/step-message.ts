@@ -13,7 +13,9 @@ const [agentRun, , toolResults] = agentClientFrames;
 
 /** What a step starts from: the person's message, the device's answers, or nothing but a reason to look at the run. */
 const stepContent = z.discriminatedUnion("kind", [
-  agentRun.pick({ agent: true, projectId: true, taskId: true, message: true }).extend({ kind: z.literal("start") }),
+  agentRun
+    .pick({ agent: true, projectId: true, taskId: true, message: true, earlier: true })
+    .extend({ kind: z.literal("start") }),
   toolResults
     .pick({ state: true })
     .extend({ kind: z.literal("results"), results: z.array(toolResults.shape.results.element) }),
@@ -54,7 +56,7 @@ function parse(text: string): StepContent {
 function payloadObjects(content: StepContent) {
   switch (content.kind) {
     case "start":
-      return objectsOf([content.message]);
+      return objectsOf(content.earlier === undefined ? [content.message] : [content.message, content.earlier]);
     case "results":
       return objectsOf([content.state, ...content.results.map(({ result }) => result)]);
     case "look":

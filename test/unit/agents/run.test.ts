@@ -57,6 +57,38 @@ describe("a run", () => {
     expect(found).toMatchObject({ role: "tool", text: expect.stringMatching(/^<<<DATA [\w-]{22} tool result>>>\n/) });
   });
 
+  test("15: a question that goes on begins with what was said before, and searches for that as well", async () => {
+    const exchanges = [
+      { question: "What is planned?", answer: "A pond." },
+      { question: "Who digs it?", answer: "Bea." },
+    ];
+    const earlier = { inline: JSON.stringify(exchanges) };
+    const { cloud } = await begun(readsThenAnswers, { projectId: garden, earlier });
+    expect(last(cloud).calls[1]).toMatchObject({ data: { query: "When is the watering?\nWho digs it?" } });
+    await cloud.say(results(last(cloud), () => block(["plan.md text/doc: The watering plan"])));
+    await cloud.work();
+    const [, , ...turns] = cloud.requests[0]?.turns.reveal() ?? [];
+    expect(turns.slice(0, 5)).toMatchObject([
+      { role: "user", text: "What is planned?" },
+      { role: "assistant", text: "A pond.", calls: [] },
+      { role: "user", text: "Who digs it?" },
+      { role: "assistant", text: "Bea.", calls: [] },
+      { role: "user", text: "When is the watering?" },
+    ]);
+  });
+
+  test("15: of a conversation that is too long the newest is shown, and what is no conversation ends the run", async () => {
+    const exchanges = ["old", "new"].map((question) => ({ question, answer: "x".repeat(10_000) }));
+    const { cloud } = await begun(() => ({ text: "Hello." }), { earlier: { inline: JSON.stringify(exchanges) } });
+    const [, ...turns] = cloud.requests[0]?.turns.reveal() ?? [];
+    expect(turns.map(({ text }) => text.slice(0, 10))).toEqual(["new", "x".repeat(10), "When is th"]);
+    for (const inline of ["no JSON", "{}", '[{"question":1}]']) {
+      const { cloud: refused } = await begun(() => ({ text: "Hello." }), { earlier: { inline } });
+      expect(refused.requests).toEqual([]);
+      expect(refused.frames("run_complete")).toMatchObject([{ status: "error", code: "invalid_request" }]);
+    }
+  });
+
   test("6.2: goes from calls to results to an answer, and says what it took", async () => {
     const { cloud } = await begun(readsThenAnswers, { projectId: garden });
     await cloud.say(results(last(cloud), () => block(["plan.md text/doc"])));

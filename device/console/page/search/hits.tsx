@@ -18,6 +18,7 @@ const kinds = [
   ["note", "note show"],
   ["person", "people show"],
   ["memory", "memory show"],
+  ["answer", "answers show"],
 ] as const;
 
 /** What was found, by kind. */
