@@ -17,6 +17,7 @@ import { addOps } from "./ops/ops.ts";
 import { outputOn } from "./output/output.ts";
 import { printableLines } from "./output/printable.ts";
 import { addProject } from "./projects/project.ts";
+import { addLearn } from "./proposals/learn.ts";
 import { addProposals } from "./proposals/proposals.ts";
 import { addAnswers } from "./questions/answers.ts";
 import { addAsk } from "./questions/ask.ts";
@@ -79,6 +80,7 @@ function buildProgram(context: CliContext, version: string, exitWith: ExitWith):
   program.commandsGroup("Scouts and what they found:");
   addScouts(program, context);
   addProposals(program, context);
+  addLearn(program, context);
   program.commandsGroup("Your work:");
   addTasks(program, context);
   addEvents(program, context);

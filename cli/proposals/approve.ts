@@ -1,8 +1,9 @@
 import { type Command, Option } from "commander";
 import { DeviceError } from "../../device/errors.ts";
+import { type DraftOutcome, draftOutcome } from "../../device/proposals/draft-outcome.ts";
 import { proposalJson } from "../../device/proposals/proposal-json.ts";
 import { undoableMs } from "../../device/proposals/undoable.ts";
-import { newFrameId } from "../../device/store/decide.ts";
+import { decideProposal, newFrameId } from "../../device/store/decide.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
 import type { StoredProposal } from "../../device/store/schema.ts";
 import { type Priority, priorities } from "../../device/work/categories.ts";
@@ -29,6 +30,8 @@ export interface OutcomeFlags extends CommonOptions {
   readonly zone?: string;
   readonly place?: string;
   readonly text?: string;
+  /** False with `--no-draft`. */
+  readonly draft?: boolean;
 }
 
 const others = (kind: OutcomeKind) => outcomeKinds.filter((each) => each !== kind);
@@ -37,7 +40,9 @@ const others = (kind: OutcomeKind) => outcomeKinds.filter((each) => each !== kin
 export function withOutcomeOptions(command: Command): Command {
   return command
     .addOption(new Option("--task", "make a task of it").conflicts(others("task")))
-    .addOption(new Option("--event", "make an event of it; needs --start").conflicts(others("event")))
+    .addOption(
+      new Option("--event", "make an event of it; needs --start unless its draft has one").conflicts(others("event")),
+    )
     .addOption(new Option("--note", "make a note of it").conflicts(others("note")))
     .option("--title <text>", "its title, in place of the subject")
     .option("--due <date>", "when the task is due: 2026-11-27, or words such as next Friday")
@@ -47,75 +52,132 @@ export function withOutcomeOptions(command: Command): Command {
     .option("--end <date>", "when the event ends, or its last day")
     .option("--zone <zone>", "the event's time zone, such as Europe/Berlin")
     .option("--place <text>", "where the event is")
+    .option("--no-draft", "do not take its own draft: mark it, or make only what the options say")
     .option("--text <text>", "what the task's or the event's note, or the note itself, says");
 }
 
-/** Which kind is asked for, if any. @throws DeviceError `usage` */
-export function outcomeKind(flags: OutcomeFlags): OutcomeKind | undefined {
-  const kind = outcomeKinds.find((each) => flags[each] === true);
-  const { task, event, note, data, json, ...said } = flags;
-  if (kind === undefined && Object.keys(said).length > 0) {
-    throw new DeviceError("usage", { sentence: "Say what it is to become as well: --task, --event or --note." });
-  }
-  return kind;
+/** Which kind is asked for, if any. */
+const outcomeKind = (flags: OutcomeFlags): OutcomeKind | undefined => outcomeKinds.find((each) => flags[each] === true);
+
+/** Whether something is said of what it is to become. */
+function saysMore({ task, event, note, data, json, draft, ...said }: OutcomeFlags): boolean {
+  return Object.values(said).some((each) => each !== undefined);
 }
 
-/** Approves proposals and makes something of each; all of them, or none when one cannot be. */
+/** A proposal and what it is to become; nothing where its draft is only to be known. */
+interface Chosen {
+  readonly proposal: StoredProposal;
+  readonly outcome: DraftOutcome | undefined;
+}
+
+/**
+ * Approves proposals and makes of each what is asked for, else what its own draft says; all of them, or none when one
+ * cannot be.
+ */
 export async function approveEach(
   store: DeviceStore,
   output: Output,
   context: CliContext,
   proposals: readonly StoredProposal[],
-  kind: OutcomeKind,
   flags: OutcomeFlags,
 ): Promise<void> {
   if (proposals.length > 1 && flags.title !== undefined) {
     throw new DeviceError("usage", { sentence: "--title names one thing; approve the proposals one by one." });
   }
-  const drafts = await draftsOf(store, context, flags);
+  const chosen: Chosen[] = [];
+  for (const proposal of proposals)
+    chosen.push({ proposal, outcome: await outcomeOf(store, context, proposal, flags) });
   const nowMs = context.now();
-  const times = { nowMs, notBefore: nowMs + undoableMs };
+  const newFrame = () => newFrameId(context.newId);
+  const notBefore = nowMs + undoableMs;
   const made = store.transaction(() =>
-    proposals.map(({ id }) => approveInto(store, id, kind, drafts[kind], times, () => newFrameId(context.newId))),
+    chosen.map(({ proposal: { id }, outcome }) =>
+      outcome === undefined
+        ? { proposal: decideProposal(store, id, "approved", newFrame), entity: null }
+        : approveInto(store, id, outcome.kind, outcome.draft, { nowMs, notBefore }, newFrame),
+    ),
   );
-  if (flags.json) output.json(made.map(({ proposal, entity }) => ({ ...proposalJson(proposal), entity })));
-  else {
-    for (const { entity } of made) output.line(`approved  ${printable(entity.title)}  ${kind} ${entity.id}`);
+  if (flags.json) {
+    return output.json(made.map(({ proposal, entity }) => ({ ...proposalJson(proposal), ...(entity && { entity }) })));
+  }
+  for (const [at, { proposal, entity }] of made.entries()) {
+    if (entity === null) output.line(`approved  ${printable(proposal.rawSubject ?? proposal.sourceMsgRef)}`);
+    else output.line(`approved  ${printable(entity.title)}  ${chosen[at]?.outcome?.kind ?? ""} ${entity.id}`);
+  }
+  if (made.some(({ entity }) => entity !== null)) {
     output.line(output.style("dim", "Until the cloud is told, ten seconds at least: scouts proposals undo REF"));
   }
 }
 
-/** What the options say, for each kind; those of another kind are refused. @throws DeviceError */
-async function draftsOf(
+/** What a proposal becomes: its draft with what the options say in its place. @throws DeviceError */
+async function outcomeOf(
   store: DeviceStore,
   context: CliContext,
+  proposal: StoredProposal,
   flags: OutcomeFlags,
-): Promise<{ readonly [K in OutcomeKind]: Draft<K> }> {
-  const { title, due, priority, project, start, end, zone, place, text } = flags;
-  const named = title === undefined ? {} : { title };
-  const ofTask = [due, priority, project].some((each) => each !== undefined);
-  const ofEvent = [start, end, zone, place].some((each) => each !== undefined);
-  if ((ofTask && flags.task !== true) || (ofEvent && flags.event !== true)) {
-    throw new DeviceError("usage", {
-      sentence: "--due, --priority and --project are a task's; --start, --end, --zone and --place an event's.",
-    });
+): Promise<DraftOutcome | undefined> {
+  const asked = outcomeKind(flags);
+  const own = flags.draft === false ? undefined : draftOutcome(proposal);
+  const kind = asked ?? own?.kind;
+  if (kind === undefined) {
+    if (!saysMore(flags)) return undefined;
+    throw new DeviceError("usage", { sentence: "Say what it is to become as well: --task, --event or --note." });
   }
-  const here = { nowMs: context.now(), zone: zoneOf(context) };
+  const base = own?.kind === kind ? own : undefined;
+  switch (kind) {
+    case "task":
+      return { kind, draft: { ...(base?.kind === kind && base.draft), ...(await taskSaid(store, context, flags)) } };
+    case "event":
+      return { kind, draft: await eventSaid(context, flags, base?.kind === kind ? base.draft : {}) };
+    case "note":
+      refuseOthers(flags, [...ofTask, ...ofEvent]);
+      return {
+        kind,
+        draft: { ...(base?.kind === kind && base.draft), ...titled(flags), ...texted(flags, "markdown") },
+      };
+  }
+}
+
+const ofTask = ["due", "priority", "project"] as const;
+const ofEvent = ["start", "end", "zone", "place"] as const;
+
+/** @throws DeviceError `usage` */
+function refuseOthers(flags: OutcomeFlags, names: readonly (keyof OutcomeFlags)[]): void {
+  if (names.every((name) => flags[name] === undefined)) return;
+  throw new DeviceError("usage", {
+    sentence: "--due, --priority and --project are a task's; --start, --end, --zone and --place an event's.",
+  });
+}
+
+const titled = ({ title }: OutcomeFlags) => (title === undefined ? {} : { title });
+const texted = <N extends "note" | "markdown">({ text }: OutcomeFlags, name: N) =>
+  text === undefined ? {} : { [name]: text };
+
+async function taskSaid(store: DeviceStore, context: CliContext, flags: OutcomeFlags): Promise<Draft<"task">> {
+  refuseOthers(flags, ofEvent);
+  const { due, priority, project } = flags;
   const read = await dueOption(context, due);
   return {
-    task: {
-      ...named,
-      ...(read === undefined ? {} : { due: read }),
-      ...(priority === undefined ? {} : { priority }),
-      ...(project === undefined ? {} : { projectId: projectNamed(store, project).id }),
-      ...(text === undefined ? {} : { note: text }),
-    },
-    event: {
-      ...named,
-      ...(flags.event === true ? await eventTimes({ start, end, zone }, here) : {}),
-      ...(place === undefined ? {} : { place }),
-      ...(text === undefined ? {} : { note: text }),
-    },
-    note: { ...named, ...(text === undefined ? {} : { markdown: text }) },
+    ...titled(flags),
+    ...(read === undefined ? {} : { due: read }),
+    ...(priority === undefined ? {} : { priority }),
+    ...(project === undefined ? {} : { projectId: projectNamed(store, project).id }),
+    ...texted(flags, "note"),
+  };
+}
+
+async function eventSaid(context: CliContext, flags: OutcomeFlags, base: Draft<"event">): Promise<Draft<"event">> {
+  refuseOthers(flags, ofTask);
+  const here = { nowMs: context.now(), zone: zoneOf(context) };
+  const { start, end, zone = null, isAllDay = false } = base;
+  const before = start === undefined || end === undefined ? undefined : { start, end, zone, isAllDay };
+  const times = { start: flags.start, end: flags.end, zone: flags.zone };
+  const isMoved = Object.values(times).some((each) => each !== undefined);
+  return {
+    ...base,
+    ...titled(flags),
+    ...(before === undefined || isMoved ? await eventTimes(times, here, before) : {}),
+    ...(flags.place === undefined ? {} : { place: flags.place }),
+    ...texted(flags, "note"),
   };
 }

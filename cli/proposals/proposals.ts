@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import { DeviceError } from "../../device/errors.ts";
+import { byAttention } from "../../device/proposals/attention/order.ts";
 import { proposalInThreadJson, proposalJson } from "../../device/proposals/proposal-json.ts";
 import {
   decideProposal,
@@ -16,7 +17,8 @@ import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions, wi
 import { type Output, outputOn } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
 import { showWaiting } from "../scouts/waiting.ts";
-import { approveEach, type OutcomeFlags, outcomeKind, withOutcomeOptions } from "./approve.ts";
+import { approveEach, type OutcomeFlags, withOutcomeOptions } from "./approve.ts";
+import { showByAttention } from "./shown-attention.ts";
 import { showOne, showProposals, showThreads } from "./shown-proposals.ts";
 
 interface ListFlags extends CommonOptions {
@@ -24,6 +26,7 @@ interface ListFlags extends CommonOptions {
   readonly limit?: number;
   /** False with `--no-fold`. */
   readonly fold: boolean;
+  readonly by?: "arrival" | "attention";
 }
 
 /** @throws DeviceError `proposal_unknown`, `usage` */
@@ -37,19 +40,18 @@ function proposalNamed(store: DeviceStore, text: string): StoredProposal {
 function addApproval(proposals: Command, context: CliContext): void {
   const command = proposals
     .command("approve")
-    .summary("mark proposals as approved, or make a task, an event or a note of them")
+    .summary("approve proposals, and make of each what its draft says")
     .description(
-      "Marks proposals as approved. With --task, --event or --note it makes one of each as well, both or neither; the " +
-        "cloud is told ten seconds later then, and until then `scouts proposals undo` takes both back. What it becomes is " +
-        "known to this device alone.",
+      "Approves proposals and makes of each the task, event or note of its draft (`scouts proposals show`), with what the " +
+        "options say in its place; of what is only to be known nothing is made. --task, --event or --note make another " +
+        "kind of it, --no-draft marks it and no more. Both or neither; the cloud is told ten seconds later then, and until " +
+        "then `scouts proposals undo` takes both back. What it becomes is known to this device alone.",
     )
     .argument("<id...>", "refs or ids of proposals, or how they begin");
   withCommonOptions(withOutcomeOptions(command)).action((ids: string[], flags: OutcomeFlags) =>
     withStore(context, flags, async (store, output) => {
-      const kind = outcomeKind(flags);
       const named = ids.map((id) => proposalNamed(store, id));
-      if (kind === undefined) decideEach(store, output, context, named, "approved", flags);
-      else await approveEach(store, output, context, named, kind, flags);
+      await approveEach(store, output, context, named, flags);
     }),
   );
 }
@@ -160,6 +162,12 @@ export function addProposals(program: Command, context: CliContext): void {
     )
     .addOption(new Option("--status <status...>", "only these").choices(proposalStatuses))
     .option("--limit <number>", "at most so many", wholeNumber(1, 1_000_000))
+    .addOption(
+      new Option("--by <order>", "attention: what is pending, by what deserves it, with the reason").choices([
+        "arrival",
+        "attention",
+      ]),
+    )
     .option("--no-fold", "list each proposal of a conversation");
   withCommonOptions(list).action((flags: ListFlags) =>
     withStore(context, flags, (store, output) => {
@@ -168,7 +176,13 @@ export function addProposals(program: Command, context: CliContext): void {
         ...(flags.limit === undefined ? {} : { limit: flags.limit }),
       };
       const { proposals: table } = store;
-      if (flags.json) {
+      if (flags.by === "attention") {
+        const { limit = Number.POSITIVE_INFINITY, status: statuses = ["pending"] } = flags;
+        const attended = byAttention(store, table.list({ statuses })).slice(0, limit);
+        if (flags.json)
+          output.json(attended.map(({ row, score, because }) => ({ ...proposalJson(row), score, because })));
+        else showByAttention(output, attended);
+      } else if (flags.json) {
         const threads = table.threadCounts();
         output.json(table.list(filter).map((row) => proposalInThreadJson(row, threads)));
       } else {

@@ -9,6 +9,7 @@ import { facts } from "../output/facts.ts";
 import type { Output } from "../output/output.ts";
 import { padded, printable, printableLines, shortened, truncated } from "../output/printable.ts";
 import { type Column, table } from "../output/table.ts";
+import { showDraft } from "./shown-draft.ts";
 
 const widestReason = Math.max(...reasonCodes.map(({ length }) => length));
 /** Terminal columns: the subject says more. */
@@ -72,6 +73,12 @@ export function showThreads(output: Output, threads: readonly Thread[], nowMs: n
   }
 }
 
+/** When it is due, or begins: the day. */
+function whenOf({ payload }: StoredProposal): string {
+  const when = payload?.start ?? payload?.due ?? "";
+  return when.slice(0, 10);
+}
+
 function showRows(output: Output, rows: readonly Thread[], nowMs: number): void {
   if (rows.length === 0) {
     output.line("No proposals.");
@@ -81,6 +88,16 @@ function showRows(output: Output, rows: readonly Thread[], nowMs: number): void 
     { title: "STATUS", cell: ({ shown }) => statusOf(shown), style: ({ shown }) => statusStyles[shown.status] },
     { title: "AGE", cell: ({ shown }) => age(shown.triagedAt, nowMs) },
     { title: "WHY", cell: ({ shown }) => shown.reasonCode.replaceAll("_", " ") },
+    rows.some(({ shown }) => shown.payload !== null) && {
+      title: "WHAT",
+      cell: ({ shown }) => (shown.payload === null ? "" : shown.category.replaceAll("_", " ")),
+    },
+    rows.some(({ shown }) => shown.priority !== "none") && {
+      title: "SOON",
+      cell: ({ shown }) => (shown.priority === "none" ? "" : shown.priority),
+      style: ({ shown }) => (shown.priority === "now" ? "red" : shown.priority === "soon" ? "yellow" : "dim"),
+    },
+    rows.some(({ shown }) => whenOf(shown) !== "") && { title: "WHEN", cell: ({ shown }) => whenOf(shown) },
     rows.some(({ shown }) => senderOf(shown) !== "") && {
       title: "FROM",
       cell: ({ shown }) => truncated(printable(senderOf(shown)), widestSender),
@@ -136,6 +153,7 @@ export function showOne(output: Output, proposal: StoredProposal, thread: Thread
     ["judged", `${age(proposal.triagedAt, nowMs)}, ${new Date(proposal.triagedAt).toISOString()}`],
     ["why", reasonOf(proposal)],
   ]);
+  if (proposal.payload !== null) showDraft(output, proposal, proposal.payload);
   if (isInConflict(proposal)) {
     const kept =
       proposal.resolvedEntityType === null ? "" : `; the ${proposal.resolvedEntityType} made from it is kept`;

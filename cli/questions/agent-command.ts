@@ -4,6 +4,7 @@ import type { DeviceStore } from "../../device/store/open.ts";
 import type { ExitWith } from "../context.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withStore } from "../context.ts";
 import { requireModel } from "../home/running-home.ts";
+import type { Output } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
 import { answerOn, exitCodeOf, runForPrograms } from "./agent-answer.ts";
 
@@ -11,6 +12,12 @@ export interface AgentFlags extends CommonOptions {
   /** False with `--no-rescan`. */
   readonly rescan?: boolean;
 }
+
+/**
+ * What a command says before it asks, from the device alone; `isAll` when there is nothing to ask. Fields are for programs,
+ * beside those of the run.
+ */
+export type Opening = (store: DeviceStore, output: Output) => { readonly isAll: boolean; readonly fields: object };
 
 /**
  * One question to an agent, from the command line. A folder that turned out to have changed is read again while the agent
@@ -21,9 +28,12 @@ export function agentCommand(
   flags: AgentFlags,
   exitWith: ExitWith,
   requestOf: (store: DeviceStore) => AgentRequest,
+  opening?: Opening,
 ): Promise<void> {
   return withStore(context, flags, async (store, output) => {
     const { io } = context;
+    const opened = opening?.(store, output);
+    if (opened?.isAll) return flags.json ? output.json(opened.fields) : undefined;
     const request = requestOf(store);
     const dataFolder = dataFolderOf(context, flags);
     const api = homeOf(dataFolder, context.now);
@@ -50,7 +60,7 @@ export function agentCommand(
         events: flags.json ? {} : answer.events,
         ...(flags.rescan === false ? {} : { onStale: rescans.begin }),
       });
-      if (flags.json) output.json(runForPrograms(result));
+      if (flags.json) output.json({ ...opened?.fields, ...runForPrograms(result) });
       else answer.finish(result);
       exitWith(exitCodeOf[result.status]);
     } finally {

@@ -1,23 +1,52 @@
 import type { Command } from "commander";
+import { mailOfTask } from "../../device/agent/mail-of-task.ts";
+import { morningBrief } from "../../device/brief/morning-brief.ts";
 import { DeviceError } from "../../device/errors.ts";
 import { entityNamed } from "../../device/work/find-entity.ts";
 import type { ExitWith } from "../context.ts";
-import { type CliContext, withCommonOptions } from "../context.ts";
-import { type AgentFlags, agentCommand } from "./agent-command.ts";
+import { type CliContext, withCommonOptions, zoneOf } from "../context.ts";
+import { type AgentFlags, agentCommand, type Opening } from "./agent-command.ts";
 import { agentExitCodes } from "./ask.ts";
+import { briefForPrograms, showMorningBrief } from "./shown-brief.ts";
 
 const defaultBrief = "What has changed lately in my projects, and what deserves a look?";
+
+/** What the device knows by itself; all of the brief where no folder is linked. */
+const opening =
+  (context: CliContext, flags: AgentFlags): Opening =>
+  (store, output) => {
+    const zone = zoneOf(context);
+    const brief = morningBrief(store, { nowMs: context.now(), zone });
+    const isAll = !store.projects.list().some(({ folderPath }) => folderPath !== null);
+    if (!flags.json) {
+      showMorningBrief(output, brief, zone);
+      output.line(`\n${output.style("bold", "Your projects")}`);
+      if (isAll) output.line("  no folder is linked: scouts project link PROJECT FOLDER");
+    }
+    return { isAll, fields: { brief: briefForPrograms(brief) } };
+  };
 
 /** `scouts brief` and `scouts task-brief`: what is going on, and what a task needs. */
 export function addBriefs(program: Command, context: CliContext, exitWith: ExitWith): void {
   const brief = program
     .command("brief")
-    .description("what has changed lately in all your projects")
+    .summary("what waits for you, what the week brings, what has changed in your projects")
+    .description(
+      "Says what waits for you (the most urgent first, with its sender), the deadlines and events of the next seven days, " +
+        "and, from an agent that reads, what has changed in your projects. The first two come from this device alone, " +
+        "without a model.",
+    )
     .argument("[words...]", "what to look at in particular")
     .option("--no-rescan", "do not read a folder again that has changed")
     .addHelpText("after", agentExitCodes);
   withCommonOptions(brief).action((words: string[], flags: AgentFlags) =>
-    agentCommand(context, flags, exitWith, () => ({ agent: "brief", message: words.join(" ").trim() || defaultBrief })),
+    agentCommand(
+      context,
+      flags,
+      exitWith,
+      () => ({ agent: "brief", message: words.join(" ").trim() || defaultBrief }),
+      opening(context, flags),
+    ),
   );
 
   const taskBrief = program
@@ -29,14 +58,15 @@ export function addBriefs(program: Command, context: CliContext, exitWith: ExitW
     .addHelpText("after", agentExitCodes);
   withCommonOptions(taskBrief).action((text: string, words: string[], flags: AgentFlags) =>
     agentCommand(context, flags, exitWith, (store) => {
-      const { id, title, projectId } = entityNamed(store, "task", text);
+      const { id, title, projectId, sourceSuggestionId } = entityNamed(store, "task", text);
       if (projectId === null) {
         throw new DeviceError("nothing_to_ask", {
           sentence: `The task belongs to no project, so there are no files to answer from; scouts task edit ${id} --project NAME gives it one.`,
         });
       }
       const more = words.join(" ").trim();
-      const message = more === "" ? `The task: ${title}` : `The task: ${title}\n\n${more}`;
+      const parts = [`The task: ${title}`, more, mailOfTask(store, sourceSuggestionId)];
+      const message = parts.filter((each) => each !== "").join("\n\n");
       return { agent: "task_brief", projectId, taskId: id, message };
     }),
   );

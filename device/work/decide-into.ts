@@ -1,9 +1,11 @@
+import * as z from "zod";
 import type { FrameId, ProposalId } from "../../events/ids.ts";
 import { decideProposal } from "../store/decide.ts";
 import type { DeviceStore } from "../store/open.ts";
 import type { StoredProposal } from "../store/schema.ts";
-import { addEntity, editEntity, removeEntity } from "./change-entities.ts";
+import { addEntity, editEntity, existing, removeEntity } from "./change-entities.ts";
 import type { Draft, EntityKind, EntityTypes } from "./entities.ts";
+import { isNewer } from "./interchange/revisions.ts";
 
 /** What a proposal can become by a person's decision. */
 export const outcomeKinds = ["task", "event", "note"] as const satisfies readonly EntityKind[];
@@ -54,13 +56,38 @@ function becomeEntity<K extends OutcomeKind>(
   const isThere = oldKind !== null && oldId !== null && store.work[oldKind].find(oldId) !== undefined;
   const isTakenUp = isThere && oldKind === kind;
   if (isThere && !isTakenUp) removeEntity(store, oldKind, oldId);
-  const before = isTakenUp ? lastChange(store, oldId) : null;
-  const entity = isTakenUp
-    ? editEntity(store, kind, oldId, draft, nowMs)
-    : addEntity(store, kind, { title: titleOf(proposal), ...draft }, nowMs, id);
+  const named = isTakenUp ? { id: oldId, isOutdated: false } : eventNamed(store, kind, draft);
+  const before = named === undefined ? null : lastChange(store, named.id);
+  const entity =
+    named !== undefined
+      ? named.isOutdated
+        ? existing(store, kind, named.id)
+        : editEntity(store, kind, named.id, draft, nowMs)
+      : addEntity(store, kind, { title: titleOf(proposal), ...draft }, nowMs, id);
   const last = lastChange(store, entity.id);
   const change = last === before ? null : last;
   return { proposal: store.proposals.becomes(id, { type: kind, id: entity.id, change }), entity };
+}
+
+const invitation = z.object({
+  uid: z.string(),
+  recurrenceId: z.string().default(""),
+  sequence: z.int().default(0),
+  stampedAt: z.int().nullable().default(null),
+  status: z.enum(["confirmed", "tentative", "cancelled"]).default("confirmed"),
+});
+
+/**
+ * The event an invitation is about, where it is there already: an update changes it, and a cancellation cancels it; what is
+ * older than that changes nothing.
+ */
+function eventNamed(store: DeviceStore, kind: OutcomeKind, draft: object) {
+  const { data } = invitation.safeParse(draft);
+  if (kind !== "event" || data === undefined) return undefined;
+  const there = store.work.event
+    .list()
+    .find((each) => each.uid === data.uid && each.recurrenceId === data.recurrenceId);
+  return there === undefined ? undefined : { id: there.id, isOutdated: !isNewer(data, there) };
 }
 
 const lastChange = (store: DeviceStore, entityId: string): number | null =>

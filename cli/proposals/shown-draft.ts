@@ -1,0 +1,49 @@
+import type { Claim, ProposalDraft } from "../../device/categorize/draft.ts";
+import { reasonWords } from "../../device/categorize/reason-words.ts";
+import { draftOutcome } from "../../device/proposals/draft-outcome.ts";
+import type { StoredProposal } from "../../device/store/schema.ts";
+import { systemZone } from "../../device/work/dates/zone.ts";
+import { shownTimes } from "../../device/work/shown-times.ts";
+import { facts } from "../output/facts.ts";
+import type { Output } from "../output/output.ts";
+import { printable } from "../output/printable.ts";
+
+/** What is made of a proposal when it is approved, and why. */
+export function showDraft(output: Output, proposal: StoredProposal, draft: ProposalDraft): void {
+  const outcome = draftOutcome(proposal);
+  const what = proposal.category.replaceAll("_", " ");
+  output.line(
+    `\n${output.style("bold", outcome === undefined ? `${what}: nothing is made of it` : `draft of a ${outcome.kind}`)}`,
+  );
+  const pairs: readonly (readonly [string, string])[] = [
+    ["title", outcome === undefined ? "" : printable(outcome.draft.title ?? "")],
+    ["what", what],
+    ["priority", proposal.priority === "none" ? "" : proposal.priority],
+    ["due", draft.due ?? ""],
+    ["when", timesOf(draft)],
+    ["place", printable(draft.place)],
+    ["people", printable(draft.people.join(", "))],
+    ["project", draft.projectId ?? ""],
+    ["status", draft.calendar === null || draft.calendar.status === "confirmed" ? "" : draft.calendar.status],
+    ["repeats", draft.calendar?.recurrence.join(", ") ?? ""],
+    ["claims", draft.claims.map(claimText).join("; ")],
+    ["quotes", draft.quotes.map((quote) => `"${printable(quote)}"`).join(", ")],
+    ["because", draft.reasons.map((each) => reasonWords[each]).join(", ")],
+    ["left out", draft.dropped.map((each) => reasonWords[each]).join(", ")],
+    ["read by", draft.by === "rules" ? "" : draft.by],
+  ];
+  facts(
+    output,
+    pairs.filter(([, value]) => value !== ""),
+  );
+}
+
+function timesOf({ start, end, zone, isAllDay }: ProposalDraft): string {
+  if (start === null || end === null) return "";
+  return shownTimes({ start, end, zone, isAllDay }, systemZone());
+}
+
+function claimText({ type, by, sender, number, amount, state }: Claim): string {
+  const said = [type, number, by === "" ? "" : `of ${by}`, amount, state].filter((each) => each !== "").map(printable);
+  return `${said.join(" ")}${sender === "other" ? " (its sender is another)" : ""}`;
+}
