@@ -21,6 +21,8 @@ export interface FoundScout {
   readonly scoutId: ScoutId;
   /** It was made once, and its owner has removed it: nobody looks at the mailbox. */
   readonly isRemoved: boolean;
+  /** Another was there before it and was removed: what had come by then is none of this one's. */
+  readonly isMadeAnew: boolean;
 }
 
 /**
@@ -32,7 +34,7 @@ export async function ensureScout(
   deviceId: DeviceId,
   openConsent: OpenConsent,
   signal: AbortSignal,
-  made: Pick<MailboxScout, "read" | "write">,
+  made: Pick<MailboxScout, "read" | "write" | "isAnother">,
 ): Promise<FoundScout> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -55,12 +57,12 @@ async function findOrConnect(
   deviceId: DeviceId,
   openConsent: OpenConsent,
   signal: AbortSignal,
-  made: Pick<MailboxScout, "read" | "write">,
+  made: Pick<MailboxScout, "read" | "write" | "isAnother">,
 ): Promise<FoundScout> {
   const { scouts } = await askCloud(api, "GET", scoutsPath, scoutListResponse);
   const found = scouts.find((each) => each.sourceType === "gmail");
   const before = made.read();
-  if (found === undefined && before !== undefined) return { scoutId: before, isRemoved: true };
+  if (found === undefined && before !== undefined) return { scoutId: before, isRemoved: true, isMadeAnew: false };
   const scout =
     found ??
     (await askCloud(api, "POST", scoutsPath, scoutResponse, {
@@ -72,7 +74,7 @@ async function findOrConnect(
     await connectGmail(api, { scoutId: scout.id, deviceId, openConsent, signal });
   }
   made.write(scout.id);
-  return { scoutId: scout.id, isRemoved: false };
+  return { scoutId: scout.id, isRemoved: false, isMadeAnew: made.isAnother(scout.id) };
 }
 
 /**

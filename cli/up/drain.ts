@@ -115,10 +115,21 @@ export async function untilIdle({ world, home, device, isRemoved }: LocalSystem,
   }
 }
 
+/**
+ * Every message that is watched has come to an end. One that is gone from the mailbox has as well, and counts no more there; what
+ * lay there before the scout was made anew is behind it for good, and no waiting brings it.
+ */
 function isComplete(system: LocalSystem, counts: ItemCounts): boolean {
   const { waiting, failed, ...ended } = judged(counts);
-  const all = sum(ended) === system.world.mailbox.stats().watched;
+  const { watched } = system.world.mailbox.stats();
+  const count = sum(ended);
+  const all = count === watched || (hasReadAll(system, counts) && (count > watched || system.isMadeAnew));
   return all && waiting === 0 && failed === 0 && counts.byStatus.queued === 0;
+}
+
+/** Whether the scout has been told of every message that has arrived. */
+export function hasReadAll({ world }: Pick<LocalSystem, "world">, { readTo }: ItemCounts): boolean {
+  return readTo !== undefined && readTo >= world.mailbox.lastArrival();
 }
 
 function progressOf(counts: ItemCounts): number {

@@ -1,3 +1,5 @@
+import * as z from "zod";
+import { isScoutsError } from "../../events/errors.ts";
 import type { ScoutId, UserId } from "../../events/ids.ts";
 import type { Home } from "../../infra/local/home.ts";
 import { openLedger } from "../../infra/local/open-ledger.ts";
@@ -5,6 +7,7 @@ import { type OpenBreaker, openOf, parseBreakerRow } from "../../shared/breaker/
 import { failurePolicy } from "../../shared/breaker/failure-policy.ts";
 import { ledgerKey, ledgerPrefix } from "../../shared/keys.ts";
 import type { Item, Table } from "../../shared/ports/table.ts";
+import { readCursor } from "../../shared/scouts/connectors/gmail/position.ts";
 import {
   type ItemRow,
   type ItemStatus,
@@ -12,6 +15,7 @@ import {
   parseItemRow,
   waits,
 } from "../../shared/scouts/items/item-row.ts";
+import { parseScoutRow } from "../../shared/scouts/scout-row.ts";
 
 /** How a scout's items stand in the Ledger, and what they cost. */
 export interface ItemCounts {
@@ -23,6 +27,8 @@ export interface ItemCounts {
   /** Present while the model cannot be asked: nothing new is listed, and what is not listed has no row. */
   readonly model?: OpenBreaker;
   readonly tokens: { readonly in: number; readonly out: number };
+  /** The history id the scout has read its mailbox to; absent before it is connected. */
+  readonly readTo?: bigint;
 }
 
 /** Counts the rows as an operator may: they hold ids, codes and counts only. */
@@ -71,7 +77,21 @@ export class Counter {
       start = page.next;
     } while (start);
     const model = await this.givenUp();
-    return { byStatus, unjudged, waiting, tokens, ...(model && { model }) };
+    const readTo = await this.#readTo();
+    return { byStatus, unjudged, waiting, tokens, ...(model && { model }), ...(readTo !== undefined && { readTo }) };
+  }
+
+  async #readTo(): Promise<bigint | undefined> {
+    const row = await this.#ledger.get(ledgerKey.scout(this.#user, this.#scout));
+    if (row === undefined) return undefined;
+    try {
+      const { cursor } = parseScoutRow(row);
+      return cursor === undefined ? undefined : BigInt(readCursor(cursor).historyId);
+    } catch (error) {
+      // A row that was damaged is the next sync's to tell of; here it says nothing.
+      if (isScoutsError(error) || error instanceof z.ZodError) return undefined;
+      throw error;
+    }
   }
 }
 

@@ -3,7 +3,8 @@ import path from "node:path";
 import * as z from "zod";
 import { type ScoutId, scoutId } from "../../events/ids.ts";
 
-const kept = z.object({ scoutId });
+/** The scout there is, and the first there was; notes from before there was a second do without. */
+const kept = z.object({ scoutId, firstId: scoutId.optional() });
 
 /**
  * The scout that was made for the home's own mailbox. It is made once: a person who removes it does not want it back with
@@ -18,9 +19,19 @@ export class MailboxScout {
 
   /** Undefined until one was made, and when the file is damaged: then the worst is a scout that has to be removed again. */
   read(): ScoutId | undefined {
+    return this.#read()?.scoutId;
+  }
+
+  /** Whether a scout is not the first that was made for this mailbox. */
+  isAnother(id: ScoutId): boolean {
+    const note = this.#read();
+    return note !== undefined && (note.firstId ?? note.scoutId) !== id;
+  }
+
+  #read(): z.infer<typeof kept> | undefined {
     if (!existsSync(this.#file)) return undefined;
     try {
-      return kept.parse(JSON.parse(readFileSync(this.#file, "utf8"))).scoutId;
+      return kept.parse(JSON.parse(readFileSync(this.#file, "utf8")));
     } catch (error) {
       if (error instanceof SyntaxError || error instanceof z.ZodError) return undefined;
       throw error;
@@ -28,8 +39,10 @@ export class MailboxScout {
   }
 
   write(id: ScoutId): void {
-    if (this.read() === id) return;
-    writeFileSync(`${this.#file}.new`, JSON.stringify({ scoutId: id }), { mode: 0o600 });
+    const note = this.#read();
+    if (note?.scoutId === id) return;
+    const firstId = note?.firstId ?? note?.scoutId ?? id;
+    writeFileSync(`${this.#file}.new`, JSON.stringify({ scoutId: id, firstId }), { mode: 0o600 });
     renameSync(`${this.#file}.new`, this.#file);
   }
 }

@@ -1,5 +1,8 @@
-import type { NotLookedAt } from "../../infra/local/world/world.ts";
+import type { NotLookedAt as LeftOut } from "../../infra/local/world/world.ts";
 import type { LookAt } from "../home/up-options.ts";
+
+/** Messages of the mailbox that the scout does not look at, by reason; `before`: they had come before it was made anew. */
+export type NotLookedAt = LeftOut & { readonly before?: number };
 
 const placeNames = { sent: "Sent", spam: "Spam", drafts: "Drafts", trash: "Trash", chat: "Chat" } as const;
 
@@ -14,6 +17,7 @@ export function notLookedAtText(aside: NotLookedAt, lookAt: LookAt | undefined):
     ...(elsewhere > 0 ? [`${elsewhere} in ${places.map(({ name }) => name).join(", ")}`] : []),
     ...(aside.since ? [`${aside.since} older than ${dayOf(lookAt?.sinceMs)}`] : []),
     ...(aside.limit ? [`${aside.limit} older than the newest ${lookAt?.limit ?? ""}`.trimEnd()] : []),
+    ...(aside.before ? [`${aside.before} from before the scout was added again`] : []),
     ...(aside.labels ? [`${aside.labels} without ${lookAt?.labels ? "these labels" : "a place in the inbox"}`] : []),
   ];
   return parts.length === 0 ? undefined : `Not looked at: ${parts.join(", ")}.`;

@@ -1,8 +1,9 @@
 import { type ErrorCode, errorKinds } from "../../events/error-kinds.ts";
-import type { NotLookedAt } from "../../infra/local/world/world.ts";
 import { counted } from "../output/counted.ts";
 import type { FolderTotals } from "../projects/shown-rescans.ts";
+import { hasReadAll } from "./drain.ts";
 import { type ItemCounts, judged } from "./item-counts.ts";
+import type { NotLookedAt } from "./not-looked-at-text.ts";
 import type { LocalSystem } from "./system.ts";
 
 /** What `scouts up --once --json` ends with. `messages = relevant + unjudged + spam + deadLettered + waiting + failed`. */
@@ -37,10 +38,15 @@ export function summaryOf(system: LocalSystem, counts: ItemCounts, startedAtMs: 
   const { services } = home.requests();
   const { relevant, unjudged, spam, deadLettered, waiting, failed } = judged(counts);
   const { watched, aside } = world.mailbox.stats();
-  const messages = system.isRemoved ? 0 : watched;
   const { model } = counts;
+  // What is gone from the mailbox by now has its row all the same.
+  const listed = relevant + unjudged + spam + deadLettered + waiting + failed;
+  const missing = system.isRemoved ? 0 : Math.max(0, watched - listed);
+  // A scout sees what comes from its beginning on: the one before it saw the rest.
+  const before = system.isMadeAnew && hasReadAll(system, counts) ? missing : 0;
   // A message without any row yet is unfinished business as well.
-  const unlisted = Math.max(0, messages - relevant - unjudged - spam - deadLettered - waiting - failed);
+  const unlisted = missing - before;
+  const messages = system.isRemoved ? 0 : listed + unlisted;
   return {
     messages,
     relevant,
@@ -62,7 +68,7 @@ export function summaryOf(system: LocalSystem, counts: ItemCounts, startedAtMs: 
       model: world.modelRequests(),
     },
     ms: Math.round(nowMs - startedAtMs),
-    notLookedAt: aside,
+    notLookedAt: { ...aside, ...(before > 0 && { before }) },
   };
 }
 

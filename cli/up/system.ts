@@ -52,6 +52,8 @@ export interface SystemOn<W extends ExternalServices> {
   readonly scoutId: ScoutId;
   /** Its owner has removed it: nobody looks at that mailbox. */
   readonly isRemoved: boolean;
+  /** Another was there before it: what had come by then is none of this one's. */
+  readonly isMadeAnew: boolean;
   readonly model: WatchedModel;
   readonly counter: Counter;
   stop(): Promise<void>;
@@ -132,11 +134,11 @@ export async function startSystemOn<W extends ExternalServices>(
     device.connect();
     const made = new MailboxScout(dataFolder);
     const found = await ensureScout(api, store.identity.get().deviceId, consentOn(world), options.signal, made);
-    const { scoutId, isRemoved } = found;
+    const { scoutId, isRemoved, isMadeAnew } = found;
     await lookAtMailServers(api, tell);
     const counter = new Counter(home, user, scoutId);
     stops.push(() => counter.close());
-    return { world, home, device, store, api, scoutId, isRemoved, model, counter, stop };
+    return { world, home, device, store, api, scoutId, isRemoved, isMadeAnew, model, counter, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ModelReply, relevant, spam } from "./scripted-model.ts";
 
@@ -17,9 +17,15 @@ export function writeMail(folder: string, numbers: readonly number[]): void {
       `This is message ${number}.`,
       "",
     ];
-    writeFileSync(join(folder, `${String(number).padStart(4, "0")}.eml`), lines.join("\r\n"));
+    writeFileSync(fileOf(folder, number), lines.join("\r\n"));
   }
 }
+
+export function deleteMail(folder: string, number: number): void {
+  rmSync(fileOf(folder, number));
+}
+
+const fileOf = (folder: string, number: number) => join(folder, `${String(number).padStart(4, "0")}.eml`);
 
 export const upTo = (count: number) => Array.from({ length: count }, (_, number) => number);
 export const wantedSubjects = (numbers: readonly number[]) =>

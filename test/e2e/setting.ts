@@ -1,6 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { drain } from "../../cli/up/drain.ts";
+import { type LocalSystem, startSystem } from "../../cli/up/system.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { ownFolder } from "./folders.ts";
 import { judgeBySubject, writeMail } from "./mail.ts";
 import { type ModelReply, type ScriptedModel, startScriptedModel } from "./scripted-model.ts";
@@ -32,4 +35,37 @@ export async function settingWith(
     model,
     up: (...more) => ["up", "--mailbox", mailFolder, "--data", dataFolder, ...more],
   };
+}
+
+const never = new AbortController().signal;
+
+/** The product on the mailbox and data folder of a setting, in this process; stopped after the test. */
+export async function systemOn({ mailFolder, dataFolder, model }: Setting): Promise<LocalSystem> {
+  const system = await startSystem({
+    ...systemTimeAndIds,
+    dataFolder,
+    mailboxPath: mailFolder,
+    environment: { ...model.environment },
+    signal: never,
+  });
+  onTestFinished(() => system.stop());
+  return system;
+}
+
+/** The same, once all mail that lies there has come to an end. */
+export async function drainedSystemOn(setting: Setting): Promise<LocalSystem> {
+  const system = await systemOn(setting);
+  await drain(system, never);
+  return system;
+}
+
+/** Drains a system; how often it asked the home for something, having found that nothing moves and something is missing. */
+export async function questionsOfDrain(system: LocalSystem): Promise<number> {
+  let asked = 0;
+  const auth = () => {
+    asked += 1;
+    return system.api.auth();
+  };
+  await drain({ ...system, api: { ...system.api, auth } }, never);
+  return asked;
 }

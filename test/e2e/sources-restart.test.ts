@@ -1,30 +1,16 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
-import { drain } from "../../cli/up/drain.ts";
-import { type LocalSystem, startSystem } from "../../cli/up/system.ts";
+import { expect, test } from "vitest";
+import { summaryOf } from "../../cli/up/summary.ts";
+import type { LocalSystem } from "../../cli/up/system.ts";
 import { listScouts } from "../../device/connect/list-scouts.ts";
 import { addSource } from "../../device/sources/add-source.ts";
 import { removeScout } from "../../device/sources/remove-source.ts";
-import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { subjectOf, upTo, writeMail } from "./mail.ts";
-import { type Setting, settingWith } from "./setting.ts";
+import { drainedSystemOn, questionsOfDrain, settingWith, systemOn } from "./setting.ts";
 
 const timeoutMs = 240_000;
 const never = new AbortController().signal;
-
-async function start({ mailFolder, dataFolder, model }: Setting): Promise<LocalSystem> {
-  const system = await startSystem({
-    ...systemTimeAndIds,
-    dataFolder,
-    mailboxPath: mailFolder,
-    environment: { ...model.environment },
-    signal: never,
-  });
-  onTestFinished(() => system.stop());
-  await drain(system, never);
-  return system;
-}
 
 const subjects = ({ store }: LocalSystem, scoutId: string) =>
   store.proposals
@@ -42,7 +28,7 @@ test(
       mkdirSync(place);
       writeMail(place, [10 * (index + 3)]);
     }
-    const first = await start(setting);
+    const first = await drainedSystemOn(setting);
     const consent = { deviceId: first.store.identity.get().deviceId, openConsent: async () => {}, signal: never };
     const added: string[] = [];
     for (const path of places) {
@@ -60,7 +46,7 @@ test(
     await first.stop();
 
     writeMail(places[0] ?? "", [60]);
-    const second = await start(setting);
+    const second = await drainedSystemOn(setting);
     expect(second.isRemoved).toBe(true);
     expect((await listScouts(second.api)).map(({ name, id }) => [name, id])).toEqual([
       ["letters", added[0]],
@@ -77,8 +63,16 @@ test(
       { ...consent, openConsent: async (url) => void (await followed(second, url)) },
     );
     await second.stop();
-    const third = await start(setting);
+    const third = await systemOn(setting);
     expect([third.isRemoved, third.scoutId]).toEqual([false, again.scoutId]);
+    // What had come before it was added again is none of its mail: nobody waits for that.
+    expect(await questionsOfDrain(third)).toBe(0);
+    const { messages, failed, notLookedAt } = summaryOf(third, await third.counter.count(), 0, 0);
+    expect({ messages, failed, notLookedAt }).toEqual({ messages: 0, failed: 0, notLookedAt: { before: 1 } });
+    writeMail(setting.mailFolder, [70]);
+    await third.world.mailbox.rescan();
+    await questionsOfDrain(third);
+    expect(subjects(third, again.scoutId)).toEqual([subjectOf(70)]);
   },
   timeoutMs,
 );

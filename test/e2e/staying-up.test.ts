@@ -1,29 +1,13 @@
 import { once } from "node:events";
-import { expect, onTestFinished, test } from "vitest";
-import { drain } from "../../cli/up/drain.ts";
-import { startSystem } from "../../cli/up/system.ts";
-import { systemTimeAndIds } from "../../device/time-and-ids.ts";
+import { expect, test } from "vitest";
+import { summaryOf } from "../../cli/up/summary.ts";
 import { quick } from "../rounds.ts";
-import { subjectOf, upTo, writeMail } from "./mail.ts";
+import { deleteMail, subjectOf, upTo, writeMail } from "./mail.ts";
 import { proposalsIn, scouts, startProgram, summaryIn } from "./program.ts";
 import { relevant } from "./scripted-model.ts";
-import { type Setting, settingWith } from "./setting.ts";
+import { drainedSystemOn, questionsOfDrain, settingWith, systemOn } from "./setting.ts";
 
 const timeoutMs = 240_000;
-const never = new AbortController().signal;
-
-async function runningSystem({ mailFolder, dataFolder, model }: Setting) {
-  const system = await startSystem({
-    ...systemTimeAndIds,
-    dataFolder,
-    mailboxPath: mailFolder,
-    environment: { ...model.environment },
-    signal: never,
-  });
-  onTestFinished(() => system.stop());
-  await drain(system, never);
-  return system;
-}
 
 test(
   "mail that arrives while up is shown; a second `up` is refused; Ctrl-C ends with 0; the next start goes on",
@@ -83,7 +67,7 @@ test(
   "a decision made on the command line while the system is up reaches the cloud",
   async () => {
     const setting = await settingWith(upTo(2));
-    const system = await runningSystem(setting);
+    const system = await drainedSystemOn(setting);
     const [first, second] = await proposalsIn(setting.dataFolder);
     expect((await system.counter.count()).byStatus).toMatchObject({ delivered: 2, acked: 0 });
 
@@ -110,7 +94,7 @@ test.skipIf(quick)(
   "the webhook refuses what it cannot verify with 401 and queues nothing; an authentic push is queued",
   async () => {
     const setting = await settingWith(upTo(1));
-    const { home, world } = await runningSystem(setting);
+    const { home, world } = await drainedSystemOn(setting);
     const data = Buffer.from(JSON.stringify({ emailAddress: "you@example.com", historyId: 1 })).toString("base64");
     const body = JSON.stringify({
       message: { data, messageId: "42", publishTime: "2026-11-20T09:00:00Z" },
@@ -138,6 +122,23 @@ test.skipIf(quick)(
     const { status, queued } = await push(`Bearer ${authentic}`);
     expect(status).toBe(204);
     expect(queued).toBeGreaterThanOrEqual(1);
+  },
+  timeoutMs,
+);
+
+test(
+  "a start does not wait for mail that was judged and has been deleted since, and counts it as what it was",
+  async () => {
+    const setting = await settingWith(upTo(2));
+    const first = await drainedSystemOn(setting);
+    await first.stop();
+    deleteMail(setting.mailFolder, 0);
+
+    const next = await systemOn(setting);
+    expect(await questionsOfDrain(next)).toBe(0);
+    const { messages, relevant, spam, failed } = summaryOf(next, await next.counter.count(), 0, 0);
+    expect([messages, failed]).toEqual([relevant + spam, 0]);
+    expect(messages).toBe(2);
   },
   timeoutMs,
 );

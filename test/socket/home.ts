@@ -121,7 +121,7 @@ export async function startDeliveryHome(
     async person(subject) {
       const api = { apiUrl: system.home.apiUrl, auth: () => system.world.issuer.token(subject) };
       const anyDevice = deviceId.parse("dev_01KE5Q8600ESE4NYY1EVXDNQEB");
-      const first = { read: () => undefined, write: () => {} };
+      const first = { read: () => undefined, write: () => {}, isAnother: () => false };
       const consent = followConsent(system.world.ownerSecret);
       return rest(subject, api, (await ensureScout(api, anyDevice, consent, signal, first)).scoutId);
     },

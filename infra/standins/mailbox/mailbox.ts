@@ -63,5 +63,7 @@ export interface Mailbox {
   /** Labels that were to be looked at and that no message carries. */
   unknownLabels(): readonly string[];
   stats(): MailboxStats;
+  /** The history id of the latest arrival: who has read the history to here has been told of every message. */
+  lastArrival(): bigint;
   close(): Promise<void>;
 }

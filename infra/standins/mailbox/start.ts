@@ -181,6 +181,7 @@ export async function startMailbox(options: MailboxOptions): Promise<Mailbox> {
       await scan(0);
     },
     unknownLabels: selection.unknownLabels,
+    lastArrival: history.lastArrival,
     stats: () => ({
       ...messages.counts(),
       ...selection.counts(),

@@ -19,6 +19,8 @@ const largestStep = 97;
 export interface History {
   /** The id of the latest change. */
   current(): bigint;
+  /** The id of the latest arrival of a message that is still told of; 0 when there is none. */
+  lastArrival(): bigint;
   /** Records a change and returns its id. */
   append(messageId: string, kind: HistoryKind, labels: readonly string[]): bigint;
   /** Changes after an id in order; `inclusive` repeats the one with that id. */
@@ -35,9 +37,16 @@ export function openHistory(database: DatabaseSync, meta: Meta, random: () => nu
   let latest = BigInt(meta.get("historyId") ?? firstId);
   if (meta.get("historyFloor") === undefined) meta.set("historyFloor", latest.toString());
 
+  const lastArrival = database.prepare(
+    "SELECT CAST(id AS TEXT) AS id FROM history WHERE kind = 'messageAdded' ORDER BY history.id DESC LIMIT 1",
+  );
   const forget = database.prepare("DELETE FROM history WHERE id <= ?");
   return {
     current: () => latest,
+    lastArrival: () => {
+      const row = lastArrival.get();
+      return row === undefined ? 0n : BigInt(z.object({ id: z.string() }).parse(row).id);
+    },
     append: (messageId, kind, labels) => {
       latest += 1n + BigInt(Math.floor(random() * largestStep));
       insert.run(latest, messageId, kind, JSON.stringify(labels));
