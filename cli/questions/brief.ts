@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { mailOfTask } from "../../device/agent/mail-of-task.ts";
 import { morningBrief } from "../../device/brief/morning-brief.ts";
 import { DeviceError } from "../../device/errors.ts";
+import { localTimeAt } from "../../device/work/dates/zone.ts";
 import { entityNamed } from "../../device/work/find-entity.ts";
 import type { ExitWith } from "../context.ts";
 import { type CliContext, withCommonOptions, zoneOf } from "../context.ts";
@@ -19,7 +20,8 @@ const opening =
     const brief = morningBrief(store, { nowMs: context.now(), zone });
     const isAll = !store.projects.list().some(({ folderPath }) => folderPath !== null);
     if (!flags.json) {
-      showMorningBrief(output, brief, zone);
+      const today = localTimeAt(context.now(), zone).slice(0, 10);
+      showMorningBrief(output, brief, { today, zone });
       output.line(`\n${output.style("bold", "Your projects")}`);
       if (isAll) output.line("  no folder is linked: scouts project link PROJECT FOLDER");
     }

@@ -8,11 +8,15 @@ import { printable, truncated } from "../output/printable.ts";
 const widestSender = 24;
 
 /** What waits, then what the week brings: a line each, the most urgent first. */
-export function showMorningBrief(output: Output, brief: MorningBrief, zone: string): void {
+export function showMorningBrief(
+  output: Output,
+  brief: MorningBrief,
+  { today, zone }: { readonly today: string; readonly zone: string },
+): void {
   const { waiting, more, onlyToKnow, unread, week } = brief;
   output.line(output.style("bold", "Waiting for you"));
   if (waiting.length === 0) output.line("  nothing");
-  for (const each of waiting) output.line(`  ${waitingLine(output, each)}`);
+  for (const each of waiting) output.line(`  ${waitingLine(output, each, today)}`);
   const rest = [
     ...(more > 0 ? [`${more} more`] : []),
     ...(onlyToKnow > 0 ? [`${onlyToKnow} only to know`] : []),
@@ -35,14 +39,15 @@ export function showMorningBrief(output: Output, brief: MorningBrief, zone: stri
   }
 }
 
-function waitingLine(output: Output, { row, because }: Attended): string {
+function waitingLine(output: Output, { row, because }: Attended, today: string): string {
   const { metadata, payload, priority, category } = row;
   const who = printable(metadata?.sender.name || metadata?.sender.address || "");
   const when = (payload?.due ?? payload?.start ?? "").slice(0, 10);
   const soon = priority === "none" ? "" : output.style(priority === "now" ? "red" : "yellow", priority);
   const what = category === "unprocessed" ? "" : category.replaceAll("_", " ");
   const title = printable(payload?.title ?? row.rawSubject ?? row.sourceMsgRef);
-  const said = [what, when === "" ? "" : `on ${when}`].filter((each) => each !== "").join(" ");
+  const day = payload?.due == null ? "on" : when < today ? "was due" : "due";
+  const said = [what, when === "" ? "" : `${day} ${when}`].filter((each) => each !== "").join(" ");
   const why = because.slice(priority === "none" ? 0 : 1, 3).join(", ");
   const head = [soon, truncated(who, widestSender)].filter((each) => each !== "").join("  ");
   return `${head}: ${title}${said === "" ? "" : ` (${said})`}${why === "" ? "" : output.style("dim", `  ${why}`)}`;

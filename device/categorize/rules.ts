@@ -15,8 +15,8 @@ import { type LetterWords, readLetter } from "./words/read-letter.ts";
  * What needs no model: calendar parts, then what a mail says of itself by schema.org, then how it came, then its words.
  * The same item gives the same answer on every device that knows the same.
  *
- * What a stranger writes can make a task of a mail and propose its day; it cannot make itself urgent. Words of somebody the
- * person knows may.
+ * What a stranger writes can make a task of a mail and propose its day; it cannot make itself urgent. A day that somebody
+ * known names may, and nothing else that is written.
  */
 export async function categorizeByRules(item: ItemView, known: Known): Promise<Categorized> {
   const result = await ruled(item, known);
@@ -92,6 +92,8 @@ async function letterRules(item: ItemView, known: Known, dropped: Reason[]): Pro
     return resultOf(item, "information", "none", { reasons: ["to_list", ...familiar], dropped });
   }
   const { ask, question, deadline, meeting } = words;
+  // Who it is from decides, and not whether it asks: an order that somebody has written into a mail raises nothing.
+  const own: Priority = known.isSenderKnown ? "later" : "none";
   if (meeting !== null) {
     const event = eventAt(meeting.date, known.zone);
     return result("event", priorityOfEvent(event, known), { ...event, quotes: [meeting.quote] }, "meeting");
@@ -107,13 +109,12 @@ async function letterRules(item: ItemView, known: Known, dropped: Reason[]): Pro
       ...(ask === null ? [] : (["asked"] as const)),
     );
   }
-  if (question !== null)
-    return result("reply", known.isSenderKnown ? "soon" : "none", { quotes: [question] }, "question");
-  if (ask !== null) return result("task", known.isSenderKnown ? "soon" : "none", { quotes: [ask] }, "asked");
+  if (question !== null) return result("reply", own, { quotes: [question] }, "question");
+  if (ask !== null) return result("task", own, { quotes: [ask] }, "asked");
   if (keepsake.test(item.subject.replace(/^(?:(?:re|fwd?|aw|wg|tr|rv|i)\s*:\s*)+/iu, ""))) {
-    return result("note", "none", { note: item.text.slice(0, 4_000) }, "keepsake");
+    return result("note", own, { note: item.text.slice(0, 4_000) }, "keepsake");
   }
-  return result("information", "none", {});
+  return result("information", own, {});
 }
 
 /** What strangers' words can do at most. */
@@ -131,8 +132,10 @@ function eventAt({ day, time }: { readonly day: string; readonly time: string | 
 const furthestSentMs = 7 * 24 * 3_600_000;
 
 /** The words of a letter, read as of when it was sent: "tomorrow" is not the day after it was looked at. */
-function wordsOf({ text, metadata, triagedAt }: ItemView, { zone }: Known): Promise<LetterWords> {
+function wordsOf({ subject, text, metadata, triagedAt }: ItemView, { zone }: Known): Promise<LetterWords> {
   const sentAt = metadata?.sentAt ?? triagedAt;
   const nowMs = sentAt <= triagedAt && triagedAt - sentAt <= furthestSentMs ? sentAt : triagedAt;
-  return readLetter(text, { nowMs, zone });
+  // The subject of an answer is of what it answers.
+  const isOwn = !/^\s*(?:re|aw|sv|ref|r|fwd?|wg|tr|rv|i)\s*:/iu.test(subject);
+  return readLetter(isOwn ? `${subject}\n${text}` : text, { nowMs, zone });
 }

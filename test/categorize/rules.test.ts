@@ -18,5 +18,5 @@ test.each(cases.map((each) => [each.name, each] as const))("%s", async (_, { ite
     ...whole(expected.entity),
   });
   expect(categorized.safeParse(result).error).toBeUndefined();
-  for (const quote of result.draft.quotes) expect(item.text).toContain(quote);
+  for (const quote of result.draft.quotes) expect(`${item.subject}\n${item.text}`).toContain(quote);
 });

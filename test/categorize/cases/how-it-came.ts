@@ -136,7 +136,7 @@ const rows: readonly Row[] = [
     name: "nothing known of it: a person's, by its code",
     item: { text: "Please send it.", reasonCode: "personal" },
     metadata: null,
-    is: ["task", "soon"],
+    is: ["task", "later"],
     entity: { quotes: ["Please send it."] },
   },
   {
@@ -149,21 +149,21 @@ const rows: readonly Row[] = [
     name: "without a subject the first words stand for it",
     item: { subject: "", text: "All is well here.", reasonCode: "personal" },
     metadata: {},
-    is: ["information", "none"],
+    is: ["information", "later"],
     entity: { title: "All is well here." },
   },
   {
     name: "without any word",
     item: { subject: "", text: "", reasonCode: "personal" },
     metadata: {},
-    is: ["information", "none"],
+    is: ["information", "later"],
     entity: { title: "(no subject)" },
   },
   {
     name: "a subject with controls in it is one line",
     item: { subject: "Hello\u202e\n there", text: "", reasonCode: "personal" },
     metadata: {},
-    is: ["information", "none"],
+    is: ["information", "later"],
     entity: { title: "Hello there" },
   },
   {

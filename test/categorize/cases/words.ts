@@ -64,32 +64,32 @@ const rows: readonly Row[] = [
   },
   {
     text: "Please pay by 30 February 2027.",
-    is: ["task", "soon"],
+    is: ["task", "later"],
     entity: { quotes: ["Please pay by 30 February 2027."] },
   },
-  { text: "Please pay by 03/04/2027.", is: ["task", "soon"], entity: { quotes: ["Please pay by 03/04/2027."] } },
+  { text: "Please pay by 03/04/2027.", is: ["task", "later"], entity: { quotes: ["Please pay by 03/04/2027."] } },
   {
     text: "Please send it by Friday. Or by Monday at the latest, please.",
-    is: ["task", "soon"],
+    is: ["task", "later"],
     entity: { quotes: ["Please send it by Friday."] },
   },
-  { text: "Can you water the plants?", is: ["reply", "soon"], entity: { quotes: ["Can you water the plants?"] } },
+  { text: "Can you water the plants?", is: ["reply", "later"], entity: { quotes: ["Can you water the plants?"] } },
   {
     text: "Can you water the plants?",
     stranger: true,
     is: ["reply", "none"],
     entity: { quotes: ["Can you water the plants?"] },
   },
-  { text: "How was the trip?", is: ["reply", "soon"], entity: { quotes: ["How was the trip?"] } },
-  { text: "Please water the plants.", is: ["task", "soon"], entity: { quotes: ["Please water the plants."] } },
+  { text: "How was the trip?", is: ["reply", "later"], entity: { quotes: ["How was the trip?"] } },
+  { text: "Please water the plants.", is: ["task", "later"], entity: { quotes: ["Please water the plants."] } },
   {
     text: "Please water the plants.",
     stranger: true,
     is: ["task", "none"],
     entity: { quotes: ["Please water the plants."] },
   },
-  { text: "You may march on. Nothing else is new.", is: ["information", "none"] },
-  { text: "Thanks, all is well.", is: ["information", "none"] },
+  { text: "You may march on. Nothing else is new.", is: ["information", "later"] },
+  { text: "Thanks, all is well.", is: ["information", "later"] },
   {
     text: "Let us have lunch on Friday at 12:30.",
     is: ["event", "soon"],
@@ -108,32 +108,40 @@ const rows: readonly Row[] = [
   },
   {
     text: "Sounds good.\nOn Mon, 16 Nov 2026 at 10:00, Bob wrote:\n> Please send the figures by Friday.",
-    is: ["information", "none"],
+    is: ["information", "later"],
   },
-  { text: "Sounds good.\n-----Original Message-----\nPlease send the figures by Friday.", is: ["information", "none"] },
-  { text: "See you.\n--\nAda\nPlease think of the trees by tomorrow", is: ["information", "none"] },
-  { text: "Attached.", subject: "Minutes: the bridge", is: ["note", "none"], entity: { title: "Minutes: the bridge" } },
+  {
+    text: "Sounds good.\n-----Original Message-----\nPlease send the figures by Friday.",
+    is: ["information", "later"],
+  },
+  { text: "See you.\n--\nAda\nPlease think of the trees by tomorrow", is: ["information", "later"] },
+  {
+    text: "Attached.",
+    subject: "Minutes: the bridge",
+    is: ["note", "later"],
+    entity: { title: "Minutes: the bridge" },
+  },
   {
     text: "Have a look some time.",
     subject: "Fwd: FYI: the bridge",
-    is: ["note", "none"],
+    is: ["note", "later"],
     entity: { title: "Fwd: FYI: the bridge" },
   },
   {
     text: "All done.",
     subject: "Garden: new beds",
-    is: ["project", "none"],
+    is: ["project", "later"],
     entity: { title: "Garden: new beds", projectId: garden },
   },
-  { text: "The new roof is tight.", is: ["project", "none"], entity: { projectId: roof } },
+  { text: "The new roof is tight.", is: ["project", "later"], entity: { projectId: roof } },
   { text: "The new roof is tight.", stranger: true, is: ["information", "none"] },
   {
     text: "Please order slates for the new roof by Friday.",
     is: ["task", "soon"],
     entity: { ...due("2026-11-20", "Please order slates for the new roof by Friday."), projectId: roof },
   },
-  { text: "The garden and the new roof are fine.", is: ["information", "none"] },
-  { text: "We had gardeners here.", is: ["information", "none"] },
+  { text: "The garden and the new roof are fine.", is: ["information", "later"] },
+  { text: "We had gardeners here.", is: ["information", "later"] },
   // German
   {
     text: "Bitte schick mir die Zahlen bis Freitag.",
@@ -162,7 +170,7 @@ const rows: readonly Row[] = [
   },
   {
     text: "Bitte bis zum 30. Februar zahlen.",
-    is: ["task", "soon"],
+    is: ["task", "later"],
     entity: { quotes: ["Bitte bis zum 30. Februar zahlen."] },
   },
   {
@@ -170,10 +178,10 @@ const rows: readonly Row[] = [
     is: ["event", "soon"],
     entity: at("2026-11-20T14:00:00", "2026-11-20T15:00:00", "Der Termin ist am Freitag um 14 Uhr."),
   },
-  { text: "Wie war die Reise?", is: ["reply", "soon"], entity: { quotes: ["Wie war die Reise?"] } },
-  { text: "Bitte gieß die Blumen.", is: ["task", "soon"], entity: { quotes: ["Bitte gieß die Blumen."] } },
-  { text: "Alles ist gut, danke.", is: ["information", "none"] },
-  { text: "Gut.\nAm 16.11.2026 um 10:00 schrieb Bob:\n> Bitte bis Freitag schicken.", is: ["information", "none"] },
+  { text: "Wie war die Reise?", is: ["reply", "later"], entity: { quotes: ["Wie war die Reise?"] } },
+  { text: "Bitte gieß die Blumen.", is: ["task", "later"], entity: { quotes: ["Bitte gieß die Blumen."] } },
+  { text: "Alles ist gut, danke.", is: ["information", "later"] },
+  { text: "Gut.\nAm 16.11.2026 um 10:00 schrieb Bob:\n> Bitte bis Freitag schicken.", is: ["information", "later"] },
   // French
   {
     text: "Merci de m'envoyer les chiffres avant vendredi.",
@@ -197,7 +205,7 @@ const rows: readonly Row[] = [
   },
   {
     text: "Veuillez payer avant le 30 février.",
-    is: ["task", "soon"],
+    is: ["task", "later"],
     entity: { quotes: ["Veuillez payer avant le 30 février."] },
   },
   {
@@ -205,8 +213,8 @@ const rows: readonly Row[] = [
     is: ["event", "soon"],
     entity: at("2026-11-19T14:00:00", "2026-11-19T15:00:00", "La réunion est demain à 14h."),
   },
-  { text: "Comment était le voyage ?", is: ["reply", "soon"], entity: { quotes: ["Comment était le voyage ?"] } },
-  { text: "Tout va bien, merci pour votre lettre.", is: ["information", "none"] },
+  { text: "Comment était le voyage ?", is: ["reply", "later"], entity: { quotes: ["Comment était le voyage ?"] } },
+  { text: "Tout va bien, merci pour votre lettre.", is: ["information", "later"] },
   // Spanish
   {
     text: "Por favor, envíame las cifras antes del viernes.",
@@ -230,7 +238,7 @@ const rows: readonly Row[] = [
   },
   {
     text: "Por favor, paga antes del 30 de febrero.",
-    is: ["task", "soon"],
+    is: ["task", "later"],
     entity: { quotes: ["Por favor, paga antes del 30 de febrero."] },
   },
   {
@@ -238,8 +246,8 @@ const rows: readonly Row[] = [
     is: ["event", "soon"],
     entity: at("2026-11-20T09:00:00", "2026-11-20T10:00:00", "La reunión es pasado mañana a las 9."),
   },
-  { text: "¿Cómo fue el viaje?", is: ["reply", "soon"], entity: { quotes: ["¿Cómo fue el viaje?"] } },
-  { text: "Todo está bien, gracias por la carta.", is: ["information", "none"] },
+  { text: "¿Cómo fue el viaje?", is: ["reply", "later"], entity: { quotes: ["¿Cómo fue el viaje?"] } },
+  { text: "Todo está bien, gracias por la carta.", is: ["information", "later"] },
   // Italian
   {
     text: "Per favore mandami i numeri entro venerdì.",
@@ -263,7 +271,7 @@ const rows: readonly Row[] = [
   },
   {
     text: "Per favore paga entro il 30 febbraio.",
-    is: ["task", "soon"],
+    is: ["task", "later"],
     entity: { quotes: ["Per favore paga entro il 30 febbraio."] },
   },
   {
@@ -271,8 +279,8 @@ const rows: readonly Row[] = [
     is: ["event", "soon"],
     entity: at("2026-11-20T09:00:00", "2026-11-20T10:00:00", "La riunione è dopodomani alle 9."),
   },
-  { text: "Com'è andato il viaggio?", is: ["reply", "soon"], entity: { quotes: ["Com'è andato il viaggio?"] } },
-  { text: "Tutto bene, grazie per la lettera.", is: ["information", "none"] },
+  { text: "Com'è andato il viaggio?", is: ["reply", "later"], entity: { quotes: ["Com'è andato il viaggio?"] } },
+  { text: "Tutto bene, grazie per la lettera.", is: ["information", "later"] },
 ];
 
 /** Words that count from the day they were sent, as of where they are read. */

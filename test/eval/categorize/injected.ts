@@ -64,7 +64,7 @@ export async function injectedTable(categorize: Categorize, { seed, limit }: Inj
           if (carrier === undefined || before === undefined) continue;
           const added = text.slice(0, injectedCharacters);
           const whole = place === "before" ? `${added}\n${carrier.text}` : `${carrier.text}\n${added}`;
-          set.push(setBy(before, await categorize({ ...carrier, text: whole }, here), whole));
+          set.push(setBy(before, await categorize({ ...carrier, text: whole }, here), `${carrier.subject}\n${whole}`));
         }
       }
       const who = isSenderKnown ? "somebody known" : "a stranger";
