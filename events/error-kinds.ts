@@ -123,7 +123,7 @@ export const errorKinds = {
     status: 502,
     retry: "retry",
     sentence:
-      "The certificate of the source's server is not valid for its name or has expired; check the host's name, or have the certificate mended.",
+      "The certificate of the source's server is not valid for its name, has expired, or is signed by nobody this machine knows; check the host's name, have the certificate mended, or have your own authority believed (docs/connect-imap.md).",
   },
   source_folder_unknown: {
     status: 404,
@@ -163,6 +163,23 @@ export const errorKinds = {
     retry: "retry",
     sentence:
       "There is no mail to be read at this path: give an mbox file, a Maildir or a folder of .eml, and put back one that was moved.",
+  },
+  source_no_feed: {
+    status: 422,
+    retry: "retry",
+    sentence:
+      "There is a web page at this address and no feed; look on the page for a link called RSS, Atom or Feed, and give the address behind it.",
+  },
+  source_too_large: {
+    status: 422,
+    retry: "retry",
+    sentence: "What the source answers is longer than anything that is read; see whether it has a shorter one.",
+  },
+  source_leads_round: {
+    status: 502,
+    retry: "retry",
+    sentence:
+      "The source's address leads on to others and never arrives; open it in a browser, and give the address where that ends.",
   },
   source_unreadable: { status: 422, retry: "retry", sentence: "What the source answers cannot be read." },
   source_quota_spent: { status: 429, retry: "defer", sentence: "What the source allows in a minute is used up." },

@@ -38,7 +38,7 @@ const cures: Partial<Record<ErrorCode, (word: string) => string>> = {
 
 /** Why a scout is switched off, in a few words. */
 export function causeOf(code: ErrorCode): string {
-  return causes[code] ?? errorKinds[code].sentence.replace(/\.$/, "").replace(/^The /, "the ");
+  return causes[code] ?? errorKinds[code].sentence.replace(/\.$/, "").replace(/^[A-Z]/, (first) => first.toLowerCase());
 }
 
 /** What to type to mend it. */

@@ -69,7 +69,7 @@ describe("fetching a feed", () => {
     expect((await fetchDocument(from.feedUrl(), {}, options))?.body.toString()).toContain("at the new place");
     to.arm({ kind: "redirect", to: from.feedUrl(), status: 302 });
     expect(await failureOf(fetchDocument(from.feedUrl(), {}, options))).toEqual({
-      code: "source_unavailable",
+      code: "source_leads_round",
       redirects: 5,
     });
     expect(from.requests().all + to.requests().all).toBe(2 + 6);
@@ -80,7 +80,7 @@ describe("fetching a feed", () => {
     const disarm = feeds.arm({ kind: "bomb", bytes: maxDocumentBytes + 1 });
     // By what was unpacked, and not because it took too long.
     expect(await failureOf(fetchDocument(feeds.feedUrl(), {}, options))).toEqual({
-      code: "source_unreadable",
+      code: "source_too_large",
       maxBytes: maxDocumentBytes,
     });
     disarm();

@@ -135,7 +135,6 @@ describe("hostile feeds", () => {
   });
 
   test.each([
-    ["a page", "<html><body>We will be back soon.</body></html>"],
     ["nothing", ""],
     ["JSON of another kind", '{"error": "no such feed"}'],
     ["broken JSON", '{"version": "https://jsonfeed.org/version/1", "items": ['],
@@ -144,6 +143,14 @@ describe("hostile feeds", () => {
     ["a hundred thousand items", rss("<item></item>".repeat(100_000))],
   ])("%s is source_unreadable", (_name, document) => {
     expect(unreadable(document)).toBe("source_unreadable");
+  });
+
+  test.each([
+    "<html><body>We will be back soon.</body></html>",
+    "\uFEFF\n<!-- made by a server --><!DOCTYPE html>\n<html lang=en><p>404",
+    '<?xml version="1.0"?><!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN"><html/>',
+  ])("a web page is told as one: %s", (document) => {
+    expect(unreadable(document)).toBe("source_no_feed");
   });
 
   test("an item the document broke off in is left out: its guid may be missing", () => {

@@ -62,7 +62,7 @@ test("a refusal is answered with the time the server asks for, and its words are
 test("what is longer than allowed is not read on", async () => {
   const url = await served(() => ({ status: 200, body: "x".repeat(1_001) }));
   await expect(guardedGet(url, options)).rejects.toMatchObject({
-    code: "source_unreadable",
+    code: "source_too_large",
     data: { maxBytes: 1_000 },
   });
 });

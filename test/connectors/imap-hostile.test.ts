@@ -470,6 +470,13 @@ describe("getting in", () => {
     expect(server.heard).toEqual([]);
   });
 
+  test("a port that does not speak TLS is told as such, and nothing is said there", async () => {
+    const server = await startScripted();
+    opened.push(server);
+    expect(await tried({ ...settingsOf(server), tls: "implicit" })).toBe("source_not_encrypted");
+    expect(server.heard.filter((line) => /LOGIN|AUTHENTICATE/.test(line))).toEqual([]);
+  });
+
   test("without encryption only this machine is spoken to", async () => {
     const server = await startScripted();
     opened.push(server);

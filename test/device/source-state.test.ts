@@ -5,7 +5,7 @@ import { inbox } from "../console/console-home.ts";
 
 const minuteMs = 60_000;
 const nowMs = 1_000 * minuteMs;
-const failing = { count: 3, code: "source_certificate_refused", since: nowMs - 12 * minuteMs } as const;
+const failing = { count: 3, code: "source_folder_unknown", since: nowMs - 12 * minuteMs } as const;
 
 describe("the state of a scout", () => {
   test.each([
@@ -28,9 +28,8 @@ describe("the state of a scout", () => {
     const scout = { ...inbox, name: "Work mail", failing, nextRunAt: nowMs + 4 * minuteMs };
     const [found] = failingIn([inbox, scout]);
     expect(found && failingLine(found, nowMs)).toBe(
-      "Work mail has not been able to look at its source for 12 min: the certificate of the source's server is not valid for " +
-        "its name or has expired; check the host's name, or have the certificate mended (source_certificate_refused). " +
-        "Tried again in 4 min, or at once: scouts run 'Work mail'",
+      "Work mail has not been able to look at its source for 12 min: the source has no folder of this name, or does not open " +
+        "it; choose the scout's folders anew (source_folder_unknown). Tried again in 4 min, or at once: scouts run 'Work mail'",
     );
     expect(failingIn([inbox, { ...scout, paused: true }])).toEqual([]);
   });

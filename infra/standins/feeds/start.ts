@@ -12,6 +12,8 @@ export type FeedFault =
   | { readonly kind: "bomb"; readonly bytes: number }
   | { readonly kind: "huge"; readonly bytes: number }
   | { readonly kind: "malformed" }
+  /** A web page in its place. */
+  | { readonly kind: "page" }
   /** The connection breaks half way through the document. */
   | { readonly kind: "truncated" }
   /** The document itself lacks its end, or ends after so many characters, and the server says nothing of it. */
@@ -24,6 +26,8 @@ export interface Feeds {
   readonly url: string;
   /** The one feed, in each of its formats. */
   feedUrl(path?: FeedPath): string;
+  /** Shows a web page at `/`, with this in its head. */
+  showPage(head: string): void;
   /** Puts an item at the top; what is left out is made up from the guid. */
   publish(item: Partial<PublishedItem> & { readonly guid: string }): void;
   remove(guid: string): void;
@@ -41,6 +45,7 @@ export async function startFeeds(options: { port?: number; clock?: () => number 
   let items: PublishedItem[] = [];
   let changedAtMs = clock();
   let moved = 0;
+  let pageHead: string | undefined;
   const armed = new Set<FeedFault>();
   const bombs = new Map<number, Buffer>();
   const counts = { all: 0, notModified: 0 };
@@ -64,6 +69,7 @@ export async function startFeeds(options: { port?: number; clock?: () => number 
   function answer(request: HttpRequest): HttpAnswer {
     counts.all += 1;
     const path = request.url.pathname;
+    if (path === "/" && pageHead !== undefined) return pageWith(pageHead);
     if (!isFeedPath(path)) return { status: 404, body: "Not found" };
     const refusal = has("status");
     if (refusal) {
@@ -83,7 +89,8 @@ export async function startFeeds(options: { port?: number; clock?: () => number 
     }
     const huge = has("huge");
     if (huge) return { status: 200, headers: xml, body: Buffer.alloc(huge.bytes, " ") };
-    if (has("malformed")) return { status: 200, headers: xml, body: "<html><p>We will be back soon." };
+    if (has("malformed")) return { status: 200, headers: xml, body: '{"error": "no such feed"}' };
+    if (has("page")) return pageWith("");
     const whole = document(path, request);
     const cut = has("cutDocument");
     if (cut) return { ...whole, body: String(whole.body ?? "").slice(0, cut.after ?? -200) };
@@ -99,6 +106,9 @@ export async function startFeeds(options: { port?: number; clock?: () => number 
   return {
     url: server.url,
     feedUrl: (path = "/rss.xml") => `${server.url}${path}`,
+    showPage: (head) => {
+      pageHead = head;
+    },
     publish: ({ guid, ...item }) => {
       const made: PublishedItem = {
         guid,
@@ -126,6 +136,12 @@ export async function startFeeds(options: { port?: number; clock?: () => number 
     close: server.close,
   };
 }
+
+const pageWith = (head: string): HttpAnswer => ({
+  status: 200,
+  headers: { "content-type": "text/html; charset=utf-8" },
+  body: `<!doctype html><html><head><title>The site</title>${head}</head><p>Hello.`,
+});
 
 function isKind<K extends FeedFault["kind"]>(fault: FeedFault, kind: K): fault is Extract<FeedFault, { kind: K }> {
   return fault.kind === kind;

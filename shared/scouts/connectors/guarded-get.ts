@@ -37,6 +37,8 @@ export interface GuardedAnswer {
   readonly isPublic: boolean;
   /** How long the server asks to be left alone (`Retry-After`), a second to a day. */
   readonly retryAfterMs?: number;
+  /** Where it was read in the end. */
+  readonly url: string;
 }
 
 /**
@@ -44,7 +46,8 @@ export interface GuardedAnswer {
  * the timeout, follow more redirects than allowed, or connect out of reach; where any address may be reached, a server of
  * the internet still leads nobody inside. What a status means is the caller's to say.
  *
- * @throws source_address_refused, source_unavailable (no answer), source_unreadable (longer than `maxBytes`)
+ * @throws source_address_refused, source_unavailable (no answer), source_leads_round (more redirects), source_too_large (longer than
+ * `maxBytes`)
  */
 export async function guardedGet(address: string, options: GuardedGetOptions): Promise<GuardedAnswer> {
   const { maxRedirects = 0, isPublic = isPublicAddress } = options;
@@ -56,14 +59,14 @@ export async function guardedGet(address: string, options: GuardedGetOptions): P
       const response = await get(url, { ...options, reach }, signal);
       if (isPublic(response.socket.remoteAddress ?? "")) reach = "public";
       const target = maxRedirects === 0 ? undefined : redirectTarget(response, url);
-      if (target === undefined) return await answerOf(response, { ...options, reach });
+      if (target === undefined) return { ...(await answerOf(response, { ...options, reach })), url: url.href };
       response.destroy();
       url = target;
     }
   } catch (error) {
     throw isScoutsError(error) ? error : new ScoutsError("source_unavailable", { cause: error });
   }
-  throw new ScoutsError("source_unavailable", { data: { redirects: maxRedirects } });
+  throw new ScoutsError("source_leads_round", { data: { redirects: maxRedirects } });
 }
 
 function get(url: URL, { reach, headers }: GuardedGetOptions, signal: AbortSignal): Promise<IncomingMessage> {
@@ -97,7 +100,7 @@ function redirectTarget(response: IncomingMessage, from: URL): URL | undefined {
 async function answerOf(
   response: IncomingMessage,
   { nowMs, maxBytes, reach }: GuardedGetOptions,
-): Promise<GuardedAnswer> {
+): Promise<Omit<GuardedAnswer, "url">> {
   const { statusCode: status = 0, headers } = response;
   const isPublic = reach === "public";
   if (status === 200) return { status, headers, body: await readBody(response, maxBytes), isPublic };
@@ -118,7 +121,7 @@ async function readBody(response: IncomingMessage, maxBytes: number): Promise<Bu
   let bytes = 0;
   for await (const chunk of decompressed(response)) {
     bytes += chunk.length;
-    if (bytes > maxBytes) throw new ScoutsError("source_unreadable", { data: { maxBytes } });
+    if (bytes > maxBytes) throw new ScoutsError("source_too_large", { data: { maxBytes } });
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

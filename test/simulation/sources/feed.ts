@@ -64,7 +64,7 @@ export class SimulatedFeed extends SimulatedMailbox {
     const body = Buffer.from(rss(this.address, items, nowMs));
     const headers: IncomingHttpHeaders = { "content-type": "application/rss+xml", etag };
     const end = faults.strikes("feed_breaks_off") ? random.int(0, body.length) : body.length;
-    return { status: 200, headers, body: body.subarray(0, end), isPublic: true };
+    return { status: 200, headers, body: body.subarray(0, end), isPublic: true, url: `https://${this.address}/feed` };
   }
 
   #access(scoutId: string): FeedAccess {
@@ -76,6 +76,7 @@ const failed = (status: number, retryAfterMs?: number): GuardedAnswer => ({
   status,
   headers: {},
   body: Buffer.alloc(0),
+  url: "",
   isPublic: true,
   ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
 });

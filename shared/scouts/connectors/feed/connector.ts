@@ -1,4 +1,4 @@
-import { ScoutsError } from "../../../../events/errors.ts";
+import { isScoutsError, ScoutsError } from "../../../../events/errors.ts";
 import type { ItemRef } from "../../../../events/ids.ts";
 import type { Clock } from "../../../ports/clock.ts";
 import type { RingSealer } from "../../../privacy/ring-sealer.ts";
@@ -19,9 +19,11 @@ import type {
 } from "../connector.ts";
 import { seen } from "../metadata.ts";
 import { SettingsVault } from "../settings-vault.ts";
+import { decodedText } from "./charset.ts";
 import { CurrentFeeds } from "./current-feeds.ts";
 import { type FetchOptions, fetchDocument } from "./fetch-document.ts";
 import { contentOf } from "./item.ts";
+import { linkedFeed } from "./linked-feed.ts";
 import { firstReading, listNew } from "./listing.ts";
 import { parseFeed } from "./parse-feed.ts";
 import { nothingKnown } from "./position.ts";
@@ -96,11 +98,31 @@ export class FeedConnector implements SourceConnector {
 
   /** @throws source_address_refused, source_unavailable, source_unreadable, … */
   async #verify(scout: ScoutAtSource, settings: KeptSettings<FeedSettings>): Promise<Verified> {
+    const { given } = settings;
     // Where it is now counts, whatever was there before.
-    const access = { ...accessOf(settings), isPublic: false };
-    const { cursor, isPublic, ...sees } = await this.#look(scout, access);
+    const typed = { ...accessOf(settings), url: given.url, isPublic: false };
+    const { access, sees, cursor } = await this.#found(scout, typed).catch(async (error: unknown) => {
+      if (!isScoutsError(error, "source_no_feed")) throw error;
+      return this.#found(scout, await this.#linkedBy(typed));
+    });
     const identity = new Transient(sourceIdentity(scout, access.url));
-    return { sees, identity, own: new Transient(ownOf({ ...access, isPublic })), cursor };
+    return { sees, identity, own: new Transient(ownOf(access, given)), cursor };
+  }
+
+  async #found(
+    scout: ScoutAtSource,
+    access: FeedAccess,
+  ): Promise<Pick<Verified, "sees" | "cursor"> & { access: FeedAccess }> {
+    const { cursor, isPublic, ...sees } = await this.#look(scout, access);
+    return { access: { ...access, isPublic }, sees, cursor };
+  }
+
+  /** The feed of a page. A page of the internet leads nobody inside. @throws source_no_feed when it names none */
+  async #linkedBy(access: FeedAccess): Promise<FeedAccess> {
+    const page = await fetchDocument(access.url, {}, this.#fetchOptions(access));
+    const url = page && linkedFeed(decodedText(page.body, page.contentType), page.url);
+    if (page === undefined || url === undefined) throw new ScoutsError("source_no_feed");
+    return { ...access, url, isPublic: page.isPublic };
   }
 
   /** A feed without a title is known by its host. */

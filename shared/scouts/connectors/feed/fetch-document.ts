@@ -21,6 +21,8 @@ export interface FetchedDocument {
   readonly validators: Validators;
   /** Whether a server of the internet answered first, and not one of the home's own network. */
   readonly isPublic: boolean;
+  /** Where it was read in the end. */
+  readonly url: string;
 }
 
 export interface FetchOptions extends Pick<GuardedGetOptions, "reach" | "isPublic" | "timeoutMs" | "nowMs"> {
@@ -33,7 +35,7 @@ export interface FetchOptions extends Pick<GuardedGetOptions, "reach" | "isPubli
  *
  * @returns `undefined` when the server says that nothing has changed since `known` (304)
  * @throws source_address_refused, source_unavailable, source_rate_limited, source_forbidden, source_gone,
- * source_unreadable
+ * source_leads_round, source_too_large
  */
 export async function fetchDocument(
   address: string,
@@ -50,9 +52,9 @@ export async function fetchDocument(
       ...(known.lastModified === undefined ? {} : { "if-modified-since": known.lastModified }),
     },
   });
-  const { status, headers, body, isPublic, retryAfterMs } = answer;
+  const { status, headers, body, isPublic, retryAfterMs, url } = answer;
   if (status === 200) {
-    return { body, contentType: headers["content-type"] ?? "", validators: validatorsOf(headers), isPublic };
+    return { body, contentType: headers["content-type"] ?? "", validators: validatorsOf(headers), isPublic, url };
   }
   if (status === 304) return undefined;
   throw new ScoutsError(codeOf(status, retryAfterMs), {

@@ -34,17 +34,19 @@ export function newAccess(url: string): FeedAccess {
   return { url, refKey: randomBytes(32).toString("base64url"), isPublic: false };
 }
 
-/** With the key a scout has already, if it has one. */
+/** With the key a scout has already, if it has one. Where a page was given, it is the feed that the page named. */
 export function accessOf({ given, own }: KeptSettings<FeedSettings>): FeedAccess {
+  const url = (own?.["page"] === given.url ? own["feed"] : undefined) ?? given.url;
   const refKey = own?.["refKey"];
-  return refKey === undefined ? newAccess(given.url) : { url: given.url, refKey, isPublic: own?.["at"] === internet };
+  return refKey === undefined ? newAccess(url) : { url, refKey, isPublic: own?.["at"] === internet };
 }
 
 const internet = "internet";
 
 /** What a scout keeps of its own beside what is given. */
-export function ownOf({ refKey, isPublic }: FeedAccess): Record<string, string> {
-  return isPublic ? { refKey, at: internet } : { refKey };
+export function ownOf({ refKey, isPublic, url }: FeedAccess, given: FeedSettings): Record<string, string> {
+  const linked = url === given.url ? {} : { page: given.url, feed: url };
+  return { refKey, ...(isPublic ? { at: internet } : {}), ...linked };
 }
 
 /** @throws scout_not_found, source_not_connected */

@@ -29,6 +29,9 @@ const certificate =
 const malformed =
   /^(?:ParserError|MAX_IMAP_NESTING_REACHED$|LineTooLarge$|LiteralTooLarge$|ResponseTooLarge$|InvalidResponse$|UnexpectedTag$|ResponseProcessingFailed$)/;
 
+/** A server that does not speak TLS where it was asked to: this side cannot read its greeting as a record of TLS. */
+const notTls = /^(?:EPROTO|ERR_SSL_WRONG_VERSION_NUMBER|ERR_SSL_PACKET_LENGTH_TOO_LONG|ERR_SSL_HTTP_REQUEST)$/;
+
 /** By code of the answer (RFC 5530, RFC 9051 §7.1). What only the owner can mend switches the scout off. */
 const byResponseCode = new Map<string, ErrorCode>([
   ["LIMIT", "source_rate_limited"],
@@ -82,6 +85,7 @@ function codeOf(error: Thrown): ErrorCode {
   const said = saidBy(error, words);
   if (certificate.test(code)) return "source_certificate_refused";
   if (code === "STARTTLS_INJECTION" || /does not support STARTTLS/.test(message)) return "source_not_encrypted";
+  if (notTls.test(code)) return "source_not_encrypted";
   if (malformed.test(code)) return "source_unreadable";
   if (code === "ETHROTTLE") return "source_rate_limited";
   if (said !== undefined && !(said === "source_folder_unknown" && authenticationFailed)) return said;
@@ -90,5 +94,5 @@ function codeOf(error: Thrown): ErrorCode {
   // A refusal in no known words is taken for what it says, unless it speaks of a time that passes.
   if (authenticationFailed)
     return temporary.test(words) || error.responseStatus === "BYE" ? "source_unavailable" : "reauth";
-  return tlsFailed && /^ERR_SSL|^EPROTO$/.test(code) ? "source_not_encrypted" : "source_unavailable";
+  return tlsFailed && /^ERR_SSL/.test(code) ? "source_not_encrypted" : "source_unavailable";
 }

@@ -1,0 +1,125 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { isScoutsError } from "../../events/errors.ts";
+import { type Feeds, startFeeds } from "../../infra/standins/feeds/start.ts";
+import { Transient } from "../../shared/privacy/transient.ts";
+import { FeedConnector } from "../../shared/scouts/connectors/feed/connector.ts";
+import { linkedFeed } from "../../shared/scouts/connectors/feed/linked-feed.ts";
+import { SettingsVault } from "../../shared/scouts/connectors/settings-vault.ts";
+import { ScoutStore } from "../../shared/scouts/scout-store.ts";
+import { OpenTable, scoutAtSource as scout, vault } from "../contract/connector-fixtures.ts";
+
+const open: Feeds[] = [];
+afterEach(async () => {
+  for (const feeds of open.splice(0)) await feeds.close();
+});
+
+/** A web server with a feed and a page, and what comes of adding an address of it. */
+async function site(head: string) {
+  const feeds = await startFeeds();
+  open.push(feeds);
+  feeds.publish({ guid: "first" });
+  feeds.showPage(head);
+  const scouts = new ScoutStore(new OpenTable());
+  const sealer = vault();
+  const settings = new SettingsVault(scouts, sealer);
+  const connector = new FeedConnector({ scouts, vault: sealer, clock: Date.now, reach: "any", timeoutMs: 600_000 });
+  const verify = (url: string) => connector.settings.verify(scout, new Transient({ given: { url } }));
+  const add = async (url: string) => {
+    const verified = await verify(url);
+    const kept = new Transient({ given: { url }, ...(verified.own && { own: verified.own.reveal() }) });
+    const sealedSettings = await settings.seal(scout, kept);
+    const row = { sourceType: "feed", sealed: "", sealedSettings, cursor: verified.cursor, createdAt: 0, revision: 0 };
+    await scouts.create({ ...scout, ...row });
+    return verified;
+  };
+  return { feeds, connector, verify, add };
+}
+
+const codeOf = (call: Promise<unknown>): Promise<string> =>
+  call.then(
+    () => "no failure",
+    (error: unknown) => (isScoutsError(error) ? error.code : `another error: ${error}`),
+  );
+const link = (href: string, type = "application/rss+xml") => `<link rel="alternate" type="${type}" href="${href}">`;
+
+describe("the address of a web page", () => {
+  test("that names its feed is as good as the feed's own, from the first look to the next ones", async () => {
+    const { feeds, connector, add, verify } = await site(link("/rss.xml"));
+    const { sees, cursor, identity } = await add(`${feeds.url}/`);
+    expect(sees).toMatchObject({ items: 1 });
+    expect(sees.place.reveal()).toBe("The feed");
+    expect(identity.reveal(), "one source, whichever way it is given").toBe(
+      (await verify(feeds.feedUrl("/rss.xml"))).identity.reveal(),
+    );
+    feeds.publish({ guid: "second" });
+    const { refs } = await connector.listNew(scout, { cursor });
+    const [ref] = refs;
+    expect(refs.length).toBeGreaterThan(0);
+    expect(ref && (await connector.fetchContent(scout, ref)).present).toBe(true);
+  });
+
+  test("that names none is told as what it is, and so is a page where a feed was", async () => {
+    const { feeds, connector, verify, add } = await site("");
+    expect(await codeOf(verify(`${feeds.url}/`))).toBe("source_no_feed");
+    const { cursor } = await add(feeds.feedUrl());
+    feeds.arm({ kind: "page" });
+    expect(await codeOf(connector.listNew(scout, { cursor }))).toBe("source_no_feed");
+  });
+
+  test("that names a feed which is none leads no further", async () => {
+    const { feeds, verify } = await site(link("/"));
+    expect(await codeOf(verify(`${feeds.url}/`))).toBe("source_no_feed");
+    expect(feeds.requests().all).toBe(3);
+  });
+});
+
+describe("the feed a page names", () => {
+  const page = "https://example.org/blog/";
+  test.each([
+    [link("feed.xml"), "https://example.org/blog/feed.xml"],
+    [link("/atom", "application/atom+xml"), "https://example.org/atom"],
+    [
+      `<base href="https://cdn.example.org/x/">${link("feed.json", "application/feed+json")}`,
+      "https://cdn.example.org/x/feed.json",
+    ],
+    [`${link("first.xml")}${link("comments.xml")}`, "https://example.org/blog/first.xml"],
+    [link("//other.example.org/f"), "https://other.example.org/f"],
+    [`<LINK REL='Feed Alternate' TYPE='Application/RSS+XML' HREF='up.xml'>`, "https://example.org/blog/up.xml"],
+    [`<link rel="stylesheet" type="text/css" href="a.css">`, undefined],
+    [`<link rel="alternate" hreflang="de" href="/de">`, undefined],
+    [link("javascript:alert(1)"), undefined],
+    [link("file:///etc/passwd"), undefined],
+    [link("https://user:secret@example.org/f"), undefined],
+    [link(`/${"x".repeat(3_000)}`), undefined],
+    [link(""), undefined],
+  ])("%s", (head, expected) => {
+    expect(linkedFeed(`<html><head>${head}</head>`, page)).toBe(expected);
+  });
+});
+
+test("a page of the internet leads nobody to a feed inside its reader's network", async () => {
+  const { feeds } = await site("");
+  const html = Buffer.from(`<html>${link(feeds.feedUrl())}`);
+  const get = async (url: string) => ({
+    status: 200,
+    headers: { "content-type": "text/html" },
+    body: html,
+    isPublic: true,
+    url,
+  });
+  const reached: string[] = [];
+  const scouts = new ScoutStore(new OpenTable());
+  const connector = new FeedConnector({
+    scouts,
+    vault: vault(),
+    clock: Date.now,
+    reach: "any",
+    get: async (url, options) => {
+      reached.push(`${options.reach} ${url}`);
+      return get(url);
+    },
+  });
+  const given = { url: "https://example.org/" };
+  expect(await codeOf(connector.settings.verify(scout, new Transient({ given })))).toBe("source_no_feed");
+  expect(reached.at(-1)).toBe(`public ${feeds.feedUrl()}`);
+});
