@@ -4,6 +4,7 @@ import type { ErrorCode } from "../../events/error-kinds.ts";
 import { isScoutsError } from "../../events/errors.ts";
 import { metadataBounds } from "../../events/frames.ts";
 import { type ItemRef, itemRef } from "../../events/ids.ts";
+import { outcomeOf } from "../../shared/outcome/outcome.ts";
 import { Transient } from "../../shared/privacy/transient.ts";
 import type {
   Gap,
@@ -12,6 +13,7 @@ import type {
   ScoutAtSource,
   SourceConnector,
 } from "../../shared/scouts/connectors/connector.ts";
+import { lookOnce } from "./look.ts";
 
 /** A connector on a source that is really there (a stand-in speaking the source's protocol), and hands on that source. */
 export interface ConnectorUnderTest {
@@ -24,6 +26,8 @@ export interface ConnectorUnderTest {
   remove(text: string): Promise<void>;
   /** Ways the source can fail the next request, each with what the connector must make of it. */
   readonly failures: readonly SourceFailure[];
+  /** Ways the source asks for patience; none where nothing of it is limited. */
+  readonly limits: readonly SourceLimit[];
   /** Ways the source can break off so that a part of it looks like all of it; each strikes until it is disarmed. */
   readonly breaksOff?: readonly Omit<SourceFailure, "code">[];
   /** Which of these its source tells of an item. */
@@ -52,6 +56,15 @@ export interface ConnectorUnderTest {
 export interface SourceFailure {
   readonly name: string;
   readonly code: ErrorCode;
+  /** Strikes every request until the returned function is called. */
+  arm(): () => void;
+}
+
+/** A way the source has to say "not now", with its own words on the wire. */
+export interface SourceLimit {
+  readonly name: string;
+  /** How long it is left alone then: as long as it says, or as the connector has it where it says nothing. */
+  readonly waitMs: { readonly atLeast: number; readonly atMost: number };
   /** Strikes every request until the returned function is called. */
   arm(): () => void;
 }
@@ -224,6 +237,30 @@ export function connectorContract(name: string, make: () => Promise<ConnectorUnd
       }
       // And once it has passed, nothing was lost.
       expect((await listFrom(before)).refs).toContain(ref);
+    });
+
+    it("a source that asks for patience gets it, its owner is told, and nothing is lost", async () => {
+      const { before, ref } = await publishOne();
+      for (const { name, waitMs, arm } of made.limits) {
+        const disarm = arm();
+        try {
+          const connector = made.restarted();
+          const looked = await lookOnce(connector, made.scout, before.cursor);
+          expect(looked, name).toMatchObject({ state: "failing", code: "source_rate_limited", queued: 0 });
+          expect(looked.line, name).toContain("is rate limiting us");
+          expect(looked.waitMs, name).toBeGreaterThanOrEqual(waitMs.atLeast);
+          expect(looked.waitMs, name).toBeLessThanOrEqual(waitMs.atMost);
+          const read = await connector.fetchContent(made.scout, ref).catch((error: unknown) => error);
+          expect(outcomeOf(read, 0), `${name}: reading an item`).toMatchObject({ kind: "defer" });
+          for (const word of words) expect(inspect(read), name).not.toContain(word);
+        } finally {
+          disarm();
+        }
+        const after = await lookOnce(made.restarted(), made.scout, before.cursor);
+        expect(after, `${name}, afterwards`).toMatchObject({ state: "watching", line: "" });
+        expect(after.queued, `${name}, afterwards`).toBeGreaterThan(0);
+      }
+      if (made.limits.length === 0) expect(made.connector.limits).toBeUndefined();
     });
 
     it("P2: what could not be read to its end is not gone", async () => {

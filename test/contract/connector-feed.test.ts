@@ -5,7 +5,12 @@ import { FeedConnector } from "../../shared/scouts/connectors/feed/connector.ts"
 import { freshForMs } from "../../shared/scouts/connectors/feed/current-feeds.ts";
 import { SettingsVault } from "../../shared/scouts/connectors/settings-vault.ts";
 import { ScoutStore } from "../../shared/scouts/scout-store.ts";
-import { type ConnectorUnderTest, connectorContract, type SourceFailure } from "./connector-contract.ts";
+import {
+  type ConnectorUnderTest,
+  connectorContract,
+  type SourceFailure,
+  type SourceLimit,
+} from "./connector-contract.ts";
 import { OpenTable, scoutAtSource as scout, vault } from "./connector-fixtures.ts";
 
 async function feedUnderTest(path: FeedPath): Promise<ConnectorUnderTest> {
@@ -54,6 +59,19 @@ async function feedUnderTest(path: FeedPath): Promise<ConnectorUnderTest> {
     };
     return { name, code, arm };
   };
+  const limit429 = (
+    name: string,
+    retryAfter: () => string | undefined,
+    waitMs: SourceLimit["waitMs"],
+    status = 429,
+  ): SourceLimit => {
+    const arm = () => {
+      age();
+      const time = retryAfter();
+      return feeds.arm({ kind: "status", status, ...(time === undefined ? {} : { retryAfter: time }) });
+    };
+    return { name, waitMs, arm };
+  };
   return {
     connector,
     scout,
@@ -86,10 +104,11 @@ async function feedUnderTest(path: FeedPath): Promise<ConnectorUnderTest> {
         },
       },
       failure("cut off", "source_unavailable", { kind: "truncated" }),
+      failure("a web page in its place", "source_no_feed", { kind: "page" }),
       failure("malformed", "source_unreadable", { kind: "malformed" }),
-      failure("huge", "source_unreadable", { kind: "huge", bytes: 8 * 1024 * 1024 }),
-      failure("bomb", "source_unreadable", { kind: "bomb", bytes: 64 * 1024 * 1024 }),
-      failure("redirected for ever", "source_unavailable", { kind: "redirect", to: feeds.feedUrl(path) }),
+      failure("huge", "source_too_large", { kind: "huge", bytes: 8 * 1024 * 1024 }),
+      failure("bomb", "source_too_large", { kind: "bomb", bytes: 64 * 1024 * 1024 }),
+      failure("redirected for ever", "source_leads_round", { kind: "redirect", to: feeds.feedUrl(path) }),
       failure("redirected to a file", "source_address_refused", { kind: "redirect", to: "file:///etc/hosts" }),
     ],
     tells: { sentAt: true, threadRef: false, sourceLink: true },
@@ -99,6 +118,21 @@ async function feedUnderTest(path: FeedPath): Promise<ConnectorUnderTest> {
       feeds.publish({ guid: text, title: now });
       age();
     },
+    limits: [
+      limit429("429 with seconds", () => "120", { atLeast: 120_000, atMost: 120_000 }),
+      limit429("429 with a date", () => new Date(Date.now() + 300_000).toUTCString(), {
+        // Dates have no milliseconds, and the request takes its time.
+        atLeast: 200_000,
+        atMost: 301_000,
+      }),
+      limit429("429 with a time that has been", () => "Fri, 20 Nov 2020 09:10:00 GMT", {
+        atLeast: 1_000,
+        atMost: 1_000,
+      }),
+      limit429("429 with a time nobody waits", () => "99999999", { atLeast: 86_400_000, atMost: 86_400_000 }),
+      limit429("429 without a time", () => undefined, { atLeast: 1_000, atMost: 3_600_000 }),
+      limit429("503 with a time", () => "90", { atLeast: 90_000, atMost: 90_000 }, 503),
+    ],
     // Some characters into its items.
     breaksOff: [failure("the document ends in the middle", "source_unavailable", { kind: "cutDocument", after: 250 })],
     settings: {

@@ -44,6 +44,8 @@ connectorContract("Gmail (mailbox stand-in)", async () => {
   const armed = (fault: Fault, arming: FaultRule = {}) => {
     return () => mailbox.faults.arm(fault, { times: Number.POSITIVE_INFINITY, ...arming });
   };
+  const unsaid = { atLeast: 1_000, atMost: 3_600_000 };
+  const limited = (name: string, fault: Fault, waitMs = unsaid) => ({ name, waitMs, arm: armed(fault) });
   return {
     connector,
     scout,
@@ -81,6 +83,18 @@ connectorContract("Gmail (mailbox stand-in)", async () => {
         },
       },
       { name: "401 for ever", code: "source_unavailable", arm: armed({ kind: "unauthorized" }) },
+    ],
+    limits: [
+      // The time is in Google's sentence, to the second, and in a header as well.
+      limited("429", { kind: "tooManyRequests", retryAfterMs: 90_000 }, { atLeast: 60_000, atMost: 91_000 }),
+      limited(
+        "429 with a header",
+        { kind: "tooManyRequests", retryAfterMs: 90_000, header: true },
+        { atLeast: 60_000, atMost: 91_000 },
+      ),
+      limited("429 RESOURCE_EXHAUSTED", { kind: "resourceExhausted" }),
+      limited("403 rateLimitExceeded", { kind: "rateLimitExceeded" }),
+      limited("403 userRateLimitExceeded", { kind: "userRateLimitExceeded" }),
     ],
     atRest: async () => ledger.everWritten(),
     close: cleanUp,

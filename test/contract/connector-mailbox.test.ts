@@ -75,6 +75,8 @@ connectorContract("mailbox (files on this machine)", async () => {
         },
       },
     ],
+    // A file on this disk has no quota.
+    limits: [],
     atRest: async () => ledger.everWritten(),
     close: async () => {
       await mailboxes.close();

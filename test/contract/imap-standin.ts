@@ -17,6 +17,7 @@ export async function startImapStandIn(options: Omit<ImapOptions, "users"> = {})
       owner.password = word;
     },
     renumber: async () => server.account(owner.user).find("INBOX")?.resetUidValidity(),
+    answers: (line, command) => server.faults.arm({ kind: "answers", line }, { command }),
     log: async () => "",
     close: server.close,
   };

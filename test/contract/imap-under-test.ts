@@ -6,7 +6,7 @@ import { SettingsVault } from "../../shared/scouts/connectors/settings-vault.ts"
 import { ScoutStore } from "../../shared/scouts/scout-store.ts";
 import type { ImapPeer } from "../peers/imap/peer.ts";
 import { startProxy, type WireFault } from "../peers/imap/proxy.ts";
-import type { ConnectorUnderTest, SourceFailure } from "./connector-contract.ts";
+import type { ConnectorUnderTest, SourceFailure, SourceLimit } from "./connector-contract.ts";
 import { OpenTable, scoutAtSource as scout, vault } from "./connector-fixtures.ts";
 
 /** The connector on a server that is really there, reached by STARTTLS or implicit TLS through a wire that can be broken. */
@@ -53,6 +53,18 @@ export async function imapUnderTest(
   await program.append("INBOX", message("an older message"));
   const wire = (name: string, code: SourceFailure["code"], fault: WireFault): SourceFailure => {
     return { name, code, arm: () => proxy.arm(fault) };
+  };
+  // A server says nothing of how long; a minute is what ours waits.
+  const waitMs = { atLeast: 60_000, atMost: 60_000 };
+  const greeted = (text: string): SourceLimit => ({
+    name: `* ${text}`,
+    waitMs,
+    arm: () => proxy.arm({ kind: "greets", line: `* ${text}` }),
+  });
+  /** What only a server of ours can be made to say. */
+  const answered = (command: string, line: string): SourceLimit[] => {
+    const { answers } = peer;
+    return answers === undefined ? [] : [{ name: `${command}: ${line}`, waitMs, arm: () => answers(line, command) }];
   };
   return {
     connector,
@@ -132,6 +144,20 @@ export async function imapUnderTest(
         },
       },
     ],
+    limits: [
+      ...(tls === "implicit"
+        ? []
+        : [
+            greeted("BYE [LIMIT] Too many simultaneous connections"),
+            greeted("BYE Too many connections from your address"),
+          ]),
+      answered("AUTHENTICATE", "NO [LIMIT] Too many sessions for this user"),
+      answered("AUTHENTICATE", "NO [INUSE] Another session has this mailbox"),
+      answered("AUTHENTICATE", "NO Maximum number of connections from user+IP exceeded"),
+      answered("EXAMINE", "NO [INUSE] The folder is locked by another session"),
+      answered("EXAMINE", "NO [OVERQUOTA] Bandwidth for today is used up"),
+      answered("UID FETCH", "NO [LIMIT] Too many commands, slow down"),
+    ].flat(),
     atRest: async () => ledger.everWritten(),
     close: async () => {
       for (const each of begun) await each.close();

@@ -13,6 +13,8 @@ export interface ImapPeer {
   /** Numbers INBOX anew, where that can be asked for. */
   renumber?(): Promise<void>;
   setPassword(word: string): Promise<void>;
+  /** Has it answer a command with a line of ours, where it is ours. @returns what ends that */
+  answers?(line: string, command: string): () => void;
   /** What it has written about its work. */
   log(): Promise<string>;
   close(): Promise<void>;

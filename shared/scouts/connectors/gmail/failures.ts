@@ -82,10 +82,11 @@ export function gmailFailure(error: unknown, nowMs: number): ScoutsError {
   });
 }
 
-/** Gmail says when to come back in a header or, for user-rate limits, inside the sentence. */
+/** Gmail says when to come back in a header (seconds or a date, RFC 9110 §10.2.3) or, for user-rate limits, inside the sentence. */
 function retryAfterMs(headers: unknown, message: string, nowMs: number): number | undefined {
-  const header = headers instanceof Headers ? Number(headers.get("retry-after")) : Number.NaN;
-  if (header > 0) return boundedWaitMs(header * 1000);
-  const at = Date.parse(/Retry after (\S+)/i.exec(message)?.[1] ?? "");
+  const header = (headers instanceof Headers ? headers.get("retry-after") : null) ?? "";
+  if (Number(header) > 0) return boundedWaitMs(Number(header) * 1000);
+  const said = Date.parse(header);
+  const at = Number.isNaN(said) ? Date.parse(/Retry after (\S+)/i.exec(message)?.[1] ?? "") : said;
   return Number.isNaN(at) ? undefined : Math.max(1000, boundedWaitMs(at - nowMs));
 }

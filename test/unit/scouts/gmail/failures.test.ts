@@ -74,6 +74,11 @@ describe("Gmail's refusals become the product's codes", () => {
 
   test.each([
     ["the header", refusal(429, "rateLimitExceeded", "x", { "retry-after": "7" }), 7_000],
+    [
+      "the header's date",
+      refusal(429, "rateLimitExceeded", "x", { "retry-after": "Sat, 07 Mar 2026 18:02:00 GMT" }),
+      120_000,
+    ],
     ["the sentence", refusal(429, "rateLimitExceeded", "Limit.  Retry after 2026-03-07T18:03:15.961Z"), 195_961],
     ["a moment gone by", refusal(403, "userRateLimitExceeded", "Retry after 2026-03-07T17:00:00Z"), 1_000],
     ["nobody", refusal(429, "rateLimitExceeded"), undefined],
