@@ -66,14 +66,19 @@ export class Folder {
     return uid;
   }
 
-  /** So many messages at once, of which none is made before it is asked for. */
-  fill(count: number, make: (uid: number) => Buffer): void {
-    const internalDateMs = this.#clock();
+  /**
+   * So many messages at once, of which none is made before it is asked for.
+   *
+   * @param cameAtMs when each came; now, unless told
+   */
+  fill(count: number, make: (uid: number) => Buffer, cameAtMs?: (uid: number) => number): void {
+    const nowMs = this.#clock();
     this.#highestModseq += 1;
     const modseq = this.#highestModseq;
     for (let index = 0; index < count; index += 1) {
       const uid = this.#uidNext;
       this.#uidNext += 1;
+      const internalDateMs = cameAtMs?.(uid) ?? nowMs;
       this.#messages.push({ uid, internalDateMs, raw: () => make(uid), flags: noFlags, modseq, isExpunged: false });
     }
     this.#changed();

@@ -18,6 +18,19 @@ export function parseFeed(body: Buffer, contentType: string): Feed {
   return { ...feed, items };
 }
 
-/** Whatever it is called: a server's page of errors, a page for signing in, the page that a feed is of. */
-const isPage = (text: string): boolean =>
-  /^(?:\uFEFF|\s|<!--[^]*?-->|<\?xml[^>]*>)*<(?:!doctype\s+html|html|head|body)\b/i.test(text.slice(0, 10_000));
+/** How far the beginning of a document is looked through for what it is. */
+const startCharacters = 10_000;
+
+/** A server's page of errors, a page for signing in, the page that a feed is of. Comments may come first. */
+function isPage(text: string): boolean {
+  let start = text.slice(0, startCharacters).trimStart();
+  for (let end = endOfPreamble(start); end > 0; end = endOfPreamble(start)) start = start.slice(end).trimStart();
+  return /^<(?:!doctype\s+html|html|head|body)\b/i.test(start);
+}
+
+/** Where a comment or a declaration of XML ends that stands at the beginning; 0 where none does. */
+function endOfPreamble(text: string): number {
+  const end = text.startsWith("<!--") ? "-->" : text.startsWith("<?") ? "?>" : undefined;
+  const at = end === undefined ? -1 : text.indexOf(end);
+  return end === undefined || at < 0 ? 0 : at + end.length;
+}
