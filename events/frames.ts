@@ -109,6 +109,10 @@ export const metadataBounds = {
   threadRef: 128,
   sourceLink: 2_000,
   place: 200,
+  headerField: 1_000,
+  headerFields: 100,
+  /** Of all fields of a header together. */
+  header: 12_000,
 } as const;
 
 /** Times a `Date` can hold, in milliseconds since 1970 (ECMA-262 §21.4.1.1). */
@@ -199,12 +203,25 @@ const proposalClosed = z.object({
   /** `dismissed`: it was shown unjudged, and judged as spam since. */
   reason: z.enum(["resolved_elsewhere", "gone", "expired", "restored", "dismissed"]),
 });
+
+/**
+ * The header of an item that has one, as its source gives it, for whoever wants to see where it comes from: its first
+ * fields, long ones cut, and how many there were beyond. Read for one answer, kept nowhere.
+ */
+export const itemHeader = z.object({
+  fields: z.array(z.object({ name: z.string(), value: z.string() })),
+  leftOut: z.number().int().nonnegative(),
+});
+export type ItemHeader = z.infer<typeof itemHeader>;
+
 const scoutItem = z.object({
   type: z.literal("scout_item"),
   inReplyTo: frameId,
   proposalId,
   subject: z.string().nullable(),
   sender: z.string().nullable(),
+  /** With the first part, where the source has one. */
+  header: itemHeader.optional(),
   part: z.number().int().positive(),
   parts: z.number().int().positive(),
   text: z.string(),

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { errorCodes } from "./error-kinds.ts";
+import { itemHeader } from "./frames.ts";
 import { itemRef, scoutId, userId } from "./ids.ts";
 import { keptReasons } from "./verdict.ts";
 
@@ -116,6 +117,7 @@ export const sourceReply = z.object({
     z.object({
       what: z.literal("content"),
       read: metadata,
+      header: itemHeader.optional(),
       text: z.string(),
       otherText: z.string().optional(),
       machineParts: z.object({ calendars: z.array(z.string()), linkedData: z.array(z.string()) }).optional(),

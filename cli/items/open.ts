@@ -2,6 +2,7 @@ import { type Command, Option } from "commander";
 import type { CloudApi } from "../../device/connect/cloud-api.ts";
 import { homeOf } from "../../device/connect/deployed-home.ts";
 import { listScouts } from "../../device/connect/list-scouts.ts";
+import type { FullItem } from "../../device/connection/content/item-request.ts";
 import { openItem } from "../../device/connection/content/open-item.ts";
 import { systemPorts } from "../../device/connection/ports.ts";
 import { DeviceError, isDeviceError } from "../../device/errors.ts";
@@ -11,11 +12,20 @@ import { findProposal, shortestPrefix } from "../../device/store/find-proposal.t
 import type { DeviceStore } from "../../device/store/open.ts";
 import { joinProposalId, type ProposalId } from "../../events/ids.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions, withStore } from "../context.ts";
+import { counted } from "../output/counted.ts";
 import { page } from "../output/pager.ts";
 import { printable, printableLines } from "../output/printable.ts";
 
 interface OpenFlags extends CommonOptions {
   readonly scout?: string;
+  readonly headers?: boolean;
+}
+
+/** The header of an item, a field a line, and how many are not there. */
+function headerLines({ header }: FullItem): string {
+  if (header === null) return "Its source has no headers for it.\n\n";
+  const more = header.leftOut === 0 ? "" : `${counted(header.leftOut, "field")} more\n`;
+  return `${header.fields.map(({ name, value }) => `${printable(name)}: ${printable(value)}\n`).join("")}${more}\n`;
 }
 
 /** A proposal on this device, else what a scout has dismissed. @throws DeviceError `item_unknown`, `usage` */
@@ -51,7 +61,8 @@ export function addOpen(program: Command, context: CliContext): void {
         "characters are made harmless. Text that is longer than the terminal is shown by $PAGER.",
     )
     .argument("<ref>", "ref or id of a proposal or dismissed item, or how it begins")
-    .addOption(new Option("--scout <scout>", "a dismissed item of this scout"));
+    .addOption(new Option("--scout <scout>", "a dismissed item of this scout"))
+    .option("--headers", "its headers as well, to see where it comes from");
   withCommonOptions(command).action((text: string, flags: OpenFlags) =>
     withStore(context, flags, async (store, output) => {
       const api = homeOf(dataFolderOf(context, flags), context.now);
@@ -71,7 +82,8 @@ export function addOpen(program: Command, context: CliContext): void {
         output.style("bold", printable(item.subject ?? "") || "(no subject)"),
         output.style("dim", printable(item.sender ?? "")),
       ];
-      await page(context, `${head.join("\n")}\n\n${printableLines(item.text).trimEnd()}`);
+      const headers = flags.headers === true ? headerLines(item) : "";
+      await page(context, `${head.join("\n")}\n\n${headers}${printableLines(item.text).trimEnd()}`);
     }),
   );
 }

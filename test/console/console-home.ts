@@ -77,6 +77,15 @@ export interface HomeOptions {
   readonly clock?: Clock;
 }
 
+/** The header of every item. */
+const itemHeader = {
+  fields: [
+    { name: "Return-Path", value: "<bounce@elsewhere.example>" },
+    { name: "From", value: '"<b>Bank</b>" <ada@example.org>' },
+  ],
+  leftOut: 3,
+};
+
 /** A program as it stands behind a console. */
 export const program = { version: "1", environment: {}, newId: systemTimeAndIds.newId };
 
@@ -97,7 +106,14 @@ export async function openConsole({
   cloud.onFrame = (frame, connection) => {
     if (frame.type !== "scout_item_request") return "default";
     const { id: inReplyTo, proposalId } = frame;
-    const item = { subject: "Subject", sender: "Ada <ada@example.org>", part: 1, parts: 1, text: text(proposalId) };
+    const item = {
+      subject: "Subject",
+      sender: "Ada <ada@example.org>",
+      header: itemHeader,
+      part: 1,
+      parts: 1,
+      text: text(proposalId),
+    };
     connection.send({ type: "scout_item", inReplyTo, proposalId, ...item });
     return "handled";
   };

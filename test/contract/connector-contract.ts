@@ -170,8 +170,9 @@ export function connectorContract(name: string, make: () => Promise<ConnectorUnd
       expect(content.text.reveal()).toContain(text);
       expect(content.present && metadata.present).toBe(true);
       expect(Math.abs(content.receivedAtMs - Date.now())).toBeLessThan(86_400_000);
-      const { subject, sender, snippet, attachments, listId, sourceLink } = content;
-      for (const value of [subject, sender, snippet, attachments, listId, sourceLink, content.text, metadata.sender]) {
+      const { subject, sender, snippet, attachments, listId, sourceLink, header } = content;
+      const texts = [subject, sender, snippet, attachments, listId, sourceLink, header, content.text, metadata.sender];
+      for (const value of texts) {
         if (value !== undefined) expect(value).toBeInstanceOf(Transient);
       }
       expect(() => JSON.stringify(content)).toThrow(TypeError);

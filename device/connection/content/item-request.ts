@@ -1,4 +1,4 @@
-import { type ItemMachineParts, itemMachineParts } from "../../../events/frames.ts";
+import { type ItemHeader, type ItemMachineParts, itemMachineParts } from "../../../events/frames.ts";
 import type { ProposalId } from "../../../events/ids.ts";
 import { errorOf } from "../../errors.ts";
 import type { Connection } from "../connection.ts";
@@ -9,6 +9,8 @@ export interface FullItem {
   readonly proposalId: ProposalId;
   readonly subject: string | null;
   readonly sender: string | null;
+  /** Where it comes from, as its source has it; null where the source has no such thing. */
+  readonly header: ItemHeader | null;
   readonly text: string;
   /** What it says for programs. */
   readonly machine: ItemMachineParts;
@@ -28,12 +30,14 @@ export function requestItem(
   if (state !== "ready") return Promise.reject(errorOf("connection_lost"));
   const parts = new Map<number, { readonly text: string; readonly machine: string }>();
   const background = isWaitedFor ? {} : { background: true as const };
+  let header: ItemHeader | null = null;
   const { promise, resolve, reject } = Promise.withResolvers<FullItem>();
   window.ask({ type: "scout_item_request", proposalId, ...background }, readMs, {
     answered(reply) {
       if (reply.type !== "scout_item") return "more";
       const { subject, sender, part, text, machine = "" } = reply;
       parts.set(part, { text, machine });
+      header = reply.header ?? header;
       if (parts.size < reply.parts) return "more";
       const ordered = [...parts].sort(([a], [b]) => a - b).map(([, piece]) => piece);
       const whole = ordered.map((each) => each.text).join("");
@@ -41,6 +45,7 @@ export function requestItem(
         proposalId,
         subject,
         sender,
+        header,
         text: whole,
         machine: machineOf(ordered.map((each) => each.machine).join("")),
       });

@@ -1,5 +1,5 @@
 import { ScoutsError } from "../../../events/errors.ts";
-import type { ClientFrame, ServerFrame } from "../../../events/frames.ts";
+import { type ClientFrame, metadataBounds, type ServerFrame } from "../../../events/frames.ts";
 import { splitProposalId } from "../../../events/ids.ts";
 import type { ScoutAtSource, SourceConnector } from "../../scouts/connectors/connector.ts";
 import { senderLine } from "../../scouts/connectors/metadata.ts";
@@ -22,13 +22,17 @@ export async function itemRequested(
   if (!connector) throw new ScoutsError("proposal_not_found");
   const scout = (await ports.scouts.find(from.userId, scoutId)) ?? row;
   await takeForOne(ports, scout, connector, frame.background !== true);
-  const { subject, sender, text, otherText, machineParts } = await connector.fetchContent(scout, ref);
+  const { subject, sender, header, text, otherText, machineParts } = await connector.fetchContent(scout, ref);
   const other = otherText?.reveal() ?? "";
   const whole =
     other === "" ? text.reveal() : `${text.reveal()}\n\n[Some mail programs show this text instead:]\n${other}`;
   const machine = machineParts === undefined ? "" : JSON.stringify(machineParts.reveal());
-  const parts = Math.max(1, Math.ceil(Math.max(whole.length, machine.length) / partCharacters));
-  const pieceOf = (content: string, part: number) => content.slice((part - 1) * partCharacters, part * partCharacters);
+  // The first part has less room where the header is beside it.
+  const firstCharacters = header === undefined ? partCharacters : partCharacters - metadataBounds.header;
+  const rest = Math.max(whole.length, machine.length) - firstCharacters;
+  const parts = 1 + Math.max(0, Math.ceil(rest / partCharacters));
+  const endOf = (part: number) => firstCharacters + (part - 1) * partCharacters;
+  const pieceOf = (content: string, part: number) => content.slice(part === 1 ? 0 : endOf(part - 1), endOf(part));
   for (let part = 1; part <= parts; part += 1) {
     const answer: ServerFrame = {
       type: "scout_item",
@@ -36,6 +40,7 @@ export async function itemRequested(
       proposalId,
       subject: subject.reveal(),
       sender: senderLine(sender.reveal()),
+      ...(header !== undefined && part === 1 && { header: header.reveal() }),
       part,
       parts,
       text: pieceOf(whole, part),

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { ScoutsError } from "../../../events/errors.ts";
-import type { ProposalMetadata } from "../../../events/frames.ts";
+import type { ItemHeader, ProposalMetadata } from "../../../events/frames.ts";
 import type { ItemRef, ScoutId, UserId } from "../../../events/ids.ts";
 import type { KeptReason } from "../../../events/verdict.ts";
 import type { Transient } from "../../privacy/transient.ts";
@@ -85,6 +85,8 @@ export interface ItemMetadata {
 }
 
 export interface ItemContent extends ItemMetadata {
+  /** Its header, where it has one; made by `shownHeader`, which bounds it. */
+  readonly header?: Transient<ItemHeader>;
   /** Readable text, hidden parts removed. */
   readonly text: Transient<string>;
   /** Another version of the text, for programs that do not show the first, where it says something else. */

@@ -1,7 +1,8 @@
-import { longestDateMs, metadataBounds } from "../../../events/frames.ts";
+import { type ItemHeader, longestDateMs, metadataBounds } from "../../../events/frames.ts";
 import { threadRef as threadRefSchema } from "../../../events/ids.ts";
 import { Transient } from "../../privacy/transient.ts";
 import type { Attachment, ItemMetadata, Relation, Sees, Sender } from "./connector.ts";
+import type { HeaderField } from "./mail/part.ts";
 
 /** More than this of a text is not even looked at: white space at its front must not cost work. */
 const mostRead = 20_000;
@@ -59,6 +60,21 @@ export function itemMetadata(found: FoundMetadata): ItemMetadata {
     ...(link === undefined ? {} : { sourceLink: new Transient(link) }),
     ...(state === undefined ? {} : { state }),
   };
+}
+
+/** A header as the product carries it: its first fields, each in one line of bounded length, and how many follow. */
+export function shownHeader(fields: readonly HeaderField[]): Transient<ItemHeader> {
+  const { headerFields, headerField, header: mostCharacters } = metadataBounds;
+  const shown: HeaderField[] = [];
+  let left = mostCharacters;
+  for (const field of fields.slice(0, headerFields)) {
+    const name = clipped(field.name, headerField);
+    const value = clipped(field.value, headerField);
+    left -= name.length + value.length;
+    if (left < 0) break;
+    shown.push({ name, value });
+  }
+  return new Transient({ fields: shown, leftOut: fields.length - shown.length });
 }
 
 /** What a scout sees, as the product carries it: its place is one line of bounded length, and so is each of its folders. */

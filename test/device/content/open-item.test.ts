@@ -12,6 +12,8 @@ function open(cloud: FakeCloud, signal = new AbortController().signal) {
   return openItem(id, { api, deviceId: device, signal, ports: { ...systemPorts, backoff: { baseMs: 4, capMs: 20 } } });
 }
 
+const header = { fields: [{ name: "From", value: "Ada <ada@example.org>" }], leftOut: 2 };
+
 test("a connection that is lost over an item is made again, and the item is asked for again", async () => {
   const cloud = await startCloud();
   oneSession(cloud);
@@ -19,8 +21,9 @@ test("a connection that is lost over an item is made again, and the item is aske
     if (frame.type !== "scout_item_request") return "default";
     if (cloud.framesOf("scout_item_request").length < 3) cutAll(cloud);
     else {
-      const head = { subject: "S", sender: null, inReplyTo: frame.id, proposalId: id };
-      connection.send({ type: "scout_item", ...head, part: 1, parts: 1, text: "all of it" });
+      const head = { subject: "S", sender: null, inReplyTo: frame.id, proposalId: id, parts: 2 };
+      connection.send({ type: "scout_item", ...head, header, part: 1, text: "all " });
+      connection.send({ type: "scout_item", ...head, part: 2, text: "of it" });
     }
     return "handled";
   };
@@ -28,6 +31,7 @@ test("a connection that is lost over an item is made again, and the item is aske
     proposalId: id,
     subject: "S",
     sender: null,
+    header,
     text: "all of it",
     machine: { calendars: [], linkedData: [] },
   });

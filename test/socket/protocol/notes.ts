@@ -137,7 +137,8 @@ export const serverNotes: Partial<Record<ServerFrameType, string>> = {
   proposals_page: "The end of a page: how many frames belong to it, and where to go on.",
   scout_proposal_closed:
     "A round of the proposal needs no decision any more. It may overtake the proposal itself; of an earlier round it changes nothing.",
-  scout_item: "A part of an item's text; all parts of one answer have the same `inReplyTo`.",
+  scout_item:
+    "A part of an item's text; all parts of one answer have the same `inReplyTo`. The first carries the item's header, where it has one.",
   scout_reauth_required: "A scout lost access to its source: its person must connect it again.",
   scout_health: "A scout that has something to tell: off, failing, told of nothing by its source, or with a gap.",
   index_file_result: "A file's summary, or why there is none.",

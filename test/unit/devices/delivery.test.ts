@@ -14,6 +14,7 @@ import { parseKeyRing } from "../../../shared/privacy/key-ring.ts";
 import { RingSealer } from "../../../shared/privacy/ring-sealer.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
 import type { SourceConnector } from "../../../shared/scouts/connectors/connector.ts";
+import { shownHeader } from "../../../shared/scouts/connectors/metadata.ts";
 import { ItemStore } from "../../../shared/scouts/items/item-store.ts";
 import { RoundStore } from "../../../shared/scouts/items/round-store.ts";
 import { scoutHealth } from "../../../shared/scouts/lifecycle/health.ts";
@@ -56,6 +57,7 @@ function newCloud() {
     fetchContent: async (scout: unknown, ref: string) => ({
       ...(await metadata(scout, ref)),
       text: new Transient("x".repeat(40_000)),
+      header: shownHeader(Array.from({ length: 300 }, (_, n) => ({ name: `X-${n}`, value: "\u0001é".repeat(5_000) }))),
     }),
   } as unknown as SourceConnector;
   const ports: DeliveryPorts = {
@@ -322,10 +324,15 @@ describe("answering a device", () => {
     await say({ type: "scout_item_request", proposalId: `${inbox}.m1` });
     const parts = cloud.posted.map(({ frame }) => (frame.type === "scout_item" ? frame : undefined));
     expect(parts.map((part) => [part?.part, part?.parts])).toEqual([
-      [1, 3],
-      [2, 3],
-      [3, 3],
+      [1, 4],
+      [2, 4],
+      [3, 4],
+      [4, 4],
     ]);
+    expect(parts.map((part) => part?.header !== undefined)).toEqual([true, false, false, false]);
+    const { fields = [], leftOut = 0 } = parts[0]?.header ?? {};
+    expect(fields.length + leftOut).toBe(300);
+    expect(fields.length).toBeGreaterThan(5);
     expect(parts.map((part) => part?.text).join("")).toBe("x".repeat(40_000));
     for (const part of parts) expect(Buffer.byteLength(JSON.stringify(part))).toBeLessThan(96 * 1024);
   });

@@ -6,11 +6,12 @@ import "../inbox/inbox.css";
 import "./item.css";
 import { answerOf, api, type Proposal } from "../app/api.ts";
 import { useKeys } from "../app/keys.ts";
-import { line, lines } from "../app/shown-text.ts";
+import { line } from "../app/shown-text.ts";
 import { type Outcome, useDecisions } from "../inbox/decisions.ts";
 import { Failed, Loading } from "../states/states.tsx";
 import { Conversation } from "./conversation.tsx";
 import { ItemFacts } from "./item-facts.tsx";
+import { ItemText } from "./item-text.tsx";
 
 const route = getRouteApi("/items/$id");
 
@@ -64,23 +65,6 @@ function Decision({ proposal }: { readonly proposal: Proposal }) {
       <Button className="reject" onPress={() => settle("rejected")}>
         {t("card.reject")}
       </Button>
-    </div>
-  );
-}
-
-/** Text nodes only, whatever a mail holds. It leaves memory with the page. */
-function ItemText({ id }: { readonly id: string }) {
-  const { t } = useTranslation();
-  const text = useQuery({
-    queryKey: ["item", id],
-    queryFn: () => answerOf(api.items[":id"].$get({ param: { id } })),
-    gcTime: 0,
-  });
-  if (text.isPending) return <Loading />;
-  if (text.isError) return <Failed error={text.error} onRetry={() => void text.refetch()} />;
-  return (
-    <div className="item-text" dir="auto">
-      {lines(text.data.text).trim() || t("item.noText")}
     </div>
   );
 }

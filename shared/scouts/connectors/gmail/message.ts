@@ -8,7 +8,7 @@ import { addressesIn } from "../mail/fields.ts";
 import { letterOf } from "../mail/letter.ts";
 import { carriedParts } from "../mail/machine-parts.ts";
 import { fieldOf, type HeaderField } from "../mail/part.ts";
-import { itemMetadata } from "../metadata.ts";
+import { itemMetadata, shownHeader } from "../metadata.ts";
 import { headersOf, partTreeOf } from "./part-tree.ts";
 
 /** Labels under which a message is not (or no longer) incoming mail. */
@@ -74,6 +74,7 @@ export function contentOf(message: gmail_v1.Schema$Message, webUrl?: string): It
   return {
     ...metadataWith(message, attachments, webUrl),
     ...carriedParts(tree),
+    header: shownHeader(headersOf(message.payload)),
     text: new Transient(text),
     ...(otherText === undefined ? {} : { otherText: new Transient(otherText) }),
   };

@@ -30,20 +30,25 @@ export function carriedMetadata(read: ItemMetadata): CarriedMetadata {
 }
 
 export function carriedContent(read: ItemContent): CarriedContent {
-  const { text, otherText, machineParts } = read;
+  const { header, text, otherText, machineParts } = read;
   const parts = machineParts?.reveal();
   return {
     read: carriedMetadata(read),
     text: text.reveal(),
+    ...(header && { header: header.reveal() }),
     ...(otherText && { otherText: otherText.reveal() }),
     ...(parts && { machineParts: { calendars: [...parts.calendars], linkedData: [...parts.linkedData] } }),
   };
 }
 
-export function contentOf({ read, text, otherText, machineParts }: CarriedContent): ItemContent {
-  const other = otherText === undefined ? {} : { otherText: new Transient(otherText) };
-  const parts = machineParts === undefined ? {} : { machineParts: new Transient(machineParts) };
-  return { ...itemMetadata(read), text: new Transient(text), ...other, ...parts };
+export function contentOf({ read, header, text, otherText, machineParts }: CarriedContent): ItemContent {
+  return {
+    ...itemMetadata(read),
+    text: new Transient(text),
+    ...(header && { header: new Transient(header) }),
+    ...(otherText === undefined ? {} : { otherText: new Transient(otherText) }),
+    ...(machineParts === undefined ? {} : { machineParts: new Transient(machineParts) }),
+  };
 }
 
 interface CarriedSees {

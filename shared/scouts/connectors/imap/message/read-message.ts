@@ -8,7 +8,7 @@ import { letterOf } from "../../mail/letter.ts";
 import { carriedParts } from "../../mail/machine-parts.ts";
 import type { HeaderField, MailPart } from "../../mail/part.ts";
 import { threadRefOf } from "../../mail/thread.ts";
-import { itemMetadata } from "../../metadata.ts";
+import { itemMetadata, shownHeader } from "../../metadata.ts";
 import { fetchUids } from "../folders.ts";
 import { receivedAtMs } from "../identity.ts";
 import { maxHeaderBytes } from "../limits.ts";
@@ -60,6 +60,7 @@ export async function readMessage(reading: Reading, uid: number): Promise<ItemCo
   return {
     ...metadata,
     ...carriedParts(tree),
+    header: shownHeader(fields),
     text: new Transient(text),
     ...(otherText === undefined ? {} : { otherText: new Transient(otherText) }),
   };

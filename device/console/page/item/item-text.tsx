@@ -1,0 +1,29 @@
+import { useQuery } from "@tanstack/react-query";
+import type { InferResponseType } from "hono/client";
+import { useTranslation } from "react-i18next";
+import { answerOf, api } from "../app/api.ts";
+import { lines } from "../app/shown-text.ts";
+import { Failed, Loading } from "../states/states.tsx";
+import { ItemHeaders } from "./item-headers.tsx";
+
+export type ItemHeader = NonNullable<InferResponseType<(typeof api.items)[":id"]["$get"]>["header"]>;
+
+/** Text nodes only, whatever a mail holds. It leaves memory with the page. */
+export function ItemText({ id }: { readonly id: string }) {
+  const { t } = useTranslation();
+  const text = useQuery({
+    queryKey: ["item", id],
+    queryFn: () => answerOf(api.items[":id"].$get({ param: { id } })),
+    gcTime: 0,
+  });
+  if (text.isPending) return <Loading />;
+  if (text.isError) return <Failed error={text.error} onRetry={() => void text.refetch()} />;
+  return (
+    <>
+      <div className="item-text" dir="auto">
+        {lines(text.data.text).trim() || t("item.noText")}
+      </div>
+      {text.data.header !== null && <ItemHeaders header={text.data.header} />}
+    </>
+  );
+}
