@@ -2,6 +2,7 @@ import { type Command, Option } from "commander";
 import { DeviceError } from "../../device/errors.ts";
 import { byAttention } from "../../device/proposals/attention/order.ts";
 import { proposalInThreadJson, proposalJson } from "../../device/proposals/proposal-json.ts";
+import { searchWords } from "../../device/proposals/proposal-page.ts";
 import {
   decideProposal,
   newFrameId,
@@ -14,6 +15,7 @@ import { findProposal } from "../../device/store/find-proposal.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
 import { type ProposalStatus, proposalStatuses, type StoredProposal } from "../../device/store/schema.ts";
 import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions, withStore } from "../context.ts";
+import { counted } from "../output/counted.ts";
 import { type Output, outputOn } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
 import { showWaiting } from "../scouts/waiting.ts";
@@ -24,6 +26,7 @@ import { showOne, showProposals, showThreads } from "./shown-proposals.ts";
 interface ListFlags extends CommonOptions {
   readonly status?: ProposalStatus[];
   readonly limit?: number;
+  readonly search?: string;
   /** False with `--no-fold`. */
   readonly fold: boolean;
   readonly by?: "arrival" | "attention";
@@ -149,6 +152,11 @@ function addRejection(proposals: Command, context: CliContext): void {
   );
 }
 
+/** A search ends in time whatever a device holds; what it left out is said. */
+function showNotSearched(output: Output, count: number): void {
+  if (count > 0) output.line(output.style("dim", `The oldest ${counted(count, "proposal")} were not searched.`));
+}
+
 /** `scouts proposals …`: what the device holds, and the person's decisions. */
 export function addProposals(program: Command, context: CliContext): void {
   const proposals = program.command("proposals").description("what the scouts propose: list, show, decide");
@@ -161,6 +169,7 @@ export function addProposals(program: Command, context: CliContext): void {
         "With --json every proposal is listed.",
     )
     .addOption(new Option("--status <status...>", "only these").choices(proposalStatuses))
+    .option("--search <words>", "only those whose subject, sender, text or reason holds each word")
     .option("--limit <number>", "at most so many", wholeNumber(1, 1_000_000))
     .addOption(
       new Option("--by <order>", "attention: what is pending, by what deserves it, with the reason").choices([
@@ -174,6 +183,7 @@ export function addProposals(program: Command, context: CliContext): void {
       const filter = {
         ...(flags.status === undefined ? {} : { statuses: flags.status }),
         ...(flags.limit === undefined ? {} : { limit: flags.limit }),
+        words: searchWords(flags.search ?? ""),
       };
       const { proposals: table } = store;
       if (flags.by === "attention") {
@@ -188,6 +198,7 @@ export function addProposals(program: Command, context: CliContext): void {
       } else {
         if (flags.fold) showThreads(output, table.threads(filter), context.now());
         else showProposals(output, table.list(filter), context.now());
+        showNotSearched(output, table.facets(filter).notSearched);
         showWaiting(output, store.waitingScouts.causes(), context.now());
       }
     }),

@@ -44,12 +44,16 @@ export function proposalCounts(store: DeviceStore, narrowed: Narrowed): Proposal
   return store.proposals.facets(filterOf(narrowed));
 }
 
-const filterOf = ({ status, scoutId, reasonCode, words }: Narrowed): ProposalFilter => ({
-  statuses: [status],
-  words: folded(words)
+/** The words of a search as a person types it, as a filter takes them; none where nothing is typed. */
+export const searchWords = (typed: string): string[] =>
+  folded(typed)
     .split(/\s+/)
     .filter((word) => word !== "")
-    .slice(0, mostWords),
+    .slice(0, mostWords);
+
+const filterOf = ({ status, scoutId, reasonCode, words }: Narrowed): ProposalFilter => ({
+  statuses: [status],
+  words: searchWords(words),
   ...(scoutId === undefined ? {} : { scoutId }),
   ...(reasonCode === undefined ? {} : { reasonCode }),
 });

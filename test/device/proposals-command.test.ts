@@ -124,3 +124,17 @@ test("a file's kind is seen however long its name is", async () => {
   const attachments = [{ name: `${"invoice ".repeat(20)}.exe`, sizeBytes: 1 }];
   expect(await proposals([withMetadata(1, { attachments })], ["show", "msg-1"])).toMatch(/…[^,\n]*\.exe \(1 B\)$/m);
 });
+
+test("list --search shows what the console's search finds: each word somewhere, without case and accents", async () => {
+  const named = (n: number, rawSubject: string) => makeProposal(n, { rawSubject, metadata: known });
+  const held = [named(1, "Café in the Garden"), named(2, "Café at sea"), makeProposal(3, { rawSubject: "Garden" })];
+  const found = async (...words: string[]) => {
+    const listed = JSON.parse(await proposals(held, ["list", "--json", ...words]));
+    return listed.map(({ sourceMsgRef }: { sourceMsgRef: string }) => sourceMsgRef).sort();
+  };
+  expect(await found("--search", "cafe GARDEN")).toEqual(["msg-1"]);
+  expect(await found("--search", "bea lind")).toEqual(["msg-1", "msg-2"]);
+  expect(await found("--search", " ")).toEqual(["msg-1", "msg-2", "msg-3"]);
+  expect(await proposals(held, ["list", "--search", "sea"])).toMatch(/Café at sea/);
+  expect(await proposals(held, ["list", "--search", "nowhere"])).not.toMatch(/Café|Garden/);
+});
