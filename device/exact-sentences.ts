@@ -31,6 +31,7 @@ export const exactSentences = {
     field: "Not usable: {{field}}.",
     address: "Give the sender's address, as scouts spam and scouts proposals show it.",
     noMail: "No scout of yours reads mail; scouts add makes one.",
+    words: "There is nothing to search for: give at least one word.",
     folder: "Give the whole path of a folder on this machine, and not the whole disk.",
   },
   folder_not_found: { at: "Folder not found: {{path}}" },

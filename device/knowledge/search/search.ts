@@ -1,6 +1,7 @@
 import type { ProjectId } from "../../../events/ids.ts";
 import { personalRules } from "../../access/personal-rules.ts";
 import { DeviceError } from "../../errors.ts";
+import { exactError } from "../../exact-sentences.ts";
 import type { Project } from "../../store/folder-schema.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { searchWork, type WorkHit } from "../work/search-work.ts";
@@ -47,7 +48,7 @@ export async function search(
   const query = parseQuery(text);
   const narrows = [query.sender, query.fromMs, query.beforeMs, query.kinds[0]].some((each) => each !== undefined);
   if (query.wanted.length === 0 && (filesOnly || !narrows)) {
-    throw new DeviceError("usage", { sentence: "There is nothing to search for: give at least one word." });
+    throw exactError("usage", "words");
   }
   const projects = searchedProjects(store, projectId, query.project);
   const nowMs = now();

@@ -4,6 +4,7 @@ import "../inbox/inbox.css";
 import "./search.css";
 import { ApiError, answerOf, api } from "../app/api.ts";
 import { useKeys } from "../app/keys.ts";
+import { Said } from "../app/said.tsx";
 import { line } from "../app/shown-text.ts";
 import { SearchBox } from "../inbox/search-box.tsx";
 import { searchWords } from "../inbox/search-words.ts";
@@ -49,7 +50,7 @@ function Found({ words: asked }: { readonly words: string }) {
   });
   // Only filters so far, or a project that is not there yet: it is being typed.
   if (error instanceof ApiError && error.status === 400)
-    return <Empty title={t("search.begin")} hint={error.message} />;
+    return <Empty title={t("search.begin")} hint={<Said what={error} />} />;
   if (error !== null) return <Failed error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading />;
   const { files, work, hasAll, lookedAtFiles, lookedAtWork, near, notes } = data;

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { Said } from "../app/said.tsx";
@@ -11,7 +12,7 @@ export function Loading() {
   );
 }
 
-export function Empty({ title, hint }: { readonly title: string; readonly hint: string }) {
+export function Empty({ title, hint }: { readonly title: string; readonly hint: ReactNode }) {
   return (
     <div className="state">
       <h2>{title}</h2>
