@@ -19,6 +19,7 @@ const itemOf = (proposalId: ProposalId, given: Partial<FullItem> = {}): FullItem
   proposalId,
   subject: "Hello",
   sender: "Ada <ada@example.org>",
+  header: null,
   text: "Please water the plants.",
   machine: { calendars: [], linkedData: [] },
   ...given,
