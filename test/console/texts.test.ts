@@ -16,6 +16,9 @@ const languages = ["en", "it", "es", "fr", "de"] as const;
 const sameOnPurpose: readonly string[] = [
   "filter.scout",
   "filter.counted",
+  "checkName.node",
+  "checkName.scout",
+  "checkName.scouts",
   "nav.scouts",
   "kind.gmail",
   "kind.feed",
@@ -67,6 +70,10 @@ const madeOf: Readonly<Record<string, readonly string[]>> = {
   check: ["ok", "note", "fail"],
   outcome: [...scoutRun.shape.outcome.options, ...scoutRunStatuses].filter((outcome) => !/^completed?$/.test(outcome)),
   action: scoutActions,
+  checkName: [
+    ...["node", "data_folder", "space", "database", "clock", "home", "socket", "scouts", "scout"],
+    ...["port", "running", "mail", "model", "queues"],
+  ],
   push: sourceSees.shape.push.options.filter((push) => push !== "never"),
   relation: proposalMetadata.shape.relation.options.filter((relation) => relation !== "unknown"),
 };

@@ -41,6 +41,15 @@ export const folderRequest = z.strictObject({
 /** A folder to link, by its whole path on this machine. */
 export const linkRequest = z.strictObject({ name: z.string().max(200), path: z.string().min(1).max(4_096) });
 
+/** A folder to look into; the person's own when it is not named. */
+export const placeRequest = z.strictObject({
+  path: z
+    .string()
+    .max(4_096)
+    .refine((path) => !path.includes("\0"))
+    .optional(),
+});
+
 /** A scout that is connected now, and what it sees. */
 export interface Connected {
   readonly id: string;

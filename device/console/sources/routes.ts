@@ -10,6 +10,7 @@ import {
   folderRequest,
   linkRequest,
   pauseRequest,
+  placeRequest,
   scanParam,
   scoutParam,
   tryRequest,
@@ -52,6 +53,7 @@ export const sourceRoutes = (use: SourceUseCases) =>
       use.cancel(c.req.valid("param").id);
       return c.json({ cancelled: true });
     })
+    .post("/places", checked("json", placeRequest), (c) => c.json(use.places(c.req.valid("json").path)))
     .get("/folders", (c) => c.json(use.folders()))
     .post("/folders", checked("json", linkRequest), (c) => {
       const { name, path } = c.req.valid("json");

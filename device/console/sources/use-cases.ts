@@ -4,6 +4,7 @@ import { maxTrialItems } from "../../../events/http/trials.ts";
 import type { ProjectId, RunId, ScoutId } from "../../../events/ids.ts";
 import type { SourceSettings } from "../../../events/sources.ts";
 import type { CloudApi } from "../../connect/cloud-api.ts";
+import { browseFolders } from "../../folders/browse-folders.ts";
 import type { Rescans } from "../../folders/indexer/rescans.ts";
 import { unlinkFolder } from "../../folders/indexer/unlink-folder.ts";
 import {
@@ -138,6 +139,9 @@ export function sourceUseCases({ api, store, log, newId, consents, rescans }: So
       store.knownScouts.forget(id);
       return changed({ removed: id });
     },
+
+    /** The folders in a folder, to choose one without typing its path. @throws as `browseFolders` */
+    places: (path: string | undefined) => browseFolders(path),
 
     folders: () => ({ folders: localScouts(store).map(toldFolder) }),
     /** @throws DeviceError `project_unknown`, `folder_not_linked` */

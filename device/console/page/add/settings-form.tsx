@@ -3,6 +3,7 @@ import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { ApiError } from "../app/api.ts";
 import { Choice } from "../app/choice.tsx";
+import { FolderPicker } from "../form/folder-picker.tsx";
 import { OnOff } from "../form/on-off.tsx";
 import { TextBox } from "../form/text-box.tsx";
 import type { SettingField, SettingValues } from "./setting-fields.ts";
@@ -67,7 +68,7 @@ function SettingInput({ field, value, error, onChange }: SettingInputProps) {
     return <Choice label={label} value={value || usual || (options[0] ?? "")} options={shown} onChange={onChange} />;
   }
   const hints = [...(kind === "list" ? [t("add.listHint")] : []), ...(usual === "" ? [] : [t("add.usual", { usual })])];
-  return (
+  const box = (
     <TextBox
       label={label}
       kind={kind === "list" ? "text" : kind}
@@ -77,5 +78,12 @@ function SettingInput({ field, value, error, onChange }: SettingInputProps) {
       hint={hints.length === 0 ? undefined : hints.join(" ")}
       onChange={onChange}
     />
+  );
+  if (name !== "path") return box;
+  return (
+    <div className="form">
+      {box}
+      <FolderPicker from={value} onChoose={onChange} />
+    </div>
   );
 }

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { Button, Form } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../app/api.ts";
+import { FolderPicker } from "../form/folder-picker.tsx";
 import { Problem } from "../form/problem.tsx";
 import { TextBox } from "../form/text-box.tsx";
 import { useChange } from "../scouts/queries.ts";
@@ -27,6 +28,7 @@ export function LinkFolderForm() {
       <TextBox label={t("folder.path")} hint={t("folder.pathHint")} value={path} onChange={setPath} />
       <Problem error={link.error} />
       <div className="buttons">
+        <FolderPicker from={path} onChoose={setPath} />
         <Button type="submit" isDisabled={path.trim() === "" || link.isPending}>
           {t("folder.link")}
         </Button>
