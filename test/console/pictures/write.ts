@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import type { Browser, Page } from "playwright-core";
 import { drawn, loaded, startBrowser } from "../browser-page.ts";
 import { type Language, languages, speak } from "../languages.ts";
@@ -84,7 +85,7 @@ async function writePictures(browser: Browser, home: SampleHome, folder: string)
     await open(page, home.origin);
     await page.locator(last).first().waitFor();
     await loaded(page);
-    if (inDocs.includes(name)) {
+    if (inDocs.includes(name) && values["no-docs"] !== true) {
       await speak(home.origin, home.token, page, "en");
       await page.setViewportSize({ width: 960, height: 640 });
       await drawn(page);
@@ -112,7 +113,8 @@ async function writePictures(browser: Browser, home: SampleHome, folder: string)
   return written;
 }
 
-const [given] = process.argv.slice(2);
+const { values, positionals } = parseArgs({ options: { "no-docs": { type: "boolean" } }, allowPositionals: true });
+const [given] = positionals;
 const folder = given ?? mkdtempSync(path.join(tmpdir(), "scouts-console-"));
 mkdirSync(folder, { recursive: true });
 mkdirSync(ofDocs, { recursive: true });
