@@ -59,7 +59,7 @@ export function ScoutHealth({ scout }: { readonly scout: Scout }) {
           ],
           [
             t("health.gap"),
-            gap === null ? t("health.none") : t("health.gapText", { from: time(gap.from), to: time(gap.to) }),
+            gap === null ? t("health.noGap") : t("health.gapText", { from: time(gap.from), to: time(gap.to) }),
           ],
           [t("health.tokens"), new Intl.NumberFormat(i18n.language).format(tokens.scout)],
         ]}

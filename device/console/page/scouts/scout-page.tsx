@@ -52,8 +52,8 @@ function Found({ scout, trouble }: { readonly scout: Scout; readonly trouble: To
       <ScoutActions scout={scout} />
       <div className="panels">
         <ScoutHealth scout={scout} />
-        <CloudScoutConfigPanel key={scout.id} scout={scout} />
         <RunsPanel id={scout.id} />
+        <CloudScoutConfigPanel key={scout.id} scout={scout} />
         <ScoutMute scout={scout} />
       </div>
     </>

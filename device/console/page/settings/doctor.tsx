@@ -28,9 +28,12 @@ export function Doctor() {
         {checks.map(({ name, state, detail, advice }) => (
           <li key={`${name} ${detail}`}>
             <strong className={`check-${state}`}>{t(`check.${state}`)}</strong>
-            <span lang="en">
-              <b>{name}</b> {line(detail)}
-              {advice !== undefined && <span className="advice">{line(advice)}</span>}
+            <span>
+              <b>{t(`checkName.${name.replace(" ", "_")}`)}</b>{" "}
+              <span lang="en">
+                {line(detail)}
+                {advice !== undefined && <span className="advice">{line(advice)}</span>}
+              </span>
             </span>
           </li>
         ))}

@@ -27,7 +27,7 @@ export function SeesText({ sees }: { readonly sees: ToldSees }) {
           <bdi>{text}</bdi>
         </li>
       ))}
-      {counts.length > 0 && <li>{new Intl.ListFormat(i18n.language, { type: "unit" }).format(counts)}</li>}
+      {counts.length > 0 && <li>{counts.join(", ")}</li>}
       <li>{t(...polling(pollEveryMs))}</li>
       {push !== "never" && (
         <li>
