@@ -70,7 +70,7 @@ describe.skipIf(!hasBrowser)("the focus", () => {
       ...["button As the browser Language", "button As the system Colours", "button Off When something arrives"],
       ...["button Test", "button Measure again", "button Check now"],
     ]);
-    await expectStops(page, at("/welcome"), [...kinds, "textbox Folder"]);
+    await expectStops(page, at("/welcome"), [...kinds, "textbox Folder", "button Look for it…"]);
   });
 
   it("stays in a dialog while that is open, and returns to what opened it", async () => {

@@ -258,7 +258,7 @@ describe.skipIf(!isLinux)("the console's pages of scouts and settings", () => {
     await page.getByRole("button", { name: "Test" }).click();
     await page.getByText("The home runs elsewhere").waitFor();
     await page.getByRole("button", { name: "Check now" }).click();
-    await page.getByText("data folder", { exact: true }).waitFor();
+    await page.getByRole("listitem").getByText("Data folder", { exact: true }).waitFor();
     expect(await violationsOn(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });
