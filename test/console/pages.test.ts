@@ -263,6 +263,19 @@ describe.skipIf(!isLinux)("the console's pages of scouts and settings", () => {
     expect(complaints).toEqual([]);
   });
 
+  it("says that the device has gone also in the place of a page that was never loaded, and nothing of the rest goes", async () => {
+    const setting = await startConsoleOnHome();
+    const { page } = await startTab(browser, setting, { path: "/scouts", locale: "de" });
+    await page.getByRole("heading", { name: "Scouts" }).waitFor();
+    await setting.served.close();
+    await page.getByRole("link", { name: "Einstellungen" }).click();
+    const alert = page.getByRole("alert");
+    await alert.getByText(/Das Gerät antwortet nicht/).waitFor();
+    await alert.getByRole("button", { name: "Noch einmal" }).click();
+    await page.getByRole("link", { name: "Scouts" }).click();
+    await page.getByRole("heading", { name: "Scouts" }).waitFor();
+  });
+
   it("says that the device has gone, on every page, and goes on when it is asked again", async () => {
     const setting = await startConsoleOnHome();
     const id = await addFeed(setting, await setting.token(), "News");

@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import { loadPage, PageFailed } from "../states/page-failed.tsx";
 import { Shell } from "./shell.tsx";
 
 /** What a list is narrowed to: ids and codes, no words of anybody. */
@@ -18,37 +19,37 @@ const root = createRootRoute({ component: Shell });
 const home = createRoute({
   getParentRoute: () => root,
   path: "/",
-  component: lazyRouteComponent(() => import("../welcome/home-page.tsx"), "HomePage"),
+  component: lazyRouteComponent(() => loadPage(() => import("../welcome/home-page.tsx")), "HomePage"),
 });
 const welcome = createRoute({
   getParentRoute: () => root,
   path: "/welcome",
-  component: lazyRouteComponent(() => import("../welcome/welcome-page.tsx"), "WelcomePage"),
+  component: lazyRouteComponent(() => loadPage(() => import("../welcome/welcome-page.tsx")), "WelcomePage"),
 });
 const scouts = createRoute({
   getParentRoute: () => root,
   path: "/scouts",
-  component: lazyRouteComponent(() => import("../scouts/scouts-page.tsx"), "ScoutsPage"),
+  component: lazyRouteComponent(() => loadPage(() => import("../scouts/scouts-page.tsx")), "ScoutsPage"),
 });
 const add = createRoute({
   getParentRoute: () => root,
   path: "/scouts/add",
-  component: lazyRouteComponent(() => import("../add/add-page.tsx"), "AddPage"),
+  component: lazyRouteComponent(() => loadPage(() => import("../add/add-page.tsx")), "AddPage"),
 });
 const scout = createRoute({
   getParentRoute: () => root,
   path: "/scouts/$id",
-  component: lazyRouteComponent(() => import("../scouts/scout-page.tsx"), "ScoutPage"),
+  component: lazyRouteComponent(() => loadPage(() => import("../scouts/scout-page.tsx")), "ScoutPage"),
 });
 const folder = createRoute({
   getParentRoute: () => root,
   path: "/scouts/folders/$id",
-  component: lazyRouteComponent(() => import("../folders/folder-page.tsx"), "FolderPage"),
+  component: lazyRouteComponent(() => loadPage(() => import("../folders/folder-page.tsx")), "FolderPage"),
 });
 const settings = createRoute({
   getParentRoute: () => root,
   path: "/settings",
-  component: lazyRouteComponent(() => import("../settings/settings-page.tsx"), "SettingsPage"),
+  component: lazyRouteComponent(() => loadPage(() => import("../settings/settings-page.tsx")), "SettingsPage"),
 });
 const inbox = createRoute({
   getParentRoute: () => root,
@@ -58,28 +59,29 @@ const inbox = createRoute({
     ...textIn(search, "scout"),
     ...textIn(search, "why"),
   }),
-  component: lazyRouteComponent(() => import("../inbox/inbox-page.tsx"), "InboxPage"),
+  component: lazyRouteComponent(() => loadPage(() => import("../inbox/inbox-page.tsx")), "InboxPage"),
 });
 const item = createRoute({
   getParentRoute: () => root,
   path: "/items/$id",
-  component: lazyRouteComponent(() => import("../item/item-page.tsx"), "ItemPage"),
+  component: lazyRouteComponent(() => loadPage(() => import("../item/item-page.tsx")), "ItemPage"),
 });
 const dismissed = createRoute({
   getParentRoute: () => root,
   path: "/dismissed",
-  component: lazyRouteComponent(() => import("../dismissed/dismissed-page.tsx"), "DismissedPage"),
+  component: lazyRouteComponent(() => loadPage(() => import("../dismissed/dismissed-page.tsx")), "DismissedPage"),
 });
 
 const search = createRoute({
   getParentRoute: () => root,
   path: "/search",
-  component: lazyRouteComponent(() => import("../search/search-page.tsx"), "SearchPage"),
+  component: lazyRouteComponent(() => loadPage(() => import("../search/search-page.tsx")), "SearchPage"),
 });
 
 export const router = createRouter({
   routeTree: root.addChildren([home, inbox, item, dismissed, search, welcome, scouts, add, scout, folder, settings]),
   scrollRestoration: false,
+  defaultErrorComponent: PageFailed,
 });
 
 declare module "@tanstack/react-router" {

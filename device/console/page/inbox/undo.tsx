@@ -16,7 +16,12 @@ export function Undo() {
           <p>
             {t(last.error === undefined ? `done.${last.outcome}` : "done.failed")}{" "}
             <bdi>{line(last.proposal.rawSubject ?? "") || t("card.noSubject")}</bdi>
-            {last.error !== undefined && <Said what={last.error} />}
+            {last.error !== undefined && (
+              <>
+                {" "}
+                <Said what={last.error} />
+              </>
+            )}
           </p>
           {last.error === undefined ? (
             <Button onPress={() => void undo()}>{t("done.undo")}</Button>
