@@ -1,4 +1,5 @@
 import process from "node:process";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { type ExitCode, exitCodes } from "../../device/exit-codes.ts";
 import type { TimeAndIds } from "../../device/time-and-ids.ts";
@@ -21,6 +22,10 @@ import { type LocalSystem, startSystem } from "./system.ts";
 const sampleMailbox = fileURLToPath(new URL("../../infra/standins/sample-mailbox", import.meta.url));
 /** Proposals shown after the first drain; the rest is a command away. */
 const shownProposals = 40;
+/** How long whoever stays waits for what proposals are about: a large mailbox takes minutes, and its mail is shown first. */
+const stayingMs = 10_000;
+/** The same of who waits for the end. */
+const onceMs = 10 * 60_000;
 
 /** `scouts up`: runs the product on this machine until stopped, or with `once` until the mailbox is drained. */
 export async function run(options: UpOptions, io: CliIo, timeAndIds: TimeAndIds): Promise<ExitCode> {
@@ -57,7 +62,7 @@ async function runUntilDone(options: UpOptions, io: CliIo, { now, newId }: TimeA
     const { summary, counts, news } = await drainWithProgress(system, io, startedAtMs);
     background.start();
     // What is shown next says what each is about.
-    await background.categorizer.whenIdle();
+    await patiently(background.categorizer.whenIdle(), options.once ? onceMs : stayingMs, io.signal);
     if (options.once) await background.rescans.whenIdle();
     const folders = background.rescans.totals();
     report(system, options, io, { ...summary, ...(folders && { folders }) }, now());
@@ -67,6 +72,20 @@ async function runUntilDone(options: UpOptions, io: CliIo, { now, newId }: TimeA
   } finally {
     await background.close();
     await system.stop();
+  }
+}
+
+/** Waits for work that goes on in the background, not longer than that, and not for whoever interrupts. */
+async function patiently(work: Promise<void>, mostMs: number, signal: AbortSignal): Promise<void> {
+  const over = new AbortController();
+  const either = AbortSignal.any([signal, over.signal]);
+  const waited = setTimeout(mostMs, undefined, { signal: either }).catch((error: unknown) => {
+    if (!either.aborted) throw error;
+  });
+  try {
+    await Promise.race([work, waited]);
+  } finally {
+    over.abort();
   }
 }
 
