@@ -7,6 +7,7 @@ import * as z from "zod";
 import { readEnvironment } from "../../cli/environment.ts";
 import { runCommand } from "../../cli/program.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
+import { categories } from "../../device/work/categories.ts";
 import { Screen } from "../device/screen.ts";
 
 const launcher = fileURLToPath(new URL("../../cli/launch.js", import.meta.url));
@@ -116,7 +117,7 @@ const listed = z.array(
     sourceMsgRef: z.string(),
     rawSubject: z.string().nullable(),
     rawSnippet: z.string().nullable(),
-    category: z.literal("unprocessed"),
+    category: z.enum(categories),
     status: z.enum(["pending", "approved", "rejected", "expired"]),
   }),
 );
