@@ -10,14 +10,15 @@ import { type Priority, priorities } from "../../device/work/categories.ts";
 import { approveInto, type OutcomeKind, outcomeKinds } from "../../device/work/decide-into.ts";
 import type { Draft } from "../../device/work/entities.ts";
 import { eventTimes } from "../../device/work/event-times.ts";
-import { type CliContext, type CommonOptions, zoneOf } from "../context.ts";
+import { type CliContext, zoneOf } from "../context.ts";
 import type { Output } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
 import { projectNamed } from "../projects/project-named.ts";
 import { dueOption } from "../work/date-options.ts";
+import type { SelectionFlags } from "./set-aside.ts";
 
 /** What `scouts proposals approve` is told of what a proposal becomes. */
-export interface OutcomeFlags extends CommonOptions {
+export interface OutcomeFlags extends SelectionFlags {
   readonly task?: boolean;
   readonly event?: boolean;
   readonly note?: boolean;
@@ -38,12 +39,18 @@ const others = (kind: OutcomeKind) => outcomeKinds.filter((each) => each !== kin
 
 /** Adds the options that make something of what is approved. */
 export function withOutcomeOptions(command: Command): Command {
-  return command
+  command
     .addOption(new Option("--task", "make a task of it").conflicts(others("task")))
     .addOption(
       new Option("--event", "make an event of it; needs --start unless its draft has one").conflicts(others("event")),
     )
-    .addOption(new Option("--note", "make a note of it").conflicts(others("note")))
+    .addOption(new Option("--note", "make a note of it").conflicts(others("note")));
+  return withDraftOptions(command);
+}
+
+/** Adds the options that say what a task, an event or a note is. */
+export function withDraftOptions(command: Command): Command {
+  return command
     .option("--title <text>", "its title, in place of the subject")
     .option("--due <date>", "when the task is due: 2026-11-27, or words such as next Friday")
     .addOption(new Option("--priority <priority>", "how soon the task is to be done").choices(priorities))
@@ -60,7 +67,7 @@ export function withOutcomeOptions(command: Command): Command {
 const outcomeKind = (flags: OutcomeFlags): OutcomeKind | undefined => outcomeKinds.find((each) => flags[each] === true);
 
 /** Whether something is said of what it is to become. */
-function saysMore({ task, event, note, data, json, draft, ...said }: OutcomeFlags): boolean {
+function saysMore({ task, event, note, data, json, draft, thread, from, ...said }: OutcomeFlags): boolean {
   return Object.values(said).some((each) => each !== undefined);
 }
 
@@ -110,7 +117,7 @@ export async function approveEach(
 }
 
 /** What a proposal becomes: its draft with what the options say in its place. @throws DeviceError */
-async function outcomeOf(
+export async function outcomeOf(
   store: DeviceStore,
   context: CliContext,
   proposal: StoredProposal,

@@ -1,8 +1,8 @@
 import { type Command, Option } from "commander";
-import { DeviceError } from "../../device/errors.ts";
 import { byAttention } from "../../device/proposals/attention/order.ts";
 import { proposalInThreadJson, proposalJson } from "../../device/proposals/proposal-json.ts";
 import { searchWords } from "../../device/proposals/proposal-page.ts";
+import { proposalNamed, selectedProposals } from "../../device/proposals/selected.ts";
 import {
   decideProposal,
   newFrameId,
@@ -11,7 +11,6 @@ import {
   type UndoneDecision,
   undoDecision,
 } from "../../device/store/decide.ts";
-import { findProposal } from "../../device/store/find-proposal.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
 import { type ProposalStatus, proposalStatuses, type StoredProposal } from "../../device/store/schema.ts";
 import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions, withStore } from "../context.ts";
@@ -20,6 +19,8 @@ import { type Output, outputOn } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
 import { showWaiting } from "../scouts/waiting.ts";
 import { approveEach, type OutcomeFlags, withOutcomeOptions } from "./approve.ts";
+import { addConversions } from "./convert.ts";
+import { addSettingAside, type SelectionFlags, shownTime, withSelection } from "./set-aside.ts";
 import { showByAttention } from "./shown-attention.ts";
 import { showOne, showProposals, showThreads } from "./shown-proposals.ts";
 
@@ -30,13 +31,7 @@ interface ListFlags extends CommonOptions {
   /** False with `--no-fold`. */
   readonly fold: boolean;
   readonly by?: "arrival" | "attention";
-}
-
-/** @throws DeviceError `proposal_unknown`, `usage` */
-function proposalNamed(store: DeviceStore, text: string): StoredProposal {
-  const found = findProposal(store, text);
-  if (found === undefined) throw new DeviceError("proposal_unknown", { sentence: `There is no proposal ${text}.` });
-  return found;
+  readonly snoozed?: boolean;
 }
 
 /** `proposals approve`: marks, and makes something of what is approved where that is asked for. */
@@ -49,12 +44,10 @@ function addApproval(proposals: Command, context: CliContext): void {
         "options say in its place; of what is only to be known nothing is made. --task, --event or --note make another " +
         "kind of it, --no-draft marks it and no more. Both or neither; the cloud is told ten seconds later then, and until " +
         "then `scouts proposals undo` takes both back. What it becomes is known to this device alone.",
-    )
-    .argument("<id...>", "refs or ids of proposals, or how they begin");
-  withCommonOptions(withOutcomeOptions(command)).action((ids: string[], flags: OutcomeFlags) =>
+    );
+  withCommonOptions(withOutcomeOptions(withSelection(command))).action((refs: string[], flags: OutcomeFlags) =>
     withStore(context, flags, async (store, output) => {
-      const named = ids.map((id) => proposalNamed(store, id));
-      await approveEach(store, output, context, named, flags);
+      await approveEach(store, output, context, selectedProposals(store, { refs, ...flags }), flags);
     }),
   );
 }
@@ -136,18 +129,10 @@ function addRejection(proposals: Command, context: CliContext): void {
     .summary("mark proposals as rejected and tell the cloud")
     .description(
       "Marks proposals as rejected. The cloud is told as soon as the device is connected; nothing else is done.",
-    )
-    .argument("<id...>", "refs or ids of proposals, or how they begin");
-  withCommonOptions(command).action((ids: string[], flags: CommonOptions) =>
+    );
+  withCommonOptions(withSelection(command)).action((refs: string[], flags: SelectionFlags) =>
     withStore(context, flags, (store, output) =>
-      decideEach(
-        store,
-        output,
-        context,
-        ids.map((id) => proposalNamed(store, id)),
-        "rejected",
-        flags,
-      ),
+      decideEach(store, output, context, selectedProposals(store, { refs, ...flags }), "rejected", flags),
     ),
   );
 }
@@ -177,6 +162,7 @@ export function addProposals(program: Command, context: CliContext): void {
         "attention",
       ]),
     )
+    .option("--snoozed", "only what is snoozed, and hidden otherwise")
     .option("--no-fold", "list each proposal of a conversation");
   withCommonOptions(list).action((flags: ListFlags) =>
     withStore(context, flags, (store, output) => {
@@ -184,11 +170,12 @@ export function addProposals(program: Command, context: CliContext): void {
         ...(flags.status === undefined ? {} : { statuses: flags.status }),
         ...(flags.limit === undefined ? {} : { limit: flags.limit }),
         words: searchWords(flags.search ?? ""),
+        snoozed: { atMs: context.now(), isWanted: flags.snoozed === true },
       };
       const { proposals: table } = store;
       if (flags.by === "attention") {
         const { limit = Number.POSITIVE_INFINITY, status: statuses = ["pending"] } = flags;
-        const attended = byAttention(store, table.list({ statuses })).slice(0, limit);
+        const attended = byAttention(store, table.list({ statuses, snoozed: filter.snoozed })).slice(0, limit);
         if (flags.json)
           output.json(attended.map(({ row, score, because }) => ({ ...proposalJson(row), score, because })));
         else showByAttention(output, attended);
@@ -199,6 +186,13 @@ export function addProposals(program: Command, context: CliContext): void {
         if (flags.fold) showThreads(output, table.threads(filter), context.now());
         else showProposals(output, table.list(filter), context.now());
         showNotSearched(output, table.facets(filter).notSearched);
+        const { proposals: hidden, nextMs } = table.snoozed();
+        if (hidden > 0 && nextMs !== null && flags.snoozed !== true) {
+          const when = shownTime(context, nextMs);
+          output.line(
+            output.style("dim", `${hidden} snoozed, the next one until ${when}: scouts proposals list --snoozed`),
+          );
+        }
         showWaiting(output, store.waitingScouts.causes(), context.now());
       }
     }),
@@ -222,4 +216,6 @@ export function addProposals(program: Command, context: CliContext): void {
   addRejection(proposals, context);
   addUndo(proposals, context);
   addReopening(proposals, context);
+  addConversions(proposals, context);
+  addSettingAside(proposals, context);
 }

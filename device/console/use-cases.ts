@@ -48,12 +48,12 @@ export function consoleUseCases({ device, store, api, clock, log }: UseCaseParts
   };
 
   return {
-    page(request: Omit<PageRequest, "limit">) {
-      const { rows, total } = proposalPage(store, { ...request, limit: proposalsAPage });
+    page(request: Omit<PageRequest, "limit" | "nowMs">) {
+      const { rows, total } = proposalPage(store, { ...request, limit: proposalsAPage, nowMs: clock.now() });
       return { proposals: rows.map(proposalJson), total };
     },
 
-    counts: (narrowed: Narrowed) => proposalCounts(store, narrowed),
+    counts: (narrowed: Omit<Narrowed, "nowMs">) => proposalCounts(store, { ...narrowed, nowMs: clock.now() }),
 
     /** @throws DeviceError `proposal_unknown` */
     find: (id: ProposalId) => proposalJson(known(id)),

@@ -11,6 +11,8 @@ export interface Narrowed {
   readonly reasonCode?: string | undefined;
   /** What subject, sender, snippet or reason must hold, each word somewhere: as a person types it. */
   readonly words: string;
+  /** Now, milliseconds since the epoch: what is snoozed then is left out of what is pending. */
+  readonly nowMs: number;
 }
 
 export interface PageRequest extends Narrowed {
@@ -51,9 +53,10 @@ export const searchWords = (typed: string): string[] =>
     .filter((word) => word !== "")
     .slice(0, mostWords);
 
-const filterOf = ({ status, scoutId, reasonCode, words }: Narrowed): ProposalFilter => ({
+const filterOf = ({ status, scoutId, reasonCode, words, nowMs }: Narrowed): ProposalFilter => ({
   statuses: [status],
   words: searchWords(words),
+  ...(status === "pending" ? { snoozed: { atMs: nowMs, isWanted: false } } : {}),
   ...(scoutId === undefined ? {} : { scoutId }),
   ...(reasonCode === undefined ? {} : { reasonCode }),
 });

@@ -18,5 +18,6 @@ export const deviceMigrations: Migrations = {
     "0012-rounds.sql",
     "0013-categories.sql",
     "0014-answers.sql",
+    "0015-set-aside.sql",
   ],
 };

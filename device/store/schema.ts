@@ -54,6 +54,11 @@ export const scoutSuggestions = sqliteTable(
     round: integer("round").notNull().default(1),
     /** What was decided on another device: of a proposal that was decided here too, this is a conflict. */
     decidedElsewhere: text("decided_elsewhere", { enum: decisionOutcomes }),
+    /** It is not shown from then on, and until then: see device/proposals/snooze.ts. */
+    snoozedAt: integer("snoozed_at"),
+    snoozedUntil: integer("snoozed_until"),
+    /** The project a person has put it into. */
+    projectId: text("project_id").$type<ProjectId>(),
   },
   (table) => [
     index("scout_suggestions_by_status").on(table.status, table.triagedAt),

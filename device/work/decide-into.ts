@@ -1,11 +1,13 @@
 import * as z from "zod";
 import type { FrameId, ProposalId } from "../../events/ids.ts";
 import { decideProposal } from "../store/decide.ts";
+import type { Project } from "../store/folder-schema.ts";
 import type { DeviceStore } from "../store/open.ts";
 import type { StoredProposal } from "../store/schema.ts";
 import { addEntity, editEntity, existing, removeEntity } from "./change-entities.ts";
 import type { Draft, EntityKind, EntityTypes } from "./entities.ts";
 import { isNewer } from "./interchange/revisions.ts";
+import { undoChange } from "./undo-change.ts";
 
 /** What a proposal can become by a person's decision. */
 export const outcomeKinds = ["task", "event", "note"] as const satisfies readonly EntityKind[];
@@ -53,7 +55,8 @@ function becomeEntity<K extends OutcomeKind>(
   nowMs: number,
 ): { readonly proposal: StoredProposal; readonly entity: EntityTypes[K] } {
   const { id, resolvedEntityType: oldKind, resolvedEntityId: oldId } = proposal;
-  const isThere = oldKind !== null && oldId !== null && store.work[oldKind].find(oldId) !== undefined;
+  // A task it was only added to is the person's own, and neither taken up nor taken away.
+  const isThere = oldKind !== null && oldId !== null && store.work[oldKind].find(oldId)?.sourceSuggestionId === id;
   const isTakenUp = isThere && oldKind === kind;
   if (isThere && !isTakenUp) removeEntity(store, oldKind, oldId);
   const named = isTakenUp ? { id: oldId, isOutdated: false } : eventNamed(store, kind, draft);
@@ -63,7 +66,7 @@ function becomeEntity<K extends OutcomeKind>(
       ? named.isOutdated
         ? existing(store, kind, named.id)
         : editEntity(store, kind, named.id, draft, nowMs)
-      : addEntity(store, kind, { title: titleOf(proposal), ...draft }, nowMs, id);
+      : addEntity(store, kind, { title: titleOf(proposal), ...projectOf(store, proposal, kind), ...draft }, nowMs, id);
   const last = lastChange(store, entity.id);
   const change = last === before ? null : last;
   return { proposal: store.proposals.becomes(id, { type: kind, id: entity.id, change }), entity };
@@ -88,6 +91,94 @@ function eventNamed(store: DeviceStore, kind: OutcomeKind, draft: object) {
     .list()
     .find((each) => each.uid === data.uid && each.recurrenceId === data.recurrenceId);
   return there === undefined ? undefined : { id: there.id, isOutdated: !isNewer(data, there) };
+}
+
+/** A task is of the project its proposal was put into. */
+function projectOf(store: DeviceStore, { projectId }: StoredProposal, kind: OutcomeKind): Draft<"task"> {
+  if (kind !== "task" || projectId === null || store.projects.find(projectId) === undefined) return {};
+  return { projectId };
+}
+
+/**
+ * Makes something else of a proposal: what is pending is approved into it, of what is approved the entity gives way. The
+ * cloud hears "approved" once, whatever it becomes.
+ *
+ * @param kind null: it is approved, and nothing is made of it
+ * @throws DeviceError as {@link approveInto}; `proposal_decided` when it was rejected or closed, `change_superseded` when
+ *   what it had become has changed since
+ */
+export function convertProposal<K extends OutcomeKind>(
+  store: DeviceStore,
+  id: ProposalId,
+  kind: K | null,
+  draft: Draft<K>,
+  { nowMs, notBefore }: DecisionTimes,
+  nextFrameId: () => FrameId,
+): { readonly proposal: StoredProposal; readonly entity: EntityTypes[K] | null } {
+  return store.transaction(() => {
+    const row = store.proposals.find(id);
+    const isApproved = row?.status === "approved";
+    const approved = isApproved ? row : decideProposal(store, id, "approved", nextFrameId, notBefore);
+    if (kind !== null && approved.resolvedEntityType !== kind) giveWay(store, approved);
+    if (kind !== null) return becomeEntity(store, store.proposals.find(id) ?? approved, kind, draft, nowMs);
+    giveWay(store, approved);
+    return { proposal: store.proposals.becomes(id, null), entity: null };
+  });
+}
+
+/** Takes away what a proposal has become, as its history knows; nothing where that is gone already. */
+function giveWay(store: DeviceStore, row: StoredProposal): void {
+  const { id, resolvedEntityType: kind, resolvedEntityId: entityId, entityChange } = row;
+  const entity = kind === null || entityId === null ? undefined : store.work[kind].find(entityId);
+  if (kind === null || entity === undefined) return;
+  // Of a task it was only added to, what was added goes.
+  const isOwn = entity.sourceSuggestionId === id;
+  const change = isOwn ? store.entityChanges.of(entity.id)[0]?.number : entityChange;
+  if (change !== null) undoChange(store, kind, entity.id, change);
+}
+
+/**
+ * Approves a proposal as the beginning of a project, and puts it into that. Undoing the decision leaves the project.
+ *
+ * @param name its subject unless another is said
+ * @throws DeviceError as {@link convertProposal}; `project_exists`
+ */
+export function convertIntoProject(
+  store: DeviceStore,
+  id: ProposalId,
+  name: string | undefined,
+  times: DecisionTimes,
+  nextFrameId: () => FrameId,
+): { readonly proposal: StoredProposal; readonly project: Project } {
+  return store.transaction(() => {
+    const { proposal } = convertProposal(store, id, null, {}, times, nextFrameId);
+    const project = store.projects.add(name ?? titleOf(proposal));
+    return { proposal: store.proposals.assign(id, project.id), project };
+  });
+}
+
+/**
+ * Approves a proposal into a task that is there: its note gets what the proposal is about. Undo takes that out again.
+ *
+ * @throws DeviceError `proposal_unknown`, `proposal_decided`, `task_unknown`, `value_invalid`
+ */
+export function mergeIntoTask(
+  store: DeviceStore,
+  id: ProposalId,
+  taskId: string,
+  { nowMs, notBefore }: DecisionTimes,
+  nextFrameId: () => FrameId,
+): { readonly proposal: StoredProposal; readonly entity: EntityTypes["task"] } {
+  return store.transaction(() => {
+    const decided = decideProposal(store, id, "approved", nextFrameId, notBefore);
+    const { note } = existing(store, "task", taskId);
+    const { sender, sourceLink } = decided.metadata ?? {};
+    const from = [sender?.name, sender?.address].filter((each) => each !== undefined && each !== "").join(", ");
+    const said = [titleOf(decided), from, sourceLink ?? ""].filter((each) => each !== "").join("\n");
+    const entity = editEntity(store, "task", taskId, { note: note === "" ? said : `${note}\n\n${said}` }, nowMs);
+    const change = lastChange(store, taskId);
+    return { proposal: store.proposals.becomes(id, { type: "task", id: taskId, change }), entity };
+  });
 }
 
 const lastChange = (store: DeviceStore, entityId: string): number | null =>

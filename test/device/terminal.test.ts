@@ -180,7 +180,9 @@ test.skipIf(!hasBash)("the bash completion offers the commands and options of th
     return spawnSync("bash", ["-c", script], { encoding: "utf8" }).stdout.trim();
   };
   expect(complete("scouts", "prop")).toBe("proposals");
-  expect(complete("scouts", "proposals", "")).toBe("list show approve reject undo reopen --help");
+  expect(complete("scouts", "proposals", "")).toBe(
+    "list show approve reject undo reopen convert merge snooze assign mute original --help",
+  );
   expect(complete("scouts", "proposals", "list", "--st")).toBe("--status");
   expect(complete("scouts", "up", "--m")).toBe("--mailbox");
 });

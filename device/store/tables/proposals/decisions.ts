@@ -177,4 +177,6 @@ export const newRound = {
   resolvedAt: null,
   decidedElsewhere: null,
   entityChange: null,
+  snoozedAt: null,
+  snoozedUntil: null,
 } as const satisfies Partial<StoredProposal>;

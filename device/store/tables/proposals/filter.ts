@@ -1,6 +1,7 @@
-import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, not, sql } from "drizzle-orm";
 import { type ProposalStatus, proposalStatuses, scoutSuggestions } from "../../schema.ts";
 import type { Database } from "../../sqlite/sqlite.ts";
+import { isSnoozed } from "./set-aside.ts";
 
 export interface ProposalFilter {
   readonly statuses?: readonly ProposalStatus[];
@@ -13,6 +14,12 @@ export interface ProposalFilter {
    * through.
    */
   readonly words?: readonly string[];
+  /** What is snoozed at a time (milliseconds since the epoch), or everything else. */
+  readonly snoozed?: { readonly atMs: number; readonly isWanted: boolean };
+  /** Of this conversation, as {@link threadKey} names it by type and reference. */
+  readonly thread?: { readonly sourceType: string; readonly threadRef: string };
+  /** From this address, in lower case. */
+  readonly senderAddress?: string;
   readonly limit?: number;
   /** How many of the newest are passed over. */
   readonly offset?: number;
@@ -25,12 +32,26 @@ export const newestFirst = [desc(scoutSuggestions.triagedAt), desc(scoutSuggesti
 
 /** The rows a filter lets through, but for where a page of them begins and ends. */
 export function passing(db: Database, filter: ProposalFilter) {
-  const { statuses = proposalStatuses, sourceMsgRef, scoutId, reasonCode, words } = filter;
+  const {
+    statuses = proposalStatuses,
+    sourceMsgRef,
+    scoutId,
+    reasonCode,
+    words,
+    snoozed,
+    thread,
+    senderAddress,
+  } = filter;
+  const { metadata, sourceType } = scoutSuggestions;
+  const isHidden = snoozed && isSnoozed(snoozed.atMs);
   return and(
     inArray(scoutSuggestions.status, [...statuses]),
     sourceMsgRef === undefined ? undefined : eq(scoutSuggestions.sourceMsgRef, sourceMsgRef),
     scoutId === undefined ? undefined : eq(scoutSuggestions.scoutId, scoutId),
     reasonCode === undefined ? undefined : eq(scoutSuggestions.reasonCode, reasonCode),
+    isHidden && (snoozed?.isWanted ? isHidden : not(isHidden)),
+    thread && and(eq(sourceType, thread.sourceType), sql`${metadata} ->> '$.threadRef' = ${thread.threadRef}`),
+    senderAddress === undefined ? undefined : sql`lower(${metadata} ->> '$.sender.address') = ${senderAddress}`,
     words === undefined || words.length === 0 ? undefined : holding(db, words, statuses),
   );
 }

@@ -3,12 +3,14 @@ import { type Arrivals, arrivals } from "./arrivals.ts";
 import { type Categories, categories } from "./categories.ts";
 import { type Decisions, decisions } from "./decisions.ts";
 import { type ProposalList, proposalList } from "./list.ts";
+import { type SetAside, setAside } from "./set-aside.ts";
 import { type ThreadList, threadList } from "./threads.ts";
 
 /** The proposals of one device. Every method is one transaction unless it runs inside another. */
-export interface ProposalTable extends Arrivals, ProposalList, ThreadList, Decisions, Categories {}
+export interface ProposalTable extends Arrivals, ProposalList, ThreadList, Decisions, Categories, SetAside {}
 
 export function proposalTable(db: Database, now: () => number): ProposalTable {
   const list = proposalList(db);
-  return { ...arrivals(db, now), ...list, ...threadList(db), ...decisions(db, now, list.find), ...categories(db, now) };
+  const decided = { ...decisions(db, now, list.find), ...setAside(db, now) };
+  return { ...arrivals(db, now), ...list, ...threadList(db), ...decided, ...categories(db, now) };
 }

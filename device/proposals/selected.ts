@@ -1,0 +1,51 @@
+import { DeviceError } from "../errors.ts";
+import { findProposal } from "../store/find-proposal.ts";
+import type { DeviceStore } from "../store/open.ts";
+import type { StoredProposal } from "../store/schema.ts";
+
+/** Which proposals a person means. */
+export interface Selection {
+  /** By ref or id, each. */
+  readonly refs: readonly string[];
+  /** Every pending one of the conversation of this one. */
+  readonly thread?: string | undefined;
+  /** Every pending one from this address. */
+  readonly from?: string | undefined;
+}
+
+/**
+ * The proposals a person means, each once, newest first where they are meant together; snoozed ones are among them.
+ *
+ * @throws DeviceError `proposal_unknown`, `usage` when nothing or several things are meant by a name
+ */
+export function selectedProposals(store: DeviceStore, { refs, thread, from }: Selection): StoredProposal[] {
+  const rows = [
+    ...refs.map((ref) => proposalNamed(store, ref)),
+    ...(thread === undefined ? [] : ofThread(store, proposalNamed(store, thread))),
+    ...(from === undefined ? [] : fromSender(store, from)),
+  ];
+  if (rows.length === 0) {
+    throw new DeviceError("usage", { sentence: "Say which: refs or ids, --thread REF, or --from ADDRESS." });
+  }
+  return [...new Map(rows.map((row) => [row.id, row])).values()];
+}
+
+/** @throws DeviceError `proposal_unknown`, `usage` */
+export function proposalNamed(store: DeviceStore, text: string): StoredProposal {
+  const found = findProposal(store, text);
+  if (found === undefined) throw new DeviceError("proposal_unknown", { sentence: `There is no proposal ${text}.` });
+  return found;
+}
+
+function ofThread(store: DeviceStore, row: StoredProposal): StoredProposal[] {
+  const threadRef = row.metadata?.threadRef;
+  if (threadRef === undefined) return [row];
+  return store.proposals.list({ statuses: ["pending"], thread: { sourceType: row.sourceType, threadRef } });
+}
+
+function fromSender(store: DeviceStore, address: string): StoredProposal[] {
+  const senderAddress = address.trim().toLowerCase();
+  const rows = store.proposals.list({ statuses: ["pending"], senderAddress });
+  if (rows.length > 0) return rows;
+  throw new DeviceError("proposal_unknown", { sentence: `Nothing from ${address} is pending.` });
+}

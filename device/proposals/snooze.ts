@@ -1,0 +1,37 @@
+import type { ProposalId } from "../../events/ids.ts";
+import { DeviceError } from "../errors.ts";
+import type { DeviceStore } from "../store/open.ts";
+import type { StoredProposal } from "../store/schema.ts";
+
+/** The cloud closes what nobody has decided so long after it was judged, snoozed or not. */
+const openMs = 30 * 86_400_000;
+
+/**
+ * Hides a pending proposal on this device until a time; then it is in its lists again, also after a restart. A clock
+ * that is set brings it back early, never late by more than a day.
+ *
+ * @param untilMs milliseconds since the epoch; null shows it again now
+ * @throws DeviceError `proposal_unknown`, `proposal_decided`, `value_invalid`
+ */
+export function snoozeProposal(
+  store: DeviceStore,
+  id: ProposalId,
+  untilMs: number | null,
+  nowMs: number,
+): StoredProposal {
+  return store.transaction(() => {
+    const row = store.proposals.snooze(id, untilMs);
+    if (untilMs === null) return row;
+    if (untilMs <= nowMs)
+      throw new DeviceError("value_invalid", { sentence: "That time is past. Nothing was changed." });
+    // Opened again it has its thirty days from then, which is later.
+    const endsAt = row.triagedAt + openMs;
+    if (row.round === 1 && untilMs >= endsAt) {
+      const day = new Date(endsAt).toISOString().slice(0, 10);
+      throw new DeviceError("value_invalid", {
+        sentence: `The proposal is closed undecided on ${day}, before it would come back; choose an earlier time. Nothing was changed.`,
+      });
+    }
+    return row;
+  });
+}

@@ -1,0 +1,63 @@
+import { and, count, eq, min, type SQL, sql } from "drizzle-orm";
+import type { ProjectId, ProposalId } from "../../../../events/ids.ts";
+import { DeviceError } from "../../../errors.ts";
+import { type StoredProposal, scoutSuggestions } from "../../schema.ts";
+import type { Database } from "../../sqlite/sqlite.ts";
+
+/**
+ * A clock that has stepped back by more than that since a proposal was snoozed would hide it for longer than its person
+ * wanted: it is shown instead.
+ */
+const mostStepMs = 86_400_000;
+
+/** What a person does with a proposal without deciding it. */
+export interface SetAside {
+  /** Hides what is pending until a time (milliseconds since the epoch); null shows it again. @throws DeviceError */
+  snooze(id: ProposalId, untilMs: number | null): StoredProposal;
+  /** How many pending ones are hidden now, and when the first of them comes back. */
+  snoozed(): { readonly proposals: number; readonly nextMs: number | null };
+  /** Puts it into a project, or takes it out. @throws DeviceError `proposal_unknown` */
+  assign(id: ProposalId, project: ProjectId | null): StoredProposal;
+}
+
+/** Pending, and hidden at a time. */
+export function isSnoozed(nowMs: number): SQL {
+  const { status, snoozedAt, snoozedUntil } = scoutSuggestions;
+  const notYet = sql`${snoozedUntil} > ${nowMs} AND ${snoozedAt} <= ${nowMs + mostStepMs}`;
+  return sql`coalesce(${status} = 'pending' AND ${notYet}, 0) = 1`;
+}
+
+export function setAside(db: Database, now: () => number): SetAside {
+  const change = (id: ProposalId, set: Partial<StoredProposal>, when?: SQL): StoredProposal | undefined =>
+    db
+      .update(scoutSuggestions)
+      .set(set)
+      .where(and(eq(scoutSuggestions.id, id), when))
+      .returning()
+      .get();
+
+  return {
+    snooze(id, untilMs) {
+      const set = { snoozedAt: untilMs === null ? null : now(), snoozedUntil: untilMs };
+      const row = change(id, set, eq(scoutSuggestions.status, "pending"));
+      if (row !== undefined) return row;
+      const found = db.select().from(scoutSuggestions).where(eq(scoutSuggestions.id, id)).get();
+      throw new DeviceError(found === undefined ? "proposal_unknown" : "proposal_decided", { data: { id } });
+    },
+
+    snoozed() {
+      const found = db
+        .select({ proposals: count(), nextMs: min(scoutSuggestions.snoozedUntil) })
+        .from(scoutSuggestions)
+        .where(isSnoozed(now()))
+        .get();
+      return found ?? { proposals: 0, nextMs: null };
+    },
+
+    assign(id, project) {
+      const row = change(id, { projectId: project });
+      if (row === undefined) throw new DeviceError("proposal_unknown", { data: { id } });
+      return row;
+    },
+  };
+}
