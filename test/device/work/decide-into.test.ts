@@ -1,7 +1,10 @@
 import { execFile } from "node:child_process";
-import { cpSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { runCommand } from "../../../cli/program.ts";
 import { newFrameId, undoDecision } from "../../../device/store/decide.ts";
 import { type DeviceStore, openDeviceStore } from "../../../device/store/open.ts";
@@ -96,9 +99,13 @@ describe("undo", () => {
 
 describe("P2: killed at any call of the database", () => {
   const script = fileURLToPath(new URL("killed-decision.ts", import.meta.url));
+  // The first process ends by itself and writes what it has compiled, for those that are killed.
+  const compiled = mkdtempSync(join(tmpdir(), "killed-decision-"));
+  afterAll(() => rmSync(compiled, { recursive: true, force: true }));
+  const env = { ...process.env, NODE_COMPILE_CACHE: compiled };
   const ended = (args: readonly string[]) => {
     const { promise, resolve } = Promise.withResolvers<{ signal: string | null; stdout: string }>();
-    execFile(process.execPath, [script, ...args], (error, stdout) =>
+    execFile(process.execPath, [script, ...args], { env }, (error, stdout) =>
       resolve({ signal: error?.signal ?? null, stdout }),
     );
     return promise;
