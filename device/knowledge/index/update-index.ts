@@ -6,6 +6,7 @@ import { kindOfName } from "../../folders/scanner/kinds.ts";
 import type { FileToSummarize } from "../../folders/scanner/scan-project.ts";
 import type { FolderFile } from "../../store/folder-schema.ts";
 import type { DeviceStore } from "../../store/open.ts";
+import { storeCall } from "../../store/sqlite/sqlite-errors.ts";
 import type { IndexedText } from "../text/indexed-text.ts";
 import { indexPath, openIndexToRead, removeIndexFile } from "./index-file.ts";
 import { IndexThread } from "./index-thread.ts";
@@ -45,9 +46,8 @@ export function isIndexComplete(store: DeviceStore, projectId: ProjectId): boole
   try {
     const connection = openIndexToRead(indexPath(store.dataFolder, projectId));
     try {
-      const isComplete =
-        connection?.prepare("SELECT value FROM facts WHERE name = 'complete'").get()?.["value"] === "1";
-      return isComplete && connection?.prepare(purgedQuery).get()?.["value"] !== "0";
+      const fact = (sql: string) => storeCall(() => connection?.prepare(sql).get()?.["value"]);
+      return fact("SELECT value FROM facts WHERE name = 'complete'") === "1" && fact(purgedQuery) !== "0";
     } finally {
       connection?.close();
     }

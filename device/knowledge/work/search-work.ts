@@ -1,7 +1,7 @@
 import { isDeviceError } from "../../errors.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import type { SearchedKind } from "../../store/schema.ts";
-import { openIndexToRead, workIndexPath } from "../index/index-file.ts";
+import { openIndexToRead, removeIndexFile, workIndexPath } from "../index/index-file.ts";
 import { type FoundFile, IndexSearch } from "../search/index-search.ts";
 import { LineMatcher, type MatchingLine, shownLines } from "../search/matching-lines.ts";
 import { parseQuery, type Query } from "../search/parse-query.ts";
@@ -47,6 +47,17 @@ const none = { hits: [], looked: 0, near: [] } as const;
 
 /** Searches what a person's scouts proposed and what the person keeps; what is shown is what the store says now. */
 export async function searchWork(query: Query, options: WorkSearchOptions): Promise<WorkHits> {
+  try {
+    return await searched(query, options);
+  } catch (error) {
+    if (!isDeviceError(error, "store_unreadable")) throw error;
+    // Damage that only a search comes by: it is filled again from the store.
+    removeIndexFile(workIndexPath(options.store.dataFolder));
+    return searched(query, options);
+  }
+}
+
+async function searched(query: Query, options: WorkSearchOptions): Promise<WorkHits> {
   const { store } = options;
   const path = workIndexPath(store.dataFolder);
   let note: string | undefined;

@@ -3,7 +3,8 @@ import { isDeviceError } from "../../errors.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import type { SearchChange, SearchedKind } from "../../store/schema.ts";
 import { folded } from "../../store/sqlite/folded-text.ts";
-import { openIndexToRead, workIndexPath } from "../index/index-file.ts";
+import { storeCall } from "../../store/sqlite/sqlite-errors.ts";
+import { openIndexToRead, removeIndexFile, workIndexPath } from "../index/index-file.ts";
 import { IndexThread } from "../index/index-thread.ts";
 import { followedQuery, type IndexedDocument, purgedQuery } from "../index/index-writer.ts";
 import { indexedText } from "../text/indexed-text.ts";
@@ -26,6 +27,17 @@ const batch = 200;
  */
 export async function updateWorkIndex(store: DeviceStore): Promise<void> {
   const path = workIndexPath(store.dataFolder);
+  try {
+    await update(store, path);
+  } catch (error) {
+    if (!isDeviceError(error, "store_unreadable")) throw error;
+    // Damage that opening it did not show. All that is in it is in the store.
+    removeIndexFile(path);
+    await update(store, path);
+  }
+}
+
+async function update(store: DeviceStore, path: string): Promise<void> {
   if (isUpToDate(store, path)) return;
   const thread = new IndexThread(path);
   try {
@@ -55,7 +67,7 @@ function isUpToDate(store: DeviceStore, path: string): boolean {
     const connection = openIndexToRead(path);
     try {
       if (!(connection instanceof DatabaseSync)) return false;
-      const fact = (query: string) => connection.prepare(query).get()?.["value"];
+      const fact = (query: string) => storeCall(() => connection.prepare(query).get()?.["value"]);
       return fact(followedQuery) === String(store.searchChanges.latest()) && fact(purgedQuery) !== "0";
     } finally {
       connection?.close();

@@ -124,6 +124,24 @@ test.each(["is lost", "is damaged", "was followed by another", "is ahead"] as co
   },
 );
 
+test("15: an index of work that is damaged where only a search or an update comes by is filled again", async () => {
+  const store = withWork();
+  const note = "tiles ".repeat(3_000);
+  for (let at = 0; at < 20; at++) addEntity(store, "note", { title: `Note ${at}`, markdown: `${note} ${at}` }, nowMs);
+  await updateWorkIndex(store);
+  const path = workIndexPath(store.dataFolder);
+  const damage = () => {
+    const bytes = readFileSync(path);
+    // The first pages say what it is, and are read by whoever opens it.
+    writeFileSync(path, Buffer.concat([bytes.subarray(0, 20_480), Buffer.alloc(bytes.length - 20_480, 0xa5)]));
+  };
+  damage();
+  expect(await titles(store, "primer")).toEqual(["Paint"]);
+  damage();
+  addEntity(store, "task", { title: "Order nails" }, nowMs);
+  expect(await titles(store, "nails")).toEqual(["Order nails"]);
+});
+
 test("15: an update that was stopped between index and store is done again, once", async () => {
   const store = withWork();
   await updateWorkIndex(store);
