@@ -154,7 +154,8 @@ describe("what a tab asks for", () => {
   it("shows what was dismissed and takes it back, and lists the scouts", async () => {
     const { ask, token, restored } = await startConsole({ dismissed: [{ ref: "m9", subject: "Buy now" }] });
     const given = { token: await token() };
-    expect(await bodyOf(ask("GET", "/api/scouts", given))).toEqual({ scouts: [inbox], troubles: [] });
+    const watching = { ...inbox, state: "watching", since: null, code: null };
+    expect(await bodyOf(ask("GET", "/api/scouts", given))).toEqual({ scouts: [watching], troubles: [] });
     const page = await bodyOf(ask("GET", `/api/dismissed?scout=${scoutId}`, given));
     expect(page).toMatchObject({ items: [{ ref: "m9", atSource: { subject: "Buy now" } }] });
     expect((await ask("POST", `/api/dismissed/${scoutId}.m9/restore`, given)).status).toBe(200);

@@ -123,7 +123,7 @@ test("a data folder that is signed in has every command about sources, from add 
 
   const listed = await json(z.array(scoutResponse), ["list"]);
   expect(listed.map(({ name }) => name).sort()).toEqual(["Inbox", "Post", "The feed"]);
-  expect((await scouts(["show", "Post"])).stdout).toContain("INBOX");
+  expect((await scouts(["show", "Post"])).stdout).toContain(`Inbox of ${peer.user}`);
   await ok("edit", "The feed", "--name", "News", "--purpose", "What is decided about our street.");
   await ok("pause", "News");
   expect((await json(scoutResponse, ["show", "News"])).paused).toBe(true);
