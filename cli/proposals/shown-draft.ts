@@ -13,7 +13,7 @@ export function showDraft(output: Output, proposal: StoredProposal, draft: Propo
   const outcome = draftOutcome(proposal);
   const what = proposal.category.replaceAll("_", " ");
   output.line(
-    `\n${output.style("bold", outcome === undefined ? `${what}: nothing is made of it` : `draft of a ${outcome.kind}`)}`,
+    `\n${output.style("bold", outcome === undefined ? `${what}: nothing is made of it` : `draft: ${outcome.kind}`)}`,
   );
   const pairs: readonly (readonly [string, string])[] = [
     ["title", outcome === undefined ? "" : printable(outcome.draft.title ?? "")],

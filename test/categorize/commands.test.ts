@@ -132,7 +132,7 @@ test("list, show and --json say category, priority, the day and the draft", asyn
   const { out } = await scouts("proposals", "list");
   for (const each of ["task", "soon", "2026-11-20"]) expect(out).toContain(each);
   const shown = (await scouts("proposals", "show", "msg-0")).out;
-  for (const each of ["draft of a task", "Send the figures", "2026-11-20", '"by Friday"', "it names a deadline"]) {
+  for (const each of ["draft: task", "Send the figures", "2026-11-20", '"by Friday"', "it names a deadline"]) {
     expect(shown).toContain(each);
   }
   const [listed] = JSON.parse((await scouts("proposals", "list", "--json")).out);
