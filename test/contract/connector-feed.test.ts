@@ -120,7 +120,7 @@ async function feedUnderTest(path: FeedPath): Promise<ConnectorUnderTest> {
     },
     limits: [
       limit429("429 with seconds", () => "120", { atLeast: 120_000, atMost: 120_000 }),
-      limit429("429 with a date", () => new Date(Date.now() + 300_000).toUTCString(), {
+      limit429("429 with a date", () => new Date(clock() + 300_000).toUTCString(), {
         // Dates have no milliseconds, and the request takes its time.
         atLeast: 200_000,
         atMost: 301_000,

@@ -117,7 +117,8 @@ const listed = z.array(
     sourceMsgRef: z.string(),
     rawSubject: z.string().nullable(),
     rawSnippet: z.string().nullable(),
-    category: z.enum(categories),
+    /** Rules look at each soon after it has come; under faults that may be later. */
+    category: z.enum(["unprocessed", ...categories]),
     status: z.enum(["pending", "approved", "rejected", "expired"]),
   }),
 );

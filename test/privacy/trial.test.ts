@@ -40,6 +40,8 @@ describe("a trial on the local home", () => {
     const [scout] = await listScouts(system.api);
     if (!scout) throw new Error("The home has no scout");
     const look = () => askCloud(system.api, "GET", `/api/v1/scouts/${scout.id}`, scoutResponse);
+    // The look it began with writes when it took place.
+    await system.home.whenIdle(new AbortController().signal);
     before = await look();
     const trial = tryPurpose(
       {
