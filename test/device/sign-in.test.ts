@@ -328,6 +328,13 @@ test("scouts connect --once fetches what there is as a device of the home it is 
   const issuer = await openIssuer();
   const cloud = await startCloud();
   cloud.proposals.push(makeProposal(1), makeProposal(2));
+  // What each proposal is about is read once, to say what it is.
+  cloud.onFrame = (frame, connection) => {
+    if (frame.type !== "scout_item_request") return "default";
+    const head = { subject: "S", sender: "a@example.com", inReplyTo: frame.id, proposalId: frame.proposalId };
+    connection.send({ type: "scout_item", ...head, part: 1, parts: 1, text: "Hello" });
+    return "handled";
+  };
   const data = temporaryFolder();
   await scouts(loginWords(data, issuer.url, cloud.url), (line) => void visit(addressIn(line)));
   const { code, stdout } = await scouts(["connect", "--once", "--json", "--data", data]);
