@@ -9,6 +9,7 @@ import type { OffScout } from "../store/schema.ts";
 import type { KnownScoutTable } from "../store/tables/known-scouts.ts";
 import type { TimeAndIds } from "../time-and-ids.ts";
 import { type Check, checkDatabase, checkFolder, checkNode, checkPort, checkSpace } from "./checks.ts";
+import { found, quoted } from "./findings.ts";
 import { checkHome, checkSocket } from "./home-checks.ts";
 import { checksOfRunning, type Looking } from "./running-checks.ts";
 import { checkKnownScouts, checkScouts } from "./scout-checks.ts";
@@ -48,7 +49,7 @@ async function checksOfHome(examination: Examination): Promise<Check[]> {
   const device = deviceIn(examination);
   const off = checkKnownScouts(device?.off ?? [], now());
   if (!known) {
-    return [{ name: "home", state: "note", detail: "none yet", advice: "Run `scouts up` or `scouts login`." }, ...off];
+    return [{ name: "home", state: "note", ...found("home_none") }, ...off];
   }
   try {
     const home = homeOf(dataFolder, now);
@@ -58,12 +59,7 @@ async function checksOfHome(examination: Examination): Promise<Check[]> {
     return [...checks, ...(device === undefined ? [] : [await checkSocket(home, device.id)]), ...scouts];
   } catch (error) {
     if (!isDeviceError(error)) throw error;
-    const home: Check = {
-      name: "home",
-      state: "fail",
-      detail: error.message,
-      advice: "Run `scouts up` or `scouts login`.",
-    };
+    const home: Check = { name: "home", state: "fail", ...found("home_unusable", {}, { why: quoted(error) }) };
     return [home, ...off];
   }
 }

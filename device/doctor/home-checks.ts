@@ -5,13 +5,13 @@ import { DeviceSocket } from "../connection/socket.ts";
 import { ticketedAddress } from "../connection/ticket.ts";
 import { isDeviceError } from "../errors.ts";
 import { type Check, checkClock } from "./checks.ts";
+import { found, quoted } from "./findings.ts";
 
 const answerMs = 10_000;
 
 /** What can be looked at from here of the home a device belongs to: its health, its clock, the way to its socket. */
 export async function checkHome(apiUrl: string | URL, now: () => number): Promise<Check[]> {
   const name = "home";
-  const advice = "See whether it runs, and whether this machine reaches it.";
   const askedAtMs = now();
   try {
     const response = await fetch(new URL("health", withSlash(requireEncrypted(apiUrl))), {
@@ -20,14 +20,17 @@ export async function checkHome(apiUrl: string | URL, now: () => number): Promis
     });
     await response.arrayBuffer();
     const tookMs = now() - askedAtMs;
+    const { origin } = new URL(apiUrl);
     const home: Check = response.ok
-      ? { name, state: "ok", detail: `${new URL(apiUrl).origin} is well, asked and answered in ${tookMs} ms` }
-      : { name, state: "fail", detail: `${new URL(apiUrl).origin} answers ${response.status}`, advice };
+      ? { name, state: "ok", ...found("home_ok", { origin, ms: tookMs }) }
+      : { name, state: "fail", ...found("home_unwell", { origin, status: response.status }) };
     const theirs = Date.parse(response.headers.get("date") ?? "");
     return Number.isNaN(theirs) ? [home] : [home, checkClock(offsetMs(theirs, askedAtMs, tookMs))];
   } catch (error) {
-    const detail = isDeviceError(error) ? error.message : `${new URL(apiUrl).origin} cannot be reached`;
-    return [{ name, state: "fail", detail, advice }];
+    const finding = isDeviceError(error)
+      ? found("home_refused", {}, { why: quoted(error) })
+      : found("home_unreachable", { origin: new URL(apiUrl).origin });
+    return [{ name, state: "fail", ...finding }];
   }
 }
 
@@ -49,25 +52,16 @@ export async function checkSocket(home: CloudApi, deviceId: DeviceId): Promise<C
   try {
     address = await ticketedAddress(home, deviceId, new AbortController().signal);
   } catch (error) {
-    const refused = isDeviceError(error) ? error : undefined;
-    const cloudCode = refused?.data["cloudCode"];
-    const detail = refused ? `${refused.message} (${cloudCode ?? refused.code})` : "no ticket could be had";
-    const advice =
-      refused?.code === "ticket_refused" || refused?.code === "login_needed"
-        ? "Sign in again: scouts login."
-        : "Try again; see `home` above.";
-    return { name, state: "fail", detail, advice };
+    if (!isDeviceError(error)) return { name, state: "fail", ...found("socket_no_ticket") };
+    const reason = String(error.data["cloudCode"] ?? error.code);
+    const code = isDeviceError(error, "ticket_refused", "login_needed") ? "socket_refused" : "socket_unavailable";
+    return { name, state: "fail", ...found(code, { reason }, { why: quoted(error) }) };
   }
   const { host } = new URL(address);
   const opened = await opens(address);
   return opened
-    ? { name, state: "ok", detail: `a ticket was given, and opens a socket on ${host}` }
-    : {
-        name,
-        state: "fail",
-        detail: `no socket opens on ${host}`,
-        advice: "See whether a proxy or firewall stops WebSockets.",
-      };
+    ? { name, state: "ok", ...found("socket_ok", { host }) }
+    : { name, state: "fail", ...found("socket_stopped", { host }) };
 }
 
 function opens(address: string): Promise<boolean> {

@@ -6,11 +6,11 @@ import { readCredentials } from "../connect/credentials.ts";
 import { isDeviceError } from "../errors.ts";
 import { aboutHomeOf } from "./about-home.ts";
 import type { Check } from "./checks.ts";
+import { found } from "./findings.ts";
 import { modelTrouble } from "./model-trouble.ts";
 
 const defaultAddress = "https://api.openai.com/v1";
 const defaultModel = "gpt-4o-mini";
-const builtIn = "built-in (set OPENAI_API_KEY, or OPENAI_BASE_URL for a model of your own)";
 
 /** What a home that is started from here would work with; see the command line's environment. */
 export interface HomeEnvironment {
@@ -33,49 +33,40 @@ export interface Looking {
 export function checkModel(model: HomeAbout["model"]): Check {
   const name = "model";
   const trouble = modelTrouble(model);
-  if (trouble === undefined) {
-    return {
-      name,
-      state: "ok",
-      detail: model.address === null ? builtIn : `${model.name} at ${model.address} answers`,
-    };
-  }
-  return { name, state: "fail", detail: `${trouble.cause}.`, advice: trouble.cure };
+  if (trouble !== undefined) return { name, state: "fail", ...trouble };
+  const finding =
+    model.address === null ? found("model_built_in") : found("model_ok", { name: model.name, where: model.address });
+  return { name, state: "ok", ...finding };
 }
 
 function checkQueues(queues: HomeAbout["queues"]): Check {
   const busy = queues.filter(({ waiting, inFlight }) => waiting + inFlight > 0);
-  const texts = busy.map(({ name, waiting, inFlight }) => `${name} ${waiting} waiting, ${inFlight} at work`);
-  const detail = busy.length === 0 ? "all empty" : texts.join("; ");
-  if (!busy.some(({ name }) => /dead/i.test(name))) return { name: "queues", state: "ok", detail };
-  const advice = "Work was set aside after it failed too often: scouts ops dlq list, with the home stopped.";
-  return { name: "queues", state: "note", detail, advice };
+  if (busy.length === 0) return { name: "queues", state: "ok", ...found("queues_empty") };
+  const each = busy.map(({ name, waiting, inFlight: atWork }) => ({ name, waiting, atWork }));
+  return busy.some(({ name }) => /dead/i.test(name))
+    ? { name: "queues", state: "note", ...found("queues_set_aside", {}, { each }) }
+    : { name: "queues", state: "ok", ...found("queues_busy", {}, { each }) };
 }
 
 /** What a home that runs here says of itself. */
 function checksOfAbout({ version, startedAt, mail, model, queues }: HomeAbout, own: string, nowMs: number): Check[] {
-  const runs = `version ${version}, started ${age(startedAt, nowMs)} ago`.replace("now ago", "just now");
+  const runs = { version, since: startedAt, stood: `${age(startedAt, nowMs)} ago`.replace("now ago", "just now") };
   const running: Check =
     version === own
-      ? { name: "running", state: "ok", detail: runs }
-      : {
-          name: "running",
-          state: "note",
-          detail: `${runs}; this program is ${own}`,
-          advice: "Stop it and run `scouts up` again to have both of one version.",
-        };
-  const source = mail === "account" ? "an account at its provider" : "a mailbox on this machine";
-  return [running, { name: "mail", state: "ok", detail: source }, checkModel(model), checkQueues(queues)];
+      ? { name: "running", state: "ok", ...found("running_ok", runs) }
+      : { name: "running", state: "note", ...found("running_other", { ...runs, own }) };
+  const source = found(mail === "account" ? "mail_account" : "mail_mailbox");
+  return [running, { name: "mail", state: "ok", ...source }, checkModel(model), checkQueues(queues)];
 }
 
 /** Where no home runs: what one started from here would work with, and whether its model answers. */
 async function checksOfEnvironment({ environment, now }: Looking): Promise<Check[]> {
   const { OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_MODEL, ...google } = environment;
   const pulls = google.GOOGLE_APPLICATION_CREDENTIALS !== undefined && google.SCOUTS_PUBSUB_SUBSCRIPTION !== undefined;
-  const source = pulls ? "Gmail, unless --mailbox is given" : "a mailbox on this machine (see --mailbox)";
-  const mail: Check = { name: "mail", state: "ok", detail: source };
+  const source = pulls ? found("mail_account_next", { provider: "Gmail" }) : found("mail_mailbox_next");
+  const mail: Check = { name: "mail", state: "ok", ...source };
   if (OPENAI_API_KEY === undefined && OPENAI_BASE_URL === undefined) {
-    return [mail, { name: "model", state: "ok", detail: builtIn }];
+    return [mail, { name: "model", state: "ok", ...found("model_built_in") }];
   }
   // What the other commands do not need is not loaded for them.
   const [{ OpenAiProbe }, { WatchedModel }] = await Promise.all([

@@ -1,20 +1,26 @@
+import { errorKinds } from "../../events/error-kinds.ts";
 import { isScoutsError } from "../../events/errors.ts";
 import { age } from "../age.ts";
 import type { CloudApi } from "../connect/cloud-api.ts";
 import { listScouts } from "../connect/list-scouts.ts";
 import { isDeviceError } from "../errors.ts";
 import { stateOf } from "../sources/state.ts";
-import { causeOf, cureOf, type Failing, failingIn, type Trouble, troublesIn, wordFor } from "../sources/trouble.ts";
+import { causeOf, commandFor, type Failing, failingIn, type Trouble, troublesIn, wordFor } from "../sources/trouble.ts";
 import type { KnownScoutTable } from "../store/tables/known-scouts.ts";
 import type { Check } from "./checks.ts";
+import { found, quoted } from "./findings.ts";
 
 /** A check that failed for each scout that is off, as far as this device knows. */
 export function checkKnownScouts(off: readonly Trouble[], nowMs: number): Check[] {
   return off.map((trouble) => {
     const { id, name, offCode, offSince } = trouble;
-    const since = offSince === null ? "" : ` since ${age(offSince, nowMs)} ago`.replace("now ago", "just now");
-    const detail = `${name ?? id} reads nothing${since}: ${causeOf(offCode)}`;
-    return { name: "scout", state: "fail", detail, advice: `Run: ${cureOf(trouble)}` };
+    const values = { name: name ?? id, why: causeOf(offCode), command: commandFor(trouble) };
+    const why = { code: offCode, message: errorKinds[offCode].sentence };
+    const code = offCode === "source_forbidden" ? "scout_forbidden" : "scout_off";
+    if (offSince === null) return { name: "scout", state: "fail", ...found(code, values, { why }) };
+    const stood = `${age(offSince, nowMs)} ago`.replace("now ago", "just now");
+    const since = { since: offSince, stood };
+    return { name: "scout", state: "fail", ...found(`${code}_since`, { ...values, ...since }, { why }) };
   });
 }
 
@@ -22,8 +28,14 @@ export function checkKnownScouts(off: readonly Trouble[], nowMs: number): Check[
 function checkFailing(failing: readonly Failing[], nowMs: number): Check[] {
   return failing.map(({ id, name, code, since }) => {
     const stood = since === null ? "now" : age(since, nowMs);
-    const detail = `${name} cannot look at its source${stood === "now" ? "" : ` for ${stood}`}: ${causeOf(code)} (${code})`;
-    return { name: "scout", state: "fail", detail, advice: `Run: scouts health ${wordFor({ id, name })}` };
+    const why = { code, message: errorKinds[code].sentence };
+    const command = `scouts health ${wordFor({ id, name })}`;
+    const values = { name, why: causeOf(code), reason: code, command };
+    const finding =
+      since === null || stood === "now"
+        ? found("scout_failing", values, { why })
+        : found("scout_failing_since", { ...values, since, stood }, { why });
+    return { name: "scout", state: "fail", ...finding };
   });
 }
 
@@ -42,9 +54,9 @@ export async function checkScouts(
     const kept = [...checkKnownScouts(troublesIn(scouts, known), nowMs), ...checkFailing(failingIn(scouts), nowMs)];
     if (kept.length > 0) return kept;
     const working = scouts.filter((scout) => stateOf(scout).state === "watching").length;
-    return [{ name: "scouts", state: "ok", detail: `${working} of ${scouts.length} at work` }];
+    return [{ name: "scouts", state: "ok", ...found("scouts_ok", { working, total: scouts.length }) }];
   } catch (error) {
     if (!isDeviceError(error) && !isScoutsError(error)) throw error;
-    return [{ name: "scouts", state: "fail", detail: `they could not be asked for: ${error.message}` }];
+    return [{ name: "scouts", state: "fail", ...found("scouts_unasked", {}, { why: quoted(error) }) }];
   }
 }

@@ -29,11 +29,11 @@ const causes: Partial<Record<ErrorCode, string>> = {
   source_gone: "its source is gone for good",
 };
 
-const cures: Partial<Record<ErrorCode, (word: string) => string>> = {
-  reauth: (word) => `scouts reconnect ${word}`,
-  consent_incomplete: (word) => `scouts reconnect ${word}`,
-  source_forbidden: (word) => `scouts reconnect ${word}, once the administrator has allowed it`,
-  source_gone: (word) => `scouts remove ${word}`,
+const commands: Partial<Record<ErrorCode, "reconnect" | "remove">> = {
+  reauth: "reconnect",
+  consent_incomplete: "reconnect",
+  source_forbidden: "reconnect",
+  source_gone: "remove",
 };
 
 /** Why a scout is switched off, in a few words. */
@@ -42,9 +42,13 @@ export function causeOf(code: ErrorCode): string {
 }
 
 /** What to type to mend it. */
+export const commandFor = (trouble: Pick<Trouble, "id" | "name" | "offCode">): string =>
+  `scouts ${commands[trouble.offCode] ?? "health"} ${wordFor(trouble)}`;
+
+/** What to type to mend it, and when. */
 export function cureOf(trouble: Pick<Trouble, "id" | "name" | "offCode">): string {
-  const word = wordFor(trouble);
-  return cures[trouble.offCode]?.(word) ?? `scouts health ${word}`;
+  const command = commandFor(trouble);
+  return trouble.offCode === "source_forbidden" ? `${command}, once the administrator has allowed it` : command;
 }
 
 /** One line with cause and cure. The name in it is as its owner wrote it. */

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { statuses } from "../../device/console/failure.ts";
-import { sentenceOf } from "../../device/errors.ts";
+import { type DeviceErrorCode, sentenceOf } from "../../device/errors.ts";
 import { exactSentences } from "../../device/exact-sentences.ts";
 import { skipReasons } from "../../device/folders/scanner/reasons.ts";
 import { type ErrorCode, errorCodes } from "../../events/error-kinds.ts";
@@ -16,6 +16,12 @@ const neverShown: readonly ErrorCode[] = [
   ...(["ticket_invalid", "ticket_spent", "method_not_allowed", "unsupported_media_type"] as const),
   ...(["idempotency_conflict", "upload_missing", "index_unknown", "index_ended"] as const),
   ...(["run_unknown", "run_ended", "step_replayed", "state_invalid", "action_unknown"] as const),
+];
+
+/** Codes of the device that no request fails with: checks of the doctor quote them. */
+const quoted: readonly DeviceErrorCode[] = [
+  ...(["credentials_unreadable", "store_missing", "store_unreadable", "store_newer", "folder_unusable"] as const),
+  ...(["auth_failed", "ticket_refused", "ticket_unavailable", "issuer_unusable", "address_insecure"] as const),
 ];
 
 const catalogue = (language: string): Readonly<Record<string, string>> =>
@@ -32,7 +38,7 @@ const exact = Object.entries<Readonly<Record<string, string>>>(exactSentences).f
 );
 /** Every text a failure or a code may be, by its key, in English. `usage` is of the command line: here it is always exact. */
 const english = new Map<string, string>([
-  ...[...errorCodes.filter((code) => !neverShown.includes(code)), ...codesWithStatus()].map(
+  ...[...errorCodes.filter((code) => !neverShown.includes(code)), ...codesWithStatus(), ...quoted].map(
     (code) => [code, sentenceOf(code)] as const,
   ),
   ...exact,

@@ -56,6 +56,19 @@ export function dateText(ms: number, language: string): string {
   return format.format(ms);
 }
 
+const ages = [
+  [86_400_000, "day"],
+  [3_600_000, "hour"],
+  [60_000, "minute"],
+] as const;
+
+/** How long ago, in the largest whole unit: 3 days ago, this minute. */
+export function agoText(sinceMs: number, nowMs: number, language: string): string {
+  const [unitMs, unit] = ages.find(([least]) => nowMs - sinceMs >= least) ?? ages[2];
+  const count = Math.max(0, Math.floor((nowMs - sinceMs) / unitMs));
+  return new Intl.RelativeTimeFormat(language, { numeric: count === 0 ? "auto" : "always" }).format(-count, unit);
+}
+
 export function sizeText(bytes: number, language: string): string {
   const units = [
     [1e9, "gigabyte"],

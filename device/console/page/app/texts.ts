@@ -6,10 +6,14 @@ export const languages = { en: "English", it: "Italiano", es: "Español", fr: "F
 export type Language = keyof typeof languages;
 
 const others = {
-  it: () => Promise.all([import("../texts/it.json"), import("../texts/errors/it.json")]),
-  es: () => Promise.all([import("../texts/es.json"), import("../texts/errors/es.json")]),
-  fr: () => Promise.all([import("../texts/fr.json"), import("../texts/errors/fr.json")]),
-  de: () => Promise.all([import("../texts/de.json"), import("../texts/errors/de.json")]),
+  it: () =>
+    Promise.all([import("../texts/it.json"), import("../texts/errors/it.json"), import("../texts/doctor/it.json")]),
+  es: () =>
+    Promise.all([import("../texts/es.json"), import("../texts/errors/es.json"), import("../texts/doctor/es.json")]),
+  fr: () =>
+    Promise.all([import("../texts/fr.json"), import("../texts/errors/fr.json"), import("../texts/doctor/fr.json")]),
+  de: () =>
+    Promise.all([import("../texts/de.json"), import("../texts/errors/de.json"), import("../texts/doctor/de.json")]),
 };
 
 export const isLanguage = (text: string): text is Language => Object.hasOwn(languages, text);
@@ -17,12 +21,13 @@ export const isLanguage = (text: string): text is Language => Object.hasOwn(lang
 /** The first language of the browser that there is a catalogue for. */
 const ofBrowser = (): Language => navigator.languages.map((tag) => tag.slice(0, 2)).find(isLanguage) ?? "en";
 
-/** Failures are said in English by the device: the page has words for them in the other languages. */
+/** Failures and what a doctor finds are said in English by the device: the page has words for them in the other languages. */
 async function load(language: Language): Promise<void> {
   if (language !== "en") {
-    const [texts, errors] = await others[language]();
+    const [texts, errors, doctor] = await others[language]();
     i18next.addResourceBundle(language, "translation", texts.default);
     i18next.addResourceBundle(language, "errors", errors.default);
+    i18next.addResourceBundle(language, "doctor", doctor.default);
   }
   document.documentElement.lang = language;
 }

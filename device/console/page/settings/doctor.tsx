@@ -3,13 +3,14 @@ import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import "./doctor.css";
 import { answerOf, api } from "../app/api.ts";
-import { line } from "../app/shown-text.ts";
 import { Problem } from "../form/problem.tsx";
+import { useFindings } from "./use-findings.ts";
 
 /** The checks of `scouts doctor`, with what to do. */
 export function Doctor() {
   const { t } = useTranslation();
   const doctor = useMutation({ mutationFn: () => answerOf(api.doctor.$post()) });
+  const said = useFindings();
   const checks = doctor.data?.checks ?? [];
   const failed = checks.filter(({ state }) => state === "fail").length;
   return (
@@ -25,18 +26,21 @@ export function Doctor() {
         </span>
       </div>
       <ul className="checks">
-        {checks.map(({ name, state, detail, advice }) => (
-          <li key={`${name} ${detail}`}>
-            <strong className={`check-${state}`}>{t(`check.${state}`)}</strong>
-            <span>
-              <b>{t(`checkName.${name.replace(" ", "_")}`)}</b>{" "}
-              <span lang="en">
-                {line(detail)}
-                {advice !== undefined && <span className="advice">{line(advice)}</span>}
+        {checks.map((check) => {
+          const { detail, advice, lang } = said(check);
+          return (
+            <li key={`${check.name} ${check.detail}`}>
+              <strong className={`check-${check.state}`}>{t(`check.${check.state}`)}</strong>
+              <span>
+                <b>{t(`checkName.${check.name.replace(" ", "_")}`)}</b>{" "}
+                <span lang={lang}>
+                  {detail}
+                  {advice !== undefined && <span className="advice">{advice}</span>}
+                </span>
               </span>
-            </span>
-          </li>
-        ))}
+            </li>
+          );
+        })}
       </ul>
       <Problem error={doctor.error} />
     </section>

@@ -1,0 +1,212 @@
+import type { ErrorCode } from "../../events/error-kinds.ts";
+import type { ScoutsError } from "../../events/errors.ts";
+import { type DeviceError, type DeviceErrorCode, isDeviceError } from "../errors.ts";
+import type { SentenceValues } from "../exact-sentences.ts";
+
+interface FindingTexts {
+  readonly detail: string;
+  readonly advice?: string;
+  /** One of several in `{{each}}`. */
+  readonly each?: string;
+}
+
+const otherFolder = "Choose another with --data.";
+const setClock = "Set this machine's clock (NTP): tickets are refused otherwise.";
+const seeHome = "See whether it runs, and whether this machine reaches it.";
+const beginHome = "Run `scouts up` or `scouts login`.";
+const tryAgain = "Try again; see `home` above.";
+const again = "It is asked again by itself; nothing is lost meanwhile.";
+
+/**
+ * What a check can find and what to do about it, in English; `{{…}}` stands for a value, `{{why}}` for the sentence of an
+ * error, `{{stood}}` for a time since `since`, `{{answers}}` for what another code says. The command line says them as they are; the page of the console has words for
+ * each code in its other languages (device/console/page/texts/doctor).
+ */
+export const findings = {
+  node_ok: { detail: "{{version}}" },
+  node_old: {
+    detail: "{{version}} is too old",
+    advice: "Install Node {{oldest}} or newer, or run `npm install` in the checkout, which brings one along.",
+  },
+  folder_ok: { detail: "{{folder}}" },
+  folder_new: { detail: "{{folder}} (will be made)" },
+  folder_unwritable: { detail: "{{folder}} cannot be written to", advice: otherFolder },
+  folder_no_folder: { detail: "{{folder}} is not a folder", advice: otherFolder },
+  folder_open: { detail: "others may read {{folder}}", advice: "Run: chmod 700 {{folder}}" },
+  space_ok: { detail: "{{megabytes}} MB free" },
+  space_low: { detail: "{{megabytes}} MB free", advice: "Free some space, or choose another disk with --data." },
+  database_none: { detail: "none yet", advice: "Run `scouts up`." },
+  database_ok: { detail: "{{path}}" },
+  database_damaged: {
+    detail: "{{path}} is damaged: {{damage}}",
+    advice: "Restore it, or move it away: what is still open is delivered again.",
+  },
+  database_newer: { detail: "{{why}}", advice: "Update scouts." },
+  database_unusable: {
+    detail: "{{why}}",
+    advice: "Move the file away: what is still open is delivered again.",
+  },
+  clock_unknown: { detail: "not compared with the cloud's yet" },
+  clock_behind: { detail: "{{ms}} ms behind the cloud's" },
+  clock_ahead: { detail: "{{ms}} ms ahead of the cloud's" },
+  clock_far_behind: { detail: "{{ms}} ms behind the cloud's", advice: setClock },
+  clock_far_ahead: { detail: "{{ms}} ms ahead of the cloud's", advice: setClock },
+  port_ok: { detail: "port {{port}} on 127.0.0.1 can be had" },
+  port_taken: {
+    detail: "port {{port}} on 127.0.0.1 cannot be had",
+    advice: "End the program that has it, or choose another with --port.",
+  },
+  ports_ok: { detail: "a free port on 127.0.0.1 can be had" },
+  ports_refused: {
+    detail: "a free port on 127.0.0.1 cannot be had",
+    advice: "Allow programs to listen on 127.0.0.1.",
+  },
+  home_none: { detail: "none yet", advice: beginHome },
+  home_unusable: { detail: "{{why}}", advice: beginHome },
+  home_ok: { detail: "{{origin}} is well, asked and answered in {{ms}} ms" },
+  home_unwell: { detail: "{{origin}} answers {{status}}", advice: seeHome },
+  home_refused: { detail: "{{why}}", advice: seeHome },
+  home_unreachable: { detail: "{{origin}} cannot be reached", advice: seeHome },
+  socket_ok: { detail: "a ticket was given, and opens a socket on {{host}}" },
+  socket_stopped: {
+    detail: "no socket opens on {{host}}",
+    advice: "See whether a proxy or firewall stops WebSockets.",
+  },
+  socket_refused: { detail: "{{why}} ({{reason}})", advice: "Sign in again: scouts login." },
+  socket_unavailable: { detail: "{{why}} ({{reason}})", advice: tryAgain },
+  socket_no_ticket: { detail: "no ticket could be had", advice: tryAgain },
+  running_ok: { detail: "version {{version}}, started {{stood}}" },
+  running_other: {
+    detail: "version {{version}}, started {{stood}}; this program is {{own}}",
+    advice: "Stop it and run `scouts up` again to have both of one version.",
+  },
+  mail_account: { detail: "an account at its provider" },
+  mail_mailbox: { detail: "a mailbox on this machine" },
+  mail_account_next: { detail: "{{provider}}, unless --mailbox is given" },
+  mail_mailbox_next: { detail: "a mailbox on this machine (see --mailbox)" },
+  model_built_in: { detail: "built-in (set OPENAI_API_KEY, or OPENAI_BASE_URL for a model of your own)" },
+  model_ok: { detail: "{{name}} at {{where}} answers" },
+  model_unknown: {
+    detail: "The model at {{where}} {{answers}}: no model '{{name}}'.",
+    advice: "Known there: {{known}}. Set OPENAI_MODEL to one of them.",
+  },
+  model_unknown_none: {
+    detail: "The model at {{where}} {{answers}}: no model '{{name}}'.",
+    advice:
+      "Its server lists no models: see whether OPENAI_BASE_URL is right (it mostly ends in /v1), and set OPENAI_MODEL to a model it has.",
+  },
+  model_forbidden: {
+    detail: "The model at {{where}} {{answers}}: it does not accept the API key.",
+    advice: "Set OPENAI_API_KEY to a key that is good there.",
+  },
+  model_request_refused: {
+    detail: "The model '{{name}}' at {{where}} {{answers}}: it does not take our form of request.",
+    advice: "Set OPENAI_MODEL to a chat model, or OPENAI_BASE_URL to a server that speaks OpenAI's chat completions.",
+  },
+  model_quota_spent: {
+    detail: "The model at {{where}} {{answers}}: the account has no credit left.",
+    advice: "Add credit with its provider, or set OPENAI_API_KEY to a key of another account.",
+  },
+  model_unreachable: {
+    detail: "No connection to the model at {{where}}: nothing listens there, or its name or certificate is wrong.",
+    advice: "Start the model's server, or set OPENAI_BASE_URL to where it is.",
+  },
+  model_not_an_api: {
+    detail: "What answers at {{where}} is not a model's API, perhaps a proxy or a web page.",
+    advice: "Set OPENAI_BASE_URL to the API's address; it mostly ends in /v1.",
+  },
+  model_rate_limited: {
+    detail: "The model at {{where}} {{answers}}: it is rate limiting.",
+    advice: again,
+  },
+  model_unavailable: {
+    detail: "The model at {{where}} {{answers}}: it fails at the moment.",
+    advice: again,
+  },
+  model_timeout: {
+    detail: "The model at {{where}} did not answer in time.",
+    advice: "See whether its machine is overloaded, or set OPENAI_MODEL to a smaller model.",
+  },
+  model_failed: { detail: "The model at {{where}} {{answers}}.", advice: "{{why}}" },
+  model_answers: { detail: "answers {{status}}" },
+  model_silent: { detail: "does not answer" },
+  queues_empty: { detail: "all empty" },
+  queues_busy: { detail: "{{each}}", each: "{{name}} {{waiting}} waiting, {{atWork}} at work" },
+  queues_set_aside: {
+    detail: "{{each}}",
+    each: "{{name}} {{waiting}} waiting, {{atWork}} at work",
+    advice: "Work was set aside after it failed too often: scouts ops dlq list, with the home stopped.",
+  },
+  scouts_ok: { detail: "{{working}} of {{total}} at work" },
+  scouts_unasked: { detail: "they could not be asked for: {{why}}" },
+  scout_off: { detail: "{{name}} reads nothing: {{why}}", advice: "Run: {{command}}" },
+  scout_off_since: { detail: "{{name}} reads nothing since {{stood}}: {{why}}", advice: "Run: {{command}}" },
+  scout_forbidden: {
+    detail: "{{name}} reads nothing: {{why}}",
+    advice: "Run: {{command}}, once the administrator has allowed it",
+  },
+  scout_forbidden_since: {
+    detail: "{{name}} reads nothing since {{stood}}: {{why}}",
+    advice: "Run: {{command}}, once the administrator has allowed it",
+  },
+  scout_failing: {
+    detail: "{{name}} cannot look at its source: {{why}} ({{reason}})",
+    advice: "Run: {{command}}",
+  },
+  scout_failing_since: {
+    detail: "{{name}} cannot look at its source for {{stood}}: {{why}} ({{reason}})",
+    advice: "Run: {{command}}",
+  },
+} as const satisfies Readonly<Record<string, FindingTexts>>;
+
+export type FindingCode = keyof typeof findings;
+
+/** An error that a finding quotes: whoever says the finding in another language says this one by its own code. */
+export interface Quoted {
+  readonly code: DeviceErrorCode | ErrorCode;
+  readonly message: string;
+  readonly about?: string | undefined;
+  readonly values?: SentenceValues | undefined;
+}
+
+/** What was found, by its code and what it names, and as the command line says it. */
+export interface Finding {
+  readonly code: FindingCode;
+  readonly values: SentenceValues;
+  readonly each?: readonly SentenceValues[] | undefined;
+  readonly why?: Quoted | undefined;
+  /** The code whose detail stands in `{{answers}}`, with the same values. */
+  readonly answers?: FindingCode | undefined;
+  readonly detail: string;
+  readonly advice?: string | undefined;
+}
+
+/** An error as a finding quotes it. */
+export const quoted = (error: DeviceError | ScoutsError): Quoted => ({
+  code: error.code,
+  message: error.message,
+  ...(isDeviceError(error) ? error.exact : {}),
+});
+
+const filled = (text: string, values: SentenceValues): string =>
+  text.replaceAll(/\{\{(\w+)\}\}/g, (_, name) => String(values[name] ?? ""));
+
+/** The finding of a code. @param values what it names; what of it is for English only (`stood`, `why`) others say their way */
+export function found(
+  code: FindingCode,
+  values: SentenceValues = {},
+  more: Pick<Finding, "each" | "why" | "answers"> = {},
+): Finding {
+  const texts: FindingTexts = findings[code];
+  const each = (more.each ?? []).map((one) => filled(texts.each ?? "", one)).join("; ");
+  const answers = more.answers === undefined ? "" : filled(findings[more.answers].detail, values);
+  const said = { each, answers, why: more.why?.message ?? "", ...values };
+  const detail = filled(texts.detail, said);
+  return {
+    code,
+    values,
+    ...more,
+    detail,
+    ...(texts.advice !== undefined && { advice: filled(texts.advice, said) }),
+  };
+}
