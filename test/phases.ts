@@ -25,12 +25,15 @@ export const whole: readonly string[] = [
   "test/data/path-tables.test.ts",
   // A browser.
   "test/console/browser.test.ts",
+  "test/console/doctor-page.test.ts",
   "test/console/focus.test.ts",
   "test/console/languages.test.ts",
   "test/console/lists.test.ts",
   "test/console/newcomer.test.ts",
   "test/console/pages.test.ts",
   "test/console/hostile.test.ts",
+  "test/console/search.test.ts",
+  "test/console/steps.test.ts",
   "test/console/tabs.test.ts",
   "test/doors/every-port.test.ts",
   // Simulations of a domain that is broken on purpose: whether the suite can fail.
