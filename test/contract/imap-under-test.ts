@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { ImapFlow } from "imapflow";
 import { Transient } from "../../shared/privacy/transient.ts";
 import { ImapConnector } from "../../shared/scouts/connectors/imap/connector.ts";
@@ -136,11 +137,11 @@ export async function imapUnderTest(
       {
         name: "another password",
         code: "reauth",
-        arm: () => {
-          peer.setPassword("changed");
+        arm: async () => {
+          await takesPassword(peer, "changed");
           // Ends what is signed in.
           proxy.arm({ kind: "refused" })();
-          return () => peer.setPassword(password);
+          return () => takesPassword(peer, password);
         },
       },
     ],
@@ -166,6 +167,16 @@ export async function imapUnderTest(
       await peer.close();
     },
   };
+}
+
+/** Changes the password; servers read theirs again a second later, or when somebody asks. */
+async function takesPassword(peer: ImapPeer, password: string): Promise<void> {
+  await peer.setPassword(password);
+  for (;;) {
+    const program = await ownerOf({ ...peer, password }).catch(() => undefined);
+    if (program !== undefined) return program.close();
+    await setTimeout(100);
+  }
 }
 
 /** The mailbox as its owner's mail program has it open. */

@@ -1,7 +1,7 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -33,7 +33,13 @@ export async function startDovecot(): Promise<ImapPeer> {
   const [plain, encrypted] = await freePorts();
   const { key, certificate } = await selfSigned(folder);
   const users = join(folder, "users");
-  const setPassword = (word: string) => writeFile(users, `ada:{PLAIN}${word}\n`, { mode: 0o644 });
+  let changes = 0;
+  const setPassword = async (word: string) => {
+    await writeFile(users, `ada:{PLAIN}${word}\n`, { mode: 0o644 });
+    // It tells by size and whole seconds whether the file has changed.
+    changes += 1;
+    await utimes(users, changes, changes);
+  };
   await setPassword(password);
   await mkdir(join(folder, "mail"));
   await writeFile(join(folder, "dovecot.conf"), configuration({ folder, plain, encrypted, key, users }));
