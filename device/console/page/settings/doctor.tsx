@@ -10,7 +10,7 @@ import { useFindings } from "./use-findings.ts";
 export function Doctor() {
   const { t } = useTranslation();
   const doctor = useMutation({ mutationFn: () => answerOf(api.doctor.$post()) });
-  const said = useFindings();
+  const said = useFindings(doctor.submittedAt);
   const checks = doctor.data?.checks ?? [];
   const failed = checks.filter(({ state }) => state === "fail").length;
   return (

@@ -14,8 +14,10 @@ export interface SaidFinding {
 /**
  * Says findings in the person's language, by their codes; in English, which the device says itself, where the page has no
  * words for one, or for the error it quotes.
+ *
+ * @param atMs when they were looked for, in milliseconds since 1970: how long something stands is counted from it
  */
-export function useFindings(): (finding: Finding) => SaidFinding {
+export function useFindings(atMs: number): (finding: Finding) => SaidFinding {
   const { t, i18n } = useTranslation();
   const said = useSaid();
   const { language } = i18n;
@@ -33,7 +35,7 @@ export function useFindings(): (finding: Finding) => SaidFinding {
     const say = (key: string, more: SentenceValues) => t(key, { ns: "doctor", ...values, ...more });
     const filled = {
       ...(quote !== undefined && { why: quote.text }),
-      ...(typeof since === "number" && { stood: agoText(since, Date.now(), language) }),
+      ...(typeof since === "number" && { stood: agoText(since, atMs, language) }),
       ...(answers !== undefined && { answers: say(`${answers}.detail`, {}) }),
       each: each.map((one) => say(texts.each, one)).join("; "),
     };
