@@ -1,35 +1,13 @@
-import type { DatabaseSync, SQLInputValue } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { nearestNames } from "../../agent/nearest-names.ts";
 import { folded } from "../../store/sqlite/folded-text.ts";
 import { PreparedStatements } from "../../store/sqlite/prepared-statements.ts";
 import { storeCall } from "../../store/sqlite/sqlite-errors.ts";
 import { areAlike } from "../text/sketch.ts";
+import { type FoundDocument, type FoundPassage, IndexRows } from "./index-rows.ts";
 import { allOf, anyOf, namingParts, narrowed, type Part, partsOf } from "./match-expression.ts";
 import type { Query } from "./parse-query.ts";
-
-/** A file, or a piece of work, that an index holds. */
-export interface FoundDocument {
-  readonly id: number;
-  readonly path: string;
-  readonly hash: string;
-  readonly kind: string;
-  readonly title: string;
-  readonly about: string;
-  readonly sizeBytes: number;
-  readonly mtimeMs: number;
-  readonly first: number;
-  readonly sketch: Uint8Array;
-}
-
-/** Where in it. */
-export interface FoundPassage {
-  readonly startLine: number;
-  readonly endLine: number;
-  readonly start: number;
-  readonly end: number;
-  readonly heading: string;
-  readonly score: number;
-}
+import { type Filter, filterOf } from "./query-filter.ts";
 
 export interface FoundFile {
   readonly document: FoundDocument;
@@ -62,6 +40,7 @@ const allBonus = 1.25;
 
 /** Questions to one project's index. */
 export class IndexSearch {
+  readonly rows: IndexRows;
   readonly #connection: DatabaseSync;
   readonly #statements: PreparedStatements;
   #common: ReadonlySet<string> | undefined;
@@ -69,6 +48,7 @@ export class IndexSearch {
   constructor(connection: DatabaseSync) {
     this.#connection = connection;
     this.#statements = new PreparedStatements(connection);
+    this.rows = new IndexRows(this.#statements);
   }
 
   /**
@@ -107,7 +87,7 @@ export class IndexSearch {
         .all(...values, limit),
     );
     return rows.flatMap(({ first }) => {
-      const document = storeCall(() => this.#documentOf(Number(first)));
+      const document = this.rows.documentOf(Number(first));
       return document === undefined ? [] : [{ document, passages: [], score: 0, hasAll: true, alike: [] }];
     });
   }
@@ -135,7 +115,7 @@ export class IndexSearch {
   /** Rows that hold a piece, counted up to what one question can afford; without counting where it is known to be common. */
   #rowsOf(expression: string | undefined): number {
     if (expression === undefined) return 0;
-    this.#common ??= new Set(JSON.parse(String(this.#fact("common") ?? "[]")));
+    this.#common ??= new Set(JSON.parse(String(this.rows.fact("common") ?? "[]")));
     const token = expression.endsWith("*") ? undefined : expression.slice(1, -1).toLowerCase();
     if (token !== undefined && this.#common.has(token)) return maxRows;
     const sql = "SELECT count(*) AS n FROM (SELECT 1 FROM words WHERE words MATCH ? LIMIT ?)";
@@ -143,7 +123,7 @@ export class IndexSearch {
   }
 
   get #isLarge(): boolean {
-    return this.#fact("commonOf") !== undefined;
+    return this.rows.fact("commonOf") !== undefined;
   }
 
   /** @param isRankable false when so much may match that only the newest passages are looked at */
@@ -165,11 +145,11 @@ export class IndexSearch {
   #files(rows: readonly Row[], complete: ReadonlySet<number>, nowMs: number): FoundFile[] {
     const byDocument = new Map<number, { document: FoundDocument; passages: FoundPassage[]; hasAll: boolean }>();
     for (const { id, score } of rows) {
-      const document = this.#documentOf(id);
+      const document = this.rows.documentOf(id);
       if (document === undefined) continue;
       const file = byDocument.get(document.id) ?? { document, passages: [], hasAll: false };
       const hasAll = complete.has(id);
-      file.passages.push({ ...this.#place(id), score: score * (hasAll ? allBonus : 1) });
+      file.passages.push({ ...this.rows.place(id), score: score * (hasAll ? allBonus : 1) });
       file.hasAll ||= hasAll;
       byDocument.set(document.id, file);
     }
@@ -183,53 +163,6 @@ export class IndexSearch {
       return { document, passages: shown, score, hasAll, alike: [] };
     });
     return withoutDoubles(ranked.toSorted((a, b) => b.score - a.score));
-  }
-
-  #documentOf(passage: number): FoundDocument | undefined {
-    const row = this.#statements
-      .get(
-        "SELECT id, path, hash, kind, title, about, size_bytes, mtime_ms, first, sketch FROM documents WHERE first <= ? ORDER BY first DESC LIMIT 1",
-      )
-      .get(passage);
-    if (row === undefined) return undefined;
-    const { sketch } = row;
-    return {
-      id: Number(row["id"]),
-      path: String(row["path"]),
-      hash: String(row["hash"]),
-      kind: String(row["kind"]),
-      title: String(row["title"]),
-      about: String(row["about"]),
-      sizeBytes: Number(row["size_bytes"]),
-      mtimeMs: Number(row["mtime_ms"]),
-      first: Number(row["first"]),
-      sketch: sketch instanceof Uint8Array ? sketch : new Uint8Array(0),
-    };
-  }
-
-  #place(id: number) {
-    const row = this.#statements
-      .get("SELECT start_line, end_line, start, end, heading FROM passages WHERE id = ?")
-      .get(id);
-    return {
-      startLine: Number(row?.["start_line"] ?? 1),
-      endLine: Number(row?.["end_line"] ?? 1),
-      start: Number(row?.["start"] ?? 0),
-      end: Number(row?.["end"] ?? 0),
-      heading: String(row?.["heading"] ?? ""),
-    };
-  }
-
-  /** The first passage of a file, to show when only its name was found; undefined when it has none. */
-  firstPassage({ id, first }: FoundDocument): FoundPassage | undefined {
-    const row = storeCall(() => this.#statements.get("SELECT 1 FROM documents WHERE id = ? AND count > 1").get(id));
-    return row === undefined ? undefined : { ...this.#place(first + 1), score: 0 };
-  }
-
-  /** The text that is kept of a file whose passages cannot be read from it. */
-  keptText({ id }: FoundDocument): Uint8Array | undefined {
-    const kept = storeCall(() => this.#statements.get("SELECT kept FROM documents WHERE id = ?").get(id)?.["kept"]);
-    return kept instanceof Uint8Array ? kept : undefined;
   }
 
   /** Words it holds that begin like one of the query's and are of about its length: what may have been meant. */
@@ -249,55 +182,14 @@ export class IndexSearch {
     );
   }
 
-  /** Files and passages it holds. */
-  counts(): { readonly files: number; readonly passages: number } {
-    const row = storeCall(() =>
-      this.#statements
-        .get("SELECT (SELECT count(*) FROM documents) AS files, (SELECT count(*) FROM passages) AS passages")
-        .get(),
-    );
-    return { files: Number(row?.["files"] ?? 0), passages: Number(row?.["passages"] ?? 0) };
-  }
-
   close(): void {
     this.#connection.close();
-  }
-
-  #fact(name: string): unknown {
-    return this.#statements.get("SELECT value FROM facts WHERE name = ?").get(name)?.["value"];
   }
 }
 
 interface Row {
   readonly id: number;
   readonly score: number;
-}
-
-interface Filter {
-  readonly sql: string;
-  readonly values: readonly SQLInputValue[];
-}
-
-function filterOf({ kinds, sender, fromMs, beforeMs }: Query): Filter {
-  const terms: string[] = [];
-  const values: SQLInputValue[] = [];
-  if (kinds.length > 0) {
-    terms.push(`(${kinds.map(() => "d.kind = ? OR d.tag = ? OR d.ext = ?").join(" OR ")})`);
-    values.push(...kinds.flatMap((kind) => [kind, kind, kind]));
-  }
-  if (sender !== undefined) {
-    terms.push("instr(d.sender, ?) > 0");
-    values.push(folded(sender));
-  }
-  if (fromMs !== undefined) {
-    terms.push("d.mtime_ms >= ?");
-    values.push(fromMs);
-  }
-  if (beforeMs !== undefined) {
-    terms.push("d.mtime_ms < ?");
-    values.push(beforeMs);
-  }
-  return { sql: terms.join(" AND "), values };
 }
 
 /** Files that say the same, or are the same, are one hit: the best of them, with the others named. */

@@ -72,7 +72,7 @@ export async function searchProject(
     const index = new IndexSearch(connection);
     try {
       const files = new FsProjectFiles(project.folderPath);
-      const looked = { project: project.name, ...index.counts() };
+      const looked = { project: project.name, ...index.rows.counts() };
       const hits = await shownHits(project, files, index, query, options);
       if (hits.length > 0) return { hits, looked, near: [] };
       // A word is told only if it stands in something that may be shown.
@@ -105,7 +105,7 @@ async function shownHits(
 ): Promise<Hit[]> {
   const shown = await ShownPaths.of(files, rules);
   if (shown === undefined) return [];
-  const texts = new PassageTexts(files, (document) => index.keptText(document));
+  const texts = new PassageTexts(files, (document) => index.rows.keptText(document));
   const matcher = new LineMatcher(query.wanted);
   const words = query.wanted.flatMap((term) => term.words.flatMap(({ tokens }) => tokens));
   const mayShow = async (path: string) =>
@@ -137,7 +137,7 @@ async function hitOf(
   words: readonly string[],
   matcher: LineMatcher,
 ): Promise<Omit<Hit, "alike"> | undefined> {
-  const first = index.firstPassage(document);
+  const first = index.rows.firstPassage(document);
   const wanted = passages.length > 0 ? passages : first === undefined ? [] : [first];
   const shown: (PassageText & { score: number })[] = [];
   for (const passage of wanted) {

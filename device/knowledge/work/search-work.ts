@@ -76,7 +76,7 @@ async function searched(query: Query, options: WorkSearchOptions): Promise<WorkH
     for (const word of hits.length > 0 ? [] : index.near(query)) {
       if ((await hitsOf(index, parseQuery(word), options)).length > 0) near.push(word);
     }
-    return { hits, looked: index.counts().files, near, ...(note !== undefined && { note }) };
+    return { hits, looked: index.rows.counts().files, near, ...(note !== undefined && { note }) };
   } finally {
     index.close();
   }

@@ -118,7 +118,7 @@ function questions(home: string, text: ZipfText, wanted: number, count: number):
   if (connection === undefined) throw new Error("The index is not there");
   const index = new IndexSearch(connection);
   console.log(
-    `${index.counts().passages} passages, ${(bytes / 1e6).toFixed(0)} MB, in ${(tookMs / 1_000).toFixed(0)} s`,
+    `${index.rows.counts().passages} passages, ${(bytes / 1e6).toFixed(0)} MB, in ${(tookMs / 1_000).toFixed(0)} s`,
   );
   const times = Array.from({ length: count }, (_, at) => {
     const query = parseQuery(text.question(1 + (at % 8)));
