@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { artifactTools } from "./artifact-tools.ts";
+import { artifactTools } from "./agent-tools/artifact-tools.ts";
+import { workTools } from "./agent-tools/work-tools.ts";
 import { relPath } from "./folders.ts";
 import { projectId } from "./ids.ts";
 import { fileTools } from "./tools.ts";
@@ -46,6 +47,7 @@ export const deviceActions = {
   artifact_read: artifactAction("artifact_read"),
   artifact_grep: artifactAction("artifact_grep"),
   artifact_query: artifactAction("artifact_query"),
+  ...workTools,
 } as const satisfies Record<string, ActionDefinition>;
 
 export type DeviceActionName = keyof typeof deviceActions;

@@ -75,6 +75,8 @@ export function answerOn(io: CliIo): { readonly events: Partial<AgentEvents>; fi
 /** What was done here for the answer: `read docs/plan.md`, `searched for "beds"`. */
 export function lineOf({ action, data, error }: AnsweredCall): string {
   const named = (field: string) => printable(String(data[field] ?? ""));
+  const about = (where: string) =>
+    `${where}${data["query"] === undefined ? "" : ` for ${JSON.stringify(named("query"))}`}`;
   const words: Readonly<Record<string, () => string>> = {
     list_projects_with_folder_manifests: () => "looked at the list of projects",
     read_project_folder_manifest: () => "looked at the list of files",
@@ -83,6 +85,11 @@ export function lineOf({ action, data, error }: AnsweredCall): string {
     list_files: () => `listed ${named("path") || "the folder"}`,
     search_content: () => `searched the folder for ${JSON.stringify(named("query"))}`,
     grep_files: () => `searched for ${JSON.stringify(named("pattern"))}`,
+    list_pending_scout_suggestions: () => `looked ${about("among your messages")}`,
+    read_suggestion: () => `looked at the message ${named("id")}`,
+    list_tasks: () => `looked ${about("among your tasks")}`,
+    list_events: () => `looked ${about("among your events")}`,
+    search_notes: () => `looked ${about("among your notes")}`,
   };
   const line = Object.hasOwn(words, action) ? words[action]?.() : undefined;
   return `${line ?? `was asked for ${printable(action)}`}${error === undefined ? "" : ` (${error})`}`;

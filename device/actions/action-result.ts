@@ -1,9 +1,13 @@
+import type { ProposalId } from "../../events/ids.ts";
+
 /** What the device answers to one call: text for the model, and a code when the call came to nothing. */
 export interface ActionResult {
   readonly text: string;
   readonly error?: ActionErrorCode;
   /** Files whose content is in the text. */
   readonly filesRead?: readonly string[];
+  /** Proposals whose content is in the text. */
+  readonly proposalsRead?: readonly ProposalId[];
   /** All of what the text is a part of, to be kept on the device. */
   readonly whole?: WholeText;
 }
@@ -23,6 +27,7 @@ export type ActionErrorCode =
   | "folder_not_found"
   | "access_denied"
   | "file_not_found"
+  | "suggestion_unknown"
   | "unreadable"
   | "refused"
   | "internal";

@@ -1,5 +1,5 @@
 import type { DeviceActionInput, DeviceActionName } from "../../events/actions.ts";
-import type { ArtifactToolName } from "../../events/artifact-tools.ts";
+import type { ArtifactToolName } from "../../events/agent-tools/artifact-tools.ts";
 import type { ProjectId } from "../../events/ids.ts";
 import { fileTools } from "../../events/tools.ts";
 import { readManifest, readRecent } from "../folders/manifest/read-manifest.ts";
@@ -9,6 +9,8 @@ import { grepFiles, listFiles, readLines, searchContent } from "./file-tools.ts"
 import type { OpenedProjects } from "./opened-projects.ts";
 import { type Extract, readProjectFile } from "./read-project-file.ts";
 import type { RunArtifacts } from "./run-artifacts.ts";
+import { listEvents, listTasks, searchNotes } from "./work/list-work.ts";
+import { listSuggestions, readSuggestion } from "./work/suggestions.ts";
 
 export interface ActionPorts {
   readonly store: DeviceStore;
@@ -56,5 +58,10 @@ export function actionsOn(ports: ActionPorts, projects: OpenedProjects): Actions
     artifact_read: (input) => artifact("artifact_read", input),
     artifact_grep: (input) => artifact("artifact_grep", input),
     artifact_query: (input) => artifact("artifact_query", input),
+    list_pending_scout_suggestions: (input) => listSuggestions(input, { store, now }),
+    read_suggestion: async (input) => readSuggestion(input, { store }),
+    list_tasks: (input) => listTasks(input, { store, now }),
+    list_events: (input) => listEvents(input, { store, now }),
+    search_notes: (input) => searchNotes(input, { store, now }),
   };
 }

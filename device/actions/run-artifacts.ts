@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { ArtifactToolName } from "../../events/artifact-tools.ts";
+import type { ArtifactToolName } from "../../events/agent-tools/artifact-tools.ts";
 import type { Artifacts } from "../artifacts/artifacts.ts";
 import { isArtifactError } from "../artifacts/errors.ts";
 import type { FileMetadata } from "../artifacts/metadata.ts";

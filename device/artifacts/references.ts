@@ -1,4 +1,4 @@
-import { type ArtifactReference, artifactReference } from "../../events/artifact-tools.ts";
+import { type ArtifactReference, artifactReference } from "../../events/agent-tools/artifact-tools.ts";
 import type { Artifacts } from "./artifacts.ts";
 import { ArtifactError, isArtifactError } from "./errors.ts";
 import { type ExactJson, parseExactJson } from "./exact-json.ts";

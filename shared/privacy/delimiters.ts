@@ -4,8 +4,11 @@ import { randomBytes } from "node:crypto";
 export const randomNonce = (): string => randomBytes(16).toString("hex");
 
 /** A path or name as one harmless line: quoted, controls, separators and invisible characters escaped. */
-export function escapedName(name: string): string {
-  return JSON.stringify(name).replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}<>]/gu, (character) =>
+export const escapedName = (name: string): string => escapedJson(name);
+
+/** A value as one harmless line of JSON; read back it is the same. */
+export function escapedJson(value: unknown): string {
+  return JSON.stringify(value).replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}<>]/gu, (character) =>
     Array.from(
       { length: character.length },
       (_, unit) => `\\u${character.charCodeAt(unit).toString(16).padStart(4, "0")}`,

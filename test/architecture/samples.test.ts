@@ -3,8 +3,9 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import * as actions from "../../events/actions.ts";
+import * as artifactTools from "../../events/agent-tools/artifact-tools.ts";
+import * as workTools from "../../events/agent-tools/work-tools.ts";
 import * as agents from "../../events/agents.ts";
-import * as artifactTools from "../../events/artifact-tools.ts";
 import * as folders from "../../events/folders.ts";
 import * as frames from "../../events/frames.ts";
 import * as health from "../../events/health.ts";
@@ -36,6 +37,7 @@ const channels: Record<string, Record<string, unknown>> = {
   tools,
   verdict,
   webhooks,
+  "work-tools": workTools,
 };
 
 /** Messages: what is exported and is an object. Ids, cursors and enumerations are their fields. */
@@ -61,7 +63,9 @@ describe("the samples of events/", () => {
   });
 
   test("every channel of events/ is looked at", () => {
-    const files = globSync("events/*.ts", { cwd: root }).map((file) => path.basename(file, ".ts"));
+    const files = globSync(["events/*.ts", "events/agent-tools/*.ts"], { cwd: root }).map((file) =>
+      path.basename(file, ".ts"),
+    );
     expect([...files.filter((file) => !["error-kinds", "errors", "ids"].includes(file)), "http"].sort()).toEqual(
       Object.keys(channels).sort(),
     );

@@ -1,4 +1,4 @@
-import type { ArtifactToolInput } from "../../../events/artifact-tools.ts";
+import type { ArtifactToolInput } from "../../../events/agent-tools/artifact-tools.ts";
 import { compileQuery, grepQuery } from "../../files/grep/grep-query.ts";
 import type { GrepMatch } from "../../files/grep/grep-types.ts";
 import { searchBytes } from "../../files/grep/line-search.ts";

@@ -1,4 +1,4 @@
-import type { ArtifactToolInput } from "../../../events/artifact-tools.ts";
+import type { ArtifactToolInput } from "../../../events/agent-tools/artifact-tools.ts";
 import { pathFilter } from "../../files/paths/path-filter.ts";
 import { nameOf } from "../../files/paths/project-path.ts";
 import { renderList, sizeText } from "../description/context.ts";

@@ -1,6 +1,6 @@
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import type { ArtifactToolInput } from "../../../events/artifact-tools.ts";
+import type { ArtifactToolInput } from "../../../events/agent-tools/artifact-tools.ts";
 import { contextBlock } from "../description/context.ts";
 import { ArtifactError } from "../errors.ts";
 import { parseExactJson } from "../exact-json.ts";

@@ -1,4 +1,4 @@
-import type { ArtifactToolInput } from "../../../events/artifact-tools.ts";
+import type { ArtifactToolInput } from "../../../events/agent-tools/artifact-tools.ts";
 import type { PlacedText } from "../../files/text/placed-text.ts";
 import { ArtifactError } from "../errors.ts";
 import type { ArtifactSession, ArtifactToolAnswer } from "./artifact-session.ts";

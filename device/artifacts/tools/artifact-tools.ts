@@ -1,4 +1,8 @@
-import { type ArtifactToolInput, type ArtifactToolName, artifactTools } from "../../../events/artifact-tools.ts";
+import {
+  type ArtifactToolInput,
+  type ArtifactToolName,
+  artifactTools,
+} from "../../../events/agent-tools/artifact-tools.ts";
 import type { Artifacts } from "../artifacts.ts";
 import { ArtifactError, type ArtifactErrorCode, isArtifactError } from "../errors.ts";
 import { artifactGrep } from "./artifact-grep.ts";

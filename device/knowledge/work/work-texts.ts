@@ -93,12 +93,14 @@ function saidOf(store: DeviceStore, kind: SearchedKind, id: string): Said | unde
   }
 }
 
-function saidOfProposal({ metadata, rawSubject, rawSnippet, reason, triagedAt, sourceType }: StoredProposal): Said {
+function saidOfProposal(row: StoredProposal): Said {
+  const { metadata, rawSubject, rawSnippet, reason, triagedAt, sourceType, payload } = row;
   const sender = [metadata?.sender.name, metadata?.sender.address].filter(Boolean).join(" ");
   const attachments = (metadata?.attachments ?? []).map(({ name }) => name).join("\n");
   const texts = [rawSnippet ?? "", reason ?? "", attachments];
   const atMs = metadata?.sentAt ?? triagedAt;
-  return { title: rawSubject ?? "", named: sender, sender, texts, atMs, tag: sourceType };
+  const projectId = row.projectId ?? payload?.projectId ?? null;
+  return { title: rawSubject ?? "", named: sender, sender, texts, atMs, projectId, tag: sourceType };
 }
 
 function saidOfEvent({ title, note, place, people, start, isAllDay }: CalendarEvent): Said {

@@ -1,0 +1,106 @@
+import type { WorkToolInput } from "../../../events/agent-tools/work-tools.ts";
+import { workText } from "../../knowledge/work/work-texts.ts";
+import { dayAfter, localTimeAt, systemZone } from "../../work/dates/zone.ts";
+import type { CalendarEvent, Task } from "../../work/entities.ts";
+import { eventDays } from "../../work/event-days.ts";
+import { tasksInOrder } from "../../work/task-order.ts";
+import type { ActionResult } from "../action-result.ts";
+import { type FoundWork, foundWork, type WorkPorts } from "./found-work.ts";
+import { beginning, workLine } from "./work-line.ts";
+
+/** Of a note that is shown whole. */
+const wholeNoteCharacters = 3_000;
+
+/** @throws DeviceError `store_busy`, `store_full`, `store_unreadable` */
+export async function listTasks(
+  { status, due_before, project_id, query, limit }: WorkToolInput<"list_tasks">,
+  ports: WorkPorts,
+): Promise<ActionResult> {
+  const found = query === undefined ? undefined : await foundWork(query, "task", ports);
+  const { task } = ports.store.work;
+  const all = found === undefined ? tasksInOrder(task.list()) : found.hits.flatMap(({ id }) => task.find(id) ?? []);
+  const tasks = all.filter(
+    (each) =>
+      (status === "all" || each.status === status) &&
+      (project_id === undefined || each.projectId === project_id) &&
+      (due_before === undefined || (each.due !== null && each.due < due_before)),
+  );
+  return listed("tasks", tasks, limit, found, taskLine);
+}
+
+/** @throws DeviceError `store_busy`, `store_full`, `store_unreadable` */
+export async function listEvents(
+  { from, until, query, limit }: WorkToolInput<"list_events">,
+  ports: WorkPorts,
+): Promise<ActionResult> {
+  const found = query === undefined ? undefined : await foundWork(query, "event", ports);
+  const { event } = ports.store.work;
+  const all = found === undefined ? event.list() : found.hits.flatMap(({ id }) => event.find(id) ?? []);
+  const zone = systemZone();
+  // Who asks for words means whenever it was.
+  const first = from ?? (found === undefined ? localTimeAt(ports.now(), zone).slice(0, 10) : "");
+  const events = all.filter((each) => {
+    const days = eventDays(each, zone);
+    // Where a series ends is not worked out.
+    const isLater = each.recurrence.length > 0 || days.last >= first;
+    return isLater && (until === undefined || days.first <= until);
+  });
+  return listed("events", events, limit, found, eventLine);
+}
+
+/** @throws DeviceError `store_busy`, `store_full`, `store_unreadable` */
+export async function searchNotes(
+  { query, limit }: WorkToolInput<"search_notes">,
+  ports: WorkPorts,
+): Promise<ActionResult> {
+  const found = await foundWork(query, "note", ports);
+  if (found === undefined) return { text: workLine({ notes: 0, note: "There is no word to search for." }) };
+  return listed("notes", found.hits, limit, found, ({ id, title, lines }) => {
+    const text = workText(ports.store, "note", id)?.text ?? "";
+    const isWhole = text.length <= wholeNoteCharacters;
+    const said = lines.map(({ parts }) => parts.map((part) => part.text).join(""));
+    return workLine({ id, title, ...(isWhole ? { text } : { lines: said, characters: text.length }) });
+  });
+}
+
+function listed<T>(
+  name: string,
+  all: readonly T[],
+  limit: number,
+  found: FoundWork | undefined,
+  lineOf: (each: T) => string,
+): ActionResult {
+  const shown = all.slice(0, limit);
+  const about = workLine({ [name]: shown.length, more: all.length - shown.length, ...found?.about });
+  return { text: [about, ...shown.map(lineOf)].join("\n") };
+}
+
+function taskLine({ id, title, due, priority, status, projectId, note, sourceSuggestionId }: Task): string {
+  return workLine({
+    id,
+    title,
+    due,
+    priority: priority === "none" ? "" : priority,
+    status,
+    project: projectId,
+    note: beginning(note),
+    from: sourceSuggestionId,
+  });
+}
+
+function eventLine(event: CalendarEvent): string {
+  const { id, title, start, end, zone, isAllDay, place, people, status, note, recurrence, sourceSuggestionId } = event;
+  return workLine({
+    id,
+    title,
+    start,
+    end: isAllDay ? dayAfter(end, -1) : end,
+    zone,
+    place: beginning(place),
+    people: people.slice(0, 20),
+    status: status === "confirmed" ? "" : status,
+    repeats: recurrence.slice(0, 5),
+    note: beginning(note),
+    from: sourceSuggestionId,
+  });
+}

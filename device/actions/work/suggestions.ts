@@ -1,0 +1,117 @@
+import type { WorkToolInput } from "../../../events/agent-tools/work-tools.ts";
+import { proposalId } from "../../../events/ids.ts";
+import { byAttention } from "../../proposals/attention/order.ts";
+import { draftOutcome } from "../../proposals/draft-outcome.ts";
+import type { DeviceStore } from "../../store/open.ts";
+import type { StoredProposal } from "../../store/schema.ts";
+import { systemZone } from "../../work/dates/zone.ts";
+import { titleOf } from "../../work/entities.ts";
+import { shownTimes } from "../../work/shown-times.ts";
+import { type ActionResult, failed } from "../action-result.ts";
+import { foundWork, type WorkPorts } from "./found-work.ts";
+import { beginning, workLine } from "./work-line.ts";
+
+/**
+ * What a person's scouts proposed, as agents are given it: what this device holds, nothing is fetched.
+ *
+ * @throws DeviceError `store_busy`, `store_full`, `store_unreadable`
+ */
+export async function listSuggestions(
+  { query, decided, project_id, limit }: WorkToolInput<"list_pending_scout_suggestions">,
+  ports: WorkPorts,
+): Promise<ActionResult> {
+  const { store, now } = ports;
+  const found = query === undefined ? undefined : await foundWork(query, "proposal", ports);
+  const waiting = store.proposals.count({ statuses: ["pending"] });
+  const rows = (found === undefined ? inOrder(store, decided, now()) : rowsOf(store, found.hits)).filter(
+    (row) => (decided || row.status === "pending") && (project_id === undefined || projectOf(row) === project_id),
+  );
+  const shown = rows.slice(0, limit);
+  const about = workLine({
+    suggestions: shown.length,
+    more: rows.length - shown.length,
+    pending: waiting,
+    ...found?.about,
+  });
+  return { text: [about, ...shown.map(lineOf)].join("\n"), proposalsRead: shown.map(({ id }) => id) };
+}
+
+export function readSuggestion(
+  { id }: WorkToolInput<"read_suggestion">,
+  { store }: Pick<WorkPorts, "store">,
+): ActionResult {
+  const row = store.proposals.find(id);
+  if (row === undefined) return failed("suggestion_unknown", `There is no suggestion ${id} on this device.`);
+  const { metadata, payload, reason } = row;
+  const outcome = draftOutcome(row);
+  const lines = [
+    lineOf(row),
+    workLine({
+      reason: beginning(reason ?? ""),
+      attachments: (metadata?.attachments ?? []).map(({ name }) => name),
+      relation: metadata?.relation,
+      link: metadata?.sourceLink,
+    }),
+    ...(payload === null
+      ? []
+      : [
+          workLine({
+            draft: outcome?.kind ?? "nothing is made of it",
+            title: payload.title,
+            place: payload.place,
+            people: payload.people,
+            note: beginning(payload.note),
+            draftedBy: payload.by,
+          }),
+        ]),
+    ...becameLine(store, row),
+  ];
+  return { text: lines.filter((line) => line !== "{}").join("\n"), proposalsRead: [id] };
+}
+
+/** By attention, without what is snoozed; what is over comes after, newest first. */
+function inOrder(store: DeviceStore, decided: boolean, nowMs: number): StoredProposal[] {
+  const pending = store.proposals.list({ statuses: ["pending"], snoozed: { atMs: nowMs, isWanted: false } });
+  const over = decided ? store.proposals.list({ statuses: ["approved", "rejected", "expired"], limit: mostOver }) : [];
+  return [...byAttention(store, pending).map(({ row }) => row), ...over];
+}
+
+const mostOver = 500;
+
+function rowsOf(store: DeviceStore, hits: readonly { readonly id: string }[]): StoredProposal[] {
+  return hits.flatMap(({ id }) => store.proposals.find(proposalId.parse(id)) ?? []);
+}
+
+const projectOf = ({ projectId, payload }: StoredProposal) => projectId ?? payload?.projectId ?? null;
+
+function lineOf(row: StoredProposal): string {
+  const { id, metadata, payload, rawSubject, rawSnippet, triagedAt, status, category, priority } = row;
+  const sender = metadata?.sender;
+  return workLine({
+    id,
+    from: sender === undefined ? "" : sender.name === "" ? sender.address : `${sender.name} <${sender.address}>`,
+    subject: rawSubject ?? "",
+    at: new Date(metadata?.sentAt ?? triagedAt).toISOString().slice(0, 16),
+    category: category === "unprocessed" ? "" : category,
+    priority: priority === "none" ? "" : priority,
+    due: payload?.due,
+    when: timesOf(payload),
+    status: status === "pending" ? "" : status,
+    snoozedUntil: row.snoozedUntil === null ? "" : new Date(row.snoozedUntil).toISOString().slice(0, 16),
+    project: projectOf(row),
+    says: payload?.quotes,
+    begins: beginning(rawSnippet ?? ""),
+  });
+}
+
+function timesOf(payload: StoredProposal["payload"]): string {
+  if (payload === null || payload.start === null || payload.end === null) return "";
+  const { start, end, zone, isAllDay } = payload;
+  return shownTimes({ start, end, zone, isAllDay }, systemZone());
+}
+
+function becameLine(store: DeviceStore, { resolvedEntityType: kind, resolvedEntityId: id }: StoredProposal): string[] {
+  if (kind === null || id === null) return [];
+  const entity = store.work[kind].find(id);
+  return [workLine({ became: kind, id, title: entity === undefined ? "it is gone" : titleOf(entity) })];
+}
