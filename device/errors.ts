@@ -76,12 +76,7 @@ export const deviceErrorKinds = {
   nothing_to_ask: {
     exitCode: exitCodes.settled,
     sentence:
-      "There is nothing to answer from: no project has a folder. Link one (scouts project add, scouts project link); mail is not asked, see: scouts proposals list",
-  },
-  mail_not_asked: {
-    exitCode: exitCodes.settled,
-    sentence:
-      "Questions are answered from the files of projects; mail is not stored, so questions cannot be asked about it. See: scouts proposals list, scouts open. If files are meant, name their project: --project or @Name",
+      "There is nothing to answer from: no project has a folder, no scout has proposed anything, and there is no task, event or note. Link a folder (scouts project add, scouts project link) or add a scout (scouts add).",
   },
   project_exists: {
     exitCode: exitCodes.settled,

@@ -1,5 +1,7 @@
 import type { AnsweredCall } from "../../device/agent/answer-calls.ts";
-import type { AgentEvents, AgentRunResult } from "../../device/agent/run-agent.ts";
+import type { AskedAgent } from "../../device/agent/ask-agent.ts";
+import type { Evidence } from "../../device/agent/evidence.ts";
+import type { AgentEvents } from "../../device/agent/run-agent.ts";
 import { type ExitCode, exitCodes } from "../../device/exit-codes.ts";
 import type { RunStatus } from "../../events/agents.ts";
 import { errorKinds } from "../../events/error-kinds.ts";
@@ -37,7 +39,7 @@ const sentences: Record<Exclude<RunStatus, "completed">, string> = {
 const harmless = (text: string): string => printableCode(`${text}\n`);
 
 /** Shows an answer: while it is written on a terminal, once it is there elsewhere. */
-export function answerOn(io: CliIo): { readonly events: Partial<AgentEvents>; finish(result: AgentRunResult): void } {
+export function answerOn(io: CliIo): { readonly events: Partial<AgentEvents>; finish(result: AskedAgent): void } {
   const output = outputOn(io);
   let shown = "";
   const write = (text: string) => {
@@ -95,21 +97,32 @@ export function lineOf({ action, data, error }: AnsweredCall): string {
   return `${line ?? `was asked for ${printable(action)}`}${error === undefined ? "" : ` (${error})`}`;
 }
 
-export const filesRead = ({ calls }: AgentRunResult): string[] => [...new Set(calls.flatMap((call) => call.filesRead))];
+export const filesRead = ({ calls }: AskedAgent): string[] => [...new Set(calls.flatMap((call) => call.filesRead))];
 
-function showEnd(io: CliIo, output: Output, result: AgentRunResult): void {
+function showEnd(io: CliIo, output: Output, result: AskedAgent): void {
   const files = filesRead(result);
   const read = files.length === 0 ? "No files were read" : `Read: ${files.map(printable).join(", ")}`;
-  const about = [read, counted(result.tokensUsed, "token")];
+  const about = [...messageLines(result.evidence), read, counted(result.tokensUsed, "token")];
   // A line of its own, so that it is not taken for the answer's end where both go to one place.
   io.stderr.write(`\n${about.map((line) => `${output.style("dim", line)}\n`).join("")}`);
+  for (const quote of result.evidence.quotesMissing) {
+    io.stderr.write(`scouts: These words stand in nothing that was read: "${printable(quote)}"\n`);
+  }
   if (result.status === "completed") return;
   const why = result.code === undefined ? "" : ` ${errorKinds[result.code].sentence}`;
   io.stderr.write(`scouts: ${sentences[result.status]}${why} (${result.code ?? result.status})\n`);
 }
 
+/** Messages an answer rests on, each with the command that shows it. */
+function messageLines({ messages }: Evidence): string[] {
+  return messages.map(({ sender, subject, atMs, ref }) => {
+    const day = new Date(atMs).toISOString().slice(0, 10);
+    return `From ${printable(sender)}, ${day}: ${printable(subject)}  scouts proposals show ${printable(ref)}`;
+  });
+}
+
 /** A run for programs. */
-export function runForPrograms(result: AgentRunResult) {
+export function runForPrograms(result: AskedAgent) {
   const { calls, code = null, ...facts } = result;
   return {
     ...facts,

@@ -21,10 +21,12 @@ Exit codes: 0 answered, 1 failed, 7 a limit of the run was reached, 8 the month'
 export function addAsk(program: Command, context: CliContext, exitWith: ExitWith): void {
   const command = program
     .command("ask")
-    .summary("ask a question, answered from your files")
+    .summary("ask a question, answered from your files, messages and work")
     .description(
       "Asks a question. With a project, named by --project or as @Name in the question, the files of its linked folder " +
-        "are looked at, nothing else; they are read on this device and only what the answer needs is shown to the model.",
+        "are looked at first; without one also what your scouts proposed, your tasks, events and notes. All of it is read " +
+        "on this device, and only what the answer needs is shown to the model. What an answer puts in quotation marks is " +
+        "held against what was read: words that stand nowhere in it are said to.",
     )
     .argument("<question...>", "the question")
     .option("--project <project>", "name or id of a project")

@@ -53,7 +53,7 @@ export function addBriefs(program: Command, context: CliContext, exitWith: ExitW
 
   const taskBrief = program
     .command("task-brief")
-    .description("what you need to begin a task, from its project's files")
+    .description("what you need to begin a task, from its project's files and the mail it came from")
     .argument("<task>", "id or title of a task")
     .argument("[words...]", "what to look at in particular")
     .option("--no-rescan", "do not read a folder again that has changed")
@@ -61,15 +61,16 @@ export function addBriefs(program: Command, context: CliContext, exitWith: ExitW
   withCommonOptions(taskBrief).action((text: string, words: string[], flags: AgentFlags) =>
     agentCommand(context, flags, exitWith, (store) => {
       const { id, title, projectId, sourceSuggestionId } = entityNamed(store, "task", text);
-      if (projectId === null) {
+      const mail = mailOfTask(store, sourceSuggestionId);
+      if (projectId === null && mail === "") {
         throw new DeviceError("nothing_to_ask", {
-          sentence: `The task belongs to no project, so there are no files to answer from; scouts task edit ${id} --project NAME gives it one.`,
+          sentence: `The task belongs to no project and came from no mail, so there is nothing to answer from; scouts task edit ${id} --project NAME gives it one.`,
         });
       }
       const more = words.join(" ").trim();
-      const parts = [`The task: ${title}`, more, mailOfTask(store, sourceSuggestionId)];
+      const parts = [`The task: ${title}`, more, mail];
       const message = parts.filter((each) => each !== "").join("\n\n");
-      return { agent: "task_brief", projectId, taskId: id, message };
+      return { agent: "task_brief", projectId: projectId ?? undefined, taskId: id, message };
     }),
   );
 }

@@ -1,4 +1,5 @@
 import type { ToolCall } from "../../events/agents.ts";
+import type { ProposalId } from "../../events/ids.ts";
 import type { ActionResult } from "../actions/action-result.ts";
 import type { ActionTable } from "../actions/action-table.ts";
 
@@ -8,6 +9,7 @@ export interface AnsweredCall {
   readonly data: Readonly<Record<string, unknown>>;
   readonly error?: string;
   readonly filesRead: readonly string[];
+  readonly proposalsRead: readonly ProposalId[];
 }
 
 export interface CallAnswer {
@@ -28,8 +30,8 @@ export function answerCalls(
     calls.map(async (call) => {
       const { action, data, callId } = call;
       const result = await actions.run(action, data, callId);
-      const { error, filesRead = [] } = result;
-      onAnswered({ action, data, filesRead, ...(error !== undefined && { error }) });
+      const { error, filesRead = [], proposalsRead = [] } = result;
+      onAnswered({ action, data, filesRead, proposalsRead, ...(error !== undefined && { error }) });
       return { call, result };
     }),
   );

@@ -8,6 +8,7 @@ import type { ContentChannel } from "../connection/content/content-channel.ts";
 import { Extractor } from "../folders/extraction/extractor.ts";
 import type { DeviceStore } from "../store/open.ts";
 import { checkRequest } from "./check-request.ts";
+import { type Evidence, evidenceOf } from "./evidence.ts";
 import { type AgentEvents, type AgentRequest, type AgentRunResult, runAgent } from "./run-agent.ts";
 
 export interface AskAgentOptions {
@@ -22,13 +23,18 @@ export interface AskAgentOptions {
   readonly openContent: () => ContentChannel;
 }
 
+/** How a run ended, and what its answer rests on. */
+export interface AskedAgent extends AgentRunResult {
+  readonly evidence: Evidence;
+}
+
 /**
  * Asks an agent over a connection of its own, with the device's table of actions. Everything that is opened for the run is
  * closed after it, however it ends.
  *
  * @throws as {@link checkRequest}, before anything is asked, and as {@link runAgent}
  */
-export async function askAgent(request: AgentRequest, options: AskAgentOptions): Promise<AgentRunResult> {
+export async function askAgent(request: AgentRequest, options: AskAgentOptions): Promise<AskedAgent> {
   const { store, dataFolder, signal, events, onStale, clock, openContent } = options;
   const now = () => clock.now();
   await checkRequest(request, store);
@@ -50,17 +56,27 @@ export async function askAgent(request: AgentRequest, options: AskAgentOptions):
     ...(onStale && { onStale }),
   });
   const channel = openContent();
+  // The person's own words may be quoted too.
+  const shown = [request.message, ...(request.earlier ?? []).flatMap(({ question, answer }) => [question, answer])];
+  const answering: Pick<ActionTable, "run"> = {
+    async run(action, data, id) {
+      const answered = await actions.run(action, data, id);
+      shown.push(answered.text);
+      return answered;
+    },
+  };
   try {
     const result = await runAgent(request, {
       channel,
-      actions,
+      actions: answering,
       clock,
       newRunId: () => run,
       ...(signal && { signal }),
       ...(events && { events }),
     });
     keepAnswer(store, request, result);
-    return result;
+    const read = result.calls.flatMap(({ proposalsRead }) => proposalsRead);
+    return { ...result, evidence: evidenceOf(store, result.text, { shown, read }) };
   } finally {
     await channel.close();
     await extractor.close();

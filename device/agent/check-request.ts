@@ -3,7 +3,6 @@ import { FsProjectFiles } from "../files/backends/fs/fs-project-files.ts";
 import { asScanError } from "../folders/scanner/scan-error.ts";
 import type { Project } from "../store/folder-schema.ts";
 import type { DeviceStore } from "../store/open.ts";
-import { asksOfMail } from "./asks-of-mail.ts";
 import type { AgentRequest } from "./run-agent.ts";
 
 /**
@@ -11,13 +10,17 @@ import type { AgentRequest } from "./run-agent.ts";
  * say that the files say nothing.
  *
  * @throws DeviceError `project_unknown`, `folder_not_linked`, `folder_not_found`, `folder_unreadable`, `scan_running` (the
- * first scan has not found anything yet), `folder_empty`, `nothing_to_ask`, `mail_not_asked`
+ * first scan has not found anything yet), `folder_empty`, `nothing_to_ask`
  */
-export async function checkRequest({ agent, projectId, message }: AgentRequest, store: DeviceStore): Promise<void> {
+export async function checkRequest({ agent, projectId }: AgentRequest, store: DeviceStore): Promise<void> {
   if (projectId !== undefined) return checkProject(store.projects.get(projectId), store);
-  if (!store.projects.list().some(({ folderPath }) => folderPath !== null)) throw new DeviceError("nothing_to_ask");
-  // Who names a project means its files, whatever the words.
-  if (agent === "home" && asksOfMail(message)) throw new DeviceError("mail_not_asked");
+  if (store.projects.list().some(({ folderPath }) => folderPath !== null)) return;
+  if (agent === "brief" || !hasWork(store)) throw new DeviceError("nothing_to_ask");
+}
+
+/** Whether scouts have proposed anything, or the person keeps anything. */
+function hasWork({ proposals, work: { task, event, note } }: DeviceStore): boolean {
+  return proposals.count({}) > 0 || [task, event, note].some((rows) => rows.list().length > 0);
 }
 
 async function checkProject(

@@ -1,8 +1,11 @@
 import type { Exchange, MadeCall } from "./exchange.ts";
 import { plain } from "./file-list.ts";
 import { best, questionTerms, terms } from "./relevance.ts";
+import { suggestionsTool, type WorkLine, workLines } from "./work-lines.ts";
 
 const maxQuotes = 4;
+/** Messages named when all that waits was asked for. */
+const maxListed = 8;
 const maxQuoteCharacters = 300;
 
 /** A line of a file that a tool has shown. */
@@ -85,17 +88,55 @@ export function coverage(question: readonly string[], lines: readonly Line[]): n
   return question.length === 0 ? 1 : question.filter((word) => found.has(word)).length / question.length;
 }
 
+/** Whether one piece of a person's messages or work holds all that was asked for. */
+export function isAnsweredByWork(question: readonly string[], made: readonly MadeCall[]): boolean {
+  return workLines(made).some((line) => {
+    const held = new Set(terms(foundBy(line)));
+    return question.length > 0 && question.every((word) => held.has(word));
+  });
+}
+
 /** An answer that is nothing but quotations: this model has no words of its own. */
-export function quotingAnswer({ question, made }: Exchange): string {
+export function quotingAnswer({ question, attached, made }: Exchange): string {
+  const wanted = questionTerms(question);
   const lines = shownLines(made);
-  const quotes = bestLines(questionTerms(question), lines);
-  if (quotes.length > 0) {
-    const quoted = quotes.map(({ path, text }) => `- ${path}: "${shortened(text)}"`);
-    return ["This is what the files say about it:", ...quoted].join("\n");
-  }
+  const files = bestLines(wanted, lines).map(({ path, text }) => `- ${path}: "${shortened(text)}"`);
+  const work = workQuotes(wanted, made);
+  const mail = attachedLines(attached).map((text) => `- "${shortened(text)}"`);
+  const parts = [
+    ...(mail.length > 0 ? ["This is what the mail it came from says:", ...mail] : []),
+    ...(work.length > 0 ? ["This is what your messages and your work say about it:", ...work] : []),
+    ...(files.length > 0 ? ["This is what the files say about it:", ...files] : []),
+  ];
+  if (parts.length > 0) return parts.join("\n");
   const looked = [...new Set(lines.map(({ path }) => path))];
   const where = looked.length === 0 ? "" : ` I looked into ${looked.join(", ")}.`;
-  return `The files say nothing about this that I could find.${where}`;
+  const what = made.some(({ name }) => name === suggestionsTool) ? "The files and your messages" : "The files";
+  return `${what} say nothing about this that I could find.${where}`;
+}
+
+const foundBy = ({ about, text }: WorkLine) => `${about} ${text}`;
+
+/** Lines of messages and work that fit a question best; all that wait, where it asked for nothing but what waits. */
+function workQuotes(wanted: readonly string[], made: readonly MadeCall[]): string[] {
+  const lines = workLines(made);
+  const isAllAsked = made.some(({ name, data }) => name === suggestionsTool && data["query"] === undefined);
+  const chosen = isAllAsked ? firstOfEach(lines) : best(wanted, lines, foundBy, maxQuotes);
+  return chosen.map(({ source, text, after }) => {
+    const behind = after === "" ? "" : ` (${after})`;
+    return `- ${source}: "${shortened(text)}"${behind}`;
+  });
+}
+
+const firstOfEach = (lines: readonly WorkLine[]): WorkLine[] =>
+  [...new Map(lines.toReversed().map((line) => [line.source, line])).values()].toReversed().slice(0, maxListed);
+
+/** What an attached mail says: its quotes, or how it begins. */
+function attachedLines(attached: string): string[] {
+  const of = (name: string) =>
+    attached.split("\n").flatMap((line) => (line.startsWith(`${name}: `) ? [line.slice(name.length + 2)] : []));
+  const says = of("says");
+  return [...of("subject"), ...(says.length > 0 ? says : of("begins"))].slice(0, maxQuotes);
 }
 
 function shortened(text: string): string {

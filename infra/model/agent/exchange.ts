@@ -23,6 +23,8 @@ export interface MadeCall {
 export interface Exchange {
   /** What the person asked last. */
   readonly question: string;
+  /** What stands in the question between marker lines of a device: a mail a task came from. */
+  readonly attached: string;
   /** Lists of files, wherever they stand: `<linked_folder>` and `<linked_folders>` blocks. */
   readonly lists: readonly string[];
   readonly made: readonly MadeCall[];
@@ -34,9 +36,10 @@ export function readExchange({ messages }: ChatRequestBody): Exchange {
   const made: MadeCall[] = [];
   const lists: string[] = [];
   let question = "";
+  let attached = "";
   for (const message of messages) {
     const { quoted, text } = unquoted(textOf(message));
-    if (message.role === "user" && !quoted) question = text;
+    if (message.role === "user" && !quoted) ({ question, attached } = withoutAttached(text));
     if (message.role === "assistant") {
       for (const { id, function: asked } of withCalls.safeParse(message).data?.tool_calls ?? []) {
         calls.set(id, { name: asked.name, data: parsed(asked.arguments) });
@@ -48,7 +51,7 @@ export function readExchange({ messages }: ChatRequestBody): Exchange {
     }
     if (quoted && text.startsWith("<linked_folder")) lists.push(text);
   }
-  return { question, lists, made };
+  return { question, attached, lists, made };
 }
 
 /** What stands between `<<<DATA nonce …>>>` and `<<<END nonce>>>`; a text without them is what it is. */
@@ -57,6 +60,14 @@ function unquoted(text: string): { quoted: boolean; text: string } {
   const end = start ? text.lastIndexOf(`\n<<<END ${start[1]}>>>`) : -1;
   if (!start || end < start[0].length - 1) return { quoted: false, text };
   return { quoted: true, text: text.slice(start[0].length, end) };
+}
+
+/** Lines a device sets around content of others, with a number made for it. */
+const attachment = /<file-content ([0-9a-f]{32}) [^\n]*>\n([\s\S]*?)<\/file-content \1>/;
+
+function withoutAttached(text: string): Pick<Exchange, "question" | "attached"> {
+  const [whole = "", , attached = ""] = attachment.exec(text) ?? [];
+  return { question: text.replace(whole, () => ""), attached };
 }
 
 function parsed(text: string): Record<string, unknown> {

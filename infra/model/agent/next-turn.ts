@@ -1,10 +1,12 @@
 import type { ChatRequestBody } from "../chat-request.ts";
-import { bestLines, coverage, foundPlaces, hasIndex, quotingAnswer, shownLines } from "./answer.ts";
+import { bestLines, coverage, foundPlaces, hasIndex, isAnsweredByWork, quotingAnswer, shownLines } from "./answer.ts";
+import { asksOfMail } from "./asks-of-mail.ts";
 import { type Exchange, type MadeCall, readExchange, type ToCall } from "./exchange.ts";
 import { type ListedFile, type ListedProject, readFileList } from "./file-list.ts";
 import { rankFiles } from "./file-ranking.ts";
 import { best, type QuestionWord, questionWords } from "./relevance.ts";
 import { commonWordsOf, isPairSearch, pairSearchesFor, searchesFor, wholeSearches } from "./word-search.ts";
+import { suggestionsTool, workSearches } from "./work-lines.ts";
 
 /** Calls made at once; a device answers eight of a step. */
 const maxCalls = 6;
@@ -17,6 +19,7 @@ const searchContent = "search_content";
 /** Files a search by content gives: the right one is among the first, or not there. */
 const maxFound = 4;
 const maxQueryCharacters = 1_000;
+const maxWorkQuery = 1_000;
 const linesBehind = 30;
 const unreadable = /^(?:image|skipped|error)/;
 /** An answer whose quotations hold fewer of the question's words is worth a search. */
@@ -27,7 +30,8 @@ const maxProjects = 20;
 export type NextTurn = { readonly text: string } | { readonly calls: readonly ToCall[] };
 
 /**
- * The built-in model's way through a person's files: asks the device's index and looks behind its best place when that says
+ * The built-in model's way through a person's messages, work and files. Where no project is named it looks among what
+ * scouts proposed, tasks, events and notes first. Of files it asks the device's index and looks behind its best place when that says
  * too little. Where there is no index it reads files whose path and summary hold most of the question,
  * searches for its rarest words when the list does not say or leaves files out, looks into the files that hold most of them,
  * and into the next ones when those say nothing; answers with lines as they stand there. It follows no instructions, neither those it
@@ -55,8 +59,11 @@ function callsFor(
   const wanted = words.map(({ term }) => term);
   if (lists.length === 0) {
     const name = "list_projects_with_folder_manifests";
-    return asked(name) ? [] : [{ name, arguments: {} }];
+    const list = asked(name) ? [] : [{ name, arguments: {} }];
+    const work = asked(suggestionsTool) ? [] : lookIntoWork(question, wanted);
+    return [...list, ...work];
   }
+  if (isAnsweredByWork(wanted, made)) return [];
   if (!lists.some((list) => list.startsWith("<linked_folder>"))) {
     // The list of all projects was given: a brief. It was asked for: the question is about one of them.
     const name = "read_project_folder_manifest";
@@ -85,6 +92,17 @@ function callsFor(
   if (!hasSearched) return searches(words, projects, searchesFor);
   const reads = made.filter(({ name }) => name === readFile).length;
   return reads >= maxReads * maxLooks ? [] : unread.slice(0, maxReads).map(toRead);
+}
+
+/** Looks among messages and work for a question's words; for all that waits where it is plainly about mail. */
+function lookIntoWork(question: string, wanted: readonly string[]): ToCall[] {
+  if (asksOfMail(question)) return [{ name: suggestionsTool, arguments: {} }];
+  if (wanted.length === 0) return [];
+  const query = question.slice(0, maxWorkQuery);
+  return workSearches.map((name) => ({
+    name,
+    arguments: name === suggestionsTool ? { query, decided: true } : { query },
+  }));
 }
 
 /** What stands behind the best place of an index, when the place itself says too little; once. */

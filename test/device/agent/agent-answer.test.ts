@@ -1,17 +1,21 @@
 import { expect, test } from "vitest";
 import { answerOn } from "../../../cli/questions/agent-answer.ts";
-import type { AgentRunResult } from "../../../device/agent/run-agent.ts";
-import { runId } from "../../../events/ids.ts";
+import type { AskedAgent } from "../../../device/agent/ask-agent.ts";
+import type { Evidence } from "../../../device/agent/evidence.ts";
+import { proposalId, runId } from "../../../events/ids.ts";
 import { Screen } from "../screen.ts";
 
-const result = (text: string, filesRead: readonly string[]): AgentRunResult => ({
+const noEvidence: Evidence = { messages: [], quotesHeld: 0, quotesMissing: [] };
+
+const result = (text: string, filesRead: readonly string[], evidence = noEvidence): AskedAgent => ({
   runId: runId.parse("run_01JZZZZZZZZZZZZZZZZZZZZZZZ"),
   status: "completed",
   text,
   tokensUsed: 1_234,
   toolCalls: 1,
   prompt: null,
-  calls: [{ action: "read_project_folder_file", data: {}, filesRead }],
+  calls: [{ action: "read_project_folder_file", data: {}, filesRead, proposalsRead: [] }],
+  evidence,
 });
 
 function shown(isTTY: boolean, work: (answer: ReturnType<typeof answerOn>) => void): string {
@@ -43,4 +47,19 @@ test("an answer without files says so", () => {
   expect(shown(false, (answer) => answer.finish(result("Hello.", [])))).toBe(
     "Hello.\n\nNo files were read\n1,234 tokens\n",
   );
+});
+
+test("13: the messages an answer rests on are named with the command that shows them, and words that stand nowhere", () => {
+  const message = {
+    id: proposalId.parse("sct_01JD0000000000000000000003.m-7"),
+    ref: "m-7",
+    subject: "The\u001broof",
+    sender: "Ada",
+    atMs: Date.UTC(2026, 10, 20),
+    link: null,
+  };
+  const evidence = { messages: [message], quotesHeld: 1, quotesMissing: ["she never wrote that"] };
+  const written = shown(false, (answer) => answer.finish(result("Yes.", [], evidence)));
+  expect(written).toContain("From Ada, 2026-11-20: The\ufffdroof  scouts proposals show m-7\n");
+  expect(written).toContain('These words stand in nothing that was read: "she never wrote that"\n');
 });

@@ -2,7 +2,11 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { askCloud } from "../../../device/connect/cloud-api.ts";
+import { openDeviceStore } from "../../../device/store/open.ts";
+import { systemTimeAndIds } from "../../../device/time-and-ids.ts";
+import { addEntity } from "../../../device/work/change-entities.ts";
 import { usageResponse } from "../../../events/http/usage.ts";
+import { makeProposal } from "../../device/fake-cloud.ts";
 import { quick } from "../../rounds.ts";
 import { type AgentHome, agentHome } from "./home.ts";
 
@@ -94,6 +98,50 @@ describe("question in, answer with tool calls out", () => {
   });
 });
 
+describe("13: a question about messages and the person's work, where no project is named", () => {
+  beforeAll(() => {
+    const store = openDeviceStore({ ...systemTimeAndIds, dataFolder: home.data });
+    const sender = { name: "Ada Byron", address: "ada@example.org" };
+    const metadata = { sender, relation: "to", automatic: false } as const;
+    const said = { rawSubject: "Roof repairs", rawSnippet: "Hello! Could you send me the offer by Friday?" };
+    store.proposals.add([makeProposal(90_001, { ...said, metadata })]);
+    store.close();
+  });
+
+  test("is answered in the sender's words, with the command that shows the message", async () => {
+    const { code, stdout, stderr } = await home.scouts("ask", "What did Ada want?");
+    expect(code).toBe(0);
+    expect(stdout).toContain('- Ada Byron, "Roof repairs": "Could you send me the offer by Friday?"');
+    expect(stderr).toMatch(/From Ada Byron, \d{4}-\d\d-\d\d: Roof repairs {2}scouts proposals show \S+/);
+    expect(stderr).not.toContain("stand in nothing");
+  });
+
+  test("programs get the messages it rests on, and what waits is looked up when that is asked for", async () => {
+    const { evidence } = await asked("ask", "What did Ada want?");
+    expect(evidence).toMatchObject({ messages: [{ subject: "Roof repairs", sender: "Ada Byron" }], quotesMissing: [] });
+    const { calls } = await asked("ask", "Do I have mail?");
+    expect(calls).toContainEqual({ action: "list_pending_scout_suggestions", data: {}, error: null });
+  });
+
+  test("so is one about a task or a note", async () => {
+    await home.scouts("note", "add", "Paint", "--text", "The walls need primer first.");
+    expect((await asked("ask", "Which primer do the walls need?")).text).toContain('"The walls need primer first."');
+  });
+
+  test("a task's brief has the words of the mail it came from, with a project and without", async () => {
+    const store = openDeviceStore({ ...systemTimeAndIds, dataFolder: home.data });
+    const [mail] = store.proposals.list({ words: ["roof"] });
+    if (mail === undefined) throw new Error("There is mail of Ada");
+    addEntity(store, "task", { title: "Write the roof offer" }, Date.now(), mail.id);
+    store.close();
+    const answer = await asked("task-brief", "roof offer");
+    expect(answer.text).toContain("This is what the mail it came from says:");
+    expect(answer.text).toContain("Could you send me the offer by Friday?");
+    expect((await home.scouts("task", "edit", "roof offer", "--project", "Garden")).code).toBe(0);
+    expect((await asked("task-brief", "roof offer")).text).toContain("Could you send me the offer by Friday?");
+  });
+});
+
 describe("a question nothing can answer is refused before the model is asked", () => {
   const refused = async (words: string[], code: string, exit: number, ...says: string[]) => {
     const before = await agentTokens(home);
@@ -125,10 +173,6 @@ describe("a question nothing can answer is refused before the model is asked", (
     await refused(["ask", "Is there a rake in @Shed?"], "folder_not_found", 4, shed, "link the project");
   });
 
-  test("a question about mail, with what shows mail instead", async () => {
-    await refused(["ask", "What did Bea write to me?"], "mail_not_asked", 5, "scouts proposals list");
-  });
-
   test("a folder with nothing to read", async () => {
     const bare = home.folder("bare", { ".env": "TOKEN=x" });
     await home.scouts("project", "add", "Bare");
@@ -137,7 +181,7 @@ describe("a question nothing can answer is refused before the model is asked", (
   });
 });
 
-test.skipIf(quick)("with no folder linked to anything there is nothing to ask, mail included", async () => {
+test.skipIf(quick)("with no folder linked to anything and nothing proposed, there is nothing to ask", async () => {
   const other = await agentHome();
   try {
     const before = await agentTokens(other);

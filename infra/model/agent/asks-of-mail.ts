@@ -19,10 +19,7 @@ const phrases: readonly RegExp[] = [
   /\bmis\s+(?:e-?mails|correos)\b|bandeja de entrada/iu,
 ];
 
-/**
- * Whether a question is about the person's mail, as far as its words say so plainly. Mail is judged as it arrives and kept
- * nowhere, so no file could answer.
- */
+/** Whether a question is about the mail that waits for the person, as far as its words say so plainly. */
 export function asksOfMail(message: string): boolean {
   const text = message.normalize("NFC").replaceAll("’", "'");
   return phrases.some((phrase) => phrase.test(text));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { asksOfMail } from "../../../device/agent/asks-of-mail.ts";
+import { asksOfMail } from "../../infra/model/agent/asks-of-mail.ts";
 
 test.each([
   "Summarise my emails",

@@ -1,0 +1,106 @@
+import type { ProposalId } from "../../events/ids.ts";
+import type { DeviceStore } from "../store/open.ts";
+import type { StoredProposal } from "../store/schema.ts";
+
+/** A message that an answer rests on: where a person finds it. */
+export interface MessageSource {
+  readonly id: ProposalId;
+  readonly ref: string;
+  readonly subject: string;
+  readonly sender: string;
+  /** Milliseconds since the epoch. */
+  readonly atMs: number;
+  /** Where it opens at its source, as far as that has addresses. */
+  readonly link: string | null;
+}
+
+/** What an answer says in quotation marks, held against what the device has shown for it. */
+export interface Evidence {
+  /** Messages whose words, sender or subject the answer gives. */
+  readonly messages: readonly MessageSource[];
+  /** How many quotations stand in what was shown, word for word. */
+  readonly quotesHeld: number;
+  /** Those that do not. */
+  readonly quotesMissing: readonly string[];
+}
+
+/** Shorter ones are names and titles. */
+const leastWords = 3;
+/** A shorter subject stands in an answer by chance. */
+const shortestSubject = 8;
+const quoted = /"([^"\n]{8,})"|“([^“”\n]{8,})”|„([^„“”\n]{8,})[“”]|«([^«»\n]{8,})»/gu;
+
+/**
+ * Checks an answer's quotations. A model that makes up words puts them in quotation marks as well: what stands nowhere in
+ * what it was shown, and not in the question, is said to.
+ *
+ * @param shown texts that were given for the answer, the person's own words among them
+ * @param read proposals that were shown
+ */
+export function evidenceOf(
+  store: DeviceStore,
+  answer: string,
+  { shown, read }: { readonly shown: readonly string[]; readonly read: readonly ProposalId[] },
+): Evidence {
+  const haystack = shown.flatMap(textsIn).map(plain).join("\n");
+  const quotes = [...new Set([...answer.matchAll(quoted)].map((match) => (match.slice(1).find(Boolean) ?? "").trim()))];
+  const long = quotes.filter((quote) => quote.split(/\s+/u).length >= leastWords);
+  const held = long.filter((quote) => stands(quote, haystack));
+  const rows = [...new Set(read)].flatMap((id) => store.proposals.find(id) ?? []);
+  const messages = rows.filter((row) => isNamed(row, answer, held)).map(sourceOf);
+  return { messages, quotesHeld: held.length, quotesMissing: long.filter((quote) => !held.includes(quote)) };
+}
+
+/** A text, and what is written in it as JSON: results are lines of that. */
+function textsIn(text: string): string[] {
+  return [text, ...text.split("\n").flatMap((line) => (line.startsWith("{") ? stringsIn(line) : []))];
+}
+
+function stringsIn(line: string): string[] {
+  const strings: string[] = [];
+  try {
+    JSON.parse(line, (_, value: unknown) => {
+      if (typeof value === "string") strings.push(value);
+      return value;
+    });
+  } catch {
+    // A line of a file that begins like JSON: it is text as it stands.
+    return [];
+  }
+  return strings;
+}
+
+/** Words as they are compared: a line break is a space, and quotation marks have one shape. */
+const plain = (text: string): string =>
+  text
+    .normalize("NFC")
+    .replace(/[“”„«»]/gu, '"')
+    .replace(/[‘’]/gu, "'")
+    .replace(/\s+/gu, " ");
+
+/** What a quotation leaves out, it says with dots. */
+function stands(quote: string, haystack: string): boolean {
+  const parts = plain(quote)
+    .split(/\[?(?:…|\.{3})\]?/u)
+    .map((part) => part.trim().replace(/[.,;:!?]$/u, ""));
+  return parts.every((part) => haystack.includes(part));
+}
+
+function isNamed(row: StoredProposal, answer: string, held: readonly string[]): boolean {
+  const { id, rawSubject, rawSnippet, payload } = row;
+  const texts = plain([rawSubject ?? "", rawSnippet ?? "", ...(payload?.quotes ?? [])].join("\n"));
+  if (answer.includes(id) || held.some((quote) => stands(quote, texts))) return true;
+  const subject = plain(rawSubject ?? "").trim();
+  return subject.length >= shortestSubject && plain(answer).includes(subject);
+}
+
+function sourceOf({ id, sourceMsgRef, rawSubject, metadata, triagedAt }: StoredProposal): MessageSource {
+  return {
+    id,
+    ref: sourceMsgRef,
+    subject: rawSubject ?? "",
+    sender: metadata?.sender.name || metadata?.sender.address || "",
+    atMs: metadata?.sentAt ?? triagedAt,
+    link: metadata?.sourceLink ?? null,
+  };
+}
