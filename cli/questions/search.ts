@@ -11,7 +11,8 @@ interface SearchFlags extends CommonOptions {
 const help = `
 Words are found in any form and order; what has all of them comes first.
   '"words in this order"'    -without    kind:pdf (an extension, or a tag: code, doc, …)
-  kind:proposal (or task, event, note, person, memory)    from:Ada (who sent it)
+  kind:proposal (or task, event, note, person, memory, answer, artifact)
+  from:Ada (who sent it)
   project:Garden    after:2026-03    before:2026-06-01
 `;
 
@@ -21,8 +22,8 @@ export function addSearch(program: Command, context: CliContext): void {
     .command("search")
     .summary("search your folders, proposals and work on this device")
     .description(
-      "Searches the text of your linked folders, what your scouts proposed, and your tasks, events, notes, people and " +
-        "facts, in the index of this device. No model is asked, nothing is sent.",
+      "Searches the text of your linked folders, what your scouts proposed, your tasks, events, notes, people and " +
+        "facts, and what agents answered and looked up before, in the indexes of this device. No model is asked, nothing is sent.",
     )
     .argument("<words...>", "what to look for; after -- it may begin with a minus")
     .option("--project <project>", "name or id of a project")

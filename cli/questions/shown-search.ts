@@ -2,7 +2,7 @@ import { age } from "../../device/age.ts";
 import type { MatchingLine } from "../../device/knowledge/search/matching-lines.ts";
 import type { SearchAnswer } from "../../device/knowledge/search/search.ts";
 import type { Hit } from "../../device/knowledge/search/search-project.ts";
-import type { WorkHit } from "../../device/knowledge/work/search-work.ts";
+import type { WorkHit } from "../../device/knowledge/work/search-pieces.ts";
 import { counted } from "../output/counted.ts";
 import type { Output } from "../output/output.ts";
 import { printable, printablePart } from "../output/printable.ts";
@@ -60,6 +60,7 @@ const kinds = {
   person: ["person", "people show"],
   memory: ["fact", "memory show"],
   answer: ["answer", "answers show"],
+  artifact: ["artifact", "artifacts show"],
 } as const satisfies Record<WorkHit["kind"], readonly [name: string, command: string]>;
 
 function showPiece(output: Output, { kind, id, title, sender, atMs, lines }: WorkHit, nowMs: number): void {

@@ -12,9 +12,25 @@ export interface ContentPassage {
   readonly alsoIn: readonly string[];
 }
 
+/** Something that an earlier run left about a project's files, and that fits a search. */
+export interface EarlierContent {
+  readonly kind: "answer" | "artifact";
+  readonly id: string;
+  /** The question that was answered, or what was looked up. */
+  readonly title: string;
+  /** When, in milliseconds since the epoch. */
+  readonly atMs: number;
+  /** Of its text the part that fits best. */
+  readonly text: string;
+  /** Paths of all files it rests on; at least one. */
+  readonly files: readonly string[];
+}
+
 export interface FoundContent {
   /** Best first. */
   readonly passages: readonly ContentPassage[];
+  /** Best first; what only repeats files that are among the passages is left out. */
+  readonly earlier: readonly EarlierContent[];
   /** Something has all that was asked for; otherwise these are the nearest misses. */
   readonly hasAll: boolean;
   /** Files in which was looked. */

@@ -1,5 +1,5 @@
 import { delimited, escapedName } from "../../shared/privacy/delimiters.ts";
-import type { ContentPassage } from "./content-search.ts";
+import type { ContentPassage, EarlierContent } from "./content-search.ts";
 import type { ToolOutcome } from "./file-access.ts";
 
 /**
@@ -19,8 +19,8 @@ export function presented(outcome: ToolOutcome, newNonce?: () => string): string
     return withText(facts, lines.join("\n"), "matches", newNonce);
   }
   if ("passages" in outcome.result) {
-    const { passages, ...facts } = outcome.result;
-    return withText(facts, passageText(passages), "passages", newNonce);
+    const { passages, earlier, ...facts } = outcome.result;
+    return withText(facts, contentText(passages, earlier), "passages", newNonce);
   }
   const result: Readonly<Record<string, unknown>> = { ...outcome.result };
   const named = typeof result["path"] === "string" ? escapedName(result["path"]) : "";
@@ -35,15 +35,27 @@ export function presented(outcome: ToolOutcome, newNonce?: () => string): string
   return json(result);
 }
 
-/** Passages one below the other, each under a line that says where it stands. */
-export function passageText(passages: readonly ContentPassage[]): string {
-  return passages
-    .map(({ path, startLine, endLine, heading, score, text, alsoIn }) => {
-      const under = heading === "" ? "" : ` under ${escapedName(heading)}`;
-      const also = alsoIn.length === 0 ? "" : `, the same in ${alsoIn.map(escapedName).join(", ")}`;
-      return `== ${escapedName(path)} lines ${startLine}-${endLine}, score ${score.toFixed(1)}${under}${also}\n${ownLines(text)}`;
-    })
-    .join("\n");
+/** Passages one below the other, each under a line that says where it stands; below them what earlier runs left. */
+export function contentText(passages: readonly ContentPassage[], earlier: readonly EarlierContent[]): string {
+  return [...passagesText(passages), ...earlier.map(earlierText)].join("\n");
+}
+
+function earlierText({ kind, title, atMs, text, files }: EarlierContent): string {
+  const when = new Date(atMs).toISOString().slice(0, 10);
+  const of = files.map(escapedName).join(", ");
+  const what =
+    kind === "answer"
+      ? `an earlier answer to ${escapedName(title)}, ${when}; it may be wrong or out of date: check it in ${of}`
+      : `looked up earlier: ${escapedName(title)}, ${when}; the files may have changed: ${of}`;
+  return `== ${what}\n${ownLines(text)}`;
+}
+
+function passagesText(passages: readonly ContentPassage[]): string[] {
+  return passages.map(({ path, startLine, endLine, heading, score, text, alsoIn }) => {
+    const under = heading === "" ? "" : ` under ${escapedName(heading)}`;
+    const also = alsoIn.length === 0 ? "" : `, the same in ${alsoIn.map(escapedName).join(", ")}`;
+    return `== ${escapedName(path)} lines ${startLine}-${endLine}, score ${score.toFixed(1)}${under}${also}\n${ownLines(text)}`;
+  });
 }
 
 /** No line of a file can be taken for one of ours. */

@@ -56,7 +56,8 @@ export class ActionTable {
     const long = whole ?? (isLong ? { text: result.text } : undefined);
     if (artifacts === undefined || long === undefined || result.error !== undefined) return bounded(short);
     const beginning = isLong ? head(result.text, shownCharacters.keptResult) : result.text;
-    return bounded({ ...short, text: await artifacts.keep({ ...call, shown: beginning, whole: long }) });
+    const { filesRead = [] } = result;
+    return bounded({ ...short, text: await artifacts.keep({ ...call, shown: beginning, whole: long, filesRead }) });
   }
 
   #audit(action: string, given: Readonly<Record<string, unknown>>, outcome: string): void {

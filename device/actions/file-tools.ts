@@ -1,7 +1,7 @@
 import type { FileToolInput } from "../../events/tools.ts";
 import { escapedName } from "../../shared/privacy/delimiters.ts";
 import type { ToolOutcome } from "../access/file-access.ts";
-import { passageText } from "../access/present.ts";
+import { contentText } from "../access/present.ts";
 import type { GrepFilesResult } from "../access/tools/reading/grep-files.ts";
 import type { ListFilesResult } from "../access/tools/reading/list-files.ts";
 import type { ShownText } from "../access/tools/reading/shown-text.ts";
@@ -51,16 +51,21 @@ export async function searchContent(
 ): Promise<ActionResult> {
   const outcome = await project.access.call(session, "search_content", input);
   if (!outcome.ok) return refusalOf(outcome.error, "");
-  const { passages, tokens: _, hasAll, filesSearched, near, notes } = outcome.result;
+  const { passages, earlier, tokens: _, hasAll, filesSearched, near, notes } = outcome.result;
   const paths = [...new Set(passages.map(({ path }) => path))];
+  const ofEarlier = earlier.flatMap(({ files }) => files);
   const about = {
     files: paths.length,
     filesSearched,
     ...(paths.length > 0 && !hasAll && { nearest: "Nothing has all of these words." }),
+    ...(earlier.length > 0 && { earlier: earlier.length }),
     ...(near.length > 0 && { near }),
     ...(notes.length > 0 && { notes }),
   };
-  return { text: [oneLine(about), passageText(passages)].join("\n"), filesRead: paths };
+  return {
+    text: [oneLine(about), contentText(passages, earlier)].join("\n"),
+    filesRead: [...new Set([...paths, ...ofEarlier])],
+  };
 }
 
 async function withoutHidden<T extends { readonly path: string }>(

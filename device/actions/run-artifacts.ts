@@ -16,6 +16,8 @@ export interface LongResult {
   /** What can be shown of it. */
   readonly shown: string;
   readonly whole: WholeText;
+  /** Files whose content is in it. */
+  readonly filesRead: readonly string[];
 }
 
 /** A run's way to what is too long to be shown. */
@@ -38,8 +40,12 @@ export function runArtifacts(artifacts: Artifacts, threadId: string, newCallId: 
   const session = threadSession(artifacts, { threadId, taskId, newCallId });
   const mayUse = ({ origin }: FileMetadata) => origin.threadId === threadId;
   return {
-    async keep({ action, callId, data, shown, whole }) {
-      const origin = { threadId, taskId, toolCallId: callId, tool: action, readOnly: true, arguments: jsonOf(data) };
+    async keep({ action, callId, data, shown, whole, filesRead }) {
+      const { project_id: projectId } = data;
+      const origin = {
+        ...{ threadId, taskId, toolCallId: callId, tool: action, readOnly: true, arguments: jsonOf(data) },
+        ...(typeof projectId === "string" && { projectId, files: [...filesRead] }),
+      };
       const kept = await artifacts.keep(whole.text, origin, whole.name === undefined ? {} : { name: whole.name });
       if (kept.kind === "direct") return shown;
       if (whole.isData === true) return presentedContent(kept);

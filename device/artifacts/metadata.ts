@@ -12,6 +12,10 @@ export const artifactOrigin = z.strictObject({
   arguments: z.record(z.string(), z.json()).optional(),
   /** The project the tool worked on. */
   projectRoot: z.string().optional(),
+  /** Of the device: whose files these are. */
+  projectId: z.string().optional(),
+  /** Paths in that project of all files the content is of. */
+  files: z.array(z.string()).optional(),
   /** The artifact the content was taken from. */
   derivedFrom: z.string().optional(),
 });

@@ -1,8 +1,11 @@
+import { personalRules } from "../access/personal-rules.ts";
 import type { Clock } from "../connection/clock.ts";
 import { DeviceError } from "../errors.ts";
 import { isProjectFilesError } from "../files/errors.ts";
 import type { DeviceStore } from "../store/open.ts";
 import { WithheldFiles } from "./index/withheld.ts";
+import { updateKeptIndex } from "./kept/update-kept-index.ts";
+import { shownFiles } from "./search/shown-files.ts";
 import { updateWorkIndex } from "./work/update-work-index.ts";
 
 /** What is withheld or removed is to be gone within a minute, merging included. */
@@ -45,6 +48,10 @@ export function keepIndexesCurrent({ store, clock, onProblem }: KeeperOptions): 
       if (folderPath !== null) await attempt(() => withheld.remove(id, folderPath));
     }
     await attempt(() => updateWorkIndex(store));
+    await attempt(() => {
+      const mayShow = shownFiles(store, personalRules(store.dataFolder));
+      return updateKeptIndex({ store, mayShow, nowMs: clock.now() });
+    });
     running = undefined;
   };
   const start = () => {

@@ -19,5 +19,6 @@ export const deviceMigrations: Migrations = {
     "0013-categories.sql",
     "0014-answers.sql",
     "0015-set-aside.sql",
+    "0016-kept-index.sql",
   ],
 };

@@ -155,8 +155,8 @@ export const searchChanges = sqliteTable("search_changes", {
 });
 export type SearchChange = typeof searchChanges.$inferSelect;
 
-/** Kinds of work that are searched. */
-export type SearchedKind = EntityKind | "proposal" | "answer";
+/** Kinds of work that are searched by an index which follows these rows. */
+export type SearchedKind = EntityKind | "proposal";
 
 /** What agents answered. */
 export const answers = sqliteTable(

@@ -59,6 +59,7 @@ const released = {
     "3ccc1f13543bc9a77c8043af567a9971b51a9d8b79f7efd2b7f6ed1b7f55fff9",
     "322f39d1e8051cb7fe00f818e04bffa09c05c92c446e8812f7eab390bf99a58c",
     "ccdb9c41b50ad46b60f4004dcf8c80ef329f9a0053f4674dda1db866bdab881b",
+    "9dd4f4b052046349c42d993ff1f9071a904d40f3218e2ef84ae0e603bd74f3fb",
   ],
   access: [
     "64e19381499647b17da371b96a4674b264a258d0412f76ef607a8e833100a034",
@@ -140,6 +141,7 @@ const rowsOfVersion: Record<number, string> = {
   13: thirteenthRows,
   14: thirteenthRows,
   15: thirteenthRows,
+  16: thirteenthRows,
 };
 
 const bea = { name: "Bea", address: "bea@example.org" };

@@ -1,5 +1,6 @@
 import { parseQuery } from "../../knowledge/search/parse-query.ts";
-import { searchWork, type WorkHit, type WorkHits } from "../../knowledge/work/search-work.ts";
+import type { WorkHit, WorkHits } from "../../knowledge/work/search-pieces.ts";
+import { searchWork } from "../../knowledge/work/search-work.ts";
 import type { DeviceStore } from "../../store/open.ts";
 
 export interface WorkPorts {
@@ -28,9 +29,7 @@ export async function foundWork(
 ): Promise<FoundWork | undefined> {
   const query = { ...parseQuery(text), kinds: [kind], project: undefined };
   if (query.wanted.length === 0 && query.sender === undefined) return undefined;
-  // No kind that is asked for here rests on files.
-  const mayShow = async () => false;
-  const found = await searchWork(query, { store, projectId: undefined, limit: mostHits, nowMs: now(), mayShow });
+  const found = await searchWork(query, store, { projectId: undefined, limit: mostHits, nowMs: now() });
   return { hits: found.hits, about: aboutSearch(found, query.notes) };
 }
 

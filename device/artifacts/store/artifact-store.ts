@@ -33,10 +33,10 @@ const privateMode = 0o600;
 const maxVariants = 1_000;
 const maxMetadataBytes = 4 * 1024 * 1024;
 
-/** Artifacts as files over any `ProjectFiles`: content, and beside it what is known about it. */
 /** What became of an artifact's content since it was stored. */
 export type ArtifactState = "stored" | "missing" | "corrupt";
 
+/** Artifacts as files over any `ProjectFiles`: content, and beside it what is known about it. */
 export class ArtifactStore {
   readonly files: ProjectFiles;
   readonly verified: VerifiedFiles;
@@ -114,6 +114,15 @@ export class ArtifactStore {
       if (isProjectFilesError(error, "NotFound", "NotADirectory")) return "missing";
       throw asArtifactError(error);
     }
+  }
+
+  /** What there is, by name alone, in order; nothing is read. @throws ArtifactError `store_unavailable` */
+  async ids(): Promise<string[]> {
+    const ids: string[] = [];
+    if (!(await attempt(() => this.files.exists(artifactRoot)))) return ids;
+    const walk = this.files.walk({ under: artifactRoot, ignoreRules: false, extensions: [metadataSuffix.slice(1)] });
+    for await (const { path } of walk) ids.push(path.slice(artifactRoot.length + 1, -metadataSuffix.length));
+    return ids;
   }
 
   /** Every artifact whose description can be read, in the order of their ids; `onBroken` hears of the others. */

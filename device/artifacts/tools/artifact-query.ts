@@ -73,6 +73,8 @@ async function storedAnswer(
     readOnly: true,
     arguments: { id, query },
     ...(origin.projectRoot !== undefined && { projectRoot: origin.projectRoot }),
+    ...(origin.projectId !== undefined && { projectId: origin.projectId }),
+    ...(origin.files !== undefined && { files: origin.files }),
     derivedFrom: id,
   });
   if (answer.kind === "direct")

@@ -1,5 +1,6 @@
 import { search } from "../../knowledge/search/search.ts";
 import type { Hit } from "../../knowledge/search/search-project.ts";
+import type { WorkHit } from "../../knowledge/work/search-pieces.ts";
 import type { DeviceStore } from "../../store/open.ts";
 
 /** Files, and pieces of work, that are shown. */
@@ -18,8 +19,12 @@ export const searchUseCase =
       { store, now },
     );
     const lookedAtFiles = looked.reduce((sum, { files }) => sum + files, 0);
-    return { files: hits.map(shownFile), work, hasAll, lookedAtFiles, lookedAtWork, near, notes };
+    return { files: hits.map(shownFile), work: work.map(shownPiece), hasAll, lookedAtFiles, lookedAtWork, near, notes };
   };
+
+function shownPiece({ kind, id, title, sender, atMs, hasAll, lines }: WorkHit) {
+  return { kind, id, title, sender, atMs, hasAll, lines };
+}
 
 function shownFile({ projectId, project, path, summary, mtimeMs, hasAll, passages, lines, alike }: Hit) {
   const [best] = passages;

@@ -1,4 +1,4 @@
-import { indexPath, removeIndexFile } from "../../knowledge/index/index-file.ts";
+import { indexPath, keptIndexPath, removeIndexFile } from "../../knowledge/index/index-file.ts";
 import type { Project } from "../../store/folder-schema.ts";
 import type { DeviceStore } from "../../store/open.ts";
 
@@ -11,5 +11,7 @@ export function unlinkFolder(store: DeviceStore, { id }: Pick<Project, "id">): P
     return store.projects.unlink(id);
   });
   removeIndexFile(indexPath(store.dataFolder, id));
+  // What agents read in it; the rest is put in again by the next look or search.
+  removeIndexFile(keptIndexPath(store.dataFolder));
   return unlinked;
 }

@@ -68,6 +68,11 @@ export function workIndexPath(dataFolder: string): string {
   return join(folderOf(dataFolder), "work.sqlite");
 }
 
+/** The index of what agents answered and looked up. */
+export function keptIndexPath(dataFolder: string): string {
+  return join(folderOf(dataFolder), "kept.sqlite");
+}
+
 /**
  * Opens an index to write to it; one that is damaged, or of another version, is made anew.
  *

@@ -8,6 +8,9 @@ import { search } from "./search.ts";
 const likeliest = 2;
 const passagesOf = (rank: number) => (rank < likeliest ? 2 : 1);
 
+/** The files themselves come first. */
+const mostEarlier = 3;
+
 /** The search of one project's content, as language models are given it. */
 export function projectContent(
   { store, now }: { readonly store: DeviceStore; readonly now: () => number },
@@ -16,8 +19,8 @@ export function projectContent(
   return {
     async find(query, limit) {
       try {
-        const { hits, hasAll, looked, near, notes } = await search(
-          { text: query, projectId, limit, filesOnly: true },
+        const { hits, work, hasAll, looked, near, notes } = await search(
+          { text: query, projectId, limit, forAgent: true },
           { store, now },
         );
         const passages = hits.flatMap(({ path, passages: found, alike }, rank) =>
@@ -25,10 +28,23 @@ export function projectContent(
             return { path, startLine, endLine, heading, score, text, alsoIn: alike };
           }),
         );
-        return { passages, hasAll, files: looked.reduce((sum, { files }) => sum + files, 0), near, notes };
+        const earlier = work.flatMap(({ kind, id, title, atMs, passage, files }) =>
+          // What rests on no file cannot be checked: a wrong answer would confirm itself.
+          (kind === "answer" || kind === "artifact") && files.length > 0
+            ? [{ kind, id, title, atMs, text: passage, files }]
+            : [],
+        );
+        return {
+          passages,
+          earlier: earlier.slice(0, mostEarlier),
+          hasAll,
+          files: looked.reduce((sum, { files }) => sum + files, 0),
+          near,
+          notes,
+        };
       } catch (error) {
         if (!isDeviceError(error, "usage")) throw error;
-        return { passages: [], hasAll: false, files: 0, near: [], notes: [error.message] };
+        return { passages: [], earlier: [], hasAll: false, files: 0, near: [], notes: [error.message] };
       }
     },
   };

@@ -4,7 +4,9 @@ import { DeviceError } from "../../errors.ts";
 import { exactError } from "../../exact-sentences.ts";
 import type { Project } from "../../store/folder-schema.ts";
 import type { DeviceStore } from "../../store/open.ts";
-import { searchWork, type WorkHit } from "../work/search-work.ts";
+import { searchKept } from "../kept/search-kept.ts";
+import type { WorkHit } from "../work/search-pieces.ts";
+import { searchWork } from "../work/search-work.ts";
 import { parseQuery } from "./parse-query.ts";
 import { type Hit, type ProjectHits, searchProject } from "./search-project.ts";
 import { shownFiles } from "./shown-files.ts";
@@ -16,19 +18,19 @@ export interface SearchRequest {
   readonly projectId?: ProjectId | undefined;
   /** Files shown at most, and pieces of work. */
   readonly limit: number;
-  /** Files only: what an agent of a project is given. */
-  readonly filesOnly?: boolean;
+  /** What an agent of a project is given: its files, and what agents left of them before. */
+  readonly forAgent?: boolean;
 }
 
 /** What was found, best first, and where was looked. */
 export interface SearchAnswer {
   readonly hits: readonly Hit[];
-  /** Proposals, tasks, events, notes, people, facts and earlier answers. */
+  /** Proposals, tasks, events, notes, people, facts, and what agents answered and looked up before. */
   readonly work: readonly WorkHit[];
   /** Some hit has everything that was asked for; otherwise they are the nearest misses. */
   readonly hasAll: boolean;
   readonly looked: readonly ProjectHits["looked"][];
-  /** How many pieces of work were looked at. */
+  /** How many pieces of work, answers and artifacts were looked at. */
   readonly lookedAtWork: number;
   /** Words that are there and look like those that were not found. */
   readonly near: readonly string[];
@@ -42,12 +44,12 @@ export interface SearchAnswer {
  * @throws DeviceError `usage` (no word to search for, access rules that cannot be read), `project_unknown`, `store_busy`
  */
 export async function search(
-  { text, projectId, limit, filesOnly = false }: SearchRequest,
+  { text, projectId, limit, forAgent = false }: SearchRequest,
   { store, now }: { readonly store: DeviceStore; readonly now: () => number },
 ): Promise<SearchAnswer> {
   const query = parseQuery(text);
   const narrows = [query.sender, query.fromMs, query.beforeMs, query.kinds[0]].some((each) => each !== undefined);
-  if (query.wanted.length === 0 && (filesOnly || !narrows)) {
+  if (query.wanted.length === 0 && (forAgent || !narrows)) {
     throw exactError("usage", "words");
   }
   const projects = searchedProjects(store, projectId, query.project);
@@ -63,24 +65,34 @@ export async function search(
     .slice(0, limit);
   const isOfProject = projectId !== undefined || query.project !== undefined;
   const ofProject = isOfProject ? projects[0]?.id : undefined;
-  const work = filesOnly
-    ? undefined
-    : await searchWork(query, { store, projectId: ofProject, limit, nowMs, mayShow: shownFiles(store, options.rules) });
-  const all = [...hits, ...(work?.hits ?? [])];
-  const near = [...found.flatMap((each) => each.near), ...(work?.near ?? [])];
+  const ofPieces = { projectId: ofProject, limit, nowMs };
+  const pieces = [
+    ...(forAgent ? [] : [await searchWork(query, store, ofPieces)]),
+    await searchKept(query, store, { ...ofPieces, mayShow: shownFiles(store, options.rules) }),
+  ];
+  const work = pieces
+    .flatMap((each) => each.hits)
+    .filter((each) => !isAmong(each, hits))
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, limit);
+  const all = [...hits, ...work];
+  const near = [...found, ...pieces].flatMap((each) => each.near);
   return {
     hits,
-    work: work?.hits ?? [],
+    work,
     hasAll: all.some((hit) => hit.hasAll),
     looked: found.map(({ looked }) => looked),
-    lookedAtWork: work?.looked ?? 0,
+    lookedAtWork: pieces.reduce((sum, { looked }) => sum + looked, 0),
     near: all.length === 0 ? [...new Set(near)].slice(0, 5) : [],
-    notes: [
-      ...query.notes,
-      ...found.flatMap(({ note }) => note ?? []),
-      ...(work?.note === undefined ? [] : [work.note]),
-    ],
+    notes: [...query.notes, ...[...found, ...pieces].flatMap(({ note }) => note ?? [])],
   };
+}
+
+/** A copy of files that are shown themselves says nothing more. */
+function isAmong({ repeats, projectId, files }: WorkHit, hits: readonly Hit[]): boolean {
+  const isShown = (file: string) =>
+    hits.some((hit) => hit.projectId === projectId && (hit.path === file || hit.alike.includes(file)));
+  return repeats && files.every(isShown);
 }
 
 function searchedProjects(store: DeviceStore, id: ProjectId | undefined, named: string | undefined): Project[] {

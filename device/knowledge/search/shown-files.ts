@@ -1,22 +1,49 @@
 import type { AccessRules } from "../../access/policy/rules.ts";
 import { FsProjectFiles } from "../../files/backends/fs/fs-project-files.ts";
+import { isProjectFilesError } from "../../files/errors.ts";
+import type { ProjectFiles } from "../../files/project-files.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { ShownPaths } from "./shown-paths.ts";
 
-/** Whether files of any project may be shown now; each project's rules are read once. */
+/** Whether files of any project are there and may be shown now; each project's rules are read once. */
 export function shownFiles(
   store: DeviceStore,
   rules: AccessRules,
 ): (projectId: string | null, path: string) => Promise<boolean> {
-  const byProject = new Map<string, Promise<ShownPaths | undefined>>();
-  const rulesOf = async (id: string) => {
+  const byProject = new Map<string, Promise<Shown | undefined>>();
+  const shownOf = async (id: string): Promise<Shown | undefined> => {
     const folder = store.projects.list().find((project) => project.id === id)?.folderPath;
-    return folder == null ? undefined : ShownPaths.of(new FsProjectFiles(folder), rules);
+    if (folder == null) return undefined;
+    try {
+      const files = new FsProjectFiles(folder);
+      const paths = await ShownPaths.of(files, rules);
+      return paths && { paths, files };
+    } catch (error) {
+      // A folder that is away: nobody can say what in it may be shown.
+      if (isProjectFilesError(error)) return undefined;
+      throw error;
+    }
   };
   return async (projectId, path) => {
     if (projectId === null) return false;
-    const known = byProject.get(projectId) ?? rulesOf(projectId);
+    const known = byProject.get(projectId) ?? shownOf(projectId);
     byProject.set(projectId, known);
-    return (await (await known)?.shows(path)) === true;
+    const shown = await known;
+    return shown !== undefined && (await shown.paths.shows(path)) && (await isThere(shown.files, path));
   };
+}
+
+interface Shown {
+  readonly paths: ShownPaths;
+  readonly files: ProjectFiles;
+}
+
+async function isThere(files: ProjectFiles, path: string): Promise<boolean> {
+  try {
+    return await files.exists(path);
+  } catch (error) {
+    // A path that no file can have, or a drive that went away: it is not shown.
+    if (isProjectFilesError(error)) return false;
+    throw error;
+  }
 }

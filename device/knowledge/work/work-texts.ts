@@ -18,19 +18,9 @@ export interface WorkText {
   readonly projectId: string | null;
   /** The kind of source a proposal is from. */
   readonly tag: string;
-  /** Of an answer: files of its project that it rests on. */
-  readonly files: readonly string[];
 }
 
-export const searchedKinds: readonly SearchedKind[] = [
-  "proposal",
-  "task",
-  "event",
-  "note",
-  "person",
-  "memory",
-  "answer",
-];
+export const searchedKinds: readonly SearchedKind[] = ["proposal", "task", "event", "note", "person", "memory"];
 
 const redactor = new Redactor();
 
@@ -40,10 +30,10 @@ type Said = Partial<Omit<WorkText, "text" | "title">> & { readonly title: string
 export function workText(store: DeviceStore, kind: SearchedKind, id: string): WorkText | undefined {
   const said = saidOf(store, kind, id);
   if (said === undefined) return undefined;
-  const { title, texts, named = "", sender = "", atMs = 0, projectId = null, tag = "", files = [] } = said;
+  const { title, texts, named = "", sender = "", atMs = 0, projectId = null, tag = "" } = said;
   const clean = (text: string) => redactor.redact(text.toWellFormed()).text;
   const text = clean(texts.filter((each) => each.trim() !== "").join("\n\n"));
-  return { title: clean(title), named, sender, text, atMs, projectId, tag, files };
+  return { title: clean(title), named, sender, text, atMs, projectId, tag };
 }
 
 /** The ids of all there is of a kind. */
@@ -52,8 +42,7 @@ export function workIds(store: DeviceStore, kind: SearchedKind): string[] {
 }
 
 function rowsOf(store: DeviceStore, kind: SearchedKind): readonly { readonly id: string }[] {
-  if (kind === "proposal") return store.proposals.list();
-  return kind === "answer" ? store.answers.list() : store.work[kind].list();
+  return kind === "proposal" ? store.proposals.list() : store.work[kind].list();
 }
 
 function saidOf(store: DeviceStore, kind: SearchedKind, id: string): Said | undefined {
@@ -79,12 +68,6 @@ function saidOf(store: DeviceStore, kind: SearchedKind, id: string): Said | unde
       const found = store.work.person.find(id);
       const named = found?.addresses.join(" ") ?? "";
       return found && { title: found.name, texts: [found.note, named], named, atMs: found.updatedAt };
-    }
-    case "answer": {
-      const found = store.answers.find(id);
-      if (found === undefined) return undefined;
-      const { question, answer, askedAt, projectId, files } = found;
-      return { title: question, texts: [answer], atMs: askedAt, projectId, files };
     }
     case "memory": {
       const found = store.work.memory.find(id);

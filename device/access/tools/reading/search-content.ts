@@ -1,5 +1,5 @@
 import type { FileToolInput } from "../../../../events/tools.ts";
-import type { ContentPassage, FoundContent } from "../../content-search.ts";
+import type { ContentPassage, EarlierContent, FoundContent } from "../../content-search.ts";
 import { AccessError } from "../../errors.ts";
 import type { ToolCall } from "../tool-call.ts";
 
@@ -31,15 +31,29 @@ export async function searchContent(
     chars += passage.text.length;
     passages.push({ ...passage, alsoIn: passage.alsoIn.filter((path) => gate.mayShow(path)) });
   }
-  const tokens = await call.charge(passages.map(({ path, text }) => `${path}: ${text}`).join("\n"));
+  const earlier: EarlierContent[] = [];
+  for (const each of found.earlier) {
+    if (!each.files.every((path) => gate.mayShow(path))) continue;
+    const isWithin = chars + each.text.length <= profile.maxResultChars;
+    const parts = partsOf({ startLine: 1, text: each.text });
+    if (!isWithin || !each.files.every((path) => call.mayGive(path, parts))) continue;
+    chars += each.text.length;
+    earlier.push(each);
+  }
+  const given = [
+    ...passages.map(({ path, text }) => `${path}: ${text}`),
+    ...earlier.map(({ title, text }) => `${title}: ${text}`),
+  ];
+  const tokens = await call.charge(given.join("\n"));
   for (const [path, shown] of Map.groupBy(passages, (passage) => passage.path)) {
     call.noteShown(path, null, shown.map(({ text }) => text).join("\n"));
   }
+  for (const { files, text } of earlier) for (const path of files) call.noteShown(path, null, text);
   const cut = left === 0 ? [] : [`${left} passages are left out: this session has been given enough of those files.`];
-  return { ...found, passages, filesSearched, tokens, notes: [...notes, ...cut] };
+  return { ...found, passages, earlier, filesSearched, tokens, notes: [...notes, ...cut] };
 }
 
 /** By their text: the same line is free the next time, whichever way it is given. */
-function partsOf({ startLine, text }: ContentPassage) {
+function partsOf({ startLine, text }: Pick<ContentPassage, "startLine" | "text">) {
   return text.split("\n").map((line, at) => ({ hash: "search", line: startLine + at, text: line }));
 }

@@ -19,6 +19,7 @@ const kinds = [
   ["person", "people show"],
   ["memory", "memory show"],
   ["answer", "answers show"],
+  ["artifact", "artifacts show"],
 ] as const;
 
 /** What was found, by kind. */
