@@ -36,7 +36,7 @@ function showNothing(output: Output, { looked, lookedAtWork, near }: SearchAnswe
 
 function showFile(
   output: Output,
-  { project, path, mtimeMs, passages, lines, summary, alike }: Hit,
+  { project, path, mtimeMs, passages, lines, summary, alike, learnt }: Hit,
   nowMs: number,
   isNamed: boolean,
 ): void {
@@ -48,6 +48,10 @@ function showFile(
   if (lines.length === 0 && summary !== "") output.line(`    ${printable(summary)}`);
   showLines(output, lines);
   if (best?.hasChanged) output.line(output.style("yellow", "    the file has changed since it was read"));
+  if (learnt !== undefined) {
+    const why = `ranked higher: it was quoted when you asked "${learnt.question}" (scouts learn show)`;
+    output.line(output.style("dim", `    ${printable(why)}`));
+  }
   if (alike.length > 0) output.line(output.style("dim", `    the same in ${printable(alike.join(", "))}`));
 }
 

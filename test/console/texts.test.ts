@@ -66,7 +66,7 @@ const madeOf: Readonly<Record<string, readonly string[]>> = {
   step: ["source", "settings", "purpose", "done"],
   theme: ["system", "light", "dark"],
   notifyKind: ["off", "count", "subject"],
-  hitKind: ["files", "proposal", "task", "event", "note", "person", "memory", "answer"],
+  hitKind: ["files", "proposal", "task", "event", "note", "person", "memory", "answer", "artifact"],
   check: ["ok", "note", "fail"],
   outcome: [...scoutRun.shape.outcome.options, ...scoutRunStatuses].filter((outcome) => !/^completed?$/.test(outcome)),
   action: scoutActions,

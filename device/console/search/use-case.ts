@@ -26,7 +26,7 @@ function shownPiece({ kind, id, title, sender, atMs, hasAll, lines }: WorkHit) {
   return { kind, id, title, sender, atMs, hasAll, lines };
 }
 
-function shownFile({ projectId, project, path, summary, mtimeMs, hasAll, passages, lines, alike }: Hit) {
+function shownFile({ projectId, project, path, summary, mtimeMs, hasAll, passages, lines, alike, learnt }: Hit) {
   const [best] = passages;
   const place = best === undefined ? null : { heading: best.heading, startLine: best.startLine, endLine: best.endLine };
   return {
@@ -39,6 +39,8 @@ function shownFile({ projectId, project, path, summary, mtimeMs, hasAll, passage
     place,
     lines,
     alike,
+    /** The earlier question that ranks it higher. */
+    learntFrom: learnt?.question ?? null,
     hasChanged: best?.hasChanged ?? false,
   };
 }

@@ -6,7 +6,7 @@ import { isProjectFilesError } from "../../files/errors.ts";
 import type { Project } from "../../store/folder-schema.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { indexPath, openIndexToRead } from "../index/index-file.ts";
-import { EarlierUse } from "./earlier-use.ts";
+import { EarlierUse, type Gain } from "./earlier-use.ts";
 import { type FoundFile, IndexSearch } from "./index-search.ts";
 import { LineMatcher, type MatchingLine, shownLines } from "./matching-lines.ts";
 import { parseQuery, type Query } from "./parse-query.ts";
@@ -33,6 +33,8 @@ export interface Hit {
   readonly lines: readonly MatchingLine[];
   /** Paths of files that say the same. */
   readonly alike: readonly string[];
+  /** Why it ranks higher than by what it says alone; absent when it does not. */
+  readonly learnt?: Gain;
 }
 
 /** What a search of one project came to. */
@@ -114,7 +116,7 @@ async function shownHits(
   const earlier = new EarlierUse(store, project.id, query);
   const ranked = index
     .find(query, limit + spare, nowMs)
-    .map((file) => ({ ...file, score: file.score * earlier.factorOf(file.document.path) }))
+    .map((file) => ({ ...file, score: file.score * (1 + (earlier.gainOf(file.document.path)?.share ?? 0)) }))
     .toSorted((a, b) => b.score - a.score);
   for (const file of ranked) {
     if (hits.length >= limit) break;
@@ -124,7 +126,8 @@ async function shownHits(
     if (hit === undefined) continue;
     const alike: string[] = [];
     for (const path of file.alike) if (await mayShow(path)) alike.push(path);
-    hits.push({ ...hit, alike });
+    const learnt = earlier.gainOf(hit.path);
+    hits.push({ ...hit, alike, ...(learnt && { learnt }) });
   }
   return hits;
 }
@@ -136,7 +139,7 @@ async function hitOf(
   index: IndexSearch,
   words: readonly string[],
   matcher: LineMatcher,
-): Promise<Omit<Hit, "alike"> | undefined> {
+): Promise<Omit<Hit, "alike" | "learnt"> | undefined> {
   const first = index.rows.firstPassage(document);
   const wanted = passages.length > 0 ? passages : first === undefined ? [] : [first];
   const shown: (PassageText & { score: number })[] = [];

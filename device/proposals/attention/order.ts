@@ -1,4 +1,5 @@
 import { reasonWords } from "../../categorize/reason-words.ts";
+import { learnState } from "../../learn-state.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import type { StoredProposal } from "../../store/schema.ts";
 import { threadKey } from "../../store/tables/proposals/threads.ts";
@@ -8,34 +9,10 @@ import { type Lesson, learned, sumOf, type Weights } from "./learned.ts";
 
 /** Decisions that are learned from, the newest. */
 const mostLessons = 2_000;
-const since = "learn.since";
-const isOff = "learn.off";
-
-/** What the person wants of learning. */
-export interface LearnState {
-  readonly isOn: boolean;
-  /** Decisions after that count, in milliseconds since the epoch. */
-  readonly sinceMs: number;
-}
-
-export function learnState({ cursors }: DeviceStore): LearnState {
-  return { isOn: cursors.get(isOff) === undefined, sinceMs: Number(cursors.get(since)?.value ?? 0) };
-}
-
-/** Forgets what was learned: decisions before now count no more. */
-export function resetLearning({ cursors }: DeviceStore, nowMs: number): void {
-  cursors.set(since, String(nowMs));
-}
-
-/** Learning off: the order is by what the proposals say alone. */
-export function switchLearning({ cursors }: DeviceStore, isOn: boolean): void {
-  if (isOn) cursors.clear(isOff);
-  else cursors.set(isOff, "1");
-}
 
 /** What the person's decisions have taught; nothing where learning is off. */
 export function weightsOf(store: DeviceStore): { readonly weights: Weights; readonly decisions: number } {
-  const { isOn, sinceMs } = learnState(store);
+  const { isOn, sinceMs } = learnState(store, "proposals");
   if (!isOn) return { weights: new Map(), decisions: 0 };
   const decided = store.proposals
     .list({ statuses: ["approved", "rejected"] })

@@ -22,6 +22,16 @@ const answered = (question: string, answer: string, more: { follows?: string } =
   question,
   answer,
 });
+/** Runs a command at a time. */
+async function scoutsOn(store: DeviceStore, atMs: number, ...words: string[]) {
+  const [stdout, stderr] = [new Screen(), new Screen()];
+  const io = { stdout, stderr, isTTY: false, color: false, signal: new AbortController().signal };
+  const at = { ...systemTimeAndIds, now: () => atMs };
+  const context = { io, environment: readEnvironment({}), workingFolder: store.dataFolder, ...at };
+  const code = await runCommand([...words, "--data", store.dataFolder], context, "1.2.3");
+  return { code, stdout: stdout.written, stderr: stderr.written };
+}
+
 const found = async (store: DeviceStore, text: string) =>
   (await search({ text, limit: 10 }, { store, now: () => nowMs })).work.map(({ kind, title }) => `${kind} ${title}`);
 
@@ -103,16 +113,39 @@ test("15: a file that an answer quoted ranks higher for a question like it, unti
   expect(await folder.paths("who digs the pond")).toEqual([first, second]);
 });
 
+test("15: a file that ranks higher by an earlier answer says by which; it can be forgotten, and switched off", async () => {
+  const folder = indexedFolder({ "a.md": `# Pond\n\nThe pond is dug. ${filler(60)}` });
+  await folder.index();
+  const { store, project } = folder;
+  const { id, askedAt } = store.answers.add({
+    ...answered("Who digs this pond?", "Bea (a.md)"),
+    projectId: project.id,
+    files: ["a.md"],
+  });
+  const scouts = (...words: string[]) => scoutsOn(store, askedAt + 1, ...words);
+  const raised = async () => (await folder.find("who digs the pond")).hits.map(({ learnt }) => learnt);
+  const gain = { share: expect.closeTo(0.3), question: "Who digs this pond?", answerId: id };
+  expect(await raised()).toEqual([gain]);
+  expect((await folder.find("harbour lantern")).hits.map(({ learnt }) => learnt)).toEqual([undefined]);
+  const why = 'ranked higher: it was quoted when you asked "Who digs this pond?"';
+  expect((await scouts("search", "who digs the pond")).stdout).toContain(why);
+  expect((await scouts("learn", "show")).stdout).toContain("a.md  Who digs this pond?");
+
+  await scouts("learn", "off", "files");
+  expect(await raised()).toEqual([undefined]);
+  expect((await scouts("learn", "show")).stdout).toContain("scouts learn on files");
+  await scouts("learn", "on", "files");
+  expect(await raised()).toEqual([gain]);
+  expect(await scouts("learn", "reset", "files")).toMatchObject({ code: 0 });
+  expect(await raised()).toEqual([undefined]);
+  // What was learned is gone, the answer is not.
+  expect(store.answers.find(id)).toBeDefined();
+});
+
 test("15: scouts answers lists, shows and forgets; going on from nothing says so", async () => {
   const store = storeOfAnswers();
   const { id } = store.answers.add(answered("Who digs?", "Bea\u001b[31m does."));
-  const scouts = async (...words: string[]) => {
-    const [stdout, stderr] = [new Screen(), new Screen()];
-    const io = { stdout, stderr, isTTY: false, color: false, signal: new AbortController().signal };
-    const context = { io, environment: readEnvironment({}), workingFolder: store.dataFolder, ...systemTimeAndIds };
-    const code = await runCommand([...words, "--data", store.dataFolder], context, "1.2.3");
-    return { code, stdout: stdout.written, stderr: stderr.written };
-  };
+  const scouts = (...words: string[]) => scoutsOn(store, nowMs, ...words);
   expect((await scouts("answers", "list")).stdout).toContain(`${id}  `);
   const { stdout } = await scouts("answers", "show", id);
   expect(stdout).toContain("Who digs?");

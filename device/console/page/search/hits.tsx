@@ -62,7 +62,7 @@ function Group({
 }
 
 function File({
-  hit: { projectId, project, path, place, summary, mtimeMs, lines, alike, hasChanged },
+  hit: { projectId, project, path, place, summary, mtimeMs, lines, alike, learntFrom, hasChanged },
 }: {
   readonly hit: FileHit;
 }) {
@@ -82,6 +82,7 @@ function File({
       </p>
       {lines.length === 0 ? <p dir="auto">{line(summary)}</p> : <Lines lines={lines} />}
       {hasChanged && <p className="hit-about">{t("search.changed")}</p>}
+      {learntFrom !== null && <p className="hit-about">{t("search.learnt", { question: line(learntFrom) })}</p>}
       {alike.length > 0 && <p className="hit-about">{t("search.alike", { paths: alike.map(line).join(", ") })}</p>}
     </li>
   );
