@@ -140,7 +140,10 @@ function connect(path: string): DatabaseSync | undefined {
       "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON",
     );
     if (versionOf(connection) === 0) {
-      connection.exec(`BEGIN IMMEDIATE; ${schema} PRAGMA user_version = ${indexVersion}; COMMIT`);
+      connection.exec("BEGIN IMMEDIATE");
+      // Another may have made it while this waited for its turn.
+      if (versionOf(connection) === 0) connection.exec(`${schema} PRAGMA user_version = ${indexVersion}`);
+      connection.exec("COMMIT");
     }
     if (versionOf(connection) === indexVersion) return connection;
   } catch (error) {
