@@ -1,5 +1,7 @@
+import { availableParallelism } from "node:os";
 import process from "node:process";
 import { defineConfig } from "vitest/config";
+import { LongFilesFirst } from "./test/long-files-first.ts";
 import { ownProcess, whole } from "./test/phases.ts";
 
 /**
@@ -15,13 +17,13 @@ export default defineConfig(({ mode }) => {
   const env = { ROUNDS: quick ? "quick" : "whole" };
   return {
     test: {
-      sequence: { shuffle: true },
+      sequence: { shuffle: true, sequencer: LongFilesFirst },
       // A net for what hangs, no promise: under load a test takes what it takes.
       testTimeout: 240_000,
       hookTimeout: 240_000,
       pool: "forks",
-      // Vitest leaves a core free for itself, which on two cores is half of them.
-      maxWorkers: "100%",
+      // One more than there are cores: a third of the time a file waits, for what is slow on purpose or for the disk.
+      maxWorkers: availableParallelism() + 1,
       // A function's thread fills V8's first 1 MB of young objects many times over while it loads: with room for that it takes a
       // fifth less of the processor.
       execArgv: ["--min-semi-space-size=16"],

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { readEnvironment } from "../../cli/environment.ts";
 import { runCommand } from "../../cli/program.ts";
-import { drain } from "../../cli/up/drain.ts";
+import { untilIdle } from "../../cli/up/drain.ts";
 import { type LocalSystem, startSystem } from "../../cli/up/system.ts";
 import { spamListResponse } from "../../events/http/items.ts";
 import { scoutResponse } from "../../events/http/scouts.ts";
@@ -28,6 +28,8 @@ beforeAll(async () => {
     dataFolder: data,
     mailboxPath: join(import.meta.dirname, "../../infra/standins/sample-mailbox"),
     environment: model.environment,
+    // What fails is tried again soon, so that what it ends as is seen soon.
+    home: { backOffMs: () => 50 },
     signal: new AbortController().signal,
     now: Date.now,
     newId,
@@ -278,7 +280,7 @@ describe("muting a sender", () => {
     await proposalsOf(scoutId, 1);
     const muting = ["mute", "Offers <OFFERS@shop.example>", "--scout", "letters"];
     expect(await scouts(muting)).toMatchObject({ code: 0, stdout: "muted  offers@shop.example (letters)\n" });
-    await drain(system, new AbortController().signal);
+    await untilIdle(system, new AbortController().signal);
     const asked = model.requests();
     writeFileSync(join(path, "2.eml"), letter("While muted"));
     const spam = async () => {

@@ -144,7 +144,7 @@ describe("P2: killed at any call of the database", () => {
     for (let call = 1; call <= calls; call++) {
       for (const when of ["before", "after"]) {
         // In a short run the ends of the transaction and some of what lies between.
-        if (quick && call > 2 && call < calls && call % 4 !== 0) continue;
+        if (quick && call > 2 && call < calls && call % 8 !== 0) continue;
         const data = copy();
         const { signal } = await ended([data, id, what, String(call), when]);
         expect(signal, `${when} call ${call}`).toBe("SIGKILL");
