@@ -2,7 +2,7 @@ import * as z from "zod";
 import { artifactTools } from "./agent-tools/artifact-tools.ts";
 import { workTools } from "./agent-tools/work-tools.ts";
 import { relPath } from "./folders.ts";
-import { projectId } from "./ids.ts";
+import { projectId, proposalId } from "./ids.ts";
 import { fileTools } from "./tools.ts";
 
 /** One thing the cloud may ask of a device. Nothing else is executable there, and none of it writes. */
@@ -43,6 +43,15 @@ export const deviceActions = {
   read_lines: fileAction("read_lines"),
   grep_files: fileAction("grep_files"),
   search_content: fileAction("search_content"),
+  list_projects: {
+    description: "The person's projects: id and name of each.",
+    input: z.strictObject({}),
+  },
+  read_item: {
+    description:
+      "The item a proposal is about, in full, read from its source now. Only of the proposal that is asked about.",
+    input: z.strictObject({ proposal_id: proposalId }),
+  },
   artifact_list: artifactAction("artifact_list"),
   artifact_read: artifactAction("artifact_read"),
   artifact_grep: artifactAction("artifact_grep"),
@@ -52,4 +61,13 @@ export const deviceActions = {
 
 export type DeviceActionName = keyof typeof deviceActions;
 export const deviceActionNames = Object.keys(deviceActions) as [DeviceActionName, ...DeviceActionName[]];
+/** What a run of `categorize` may ask: nobody has asked for it, so a device does nothing else for one. */
+export const categorizeActionNames = [
+  "read_item",
+  "list_projects",
+  "list_tasks",
+  "list_events",
+  "search_notes",
+  "search_content",
+] as const satisfies readonly DeviceActionName[];
 export type DeviceActionInput<A extends DeviceActionName> = z.output<(typeof deviceActions)[A]["input"]>;

@@ -1,6 +1,7 @@
 import * as z from "zod";
+import { maxResultCharacters } from "./categorize.ts";
 import { errorCodes } from "./error-kinds.ts";
-import { callId, frameId, projectId, runId, taskId } from "./ids.ts";
+import { callId, frameId, projectId, proposalId, runId, taskId } from "./ids.ts";
 import { payload } from "./payload.ts";
 
 const id = frameId;
@@ -11,8 +12,11 @@ export const maxRunSteps = 12;
 /** Tool calls of one step at most. */
 export const maxStepCalls = 8;
 
-/** Who answers: `home` free questions, `brief` all projects, `task_brief` a task's project. They only read. */
-export const agentName = z.enum(["home", "brief", "task_brief"]);
+/**
+ * Who answers: `home` free questions, `brief` all projects, `task_brief` a task's project; `categorize` says what a proposal
+ * is. They only read.
+ */
+export const agentName = z.enum(["home", "brief", "task_brief", "categorize"]);
 export type AgentName = z.infer<typeof agentName>;
 
 const run = z.object({
@@ -22,6 +26,9 @@ const run = z.object({
   agent: agentName,
   projectId: projectId.optional(),
   taskId: taskId.optional(),
+  /** What `categorize` is about, and in which round: one device at a time has it read. */
+  proposalId: proposalId.optional(),
+  round: z.number().int().positive().max(1_000_000).optional(),
   message: payload,
   /** What was said before in the same conversation: JSON of {@link exchanges}. */
   earlier: payload.optional(),
@@ -43,8 +50,19 @@ const toolResults = z.object({
   state: payload,
 });
 
-/** What a device says in a run. */
-export const agentClientFrames = [run, cancel, toolResults] as const;
+const result = {
+  proposalId,
+  round: z.number().int().positive().max(1_000_000),
+  /** The device's own, for its person's other devices. The cloud does not look into it. */
+  result: z.strictObject({ inline: z.string().max(maxResultCharacters) }),
+};
+/** What a run of `categorize` came to, when the device has checked it. */
+const categorizeResultSent = z.object({ type: z.literal("categorize_result"), id, ...result });
+/** The same, from another device of the same person. */
+const categorizeResultTold = z.object({ type: z.literal("categorize_result"), ...result });
+
+/** What a device says in a run, and of one that is over. */
+export const agentClientFrames = [run, cancel, toolResults, categorizeResultSent] as const;
 
 /** Something the device is asked to do. `data` is checked by the action's own schema on the device (events/actions.ts). */
 export const toolCall = z.object({
@@ -90,5 +108,5 @@ const runComplete = z.object({
   code: z.enum(errorCodes).optional(),
 });
 
-/** What the cloud says in a run. */
-export const agentServerFrames = [toolCalls, runDelta, runComplete] as const;
+/** What the cloud says in a run, and of another device's. */
+export const agentServerFrames = [toolCalls, runDelta, runComplete, categorizeResultTold] as const;

@@ -63,6 +63,21 @@ export const errorKinds = {
     retry: "never",
     sentence: "The scout has judged nothing yet that another purpose could be tried on; try again when it has.",
   },
+  categorize_off: {
+    status: 409,
+    retry: "never",
+    sentence: "No language model reads proposals here; rules on the device do. Set one up for that (docs/models.md).",
+  },
+  categorize_claimed: {
+    status: 409,
+    retry: "never",
+    sentence: "Another of your devices has this proposal read; its result comes, or this device may ask after a while.",
+  },
+  proposal_not_open: {
+    status: 409,
+    retry: "never",
+    sentence: "The proposal is not open for a decision in this round any more.",
+  },
   run_unknown: { status: 404, retry: "never", sentence: "There is no such run." },
   run_ended: { status: 410, retry: "never", sentence: "The run has ended." },
   step_replayed: { status: 409, retry: "never", sentence: "This step of the run has been taken already." },

@@ -7,6 +7,11 @@ const text = z.string().min(1);
 
 /** Every setting a function may read, set by infra/settings.ts: what it is for and what it looks like. */
 const settings = {
+  CATEGORIZE: {
+    schema: z.enum(["on", "off"]),
+    purpose: "whether the language model reads proposals, beside the rules on the device",
+    example: "on",
+  },
   FEED_ADDRESSES: {
     schema: z.enum(["public", "any"]),
     purpose: "where feeds may be: on the internet only, or on this network too",

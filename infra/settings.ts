@@ -41,6 +41,8 @@ export const settings = {
   model: read.text("OPENAI_MODEL", "gpt-4o-mini"),
   /** Dollars a million input and output tokens of it cost: what a run of an agent may cost is capped. */
   modelPrices: read.text("OPENAI_PRICES", "0.15/0.60"),
+  /** Whether it reads proposals, to say what each is: `off` leaves that to the rules on the device. */
+  categorize: read.oneOf("CATEGORIZE", ["on", "off"]),
   /** A Langfuse project whose prompts override those of the code, by name; `off`: none. */
   langfuseUrl: read.urlOrOff("LANGFUSE_URL"),
   langfusePublicKey: read.text("LANGFUSE_PUBLIC_KEY", off),

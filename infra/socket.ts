@@ -62,6 +62,7 @@ socket.route(
     handler: "functions/socket/message.handler",
     timeout: "29 seconds",
     environment: {
+      CATEGORIZE: settings.categorize,
       FEED_ADDRESSES: settings.feedAddresses,
       GMAIL_API_URL: settings.gmailApiUrl,
       GMAIL_TOPIC: settings.gmailTopic,

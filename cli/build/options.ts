@@ -42,7 +42,6 @@ const leftWhereTheyLie = [
   "fauxqs",
   "mammoth",
   "playwright-core",
-  "sqlite-vec",
   "unpdf",
   "vite",
 ];

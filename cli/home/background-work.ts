@@ -1,10 +1,11 @@
+import { createModelReader, type ModelReader } from "../../device/categorize/agent/model-reader.ts";
+import { RecentItems } from "../../device/categorize/agent/recent-items.ts";
 import { type Categorizer, createCategorizer } from "../../device/categorize/drain/categorizer.ts";
 import type { CloudApi } from "../../device/connect/cloud-api.ts";
 import type { Device } from "../../device/connection/device.ts";
 import { systemPorts } from "../../device/connection/ports.ts";
 import type { HomeEnvironment } from "../../device/doctor/running-checks.ts";
 import { dailyHousekeeping } from "../../device/housekeeping/daily.ts";
-import { keepEmbedded } from "../../device/knowledge/embedding/keep-embedded.ts";
 import { keepIndexesCurrent } from "../../device/knowledge/keep-current.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
 import { systemZone } from "../../device/work/dates/zone.ts";
@@ -17,6 +18,7 @@ import type { CliIo } from "./up-options.ts";
 export interface BackgroundWork {
   readonly rescans: ShownRescans;
   readonly categorizer: Categorizer;
+  readonly modelReader: ModelReader;
   start(): void;
   /** Resolves when nothing of it is under way any more. */
   close(): Promise<void>;
@@ -49,21 +51,26 @@ export function backgroundWork(
     clock: systemPorts.clock,
     onProblem: ({ message }) => void io.stderr.write(`scouts: search index: ${printable(message)}\n`),
   });
-  const embedder = keepEmbedded({
-    store,
-    clock: systemPorts.clock,
-    onProblem: ({ message }) =>
-      void io.stderr.write(
-        `scouts: embeddings: ${printable(message)} Searches find words meanwhile; it is tried again.\n`,
-      ),
-  });
+  const recent = new RecentItems();
+  const onProblem = ({ message }: Error) =>
+    void io.stderr.write(`scouts: what proposals are about: ${printable(message)}\n`);
   const categorizer = createCategorizer({
     store,
     device,
     newId,
     clock: systemPorts.clock,
     zone: systemZone(),
-    onProblem: ({ message }) => void io.stderr.write(`scouts: what proposals are about: ${printable(message)}\n`),
+    onRead: (item) => recent.add(item),
+    onProblem,
+  });
+  const modelReader = createModelReader({
+    store,
+    device,
+    newId,
+    clock: systemPorts.clock,
+    zone: systemZone(),
+    recent,
+    onProblem,
   });
   const console: ShownConsole | undefined = once
     ? undefined
@@ -75,19 +82,20 @@ export function backgroundWork(
   return {
     rescans,
     categorizer,
+    modelReader,
     start() {
       categorizer.start();
+      modelReader.start();
       rescans.start();
       housekeeping.start();
       if (!once) keeper.start();
-      if (!once) embedder.start();
       console?.start();
     },
     async close() {
       await console?.close();
       await categorizer.close();
+      await modelReader.close();
       await rescans.close();
-      await embedder.close();
       await keeper.close();
       await housekeeping.close();
     },

@@ -95,7 +95,13 @@ async function connect(context: CliContext, flags: ConnectFlags): Promise<void> 
     await (flags.once
       ? Promise.race([
           stopped,
-          Promise.all([device.settled().then(() => background.categorizer.whenIdle()), background.rescans.whenIdle()]),
+          Promise.all([
+            device
+              .settled()
+              .then(() => background.categorizer.whenIdle())
+              .then(() => background.modelReader.whenIdle()),
+            background.rescans.whenIdle(),
+          ]),
         ])
       : stopped);
   } finally {

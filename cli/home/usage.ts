@@ -12,6 +12,7 @@ const featureNames: Record<FeatureUsage["feature"], string> = {
   triage: "triage",
   folder_index: "folders",
   agents: "agents",
+  categorize: "reading proposals",
 };
 
 const grouped = (tokens: number): string => tokens.toLocaleString("en-US");

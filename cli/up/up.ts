@@ -63,6 +63,7 @@ async function runUntilDone(options: UpOptions, io: CliIo, { now, newId }: TimeA
     background.start();
     // What is shown next says what each is about.
     await patiently(background.categorizer.whenIdle(), options.once ? onceMs : stayingMs, io.signal);
+    if (options.once) await patiently(background.modelReader.whenIdle(), onceMs, io.signal);
     if (options.once) await background.rescans.whenIdle();
     const folders = background.rescans.totals();
     report(system, options, io, { ...summary, ...(folders && { folders }) }, now());

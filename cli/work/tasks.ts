@@ -1,9 +1,9 @@
 import { type Command, Option } from "commander";
-import { type Priority, priorities } from "../../device/work/categories.ts";
 import type { Task } from "../../device/work/entities.ts";
 import { entityNamed } from "../../device/work/find-entity.ts";
 import { tasksInOrder } from "../../device/work/task-order.ts";
 import { setTaskStatus } from "../../device/work/task-status.ts";
+import { type Priority, priorities } from "../../events/categorize.ts";
 import { type CliContext, type CommonOptions, withCommonOptions, withStore } from "../context.ts";
 import { projectNamed } from "../projects/project-named.ts";
 import { dueOption, dueText } from "./date-options.ts";

@@ -12,6 +12,8 @@ export interface ActionTableOptions extends ActionPorts {
   readonly dataFolder: string;
   /** Who asks, for the audit: `agent:home`. */
   readonly caller: string;
+  /** What may be asked for at most; all there is when left out. */
+  readonly only?: readonly DeviceActionName[];
   /** The run, for the audit. */
   readonly session: string;
   /** Takes what is about the device and not about one project's files. */
@@ -39,7 +41,13 @@ export class ActionTable {
    */
   async run(action: string, given: Readonly<Record<string, unknown>>, callId: string): Promise<ActionResult> {
     const args = await filled(given, this.#options.artifacts);
-    const result = "data" in args ? await attempt(this.#actions, action, args.data) : args;
+    const { only } = this.#options;
+    const isAllowed = only === undefined || only.some((name) => name === action);
+    const result = !("data" in args)
+      ? args
+      : isAllowed
+        ? await attempt(this.#actions, action, args.data)
+        : failed("action_unknown", "This run may not ask for that.");
     if (!hasOwnTrail(action, result)) this.#audit(action, given, result.error ?? "ok");
     return this.#shown(result, { action, callId, data: given });
   }

@@ -1,6 +1,6 @@
 import type { DeviceActionInput, DeviceActionName } from "../../events/actions.ts";
 import type { ArtifactToolName } from "../../events/agent-tools/artifact-tools.ts";
-import type { ProjectId } from "../../events/ids.ts";
+import type { ProjectId, ProposalId } from "../../events/ids.ts";
 import { fileTools } from "../../events/tools.ts";
 import { readManifest, readRecent } from "../folders/manifest/read-manifest.ts";
 import type { DeviceStore } from "../store/open.ts";
@@ -10,6 +10,7 @@ import type { OpenedProjects } from "./opened-projects.ts";
 import { type Extract, readProjectFile } from "./read-project-file.ts";
 import type { RunArtifacts } from "./run-artifacts.ts";
 import { listEvents, listTasks, searchNotes } from "./work/list-work.ts";
+import { projectLines } from "./work/project-lines.ts";
 import { listSuggestions, readSuggestion } from "./work/suggestions.ts";
 
 export interface ActionPorts {
@@ -17,6 +18,8 @@ export interface ActionPorts {
   readonly extract: Extract;
   /** A manifest that was read is out of date: a scan may begin, nobody waits for it. */
   readonly onStale?: (projectId: ProjectId) => void;
+  /** The text of the one item that is asked about; without it no item is read. */
+  readonly readItem?: (id: ProposalId) => Promise<string | undefined>;
   /** Where results go that are too long to be shown; without it they are cut. */
   readonly artifacts?: RunArtifacts;
   readonly now: () => number;
@@ -54,6 +57,11 @@ export function actionsOn(ports: ActionPorts, projects: OpenedProjects): Actions
       projects.within(project_id, (opened) => grepFiles(opened, fileTools.grep_files.input.parse(input))),
     search_content: ({ project_id, ...input }) =>
       projects.within(project_id, (opened) => searchContent(opened, fileTools.search_content.input.parse(input))),
+    list_projects: async () => ({ text: projectLines(store) }),
+    async read_item({ proposal_id }) {
+      const text = await ports.readItem?.(proposal_id);
+      return text === undefined ? failed("refused", "This item is not the one that is asked about.") : { text };
+    },
     artifact_list: (input) => artifact("artifact_list", input),
     artifact_read: (input) => artifact("artifact_read", input),
     artifact_grep: (input) => artifact("artifact_grep", input),

@@ -2,7 +2,7 @@ import type { AgentName, RunStatus } from "../../events/agents.ts";
 import type { ErrorCode } from "../../events/error-kinds.ts";
 import { isScoutsError } from "../../events/errors.ts";
 import { socketLimits } from "../../events/frames.ts";
-import type { FrameId, ProjectId, RunId, TaskId } from "../../events/ids.ts";
+import type { FrameId, ProjectId, ProposalId, RunId, TaskId } from "../../events/ids.ts";
 import type { Payload } from "../../events/payload.ts";
 import type { ActionTable } from "../actions/action-table.ts";
 import type { Clock } from "../connection/clock.ts";
@@ -27,6 +27,9 @@ export interface AgentRequest {
   readonly agent: AgentName;
   readonly projectId?: ProjectId | undefined;
   readonly taskId?: TaskId | undefined;
+  /** What `categorize` is about, and in which round. */
+  readonly proposalId?: ProposalId | undefined;
+  readonly round?: number | undefined;
   readonly message: string;
   /** What it goes on from, oldest first. */
   readonly earlier?: readonly Exchange[] | undefined;
@@ -43,8 +46,11 @@ export interface AgentEvents {
   connection(state: "lost" | "back"): void;
 }
 
+/** What a run needs of a channel. */
+export type RunChannel = Pick<ContentChannel, "ready" | "send" | "toPayloads" | "events">;
+
 export interface RunAgentOptions {
-  readonly channel: ContentChannel;
+  readonly channel: RunChannel;
   readonly actions: Pick<ActionTable, "run">;
   /** Cancels the run. */
   readonly signal?: AbortSignal;
@@ -89,13 +95,15 @@ export async function runAgent(request: AgentRequest, options: RunAgentOptions):
   const { channel } = options;
   const runId = options.newRunId();
   await channel.ready();
-  const { agent, projectId, taskId, earlier = [] } = request;
+  const { agent, projectId, taskId, proposalId, round, earlier = [] } = request;
   const texts = [request.message, ...(earlier.length > 0 ? [JSON.stringify(earlier)] : [])];
   const [message, said] = await channel.toPayloads(texts, socketLimits.frameBytes - frameBytes);
   if (message === undefined) throw new DeviceError("internal");
   const of = {
     ...(projectId !== undefined && { projectId }),
     ...(taskId !== undefined && { taskId }),
+    ...(proposalId !== undefined && { proposalId }),
+    ...(round !== undefined && { round }),
     ...(said && { earlier: said }),
   };
   return new AgentRun({ type: "agent_run", runId, agent, ...of, message }, options).result();

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { type Category, categories, categorizeBounds, type Priority, priorities } from "../../events/categorize.ts";
 import { projectId } from "../../events/ids.ts";
-import { type Category, categories, categorizeBounds, type Priority, priorities } from "../work/categories.ts";
 import { calendarDay, localTime, moment } from "../work/entities.ts";
 import { reasonWords } from "./reason-words.ts";
 
@@ -72,7 +72,7 @@ export interface Categorized {
   readonly draft: ProposalDraft;
 }
 
-/** @internal checks what rules answer, in their tests */
+/** What stage 2 made of a proposal, as devices tell each other. */
 export const categorized: z.ZodType<Categorized> = z.strictObject({
   category: z.enum(categories),
   priority: z.enum(priorities),

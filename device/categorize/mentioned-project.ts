@@ -15,6 +15,11 @@ export function mentionedProject({ subject, text }: ItemView, { projects, isSend
   return second === undefined ? inText : undefined;
 }
 
+/** Whether an item names a project where it may: {@link mentionedProject}. */
+export function namesProject({ subject, text }: ItemView, { isSenderKnown }: Known, name: string): boolean {
+  return holds(subject, name) || (isSenderKnown && holds(text.slice(0, 20_000), name));
+}
+
 /** Whether a text holds a name as words of its own. */
 export function holds(text: string, name: string): boolean {
   const [within, wanted] = [text, name].map((each) => each.normalize("NFC").toLocaleLowerCase("en"));

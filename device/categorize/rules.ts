@@ -1,4 +1,4 @@
-import type { Category, Priority } from "../work/categories.ts";
+import type { Category, Priority } from "../../events/categorize.ts";
 import { dueOf } from "../work/dates/read-date.ts";
 import { calendarRules } from "./calendar/calendar-rules.ts";
 import type { Categorized, ProposalDraft, Reason } from "./draft.ts";
@@ -118,11 +118,11 @@ async function letterRules(item: ItemView, known: Known, dropped: Reason[]): Pro
 }
 
 /** What strangers' words can do at most. */
-const strangers = (priority: Priority, { isSenderKnown }: Known): Priority =>
+export const strangers = (priority: Priority, { isSenderKnown }: Known): Priority =>
   isSenderKnown ? priority : atMost(priority, "later");
 
 /** An hour, from a time of the person's day. */
-function eventAt({ day, time }: { readonly day: string; readonly time: string | null }, zone: string) {
+export function eventAt({ day, time }: { readonly day: string; readonly time: string | null }, zone: string) {
   const start = `${day}T${time ?? "00:00:00"}`;
   const end = new Date(Date.parse(`${start}Z`) + 3_600_000).toISOString().slice(0, 19);
   return { start, end, zone, isAllDay: false };
@@ -132,7 +132,7 @@ function eventAt({ day, time }: { readonly day: string; readonly time: string | 
 const furthestSentMs = 7 * 24 * 3_600_000;
 
 /** The words of a letter, read as of when it was sent: "tomorrow" is not the day after it was looked at. */
-function wordsOf({ subject, text, metadata, triagedAt }: ItemView, { zone }: Known): Promise<LetterWords> {
+export function wordsOf({ subject, text, metadata, triagedAt }: ItemView, { zone }: Known): Promise<LetterWords> {
   const sentAt = metadata?.sentAt ?? triagedAt;
   const nowMs = sentAt <= triagedAt && triagedAt - sentAt <= furthestSentMs ? sentAt : triagedAt;
   // The subject of an answer is of what it answers.

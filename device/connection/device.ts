@@ -74,6 +74,11 @@ export class Device {
     this.#deliveries.pull();
   }
 
+  /** Something was put into the outbox; what other processes put there is seen by itself. */
+  sendOutbox(): void {
+    this.#deliveries.sendOutbox();
+  }
+
   /**
    * A person's decision, kept and sent.
    *

@@ -6,7 +6,8 @@ import { type ThreadCounts, threadKey } from "../store/tables/proposals/threads.
  * known is null: `attachments` is null where nobody has looked, empty where there are none.
  */
 export function proposalJson(row: StoredProposal) {
-  const { metadata, categorizer: _, categorizeAfter: __, categorizeTries: ___, ...rest } = row;
+  const { metadata, categorizer: _, categorizeAfter: _a, categorizeTries: _t, ...known } = row;
+  const { modelAfter: _m, modelReader: _r, modelTries: _n, ...rest } = known;
   return {
     ...rest,
     sender: metadata?.sender ?? null,

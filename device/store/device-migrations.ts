@@ -20,5 +20,6 @@ export const deviceMigrations: Migrations = {
     "0014-answers.sql",
     "0015-set-aside.sql",
     "0016-kept-index.sql",
+    "0017-model-readings.sql",
   ],
 };

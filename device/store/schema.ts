@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { Category, Priority } from "../../events/categorize.ts";
 import type { ErrorCode } from "../../events/error-kinds.ts";
 import type { ProposalMetadata } from "../../events/frames.ts";
 import type { DeviceId, FrameId, ProjectId, ProposalId, ScoutId, SessionId } from "../../events/ids.ts";
 import { decisionOutcomes } from "../../events/verdict.ts";
 import type { ProposalDraft } from "../categorize/draft.ts";
-import type { Category, Priority } from "../work/categories.ts";
 import type { EntityKind } from "../work/entities.ts";
 import { projects } from "./folder-schema.ts";
 
@@ -34,6 +34,11 @@ export const scoutSuggestions = sqliteTable(
     /** Until then nobody else takes it: it is worked on, or could not be read. */
     categorizeAfter: integer("categorize_after"),
     categorizeTries: integer("categorize_tries").notNull().default(0),
+    /** A language model is to read it, not before this; null when it is not, or has. */
+    modelAfter: integer("model_after"),
+    /** Who of this data folder's processes is having it read, or was last. */
+    modelReader: text("model_reader"),
+    modelTries: integer("model_tries").notNull().default(0),
     rawSubject: text("raw_subject"),
     rawSnippet: text("raw_snippet"),
     reason: text("reason"),
@@ -68,6 +73,9 @@ export const scoutSuggestions = sqliteTable(
     index("scout_suggestions_unprocessed")
       .on(table.triagedAt)
       .where(sql`${table.category} = 'unprocessed' AND ${table.status} = 'pending'`),
+    index("scout_suggestions_unread")
+      .on(table.modelAfter)
+      .where(sql`${table.modelAfter} IS NOT NULL AND ${table.status} = 'pending'`),
     index("scout_suggestions_by_event")
       .on(sql`${table.payload} ->> '$.calendar.uid'`)
       .where(sql`${table.payload} ->> '$.calendar.uid' IS NOT NULL`),

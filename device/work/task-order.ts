@@ -1,4 +1,4 @@
-import { priorities } from "./categories.ts";
+import { priorities } from "../../events/categorize.ts";
 import type { Task } from "./entities.ts";
 
 /** Tasks as they deserve attention: what is due first, then by priority, then as they were made. */

@@ -21,7 +21,7 @@ export type QuotaCheckResponse = z.infer<typeof quotaCheckResponse>;
 
 /** Tokens of a feature this month: `committed` is `used` and what is set aside for work under way. */
 export const featureUsage = z.object({
-  feature: z.enum(["triage", "folder_index", "agents"]),
+  feature: z.enum(["triage", "folder_index", "agents", "categorize"]),
   used: count,
   committed: count,
   limit: count.nullable(),

@@ -13,7 +13,7 @@ export const handler = scheduled("reservations", async () => {
     verdictResults(ledger()),
     trialResults(sessions()),
     summaryResults(sessions()),
-    runResults(sessions()),
+    ...runResults(sessions()),
   ];
   return { ended: await settleReservations({ ledger: ledger(), clock: systemClock, newId }, books) };
 });

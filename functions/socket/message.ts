@@ -8,6 +8,7 @@ import { IndexFrameHandler } from "../../shared/folders/index/index-frame-handle
 import { IndexStore } from "../../shared/folders/index/index-store.ts";
 import { systemClock } from "../../shared/ports/clock.ts";
 import { RateLimit } from "../../shared/requests/rate-limit.ts";
+import { CategorizeLeases } from "../../shared/scouts/items/categorize-leases.ts";
 import { RoundStore } from "../../shared/scouts/items/round-store.ts";
 import { scoutHealth } from "../../shared/scouts/lifecycle/health.ts";
 import type { ScoutRow } from "../../shared/scouts/scout-row.ts";
@@ -17,6 +18,7 @@ import { agentQueue, summarizeQueue } from "../compose/queues.ts";
 import { sessionStore } from "../compose/sessions.ts";
 import { ledger, sessions } from "../compose/tables.ts";
 import { syncQueues } from "../compose/work/source-queues.ts";
+import { setting } from "../environment.ts";
 import { newId } from "../ids.ts";
 import { log } from "../log.ts";
 import { once } from "../once.ts";
@@ -39,6 +41,8 @@ const runs = once(
       ledger: ledger(),
       runs: new RunStore(sessions()),
       agent: agentQueue(),
+      leases: new CategorizeLeases(ledger()),
+      isCategorizing: setting("CATEGORIZE") === "on",
       clock: systemClock,
     }),
 );
@@ -55,6 +59,7 @@ const devicePorts = once((): DevicePorts => {
     accounts,
     limit,
     rounds: new RoundStore(ledger()),
+    leases: new CategorizeLeases(ledger()),
     health,
     sync: syncQueues(),
     folders: folders(),

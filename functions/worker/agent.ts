@@ -32,7 +32,10 @@ const ports = once((): AgentPorts => {
     runs: new RunStore(sessions()),
     sessions: sessionStore(),
     accounts: new AccountStore(ledger()),
-    budget: new TokenBudget(ledger(), "agents", systemClock, newId),
+    budgets: {
+      agents: new TokenBudget(ledger(), "agents", systemClock, newId),
+      categorize: new TokenBudget(ledger(), "categorize", systemClock, newId),
+    },
     model: toolModel(),
     breaker: breaker(),
     prompts: prompts(),

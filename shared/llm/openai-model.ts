@@ -1,7 +1,7 @@
-import * as z from "zod";
+import type * as z from "zod";
 import { ScoutsError } from "../../events/errors.ts";
-import { Transient } from "../privacy/transient.ts";
 import type { ChatAnswer, ChatModel, ChatRequest, TokenUsage } from "./chat-model.ts";
+import { agreed } from "./openai/agreed.ts";
 import { answeredModel } from "./openai/answered-model.ts";
 import { chatBody } from "./openai/chat-body.ts";
 import { addUsage, type CompletionText, estimatedTokens, readCompletion } from "./openai/completion.ts";
@@ -9,8 +9,7 @@ import type { Dialect } from "./openai/dialect.ts";
 import { refusalCode, sourceOf } from "./openai/failure.ts";
 import { ModelEndpoint, type OpenAiOptions } from "./openai/model-endpoint.ts";
 import { ModelRefusal } from "./openai/model-refusal.ts";
-import { oneObject, withoutThinking } from "./openai/salvage.ts";
-import { fitted } from "./openai/strict-schema.ts";
+import { withoutThinking } from "./openai/salvage.ts";
 
 /** An answer that is not of the agreed form is asked for once more. */
 const defaultTries = 2;
@@ -87,14 +86,6 @@ const nothing: CompletionText = {
 function withSpent(error: unknown, spent: TokenUsage): unknown {
   if (!(error instanceof ScoutsError) || spent.inputTokens + spent.outputTokens === 0) return error;
   return new ScoutsError(error.code, { data: { ...error.data, ...spent }, cause: error.cause });
-}
-
-/** The answer as its schema has it. What was wrong with another would quote it, so it is not kept. */
-function agreed<S extends z.ZodType>(schema: S, text: string): Transient<z.infer<S>> | undefined {
-  const object = oneObject(text);
-  if (object === undefined) return undefined;
-  const result = schema.safeParse(fitted(object, z.toJSONSchema(schema)));
-  return result.success ? new Transient(result.data) : undefined;
 }
 
 function estimated(request: ChatRequest<z.ZodType>, said: CompletionText): TokenUsage {

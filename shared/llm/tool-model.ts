@@ -1,3 +1,4 @@
+import type * as z from "zod";
 import type { Transient } from "../privacy/transient.ts";
 import type { TokenUsage } from "./chat-model.ts";
 
@@ -24,11 +25,20 @@ export type ModelTurn =
   | { readonly role: "assistant"; readonly text: string; readonly calls: readonly ModelCall[] }
   | { readonly role: "tool"; readonly callId: string; readonly text: string };
 
+/** The form an answer in words is to have. */
+export interface AnswerForm {
+  /** `[a-z_]{1,64}` */
+  readonly name: string;
+  readonly schema: z.ZodType;
+}
+
 export interface ToolRequest {
   readonly turns: Transient<readonly ModelTurn[]>;
   readonly tools: readonly ToolDefinition[];
   /** `none`: an answer in words is wanted, whatever tools there are. */
   readonly toolChoice: "auto" | "none";
+  /** Where the server takes no such wish, the instructions alone say it: whoever asks checks what comes. */
+  readonly form?: AnswerForm | undefined;
   readonly maxOutputTokens: number;
   /** For the whole answer, from the request to its last word. */
   readonly timeoutMs: number;

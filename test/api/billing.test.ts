@@ -93,6 +93,7 @@ test("GET /api/v1/usage: used, committed and limit by feature, and what each pro
         within: [{ id: project, tokens: 1_500 }],
       },
       { feature: "agents", used: 0, committed: 0, limit: 200_000, within: [] },
+      { feature: "categorize", used: 0, committed: 0, limit: 500_000, within: [] },
     ],
   });
 });

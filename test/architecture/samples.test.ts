@@ -6,6 +6,7 @@ import * as actions from "../../events/actions.ts";
 import * as artifactTools from "../../events/agent-tools/artifact-tools.ts";
 import * as workTools from "../../events/agent-tools/work-tools.ts";
 import * as agents from "../../events/agents.ts";
+import * as categorize from "../../events/categorize.ts";
 import * as folders from "../../events/folders.ts";
 import * as frames from "../../events/frames.ts";
 import * as health from "../../events/health.ts";
@@ -27,6 +28,7 @@ const channels: Record<string, Record<string, unknown>> = {
   actions,
   agents,
   "artifact-tools": artifactTools,
+  categorize,
   folders,
   frames,
   health,

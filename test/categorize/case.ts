@@ -1,6 +1,6 @@
 import type { Categorized, ProposalDraft } from "../../device/categorize/draft.ts";
 import type { ItemView, Known, KnownRevision } from "../../device/categorize/item-view.ts";
-import type { Category, Priority } from "../../device/work/categories.ts";
+import type { Category, Priority } from "../../events/categorize.ts";
 import type { ProposalMetadata } from "../../events/frames.ts";
 import type { ProjectId } from "../../events/ids.ts";
 

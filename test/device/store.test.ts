@@ -60,6 +60,7 @@ const released = {
     "322f39d1e8051cb7fe00f818e04bffa09c05c92c446e8812f7eab390bf99a58c",
     "ccdb9c41b50ad46b60f4004dcf8c80ef329f9a0053f4674dda1db866bdab881b",
     "9dd4f4b052046349c42d993ff1f9071a904d40f3218e2ef84ae0e603bd74f3fb",
+    "43bb47bbbf3189656b8e6e8b7f9f71d8c9048f8459febf13693d18d80b1c28a2",
   ],
   access: [
     "64e19381499647b17da371b96a4674b264a258d0412f76ef607a8e833100a034",
@@ -123,6 +124,8 @@ const twelfthRows = `${tenthRows};
 const thirteenthRows = `${twelfthRows};
       UPDATE scout_suggestions SET category = 'task', priority = 'soon', payload = '{"title":"Paint"}'
         WHERE source_msg_ref <> 'old'`;
+const seventeenthRows = `${thirteenthRows};
+      UPDATE scout_suggestions SET model_after = 20, model_reader = 'mod_1', model_tries = 1 WHERE source_msg_ref = 'new'`;
 const rowsOfVersion: Record<number, string> = {
   0: "",
   1: firstRows,
@@ -142,6 +145,7 @@ const rowsOfVersion: Record<number, string> = {
   14: thirteenthRows,
   15: thirteenthRows,
   16: thirteenthRows,
+  17: seventeenthRows,
 };
 
 const bea = { name: "Bea", address: "bea@example.org" };

@@ -22,6 +22,7 @@ import { blindAddress } from "../../shared/privacy/opaque.ts";
 import { RateLimit } from "../../shared/requests/rate-limit.ts";
 import type { ConnectorRegistry, ScoutAtSource } from "../../shared/scouts/connectors/connector.ts";
 import { answerCall } from "../../shared/scouts/connectors/remote/answer-call.ts";
+import { CategorizeLeases } from "../../shared/scouts/items/categorize-leases.ts";
 import { ItemStore } from "../../shared/scouts/items/item-store.ts";
 import { RoundStore } from "../../shared/scouts/items/round-store.ts";
 import { SpamStore } from "../../shared/scouts/items/spam-store.ts";
@@ -365,8 +366,9 @@ export class Cloud {
     const nobody = { answer: () => Promise.reject(new ScoutsError("unknown_frame")) };
     const limit = new FrameLimit(new RateLimit(sessions, clock, frameRate), () => this.#world.sim.random.next());
     const rounds = new RoundStore(ledger);
+    const leases = new CategorizeLeases(ledger);
     const handlers = { folders: nobody, runs: nobody };
-    return { ...base, delivery, accounts, limit, rounds, health, sync, sessions: store, newId, ...handlers };
+    return { ...base, delivery, accounts, limit, rounds, leases, health, sync, sessions: store, newId, ...handlers };
   }
 
   #syncQueues(process: Process): Queue<SyncMessage> {

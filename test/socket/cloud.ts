@@ -15,6 +15,7 @@ import { Transient } from "../../shared/privacy/transient.ts";
 import { RateLimit } from "../../shared/requests/rate-limit.ts";
 import type { ItemMetadata, ScoutAtSource, SourceConnector } from "../../shared/scouts/connectors/connector.ts";
 import { itemMetadata } from "../../shared/scouts/connectors/metadata.ts";
+import { CategorizeLeases } from "../../shared/scouts/items/categorize-leases.ts";
 import { ItemStore } from "../../shared/scouts/items/item-store.ts";
 import { RoundStore } from "../../shared/scouts/items/round-store.ts";
 import { scoutHealth } from "../../shared/scouts/lifecycle/health.ts";
@@ -132,6 +133,7 @@ export class MemoryCloud {
       accounts: new AccountStore(ledger),
       limit: new FrameLimit(new RateLimit(sessions, clock, frameRate), random),
       rounds: new RoundStore(ledger),
+      leases: new CategorizeLeases(ledger),
       health: (row) => scoutHealth({ ledger, connectors: base.connectors, clock }, row),
       sync: new MemoryQueue({ visibilityMs: 1, maxReceives: 5, fifo: true }, clock),
     };

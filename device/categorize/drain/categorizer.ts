@@ -29,6 +29,8 @@ export interface CategorizerOptions {
   readonly newId: () => string;
   /** The person's IANA zone. */
   readonly zone: string;
+  /** An item was read that a model may want to read too. */
+  readonly onRead?: (item: FullItem) => void;
   /** A defect; the proposal waits and is tried again. */
   readonly onProblem: (error: Error) => void;
 }
@@ -88,6 +90,7 @@ export function createCategorizer(options: CategorizerOptions): Categorizer {
       return store.proposals.failed(row.id, name, clock.now() + firstRetryMs * 4 ** row.categorizeTries);
     }
     const result = await categorizeItem(options, row, item);
+    if (item !== undefined) options.onRead?.(item);
     for (const changed of keepResult(store, row.id, name, result)) device.events.emit("categorized", changed);
   }
 

@@ -18,10 +18,15 @@ export function keepResult(
 ): StoredProposal[] {
   return store.transaction(() => {
     if (!store.proposals.categorize(id, categorizer, result)) return [];
+    if (mayBeReadByModel(result)) store.proposals.wantReading(id);
     const changed = [id, ...replaced(store, id, result)];
     return changed.flatMap((each) => store.proposals.find(each) ?? []);
   });
 }
+
+/** Calendar parts and what a mail says of itself are exact; of what could not be read a model knows no more. */
+const mayBeReadByModel = ({ draft: { calendar, claims, dropped } }: Categorized): boolean =>
+  calendar === null && claims.length === 0 && !dropped.includes("not_read");
 
 function replaced(store: DeviceStore, id: ProposalId, { draft }: Categorized): ProposalId[] {
   const { calendar } = draft;

@@ -1,4 +1,4 @@
-import { categorizeBounds } from "../../work/categories.ts";
+import { categorizeBounds } from "../../../events/categorize.ts";
 import type { DateLanguage } from "../../work/dates/day-words.ts";
 import type { Here } from "../../work/dates/read-date.ts";
 import { localTimeAt } from "../../work/dates/zone.ts";
@@ -16,6 +16,14 @@ export interface LetterWords {
   /** A time to come together. */
   readonly meeting: Dated | null;
   readonly isUnclear: boolean;
+  /** Every day it names that is not over, in their order. */
+  readonly dates: readonly NamedDate[];
+}
+
+export interface NamedDate {
+  readonly date: FoundDate["date"];
+  /** It says by when something is wanted, or when to come together. */
+  readonly isBinding: boolean;
 }
 
 export interface Dated {
@@ -69,6 +77,10 @@ export async function readLetter(text: string, here: Here): Promise<LetterWords>
     deadline: first === undefined || days.size > 1 ? null : { date: first.found.date, quote: first.quote },
     meeting: together === undefined || meetAt.size > 1 ? null : { date: together.found.date, quote: together.quote },
     isUnclear: days.size > 1 || meetAt.size > 1,
+    dates: dated.map(({ found, isMeeting, isAsk }) => ({
+      date: found.date,
+      isBinding: found.isDeadline || isMeeting || isAsk,
+    })),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ErrorCode } from "../../../events/error-kinds.ts";
 import { type Proposal, type ServerFrame, socketLimits } from "../../../events/frames.ts";
+import { keepToldReading } from "../../categorize/agent/told-reading.ts";
 import { type DeviceErrorCode, isDeviceError } from "../../errors.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { isInConflict } from "../../store/tables/proposals/decisions.ts";
@@ -125,6 +126,10 @@ export class Deliveries implements Channel {
     const { store, events } = this.#options;
     if (frame.type === "scout_reauth_required" || frame.type === "scout_health")
       return noteScoutNews(frame, store, events);
+    if (frame.type === "categorize_result") {
+      const kept = keepToldReading(store, frame);
+      return kept && (() => events.emit("categorized", kept));
+    }
     if (frame.type !== "scout_proposal_closed") return undefined;
     this.#puller.saw(frame.proposalId);
     const closed = store.proposals.close(frame.proposalId, frame);

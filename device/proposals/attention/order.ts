@@ -1,9 +1,9 @@
+import type { Priority } from "../../../events/categorize.ts";
 import { reasonWords } from "../../categorize/reason-words.ts";
 import { learnState } from "../../learn-state.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import type { StoredProposal } from "../../store/schema.ts";
 import { threadKey } from "../../store/tables/proposals/threads.ts";
-import type { Priority } from "../../work/categories.ts";
 import { type Company, featuresOf } from "./features.ts";
 import { type Lesson, learned, sumOf, type Weights } from "./learned.ts";
 

@@ -1,4 +1,4 @@
-import type { Priority } from "../categories.ts";
+import type { Priority } from "../../../events/categorize.ts";
 import type { Draft, Task } from "../entities.ts";
 import { type FileProjects, type FileTask, idIn, inOneLine, projectIn, projectWord } from "./task-file.ts";
 

@@ -106,6 +106,8 @@ export async function startExternalServices(
       PUSH_SERVICE_ACCOUNT: pusher.serviceAccount,
       PUSH_AUDIENCE: pusher.audience,
       PUSH_JWKS_URL: push.jwksUrl,
+      // The built-in model knows no more of a proposal than the device's rules.
+      CATEGORIZE: model.isOwn ? options.environment["CATEGORIZE"] || "on" : "off",
       OPENAI_BASE_URL: model.baseUrl,
       OPENAI_MODEL: model.name,
       OPENAI_PRICES: options.environment["OPENAI_PRICES"] || "0.15/0.60",

@@ -1,17 +1,44 @@
-import type { DeviceActionName } from "../../../events/actions.ts";
+import { categorizeActionNames, type DeviceActionName, deviceActionNames } from "../../../events/actions.ts";
 import type { AgentName, Exchanges } from "../../../events/agents.ts";
-import type { ProjectId } from "../../../events/ids.ts";
+import { categorizeAnswer } from "../../../events/categorize.ts";
+import type { ProjectId, ProposalId } from "../../../events/ids.ts";
+import type { Feature } from "../../billing/tiers.ts";
 import type { Prompt } from "../../llm/prompt.ts";
 import { agentBrief } from "../../llm/prompts/agent-brief.ts";
+import { agentCategorize } from "../../llm/prompts/agent-categorize.ts";
 import { agentHome } from "../../llm/prompts/agent-home.ts";
 import { agentTaskBrief } from "../../llm/prompts/agent-task-brief.ts";
 import { head } from "../../llm/shown-text.ts";
+import type { AnswerForm } from "../../llm/tool-model.ts";
 
 export const agentPrompts: Readonly<Record<AgentName, Prompt>> = {
   home: agentHome,
   brief: agentBrief,
   task_brief: agentTaskBrief,
+  categorize: agentCategorize,
 };
+
+/** Asked of the device for one proposal that stands to be sorted, and for nothing else. */
+const ofItems: readonly DeviceActionName[] = ["read_item", "list_projects"];
+/** What answers from the person's own material may use. */
+const general = deviceActionNames.filter((name) => !ofItems.includes(name));
+
+/** What each agent may ask of the device. */
+export const agentActions: Readonly<Record<AgentName, readonly DeviceActionName[]>> = {
+  home: general,
+  brief: general,
+  task_brief: general,
+  categorize: categorizeActionNames,
+};
+
+/** The form of an agent's answer, where it has one. */
+export const answerForms: Partial<Readonly<Record<AgentName, AnswerForm>>> = {
+  categorize: { name: "categorized_item", schema: categorizeAnswer },
+};
+
+/** What an agent's tokens are counted as. */
+export const featureOf = (agent: AgentName): AgentFeature => (agent === "categorize" ? "categorize" : "agents");
+export type AgentFeature = Extract<Feature, "agents" | "categorize">;
 
 /** What a run asks of the device before it asks the model anything. */
 export interface FirstHop {
@@ -23,16 +50,27 @@ export interface FirstHop {
 const foundFiles = 4;
 const maxQueryCharacters = 1_000;
 
+/** What a run is about, beside the person's words. */
+export interface RunSubject {
+  readonly projectId?: ProjectId | undefined;
+  readonly proposalId?: ProposalId | undefined;
+}
+
 /**
  * What a run begins with: the list of files, of all projects for `brief`, of its project for the others; and what the index
- * of that project has on the person's own words. Nothing without a project.
+ * of that project has on the person's own words. Nothing without a project. `categorize` begins with the person's projects
+ * and the item.
  */
 export function firstHopsOf(
   agent: AgentName,
-  project: ProjectId | undefined,
+  { projectId: project, proposalId: proposal }: RunSubject,
   message: string,
   earlier: Exchanges = [],
 ): readonly FirstHop[] {
+  if (agent === "categorize") {
+    const item: FirstHop[] = proposal === undefined ? [] : [{ action: "read_item", data: { proposal_id: proposal } }];
+    return [{ action: "list_projects", data: {} }, ...item];
+  }
   if (agent === "brief") return [{ action: "list_projects_with_folder_manifests", data: {} }];
   if (project === undefined) return [];
   // "And who pays?" says what it is about by what was asked before.

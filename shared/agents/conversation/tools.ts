@@ -1,19 +1,22 @@
 import * as z from "zod";
-import { type DeviceActionName, deviceActionNames, deviceActions } from "../../../events/actions.ts";
-import { maxStepCalls, type ToolCall } from "../../../events/agents.ts";
+import { deviceActions } from "../../../events/actions.ts";
+import { type AgentName, maxStepCalls, type ToolCall } from "../../../events/agents.ts";
 import type { CallId } from "../../../events/ids.ts";
 import type { ModelCall, ToolDefinition } from "../../llm/tool-model.ts";
+import { agentActions } from "./agents.ts";
 import type { Call } from "./conversation.ts";
 
 /** Arguments of one call in characters: eight of them and an inline continuation fit a frame. */
 const maxArgumentCharacters = 4_000;
 
-/** All a run may use, always in the same order, so that prompts begin alike. The model is asked what a device is asked. */
-export const agentTools: readonly ToolDefinition[] = deviceActionNames.map((name) => ({
-  name,
-  description: deviceActions[name].description,
-  parameters: z.toJSONSchema(deviceActions[name].input, { io: "input" }),
-}));
+/** All an agent may use, always in the same order, so that prompts begin alike. The model is asked what a device is asked. */
+export function agentTools(agent: AgentName): readonly ToolDefinition[] {
+  return agentActions[agent].map((name) => ({
+    name,
+    description: deviceActions[name].description,
+    parameters: z.toJSONSchema(deviceActions[name].input, { io: "input" }),
+  }));
+}
 
 export interface CheckedCalls {
   /** All of them, as the conversation keeps them. */
@@ -24,31 +27,32 @@ export interface CheckedCalls {
   readonly refused: readonly { readonly callId: CallId; readonly text: string }[];
 }
 
-/** Sorts what a model asks for: the device is asked for what exists only. Whether the arguments are right it says itself. */
-export function checkCalls(calls: readonly Omit<ModelCall, "callId">[], newCallId: () => CallId): CheckedCalls {
+/** Sorts what a model asks for: the device is asked for what its agent has only. Whether the arguments are right it says itself. */
+export function checkCalls(
+  calls: readonly Omit<ModelCall, "callId">[],
+  agent: AgentName,
+  newCallId: () => CallId,
+): CheckedCalls {
   const checked = { calls: [] as Call[], asked: [] as ToolCall[], refused: [] as { callId: CallId; text: string }[] };
   for (const { name, arguments: given } of calls) {
     const callId = newCallId();
     const data = argumentsOf(given);
     checked.calls.push({ callId, name: wireName(name), arguments: data ? given : "{}" });
-    const refusal = refusalOf(name, data, checked.asked.length);
+    const refusal = refusalOf(agent, name, data, checked.asked.length);
     if (refusal !== undefined) checked.refused.push({ callId, text: refusal });
     else checked.asked.push({ callId, action: name, data: data ?? {} });
   }
   return checked;
 }
 
-function refusalOf(name: string, data: object | undefined, asked: number): string | undefined {
-  if (!isAction(name)) return `action_unknown: there is no such tool. There are: ${deviceActionNames.join(", ")}.`;
+function refusalOf(agent: AgentName, name: string, data: object | undefined, asked: number): string | undefined {
+  const names: readonly string[] = agentActions[agent];
+  if (!names.includes(name)) return `action_unknown: there is no such tool. There are: ${names.join(", ")}.`;
   if (!data)
     return `invalid_request: the arguments must be a JSON object of at most ${maxArgumentCharacters} characters.`;
   return asked < maxStepCalls
     ? undefined
     : `invalid_request: at most ${maxStepCalls} calls at once; ask for the rest again.`;
-}
-
-function isAction(name: string): name is DeviceActionName {
-  return Object.hasOwn(deviceActions, name);
 }
 
 function argumentsOf(given: string): Record<string, unknown> | undefined {

@@ -1,4 +1,4 @@
-import { maxRunSteps, type RunStatus } from "../../../events/agents.ts";
+import { type AgentName, maxRunSteps, type RunStatus } from "../../../events/agents.ts";
 import { type RunRow, tokensOf } from "./run-row.ts";
 
 /** What a run may take at most. */
@@ -14,6 +14,20 @@ export interface RunCaps {
 }
 
 export const runCaps: RunCaps = { steps: maxRunSteps, tokens: 120_000, workMs: 10 * 60_000, microUsd: 250_000 };
+
+/** Nobody looks on, and there are many of them: an item is read, a few things are looked up, and that is all. */
+const categorizeCaps: RunCaps = { steps: 6, tokens: 30_000, workMs: 4 * 60_000, microUsd: 30_000 };
+
+/** The caps of an agent, within those of every run. */
+export function capsOf(agent: AgentName, caps: RunCaps): RunCaps {
+  if (agent !== "categorize") return caps;
+  return {
+    steps: Math.min(caps.steps, categorizeCaps.steps),
+    tokens: Math.min(caps.tokens, categorizeCaps.tokens),
+    workMs: Math.min(caps.workMs, categorizeCaps.workMs),
+    microUsd: Math.min(caps.microUsd, categorizeCaps.microUsd),
+  };
+}
 
 /** Millionths of a dollar a token: the same number as dollars a million. */
 export interface TokenPrices {

@@ -1,5 +1,6 @@
 import { ScoutsError } from "../../../events/errors.ts";
 import type { ServerFrame } from "../../../events/frames.ts";
+import { splitProposalId } from "../../../events/ids.ts";
 import type { AgentMessage } from "../../../events/queues.ts";
 import type { FrameHandler, From, RunFrame } from "../../devices/frames/device-ports.ts";
 import { requireOwn } from "../../devices/payloads.ts";
@@ -7,6 +8,7 @@ import type { Session } from "../../devices/session-store.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Queue } from "../../ports/queue.ts";
 import type { Table } from "../../ports/table.ts";
+import type { CategorizeLeases } from "../../scouts/items/categorize-leases.ts";
 import { checkState } from "../step/continuation.ts";
 import { type StepContent, stepMessage } from "../step/step-message.ts";
 import { endWithoutNotice } from "./run-history.ts";
@@ -17,6 +19,9 @@ export interface RunFrameHandlerPorts {
   readonly ledger: Table;
   readonly runs: RunStore;
   readonly agent: Queue<AgentMessage>;
+  readonly leases: CategorizeLeases;
+  /** Whether a language model reads proposals; elsewhere the device's rules do. */
+  readonly isCategorizing: boolean;
   readonly clock: Clock;
 }
 
@@ -50,12 +55,26 @@ export class RunFrameHandler implements FrameHandler<RunFrame> {
 
   async #run(from: From, session: Session, frame: Of<"agent_run">): Promise<void> {
     const { userId, deviceId } = from;
-    const { runId, agent, projectId, taskId, message, earlier } = frame;
+    const { runId, agent, projectId, taskId, proposalId, message, earlier } = frame;
+    if (agent === "categorize") await this.#lease(from, frame);
     requireOwn(earlier === undefined ? [message] : [message, earlier], userId, session.sessionId);
     const run = { userId, runId, deviceId, sessionId: session.sessionId, agent };
     if (!(await this.#ports.runs.create(run, this.#ports.clock()))) await this.#own(from, session, run);
-    const of = { ...(projectId ? { projectId } : {}), ...(taskId ? { taskId } : {}), ...(earlier && { earlier }) };
+    const of = {
+      ...(projectId && { projectId }),
+      ...(taskId && { taskId }),
+      ...(proposalId && { proposalId }),
+      ...(earlier && { earlier }),
+    };
     await this.#queue(from, session, run, 0, { kind: "start", agent, ...of, message });
+  }
+
+  /** One device of a person has a round of a proposal read at a time. @throws why this one may not */
+  async #lease({ userId, deviceId }: From, { proposalId, round }: Of<"agent_run">): Promise<void> {
+    if (proposalId === undefined || round === undefined) throw new ScoutsError("invalid_frame");
+    if (!this.#ports.isCategorizing) throw new ScoutsError("categorize_off");
+    const id = { userId, ...splitProposalId(proposalId) };
+    await this.#ports.leases.take(id, { deviceId, round }, this.#ports.clock());
   }
 
   async #results(from: From, session: Session, frame: Of<"tool_results">): Promise<void> {

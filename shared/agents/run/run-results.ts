@@ -5,8 +5,8 @@ import type { Table } from "../../ports/table.ts";
 import { resultOf, splitStepOp, stepOp } from "../step/spend.ts";
 import { RunStore } from "./run-store.ts";
 
-/** What steps took, by the rows of their runs; those rows outlive every reservation. */
-export function runResults(sessions: Table): ResultBook {
+/** What steps took, by the rows of their runs; those rows outlive every reservation. A book for each feature of theirs. */
+export function runResults(sessions: Table): readonly ResultBook[] {
   const runs = new RunStore(sessions);
   const resultsOf: ResultBook["resultsOf"] = async (user, ops) => {
     const ids = new Set(ops.map((op): RunId => runId.parse(splitStepOp(op).run)));
@@ -20,5 +20,5 @@ export function runResults(sessions: Table): ResultBook {
     }
     return results;
   };
-  return { feature: "agents", prefix: "run_", resultsOf };
+  return (["agents", "categorize"] as const).map((feature) => ({ feature, prefix: "run_", resultsOf }));
 }

@@ -34,7 +34,7 @@ export async function advance(step: Step): Promise<Outcome> {
 /** The first hop is calls that no model has asked for: the list of files, and what the index has on the question. */
 async function begin(
   step: Step,
-  { agent, projectId, message, earlier }: Extract<StepContent, { kind: "start" }>,
+  { agent, projectId, proposalId, message, earlier }: Extract<StepContent, { kind: "start" }>,
 ): Promise<Outcome> {
   const { ports, session } = step;
   const prompt = await ports.prompts.current(agentPrompts[agent]);
@@ -42,7 +42,10 @@ async function begin(
   const said = earlier && (await readPayload(ports.objects, session.sealer, earlier)).map(exchangesIn);
   const before = question.map((text) => begun(prompt, text, said?.reveal()));
   const hops = question.map((text) =>
-    firstHopsOf(agent, projectId, text, said?.reveal()).map((hop) => ({ callId: ports.newCallId(), ...hop })),
+    firstHopsOf(agent, { projectId, proposalId }, text, said?.reveal()).map((hop) => ({
+      callId: ports.newCallId(),
+      ...hop,
+    })),
   );
   const toolCalls = hops.reveal().length;
   if (toolCalls === 0) return askModel(step, before);

@@ -12,6 +12,7 @@ import type { Objects } from "../../ports/objects.ts";
 import type { Prompts } from "../../ports/prompts.ts";
 import type { Queue } from "../../ports/queue.ts";
 import type { Table } from "../../ports/table.ts";
+import type { AgentFeature } from "../conversation/agents.ts";
 import type { RunCaps, TokenPrices } from "../run/caps.ts";
 import type { RunRow } from "../run/run-row.ts";
 import type { RunStore } from "../run/run-store.ts";
@@ -22,7 +23,7 @@ export interface AgentPorts {
   readonly runs: RunStore;
   readonly sessions: SessionStore;
   readonly accounts: AccountStore;
-  readonly budget: TokenBudget;
+  readonly budgets: Readonly<Record<AgentFeature, TokenBudget>>;
   readonly model: ToolModel;
   readonly breaker: AskingBreaker;
   readonly prompts: Prompts;

@@ -2,14 +2,16 @@ import { isScoutsError, ScoutsError } from "../../../events/errors.ts";
 import { failurePolicy } from "../../breaker/failure-policy.ts";
 import { probeReserveMs } from "../../breaker/model-breaker.ts";
 import { billedUsage } from "../../llm/billed-usage.ts";
+import { agreed } from "../../llm/openai/agreed.ts";
 import type { ToolAnswer } from "../../llm/tool-model.ts";
 import { asScoutsError, type Outcome } from "../../outcome/outcome.ts";
-import type { Transient } from "../../privacy/transient.ts";
+import { Transient } from "../../privacy/transient.ts";
+import { answerForms } from "../conversation/agents.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import { expectedTokens, modelTurns, mostTokens } from "../conversation/model-turns.ts";
 import { agentTools, checkCalls } from "../conversation/tools.ts";
 import { refusal } from "../conversation/turns.ts";
-import { capReached } from "../run/caps.ts";
+import { capReached, capsOf } from "../run/caps.ts";
 import { endWithStep } from "../run/end-run.ts";
 import type { Step } from "./agent-ports.ts";
 import { commitStep } from "./commit-step.ts";
@@ -24,21 +26,24 @@ export async function askModel(step: Step, before: Transient<Conversation>): Pro
   const { ports, row } = step;
   const { prompt } = before.reveal();
   const turns = before.map(modelTurns);
-  const limit = capReached(row, ports.caps, ports.prices, expectedTokens(turns.reveal()));
+  const caps = capsOf(row.agent, ports.caps);
+  const form = answerForms[row.agent];
+  const limit = capReached(row, caps, ports.prices, expectedTokens(turns.reveal()));
   if (limit) return endWithStep(step, { status: limit, prompt });
   const held = await ports.breaker.current();
   if (held) return endWithStep(step, { status: "error", code: held.code, prompt });
   const allowance = await reserveTokens(step, mostTokens(turns.reveal()) + maxOutputTokens);
   if ("untilMs" in allowance) throw waitFor(allowance.untilMs - ports.clock());
   const writer = new DeltaWriter({ ...ports, isCancelled: () => isCancelled(step) }, step.body);
-  const last = row.step === ports.caps.steps - 1;
+  const last = row.step === caps.steps - 1;
   const startedAtMs = ports.clock();
   let answer: ToolAnswer;
   try {
     answer = await ports.model.converse(
       {
         turns,
-        tools: agentTools,
+        tools: agentTools(row.agent),
+        form,
         // Whoever has no step left for the results had better answer from what there is.
         toolChoice: last ? "none" : "auto",
         maxOutputTokens,
@@ -46,7 +51,8 @@ export async function askModel(step: Step, before: Transient<Conversation>): Pro
         timeoutMs: step.remainingMs() - probeReserveMs,
         signal: writer.signal,
       },
-      (piece) => writer.write(piece),
+      // What has a form is of no use before it is whole: then only whether the run is still wanted is looked at.
+      (piece) => writer.write(form ? nothing : piece),
     );
   } catch (error) {
     const { code } = asScoutsError(error);
@@ -62,8 +68,13 @@ export async function askModel(step: Step, before: Transient<Conversation>): Pro
   if (text.reveal().trim() === "")
     return endWithStep(step, { ...ending, status: "error", code: "model_answer_invalid" });
   await writer.flush();
-  return endWithStep(step, { ...ending, status: "completed" });
+  const whole = form ? agreed(form.schema, text.reveal())?.map((value) => JSON.stringify(value)) : text;
+  if (whole === undefined)
+    return endWithStep(step, { ...ending, text: nothing, status: "error", code: "model_answer_invalid" });
+  return endWithStep(step, { ...ending, text: whole, status: "completed" });
 }
+
+const nothing = new Transient("");
 
 function askDevice(
   step: Step,
@@ -73,7 +84,7 @@ function askDevice(
 ): Promise<Outcome> {
   const { newCallId } = step.ports;
   const { sealer } = step.session;
-  const checked = answer.calls.map((calls) => checkCalls(calls, newCallId));
+  const checked = answer.calls.map((calls) => checkCalls(calls, step.row.agent, newCallId));
   const conversation = before.map((value): Conversation => {
     const { calls, asked, refused } = checked.reveal();
     const wanted = new Set<string>(asked.map(({ callId }) => callId));

@@ -3,12 +3,14 @@ import { type Month, monthOf } from "../../billing/month.ts";
 import type { Reservation, Result } from "../../billing/reservation.ts";
 import { monthlyCap } from "../../billing/tiers.ts";
 import type { TokenBudget } from "../../billing/token-budget.ts";
+import { type AgentFeature, featureOf } from "../conversation/agents.ts";
 import type { RunId, RunRow } from "../run/run-row.ts";
 import type { AgentPorts, Step } from "./agent-ports.ts";
 
 /** Tokens set aside for a step's model call. */
 export interface Allowance {
   readonly month: Month;
+  readonly feature: AgentFeature;
   readonly granted: Reservation;
 }
 
@@ -28,10 +30,11 @@ export async function reserveTokens(step: Step, tokens: number): Promise<Allowan
   const { ports, body, row } = step;
   const { tier } = await ports.accounts.get(body.userId);
   const request = { op: stepOp(row.runId, row.step), within: row.agent, tokens, base: 0 };
-  const caps = { total: monthlyCap(tier, "agents"), within: new Map<string, number>() };
-  const { month, granted, refused } = await ports.budget.reserve(body.userId, [request], caps);
+  const feature = featureOf(row.agent);
+  const caps = { total: monthlyCap(tier, feature), within: new Map<string, number>() };
+  const { month, granted, refused } = await ports.budgets[feature].reserve(body.userId, [request], caps);
   const [own] = granted;
-  return own ? { month, granted: own } : { untilMs: refused[0]?.untilMs ?? ports.clock() };
+  return own ? { month, feature, granted: own } : { untilMs: refused[0]?.untilMs ?? ports.clock() };
 }
 
 /** Counts what a step took by its row, or gives back what was set aside. A failure is only noted: the row says what is owed. */
@@ -42,10 +45,10 @@ export async function settle(
   row?: RunRow,
 ): Promise<void> {
   if (!allowance) return;
-  const { month, granted: request } = allowance;
+  const { month, feature, granted: request } = allowance;
   const result = row && resultOf(row, splitStepOp(request.op).step);
   try {
-    await ports.budget.settle(user, month, [result ? { request, result } : { request }]);
+    await ports.budgets[feature].settle(user, month, [result ? { request, result } : { request }]);
   } catch (error) {
     ports.log.error("tokens_not_settled", error, { op: request.op });
   }
@@ -55,7 +58,7 @@ export async function settle(
 export async function settleLeftOpen(ports: AgentPorts, row: RunRow): Promise<void> {
   const results = new Map([...row.spent.keys()].map((step) => [stepOp(row.runId, step), resultOf(row, step)]));
   const found = new Map([...results].flatMap(([op, result]) => (result ? [[op, result] as const] : [])));
-  await settleFrom(ports.budget, row.userId, monthOf(ports.clock()), found);
+  await settleFrom(ports.budgets[featureOf(row.agent)], row.userId, monthOf(ports.clock()), found);
 }
 
 async function settleFrom(budget: TokenBudget, user: UserId, month: Month, results: ReadonlyMap<string, Result>) {

@@ -4,6 +4,7 @@ import { type ClientFrame, clientFrame, type ServerFrame } from "../../../events
 import { type FrameId, frameId } from "../../../events/ids.ts";
 import { asScoutsError } from "../../outcome/outcome.ts";
 import type { Session } from "../session-store.ts";
+import { categorized } from "./categorized.ts";
 import { checked } from "./check.ts";
 import { acknowledged, reopened, resolved } from "./decisions.ts";
 import type { DevicePorts, From } from "./device-ports.ts";
@@ -80,6 +81,8 @@ async function dispatch(ports: DevicePorts, from: From, frame: ClientFrame): Pro
     case "index_session_cancel":
     case "index_session_finish":
       return ports.folders.answer(from, await sessionOf(ports, from), frame);
+    case "categorize_result":
+      return categorized(ports, from, frame);
     case "agent_run":
     case "agent_cancel":
     case "tool_results":

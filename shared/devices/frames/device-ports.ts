@@ -5,6 +5,7 @@ import type { SyncMessage } from "../../../events/queues.ts";
 import type { AccountStore } from "../../billing/account-store.ts";
 import type { NewId } from "../../ports/clock.ts";
 import type { Queue } from "../../ports/queue.ts";
+import type { CategorizeLeases } from "../../scouts/items/categorize-leases.ts";
 import type { RoundStore } from "../../scouts/items/round-store.ts";
 import type { ScoutRow } from "../../scouts/scout-row.ts";
 import type { Delivery, DeliveryPorts } from "../delivery.ts";
@@ -18,6 +19,7 @@ export interface DevicePorts extends DeliveryPorts {
   readonly accounts: AccountStore;
   readonly limit: FrameLimit;
   readonly rounds: RoundStore;
+  readonly leases: CategorizeLeases;
   readonly health: (row: ScoutRow) => Promise<ScoutHealth>;
   readonly sync: Queue<SyncMessage>;
   readonly folders: FrameHandler<FolderFrame>;

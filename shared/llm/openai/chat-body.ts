@@ -37,7 +37,7 @@ export function chatBody(
   };
 }
 
-function responseFormat({ format, strict }: Dialect, name: string, schema: JsonSchema) {
+export function responseFormat({ format, strict }: Dialect, name: string, schema: JsonSchema) {
   if (format === "prompt") return {};
   if (format === "json_object") return { response_format: { type: "json_object" as const } };
   const json_schema = { name, schema: strictSchema(schema), ...(strict ? { strict } : {}) };

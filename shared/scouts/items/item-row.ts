@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { errorCodes } from "../../../events/error-kinds.ts";
-import { frameId, itemRef, scoutId, userId } from "../../../events/ids.ts";
+import { deviceId, frameId, itemRef, scoutId, userId } from "../../../events/ids.ts";
 import { decisionOutcomes, keptReasons, shownReasonCodeSchema } from "../../../events/verdict.ts";
 import type { DueEntry, RecentEntry, TtlEntry } from "../../index-entries.ts";
 import { splitItemKey } from "../../keys.ts";
@@ -73,6 +73,10 @@ export const itemRow = z.object({
   /** What the round was decided as, and the frame that did: only together with `acked`. */
   outcome: z.enum(decisionOutcomes).optional(),
   decidedBy: frameId.optional(),
+  /** The device that has the proposal read by a model, in which round, and until when no other may. */
+  readBy: deviceId.optional(),
+  readRound: z.number().int().positive().optional(),
+  readUntil: z.number().optional(),
   /** Where the item stands in the `recent` index: see `recentOf` in keys.ts. */
   openAt: z.string().optional(),
   /** Devices that have stored the proposal, with the time of their ack. */

@@ -1,5 +1,5 @@
 import type { ItemView } from "../../../device/categorize/item-view.ts";
-import type { Category, Priority } from "../../../device/work/categories.ts";
+import type { Category, Priority } from "../../../events/categorize.ts";
 import type { ProposalMetadata } from "../../../events/frames.ts";
 import { ada, type CategorizeCase, type Entity, item, known } from "../case.ts";
 

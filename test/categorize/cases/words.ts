@@ -1,4 +1,4 @@
-import type { Category, Priority } from "../../../device/work/categories.ts";
+import type { Category, Priority } from "../../../events/categorize.ts";
 import { ada, type CategorizeCase, type Entity, garden, item, known, nowMs, roof } from "../case.ts";
 
 interface Row {

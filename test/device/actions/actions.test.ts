@@ -176,7 +176,9 @@ describe("6.2: tools run on the device, from one table", () => {
       search_content: { query: "two" },
     };
     const before = readdirSync(root, { recursive: true }).sort();
-    const isOfFolder = (name: string) => !name.startsWith("artifact_") && !Object.hasOwn(workTools, name);
+    const isOfItem = (name: string) => name === "read_item" || name === "list_projects";
+    const isOfFolder = (name: string) =>
+      !name.startsWith("artifact_") && !Object.hasOwn(workTools, name) && !isOfItem(name);
     for (const action of deviceActionNames.filter(isOfFolder)) {
       const isAboutAll = action === "list_projects_with_folder_manifests";
       const result = await table.run(action, isAboutAll ? {} : { project_id: projectId, ...inputs[action] });

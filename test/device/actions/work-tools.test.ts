@@ -194,5 +194,5 @@ test("13: no call changes what the device holds", async () => {
 });
 
 test("13: a model is offered all of them", () => {
-  expect(agentTools.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(workTools)));
+  expect(agentTools("home").map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(workTools)));
 });

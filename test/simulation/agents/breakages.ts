@@ -27,7 +27,7 @@ export const breakages: Readonly<Record<string, Breakage>> = {
   "tokens are given back instead of counted": {
     variant: {
       ports: (ports) => {
-        const { budget } = ports;
+        const budget = ports.budgets.agents;
         const settle = budget.settle.bind(budget);
         budget.settle = (user, month, spent) =>
           settle(

@@ -24,6 +24,7 @@ import type { Table } from "../../../shared/ports/table.ts";
 import { parseKeyRing } from "../../../shared/privacy/key-ring.ts";
 import { userIdOf } from "../../../shared/privacy/opaque.ts";
 import { RingSealer } from "../../../shared/privacy/ring-sealer.ts";
+import { CategorizeLeases } from "../../../shared/scouts/items/categorize-leases.ts";
 import { settleReservations } from "../../../shared/scouts/triage/settle-reservations.ts";
 import { MemoryObjects } from "../../memory/objects.ts";
 import { MemoryQueue, type ReceivedMessage } from "../../memory/queue.ts";
@@ -128,6 +129,8 @@ export class AgentWorld {
           ledger: tableOf(process, this.ledger),
           runs: new RunStore(sessions),
           agent: this.#queueOf(process),
+          leases: new CategorizeLeases(tableOf(process, this.ledger)),
+          isCategorizing: true,
           clock: process.clock,
         });
         try {
@@ -158,7 +161,7 @@ export class AgentWorld {
 
   settleReservations(): Promise<Ended<unknown>> {
     return Process.run(this.sim, "reservations", timeoutsMs.cron, (process) => {
-      const books = [runResults(this.#sessionsOf(process))];
+      const books = runResults(this.#sessionsOf(process));
       return settleReservations(
         { ledger: tableOf(process, this.ledger), clock: process.clock, newId: () => this.newUlid() },
         books,
@@ -185,7 +188,10 @@ export class AgentWorld {
       runs: new RunStore(sessions),
       sessions: this.#sessionStore(process),
       accounts: new AccountStore(ledger),
-      budget: new TokenBudget(ledger, "agents", clock, () => this.newUlid()),
+      budgets: {
+        agents: new TokenBudget(ledger, "agents", clock, () => this.newUlid()),
+        categorize: new TokenBudget(ledger, "categorize", clock, () => this.newUlid()),
+      },
       model: this.model.for(process),
       breaker: this.#breaker(process),
       prompts: builtInPrompts,

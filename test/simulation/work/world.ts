@@ -17,6 +17,7 @@ import { userIdOf } from "../../../shared/privacy/opaque.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
 import type { ScoutAtSource, SourceConnector } from "../../../shared/scouts/connectors/connector.ts";
 import { itemMetadata } from "../../../shared/scouts/connectors/metadata.ts";
+import { CategorizeLeases } from "../../../shared/scouts/items/categorize-leases.ts";
 import { type ItemRow, parseItemRow } from "../../../shared/scouts/items/item-row.ts";
 import { ItemStore } from "../../../shared/scouts/items/item-store.ts";
 import { RoundStore } from "../../../shared/scouts/items/round-store.ts";
@@ -209,6 +210,7 @@ export class WorkWorld {
       accounts: new AccountStore(ledger),
       limit: new FrameLimit({ take: async () => {} }, () => this.sim.random.next()),
       rounds: new RoundStore(ledger),
+      leases: new CategorizeLeases(ledger),
       health: () => Promise.reject(new ScoutsError("scout_not_found")),
       sync: new MemoryQueue({ visibilityMs: 1, maxReceives: 1, fifo: true }, () => this.sim.nowMs),
       folders: nobody,

@@ -32,6 +32,9 @@ function message(
 export function asyncApi() {
   const client = clientFrame.options.map((schema) => ({ type: schema.shape.type.value, schema }));
   const server = serverFrame.options.map((schema) => ({ type: schema.shape.type.value, schema }));
+  /** A type may go both ways; the message from the cloud then has a key of its own. */
+  const bothWays = new Set(client.map(({ type }) => type).filter((type) => server.some((each) => each.type === type)));
+  const keyFromCloud = (type: string) => ([...bothWays].some((each) => each === type) ? `${type}_from_cloud` : type);
   const answers = new Set(client.flatMap(({ type }) => clientNotes[type]?.answers ?? []));
   const unasked = server.filter(({ type }) => !answers.has(type) || type === "scout_proposal");
   const messages = Object.fromEntries([
@@ -42,7 +45,10 @@ export function asyncApi() {
       ] as const;
     }),
     ...server.map(({ type, schema }) => {
-      return [type, message("serverFrame", type, schema, serverNotes[type] ?? schema.description ?? "")] as const;
+      return [
+        keyFromCloud(type),
+        message("serverFrame", type, schema, serverNotes[type] ?? schema.description ?? ""),
+      ] as const;
     }),
   ]);
   return {
@@ -100,10 +106,18 @@ export function asyncApi() {
           action: "receive",
           channel,
           messages: [inChannel(type)],
-          reply: { channel, messages: [...(clientNotes[type]?.answers ?? ["accepted"]), "error"].map(inChannel) },
+          reply: {
+            channel,
+            messages: [...(clientNotes[type]?.answers ?? ["accepted"]), "error"].map((answer) =>
+              inChannel(keyFromCloud(answer)),
+            ),
+          },
         },
       ]),
-      ...unasked.map(({ type }) => [`send${camel(type)}`, { action: "send", channel, messages: [inChannel(type)] }]),
+      ...unasked.map(({ type }) => [
+        `send${camel(type)}`,
+        { action: "send", channel, messages: [inChannel(keyFromCloud(type))] },
+      ]),
     ]),
     components: {
       messages,

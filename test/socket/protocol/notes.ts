@@ -57,6 +57,11 @@ export const clientNotes: Partial<Record<ClientFrameType, ClientNote>> = {
       "Asks which of the proposals that are pending here need no decision any more, and which of those decided here were decided anew in a later round: for whoever was away when that was said.",
     answers: ["scout_proposal_closed", "accepted"],
   },
+  categorize_result: {
+    purpose:
+      "What a run of `categorize` came to, when the device has checked it: it is passed on to the person's other devices that are connected, and kept nowhere. Of a round that another device has read it is accepted, and passed on to nobody.",
+    answers: ["accepted"],
+  },
   scout_item_request: {
     purpose: "The full text of an item, read at its source for one look.",
     answers: ["scout_item"],
@@ -101,9 +106,20 @@ export const clientNotes: Partial<Record<ClientFrameType, ClientNote>> = {
     refusals: ["session_unknown", "session_ended", "index_unknown"],
   },
   agent_run: {
-    purpose: "Asks a question. The answer may need the device: see `tool_calls`.",
+    purpose:
+      "Asks a question. The answer may need the device: see `tool_calls`. `categorize` has a proposal read; it names the proposal and its round, and one device of a person has that for a quarter of an hour.",
     answers: ["accepted", "run_delta", "tool_calls", "run_complete"],
-    refusals: ["session_unknown", "session_ended", "upload_missing", "forbidden", "conflict"],
+    refusals: [
+      "session_unknown",
+      "session_ended",
+      "upload_missing",
+      "forbidden",
+      "conflict",
+      "categorize_off",
+      "categorize_claimed",
+      "proposal_not_open",
+      "proposal_not_found",
+    ],
   },
   agent_cancel: {
     purpose: "The answer is not wanted any more.",
@@ -134,6 +150,8 @@ export const serverNotes: Partial<Record<ServerFrameType, string>> = {
   pong: "The cloud heard the ping.",
   scout_proposal:
     "Something a scout thinks deserves attention. It may come more than once: its id and round say so. A later round opens what was closed or decided in an earlier one.",
+  categorize_result:
+    "What another device of the person had a language model make of a proposal, checked by that device.",
   proposals_page: "The end of a page: how many frames belong to it, and where to go on.",
   scout_proposal_closed:
     "A round of the proposal needs no decision any more. It may overtake the proposal itself; of an earlier round it changes nothing.",

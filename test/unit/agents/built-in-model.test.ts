@@ -191,7 +191,7 @@ const turns = (more: readonly ModelTurn[] = []) =>
 const plentyMs = 120_000;
 const request = (more: Partial<Parameters<OpenAiToolModel["converse"]>[0]> = {}) => ({
   turns: turns(),
-  tools: agentTools,
+  tools: agentTools("home"),
   toolChoice: "auto" as const,
   maxOutputTokens: 100,
   timeoutMs: plentyMs,
@@ -201,7 +201,7 @@ const request = (more: Partial<Parameters<OpenAiToolModel["converse"]>[0]> = {})
 
 describe("the tool model over OpenAI's interface", () => {
   test("puts streamed calls together, and counts what the service counted", async () => {
-    const tools = agentTools.filter(({ name }) => name !== "search_content");
+    const tools = agentTools("home").filter(({ name }) => name !== "search_content");
     const answer = await model.converse(request({ tools }), async () => {});
     expect(answer.calls.reveal().map(({ name, arguments: given }) => [name, JSON.parse(given)])).toEqual([
       ["read_project_folder_file", { project_id: garden, relative_path: "watering.md" }],

@@ -3,6 +3,7 @@ import { isScoutsError } from "../../../events/errors.ts";
 import { type ServerFrame, serverFrame } from "../../../events/frames.ts";
 import { type CallId, callId, type DeviceId, type RunId, runId, type UserId } from "../../../events/ids.ts";
 import { type AgentMessage, agentMessage } from "../../../events/queues.ts";
+import type { AgentFeature } from "../../../shared/agents/conversation/agents.ts";
 import { runCaps } from "../../../shared/agents/run/caps.ts";
 import { RunFrameHandler } from "../../../shared/agents/run/run-frame-handler.ts";
 import { parseRunRow, type RunRow, runKey } from "../../../shared/agents/run/run-row.ts";
@@ -21,6 +22,7 @@ import { builtInPrompts } from "../../../shared/ports/prompts.ts";
 import { parseKeyRing } from "../../../shared/privacy/key-ring.ts";
 import { RingSealer } from "../../../shared/privacy/ring-sealer.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
+import { CategorizeLeases } from "../../../shared/scouts/items/categorize-leases.ts";
 import { closedBreaker } from "../../memory/breaker.ts";
 import { chance, newId } from "../../memory/chance.ts";
 import { MemoryObjects } from "../../memory/objects.ts";
@@ -69,6 +71,7 @@ export class AgentCloud {
   readonly logged: string[] = [];
   readonly requests: ToolRequest[] = [];
   caps = runCaps;
+  isCategorizing = true;
   script: Script;
   #calls = 0;
 
@@ -116,7 +119,10 @@ export class AgentCloud {
       runs: new RunStore(sessions),
       sessions: this.sessionStore(backing),
       accounts: new AccountStore(ledger),
-      budget: new TokenBudget(ledger, "agents", clock, newId),
+      budgets: {
+        agents: new TokenBudget(ledger, "agents", clock, newId),
+        categorize: new TokenBudget(ledger, "categorize", clock, newId),
+      },
       model,
       breaker: closedBreaker,
       prompts: builtInPrompts,
@@ -157,7 +163,14 @@ export class AgentCloud {
     { connectionId = "c1", userId = ada, deviceId = laptop, backing = this.backing }: Partial<Saying> = {},
   ): Promise<string> {
     const { ledger, sessions, agent } = backing;
-    const handler = new RunFrameHandler({ ledger, runs: new RunStore(sessions), agent, clock: () => this.nowMs });
+    const handler = new RunFrameHandler({
+      ledger,
+      runs: new RunStore(sessions),
+      agent,
+      leases: new CategorizeLeases(ledger),
+      isCategorizing: this.isCategorizing,
+      clock: () => this.nowMs,
+    });
     try {
       const session = await this.sessionStore(backing).current(userId, deviceId, this.nowMs);
       return (await handler.answer({ userId, deviceId, connectionId }, session, frame)).type;
@@ -202,8 +215,11 @@ export class AgentCloud {
     );
   }
 
-  async usage(userId: UserId = ada): Promise<{ used: number; committed: number; open: number }> {
-    const budget = new TokenBudget(this.ledger, "agents", () => this.nowMs, newId);
+  async usage(
+    userId: UserId = ada,
+    feature: AgentFeature = "agents",
+  ): Promise<{ used: number; committed: number; open: number }> {
+    const budget = new TokenBudget(this.ledger, feature, () => this.nowMs, newId);
     const { used, committed, open } = await budget.read(userId, monthOf(this.nowMs));
     return { used, committed, open: open.size };
   }

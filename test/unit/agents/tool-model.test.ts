@@ -55,7 +55,7 @@ const turns: readonly ModelTurn[] = [
 ];
 const request = (more: { timeoutMs?: number; signal?: AbortSignal } = {}) => ({
   turns: new Transient(turns),
-  tools: agentTools.slice(0, 1),
+  tools: agentTools("home").slice(0, 1),
   toolChoice: "auto" as const,
   maxOutputTokens: 50,
   timeoutMs: 120_000,
@@ -74,7 +74,7 @@ test("P1: asks that nothing be stored, in OpenAI's form, with usage, once", asyn
     stream_options: { include_usage: true },
     max_tokens: 50,
     tool_choice: "auto",
-    tools: [{ type: "function", function: { name: agentTools[0]?.name } }],
+    tools: [{ type: "function", function: { name: agentTools("home")[0]?.name } }],
     messages: [
       { role: "system", content: "Answer." },
       { role: "user", content: "?" },

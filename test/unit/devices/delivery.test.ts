@@ -15,6 +15,7 @@ import { RingSealer } from "../../../shared/privacy/ring-sealer.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
 import type { SourceConnector } from "../../../shared/scouts/connectors/connector.ts";
 import { shownHeader } from "../../../shared/scouts/connectors/metadata.ts";
+import { CategorizeLeases } from "../../../shared/scouts/items/categorize-leases.ts";
 import { ItemStore } from "../../../shared/scouts/items/item-store.ts";
 import { RoundStore } from "../../../shared/scouts/items/round-store.ts";
 import { scoutHealth } from "../../../shared/scouts/lifecycle/health.ts";
@@ -91,6 +92,7 @@ function newCloud() {
     accounts: new AccountStore(ledger),
     limit: new FrameLimit({ take: async () => {} }, Math.random),
     rounds: new RoundStore(ledger),
+    leases: new CategorizeLeases(ledger),
     health: (row) => scoutHealth({ ledger, connectors: ports.connectors, clock: ports.clock }, row),
     sync: new MemoryQueue({ visibilityMs: 1, maxReceives: 5, fifo: true }, () => nowMs),
   };

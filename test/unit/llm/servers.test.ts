@@ -92,7 +92,7 @@ const answered: readonly ModelTurn[] = [
 ];
 const conversation = (turns: readonly ModelTurn[]): ToolRequest => ({
   turns: new Transient(turns),
-  tools: agentTools,
+  tools: agentTools("home"),
   toolChoice: "auto",
   maxOutputTokens: 500,
   timeoutMs: 120_000,

@@ -21,6 +21,9 @@ const unprocessed = {
   categorizer: null,
   categorizeAfter: null,
   categorizeTries: 0,
+  modelAfter: null,
+  modelReader: null,
+  modelTries: 0,
 } as const;
 
 export function arrivals(db: Database, now: () => number): Arrivals {
