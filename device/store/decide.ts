@@ -4,6 +4,7 @@ import { undoChange } from "../work/undo-change.ts";
 import type { DeviceStore } from "./open.ts";
 import type { StoredProposal } from "./schema.ts";
 import { isInConflict } from "./tables/proposals/decisions.ts";
+import type { EntityChange } from "./work-schema.ts";
 
 /** @param newId ULIDs without prefix */
 export function newFrameId(newId: () => string): FrameId {
@@ -101,12 +102,30 @@ function inNextRound(store: DeviceStore, { id, round }: StoredProposal, nextFram
 
 /**
  * Takes back what the decision did, as an undo that the history knows; the person may have taken it away already. What
- * an earlier round made is still what the proposal has become.
+ * an earlier round made is still what the proposal has become, and comes back where it gave way. To be called within a
+ * transaction.
+ *
+ * @throws DeviceError `change_superseded` when what it became has changed since
  */
-function takeAway(store: DeviceStore, row: StoredProposal): void {
-  const { resolvedEntityType: kind, resolvedEntityId: entityId, entityChange } = row;
-  if (kind === null || entityId === null || entityChange === null) return;
+export function takeAway(store: DeviceStore, row: StoredProposal): StoredProposal {
+  const { id, resolvedEntityType: kind, resolvedEntityId: entityId, entityChange } = row;
+  if (kind === null || entityId === null || entityChange === null) return row;
   if (store.work[kind].find(entityId) !== undefined) undoChange(store, kind, entityId, entityChange);
-  const stays = store.work[kind].find(entityId)?.sourceSuggestionId === row.id;
-  store.proposals.becomes(row.id, stays ? { type: kind, id: entityId, change: null } : null);
+  const stays = store.work[kind].find(entityId)?.sourceSuggestionId === id;
+  if (stays) return store.proposals.becomes(id, { type: kind, id: entityId, change: null });
+  const gaveWay = store.entityChanges.find(entityChange + 1);
+  if (gaveWay === undefined || !isGivenWay(gaveWay, id, entityId)) return store.proposals.becomes(id, null);
+  const before = store.proposals.becomes(id, { type: gaveWay.kind, id: gaveWay.entityId, change: null });
+  undoChange(store, gaveWay.kind, gaveWay.entityId, gaveWay.number);
+  return before;
+}
+
+/**
+ * Whether a change is the one by which an earlier round's entity gave way: the decision writes it right behind its own.
+ * A person could not take that entity away later, as it is gone.
+ */
+function isGivenWay({ before, after, undoes, entityId }: EntityChange, from: ProposalId, made: string): boolean {
+  if (after !== null || undoes !== null || entityId === made) return false;
+  const was: unknown = typeof before === "object" && before !== null ? Reflect.get(before, "sourceSuggestionId") : null;
+  return was === from;
 }

@@ -1,13 +1,12 @@
 import * as z from "zod";
 import type { FrameId, ProposalId } from "../../events/ids.ts";
-import { decideProposal } from "../store/decide.ts";
+import { decideProposal, takeAway } from "../store/decide.ts";
 import type { Project } from "../store/folder-schema.ts";
 import type { DeviceStore } from "../store/open.ts";
 import type { StoredProposal } from "../store/schema.ts";
 import { addEntity, editEntity, existing, removeEntity } from "./change-entities.ts";
 import type { Draft, EntityKind, EntityTypes } from "./entities.ts";
 import { isNewer } from "./interchange/revisions.ts";
-import { undoChange } from "./undo-change.ts";
 
 /** What a proposal can become by a person's decision. */
 export const outcomeKinds = ["task", "event", "note"] as const satisfies readonly EntityKind[];
@@ -54,12 +53,10 @@ function becomeEntity<K extends OutcomeKind>(
   draft: Draft<K>,
   nowMs: number,
 ): { readonly proposal: StoredProposal; readonly entity: EntityTypes[K] } {
-  const { id, resolvedEntityType: oldKind, resolvedEntityId: oldId } = proposal;
-  // A task it was only added to is the person's own, and neither taken up nor taken away.
-  const isThere = oldKind !== null && oldId !== null && store.work[oldKind].find(oldId)?.sourceSuggestionId === id;
-  const isTakenUp = isThere && oldKind === kind;
-  if (isThere && !isTakenUp) removeEntity(store, oldKind, oldId);
-  const named = isTakenUp ? { id: oldId, isOutdated: false } : eventNamed(store, kind, draft);
+  const { id } = proposal;
+  const old = ownOf(store, proposal);
+  const isTakenUp = old?.kind === kind;
+  const named = isTakenUp ? { id: old.id, isOutdated: false } : eventNamed(store, kind, draft);
   const before = named === undefined ? null : lastChange(store, named.id);
   const entity =
     named !== undefined
@@ -69,7 +66,18 @@ function becomeEntity<K extends OutcomeKind>(
       : addEntity(store, kind, { title: titleOf(proposal), ...projectOf(store, proposal, kind), ...draft }, nowMs, id);
   const last = lastChange(store, entity.id);
   const change = last === before ? null : last;
+  // Behind the change it gives way to: an undo of the decision finds it there.
+  if (old !== undefined && !isTakenUp) removeEntity(store, old.kind, old.id);
   return { proposal: store.proposals.becomes(id, { type: kind, id: entity.id, change }), entity };
+}
+
+/** What a proposal has become, where it is there. A task it was only added to is the person's own, and not meant. */
+function ownOf(
+  store: DeviceStore,
+  { id, resolvedEntityType: kind, resolvedEntityId: entityId }: StoredProposal,
+): { readonly kind: EntityKind; readonly id: string } | undefined {
+  if (kind === null || entityId === null) return undefined;
+  return store.work[kind].find(entityId)?.sourceSuggestionId === id ? { kind, id: entityId } : undefined;
 }
 
 const invitation = z.object({
@@ -117,24 +125,18 @@ export function convertProposal<K extends OutcomeKind>(
 ): { readonly proposal: StoredProposal; readonly entity: EntityTypes[K] | null } {
   return store.transaction(() => {
     const row = store.proposals.find(id);
-    const isApproved = row?.status === "approved";
-    const approved = isApproved ? row : decideProposal(store, id, "approved", nextFrameId, notBefore);
-    if (kind !== null && approved.resolvedEntityType !== kind) giveWay(store, approved);
-    if (kind !== null) return becomeEntity(store, store.proposals.find(id) ?? approved, kind, draft, nowMs);
-    giveWay(store, approved);
+    const approved = row?.status === "approved" ? row : decideProposal(store, id, "approved", nextFrameId, notBefore);
+    const old = ownOf(store, approved);
+    if (old !== undefined && old.kind === kind && approved.entityChange !== null) {
+      // It is that already, by this decision: to say more of it is a change like any other.
+      return { proposal: approved, entity: editEntity(store, kind, old.id, draft, nowMs) };
+    }
+    const before = takeAway(store, approved);
+    if (kind !== null) return becomeEntity(store, before, kind, draft, nowMs);
+    const left = ownOf(store, before);
+    if (left !== undefined) removeEntity(store, left.kind, left.id);
     return { proposal: store.proposals.becomes(id, null), entity: null };
   });
-}
-
-/** Takes away what a proposal has become, as its history knows; nothing where that is gone already. */
-function giveWay(store: DeviceStore, row: StoredProposal): void {
-  const { id, resolvedEntityType: kind, resolvedEntityId: entityId, entityChange } = row;
-  const entity = kind === null || entityId === null ? undefined : store.work[kind].find(entityId);
-  if (kind === null || entity === undefined) return;
-  // Of a task it was only added to, what was added goes.
-  const isOwn = entity.sourceSuggestionId === id;
-  const change = isOwn ? store.entityChanges.of(entity.id)[0]?.number : entityChange;
-  if (change !== null) undoChange(store, kind, entity.id, change);
 }
 
 /**
@@ -175,8 +177,15 @@ export function mergeIntoTask(
     const { sender, sourceLink } = decided.metadata ?? {};
     const from = [sender?.name, sender?.address].filter((each) => each !== undefined && each !== "").join(", ");
     const said = [titleOf(decided), from, sourceLink ?? ""].filter((each) => each !== "").join("\n");
-    const entity = editEntity(store, "task", taskId, { note: note === "" ? said : `${note}\n\n${said}` }, nowMs);
-    const change = lastChange(store, taskId);
+    const before = lastChange(store, taskId);
+    // It may have been added in an earlier round.
+    const isSaid = `\n${note}\n`.includes(`\n${said}\n`);
+    const more = isSaid ? note : note === "" ? said : `${note}\n\n${said}`;
+    const entity = editEntity(store, "task", taskId, { note: more }, nowMs);
+    const last = lastChange(store, taskId);
+    const change = last === before ? null : last;
+    const old = ownOf(store, decided);
+    if (old !== undefined && old.id !== taskId) removeEntity(store, old.kind, old.id);
     return { proposal: store.proposals.becomes(id, { type: "task", id: taskId, change }), entity };
   });
 }

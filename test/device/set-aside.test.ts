@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { runCommand } from "../../cli/program.ts";
 import { snoozeProposal } from "../../device/proposals/snooze.ts";
-import { newFrameId, undoDecision } from "../../device/store/decide.ts";
+import { newFrameId, reopenProposal, undoDecision } from "../../device/store/decide.ts";
 import { type DeviceStore, openDeviceStore } from "../../device/store/open.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
-import { addEntity, editEntity } from "../../device/work/change-entities.ts";
-import { convertIntoProject, convertProposal, mergeIntoTask } from "../../device/work/decide-into.ts";
+import { addEntity, editEntity, removeEntity } from "../../device/work/change-entities.ts";
+import { approveInto, convertIntoProject, convertProposal, mergeIntoTask } from "../../device/work/decide-into.ts";
+import { undoChange } from "../../device/work/undo-change.ts";
 import type { Proposal } from "../../events/frames.ts";
 import { makeProposal } from "./fake-cloud.ts";
 import { Screen } from "./screen.ts";
@@ -16,6 +17,8 @@ const dayMs = 24 * hourMs;
 const nowMs = Date.parse("2026-11-22T12:00:00Z");
 const nextFrameId = () => newFrameId(systemTimeAndIds.newId);
 const times = { nowMs, notBefore: nowMs + 10_000 };
+/** The cloud may be told now. */
+const atOnce = { nowMs, notBefore: nowMs };
 const code = (wanted: string) => expect.objectContaining({ code: wanted });
 
 /** A device whose clock is turned by hand. */
@@ -94,6 +97,13 @@ describe("snoozed", () => {
   });
 });
 
+/** The cloud has heard of everything. */
+const told = (store: DeviceStore) => {
+  const ids = store.outbox.waiting(9).map((frame) => frame.id);
+  store.outbox.sending(ids);
+  store.outbox.accepted(ids);
+};
+
 describe("converted and merged", () => {
   const { id } = makeProposal(1);
   const proposed = () => {
@@ -141,6 +151,84 @@ describe("converted and merged", () => {
     mergeIntoTask(store, id, task.id, times, nextFrameId);
     convertProposal(store, id, "note", {}, times, nextFrameId);
     expect(store.work.task.list()).toMatchObject([{ id: task.id, note: "Tools" }]);
+    store.close();
+  });
+
+  test("P2: what was merged gives way to a task of its own as well", () => {
+    const store = proposed();
+    const task = addEntity(store, "task", { title: "Garden", note: "Tools" }, nowMs);
+    mergeIntoTask(store, id, task.id, times, nextFrameId);
+    const { entity } = convertProposal(store, id, "task", {}, times, nextFrameId);
+    expect(store.work.task.list()).toMatchObject([{ id: task.id, note: "Tools" }, { id: entity?.id }]);
+    undoDecision(store, id, nextFrameId);
+    expect(store.work.task.list()).toMatchObject([{ id: task.id, note: "Tools" }]);
+    store.close();
+  });
+
+  test("P2: merged once more in a later round, the task says it once", () => {
+    const store = proposed();
+    const task = addEntity(store, "task", { title: "Garden" }, nowMs);
+    const { entity } = mergeIntoTask(store, id, task.id, atOnce, nextFrameId);
+    told(store);
+    reopenProposal(store, id, nextFrameId);
+    expect(mergeIntoTask(store, id, task.id, times, nextFrameId).entity.note).toBe(entity.note);
+    store.close();
+  });
+
+  test("P2: what an earlier round made gives way to a merge, and comes back with its changes when that is undone", () => {
+    const store = proposed();
+    const task = addEntity(store, "task", { title: "Garden", note: "Tools" }, nowMs);
+    const { entity: made } = convertProposal(store, id, "note", {}, atOnce, nextFrameId);
+    editEntity(store, "note", made?.id ?? "", { markdown: "By hand" }, nowMs);
+    told(store);
+    reopenProposal(store, id, nextFrameId);
+    mergeIntoTask(store, id, task.id, times, nextFrameId);
+    expect(store.work.note.list()).toEqual([]);
+    undoDecision(store, id, nextFrameId);
+    expect(store.work.note.list()).toMatchObject([{ id: made?.id, markdown: "By hand" }]);
+    expect(store.work.task.list()).toMatchObject([{ note: "Tools" }]);
+    expect(store.proposals.find(id)).toMatchObject({ status: "pending", resolvedEntityId: made?.id });
+    store.close();
+  });
+
+  test("P2: so does it when another kind is made of it, and when that is converted again before it is undone", () => {
+    const store = proposed();
+    const { entity: made } = convertProposal(store, id, "task", {}, atOnce, nextFrameId);
+    editEntity(store, "task", made?.id ?? "", { note: "By hand" }, nowMs);
+    told(store);
+    reopenProposal(store, id, nextFrameId);
+    approveInto(store, id, "note", {}, times, nextFrameId);
+    const day = { start: "2026-12-01", end: "2026-12-02", isAllDay: true };
+    convertProposal(store, id, "event", day, times, nextFrameId);
+    expect([store.work.task.list(), store.work.note.list(), store.work.event.list().length]).toEqual([[], [], 1]);
+    undoDecision(store, id, nextFrameId);
+    expect([store.work.note.list(), store.work.event.list()]).toEqual([[], []]);
+    expect(store.work.task.list()).toMatchObject([{ id: made?.id, note: "By hand" }]);
+    store.close();
+  });
+
+  test("P2: what the person has taken away does not come back with an undo", () => {
+    const store = proposed();
+    const { entity: made } = convertProposal(store, id, "task", {}, atOnce, nextFrameId);
+    told(store);
+    reopenProposal(store, id, nextFrameId);
+    removeEntity(store, "task", made?.id ?? "");
+    approveInto(store, id, "note", {}, times, nextFrameId);
+    undoDecision(store, id, nextFrameId);
+    expect([store.work.task.list(), store.work.note.list()]).toEqual([[], []]);
+    store.close();
+  });
+
+  test("P2: made the same again with other words it is changed, and undo does not leave it there", () => {
+    const store = proposed();
+    const { entity: made } = convertProposal(store, id, "task", {}, times, nextFrameId);
+    const { entity } = convertProposal(store, id, "task", { title: "Other" }, times, nextFrameId);
+    expect(entity).toMatchObject({ id: made?.id, title: "Other" });
+    // As after any change by hand: that one is to be undone first.
+    expect(() => undoDecision(store, id, nextFrameId)).toThrow(code("change_superseded"));
+    undoChange(store, "task", entity?.id ?? "");
+    undoDecision(store, id, nextFrameId);
+    expect(store.work.task.list()).toEqual([]);
     store.close();
   });
 

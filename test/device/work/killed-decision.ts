@@ -1,13 +1,12 @@
 import { DatabaseSync } from "node:sqlite";
-import { newFrameId, undoDecision } from "../../../device/store/decide.ts";
 import { openDeviceStore } from "../../../device/store/open.ts";
 import { systemTimeAndIds } from "../../../device/time-and-ids.ts";
-import { approveInto } from "../../../device/work/decide-into.ts";
 import { proposalId } from "../../../events/ids.ts";
+import { acts, isAct } from "./killed-acts.ts";
 
 /**
- * A process that makes a task of a proposal, or takes that back, and is killed before or after a call of SQLite:
- * `node killed-decision.ts <data> <proposal> approve|undo <call> before|after`. Prints how many calls there were.
+ * A process that does one of {@link acts} with a proposal, and is killed before or after a call of SQLite:
+ * `node killed-decision.ts <data> <proposal> <act> <call> before|after`. Prints how many calls there were.
  */
 const [dataFolder = "", proposal = "", what = "", call = "", when = ""] = process.argv.slice(2);
 const id = proposalId.parse(proposal);
@@ -34,9 +33,6 @@ probe.close();
 counted(DatabaseSync.prototype, "exec");
 for (const name of ["run", "get", "all"]) counted(statement, name);
 
-if (what === "undo") undoDecision(store, id, () => newFrameId(systemTimeAndIds.newId));
-else {
-  const times = { nowMs: Date.now(), notBefore: Date.now() + 3_600_000 };
-  approveInto(store, id, "task", { title: "Answer" }, times, () => newFrameId(systemTimeAndIds.newId));
-}
+if (!isAct(what)) throw new Error(`there is no act ${what}`);
+acts[what](store, id);
 process.stdout.write(String(calls));

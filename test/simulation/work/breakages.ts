@@ -1,4 +1,5 @@
 import type { DeviceStore } from "../../../device/store/open.ts";
+import type { Task } from "../../../device/work/entities.ts";
 import type { ClientFrame } from "../../../events/frames.ts";
 import { proposalId } from "../../../events/ids.ts";
 import type { Change, Condition, Table } from "../../../shared/ports/table.ts";
@@ -153,6 +154,33 @@ export const breakages: Readonly<Record<string, Breakage>> = {
         },
       }),
     },
-    rule: /an entity is there as the person left it/,
+    rule: /an entity is there as the person left it|said once/,
+  },
+  "what gave way to a decision stays away when that is undone": {
+    variant: { store: (store) => ({ ...store, entityChanges: { ...store.entityChanges, find: () => undefined } }) },
+    rule: /an entity is there as the person left it|a proposal knows its entity/,
+  },
+  "a snooze outlasts its round": {
+    variant: proposals((store) => ({
+      reopen(id) {
+        const until = store.proposals.find(id)?.snoozedUntil ?? null;
+        const reopened = store.proposals.reopen(id);
+        return until === null ? reopened : store.proposals.snooze(id, until);
+      },
+    })),
+    rule: /hidden until its time/,
+  },
+  "a task says what is merged as often as it is merged": {
+    variant: {
+      store: (store) => ({
+        ...store,
+        work: { ...store.work, task: { ...store.work.task, put: (row) => store.work.task.put(saidTwice(row)) } },
+      }),
+    },
+    rule: /said once/,
   },
 };
+
+/** A task of the person's own whose last line stands there once more. */
+const saidTwice = (row: Task): Task =>
+  row.sourceSuggestionId === null && row.note !== "" ? { ...row, note: `${row.note}\n${row.note}` } : row;

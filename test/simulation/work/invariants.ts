@@ -1,4 +1,5 @@
 import type { StoredProposal } from "../../../device/store/schema.ts";
+import type { Task } from "../../../device/work/entities.ts";
 import type { ServerFrame } from "../../../events/frames.ts";
 import { joinProposalId } from "../../../events/ids.ts";
 import type { Item } from "../../../shared/ports/table.ts";
@@ -11,8 +12,14 @@ const hidden = [canary, Buffer.from(canary).toString("base64").slice(0, -3), Buf
 
 /** Something a person has made of a proposal, and when they decided that. */
 export interface Made {
+  /** `merged`: a task of the person's own; `gone`: the person has taken it away. */
+  readonly kind: "task" | "note" | "merged" | "gone";
   readonly entity: string;
   readonly decidedAt: number | null;
+  /** What an earlier round made and this gave way to: an undo brings it back. */
+  readonly before?: Made | undefined;
+  /** It was added to the task by this decision, not by an earlier one. */
+  readonly isAdded?: boolean;
 }
 
 /** What must hold of rounds at every step, and when everybody has heard of everything. */
@@ -25,6 +32,10 @@ export class RoundInvariants {
   readonly #withdrawn = new Set<string>();
   /** What each device has of a proposal, by what its person did there: `{device} {proposal}`. */
   readonly #made = new Map<string, Made>();
+  /** What was merged into a task of the person's own: `{device} {task} {ref}`. */
+  readonly #merged = new Set<string>();
+  /** Until when the person does not want to see a proposal, in which round: `{device} {proposal}`. */
+  readonly #snoozed = new Map<string, { readonly untilMs: number; readonly round: number }>();
 
   constructor(world: WorkWorld) {
     this.#world = world;
@@ -39,6 +50,22 @@ export class RoundInvariants {
 
   hasNow(device: SimulatedDevice, proposal: string): Made | undefined {
     return this.#made.get(`${device.deviceId} ${proposal}`);
+  }
+
+  merged(device: SimulatedDevice, task: string, ref: string, isThere: boolean): void {
+    const key = `${device.deviceId} ${task} ${ref}`;
+    if (isThere) this.#merged.add(key);
+    else this.#merged.delete(key);
+  }
+
+  isMerged(device: SimulatedDevice, task: string, ref: string): boolean {
+    return this.#merged.has(`${device.deviceId} ${task} ${ref}`);
+  }
+
+  snoozes(device: SimulatedDevice, proposal: string, untilMs: number | null, round: number): void {
+    const key = `${device.deviceId} ${proposal}`;
+    if (untilMs === null) this.#snoozed.delete(key);
+    else this.#snoozed.set(key, { untilMs, round });
   }
 
   /** A decision was taken back, and its device says that nobody was told of it. */
@@ -89,16 +116,43 @@ export class RoundInvariants {
 
   /** At every act of a person: what a proposal became is there as often as they made it, and known. */
   ofEntities(device: SimulatedDevice): void {
-    const tasks = Map.groupBy(device.store.work.task.list(), ({ sourceSuggestionId }) => sourceSuggestionId ?? "");
+    const { task, note } = device.store.work;
+    const tasks = task.list();
+    const made = Map.groupBy([...tasks, ...note.list()], ({ sourceSuggestionId }) => sourceSuggestionId ?? "");
+    const hidden = this.#hiddenOn(device);
     for (const row of device.store.proposals.list()) {
-      const own = tasks.get(row.id) ?? [];
-      const made = this.hasNow(device, row.id);
+      const own = made.get(row.id) ?? [];
+      const known = this.hasNow(device, row.id);
+      const isOwn = known?.kind === "task" || known?.kind === "note";
       const where = `${row.id.slice(-3)} on ${device.name}`;
       if (own.length > 1) this.#violate("an entity is there once", where);
-      if (own[0]?.id !== made?.entity)
+      if (own[0]?.id !== (isOwn ? known.entity : undefined))
         this.#violate("an entity is there as the person left it", `${where}: ${own[0]?.id}`);
       if (own[0] && row.resolvedEntityId !== own[0].id) this.#violate("a proposal knows its entity", where);
+      this.#isHiddenAsWanted(device, row, hidden.has(row.id));
+      for (const each of tasks) this.#saysOnce(device, each, row);
     }
+  }
+
+  #saysOnce(device: SimulatedDevice, task: Task, { sourceMsgRef }: StoredProposal): void {
+    if (task.sourceSuggestionId !== null) return;
+    const times = task.note.split("\n").filter((line) => line === `${canary} ${sourceMsgRef}`).length;
+    const wanted = this.isMerged(device, task.id, sourceMsgRef) ? 1 : 0;
+    if (times !== wanted) {
+      this.#violate("what is merged is said once", `${sourceMsgRef} on ${device.name}: ${times}, not ${wanted}`);
+    }
+  }
+
+  #hiddenOn({ store }: SimulatedDevice): ReadonlySet<string> {
+    const snoozed = { atMs: this.#world.sim.nowMs, isWanted: true };
+    return new Set(store.proposals.list({ statuses: ["pending"], snoozed }).map(({ id }) => id));
+  }
+
+  #isHiddenAsWanted(device: SimulatedDevice, { id, status, round }: StoredProposal, isHidden: boolean): void {
+    const snoozed = this.#snoozed.get(`${device.deviceId} ${id}`);
+    const isWanted = snoozed?.round === round && snoozed.untilMs > this.#world.sim.nowMs && status === "pending";
+    if (isHidden !== isWanted)
+      this.#violate("what is snoozed is hidden until its time", `${id.slice(-3)}: ${isHidden}`);
   }
 
   /** Everybody was connected for long, and nothing is under way. */
