@@ -22,6 +22,7 @@ import { addProposals } from "./proposals/proposals.ts";
 import { addAnswers } from "./questions/answers.ts";
 import { addAsk } from "./questions/ask.ts";
 import { addBriefs } from "./questions/brief.ts";
+import { addEmbeddings } from "./questions/embeddings.ts";
 import { addSearch } from "./questions/search.ts";
 import { addGmail } from "./scouts/gmail.ts";
 import { addScouts } from "./scouts/scouts.ts";
@@ -90,6 +91,7 @@ function buildProgram(context: CliContext, version: string, exitWith: ExitWith):
   program.commandsGroup("Projects and questions:");
   addProject(program, context, exitWith);
   addSearch(program, context);
+  addEmbeddings(program, context);
   addAsk(program, context, exitWith);
   addAnswers(program, context);
   addBriefs(program, context, exitWith);

@@ -42,6 +42,7 @@ const leftWhereTheyLie = [
   "fauxqs",
   "mammoth",
   "playwright-core",
+  "sqlite-vec",
   "unpdf",
   "vite",
 ];

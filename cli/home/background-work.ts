@@ -6,6 +6,7 @@ import type { Device } from "../../device/connection/device.ts";
 import { systemPorts } from "../../device/connection/ports.ts";
 import type { HomeEnvironment } from "../../device/doctor/running-checks.ts";
 import { dailyHousekeeping } from "../../device/housekeeping/daily.ts";
+import { keepEmbedded } from "../../device/knowledge/embedding/keep-embedded.ts";
 import { keepIndexesCurrent } from "../../device/knowledge/keep-current.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
 import { systemZone } from "../../device/work/dates/zone.ts";
@@ -51,6 +52,14 @@ export function backgroundWork(
     clock: systemPorts.clock,
     onProblem: ({ message }) => void io.stderr.write(`scouts: search index: ${printable(message)}\n`),
   });
+  const embedder = keepEmbedded({
+    store,
+    clock: systemPorts.clock,
+    onProblem: ({ message }) =>
+      void io.stderr.write(
+        `scouts: embeddings: ${printable(message)} Searches find words meanwhile; it is tried again.\n`,
+      ),
+  });
   const recent = new RecentItems();
   const onProblem = ({ message }: Error) =>
     void io.stderr.write(`scouts: what proposals are about: ${printable(message)}\n`);
@@ -89,6 +98,7 @@ export function backgroundWork(
       rescans.start();
       housekeeping.start();
       if (!once) keeper.start();
+      if (!once) embedder.start();
       console?.start();
     },
     async close() {
@@ -96,6 +106,7 @@ export function backgroundWork(
       await categorizer.close();
       await modelReader.close();
       await rescans.close();
+      await embedder.close();
       await keeper.close();
       await housekeeping.close();
     },

@@ -23,7 +23,8 @@ export function addSearch(program: Command, context: CliContext): void {
     .summary("search your folders, proposals and work on this device")
     .description(
       "Searches the text of your linked folders, what your scouts proposed, your tasks, events, notes, people and " +
-        "facts, and what agents answered and looked up before, in the indexes of this device. No model is asked, nothing is sent.",
+        "facts, and what agents answered and looked up before, in the indexes of this device. No model is asked and nothing is " +
+        "sent, unless you have set an embedding model (scouts embeddings): that one is sent the words.",
     )
     .argument("<words...>", "what to look for; after -- it may begin with a minus")
     .option("--project <project>", "name or id of a project")

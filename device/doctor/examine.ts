@@ -9,6 +9,7 @@ import type { OffScout } from "../store/schema.ts";
 import type { KnownScoutTable } from "../store/tables/known-scouts.ts";
 import type { TimeAndIds } from "../time-and-ids.ts";
 import { type Check, checkDatabase, checkFolder, checkNode, checkPort, checkSpace } from "./checks.ts";
+import { checkEmbeddings } from "./embedding-checks.ts";
 import { found, quoted } from "./findings.ts";
 import { checkHome, checkSocket } from "./home-checks.ts";
 import { checksOfRunning, type Looking } from "./running-checks.ts";
@@ -39,6 +40,7 @@ export async function examine(examination: Examination): Promise<readonly Check[
     ...home,
     await checkPort(port),
     ...(api === undefined ? await checksOfRunning(examination, dataFolder) : []),
+    ...(folder.state === "ok" ? await checkEmbeddings(dataFolder, examination) : []),
   ];
 }
 

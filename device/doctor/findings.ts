@@ -130,6 +130,18 @@ export const findings = {
   model_failed: { detail: "The model at {{where}} {{answers}}.", advice: "{{why}}" },
   model_answers: { detail: "answers {{status}}" },
   model_silent: { detail: "does not answer" },
+  embeddings_ok: {
+    detail: "{{name}} at {{where}} answers; {{embedded}} of {{passages}} passages have been given to it",
+  },
+  embeddings_extension: {
+    detail: "sqlite-vec does not load on this machine, so searches find words alone: {{reason}}",
+    advice: "Run `npm install` in the checkout, or `scouts embeddings off`.",
+  },
+  embeddings_failed: {
+    detail: "{{name}} at {{where}} cannot be used, so searches find words alone: {{why}} ({{reason}})",
+    advice: "See docs/models.md for the code, or set another: `scouts embeddings set`.",
+  },
+  embeddings_unreadable: { detail: "{{why}}", advice: "Set it again: `scouts embeddings set`." },
   queues_empty: { detail: "all empty" },
   queues_busy: { detail: "{{each}}", each: "{{name}} {{waiting}} waiting, {{atWork}} at work" },
   queues_set_aside: {

@@ -94,6 +94,28 @@ describe("a scout whose source takes settings", () => {
     expect(scoutsIn(setting)).not.toContain("HOLD#");
   });
 
+  test("while another is being refused there: the scout that is there is named, not one that will never be", async () => {
+    const setting = await apiSetting();
+    const url = (await feedWith(1)).feedUrl();
+    const first = await made(setting, url);
+    const list = setting.ports.scouts.list.bind(setting.ports.scouts);
+    const answered = Promise.withResolvers<void>();
+    let looks = 0;
+    setting.ports.scouts.list = async (user) => {
+      looks += 1;
+      // Both looked before the first was there; the one that holds the source then looks again, slowly.
+      if (looks <= 2) return [];
+      if (looks === 3) await answered.promise;
+      return list(user);
+    };
+    const late = [create(setting, url), create(setting, url)];
+    expect(await Promise.race(late)).toMatchObject({ body: { error: { data: { scoutId: first.id } } } });
+    answered.resolve();
+    for (const reply of await Promise.all(late)) {
+      expect(reply).toMatchObject({ code: "source_in_use", body: { error: { data: { scoutId: first.id } } } });
+    }
+  });
+
   test("a source whose adding died is free again a minute later", async () => {
     const setting = await apiSetting();
     const url = (await feedWith(1)).feedUrl();

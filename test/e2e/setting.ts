@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { drain } from "../../cli/up/drain.ts";
-import { type LocalSystem, startSystem } from "../../cli/up/system.ts";
+import { type LocalSystem, type SystemOptions, startSystem } from "../../cli/up/system.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { ownFolder } from "./folders.ts";
 import { judgeBySubject, writeMail } from "./mail.ts";
@@ -40,21 +40,25 @@ export async function settingWith(
 const never = new AbortController().signal;
 
 /** The product on the mailbox and data folder of a setting, in this process; stopped after the test. */
-export async function systemOn({ mailFolder, dataFolder, model }: Setting): Promise<LocalSystem> {
+export async function systemOn(
+  { mailFolder, dataFolder, model }: Setting,
+  home: SystemOptions["home"] = {},
+): Promise<LocalSystem> {
   const system = await startSystem({
     ...systemTimeAndIds,
     dataFolder,
     mailboxPath: mailFolder,
     environment: { ...model.environment },
     signal: never,
+    home,
   });
   onTestFinished(() => system.stop());
   return system;
 }
 
 /** The same, once all mail that lies there has come to an end. */
-export async function drainedSystemOn(setting: Setting): Promise<LocalSystem> {
-  const system = await systemOn(setting);
+export async function drainedSystemOn(setting: Setting, home?: SystemOptions["home"]): Promise<LocalSystem> {
+  const system = await systemOn(setting, home);
   await drain(system, never);
   return system;
 }

@@ -20,6 +20,8 @@ const allowed: Record<string, string> = {
   "shared/folders/summarize/file-result.ts": "a file's path, summary and tag, to the person's own device",
   "shared/folders/summarize/summarize-file.ts":
     "the file, into the prompt, which is wrapped again; that its summary is not empty",
+  "shared/llm/openai-embeddings.ts":
+    "texts and questions, to the embedding model the person set; their length, when the server counts nothing",
   "shared/llm/openai-tool-model.ts":
     "length of the conversation and of the answer's calls, when the server counts nothing",
   "shared/llm/openai-model.ts": "length of the prompt, when the server counts nothing",

@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { untilIdle } from "../../cli/up/drain.ts";
 import { askCloud } from "../../device/connect/cloud-api.ts";
 import { listScouts } from "../../device/connect/list-scouts.ts";
 import { newTrialId, tryPurpose } from "../../device/sources/try-purpose.ts";
@@ -25,6 +26,7 @@ describe("a trial on the local home", () => {
   let inFiles: Finding[];
 
   beforeAll(async () => {
+    const { signal } = new AbortController();
     const asked = Promise.withResolvers<void>();
     model = await startScriptedModel(async (prompt) => {
       if (!prompt.includes(word)) return relevant();
@@ -35,18 +37,16 @@ describe("a trial on the local home", () => {
     });
     running = await startCanarySystem(writeCanaryMail, { environment: model.environment });
     const { system, canaries } = running;
-    await system.home.whenIdle(new AbortController().signal);
+    await untilIdle(system, signal);
     word = canaries.plant("purpose that is tried");
     const [scout] = await listScouts(system.api);
     if (!scout) throw new Error("The home has no scout");
     const look = () => askCloud(system.api, "GET", `/api/v1/scouts/${scout.id}`, scoutResponse);
-    // The look it began with writes when it took place.
-    await system.home.whenIdle(new AbortController().signal);
     before = await look();
     const trial = tryPurpose(
       {
         home: () => system.api,
-        signal: new AbortController().signal,
+        signal,
         now: () => performance.now(),
         pause: (ms) => setTimeout(ms),
       },
@@ -59,7 +59,7 @@ describe("a trial on the local home", () => {
     looked.resolve();
     shown = await trial;
     after = await look();
-    await system.home.whenIdle(new AbortController().signal);
+    await untilIdle(system, signal);
     inStores = await running.lookIntoStores();
     inFiles = await running.stopAndLookIntoFiles();
   }, 240_000);

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type ProjectId, projectId } from "../../../events/ids.ts";
@@ -9,7 +9,7 @@ import { storeCall } from "../../store/sqlite/sqlite-errors.ts";
 const busyTimeoutMs = 5_000;
 
 /** Raised whenever the same files would be indexed in another way: an index of another version is made anew. */
-const indexVersion = 2;
+const indexVersion = 3;
 
 /**
  * One project's index, or that of a person's work. `words` keeps no text (`content=''`), only which words stand where; a passage's text is read from
@@ -47,6 +47,10 @@ const schema = `
     end INTEGER NOT NULL,
     heading TEXT NOT NULL
   ) STRICT;
+  -- By the ids of passages; null for a passage that the embedding model cannot take.
+  CREATE TABLE vectors (id INTEGER PRIMARY KEY, vector BLOB) STRICT;
+  -- Vectors are large: they are counted, and looked for, without being read.
+  CREATE INDEX vectors_ids ON vectors (id);
   CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
   CREATE VIRTUAL TABLE words USING fts5(
     place, heading, body, parts,
@@ -101,10 +105,13 @@ export function openIndexToWrite(path: string): { connection: DatabaseSync; wasD
 }
 
 /** Undefined when there is none, or none of this version yet. @throws DeviceError `store_unreadable` when it is damaged */
-export function openIndexToRead(path: string): DatabaseSync | undefined {
+export function openIndexToRead(
+  path: string,
+  { allowExtension = false }: { readonly allowExtension?: boolean } = {},
+): DatabaseSync | undefined {
   if (!existsSync(path)) return undefined;
   return storeCall(() => {
-    const connection = new DatabaseSync(path, { timeout: busyTimeoutMs, readOnly: true });
+    const connection = new DatabaseSync(path, { timeout: busyTimeoutMs, readOnly: true, allowExtension });
     try {
       if (versionOf(connection) === indexVersion) return connection;
       connection.close();
@@ -120,6 +127,13 @@ export function openIndexToRead(path: string): DatabaseSync | undefined {
 export function removeIndexFile(path: string): void {
   for (const each of [path, `${path}-wal`, `${path}-shm`, `${path}-journal`]) rmSync(each, { force: true });
 }
+
+/** Changes whenever an index may have: what was found in it need not be looked for again before. */
+export const diskVersionOf = (path: string): string =>
+  [path, `${path}-wal`]
+    .map((file) => statSync(file, { throwIfNoEntry: false }))
+    .map((found) => (found === undefined ? "" : `${found.ino} ${found.size} ${found.mtimeMs}`))
+    .join(" ");
 
 /** Projects that have an index. */
 export function indexedProjects(dataFolder: string): ProjectId[] {
@@ -140,7 +154,10 @@ function connect(path: string): DatabaseSync | undefined {
       "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON",
     );
     if (versionOf(connection) === 0) {
-      connection.exec(`BEGIN IMMEDIATE; ${schema} PRAGMA user_version = ${indexVersion}; COMMIT`);
+      connection.exec("BEGIN IMMEDIATE");
+      // Another may have made it while this waited for its turn.
+      if (versionOf(connection) === 0) connection.exec(`${schema} PRAGMA user_version = ${indexVersion}`);
+      connection.exec("COMMIT");
     }
     if (versionOf(connection) === indexVersion) return connection;
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { DeviceErrorCode } from "../../errors.ts";
+import type { EmbeddedPassages, MadeWith } from "../vectors/vector-writer.ts";
 import type { FollowedChanges, IndexedDocument } from "./index-writer.ts";
 
 /** What the thread that writes is asked, each answered before the next is begun. */
@@ -8,6 +9,9 @@ export type IndexOrder =
   | { readonly do: "setAbout"; readonly said: readonly { readonly path: string; readonly about: string }[] }
   | { readonly do: "remove"; readonly paths: readonly string[] }
   | ({ readonly do: "follow" } & FollowedChanges)
+  | ({ readonly do: "embedWith" } & MadeWith)
+  | ({ readonly do: "putVectors" } & EmbeddedPassages)
+  | { readonly do: "dropVectors" }
   | { readonly do: "purge" }
   | { readonly do: "finish"; readonly isComplete: boolean }
   | { readonly do: "close" };
@@ -27,6 +31,10 @@ export interface IndexAnswers {
   remove: undefined;
   /** False when somebody else has done so. */
   follow: boolean;
+  embedWith: undefined;
+  /** See {@link VectorWriter.put}. */
+  putVectors: "stored" | "gone" | "other";
+  dropVectors: undefined;
   /** False when a reader held the log. */
   purge: boolean;
   finish: undefined;

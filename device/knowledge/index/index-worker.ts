@@ -1,23 +1,24 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { isDeviceError } from "../../errors.ts";
+import { VectorWriter } from "../vectors/vector-writer.ts";
 import { openIndexToWrite } from "./index-file.ts";
 import type { IndexAnswers, IndexOrder, IndexReply } from "./index-messages.ts";
 import { IndexWriter } from "./index-writer.ts";
 
 /** Thread that writes one project's index; ended by its owner, the only one who can order anything. */
 const path: string = workerData;
-let opened: { writer: IndexWriter; wasDamaged: boolean } | undefined;
+let opened: { writer: IndexWriter; vectors: VectorWriter; wasDamaged: boolean } | undefined;
 
 function open() {
   if (opened === undefined) {
     const { connection, wasDamaged } = openIndexToWrite(path);
-    opened = { writer: new IndexWriter(connection), wasDamaged };
+    opened = { writer: new IndexWriter(connection), vectors: new VectorWriter(connection), wasDamaged };
   }
   return opened;
 }
 
 function done(order: IndexOrder): IndexAnswers[keyof IndexAnswers] {
-  const { writer, wasDamaged } = open();
+  const { writer, vectors, wasDamaged } = open();
   switch (order.do) {
     case "known":
       return {
@@ -34,6 +35,12 @@ function done(order: IndexOrder): IndexAnswers[keyof IndexAnswers] {
       return writer.remove(order.paths) ?? undefined;
     case "follow":
       return writer.follow(order);
+    case "embedWith":
+      return vectors.embedWith(order) ?? undefined;
+    case "putVectors":
+      return vectors.put(order);
+    case "dropVectors":
+      return vectors.drop() ?? undefined;
     case "purge":
       return writer.purge();
     case "finish":

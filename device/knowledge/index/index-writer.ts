@@ -81,6 +81,7 @@ export class IndexWriter {
     const find = this.#statements.get("SELECT first, title FROM documents WHERE path = ?");
     const update = this.#statements.get("UPDATE documents SET about = ? WHERE path = ?");
     const drop = this.#statements.get("DELETE FROM words WHERE rowid = ?");
+    const dropVector = this.#statements.get("DELETE FROM vectors WHERE id = ?");
     this.#transaction(() => {
       for (const { path, about } of said) {
         const row = find.get(path);
@@ -88,6 +89,7 @@ export class IndexWriter {
         const id = Number(row["first"]);
         update.run(about, path);
         drop.run(id);
+        dropVector.run(id);
         this.#addWords(id, placeWords(path, String(row["title"])), about);
       }
     });
@@ -232,6 +234,7 @@ export class IndexWriter {
     const [first, count] = [Number(row["first"]), Number(row["count"])];
     const drop = this.#statements.get("DELETE FROM words WHERE rowid = ?");
     for (let id = first; id < first + count; id++) drop.run(id);
+    this.#statements.get("DELETE FROM vectors WHERE id >= ? AND id < ?").run(first, first + count);
     this.#statements.get("DELETE FROM passages WHERE id >= ? AND id < ?").run(first, first + count);
     this.#statements.get("DELETE FROM documents WHERE path = ?").run(path);
   }

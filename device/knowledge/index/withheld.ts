@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import type { ProjectId } from "../../../events/ids.ts";
 import { personalRules } from "../../access/personal-rules.ts";
@@ -7,7 +6,7 @@ import type { ProjectFiles } from "../../files/project-files.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { storeCall } from "../../store/sqlite/sqlite-errors.ts";
 import { ShownPaths } from "../search/shown-paths.ts";
-import { indexPath, openIndexToRead } from "./index-file.ts";
+import { diskVersionOf, indexPath, openIndexToRead } from "./index-file.ts";
 import { IndexThread } from "./index-thread.ts";
 import { purgedQuery } from "./index-writer.ts";
 import { directoriesOf, rulesDigest } from "./rules-digest.ts";
@@ -48,7 +47,7 @@ interface Seen {
 
 /** Undefined when there is nothing in it. */
 function seenNow(path: string, before: Seen | undefined): Seen | undefined {
-  const version = versionOf(path);
+  const version = diskVersionOf(path);
   if (before?.version === version) return before;
   return fromIndex(path, (connection) => ({
     version,
@@ -56,12 +55,6 @@ function seenNow(path: string, before: Seen | undefined): Seen | undefined {
     isPurged: connection.prepare(purgedQuery).get()?.["value"] !== "0",
   }));
 }
-
-const versionOf = (path: string) =>
-  [path, `${path}-wal`]
-    .map((file) => statSync(file, { throwIfNoEntry: false }))
-    .map((found) => (found === undefined ? "" : `${found.ino} ${found.size} ${found.mtimeMs}`))
-    .join(" ");
 
 /** Undefined when there is no index. @throws DeviceError `store_unreadable` */
 function fromIndex<T>(path: string, read: (connection: DatabaseSync) => T): T | undefined {

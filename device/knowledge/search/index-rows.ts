@@ -84,9 +84,7 @@ export class IndexRows {
 
   /** Documents and passages there are. */
   counts(): { readonly files: number; readonly passages: number } {
-    const row = this.#row(
-      "SELECT (SELECT count(*) FROM documents) AS files, (SELECT count(*) FROM passages) AS passages",
-    );
+    const row = this.#row("SELECT count(*) AS files, coalesce(sum(count), 0) AS passages FROM documents");
     return { files: Number(row?.["files"] ?? 0), passages: Number(row?.["passages"] ?? 0) };
   }
 

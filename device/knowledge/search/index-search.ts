@@ -4,10 +4,11 @@ import { folded } from "../../store/sqlite/folded-text.ts";
 import { PreparedStatements } from "../../store/sqlite/prepared-statements.ts";
 import { storeCall } from "../../store/sqlite/sqlite-errors.ts";
 import { areAlike } from "../text/sketch.ts";
+import { nearestPassages } from "../vectors/nearest-passages.ts";
 import { type FoundDocument, type FoundPassage, IndexRows } from "./index-rows.ts";
-import { allOf, anyOf, namingParts, narrowed, type Part, partsOf } from "./match-expression.ts";
+import { allOf, anyOf, namingParts, narrowed, type Part, partsOf, phraseOf } from "./match-expression.ts";
 import type { Query } from "./parse-query.ts";
-import { type Filter, filterOf } from "./query-filter.ts";
+import { type Filter, filterOf, passagesThrough } from "./query-filter.ts";
 
 export interface FoundFile {
   readonly document: FoundDocument;
@@ -78,6 +79,28 @@ export class IndexSearch {
     });
   }
 
+  /**
+   * Files whose passages lie nearest to a question, best first: those that stand out from what any passage has in common
+   * with it. What is in quotes has to be in a passage, what is not wanted must not.
+   *
+   * @param vector of the question, as `vectorBytes` gives it; of the index's own model and length. Needs the extension.
+   * @throws as {@link find}
+   */
+  nearest(query: Query, vector: Uint8Array, limit: number, nowMs: number): FoundFile[] {
+    return storeCall(() => {
+      const near = nearestPassages(this.#connection, vector, filterOf(query), maxRanked);
+      const rows = near.filter(({ id }) => this.#isAllowed(id, query));
+      return this.#files(rows, new Set(), nowMs).slice(0, limit);
+    });
+  }
+
+  #isAllowed(id: number, { wanted, unwanted }: Query): boolean {
+    const holds = (expression: string) =>
+      this.#statements.get("SELECT 1 FROM words WHERE words MATCH ? AND rowid = ?").get(expression, id) !== undefined;
+    const phrases = wanted.filter(({ isPhrase }) => isPhrase);
+    return phrases.every((term) => holds(phraseOf(term))) && !unwanted.some((term) => holds(phraseOf(term)));
+  }
+
   /** What a query without words is narrowed to, newest first. @throws as {@link find} */
   latest(query: Query, limit: number): FoundFile[] {
     const { sql, values } = filterOf(query);
@@ -127,18 +150,15 @@ export class IndexSearch {
   }
 
   /** @param isRankable false when so much may match that only the newest passages are looked at */
-  #ranked(expression: string, { sql, values }: Filter, isRankable: boolean): Row[] {
+  #ranked(expression: string, filter: Filter, isRankable: boolean): Row[] {
     const score = isRankable ? `bm25(words, ${weights})` : "0.0";
     const order = isRankable ? "rank_score" : "words.rowid DESC";
-    const from =
-      sql === ""
-        ? ""
-        : `AND words.rowid IN (SELECT p.id FROM passages p JOIN documents d ON p.id >= d.first AND p.id < d.first + d.count WHERE ${sql})`;
+    const from = filter.sql === "" ? "" : `AND words.rowid IN (${passagesThrough(filter)})`;
     const rows = this.#statements
       .get(
         `SELECT words.rowid AS id, ${score} AS rank_score FROM words WHERE words MATCH ? ${from} ORDER BY ${order} LIMIT ${maxRanked}`,
       )
-      .all(expression, ...values);
+      .all(expression, ...filter.values);
     return rows.map(({ id, rank_score: rank }) => ({ id: Number(id), score: Math.max(1e-6, -Number(rank)) }));
   }
 

@@ -78,10 +78,13 @@ export const allOf = (parts: readonly Part[]): string => parts.map(formsOf).join
 /** Passages with any of these; a word as it was typed counts twice where it stands so. */
 export const anyOf = (parts: readonly Part[]): string => parts.map(formsOf).join(" OR ");
 
+/** What is in quotes, or is not wanted, as it stands. */
+export const phraseOf = (term: Term): string => phrase(term).exact;
+
 /** The expression without what is not wanted, and with what is in quotes in any case. */
 export function narrowed(expression: string, { wanted, unwanted }: Query): string {
-  const phrases = wanted.filter(({ isPhrase }) => isPhrase).map((term) => phrase(term).exact);
+  const phrases = wanted.filter(({ isPhrase }) => isPhrase).map(phraseOf);
   const required = [`(${expression})`, ...phrases].join(" AND ");
-  const without = unwanted.map((term) => phrase(term).exact);
+  const without = unwanted.map(phraseOf);
   return without.length === 0 ? required : `(${required}) NOT (${without.join(" OR ")})`;
 }

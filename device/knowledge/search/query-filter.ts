@@ -8,6 +8,10 @@ export interface Filter {
   readonly values: readonly SQLInputValue[];
 }
 
+/** The ids of all passages of the documents a filter lets through; there is one. */
+export const passagesThrough = ({ sql }: Filter): string =>
+  `SELECT p.id FROM passages p JOIN documents d ON p.id >= d.first AND p.id < d.first + d.count WHERE ${sql}`;
+
 /** What a query is narrowed to beside its words. */
 export function filterOf({ kinds, sender, fromMs, beforeMs }: Query): Filter {
   const terms: string[] = [];

@@ -6,6 +6,9 @@ import { isProjectFilesError } from "../../files/errors.ts";
 import type { Project } from "../../store/folder-schema.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { indexPath, openIndexToRead } from "../index/index-file.ts";
+import { comparableWith } from "../vectors/comparable.ts";
+import { fusedFiles, type Strengths } from "../vectors/fused.ts";
+import type { Meaning } from "../vectors/question-meaning.ts";
 import { EarlierUse, type Gain } from "./earlier-use.ts";
 import { type FoundFile, IndexSearch } from "./index-search.ts";
 import { LineMatcher, type MatchingLine, shownLines } from "./matching-lines.ts";
@@ -35,6 +38,8 @@ export interface Hit {
   readonly alike: readonly string[];
   /** Why it ranks higher than by what it says alone; absent when it does not. */
   readonly learnt?: Gain;
+  /** Where an embedding model is set: how it was found. */
+  readonly strengths?: Strengths;
 }
 
 /** What a search of one project came to. */
@@ -53,6 +58,8 @@ export interface ProjectSearchOptions {
   readonly rules: AccessRules;
   readonly limit: number;
   readonly nowMs: number;
+  /** Of the question, where an embedding model is set and answers. */
+  readonly meaning?: Meaning | undefined;
 }
 
 /** So many more are found than shown, as some may be withheld by now. */
@@ -65,9 +72,12 @@ export async function searchProject(
   options: ProjectSearchOptions,
 ): Promise<ProjectHits> {
   const nothing = { hits: [], looked: { project: project.name, files: 0, passages: 0 }, near: [] };
-  const { store } = options;
+  const { store, nowMs } = options;
   try {
-    const connection = openIndexToRead(indexPath(store.dataFolder, project.id));
+    const { meaning, ...byWords } = options;
+    const connection = openIndexToRead(indexPath(store.dataFolder, project.id), {
+      allowExtension: meaning !== undefined,
+    });
     if (connection === undefined || project.folderPath === null) {
       return { ...nothing, note: `${project.name} is not in the search index yet; its next scan puts it there.` };
     }
@@ -75,15 +85,17 @@ export async function searchProject(
     try {
       const files = new FsProjectFiles(project.folderPath);
       const looked = { project: project.name, ...index.rows.counts() };
-      const hits = await shownHits(project, files, index, query, options);
-      if (hits.length > 0) return { hits, looked, near: [] };
+      const compared = meaning && comparableWith(connection, meaning, project.name, nowMs);
+      const note = compared?.note;
+      const hits = await shownHits(project, files, index, query, { ...byWords, meaning: compared?.meaning });
+      if (hits.length > 0) return { hits, looked, near: [], ...(note !== undefined && { note }) };
       // A word is told only if it stands in something that may be shown.
       const near: string[] = [];
       for (const word of index.near(query)) {
-        const shown = await shownHits(project, files, index, parseQuery(word), { ...options, limit: 1 });
+        const shown = await shownHits(project, files, index, parseQuery(word), { ...byWords, limit: 1 });
         if (shown.length > 0) near.push(word);
       }
-      return { hits, looked, near };
+      return { hits, looked, near, ...(note !== undefined && { note }) };
     } finally {
       index.close();
     }
@@ -103,7 +115,7 @@ async function shownHits(
   files: FsProjectFiles,
   index: IndexSearch,
   query: Query,
-  { store, rules, limit, nowMs }: ProjectSearchOptions,
+  { store, rules, limit, nowMs, meaning }: ProjectSearchOptions,
 ): Promise<Hit[]> {
   const shown = await ShownPaths.of(files, rules);
   if (shown === undefined) return [];
@@ -114,10 +126,12 @@ async function shownHits(
     store.folderFiles.find(project.id, path) !== undefined && (await shown.shows(path));
   const hits: Hit[] = [];
   const earlier = new EarlierUse(store, project.id, query);
-  const ranked = index
+  const byWords = index
     .find(query, limit + spare, nowMs)
     .map((file) => ({ ...file, score: file.score * (1 + (earlier.gainOf(file.document.path)?.share ?? 0)) }))
     .toSorted((a, b) => b.score - a.score);
+  const ranked: readonly (FoundFile & { readonly strengths?: Strengths })[] =
+    meaning === undefined ? byWords : fusedFiles(byWords, index.nearest(query, meaning.vector, limit + spare, nowMs));
   for (const file of ranked) {
     if (hits.length >= limit) break;
     const hit = (await mayShow(file.document.path))
@@ -127,7 +141,8 @@ async function shownHits(
     const alike: string[] = [];
     for (const path of file.alike) if (await mayShow(path)) alike.push(path);
     const learnt = earlier.gainOf(hit.path);
-    hits.push({ ...hit, alike, ...(learnt && { learnt }) });
+    const { strengths } = file;
+    hits.push({ ...hit, alike, ...(learnt && { learnt }), ...(strengths && { strengths }) });
   }
   return hits;
 }

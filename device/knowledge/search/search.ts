@@ -5,6 +5,8 @@ import { exactError } from "../../exact-sentences.ts";
 import type { Project } from "../../store/folder-schema.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { searchKept } from "../kept/search-kept.ts";
+import { byReciprocalRanks } from "../vectors/fused.ts";
+import { meaningOf } from "../vectors/question-meaning.ts";
 import type { WorkHit } from "../work/search-pieces.ts";
 import { searchWork } from "../work/search-work.ts";
 import { parseQuery } from "./parse-query.ts";
@@ -54,21 +56,21 @@ export async function search(
   }
   const projects = searchedProjects(store, projectId, query.project);
   const nowMs = now();
-  const options = { store, rules: personalRules(store.dataFolder), limit, nowMs };
+  const rules = personalRules(store.dataFolder);
   const found: ProjectHits[] = [];
   // Files have no sender, and those of a time are listed elsewhere.
   const searched = query.sender === undefined && query.wanted.length > 0 ? projects : [];
+  const question = query.wanted.map((term) => term.text).join(" ");
+  const { meaning, note: without } = searched.length === 0 ? {} : await meaningOf(store, question, now);
+  const options = { store, rules, limit, nowMs, meaning };
   for (const project of searched) found.push(await searchProject(project, query, options));
-  const hits = found
-    .flatMap((each) => each.hits)
-    .toSorted((a, b) => b.score - a.score)
-    .slice(0, limit);
+  const hits = inOneOrder(found.flatMap((each) => each.hits)).slice(0, limit);
   const isOfProject = projectId !== undefined || query.project !== undefined;
   const ofProject = isOfProject ? projects[0]?.id : undefined;
   const ofPieces = { projectId: ofProject, limit, nowMs };
   const pieces = [
     ...(forAgent ? [] : [await searchWork(query, store, ofPieces)]),
-    await searchKept(query, store, { ...ofPieces, mayShow: shownFiles(store, options.rules) }),
+    await searchKept(query, store, { ...ofPieces, mayShow: shownFiles(store, rules) }),
   ];
   const work = pieces
     .flatMap((each) => each.hits)
@@ -84,7 +86,11 @@ export async function search(
     looked: found.map(({ looked }) => looked),
     lookedAtWork: pieces.reduce((sum, { looked }) => sum + looked, 0),
     near: all.length === 0 ? [...new Set(near)].slice(0, 5) : [],
-    notes: [...query.notes, ...[...found, ...pieces].flatMap(({ note }) => note ?? [])],
+    notes: [
+      ...query.notes,
+      ...(without === undefined ? [] : [without]),
+      ...[...found, ...pieces].flatMap(({ note }) => note ?? []),
+    ],
   };
 }
 
@@ -93,6 +99,12 @@ function isAmong({ repeats, projectId, files }: WorkHit, hits: readonly Hit[]): 
   const isShown = (file: string) =>
     hits.some((hit) => hit.projectId === projectId && (hit.path === file || hit.alike.includes(file)));
   return repeats && files.every(isShown);
+}
+
+/** Hits of all projects; where some were found by their meaning as well, by their ranks in both ways. */
+function inOneOrder(hits: readonly Hit[]): Hit[] {
+  if (hits.every(({ strengths }) => strengths === undefined)) return hits.toSorted((a, b) => b.score - a.score);
+  return byReciprocalRanks(hits, ({ score, strengths }) => strengths ?? { words: score, meaning: null });
 }
 
 function searchedProjects(store: DeviceStore, id: ProjectId | undefined, named: string | undefined): Project[] {

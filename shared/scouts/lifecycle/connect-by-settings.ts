@@ -15,6 +15,7 @@ import type {
 import { SettingsVault } from "../connectors/settings-vault.ts";
 import type { ScoutRow } from "../scout-row.ts";
 import type { ScoutStore } from "../scout-store.ts";
+import { refuseSecondScout } from "./source-hold.ts";
 
 export interface SettingsPorts {
   readonly scouts: ScoutStore;
@@ -84,16 +85,6 @@ async function reach(
   const kept = new Transient({ given: settings.given, ...(own === undefined ? {} : { own: own.reveal() }) });
   const sealedSettings = await new SettingsVault(ports.scouts, ports.vault).seal(of, kept);
   return { facts: { sealedSettings, address, cursor }, sees };
-}
-
-/**
- * Two scouts of one person on one source would propose everything twice.
- *
- * @throws source_in_use with the other scout's id
- */
-export async function refuseSecondScout(scouts: ScoutStore, of: ScoutAtSource, address: string): Promise<void> {
-  const other = (await scouts.list(of.userId)).find((each) => each.scoutId !== of.scoutId && each.address === address);
-  if (other) throw new ScoutsError("source_in_use", { data: { scoutId: other.scoutId } });
 }
 
 /** @throws invalid_request naming the fields, never quoting them */

@@ -12,7 +12,7 @@ import { defaultInactiveDays, isAtWork, parseScoutRow, type ScoutRow } from "../
 import { openProfile, sealProfile } from "../scout-store.ts";
 import { syncHint } from "../sync/sync-hint.ts";
 import type { MailboxStore } from "../watch/mailbox-store.ts";
-import { connectBySettings, refuseSecondScout, type SettingsPorts } from "./connect-by-settings.ts";
+import { connectBySettings, type SettingsPorts } from "./connect-by-settings.ts";
 import { holdingSource } from "./source-hold.ts";
 import { describeSees } from "./what-it-sees.ts";
 
@@ -59,12 +59,7 @@ export async function createScout(
     if (reached && !connector.pollOnly) await ports.mailboxes.add(reached.facts.address, of);
     return ports.scouts.create(row);
   };
-  const created = reached
-    ? await holdingSource(ports, of, reached.facts.address, async () => {
-        await refuseSecondScout(ports.scouts, of, reached.facts.address);
-        return create();
-      })
-    : await create();
+  const created = reached ? await holdingSource(ports, of, reached.facts.address, create) : await create();
   if (!created) return { ...(await describeScout(ports, await ports.scouts.get(user, id))), sees: null };
   if (reached) await ports.sync.send([syncHint(of, "connected", ports.newId())]);
   const sees = reached ? describeSees(connector, row, reached.sees, nowMs) : null;

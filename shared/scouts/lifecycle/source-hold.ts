@@ -4,9 +4,10 @@ import { scoutId } from "../../../events/ids.ts";
 import { ttl } from "../../index-entries.ts";
 import { ledgerKey } from "../../keys.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { Condition, Key, Table } from "../../ports/table.ts";
+import type { Condition, Table } from "../../ports/table.ts";
 import { noLongerAhead } from "../../until.ts";
 import type { ScoutAtSource } from "../connectors/connector.ts";
+import type { ScoutStore } from "../scout-store.ts";
 
 /** Longer than any function runs that holds one; after a crash the source can be added again this much later. */
 const holdMs = 60_000;
@@ -18,36 +19,51 @@ const holdRow = z.object({ scoutId });
 
 interface HoldPorts {
   readonly ledger: Table;
+  readonly scouts: ScoutStore;
   readonly clock: Clock;
 }
 
 /**
- * Puts a scout on a source while nobody else of the same person does. Whoever looks for another scout and then writes one
- * looks and writes under this, so of two at the same instant one is first:
+ * Two scouts of one person on one source would propose everything twice.
+ *
+ * @throws source_in_use with the other scout's id
+ */
+export async function refuseSecondScout(scouts: ScoutStore, of: ScoutAtSource, blindAddress: string): Promise<void> {
+  const there = await scouts.list(of.userId);
+  const other = there.find((each) => each.scoutId !== of.scoutId && each.address === blindAddress);
+  if (other) throw new ScoutsError("source_in_use", { data: { scoutId: other.scoutId } });
+}
+
+/**
+ * Puts a scout on a source while nobody else of the same person does. Whether another scout is there is looked at under
+ * this, and the scout is written under this, so of two at the same instant one is first:
  *
  *   A  holds ✓ ─ looks: none ─ writes its scout ─ lets go
  *   B      holds ✗ → source_in_use                        (or, a little later: holds ✓ ─ looks: A's → source_in_use)
  *
- * @param work looks for another scout on the source, and writes this one
- * @throws source_in_use with the id of the scout that is being put on it
+ * @param work writes the scout
+ * @throws source_in_use with the id of the scout that is there, or is being put there; conflict
  */
 export async function holdingSource<T>(
-  { ledger, clock }: HoldPorts,
+  ports: HoldPorts,
   of: ScoutAtSource,
   blindAddress: string,
   work: () => Promise<T>,
 ): Promise<T> {
   const key = ledgerKey.sourceHold(of.userId, blindAddress);
   const mine = { path: ["scoutId"], is: "=", value: of.scoutId } as const;
-  await hold({ ledger, clock }, of, key);
+  await hold(ports, of, blindAddress);
   try {
+    await refuseSecondScout(ports.scouts, of, blindAddress);
     return await work();
   } finally {
-    await ledger.delete(key, mine);
+    await ports.ledger.delete(key, mine);
   }
 }
 
-async function hold({ ledger, clock }: HoldPorts, { scoutId: scout }: ScoutAtSource, key: Key): Promise<void> {
+async function hold({ ledger, scouts, clock }: HoldPorts, of: ScoutAtSource, blindAddress: string): Promise<void> {
+  const key = ledgerKey.sourceHold(of.userId, blindAddress);
+  const { scoutId: scout } = of;
   for (let tries = 1; tries <= maxTries; tries += 1) {
     const nowMs = clock();
     const row = { ...key, scoutId: scout, until: nowMs + holdMs, ...ttl.after(nowMs, keptSeconds) };
@@ -61,7 +77,11 @@ async function hold({ ledger, clock }: HoldPorts, { scoutId: scout }: ScoutAtSou
     };
     if (await ledger.put(row, free)) return;
     const held = await ledger.get(key);
-    if (held) throw new ScoutsError("source_in_use", { data: { scoutId: holdRow.parse(held).scoutId } });
+    if (held) {
+      // Its holder may be about to find another's scout there itself: that one is named, not one that will never be.
+      await refuseSecondScout(scouts, of, blindAddress);
+      throw new ScoutsError("source_in_use", { data: { scoutId: holdRow.parse(held).scoutId } });
+    }
     // It was let go in between: what its holder has written is seen under a hold of one's own.
   }
   throw new ScoutsError("conflict");

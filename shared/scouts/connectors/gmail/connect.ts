@@ -8,7 +8,6 @@ import type { Table } from "../../../ports/table.ts";
 import { blindAddress } from "../../../privacy/opaque.ts";
 import type { RingSealer } from "../../../privacy/ring-sealer.ts";
 import { Transient } from "../../../privacy/transient.ts";
-import { refuseSecondScout } from "../../lifecycle/connect-by-settings.ts";
 import { holdingSource } from "../../lifecycle/source-hold.ts";
 import type { ScoutRow } from "../../scout-row.ts";
 import type { ScoutStore } from "../../scout-store.ts";
@@ -68,7 +67,6 @@ async function connect(
   row: ScoutRow,
   { chosen, address, granted }: { chosen: string; address: string; granted: GrantedTokens },
 ): Promise<void> {
-  await refuseSecondScout(ports.scouts, row, address);
   const there = { ...row, address, formerAddress: row.address };
   await ports.credentials.store(there, granted);
   await ports.mailboxes.add(address, row);
