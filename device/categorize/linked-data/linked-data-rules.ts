@@ -3,7 +3,8 @@ import type { Categorized, ProposalDraft, Reason } from "../draft.ts";
 import type { ItemView, Known } from "../item-view.ts";
 import { atMost, isOver, priorityOfDue, priorityOfEvent } from "../priority.ts";
 import { resultOf } from "../result.ts";
-import type { LinkedData, ReadClaim } from "./read-claims.ts";
+import type { ReadClaim } from "./claim.ts";
+import type { LinkedData } from "./read-claims.ts";
 
 const whyOf = {
   order: "order",
