@@ -65,6 +65,7 @@ export async function withStore<T>(
     mustExist: true,
     now: context.now,
     newId: context.newId,
+    passphrase: context.environment.SCOUTS_PASSPHRASE,
   });
   try {
     return await work(store, outputOn(context.io));

@@ -9,6 +9,11 @@ const optional = z
 const schema = z.object({
   /** The data folder, in place of `.scouts`. */
   SCOUTS_DATA: optional,
+  /** Opens what agents left on the device, where that is encrypted (`scouts passphrase`). */
+  SCOUTS_PASSPHRASE: z
+    .string()
+    .transform((text) => (text === "" ? undefined : text))
+    .optional(),
   /** No colours when set to anything (https://no-color.org). */
   NO_COLOR: optional,
   /** `dumb` for terminals that only print. */

@@ -10,6 +10,7 @@ import { addFileAccess } from "./files/file-access.ts";
 import { addConnect } from "./home/connect.ts";
 import { addDoctor } from "./home/doctor.ts";
 import { addLogin } from "./home/login.ts";
+import { addPassphrase } from "./home/passphrase.ts";
 import { addStatus } from "./home/status.ts";
 import { addUp } from "./home/up.ts";
 import { addUsage } from "./home/usage.ts";
@@ -94,6 +95,7 @@ function buildProgram(context: CliContext, version: string, exitWith: ExitWith):
   addEmbeddings(program, context);
   addAsk(program, context, exitWith);
   addAnswers(program, context);
+  addPassphrase(program, context);
   addBriefs(program, context, exitWith);
   program.commandsGroup("Files for language models:");
   addFileAccess(program, context, exitWith);

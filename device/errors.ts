@@ -44,6 +44,24 @@ export const deviceErrorKinds = {
     exitCode: exitCodes.unknown,
     sentence: "There is no such answer on this device; see: scouts answers list",
   },
+  kept_locked: {
+    exitCode: exitCodes.unusable,
+    sentence:
+      "What agents left on this device is encrypted; give the passphrase in SCOUTS_PASSPHRASE. If it is lost: scouts passphrase --help",
+  },
+  passphrase_wrong: {
+    exitCode: exitCodes.unusable,
+    sentence: "This is not the passphrase of this device; check SCOUTS_PASSPHRASE.",
+  },
+  passphrase_set: {
+    exitCode: exitCodes.settled,
+    sentence: "There is a passphrase already; `scouts passphrase change` gives another one.",
+  },
+  passphrase_unreadable: {
+    exitCode: exitCodes.unusable,
+    sentence:
+      "The key that what agents left is encrypted by (device/passphrase.json) is damaged; restore that file from a backup, or give up what it encrypts: scouts passphrase forget",
+  },
   change_unknown: { exitCode: exitCodes.unknown, sentence: "There is no such change; the history lists them." },
   change_superseded: {
     exitCode: exitCodes.settled,

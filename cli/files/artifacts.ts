@@ -169,7 +169,8 @@ async function withArtifacts(
   const folder = dataFolderOf(context, flags);
   if (!existsSync(folder)) throw new DeviceError("store_missing");
   const { openArtifacts } = await import("../../device/artifacts/open-artifacts.ts");
-  const artifacts = openArtifacts(folder, context);
+  const { Vault } = await import("../../device/vault/vault.ts");
+  const artifacts = openArtifacts(folder, context, new Vault(folder, context.environment.SCOUTS_PASSPHRASE));
   try {
     await work(artifacts, outputOn(context.io));
   } finally {

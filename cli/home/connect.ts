@@ -73,7 +73,12 @@ async function connect(context: CliContext, flags: ConnectFlags): Promise<void> 
   const home = homeFor(context, flags, dataFolder);
   // Whoever has to sign in again is told so now, and not by a device that tries for ever.
   await home.auth();
-  const store = openDeviceStore({ dataFolder, now: context.now, newId: context.newId });
+  const store = openDeviceStore({
+    dataFolder,
+    now: context.now,
+    newId: context.newId,
+    passphrase: context.environment.SCOUTS_PASSPHRASE,
+  });
   requireSound(store);
   const output = outputOn(context.io);
   const device = new Device({ ...home, ...systemPorts, store });

@@ -26,6 +26,8 @@ export function addAnswers(program: Command, context: CliContext): void {
     .option("--limit <number>", "shown at most", wholeNumber(1, 1_000), 20);
   withCommonOptions(list).action((flags: ListFlags) =>
     withStore(context, flags, (store, output) => {
+      const locked = store.answers.sealed() > 0 ? store.vault.lockedBy() : undefined;
+      if (locked !== undefined) throw locked;
       const of = flags.project === undefined ? {} : { projectId: projectNamed(store, flags.project).id };
       const rows = store.answers.list({ ...of, limit: flags.limit });
       if (flags.json) return output.json(rows);

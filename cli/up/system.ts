@@ -88,7 +88,7 @@ export async function startSystemOn<W extends ExternalServices>(
     for (const step of stops.splice(0).reverse()) await step();
   };
   try {
-    const store = openDeviceStore({ dataFolder, now, newId });
+    const store = openDeviceStore({ dataFolder, now, newId, passphrase: options.environment["SCOUTS_PASSPHRASE"] });
     stops.push(() => store.close());
     requireSound(store);
     const world = await startWorldOutside();

@@ -41,7 +41,7 @@ export async function askAgent(request: AgentRequest, options: AskAgentOptions):
   const run: RunId = runId.parse(`run_${store.newId()}`);
   const { trail, close: closeTrail } = openDeviceTrail(dataFolder, now);
   const extractor = new Extractor();
-  const artifacts = runArtifacts(openArtifacts(dataFolder, { now, newId: store.newId }), run, () =>
+  const artifacts = runArtifacts(openArtifacts(dataFolder, { now, newId: store.newId }, store.vault), run, () =>
     callId.parse(`cal_${store.newId()}`),
   );
   const actions = new ActionTable({

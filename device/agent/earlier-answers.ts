@@ -19,9 +19,11 @@ const shortestPrefix = 8;
 /**
  * The answer a person goes on from: by its id or how that begins, else the latest, of a project where one is named.
  *
- * @throws DeviceError `answer_unknown`, `usage` when several are meant
+ * @throws DeviceError `answer_unknown`, `kept_locked`, `passphrase_wrong`, `usage` when several are meant
  */
 export function answerNamed(store: DeviceStore, named: string | undefined, projectId?: ProjectId): StoredAnswer {
+  const locked = store.answers.sealed() > 0 ? store.vault.lockedBy() : undefined;
+  if (locked !== undefined) throw locked;
   if (named === undefined) {
     const [latest] = store.answers.list({ ...(projectId !== undefined && { projectId }), limit: 1 });
     if (latest === undefined) throw new DeviceError("answer_unknown");

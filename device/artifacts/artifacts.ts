@@ -6,6 +6,7 @@ import { type KeepOptions, ResultKeeper } from "./result-keeper.ts";
 import { type ArtifactState, ArtifactStore } from "./store/artifact-store.ts";
 import { MemoryCache } from "./store/memory-cache.ts";
 import type { ArtifactLayout } from "./store/naming.ts";
+import type { ArtifactFiles } from "./store/packed-files.ts";
 import { Pins } from "./store/pins.ts";
 import { defaultRetention, type PruneReport, prune, type RetentionPolicy } from "./store/retention.ts";
 import { Usage } from "./store/usage.ts";
@@ -14,6 +15,8 @@ import type { ThresholdPolicy } from "./thresholds.ts";
 export interface ArtifactsOptions extends TimeAndIds {
   /** The data folder's files. */
   readonly files: ProjectFiles;
+  /** Those that artifacts themselves are in; the same when left out. */
+  readonly content?: ArtifactFiles;
   readonly layout?: ArtifactLayout;
   readonly thresholds?: ThresholdPolicy;
   readonly retention?: RetentionPolicy;
@@ -35,14 +38,14 @@ export class Artifacts {
   readonly #now: () => number;
 
   constructor(options: ArtifactsOptions) {
-    const { files, now, newId, memoryBytes = 16 * 1024 * 1024, inlineBytes = 8 * 1024 } = options;
+    const { files, content = files, now, newId, memoryBytes = 16 * 1024 * 1024, inlineBytes = 8 * 1024 } = options;
     const naming = {
       now,
       newId,
       ...(options.layout && { layout: options.layout }),
       ...(options.previewTokens !== undefined && { previewTokens: options.previewTokens }),
     };
-    this.store = new ArtifactStore({ files, ...naming });
+    this.store = new ArtifactStore({ files: content, ...naming });
     this.pins = new Pins(files, now);
     this.usage = new Usage(files);
     this.#memory = new MemoryCache(memoryBytes, naming);

@@ -115,12 +115,20 @@ export interface DirEntry {
 export interface StreamingFiles {
   /**
    * Makes a file from pieces; it has its name only once it is whole.
-   * @throws Conflict (something is there), NotADirectory; an error of `pieces` passes through and leaves nothing behind
+   * @throws Conflict (something is there, and it does not replace it), NotADirectory; an error of `pieces` passes through and
+   * leaves nothing behind
    */
-  create(path: string, pieces: AsyncIterable<Uint8Array>, options?: { mode?: number }): Promise<void>;
+  create(path: string, pieces: AsyncIterable<Uint8Array>, options?: CreateOptions): Promise<void>;
+}
+
+export interface CreateOptions {
+  /** Permission bits. */
+  mode?: number;
+  /** A file that is there is replaced: other readers see the old bytes or the new ones. */
+  replaces?: boolean;
 }
 
 /** Whether a backend takes files piece by piece. */
-export function takesPieces(files: ProjectFiles): files is ProjectFiles & StreamingFiles {
+export function takesPieces<T extends object>(files: T): files is T & StreamingFiles {
   return "create" in files && typeof files.create === "function";
 }

@@ -5,6 +5,7 @@ import type { Clock } from "../connection/clock.ts";
 import { DeviceError } from "../errors.ts";
 import { indexedProjects, indexPath, removeIndexFile } from "../knowledge/index/index-file.ts";
 import type { DeviceStore } from "../store/open.ts";
+import { renewKept } from "../vault/renew-kept.ts";
 
 const everyMs = 24 * 3_600_000;
 
@@ -31,7 +32,7 @@ export function dailyHousekeeping(options: HousekeepingOptions): Housekeeping {
   let running: Promise<void> | undefined;
   let cancel = () => {};
   const clean = async () => {
-    for (const work of [pruneArtifacts, pruneHistories, removeOrphanedIndexes]) {
+    for (const work of [pruneArtifacts, renewEncrypted, pruneHistories, removeOrphanedIndexes]) {
       try {
         for (const warning of await work(options, clock.now())) onProblem?.(new Error(warning));
       } catch (thrown) {
@@ -60,10 +61,16 @@ async function pruneArtifacts({ store, dataFolder }: HousekeepingOptions, nowMs:
   if (!existsSync(join(dataFolder, artifactRoot))) return [];
   // A program that keeps nothing does not load how it is kept.
   const { openArtifacts } = await import("../artifacts/open-artifacts.ts");
-  const artifacts = openArtifacts(dataFolder, { now: () => nowMs, newId: store.newId });
+  const artifacts = openArtifacts(dataFolder, { now: () => nowMs, newId: store.newId }, store.vault);
   const { warnings } = await artifacts.prune();
   await artifacts.flush();
   return warnings;
+}
+
+/** What a program had begun to write before a passphrase was set. */
+async function renewEncrypted({ store }: HousekeepingOptions, nowMs: number): Promise<readonly string[]> {
+  if (store.vault.file?.isEnding === false) await renewKept(store, nowMs);
+  return [];
 }
 
 /** Of folders that are linked no more: a program that was reading one may have kept it from being removed. */

@@ -3,6 +3,7 @@ import type { Clock } from "../connection/clock.ts";
 import { DeviceError } from "../errors.ts";
 import { isProjectFilesError } from "../files/errors.ts";
 import type { DeviceStore } from "../store/open.ts";
+import { renewKept } from "../vault/renew-kept.ts";
 import { WithheldFiles } from "./index/withheld.ts";
 import { updateKeptIndex } from "./kept/update-kept-index.ts";
 import { shownFiles } from "./search/shown-files.ts";
@@ -48,6 +49,7 @@ export function keepIndexesCurrent({ store, clock, onProblem }: KeeperOptions): 
       if (folderPath !== null) await attempt(() => withheld.remove(id, folderPath));
     }
     await attempt(() => updateWorkIndex(store));
+    if (store.vault.file?.isDone === false) await attempt(async () => void (await renewKept(store, clock.now())));
     await attempt(() => {
       const mayShow = shownFiles(store, personalRules(store.dataFolder));
       return updateKeptIndex({ store, mayShow, nowMs: clock.now() });

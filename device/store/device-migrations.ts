@@ -21,5 +21,6 @@ export const deviceMigrations: Migrations = {
     "0015-set-aside.sql",
     "0016-kept-index.sql",
     "0017-model-readings.sql",
+    "0018-sealed-answers.sql",
   ],
 };

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { DeviceError, isDeviceError } from "../errors.ts";
 import type { TimeAndIds } from "../time-and-ids.ts";
+import { Vault } from "../vault/vault.ts";
 import { settleAbandonedScans } from "./abandoned-scans.ts";
 import { deviceMigrations } from "./device-migrations.ts";
 import { fileLocks, type HeldLocks } from "./held-locks.ts";
@@ -22,6 +23,10 @@ export interface DeviceStore extends DeviceTables {
   readonly dataFolder: string;
   /** Who scans, alive: named by the scan's holder. */
   readonly scanLocks: HeldLocks;
+  /** What answers and artifacts are encrypted by, once the person has set a passphrase. */
+  readonly vault: Vault;
+  /** Whether what was removed or overwritten has left every byte; false when another program was reading. */
+  purge(): boolean;
   /** The ids of its rows, and of what they name: see {@link TimeAndIds}. */
   readonly newId: () => string;
   /** Changes whenever another process has written, and only then: a cheap way to notice. */
@@ -36,6 +41,8 @@ export interface OpenOptions extends TimeAndIds {
   readonly dataFolder: string;
   /** Fail with `store_missing` instead of making a new database. */
   readonly mustExist?: boolean;
+  /** As the person gave it to this program; without it what is encrypted stays closed. */
+  readonly passphrase?: string | undefined;
 }
 
 export function storePath(dataFolder: string): string {
@@ -71,7 +78,12 @@ function connect(path: string): DatabaseSync {
  *
  * @throws DeviceError `store_missing`, `store_unreadable`, `store_newer`, `store_busy`, `store_full`, `folder_unusable`.
  */
-export function openDeviceStore({ dataFolder, mustExist = false, ...timeAndIds }: OpenOptions): DeviceStore {
+export function openDeviceStore({
+  dataFolder,
+  mustExist = false,
+  passphrase,
+  ...timeAndIds
+}: OpenOptions): DeviceStore {
   const path = storePath(dataFolder);
   if (mustExist && !existsSync(path)) {
     throw new DeviceError("store_missing", {
@@ -85,7 +97,7 @@ export function openDeviceStore({ dataFolder, mustExist = false, ...timeAndIds }
       try {
         migrate(connection, deviceMigrations);
         keepSums(connection);
-        const store = storeOn(connection, dataFolder, timeAndIds);
+        const store = storeOn(connection, new Vault(dataFolder, passphrase), dataFolder, timeAndIds);
         settleAbandonedScans(store, timeAndIds.now());
         return store;
       } catch (error) {
@@ -104,15 +116,21 @@ export const unsound = (path: string, found?: string): string =>
   `${path} is damaged${found === undefined ? "" : ` (${found})`}. Restore it from a backup, or move it away: ` +
   "what is still open is delivered again, decisions and folders of this device are gone.";
 
-function storeOn(connection: DatabaseSync, dataFolder: string, timeAndIds: TimeAndIds): DeviceStore {
+function storeOn(connection: DatabaseSync, vault: Vault, dataFolder: string, timeAndIds: TimeAndIds): DeviceStore {
   const dataVersion = connection.prepare("PRAGMA data_version");
   return {
     path: storePath(dataFolder),
     dataFolder,
     scanLocks: fileLocks(join(dataFolder, "device", "scans")),
-    ...tablesOn(connection, timeAndIds),
+    vault,
+    ...tablesOn(connection, timeAndIds, vault),
     newId: timeAndIds.newId,
     foreignVersion: () => storeCall(() => Number(dataVersion.get()?.["data_version"] ?? 0)),
+    purge() {
+      // Rows that were overwritten, and those that were removed before anything was encrypted, leave with the free pages.
+      storeCall(() => connection.exec("VACUUM"));
+      return storeCall(() => connection.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()?.["busy"]) === 0;
+    },
     damage() {
       const found = storeCall(() => connection.prepare("PRAGMA integrity_check(1)").get()?.["integrity_check"]);
       if (found !== "ok") return String(found);

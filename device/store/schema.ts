@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { blob, check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Category, Priority } from "../../events/categorize.ts";
 import type { ErrorCode } from "../../events/error-kinds.ts";
 import type { ProposalMetadata } from "../../events/frames.ts";
@@ -182,10 +182,14 @@ export const answers = sqliteTable(
     files: text("files", { mode: "json" }).$type<string[]>().notNull().default([]),
     digest: text("digest").notNull().unique(),
     askedAt: integer("asked_at").notNull(),
+    /** Question, answer and files, encrypted; those columns are empty then. */
+    sealed: blob("sealed", { mode: "buffer" }),
   },
   (table) => [index("answers_by_project").on(table.projectId, table.askedAt)],
 );
-export type StoredAnswer = typeof answers.$inferSelect;
+export type AnswerRow = typeof answers.$inferSelect;
+/** One that can be read. */
+export type StoredAnswer = Omit<AnswerRow, "sealed">;
 
 /** One row: who this device is, and how its connection fares, for other processes to read. */
 export const deviceIdentity = sqliteTable("device_identity", {

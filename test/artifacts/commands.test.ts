@@ -6,12 +6,13 @@ import { runCommand } from "../../cli/program.ts";
 import { openArtifacts } from "../../device/artifacts/open-artifacts.ts";
 import { openDeviceStore } from "../../device/store/open.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
+import { Vault } from "../../device/vault/vault.ts";
 import { Screen } from "../device/screen.ts";
 import { metadataOf, originOf, temporaryFolder } from "./setting.ts";
 
 function setting() {
   const data = temporaryFolder();
-  const artifacts = openArtifacts(data, systemTimeAndIds);
+  const artifacts = openArtifacts(data, systemTimeAndIds, new Vault(data));
   const scouts = async (...words: string[]) => {
     const [stdout, stderr] = [new Screen(), new Screen()];
     const io = { stdout, stderr, isTTY: false, color: false, signal: new AbortController().signal };

@@ -5,6 +5,7 @@ import { openProject } from "../../device/access/open-project.ts";
 import { openArtifacts } from "../../device/artifacts/open-artifacts.ts";
 import { dailyHousekeeping } from "../../device/housekeeping/daily.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
+import { Vault } from "../../device/vault/vault.ts";
 import { originOf } from "../artifacts/setting.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { temporaryFolder, temporaryStore } from "./setting.ts";
@@ -12,7 +13,7 @@ import { temporaryFolder, temporaryStore } from "./setting.ts";
 const dayMs = 24 * 3_600_000;
 
 async function storedAt(dataFolder: string, nowMs: number, name: string): Promise<void> {
-  const artifacts = openArtifacts(dataFolder, { ...systemTimeAndIds, now: () => nowMs });
+  const artifacts = openArtifacts(dataFolder, { ...systemTimeAndIds, now: () => nowMs }, new Vault(dataFolder));
   const origin = originOf(name);
   await artifacts.keep("a result that is too long", origin);
   await artifacts.endThread(origin.threadId);
@@ -20,7 +21,7 @@ async function storedAt(dataFolder: string, nowMs: number, name: string): Promis
 
 async function countOf(dataFolder: string): Promise<number> {
   let count = 0;
-  for await (const _ of openArtifacts(dataFolder, systemTimeAndIds).list()) count++;
+  for await (const _ of openArtifacts(dataFolder, systemTimeAndIds, new Vault(dataFolder)).list()) count++;
   return count;
 }
 

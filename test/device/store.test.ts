@@ -61,6 +61,7 @@ const released = {
     "ccdb9c41b50ad46b60f4004dcf8c80ef329f9a0053f4674dda1db866bdab881b",
     "9dd4f4b052046349c42d993ff1f9071a904d40f3218e2ef84ae0e603bd74f3fb",
     "43bb47bbbf3189656b8e6e8b7f9f71d8c9048f8459febf13693d18d80b1c28a2",
+    "d3f35dd26e8835f2df8e0c2fc7ee66159131c9c6aae7b76ad560840be8826701",
   ],
   access: [
     "64e19381499647b17da371b96a4674b264a258d0412f76ef607a8e833100a034",
@@ -146,6 +147,7 @@ const rowsOfVersion: Record<number, string> = {
   15: thirteenthRows,
   16: thirteenthRows,
   17: seventeenthRows,
+  18: seventeenthRows,
 };
 
 const bea = { name: "Bea", address: "bea@example.org" };

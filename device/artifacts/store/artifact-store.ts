@@ -1,6 +1,6 @@
 import { isProjectFilesError, ProjectFilesError } from "../../files/errors.ts";
 import { KeyedLock } from "../../files/keyed-lock.ts";
-import { type ProjectFiles, takesPieces } from "../../files/project-files.ts";
+import { takesPieces } from "../../files/project-files.ts";
 import { PlacedText } from "../../files/text/placed-text.ts";
 import type { TimeAndIds } from "../../time-and-ids.ts";
 import { ContentDescriber, type Description } from "../description/describe.ts";
@@ -18,10 +18,11 @@ import {
   metadataSuffix,
   safeExtension,
 } from "./naming.ts";
+import { type ArtifactFiles, PackedFiles } from "./packed-files.ts";
 import { attempt, VerifiedFiles } from "./verified-files.ts";
 
 export interface ArtifactStoreOptions extends TimeAndIds {
-  readonly files: ProjectFiles;
+  readonly files: ArtifactFiles;
   readonly layout?: ArtifactLayout;
   readonly previewTokens?: number;
   /** Content for a backend that takes a file only as a whole may be this long. */
@@ -38,7 +39,7 @@ export type ArtifactState = "stored" | "missing" | "corrupt";
 
 /** Artifacts as files over any `ProjectFiles`: content, and beside it what is known about it. */
 export class ArtifactStore {
-  readonly files: ProjectFiles;
+  readonly files: ArtifactFiles;
   readonly verified: VerifiedFiles;
   readonly #layout: ArtifactLayout;
   readonly #now: () => number;
@@ -58,12 +59,18 @@ export class ArtifactStore {
     this.#maxBufferedBytes = options.maxBufferedBytes ?? 256 * 1024 * 1024;
   }
 
+  /** What is stored cannot be read: it is encrypted, and the passphrase was not given. */
+  get isLocked(): boolean {
+    return this.files instanceof PackedFiles && this.files.isLocked;
+  }
+
   /**
    * Stores content in one pass and says what it is. The same content of the same call is stored once; other content of the
    * same call gets a name of its own.
    * @throws ArtifactError `store_unavailable`, `too_large`, `template_invalid`; what `content.chunks` throws
    */
   async put(content: Content, origin: ArtifactOrigin, hint: ContentHint = {}): Promise<FileMetadata> {
+    if (this.isLocked) throw new ArtifactError("store_unavailable", { detail: "They are encrypted and locked." });
     const createdAt = this.#now();
     const base = artifactBase(this.#layout, origin, createdAt);
     const incoming = `${incomingRoot}/${this.#newId()}`;
@@ -112,6 +119,7 @@ export class ArtifactStore {
       return found.kind === "file" && found.sizeBytes === sizeBytes ? "stored" : "corrupt";
     } catch (error) {
       if (isProjectFilesError(error, "NotFound", "NotADirectory")) return "missing";
+      if (isArtifactError(error, "corrupt")) return "corrupt";
       throw asArtifactError(error);
     }
   }
@@ -138,7 +146,7 @@ export class ArtifactStore {
       } catch (error) {
         // Removed between the listing and now.
         if (isProjectFilesError(error, "NotFound")) continue;
-        if (!isProjectFilesError(error)) throw error;
+        if (!isProjectFilesError(error) && !isArtifactError(error, "corrupt", "too_large")) throw error;
       }
       if (found !== undefined && found.path + metadataSuffix === path) yield found;
       else options.onBroken?.(path);

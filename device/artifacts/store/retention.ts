@@ -26,6 +26,8 @@ export interface PruneReport {
 /** Writing takes minutes at most; what has no name after a day never will. */
 const abandonedMs = 24 * 3_600_000;
 
+type Kept = Pick<FileMetadata, "id" | "path" | "sizeBytes" | "createdAt">;
+
 /** Applies a retention policy. A failed removal is a warning, never the end. @throws ArtifactError when nothing can be listed */
 export async function prune(
   store: ArtifactStore,
@@ -34,9 +36,9 @@ export async function prune(
   { nowMs, dryRun = false }: { nowMs: number; dryRun?: boolean },
 ): Promise<PruneReport> {
   const warnings: string[] = [];
-  const artifacts: Pick<FileMetadata, "id" | "path" | "sizeBytes" | "createdAt">[] = [];
+  const artifacts: Kept[] = [];
   const onBroken = (path: string) => warnings.push(`${path} cannot be read`);
-  for await (const { id, path, sizeBytes, createdAt } of store.list({ onBroken })) {
+  for await (const { id, path, sizeBytes, createdAt } of store.isLocked ? byNames(store) : store.list({ onBroken })) {
     artifacts.push({ id, path, sizeBytes, createdAt });
   }
   artifacts.sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
@@ -63,6 +65,16 @@ export async function prune(
   }
   if (!dryRun) warnings.push(...(await removeAbandoned(store, nowMs)));
   return { removed, freedBytes, keptArtifacts: artifacts.length - removed.length, keptBytes, pinned, warnings };
+}
+
+/** What the files' names and times say, where nothing in them can be read. */
+async function* byNames({ files }: ArtifactStore): AsyncGenerator<Kept> {
+  if (!(await files.exists(artifactRoot))) return;
+  for await (const { path } of files.walk({ under: artifactRoot, ignoreRules: false })) {
+    if (path.endsWith(metadataSuffix)) continue;
+    const { sizeBytes, mtimeMs } = await files.metadata(path);
+    yield { id: path.slice(artifactRoot.length + 1), path, sizeBytes, createdAt: mtimeMs };
+  }
 }
 
 /** Content that was never named, and content without a description: a process died in between. */

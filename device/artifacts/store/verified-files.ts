@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { isProjectFilesError } from "../../files/errors.ts";
-import type { ProjectFiles } from "../../files/project-files.ts";
 import { unicodeOf } from "../../files/text/text-encoding.ts";
 import { TextPlacer, type TextPlaces } from "../../files/text/text-places.ts";
 import { ArtifactError } from "../errors.ts";
 import type { FileMetadata } from "../metadata.ts";
+import type { ArtifactFiles } from "./packed-files.ts";
 
 const blockBytes = 256 * 1024;
 /** Files whose checks are remembered. */
@@ -17,10 +17,10 @@ const maxRemembered = 256;
 export class VerifiedFiles {
   cacheHits = 0;
   cacheMisses = 0;
-  readonly #files: ProjectFiles;
+  readonly #files: ArtifactFiles;
   readonly #checked = new Map<string, { version: string; checksum: string; places: TextPlaces | undefined }>();
 
-  constructor(files: ProjectFiles) {
+  constructor(files: ArtifactFiles) {
     this.#files = files;
   }
 

@@ -104,6 +104,13 @@ export function openIndexToWrite(path: string): { connection: DatabaseSync; wasD
   return { connection, wasDamaged: false };
 }
 
+/** An index that is nowhere on the disk. */
+export function openIndexInMemory(): DatabaseSync {
+  const connection = connect(":memory:");
+  if (connection === undefined) throw new TypeError("A new index has no version of its own.");
+  return connection;
+}
+
 /** Undefined when there is none, or none of this version yet. @throws DeviceError `store_unreadable` when it is damaged */
 export function openIndexToRead(
   path: string,

@@ -31,10 +31,13 @@ const maxTextBytes = extractionLimits.maxTextChars;
  * The artifacts of a data folder; undefined when there are none. A program that looks for none does not load how they are
  * kept.
  */
-export async function artifactsOf({ dataFolder, newId }: DeviceStore, nowMs: number): Promise<Artifacts | undefined> {
+export async function artifactsOf(
+  { dataFolder, newId, vault }: DeviceStore,
+  nowMs: number,
+): Promise<Artifacts | undefined> {
   if (!existsSync(join(dataFolder, artifactRoot))) return undefined;
   const { openArtifacts } = await import("../../artifacts/open-artifacts.ts");
-  return openArtifacts(dataFolder, { now: () => nowMs, newId });
+  return openArtifacts(dataFolder, { now: () => nowMs, newId }, vault);
 }
 
 export const keptPath = (kind: KeptKind, id: string): string => `${kind}/${id}`;
@@ -54,7 +57,7 @@ export async function keptAt(
     return isSearched(metadata) ? await pieceOfArtifact(artifacts, metadata) : undefined;
   } catch (error) {
     // Removed meanwhile, damaged, or away: it is not found, and regenerated where that can be.
-    if (isArtifactError(error, "not_found", "corrupt", "store_unavailable")) return undefined;
+    if (isArtifactError(error, "not_found", "corrupt", "locked", "store_unavailable")) return undefined;
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import { keptIndexPath, openIndexToRead, removeIndexFile } from "../index/index-
 import type { Query } from "../search/parse-query.ts";
 import { type PieceSearchOptions, type PieceSource, searchPieces, type WorkHits } from "../work/search-pieces.ts";
 import { artifactsOf, keptAt } from "./kept-texts.ts";
-import { updateKeptIndex } from "./update-kept-index.ts";
+import { keptIndexInMemory, updateKeptIndex } from "./update-kept-index.ts";
 
 /** Searches what agents answered and looked up before. */
 export async function searchKept(query: Query, store: DeviceStore, options: PieceSearchOptions): Promise<WorkHits> {
@@ -22,6 +22,12 @@ export async function searchKept(query: Query, store: DeviceStore, options: Piec
 function keptSource(store: DeviceStore, { mayShow, nowMs }: PieceSearchOptions): PieceSource {
   return {
     async open() {
+      const { vault } = store;
+      if (vault.file !== undefined) {
+        const locked = vault.lockedBy();
+        if (locked !== undefined) return { connection: undefined, note: locked.message };
+        return { connection: await keptIndexInMemory({ store, mayShow, nowMs }) };
+      }
       let note: string | undefined;
       try {
         await updateKeptIndex({ store, mayShow, nowMs });

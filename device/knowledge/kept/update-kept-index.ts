@@ -1,17 +1,20 @@
+import type { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
 import type { Artifacts } from "../../artifacts/artifacts.ts";
 import { isDeviceError } from "../../errors.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { storeCall } from "../../store/sqlite/sqlite-errors.ts";
-import { keptIndexPath, openIndexToRead, removeIndexFile } from "../index/index-file.ts";
+import { keptIndexPath, openIndexInMemory, openIndexToRead, removeIndexFile } from "../index/index-file.ts";
 import { IndexThread } from "../index/index-thread.ts";
-import { type IndexedDocument, purgedQuery } from "../index/index-writer.ts";
+import { type IndexedDocument, IndexWriter, purgedQuery } from "../index/index-writer.ts";
 import { indexedText } from "../text/indexed-text.ts";
 import type { PieceSearchOptions } from "../work/search-pieces.ts";
 import { artifactsOf, type KeptPiece, keptAt, keptPath } from "./kept-texts.ts";
 
 /** What is read and written at a time. */
 const batch = 50;
+/** Artifacts that are searched where their words may be on no disk: they are read for every search. */
+const mostInMemory = 200;
 
 export interface KeptIndexOptions extends Pick<PieceSearchOptions, "mayShow" | "nowMs"> {
   readonly store: DeviceStore;
@@ -25,7 +28,10 @@ export interface KeptIndexOptions extends Pick<PieceSearchOptions, "mayShow" | "
  * @throws DeviceError `store_full`, `store_busy`, `store_unreadable`, `folder_unusable`
  */
 export async function updateKeptIndex(options: KeptIndexOptions): Promise<void> {
-  const path = keptIndexPath(options.store.dataFolder);
+  const { dataFolder, vault } = options.store;
+  const path = keptIndexPath(dataFolder);
+  // Where it is encrypted, its words are on no disk.
+  if (vault.file !== undefined) return removeIndexFile(path);
   try {
     await update(options, path);
   } catch (error) {
@@ -33,7 +39,29 @@ export async function updateKeptIndex(options: KeptIndexOptions): Promise<void> 
     // All that is in it is read again.
     removeIndexFile(path);
     await update(options, path);
+  } finally {
+    // A passphrase was set meanwhile: whoever did it has removed the file, which this may have made again.
+    if (vault.file !== undefined) removeIndexFile(path);
   }
+}
+
+/** The newest of what is encrypted, in an index of this process alone. @throws DeviceError `kept_locked`, `passphrase_wrong` */
+export async function keptIndexInMemory({ store, nowMs, mayShow }: KeptIndexOptions): Promise<DatabaseSync> {
+  const artifacts = await artifactsOf(store, nowMs);
+  const connection = openIndexInMemory();
+  const writer = new IndexWriter(connection);
+  const hashes = new Set<string>();
+  const paths = [...(await pathsOf(store, artifacts))];
+  const isAnswer = (path: string) => path.startsWith(keptPath("answer", ""));
+  const newest = [...paths.filter(isAnswer), ...paths.filter((path) => !isAnswer(path)).slice(0, mostInMemory)];
+  for (const path of newest) {
+    const piece = await keptAt(store, artifacts, path);
+    if (piece === undefined || (piece.hash !== "" && hashes.has(piece.hash))) continue;
+    if (!(await restsOnShown(piece, mayShow))) continue;
+    hashes.add(piece.hash);
+    writer.put([documentOf(path, piece)]);
+  }
+  return connection;
 }
 
 /** What is in the index already. */
@@ -47,14 +75,10 @@ async function update({ store, nowMs, mayShow }: KeptIndexOptions, path: string)
   const artifacts = await artifactsOf(store, nowMs);
   const there = await pathsOf(store, artifacts);
   const { known, isPurged } = knownIn(path);
-  const rests = async ({ projectId, files }: Known | KeptPiece) => {
-    for (const file of files) if (!(await mayShow(projectId, file))) return false;
-    return true;
-  };
   const removed: string[] = [];
   const hashes = new Set<string>();
   for (const [each, about] of known) {
-    if (there.has(each) && (await rests(about))) hashes.add(about.hash);
+    if (there.has(each) && (await restsOnShown(about, mayShow))) hashes.add(about.hash);
     else removed.push(each);
   }
   const isNew = (each: string) => !known.has(each);
@@ -72,7 +96,8 @@ async function update({ store, nowMs, mayShow }: KeptIndexOptions, path: string)
     };
     for (const each of wanted) {
       const piece = await keptAt(store, artifacts, each);
-      if (piece === undefined || (piece.hash !== "" && hashes.has(piece.hash)) || !(await rests(piece))) continue;
+      if (piece === undefined || (piece.hash !== "" && hashes.has(piece.hash)) || !(await restsOnShown(piece, mayShow)))
+        continue;
       hashes.add(piece.hash);
       documents.push(documentOf(each, piece));
       if (documents.length >= batch) await flush();
@@ -82,6 +107,14 @@ async function update({ store, nowMs, mayShow }: KeptIndexOptions, path: string)
   } finally {
     await thread.end();
   }
+}
+
+async function restsOnShown(
+  { projectId, files }: Pick<KeptPiece, "projectId" | "files">,
+  mayShow: KeptIndexOptions["mayShow"],
+): Promise<boolean> {
+  for (const file of files) if (!(await mayShow(projectId, file))) return false;
+  return true;
 }
 
 /** The newest of the artifacts first: of those that say the same it is the one that is found. */

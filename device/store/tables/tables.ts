@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { TimeAndIds } from "../../time-and-ids.ts";
+import type { Vault } from "../../vault/vault.ts";
 import { drizzleOn } from "../sqlite/sqlite.ts";
 import { type AnswerTable, answerTable } from "./answers.ts";
 import { type CursorTable, cursorTable } from "./cursors.ts";
@@ -38,7 +39,7 @@ export interface DeviceTables extends EntityTables {
 }
 
 /** @param connection to a database of the current version */
-export function tablesOn(connection: DatabaseSync, { now, newId }: TimeAndIds): DeviceTables {
+export function tablesOn(connection: DatabaseSync, { now, newId }: TimeAndIds, vault: Vault): DeviceTables {
   const db = drizzleOn(connection);
   const transaction = <T>(work: () => T): T =>
     connection.isTransaction ? work() : db.transaction(() => work(), { behavior: "immediate" });
@@ -56,7 +57,7 @@ export function tablesOn(connection: DatabaseSync, { now, newId }: TimeAndIds): 
     localScouts: localScoutTable(db, now),
     scoutRuns: scoutRunTable(db, now, transaction, newId),
     searchChanges: searchChangeTable(db),
-    answers: answerTable(db, now, transaction, newId),
+    answers: answerTable(db, vault, { now, newId, transaction }),
     waitingScouts: waitingScoutTable(db, now),
     transaction,
   };

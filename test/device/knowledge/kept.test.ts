@@ -21,7 +21,7 @@ let runs = 0;
 /** Has a run keep a result, as the table of actions does when it is too long to be shown. */
 async function keep(folder: IndexedFolder, text: string, files: readonly string[], action = "grep_files") {
   const { store, project } = folder;
-  const artifacts = openArtifacts(store.dataFolder, systemTimeAndIds);
+  const artifacts = openArtifacts(store.dataFolder, systemTimeAndIds, store.vault);
   const run = runArtifacts(artifacts, `run_${runs++}`, () => "cal_2");
   const data = { project_id: project.id, pattern: "ponds" };
   await run.keep({ action, callId: "cal_1", data, shown: "", whole: { text }, filesRead: files });
@@ -116,7 +116,10 @@ test.each(["the file is deleted", "the folder is unlinked", "the artifact is rem
     if (how === "the file is deleted") rmSync(join(folder.root, "a.md"));
     if (how === "the folder is unlinked") unlinkFolder(folder.store, folder.project);
     if (how === "the artifact is removed") {
-      await openArtifacts(folder.store.dataFolder, systemTimeAndIds).prune({ maxAgeMs: -1, maxTotalBytes: 0 });
+      await openArtifacts(folder.store.dataFolder, systemTimeAndIds, folder.store.vault).prune({
+        maxAgeMs: -1,
+        maxTotalBytes: 0,
+      });
     }
     if (how === "the folder is unlinked") expect(bytesOf(folder)).toHaveLength(0);
     await keeperOf(folder).minute();
@@ -143,7 +146,7 @@ test("15: a copy of a file that is shown itself is not shown beside it; what was
   await keep(folder, `lines with the ${canary}`, ["a.md"]);
   const { hits, work } = await folder.find(canary);
   expect([hits.map(({ path }) => path), work]).toEqual([["a.md"], []]);
-  const artifacts = openArtifacts(folder.store.dataFolder, systemTimeAndIds);
+  const artifacts = openArtifacts(folder.store.dataFolder, systemTimeAndIds, folder.store.vault);
   const ids = { threadId: "run_w", taskId: "answer", toolCallId: "cal_9", tool: "artifact_query", readOnly: true };
   const of = { projectId: folder.project.id, files: ["a.md"], derivedFrom: "x.csv", arguments: { query: "sum(@)" } };
   await artifacts.keep([{ canary, sum: 7 }], { ...ids, ...of });

@@ -1,4 +1,4 @@
-import { link, open, unlink } from "node:fs/promises";
+import { link, open, rename, unlink } from "node:fs/promises";
 import { joinPath } from "../../paths/project-path.ts";
 import { createFlags, type FsDirectory } from "./fs-directory.ts";
 import { fromSystem, systemCode } from "./fs-errors.ts";
@@ -6,13 +6,14 @@ import { temporaryName } from "./temporary-name.ts";
 
 /**
  * Makes `name` in an opened directory from pieces: they go to a file beside, are flushed, and take the name with link(2),
- * which refuses atomically when it has been taken. What `pieces` throws passes through.
+ * which refuses atomically when it has been taken, or with rename(2), where they are to replace what is there. What `pieces` throws
+ * passes through.
  */
 export async function createInto(
   directory: FsDirectory,
   name: string,
   pieces: AsyncIterable<Uint8Array>,
-  { mode = 0o666, durable }: { mode?: number; durable: boolean },
+  { mode = 0o666, durable, replaces = false }: { mode?: number; durable: boolean; replaces?: boolean },
 ): Promise<void> {
   const temporary = directory.child(temporaryName());
   let sourceFailure: { readonly error: unknown } | undefined;
@@ -33,7 +34,8 @@ export async function createInto(
       await handle.close();
     }
     directory.verify();
-    await link(temporary, directory.child(name));
+    if (replaces) await rename(temporary, directory.child(name));
+    else await link(temporary, directory.child(name));
   } catch (error) {
     throw sourceFailure === undefined ? fromSystem(error, joinPath(directory.path, name)) : sourceFailure.error;
   } finally {

@@ -9,6 +9,7 @@ import { ProjectView } from "../../materialize/project-view.ts";
 import { identityOf, type NameFolding } from "../../paths/containment.ts";
 import { canonicalPath, joinPath, nameOf, parentOf } from "../../paths/project-path.ts";
 import type {
+  CreateOptions,
   DeleteOptions,
   DirEntry,
   ProjectFiles,
@@ -85,12 +86,13 @@ export class FsProjectFiles implements ProjectFiles, StreamingFiles, SnapshotFil
     });
   }
 
-  async create(path: string, pieces: AsyncIterable<Uint8Array>, options: { mode?: number } = {}): Promise<void> {
+  async create(path: string, pieces: AsyncIterable<Uint8Array>, options: CreateOptions = {}): Promise<void> {
     const target = joinPath(...this.#place(canonicalPath(path, this.#root.style)));
     if (target === "") throw new ProjectFilesError("NotAFile", { path });
     const directory = this.#openParent(target, path);
     try {
-      if (directory.stat(nameOf(target)) !== undefined) throw new ProjectFilesError("Conflict", { path });
+      if (options.replaces !== true && directory.stat(nameOf(target)) !== undefined)
+        throw new ProjectFilesError("Conflict", { path });
       await createInto(directory, nameOf(target), pieces, { ...options, durable: this.#durable });
     } finally {
       directory.close();

@@ -1,0 +1,120 @@
+import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from "node:crypto";
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+import * as z from "zod";
+import { DeviceError } from "../errors.ts";
+import { systemCode } from "../files/backends/fs/fs-errors.ts";
+import type { KeyPair } from "./sealed-box.ts";
+
+/**
+ * What a data folder is encrypted by: the public half as it is, the private one under the passphrase. `isDone` is false while what
+ * was kept before is still being sealed (or, where `isEnding`, opened again).
+ */
+const keyFile = z.strictObject({
+  version: z.literal(1),
+  publicKey: z.string(),
+  kdf: z.strictObject({ name: z.literal("scrypt"), cost: z.int(), salt: z.string() }),
+  nonce: z.string(),
+  /** The private half and its tag (AES-256-GCM), base64url. */
+  wrapped: z.string(),
+  isEnding: z.boolean(),
+  isDone: z.boolean(),
+});
+export type KeyFile = z.infer<typeof keyFile>;
+
+/** 128 MB and some 0.4 s a guess (OWASP's password storage cheat sheet: N=2^17, r=8, p=1). */
+const cost = 2 ** 17;
+const maxmem = 256 * 1024 * 1024;
+const cipher = "aes-256-gcm";
+const tagBytes = 16;
+
+const fileIn = (dataFolder: string) => path.join(dataFolder, "device", "passphrase.json");
+
+/** Undefined when nothing is encrypted. @throws DeviceError `passphrase_unreadable` */
+export function readKeyFile(dataFolder: string): KeyFile | undefined {
+  let text: string;
+  try {
+    text = readFileSync(fileIn(dataFolder), "utf8");
+  } catch (cause) {
+    if (["ENOENT", "ENOTDIR"].includes(systemCode(cause) ?? "")) return undefined;
+    throw new DeviceError("passphrase_unreadable", { cause });
+  }
+  try {
+    return keyFile.parse(JSON.parse(text));
+  } catch {
+    // No cause: what JSON and zod say quotes the file.
+    throw new DeviceError("passphrase_unreadable");
+  }
+}
+
+/** Changes whenever the file may have. */
+export function keyFileVersion(dataFolder: string): string {
+  const found = statSync(fileIn(dataFolder), { throwIfNoEntry: false });
+  return found === undefined ? "" : `${found.ino} ${found.size} ${found.mtimeMs}`;
+}
+
+/** Replaces it as a whole, and has it on the disk before this returns: what is sealed by it comes after. */
+export function writeKeyFile(dataFolder: string, value: KeyFile): void {
+  const file = fileIn(dataFolder);
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, flush: true });
+  renameSync(draft, file);
+  const folder = openSync(path.dirname(file), "r");
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
+
+export function removeKeyFile(dataFolder: string): void {
+  rmSync(fileIn(dataFolder), { force: true });
+}
+
+/** The private half under a passphrase. */
+export function wrappedKey(pair: KeyPair, passphrase: string): Pick<KeyFile, "kdf" | "nonce" | "wrapped"> {
+  const salt = randomBytes(16).toString("base64url");
+  const kdf = { name: "scrypt", cost, salt } as const;
+  const nonce = randomBytes(12);
+  const wrapping = createCipheriv(cipher, wrappingKey(kdf, passphrase), nonce);
+  wrapping.setAAD(Buffer.from(pair.publicKey));
+  const wrapped = Buffer.concat([
+    wrapping.update(Buffer.from(pair.privateKey, "base64url")),
+    wrapping.final(),
+    wrapping.getAuthTag(),
+  ]);
+  return { kdf, nonce: nonce.toString("base64url"), wrapped: wrapped.toString("base64url") };
+}
+
+/** @throws DeviceError `passphrase_wrong` */
+export function unwrappedKey({ publicKey, kdf, nonce, wrapped }: KeyFile, passphrase: string): KeyPair {
+  const bytes = Buffer.from(wrapped, "base64url");
+  const opening = createDecipheriv(cipher, wrappingKey(kdf, passphrase), Buffer.from(nonce, "base64url"), {
+    authTagLength: tagBytes,
+  });
+  opening.setAAD(Buffer.from(publicKey));
+  opening.setAuthTag(bytes.subarray(-tagBytes));
+  try {
+    const privateKey = Buffer.concat([opening.update(bytes.subarray(0, -tagBytes)), opening.final()]);
+    return { publicKey, privateKey: privateKey.toString("base64url") };
+  } catch {
+    // No cause: node says only that it cannot be authenticated.
+    throw new DeviceError("passphrase_wrong");
+  }
+}
+
+/** The same characters, however a keyboard gives them (NFKC). */
+function wrappingKey({ cost: N, salt }: KeyFile["kdf"], passphrase: string): Buffer {
+  return scryptSync(passphrase.normalize("NFKC"), Buffer.from(salt, "base64url"), 32, { N, r: 8, p: 1, maxmem });
+}
