@@ -1,11 +1,16 @@
 import type { MorningBrief } from "../../device/brief/morning-brief.ts";
 import type { Attended } from "../../device/proposals/attention/order.ts";
+import { dayAfter } from "../../device/work/dates/zone.ts";
 import { shownTimes } from "../../device/work/shown-times.ts";
 import { counted } from "../output/counted.ts";
 import type { Output } from "../output/output.ts";
-import { printable, truncated } from "../output/printable.ts";
+import { padded, printable, truncated } from "../output/printable.ts";
 
-const widestSender = 24;
+const columns = { soon: 5, day: 11, sender: 22 } as const;
+/** Of one day, and of what is overdue; the rest by number. */
+const mostOfDay = 6;
+const widestTitle = 70;
+const widestLine = 110;
 
 /** What waits, then what the week brings: a line each, the most urgent first. */
 export function showMorningBrief(
@@ -13,48 +18,91 @@ export function showMorningBrief(
   brief: MorningBrief,
   { today, zone }: { readonly today: string; readonly zone: string },
 ): void {
-  const { waiting, more, onlyToKnow, unread, week } = brief;
+  const { waiting, more, older, onlyToKnow, unread, snoozed, week } = brief;
   output.line(output.style("bold", "Waiting for you"));
   if (waiting.length === 0) output.line("  nothing");
   for (const each of waiting) output.line(`  ${waitingLine(output, each, today)}`);
   const rest = [
     ...(more > 0 ? [`${more} more`] : []),
+    ...(older > 0 ? [`${more > 0 ? older : `${older} more`}, older`] : []),
     ...(onlyToKnow > 0 ? [`${onlyToKnow} only to know`] : []),
     ...(unread > 0 ? [`${unread} nobody has looked at yet`] : []),
+    ...(snoozed > 0 ? [`${snoozed} snoozed`] : []),
   ];
   if (rest.length > 0) output.line(output.style("dim", `  ${rest.join(", ")}: scouts proposals list --by attention`));
   output.line(`\n${output.style("bold", "The next seven days")}`);
-  if (week.overdue.length > 0)
-    output.line(
-      `  overdue: ${week.overdue.map(({ title, due }) => `${printable(title)} (${due?.slice(0, 10)})`).join("; ")}`,
-    );
-  if (week.days.length === 0 && week.overdue.length === 0) output.line("  no deadline and no event");
+  if (week.overdue.length > 0) {
+    output.line("  overdue");
+    some(output, week.overdue, ({ title, due }) => `    ${printable(title)}, since ${shownDay(due ?? "", today)}`);
+  }
+  if (week.days.length === 0 && week.overdue.length === 0) output.line(`  ${emptyWeek(waiting, today)}`);
   for (const { day, events, tasks } of week.days) {
-    output.line(`  ${weekday(day)} ${day}`);
-    for (const event of events) {
-      const place = event.place === "" ? "" : `, ${printable(event.place)}`;
-      output.line(`    ${shownTimes(event, zone).replace(`${day} `, "")}  ${printable(event.title)}${place}`);
-    }
-    for (const task of tasks) output.line(`    due  ${printable(task.title)}`);
+    output.line(`  ${shownDay(day, today)}`);
+    const lines = [
+      ...events.map((event) => {
+        const place = event.place === "" ? "" : `, ${printable(event.place)}`;
+        return `    ${shownTimes(event, zone).replace(`${day} `, "")}  ${printable(event.title)}${place}`;
+      }),
+      ...tasks.map((task) => `    due  ${printable(task.title)}`),
+    ];
+    some(output, lines, (line) => line);
   }
 }
+
+/** The first of them, and how many more there are. */
+function some<T>(output: Output, all: readonly T[], lineOf: (each: T) => string): void {
+  for (const each of all.slice(0, mostOfDay)) output.line(truncated(lineOf(each), widestLine));
+  if (all.length > mostOfDay) output.line(`    and ${all.length - mostOfDay} more`);
+}
+
+/** Nothing of the person's own; what waits may name a day all the same. */
+function emptyWeek(waiting: readonly Attended[], today: string): string {
+  const last = dayAfter(today, 6);
+  const named = waiting.filter(({ row }) => {
+    const day = dayOf(row);
+    return day >= today && day <= last;
+  });
+  if (named.length === 0) return "no deadline and no event";
+  return `nothing you have taken on; ${named.length === 1 ? "one" : named.length} of what waits ${named.length === 1 ? "names" : "name"} a day`;
+}
+
+const dayOf = ({ payload }: Attended["row"]): string => (payload?.due ?? payload?.start ?? "").slice(0, 10);
 
 function waitingLine(output: Output, { row, because }: Attended, today: string): string {
   const { metadata, payload, priority, category } = row;
   const who = printable(metadata?.sender.name || metadata?.sender.address || "");
-  const when = (payload?.due ?? payload?.start ?? "").slice(0, 10);
-  const soon = priority === "none" ? "" : output.style(priority === "now" ? "red" : "yellow", priority);
+  const isUrgent = priority === "now" || priority === "soon";
+  const soon = padded(isUrgent ? priority : "", columns.soon);
+  const day = dayOf(row);
   const what = category === "unprocessed" ? "" : category.replaceAll("_", " ");
-  const title = printable(payload?.title ?? row.rawSubject ?? row.sourceMsgRef);
-  const day = payload?.due == null ? "on" : when < today ? "was due" : "due";
-  const said = [what, when === "" ? "" : `${day} ${when}`].filter((each) => each !== "").join(" ");
-  const why = because.slice(priority === "none" ? 0 : 1, 3).join(", ");
-  const head = [soon, truncated(who, widestSender)].filter((each) => each !== "").join("  ");
-  return `${head}: ${title}${said === "" ? "" : ` (${said})`}${why === "" ? "" : output.style("dim", `  ${why}`)}`;
+  const said = [
+    [day !== "" && day < today && payload?.due != null ? "overdue" : "", what].filter((each) => each !== "").join(" "),
+    because.slice(priority === "none" ? 0 : 1, 3).join(", "),
+  ];
+  const why = said.filter((each) => each !== "").join(": ");
+  const title = printable(payload?.title || row.rawSubject || row.sourceMsgRef);
+  return [
+    isUrgent ? output.style(priority === "now" ? "red" : "yellow", soon) : soon,
+    padded(day === "" ? "" : shownDay(day, today), columns.day),
+    padded(truncated(who, columns.sender), columns.sender),
+    `${truncated(title, widestTitle)}  ${output.style("dim", why)}`,
+  ].join(" ");
 }
 
-const weekday = (day: string): string =>
-  new Intl.DateTimeFormat("en", { weekday: "long", timeZone: "UTC" }).format(new Date(`${day}T00:00:00Z`));
+/** `today`, `tomorrow`, `Fri 27 Nov`; with its year where that is another. */
+function shownDay(day: string, today: string): string {
+  if (day.slice(0, 10) === today) return "today";
+  if (day.slice(0, 10) === dayAfter(today, 1)) return "tomorrow";
+  const year = day.slice(0, 4) === today.slice(0, 4) ? {} : { year: "numeric" as const };
+  const shown = new Intl.DateTimeFormat("en-GB", {
+    weekday: "short",
+    day: "numeric",
+    month: "short",
+    timeZone: "UTC",
+    ...year,
+  });
+  return shown.format(new Date(`${day.slice(0, 10)}T00:00:00Z`)).replace(",", "");
+}
 
 /** How many lines a brief for programs names. */
 export const briefForPrograms = ({ waiting, ...rest }: MorningBrief) => ({

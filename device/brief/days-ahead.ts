@@ -1,6 +1,6 @@
-import { momentAt } from "../categorize/priority.ts";
 import { dayAfter, localTimeAt } from "../work/dates/zone.ts";
 import type { CalendarEvent, Task } from "../work/entities.ts";
+import { occurrenceOn } from "../work/occurrences.ts";
 
 /** A day of the week to come, and what is on it. */
 export interface DayAhead {
@@ -20,8 +20,8 @@ export interface WeekAhead {
 const days = 7;
 
 /**
- * Deadlines of open tasks and events that take place, today and the six days after it, where the person is. Of a series
- * the event itself counts, its rule is not worked out.
+ * Deadlines of open tasks and events that take place, today and the six days after it, where the person is. A series
+ * stands on every day it takes place, at the time it does then.
  */
 export function weekAhead(
   tasks: readonly Task[],
@@ -34,14 +34,17 @@ export function weekAhead(
     if (due === null) return "";
     return due.length === 10 ? due : localTimeAt(Date.parse(due), zone).slice(0, 10);
   };
-  const isOn = (event: CalendarEvent, day: string) => {
-    if (event.status === "cancelled") return false;
-    if (event.isAllDay) return event.start <= day && day < event.end;
-    return localTimeAt(momentAt(event.start, event.zone, zone), zone).slice(0, 10) === day;
-  };
+  const taking = events.filter(({ status }) => status !== "cancelled");
+  // One of a series that was moved, or cancelled, stands for itself.
+  const apart = new Set(events.map(({ uid, recurrenceId }) => `${uid} ${recurrenceId.slice(0, 10)}`));
+  const isApart = ({ uid, recurrence, start }: CalendarEvent) =>
+    recurrence.length > 0 && apart.has(`${uid} ${start.slice(0, 10)}`);
   const ahead = Array.from({ length: days }, (_, after) => dayAfter(today, after)).map((day) => ({
     day,
-    events: events.filter((event) => isOn(event, day)),
+    events: taking
+      .flatMap((event) => occurrenceOn(event, day, zone) ?? [])
+      .filter((event) => !isApart(event))
+      .toSorted((one, other) => (one.start < other.start ? -1 : one.start > other.start ? 1 : 0)),
     tasks: open.filter((task) => dueDay(task) === day),
   }));
   return {

@@ -1,5 +1,7 @@
 import { type Attended, byAttention } from "../proposals/attention/order.ts";
 import type { DeviceStore } from "../store/open.ts";
+import type { StoredProposal } from "../store/schema.ts";
+import { type Here, isOlder, priorityNow } from "./ageing.ts";
 import { type WeekAhead, weekAhead } from "./days-ahead.ts";
 
 /** What a person wants to know first: what waits for them, and what the week brings. */
@@ -10,8 +12,12 @@ export interface MorningBrief {
   readonly more: number;
   /** What is only to be known, or of programs: named by number. */
   readonly onlyToKnow: number;
+  /** What nobody has decided for so long, or whose day is over: named by number. */
+  readonly older: number;
   /** Proposals nobody has looked at yet. */
   readonly unread: number;
+  /** Out of sight by the person's wish. */
+  readonly snoozed: number;
   readonly week: WeekAhead;
 }
 
@@ -20,18 +26,27 @@ const mostWaiting = 12;
 /** What a person does something about. */
 const toDo: ReadonlySet<string> = new Set(["task", "event", "reply", "actionable_only", "unprocessed"]);
 
-/** Worked out on the device, without a model. */
-export function morningBrief(
-  store: DeviceStore,
-  here: { readonly nowMs: number; readonly zone: string },
-): MorningBrief {
-  const pending = byAttention(store, store.proposals.list({ statuses: ["pending"] }));
-  const waiting = pending.filter(({ row }) => row.priority !== "none" || toDo.has(row.category));
+/**
+ * Worked out on the device, without a model. What has become old sinks into a number, what is snoozed is left out, and a
+ * day that has come nearer counts as near as it is now.
+ */
+export function morningBrief(store: DeviceStore, here: Here): MorningBrief {
+  const { nowMs } = here;
+  const pending = store.proposals.list({ statuses: ["pending"], snoozed: { atMs: nowMs, isWanted: false } });
+  const isToDo = ({ priority, category }: StoredProposal) => priority !== "none" || toDo.has(category);
+  const rows = pending.filter(isToDo);
+  const fresh = rows.filter((row) => !isOlder(row, here));
+  const waiting = byAttention(
+    store,
+    fresh.map((row) => ({ ...row, priority: priorityNow(row, here) })),
+  );
   return {
     waiting: waiting.slice(0, mostWaiting),
     more: Math.max(0, waiting.length - mostWaiting),
-    onlyToKnow: pending.length - waiting.length,
-    unread: pending.filter(({ row }) => row.category === "unprocessed").length,
+    onlyToKnow: pending.length - rows.length,
+    older: rows.length - fresh.length,
+    unread: pending.filter(({ category }) => category === "unprocessed").length,
+    snoozed: store.proposals.snoozed().proposals,
     week: weekAhead(store.work.task.list(), store.work.event.list(), here),
   };
 }

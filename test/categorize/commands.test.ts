@@ -194,10 +194,11 @@ test("brief: what waits by priority with its sender, then deadlines and events o
     "Send the figures",
     "The offer",
     "1 only to know",
-    "overdue: Late",
-    "2026-11-19",
+    "overdue",
+    "Late, since Mon 16 Nov",
+    "tomorrow",
     "Paint",
-    "2026-11-24",
+    "Tue 24 Nov",
     "Fair",
     "Your projects",
   ];
@@ -209,4 +210,21 @@ test("brief: what waits by priority with its sender, then deadlines and events o
   expect(out).toContain("Ada Lovelace");
   const { brief } = JSON.parse((await scouts("brief", "--json")).out);
   expect(brief.waiting).toMatchObject([{ title: "Send the figures", priority: "now" }, { title: "The offer" }]);
+});
+
+test("brief: however much there is, it stays a page", async () => {
+  const many = Array.from({ length: 60 }, () => ({ category: "reply", priority: "soon", draft: due }) as const);
+  const { scouts, within } = deviceWith(...many);
+  within((store) => {
+    for (let n = 0; n < 100; n += 1) {
+      const title = `Task ${n} ${"with a long title ".repeat(10)}`;
+      addEntity(store, "task", { title, due: "2026-11-16" }, nowMs);
+      addEntity(store, "task", { title, due: "2026-11-20" }, nowMs);
+    }
+  });
+  const { out } = await scouts("brief");
+  expect(out).toContain("and 94 more");
+  expect(out).toContain("48 more");
+  // About two thousand tokens.
+  expect(out.length).toBeLessThan(8_000);
 });
