@@ -9,13 +9,29 @@ import type { Call } from "./conversation.ts";
 /** Arguments of one call in characters: eight of them and an inline continuation fit a frame. */
 const maxArgumentCharacters = 4_000;
 
+/**
+ * Bounds, which no model keeps by counting: the device says what is wrong with a call. They were more than a third of what
+ * the tools take of every step (3,400 tokens), and some servers cannot make a grammar of them (docs/models.md).
+ */
+const unsaid = new Set(["pattern", "minLength", "maxLength", "minItems", "maxItems", "minimum", "additionalProperties"]);
+
 /** All an agent may use, always in the same order, so that prompts begin alike. The model is asked what a device is asked. */
 export function agentTools(agent: AgentName): readonly ToolDefinition[] {
   return agentActions[agent].map((name) => ({
     name,
     description: deviceActions[name].description,
-    parameters: z.toJSONSchema(deviceActions[name].input, { io: "input" }),
+    parameters: parametersOf(deviceActions[name].input),
   }));
+}
+
+function parametersOf(input: z.ZodType): ToolDefinition["parameters"] {
+  const { $schema: _, ...parameters } = z.toJSONSchema(input, {
+    io: "input",
+    override({ jsonSchema }) {
+      for (const key of unsaid) Reflect.deleteProperty(jsonSchema, key);
+    },
+  });
+  return parameters;
 }
 
 export interface CheckedCalls {
