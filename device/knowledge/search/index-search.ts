@@ -212,16 +212,19 @@ interface Row {
   readonly score: number;
 }
 
-/** Files that say the same, or are the same, are one hit: the best of them, with the others named. */
+/** Files that say the same, or are the same, are one hit: the best of them, with the others named, the newest first. */
 function withoutDoubles(files: readonly FoundFile[]): FoundFile[] {
-  const shown: { -readonly [K in keyof FoundFile]: FoundFile[K] }[] = [];
+  const shown: { readonly file: FoundFile; readonly others: FoundDocument[] }[] = [];
   for (const file of files) {
     const { hash, sketch } = file.document;
     const same = shown.find(
-      ({ document }) => (hash !== "" && document.hash === hash) || areAlike(document.sketch, sketch),
+      ({ file: { document } }) => (hash !== "" && document.hash === hash) || areAlike(document.sketch, sketch),
     );
-    if (same === undefined) shown.push({ ...file });
-    else same.alike = [...same.alike, file.document.path];
+    if (same === undefined) shown.push({ file, others: [] });
+    else same.others.push(file.document);
   }
-  return shown;
+  return shown.map(({ file, others }) => {
+    const alike = others.toSorted((a, b) => b.mtimeMs - a.mtimeMs).map(({ path }) => path);
+    return { ...file, alike };
+  });
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { unlinkFolder } from "../../../device/folders/indexer/unlink-folder.ts";
@@ -152,6 +152,45 @@ test("15: copies and versions that differ by a word are one hit", async () => {
   const { hits } = await folder.find(canary);
   expect(hits).toHaveLength(1);
   expect([hits[0]?.path, ...(hits[0]?.alike ?? [])].toSorted()).toEqual(["copy.md", "plan-old.md", "plan.md"]);
+});
+
+test("15: versions of one file are one hit, with the others from the newest to the oldest", async () => {
+  const words = Array.from({ length: 160 }, (_, at) => `clause${at}`);
+  const version = (changed: number) => `# Lease\n\n${words.with(changed, "amended").join(" ")}\n\nThe ${canary}.\n`;
+  const folder = indexedFolder({
+    "lease (1).md": version(20),
+    "lease-final.md": version(60),
+    "lease-2024.md": version(100),
+    "other.md": `# Other\n\nA ${canary} of another kind. ${filler(150)}\n`,
+  });
+  const times = { "lease (1).md": 1_600_000_000, "lease-final.md": 1_790_000_000, "lease-2024.md": 1_700_000_000 };
+  for (const [path, seconds] of Object.entries(times)) utimesSync(join(folder.root, path), seconds, seconds);
+  await folder.index();
+  const { hits } = await folder.find(canary);
+  expect(hits.map(({ path, alike }) => [path, ...alike]).toSorted()).toEqual([
+    ["lease-final.md", "lease-2024.md", "lease (1).md"],
+    ["other.md"],
+  ]);
+
+  // The one that says most of it, and the others by their age, however much of it they say.
+  folder.write("lease-2024.md", version(100).replace(canary, `${canary} ${canary} ${canary}`));
+  folder.write("lease (1).md", version(20).replace(canary, `${canary} ${canary}`));
+  for (const [path, seconds] of Object.entries(times)) utimesSync(join(folder.root, path), seconds, seconds);
+  await folder.index();
+  const [first] = (await folder.find(`${canary} lease`)).hits;
+  expect([first?.path, ...(first?.alike ?? [])]).toEqual(["lease-2024.md", "lease-final.md", "lease (1).md"]);
+
+  // A version that is written over the file is no second hit.
+  folder.write("lease-final.md", `${version(60)}\nSigned with a quill.\n`);
+  await folder.index();
+  const again = await folder.find(`${canary} lease`);
+  expect(again.hits.filter(({ path }) => path.startsWith("lease"))).toHaveLength(1);
+  expect(again.hits.flatMap(({ path, alike }) => [path, ...alike]).toSorted()).toEqual([
+    "lease (1).md",
+    "lease-2024.md",
+    "lease-final.md",
+    "other.md",
+  ]);
 });
 
 test("15: a moved file is found where it is", async () => {
