@@ -57,7 +57,7 @@ export async function filesCommand(args: readonly string[]): Promise<void> {
     await home.stop();
   }
   const grep = questions.map(({ question, expected }) => ({ expected, opened: byGrepCount(question, folder, paths) }));
-  report(asked, grep, paths.length, options.json);
+  report(asked, grep, paths.length, options);
 }
 
 /** The files that hold the answers, and others drawn by the seed, up to so many. */
@@ -90,7 +90,13 @@ const shownFirst = (all: readonly Asked[]) => all.filter((each) => isRight(each,
 const within = (all: readonly Opened[], most: number) =>
   all.filter((each) => each.opened.slice(0, most).some((path) => isRight(each, path))).length;
 
-function report(asked: readonly Asked[], grep: readonly Opened[], files: number, isJson: boolean): void {
+/** Of questions that are held out no single one is told: who has seen what fails would work on it. */
+function report(
+  asked: readonly Asked[],
+  grep: readonly Opened[],
+  files: number,
+  { json: isJson, heldOut }: { readonly json: boolean; readonly heldOut: boolean },
+): void {
   const total = asked.length;
   const seen = asked.filter(({ expected, seen: all }) => all.some((path) => expected.includes(path))).length;
   const tokens = asked.reduce((sum, each) => sum + each.tokens, 0);
@@ -120,7 +126,7 @@ function report(asked: readonly Asked[], grep: readonly Opened[], files: number,
       ["random file", percent(chance), "", ""],
     ]),
   );
-  for (const { question, expected, seen: shown, status } of asked) {
+  for (const { question, expected, seen: shown, status } of heldOut ? [] : asked) {
     const mark = isRight({ expected, opened: shown }, shown[0])
       ? "+"
       : shown.some((path) => expected.includes(path))

@@ -1,9 +1,11 @@
+import { join } from "node:path";
 import * as z from "zod";
 import type { FolderFile } from "../../device/store/folder-schema.ts";
 import { Transient } from "../../shared/privacy/transient.ts";
 import { readArguments } from "./arguments.ts";
 import { documentKinds, documentPaths, documentsFolder, evaluationHome, linkDocuments } from "./document-folder.ts";
 import { expectedKeywords, type Keywords, keywordRecall } from "./expected-keywords.ts";
+import { firstCharacters } from "./first-characters.ts";
 import { bootstrap, seededRandom } from "./intervals.ts";
 import { type ModelUnderTest, openModel } from "./model-under-test.ts";
 import { progress } from "./progress.ts";
@@ -12,10 +14,14 @@ import { percent, table } from "./table.ts";
 /** Kinds others have said something about that a summary can be held to. */
 const judgedKinds = ["md", "docx", "csv", "html", "pdf", "json"];
 const defaultFilesPerFolder = 12;
+/** What a list of files could show without any model. */
+const beginningCharacters = 300;
 
 interface Folder {
   readonly name: string;
   readonly files: readonly FolderFile[];
+  /** By path: what a person would see of a file without a summary. */
+  readonly beginnings: ReadonlyMap<string, string>;
   /** Files a summary was made for, and what that took. */
   readonly summarized: number;
   readonly tokens: number;
@@ -23,8 +29,8 @@ interface Folder {
 
 /**
  * `npm run eval -- summaries`: ten mixed folders of published documents are linked and summarised as the product does it.
- * Quality is the share of expected keywords in a summary, beside that of the file's name; a model that is configured
- * judges as well. Tokens a file, with the version of the prompt.
+ * Quality is the share of expected keywords in a summary, beside that of the text's first 300 characters and of the file's
+ * name; a model that is configured judges as well. Tokens a file, with the version of the prompt.
  */
 export async function summariesCommand(args: readonly string[]): Promise<void> {
   const options = readArguments(args);
@@ -38,7 +44,9 @@ export async function summariesCommand(args: readonly string[]): Promise<void> {
     for (let number = 0; number < options.folds; number++) {
       const name = `folder-${number}`;
       await linkDocuments(home, name, from, drawn.slice(number * perFolder, (number + 1) * perFolder));
-      folders.push(folderOf(home.system.store, name));
+      const folder = folderOf(home.system.store, name);
+      const beginnings = await firstCharacters(join(home.path, name), folder.files, beginningCharacters);
+      folders.push({ ...folder, beginnings });
       step();
     }
   } finally {
@@ -54,7 +62,10 @@ export async function summariesCommand(args: readonly string[]): Promise<void> {
   }
 }
 
-function folderOf(store: Awaited<ReturnType<typeof evaluationHome>>["system"]["store"], name: string): Folder {
+function folderOf(
+  store: Awaited<ReturnType<typeof evaluationHome>>["system"]["store"],
+  name: string,
+): Omit<Folder, "beginnings"> {
   const id = store.projects.findByName(name)?.id;
   if (id === undefined) throw new TypeError(`There is no project ${name}`);
   const [run] = store.scoutRuns.list(id, 1);
@@ -88,19 +99,23 @@ function report(
   scores: readonly number[],
   { json, seed }: { readonly json: boolean; readonly seed: number },
 ): void {
-  const judgedFiles = folders.map(({ files }) =>
+  const judgedFiles = folders.map(({ files, beginnings }) =>
     files.flatMap(({ relativePath, summary, promptVersion }) => {
       const expected = keywords.get(relativePath) ?? [];
       const kind = relativePath.split("/")[0] ?? "";
       const recall = keywordRecall(expected, summary ?? "");
       const byName = keywordRecall(expected, relativePath.replaceAll(/[_.-]+/g, " "));
-      if (summary === null || promptVersion === null || recall === undefined || byName === undefined) return [];
-      return judgedKinds.includes(kind) ? [{ kind, recall, byName }] : [];
+      const beginning = keywordRecall(expected, beginnings.get(relativePath) ?? "");
+      if (summary === null || promptVersion === null) return [];
+      if (recall === undefined || byName === undefined || beginning === undefined) return [];
+      return judgedKinds.includes(kind) ? [{ kind, recall, byName, beginning, characters: summary.length }] : [];
     }),
   );
   const all = judgedFiles.flat();
   const recall = mean(all.map((each) => each.recall));
   const interval = bootstrap(judgedFiles, (items) => mean(items.map((each) => each.recall)), { seed });
+  const beginningInterval = bootstrap(judgedFiles, (items) => mean(items.map((each) => each.beginning)), { seed });
+  const characters = Math.round(mean(all.map((each) => each.characters)) ?? 0);
   const summarized = folders.reduce((sum, folder) => sum + folder.summarized, 0);
   const tokens = folders.reduce((sum, folder) => sum + folder.tokens, 0);
   const versions = [
@@ -118,6 +133,9 @@ function report(
         versions,
         recall,
         interval,
+        beginning: mean(all.map((each) => each.beginning)),
+        beginningInterval,
+        characters,
         byName,
         score,
         seed,
@@ -132,11 +150,12 @@ function report(
     name,
     String(rows.length),
     percent(mean(rows.map((each) => each.recall))),
+    percent(mean(rows.map((each) => each.beginning))),
     percent(mean(rows.map((each) => each.byName))),
   ];
   console.log(
     table([
-      ["keywords found, %", "files", "summary", "file name alone"],
+      ["keywords found, %", "files", "summary", `first ${beginningCharacters} characters`, "file name alone"],
       ...judgedKinds.map((kind) =>
         row(
           kind,
@@ -146,9 +165,11 @@ function report(
       row("all", all),
     ]),
   );
+  const told = (range: typeof interval) => `${percent(range?.[0] ?? null)} to ${percent(range?.[1] ?? null)}`;
   console.log(
-    `\n95 % of the mean over folders: ${percent(interval?.[0] ?? null)} to ${percent(interval?.[1] ?? null)}`,
+    `\n95 % of the mean over folders: summary ${told(interval)}, first ${beginningCharacters} characters ${told(beginningInterval)}`,
   );
+  console.log(`A summary has ${characters} characters on average.`);
   if (score !== null) console.log(`Judged by the model: ${score.toFixed(2)} of 5 over ${scores.length} summaries`);
 }
 

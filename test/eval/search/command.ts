@@ -56,14 +56,15 @@ export async function searchCommand(args: readonly string[]): Promise<void> {
       });
     }
     if (values.json) console.log(JSON.stringify({ files: folder.paths.length, ranked }));
-    else report(ranked, folder.paths.length);
+    else report(ranked, folder.paths.length, { namesMisses: !values["held-out"] });
   } finally {
     plain.close();
     folder.close();
   }
 }
 
-function report(ranked: readonly Ranked[], files: number): void {
+/** @param namesMisses not of questions that are held out: who has seen what fails would work on it */
+function report(ranked: readonly Ranked[], files: number, { namesMisses }: { readonly namesMisses: boolean }): void {
   const total = ranked.length;
   const share = (of: "file" | "passage" | "bm25" | "grep", most: number, among = ranked) => {
     const hits = among.filter((each) => each[of] > 0 && each[of] <= most).length;
@@ -95,6 +96,6 @@ function report(ranked: readonly Ranked[], files: number): void {
       }),
     ]),
   );
-  for (const { question, file } of ranked)
+  for (const { question, file } of namesMisses ? ranked : [])
     if (file !== 1) console.log(`${file || "-"}  ${question.question} → ${question.path}`);
 }
