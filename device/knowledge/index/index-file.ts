@@ -57,7 +57,7 @@ const schema = `
     content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 2'
   );
   CREATE VIRTUAL TABLE vocabulary USING fts5vocab(words, row);
-  INSERT INTO words (words, rank) VALUES ('hashsize', 8388608);
+  INSERT INTO words (words, rank) VALUES ('hashsize', 33554432);
 `;
 
 const folderOf = (dataFolder: string) => join(dataFolder, "device", "index");

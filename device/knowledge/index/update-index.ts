@@ -14,9 +14,9 @@ import { type IndexedDocument, purgedQuery } from "./index-writer.ts";
 
 /** Files read at the same time. */
 const inFlight = 2;
-/** What is written in one transaction, by the first that is reached. */
+/** What is written in one transaction, by the first that is reached: FTS5 writes a segment at its end, and merges segments later. */
 const maxBatchFiles = 100;
-const maxBatchChars = 2_000_000;
+const maxBatchChars = 8_000_000;
 
 /** How an update ended. What went wrong is told and stops nothing else: the manifest is there all the same. */
 export interface IndexUpdate {
