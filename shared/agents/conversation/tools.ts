@@ -13,7 +13,15 @@ const maxArgumentCharacters = 4_000;
  * Bounds, which no model keeps by counting: the device says what is wrong with a call. They were more than a third of what
  * the tools take of every step (3,400 tokens), and some servers cannot make a grammar of them (docs/models.md).
  */
-const unsaid = new Set(["pattern", "minLength", "maxLength", "minItems", "maxItems", "minimum", "additionalProperties"]);
+const unsaid = new Set([
+  "pattern",
+  "minLength",
+  "maxLength",
+  "minItems",
+  "maxItems",
+  "minimum",
+  "additionalProperties",
+]);
 
 /** All an agent may use, always in the same order, so that prompts begin alike. The model is asked what a device is asked. */
 export function agentTools(agent: AgentName): readonly ToolDefinition[] {
