@@ -1,22 +1,14 @@
-import { execFile } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import process from "node:process";
-import { fileURLToPath } from "node:url";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { runCommand } from "../../../cli/program.ts";
-import { newFrameId, reopenProposal, undoDecision } from "../../../device/store/decide.ts";
-import { type DeviceStore, openDeviceStore } from "../../../device/store/open.ts";
+import { newFrameId, undoDecision } from "../../../device/store/decide.ts";
+import type { DeviceStore } from "../../../device/store/open.ts";
 import { systemTimeAndIds } from "../../../device/time-and-ids.ts";
-import { addEntity, editEntity, removeEntity } from "../../../device/work/change-entities.ts";
+import { editEntity, removeEntity } from "../../../device/work/change-entities.ts";
 import { approveInto } from "../../../device/work/decide-into.ts";
 import { undoChange } from "../../../device/work/undo-change.ts";
-import { quick } from "../../rounds.ts";
 import { makeProposal } from "../fake-cloud.ts";
 import { Screen } from "../screen.ts";
 import { temporaryFolder, temporaryStore } from "../setting.ts";
-import { acts } from "./killed-acts.ts";
 
 const { id } = makeProposal(1);
 const nextFrameId = () => newFrameId(systemTimeAndIds.newId);
@@ -95,97 +87,6 @@ describe("undo", () => {
     const { entity } = approveInto(store, id, "note", {}, times, nextFrameId);
     removeEntity(store, "note", entity.id);
     expect(undoDecision(store, id, nextFrameId).proposal).toMatchObject({ status: "pending", resolvedEntityId: null });
-  });
-});
-
-describe("P2: killed at any call of the database", () => {
-  const script = fileURLToPath(new URL("killed-decision.ts", import.meta.url));
-  // The first process ends by itself and writes what it has compiled, for those that are killed.
-  const compiled = mkdtempSync(join(tmpdir(), "killed-decision-"));
-  afterAll(() => rmSync(compiled, { recursive: true, force: true }));
-  const env = { ...process.env, NODE_COMPILE_CACHE: compiled };
-  const ended = (args: readonly string[]) => {
-    const { promise, resolve } = Promise.withResolvers<{ signal: string | null; stdout: string }>();
-    execFile(process.execPath, [script, ...args], { env }, (error, stdout) =>
-      resolve({ signal: error?.signal ?? null, stdout }),
-    );
-    return promise;
-  };
-
-  /** What there is of a decision, as one text: any other than that before and after is half of it. */
-  function stateOf(store: DeviceStore): string {
-    expect(store.damage()).toBeUndefined();
-    const { status, resolvedEntityType, snoozedUntil, resolvedEntityId } = store.proposals.find(id) ?? {};
-    const { task, note } = store.work;
-    const entities = [...task.list(), ...note.list()];
-    // Each is known, and each change of it.
-    const own = entities.filter(({ sourceSuggestionId }) => sourceSuggestionId === id);
-    expect(own.every((each) => each.id === resolvedEntityId)).toBe(true);
-    const texts = entities.map((each) => ("note" in each ? [each.title, each.note] : [each.title, each.markdown]));
-    const changes = (["task", "note"] as const).flatMap((kind) => store.entityChanges.latest(kind, 99)).length;
-    const said = store.outbox.counts().waiting;
-    return JSON.stringify({ status, resolvedEntityType, snoozedUntil, texts, changes, said });
-  }
-
-  /** What was done before, by other commands. */
-  const before: Readonly<Record<string, (store: DeviceStore) => void>> = {
-    approved: (store) => acts.approve(store, id),
-    reopened(store) {
-      approveInto(store, id, "note", {}, { nowMs: 1, notBefore: 1 }, nextFrameId);
-      const frames = store.outbox.waiting(9).map((frame) => frame.id);
-      store.outbox.sending(frames);
-      store.outbox.accepted(frames);
-      reopenProposal(store, id, nextFrameId);
-      addEntity(store, "task", { title: "Garden", note: "Tools" }, 1);
-    },
-    "merged after that"(store) {
-      before["reopened"]?.(store);
-      acts.merge(store, id);
-    },
-  };
-
-  test.each([
-    ["approve", "pending"],
-    ["undo", "approved"],
-    ["convert", "approved"],
-    ["merge", "reopened"],
-    ["undo", "merged after that"],
-    ["snooze", "pending"],
-  ] as const)("%s, of what is %s, is done once or not at all, and can be done then", async (what, prepared) => {
-    const folder = temporaryFolder();
-    const first = openDeviceStore({ ...systemTimeAndIds, dataFolder: folder });
-    first.proposals.add([makeProposal(1, { triagedAt: Date.parse("2029-12-30T00:00:00Z") })]);
-    before[prepared]?.(first);
-    const untouched = stateOf(first);
-    first.close();
-    const copy = () => {
-      const data = temporaryFolder();
-      cpSync(folder, data, { recursive: true });
-      return data;
-    };
-    const whole = copy();
-    const calls = Number((await ended([whole, id, what, "0", ""])).stdout);
-    expect(calls).toBeGreaterThan(2);
-    const done = stateOf(temporaryStore(whole));
-    expect(done).not.toBe(untouched);
-    const seen = new Set<string>();
-    for (let call = 1; call <= calls; call++) {
-      for (const when of ["before", "after"]) {
-        // In a short run the ends of the transaction and some of what lies between.
-        if (quick && call > 2 && call < calls && call % 8 !== 0) continue;
-        const data = copy();
-        const { signal } = await ended([data, id, what, String(call), when]);
-        expect(signal, `${when} call ${call}`).toBe("SIGKILL");
-        const store = openDeviceStore({ ...systemTimeAndIds, dataFolder: data });
-        const state = stateOf(store);
-        expect([untouched, done], `${when} call ${call}`).toContain(state);
-        seen.add(state);
-        if (state === untouched) acts[what](store, id);
-        expect(stateOf(store)).toBe(done);
-        store.close();
-      }
-    }
-    expect(seen).toEqual(new Set([untouched, done]));
   });
 });
 
