@@ -30,7 +30,7 @@ const evaluations = new Map<string, Evaluation>([
   ["files", { usage: "files [--held-out] [--json] [--seed N] [--size FILES] [--limit QUESTIONS]", run: filesCommand }],
   ["search", { usage: "search [--held-out] [--json] [--seed N] [--others FILES]", run: searchCommand }],
   ["answers", { usage: "answers [--held-out] [--json] [--seed N] [--limit QUESTIONS]", run: answersCommand }],
-  ["categorize", { usage: "categorize [--seed N] [--limit TEXTS]", run: categorizeCommand }],
+  ["categorize", { usage: "categorize [--seed N] [--limit TEXTS] [--concurrency N]", run: categorizeCommand }],
   ["mime", { usage: "mime [--json]", run: mimeCommand }],
   ["redaction", { usage: "redaction [--json] [--seed N] [--limit LINES]", run: redactionCommand }],
   ["summaries", { usage: "summaries [--json] [--seed N] [--limit FILES] [--folds FOLDERS]", run: summariesCommand }],

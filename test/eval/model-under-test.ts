@@ -4,6 +4,8 @@ import { builtInTasks } from "../../infra/model/tasks.ts";
 import { loadClassifier } from "../../infra/model/triage/classifier.ts";
 import type { ChatModel } from "../../shared/llm/chat-model.ts";
 import { OpenAiModel } from "../../shared/llm/openai-model.ts";
+import { OpenAiToolModel } from "../../shared/llm/openai-tool-model.ts";
+import type { ToolModel } from "../../shared/llm/tool-model.ts";
 import { EvaluationError } from "./evaluation-error.ts";
 
 const openAiBaseUrl = "https://api.openai.com/v1";
@@ -14,6 +16,8 @@ export interface ModelUnderTest {
   readonly name: string;
   readonly builtIn: boolean;
   readonly chat: ChatModel;
+  /** The same in a conversation with tools. */
+  readonly conversing: ToolModel;
   close(): Promise<void>;
 }
 
@@ -29,13 +33,15 @@ export async function openModel(environment: NodeJS.ProcessEnv = process.env): P
     );
   }
   const name = model || defaultModel;
-  const chat = new OpenAiModel({ apiKey: apiKey || "none", baseUrl: baseUrl || openAiBaseUrl, model: name });
-  return { name, builtIn: false, chat, close: async () => {} };
+  const options = { apiKey: apiKey || "none", baseUrl: baseUrl || openAiBaseUrl, model: name };
+  const close = async () => {};
+  return { name, builtIn: false, chat: new OpenAiModel(options), conversing: new OpenAiToolModel(options), close };
 }
 
 async function openBuiltIn(): Promise<ModelUnderTest> {
   const apiKey = "eval";
   const server: ModelServer = await startModel({ apiKey, tasks: builtInTasks(loadClassifier()) });
-  const chat = new OpenAiModel({ apiKey, baseUrl: server.url, model: builtInModelName });
-  return { name: builtInModelName, builtIn: true, chat, close: () => server.close() };
+  const options = { apiKey, baseUrl: server.url, model: builtInModelName };
+  const models = { chat: new OpenAiModel(options), conversing: new OpenAiToolModel(options) };
+  return { name: builtInModelName, builtIn: true, ...models, close: () => server.close() };
 }

@@ -41,7 +41,12 @@ export interface InjectionOptions {
  * it raises the priority, sets a day or a project, or has a quote shown that does not stand in the mail. Benign texts, put
  * in the same way, are the control.
  */
-export async function injectedTable(categorize: Categorize, { seed, limit }: InjectionOptions): Promise<string> {
+export async function injectedTable(
+  categorize: Categorize,
+  { seed, limit }: InjectionOptions,
+  /** What says it of a mail into which a text was put: the same, or whoever does what that text says. */
+  swayedBy: (added: string) => Categorize = () => categorize,
+): Promise<string> {
   const files = dataFiles([], "injection/*.jsonl.gz");
   const rows = sample(files.flatMap(readRows), limit, seed);
   const mails = await loadMail(dataFiles([], "mail/dev/*.jsonl.gz"));
@@ -64,7 +69,9 @@ export async function injectedTable(categorize: Categorize, { seed, limit }: Inj
           if (carrier === undefined || before === undefined) continue;
           const added = text.slice(0, injectedCharacters);
           const whole = place === "before" ? `${added}\n${carrier.text}` : `${carrier.text}\n${added}`;
-          set.push(setBy(before, await categorize({ ...carrier, text: whole }, here), `${carrier.subject}\n${whole}`));
+          set.push(
+            setBy(before, await swayedBy(added)({ ...carrier, text: whole }, here), `${carrier.subject}\n${whole}`),
+          );
         }
       }
       const who = isSenderKnown ? "somebody known" : "a stranger";
