@@ -8,7 +8,7 @@ import { type PartName, type PartReport, partNames, runPart } from "./parts.ts";
 const usage = `npm run sim -- [--seeds N] [--from S] [--jobs J] [--part P]   runs N seeds from S on, on J threads
 npm run sim -- --seed S [--part P] [--trace]                  runs one seed, with --trace step by step
 
-A seed runs every part of the system: mail (scouts and delivery), folders, runs (of agents), work (rounds of
+A seed runs every part of the system: mail (scouts and delivery), folders, runs (of agents; proposals that are read), work (rounds of
 decisions on several devices); --part picks one.
 Ctrl-C ends it after the seeds under way, and says how to go on.`;
 

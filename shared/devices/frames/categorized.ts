@@ -1,5 +1,6 @@
 import type { ClientFrame, ServerFrame } from "../../../events/frames.ts";
 import { splitProposalId } from "../../../events/ids.ts";
+import type { Delivery } from "../delivery.ts";
 import type { DevicePorts, From } from "./device-ports.ts";
 
 /**
@@ -8,7 +9,7 @@ import type { DevicePorts, From } from "./device-ports.ts";
  * nobody, and accepted: another one counts.
  */
 export async function categorized(
-  ports: DevicePorts,
+  ports: Pick<DevicePorts, "leases"> & { readonly delivery: Pick<Delivery, "toEveryDevice"> },
   from: From,
   { id: inReplyTo, proposalId, round, result }: Extract<ClientFrame, { type: "categorize_result" }>,
 ): Promise<ServerFrame> {

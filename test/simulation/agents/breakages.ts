@@ -22,7 +22,7 @@ export const breakages: Readonly<Record<string, Breakage>> = {
   },
   "what a step has to say is not kept": {
     variant: { ports: (ports) => ({ ...ports, objects: { ...ports.objects, put: async () => {} } }) },
-    rule: /every run ends|hears how/,
+    rule: /every run ends|hears how|comes to a result/,
   },
   "tokens are given back instead of counted": {
     variant: {
@@ -52,5 +52,29 @@ export const breakages: Readonly<Record<string, Breakage>> = {
       }),
     },
     rule: /P1/,
+  },
+  "a lease is given to whoever asks": {
+    variant: {
+      ledger: (table) => ({
+        ...table,
+        update: (key, change, when) =>
+          table.update(key, change, key.sk.startsWith("ITEM#") ? { exists: ["pk"] } : when),
+      }),
+    },
+    rule: /one device at a time/,
+  },
+  "a lease is never over": {
+    variant: {
+      ledger: (table) => ({
+        ...table,
+        async update(key, change, when) {
+          const before = key.sk.startsWith("ITEM#") ? await table.get(key) : undefined;
+          const by = before?.["readBy"];
+          const wants = change.set?.find(([[name]]) => name === "readBy")?.[1];
+          return by !== undefined && wants !== by ? false : table.update(key, change, when);
+        },
+      }),
+    },
+    rule: /every device comes to a result/,
   },
 };

@@ -1,8 +1,17 @@
 import type { ServerFrame } from "../../../events/frames.ts";
-import { type DeviceId, frameId, projectId, type RunId, runId, type UserId } from "../../../events/ids.ts";
+import {
+  type DeviceId,
+  frameId,
+  type ProposalId,
+  projectId,
+  type RunId,
+  runId,
+  type UserId,
+} from "../../../events/ids.ts";
 import type { RunFrame } from "../../../shared/devices/frames/device-ports.ts";
 import { canary } from "./invariants.ts";
-import type { AgentWorld } from "./world.ts";
+import { SimulatedReader } from "./reader.ts";
+import type { AgentFrame, AgentWorld } from "./world.ts";
 
 type Of<T extends ServerFrame["type"]> = Extract<ServerFrame, { type: T }>;
 
@@ -17,6 +26,8 @@ interface Run {
   /** The cloud says that there is no such run, or that it is over: it belonged to a session that has ended. */
   lost: boolean;
   cancelled: boolean;
+  /** What a run of `categorize` is about. */
+  readonly proposal?: ProposalId;
 }
 
 /** Codes a device may be answered with although it does everything right: it said something twice. */
@@ -29,20 +40,22 @@ export class SimulatedDevice {
   readonly userId: UserId;
   readonly deviceId: DeviceId;
   readonly runs = new Map<RunId, Run>();
+  readonly reader: SimulatedReader;
   readonly #world: AgentWorld;
   #connectionId: string | undefined;
   #serial = 0;
-  #unanswered = new Map<string, RunFrame>();
+  #unanswered = new Map<string, AgentFrame>();
 
   constructor(world: AgentWorld, userId: UserId, deviceId: DeviceId) {
     this.#world = world;
     this.userId = userId;
     this.deviceId = deviceId;
+    this.reader = new SimulatedReader(world, this);
   }
 
   async connect(): Promise<void> {
     this.#serial += 1;
-    const connectionId = `${this.userId.slice(-4)}-${this.#serial}`;
+    const connectionId = `${this.deviceId.slice(-4)}-${this.#serial}`;
     this.#world.open.set(connectionId, this);
     const heard = await this.#world.hello({ ...this, connectionId });
     if (!heard || !this.#world.open.has(connectionId))
@@ -67,13 +80,35 @@ export class SimulatedDevice {
   async startAfresh(): Promise<void> {
     if (this.#connectionId === undefined) return;
     const connectionId = this.#connectionId;
-    for (const run of this.runs.values()) run.lost ||= !run.end;
+    for (const run of this.runs.values()) this.#lose(run);
     this.#unanswered.clear();
     // What it wants to say after its bye it says in the next session.
     this.#connectionId = undefined;
     await this.#world.bye({ ...this, connectionId });
     this.#hangUp();
     this.#later(60_000, "connects again", () => this.connect());
+  }
+
+  #lose(run: Run): void {
+    if (run.end || run.lost) return;
+    run.lost = true;
+    if (run.proposal !== undefined) this.reader.lost(run.proposal);
+  }
+
+  /** Has a proposal read. */
+  categorize(proposal: ProposalId): void {
+    const runId_ = runId.parse(`run_${this.#world.newUlid()}`);
+    const about = { agent: "categorize", proposalId: proposal, round: 1, message: { inline: canary } } as const;
+    const frame: RunFrame = { type: "agent_run", id: this.#newFrame(), runId: runId_, ...about };
+    const state = { calls: new Map<number, string>(), lost: false, cancelled: false };
+    this.runs.set(runId_, { runId: runId_, question: frame, last: frame, proposal, ...state });
+    void this.#say(frame);
+    this.#watch(runId_);
+  }
+
+  /** Tells the other devices of a result. */
+  tell(proposalId: ProposalId, inline: string): void {
+    void this.#say({ type: "categorize_result", id: this.#newFrame(), proposalId, round: 1, result: { inline } });
   }
 
   ask(): void {
@@ -118,6 +153,7 @@ export class SimulatedDevice {
     if (!this.#world.open.has(connectionId)) return;
     if (frame.type === "tool_calls") this.#called(frame);
     if (frame.type === "run_complete") this.#completed(frame);
+    if (frame.type === "categorize_result") this.reader.told(frame);
   }
 
   #called(frame: Of<"tool_calls">): void {
@@ -149,17 +185,23 @@ export class SimulatedDevice {
     if (run.end && JSON.stringify(run.end) !== JSON.stringify(frame)) {
       this.#world.sim.violate("a run ends with one status", `${run.end.status}, then ${frame.status}`);
     }
-    run.end ??= frame;
+    if (run.end) return;
+    run.end = frame;
+    if (run.proposal !== undefined && !run.lost) this.reader.ended(run.proposal, frame);
   }
 
-  async #say(frame: RunFrame): Promise<void> {
+  async #say(frame: AgentFrame): Promise<void> {
     this.#unanswered.set(frame.id, frame);
     if (this.#connectionId === undefined) return;
     const connectionId = this.#connectionId;
     const answer = await this.#world.say({ ...this, connectionId }, frame);
     const heard = answer !== undefined && this.#world.open.has(connectionId) && !passing.has(answer);
     if (heard) {
-      const run = this.runs.get(frame.runId);
+      const run = "runId" in frame ? this.runs.get(frame.runId) : undefined;
+      if (answer === "categorize_claimed" && run?.proposal !== undefined && !run.lost) {
+        run.lost = true;
+        this.reader.refused(run.proposal, answer);
+      }
       // As it comes to the question itself, it is final: see `endWithoutNotice`.
       if (answer === "run_ended" && run && frame.type !== "agent_run")
         this.#later(1_000, "asks how it ended", () => this.#sayAgain(run, run.question));

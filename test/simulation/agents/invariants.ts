@@ -1,4 +1,6 @@
+import { categorizeLeaseMs } from "../../../events/categorize.ts";
 import type { ServerFrame } from "../../../events/frames.ts";
+import type { ProposalId } from "../../../events/ids.ts";
 import { parseRunRow, runPath } from "../../../shared/agents/run/run-row.ts";
 import type { Item, Key } from "../../../shared/ports/table.ts";
 import { BreakerInvariants } from "../breaker.ts";
@@ -12,6 +14,8 @@ const hidden = [canary, Buffer.from(canary).toString("base64").slice(0, -3), Buf
 /** What must hold of runs at every write, and when everything has come to rest. */
 export class AgentInvariants {
   readonly breaker: BreakerInvariants;
+  /** By whose they are. */
+  readonly proposals = new Map<string, readonly ProposalId[]>();
   readonly #sim: Simulation;
   /** Whose run it is, by the first write of its row. */
   readonly #owners = new Map<string, string>();
@@ -31,6 +35,7 @@ export class AgentInvariants {
   written(key: Key, before: Item | undefined, after: Item | undefined): void {
     if (after) this.holdsNoContent(key.sk, JSON.stringify(after));
     this.breaker.written(key, before, after);
+    if (key.sk.startsWith("ITEM#")) this.#leased(key, before, after);
     if (!key.sk.startsWith("AGENT#") || !after) return;
     const now = parseRunRow(after);
     this.#owners.set(now.runId, now.userId);
@@ -50,7 +55,21 @@ export class AgentInvariants {
     }
   }
 
+  /** Another device's lease has to be over, or of a round that is. */
+  #leased({ sk }: Key, before: Item | undefined, after: Item | undefined): void {
+    if (before?.["readBy"] === undefined || after?.["readBy"] === undefined) return;
+    const isOther = before["readBy"] !== after["readBy"] && before["readRound"] === after["readRound"];
+    const takenAt = Number(after["readUntil"]) - categorizeLeaseMs;
+    const isAhead = Number(before["readUntil"]) > takenAt + 2 * categorizeLeaseMs;
+    if (isOther && takenAt < Number(before["readUntil"]) && !isAhead) {
+      this.#sim.violate("a round is read by one device at a time", sk);
+    }
+  }
+
   posted(owner: string, frame: ServerFrame): void {
+    if (frame.type === "categorize_result" && !this.proposals.get(owner)?.includes(frame.proposalId)) {
+      this.#sim.violate("tenant isolation", frame.type);
+    }
     if (!("runId" in frame)) return;
     if (this.#owners.get(frame.runId) !== owner) this.#sim.violate("tenant isolation", frame.type);
   }
@@ -65,6 +84,14 @@ export class AgentInvariants {
     for (const row of rows) {
       const spent = [...row.spent.values()].reduce((sum, { tokens }) => sum + tokens, 0);
       if (spent !== row.inputTokens + row.outputTokens) this.#sim.violate("tokens are the sum of steps", row.runId);
+    }
+    for (const { userId, deviceId, reader } of world.devices) {
+      const readers = world.devices.filter((each) => each.userId === userId).map((each) => each.reader);
+      for (const proposal of this.proposals.get(userId) ?? []) {
+        // Whoever has the round may have no tokens left, and keeps it.
+        if (reader.results.has(proposal) || readers.some(({ hopeless }) => hopeless.has(proposal))) continue;
+        this.#sim.violate("every device comes to a result", `${deviceId} ${proposal}`);
+      }
     }
     for (const device of world.devices) {
       const own = rows.filter(({ userId }) => userId === device.userId);

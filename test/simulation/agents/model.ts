@@ -5,6 +5,7 @@ import { Outages } from "../outage.ts";
 import type { Process } from "../process.ts";
 import type { Simulation } from "../simulation.ts";
 import { canary } from "./invariants.ts";
+import { simulatedAnswer } from "./reader.ts";
 
 /** A model that answers, asks for tools, asks for nonsense, fails, and takes its time. */
 export class SimulatedToolModel {
@@ -22,7 +23,7 @@ export class SimulatedToolModel {
   for(process: Process): ToolModel {
     const { random, faults } = this.#sim;
     return {
-      converse: async ({ toolChoice, signal, timeoutMs }, onText) => {
+      converse: async ({ toolChoice, signal, timeoutMs, form }, onText) => {
         this.outages.onAsked("a run's step", process);
         if (this.outages.hangs) {
           await process.call("model hangs", () => undefined, { latencyMs: this.outages.timedOutMs(timeoutMs) });
@@ -43,7 +44,8 @@ export class SimulatedToolModel {
         let text = "";
         for (let at = 0; at < pieces && !signal.aborted; at += 1) {
           await process.call("model writes", () => undefined, { latencyMs: random.int(20, 2_000) });
-          const piece = `${canary} word ${random.int(0, 999)} `;
+          const isWhole = form !== undefined && at === 0 && random.chance(0.9);
+          const piece = isWhole ? JSON.stringify(simulatedAnswer) : `${canary} word ${random.int(0, 999)} `;
           text += piece;
           await onText(new Transient(piece));
         }

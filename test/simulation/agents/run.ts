@@ -30,7 +30,13 @@ export async function runAgentSeed(seed: number, options: AgentSeedOptions = {})
   const startedAtMs = sim.nowMs;
   const world = new AgentWorld(sim, options.variant);
   const { random } = sim;
+  for (const user of new Set(world.devices.map(({ userId }) => userId))) {
+    world.invariants.proposals.set(user, await world.propose(user, random.int(0, 2)));
+  }
   for (const device of world.devices) {
+    for (const proposal of world.invariants.proposals.get(device.userId) ?? []) {
+      sim.after(random.int(0, 10 * minuteMs), "wants a reading", () => device.reader.want(proposal));
+    }
     void device.connect();
     for (let count = random.int(1, 3); count > 0; count -= 1) {
       sim.after(random.int(0, 10 * minuteMs), "asks", () => device.ask());
@@ -51,7 +57,9 @@ export async function runAgentSeed(seed: number, options: AgentSeedOptions = {})
   sim.faults.on = false;
   world.model.outages.end();
   // A claim and a visibility timeout have to run out, and the device to ask again, a few times over.
-  await sim.runFor(3 * hourMs);
+  await sim.runFor(2 * hourMs);
+  for (const { reader } of world.devices) reader.stop();
+  await sim.runFor(hourMs);
   const rows = world.sessions.items
     .dump()
     .filter(({ sk }) => sk.startsWith("AGENT#"))

@@ -1,5 +1,14 @@
-import type { ServerFrame } from "../../../events/frames.ts";
-import { callId, type DeviceId, deviceId, type UserId } from "../../../events/ids.ts";
+import type { ClientFrame, ServerFrame } from "../../../events/frames.ts";
+import {
+  callId,
+  type DeviceId,
+  deviceId,
+  itemRef,
+  joinProposalId,
+  type ProposalId,
+  scoutId,
+  type UserId,
+} from "../../../events/ids.ts";
 import { type AgentMessage, agentMessage } from "../../../events/queues.ts";
 import { runCaps } from "../../../shared/agents/run/caps.ts";
 import { RunFrameHandler } from "../../../shared/agents/run/run-frame-handler.ts";
@@ -11,6 +20,8 @@ import { maxReceives, takeStep } from "../../../shared/agents/step/take-step.ts"
 import { AccountStore } from "../../../shared/billing/account-store.ts";
 import { TokenBudget } from "../../../shared/billing/token-budget.ts";
 import { ConnectionStore } from "../../../shared/devices/connection-store.ts";
+import { Delivery, type DeliveryPorts } from "../../../shared/devices/delivery.ts";
+import { categorized } from "../../../shared/devices/frames/categorized.ts";
 import type { RunFrame } from "../../../shared/devices/frames/device-ports.ts";
 import { newSessionKey, SessionStore } from "../../../shared/devices/session-store.ts";
 import { sweepSessions } from "../../../shared/devices/sweep.ts";
@@ -25,6 +36,9 @@ import { parseKeyRing } from "../../../shared/privacy/key-ring.ts";
 import { userIdOf } from "../../../shared/privacy/opaque.ts";
 import { RingSealer } from "../../../shared/privacy/ring-sealer.ts";
 import { CategorizeLeases } from "../../../shared/scouts/items/categorize-leases.ts";
+import { ItemStore } from "../../../shared/scouts/items/item-store.ts";
+import { SourceQuota } from "../../../shared/scouts/quota/source-quota.ts";
+import { ScoutStore } from "../../../shared/scouts/scout-store.ts";
 import { settleReservations } from "../../../shared/scouts/triage/settle-reservations.ts";
 import { MemoryObjects } from "../../memory/objects.ts";
 import { MemoryQueue, type ReceivedMessage } from "../../memory/queue.ts";
@@ -46,7 +60,11 @@ const visibilityMs = 12 * 60_000;
 export interface AgentVariant {
   ports?(ports: AgentPorts): AgentPorts;
   sessions?(table: Table): Table;
+  ledger?(table: Table): Table;
 }
+
+/** What a device says of runs. */
+export type AgentFrame = RunFrame | Extract<ClientFrame, { type: "categorize_result" }>;
 
 export interface From {
   readonly userId: UserId;
@@ -54,7 +72,7 @@ export interface From {
   readonly connectionId: string;
 }
 
-/** Two people, a device each, and the cloud's half of agents as functions/ composes it, over ports that fail. */
+/** Two people, one with a device and one with two, and the cloud's half of agents as functions/ composes it, over ports that fail. */
 export class AgentWorld {
   readonly sim: Simulation;
   readonly invariants: AgentInvariants;
@@ -92,7 +110,7 @@ export class AgentWorld {
       work: (process, batch) => this.#work(process, batch),
       onDeleted: () => {},
     });
-    for (const name of ["ada", "bob"]) {
+    for (const name of ["ada", "bob", "bob"]) {
       const id = deviceId.parse(`dev_${this.newUlid()}`);
       this.devices.push(new SimulatedDevice(this, userIdOf("https://issuer.example/", name), id));
     }
@@ -118,22 +136,27 @@ export class AgentWorld {
   }
 
   /** A frame comes in. @returns what it is answered with, unless the function dies */
-  async say(from: From, frame: RunFrame): Promise<string | undefined> {
+  async say(from: From, frame: AgentFrame): Promise<string | undefined> {
     const ended = await Process.run(
       this.sim,
       `${frame.type} from ${from.connectionId}`,
       timeoutsMs.socket,
       async (process) => {
         const sessions = this.#sessionsOf(process);
+        const leases = new CategorizeLeases(this.#ledgerOf(process));
         const handler = new RunFrameHandler({
           ledger: tableOf(process, this.ledger),
           runs: new RunStore(sessions),
           agent: this.#queueOf(process),
-          leases: new CategorizeLeases(tableOf(process, this.ledger)),
+          leases,
           isCategorizing: true,
           clock: process.clock,
         });
         try {
+          if (frame.type === "categorize_result") {
+            const delivery = new Delivery(this.#deliveryPorts(process));
+            return (await categorized({ leases, delivery }, from, frame)).type;
+          }
           const session = await this.#sessionStore(process).current(from.userId, from.deviceId, process.clock());
           return (await handler.answer(from, session, frame)).type;
         } catch (error) {
@@ -218,6 +241,39 @@ export class AgentWorld {
       newId: () => this.newUlid(),
       setting: "one",
     });
+  }
+
+  #ledgerOf(process: Process): Table {
+    const table = tableOf(process, this.ledger);
+    return this.#variant.ledger?.(table) ?? table;
+  }
+
+  /** Nothing is read at a source here. */
+  #deliveryPorts(process: Process): DeliveryPorts {
+    const { clock } = process;
+    const ledger = tableOf(process, this.ledger);
+    return {
+      items: new ItemStore(ledger),
+      scouts: new ScoutStore(ledger),
+      quota: new SourceQuota(ledger, clock, () => this.sim.random.next()),
+      connections: new ConnectionStore(this.#sessionsOf(process)),
+      connectors: new Map(),
+      sockets: this.#socketsOf(process),
+      clock,
+      log: this.#logOf(process),
+    };
+  }
+
+  /** A person's proposals are judged, and their devices want them read. */
+  async propose(user: UserId, count: number): Promise<ProposalId[]> {
+    const scout = scoutId.parse(`sct_${this.newUlid()}`);
+    const items = new ItemStore(this.ledger.items);
+    const judged = { status: "queued", sourceType: "gmail", reasonCode: "personal", confidence: 1 } as const;
+    const by = { inputTokens: 0, outputTokens: 0, model: "simulated", promptVersion: "1" };
+    const refs = Array.from({ length: count }, (_, n) => itemRef.parse(`m${n}`));
+    for (const ref of refs)
+      await items.judge({ userId: user, scoutId: scout, ref }, { ...judged, ...by }, this.sim.nowMs);
+    return refs.map((ref) => joinProposalId(scout, ref));
   }
 
   #sessionsOf(process: Process): Table {
