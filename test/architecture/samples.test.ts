@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import * as actions from "../../events/actions.ts";
 import * as artifactTools from "../../events/agent-tools/artifact-tools.ts";
+import * as categorizeAnswer from "../../events/agent-tools/categorize-answer.ts";
 import * as workTools from "../../events/agent-tools/work-tools.ts";
 import * as agents from "../../events/agents.ts";
 import * as categorize from "../../events/categorize.ts";
@@ -29,6 +30,7 @@ const channels: Record<string, Record<string, unknown>> = {
   agents,
   "artifact-tools": artifactTools,
   categorize,
+  "categorize-answer": categorizeAnswer,
   folders,
   frames,
   health,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { checkAnswer } from "../../device/categorize/agent/check-answer.ts";
 import type { ItemView, Known } from "../../device/categorize/item-view.ts";
 import { categorizeByRules } from "../../device/categorize/rules.ts";
-import type { CategorizeAnswer } from "../../events/categorize.ts";
+import type { CategorizeAnswer } from "../../events/agent-tools/categorize-answer.ts";
 import { garden, item, known } from "./case.ts";
 
 type Change = Partial<Omit<CategorizeAnswer, "draft">> & { readonly draft?: Partial<CategorizeAnswer["draft"]> };

@@ -9,7 +9,8 @@ import type { ContentDraft } from "../../device/connection/content/content-frame
 import type { DeviceEvents } from "../../device/connection/events.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
-import { type CategorizeAnswer, categorizeLeaseMs } from "../../events/categorize.ts";
+import type { CategorizeAnswer } from "../../events/agent-tools/categorize-answer.ts";
+import { categorizeLeaseMs } from "../../events/categorize.ts";
 import type { ErrorCode } from "../../events/error-kinds.ts";
 import { ScoutsError } from "../../events/errors.ts";
 import { callId, frameId, type ProposalId, sessionId } from "../../events/ids.ts";

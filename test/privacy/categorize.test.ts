@@ -6,7 +6,7 @@ import { RecentItems } from "../../device/categorize/agent/recent-items.ts";
 import { createCategorizer } from "../../device/categorize/drain/categorizer.ts";
 import { systemClock } from "../../device/connection/clock.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
-import type { CategorizeAnswer } from "../../events/categorize.ts";
+import type { CategorizeAnswer } from "../../events/agent-tools/categorize-answer.ts";
 import { judgeBySubject } from "../e2e/mail.ts";
 import { type CanarySystem, startCanarySystem } from "./canary-system.ts";
 import { type ContentModel, startContentModel } from "./content-model.ts";

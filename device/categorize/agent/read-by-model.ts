@@ -1,5 +1,5 @@
 import { categorizeActionNames } from "../../../events/actions.ts";
-import { categorizeAnswer } from "../../../events/categorize.ts";
+import { categorizeAnswer } from "../../../events/agent-tools/categorize-answer.ts";
 import { isScoutsError } from "../../../events/errors.ts";
 import { runId } from "../../../events/ids.ts";
 import { ActionTable } from "../../actions/action-table.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { CategorizeAnswer } from "../../../events/categorize.ts";
+import type { CategorizeAnswer } from "../../../events/agent-tools/categorize-answer.ts";
 import { joinProposalId } from "../../../events/ids.ts";
 import { monthlyCap } from "../../../shared/billing/tiers.ts";
 import { ItemStore } from "../../../shared/scouts/items/item-store.ts";
