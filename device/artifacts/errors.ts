@@ -4,7 +4,7 @@ export const artifactErrorSentences = {
   invalid_arguments: "The arguments do not match what the tool accepts.",
   not_found: "There is no such artifact.",
   corrupt: "The artifact's content was changed or damaged since it was stored.",
-  locked: "Artifacts are encrypted, and the passphrase was not given.",
+  locked: "Artifacts are encrypted, and nothing opens them.",
   store_unavailable: "Artifacts cannot be stored or read right now.",
   too_large: "That is larger than the limit.",
   not_text: "The artifact is not text.",

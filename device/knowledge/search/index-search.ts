@@ -23,6 +23,9 @@ export interface FoundFile {
 
 /** Passages ranked, of which the files are taken. */
 const maxRanked = 80;
+/** And so many where those are of a few files only. */
+const maxRankedOfFew = 2_000;
+const fewFiles = 10;
 /** bm25 takes about half a microsecond a row (measured): so many rows are some 15 ms. */
 const maxRows = 25_000;
 /** Places, headings and parts of names weigh more, or less, than what a passage says. */
@@ -60,23 +63,35 @@ export class IndexSearch {
    */
   find(query: Query, limit: number, nowMs: number): FoundFile[] {
     return storeCall(() => {
-      const parts = this.#affordable(namingParts(query.wanted));
-      if (parts.length === 0) return [];
-      const all = partsOf(query.wanted);
-      const filter = filterOf(query);
-      const strict = this.#ranked(
-        narrowed(allOf(all), query),
-        filter,
-        all.every((part) => this.#isAffordable(part)),
-      );
-      const complete = new Set(strict.map(({ id }) => id));
-      const loose =
-        all.length === 1 && parts.length === 1 ? [] : this.#ranked(narrowed(anyOf(parts), query), filter, true);
-      const known = new Map([...strict, ...loose].map((row) => [row.id, row]));
-      // The same question to all of them: a score of all words and one of some are not of one scale.
-      for (const row of loose) known.set(row.id, row);
-      return this.#files([...known.values()], complete, nowMs).slice(0, limit);
+      const { files, isCut } = this.#found(query, maxRanked, nowMs);
+      if (!isCut || files.length >= fewFiles) return files.slice(0, limit);
+      // One that says it all over has taken the places of the others: they come after it.
+      const known = new Set(files.map(({ document }) => document.id));
+      const more = this.#found(query, maxRankedOfFew, nowMs).files.filter(({ document }) => !known.has(document.id));
+      return [...files, ...more].slice(0, limit);
     });
+  }
+
+  /** @returns also whether there may be more */
+  #found(query: Query, most: number, nowMs: number): { files: FoundFile[]; isCut: boolean } {
+    const parts = this.#affordable(namingParts(query.wanted));
+    if (parts.length === 0) return { files: [], isCut: false };
+    const all = partsOf(query.wanted);
+    const filter = filterOf(query);
+    const strict = this.#ranked(
+      narrowed(allOf(all), query),
+      filter,
+      all.every((part) => this.#isAffordable(part)),
+      most,
+    );
+    const complete = new Set(strict.map(({ id }) => id));
+    const loose =
+      all.length === 1 && parts.length === 1 ? [] : this.#ranked(narrowed(anyOf(parts), query), filter, true, most);
+    const known = new Map([...strict, ...loose].map((row) => [row.id, row]));
+    // The same question to all of them: a score of all words and one of some are not of one scale.
+    for (const row of loose) known.set(row.id, row);
+    const isCut = strict.length >= most || loose.length >= most;
+    return { files: this.#files([...known.values()], complete, nowMs), isCut };
   }
 
   /**
@@ -150,13 +165,13 @@ export class IndexSearch {
   }
 
   /** @param isRankable false when so much may match that only the newest passages are looked at */
-  #ranked(expression: string, filter: Filter, isRankable: boolean): Row[] {
+  #ranked(expression: string, filter: Filter, isRankable: boolean, most: number): Row[] {
     const score = isRankable ? `bm25(words, ${weights})` : "0.0";
     const order = isRankable ? "rank_score" : "words.rowid DESC";
     const from = filter.sql === "" ? "" : `AND words.rowid IN (${passagesThrough(filter)})`;
     const rows = this.#statements
       .get(
-        `SELECT words.rowid AS id, ${score} AS rank_score FROM words WHERE words MATCH ? ${from} ORDER BY ${order} LIMIT ${maxRanked}`,
+        `SELECT words.rowid AS id, ${score} AS rank_score FROM words WHERE words MATCH ? ${from} ORDER BY ${order} LIMIT ${most}`,
       )
       .all(expression, ...filter.values);
     return rows.map(({ id, rank_score: rank }) => ({ id: Number(id), score: Math.max(1e-6, -Number(rank)) }));

@@ -269,3 +269,13 @@ test("15: an index that cannot be written stops no scan, and is told", async () 
   expect(index?.problem).toMatchObject({ code: "folder_unusable", message: expect.stringContaining("search index") });
   expect(folder.manifest()).toHaveLength(1);
 });
+
+test("15: one file that says a word all over leaves room for others that say it", async () => {
+  const everywhere = Array.from({ length: 150 }, (_, at) => `# Part ${at}\n\n${canary} ${canary} ${filler(150, at)}`);
+  const folder = indexedFolder({
+    "log.md": everywhere.join("\n\n"),
+    ...Object.fromEntries(["a", "b", "c"].map((name, at) => [`${name}.md`, `${prose(300, at)} ${canary} ${name}`])),
+  });
+  await folder.index();
+  expect((await folder.paths(canary)).toSorted()).toEqual(["a.md", "b.md", "c.md", "log.md"]);
+});
