@@ -1,6 +1,6 @@
 import { type FileToolName, fileTools } from "../../events/tools.ts";
 import { openProject } from "../access/open-project.ts";
-import type { Artifacts } from "../artifacts/artifacts.ts";
+import type { Artifacts, Rerun } from "../artifacts/artifacts.ts";
 import { parseExactJson } from "../artifacts/exact-json.ts";
 import type { ArtifactOrigin } from "../artifacts/metadata.ts";
 import { callArtifactTool, isArtifactTool } from "../artifacts/tools/artifact-tools.ts";
@@ -23,11 +23,11 @@ export interface RerunSetting extends TimeAndIds {
  *
  * @throws DeviceError `usage` (a tool that is not run from here), `request_refused` (the tool refuses)
  */
-export async function rerun(origin: ArtifactOrigin, setting: RerunSetting): Promise<unknown> {
+export async function rerun(origin: ArtifactOrigin, setting: RerunSetting): Promise<Rerun> {
   if (isArtifactTool(origin.tool)) return rerunQuery(origin, setting);
   if (origin.arguments?.["project_id"] !== undefined) return rerunAction(origin, setting);
   if (isReadingTool(origin.tool) && origin.projectRoot !== undefined) {
-    return rerunFileTool(origin.tool, origin.projectRoot, origin, setting);
+    return { result: await rerunFileTool(origin.tool, origin.projectRoot, origin, setting) };
   }
   throw new DeviceError("usage", {
     sentence: `${origin.tool} cannot be run from the command line; ask the agent again.`,
@@ -55,7 +55,7 @@ async function rerunFileTool(
 async function rerunAction(
   { tool, arguments: args = {} }: ArtifactOrigin,
   { dataFolder, now, newId }: RerunSetting,
-): Promise<unknown> {
+): Promise<Rerun> {
   const store = openDeviceStore({ dataFolder, now, newId });
   const { trail, close } = openDeviceTrail(dataFolder, now);
   const extractor = new Extractor();
@@ -73,9 +73,9 @@ async function rerunAction(
     }),
   });
   try {
-    const { text, error } = await actions.run(tool, args, newId());
+    const { text, error, filesRead = [] } = await actions.run(tool, args, newId());
     if (error !== undefined) throw new DeviceError("request_refused", { sentence: text });
-    return whole ?? text;
+    return { result: whole ?? text, files: filesRead };
   } finally {
     await extractor.close();
     actions.close();
@@ -100,7 +100,7 @@ function wholeOnly(take: (text: string) => void): RunArtifacts {
 async function rerunQuery(
   { tool, arguments: args, ...ids }: ArtifactOrigin,
   { artifacts }: RerunSetting,
-): Promise<unknown> {
+): Promise<Rerun> {
   const session = {
     artifacts,
     mayUse: () => true,
@@ -112,7 +112,10 @@ async function rerunQuery(
   if (!outcome.ok) throw new DeviceError("request_refused", { sentence: outcome.error.message });
   const { text = "null", facts } = outcome.result;
   const stored = facts["storedAs"];
-  return parseExactJson(typeof stored === "string" ? (await artifacts.read(stored)).toString("utf8") : text);
+  const result = parseExactJson(typeof stored === "string" ? (await artifacts.read(stored)).toString("utf8") : text);
+  const { derivedFrom } = ids;
+  const files = derivedFrom === undefined ? undefined : (await artifacts.find(derivedFrom)).metadata.origin.files;
+  return { result, ...(files && { files }) };
 }
 
 function isReadingTool(name: string): name is FileToolName {

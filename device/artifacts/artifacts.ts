@@ -27,6 +27,13 @@ export interface ArtifactsOptions extends TimeAndIds {
   readonly previewTokens?: number;
 }
 
+/** What a call gave when it was run again. */
+export interface Rerun {
+  readonly result: unknown;
+  /** Paths of all files it is of, where the origin names them: they may be others now. */
+  readonly files?: readonly string[];
+}
+
 /** Results of tools: shown when they are small, stored when they are not, and found again. The device's side of an agent. */
 export class Artifacts {
   readonly store: ArtifactStore;
@@ -116,13 +123,13 @@ export class Artifacts {
    * Runs the call an artifact came from again, when that changes nothing, and stores what it gives.
    * @throws ArtifactError `not_regenerable`, `not_found`; what `rerun` throws
    */
-  async regenerate(id: string, rerun: (origin: ArtifactOrigin) => Promise<unknown>): Promise<ToolResponseContent> {
+  async regenerate(id: string, rerun: (origin: ArtifactOrigin) => Promise<Rerun>): Promise<ToolResponseContent> {
     const { metadata } = await this.find(id);
     const { origin } = metadata;
     if (!origin.readOnly) throw new ArtifactError("not_regenerable");
-    const result = await rerun(origin);
+    const { result, files } = await rerun(origin);
     this.usage.add("regenerated");
-    return this.#keeper.keep(result, origin);
+    return this.#keeper.keep(result, { ...origin, ...(files !== undefined && { files: [...files] }) });
   }
 
   /** The conversation is over: nothing is held for it any more. */

@@ -17,7 +17,8 @@ export interface HousekeepingOptions {
   readonly onProblem?: (error: Error) => void;
 }
 
-/** Lets go of what is kept for a while only: artifacts, and old versions of files in projects with a linked folder. */
+/** Lets go of what is kept for a while only: artifacts, and old versions of files in projects with a linked folder. Artifacts that are
+ * missing or damaged are made again where their calls can be run again. */
 export interface Housekeeping {
   /** Cleans up, now and every day. */
   start(): void;
@@ -32,7 +33,7 @@ export function dailyHousekeeping(options: HousekeepingOptions): Housekeeping {
   let running: Promise<void> | undefined;
   let cancel = () => {};
   const clean = async () => {
-    for (const work of [pruneArtifacts, renewEncrypted, pruneHistories, removeOrphanedIndexes]) {
+    for (const work of [tendArtifacts, renewEncrypted, pruneHistories, removeOrphanedIndexes]) {
       try {
         for (const warning of await work(options, clock.now())) onProblem?.(new Error(warning));
       } catch (thrown) {
@@ -56,15 +57,23 @@ export function dailyHousekeeping(options: HousekeepingOptions): Housekeeping {
   };
 }
 
-/** By the retention that is the default, around what live conversations refer to. @returns what could not be removed, and why */
-async function pruneArtifacts({ store, dataFolder }: HousekeepingOptions, nowMs: number): Promise<readonly string[]> {
+/**
+ * Lets go of them by the retention that is the default, around what live conversations refer to; makes those again that are missing.
+ *
+ * @returns what could not be done, and why
+ */
+async function tendArtifacts({ store, dataFolder }: HousekeepingOptions, nowMs: number): Promise<readonly string[]> {
   if (!existsSync(join(dataFolder, artifactRoot))) return [];
   // A program that keeps nothing does not load how it is kept.
-  const { openArtifacts } = await import("../artifacts/open-artifacts.ts");
+  const [{ openArtifacts }, { regenerateArtifacts }] = await Promise.all([
+    import("../artifacts/open-artifacts.ts"),
+    import("./regenerate-artifacts.ts"),
+  ]);
   const artifacts = openArtifacts(dataFolder, { now: () => nowMs, newId: store.newId }, store.vault);
   const { warnings } = await artifacts.prune();
+  const left = await regenerateArtifacts(store, artifacts, nowMs);
   await artifacts.flush();
-  return warnings;
+  return [...warnings, ...left];
 }
 
 /** What a program had begun to write before a passphrase was set. */

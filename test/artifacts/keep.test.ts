@@ -162,11 +162,13 @@ describe("a lost artifact", () => {
     const { artifacts, files } = artifactsSetting();
     const { id, path } = metadataOf(await artifacts.keep("text", originOf("a", { arguments: { q: 1 } })));
     await files.delete(path);
-    const again = await artifacts.regenerate(id, async ({ arguments: args }) => (args?.["q"] === 1 ? "text" : "other"));
+    const again = await artifacts.regenerate(id, async ({ arguments: args }) => ({
+      result: args?.["q"] === 1 ? "text" : "other",
+    }));
     expect(metadataOf(again).id).toBe(id);
     expect((await artifacts.read(id)).toString()).toBe("text");
     const writing = metadataOf(await artifacts.keep("done", originOf("b", { readOnly: false })));
-    await expect(artifacts.regenerate(writing.id, async () => "again")).rejects.toMatchObject({
+    await expect(artifacts.regenerate(writing.id, async () => ({ result: "again" }))).rejects.toMatchObject({
       code: "not_regenerable",
     });
   });

@@ -1,7 +1,8 @@
-import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openProject } from "../../device/access/open-project.ts";
+import { rerun } from "../../device/actions/rerun.ts";
 import { openArtifacts } from "../../device/artifacts/open-artifacts.ts";
 import { dailyHousekeeping } from "../../device/housekeeping/daily.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
@@ -85,4 +86,56 @@ test("a clean-up that fails is told, and ends nothing", async () => {
   housekeeping.start();
   await housekeeping.close();
   expect(problems).toHaveLength(1);
+});
+
+test("15: artifacts that are missing or damaged are made again, by the rules of now; what cannot be is said", async () => {
+  const root = temporaryFolder();
+  for (const name of ["lost", "hurt", "other", "denied"])
+    writeFileSync(join(root, `${name}.txt`), `${name} says so\n`.repeat(20));
+  const dataFolder = temporaryFolder();
+  const store = temporaryStore(dataFolder);
+  const { id: projectId } = store.projects.add("Garden");
+  store.projects.link(projectId, root);
+  const artifacts = openArtifacts(dataFolder, systemTimeAndIds, store.vault);
+  const setting = { ...systemTimeAndIds, artifacts, dataFolder };
+  const stored = async (name: string, readOnly = true) => {
+    const args = { project_id: projectId, relative_path: `${name}.txt` };
+    const of = { tool: "read_project_folder_file", arguments: args, projectId, files: [`${name}.txt`] };
+    const origin = { threadId: "run_1", taskId: "answer", toolCallId: `cal_${name}_${readOnly}`, readOnly, ...of };
+    const kept = await artifacts.keep((await rerun(origin, setting)).result, origin);
+    return kept.kind === "file" ? kept.metadata : expect.fail("It is stored.");
+  };
+  const [lost, hurt, other] = [await stored("lost"), await stored("hurt"), await stored("other")];
+  const [denied, writing] = [await stored("denied"), await stored("lost", false)];
+  await artifacts.endThread("run_1");
+  const before = (await artifacts.read(lost.id)).toString();
+  const fileOf = ({ path }: { path: string }) => join(dataFolder, path);
+  for (const each of [lost, denied, writing]) rmSync(fileOf(each));
+  for (const each of [hurt, other]) writeFileSync(fileOf(each), readFileSync(fileOf(each)).fill(7, 20, 30));
+  writeFileSync(join(root, "other.txt"), "it is another by now\n".repeat(20));
+  writeFileSync(join(root, ".scouts-access.json"), JSON.stringify({ read: { deny: ["denied.txt"] } }));
+
+  const problems: string[] = [];
+  const clock = new ManualClock(systemTimeAndIds.now());
+  const onProblem = ({ message }: Error) => problems.push(message);
+  const housekeeping = dailyHousekeeping({ store, dataFolder, clock, onProblem });
+  onTestFinished(() => housekeeping.close());
+  housekeeping.start();
+  await housekeeping.whenIdle();
+
+  const after = openArtifacts(dataFolder, systemTimeAndIds, store.vault);
+  expect((await after.read(lost.id)).toString()).toBe(before);
+  expect((await after.read(hurt.id)).toString()).toContain("hurt says so");
+  // Another content has another name, and the damaged one is gone.
+  const ids = await after.store.ids();
+  expect(ids).not.toContain(other.id);
+  const another = ids.find((id) => id.includes("cal_other")) ?? expect.fail("It was made again.");
+  expect((await after.read(another)).toString()).toContain("it is another by now");
+  await expect(after.read(denied.id)).rejects.toMatchObject({ code: "not_found" });
+  expect(problems).toEqual([
+    "2 artifacts are missing or damaged and cannot be had again; scouts artifacts list shows them.",
+  ]);
+  housekeeping.start();
+  await housekeeping.whenIdle();
+  expect(await after.store.ids()).toEqual(ids);
 });
