@@ -12,8 +12,8 @@ export type ModelReply =
   | { readonly status: number; readonly body: string };
 
 export interface ScriptedModel {
-  /** What a home finds it by. */
-  readonly environment: { OPENAI_BASE_URL: string; OPENAI_API_KEY: string; OPENAI_MODEL: string };
+  /** What a home finds it by. Proposals are not read by it besides: it knows nothing but what it is told to say. */
+  readonly environment: Readonly<Record<"OPENAI_BASE_URL" | "OPENAI_API_KEY" | "OPENAI_MODEL" | "CATEGORIZE", string>>;
   requests(): number;
   close(): Promise<void>;
 }
@@ -44,7 +44,12 @@ export async function startScriptedModel(
     return answerOf(await Promise.race([reply(prompt), closing.promise]));
   });
   return {
-    environment: { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: apiKey, OPENAI_MODEL: modelName },
+    environment: {
+      OPENAI_BASE_URL: `${server.url}/v1`,
+      OPENAI_API_KEY: apiKey,
+      OPENAI_MODEL: modelName,
+      CATEGORIZE: "off",
+    },
     requests: () => requests,
     close() {
       closing.resolve({ status: 503, body: "" });
