@@ -1,11 +1,14 @@
 import path from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { isDeviceError } from "../device/errors.ts";
 import type { ExitCode } from "../device/exit-codes.ts";
 import { type DeviceStore, openDeviceStore } from "../device/store/open.ts";
 import type { TimeAndIds } from "../device/time-and-ids.ts";
+import { workFolder } from "../device/work/folder/work-folder.ts";
 import type { Environment } from "./environment.ts";
 import type { CliIo } from "./home/up-options.ts";
 import { type Output, outputOn } from "./output/output.ts";
+import { printable } from "./output/printable.ts";
 
 /** What every command gets. */
 export interface CliContext extends TimeAndIds {
@@ -68,8 +71,24 @@ export async function withStore<T>(
     passphrase: context.environment.SCOUTS_PASSPHRASE,
   });
   try {
-    return await work(store, outputOn(context.io));
+    const before = store.searchChanges.latest();
+    const result = await work(store, outputOn(context.io));
+    if (workFolder(store) !== undefined && store.searchChanges.latest() !== before) await tellFolder(context, store);
+    return result;
   } finally {
     store.close();
+  }
+}
+
+/** What a command has changed is in the person's folder when it ends. */
+async function tellFolder({ io, now }: CliContext, store: DeviceStore): Promise<void> {
+  const { syncWorkFolder } = await import("../device/work/folder/sync-folder.ts");
+  try {
+    const synced = await syncWorkFolder(store, now());
+    for (const sentence of synced?.conflicts ?? []) io.stderr.write(`scouts: ${printable(sentence)}\n`);
+  } catch (error) {
+    // What was asked for is done; the folder has it when it can be written again.
+    if (!isDeviceError(error, "export_failed")) throw error;
+    io.stderr.write(`scouts: ${printable(error.message)} (${error.code})\n`);
   }
 }

@@ -32,6 +32,7 @@ import { addMemory } from "./work/memory.ts";
 import { addNotes } from "./work/notes.ts";
 import { addPeople } from "./work/people.ts";
 import { addTasks } from "./work/tasks.ts";
+import { addWorkFolder } from "./work/work-folder.ts";
 
 const examples = `
 Examples:
@@ -87,6 +88,7 @@ function buildProgram(context: CliContext, version: string, exitWith: ExitWith):
   addTasks(program, context);
   addEvents(program, context);
   addNotes(program, context);
+  addWorkFolder(program, context);
   addPeople(program, context);
   addMemory(program, context);
   program.commandsGroup("Projects and questions:");

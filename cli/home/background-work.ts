@@ -10,6 +10,7 @@ import { keepEmbedded } from "../../device/knowledge/embedding/keep-embedded.ts"
 import { keepIndexesCurrent } from "../../device/knowledge/keep-current.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
 import { systemZone } from "../../device/work/dates/zone.ts";
+import { keepWorkFolder } from "../../device/work/folder/keep-folder.ts";
 import { type ShownConsole, showConsole } from "../console/shown-console.ts";
 import { printable } from "../output/printable.ts";
 import { type ShownRescans, showRescans } from "../projects/shown-rescans.ts";
@@ -60,6 +61,11 @@ export function backgroundWork(
         `scouts: embeddings: ${printable(message)} Searches find words meanwhile; it is tried again.\n`,
       ),
   });
+  const folder = keepWorkFolder({
+    store,
+    clock: systemPorts.clock,
+    onProblem: (sentence) => void io.stderr.write(`scouts: your folder: ${printable(sentence)}\n`),
+  });
   const recent = new RecentItems();
   const onProblem = ({ message }: Error) =>
     void io.stderr.write(`scouts: what proposals are about: ${printable(message)}\n`);
@@ -98,6 +104,7 @@ export function backgroundWork(
       rescans.start();
       housekeeping.start();
       if (!once) keeper.start();
+      if (!once) folder.start();
       if (!once) embedder.start();
       console?.start();
     },
@@ -108,6 +115,7 @@ export function backgroundWork(
       await rescans.close();
       await embedder.close();
       await keeper.close();
+      await folder.close();
       await housekeeping.close();
     },
   };

@@ -20,6 +20,7 @@ import { printable } from "../output/printable.ts";
 import { showWaiting } from "../scouts/waiting.ts";
 import { approveEach, type OutcomeFlags, withOutcomeOptions } from "./approve.ts";
 import { addConversions } from "./convert.ts";
+import { addReplyDraft } from "./reply-draft.ts";
 import { addSettingAside, type SelectionFlags, shownTime, withSelection } from "./set-aside.ts";
 import { showByAttention } from "./shown-attention.ts";
 import { showOne, showProposals, showThreads } from "./shown-proposals.ts";
@@ -217,5 +218,6 @@ export function addProposals(program: Command, context: CliContext): void {
   addUndo(proposals, context);
   addReopening(proposals, context);
   addConversions(proposals, context);
+  addReplyDraft(proposals, context);
   addSettingAside(proposals, context);
 }

@@ -228,3 +228,17 @@ test("brief: however much there is, it stays a page", async () => {
   // About two thousand tokens.
   expect(out.length).toBeLessThan(8_000);
 });
+
+test("proposals draft prints the text of a reply and nothing else; without one it says who drafts them", async () => {
+  const note = "Dear Ada,\n\nFriday suits me.";
+  const { scouts } = deviceWith(
+    { category: "reply", priority: "soon", draft: { ...emptyDraft, note } },
+    { category: "note", draft: { ...emptyDraft, note: "to keep" } },
+  );
+  expect(await scouts("proposals", "draft", "msg-0")).toMatchObject({ code: 0, out: `${note}\n`, err: "" });
+  expect(await scouts("proposals", "draft", "msg-1")).toMatchObject({
+    code: 2,
+    out: "",
+    err: expect.stringContaining("a language model drafts them"),
+  });
+});

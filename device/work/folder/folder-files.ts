@@ -1,0 +1,93 @@
+import { isUtf8 } from "node:buffer";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { DeviceError } from "../../errors.ts";
+
+/** Notes and a calendar are larger only by mistake. */
+const mostBytes = 20_000_000;
+const draftName = /^\..*\.scouts-tmp$/u;
+
+export const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+/** A folder a person has chosen, as text files in it; names are relative, with / between their parts. */
+export class FolderFiles {
+  readonly #root: string;
+  readonly #newId: () => string;
+
+  constructor(root: string, newId: () => string) {
+    this.#root = root;
+    this.#newId = newId;
+  }
+
+  /** Undefined when there is none. @throws DeviceError `export_failed`, `import_invalid` when it is no text */
+  read(name: string): string | undefined {
+    return this.#attempt(name, () => {
+      const bytes = readFileSync(this.#at(name));
+      if (bytes.length <= mostBytes && isUtf8(bytes)) return bytes.toString("utf8");
+      throw new DeviceError("import_invalid", { sentence: "it is too large, or no text in UTF-8" });
+    });
+  }
+
+  /** Whole or not at all: who reads it meanwhile sees the old one or the new one. @throws DeviceError `export_failed` */
+  write(name: string, text: string): void {
+    const target = this.#at(name);
+    const draft = path.join(path.dirname(target), `.${this.#newId()}.scouts-tmp`);
+    try {
+      mkdirSync(path.dirname(target), { recursive: true });
+      writeFileSync(draft, text, { flush: true, flag: "wx" });
+      renameSync(draft, target);
+    } catch (cause) {
+      rmSync(draft, { force: true });
+      throw this.#failed(name, cause);
+    }
+  }
+
+  /** @throws DeviceError `export_failed` */
+  remove(name: string): void {
+    this.#attempt(name, () => rmSync(this.#at(name), { force: true }));
+  }
+
+  /** Changes when a note's file or the calendar does, by names, sizes and times of change. */
+  signature(): string {
+    const names = ["calendar.ics", ...this.markdownIn("notes")];
+    return names
+      .map((name) => {
+        const stats = statSync(this.#at(name), { throwIfNoEntry: false });
+        return stats === undefined ? name : `${name} ${stats.size} ${stats.mtimeMs}`;
+      })
+      .join("\n");
+  }
+
+  has(name: string): boolean {
+    return existsSync(this.#at(name));
+  }
+
+  /** Markdown files right in a folder, by name; drafts of writers that were killed are taken away. */
+  markdownIn(folder: string): string[] {
+    const names = this.#attempt(folder, () => readdirSync(this.#at(folder), { withFileTypes: true })) ?? [];
+    for (const { name } of names.filter((each) => draftName.test(each.name))) this.remove(`${folder}/${name}`);
+    return names
+      .filter((each) => each.isFile() && each.name.endsWith(".md") && !each.name.startsWith("."))
+      .map(({ name }) => `${folder}/${name}`)
+      .toSorted();
+  }
+
+  #at(name: string): string {
+    return path.join(this.#root, name);
+  }
+
+  #attempt<T>(name: string, work: () => T): T | undefined {
+    try {
+      return work();
+    } catch (cause) {
+      if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return undefined;
+      throw cause instanceof DeviceError ? cause : this.#failed(name, cause);
+    }
+  }
+
+  #failed(name: string, cause: unknown): DeviceError {
+    const sentence = `${this.#at(name)} cannot be read or written; check that its folder exists and that you may write to it. What you keep is on this device all the same.`;
+    return new DeviceError("export_failed", { sentence, cause });
+  }
+}

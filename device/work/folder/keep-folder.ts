@@ -1,0 +1,61 @@
+import type { Clock } from "../../connection/clock.ts";
+import { DeviceError } from "../../errors.ts";
+import type { DeviceStore } from "../../store/open.ts";
+import { FolderFiles } from "./folder-files.ts";
+import { syncWorkFolder } from "./sync-folder.ts";
+import { workFolder } from "./work-folder.ts";
+
+/** What is saved in an editor is here before its person looks. */
+const lookEveryMs = 3_000;
+
+export interface FolderKeeperOptions {
+  readonly store: DeviceStore;
+  readonly clock: Clock;
+  /** A file that is changed on both sides, or cannot be written; each once. */
+  readonly onProblem: (sentence: string) => void;
+}
+
+/** Keeps the person's folder and what the device holds the same, whoever changes which. */
+export interface FolderKeeper {
+  start(): void;
+  close(): Promise<void>;
+}
+
+export function keepWorkFolder({ store, clock, onProblem }: FolderKeeperOptions): FolderKeeper {
+  let cancel = () => {};
+  let running: Promise<void> | undefined;
+  let seen = "";
+  const said = new Set<string>();
+  const say = (sentence: string) => {
+    if (!said.has(sentence)) onProblem(sentence);
+    said.add(sentence);
+  };
+  const look = async () => {
+    const root = workFolder(store);
+    if (root === undefined) return;
+    const files = new FolderFiles(root, store.newId);
+    const now = () => `${root} ${store.searchChanges.latest()} ${files.signature()}`;
+    if (now() === seen) return;
+    try {
+      const synced = await syncWorkFolder(store, clock.now());
+      for (const each of synced?.conflicts ?? []) say(each);
+      seen = now();
+    } catch (error) {
+      // A drive that is away, a disk that is full: the next look tries again.
+      say((error instanceof DeviceError ? error : new DeviceError("internal", { cause: error })).message);
+    }
+  };
+  const start = () => {
+    cancel = clock.after(lookEveryMs, start);
+    running ??= look().finally(() => {
+      running = undefined;
+    });
+  };
+  return {
+    start,
+    async close() {
+      cancel();
+      await running;
+    },
+  };
+}

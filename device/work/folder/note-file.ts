@@ -1,0 +1,38 @@
+import type { Note } from "../entities.ts";
+
+/** A note as a file: its title as the heading, then what it says. */
+export const noteText = ({ title, markdown }: Pick<Note, "title" | "markdown">): string =>
+  `# ${title.replace(/\s+/gu, " ")}\n${markdown === "" ? "" : `\n${markdown.replace(/\n+$/u, "")}\n`}`;
+
+const heading = /^\uFEFF?#[ \t]+(.*?)[ \t]*#*[ \t]*(?:\r?\n|$)/u;
+const mostTitle = 500;
+
+/** What a person has made of a note's file; without a heading its name is the title. */
+export function noteOfText(text: string, fileName: string): Pick<Note, "title" | "markdown"> {
+  const [whole = "", first = ""] = heading.exec(text) ?? [];
+  const named = fileName.replace(/^.*\//u, "").replace(/\.md$/u, "");
+  const markdown = text
+    .slice(whole.length)
+    .replace(/^\uFEFF?(?:\r?\n)+/u, "")
+    .replace(/\s+$/u, "");
+  return { title: (first.trim() || named).slice(0, mostTitle), markdown };
+}
+
+const mostName = 80;
+
+/** A file name of a title, on every system: no separator, no reserved character, never hidden. */
+export function noteName(title: string, isTaken: (name: string) => boolean): string {
+  const plain = title
+    .normalize("NFC")
+    .replace(/[\p{C}\p{Zl}\p{Zp}<>:"/\\|?*]+/gu, " ")
+    .replace(/\s+/gu, " ")
+    .trim()
+    .slice(0, mostName)
+    .toWellFormed()
+    .replace(/^[. ]+|[. ]+$/gu, "");
+  const base = plain === "" || /^(?:con|prn|aux|nul|com\d|lpt\d)$/iu.test(plain) ? `Note ${plain}`.trim() : plain;
+  for (let number = 1; ; number += 1) {
+    const name = `notes/${base}${number === 1 ? "" : ` ${number}`}.md`;
+    if (!isTaken(name)) return name;
+  }
+}

@@ -1,0 +1,217 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { runCommand } from "../../../../cli/program.ts";
+import type { DeviceStore } from "../../../../device/store/open.ts";
+import { systemTimeAndIds } from "../../../../device/time-and-ids.ts";
+import { addEntity, editEntity, removeEntity } from "../../../../device/work/change-entities.ts";
+import { syncWorkFolder } from "../../../../device/work/folder/sync-folder.ts";
+import { chooseWorkFolder } from "../../../../device/work/folder/work-folder.ts";
+import { readCalendar } from "../../../../device/work/interchange/read-calendar.ts";
+import { undoChange } from "../../../../device/work/undo-change.ts";
+import { Screen } from "../../screen.ts";
+import { temporaryFolder, temporaryStore } from "../../setting.ts";
+
+const nowMs = Date.UTC(2026, 10, 22, 12);
+const day = { start: "2026-12-04", end: "2026-12-05", isAllDay: true, zone: null };
+
+function here() {
+  const store = temporaryStore();
+  const root = temporaryFolder();
+  chooseWorkFolder(store, root);
+  const read = (name: string) => readFileSync(join(root, name), "utf8");
+  const write = (name: string, text: string) => {
+    mkdirSync(join(root, "notes"), { recursive: true });
+    writeFileSync(join(root, name), text);
+  };
+  const sync = async () => (await syncWorkFolder(store, nowMs)) ?? { written: [], taken: [], conflicts: [] };
+  return { store, root, read, write, sync };
+}
+
+const nothing = { written: [], taken: [], conflicts: [] };
+
+describe("13: a folder of the person's own", () => {
+  test("has each note as Markdown and all events as one calendar, and is left alone when nothing changes", async () => {
+    const { store, root, read, sync } = here();
+    addEntity(store, "note", { title: "Paint: the walls", markdown: "They need primer." }, nowMs);
+    addEntity(store, "event", { title: "Roofers", ...day }, nowMs);
+    expect((await sync()).written).toEqual(["notes/Paint the walls.md", "calendar.ics"]);
+    expect(read("notes/Paint the walls.md")).toBe("# Paint: the walls\n\nThey need primer.\n");
+    expect((await readCalendar(read("calendar.ics"))).events).toMatchObject([
+      { title: "Roofers", start: "2026-12-04" },
+    ]);
+    expect(await sync()).toEqual(nothing);
+    expect(readdirSync(root, { recursive: true }).filter((name) => String(name).includes("tmp"))).toEqual([]);
+  });
+
+  test("follows what changes on the device, and what is taken away there", async () => {
+    const { store, root, read, sync } = here();
+    const note = addEntity(store, "note", { title: "Paint" }, nowMs);
+    await sync();
+    editEntity(store, "note", note.id, { markdown: "Two coats." }, nowMs);
+    expect((await sync()).written).toEqual(["notes/Paint.md"]);
+    expect(read("notes/Paint.md")).toBe("# Paint\n\nTwo coats.\n");
+    removeEntity(store, "note", note.id);
+    await sync();
+    expect(existsSync(join(root, "notes/Paint.md"))).toBe(false);
+    undoChange(store, "note", note.id);
+    await sync();
+    expect(read("notes/Paint.md")).toBe("# Paint\n\nTwo coats.\n");
+  });
+
+  test("what the person writes there is taken, can be undone, and their way of writing it stays", async () => {
+    const { store, read, write, sync } = here();
+    const { id } = addEntity(store, "note", { title: "Paint", markdown: "One coat." }, nowMs);
+    await sync();
+    write("notes/Paint.md", "# Paint it\r\n\r\n\r\nThree coats.\n\n\n");
+    expect(await sync()).toEqual({ ...nothing, taken: ["notes/Paint.md"] });
+    expect(store.work.note.find(id)).toMatchObject({ title: "Paint it", markdown: "Three coats." });
+    expect(await sync()).toEqual(nothing);
+    expect(read("notes/Paint.md")).toContain("\r\n\r\n\r\nThree coats.\n\n\n");
+    undoChange(store, "note", id);
+    await sync();
+    expect(read("notes/Paint.md")).toBe("# Paint\n\nOne coat.\n");
+  });
+
+  test("a new file is a new note, one under another name the same", async () => {
+    const { store, root, write, sync } = here();
+    write("notes/Ideas.md", "no heading\n");
+    expect((await sync()).taken).toEqual(["notes/Ideas.md"]);
+    expect(store.work.note.list()).toMatchObject([{ title: "Ideas", markdown: "no heading" }]);
+    renameSync(join(root, "notes/Ideas.md"), join(root, "notes/Plans.md"));
+    expect(await sync()).toEqual(nothing);
+    expect([store.work.note.list().length, readdirSync(join(root, "notes"))]).toEqual([1, ["Plans.md"]]);
+  });
+
+  test("P2: changed on both sides: the person's file stays, the other version is beside it, until they have chosen", async () => {
+    const { store, root, read, write, sync } = here();
+    const { id } = addEntity(store, "note", { title: "Paint" }, nowMs);
+    await sync();
+    editEntity(store, "note", id, { markdown: "on the device" }, nowMs);
+    write("notes/Paint.md", "# Paint\n\nin the folder\n");
+    for (let times = 0; times < 2; times += 1) {
+      const { written, taken, conflicts } = await sync();
+      expect([written, taken, conflicts]).toEqual([[], [], [expect.stringContaining("changed both in the folder")]]);
+      expect(read("notes/Paint.md")).toContain("in the folder");
+      expect(read("notes/Paint (of this device).md")).toContain("on the device");
+      expect(store.work.note.list()).toMatchObject([{ markdown: "on the device" }]);
+    }
+    rmSync(join(root, "notes/Paint (of this device).md"));
+    expect((await sync()).taken).toEqual(["notes/Paint.md"]);
+    expect(store.work.note.list()).toMatchObject([{ markdown: "in the folder" }]);
+    expect(await sync()).toEqual(nothing);
+  });
+
+  test("P2: taken away here and changed there, it is a note of its own", async () => {
+    const { store, read, write, sync } = here();
+    const { id } = addEntity(store, "note", { title: "Paint" }, nowMs);
+    await sync();
+    removeEntity(store, "note", id);
+    write("notes/Paint.md", "# Paint\n\nstill wanted\n");
+    await sync();
+    expect(store.work.note.list()).toMatchObject([{ title: "Paint", markdown: "still wanted" }]);
+    expect(read("notes/Paint.md")).toContain("still wanted");
+  });
+
+  test("events of the person's calendar file are taken, and what is not kept here stays in a copy beside it", async () => {
+    const { store, read, write, sync } = here();
+    addEntity(store, "event", { title: "Roofers", ...day }, nowMs);
+    await sync();
+    const fair =
+      "BEGIN:VEVENT\r\nUID:fair\r\nDTSTAMP:20261101T000000Z\r\nDTSTART;VALUE=DATE:20261210\r\nSUMMARY:Fair\r\nBEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:-PT15M\r\nDESCRIPTION:x\r\nEND:VALARM\r\nEND:VEVENT\r\n";
+    write("calendar.ics", read("calendar.ics").replace("END:VCALENDAR", `${fair}END:VCALENDAR`));
+    expect(await sync()).toEqual({ ...nothing, taken: ["calendar.ics"] });
+    expect(store.work.event.list().map(({ title }) => title)).toEqual(["Roofers", "Fair"]);
+    expect(await sync()).toEqual(nothing);
+    expect(read("calendar.ics")).toContain("VALARM");
+    addEntity(store, "event", { title: "Later", ...day }, nowMs);
+    expect((await sync()).written).toEqual(["calendar.ics"]);
+    expect(read("calendar (as you left it).ics")).toContain("VALARM");
+    expect((await readCalendar(read("calendar.ics"))).events).toHaveLength(3);
+  });
+
+  test.each([
+    ["a calendar that is none", "calendar.ics", "no calendar"],
+    ["a file that is no text", "notes/x.md", "\u0000"],
+  ])("%s is left as it is, and said", async (_, name, text) => {
+    const { store, root, write, sync } = here();
+    addEntity(store, "event", { title: "Roofers", ...day }, nowMs);
+    write(name, text);
+    const bytes = name.endsWith(".md") ? Buffer.from([0xff, 0xfe, 0x00]) : Buffer.from(text);
+    writeFileSync(join(root, name), bytes);
+    expect((await sync()).conflicts).toEqual([expect.stringContaining(name)]);
+    expect(readFileSync(join(root, name))).toEqual(bytes);
+  });
+
+  test.each(["../../etc/x", "CON", "a/b", "..", "\u202e\u0000", "x".repeat(300)])(
+    "a title such as %j stays in the folder",
+    async (title) => {
+      const { store, root, sync } = here();
+      addEntity(store, "note", { title }, nowMs);
+      await sync();
+      expect(readdirSync(join(root, "notes"))).toHaveLength(1);
+      expect(readdirSync(root)).toEqual(["notes"]);
+      expect(await sync()).toEqual(nothing);
+    },
+  );
+
+  test("P2: stopped at any of its writes to the store, everything is there once, and drafts of files are taken away", async () => {
+    let isWhole = false;
+    for (let stop = 1; !isWhole; stop += 1) {
+      const { store, root, read, write, sync } = here();
+      const first = addEntity(store, "note", { title: "First" }, nowMs);
+      await sync();
+      addEntity(store, "note", { title: "Second", markdown: "new" }, nowMs);
+      editEntity(store, "note", first.id, { markdown: "changed" }, nowMs);
+      addEntity(store, "event", { title: "Roofers", ...day }, nowMs);
+      write("notes/Third.md", "# Third\n\nby hand\n");
+      write("notes/.x.scouts-tmp", "half");
+      let calls = 0;
+      const set: DeviceStore["cursors"]["set"] = (name, value) => {
+        calls += 1;
+        if (calls === stop) throw new Error("stopped");
+        store.cursors.set(name, value);
+      };
+      try {
+        await syncWorkFolder({ ...store, cursors: { ...store.cursors, set } }, nowMs);
+        isWhole = true;
+      } catch (error) {
+        expect(error).toMatchObject({ message: "stopped" });
+      }
+      expect((await sync()).conflicts).toEqual([]);
+      expect(await sync()).toEqual(nothing);
+      expect(readdirSync(join(root, "notes")).toSorted()).toEqual(["First.md", "Second.md", "Third.md"]);
+      expect(
+        store.work.note
+          .list()
+          .map(({ title }) => title)
+          .toSorted(),
+      ).toEqual(["First", "Second", "Third"]);
+      expect(read("notes/First.md")).toContain("changed");
+      expect((await readCalendar(read("calendar.ics"))).events).toHaveLength(1);
+    }
+  });
+});
+
+test("13: a command that changes something writes it, one that cannot says so and is done all the same", async () => {
+  const { store, root, read } = here();
+  const scouts = async (...words: string[]) => {
+    const [stdout, stderr] = [new Screen(), new Screen()];
+    const io = { stdout, stderr, isTTY: false, color: false, signal: new AbortController().signal };
+    const context = { io, environment: {}, workingFolder: root, ...systemTimeAndIds };
+    const code = await runCommand([...words, "--data", store.dataFolder], context, "1");
+    return { code, out: stdout.written, err: stderr.written };
+  };
+  expect((await scouts("work-folder")).out).toContain("0 files written, 0 taken from there");
+  expect((await scouts("note", "add", "Paint", "--text", "Red")).code).toBe(0);
+  expect(read("notes/Paint.md")).toBe("# Paint\n\nRed\n");
+  rmSync(join(root, "notes"), { recursive: true });
+  writeFileSync(join(root, "notes"), "in the way");
+  expect(await scouts("note", "add", "More")).toMatchObject({
+    code: 0,
+    err: expect.stringContaining("(export_failed)"),
+  });
+  expect(store.work.note.list()).toHaveLength(2);
+  expect((await scouts("work-folder", store.dataFolder)).code).toBe(2);
+  expect((await scouts("work-folder", "--off")).out).toContain("No folder is chosen");
+});
