@@ -28,7 +28,13 @@ const evaluations = new Map<string, Evaluation>([
     },
   ],
   ["files", { usage: "files [--held-out] [--json] [--seed N] [--size FILES] [--limit QUESTIONS]", run: filesCommand }],
-  ["search", { usage: "search [--held-out] [--json] [--seed N] [--others FILES]", run: searchCommand }],
+  [
+    "search",
+    {
+      usage: "search [--held-out] [--json] [--seed N] [--others FILES] [--embedding-url URL --embedding-model NAME]",
+      run: searchCommand,
+    },
+  ],
   ["answers", { usage: "answers [--held-out] [--json] [--seed N] [--limit QUESTIONS]", run: answersCommand }],
   ["categorize", { usage: "categorize [--seed N] [--limit TEXTS] [--concurrency N]", run: categorizeCommand }],
   ["mime", { usage: "mime [--json]", run: mimeCommand }],

@@ -22,7 +22,8 @@ interface Ranked {
 /**
  * `npm run eval -- search [--held-out] [--others 200] [--seed 1] [--json]`: how often the right file, and the passage with
  * the answer, is among the first 1, 3 and 10 of a search with the question as it is; beside plain BM25, counting words, and
- * chance. `--held-out` asks the questions on which nothing was tried.
+ * chance. `--held-out` asks the questions on which nothing was tried. `--embedding-url http://… --embedding-model NAME` has
+ * passages found by meaning too, by a model that needs no key.
  */
 export async function searchCommand(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
@@ -32,11 +33,15 @@ export async function searchCommand(args: readonly string[]): Promise<void> {
       json: { type: "boolean", default: false },
       others: { type: "string", default: "200" },
       seed: { type: "string", default: "1" },
+      "embedding-url": { type: "string" },
+      "embedding-model": { type: "string" },
     },
   });
   const { documents, open, heldOut } = written();
   const questions = values["held-out"] ? heldOut : open;
   const folder = await searchFolder(documents, Number(values.others), Number(values.seed));
+  const [baseUrl, model] = [values["embedding-url"], values["embedding-model"]];
+  if (baseUrl !== undefined && model !== undefined) await folder.embed(baseUrl, model);
   const plain = new PlainBm25(folder.root, folder.paths);
   try {
     const ranked: Ranked[] = [];

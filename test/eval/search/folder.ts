@@ -1,11 +1,16 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { systemClock } from "../../../device/connection/clock.ts";
 import { indexScan } from "../../../device/folders/indexer/index-scan.ts";
 import { openPreparer } from "../../../device/folders/indexer/prepare.ts";
 import { startScan } from "../../../device/folders/scanner/start-scan.ts";
+import { embedFolders } from "../../../device/knowledge/embedding/embed-folders.ts";
+import { checkedSetting, writeEmbeddingSetting } from "../../../device/knowledge/embedding/embedding-setting.ts";
+import { openEmbeddingModel } from "../../../device/knowledge/embedding/open-model.ts";
 import { type DeviceStore, openDeviceStore } from "../../../device/store/open.ts";
 import { systemTimeAndIds } from "../../../device/time-and-ids.ts";
+import { EvaluationError } from "../evaluation-error.ts";
 import { sample } from "../sample.ts";
 import type { WrittenDocument } from "./written.ts";
 
@@ -17,6 +22,8 @@ export interface SearchFolder {
   readonly root: string;
   readonly store: DeviceStore;
   readonly paths: readonly string[];
+  /** Has its passages embedded, and questions from now on. @throws EvaluationError when the model cannot be used */
+  embed(baseUrl: string, model: string): Promise<void>;
   close(): void;
 }
 
@@ -46,6 +53,14 @@ export async function searchFolder(
     root,
     store,
     paths: [...documents.map(({ path }) => path), ...among.map((path) => `published/${path}`)],
+    async embed(baseUrl, model) {
+      const setting = checkedSetting({ baseUrl, model, key: null, questionPrefix: "", passagePrefix: "" });
+      writeEmbeddingSetting(dataFolder, setting);
+      const opened = await openEmbeddingModel(setting);
+      const [done] = (await embedFolders({ store, setting, model: opened, clock: systemClock })) ?? [];
+      if (done?.problem !== undefined)
+        throw new EvaluationError(`The passages were not embedded: ${done.problem.message}`);
+    },
     close() {
       store.close();
       for (const folder of [root, dataFolder]) rmSync(folder, { recursive: true, force: true });
