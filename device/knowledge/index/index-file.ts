@@ -9,7 +9,7 @@ import { storeCall } from "../../store/sqlite/sqlite-errors.ts";
 const busyTimeoutMs = 5_000;
 
 /** Raised whenever the same files would be indexed in another way: an index of another version is made anew. */
-const indexVersion = 3;
+const indexVersion = 4;
 
 /**
  * One project's index, or that of a person's work. `words` keeps no text (`content=''`), only which words stand where; a passage's text is read from
@@ -84,10 +84,12 @@ export function keptIndexPath(dataFolder: string): string {
  * @throws DeviceError `store_full`, `store_busy`, `store_unreadable`
  */
 export function openIndexToWrite(path: string): { connection: DatabaseSync; wasDamaged: boolean } {
+  const wasDamaged = existsSync(damageOf(path));
+  if (wasDamaged) removeIndexFile(path);
   prepareFile(path);
   try {
     const connection = storeCall(() => connect(path));
-    if (connection !== undefined) return { connection, wasDamaged: false };
+    if (connection !== undefined) return { connection, wasDamaged };
   } catch (error) {
     if (!isDeviceError(error, "store_unreadable")) throw error;
     removeIndexFile(path);
@@ -117,6 +119,7 @@ export function openIndexToRead(
   { allowExtension = false }: { readonly allowExtension?: boolean } = {},
 ): DatabaseSync | undefined {
   if (!existsSync(path)) return undefined;
+  if (existsSync(damageOf(path))) throw new DeviceError("store_unreadable");
   return storeCall(() => {
     const connection = new DatabaseSync(path, { timeout: busyTimeoutMs, readOnly: true, allowExtension });
     try {
@@ -130,9 +133,17 @@ export function openIndexToRead(
   });
 }
 
+const damageOf = (path: string) => `${path}-damaged`;
+
+/** Remembers that an index is damaged where only a search came by: whoever writes it next makes it anew. */
+export function noteIndexDamage(path: string): void {
+  closeSync(openSync(damageOf(path), "a", 0o600));
+}
+
 /** The database file and what SQLite keeps beside it. */
 export function removeIndexFile(path: string): void {
-  for (const each of [path, `${path}-wal`, `${path}-shm`, `${path}-journal`]) rmSync(each, { force: true });
+  for (const each of [path, `${path}-wal`, `${path}-shm`, `${path}-journal`, damageOf(path)])
+    rmSync(each, { force: true });
 }
 
 /** Changes whenever an index may have: what was found in it need not be looked for again before. */

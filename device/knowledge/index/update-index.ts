@@ -66,11 +66,21 @@ export function isIndexComplete(store: DeviceStore, projectId: ProjectId): boole
 export async function updateIndex(options: UpdateOptions): Promise<IndexUpdate> {
   const { store, projectId } = options;
   const path = indexPath(store.dataFolder, projectId);
-  const update = new Update(options, new IndexThread(path));
+  const run = async () => {
+    const update = new Update(options, new IndexThread(path));
+    try {
+      return await update.run();
+    } finally {
+      await update.close();
+    }
+  };
   try {
-    return await update.run();
+    const result = await run();
+    if (!isDeviceError(result.problem, "store_unreadable")) return result;
+    // Damage that opening it did not show. All that is in it is in the files.
+    removeIndexFile(path);
+    return { ...(await run()), wasRebuilt: true };
   } finally {
-    await update.close();
     // Unlinked meanwhile: whoever did it has removed the file, which this may have made again.
     if (store.projects.find(projectId)?.folderPath == null) removeIndexFile(path);
   }

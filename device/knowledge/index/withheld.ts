@@ -1,12 +1,13 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { ProjectId } from "../../../events/ids.ts";
 import { personalRules } from "../../access/personal-rules.ts";
+import { DeviceError, isDeviceError } from "../../errors.ts";
 import { FsProjectFiles } from "../../files/backends/fs/fs-project-files.ts";
 import type { ProjectFiles } from "../../files/project-files.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { storeCall } from "../../store/sqlite/sqlite-errors.ts";
 import { ShownPaths } from "../search/shown-paths.ts";
-import { diskVersionOf, indexPath, openIndexToRead } from "./index-file.ts";
+import { diskVersionOf, indexPath, openIndexToRead, removeIndexFile } from "./index-file.ts";
 import { IndexThread } from "./index-thread.ts";
 import { purgedQuery } from "./index-writer.ts";
 import { directoriesOf, rulesDigest } from "./rules-digest.ts";
@@ -24,8 +25,20 @@ export class WithheldFiles {
 
   /** @param root the project's folder. @throws DeviceError as {@link IndexThread.ask}; ProjectFilesError when it is away */
   async remove(id: ProjectId, root: string): Promise<void> {
+    const path = indexPath(this.#store.dataFolder, id);
+    try {
+      await this.#remove(id, root, path);
+    } catch (error) {
+      if (!isDeviceError(error, "store_unreadable")) throw error;
+      // Nobody can take anything out of it, so all of it goes.
+      removeIndexFile(path);
+      const sentence = `An index of the search was damaged and has been removed; it is made anew by the next scan of ${root}.`;
+      throw new DeviceError("store_unreadable", { sentence, cause: error });
+    }
+  }
+
+  async #remove(id: ProjectId, root: string, path: string): Promise<void> {
     const { dataFolder } = this.#store;
-    const path = indexPath(dataFolder, id);
     const now = seenNow(path, this.#seen.get(id));
     if (now === undefined) return;
     this.#seen.set(id, now);

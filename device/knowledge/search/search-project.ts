@@ -5,7 +5,7 @@ import { FsProjectFiles } from "../../files/backends/fs/fs-project-files.ts";
 import { isProjectFilesError } from "../../files/errors.ts";
 import type { Project } from "../../store/folder-schema.ts";
 import type { DeviceStore } from "../../store/open.ts";
-import { indexPath, openIndexToRead } from "../index/index-file.ts";
+import { indexPath, noteIndexDamage, openIndexToRead } from "../index/index-file.ts";
 import { comparableWith } from "../vectors/comparable.ts";
 import { fusedFiles, type Strengths } from "../vectors/fused.ts";
 import type { Meaning } from "../vectors/question-meaning.ts";
@@ -101,6 +101,8 @@ export async function searchProject(
     }
   } catch (error) {
     if (isDeviceError(error, "store_unreadable")) {
+      // Else a scan of a folder that has not changed would find nothing to do.
+      noteIndexDamage(indexPath(store.dataFolder, project.id));
       return { ...nothing, note: `The search index of ${project.name} is damaged; its next scan makes it anew.` };
     }
     if (isProjectFilesError(error, "NotFound", "NotADirectory", "AccessDenied")) {

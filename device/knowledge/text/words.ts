@@ -19,8 +19,14 @@ const asciiNames = /[A-Za-z0-9]{3,200}/g;
 
 let dictionary: Intl.Segmenter | undefined;
 
-/** One spelling of what looks the same: ligatures, half-width kana, Hangul in letters. */
-const oneSpelling = (text: string): string => (notAscii.test(text) ? text.normalize("NFKC") : text);
+/** Marks that `unicode61` leaves where they are, and people leave out: ё, and the accents of Greek. */
+const marked = /[ёЁάέήίόύώϊϋΐΰΆΈΉΊΌΎΏΪΫ]/gu;
+
+/** One spelling of what looks the same: ligatures, half-width kana, Hangul in letters, ё and е. */
+function oneSpelling(text: string): string {
+  if (!notAscii.test(text)) return text;
+  return text.normalize("NFKC").replace(marked, (letter) => letter.normalize("NFD").slice(0, 1));
+}
 
 /** A text as the index takes it: words stand apart, whatever the script. */
 export function spacedWords(text: string): string {
