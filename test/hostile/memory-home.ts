@@ -75,6 +75,7 @@ export function composeInMemory(settings: Readonly<Record<string, string>> = {})
     log: { event: (code: string) => void logged.push(code), error: (code: string) => void logged.push(code) },
   }));
   Object.assign(process.env, {
+    CATEGORIZE: "on",
     LANGFUSE_URL: "off",
     // What the breaker's probe would be made of: no model is asked here.
     OPENAI_BASE_URL: "https://model.example/v1",
