@@ -24,6 +24,7 @@ const afterLeaseMs = categorizeLeaseMs + 10_000;
 const retryMs = [5, 20, 80, 320].map((minutes) => minutes * 60_000);
 /** An answer that was of no use is asked for once more, when prompt or model may be another. */
 const unusableRetryMs = [60 * 60_000];
+const storeRetryMs = 60_000;
 /** What a lost connection, or a session that was replaced, has cut short. */
 const reconnectMs = 5_000;
 /** A tier may be changed before the month is over. */
@@ -98,9 +99,13 @@ export function createModelReader(options: ModelReaderOptions): ModelReader {
         await one(row);
       }
     } catch (thrown) {
-      if (!isClosed)
-        onProblem(thrown instanceof Error ? thrown : new TypeError("Nothing was thrown", { cause: thrown }));
+      report(thrown);
     }
+  }
+
+  function report(thrown: unknown): void {
+    if (isClosed) return;
+    onProblem(thrown instanceof Error ? thrown : new TypeError("Nothing was thrown", { cause: thrown }));
   }
 
   async function one(row: StoredProposal): Promise<void> {
@@ -210,10 +215,20 @@ export function createModelReader(options: ModelReaderOptions): ModelReader {
   function waitForNext(): void {
     cancelNext();
     if (isClosed || isOff) return;
-    const at = store.proposals.nextReadingAt();
+    const at = nextAt();
     if (at === undefined) return;
     const waitMs = Math.max(at, pausedUntil) - clock.now();
     cancelNext = clock.after(Math.max(1_000, waitMs), look);
+  }
+
+  /** A store that cannot be read now is looked at again in a while. */
+  function nextAt(): number | undefined {
+    try {
+      return store.proposals.nextReadingAt();
+    } catch (thrown) {
+      report(thrown);
+      return clock.now() + storeRetryMs;
+    }
   }
 
   return {
