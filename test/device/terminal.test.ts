@@ -181,7 +181,7 @@ test.skipIf(!hasBash)("the bash completion offers the commands and options of th
   };
   expect(complete("scouts", "prop")).toBe("proposals");
   expect(complete("scouts", "proposals", "")).toBe(
-    "list show approve reject undo reopen convert merge snooze assign mute original --help",
+    "list show approve reject undo reopen convert merge draft snooze assign mute original --help",
   );
   expect(complete("scouts", "proposals", "list", "--st")).toBe("--status");
   expect(complete("scouts", "up", "--m")).toBe("--mailbox");

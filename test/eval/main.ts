@@ -3,6 +3,7 @@ import { EvaluationError } from "./evaluation-error.ts";
 import { filesCommand } from "./files.ts";
 import { injectionCommand } from "./injection.ts";
 import { mimeCommand } from "./mime.ts";
+import { rankingCommand } from "./ranking/command.ts";
 import { redactionCommand } from "./redaction/command.ts";
 import { answersCommand } from "./search/answers.ts";
 import { searchCommand } from "./search/command.ts";
@@ -37,6 +38,7 @@ const evaluations = new Map<string, Evaluation>([
   ],
   ["answers", { usage: "answers [--held-out] [--json] [--seed N] [--limit QUESTIONS]", run: answersCommand }],
   ["categorize", { usage: "categorize [--seed N] [--limit TEXTS] [--concurrency N]", run: categorizeCommand }],
+  ["ranking", { usage: "ranking [FILE…] [--json] [--seed N] [--limit MAILS]", run: rankingCommand }],
   ["mime", { usage: "mime [--json]", run: mimeCommand }],
   ["redaction", { usage: "redaction [--json] [--seed N] [--limit LINES]", run: redactionCommand }],
   ["summaries", { usage: "summaries [--json] [--seed N] [--limit FILES] [--folds FOLDERS]", run: summariesCommand }],
