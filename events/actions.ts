@@ -52,6 +52,13 @@ export const deviceActions = {
       "The item a proposal is about, in full, read from its source now. Only of the proposal that is asked about.",
     input: z.strictObject({ proposal_id: proposalId }),
   },
+  recall: {
+    description: "Facts the person has had kept about some words, best first: id, fact and where it is from.",
+    input: z.strictObject({
+      query: z.string().min(1).max(1_000).describe("Words, or a question."),
+      limit: z.int().min(1).max(20).default(5),
+    }),
+  },
   artifact_list: artifactAction("artifact_list"),
   artifact_read: artifactAction("artifact_read"),
   artifact_grep: artifactAction("artifact_grep"),
@@ -69,5 +76,6 @@ export const categorizeActionNames = [
   "list_events",
   "search_notes",
   "search_content",
+  "recall",
 ] as const satisfies readonly DeviceActionName[];
 export type DeviceActionInput<A extends DeviceActionName> = z.output<(typeof deviceActions)[A]["input"]>;

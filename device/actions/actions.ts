@@ -9,7 +9,7 @@ import { grepFiles, listFiles, readLines, searchContent } from "./file-tools.ts"
 import type { OpenedProjects } from "./opened-projects.ts";
 import { type Extract, readProjectFile } from "./read-project-file.ts";
 import type { RunArtifacts } from "./run-artifacts.ts";
-import { listEvents, listTasks, searchNotes } from "./work/list-work.ts";
+import { listEvents, listTasks, recallFacts, searchNotes } from "./work/list-work.ts";
 import { projectLines } from "./work/project-lines.ts";
 import { listSuggestions, readSuggestion } from "./work/suggestions.ts";
 
@@ -62,6 +62,7 @@ export function actionsOn(ports: ActionPorts, projects: OpenedProjects): Actions
       const text = await ports.readItem?.(proposal_id);
       return text === undefined ? failed("refused", "This item is not the one that is asked about.") : { text };
     },
+    recall: (input) => recallFacts(input, { store, now }),
     artifact_list: (input) => artifact("artifact_list", input),
     artifact_read: (input) => artifact("artifact_read", input),
     artifact_grep: (input) => artifact("artifact_grep", input),

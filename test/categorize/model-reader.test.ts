@@ -224,28 +224,35 @@ describe("a model reads what the rules have looked at", () => {
     expect(sent(store)).toHaveLength(12);
   });
 
-  test("what a killed process had claimed is read by another when its claim is over, and kept once", async () => {
-    const clock = new ManualClock(nowMs);
-    const store = readStore(clock, 1);
-    const late = Promise.withResolvers<Ending>();
-    const killed = readerOn(store, clock, (_, n) => (n > 0 ? late.promise : said()));
-    killed.reader.start();
-    const next = readerOn(store, clock, () => said());
-    next.reader.start();
-    await next.reader.whenIdle();
-    expect(next.runs).toEqual([]);
-    clock.advance(26 * 60_000);
-    await next.reader.whenIdle();
-    expect(next.runs).toHaveLength(1);
-    const before = store.proposals.list();
-    // It was not dead but slow: its claim is gone, and it changes nothing.
-    late.resolve(said({ category: "information" }));
-    await killed.reader.whenIdle();
-    await killed.reader.close();
-    await next.reader.close();
-    expect(store.proposals.list()).toEqual(before);
-    expect(sent(store)).toHaveLength(1);
-  });
+  test.each([
+    ["another answer", said({ category: "information" })],
+    ["a failure", { status: "error", code: "model_unavailable" }],
+    ["a refusal", { status: "quota_exceeded" }],
+  ] as const)(
+    "what a killed process had claimed is read by another, and kept once, though it comes with %s",
+    async (_, end) => {
+      const clock = new ManualClock(nowMs);
+      const store = readStore(clock, 1);
+      const late = Promise.withResolvers<Ending>();
+      const killed = readerOn(store, clock, (_, n) => (n > 0 ? late.promise : said()));
+      killed.reader.start();
+      const next = readerOn(store, clock, () => said());
+      next.reader.start();
+      await next.reader.whenIdle();
+      expect(next.runs).toEqual([]);
+      clock.advance(26 * 60_000);
+      await next.reader.whenIdle();
+      expect(next.runs).toHaveLength(1);
+      const before = store.proposals.list();
+      // It was not dead but slow: its claim is gone, and it changes nothing.
+      late.resolve(end);
+      await killed.reader.whenIdle();
+      await killed.reader.close();
+      await next.reader.close();
+      expect(store.proposals.list()).toEqual(before);
+      expect(sent(store)).toHaveLength(1);
+    },
+  );
 });
 
 describe("what the rules found stays", () => {

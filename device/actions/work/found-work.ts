@@ -24,7 +24,7 @@ export interface FoundWork {
  */
 export async function foundWork(
   text: string,
-  kind: "proposal" | "task" | "event" | "note",
+  kind: "proposal" | "task" | "event" | "note" | "memory",
   { store, now }: WorkPorts,
 ): Promise<FoundWork | undefined> {
   const query = { ...parseQuery(text), kinds: [kind], project: undefined };

@@ -1,3 +1,4 @@
+import type { DeviceActionInput } from "../../../events/actions.ts";
 import type { WorkToolInput } from "../../../events/agent-tools/work-tools.ts";
 import { workText } from "../../knowledge/work/work-texts.ts";
 import { dayAfter, localTimeAt, systemZone } from "../../work/dates/zone.ts";
@@ -61,6 +62,19 @@ export async function searchNotes(
     const said = lines.map(({ parts }) => parts.map((part) => part.text).join(""));
     return workLine({ id, title, ...(isWhole ? { text } : { lines: said, characters: text.length }) });
   });
+}
+
+/** @throws DeviceError `store_busy`, `store_full`, `store_unreadable` */
+export async function recallFacts(
+  { query, limit }: DeviceActionInput<"recall">,
+  ports: WorkPorts,
+): Promise<ActionResult> {
+  const found = await foundWork(query, "memory", ports);
+  if (found === undefined) return { text: workLine({ facts: 0, note: "There is no word to search for." }) };
+  const facts = found.hits.flatMap(({ id }) => ports.store.work.memory.find(id) ?? []);
+  return listed("facts", facts, limit, found, ({ id, fact, source }) =>
+    workLine({ id, fact: beginning(fact), from: beginning(source) }),
+  );
 }
 
 function listed<T>(

@@ -19,7 +19,7 @@ export const agentPrompts: Readonly<Record<AgentName, Prompt>> = {
 };
 
 /** Asked of the device for one proposal that stands to be sorted, and for nothing else. */
-const ofItems: readonly DeviceActionName[] = ["read_item", "list_projects"];
+const ofItems: readonly DeviceActionName[] = ["read_item", "list_projects", "recall"];
 /** What answers from the person's own material may use. */
 const general = deviceActionNames.filter((name) => !ofItems.includes(name));
 

@@ -128,6 +128,16 @@ test("13: list_tasks, list_events and search_notes give the person's work, narro
   expect((await linesOf("search_notes", { query: "zebra" })).about).toMatchObject({ notes: 0 });
 });
 
+test("15: recall gives facts the person has had kept, and nothing else", async () => {
+  const { store, linesOf } = here();
+  addEntity(store, "memory", { fact: "Ada pays for the tiles", source: "a mail of Ada" }, nowMs);
+  addEntity(store, "note", { title: "Tiles", markdown: "tiles tiles" }, nowMs);
+  expect((await linesOf("recall", { query: "who pays for tiles" })).lines).toEqual([
+    { id: expect.stringMatching(/^mem_/), fact: "Ada pays for the tiles", from: "a mail of Ada" },
+  ]);
+  expect((await linesOf("recall", { query: "zebra" })).about).toMatchObject({ facts: 0 });
+});
+
 describe("13: text of others stays data, in every tool", () => {
   test("a hostile subject, snippet, task, place or note begins no line of its own and hides nothing", async () => {
     const { store, linesOf } = here();

@@ -52,7 +52,7 @@ test("a run begins with the person's projects and the item, and ends with an ans
   expect(cloud.frames("run_delta")).toEqual([]);
   const [request] = cloud.requests;
   expect(request?.tools.map(({ name }) => name).sort()).toEqual(
-    ["list_events", "list_projects", "list_tasks", "read_item", "search_content", "search_notes"].sort(),
+    ["list_events", "list_projects", "list_tasks", "read_item", "recall", "search_content", "search_notes"].sort(),
   );
   expect(request?.form?.name).toBe("categorized_item");
 });
