@@ -18,6 +18,8 @@ export interface FolderKeeperOptions {
 /** Keeps the person's folder and what the device holds the same, whoever changes which. */
 export interface FolderKeeper {
   start(): void;
+  /** Resolves when nothing is being looked at. */
+  whenIdle(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -31,12 +33,12 @@ export function keepWorkFolder({ store, clock, onProblem }: FolderKeeperOptions)
     said.add(sentence);
   };
   const look = async () => {
-    const root = workFolder(store);
-    if (root === undefined) return;
-    const files = new FolderFiles(root, store.newId);
-    const now = () => `${root} ${store.searchChanges.latest()} ${files.signature()}`;
-    if (now() === seen) return;
     try {
+      const root = workFolder(store);
+      if (root === undefined) return;
+      const files = new FolderFiles(root, store.newId);
+      const now = () => `${root} ${store.searchChanges.latest()} ${files.signature()}`;
+      if (now() === seen) return;
       const synced = await syncWorkFolder(store, clock.now());
       for (const each of synced?.conflicts ?? []) say(each);
       seen = now();
@@ -51,11 +53,13 @@ export function keepWorkFolder({ store, clock, onProblem }: FolderKeeperOptions)
       running = undefined;
     });
   };
+  const whenIdle = async () => void (await running);
   return {
     start,
+    whenIdle,
     async close() {
       cancel();
-      await running;
+      await whenIdle();
     },
   };
 }
