@@ -25,7 +25,7 @@ export function addMcp(program: Command, context: CliContext): void {
           dataFolder: dataFolderOf(context, flags),
           approver: flags.yes ? { approve: async () => true } : approver,
           reviewModel: reviewModelOf(context),
-          content: contentOfFolder(dataFolderOf(context, flags), root, context),
+          content: contentOfFolder(dataFolderOf(context, flags), root, context, context.environment.SCOUTS_PASSPHRASE),
           now: context.now,
           newId: context.newId,
         }),

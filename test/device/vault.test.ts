@@ -99,6 +99,17 @@ test("15: with a passphrase nothing of what was kept is readable in any byte of 
   const [id = ""] = await artifacts.store.ids();
   const { sizeBytes } = (await artifacts.find(id)).metadata;
   expect((await artifacts.read(id, sizeBytes - 10)).toString()).toBe("at its end");
+  // What comes and goes between two searches of a process is found, and not found.
+  const newer = open.answers.add({
+    follows: null,
+    projectId: null,
+    files: [],
+    question: "And now?",
+    answer: `No ${canary}`,
+  });
+  expect(await found(open, canary)).toEqual(["answer", "answer", "artifact"]);
+  open.answers.remove(newer.id);
+  expect(await found(open, canary)).toEqual(["answer", "artifact"]);
   // A search leaves no words of it either.
   expect(filesWith(store.dataFolder, canary)).toEqual([]);
 });

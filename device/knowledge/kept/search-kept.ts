@@ -26,7 +26,7 @@ function keptSource(store: DeviceStore, { mayShow, nowMs }: PieceSearchOptions):
       if (vault.file !== undefined) {
         const locked = vault.lockedBy();
         if (locked !== undefined) return { connection: undefined, note: locked.message };
-        return { connection: await keptIndexInMemory({ store, mayShow, nowMs }) };
+        return { connection: await keptIndexInMemory({ store, mayShow, nowMs }), staysOpen: true };
       }
       let note: string | undefined;
       try {

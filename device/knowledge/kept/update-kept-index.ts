@@ -4,6 +4,7 @@ import type { Artifacts } from "../../artifacts/artifacts.ts";
 import { isDeviceError } from "../../errors.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { storeCall } from "../../store/sqlite/sqlite-errors.ts";
+import type { Vault } from "../../vault/vault.ts";
 import { keptIndexPath, openIndexInMemory, openIndexToRead, removeIndexFile } from "../index/index-file.ts";
 import { IndexThread } from "../index/index-thread.ts";
 import { type IndexedDocument, IndexWriter, purgedQuery } from "../index/index-writer.ts";
@@ -13,7 +14,7 @@ import { artifactsOf, type KeptPiece, keptAt, keptPath } from "./kept-texts.ts";
 
 /** What is read and written at a time. */
 const batch = 50;
-/** Artifacts that are searched where their words may be on no disk: they are read for every search. */
+/** Artifacts that are searched where their words may be on no disk: each process reads them. */
 const mostInMemory = 200;
 
 export interface KeptIndexOptions extends Pick<PieceSearchOptions, "mayShow" | "nowMs"> {
@@ -45,23 +46,51 @@ export async function updateKeptIndex(options: KeptIndexOptions): Promise<void> 
   }
 }
 
-/** The newest of what is encrypted, in an index of this process alone. @throws DeviceError `kept_locked`, `passphrase_wrong` */
+/** An index of one process, for as long as its store is open. */
+interface IndexInMemory {
+  readonly connection: DatabaseSync;
+  readonly writer: IndexWriter;
+  readonly known: Map<string, Known>;
+}
+
+const inMemory = new WeakMap<Vault, IndexInMemory>();
+
+/**
+ * The newest of what is encrypted, in an index that is nowhere on the disk; it is the process's, and not to be closed. The first
+ * search of a process reads all of it, the next ones what has come since.
+ *
+ * @throws DeviceError `kept_locked`, `passphrase_wrong`
+ */
 export async function keptIndexInMemory({ store, nowMs, mayShow }: KeptIndexOptions): Promise<DatabaseSync> {
   const artifacts = await artifactsOf(store, nowMs);
-  const connection = openIndexInMemory();
-  const writer = new IndexWriter(connection);
-  const hashes = new Set<string>();
-  const paths = [...(await pathsOf(store, artifacts))];
+  const index = inMemory.get(store.vault) ?? newIndexInMemory();
+  inMemory.set(store.vault, index);
+  const { connection, writer, known } = index;
   const isAnswer = (path: string) => path.startsWith(keptPath("answer", ""));
-  const newest = [...paths.filter(isAnswer), ...paths.filter((path) => !isAnswer(path)).slice(0, mostInMemory)];
-  for (const path of newest) {
+  const paths = [...(await pathsOf(store, artifacts))];
+  const newest = paths.filter((path) => !isAnswer(path)).slice(0, mostInMemory);
+  const there = new Set([...paths.filter(isAnswer), ...newest]);
+  for (const [path, about] of known) {
+    if (there.has(path) && (await restsOnShown(about, mayShow))) continue;
+    writer.remove([path]);
+    known.delete(path);
+  }
+  const hashes = new Set(Array.from(known.values(), ({ hash }) => hash));
+  for (const path of there) {
+    if (known.has(path)) continue;
     const piece = await keptAt(store, artifacts, path);
     if (piece === undefined || (piece.hash !== "" && hashes.has(piece.hash))) continue;
     if (!(await restsOnShown(piece, mayShow))) continue;
     hashes.add(piece.hash);
     writer.put([documentOf(path, piece)]);
+    known.set(path, { hash: piece.hash, projectId: piece.projectId, files: piece.files });
   }
   return connection;
+}
+
+function newIndexInMemory(): IndexInMemory {
+  const connection = openIndexInMemory();
+  return { connection, writer: new IndexWriter(connection), known: new Map() };
 }
 
 /** What is in the index already. */

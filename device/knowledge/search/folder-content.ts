@@ -10,12 +10,18 @@ import { projectContent } from "./project-content.ts";
  * device has none (`not_indexed`).
  *
  * @param root absolute
+ * @param passphrase opens what agents left, where that is encrypted
  */
-export function contentOfFolder(dataFolder: string, root: string, timeAndIds: TimeAndIds): ContentSearch {
+export function contentOfFolder(
+  dataFolder: string,
+  root: string,
+  timeAndIds: TimeAndIds,
+  passphrase?: string,
+): ContentSearch {
   return {
     async find(query, limit) {
       if (!existsSync(storePath(dataFolder))) throw new AccessError("not_indexed");
-      const store = openDeviceStore({ ...timeAndIds, dataFolder, mustExist: true });
+      const store = openDeviceStore({ ...timeAndIds, dataFolder, mustExist: true, passphrase });
       try {
         const project = projectOf(store, realpathSync(root));
         if (project === undefined) throw new AccessError("not_indexed");

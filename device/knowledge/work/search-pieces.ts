@@ -53,7 +53,12 @@ export interface PieceSearchOptions {
 /** Something that has an index, and says what a path of it names. */
 export interface PieceSource {
   /** Its index, brought up to date; undefined when there is none. A note says why not all is in it. */
-  open(): Promise<{ readonly connection: DatabaseSync | undefined; readonly note?: string }>;
+  open(): Promise<{
+    readonly connection: DatabaseSync | undefined;
+    readonly note?: string;
+    /** It is the source's own, and not to be closed. */
+    readonly staysOpen?: boolean;
+  }>;
   /** Undefined when it is gone. */
   pieceAt(path: string): Promise<Piece | undefined>;
 }
@@ -63,7 +68,7 @@ const spare = 40;
 
 /** Searches one source; what is shown is what stands there now. @throws DeviceError `store_unreadable` when its index is damaged */
 export async function searchPieces(query: Query, source: PieceSource, options: PieceSearchOptions): Promise<WorkHits> {
-  const { connection, note } = await source.open();
+  const { connection, note, staysOpen = false } = await source.open();
   const told = note === undefined ? {} : { note };
   if (connection === undefined) return { hits: [], looked: 0, near: [], ...told };
   const index = new IndexSearch(connection);
@@ -75,7 +80,7 @@ export async function searchPieces(query: Query, source: PieceSource, options: P
     }
     return { hits, looked: index.rows.counts().files, near, ...told };
   } finally {
-    index.close();
+    if (!staysOpen) index.close();
   }
 }
 

@@ -4,6 +4,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { unlinkFolder } from "../../../device/folders/indexer/unlink-folder.ts";
 import { openIndexToWrite } from "../../../device/knowledge/index/index-file.ts";
 import { type IndexedDocument, IndexWriter } from "../../../device/knowledge/index/index-writer.ts";
+import { IndexSearch } from "../../../device/knowledge/search/index-search.ts";
+import { parseQuery } from "../../../device/knowledge/search/parse-query.ts";
 import { indexedText } from "../../../device/knowledge/text/indexed-text.ts";
 import { docxWith } from "../scanner/documents.ts";
 import { temporaryFolder } from "../setting.ts";
@@ -246,7 +248,7 @@ function prose(words: number, seed: number): string {
   return Array.from({ length: words }, () => `w${Math.floor(20_000 ** next()).toString(36)}ord`).join(" ");
 }
 
-test("15: a disk that is full is said by its name, and what was written before stays found", () => {
+test("15: a disk that is full is said by its name, what was written before stays found, and it goes on afterwards", () => {
   const { connection } = openIndexToWrite(join(temporaryFolder(), "prj.sqlite"));
   onTestFinished(() => connection.close());
   const writer = new IndexWriter(connection);
@@ -258,8 +260,15 @@ test("15: a disk that is full is said by its name, and what was written before s
   connection.exec(
     `PRAGMA max_page_count = ${Number(connection.prepare("PRAGMA page_count").get()?.["page_count"]) + 4}`,
   );
-  expect(() => writer.put([document("b.md", 200_000)])).toThrow(expect.objectContaining({ code: "store_full" }));
+  expect(() => writer.put([document("b.md", 200_000)])).toThrow(
+    expect.objectContaining({ code: "store_full", message: expect.stringContaining("free some and try again") }),
+  );
   expect([...writer.known().keys()]).toEqual(["a.md"]);
+  // There is space again: it goes on where it was.
+  connection.exec("PRAGMA max_page_count = 1000000");
+  writer.put([document("b.md", 20_000)]);
+  expect([...writer.known().keys()]).toEqual(["a.md", "b.md"]);
+  expect(new IndexSearch(connection).find(parseQuery("w1ord"), 5, 0).length).toBeGreaterThan(0);
 });
 
 test("15: an index that cannot be written stops no scan, and is told", async () => {
