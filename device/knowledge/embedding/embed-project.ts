@@ -109,7 +109,8 @@ class EmbeddingPass {
     await this.#thread.ask({ do: "embedWith", model: this.#name, dimension: null });
     this.#looked();
     const files = new FsProjectFiles(root);
-    await this.#embedMissing(files);
+    // Looking for what is missing walks all passages; two counts say that nothing is.
+    if (this.#done < this.#total) await this.#embedMissing(files);
     const isOther = this.#isBegunAgain || (await this.#isOtherModel());
     // What came before the model was another.
     if (isOther) await this.#embedMissing(files);
