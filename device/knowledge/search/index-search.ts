@@ -3,7 +3,7 @@ import { nearestNames } from "../../agent/nearest-names.ts";
 import { folded } from "../../store/sqlite/folded-text.ts";
 import { PreparedStatements } from "../../store/sqlite/prepared-statements.ts";
 import { storeCall } from "../../store/sqlite/sqlite-errors.ts";
-import { areAlike } from "../text/sketch.ts";
+import { areAlike, sharedKeys } from "../text/sketch.ts";
 import { nearestPassages } from "../vectors/nearest-passages.ts";
 import { type FoundDocument, type FoundPassage, IndexRows } from "./index-rows.ts";
 import { allOf, anyOf, namingParts, narrowed, type Part, partsOf, phraseOf } from "./match-expression.ts";
@@ -48,6 +48,8 @@ export class IndexSearch {
   readonly #connection: DatabaseSync;
   readonly #statements: PreparedStatements;
   #common: ReadonlySet<string> | undefined;
+  /** Counted for this search. */
+  readonly #rowsKnown = new Map<string, number>();
 
   constructor(connection: DatabaseSync) {
     this.#connection = connection;
@@ -85,8 +87,12 @@ export class IndexSearch {
       most,
     );
     const complete = new Set(strict.map(({ id }) => id));
+    // One word is left of every question, however common: where that is all, a score would be made for each of its rows.
+    const isRankable = parts.length > 1 || parts.every((part) => this.#isAffordable(part));
     const loose =
-      all.length === 1 && parts.length === 1 ? [] : this.#ranked(narrowed(anyOf(parts), query), filter, true, most);
+      all.length === 1 && parts.length === 1
+        ? []
+        : this.#ranked(narrowed(anyOf(parts), query), filter, isRankable, most);
     const known = new Map([...strict, ...loose].map((row) => [row.id, row]));
     // The same question to all of them: a score of all words and one of some are not of one scale.
     for (const row of loose) known.set(row.id, row);
@@ -153,6 +159,14 @@ export class IndexSearch {
   /** Rows that hold a piece, counted up to what one question can afford; without counting where it is known to be common. */
   #rowsOf(expression: string | undefined): number {
     if (expression === undefined) return 0;
+    const known = this.#rowsKnown.get(expression);
+    if (known !== undefined) return known;
+    const rows = this.#countedRows(expression);
+    this.#rowsKnown.set(expression, rows);
+    return rows;
+  }
+
+  #countedRows(expression: string): number {
     this.#common ??= new Set(JSON.parse(String(this.rows.fact("common") ?? "[]")));
     const token = expression.endsWith("*") ? undefined : expression.slice(1, -1).toLowerCase();
     if (token !== undefined && this.#common.has(token)) return maxRows;
@@ -230,16 +244,26 @@ interface Row {
 /** Files that say the same, or are the same, are one hit: the best of them, with the others named, the newest first. */
 function withoutDoubles(files: readonly FoundFile[]): FoundFile[] {
   const shown: { readonly file: FoundFile; readonly others: FoundDocument[] }[] = [];
+  const byKey = new Map<string, number[]>();
   for (const file of files) {
     const { hash, sketch } = file.document;
-    const same = shown.find(
-      ({ file: { document } }) => (hash !== "" && document.hash === hash) || areAlike(document.sketch, sketch),
-    );
-    if (same === undefined) shown.push({ file, others: [] });
-    else same.others.push(file.document);
+    const keys = [...(hash === "" ? [] : [hash]), ...sharedKeys(sketch)];
+    const near = [...new Set(keys.flatMap((key) => byKey.get(key) ?? []))].toSorted((a, b) => a - b);
+    const same = near
+      .map((at) => shown[at])
+      .find((each) => (hash !== "" && each?.file.document.hash === hash) || isAlike(each?.file.document, sketch));
+    if (same !== undefined) {
+      same.others.push(file.document);
+      continue;
+    }
+    for (const key of keys) byKey.set(key, [...(byKey.get(key) ?? []), shown.length]);
+    shown.push({ file, others: [] });
   }
   return shown.map(({ file, others }) => {
     const alike = others.toSorted((a, b) => b.mtimeMs - a.mtimeMs).map(({ path }) => path);
     return { ...file, alike };
   });
 }
+
+const isAlike = (document: FoundDocument | undefined, sketch: Uint8Array): boolean =>
+  document !== undefined && areAlike(document.sketch, sketch);

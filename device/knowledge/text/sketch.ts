@@ -59,3 +59,18 @@ export function areAlike(one: Uint8Array, other: Uint8Array): boolean {
   }
   return same >= minAlike;
 }
+
+/**
+ * Keys of which two sketches that are alike have one in common, so that not each has to be compared with each: two of 16 values
+ * may differ, and of three parts of the values one is then the same in both. None for a text too short to be compared.
+ */
+export function sharedKeys(sketch: Uint8Array): string[] {
+  if (sketch.length === 0) return [];
+  const parts = sketchValues - minAlike + 1;
+  const bytes = Buffer.from(sketch.buffer, sketch.byteOffset, sketch.byteLength);
+  const valuesAPart = Math.floor(sketchValues / parts);
+  return Array.from({ length: parts }, (_, part) => {
+    const end = part === parts - 1 ? bytes.length : (part + 1) * valuesAPart * 4;
+    return `${part}:${bytes.toString("latin1", part * valuesAPart * 4, end)}`;
+  });
+}
