@@ -14,6 +14,9 @@ import { ticketedAddress } from "./ticket.ts";
 import { byeTimeoutMs, greetingMs, pongMs, rateLimitedWaitMs, rotationShare } from "./timing.ts";
 import { type AfterCommit, isReply, type Reply, SendWindow } from "./window.ts";
 
+/** Refusals that say how things stand to whoever asked, and leave nobody anything to do: no problem of the connection. */
+const ordinary: ReadonlySet<ErrorCode> = new Set(["categorize_off", "categorize_claimed"]);
+
 /** Why a socket ended: `rotated` is planned, everything else is a failure. */
 type EndCode = DeviceErrorCode | ErrorCode | "rotated";
 
@@ -224,7 +227,7 @@ export class Connection {
   }
 
   #refused(code: ErrorCode, step: AfterCommit | undefined): void {
-    this.#problem(code);
+    if (!ordinary.has(code)) this.#problem(code);
     step?.();
     // Another program of the device said `bye`, and a new hello begins the next session; or the cloud hangs up anyway.
     if (code === "session_unknown" || code === "session_ended" || code === "rate_limited") this.drop(code);

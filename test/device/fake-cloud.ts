@@ -197,6 +197,12 @@ export class FakeCloud {
         this.resolved.set(frame.proposalId, frame.outcome);
         connection.send({ type: "accepted", inReplyTo: frame.id });
         return;
+      case "agent_run":
+        // As a home says that has no model of its own; one that says nothing is waited for, minutes long.
+        if (frame.agent === "categorize") {
+          connection.send({ type: "error", code: "categorize_off", message: "", inReplyTo: frame.id });
+        }
+        return;
       default:
         return;
     }

@@ -126,7 +126,9 @@ describe("P2: killed at any call of the database", () => {
       () => {},
     );
     store.close();
-    for (const call of quick ? [1, calls] : Array.from({ length: calls }, (_, at) => at + 1)) {
+    // Every call is looked at above; that a signal leaves the same is seen at some.
+    const some = quick ? [1, calls] : [1, Math.floor(calls / 3), Math.floor((2 * calls) / 3), calls - 1, calls];
+    for (const call of some) {
       const folder = copyOf(data);
       const { promise, resolve } = Promise.withResolvers<string | null | undefined>();
       execFile(process.execPath, [script, folder, id, "undo", String(call), "after"], (error) =>
