@@ -37,8 +37,12 @@ function flat(value: unknown, path = ""): [string, string][] {
   return Object.entries(value ?? {}).flatMap(([key, each]) => flat(each, path === "" ? key : `${path}.${key}`));
 }
 
+/** Of the page as a whole, and of each room that has words of its own. */
+const rooms = globSync("*/en.json", { cwd: `${page}texts` }).map((file) => file.split("/")[0] ?? "");
+const inFile = (file: string): unknown => JSON.parse(readFileSync(`${page}texts/${file}.json`, "utf8"));
+
 const catalogue = (language: string): Catalogue =>
-  new Map(flat(JSON.parse(readFileSync(`${page}texts/${language}.json`, "utf8"))));
+  new Map([...flat(inFile(language)), ...rooms.flatMap((room) => flat(inFile(`${room}/${language}`), room))]);
 
 const bare = (key: string) => key.replace(/_(zero|one|two|few|many|other)$/, "");
 const bareKeys = (texts: Catalogue) => new Set([...texts.keys()].map(bare));
@@ -80,7 +84,7 @@ const madeOf: Readonly<Record<string, readonly string[]>> = {
 const used = new Set([
   ...[...source.matchAll(/"((?:[a-z]\w*\.)+\w+)"/gi)].flatMap(([, key]) => (key === undefined ? [] : [key])),
   ...[...source.matchAll(/\bt\("(\w+)"/g)].flatMap(([, key]) => (key === undefined ? [] : [key])),
-  ...[...source.matchAll(/`(\w+)\.\$\{/g)].flatMap(([, group = ""]) =>
+  ...[...source.matchAll(/`((?:\w+\.)*\w+)\.\$\{/g)].flatMap(([, group = ""]) =>
     (madeOf[group] ?? []).map((key) => `${group}.${key}`),
   ),
 ]);

@@ -1,34 +1,60 @@
-import i18next from "i18next";
+import i18next, { type ResourceKey } from "i18next";
 import { initReactI18next } from "react-i18next";
 import en from "../texts/en.json";
 
 export const languages = { en: "English", it: "Italiano", es: "Español", fr: "Français", de: "Deutsch" } as const;
 export type Language = keyof typeof languages;
 
-const others = {
-  it: () =>
-    Promise.all([import("../texts/it.json"), import("../texts/errors/it.json"), import("../texts/doctor/it.json")]),
-  es: () =>
-    Promise.all([import("../texts/es.json"), import("../texts/errors/es.json"), import("../texts/doctor/es.json")]),
-  fr: () =>
-    Promise.all([import("../texts/fr.json"), import("../texts/errors/fr.json"), import("../texts/doctor/fr.json")]),
-  de: () =>
-    Promise.all([import("../texts/de.json"), import("../texts/errors/de.json"), import("../texts/doctor/de.json")]),
-};
+/** The catalogues that are loaded when they are needed: of each language, of what the device says in English, and of each room. */
+const files = import.meta.glob<{ readonly default: ResourceKey }>([
+  "../texts/*.json",
+  "../texts/*/*.json",
+  "!../texts/en.json",
+]);
+
+/** Pages whose words come with them. A room's catalogue is the part of all words that its name stands before. */
+export type Room = "brief" | "projects" | "ask" | "work" | "usage" | "activity";
 
 export const isLanguage = (text: string): text is Language => Object.hasOwn(languages, text);
 
 /** The first language of the browser that there is a catalogue for. */
 const ofBrowser = (): Language => navigator.languages.map((tag) => tag.slice(0, 2)).find(isLanguage) ?? "en";
 
+/** The rooms that were entered: they speak what the page speaks. */
+const entered = new Set<Room>();
+let wanted: Language = "en";
+
+async function fileOf(path: string): Promise<ResourceKey> {
+  const file = await files[`../texts/${path}.json`]?.();
+  if (file === undefined) throw new Error(`there is no catalogue ${path}`);
+  return file.default;
+}
+
+async function loadRoomIn(room: Room, language: Language): Promise<void> {
+  const words = await fileOf(`${room}/${language}`);
+  i18next.addResourceBundle(language, "translation", { [room]: words }, true);
+}
+
+/** Has the words of a room there, in what the page speaks and is about to speak. */
+export async function loadRoom(room: Room): Promise<void> {
+  entered.add(room);
+  const spoken = new Set([wanted, i18next.language].filter(isLanguage));
+  await Promise.all([...spoken].map((language) => loadRoomIn(room, language)));
+}
+
 /** Failures and what a doctor finds are said in English by the device: the page has words for them in the other languages. */
 async function load(language: Language): Promise<void> {
+  wanted = language;
+  const rooms = [...entered].map((room) => loadRoomIn(room, language));
   if (language !== "en") {
-    const [texts, errors, doctor] = await others[language]();
-    i18next.addResourceBundle(language, "translation", texts.default);
-    i18next.addResourceBundle(language, "errors", errors.default);
-    i18next.addResourceBundle(language, "doctor", doctor.default);
+    const [texts, errors, doctor] = await Promise.all(
+      [language, `errors/${language}`, `doctor/${language}`].map(fileOf),
+    );
+    i18next.addResourceBundle(language, "translation", texts, true);
+    i18next.addResourceBundle(language, "errors", errors);
+    i18next.addResourceBundle(language, "doctor", doctor);
   }
+  await Promise.all(rooms);
   document.documentElement.lang = language;
 }
 

@@ -1,5 +1,6 @@
 import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
+import { loadRoom, type Room } from "../app/texts.ts";
 import { Failed } from "./states.tsx";
 
 /** Loads the page anew as soon as the device answers; while it does not, what is shown stays. */
@@ -15,10 +16,14 @@ async function loadAnew(): Promise<void> {
 /** A page's file could not be had from the device. */
 export class NotLoaded extends Error {}
 
-/** Loads a page's file. @throws NotLoaded; the router would load the whole tab anew, which nobody may answer either */
-export async function loadPage<T>(load: () => Promise<T>): Promise<T> {
+/**
+ * Loads a page's file, and the words of its room where it has some of its own. @throws NotLoaded; the router would load the
+ * whole tab anew, which nobody may answer either
+ */
+export async function loadPage<T>(load: () => Promise<T>, room?: Room): Promise<T> {
   try {
-    return await load();
+    const [page] = await Promise.all([load(), room === undefined ? undefined : loadRoom(room)]);
+    return page;
   } catch (cause) {
     throw new NotLoaded("", { cause });
   }
