@@ -25,6 +25,9 @@ export interface RescansOptions {
   readonly onProblem?: (error: Error, projectId?: ProjectId) => void;
 }
 
+/** A scan of this program: how far it is, or that others are before it. */
+export type ScanNow = RescanProgress | { readonly phase: "wait" };
+
 /** Scans in the background, one at a time. */
 export interface Rescans {
   /** Scans what is due, now and every hour. */
@@ -33,6 +36,12 @@ export interface Rescans {
   rescanInBackground(projectId: ProjectId, cause?: ScanCause): void;
   /** Calls back when a scan has begun, and when it has ended. @returns what ends that */
   onScan(listener: () => void): () => void;
+  /** Calls back with what a scan has done, as often as it says so. @returns what ends that */
+  onProgress(listener: (projectId: ProjectId, progress: RescanProgress) => void): () => void;
+  /** The scan of a folder that runs or waits here; what other programs scan is not known here. */
+  scanOf(projectId: ProjectId): ScanNow | undefined;
+  /** Ends the scan of a folder that runs here, or forgets the one that waits. @returns whether there was one */
+  cancel(projectId: ProjectId): boolean;
   /** Resolves when nothing is being scanned and nothing waits. */
   whenIdle(): Promise<void>;
   /** Cancels the scan that runs, and forgets those that wait. */
@@ -42,6 +51,7 @@ export interface Rescans {
 export function createRescans(options: RescansOptions): Rescans {
   const { store, api, clock, openContent, rescan = rescanProject, onProgress, onEnd, onProblem } = options;
   const { checkQuota = checkFolderQuota } = options;
+  let current: { readonly projectId: ProjectId; readonly abort: AbortController; now: ScanNow } | undefined;
   const waiting = new Map<ProjectId, ScanCause>();
   const abort = new AbortController();
   let running: Promise<void> | undefined;
@@ -52,21 +62,27 @@ export function createRescans(options: RescansOptions): Rescans {
   const tell = () => {
     for (const listener of listeners) listener();
   };
+  const followers = new Set<(projectId: ProjectId, progress: RescanProgress) => void>();
 
   const scan = async (projectId: ProjectId, cause: ScanCause) => {
     let isBegun = false;
+    const own = { projectId, abort: new AbortController(), now: { phase: "wait" } as ScanNow };
+    current = own;
     try {
-      const { signal } = abort;
+      const signal = AbortSignal.any([abort.signal, own.abort.signal]);
       const progressed = (progress: RescanProgress) => {
+        own.now = progress;
         if (!isBegun) tell();
         isBegun = true;
         onProgress?.(projectId, progress);
+        for (const follower of followers) follower(projectId, progress);
       };
       const ended = await rescan({ store, api, projectId, cause, signal, clock, openContent, onProgress: progressed });
       onEnd?.(projectId, ended);
     } catch (thrown) {
       onProblem?.(asError(thrown), projectId);
     } finally {
+      current = undefined;
       tell();
     }
   };
@@ -121,6 +137,21 @@ export function createRescans(options: RescansOptions): Rescans {
     onScan(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+    onProgress(listener) {
+      followers.add(listener);
+      return () => followers.delete(listener);
+    },
+    scanOf(projectId) {
+      if (current?.projectId === projectId) return current.now;
+      return waiting.has(projectId) ? { phase: "wait" } : undefined;
+    },
+    cancel(projectId) {
+      const isWaiting = waiting.delete(projectId);
+      const isRunning = current?.projectId === projectId && !current.abort.signal.aborted;
+      if (isRunning) current?.abort.abort();
+      if (isWaiting) tell();
+      return isWaiting || isRunning;
     },
     async whenIdle() {
       await asking;

@@ -170,3 +170,24 @@ test("whoever listens is told when a scan has ended, well or not, and is told no
   await rescans.whenIdle();
   expect(told).toBe(2);
 });
+
+test("a scan can be ended alone, whether it runs or waits; the next one goes on, and each says how far it is", async () => {
+  const told: string[] = [];
+  const { first, second, begun, rescans } = setting({ onProblem: () => {} });
+  rescans.onScan(() => told.push("changed"));
+  rescans.rescanInBackground(first);
+  rescans.rescanInBackground(second);
+  expect([first, second].map((id) => rescans.scanOf(id))).toEqual([{ phase: "wait" }, { phase: "wait" }]);
+  expect(rescans.cancel(second)).toBe(true);
+  expect(rescans.scanOf(second)).toBeUndefined();
+  expect(told).toEqual(["changed"]);
+  rescans.rescanInBackground(second);
+  expect(rescans.cancel(first)).toBe(true);
+  expect(rescans.cancel(first)).toBe(false);
+  await turn();
+  expect(begun.map(({ projectId }) => projectId)).toEqual([first, second]);
+  expect(rescans.scanOf(first)).toBeUndefined();
+  begun[1]?.end();
+  await rescans.whenIdle();
+  expect(rescans.cancel(second)).toBe(false);
+});
