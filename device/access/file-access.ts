@@ -92,9 +92,15 @@ export class FileAccess {
     this.#approver = options.approver ?? nobody;
   }
 
-  /** Puts right what a killed process left, then brings the registry up to date. Call it before the first call. */
+  /** Puts right what a killed process left, then brings the registry up to date. Call it, or `recover`, before the first call. */
   async start(signal?: AbortSignal): Promise<{ recovery: Recovery; files: number; changed: number }> {
-    const recovery = await this.kit.lease.run(() =>
+    const recovery = await this.recover();
+    return { recovery, ...(await this.kit.registry.refresh(signal)) };
+  }
+
+  /** Puts right what a killed process left. */
+  async recover(): Promise<Recovery> {
+    return this.kit.lease.run(() =>
       this.kit.applier.recover(({ caller, tool, steps }, versions) => {
         const files = versions.map(({ path, id, hash }, index) => ({
           path,
@@ -107,7 +113,6 @@ export class FileAccess {
         this.audit.append({ caller, session: "", tool, args, decision: "none", outcome, files });
       }),
     );
-    return { recovery, ...(await this.kit.registry.refresh(signal)) };
   }
 
   openSession(options: Omit<SessionOptions, "id"> & { readonly id?: string }): AccessSession {
@@ -169,7 +174,14 @@ export class FileAccess {
     const approved = this.#approved.get(session) ?? new Set<string>();
     this.#approved.set(session, approved);
     const rules = await this.#rules.current();
-    return new Gate({ files: this.kit.files, rules, approver: this.#approver, session, tool, approved });
+    return new Gate({
+      files: this.kit.files,
+      rules,
+      approver: session.approver ?? this.#approver,
+      session,
+      tool,
+      approved,
+    });
   }
 
   /**

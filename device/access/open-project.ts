@@ -27,6 +27,8 @@ export interface OpenProjectOptions extends TimeAndIds {
   readonly retention?: Retention;
   /** The index of this folder, if it has one. */
   readonly content?: ContentSearch | undefined;
+  /** False for who opens single files by their names: the registry of all files stays as it was. Default true. */
+  readonly refreshesRegistry?: boolean;
 }
 
 export interface OpenProject {
@@ -42,7 +44,7 @@ export interface OpenProject {
  * @throws DeviceError `usage` (no such folder, rules that cannot be read) and those of {@link openProjectDatabase}
  */
 export async function openProject(options: OpenProjectOptions): Promise<OpenProject> {
-  const { dataFolder, approver, reviewModel, retention, content, now, newId } = options;
+  const { dataFolder, approver, reviewModel, retention, content, now, newId, refreshesRegistry = true } = options;
   const root = existingFolder(options.root);
   const rules = personalRules(dataFolder);
   const files = new FsProjectFiles(root);
@@ -63,7 +65,7 @@ export async function openProject(options: OpenProjectOptions): Promise<OpenProj
         mergeProposer: modelMergeProposer(model),
       }),
     });
-    await access.start();
+    await (refreshesRegistry ? access.start() : access.recover());
     prune(database.store, now(), retention);
     return { root, access, database, close: () => database.close() };
   } catch (error) {

@@ -27,9 +27,22 @@ export interface OpenedProjectsOptions {
 }
 
 /** Tokens of files a run may be given, over all its calls: more than fit any model's window. */
-const maxRunTokens = 400_000;
+export const maxRunTokens = 400_000;
 
 type Work = (opened: OpenedProject) => Promise<ActionResult>;
+
+/** Does something with one file, unless it is kept from agents; that it was asked for stands in the project's trail. */
+export async function unlessHidden(
+  { project, session, hidden }: OpenedProject,
+  tool: string,
+  path: string,
+  work: () => Promise<ActionResult>,
+): Promise<ActionResult> {
+  if (!(await hidden.among([path])).has(path)) return work();
+  const event = { caller: session.caller, session: session.id, tool, args: auditArguments({ path }), files: [] };
+  project.access.audit.append({ ...event, decision: "deny", outcome: "denied" });
+  return failed("access_denied", "Access denied");
+}
 
 /** Projects are opened at their first call and stay open until the run is over. Nobody is there to approve anything. */
 export class OpenedProjects {
@@ -49,13 +62,7 @@ export class OpenedProjects {
 
   /** Does something with one file, unless it is kept from agents; that it was asked for stands in the project's trail. */
   withinFile(id: ProjectId, tool: string, path: string, work: Work): Promise<ActionResult> {
-    return this.within(id, async (opened) => {
-      if (!(await opened.hidden.among([path])).has(path)) return work(opened);
-      const { caller } = this.#options;
-      const event = { caller, session: opened.session.id, tool, args: auditArguments({ path }), files: [] };
-      opened.project.access.audit.append({ ...event, decision: "deny", outcome: "denied" });
-      return failed("access_denied", "Access denied");
-    });
+    return this.within(id, (opened) => unlessHidden(opened, tool, path, () => work(opened)));
   }
 
   close(): void {

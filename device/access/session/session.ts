@@ -1,3 +1,4 @@
+import type { Approver } from "../policy/approver.ts";
 import type { Backend } from "../policy/profiles.ts";
 import { DisclosedLines } from "./disclosed-lines.ts";
 import { type Allowance, defaultLimits, type SessionLimits, type Spending } from "./limits.ts";
@@ -28,6 +29,8 @@ export interface SessionOptions {
   readonly limits?: Partial<SessionLimits>;
   /** A person at their own machine, whose edits may name lines with credentials. Default false. */
   readonly seesCredentials?: boolean;
+  /** Who is asked in this session, where that is not who is asked in all of them. */
+  readonly approver?: Approver;
 }
 
 const maxRecentReads = 50;
@@ -41,6 +44,7 @@ export class AccessSession {
   readonly backend: Backend;
   readonly limits: SessionLimits;
   readonly seesCredentials: boolean;
+  readonly approver: Approver | undefined;
   readonly #spent: Record<Allowance, number> = { calls: 0, bytesRead: 0, tokensRead: 0, writes: 0 };
   readonly #extra: Record<Allowance, number> = { calls: 0, bytesRead: 0, tokensRead: 0, writes: 0 };
   readonly #seen = new Map<string, SeenFile>();
@@ -49,11 +53,12 @@ export class AccessSession {
   readonly #pendingEdits = new Map<string, { readonly path: string; readonly diff: string }>();
   readonly #uncommitted = new Map<string, UncommittedChange>();
 
-  constructor({ id, caller, backend = "cloud", limits = {}, seesCredentials = false }: SessionOptions) {
+  constructor({ id, caller, backend = "cloud", limits = {}, seesCredentials = false, approver }: SessionOptions) {
     this.id = id;
     this.caller = caller;
     this.backend = backend;
     this.seesCredentials = seesCredentials;
+    this.approver = approver;
     this.limits = { ...defaultLimits, ...limits };
   }
 
