@@ -1,8 +1,8 @@
 import { type Command, Option } from "commander";
 import { age } from "../../device/age.ts";
+import { type KeptState, keptStateOf, keptStates } from "../../device/folders/manifest/kept-state.ts";
 import { wordsFor } from "../../device/folders/scanner/reasons.ts";
 import type { FolderFile } from "../../device/store/folder-schema.ts";
-import { waitsForTokens } from "../../device/store/tables/folder-files.ts";
 import { type ManifestKind, manifestKinds } from "../../events/folders.ts";
 import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions, withStore } from "../context.ts";
 import { counted } from "../output/counted.ts";
@@ -10,16 +10,9 @@ import type { Output } from "../output/output.ts";
 import { table } from "../output/table.ts";
 import { projectNamed } from "./project-named.ts";
 
-/**
- * How a file stands: its summary is there, is about an older content, is yet to come, waits for the month's tokens, failed,
- * or cannot be had.
- */
-const fileStates = ["current", "stale", "pending", "waiting", "failed", "skipped"] as const;
-type FileState = (typeof fileStates)[number];
-
 interface FilesFlags extends CommonOptions {
   readonly kind?: ManifestKind[];
-  readonly state?: FileState[];
+  readonly state?: KeptState[];
   readonly limit?: number;
 }
 
@@ -32,18 +25,10 @@ const stateStyles = {
   skipped: "dim",
 } as const;
 
-function stateOf({ kind, summaryHash, contentHash, skipReason }: FolderFile): FileState {
-  if (kind === "skipped") return "skipped";
-  if (kind === "error") return "failed";
-  if (skipReason === waitsForTokens && summaryHash !== contentHash) return "waiting";
-  if (summaryHash === null) return "pending";
-  return summaryHash === contentHash ? "current" : "stale";
-}
-
 /** A file without what only the next scan needs. */
 function forPrograms(file: FolderFile) {
   const { version: _version, inode: _inode, ctimeMs: _ctimeMs, ...told } = file;
-  return { ...told, state: stateOf(file) };
+  return { ...told, state: keptStateOf(file) };
 }
 
 const sizeUnits = ["B", "kB", "MB", "GB"] as const;
@@ -57,7 +42,7 @@ export function size(bytes: number): string {
 
 /** The summary, or what stands in its place. */
 function saidOf(file: FolderFile): string {
-  const state = stateOf(file);
+  const state = keptStateOf(file);
   if (state === "failed") return `failed: ${(file.skipReason ?? "").replaceAll("_", " ")}`;
   if (state === "skipped") return wordsFor(file.skipReason ?? "") ?? file.summary ?? "";
   if (state === "waiting") return file.summary ?? "waits for the month's tokens";
@@ -66,7 +51,7 @@ function saidOf(file: FolderFile): string {
 
 function showFiles(output: Output, files: readonly FolderFile[], total: number, nowMs: number): void {
   table(output, files, [
-    { title: "STATE", cell: stateOf, style: (file) => stateStyles[stateOf(file)] },
+    { title: "STATE", cell: keptStateOf, style: (file) => stateStyles[keptStateOf(file)] },
     { title: "KIND", cell: ({ kind, tag }) => (tag === null ? kind : `${kind}/${tag}`) },
     { title: "SIZE", cell: ({ sizeBytes }) => size(sizeBytes) },
     { title: "CHANGED", cell: ({ mtimeMs }) => age(mtimeMs, nowMs) },
@@ -84,7 +69,7 @@ export function addProjectFiles(project: Command, context: CliContext): void {
     .description("list the files of a project's folder and what they are about")
     .argument("<project>", "name or id of a project")
     .addOption(new Option("--kind <kind...>", "only these").choices(manifestKinds))
-    .addOption(new Option("--state <state...>", "only these").choices(fileStates))
+    .addOption(new Option("--state <state...>", "only these").choices(keptStates))
     .option("--limit <number>", "at most so many", wholeNumber(1, 1_000_000));
   withCommonOptions(files).action((text: string, flags: FilesFlags) =>
     withStore(context, flags, (store, output) => {
@@ -92,7 +77,7 @@ export function addProjectFiles(project: Command, context: CliContext): void {
       const found = store.folderFiles
         .list(projectNamed(store, text).id)
         .filter((file) => kind === undefined || kind.includes(file.kind))
-        .filter((file) => state === undefined || state.includes(stateOf(file)));
+        .filter((file) => state === undefined || state.includes(keptStateOf(file)));
       const shown = found.slice(0, limit);
       if (flags.json) output.json(shown.map(forPrograms));
       else showFiles(output, shown, found.length, context.now());

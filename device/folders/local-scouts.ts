@@ -68,9 +68,7 @@ function shown(project: Project, folderPath: string, { isEnabled, rescanEveryMs 
  * @throws DeviceError `usage` (no whole path), `folder_not_found`, `project_exists`: then there is no project
  */
 export function addFolder(store: DeviceStore, name: string, folderPath: string): LocalScout {
-  if (!isAbsolute(folderPath) || folderName(folderPath) === "") {
-    throw exactError("usage", "folder", {}, { data: { field: "path" } });
-  }
+  requireWholePath(folderPath);
   const project = store.projects.add(name.trim() || folderName(folderPath));
   try {
     rememberFolder(store, project, folderPath);
@@ -79,6 +77,12 @@ export function addFolder(store: DeviceStore, name: string, folderPath: string):
     throw error;
   }
   return localScout(store, project.id);
+}
+
+/** @throws DeviceError `usage` for what is no whole path, and for the whole disk */
+export function requireWholePath(folderPath: string): void {
+  if (isAbsolute(folderPath) && folderName(folderPath) !== "") return;
+  throw exactError("usage", "folder", {}, { data: { field: "path" } });
 }
 
 const folderName = (folderPath: string): string => folderPath.split(/[\\/]/).findLast((part) => part !== "") ?? "";

@@ -1,17 +1,12 @@
 import { expect, test } from "vitest";
 import type { DeviceStore } from "../../device/store/open.ts";
-import type { ScannedFile } from "../../device/store/tables/folder-files.ts";
 import { addEntity } from "../../device/work/change-entities.ts";
 import { setTaskStatus } from "../../device/work/task-status.ts";
 import { manifestKinds } from "../../events/folders.ts";
+import { rowOf } from "./manifest-row.ts";
 import { temporaryFolder, temporaryStore } from "./setting.ts";
 
 const hour = 3_600_000;
-
-function rowOf(relativePath: string, contentHash: string | null, more: Partial<ScannedFile> = {}): ScannedFile {
-  const times = { sizeBytes: 1, mtimeMs: 2.5, ctimeMs: 3.25, inode: "18446744073709551615", version: "v" };
-  return { relativePath, ext: "md", kind: "text", tag: "doc", skipReason: null, contentHash, ...times, ...more };
-}
 
 function projectIn(store: DeviceStore, name = "garden") {
   const { id } = store.projects.add(name);

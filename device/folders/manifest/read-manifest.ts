@@ -9,7 +9,7 @@ import type { ProjectFiles } from "../../files/project-files.ts";
 import { settleAbandonedScans } from "../../store/abandoned-scans.ts";
 import type { FolderFile, Project } from "../../store/folder-schema.ts";
 import type { DeviceStore } from "../../store/open.ts";
-import { compareWithDisk } from "./compare-with-disk.ts";
+import { compareWithDisk, type DiskComparison } from "./compare-with-disk.ts";
 import type { FileState, ManifestFile } from "./manifest-file.ts";
 import { type RenderedManifest, renderManifest } from "./render.ts";
 import { type RenderedProjects, recentFilesPerProject, renderRecent } from "./render-recent.ts";
@@ -45,7 +45,7 @@ export async function readManifest(projectId: ProjectId, options: ReadManifestOp
   }
   const [countTokens, disk] = await Promise.all([
     tokenCounter(),
-    whenReachable(async () => compareWithDisk(store, openFiles(folderPath), projectId, rules)),
+    lookAtDisk(projectId, folderPath, { store, rules, openFiles }),
   ]);
   const rows = store.folderFiles.list(projectId);
   const rendered = renderManifest(
@@ -80,8 +80,17 @@ export async function readRecent(options: ReadManifestOptions): Promise<Rendered
   return renderRecent(projects, { countTokens, nowMs: now(), ...(budgetTokens !== undefined && { budgetTokens }) });
 }
 
-/** A summary that is about another content is stale whatever the disk says. */
-function manifestFile(row: FolderFile, onDisk: FileState | undefined): ManifestFile {
+/** How a folder compares with its manifest, as agents are told; undefined when its disk is away. */
+export function lookAtDisk(
+  projectId: ProjectId,
+  folderPath: string,
+  { store, rules = personalRules(store.dataFolder), openFiles = openFolder }: Omit<ReadManifestOptions, "now">,
+): Promise<DiskComparison | undefined> {
+  return whenReachable(async () => compareWithDisk(store, openFiles(folderPath), projectId, rules));
+}
+
+/** A file as agents are told of it. A summary that is about another content is stale whatever the disk says. */
+export function manifestFile(row: FolderFile, onDisk: FileState | undefined): ManifestFile {
   const { relativePath, kind, tag, summary, mtimeMs, summaryHash, contentHash } = row;
   const outdated = summary !== null && summaryHash !== contentHash;
   return { path: relativePath, kind, tag, summary, mtimeMs, state: onDisk ?? (outdated ? "stale" : "current") };

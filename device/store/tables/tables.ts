@@ -11,6 +11,7 @@ import { type FolderSnapshotTable, folderSnapshotTable } from "./folder-snapshot
 import { type IdentityTable, identityTable } from "./identity.ts";
 import { type KnownScoutTable, knownScoutTable } from "./known-scouts.ts";
 import { type LocalScoutTable, localScoutTable } from "./local-scouts.ts";
+import { type ListedFileTable, listedFileTable } from "./manifest/listed-files.ts";
 import { type Outbox, outboxTable } from "./outbox.ts";
 import { type ProjectTable, projectTable } from "./projects.ts";
 import { type ProposalTable, proposalTable } from "./proposals/proposals.ts";
@@ -27,6 +28,7 @@ export interface DeviceTables extends EntityTables {
   readonly knownScouts: KnownScoutTable;
   readonly projects: ProjectTable;
   readonly folderFiles: FolderFileTable;
+  readonly listedFiles: ListedFileTable;
   readonly folderSnapshots: FolderSnapshotTable;
   readonly entityChanges: EntityChangeTable;
   readonly localScouts: LocalScoutTable;
@@ -51,6 +53,7 @@ export function tablesOn(connection: DatabaseSync, { now, newId }: TimeAndIds, v
     knownScouts: knownScoutTable(db, now, transaction),
     projects: projectTable(db, now, transaction, newId),
     folderFiles: folderFileTable(db, now),
+    listedFiles: listedFileTable(db),
     folderSnapshots: folderSnapshotTable(db),
     work: entityTables(db),
     entityChanges: entityChangeTable(db, now),

@@ -30,10 +30,12 @@ export interface LinkedFolder {
 export const settledNow = () => Date.now() + 60_000;
 
 /** A project linked to a folder that is gone when the test is over. */
-export function linkedFolder(tree: Record<string, string | Uint8Array> = {}): LinkedFolder {
+export function linkedFolder(
+  tree: Record<string, string | Uint8Array> = {},
+  store: DeviceStore = temporaryStore(),
+): LinkedFolder {
   const root = mkdtempSync(join(tmpdir(), "scouts-folder-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  const store = temporaryStore();
   const { id } = store.projects.add("garden");
   const project = store.projects.link(id, root);
   const opened: string[] = [];
