@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { scoutId } from "../../events/ids.ts";
+import { type ProjectId, scoutId } from "../../events/ids.ts";
 import { shownReasonCodeSchema } from "../../events/verdict.ts";
+import type { RescanProgress } from "../folders/indexer/rescan-project.ts";
 import type { proposalJson } from "../proposals/proposal-json.ts";
 import { proposalStatuses } from "../store/schema.ts";
 import type { Preferences } from "./settings/contract.ts";
@@ -39,6 +40,10 @@ export type ConsoleEvent =
   | { readonly type: "changed" }
   /** A scout lost its source, works again, or has something to tell; a folder is being read, or has been. */
   | { readonly type: "scouts" }
+  /** How far the scan of a folder is. */
+  | { readonly type: "scan"; readonly project: ProjectId; readonly scan: RescanProgress }
+  /** A file of a project's folder was written by the console. */
+  | { readonly type: "files"; readonly project: ProjectId }
   /** Somebody has chosen other colours, say. */
   | { readonly type: "preferences"; readonly preferences: Preferences }
   | { readonly type: "connection"; readonly online: boolean }

@@ -4,6 +4,8 @@ import * as z from "zod";
 import { errorKinds } from "../../events/error-kinds.ts";
 import { isScoutsError } from "../../events/errors.ts";
 import { type DeviceErrorCode, isDeviceError } from "../errors.ts";
+import { FileRefusal } from "../projects/file-refusal.ts";
+import { toldRefusal } from "./projects/file-codes.ts";
 import { type Told, toldCode, toldError } from "./told.ts";
 
 /**
@@ -23,6 +25,7 @@ export const statuses: Partial<Record<DeviceErrorCode, ContentfulStatusCode>> = 
   item_unknown: 404,
   scout_unknown: 404,
   project_unknown: 404,
+  task_unknown: 404,
   folder_not_linked: 404,
   folder_not_found: 409,
   folder_unreadable: 409,
@@ -65,6 +68,8 @@ export function failureOf(error: unknown): Failure {
     // The home's 401 is not this tab's: the page would take it for the end of its own token.
     return { status: status === 401 ? 503 : (status as ContentfulStatusCode), body: failureBody(toldError(error)) };
   }
+  const refused = error instanceof FileRefusal ? toldRefusal(error) : undefined;
+  if (refused !== undefined) return { status: refused.status, body: failureBody(refused.told) };
   if (error instanceof z.ZodError || error instanceof HTTPException) {
     return { status: 400, body: failureBody(toldCode("invalid_request")) };
   }

@@ -1,6 +1,8 @@
+import type { ProjectId } from "../../events/ids.ts";
 import type { Clock } from "../connection/clock.ts";
 import type { Device } from "../connection/device.ts";
 import type { DeviceEvents } from "../connection/events.ts";
+import type { RescanProgress } from "../folders/indexer/rescan-project.ts";
 import type { Rescans } from "../folders/indexer/rescans.ts";
 import { proposalJson } from "../proposals/proposal-json.ts";
 import type { DeviceStore } from "../store/open.ts";
@@ -9,12 +11,13 @@ import type { EventLog } from "./event-log.ts";
 
 /** How often it is looked whether another process (the command line) has written. */
 const foreignWriteCheckMs = 500;
+const progressEveryMs = 500;
 
 export interface NewsSources {
   readonly device: Pick<Device, "events" | "state">;
   readonly store: DeviceStore;
   readonly clock: Clock;
-  readonly rescans: Pick<Rescans, "onScan">;
+  readonly rescans: Pick<Rescans, "onScan" | "onProgress">;
 }
 
 /** Puts what the device tells, and what other processes do to its store, into the log. @returns what ends it */
@@ -27,12 +30,28 @@ export function gatherNews({ device, store, clock, rescans }: NewsSources, log: 
   device.events.on("proposal", told).on("categorized", told).on("closed", told).on("state", state);
   device.events.on("reauth", scouts).on("mended", scouts).on("health", scouts);
   const stopScans = rescans.onScan(scouts);
+  const stopProgress = rescans.onProgress(
+    seldom(clock, (project, scan: RescanProgress) => log.add({ type: "scan", project, scan })),
+  );
   const stopWatching = watchForeignWrites(store, clock, () => log.add({ type: "changed" }));
   return () => {
     stopWatching();
     stopScans();
+    stopProgress();
     device.events.off("proposal", told).off("categorized", told).off("closed", told).off("state", state);
     device.events.off("reauth", scouts).off("mended", scouts).off("health", scouts);
+  };
+}
+
+/** Passes on how far a scan is: each new phase, and of one phase no more often than an eye follows. */
+function seldom(clock: Clock, tell: (project: ProjectId, scan: RescanProgress) => void) {
+  let last: { readonly project: ProjectId; readonly phase: string; readonly atMs: number } | undefined;
+  return (project: ProjectId, scan: RescanProgress) => {
+    const atMs = clock.now();
+    const isSame = last?.project === project && last.phase === scan.phase;
+    if (isSame && last !== undefined && atMs - last.atMs < progressEveryMs) return;
+    last = { project, phase: scan.phase, atMs };
+    tell(project, scan);
   };
 }
 

@@ -14,6 +14,9 @@ import {
 } from "./contract.ts";
 import { type ConsoleEnvironment, tabsOnly } from "./doors.ts";
 import { failureBody } from "./failure.ts";
+import type { FileUseCases } from "./projects/file-use-cases.ts";
+import { projectRoutes } from "./projects/routes.ts";
+import type { ProjectUseCases } from "./projects/use-cases.ts";
 import { searchRequest } from "./search/contract.ts";
 import type { SearchUseCase } from "./search/use-case.ts";
 import { settingsRoutes } from "./settings/routes.ts";
@@ -28,6 +31,8 @@ export interface RouteParts {
   readonly sources: SourceUseCases;
   readonly settings: SettingsUseCases;
   readonly search: SearchUseCase;
+  readonly projects: ProjectUseCases;
+  readonly files: FileUseCases;
   readonly tokens: TabTokens;
   /** Whether a launch's code is good; it is good once. */
   readonly takeCode: (code: string) => boolean;
@@ -42,7 +47,8 @@ const usedLink = "This link was used or is too old: run `scouts console`.";
 const idParam = checked("param", z.object({ id: proposalId }));
 
 /** Every address of the console's API, below `/api`. They parse, call, and hand on; what is done stands in the use cases. */
-export function consoleRoutes({ useCases, sources, settings, search, tokens, takeCode, follow }: RouteParts) {
+export function consoleRoutes(parts: RouteParts) {
+  const { useCases, sources, settings, search, projects, files, tokens, takeCode, follow } = parts;
   const open = new Hono<ConsoleEnvironment>().post("/session", checked("json", sessionRequest), (c) =>
     takeCode(c.req.valid("json").code)
       ? c.json({ token: tokens.open() })
@@ -76,7 +82,8 @@ export function consoleRoutes({ useCases, sources, settings, search, tokens, tak
       lines(c, (signal) => follow(c.req.valid("query").after, signal)),
     )
     .route("/", sourceRoutes(sources))
-    .route("/", settingsRoutes(settings));
+    .route("/", settingsRoutes(settings))
+    .route("/", projectRoutes(projects, files));
 }
 
 const narrowedTo = ({ status, scout, why, words }: z.output<typeof narrowedRequest>) => ({

@@ -7,6 +7,8 @@ import type { Clock } from "../connection/clock.ts";
 import type { Device } from "../connection/device.ts";
 import { DeviceError } from "../errors.ts";
 import type { Rescans } from "../folders/indexer/rescans.ts";
+import { DiskLooks } from "../projects/disk-looks.ts";
+import { OpenedFolders } from "../projects/opened-folders.ts";
 import type { DeviceStore } from "../store/open.ts";
 import { type ConsoleEnvironment, ownRequestsOnly, smallRequestsOnly, withSafeHeaders } from "./doors.ts";
 import { EventLog } from "./event-log.ts";
@@ -16,6 +18,8 @@ import { removeLaunches, takeLaunch } from "./launch-codes.ts";
 import { gatherNews } from "./news.ts";
 import { pageFiles } from "./page-files.ts";
 import { announceConsole, claimConsole, consoleFolder } from "./presence.ts";
+import { fileUseCases } from "./projects/file-use-cases.ts";
+import { projectUseCases } from "./projects/use-cases.ts";
 import { consoleRoutes } from "./routes.ts";
 import { searchUseCase } from "./search/use-case.ts";
 import { type Program, settingsUseCases } from "./settings/use-cases.ts";
@@ -32,7 +36,7 @@ export interface ConsoleOptions {
   readonly clock: Clock;
   readonly program: Program;
   /** Scans of folders, in the background of the same program. */
-  readonly rescans: Pick<Rescans, "rescanInBackground" | "onScan">;
+  readonly rescans: Pick<Rescans, "rescanInBackground" | "onScan" | "onProgress" | "scanOf" | "cancel">;
   /** Hears of what nobody expected; a tab is told only that it happened. */
   readonly onProblem: (error: unknown) => void;
 }
@@ -54,7 +58,9 @@ export async function serveConsole(options: ConsoleOptions): Promise<ServedConso
   if (release === undefined) return undefined;
   const log = new EventLog(randomBytes(6).toString("hex"));
   const consents = new Consents(store.dataFolder, () => store.identity.get().deviceId);
-  const server = createAdaptorServer({ fetch: consoleApp(options, log, consents).fetch, overrideGlobalObjects: false });
+  const folders = new OpenedFolders({ store, clock });
+  const app = consoleApp(options, { log, consents, folders });
+  const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
@@ -75,24 +81,35 @@ export async function serveConsole(options: ConsoleOptions): Promise<ServedConso
       const closed = new Promise((resolve) => server.close(resolve));
       if ("closeAllConnections" in server) server.closeAllConnections();
       await closed;
+      await folders.close();
       release();
     },
   };
 }
 
+/** What lives as long as the console does. */
+interface AppParts {
+  readonly log: EventLog;
+  readonly consents: Consents;
+  readonly folders: OpenedFolders;
+}
+
 /** Many of them at once are a person's own; who waits for a list of five hundred scouts waits a moment longer. */
 const patienceMs = 20_000;
 
-function consoleApp(options: ConsoleOptions, log: EventLog, consents: Consents) {
+function consoleApp(options: ConsoleOptions, { log, consents, folders }: AppParts) {
   const { device, store, clock, rescans, program, onProblem } = options;
   const api = { ...options.api, patienceMs };
   const now = () => clock.now();
   const folder = consoleFolder(store.dataFolder);
+  const looks = new DiskLooks(store, now);
   const routes = consoleRoutes({
     useCases: consoleUseCases({ device, store, api, clock, log }),
     sources: sourceUseCases({ api, store, log, newId: program.newId, consents, rescans }),
     settings: settingsUseCases({ api, store, device, log, now, consents, program }),
     search: searchUseCase(store, now),
+    projects: projectUseCases({ api, store, clock, log, looks, rescans }),
+    files: fileUseCases({ store, folders, log, looks }),
     tokens: new TabTokens(() => clock.now()),
     takeCode: (code) => takeLaunch(folder, code, clock.now()),
     follow: (after, signal) => followEvents({ log, clock, isOnline: () => device.state === "ready" }, after, signal),

@@ -57,11 +57,11 @@ export const toldFailing = ({ id, code, since }: Failing): ToldTrouble => ({
   why: toldCode(code),
 });
 
-/** A folder, with what kept it from being read; the sentence was kept with the code, and names the path. */
-export const toldFolder = ({ trouble, ...folder }: LocalScout) => ({
-  ...folder,
-  trouble: trouble === null ? null : { code: trouble.code, message: trouble.sentence || trouble.code },
-});
+/** What kept a folder from being read; the sentence was kept with the code, and names the path. */
+export const toldTroubleOf = (trouble: LocalScout["trouble"]): Told | null =>
+  trouble === null ? null : { code: trouble.code, message: trouble.sentence || trouble.code };
+
+export const toldFolder = ({ trouble, ...folder }: LocalScout) => ({ ...folder, trouble: toldTroubleOf(trouble) });
 
 /** What a scout sees, with why its source does not tell it of news. */
 export const toldSees = (sees: SourceSees) => ({ ...sees, pushOff: toldIfAny(sees.pushCode) });

@@ -9,7 +9,7 @@ import { openDeviceStore } from "../../device/store/open.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { makeProposal } from "../device/fake-cloud.ts";
 import { ManualClock } from "../device/manual-clock.ts";
-import { type ConsoleHome, inbox, program, scoutId } from "./console-home.ts";
+import { type ConsoleHome, inbox, noRescans, program, scoutId } from "./console-home.ts";
 import { startConsole } from "./setting.ts";
 
 interface Line {
@@ -254,7 +254,7 @@ it("one process serves a data folder's console; the next one takes over when it 
   const { device, store, served, cloud } = await startConsole();
   const api = { apiUrl: cloud.url, auth: async () => "token" };
   const clock = systemClock;
-  const rescans = { rescanInBackground: () => {}, onScan: () => () => {} };
+  const rescans = noRescans;
   const options = { device, store, api, clock, program, rescans, onProblem: () => {} };
   expect(await serveConsole(options)).toBeUndefined();
   await served.close();

@@ -9,10 +9,12 @@ import { systemPorts } from "../../device/connection/ports.ts";
 import { makeLaunch } from "../../device/console/launch-codes.ts";
 import { consoleFolder } from "../../device/console/presence.ts";
 import { type ServedConsole, serveConsole } from "../../device/console/serve.ts";
+import type { ScanNow } from "../../device/folders/indexer/rescans.ts";
 import { type DeviceStore, openDeviceStore } from "../../device/store/open.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import type { Proposal } from "../../events/frames.ts";
 import type { ScoutResponse } from "../../events/http/scouts.ts";
+import type { ProjectId } from "../../events/ids.ts";
 import { FakeCloud, makeProposal } from "../device/fake-cloud.ts";
 
 export const scoutId = makeProposal(1).scoutId;
@@ -52,8 +54,10 @@ export interface ConsoleHome {
   readonly restored: string[];
   /** Folders that were to be scanned, and why. */
   readonly scanned: string[];
-  /** Emits `end`, as a scan of this process does. */
+  /** Emits `end`, as a scan of this process does, and `progress` with its project and how far it is. */
   readonly scans: EventEmitter;
+  /** What this process says it scans. */
+  readonly scanning: Map<ProjectId, ScanNow>;
   readonly problems: unknown[];
   /** The code of a launch, as `scouts console` makes it. */
   code(): string;
@@ -84,6 +88,15 @@ const itemHeader = {
     { name: "From", value: '"<b>Bank</b>" <ada@example.org>' },
   ],
   leftOut: 3,
+};
+
+/** Scans of nothing. */
+export const noRescans = {
+  rescanInBackground: () => {},
+  onScan: () => () => {},
+  onProgress: () => () => {},
+  scanOf: () => undefined,
+  cancel: () => false,
 };
 
 /** A program as it stands behind a console. */
@@ -128,6 +141,7 @@ export async function openConsole({
   const api = { apiUrl: cloud.url, auth: async () => "token" };
   const scanned: string[] = [];
   const scans = new EventEmitter();
+  const scanning = new Map<ProjectId, ScanNow>();
   const served = await serveConsole({
     ...{ device, store, api, clock, program },
     rescans: {
@@ -136,6 +150,12 @@ export async function openConsole({
         scans.on("end", listener);
         return () => scans.off("end", listener);
       },
+      onProgress: (listener) => {
+        scans.on("progress", listener);
+        return () => scans.off("progress", listener);
+      },
+      scanOf: (id) => scanning.get(id),
+      cancel: (id) => scanning.delete(id),
     },
     onProblem: (error) => problems.push(error),
   });
@@ -152,7 +172,7 @@ export async function openConsole({
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
   return {
-    ...{ cloud, store, device, served, restored, scanned, scans, problems, code, ask },
+    ...{ cloud, store, device, served, restored, scanned, scans, scanning, problems, code, ask },
     port: Number(new URL(served.origin).port),
     token: async () => tokenIn(await ask("POST", "/api/session", { body: { code: code() } })),
     deliver(...more) {

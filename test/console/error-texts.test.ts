@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
+import { accessErrorSentences } from "../../device/access/errors.ts";
 import { statuses } from "../../device/console/failure.ts";
+import { fileStatuses } from "../../device/console/projects/file-codes.ts";
 import { type DeviceErrorCode, sentenceOf } from "../../device/errors.ts";
 import { exactSentences } from "../../device/exact-sentences.ts";
 import { skipReasons } from "../../device/folders/scanner/reasons.ts";
@@ -43,11 +45,18 @@ const english = new Map<string, string>([
   ),
   ...exact,
   ...Object.entries(skipReasons),
+  ...fileCodes(),
 ]);
 english.delete("usage");
 
 function codesWithStatus() {
   return z.array(z.custom<keyof typeof statuses>()).parse(Object.keys(statuses));
+}
+
+/** Refusals of files. Their codes are a list of their own, which some of the device's are in as well. */
+function fileCodes() {
+  const codes = z.array(z.custom<keyof typeof fileStatuses>()).parse(Object.keys(fileStatuses));
+  return codes.map((code) => [`file_${code}`, accessErrorSentences[code]] as const);
 }
 
 const placeholders = (text: string) => [...text.matchAll(/\{\{\w+\}\}/g)].map(([found]) => found).sort();

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { showConsole } from "../../cli/console/shown-console.ts";
 import { makeProposal } from "../device/fake-cloud.ts";
 import { Screen } from "../device/screen.ts";
-import { program } from "./console-home.ts";
+import { noRescans, program } from "./console-home.ts";
 import { startConsole } from "./setting.ts";
 
 const canary = "canary-of-the-logs";
@@ -30,7 +30,7 @@ it("P1: nothing of mail is in what the process of a console writes, whatever is 
     {
       ...{ device, store, program },
       api: { apiUrl: home.cloud.url, auth: async () => "token" },
-      rescans: { rescanInBackground: () => {}, onScan: () => () => {} },
+      rescans: noRescans,
     },
     { json: false },
     { stdout, stderr, isTTY: true, color: false, signal: new AbortController().signal },

@@ -1,0 +1,60 @@
+import type { ManifestKind } from "../../events/folders.ts";
+import type { ProjectId } from "../../events/ids.ts";
+import { entryDocuments } from "../access/registry.ts";
+import type { CloudApi } from "../connect/cloud-api.ts";
+import { checkFolderQuota } from "../folders/indexer/quota.ts";
+import type { KeptState } from "../folders/manifest/kept-state.ts";
+import type { LeftOut } from "../folders/scanner/reasons.ts";
+import type { DeviceStore } from "../store/open.ts";
+import { type DiskStates, type ShownFile, shownFile } from "./file-list.ts";
+
+/** Files at the top of a folder among which its entry documents are looked for. */
+const mostAtTop = 5_000;
+const mostEntries = 6;
+
+/** What is known of a project's folder, in numbers, and what to read first. */
+export interface ProjectOverview {
+  readonly total: number;
+  readonly byKind: Readonly<Partial<Record<ManifestKind, number>>>;
+  readonly byState: Readonly<Partial<Record<KeptState, number>>>;
+  /** Documents that say what the project is, the most telling first. */
+  readonly entries: readonly ShownFile[];
+  /** What the last complete scan left out; null when that is not known. */
+  readonly leftOut: LeftOut["byReason"] | null;
+}
+
+/** @throws DeviceError `project_unknown` */
+export function projectOverview(store: DeviceStore, id: ProjectId, disk?: DiskStates): ProjectOverview {
+  store.projects.get(id);
+  return store.transaction(() => {
+    const everything = { words: [] };
+    const atTop = store.listedFiles.filesIn(id, "", everything, { from: 0, limit: mostAtTop });
+    const entries = entryDocuments.flatMap((pattern) => atTop.filter(({ relativePath }) => pattern.test(relativePath)));
+    return {
+      ...store.folderFiles.counts(id),
+      byState: store.listedFiles.states(id),
+      entries: entries.slice(0, mostEntries).map((row) => shownFile(row, disk)),
+      leftOut: store.folderSnapshots.find(id)?.leftOut.byReason ?? null,
+    };
+  });
+}
+
+/** What the plan covers of folders; `null` limits are none. */
+export interface FolderPlan {
+  readonly tier: string;
+  readonly maxFiles: number | null;
+  readonly monthlyTokens: number | null;
+  readonly used: number;
+  /** Milliseconds since the epoch. */
+  readonly resetsAt: number;
+  /** Files that wait for the month's tokens. */
+  readonly waiting: number;
+}
+
+/** @throws DeviceError `project_unknown`, and what asking the home throws */
+export async function folderPlan(store: DeviceStore, api: CloudApi, id: ProjectId): Promise<FolderPlan> {
+  store.projects.get(id);
+  // Nothing of nothing is covered by every plan: the answer is what it covers.
+  const plan = await checkFolderQuota(api, 0, 0);
+  return { ...plan, waiting: store.listedFiles.states(id).waiting ?? 0 };
+}
