@@ -247,6 +247,10 @@ export function isDeviceError(error: unknown, ...codes: readonly DeviceErrorCode
   return error instanceof DeviceError && (codes.length === 0 || codes.includes(error.code));
 }
 
+/** What was thrown, as an error: a dependency may throw anything. */
+export const asError = (thrown: unknown): Error =>
+  thrown instanceof Error ? thrown : new DeviceError("internal", { cause: thrown });
+
 /** The sentence of any code, the device's or the cloud's. */
 export function sentenceOf(code: DeviceErrorCode | ErrorCode): string {
   const kinds: Record<string, { readonly sentence: string }> = { ...errorKinds, ...deviceErrorKinds };

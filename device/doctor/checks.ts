@@ -6,9 +6,30 @@ import { openDeviceStore, storePath } from "../store/open.ts";
 import type { TimeAndIds } from "../time-and-ids.ts";
 import { type Finding, found, quoted } from "./findings.ts";
 
+/** What is looked at. The page of the console has a name for each in every language. */
+export const checkNames = [
+  "node",
+  "data folder",
+  "space",
+  "database",
+  "clock",
+  "home",
+  "socket",
+  "scouts",
+  "scout",
+  "port",
+  "running",
+  "mail",
+  "model",
+  "queues",
+  "embeddings",
+  "passphrase",
+] as const;
+export type CheckName = (typeof checkNames)[number];
+
 /** What one look found, and what to do about it. */
 export interface Check extends Finding {
-  readonly name: string;
+  readonly name: CheckName;
   readonly state: "ok" | "note" | "fail";
 }
 

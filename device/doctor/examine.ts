@@ -12,6 +12,7 @@ import { type Check, checkDatabase, checkFolder, checkNode, checkPort, checkSpac
 import { checkEmbeddings } from "./embedding-checks.ts";
 import { found, quoted } from "./findings.ts";
 import { checkHome, checkSocket } from "./home-checks.ts";
+import { checkPassphrase } from "./passphrase-check.ts";
 import { checksOfRunning, type Looking } from "./running-checks.ts";
 import { checkKnownScouts, checkScouts } from "./scout-checks.ts";
 
@@ -41,6 +42,7 @@ export async function examine(examination: Examination): Promise<readonly Check[
     await checkPort(port),
     ...(api === undefined ? await checksOfRunning(examination, dataFolder) : []),
     ...(folder.state === "ok" ? await checkEmbeddings(dataFolder, examination) : []),
+    ...checkPassphrase(dataFolder),
   ];
 }
 

@@ -141,6 +141,10 @@ export const findings = {
     detail: "{{name}} at {{where}} cannot be used, so searches find words alone: {{why}} ({{reason}})",
     advice: "See docs/models.md for the code, or set another: `scouts embeddings set`.",
   },
+  passphrase_damaged: {
+    detail: "the key that what agents left is encrypted by (device/passphrase.json) is damaged",
+    advice: "Restore that file from a backup, or give up what it encrypts: `scouts passphrase forget`.",
+  },
   embeddings_unreadable: { detail: "{{why}}", advice: "Set it again: `scouts embeddings set`." },
   queues_empty: { detail: "all empty" },
   queues_busy: { detail: "{{each}}", each: "{{name}} {{waiting}} waiting, {{atWork}} at work" },

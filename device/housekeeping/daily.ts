@@ -2,8 +2,9 @@ import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { artifactRoot } from "../artifacts/store/naming.ts";
 import type { Clock } from "../connection/clock.ts";
-import { DeviceError } from "../errors.ts";
+import { asError } from "../errors.ts";
 import { indexedProjects, indexPath, removeIndexFile } from "../knowledge/index/index-file.ts";
+import { type RepeatedLook, repeatedLook } from "../repeated-look.ts";
 import type { DeviceStore } from "../store/open.ts";
 import { renewKept } from "../vault/renew-kept.ts";
 
@@ -14,47 +15,25 @@ export interface HousekeepingOptions {
   readonly dataFolder: string;
   readonly clock: Clock;
   /** Something could not be removed; it is tried again the next day. */
-  readonly onProblem?: (error: Error) => void;
+  readonly onProblem: (error: Error) => void;
 }
 
-/** Lets go of what is kept for a while only: artifacts, and old versions of files in projects with a linked folder. Artifacts that are
- * missing or damaged are made again where their calls can be run again. */
-export interface Housekeeping {
-  /** Cleans up, now and every day. */
-  start(): void;
-  /** Resolves when nothing is being cleaned up. */
-  whenIdle(): Promise<void>;
-  /** Begins nothing more, and waits for what has begun. */
-  close(): Promise<void>;
-}
-
-export function dailyHousekeeping(options: HousekeepingOptions): Housekeeping {
+/**
+ * Lets go of what is kept for a while only: artifacts, and old versions of files in projects with a linked folder. Artifacts that are
+ * missing or damaged are made again where their calls can be run again.
+ */
+export function dailyHousekeeping(options: HousekeepingOptions): RepeatedLook {
   const { clock, onProblem } = options;
-  let running: Promise<void> | undefined;
-  let cancel = () => {};
   const clean = async () => {
     for (const work of [tendArtifacts, renewEncrypted, pruneHistories, removeOrphanedIndexes]) {
       try {
-        for (const warning of await work(options, clock.now())) onProblem?.(new Error(warning));
+        for (const warning of await work(options, clock.now())) onProblem(new Error(warning));
       } catch (thrown) {
-        onProblem?.(thrown instanceof Error ? thrown : new DeviceError("internal", { cause: thrown }));
+        onProblem(asError(thrown));
       }
     }
-    running = undefined;
   };
-  const look = () => {
-    cancel = clock.after(everyMs, look);
-    running ??= clean();
-  };
-  const whenIdle = async () => void (await running);
-  return {
-    start: look,
-    whenIdle,
-    async close() {
-      cancel();
-      await whenIdle();
-    },
-  };
+  return repeatedLook({ clock, everyMs, look: clean, onProblem });
 }
 
 /**

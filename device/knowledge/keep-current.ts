@@ -1,7 +1,8 @@
 import { personalRules } from "../access/personal-rules.ts";
 import type { Clock } from "../connection/clock.ts";
-import { DeviceError } from "../errors.ts";
+import { asError } from "../errors.ts";
 import { isProjectFilesError } from "../files/errors.ts";
+import { type RepeatedLook, repeatedLook } from "../repeated-look.ts";
 import type { DeviceStore } from "../store/open.ts";
 import { renewKept } from "../vault/renew-kept.ts";
 import { WithheldFiles } from "./index/withheld.ts";
@@ -15,59 +16,46 @@ const lookEveryMs = 20_000;
 export interface KeeperOptions {
   readonly store: DeviceStore;
   readonly clock: Clock;
-  /** Something could not be looked at or taken out; the next look tries again. */
+  /** Something could not be looked at or taken out: told once until it is another problem or none; the next look tries again. */
   readonly onProblem: (error: Error) => void;
 }
 
 /** Has the indexes hold what they may, and what changes in a person's work, without waiting for a scan or a search. */
-export interface IndexKeeper {
-  /** Looks now, and again and again. */
-  start(): void;
-  /** Resolves when nothing is being looked at. */
-  whenIdle(): Promise<void>;
-  close(): Promise<void>;
-}
-
-export function keepIndexesCurrent({ store, clock, onProblem }: KeeperOptions): IndexKeeper {
+export function keepIndexesCurrent({ store, clock, onProblem }: KeeperOptions): RepeatedLook {
   const withheld = new WithheldFiles(store);
-  let cancel = () => {};
-  let running: Promise<void> | undefined;
+  const told = new Map<string, string>();
   let isClosed = false;
 
-  const attempt = async (work: () => Promise<void>) => {
+  const attempt = async (what: string, work: () => Promise<unknown>) => {
     if (isClosed) return;
     try {
       await work();
+      told.delete(what);
     } catch (error) {
       // A drive that is away just now: nothing of it is shown meanwhile.
       if (isProjectFilesError(error)) return;
-      onProblem(error instanceof Error ? error : new DeviceError("internal", { cause: error }));
+      const problem = asError(error);
+      if (told.get(what) !== problem.message) onProblem(problem);
+      told.set(what, problem.message);
     }
   };
   const look = async () => {
     for (const { id, folderPath } of store.projects.list()) {
-      if (folderPath !== null) await attempt(() => withheld.remove(id, folderPath));
+      if (folderPath !== null) await attempt(id, () => withheld.remove(id, folderPath));
     }
-    await attempt(() => updateWorkIndex(store));
-    if (store.vault.file?.isDone === false) await attempt(async () => void (await renewKept(store, clock.now())));
-    await attempt(() => {
+    await attempt("work", () => updateWorkIndex(store));
+    await attempt("kept", async () => {
+      if (store.vault.file?.isDone === false) await renewKept(store, clock.now());
       const mayShow = shownFiles(store, personalRules(store.dataFolder));
-      return updateKeptIndex({ store, mayShow, nowMs: clock.now() });
+      await updateKeptIndex({ store, mayShow, nowMs: clock.now() });
     });
-    running = undefined;
   };
-  const start = () => {
-    cancel = clock.after(lookEveryMs, start);
-    running ??= look();
-  };
-  const whenIdle = async () => void (await running);
+  const looks = repeatedLook({ clock, everyMs: lookEveryMs, look, onProblem });
   return {
-    start,
-    whenIdle,
-    async close() {
+    ...looks,
+    close() {
       isClosed = true;
-      cancel();
-      await whenIdle();
+      return looks.close();
     },
   };
 }

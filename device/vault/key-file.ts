@@ -1,19 +1,9 @@
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from "node:crypto";
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { statSync } from "node:fs";
 import path from "node:path";
 import * as z from "zod";
 import { DeviceError } from "../errors.ts";
-import { systemCode } from "../files/backends/fs/fs-errors.ts";
+import { readPrivateFile, removePrivateFile, writePrivateFile } from "../private-file.ts";
 import type { KeyPair } from "./sealed-box.ts";
 
 /**
@@ -41,21 +31,10 @@ const tagBytes = 16;
 const fileIn = (dataFolder: string) => path.join(dataFolder, "device", "passphrase.json");
 
 /** Undefined when nothing is encrypted. @throws DeviceError `passphrase_unreadable` */
-export function readKeyFile(dataFolder: string): KeyFile | undefined {
-  let text: string;
-  try {
-    text = readFileSync(fileIn(dataFolder), "utf8");
-  } catch (cause) {
-    if (["ENOENT", "ENOTDIR"].includes(systemCode(cause) ?? "")) return undefined;
+export const readKeyFile = (dataFolder: string): KeyFile | undefined =>
+  readPrivateFile(fileIn(dataFolder), keyFile, (cause) => {
     throw new DeviceError("passphrase_unreadable", { cause });
-  }
-  try {
-    return keyFile.parse(JSON.parse(text));
-  } catch {
-    // No cause: what JSON and zod say quotes the file.
-    throw new DeviceError("passphrase_unreadable");
-  }
-}
+  });
 
 /** Changes whenever the file may have. */
 export function keyFileVersion(dataFolder: string): string {
@@ -63,24 +42,10 @@ export function keyFileVersion(dataFolder: string): string {
   return found === undefined ? "" : `${found.ino} ${found.size} ${found.mtimeMs}`;
 }
 
-/** Replaces it as a whole, and has it on the disk before this returns: what is sealed by it comes after. */
-export function writeKeyFile(dataFolder: string, value: KeyFile): void {
-  const file = fileIn(dataFolder);
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, flush: true });
-  renameSync(draft, file);
-  const folder = openSync(path.dirname(file), "r");
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
-}
+/** On the disk before this returns: what is sealed by it comes after. */
+export const writeKeyFile = (dataFolder: string, value: KeyFile): void => writePrivateFile(fileIn(dataFolder), value);
 
-export function removeKeyFile(dataFolder: string): void {
-  rmSync(fileIn(dataFolder), { force: true });
-}
+export const removeKeyFile = (dataFolder: string): void => removePrivateFile(fileIn(dataFolder));
 
 /** The private half under a passphrase. */
 export function wrappedKey(pair: KeyPair, passphrase: string): Pick<KeyFile, "kdf" | "nonce" | "wrapped"> {

@@ -37,20 +37,18 @@ export class Vault {
     return this.#file;
   }
 
-  /** @throws DeviceError `passphrase_unreadable` */
   get state(): VaultState {
-    if (this.file === undefined) return "plain";
-    return this.lockedBy() === undefined ? "open" : "locked";
+    if (this.lockedBy() !== undefined) return "locked";
+    return this.file === undefined ? "plain" : "open";
   }
 
-  /** Why what is encrypted cannot be read; undefined when it can. @throws DeviceError `passphrase_unreadable` */
+  /** Why what is encrypted cannot be read: `kept_locked`, `passphrase_wrong` or `passphrase_unreadable`; undefined when it can. */
   lockedBy(): DeviceError | undefined {
-    if (this.file === undefined) return undefined;
     try {
-      this.#opened();
+      if (this.file !== undefined) this.#opened();
       return undefined;
     } catch (error) {
-      if (isDeviceError(error, "kept_locked", "passphrase_wrong")) return error;
+      if (isDeviceError(error, "kept_locked", "passphrase_wrong", "passphrase_unreadable")) return error;
       throw error;
     }
   }

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { checkNames } from "../../device/doctor/checks.ts";
 import { scoutStates } from "../../device/sources/state.ts";
 import { scoutActions, scoutRunStatuses } from "../../device/store/folder-schema.ts";
 import { proposalStatuses } from "../../device/store/schema.ts";
@@ -17,6 +18,7 @@ const sameOnPurpose: readonly string[] = [
   "filter.scout",
   "filter.counted",
   "checkName.node",
+  "checkName.passphrase",
   "checkName.scout",
   "checkName.scouts",
   "nav.scouts",
@@ -74,10 +76,7 @@ const madeOf: Readonly<Record<string, readonly string[]>> = {
   check: ["ok", "note", "fail"],
   outcome: [...scoutRun.shape.outcome.options, ...scoutRunStatuses].filter((outcome) => !/^completed?$/.test(outcome)),
   action: scoutActions,
-  checkName: [
-    ...["node", "data_folder", "space", "database", "clock", "home", "socket", "scouts", "scout"],
-    ...["port", "running", "mail", "model", "queues"],
-  ],
+  checkName: checkNames.map((name) => name.replace(" ", "_")),
   push: sourceSees.shape.push.options.filter((push) => push !== "never"),
   relation: proposalMetadata.shape.relation.options.filter((relation) => relation !== "unknown"),
 };

@@ -31,7 +31,7 @@ test("6.1: artifacts are let go of by age, at the start and once a day", async (
   const clock = new ManualClock();
   await storedAt(dataFolder, clock.now() - 15 * dayMs, "old");
   await storedAt(dataFolder, clock.now() - 13.5 * dayMs, "newer");
-  const housekeeping = dailyHousekeeping({ store: temporaryStore(dataFolder), dataFolder, clock });
+  const housekeeping = dailyHousekeeping({ store: temporaryStore(dataFolder), dataFolder, clock, onProblem: () => {} });
   onTestFinished(() => housekeeping.close());
   housekeeping.start();
   await housekeeping.whenIdle();
@@ -62,7 +62,7 @@ test("old versions of files in linked folders are let go of, the newest stays", 
     expect(await project.access.call(session, "write_file", { path: "a.md", content })).toMatchObject({ ok: true });
   }
   const before = project.database.store.versions.all().length;
-  const housekeeping = dailyHousekeeping({ store, dataFolder: realpathSync(dataFolder), clock });
+  const housekeeping = dailyHousekeeping({ store, dataFolder: realpathSync(dataFolder), clock, onProblem: () => {} });
   housekeeping.start();
   await housekeeping.close();
   const after = project.database.store.versions.all();

@@ -5,7 +5,7 @@ import type { IndexId, ProjectId } from "../../../events/ids.ts";
 import type { Clock } from "../../connection/clock.ts";
 import type { ContentChannel } from "../../connection/content/content-channel.ts";
 import type { ContentFrame } from "../../connection/content/content-frames.ts";
-import { DeviceError } from "../../errors.ts";
+import { asError, DeviceError } from "../../errors.ts";
 import { asIndexedFile, batchFrame, hasRoom, roomForTexts } from "./batches.ts";
 import type { FileToSend } from "./file-to-send.ts";
 
@@ -255,9 +255,4 @@ export class IndexSession {
 /** Refusals that say nothing about the file: it stays as it is for a scan to come. */
 export function isLimit(code: ErrorCode | undefined): boolean {
   return code === "quota_exceeded" || code === "folder_max_files";
-}
-
-/** What a dependency threw. */
-function asError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new DeviceError("internal", { cause: thrown });
 }

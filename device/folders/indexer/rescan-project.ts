@@ -6,7 +6,7 @@ import { personalRules } from "../../access/personal-rules.ts";
 import type { CloudApi } from "../../connect/cloud-api.ts";
 import type { Clock } from "../../connection/clock.ts";
 import type { ContentChannel } from "../../connection/content/content-channel.ts";
-import { DeviceError, type DeviceErrorCode, isDeviceError, sentenceOf } from "../../errors.ts";
+import { asError, type DeviceErrorCode, isDeviceError, sentenceOf } from "../../errors.ts";
 import { type IndexUpdate, updateSummaries } from "../../knowledge/index/update-index.ts";
 import type { Project } from "../../store/folder-schema.ts";
 import type { DeviceStore } from "../../store/open.ts";
@@ -116,7 +116,7 @@ async function indexAndSummarise(scan: StartedScan, options: RescanOptions): Pro
     });
     const told = index && { index };
     const end = await summarise(scan, options, remembered).catch((thrown: unknown): Summarised => {
-      const error = thrown instanceof Error ? thrown : new DeviceError("internal", { cause: thrown });
+      const error = asError(thrown);
       return { status: isRefusedByPlan(error) ? "quota_exceeded" : "error", error, counts: nothing };
     });
     const problem = end.counts.summarized > 0 && scan.holds() ? await updateSummaries({ store, projectId }) : undefined;

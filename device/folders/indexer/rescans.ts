@@ -1,7 +1,7 @@
 import type { ProjectId } from "../../../events/ids.ts";
 import type { CloudApi } from "../../connect/cloud-api.ts";
 import type { Clock } from "../../connection/clock.ts";
-import { DeviceError } from "../../errors.ts";
+import { asError } from "../../errors.ts";
 import { settleAbandonedScans } from "../../store/abandoned-scans.ts";
 import type { ScanCause } from "../../store/folder-schema.ts";
 import type { DeviceStore } from "../../store/open.ts";
@@ -165,8 +165,4 @@ export function createRescans(options: RescansOptions): Rescans {
       await running;
     },
   };
-}
-
-function asError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new DeviceError("internal", { cause: thrown });
 }

@@ -1,7 +1,7 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import * as z from "zod";
 import { DeviceError } from "../../errors.ts";
+import { readPrivateFile, removePrivateFile, writePrivateFile } from "../../private-file.ts";
 
 /** The embedding model of this device. Who may read the file may use its key. */
 const setting = z.strictObject({
@@ -20,28 +20,15 @@ export type EmbeddingSetting = z.infer<typeof setting>;
 const fileIn = (dataFolder: string) => path.join(dataFolder, "device", "embedding-model.json");
 
 /** Undefined when none is set. @throws DeviceError `usage` when what is kept cannot be read */
-export function readEmbeddingSetting(dataFolder: string): EmbeddingSetting | undefined {
-  let text: string;
-  try {
-    text = readFileSync(fileIn(dataFolder), "utf8");
-  } catch (cause) {
-    if (cause instanceof Error && "code" in cause && (cause.code === "ENOENT" || cause.code === "ENOTDIR"))
-      return undefined;
-    throw unreadable();
-  }
-  try {
-    return setting.parse(JSON.parse(text));
-  } catch {
-    // No cause: what JSON and zod say quotes the file, which holds a key.
-    throw unreadable();
-  }
-}
+export const readEmbeddingSetting = (dataFolder: string): EmbeddingSetting | undefined =>
+  readPrivateFile(fileIn(dataFolder), setting, unreadable);
 
-const unreadable = () =>
-  new DeviceError("usage", {
+function unreadable(): never {
+  throw new DeviceError("usage", {
     sentence:
       "What is kept of the embedding model cannot be read; `scouts embeddings set` sets it again, `scouts embeddings off` removes it.",
   });
+}
 
 /** @throws DeviceError `value_invalid` */
 export function checkedSetting(value: Omit<EmbeddingSetting, "v">): EmbeddingSetting {
@@ -53,18 +40,10 @@ export function checkedSetting(value: Omit<EmbeddingSetting, "v">): EmbeddingSet
   });
 }
 
-/** Keeps it for the owner of the account only, replaced as a whole. */
-export function writeEmbeddingSetting(dataFolder: string, value: EmbeddingSetting): void {
-  const file = fileIn(dataFolder);
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
-  renameSync(draft, file);
-}
+export const writeEmbeddingSetting = (dataFolder: string, value: EmbeddingSetting): void =>
+  writePrivateFile(fileIn(dataFolder), value);
 
-export function removeEmbeddingSetting(dataFolder: string): void {
-  rmSync(fileIn(dataFolder), { force: true });
-}
+export const removeEmbeddingSetting = (dataFolder: string): void => removePrivateFile(fileIn(dataFolder));
 
 /** What vectors were made with: those of another name cannot be compared with them. */
 export const modelNameOf = ({ model, passagePrefix }: EmbeddingSetting): string =>

@@ -2,7 +2,8 @@ import { isScoutsError, type ScoutsError } from "../../../events/errors.ts";
 import type { ProjectId } from "../../../events/ids.ts";
 import type { EmbeddingModel } from "../../../shared/llm/embedding-model.ts";
 import type { Clock } from "../../connection/clock.ts";
-import { DeviceError, isDeviceError } from "../../errors.ts";
+import { type DeviceError, isDeviceError } from "../../errors.ts";
+import { type RepeatedLook, repeatedLook } from "../../repeated-look.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { diskVersionOf, indexPath } from "../index/index-file.ts";
 import { embedFolders } from "./embed-folders.ts";
@@ -25,21 +26,12 @@ export interface EmbeddingKeeperOptions {
 }
 
 /** Gives passages their vectors as they come, where an embedding model is set; what is set is read anew at every look. */
-export interface EmbeddingKeeper {
-  start(): void;
-  /** Resolves when nothing is being embedded. */
-  whenIdle(): Promise<void>;
-  close(): Promise<void>;
-}
-
-export function keepEmbedded({ store, clock, onProblem }: EmbeddingKeeperOptions): EmbeddingKeeper {
+export function keepEmbedded({ store, clock, onProblem }: EmbeddingKeeperOptions): RepeatedLook {
   const ending = new AbortController();
   const settled = new Map<ProjectId, { readonly version: string; readonly untilMs: number }>();
   let opened: { readonly text: string; readonly model: EmbeddingModel } | undefined;
   let rest = { untilMs: 0, lengthMs: firstRestMs };
   let told: string | undefined;
-  let cancel = () => {};
-  let running: Promise<void> | undefined;
 
   const tell = (error: DeviceError | ScoutsError) => {
     if (told !== error.code) onProblem(error);
@@ -86,24 +78,16 @@ export function keepEmbedded({ store, clock, onProblem }: EmbeddingKeeperOptions
       const setting = readEmbeddingSetting(store.dataFolder);
       if (setting !== undefined) await pass(setting);
     } catch (error) {
-      if (isDeviceError(error)) tell(error);
-      else onProblem(error instanceof Error ? error : new DeviceError("internal", { cause: error }));
+      if (!isDeviceError(error)) throw error;
+      tell(error);
     }
   };
-  const start = () => {
-    cancel = clock.after(lookEveryMs, start);
-    running ??= look().finally(() => {
-      running = undefined;
-    });
-  };
-  const whenIdle = async () => void (await running);
+  const looks = repeatedLook({ clock, everyMs: lookEveryMs, look, onProblem });
   return {
-    start,
-    whenIdle,
-    async close() {
-      cancel();
+    ...looks,
+    close() {
       ending.abort();
-      await whenIdle();
+      return looks.close();
     },
   };
 }

@@ -23,9 +23,9 @@ function keptSource(store: DeviceStore, { mayShow, nowMs }: PieceSearchOptions):
   return {
     async open() {
       const { vault } = store;
+      const locked = vault.lockedBy();
+      if (locked !== undefined) return { connection: undefined, note: locked.message };
       if (vault.file !== undefined) {
-        const locked = vault.lockedBy();
-        if (locked !== undefined) return { connection: undefined, note: locked.message };
         return { connection: await keptIndexInMemory({ store, mayShow, nowMs }), staysOpen: true };
       }
       let note: string | undefined;

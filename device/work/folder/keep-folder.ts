@@ -1,5 +1,6 @@
 import type { Clock } from "../../connection/clock.ts";
 import { DeviceError } from "../../errors.ts";
+import { type RepeatedLook, repeatedLook } from "../../repeated-look.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { FolderFiles } from "./folder-files.ts";
 import { syncWorkFolder } from "./sync-folder.ts";
@@ -16,16 +17,7 @@ export interface FolderKeeperOptions {
 }
 
 /** Keeps the person's folder and what the device holds the same, whoever changes which. */
-export interface FolderKeeper {
-  start(): void;
-  /** Resolves when nothing is being looked at. */
-  whenIdle(): Promise<void>;
-  close(): Promise<void>;
-}
-
-export function keepWorkFolder({ store, clock, onProblem }: FolderKeeperOptions): FolderKeeper {
-  let cancel = () => {};
-  let running: Promise<void> | undefined;
+export function keepWorkFolder({ store, clock, onProblem }: FolderKeeperOptions): RepeatedLook {
   let seen = "";
   const said = new Set<string>();
   const say = (sentence: string) => {
@@ -33,33 +25,17 @@ export function keepWorkFolder({ store, clock, onProblem }: FolderKeeperOptions)
     said.add(sentence);
   };
   const look = async () => {
-    try {
-      const root = workFolder(store);
-      if (root === undefined) return;
-      const files = new FolderFiles(root, store.newId);
-      const now = () => `${root} ${store.searchChanges.latest()} ${files.signature()}`;
-      if (now() === seen) return;
-      const synced = await syncWorkFolder(store, clock.now());
-      for (const each of synced?.conflicts ?? []) say(each);
-      seen = now();
-    } catch (error) {
-      // A drive that is away, a disk that is full: the next look tries again.
-      say((error instanceof DeviceError ? error : new DeviceError("internal", { cause: error })).message);
-    }
+    const root = workFolder(store);
+    if (root === undefined) return;
+    const files = new FolderFiles(root, store.newId);
+    const now = () => `${root} ${store.searchChanges.latest()} ${files.signature()}`;
+    if (now() === seen) return;
+    const synced = await syncWorkFolder(store, clock.now());
+    for (const each of synced?.conflicts ?? []) say(each);
+    seen = now();
   };
-  const start = () => {
-    cancel = clock.after(lookEveryMs, start);
-    running ??= look().finally(() => {
-      running = undefined;
-    });
-  };
-  const whenIdle = async () => void (await running);
-  return {
-    start,
-    whenIdle,
-    async close() {
-      cancel();
-      await whenIdle();
-    },
-  };
+  // A drive that is away, a disk that is full: the next look tries again.
+  const failed = (error: Error) =>
+    say((error instanceof DeviceError ? error : new DeviceError("internal", { cause: error })).message);
+  return repeatedLook({ clock, everyMs: lookEveryMs, look, onProblem: failed });
 }

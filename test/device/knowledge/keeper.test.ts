@@ -1,9 +1,11 @@
-import { readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
+import { checkPassphrase } from "../../../device/doctor/passphrase-check.ts";
 import { workIndexPath } from "../../../device/knowledge/index/index-file.ts";
 import { keepIndexesCurrent } from "../../../device/knowledge/keep-current.ts";
+import { forgetKept } from "../../../device/vault/change-passphrase.ts";
 import { addEntity, removeEntity } from "../../../device/work/change-entities.ts";
 import { ManualClock } from "../manual-clock.ts";
 import { filler, type IndexedFolder, indexedFolder } from "./setting.ts";
@@ -114,4 +116,25 @@ test("15: what a person removes is gone from the bytes of the index of work with
   removeEntity(store, "note", note.id);
   await minute();
   expect(bytes().includes(canary)).toBe(false);
+});
+
+test("15: a damaged key of what agents left is said once, and keeps nothing else from being looked at or found", async () => {
+  const folder = indexedFolder(tree());
+  await folder.index();
+  writeFileSync(join(folder.store.dataFolder, "device", "passphrase.json"), '{"broken');
+  const { keeper, minute, problems } = keeperOf(folder);
+  keeper.start();
+  await keeper.whenIdle();
+  folder.write(".scoutsignore", "secret/\n");
+  await minute();
+  expect(folder.bytes().includes(canary)).toBe(false);
+  expect(problems).toMatchObject([{ code: "passphrase_unreadable" }]);
+  const { hits, notes } = await folder.find("plainly");
+  expect(hits.map(({ path }) => path)).toEqual(["b.md"]);
+  expect(notes.join()).toContain("scouts passphrase forget");
+  expect(checkPassphrase(folder.store.dataFolder)).toMatchObject([{ state: "fail", code: "passphrase_damaged" }]);
+
+  await forgetKept(folder.store);
+  expect((await folder.find("plainly")).notes).toEqual([]);
+  expect(checkPassphrase(folder.store.dataFolder)).toEqual([]);
 });

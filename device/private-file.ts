@@ -1,0 +1,49 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import process from "node:process";
+import type * as z from "zod";
+import { systemCode } from "./files/backends/fs/fs-errors.ts";
+
+/**
+ * Reads a small JSON file that the owner of the account alone may read.
+ *
+ * @param unreadable throws, or says what is taken instead, when there is a file that cannot be read or does not hold what `schema`
+ * says. It is given the system's error only: what JSON and zod say quotes the file.
+ * @returns undefined when there is no such file
+ */
+export function readPrivateFile<T>(
+  file: string,
+  schema: z.ZodType<T>,
+  unreadable: (cause?: unknown) => T,
+): T | undefined {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (cause) {
+    if (["ENOENT", "ENOTDIR"].includes(systemCode(cause) ?? "")) return undefined;
+    return unreadable(cause);
+  }
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch {
+    return unreadable();
+  }
+}
+
+/** Replaces it as a whole, and has it on the disk before this returns: what is done because of it comes after. */
+export function writePrivateFile(file: string, value: unknown): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, flush: true });
+  renameSync(draft, file);
+  const folder = openSync(dirname(file), "r");
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
+
+export function removePrivateFile(file: string): void {
+  rmSync(file, { force: true });
+}
