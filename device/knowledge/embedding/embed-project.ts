@@ -222,13 +222,12 @@ class EmbeddingPass {
       tokens,
       month: monthOf(this.#options.clock.now()),
     });
-    if (outcome !== "stored") return this.#leave(made.length);
+    if (outcome !== "stored") {
+      this.#left += made.length;
+      return;
+    }
     this.#embedded += made.length;
     this.#done += made.length;
-  }
-
-  #leave(passages: number): void {
-    this.#left += passages;
   }
 
   /** Waits for a server that is busy, as long as it says. */
@@ -249,12 +248,13 @@ class EmbeddingPass {
   #wait(ms: number): Promise<void> {
     const { clock, signal } = this.#options;
     return new Promise((resolve) => {
-      const cancel = clock.after(ms, resolve);
-      const stop = () => {
+      const waited = () => {
         cancel();
+        signal?.removeEventListener("abort", waited);
         resolve();
       };
-      signal?.addEventListener("abort", stop, { once: true });
+      const cancel = clock.after(ms, waited);
+      signal?.addEventListener("abort", waited, { once: true });
     });
   }
 
