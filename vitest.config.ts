@@ -26,7 +26,7 @@ export default defineConfig(({ mode }) => {
       maxWorkers: availableParallelism() + 1,
       // A function's thread fills V8's first 1 MB of young objects many times over while it loads: with room for that it takes a
       // fifth less of the processor.
-      execArgv: ["--min-semi-space-size=16"],
+      execArgv: ["--min-semi-space-size=16", "--import", new URL("./test/built-threads.ts", import.meta.url).href],
       projects: [
         {
           extends: true,

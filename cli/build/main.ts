@@ -9,7 +9,7 @@ import {
   sourceListName,
 } from "../../infra/local/built/built-code.ts";
 import { evaluate } from "../../infra/local/graph.ts";
-import { homeOptions, programOptions } from "./options.ts";
+import { homeOptions, programOptions, threadOptions } from "./options.ts";
 import { ownSources } from "./own-sources.ts";
 
 /**
@@ -29,6 +29,7 @@ const ofHome = [...new Set(handlers), "infra/local/host/thread", "infra/local/ev
 const results = await Promise.all([
   build({ ...homeOptions, entryPoints: ofHome.map((entry) => codeOf(false, entry)) }),
   build(programOptions),
+  build(threadOptions),
 ]);
 const files = ownSources(results.map(({ metafile }): Metafile => metafile));
 const list: SourceList = {

@@ -47,12 +47,9 @@ const leftWhereTheyLie = [
   "vite",
 ];
 
-/** The command line, in parts that are loaded when a command needs them. */
-export const programOptions = {
+const inProgramFolder = {
   ...shared,
   format: "esm",
-  splitting: true,
-  entryPoints: [path.join(repositoryRoot, "cli/main.ts")],
   outdir: programFolder,
   external: leftWhereTheyLie,
   plugins: [whereSourcesLie, builtinsAsTheyAre],
@@ -60,4 +57,27 @@ export const programOptions = {
   banner: {
     js: 'import { createRequire as createRequireOfBundle } from "node:module";const require=createRequireOfBundle(import.meta.url),__filename=import.meta.filename,__dirname=import.meta.dirname;',
   },
+} as const satisfies BuildOptions;
+
+/** The command line, in parts that are loaded when a command needs them. */
+export const programOptions = {
+  ...inProgramFolder,
+  splitting: true,
+  entryPoints: [path.join(repositoryRoot, "cli/main.ts")],
+} as const satisfies BuildOptions;
+
+/** The threads of a device: what each runs begins many times while a folder is read. */
+export const threadSources = [
+  "device/files/backends/fs/fs-search-worker",
+  "device/files/backends/fs/fs-snapshot-worker",
+  "device/folders/extraction/extraction-worker",
+  "device/knowledge/index/index-worker",
+] as const;
+
+/** What they run, each a file of its own beside the command line. */
+export const threadOptions = {
+  ...inProgramFolder,
+  entryPoints: threadSources.map((source) => path.join(repositoryRoot, `${source}.ts`)),
+  splitting: true,
+  entryNames: "[name]",
 } as const satisfies BuildOptions;

@@ -7,10 +7,13 @@ import { builtFolder } from "../../infra/local/built/built-code.ts";
 export const programFolder = path.join(builtFolder, "cli");
 
 const place = /\bimport\.meta\.(url|dirname)\b/g;
+/** Stands for `import.meta.url` of the bundle while those of the source are replaced. */
+const bundle = "__urlOfBundle";
+const threadsPlace = /\bnew URL\("([^"]+-worker)\.ts", import\.meta\.url\)/g;
 
 /**
- * What a source finds beside itself (a thread's program, weights, migrations) it finds from the bundle as well: where a source
- * asks for its own place it is told that of the source.
+ * What a source finds beside itself (weights, migrations) it finds from the bundle as well: where a source asks for its own place it
+ * is told that of the source. The program of a thread is a bundle beside this one.
  */
 export const whereSourcesLie: Plugin = {
   name: "where-sources-lie",
@@ -22,7 +25,10 @@ export const whereSourcesLie: Plugin = {
       const away = path.relative(programFolder, file).split(path.sep).join("/");
       const url = `new URL(${JSON.stringify(away)}, import.meta.url)`;
       const folder = `process.getBuiltinModule("node:path").dirname(process.getBuiltinModule("node:url").fileURLToPath(${url}))`;
-      const contents = text.replaceAll(place, (_, name) => (name === "dirname" ? folder : `${url}.href`));
+      const contents = text
+        .replaceAll(threadsPlace, (_, thread) => `new URL("./${path.posix.basename(thread)}.js", ${bundle})`)
+        .replaceAll(place, (_, name) => (name === "dirname" ? folder : `${url}.href`))
+        .replaceAll(bundle, "import.meta.url");
       return { contents, loader: "ts" };
     });
   },
