@@ -8,7 +8,7 @@ import { systemCode } from "./files/backends/fs/fs-errors.ts";
  * Reads a small JSON file that the owner of the account alone may read.
  *
  * @param unreadable throws, or says what is taken instead, when there is a file that cannot be read or does not hold what `schema`
- * says. It is given the system's error only: what JSON and zod say quotes the file.
+ * says. It is given the system's error only.
  * @returns undefined when there is no such file
  */
 export function readPrivateFile<T>(
@@ -26,6 +26,7 @@ export function readPrivateFile<T>(
   try {
     return schema.parse(JSON.parse(text));
   } catch {
+    // No JSON, or not of this form; what says so quotes the file.
     return unreadable();
   }
 }
