@@ -4,6 +4,7 @@ import { isDeviceError } from "../device/errors.ts";
 import type { ExitCode } from "../device/exit-codes.ts";
 import { type DeviceStore, openDeviceStore } from "../device/store/open.ts";
 import type { TimeAndIds } from "../device/time-and-ids.ts";
+import type { Here } from "../device/work/dates/read-date.ts";
 import { workFolder } from "../device/work/folder/work-folder.ts";
 import type { Environment } from "./environment.ts";
 import type { CliIo } from "./home/up-options.ts";
@@ -28,6 +29,9 @@ export interface CliContext extends TimeAndIds {
 
 /** The zone that dates are read and shown in. */
 export const zoneOf = (context: CliContext): string => context.zone?.() ?? "UTC";
+
+/** Where and when words such as "tomorrow" are read. */
+export const hereOf = (context: CliContext): Here => ({ nowMs: context.now(), zone: zoneOf(context) });
 
 /** Says how the command is to end, where it does not throw. */
 export type ExitWith = (code: ExitCode) => void;

@@ -67,6 +67,10 @@ export const deviceErrorKinds = {
     exitCode: exitCodes.settled,
     sentence: "Something newer rests on this change; undo that first. The history lists both.",
   },
+  work_changed: {
+    exitCode: exitCodes.settled,
+    sentence: "It was changed elsewhere meanwhile, so nothing was overwritten. Look at it as it is now, and choose.",
+  },
   date_invalid: {
     exitCode: exitCodes.usage,
     sentence: "This is not understood as a date; write it as 2026-11-27 or 2026-11-27T17:00.",

@@ -34,6 +34,41 @@ export const exactSentences = {
     words: "There is nothing to search for: give at least one word.",
     folder: "Give the whole path of a folder on this machine, and not the whole disk.",
   },
+  value_invalid: {
+    title: "A title has 1 to {{longest}} characters. Nothing was changed.",
+    name: "A name has 1 to {{longest}} characters. Nothing was changed.",
+    fact: "A fact has 1 to {{longest}} characters. Nothing was changed.",
+    text: "This text is longer than {{longest}} characters. Nothing was changed.",
+    list: "These are more than {{most}}, or one of them is longer than {{longest}} characters. Nothing was changed.",
+    end: "This event cannot be kept: its end lies before the start. Nothing was changed.",
+    zone: "{{zone}} is not a known time zone; give one such as Europe/Berlin, or floating for the time wherever you are.",
+    start: "An event needs a start, such as 2026-11-27T17:00.",
+  },
+  date_invalid: {
+    words:
+      "{{text}} is not understood as a date. Write it as 2026-11-27 or 2026-11-27T17:00, or in words in English, German, French, Spanish or Italian, such as next Friday.",
+    empty:
+      "An empty text is not understood as a date. Write it as 2026-11-27 or 2026-11-27T17:00, or in words in English, German, French, Spanish or Italian, such as next Friday.",
+    day: "{{text}} is not a day of the calendar; give one that exists, such as 2026-11-27.",
+    time: "{{text}} is not a time of the day; give one such as 17:30.",
+    twoWays: "{{text}} can be read as more than one date; write it as 2026-11-27.",
+    endDay: "The event lasts all day, so its end is a day; give one, or a start with a time.",
+    endTime: "The event starts at a time, so its end needs one too, such as 18:30.",
+  },
+  change_superseded: {
+    newer: "Change {{newer}} is newer and rests on change {{change}}; undo that one first.",
+    undone: "Change {{change}} has been undone already.",
+    proposal:
+      "It was made from a proposal whose decision was taken back; approve that again: scouts proposals show {{id}}",
+    there: "The event is there again, as {{id}}: it was taken from a calendar file since. Remove that one first.",
+  },
+  change_unknown: {
+    none: "There is nothing left to undo here; a change that was undone is brought back by undoing the undo: --change NUMBER, see the history.",
+    number: "There is no change {{change}} here; the history lists them.",
+  },
+  import_invalid: {
+    calendar: "This is no iCalendar file (RFC 5545); give one that begins with BEGIN:VCALENDAR. Nothing was taken.",
+  },
   folder_not_found: { at: "Folder not found: {{path}}" },
   request_refused: {
     unreachable: "The cloud cannot be reached.",

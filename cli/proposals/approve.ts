@@ -9,12 +9,12 @@ import type { StoredProposal } from "../../device/store/schema.ts";
 import { approveInto, type OutcomeKind, outcomeKinds } from "../../device/work/decide-into.ts";
 import type { Draft } from "../../device/work/entities.ts";
 import { eventTimes } from "../../device/work/event-times.ts";
+import { taskDraft } from "../../device/work/said-drafts.ts";
 import { type Priority, priorities } from "../../events/categorize.ts";
-import { type CliContext, zoneOf } from "../context.ts";
+import { type CliContext, hereOf } from "../context.ts";
 import type { Output } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
 import { projectNamed } from "../projects/project-named.ts";
-import { dueOption } from "../work/date-options.ts";
 import type { SelectionFlags } from "./set-aside.ts";
 
 /** What `scouts proposals approve` is told of what a proposal becomes. */
@@ -162,20 +162,14 @@ const texted = <N extends "note" | "markdown">({ text }: OutcomeFlags, name: N) 
 
 async function taskSaid(store: DeviceStore, context: CliContext, flags: OutcomeFlags): Promise<Draft<"task">> {
   refuseOthers(flags, ofEvent);
-  const { due, priority, project } = flags;
-  const read = await dueOption(context, due);
-  return {
-    ...titled(flags),
-    ...(read === undefined ? {} : { due: read }),
-    ...(priority === undefined ? {} : { priority }),
-    ...(project === undefined ? {} : { projectId: projectNamed(store, project).id }),
-    ...texted(flags, "note"),
-  };
+  const { due, priority, project, title, text } = flags;
+  const projectId = project === undefined ? undefined : projectNamed(store, project).id;
+  return taskDraft({ title, due, priority, projectId, note: text }, hereOf(context));
 }
 
 async function eventSaid(context: CliContext, flags: OutcomeFlags, base: Draft<"event">): Promise<Draft<"event">> {
   refuseOthers(flags, ofTask);
-  const here = { nowMs: context.now(), zone: zoneOf(context) };
+  const here = hereOf(context);
   const { start, end, zone = null, isAllDay = false } = base;
   const before = start === undefined || end === undefined ? undefined : { start, end, zone, isAllDay };
   const times = { start: flags.start, end: flags.end, zone: flags.zone };

@@ -1,13 +1,12 @@
 import type { Command } from "commander";
-import { momentOf } from "../../device/work/dates/zone.ts";
-import type { CalendarEvent, Draft } from "../../device/work/entities.ts";
-import { eventTimes } from "../../device/work/event-times.ts";
 import { entityNamed } from "../../device/work/find-entity.ts";
+import { exportEvents } from "../../device/work/interchange/export-work.ts";
 import { importEvents } from "../../device/work/interchange/import-events.ts";
 import { readCalendar } from "../../device/work/interchange/read-calendar.ts";
-import { writeCalendar } from "../../device/work/interchange/write-calendar.ts";
+import { upcomingEvents } from "../../device/work/occurrences.ts";
+import { eventDraft } from "../../device/work/said-drafts.ts";
 import { shownTimes } from "../../device/work/shown-times.ts";
-import { type CliContext, type CommonOptions, withCommonOptions, withStore, zoneOf } from "../context.ts";
+import { type CliContext, type CommonOptions, hereOf, withCommonOptions, withStore, zoneOf } from "../context.ts";
 import { counted } from "../output/counted.ts";
 import { printable } from "../output/printable.ts";
 import { addVerbs, showList, type WorkCommands } from "./entity-commands.ts";
@@ -29,11 +28,12 @@ export function addEvents(program: Command, context: CliContext): void {
 
   const list = group
     .command("list")
-    .description("list events that are not over, the next first")
+    .description("list events that are not over, the next first; a series at its next time")
     .option("--all", "those that are over as well");
   withCommonOptions(list).action((flags: CommonOptions & { all?: boolean }) =>
     withStore(context, flags, (store, output) => {
-      const rows = store.work.event.list().filter((each) => flags.all === true || !isOver(context, each));
+      const all = store.work.event.list();
+      const rows = flags.all === true ? all : upcomingEvents(all, { nowMs: context.now(), zone: zoneOf(context) });
       if (flags.json) output.json(rows);
       else showList(output, store, commands, rows);
     }),
@@ -54,16 +54,16 @@ function addFiles(group: Command, context: CliContext): void {
     .option("--to <path>", "the file; standard output when absent");
   withCommonOptions(out).action((text: string | undefined, flags: CommonOptions & { to?: string }) =>
     withStore(context, flags, async (store, output) => {
-      const events = text === undefined ? store.work.event.list() : [entityNamed(store, "event", text)];
-      const calendar = await writeCalendar(events);
+      const one = text === undefined ? undefined : entityNamed(store, "event", text).id;
+      const { text: calendar, count } = await exportEvents(store, one);
       if (flags.to === undefined) {
         if (flags.json) output.json({ calendar });
         else writeOut(context, calendar);
         return;
       }
       const file = writeWhole(context, flags.to, calendar);
-      if (flags.json) output.json({ file, events: events.length });
-      else output.line(`written  ${counted(events.length, "event")}  ${printable(file)}`);
+      if (flags.json) output.json({ file, events: count });
+      else output.line(`written  ${counted(count, "event")}  ${printable(file)}`);
     }),
   );
 
@@ -89,13 +89,6 @@ function addFiles(group: Command, context: CliContext): void {
   );
 }
 
-/** A series is never over here: what follows from its rule is not worked out. */
-function isOver(context: CliContext, { end, zone, recurrence }: CalendarEvent): boolean {
-  if (recurrence.length > 0) return false;
-  const local = end.includes("T") ? end : `${end}T00:00:00`;
-  return momentOf(local, zone ?? zoneOf(context)) <= context.now();
-}
-
 const eventCommands = (context: CliContext): WorkCommands<"event", EventFlags> => ({
   kind: "event",
   description: "what is when and where: add, list, edit",
@@ -108,16 +101,8 @@ const eventCommands = (context: CliContext): WorkCommands<"event", EventFlags> =
       .option("--place <text>", "where it is")
       .option("--with <person...>", "who takes part")
       .option("--note <text>", "what else is to be known"),
-  async draft(_store, { start, end, zone, place, with: people, note }, before): Promise<Draft<"event">> {
-    const here = { nowMs: context.now(), zone: zoneOf(context) };
-    const isTimed = before === undefined || [start, end, zone].some((each) => each !== undefined);
-    return {
-      ...(isTimed ? await eventTimes({ start, end, zone }, here, before) : {}),
-      ...(place === undefined ? {} : { place }),
-      ...(people === undefined ? {} : { people }),
-      ...(note === undefined ? {} : { note }),
-    };
-  },
+  draft: (_store, { start, end, zone, place, with: people, note }, before) =>
+    eventDraft({ start, end, zone, place, people, note }, hereOf(context), before),
   columns: () => [
     { title: "WHEN", cell: (event) => shownTimes(event, zoneOf(context)) },
     { title: "TITLE", cell: ({ title }) => title, fills: true },

@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { DeviceError } from "../../device/errors.ts";
 import type { CliContext } from "../context.ts";
@@ -27,6 +27,18 @@ export function writeWhole(context: CliContext, file: string, text: string): str
     });
   }
   return target;
+}
+
+/** A file in a folder, which is made where there is none. @throws DeviceError `export_failed` */
+export function writeInto(context: CliContext, folder: string, name: string, text: string): string {
+  const target = path.resolve(context.workingFolder, folder);
+  try {
+    mkdirSync(target, { recursive: true });
+  } catch (cause) {
+    const sentence = `${target} cannot be made a folder; give the path of one, or of none yet.`;
+    throw new DeviceError("export_failed", { sentence, cause });
+  }
+  return writeWhole(context, path.join(target, name), text);
 }
 
 /** @throws DeviceError `import_invalid` */

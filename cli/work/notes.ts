@@ -1,6 +1,11 @@
 import type { Command } from "commander";
+import { entityNamed } from "../../device/work/find-entity.ts";
+import { exportNotes } from "../../device/work/interchange/export-work.ts";
 import { type CliContext, type CommonOptions, withCommonOptions, withStore } from "../context.ts";
+import { counted } from "../output/counted.ts";
+import { printable } from "../output/printable.ts";
 import { addVerbs, showList, type WorkCommands } from "./entity-commands.ts";
+import { writeInto, writeOut, writeWhole } from "./interchange-file.ts";
 
 interface NoteFlags extends CommonOptions {
   readonly text?: string;
@@ -15,6 +20,30 @@ export function addNotes(program: Command, context: CliContext): void {
       const rows = store.work.note.list();
       if (flags.json) output.json(rows);
       else showList(output, store, noteCommands, rows);
+    }),
+  );
+
+  const out = group
+    .command("export")
+    .summary("write notes as Markdown files")
+    .description("Writes one note as a Markdown file, or all of them into a folder, each as a file of its own.")
+    .argument("[note]", "id of a note, its end, or (a part of) its title; all when absent")
+    .option("--to <path>", "the file, or the folder for all of them; standard output when absent");
+  withCommonOptions(out).action((text: string | undefined, flags: CommonOptions & { to?: string }) =>
+    withStore(context, flags, (store, output) => {
+      const one = text === undefined ? undefined : entityNamed(store, "note", text).id;
+      const notes = exportNotes(store, one);
+      const { to } = flags;
+      if (to === undefined) {
+        if (flags.json) output.json({ notes });
+        else writeOut(context, notes.map((note) => note.text).join("\n"));
+        return;
+      }
+      const files = notes.map((note) =>
+        one === undefined ? writeInto(context, to, note.name, note.text) : writeWhole(context, to, note.text),
+      );
+      if (flags.json) output.json({ files, notes: files.length });
+      else output.line(`written  ${counted(files.length, "note")}  ${printable(to)}`);
     }),
   );
 }

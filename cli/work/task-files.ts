@@ -1,25 +1,22 @@
 import { type Command, Option } from "commander";
 import { entityNamed } from "../../device/work/find-entity.ts";
-import { importTasks } from "../../device/work/interchange/import-tasks.ts";
-import { readTasksMarkdown, writeTasksMarkdown } from "../../device/work/interchange/tasks-markdown.ts";
-import { readTodoTxt, writeTodoTxt } from "../../device/work/interchange/todo-txt.ts";
+import { exportTasks, type TaskForm, takeTasks, taskForms } from "../../device/work/interchange/export-work.ts";
 import { type CliContext, type CommonOptions, withCommonOptions, withStore } from "../context.ts";
 import { counted } from "../output/counted.ts";
 import { printable } from "../output/printable.ts";
 import { readWhole, writeOut, writeWhole } from "./interchange-file.ts";
 
-const forms = ["todo.txt", "markdown"] as const;
-type Form = (typeof forms)[number];
-
 interface FileFlags extends CommonOptions {
-  readonly form?: Form;
+  readonly form?: TaskForm;
   readonly to?: string;
 }
 
 const formOption = () =>
-  new Option("--form <form>", "how the file is written (default: by its name, .md or else todo.txt)").choices(forms);
+  new Option("--form <form>", "how the file is written (default: by its name, .md or else todo.txt)").choices(
+    taskForms,
+  );
 
-const formOf = ({ form }: FileFlags, file: string | undefined): Form =>
+const formOf = ({ form }: FileFlags, file: string | undefined): TaskForm =>
   form ?? (file !== undefined && /\.(?:md|markdown)$/i.test(file) ? "markdown" : "todo.txt");
 
 /** `task export` and `task import`: todo.txt, and lists of Markdown. */
@@ -35,17 +32,16 @@ export function addTaskFiles(group: Command, context: CliContext): void {
     .addOption(formOption());
   withCommonOptions(out).action((text: string | undefined, flags: FileFlags) =>
     withStore(context, flags, (store, output) => {
-      const tasks = text === undefined ? store.work.task.list() : [entityNamed(store, "task", text)];
-      const write = formOf(flags, flags.to) === "markdown" ? writeTasksMarkdown : writeTodoTxt;
-      const written = write(tasks, store.projects.list());
+      const one = text === undefined ? undefined : entityNamed(store, "task", text).id;
+      const { text: written, count } = exportTasks(store, formOf(flags, flags.to), one);
       if (flags.to === undefined) {
         if (flags.json) output.json({ text: written });
         else writeOut(context, written);
         return;
       }
       const file = writeWhole(context, flags.to, written);
-      if (flags.json) output.json({ file, tasks: tasks.length });
-      else output.line(`written  ${counted(tasks.length, "task")}  ${printable(file)}`);
+      if (flags.json) output.json({ file, tasks: count });
+      else output.line(`written  ${counted(count, "task")}  ${printable(file)}`);
     }),
   );
 
@@ -60,8 +56,7 @@ export function addTaskFiles(group: Command, context: CliContext): void {
     .addOption(formOption());
   withCommonOptions(take).action((file: string, flags: FileFlags) =>
     withStore(context, flags, (store, output) => {
-      const read = formOf(flags, file) === "markdown" ? readTasksMarkdown : readTodoTxt;
-      const imported = importTasks(store, read(readWhole(context, file), store.projects.list()), context.now());
+      const imported = takeTasks(store, formOf(flags, file), readWhole(context, file), context.now());
       if (flags.json) output.json(imported);
       else {
         const { added, changed, unchanged } = imported;

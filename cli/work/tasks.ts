@@ -1,12 +1,13 @@
 import { type Command, Option } from "commander";
 import type { Task } from "../../device/work/entities.ts";
 import { entityNamed } from "../../device/work/find-entity.ts";
+import { taskDraft } from "../../device/work/said-drafts.ts";
 import { tasksInOrder } from "../../device/work/task-order.ts";
 import { setTaskStatus } from "../../device/work/task-status.ts";
 import { type Priority, priorities } from "../../events/categorize.ts";
-import { type CliContext, type CommonOptions, withCommonOptions, withStore } from "../context.ts";
+import { type CliContext, type CommonOptions, hereOf, withCommonOptions, withStore } from "../context.ts";
 import { projectNamed } from "../projects/project-named.ts";
-import { dueOption, dueText } from "./date-options.ts";
+import { dueText } from "./date-options.ts";
 import { addVerbs, showList, told, type WorkCommands } from "./entity-commands.ts";
 import { addTaskFiles } from "./task-files.ts";
 
@@ -78,13 +79,8 @@ const taskCommands = (context: CliContext): WorkCommands<"task", TaskFlags> => (
       .option("--project <project>", "name or id of its project; none takes it out of one")
       .option("--note <text>", "what else is to be known"),
   async draft(store, { due, priority, project, note }) {
-    const read = await dueOption(context, due);
-    return {
-      ...(read === undefined ? {} : { due: read }),
-      ...(priority === undefined ? {} : { priority }),
-      ...(project === undefined ? {} : { projectId: project === "none" ? null : projectNamed(store, project).id }),
-      ...(note === undefined ? {} : { note }),
-    };
+    const projectId = project === undefined || project === "none" ? null : projectNamed(store, project).id;
+    return taskDraft({ due, priority, note, ...(project !== undefined && { projectId }) }, hereOf(context));
   },
   columns(store) {
     const projects = store.projects.list();

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import type { ProposalId } from "../../events/ids.ts";
 import { DeviceError, type DeviceErrorCode } from "../errors.ts";
+import { exactError } from "../exact-sentences.ts";
 import type { DeviceStore } from "../store/open.ts";
 import type { EntityChange } from "../store/work-schema.ts";
 import { type Draft, type EntityKind, type EntityTypes, entitySchemas, idPrefixes } from "./entities.ts";
@@ -123,14 +124,35 @@ const given = (draft: object): object =>
 /** @throws DeviceError `value_invalid` naming the field, `project_unknown` */
 export function checked<K extends EntityKind>(store: DeviceStore, kind: K, row: unknown): EntityTypes[K] {
   const parsed = entitySchemas[kind].safeParse(row);
-  if (!parsed.success) throw new DeviceError("value_invalid", { sentence: sentenceOf(kind, parsed.error) });
+  if (!parsed.success) throw invalid(kind, parsed.error);
   const { data } = parsed;
   if ("projectId" in data && data.projectId !== null) store.projects.get(data.projectId);
   return data;
 }
 
-function sentenceOf(kind: EntityKind, { issues }: z.ZodError): string {
+/** The most characters of each field; of a list those of each entry, and how many there may be. */
+const longest: Readonly<
+  Record<string, { readonly about: "title" | "name" | "fact" | "text"; readonly characters: number }>
+> = {
+  title: { about: "title", characters: 500 },
+  name: { about: "name", characters: 500 },
+  fact: { about: "fact", characters: 2_000 },
+  note: { about: "text", characters: 100_000 },
+  markdown: { about: "text", characters: 1_000_000 },
+  place: { about: "text", characters: 1_000 },
+  source: { about: "text", characters: 1_000 },
+};
+const mostListed: Readonly<Record<string, number>> = { people: 500, addresses: 50 };
+
+function invalid(kind: EntityKind, { issues }: z.ZodError): DeviceError {
   const [issue] = issues;
   const field = issue?.path.map(String).join(".") || "field";
-  return `This ${kind} cannot be kept: its ${field} ${issue?.message ?? "is not valid"}. Nothing was changed.`;
+  const name = String(issue?.path[0] ?? "");
+  const data = { field: name };
+  const [text, most] = [longest[name], mostListed[name]];
+  if (text !== undefined) return exactError("value_invalid", text.about, { longest: text.characters }, { data });
+  if (most !== undefined) return exactError("value_invalid", "list", { most, longest: 500 }, { data });
+  if (name === "end" && issue?.code === "custom") return exactError("value_invalid", "end", {}, { data });
+  const sentence = `This ${kind} cannot be kept: its ${field} ${issue?.message ?? "is not valid"}. Nothing was changed.`;
+  return new DeviceError("value_invalid", { sentence, data });
 }

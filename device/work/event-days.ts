@@ -10,9 +10,12 @@ export function eventDays(
     const last = dayAfter(end, -1);
     return { first: start, last: last < start ? start : last };
   }
-  const dayOf = (value: string) => localTimeAt(momentOf(value, zone ?? ownZone), ownZone).slice(0, 10);
-  const first = dayOf(start);
+  // The zone's own clocks show it as it is kept: most events are of the person's zone, and nothing is to be worked out.
+  const here = (value: string) =>
+    zone === null || zone === ownZone ? value : localTimeAt(momentOf(value, zone), ownZone);
+  const first = here(start).slice(0, 10);
+  const until = here(end);
+  const last = until.slice(0, 10);
   // What ends at midnight does not take place on the day that begins then.
-  const last = dayOf(end);
-  return { first, last: last > first && end.endsWith("T00:00:00") ? dayAfter(last, -1) : last };
+  return { first, last: last > first && until.endsWith("T00:00:00") ? dayAfter(last, -1) : last };
 }

@@ -1,4 +1,5 @@
 import { DeviceError } from "../errors.ts";
+import { exactError } from "../exact-sentences.ts";
 import { type Here, type ReadDate, readDate } from "./dates/read-date.ts";
 import { dayAfter } from "./dates/zone.ts";
 import { type CalendarEvent, isZone } from "./entities.ts";
@@ -29,7 +30,7 @@ export async function eventTimes(said: SaidTimes, here: Here, before?: EventTime
   const there = { nowMs: here.nowMs, zone: zone ?? here.zone };
   const start = said.start === undefined ? undefined : await readDate(said.start, there);
   if (start === undefined && before === undefined) {
-    throw new DeviceError("value_invalid", { sentence: "An event needs a start: --start 2026-11-27T17:00." });
+    throw exactError("value_invalid", "start", {}, { data: { field: "start" } });
   }
   const from = start === undefined ? before : { isAllDay: start.time === null, start: written(start) };
   if (from === undefined) throw new DeviceError("value_invalid");
@@ -44,9 +45,7 @@ function zoneSaid(said: string | undefined, before: EventTimes | undefined, here
   if (said === undefined) return before === undefined || before.isAllDay ? here.zone : before.zone;
   if (said === "floating") return null;
   if (isZone(said)) return said;
-  throw new DeviceError("value_invalid", {
-    sentence: `${said} is not a known time zone; give one such as Europe/Berlin, or floating for the time wherever you are.`,
-  });
+  throw exactError("value_invalid", "zone", { zone: said }, { data: { field: "zone" } });
 }
 
 const written = ({ day, time }: ReadDate): string => (time === null ? day : `${day}T${time}`);
@@ -73,11 +72,7 @@ async function endSaid(text: string, from: From, there: Here): Promise<string> {
   }
   const end = await readDate(text, there);
   if (from.isAllDay !== (end.time === null)) {
-    throw new DeviceError("date_invalid", {
-      sentence: from.isAllDay
-        ? "The event lasts all day, so its end is a day; give one, or a start with a time."
-        : "The event starts at a time, so its end needs one too, such as 18:30.",
-    });
+    throw exactError("date_invalid", from.isAllDay ? "endDay" : "endTime", {}, { data: { field: "end" } });
   }
   return from.isAllDay ? dayAfter(end.day, 1) : written(end);
 }

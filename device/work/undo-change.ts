@@ -1,4 +1,4 @@
-import { DeviceError } from "../errors.ts";
+import { exactError } from "../exact-sentences.ts";
 import type { DeviceStore } from "../store/open.ts";
 import type { EntityChange } from "../store/work-schema.ts";
 import { changedFields, checked, writeChange } from "./change-entities.ts";
@@ -31,12 +31,9 @@ export function undoChange<K extends EntityKind>(
         ? history.findLast((each) => each.undoes === null && !isUndone(each, history))
         : history.find((each) => each.number === number);
     if (wanted === undefined) {
-      throw new DeviceError("change_unknown", {
-        sentence:
-          number === undefined
-            ? "There is nothing left to undo here; a change that was undone is brought back by undoing the undo: --change NUMBER, see the history."
-            : `There is no change ${number} here; the history lists them.`,
-      });
+      throw number === undefined
+        ? exactError("change_unknown", "none")
+        : exactError("change_unknown", "number", { change: number });
     }
     refuseWhenSuperseded(wanted, history);
     const before = stateOf(kind, wanted.before);
@@ -61,7 +58,7 @@ export function isUndone(change: EntityChange, history: readonly EntityChange[])
 /** @throws DeviceError `change_superseded` */
 function refuseWhenSuperseded(wanted: EntityChange, history: readonly EntityChange[]): void {
   if (isUndone(wanted, history)) {
-    throw new DeviceError("change_superseded", { sentence: `Change ${wanted.number} has been undone already.` });
+    throw exactError("change_superseded", "undone", { change: wanted.number });
   }
   const newer = history.filter(({ number }) => number > wanted.number);
   const numbers = new Set(newer.map(({ number }) => number));
@@ -72,10 +69,8 @@ function refuseWhenSuperseded(wanted: EntityChange, history: readonly EntityChan
   const fields = fieldsOf(wanted);
   const first = standing.find((each) => fieldsOf(each).some((field) => fields.includes(field)));
   if (first === undefined) return;
-  throw new DeviceError("change_superseded", {
-    sentence: `Change ${first.number} is newer and rests on change ${wanted.number}; undo that one first.`,
-    data: { change: wanted.number, newer: first.number },
-  });
+  const values = { change: wanted.number, newer: first.number };
+  throw exactError("change_superseded", "newer", values, { data: values });
 }
 
 /**
@@ -87,9 +82,7 @@ function refuseWhenSuperseded(wanted: EntityChange, history: readonly EntityChan
 function refuseWhenProposedAgain(store: DeviceStore, { id, sourceSuggestionId }: EntityTypes[EntityKind]): void {
   const proposal = sourceSuggestionId === null ? undefined : store.proposals.find(sourceSuggestionId);
   if (proposal === undefined || proposal.resolvedEntityId === id) return;
-  throw new DeviceError("change_superseded", {
-    sentence: `It was made from a proposal whose decision was taken back; approve that again: scouts proposals show ${proposal.id}`,
-  });
+  throw exactError("change_superseded", "proposal", { id: proposal.id });
 }
 
 /** An event that was taken from its file once more has its place already. @throws DeviceError `change_superseded` */
@@ -98,9 +91,7 @@ function refuseWhenThereAgain(store: DeviceStore, entity: EntityTypes[EntityKind
   const { uid, recurrenceId } = entity;
   const other = store.work.event.list().find((each) => each.uid === uid && each.recurrenceId === recurrenceId);
   if (other === undefined) return;
-  throw new DeviceError("change_superseded", {
-    sentence: `The event is there again, as ${other.id}: it was taken from a calendar file since. Remove that one first.`,
-  });
+  throw exactError("change_superseded", "there", { id: other.id });
 }
 
 const objectOf = (state: unknown): object | null => (typeof state === "object" ? state : null);

@@ -48,7 +48,7 @@ export const workTools = {
   },
   list_events: {
     description:
-      "The person's events in order of time, from today on unless another day is named: id, title, start, end, zone, place, people, status, note. A series stands at its first time, with its rule.",
+      "The person's events in order of time, from today on unless another day is named: id, title, start, end, zone, place, people, status, note. A series stands at its next time, with its rule.",
     input: z.strictObject({
       from: day.optional().describe("First day; today when left out."),
       until: day.optional().describe("Last day, inclusive."),

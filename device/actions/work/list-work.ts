@@ -4,6 +4,7 @@ import { workText } from "../../knowledge/work/work-texts.ts";
 import { dayAfter, localTimeAt, systemZone } from "../../work/dates/zone.ts";
 import type { CalendarEvent, Task } from "../../work/entities.ts";
 import { eventDays } from "../../work/event-days.ts";
+import { apartFrom, nextOccurrence } from "../../work/occurrences.ts";
 import { tasksInOrder } from "../../work/task-order.ts";
 import type { ActionResult } from "../action-result.ts";
 import { type FoundWork, foundWork, type WorkPorts } from "./found-work.ts";
@@ -38,15 +39,17 @@ export async function listEvents(
   const { event } = ports.store.work;
   const all = found === undefined ? event.list() : found.hits.flatMap(({ id }) => event.find(id) ?? []);
   const zone = systemZone();
-  // Who asks for words means whenever it was.
-  const first = from ?? (found === undefined ? localTimeAt(ports.now(), zone).slice(0, 10) : "");
-  const events = all.filter((each) => {
-    const days = eventDays(each, zone);
-    // Where a series ends is not worked out.
-    const isLater = each.recurrence.length > 0 || days.last >= first;
-    return isLater && (until === undefined || days.first <= until);
-  });
-  return listed("events", events, limit, found, eventLine);
+  const today = localTimeAt(ports.now(), zone).slice(0, 10);
+  const isApart = apartFrom(event.list());
+  const events = all
+    .flatMap((each) => {
+      const next = nextOccurrence(each, from ?? today, zone, isApart);
+      // Who asks for words means whenever it was.
+      return next ?? (found !== undefined && from === undefined ? each : []);
+    })
+    .filter((each) => until === undefined || eventDays(each, zone).first <= until);
+  const inOrder = found === undefined ? events.toSorted((one, other) => (one.start < other.start ? -1 : 1)) : events;
+  return listed("events", inOrder, limit, found, eventLine);
 }
 
 /** @throws DeviceError `store_busy`, `store_full`, `store_unreadable` */

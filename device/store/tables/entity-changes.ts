@@ -1,4 +1,4 @@
-import { asc, desc, eq } from "drizzle-orm";
+import { asc, desc, eq, max } from "drizzle-orm";
 import type { EntityKind } from "../../work/entities.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 import { type EntityChange, entityChanges } from "../work-schema.ts";
@@ -9,6 +9,8 @@ export interface EntityChangeTable {
   find(number: number): EntityChange | undefined;
   /** Of one entity, oldest first. */
   of(entityId: string): EntityChange[];
+  /** The number of the newest of one entity; 0 where there is none. */
+  latestOf(entityId: string): number;
   /** Of every entity of a kind, newest first. */
   latest(kind: EntityKind, limit: number): EntityChange[];
   /** Forgets what was done to an entity: nothing of it can be brought back. */
@@ -26,6 +28,12 @@ export function entityChangeTable(db: Database, now: () => number): EntityChange
         .get(),
     find: (wanted) => db.select().from(entityChanges).where(eq(number, wanted)).get(),
     of: (wanted) => db.select().from(entityChanges).where(eq(entityId, wanted)).orderBy(asc(number)).all(),
+    latestOf: (wanted) =>
+      db
+        .select({ latest: max(number) })
+        .from(entityChanges)
+        .where(eq(entityId, wanted))
+        .get()?.latest ?? 0,
     latest: (wanted, limit) =>
       db.select().from(entityChanges).where(eq(kind, wanted)).orderBy(desc(number)).limit(limit).all(),
     forget: (wanted) => void db.delete(entityChanges).where(eq(entityId, wanted)).run(),

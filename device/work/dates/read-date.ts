@@ -1,4 +1,5 @@
-import { DeviceError } from "../../errors.ts";
+import type { DeviceError } from "../../errors.ts";
+import { exactError } from "../../exact-sentences.ts";
 import { calendarDay } from "../entities.ts";
 import { type DateLanguage, dateLanguages, dayWords, fillers } from "./day-words.ts";
 import { dayAfter, localTimeAt, momentOf } from "./zone.ts";
@@ -142,21 +143,15 @@ export function dueOf({ day, time }: ReadDate, zone: string): string {
 
 function existing(date: ReadDate, text: string): ReadDate | NotRead {
   if (calendarDay.safeParse(date.day).success) return date;
-  return refused(`${text} is not a day of the calendar; give one that exists, such as 2026-11-27.`);
+  return refused("day", text);
 }
 
 const clockTime = /^(?:[01]\d|2[0-3])(?::[0-5]\d){2}$/;
 
 /** Made only where somebody is told: most words that are looked at are no date. */
-const refused = (sentence: string): NotRead => ({ refused: () => new DeviceError("date_invalid", { sentence }) });
-
-const noTime = (minutes: string): NotRead => refused(`${minutes} is not a time of the day; give one such as 17:30.`);
-
-const notRead = (text: string): NotRead =>
-  refused(
-    `${text.trim() === "" ? "An empty text" : text} is not understood as a date. Write it as 2026-11-27 or 2026-11-27T17:00, ` +
-      "or in words in English, German, French, Spanish or Italian, such as next Friday.",
-  );
-
-const twoWays = (text: string): NotRead =>
-  refused(`${text} can be read as more than one date; write it as 2026-11-27.`);
+const refused = (about: "words" | "empty" | "day" | "time" | "twoWays", text: string): NotRead => ({
+  refused: () => exactError("date_invalid", about, about === "empty" ? {} : { text }),
+});
+const noTime = (minutes: string): NotRead => refused("time", minutes);
+const notRead = (text: string): NotRead => refused(text.trim() === "" ? "empty" : "words", text);
+const twoWays = (text: string): NotRead => refused("twoWays", text);

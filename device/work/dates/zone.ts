@@ -1,3 +1,5 @@
+const dayMs = 24 * 3_600_000;
+
 /** A day and a time where somebody is: `2026-11-27T17:00:00`, without a zone. */
 export type LocalTime = string;
 
@@ -6,7 +8,7 @@ export const systemZone = (): string => new Intl.DateTimeFormat().resolvedOption
 
 /** What clocks show in a zone at a moment. @param zone an IANA name */
 export function localTimeAt(ms: number, zone: string): LocalTime {
-  return new Date(wallMs(ms, zone)).toISOString().slice(0, 19);
+  return withinCalendar(wallMs(ms, zone)).toISOString().slice(0, 19);
 }
 
 /**
@@ -15,7 +17,6 @@ export function localTimeAt(ms: number, zone: string): LocalTime {
  */
 export function momentOf(local: LocalTime, zone: string): number {
   const shown = Date.parse(`${local}Z`);
-  const dayMs = 24 * 3_600_000;
   const offsets = [shown - dayMs, shown + dayMs].map((ms) => wallMs(ms, zone) - ms);
   const [before = 0] = offsets;
   const fitting = offsets.map((offset) => shown - offset).filter((ms) => wallMs(ms, zone) === shown);
@@ -49,11 +50,16 @@ function wallMs(ms: number, zone: string): number {
       .map(({ type, value }) => [type, Number(value)]),
   );
   const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
-  return Date.UTC(part("year"), part("month") - 1, part("day"), part("hour"), part("minute"), part("second"));
+  // Date.UTC takes the years before 100 for those of the twentieth century.
+  const day = new Date(0).setUTCFullYear(part("year"), part("month") - 1, part("day"));
+  return day + ((part("hour") * 60 + part("minute")) * 60 + part("second")) * 1_000;
 }
 
-/** A day so many days later. */
-export function dayAfter(day: string, days: number): string {
-  const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
-  return new Date(Date.UTC(year, month - 1, date + days)).toISOString().slice(0, 10);
-}
+/** A day so many days later; the calendar ends with the year 9999. */
+export const dayAfter = (day: string, days: number): string =>
+  withinCalendar(Date.parse(`${day}T00:00:00Z`) + days * dayMs)
+    .toISOString()
+    .slice(0, 10);
+
+const [firstMs, lastMs] = [Date.parse("0000-01-01T00:00:00Z"), Date.parse("9999-12-31T23:59:59Z")];
+const withinCalendar = (ms: number): Date => new Date(Math.min(Math.max(ms, firstMs), lastMs));

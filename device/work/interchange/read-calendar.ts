@@ -1,5 +1,5 @@
 import type ICAL from "ical.js";
-import { DeviceError } from "../../errors.ts";
+import { exactError } from "../../exact-sentences.ts";
 import type { Draft } from "../entities.ts";
 import { type Component, eventOf, textOf, titleOf, type Untaken } from "./calendar-component.ts";
 
@@ -91,8 +91,4 @@ function eventOrWhy(component: Component): Draft<"event"> | Untaken {
   }
 }
 
-const invalid = (cause?: unknown) =>
-  new DeviceError("import_invalid", {
-    sentence: "This is no iCalendar file (RFC 5545); give one that begins with BEGIN:VCALENDAR. Nothing was taken.",
-    cause,
-  });
+const invalid = (cause?: unknown) => exactError("import_invalid", "calendar", {}, { cause });

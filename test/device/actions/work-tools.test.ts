@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { emptyDraft } from "../../../device/categorize/draft.ts";
 import type { DeviceStore } from "../../../device/store/open.ts";
 import { addEntity } from "../../../device/work/change-entities.ts";
+import { systemZone } from "../../../device/work/dates/zone.ts";
 import { workTools } from "../../../events/agent-tools/work-tools.ts";
 import type { Proposal } from "../../../events/frames.ts";
 import { agentTools } from "../../../shared/agents/conversation/tools.ts";
@@ -126,6 +127,23 @@ test("13: list_tasks, list_events and search_notes give the person's work, narro
     { id: expect.stringMatching(/^not_/), title: "Walls", text: "They need primer.\n\nAnd time." },
   ]);
   expect((await linesOf("search_notes", { query: "zebra" })).about).toMatchObject({ notes: 0 });
+});
+
+test("13: list_events has a series at its next time, and not at one that is over, moved or left out", async () => {
+  const { store, linesOf } = here();
+  const choir = { zone: systemZone(), uid: "choir", start: "2026-01-07T19:30:00", end: "2026-01-07T21:00:00" };
+  const recurrence = ["RRULE:FREQ=WEEKLY"];
+  addEntity(store, "event", { title: "Choir", ...choir, recurrence }, nowMs);
+  const moved = { start: "2026-11-26T18:00:00", end: "2026-11-26T19:00:00", recurrenceId: "2026-11-25T19:30:00" };
+  addEntity(store, "event", { title: "Choir, moved", ...choir, ...moved }, nowMs);
+  const over = ["RRULE:FREQ=WEEKLY;COUNT=3"];
+  addEntity(store, "event", { title: "Over", ...choir, uid: "over", recurrence: over }, nowMs);
+  const starts = async (data: Readonly<Record<string, unknown>>) =>
+    (await linesOf("list_events", data)).lines.map(({ title, start }) => `${title} ${start}`);
+  expect(await starts({})).toEqual(["Choir, moved 2026-11-26T18:00:00", "Choir 2026-12-02T19:30:00"]);
+  expect(await starts({ from: "2027-01-01" })).toEqual(["Choir 2027-01-06T19:30:00"]);
+  expect(await starts({ from: "2027-01-01", until: "2027-01-05" })).toEqual([]);
+  expect(await starts({ query: "over" })).toEqual(["Over 2026-01-07T19:30:00"]);
 });
 
 test("15: recall gives facts the person has had kept, and nothing else", async () => {

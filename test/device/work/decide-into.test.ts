@@ -131,7 +131,7 @@ describe("the command line", () => {
   test.each([
     ["two kinds", ["--task", "--note"], 2, /cannot be used with/],
     ["no kind", ["--due", "tomorrow"], 2, /--task, --event or --note/],
-    ["an event without a start", ["--event"], 2, /--start/],
+    ["an event without a start", ["--event"], 2, /needs a start/],
     ["a day that does not exist", ["--task", "--due", "2026-02-30"], 2, /not a day of the calendar/],
     ["a start for a task", ["--task", "--start", "tomorrow"], 2, /an event's/],
     ["a project nobody knows", ["--task", "--project", "x"], 3, /no project x/],

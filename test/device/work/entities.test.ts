@@ -59,7 +59,7 @@ describe.each(["task", "event", "note", "person", "memory"] as const)("%s", (kin
     const field = { task: "title", event: "title", note: "title", person: "name", memory: "fact" }[kind];
     const empty = { ...structuredClone(drafts[kind]), [field]: " " } as Draft<typeof kind>;
     expect(() => addEntity(store, kind, empty, 1)).toThrow(
-      expect.objectContaining({ code: "value_invalid", message: expect.stringContaining(`its ${field} is empty`) }),
+      expect.objectContaining({ code: "value_invalid", message: expect.stringContaining("has 1 to"), data: { field } }),
     );
     expect(store.entityChanges.latest(kind, 9)).toEqual([]);
   });

@@ -1,0 +1,63 @@
+import type { Priority } from "../../events/categorize.ts";
+import type { ProjectId } from "../../events/ids.ts";
+import { dueOf, type Here, readDate } from "./dates/read-date.ts";
+import type { CalendarEvent, Draft } from "./entities.ts";
+import { eventTimes, type SaidTimes } from "./event-times.ts";
+
+/** What a person says of a task; what is absent stays as it is. */
+export interface SaidTask {
+  readonly title?: string | undefined;
+  readonly note?: string | undefined;
+  /** A date as a person writes it; `none`, or nothing written, takes it away. */
+  readonly due?: string | undefined;
+  readonly priority?: Priority | undefined;
+  readonly projectId?: ProjectId | null | undefined;
+}
+
+/** @throws DeviceError `date_invalid` */
+export async function taskDraft({ due, ...said }: SaidTask, here: Here): Promise<Draft<"task">> {
+  const given = withoutAbsent(said);
+  if (due === undefined) return given;
+  if (["", "none"].includes(due.trim().toLowerCase())) return { ...given, due: null };
+  return { ...given, due: dueOf(await readDate(due, here), here.zone) };
+}
+
+/** What a person says of an event; what is absent stays as it is. */
+export interface SaidEvent extends SaidTimes {
+  readonly title?: string | undefined;
+  readonly place?: string | undefined;
+  readonly people?: readonly string[] | undefined;
+  readonly note?: string | undefined;
+  readonly status?: CalendarEvent["status"] | undefined;
+}
+
+/**
+ * @param before the one that is changed
+ * @throws DeviceError `date_invalid`, `value_invalid`
+ */
+export async function eventDraft(
+  { start, end, zone, people, ...said }: SaidEvent,
+  here: Here,
+  before?: CalendarEvent,
+): Promise<Draft<"event">> {
+  const isTimed = before === undefined || [start, end, zone].some((each) => each !== undefined);
+  return {
+    ...(isTimed ? await eventTimes({ start, end, zone }, here, before) : {}),
+    ...(people === undefined ? {} : { people: [...people] }),
+    ...withoutAbsent(said),
+  };
+}
+
+type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** What is absent is not said, also where its name stands. */
+function withoutAbsent<T extends object>(said: T): Present<T> {
+  const present: Present<T> = {};
+  for (const name in said) {
+    const value = said[name];
+    if (isPresent(value)) present[name] = value;
+  }
+  return present;
+}
+
+const isPresent = <V>(value: V): value is Exclude<V, undefined> => value !== undefined;
