@@ -35,8 +35,11 @@ function itemOf({ id, title, note, due, priority, status, projectId }: Task, pro
     ...(known ? { project: projectId } : {}),
     ...(lines.length > 0 ? { lines: lines.length } : {}),
   };
-  // What would end the comment is written as JSON's own escapes.
-  const json = JSON.stringify(said).replace(/[<>-]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);
+  // What would end the comment, or its line, is written as JSON's own escapes.
+  const json = JSON.stringify(said).replace(
+    /[<>\-\u2028\u2029]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
   return `- [${status === "done" ? "x" : " "}] ${plain} <!-- ${json} -->${lines.map((line) => `\n  ${line}`).join("")}`;
 }
 

@@ -59,6 +59,8 @@ describe.each(["todo.txt", "Markdown"] as const)("%s", (form) => {
       "<!-- {} -->",
       "-->",
       "a: b",
+      "a\u2028b",
+      "\u2029- [x] c",
     );
     const note = fc.array(fc.oneof(words, tricky, fc.constant("- [ ] sub"), fc.constant("")), { maxLength: 4 });
     const draft = fc.record({
