@@ -44,6 +44,8 @@ export type ConsoleEvent =
   | { readonly type: "scan"; readonly project: ProjectId; readonly scan: RescanProgress }
   /** A file of a project's folder was written by the console. */
   | { readonly type: "files"; readonly project: ProjectId }
+  /** A task, an event, a note, a person or a fact is another than it was, new or gone. */
+  | { readonly type: "work" }
   /** Somebody has chosen other colours, say. */
   | { readonly type: "preferences"; readonly preferences: Preferences }
   | { readonly type: "connection"; readonly online: boolean }

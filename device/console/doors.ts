@@ -68,11 +68,14 @@ function isOwn({ method, url, headers: sent, rawHeaders, socket }: IncomingMessa
 
 /** The largest request: the settings of a source, certificates and grants among them. */
 const maxBodyBytes = 32_768;
+/** Of what a person keeps: a note of a million letters, a calendar of years. */
+const maxWorkBytes = 8 * 1024 * 1024;
 
 /** Refuses a body that is large, or that does not say how large it is, before it is read. */
 export const smallRequestsOnly: MiddlewareHandler<ConsoleEnvironment> = async (c, next) => {
   const { headers: sent } = c.env.incoming;
-  const isSmall = sent["transfer-encoding"] === undefined && Number(sent["content-length"] ?? 0) <= maxBodyBytes;
+  const most = c.req.path.startsWith("/api/work/") ? maxWorkBytes : maxBodyBytes;
+  const isSmall = sent["transfer-encoding"] === undefined && Number(sent["content-length"] ?? 0) <= most;
   if (isSmall) return next();
   return c.json(failureBody(toldCode("payload_too_large")), 413);
 };

@@ -9,9 +9,9 @@ import type { DeviceStore } from "../store/open.ts";
 import type { StoredProposal } from "../store/schema.ts";
 import type { EventLog } from "./event-log.ts";
 
-/** How often it is looked whether another process (the command line) has written. */
-const foreignWriteCheckMs = 500;
 const progressEveryMs = 500;
+/** How often it is looked whether another process (the command line) has written, or anybody changed the person's work. */
+const writeCheckMs = 500;
 
 export interface NewsSources {
   readonly device: Pick<Device, "events" | "state">;
@@ -33,9 +33,12 @@ export function gatherNews({ device, store, clock, rescans }: NewsSources, log: 
   const stopProgress = rescans.onProgress(
     seldom(clock, (project, scan: RescanProgress) => log.add({ type: "scan", project, scan })),
   );
-  const stopWatching = watchForeignWrites(store, clock, () => log.add({ type: "changed" }));
+  const stopWatching = watch(store.foreignVersion, clock, () => log.add({ type: "changed" }));
+  // Whoever changes it: a tab, a decision, the person's folder.
+  const stopWork = watch(store.entityChanges.newest, clock, () => log.add({ type: "work" }));
   return () => {
     stopWatching();
+    stopWork();
     stopScans();
     stopProgress();
     device.events.off("proposal", told).off("categorized", told).off("closed", told).off("state", state);
@@ -55,17 +58,18 @@ function seldom(clock: Clock, tell: (project: ProjectId, scan: RescanProgress) =
   };
 }
 
-function watchForeignWrites(store: DeviceStore, clock: Clock, onWrite: () => void): () => void {
-  let seen = store.foreignVersion();
+/** Looks at a number until it is stopped, and tells when it is another one. */
+function watch(read: () => number, clock: Clock, onChange: () => void): () => void {
+  let seen = read();
   let cancel = () => {};
-  const watch = () => {
-    cancel = clock.after(foreignWriteCheckMs, () => {
-      const version = store.foreignVersion();
-      if (version !== seen) onWrite();
-      seen = version;
-      watch();
+  const next = () => {
+    cancel = clock.after(writeCheckMs, () => {
+      const now = read();
+      if (now !== seen) onChange();
+      seen = now;
+      next();
     });
   };
-  watch();
+  next();
   return () => cancel();
 }

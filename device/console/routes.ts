@@ -25,6 +25,8 @@ import { sourceRoutes } from "./sources/routes.ts";
 import type { SourceUseCases } from "./sources/use-cases.ts";
 import type { TabTokens } from "./tab-tokens.ts";
 import type { ConsoleUseCases } from "./use-cases.ts";
+import { workRoutes } from "./work/routes.ts";
+import type { WorkUseCases } from "./work/use-cases.ts";
 
 export interface RouteParts {
   readonly useCases: ConsoleUseCases;
@@ -33,6 +35,7 @@ export interface RouteParts {
   readonly search: SearchUseCase;
   readonly projects: ProjectUseCases;
   readonly files: FileUseCases;
+  readonly work: WorkUseCases;
   readonly tokens: TabTokens;
   /** Whether a launch's code is good; it is good once. */
   readonly takeCode: (code: string) => boolean;
@@ -48,7 +51,7 @@ const idParam = checked("param", z.object({ id: proposalId }));
 
 /** Every address of the console's API, below `/api`. They parse, call, and hand on; what is done stands in the use cases. */
 export function consoleRoutes(parts: RouteParts) {
-  const { useCases, sources, settings, search, projects, files, tokens, takeCode, follow } = parts;
+  const { useCases, sources, settings, search, projects, files, work, tokens, takeCode, follow } = parts;
   const open = new Hono<ConsoleEnvironment>().post("/session", checked("json", sessionRequest), (c) =>
     takeCode(c.req.valid("json").code)
       ? c.json({ token: tokens.open() })
@@ -83,7 +86,8 @@ export function consoleRoutes(parts: RouteParts) {
     )
     .route("/", sourceRoutes(sources))
     .route("/", settingsRoutes(settings))
-    .route("/", projectRoutes(projects, files));
+    .route("/", projectRoutes(projects, files))
+    .route("/work", workRoutes(work));
 }
 
 const narrowedTo = ({ status, scout, why, words }: z.output<typeof narrowedRequest>) => ({

@@ -10,6 +10,7 @@ import type { Rescans } from "../folders/indexer/rescans.ts";
 import { DiskLooks } from "../projects/disk-looks.ts";
 import { OpenedFolders } from "../projects/opened-folders.ts";
 import type { DeviceStore } from "../store/open.ts";
+import { systemZone } from "../work/dates/zone.ts";
 import { type ConsoleEnvironment, ownRequestsOnly, smallRequestsOnly, withSafeHeaders } from "./doors.ts";
 import { EventLog } from "./event-log.ts";
 import { failureBody, failureOf } from "./failure.ts";
@@ -28,6 +29,7 @@ import { sourceUseCases } from "./sources/use-cases.ts";
 import { TabTokens } from "./tab-tokens.ts";
 import { toldCode } from "./told.ts";
 import { consoleUseCases } from "./use-cases.ts";
+import { workUseCases } from "./work/use-cases.ts";
 
 export interface ConsoleOptions {
   readonly device: Device;
@@ -110,6 +112,7 @@ function consoleApp(options: ConsoleOptions, { log, consents, folders }: AppPart
     search: searchUseCase(store, now),
     projects: projectUseCases({ api, store, clock, log, looks, rescans }),
     files: fileUseCases({ store, folders, log, looks }),
+    work: workUseCases({ store, now, zone: systemZone }),
     tokens: new TabTokens(() => clock.now()),
     takeCode: (code) => takeLaunch(folder, code, clock.now()),
     follow: (after, signal) => followEvents({ log, clock, isOnline: () => device.state === "ready" }, after, signal),

@@ -16,7 +16,7 @@ export interface SaidTask {
 
 /** @throws DeviceError `date_invalid` */
 export async function taskDraft({ due, ...said }: SaidTask, here: Here): Promise<Draft<"task">> {
-  const given = withoutAbsent(said);
+  const given = present(said);
   if (due === undefined) return given;
   if (["", "none"].includes(due.trim().toLowerCase())) return { ...given, due: null };
   return { ...given, due: dueOf(await readDate(due, here), here.zone) };
@@ -44,20 +44,20 @@ export async function eventDraft(
   return {
     ...(isTimed ? await eventTimes({ start, end, zone }, here, before) : {}),
     ...(people === undefined ? {} : { people: [...people] }),
-    ...withoutAbsent(said),
+    ...present(said),
   };
 }
 
 type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
-/** What is absent is not said, also where its name stands. */
-function withoutAbsent<T extends object>(said: T): Present<T> {
-  const present: Present<T> = {};
-  for (const name in said) {
-    const value = said[name];
-    if (isPresent(value)) present[name] = value;
+/** What somebody says: what is absent is not said, also where its name stands. */
+export function present<T extends object>(given: T): Present<T> {
+  const said: Present<T> = {};
+  for (const name in given) {
+    const value = given[name];
+    if (isPresent(value)) said[name] = value;
   }
-  return present;
+  return said;
 }
 
 const isPresent = <V>(value: V): value is Exclude<V, undefined> => value !== undefined;

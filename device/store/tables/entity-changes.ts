@@ -11,6 +11,8 @@ export interface EntityChangeTable {
   of(entityId: string): EntityChange[];
   /** The number of the newest of one entity; 0 where there is none. */
   latestOf(entityId: string): number;
+  /** The number of the newest there is, of whatever it is; 0 where there is none. */
+  newest(): number;
   /** Of every entity of a kind, newest first. */
   latest(kind: EntityKind, limit: number): EntityChange[];
   /** Forgets what was done to an entity: nothing of it can be brought back. */
@@ -34,6 +36,11 @@ export function entityChangeTable(db: Database, now: () => number): EntityChange
         .from(entityChanges)
         .where(eq(entityId, wanted))
         .get()?.latest ?? 0,
+    newest: () =>
+      db
+        .select({ newest: max(number) })
+        .from(entityChanges)
+        .get()?.newest ?? 0,
     latest: (wanted, limit) =>
       db.select().from(entityChanges).where(eq(kind, wanted)).orderBy(desc(number)).limit(limit).all(),
     forget: (wanted) => void db.delete(entityChanges).where(eq(entityId, wanted)).run(),

@@ -20,8 +20,8 @@ export function noteOfText(text: string, fileName: string): Pick<Note, "title" |
 
 const mostName = 80;
 
-/** A file name of a title, on every system: no separator, no reserved character, never hidden. */
-export function noteName(title: string, isTaken: (name: string) => boolean): string {
+/** A file name of a title, on every system: no separator, no reserved character, never hidden; without what stands behind the point. */
+export function plainName(title: string, word = "Note"): string {
   const plain = title
     .normalize("NFC")
     .replace(/[\p{C}\p{Zl}\p{Zp}<>:"/\\|?*]+/gu, " ")
@@ -30,7 +30,12 @@ export function noteName(title: string, isTaken: (name: string) => boolean): str
     .slice(0, mostName)
     .toWellFormed()
     .replace(/^[. ]+|[. ]+$/gu, "");
-  const base = plain === "" || /^(?:con|prn|aux|nul|com\d|lpt\d)$/iu.test(plain) ? `Note ${plain}`.trim() : plain;
+  return plain === "" || /^(?:con|prn|aux|nul|com\d|lpt\d)$/iu.test(plain) ? `${word} ${plain}`.trim() : plain;
+}
+
+/** The file of a note, by its title. */
+export function noteName(title: string, isTaken: (name: string) => boolean): string {
+  const base = plainName(title);
   for (let number = 1; ; number += 1) {
     const name = `notes/${base}${number === 1 ? "" : ` ${number}`}.md`;
     if (!isTaken(name)) return name;
