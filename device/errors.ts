@@ -149,6 +149,10 @@ export const deviceErrorKinds = {
     sentence: "The data folder cannot be used; check that it exists and that you may write to it.",
   },
   proposal_decided: { exitCode: exitCodes.settled, sentence: "The proposal has been decided or closed already." },
+  draft_changed: {
+    exitCode: exitCodes.settled,
+    sentence: "The draft was changed elsewhere meanwhile; look at what it says now. Nothing was changed.",
+  },
   proposal_undecided: {
     exitCode: exitCodes.settled,
     sentence: "Nobody has decided this proposal, so there is nothing to undo or to open again.",

@@ -31,10 +31,21 @@ export const exactSentences = {
     field: "Not usable: {{field}}.",
     address: "Give the sender's address, as scouts spam and scouts proposals show it.",
     noMail: "No scout of yours reads mail; scouts add makes one.",
+    noSender: "The proposal names no sender with an address, so nobody can be muted.",
     words: "There is nothing to search for: give at least one word.",
     folder: "Give the whole path of a folder on this machine, and not the whole disk.",
   },
+  proposal_decided: {
+    approved: "The proposal is approved already.",
+    rejected: "The proposal is rejected already.",
+    closed: "The proposal is closed already: it is gone at its source, or too old.",
+    elsewhereApproved: "Another device of yours has approved this proposal already.",
+    elsewhereRejected: "Another device of yours has rejected this proposal already.",
+  },
   value_invalid: {
+    snoozePast: "That time is past. Nothing was changed.",
+    snoozeClosed:
+      "The proposal is closed undecided on {{day}}, before it would come back; choose an earlier time. Nothing was changed.",
     title: "A title has 1 to {{longest}} characters. Nothing was changed.",
     name: "A name has 1 to {{longest}} characters. Nothing was changed.",
     fact: "A fact has 1 to {{longest}} characters. Nothing was changed.",

@@ -90,7 +90,13 @@ export function backgroundWork(
   const console: ShownConsole | undefined = once
     ? undefined
     : showConsole(
-        { store, api, device, rescans, program: { version: programVersion(), environment, newId, sampleMailbox } },
+        {
+          store,
+          api,
+          device,
+          rescans,
+          program: { version: programVersion(), environment, newId, zone: systemZone, sampleMailbox },
+        },
         { json },
         io,
       );

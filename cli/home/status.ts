@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { age } from "../../device/age.ts";
+import { isConnected } from "../../device/connection/is-connected.ts";
 import { aboutHomeOf } from "../../device/doctor/about-home.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
-import { socketLimits } from "../../events/frames.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions, withStore } from "../context.ts";
 import { facts } from "../output/facts.ts";
 import type { Output } from "../output/output.ts";
@@ -10,13 +10,10 @@ import { showTroubles } from "../scouts/shown-scouts.ts";
 import { showWaiting } from "../scouts/waiting.ts";
 import { modelLine } from "./model-line.ts";
 
-/** A process that was killed cannot say that it is gone: after two pings without a sign it counts as gone. */
-const connectedForMs = 2 * socketLimits.pingEveryMs + 60_000;
-
 function statusOf(store: DeviceStore, dataFolder: string, nowMs: number) {
   const { deviceId, createdAt, sessionId, readyAt, seenAt, clockOffsetMs, troubleCode, troubleAt } =
     store.identity.get();
-  const connected = readyAt !== null && seenAt !== null && nowMs - seenAt < connectedForMs;
+  const connected = isConnected({ readyAt, seenAt }, nowMs);
   return {
     dataFolder,
     device: { id: deviceId, createdAt },

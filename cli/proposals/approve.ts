@@ -1,15 +1,14 @@
 import { type Command, Option } from "commander";
 import { DeviceError } from "../../device/errors.ts";
-import { type DraftOutcome, draftOutcome } from "../../device/proposals/draft-outcome.ts";
+import { approveAll, type Chosen } from "../../device/proposals/approve-as.ts";
+import type { DraftOutcome } from "../../device/proposals/draft-outcome.ts";
+import { outcomeOf, ownOutcome } from "../../device/proposals/outcome-of.ts";
 import { proposalJson } from "../../device/proposals/proposal-json.ts";
 import { undoableMs } from "../../device/proposals/undoable.ts";
-import { decideProposal, newFrameId } from "../../device/store/decide.ts";
+import { newFrameId } from "../../device/store/decide.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
 import type { StoredProposal } from "../../device/store/schema.ts";
-import { approveInto, type OutcomeKind, outcomeKinds } from "../../device/work/decide-into.ts";
-import type { Draft } from "../../device/work/entities.ts";
-import { eventTimes } from "../../device/work/event-times.ts";
-import { taskDraft } from "../../device/work/said-drafts.ts";
+import { type OutcomeKind, outcomeKinds } from "../../device/work/decide-into.ts";
 import { type Priority, priorities } from "../../events/categorize.ts";
 import { type CliContext, hereOf } from "../context.ts";
 import type { Output } from "../output/output.ts";
@@ -71,12 +70,6 @@ function saysMore({ task, event, note, data, json, draft, thread, from, ...said 
   return Object.values(said).some((each) => each !== undefined);
 }
 
-/** A proposal and what it is to become; nothing where its draft is only to be known. */
-interface Chosen {
-  readonly proposal: StoredProposal;
-  readonly outcome: DraftOutcome | undefined;
-}
-
 /**
  * Approves proposals and makes of each what is asked for, else what its own draft says; all of them, or none when one
  * cannot be.
@@ -93,17 +86,10 @@ export async function approveEach(
   }
   const chosen: Chosen[] = [];
   for (const proposal of proposals)
-    chosen.push({ proposal, outcome: await outcomeOf(store, context, proposal, flags) });
+    chosen.push({ id: proposal.id, outcome: await outcomeAsked(store, context, proposal, flags) });
   const nowMs = context.now();
-  const newFrame = () => newFrameId(context.newId);
-  const notBefore = nowMs + undoableMs;
-  const made = store.transaction(() =>
-    chosen.map(({ proposal: { id }, outcome }) =>
-      outcome === undefined
-        ? { proposal: decideProposal(store, id, "approved", newFrame), entity: null }
-        : approveInto(store, id, outcome.kind, outcome.draft, { nowMs, notBefore }, newFrame),
-    ),
-  );
+  const times = { nowMs, notBefore: nowMs + undoableMs };
+  const made = approveAll(store, chosen, times, () => newFrameId(context.newId));
   if (flags.json) {
     return output.json(made.map(({ proposal, entity }) => ({ ...proposalJson(proposal), ...(entity && { entity }) })));
   }
@@ -117,32 +103,26 @@ export async function approveEach(
 }
 
 /** What a proposal becomes: its draft with what the options say in its place. @throws DeviceError */
-export async function outcomeOf(
+export async function outcomeAsked(
   store: DeviceStore,
   context: CliContext,
   proposal: StoredProposal,
   flags: OutcomeFlags,
 ): Promise<DraftOutcome | undefined> {
-  const asked = outcomeKind(flags);
-  const own = flags.draft === false ? undefined : draftOutcome(proposal);
-  const kind = asked ?? own?.kind;
+  const own = ownOutcome(proposal, flags.draft !== false);
+  const kind = outcomeKind(flags) ?? own?.kind;
   if (kind === undefined) {
     if (!saysMore(flags)) return undefined;
     throw new DeviceError("usage", { sentence: "Say what it is to become as well: --task, --event or --note." });
   }
-  const base = own?.kind === kind ? own : undefined;
-  switch (kind) {
-    case "task":
-      return { kind, draft: { ...(base?.kind === kind && base.draft), ...(await taskSaid(store, context, flags)) } };
-    case "event":
-      return { kind, draft: await eventSaid(context, flags, base?.kind === kind ? base.draft : {}) };
-    case "note":
-      refuseOthers(flags, [...ofTask, ...ofEvent]);
-      return {
-        kind,
-        draft: { ...(base?.kind === kind && base.draft), ...titled(flags), ...texted(flags, "markdown") },
-      };
-  }
+  refuseOthers(flags, kind === "task" ? ofEvent : kind === "event" ? ofTask : [...ofTask, ...ofEvent]);
+  const { title, priority, project, start, end, zone, place, text } = flags;
+  const said = {
+    ...{ title, priority, start, end, zone, place, text },
+    due: flags.due,
+    projectId: project === undefined ? undefined : projectNamed(store, project).id,
+  };
+  return outcomeOf(kind, own, said, hereOf(context));
 }
 
 const ofTask = ["due", "priority", "project"] as const;
@@ -154,31 +134,4 @@ function refuseOthers(flags: OutcomeFlags, names: readonly (keyof OutcomeFlags)[
   throw new DeviceError("usage", {
     sentence: "--due, --priority and --project are a task's; --start, --end, --zone and --place an event's.",
   });
-}
-
-const titled = ({ title }: OutcomeFlags) => (title === undefined ? {} : { title });
-const texted = <N extends "note" | "markdown">({ text }: OutcomeFlags, name: N) =>
-  text === undefined ? {} : { [name]: text };
-
-async function taskSaid(store: DeviceStore, context: CliContext, flags: OutcomeFlags): Promise<Draft<"task">> {
-  refuseOthers(flags, ofEvent);
-  const { due, priority, project, title, text } = flags;
-  const projectId = project === undefined ? undefined : projectNamed(store, project).id;
-  return taskDraft({ title, due, priority, projectId, note: text }, hereOf(context));
-}
-
-async function eventSaid(context: CliContext, flags: OutcomeFlags, base: Draft<"event">): Promise<Draft<"event">> {
-  refuseOthers(flags, ofTask);
-  const here = hereOf(context);
-  const { start, end, zone = null, isAllDay = false } = base;
-  const before = start === undefined || end === undefined ? undefined : { start, end, zone, isAllDay };
-  const times = { start: flags.start, end: flags.end, zone: flags.zone };
-  const isMoved = Object.values(times).some((each) => each !== undefined);
-  return {
-    ...base,
-    ...titled(flags),
-    ...(before === undefined || isMoved ? await eventTimes(times, here, before) : {}),
-    ...(flags.place === undefined ? {} : { place: flags.place }),
-    ...texted(flags, "note"),
-  };
 }

@@ -7,7 +7,7 @@ import { convertIntoProject, convertProposal, mergeIntoTask, type OutcomeKind } 
 import { entityNamed } from "../../device/work/find-entity.ts";
 import { type CliContext, type CommonOptions, withCommonOptions, withStore } from "../context.ts";
 import { printable } from "../output/printable.ts";
-import { type OutcomeFlags, outcomeOf, withDraftOptions } from "./approve.ts";
+import { type OutcomeFlags, outcomeAsked, withDraftOptions } from "./approve.ts";
 
 /** What a proposal can be turned into: something to keep, a project, or a decision alone. */
 const targets = ["task", "event", "note", "project", "nothing"] as const;
@@ -30,7 +30,7 @@ function addConvert(proposals: Command, context: CliContext): void {
       const row = proposalNamed(store, ref);
       const { id } = row;
       const kind: OutcomeKind | null = to === "task" || to === "event" || to === "note" ? to : null;
-      const outcome = kind === null ? undefined : await outcomeOf(store, context, row, { ...said, [kind]: true });
+      const outcome = kind === null ? undefined : await outcomeAsked(store, context, row, { ...said, [kind]: true });
       const nowMs = context.now();
       const times = { nowMs, notBefore: nowMs + undoableMs };
       const nextFrameId = () => newFrameId(context.newId);

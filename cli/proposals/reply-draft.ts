@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { DeviceError } from "../../device/errors.ts";
+import { replyDraft } from "../../device/proposals/reply-draft.ts";
 import { proposalNamed } from "../../device/proposals/selected.ts";
 import { type CliContext, type CommonOptions, withCommonOptions, withStore } from "../context.ts";
 import { printable } from "../output/printable.ts";
@@ -14,8 +15,7 @@ export function addReplyDraft(proposals: Command, context: CliContext): void {
     .argument("<id>", "ref or id of a proposal, or how it begins");
   withCommonOptions(command).action((ref: string, flags: CommonOptions) =>
     withStore(context, flags, (store, output) => {
-      const { category, payload } = proposalNamed(store, ref);
-      const text = category === "reply" ? (payload?.note ?? "") : "";
+      const text = replyDraft(proposalNamed(store, ref));
       if (text === "") {
         throw new DeviceError("usage", {
           sentence: `No reply is drafted for ${printable(ref)}: a language model drafts them, rules do not. See: scouts proposals show ${printable(ref)}`,

@@ -2,19 +2,17 @@ import { type Command, Option } from "commander";
 import { homeOf } from "../../device/connect/deployed-home.ts";
 import { openBrowser } from "../../device/connect/open-browser.ts";
 import { DeviceError } from "../../device/errors.ts";
+import { muteSenderOf } from "../../device/proposals/mute-sender-of.ts";
 import { proposalJson } from "../../device/proposals/proposal-json.ts";
 import { proposalNamed, selectedProposals } from "../../device/proposals/selected.ts";
 import { snoozeProposal } from "../../device/proposals/snooze.ts";
-import { muteSender } from "../../device/sources/mute-sender.ts";
+import { snoozeMoment } from "../../device/proposals/snooze-times.ts";
 import type { StoredProposal } from "../../device/store/schema.ts";
-import { readDate } from "../../device/work/dates/read-date.ts";
-import { localTimeAt, momentOf } from "../../device/work/dates/zone.ts";
+import { localTimeAt } from "../../device/work/dates/zone.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions, withStore, zoneOf } from "../context.ts";
 import { printable } from "../output/printable.ts";
 import { projectNamed } from "../projects/project-named.ts";
 
-/** When a proposal that is snoozed until a day is there again. */
-const morning = "08:00:00";
 const shownMinute = "2026-11-27T17:00".length;
 
 /** Several proposals by their conversation or their sender. */
@@ -65,9 +63,7 @@ function addSnooze(proposals: Command, context: CliContext): void {
 
 async function momentRead(context: CliContext, text: string | undefined): Promise<number> {
   if (text === undefined) throw new DeviceError("usage", { sentence: "Say until when: --until tomorrow, or --off." });
-  const zone = zoneOf(context);
-  const { day, time } = await readDate(text, { nowMs: context.now(), zone });
-  return momentOf(`${day}T${time ?? morning}`, zone);
+  return snoozeMoment(text, { nowMs: context.now(), zone: zoneOf(context) });
 }
 
 /** `proposals assign`: into a project, or out of it. */
@@ -107,15 +103,9 @@ function addMuteSender(proposals: Command, context: CliContext): void {
     .option("--undo", "judge what the sender sends again");
   withCommonOptions(command).action((ref: string, flags: CommonOptions & { undo?: boolean }) =>
     withStore(context, flags, async (store, output) => {
-      const { metadata } = proposalNamed(store, ref);
-      const sender = metadata?.sender.address ?? "";
-      if (sender === "") {
-        throw new DeviceError("usage", {
-          sentence: "The proposal names no sender with an address, so nobody can be muted.",
-        });
-      }
-      const api = homeOf(dataFolderOf(context, flags), context.now);
-      const { address, scouts } = await muteSender(api, sender, flags.undo !== true);
+      const { id } = proposalNamed(store, ref);
+      const home = () => homeOf(dataFolderOf(context, flags), context.now);
+      const { address, scouts } = await muteSenderOf(store, home, id, flags.undo !== true);
       if (flags.json) return output.json({ muted: flags.undo !== true, address, scouts: scouts.map(({ id }) => id) });
       const names = scouts.map(({ name }) => printable(name)).join(", ");
       output.line(`${flags.undo ? "heard again" : "muted"}  ${printable(address)} (${names})`);

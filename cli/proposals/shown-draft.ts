@@ -30,7 +30,7 @@ export function showDraft(output: Output, proposal: StoredProposal, draft: Propo
     ["quotes", draft.quotes.map((quote) => `"${printable(quote)}"`).join(", ")],
     ["because", draft.reasons.map((each) => reasonWords[each]).join(", ")],
     ["left out", draft.dropped.map((each) => reasonWords[each]).join(", ")],
-    ["read by", draft.by === "rules" ? "" : draft.by],
+    ["read by", draft.by === "rules" ? "" : draft.by === "person" ? "you" : draft.by],
   ];
   facts(
     output,

@@ -17,7 +17,10 @@ export interface AgentFlags extends CommonOptions {
  * What a command says before it asks, from the device alone; `isAll` when there is nothing to ask. Fields are for programs,
  * beside those of the run.
  */
-export type Opening = (store: DeviceStore, output: Output) => { readonly isAll: boolean; readonly fields: object };
+export type Opening = (
+  store: DeviceStore,
+  output: Output,
+) => Promise<{ readonly isAll: boolean; readonly fields: object }>;
 
 /**
  * One question to an agent, from the command line. A folder that turned out to have changed is read again while the agent
@@ -32,7 +35,7 @@ export function agentCommand(
 ): Promise<void> {
   return withStore(context, flags, async (store, output) => {
     const { io } = context;
-    const opened = opening?.(store, output);
+    const opened = await opening?.(store, output);
     if (opened?.isAll) return flags.json ? output.json(opened.fields) : undefined;
     const request = requestOf(store);
     const dataFolder = dataFolderOf(context, flags);

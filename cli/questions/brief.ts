@@ -1,31 +1,39 @@
 import type { Command } from "commander";
 import { mailOfTask } from "../../device/agent/mail-of-task.ts";
+import { whatIsBroken } from "../../device/brief/broken.ts";
 import { morningBrief } from "../../device/brief/morning-brief.ts";
+import { homeOf } from "../../device/connect/deployed-home.ts";
+import { listScouts } from "../../device/connect/list-scouts.ts";
 import { DeviceError } from "../../device/errors.ts";
 import { localTimeAt } from "../../device/work/dates/zone.ts";
 import { entityNamed } from "../../device/work/find-entity.ts";
 import type { ExitWith } from "../context.ts";
-import { type CliContext, withCommonOptions, zoneOf } from "../context.ts";
+import { type CliContext, dataFolderOf, withCommonOptions, zoneOf } from "../context.ts";
 import { type AgentFlags, agentCommand, type Opening } from "./agent-command.ts";
 import { agentExitCodes } from "./ask.ts";
-import { briefForPrograms, showMorningBrief } from "./shown-brief.ts";
+import { briefForPrograms, showMorningBrief, showProjectNews } from "./shown-brief.ts";
+import { brokenForPrograms, showBroken } from "./shown-broken.ts";
 
 const defaultBrief = "What has changed lately in my projects, and what deserves a look?";
 
 /** What the device knows by itself; all of the brief where no folder is linked. */
 const opening =
   (context: CliContext, flags: AgentFlags): Opening =>
-  (store, output) => {
+  async (store, output) => {
     const zone = zoneOf(context);
     const brief = morningBrief(store, { nowMs: context.now(), zone });
+    const scouts = async () => listScouts(homeOf(dataFolderOf(context, flags), context.now));
+    const broken = await whatIsBroken(store, scouts, context.now());
     const isAll = !store.projects.list().some(({ folderPath }) => folderPath !== null);
     if (!flags.json) {
       const today = localTimeAt(context.now(), zone).slice(0, 10);
       showMorningBrief(output, brief, { today, zone });
+      showBroken(output, broken, context.now());
       output.line(`\n${output.style("bold", "Your projects")}`);
+      showProjectNews(output, brief.projects);
       if (isAll) output.line("  no folder is linked: scouts project link PROJECT FOLDER");
     }
-    return { isAll, fields: { brief: briefForPrograms(brief) } };
+    return { isAll, fields: { brief: { ...briefForPrograms(brief), broken: brokenForPrograms(broken) } } };
   };
 
 /** `scouts brief` and `scouts task-brief`: what is going on, and what a task needs. */
@@ -35,8 +43,8 @@ export function addBriefs(program: Command, context: CliContext, exitWith: ExitW
     .summary("what waits for you, what the week brings, what has changed in your projects")
     .description(
       "Says what waits for you (the most urgent first, with its sender), the deadlines and events of the next seven days, " +
-        "and, from an agent that reads, what has changed in your projects. The first two come from this device alone, " +
-        "without a model.",
+        "what is broken and how to mend it, and what has changed in your projects, which an agent that reads says more of. " +
+        "All but that comes from this device and its home, without a model.",
     )
     .argument("[words...]", "what to look at in particular")
     .option("--no-rescan", "do not read a folder again that has changed")

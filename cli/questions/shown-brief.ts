@@ -18,7 +18,7 @@ export function showMorningBrief(
   brief: MorningBrief,
   { today, zone }: { readonly today: string; readonly zone: string },
 ): void {
-  const { waiting, more, older, onlyToKnow, unread, snoozed, week } = brief;
+  const { waiting, more, older, onlyToKnow, unread, snoozed, conflicts, week } = brief;
   output.line(output.style("bold", "Waiting for you"));
   if (waiting.length === 0) output.line("  nothing");
   for (const each of waiting) output.line(`  ${waitingLine(output, each, today)}`);
@@ -29,6 +29,10 @@ export function showMorningBrief(
     ...(unread > 0 ? [`${unread} nobody has looked at yet`] : []),
     ...(snoozed > 0 ? [`${snoozed} snoozed`] : []),
   ];
+  if (conflicts > 0) {
+    const what = `${counted(conflicts, "decision")} of yours ${conflicts === 1 ? "differs" : "differ"} from another device's, which was first`;
+    output.line(output.style("yellow", `  ${what}: scouts proposals list, those with !`));
+  }
   if (rest.length > 0) output.line(output.style("dim", `  ${rest.join(", ")}: scouts proposals list --by attention`));
   output.line(`\n${output.style("bold", "The next seven days")}`);
   if (week.overdue.length > 0) {
@@ -47,6 +51,23 @@ export function showMorningBrief(
     ];
     some(output, lines, (line) => line);
   }
+}
+
+/** What has changed in each project, a line each. */
+export function showProjectNews(output: Output, projects: MorningBrief["projects"]): void {
+  for (const { name, added, changed, removed, files, tasksAdded, tasksDone } of projects.slice(0, mostOfDay)) {
+    const parts = [
+      ...(added > 0 ? [`${counted(added, "new file")}`] : []),
+      ...(changed > 0 ? [`${changed} changed`] : []),
+      ...(removed > 0 ? [`${removed} gone`] : []),
+      ...(tasksAdded > 0 ? [counted(tasksAdded, "new task")] : []),
+      ...(tasksDone > 0 ? [`${counted(tasksDone, "task")} done`] : []),
+    ];
+    const named = files.map(({ path }) => printable(path)).join(", ");
+    const line = `  ${printable(name)}: ${parts.join(", ")}${named === "" ? "" : ` (${named})`}`;
+    output.line(truncated(line, widestLine));
+  }
+  if (projects.length > mostOfDay) output.line(`  and ${counted(projects.length - mostOfDay, "project")} more`);
 }
 
 /** The first of them, and how many more there are. */

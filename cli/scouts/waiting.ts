@@ -4,12 +4,14 @@ import { errorKinds } from "../../events/error-kinds.ts";
 import { counted } from "../output/counted.ts";
 import type { Output } from "../output/output.ts";
 
-/** One line for each cause that keeps scouts waiting: how many items, since when, and why. */
+/** What keeps scouts waiting: how many items, since when, and why. */
+export function waitingLine({ code, since, items, scouts }: WaitingCause, nowMs: number): string {
+  const who = items === 0 ? counted(scouts, "scout") : counted(items, "item");
+  const verb = items === 1 || (items === 0 && scouts === 1) ? "waits" : "wait";
+  return `${who} ${verb} for ${age(since, nowMs)}, nothing is lost: ${errorKinds[code].sentence} (${code})`;
+}
+
+/** One line for each cause that keeps scouts waiting. */
 export function showWaiting(output: Output, causes: readonly WaitingCause[], nowMs: number): void {
-  for (const { code, since, items, scouts } of causes) {
-    const who = items === 0 ? counted(scouts, "scout") : counted(items, "item");
-    const verb = items === 1 || (items === 0 && scouts === 1) ? "waits" : "wait";
-    const cause = errorKinds[code].sentence;
-    output.line(output.style("yellow", `${who} ${verb} for ${age(since, nowMs)}, nothing is lost: ${cause} (${code})`));
-  }
+  for (const cause of causes) output.line(output.style("yellow", waitingLine(cause, nowMs)));
 }

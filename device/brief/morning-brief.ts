@@ -3,6 +3,7 @@ import type { DeviceStore } from "../store/open.ts";
 import type { StoredProposal } from "../store/schema.ts";
 import { type Here, isOlder, priorityNow } from "./ageing.ts";
 import { type WeekAhead, weekAhead } from "./days-ahead.ts";
+import { type ProjectNews, projectNews } from "./project-news.ts";
 
 /** What a person wants to know first: what waits for them, and what the week brings. */
 export interface MorningBrief {
@@ -18,7 +19,11 @@ export interface MorningBrief {
   readonly unread: number;
   /** Out of sight by the person's wish. */
   readonly snoozed: number;
+  /** Decided here and, otherwise and first, on another device. */
+  readonly conflicts: number;
   readonly week: WeekAhead;
+  /** What has changed in projects, as scans of this device have found it. */
+  readonly projects: readonly ProjectNews[];
 }
 
 /** Lines a person reads before coffee. */
@@ -47,6 +52,8 @@ export function morningBrief(store: DeviceStore, here: Here): MorningBrief {
     older: rows.length - fresh.length,
     unread: pending.filter(({ category }) => category === "unprocessed").length,
     snoozed: store.proposals.snoozed().proposals,
+    conflicts: store.proposals.count({ statuses: ["approved", "rejected"], isInConflict: true }),
     week: weekAhead(store.work.task.list(), store.work.event.list(), here),
+    projects: projectNews(store, nowMs),
   };
 }

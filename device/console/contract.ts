@@ -1,36 +1,16 @@
 import * as z from "zod";
 import { type ProjectId, scoutId } from "../../events/ids.ts";
-import { shownReasonCodeSchema } from "../../events/verdict.ts";
 import type { RescanProgress } from "../folders/indexer/rescan-project.ts";
-import type { proposalJson } from "../proposals/proposal-json.ts";
-import { proposalStatuses } from "../store/schema.ts";
+import type { ShownProposal } from "./inbox/shown.ts";
 import type { Preferences } from "./settings/contract.ts";
 
 /** What a tab trades for its token: the code of one launch, 32 bytes in base64url. */
 export const sessionRequest = z.strictObject({ code: z.string().regex(/^[\w-]{43}$/) });
 
-/** What a list is narrowed to. Words are in a body and not in an address, which is kept in places that content is not. */
-export const narrowedRequest = z.strictObject({
-  status: z.enum(proposalStatuses).default("pending"),
-  scout: scoutId.optional(),
-  why: shownReasonCodeSchema.optional(),
-  words: z.string().max(200).default(""),
-});
-
-export const pageRequest = z.strictObject({
-  ...narrowedRequest.shape,
-  /** How many newer ones lie before the page. */
-  from: z.number().int().nonnegative().default(0),
-});
-
-export const decisionRequest = z.strictObject({ outcome: z.enum(["approved", "rejected"]) });
-
 export const dismissedQuery = z.object({ scout: scoutId, cursor: z.string().max(1_000).optional() });
 
 /** Where a tab has heard events to: `{run}.{number}`. */
 export const eventQuery = z.object({ after: z.string().max(64) });
-
-export type ShownProposal = ReturnType<typeof proposalJson>;
 
 /** What a tab is told while it is open. */
 export type ConsoleEvent =

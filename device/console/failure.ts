@@ -51,6 +51,7 @@ export const statuses: Partial<Record<DeviceErrorCode, ContentfulStatusCode>> = 
   consent_abandoned: 409,
   proposal_decided: 409,
   proposal_undecided: 409,
+  draft_changed: 409,
   login_needed: 503,
   home_not_running: 503,
   request_refused: 503,

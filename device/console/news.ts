@@ -4,10 +4,10 @@ import type { Device } from "../connection/device.ts";
 import type { DeviceEvents } from "../connection/events.ts";
 import type { RescanProgress } from "../folders/indexer/rescan-project.ts";
 import type { Rescans } from "../folders/indexer/rescans.ts";
-import { proposalJson } from "../proposals/proposal-json.ts";
 import type { DeviceStore } from "../store/open.ts";
 import type { StoredProposal } from "../store/schema.ts";
 import type { EventLog } from "./event-log.ts";
+import { shownProposal } from "./inbox/shown.ts";
 
 const progressEveryMs = 500;
 /** How often it is looked whether another process (the command line) has written, or anybody changed the person's work. */
@@ -22,12 +22,13 @@ export interface NewsSources {
 
 /** Puts what the device tells, and what other processes do to its store, into the log. @returns what ends it */
 export function gatherNews({ device, store, clock, rescans }: NewsSources, log: EventLog): () => void {
-  const told = (proposal: StoredProposal) => log.add({ type: "proposal", proposal: proposalJson(proposal) });
+  const told = (proposal: StoredProposal) => log.add({ type: "proposal", proposal: shownProposal(proposal) });
   const scouts = () => log.add({ type: "scouts" });
   const state = ({ from, to }: DeviceEvents["state"][0]) => {
     if (from === "ready" || to === "ready") log.add({ type: "connection", online: to === "ready" });
   };
-  device.events.on("proposal", told).on("categorized", told).on("closed", told).on("state", state);
+  device.events.on("proposal", told).on("categorized", told).on("closed", told).on("conflict", told);
+  device.events.on("state", state);
   device.events.on("reauth", scouts).on("mended", scouts).on("health", scouts);
   const stopScans = rescans.onScan(scouts);
   const stopProgress = rescans.onProgress(
@@ -41,7 +42,8 @@ export function gatherNews({ device, store, clock, rescans }: NewsSources, log: 
     stopWork();
     stopScans();
     stopProgress();
-    device.events.off("proposal", told).off("categorized", told).off("closed", told).off("state", state);
+    device.events.off("proposal", told).off("categorized", told).off("closed", told).off("conflict", told);
+    device.events.off("state", state);
     device.events.off("reauth", scouts).off("mended", scouts).off("health", scouts);
   };
 }

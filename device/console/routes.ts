@@ -2,18 +2,15 @@ import { type Context, Hono } from "hono";
 import { stream } from "hono/streaming";
 import * as z from "zod";
 import { proposalId } from "../../events/ids.ts";
+import { briefRoutes } from "./brief/routes.ts";
+import type { BriefUseCases } from "./brief/use-cases.ts";
 import { checked } from "./checked.ts";
-import {
-  decisionRequest,
-  dismissedQuery,
-  eventQuery,
-  type LoggedEvent,
-  narrowedRequest,
-  pageRequest,
-  sessionRequest,
-} from "./contract.ts";
+import { dismissedQuery, eventQuery, type LoggedEvent, sessionRequest } from "./contract.ts";
 import { type ConsoleEnvironment, tabsOnly } from "./doors.ts";
 import { failureBody } from "./failure.ts";
+import { narrowedRequest, pageRequest } from "./inbox/contract.ts";
+import { inboxRoutes } from "./inbox/routes.ts";
+import type { InboxUseCases } from "./inbox/use-cases.ts";
 import type { FileUseCases } from "./projects/file-use-cases.ts";
 import { projectRoutes } from "./projects/routes.ts";
 import type { ProjectUseCases } from "./projects/use-cases.ts";
@@ -30,6 +27,8 @@ import type { WorkUseCases } from "./work/use-cases.ts";
 
 export interface RouteParts {
   readonly useCases: ConsoleUseCases;
+  readonly inbox: InboxUseCases;
+  readonly brief: BriefUseCases;
   readonly sources: SourceUseCases;
   readonly settings: SettingsUseCases;
   readonly search: SearchUseCase;
@@ -51,7 +50,7 @@ const idParam = checked("param", z.object({ id: proposalId }));
 
 /** Every address of the console's API, below `/api`. They parse, call, and hand on; what is done stands in the use cases. */
 export function consoleRoutes(parts: RouteParts) {
-  const { useCases, sources, settings, search, projects, files, work, tokens, takeCode, follow } = parts;
+  const { useCases, inbox, brief, sources, settings, search, projects, files, work, tokens, takeCode, follow } = parts;
   const open = new Hono<ConsoleEnvironment>().post("/session", checked("json", sessionRequest), (c) =>
     takeCode(c.req.valid("json").code)
       ? c.json({ token: tokens.open() })
@@ -60,17 +59,14 @@ export function consoleRoutes(parts: RouteParts) {
   return open
     .use(tabsOnly(tokens))
     .post("/proposals/page", checked("json", pageRequest), (c) => {
-      const { from, ...narrowed } = c.req.valid("json");
-      return c.json(useCases.page({ ...narrowedTo(narrowed), from }));
+      const { from, look, ...narrowed } = c.req.valid("json");
+      return c.json(useCases.page({ ...narrowedTo(narrowed), from, look }));
     })
     .post("/proposals/counts", checked("json", narrowedRequest), (c) =>
       c.json(useCases.counts(narrowedTo(c.req.valid("json")))),
     )
     .get("/proposals/:id", idParam, (c) => c.json(useCases.find(c.req.valid("param").id)))
     .get("/proposals/:id/conversation", idParam, (c) => c.json(useCases.conversation(c.req.valid("param").id)))
-    .put("/proposals/:id/decision", idParam, checked("json", decisionRequest), (c) =>
-      c.json(useCases.decide(c.req.valid("param").id, c.req.valid("json").outcome)),
-    )
     .delete("/proposals/:id/decision", idParam, (c) => c.json(useCases.undo(c.req.valid("param").id)))
     .post("/proposals/:id/reopen", idParam, (c) => c.json(useCases.reopen(c.req.valid("param").id)))
     .get("/items/:id", idParam, async (c) => c.json(await useCases.item(c.req.valid("param").id)))
@@ -84,17 +80,19 @@ export function consoleRoutes(parts: RouteParts) {
     .get("/events", checked("query", eventQuery), (c) =>
       lines(c, (signal) => follow(c.req.valid("query").after, signal)),
     )
+    .route("/", inboxRoutes(inbox))
+    .route("/", briefRoutes(brief))
     .route("/", sourceRoutes(sources))
     .route("/", settingsRoutes(settings))
     .route("/", projectRoutes(projects, files))
     .route("/work", workRoutes(work));
 }
 
-const narrowedTo = ({ status, scout, why, words }: z.output<typeof narrowedRequest>) => ({
-  status,
+const narrowedTo = ({ scout, why, project, ...rest }: z.output<typeof narrowedRequest>) => ({
+  ...rest,
   scoutId: scout,
   reasonCode: why,
-  words,
+  projectId: project,
 });
 
 /** One JSON value a line, as they come. */

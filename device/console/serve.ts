@@ -11,10 +11,12 @@ import { DiskLooks } from "../projects/disk-looks.ts";
 import { OpenedFolders } from "../projects/opened-folders.ts";
 import type { DeviceStore } from "../store/open.ts";
 import { systemZone } from "../work/dates/zone.ts";
+import { briefUseCases } from "./brief/use-cases.ts";
 import { type ConsoleEnvironment, ownRequestsOnly, smallRequestsOnly, withSafeHeaders } from "./doors.ts";
 import { EventLog } from "./event-log.ts";
 import { failureBody, failureOf } from "./failure.ts";
 import { followEvents } from "./follow-events.ts";
+import { inboxUseCases } from "./inbox/use-cases.ts";
 import { removeLaunches, takeLaunch } from "./launch-codes.ts";
 import { gatherNews } from "./news.ts";
 import { pageFiles } from "./page-files.ts";
@@ -103,10 +105,13 @@ function consoleApp(options: ConsoleOptions, { log, consents, folders }: AppPart
   const { device, store, clock, rescans, program, onProblem } = options;
   const api = { ...options.api, patienceMs };
   const now = () => clock.now();
+  const { zone } = program;
   const folder = consoleFolder(store.dataFolder);
   const looks = new DiskLooks(store, now);
   const routes = consoleRoutes({
     useCases: consoleUseCases({ device, store, api, clock, log }),
+    inbox: inboxUseCases({ device, store, api, log, now, zone, newId: program.newId }),
+    brief: briefUseCases({ api, store, now, zone }),
     sources: sourceUseCases({ api, store, log, newId: program.newId, consents, rescans }),
     settings: settingsUseCases({ api, store, device, log, now, consents, program }),
     search: searchUseCase(store, now),

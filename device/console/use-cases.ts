@@ -7,14 +7,14 @@ import type { FullItem } from "../connection/content/item-request.ts";
 import type { Device } from "../connection/device.ts";
 import { DeviceError } from "../errors.ts";
 import { dismissedPage, dismissedPageSize, restoreDismissed } from "../items/dismissed.ts";
-import { proposalJson } from "../proposals/proposal-json.ts";
+import { AttentionLooks } from "../proposals/attention/looks.ts";
 import { type Narrowed, type PageRequest, proposalCounts, proposalPage } from "../proposals/proposal-page.ts";
-import { undoableMs } from "../proposals/undoable.ts";
 import { withState } from "../sources/state.ts";
 import { failingIn, troublesIn } from "../sources/trouble.ts";
 import type { DeviceStore } from "../store/open.ts";
 import type { StoredProposal } from "../store/schema.ts";
 import type { EventLog } from "./event-log.ts";
+import { shownProposal } from "./inbox/shown.ts";
 import { toldFailing, toldTrouble } from "./told.ts";
 
 /** As `pageSize` in page/inbox/proposals.ts. */
@@ -23,7 +23,7 @@ const proposalsAPage = 100;
 const shownOfConversation = 20;
 
 export interface UseCaseParts {
-  readonly device: Pick<Device, "decide" | "undo" | "reopen" | "requestItem">;
+  readonly device: Pick<Device, "undo" | "reopen" | "requestItem">;
   readonly store: DeviceStore;
   readonly api: CloudApi;
   readonly clock: Clock;
@@ -36,10 +36,12 @@ export type ConsoleUseCases = ReturnType<typeof consoleUseCases>;
 /** The device's use cases, as the console offers them; every one says what it did to whoever follows the log. */
 export function consoleUseCases({ device, store, api, clock, log }: UseCaseParts) {
   const changed = (row: StoredProposal) => {
-    const proposal = proposalJson(row);
+    const proposal = shownProposal(row);
     log.add({ type: "proposal", proposal });
     return proposal;
   };
+
+  const looks = new AttentionLooks();
 
   const known = (id: ProposalId) => {
     const found = store.proposals.find(id);
@@ -49,31 +51,25 @@ export function consoleUseCases({ device, store, api, clock, log }: UseCaseParts
 
   return {
     page(request: Omit<PageRequest, "limit" | "nowMs">) {
-      const { rows, total } = proposalPage(store, { ...request, limit: proposalsAPage, nowMs: clock.now() });
-      return { proposals: rows.map(proposalJson), total };
+      const { rows, total } = proposalPage(store, { ...request, limit: proposalsAPage, nowMs: clock.now() }, looks);
+      return { proposals: rows.map(shownProposal), total };
     },
 
     counts: (narrowed: Omit<Narrowed, "nowMs">) => proposalCounts(store, { ...narrowed, nowMs: clock.now() }),
 
     /** @throws DeviceError `proposal_unknown` */
-    find: (id: ProposalId) => proposalJson(known(id)),
+    find: (id: ProposalId) => shownProposal(known(id)),
 
     /** What this device has seen of a proposal's conversation, newest first. @throws DeviceError `proposal_unknown` */
     conversation(id: ProposalId) {
       const { rows, total } = store.proposals.conversation(known(id), shownOfConversation);
-      return { proposals: rows.map(proposalJson), total };
+      return { proposals: rows.map(shownProposal), total };
     },
 
     /** The full text, from its source, for one look; proposals and dismissed items alike. @throws as `Device.requestItem` */
     async item(id: ProposalId): Promise<Omit<FullItem, "machine">> {
       const { machine: _, ...shown } = await device.requestItem(id);
       return shown;
-    },
-
-    /** @throws DeviceError `proposal_unknown`, `proposal_decided` */
-    decide(id: ProposalId, outcome: "approved" | "rejected") {
-      const notBefore = clock.now() + undoableMs;
-      return { proposal: changed(device.decide(id, outcome, notBefore)), undoableMs };
     },
 
     /** @throws DeviceError `proposal_unknown`, `proposal_undecided`, `change_superseded` */

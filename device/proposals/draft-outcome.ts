@@ -12,13 +12,18 @@ export type DraftOutcome = { readonly [K in OutcomeKind]: { readonly kind: K; re
 export function draftOutcome(row: StoredProposal): DraftOutcome | undefined {
   const { category, priority, payload, metadata } = row;
   if (payload === null) return undefined;
-  const { title, note, projectId, due } = payload;
+  const { title, note, due } = payload;
+  // The project a person has put it into comes before one that was found in it.
+  const projectId = row.projectId ?? payload.projectId;
   const said = payload.quotes.map((quote) => `> ${quote}`).join("\n");
   switch (category) {
     case "task":
       return { kind: "task", draft: { title, due, priority, projectId, note: note || said } };
     case "reply": {
       const who = metadata?.sender.name.trim() || metadata?.sender.address.trim() || "";
+      // Who has written the draft has called it what it is to be called.
+      if (payload.by === "person")
+        return { kind: "task", draft: { title, due, priority, projectId, note: note || said } };
       const answer = `Answer${who === "" ? "" : ` ${who}`}: ${title}`;
       return { kind: "task", draft: { title: answer.slice(0, 500), due, priority, projectId, note: note || said } };
     }

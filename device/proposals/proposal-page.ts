@@ -1,14 +1,24 @@
+import type { Category, Priority } from "../../events/categorize.ts";
+import type { ProjectId } from "../../events/ids.ts";
 import type { DeviceStore } from "../store/open.ts";
-import type { ProposalStatus, StoredProposal } from "../store/schema.ts";
+import { proposalStatuses, type StoredProposal } from "../store/schema.ts";
 import { folded } from "../store/sqlite/folded-text.ts";
 import type { ProposalFilter } from "../store/tables/proposals/filter.ts";
 import type { ProposalFacets } from "../store/tables/proposals/list.ts";
+import type { AttentionLooks } from "./attention/looks.ts";
+
+/** What a list may show: proposals of a status, those that are snoozed, those that another device has decided otherwise. */
+export const shownStatuses = [...proposalStatuses, "snoozed", "conflict"] as const;
+export type ShownStatus = (typeof shownStatuses)[number];
 
 /** What a list is narrowed to. */
 export interface Narrowed {
-  readonly status: ProposalStatus;
+  readonly status: ShownStatus;
   readonly scoutId?: string | undefined;
   readonly reasonCode?: string | undefined;
+  readonly category?: Category | "unprocessed" | undefined;
+  readonly priority?: Priority | undefined;
+  readonly projectId?: ProjectId | undefined;
   /** What subject, sender, snippet or reason must hold, each word somewhere: as a person types it. */
   readonly words: string;
   /** Now, milliseconds since the epoch: what is snoozed then is left out of what is pending. */
@@ -16,13 +26,14 @@ export interface Narrowed {
 }
 
 export interface PageRequest extends Narrowed {
-  /** How many newer ones lie before the page. */
+  /** The name of a look at it in the order of attention; newest first without one. */
+  readonly look?: string | undefined;
+  /** How many lie before the page. */
   readonly from: number;
   readonly limit: number;
 }
 
 export interface ProposalPage {
-  /** Newest first. */
   readonly rows: readonly StoredProposal[];
   /** How many there are in all, as of the same moment. */
   readonly total: number;
@@ -32,9 +43,16 @@ export interface ProposalPage {
 const mostWords = 10;
 
 /** A page of what the device holds, as it is now: a person may look at the middle of a list without what lies before it. */
-export function proposalPage(store: DeviceStore, request: PageRequest): ProposalPage {
-  const { from, limit } = request;
+export function proposalPage(store: DeviceStore, request: PageRequest, looks: AttentionLooks): ProposalPage {
+  const { from, limit, look } = request;
   const filter = filterOf(request);
+  if (look !== undefined) {
+    return store.transaction(() => {
+      const ids = looks.order(store, filter, look);
+      const rows = ids.slice(from, from + limit).flatMap((id) => store.proposals.find(id) ?? []);
+      return { rows, total: ids.length };
+    });
+  }
   return store.transaction(() => ({
     rows: store.proposals.list({ ...filter, limit, offset: from }),
     total: store.proposals.count(filter),
@@ -53,10 +71,23 @@ export const searchWords = (typed: string): string[] =>
     .filter((word) => word !== "")
     .slice(0, mostWords);
 
-const filterOf = ({ status, scoutId, reasonCode, words, nowMs }: Narrowed): ProposalFilter => ({
-  statuses: [status],
-  words: searchWords(words),
-  ...(status === "pending" ? { snoozed: { atMs: nowMs, isWanted: false } } : {}),
-  ...(scoutId === undefined ? {} : { scoutId }),
-  ...(reasonCode === undefined ? {} : { reasonCode }),
-});
+const filterOf = (narrowed: Narrowed): ProposalFilter => {
+  const { status, scoutId, reasonCode, category, priority, projectId, words, nowMs } = narrowed;
+  return {
+    ...statusFilter(status),
+    words: searchWords(words),
+    ...(status === "pending" || status === "snoozed"
+      ? { snoozed: { atMs: nowMs, isWanted: status === "snoozed" } }
+      : {}),
+    ...(scoutId === undefined ? {} : { scoutId }),
+    ...(reasonCode === undefined ? {} : { reasonCode }),
+    ...(category === undefined ? {} : { category }),
+    ...(priority === undefined ? {} : { priority }),
+    ...(projectId === undefined ? {} : { projectId }),
+  };
+};
+
+function statusFilter(status: ShownStatus): Pick<ProposalFilter, "statuses" | "isInConflict"> {
+  if (status === "conflict") return { statuses: ["approved", "rejected"], isInConflict: true };
+  return { statuses: [status === "snoozed" ? "pending" : status] };
+}

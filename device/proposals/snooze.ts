@@ -1,5 +1,5 @@
 import type { ProposalId } from "../../events/ids.ts";
-import { DeviceError } from "../errors.ts";
+import { exactError } from "../exact-sentences.ts";
 import type { DeviceStore } from "../store/open.ts";
 import type { StoredProposal } from "../store/schema.ts";
 
@@ -22,15 +22,12 @@ export function snoozeProposal(
   return store.transaction(() => {
     const row = store.proposals.snooze(id, untilMs);
     if (untilMs === null) return row;
-    if (untilMs <= nowMs)
-      throw new DeviceError("value_invalid", { sentence: "That time is past. Nothing was changed." });
+    if (untilMs <= nowMs) throw exactError("value_invalid", "snoozePast");
     // Opened again it has its thirty days from then, which is later.
     const endsAt = row.triagedAt + openMs;
     if (row.round === 1 && untilMs >= endsAt) {
       const day = new Date(endsAt).toISOString().slice(0, 10);
-      throw new DeviceError("value_invalid", {
-        sentence: `The proposal is closed undecided on ${day}, before it would come back; choose an earlier time. Nothing was changed.`,
-      });
+      throw exactError("value_invalid", "snoozeClosed", { day });
     }
     return row;
   });

@@ -85,10 +85,12 @@ describe("what a tab asks for", () => {
     const counts = (body: object) => bodyOf(ask("POST", "/api/proposals/counts", { ...given, body }));
     const scouts = { [scoutId]: 230 };
     const reasons = { personal: 115, calendar: 115 };
-    expect(await counts({})).toEqual({ total: 230, scouts, reasons, notSearched: 0 });
+    const others = { categories: { unprocessed: 230 }, priorities: { none: 230 }, projects: {}, notSearched: 0 };
+    expect(await counts({})).toEqual({ total: 230, scouts, reasons, ...others });
     // What a filter is set to narrows the others, and not itself.
     expect(await counts({ why: "calendar" })).toEqual({
       ...{ total: 115, scouts: { [scoutId]: 115 }, reasons, notSearched: 0 },
+      ...{ categories: { unprocessed: 115 }, priorities: { none: 115 }, projects: {} },
     });
   });
 

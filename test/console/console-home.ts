@@ -100,7 +100,7 @@ export const noRescans = {
 };
 
 /** A program as it stands behind a console. */
-export const program = { version: "1", environment: {}, newId: systemTimeAndIds.newId };
+export const program = { version: "1", environment: {}, newId: systemTimeAndIds.newId, zone: () => "Europe/Berlin" };
 
 /** A console on a device that is connected to a cloud with some proposals. It is its user's to close. */
 export async function openConsole({

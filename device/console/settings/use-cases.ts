@@ -23,6 +23,8 @@ export interface Program {
   readonly version: string;
   readonly environment: HomeEnvironment;
   readonly newId: () => string;
+  /** The IANA zone of the person, as this machine is set. */
+  readonly zone: () => string;
   /** Mail to try the program with, where the home reads files of this machine. */
   readonly sampleMailbox?: string | undefined;
 }

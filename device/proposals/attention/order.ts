@@ -60,9 +60,25 @@ function companyBook(store: DeviceStore) {
 export interface Attended {
   readonly row: StoredProposal;
   readonly score: number;
-  /** In words for a person, the weightiest first. */
+  /** Why, the weightiest first. */
+  readonly causes: readonly Cause[];
+  /** The same in words for a person. */
   readonly because: readonly string[];
 }
+
+/** Why a proposal has its place, beside what its draft says of itself. */
+const ownCauses = {
+  now: "now",
+  soon: "within a week",
+  later: "later",
+  thread_mine: "a conversation you took part in",
+  approved_such: "you approve such mail",
+  rejected_such: "you reject such mail",
+} as const;
+
+/** Every reason that may be said of a proposal's place, in words. */
+export const causeWords = { ...reasonWords, ...ownCauses } as const;
+export type Cause = keyof typeof causeWords;
 
 const points: Readonly<Record<Priority, number>> = { now: 6, soon: 4, later: 2, none: 0 };
 /** What was learned moves a proposal by less than two steps of priority, so that it never outweighs a deadline. */
@@ -72,15 +88,20 @@ const mostLearned = 3;
  * Pending proposals by what deserves attention: priority, who it is from and how it came, and what the person's decisions
  * have taught. It reorders, and hides nothing.
  */
-export function byAttention(store: DeviceStore, rows: readonly StoredProposal[]): Attended[] {
+export const byAttention = (store: DeviceStore, rows: readonly StoredProposal[]): Attended[] =>
+  rows.map(attentionNow(store)).toSorted(moreAttention);
+
+/** What says how much attention a proposal deserves, by what the person has decided up to now. */
+export function attentionNow(store: DeviceStore): (row: StoredProposal) => Attended {
   const approved = store.proposals.list({ statuses: ["approved"], limit: mostLessons });
   const book = companyBook(store);
   for (const row of approved) book.approved(row);
   const { weights } = weightsOf(store);
-  return rows
-    .map((row) => attended(row, book.of(row), weights))
-    .toSorted((one, other) => other.score - one.score || soonest(one.row, other.row) || newest(one.row, other.row));
+  return (row) => attended(row, book.of(row), weights);
 }
+
+const moreAttention = (one: Attended, other: Attended): number =>
+  other.score - one.score || soonest(dayOf(one.row), dayOf(other.row)) || other.row.triagedAt - one.row.triagedAt;
 
 /** Where a proposal stands by itself. */
 export function attended(row: StoredProposal, company: Company, weights: Weights): Attended {
@@ -89,18 +110,18 @@ export function attended(row: StoredProposal, company: Company, weights: Weights
   const direct = metadata?.relation === "to" ? 0.5 : 0;
   const many = metadata?.relation === "bulk" || metadata?.relation === "list" ? -0.5 : 0;
   const score = points[priority] + (company.isSenderKnown ? 1 : 0) + direct + many + lesson;
-  const because = [
-    ...(priority === "none" ? [] : [priorityWords[priority]]),
-    ...(payload?.reasons ?? []).map((each) => reasonWords[each]),
-    ...(company.isThreadMine ? ["a conversation you took part in"] : []),
-    ...(lesson >= 0.5 ? ["you approve such mail"] : lesson <= -0.5 ? ["you reject such mail"] : []),
-  ];
-  return { row, score, because: [...new Set(because)] };
+  const causes = new Set<Cause>([
+    ...(priority === "none" ? [] : [priority]),
+    ...(payload?.reasons ?? []),
+    ...(company.isThreadMine ? (["thread_mine"] as const) : []),
+    ...(lesson >= 0.5 ? (["approved_such"] as const) : lesson <= -0.5 ? (["rejected_such"] as const) : []),
+  ]);
+  return { row, score, causes: [...causes], because: [...causes].map((cause) => causeWords[cause]) };
 }
 
-const priorityWords = { now: "now", soon: "within a week", later: "later" } as const;
-
-const dayOf = ({ payload }: StoredProposal): string => payload?.due ?? payload?.start ?? "9";
-const soonest = (one: StoredProposal, other: StoredProposal): number =>
-  dayOf(one) < dayOf(other) ? -1 : dayOf(one) > dayOf(other) ? 1 : 0;
-const newest = (one: StoredProposal, other: StoredProposal): number => other.triagedAt - one.triagedAt;
+const dayOf = ({ payload }: StoredProposal): string | null => payload?.due ?? payload?.start ?? null;
+/** What names no day comes behind what does. */
+export function soonest(one: string | null, other: string | null): number {
+  const [a, b] = [one ?? "9", other ?? "9"];
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,10 +1,20 @@
-import { and, asc, desc, eq, notInArray, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, inArray, max, ne, notInArray, sql } from "drizzle-orm";
 import { type ProjectId, type RunId, runId } from "../../../events/ids.ts";
-import { type ScanCause, type ScoutRun, type ScoutRunAction, scoutRunActions, scoutRuns } from "../folder-schema.ts";
+import {
+  type ScanCause,
+  type ScoutAction,
+  type ScoutRun,
+  type ScoutRunAction,
+  scoutRunActions,
+  scoutRuns,
+} from "../folder-schema.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 
 /** Runs remembered of each project; a first scan may leave an action for every file. */
 const keptRuns = 30;
+
+/** What a person would call a change of a folder. */
+const tellingActions: readonly ScoutAction[] = ["added", "changed", "renamed", "removed"];
 
 type RunChange = Partial<Omit<ScoutRun, "id" | "projectId" | "cause" | "startedAt">>;
 
@@ -17,6 +27,19 @@ export interface ScoutRunTable {
   list(projectId: ProjectId, limit?: number): ScoutRun[];
   addActions(id: RunId, actions: readonly ScoutRunAction[]): void;
   actions(id: RunId): ScoutRunAction[];
+  /**
+   * What runs since a time (milliseconds since the epoch) found to be otherwise in a folder that was known: each file once,
+   * by what was found of it last. Names the latest of them.
+   */
+  changedSince(
+    projectId: ProjectId,
+    sinceMs: number,
+    named: number,
+  ): {
+    readonly files: readonly { readonly path: string; readonly action: ScoutAction }[];
+    readonly counts: Readonly<Partial<Record<ScoutAction, number>>>;
+    readonly changedAt: number | null;
+  };
   /** Ends runs of a project that nobody works on any more. */
   interrupt(projectId: ProjectId, code: string): void;
 }
@@ -79,6 +102,30 @@ export function scoutRunTable(
         .where(eq(scoutRunActions.runId, id))
         .orderBy(asc(scoutRunActions.id))
         .all();
+    },
+
+    changedSince(projectId, sinceMs, named) {
+      const { id, action, relativePath, runId: ofRun } = scoutRunActions;
+      const { id: run, endedAt, cause } = scoutRuns;
+      const isMeant = and(
+        eq(scoutRuns.projectId, projectId),
+        ne(cause, "link"),
+        gte(endedAt, sinceMs),
+        inArray(action, [...tellingActions]),
+      );
+      // Of several rows of a path SQLite gives the columns of the one that is the greatest.
+      const last = db
+        .select({ path: relativePath, action, number: max(id).as("number"), endedAt })
+        .from(scoutRunActions)
+        .innerJoin(scoutRuns, eq(ofRun, run))
+        .where(isMeant)
+        .groupBy(relativePath)
+        .orderBy(desc(sql`number`))
+        .all();
+      const counts: Partial<Record<ScoutAction, number>> = {};
+      for (const each of last) counts[each.action] = (counts[each.action] ?? 0) + 1;
+      const files = last.slice(0, named).map(({ path, action: found }) => ({ path, action: found }));
+      return { files, counts, changedAt: last[0]?.endedAt ?? null };
     },
 
     interrupt(projectId, code) {

@@ -1,5 +1,5 @@
 import { hc, type InferResponseType } from "hono/client";
-import type { ShownProposal } from "../../contract.ts";
+import type { ShownProposal } from "../../inbox/shown.ts";
 import type { ConsoleApi } from "../../routes.ts";
 import type { Told } from "../../told.ts";
 import { forgetToken, tokenOfTab } from "./tab.ts";

@@ -1,4 +1,4 @@
-import type { ShownProposal } from "../../contract.ts";
+import type { ShownProposal } from "../../inbox/shown.ts";
 
 /** Longer texts are cut in lists: laying out a line of 100,000 characters takes a browser seconds. */
 const longestLine = 300;

@@ -2,6 +2,7 @@ import { and, eq, lt } from "drizzle-orm";
 import type { ProposalId } from "../../../../events/ids.ts";
 import type { DecisionOutcome } from "../../../../events/verdict.ts";
 import { DeviceError } from "../../../errors.ts";
+import { exactError } from "../../../exact-sentences.ts";
 import type { EntityKind } from "../../../work/entities.ts";
 import { type ClosedReason, proposalTombstones, type StoredProposal, scoutSuggestions } from "../../schema.ts";
 import type { Database } from "../../sqlite/sqlite.ts";
@@ -105,11 +106,7 @@ export function decisions(db: Database, now: () => number, find: ProposalList["f
         .returning()
         .get();
       if (decided !== undefined) return decided;
-      const { status } = known(id);
-      throw new DeviceError("proposal_decided", {
-        sentence: `The proposal is ${status} already.`,
-        data: { id, status },
-      });
+      throw decidedAlready(known(id));
     },
 
     becomes: (id, became) =>
@@ -168,6 +165,17 @@ export function decisions(db: Database, now: () => number, find: ProposalList["f
       return differ ? now : undefined;
     },
   };
+}
+
+/** Why a proposal cannot be decided, put off or drafted any more: by whom, and as what. */
+export function decidedAlready({ id, status, decidedElsewhere }: StoredProposal): DeviceError {
+  const isElsewhere = status === "expired" && decidedElsewhere !== null;
+  const about = isElsewhere
+    ? ({ approved: "elsewhereApproved", rejected: "elsewhereRejected" } as const)[decidedElsewhere]
+    : isDecidedHere(status)
+      ? status
+      : "closed";
+  return exactError("proposal_decided", about, {}, { data: { id, status } });
 }
 
 /** What a proposal is at the beginning of a round. */

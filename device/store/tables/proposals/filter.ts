@@ -1,4 +1,6 @@
-import { and, desc, eq, inArray, not, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, not, sql } from "drizzle-orm";
+import type { Category, Priority } from "../../../../events/categorize.ts";
+import type { ProjectId, ProposalId } from "../../../../events/ids.ts";
 import { type ProposalStatus, proposalStatuses, scoutSuggestions } from "../../schema.ts";
 import type { Database } from "../../sqlite/sqlite.ts";
 import { isSnoozed } from "./set-aside.ts";
@@ -9,6 +11,14 @@ export interface ProposalFilter {
   readonly sourceMsgRef?: string;
   readonly scoutId?: string;
   readonly reasonCode?: string;
+  readonly category?: Category | "unprocessed";
+  readonly priority?: Priority;
+  /** The project a person has put it into. */
+  readonly projectId?: ProjectId;
+  /** Only these. */
+  readonly ids?: readonly ProposalId[];
+  /** Only what was decided here and, otherwise or first, elsewhere. */
+  readonly isInConflict?: boolean;
   /**
    * Folded words, each of which is in subject, sender, snippet or reason. Only the newest {@link mostSearched} are looked
    * through.
@@ -37,6 +47,10 @@ export function passing(db: Database, filter: ProposalFilter) {
     sourceMsgRef,
     scoutId,
     reasonCode,
+    category,
+    priority,
+    projectId,
+    ids,
     words,
     snoozed,
     thread,
@@ -49,6 +63,11 @@ export function passing(db: Database, filter: ProposalFilter) {
     sourceMsgRef === undefined ? undefined : eq(scoutSuggestions.sourceMsgRef, sourceMsgRef),
     scoutId === undefined ? undefined : eq(scoutSuggestions.scoutId, scoutId),
     reasonCode === undefined ? undefined : eq(scoutSuggestions.reasonCode, reasonCode),
+    category === undefined ? undefined : eq(scoutSuggestions.category, category),
+    priority === undefined ? undefined : eq(scoutSuggestions.priority, priority),
+    projectId === undefined ? undefined : eq(scoutSuggestions.projectId, projectId),
+    ids === undefined ? undefined : inArray(scoutSuggestions.id, [...ids]),
+    filter.isInConflict === true ? isNotNull(scoutSuggestions.decidedElsewhere) : undefined,
     isHidden && (snoozed?.isWanted ? isHidden : not(isHidden)),
     thread && and(eq(sourceType, thread.sourceType), sql`${metadata} ->> '$.threadRef' = ${thread.threadRef}`),
     senderAddress === undefined ? undefined : sql`lower(${metadata} ->> '$.sender.address') = ${senderAddress}`,

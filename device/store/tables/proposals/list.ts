@@ -10,14 +10,29 @@ export interface ProposalFacets {
   readonly total: number;
   readonly scouts: Readonly<Record<string, number>>;
   readonly reasons: Readonly<Record<string, number>>;
+  readonly categories: Readonly<Record<string, number>>;
+  readonly priorities: Readonly<Record<string, number>>;
+  /** By id; what is in none is not counted. */
+  readonly projects: Readonly<Record<string, number>>;
   /** How many older ones a search did not look through. */
   readonly notSearched: number;
+}
+
+/** What a proposal's place in a list rests on, without what takes long to read. */
+export interface ProposalPlace {
+  readonly id: ProposalId;
+  readonly category: StoredProposal["category"];
+  readonly priority: StoredProposal["priority"];
+  /** When it is due, or begins, as its draft says; null where it says neither. */
+  readonly day: string | null;
 }
 
 /** What the device holds, to be looked at. */
 export interface ProposalList {
   /** Newest first. */
   list(filter?: ProposalFilter): StoredProposal[];
+  /** The same, as many as there are: for an order of one's own. */
+  places(filter: ProposalFilter): ProposalPlace[];
   find(id: ProposalId): StoredProposal | undefined;
   /** Two of those whose ref or id begins with a text, at most: enough to tell whether it names one. */
   beginning(text: string): StoredProposal[];
@@ -43,6 +58,17 @@ export function proposalList(db: Database): ProposalList {
         .orderBy(...newestFirst)
         .limit(filter.limit ?? -1)
         .offset(filter.offset ?? 0)
+        .all();
+    },
+
+    places(filter) {
+      const { id, category, priority, payload } = scoutSuggestions;
+      const day = sql<string | null>`coalesce(${payload} ->> '$.due', ${payload} ->> '$.start')`;
+      return db
+        .select({ id, category, priority, day })
+        .from(scoutSuggestions)
+        .where(passing(db, filter))
+        .orderBy(...newestFirst)
         .all();
     },
 
@@ -86,26 +112,39 @@ export function proposalList(db: Database): ProposalList {
 
     count: countOf,
 
-    facets({ scoutId, reasonCode, ...rest }) {
+    facets({ scoutId, reasonCode, category, priority, projectId, ...rest }) {
+      const chosen = [scoutId, reasonCode, category, priority, projectId];
+      const columns = {
+        scout: scoutSuggestions.scoutId,
+        reason: scoutSuggestions.reasonCode,
+        category: scoutSuggestions.category,
+        priority: scoutSuggestions.priority,
+        project: scoutSuggestions.projectId,
+      };
       const groups = db
-        .select({ scout: scoutSuggestions.scoutId, reason: scoutSuggestions.reasonCode, n: count() })
+        .select({ ...columns, n: count() })
         .from(scoutSuggestions)
         .where(passing(db, rest))
-        .groupBy(scoutSuggestions.scoutId, scoutSuggestions.reasonCode)
+        .groupBy(...Object.values(columns))
         .all();
       let total = 0;
-      const scouts: Record<string, number> = {};
-      const reasons: Record<string, number> = {};
-      for (const { scout, reason, n } of groups) {
-        const isScout = scoutId === undefined || scoutId === scout;
-        const isReason = reasonCode === undefined || reasonCode === reason;
-        if (isScout && isReason) total += n;
-        if (isReason) scouts[scout] = (scouts[scout] ?? 0) + n;
-        if (isScout) reasons[reason] = (reasons[reason] ?? 0) + n;
+      const counts: Record<string, number>[] = chosen.map(() => ({}));
+      for (const { n, scout, reason, category: kind, priority: soon, project } of groups) {
+        const values = [scout, reason, kind, soon, project];
+        const others = values.flatMap((value, at) => (chosen[at] === undefined || chosen[at] === value ? [] : [at]));
+        if (others.length === 0) total += n;
+        // What a filter is set to narrows the others, and not itself.
+        for (const [at, value] of values.entries()) {
+          const ofIt = counts[at];
+          if (ofIt !== undefined && value !== null && others.every((other) => other === at)) {
+            ofIt[value] = (ofIt[value] ?? 0) + n;
+          }
+        }
       }
+      const [scouts = {}, reasons = {}, categories = {}, priorities = {}, projects = {}] = counts;
       const isSearch = rest.words !== undefined && rest.words.length > 0;
       const notSearched = isSearch ? Math.max(0, countOf({ ...rest, words: [] }) - mostSearched) : 0;
-      return { total, scouts, reasons, notSearched };
+      return { total, scouts, reasons, categories, priorities, projects, notSearched };
     },
   };
 }

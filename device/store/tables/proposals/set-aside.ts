@@ -1,8 +1,10 @@
-import { and, count, eq, min, type SQL, sql } from "drizzle-orm";
+import { and, count, eq, isNull, min, type SQL, sql } from "drizzle-orm";
 import type { ProjectId, ProposalId } from "../../../../events/ids.ts";
+import type { Categorized } from "../../../categorize/draft.ts";
 import { DeviceError } from "../../../errors.ts";
 import { type StoredProposal, scoutSuggestions } from "../../schema.ts";
 import type { Database } from "../../sqlite/sqlite.ts";
+import { decidedAlready } from "./decisions.ts";
 
 /**
  * A clock that has stepped back by more than that since a proposal was snoozed would hide it for longer than its person
@@ -16,6 +18,11 @@ export interface SetAside {
   snooze(id: ProposalId, untilMs: number | null): StoredProposal;
   /** How many pending ones are hidden now, and when the first of them comes back. */
   snoozed(): { readonly proposals: number; readonly nextMs: number | null };
+  /**
+   * Puts the person's own draft in the place of the one they saw; nobody reads the proposal any more. Undefined when it is
+   * another one by now. @throws DeviceError `proposal_unknown`, `proposal_decided`
+   */
+  redraft(id: ProposalId, before: Categorized["draft"] | null, result: Categorized): StoredProposal | undefined;
   /** Puts it into a project, or takes it out. @throws DeviceError `proposal_unknown` */
   assign(id: ProposalId, project: ProjectId | null): StoredProposal;
 }
@@ -36,13 +43,30 @@ export function setAside(db: Database, now: () => number): SetAside {
       .returning()
       .get();
 
+  const isPending = eq(scoutSuggestions.status, "pending");
+  /** @throws DeviceError `proposal_unknown`, `proposal_decided` */
+  const requirePending = (id: ProposalId): void => {
+    const found = db.select().from(scoutSuggestions).where(eq(scoutSuggestions.id, id)).get();
+    if (found === undefined) throw new DeviceError("proposal_unknown", { data: { id } });
+    if (found.status !== "pending") throw decidedAlready(found);
+  };
+
   return {
     snooze(id, untilMs) {
       const set = { snoozedAt: untilMs === null ? null : now(), snoozedUntil: untilMs };
-      const row = change(id, set, eq(scoutSuggestions.status, "pending"));
+      const row = change(id, set, isPending);
       if (row !== undefined) return row;
-      const found = db.select().from(scoutSuggestions).where(eq(scoutSuggestions.id, id)).get();
-      throw new DeviceError(found === undefined ? "proposal_unknown" : "proposal_decided", { data: { id } });
+      requirePending(id);
+      throw new DeviceError("proposal_unknown", { data: { id } });
+    },
+
+    redraft(id, before, { category, priority, draft }) {
+      const { payload } = scoutSuggestions;
+      const isAsSeen = and(isPending, before === null ? isNull(payload) : eq(payload, before));
+      const set = { category, priority, payload: draft, modelAfter: null, categorizeAfter: null };
+      const row = change(id, set, isAsSeen);
+      if (row === undefined) requirePending(id);
+      return row;
     },
 
     snoozed() {

@@ -1,0 +1,61 @@
+import { isScoutsError, type ScoutsError } from "../../events/errors.ts";
+import type { ScoutResponse } from "../../events/http/scouts.ts";
+import { isConnected } from "../connection/is-connected.ts";
+import { type DeviceError, isDeviceError } from "../errors.ts";
+import { type LocalScout, localScouts } from "../folders/local-scouts.ts";
+import { type Failing, failingIn, type Trouble, troublesIn } from "../sources/trouble.ts";
+import type { DeviceStore } from "../store/open.ts";
+import type { WaitingCause } from "../store/tables/waiting-scouts.ts";
+
+/** What keeps something from reaching the person, and is theirs or somebody's to mend. */
+export type Broken =
+  /** The device is not connected: nothing new arrives. Why, where that is known. */
+  | { readonly what: "offline"; readonly code: string | null; readonly since: number | null }
+  /** The home could not be asked how its scouts fare. */
+  | { readonly what: "home"; readonly error: DeviceError | ScoutsError }
+  | { readonly what: "off"; readonly trouble: Trouble }
+  | { readonly what: "failing"; readonly failing: Failing }
+  /** Scouts wait for something: the language model, mostly. */
+  | { readonly what: "waiting"; readonly cause: WaitingCause }
+  | { readonly what: "folder"; readonly folder: LocalScout & { readonly trouble: NonNullable<LocalScout["trouble"]> } };
+
+/**
+ * What is broken now, what concerns most first. The home is asked for its scouts; where it does not answer, what this device
+ * was told counts.
+ *
+ * @param scouts asks the home for every scout
+ */
+export async function whatIsBroken(
+  store: DeviceStore,
+  scouts: () => Promise<readonly ScoutResponse[]>,
+  nowMs: number,
+): Promise<Broken[]> {
+  const { readyAt, seenAt, troubleCode, troubleAt } = store.identity.get();
+  const isOffline = !isConnected({ readyAt, seenAt }, nowMs);
+  const asked = await askedFor(scouts);
+  const listed = "listed" in asked ? asked.listed : undefined;
+  const off: readonly Trouble[] =
+    listed === undefined ? store.knownScouts.off() : troublesIn(listed, store.knownScouts.off());
+  return [
+    ...(isOffline ? [{ what: "offline", code: troubleCode, since: troubleAt ?? seenAt } as const] : []),
+    // Who is not connected has been told so.
+    ...("error" in asked && !isOffline ? [{ what: "home", error: asked.error } as const] : []),
+    ...store.waitingScouts.causes().map((cause) => ({ what: "waiting", cause }) as const),
+    ...off.map((trouble) => ({ what: "off", trouble }) as const),
+    ...failingIn(listed ?? []).map((failing) => ({ what: "failing", failing }) as const),
+    ...localScouts(store).flatMap(({ trouble, ...folder }) =>
+      trouble === null ? [] : [{ what: "folder", folder: { ...folder, trouble } } as const],
+    ),
+  ];
+}
+
+type Asked = { readonly listed: readonly ScoutResponse[] } | { readonly error: DeviceError | ScoutsError };
+
+async function askedFor(scouts: () => Promise<readonly ScoutResponse[]>): Promise<Asked> {
+  try {
+    return { listed: await scouts() };
+  } catch (error) {
+    if (isDeviceError(error) || isScoutsError(error)) return { error };
+    throw error;
+  }
+}

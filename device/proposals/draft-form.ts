@@ -1,0 +1,130 @@
+import * as z from "zod";
+import { categorizeBounds, priorities } from "../../events/categorize.ts";
+import { projectId } from "../../events/ids.ts";
+import { DeviceError, isDeviceError } from "../errors.ts";
+import { exactError } from "../exact-sentences.ts";
+import type { StoredProposal } from "../store/schema.ts";
+import { type Here, readDate } from "../work/dates/read-date.ts";
+import { dayAfter, localTimeAt } from "../work/dates/zone.ts";
+import { isZone } from "../work/entities.ts";
+import { type DraftOutcome, draftOutcome } from "./draft-outcome.ts";
+import { outcomeOf, type SaidOutcome } from "./outcome-of.ts";
+
+/** What a proposal can be made into by a form: something to keep, a project, or a decision alone. */
+export const formKinds = ["task", "event", "note", "project", "nothing"] as const;
+
+const date = z.string().max(100);
+
+/** A draft as a form has it, every field as a person writes it; those that are not of its kind count for nothing. */
+export const draftForm = z.strictObject({
+  kind: z.enum(formKinds),
+  title: z.string().max(categorizeBounds.title),
+  text: z.string().max(4_000),
+  /** `2026-11-27`, `2026-11-27T17:00`, or in words; empty for none. Where the person is. */
+  due: date,
+  priority: z.enum(priorities),
+  projectId: projectId.nullable(),
+  start: date,
+  /** The last day of what lasts all day. Empty: it lasts an hour, or a day. */
+  end: date,
+  /** An IANA zone, or `floating`; empty for the person's own. */
+  zone: z.string().max(100),
+  place: z.string().max(1_000),
+  people: z.array(z.string().max(500)).max(100),
+});
+export type DraftForm = z.infer<typeof draftForm>;
+
+const minute = "2026-11-27T17:00".length;
+const floating = "floating";
+
+/** A proposal's draft for a form, with days and times as clocks show them where the person is. */
+export function formOf(row: StoredProposal, { zone: own }: Pick<Here, "zone">): DraftForm {
+  const { payload, category, priority, rawSubject } = row;
+  const outcome = draftOutcome(row);
+  const text = outcome?.kind === "note" ? outcome.draft.markdown : outcome?.draft.note;
+  const { start, end, isAllDay = false, zone = null } = payload ?? { start: null, end: null };
+  // Whatever a calendar part says of it, it does not end before the day on which it starts.
+  const lastOf = (day: string) => [dayAfter(day, -1), start ?? ""].toSorted().at(-1) ?? "";
+  return {
+    kind: outcome?.kind ?? (category === "event" || category === "project" ? category : "nothing"),
+    title: oneLine(outcome?.draft.title || payload?.title || (rawSubject ?? "")),
+    text: text ?? payload?.note ?? "",
+    due: shownDue(payload?.due ?? null, own),
+    priority,
+    projectId: row.projectId ?? payload?.projectId ?? null,
+    start: start?.slice(0, minute) ?? "",
+    end: end === null ? "" : isAllDay ? lastOf(end) : end.slice(0, minute),
+    zone: zone ?? (start === null || isAllDay ? own : floating),
+    place: payload?.place ?? "",
+    people: payload?.people ?? [],
+  };
+}
+
+const oneLine = (text: string): string =>
+  text
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, " ")
+    .trim()
+    .slice(0, categorizeBounds.title)
+    .toWellFormed();
+
+function shownDue(due: string | null, zone: string): string {
+  if (due === null) return "";
+  return due.endsWith("Z") ? localTimeAt(Date.parse(due), zone).slice(0, minute) : due;
+}
+
+/**
+ * What a form makes of a proposal. What it shows as it was is as it was, to the second.
+ *
+ * @returns undefined where nothing is made of it, or a project
+ * @throws DeviceError `date_invalid`, `value_invalid`; `data.field` names the field
+ */
+export async function outcomeByForm(
+  row: StoredProposal,
+  form: DraftForm,
+  here: Here,
+): Promise<DraftOutcome | undefined> {
+  const { kind, title, text, priority, projectId: project, place, people } = form;
+  if (kind === "nothing") return undefined;
+  if (oneLine(title) === "")
+    throw exactError("value_invalid", "title", { longest: categorizeBounds.title }, { data: { field: "title" } });
+  if (kind === "project") return undefined;
+  const before = formOf(row, here);
+  const said: SaidOutcome = { title, text };
+  const own = draftOutcome(row);
+  if (kind === "note") return outcomeOf(kind, own, said, here);
+  if (kind === "task") {
+    const due = form.due === before.due && own?.kind === kind ? {} : { due: form.due };
+    return inField("due", () => outcomeOf(kind, own, { ...said, priority, projectId: project, ...due }, here));
+  }
+  const isMoved = own?.kind !== kind || (["start", "end", "zone"] as const).some((name) => form[name] !== before[name]);
+  const times = isMoved ? await timesSaid(form, here) : {};
+  const named = people.map((each) => each.trim()).filter((each) => each !== "");
+  const outcome = await inField("end", () => outcomeOf(kind, own, { ...said, ...times, place, people: named }, here));
+  if (outcome?.kind === "event" && (outcome.draft.end ?? "") < (outcome.draft.start ?? "")) {
+    throw exactError("value_invalid", "end", {}, { data: { field: "end" } });
+  }
+  return outcome;
+}
+
+/** @throws DeviceError `value_invalid`, `date_invalid` of what begins wrong already; the end is looked at with the event */
+async function timesSaid({ start, end, zone }: DraftForm, here: Here) {
+  if (start.trim() === "") throw exactError("value_invalid", "start", {}, { data: { field: "start" } });
+  const named = zone.trim();
+  if (named !== "" && named !== floating && !isZone(named)) {
+    throw exactError("value_invalid", "zone", { zone: named }, { data: { field: "zone" } });
+  }
+  const there = named === "" || named === floating ? here : { ...here, zone: named };
+  await inField("start", () => readDate(start, there));
+  return { start, ...(end.trim() !== "" && { end }), zone: named === "" ? here.zone : named };
+}
+
+/** Says which field of the form an error is about. */
+async function inField<T>(field: keyof DraftForm, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isDeviceError(error)) throw error;
+    const { code, message: sentence, exact, data } = error;
+    throw new DeviceError(code, { sentence, ...(exact && { exact }), data: { ...data, field }, cause: error });
+  }
+}
