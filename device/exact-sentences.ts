@@ -33,6 +33,7 @@ export const exactSentences = {
     noMail: "No scout of yours reads mail; scouts add makes one.",
     noSender: "The proposal names no sender with an address, so nobody can be muted.",
     words: "There is nothing to search for: give at least one word.",
+    question: "There is no question.",
     folder: "Give the whole path of a folder on this machine, and not the whole disk.",
   },
   proposal_decided: {

@@ -1,7 +1,5 @@
 import type { Command } from "commander";
-import { answerNamed, conversationUpTo } from "../../device/agent/earlier-answers.ts";
-import { mentionedProject } from "../../device/agent/mentioned-project.ts";
-import { DeviceError } from "../../device/errors.ts";
+import { questionRequest } from "../../device/agent/ask-question.ts";
 import type { ExitWith } from "../context.ts";
 import { type CliContext, withCommonOptions } from "../context.ts";
 import { projectNamed } from "../projects/project-named.ts";
@@ -36,18 +34,9 @@ export function addAsk(program: Command, context: CliContext, exitWith: ExitWith
     .addHelpText("after", agentExitCodes);
   withCommonOptions(command).action((words: string[], flags: AskFlags) =>
     agentCommand(context, flags, exitWith, (store) => {
-      const message = words.join(" ").trim();
-      if (message === "") throw new DeviceError("usage", { sentence: "There is no question." });
-      const project =
-        flags.project === undefined
-          ? mentionedProject(message, store.projects.list())
-          : projectNamed(store, flags.project);
-      if (flags.followUp !== true && flags.continue === undefined)
-        return { agent: "home", projectId: project?.id, message };
-      const last = answerNamed(store, flags.continue, project?.id);
-      // A conversation stays with its files.
-      const projectId = project?.id ?? last.projectId ?? undefined;
-      return { agent: "home", projectId, message, earlier: conversationUpTo(store, last), follows: last.id };
+      const projectId = flags.project === undefined ? undefined : projectNamed(store, flags.project).id;
+      const goesOnFrom = flags.continue ?? (flags.followUp ? "latest" : undefined);
+      return questionRequest(store, { text: words.join(" "), projectId, goesOnFrom });
     }),
   );
 }

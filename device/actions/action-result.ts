@@ -1,4 +1,4 @@
-import type { ProposalId } from "../../events/ids.ts";
+import type { ProjectId, ProposalId } from "../../events/ids.ts";
 
 /** What the device answers to one call: text for the model, and a code when the call came to nothing. */
 export interface ActionResult {
@@ -8,8 +8,23 @@ export interface ActionResult {
   readonly filesRead?: readonly string[];
   /** Proposals whose content is in the text. */
   readonly proposalsRead?: readonly ProposalId[];
+  /** What of the text stands in files, and where. It stays on the device. */
+  readonly parts?: readonly FilePart[];
   /** All of what the text is a part of, to be kept on the device. */
   readonly whole?: WholeText;
+}
+
+/** A place in a file of a project's folder. */
+export interface FilePlace {
+  readonly projectId: ProjectId;
+  readonly path: string;
+  /** 1-based; of a document, in its text. */
+  readonly line: number;
+}
+
+/** Lines of a file, as they were shown. */
+export interface FilePart extends FilePlace {
+  readonly text: string;
 }
 
 export interface WholeText {

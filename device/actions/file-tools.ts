@@ -1,3 +1,4 @@
+import type { ProjectId } from "../../events/ids.ts";
 import type { FileToolInput } from "../../events/tools.ts";
 import { escapedName } from "../../shared/privacy/delimiters.ts";
 import type { ToolOutcome } from "../access/file-access.ts";
@@ -5,7 +6,7 @@ import { contentText } from "../access/present.ts";
 import type { GrepFilesResult } from "../access/tools/reading/grep-files.ts";
 import type { ListFilesResult } from "../access/tools/reading/list-files.ts";
 import type { ShownText } from "../access/tools/reading/shown-text.ts";
-import type { ActionResult } from "./action-result.ts";
+import type { ActionResult, FilePart } from "./action-result.ts";
 import type { HiddenFiles } from "./hidden-files.ts";
 import type { OpenedProject } from "./opened-projects.ts";
 import { refusalOf } from "./refusals.ts";
@@ -29,24 +30,24 @@ export async function listFiles(
 }
 
 export async function readLines(
-  { project, session }: OpenedProject,
+  { id, project, session }: OpenedProject,
   input: FileToolInput<"read_lines">,
 ): Promise<ActionResult> {
-  return shownOrRefused(await project.access.call(session, "read_lines", input), input.path);
+  return shownOrRefused(id, await project.access.call(session, "read_lines", input), input.path);
 }
 
 export async function grepFiles(
-  { project, session, hidden }: OpenedProject,
+  { id, project, session, hidden }: OpenedProject,
   input: FileToolInput<"grep_files">,
 ): Promise<ActionResult> {
   const outcome = await project.access.call(session, "grep_files", { contextLines, ...input });
   if (!outcome.ok) return refusalOf(outcome.error, input.paths?.join(", ") ?? "");
   const matches = await withoutHidden(outcome.result.matches, hidden);
-  return matched({ ...outcome.result, matches, filesMatched: new Set(matches.map(({ path }) => path)).size });
+  return matched(id, { ...outcome.result, matches, filesMatched: new Set(matches.map(({ path }) => path)).size });
 }
 
 export async function searchContent(
-  { project, session }: OpenedProject,
+  { id, project, session }: OpenedProject,
   input: FileToolInput<"search_content">,
 ): Promise<ActionResult> {
   const outcome = await project.access.call(session, "search_content", input);
@@ -65,6 +66,7 @@ export async function searchContent(
   return {
     text: [oneLine(about), contentText(passages, earlier)].join("\n"),
     filesRead: [...new Set([...paths, ...ofEarlier])],
+    parts: passages.map(({ path, startLine, text }) => ({ projectId: id, path, line: startLine, text })),
   };
 }
 
@@ -77,9 +79,18 @@ async function withoutHidden<T extends { readonly path: string }>(
 }
 
 /** Text of a file behind a line of what is to be known about it. The cloud sets it between marker lines of its own. */
-export function shownOrRefused(outcome: ToolOutcome<"read_file" | "read_lines">, path: string): ActionResult {
-  if (!outcome.ok) return refusalOf(outcome.error, path);
-  return { text: textOf(outcome.result), filesRead: [outcome.result.path] };
+export function shownOrRefused(
+  projectId: ProjectId,
+  outcome: ToolOutcome<"read_file" | "read_lines">,
+  asked: string,
+): ActionResult {
+  if (!outcome.ok) return refusalOf(outcome.error, asked);
+  const { path, startLine, text } = outcome.result;
+  return {
+    text: textOf(outcome.result),
+    filesRead: [path],
+    parts: [{ projectId, path, line: startLine, text }],
+  };
 }
 
 export function textOf({ path, startLine, endLine, totalLines, notes, summary, text }: ShownText): string {
@@ -105,7 +116,7 @@ function listed({ files, entryDocuments, next, notes }: ListFilesResult): Action
   return { text: [oneLine(about), ...lines].join("\n") };
 }
 
-function matched({ matches, filesMatched, notes }: GrepFilesResult): ActionResult {
+function matched(projectId: ProjectId, { matches, filesMatched, notes }: GrepFilesResult): ActionResult {
   const lines = matches.map(
     ({ path, line, kind, text }) => `${escapedName(path)}:${line}${kind === "match" ? ":" : "-"} ${text}`,
   );
@@ -113,7 +124,20 @@ function matched({ matches, filesMatched, notes }: GrepFilesResult): ActionResul
   return {
     text: [oneLine(about), ...lines].join("\n"),
     filesRead: [...new Set(matches.map(({ path }) => path))],
+    parts: togetherIn(projectId, matches),
   };
+}
+
+/** Lines that follow one another are one part: what somebody quotes may run over several. */
+function togetherIn(projectId: ProjectId, matches: GrepFilesResult["matches"]): FilePart[] {
+  const parts: (FilePart & { readonly next: number })[] = [];
+  for (const { path, line, text } of matches) {
+    const last = parts.at(-1);
+    if (last?.path === path && last.next === line) {
+      parts[parts.length - 1] = { ...last, text: `${last.text}\n${text}`, next: line + 1 };
+    } else parts.push({ projectId, path, line, text, next: line + 1 });
+  }
+  return parts.map(({ next: _, ...part }) => part);
 }
 
 /** JSON on one line: names in it are escaped by its rules. */

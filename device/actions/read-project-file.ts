@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { IndexedKind } from "../../events/folders.ts";
+import type { ProjectId } from "../../events/ids.ts";
 import { head, shownCharacters } from "../../shared/llm/shown-text.ts";
 import { nameOf } from "../files/paths/project-path.ts";
 import type { Extraction, ExtractionJob } from "../folders/extraction/extraction.ts";
@@ -51,7 +52,7 @@ export async function readProjectFile(
 }
 
 async function readText(
-  { project, session }: OpenedProject,
+  { id, project, session }: OpenedProject,
   path: string,
   { keepsWhole }: ReadFileOptions,
 ): Promise<ActionResult> {
@@ -59,12 +60,12 @@ async function readText(
   const read = await access.call(session, "read_file", { path, maxChars: maxCharacters, full: true });
   if (read.ok || !["approval_refused", "budget_exceeded"].includes(read.error.code)) {
     const isCutData = keepsWhole && read.ok && read.result.nextChar !== undefined && dataFile.test(path);
-    const result = shownOrRefused(read, path);
+    const result = shownOrRefused(id, read, path);
     return isCutData ? { ...result, ...(await wholeData({ project, session }, path)) } : result;
   }
   // Either a person would have to be asked, or there are more lines than may be given: then its beginning is.
   const begin = await access.call(session, "read_lines", { path, startLine: 1, endLine: maxLines });
-  return shownOrRefused(begin, path);
+  return shownOrRefused(id, begin, path);
 }
 
 /** All of a data file, without credentials; nothing when it is too large or no UTF-8. */
@@ -76,7 +77,7 @@ async function wholeData({ project, session }: Pick<OpenedProject, "project" | "
 }
 
 async function readBinary(
-  { project, session }: OpenedProject,
+  { id, project, session }: OpenedProject,
   path: string,
   kind: Exclude<IndexedKind, "text">,
   options: ReadFileOptions,
@@ -96,7 +97,7 @@ async function readBinary(
     const note = { note: `Made smaller: the file has ${bytes.length} bytes.` };
     return shownImage({ ...about, ...note }, extraction.image.mime, extraction.image.base64);
   }
-  if (extraction.outcome === "text") return shownDocument(file.path, extraction);
+  if (extraction.outcome === "text") return shownDocument(id, file.path, extraction);
   return failed("unreadable", `Could not extract text: ${oneLine(file.path)} is ${skipReasons[extraction.reason]}.`);
 }
 
@@ -105,15 +106,20 @@ const summaryIn = (summary: string | null) => (summary === null ? {} : { summary
 
 type ExtractedText = Extraction & { readonly outcome: "text" };
 
-function shownDocument(path: string, { text, redactions }: ExtractedText): ActionResult {
+function shownDocument(projectId: ProjectId, path: string, { text, redactions }: ExtractedText): ActionResult {
   const isCut = text.length > maxCharacters;
   const notes = [
     ...(isCut ? [`Characters 0 to ${maxCharacters} of ${text.length}.`] : []),
     ...(redactions > 0 ? [`${redactions} credentials are replaced by \u27e6redacted:…\u27e7.`] : []),
   ];
   const about = { path, extracted: true, ...(notes.length > 0 && { notes }) };
-  const shown = `${oneLine(about)}\n${head(text, maxCharacters)}`;
-  return { text: shown, filesRead: [path], ...(isCut && { whole: { text } }) };
+  const beginning = head(text, maxCharacters);
+  return {
+    text: `${oneLine(about)}\n${beginning}`,
+    filesRead: [path],
+    parts: [{ projectId, path, line: 1, text: beginning }],
+    ...(isCut && { whole: { text } }),
+  };
 }
 
 function shownImage(about: { readonly path: string }, mimeType: string, base64: string): ActionResult {

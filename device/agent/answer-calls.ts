@@ -1,6 +1,6 @@
 import type { ToolCall } from "../../events/agents.ts";
 import type { ProposalId } from "../../events/ids.ts";
-import type { ActionResult } from "../actions/action-result.ts";
+import type { ActionResult, FilePlace } from "../actions/action-result.ts";
 import type { ActionTable } from "../actions/action-table.ts";
 
 /** One call of a run, as it may be shown and kept: what was asked and what became of it, without the result. */
@@ -10,6 +10,8 @@ export interface AnsweredCall {
   readonly error?: string;
   readonly filesRead: readonly string[];
   readonly proposalsRead: readonly ProposalId[];
+  /** Where it looked into files: one place each. */
+  readonly places: readonly FilePlace[];
 }
 
 export interface CallAnswer {
@@ -31,8 +33,18 @@ export function answerCalls(
       const { action, data, callId } = call;
       const result = await actions.run(action, data, callId);
       const { error, filesRead = [], proposalsRead = [] } = result;
-      onAnswered({ action, data, filesRead, proposalsRead, ...(error !== undefined && { error }) });
+      const places = firstPlaces(result.parts ?? []);
+      onAnswered({ action, data, filesRead, proposalsRead, places, ...(error !== undefined && { error }) });
       return { call, result };
     }),
   );
+}
+
+function firstPlaces(parts: readonly FilePlace[]): FilePlace[] {
+  const first = new Map<string, FilePlace>();
+  for (const { projectId, path, line } of parts) {
+    const file = `${projectId} ${path}`;
+    if (!first.has(file)) first.set(file, { projectId, path, line });
+  }
+  return [...first.values()];
 }

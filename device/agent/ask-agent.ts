@@ -1,4 +1,5 @@
 import { callId, type ProjectId, type RunId, runId } from "../../events/ids.ts";
+import type { FilePart } from "../actions/action-result.ts";
 import { ActionTable } from "../actions/action-table.ts";
 import { openDeviceTrail } from "../actions/device-trail.ts";
 import { runArtifacts } from "../actions/run-artifacts.ts";
@@ -26,6 +27,8 @@ export interface AskAgentOptions {
 /** How a run ended, and what its answer rests on. */
 export interface AskedAgent extends AgentRunResult {
   readonly evidence: Evidence;
+  /** Under which it is kept; null for an answer that is not. */
+  readonly answerId: string | null;
 }
 
 /**
@@ -58,10 +61,12 @@ export async function askAgent(request: AgentRequest, options: AskAgentOptions):
   const channel = openContent();
   // The person's own words may be quoted too.
   const shown = [request.message, ...(request.earlier ?? []).flatMap(({ question, answer }) => [question, answer])];
+  const parts: FilePart[] = [];
   const answering: Pick<ActionTable, "run"> = {
     async run(action, data, id) {
       const answered = await actions.run(action, data, id);
       shown.push(answered.text);
+      parts.push(...(answered.parts ?? []));
       return answered;
     },
   };
@@ -74,9 +79,9 @@ export async function askAgent(request: AgentRequest, options: AskAgentOptions):
       ...(signal && { signal }),
       ...(events && { events }),
     });
-    keepAnswer(store, request, result);
+    const answerId = keepAnswer(store, request, result);
     const read = result.calls.flatMap(({ proposalsRead }) => proposalsRead);
-    return { ...result, evidence: evidenceOf(store, result.text, { shown, read }) };
+    return { ...result, answerId, evidence: evidenceOf(store, result.text, { shown, read, parts }) };
   } finally {
     await channel.close();
     await extractor.close();
@@ -86,10 +91,10 @@ export async function askAgent(request: AgentRequest, options: AskAgentOptions):
   }
 }
 
-/** An answer that came to its end is found again, and can be gone on from. */
-function keepAnswer(store: DeviceStore, request: AgentRequest, { status, text, calls }: AgentRunResult): void {
-  if (request.agent !== "home" || status !== "completed" || text.trim() === "") return;
+/** An answer that came to its end is found again, and can be gone on from. @returns its id */
+function keepAnswer(store: DeviceStore, request: AgentRequest, { status, text, calls }: AgentRunResult): string | null {
+  if (request.agent !== "home" || status !== "completed" || text.trim() === "") return null;
   const { message: question, projectId = null, follows = null } = request;
   const files = [...new Set(calls.flatMap((call) => call.filesRead))];
-  store.answers.add({ follows, projectId, question, answer: text, files });
+  return store.answers.add({ follows, projectId, question, answer: text, files }).id;
 }

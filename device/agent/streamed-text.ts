@@ -11,6 +11,9 @@ export type TextChange =
   /** What was shown is void, and this stands in its place. */
   | { readonly kind: "replace"; readonly text: string };
 
+/** Of a longer answer the rest is left away: who reads it has long had enough, and memory is not without end. */
+export const longestAnswer = 1_000_000;
+
 /** Puts the pieces of an answer together. A step that is repeated starts again at `seq` 0. */
 export class StreamedText {
   #step = -1;
@@ -24,7 +27,7 @@ export class StreamedText {
   }
 
   /** @returns undefined for a piece of a step that is over, or one that is known already */
-  add({ step, seq, text }: Delta): TextChange | undefined {
+  add({ step, seq, text: given }: Delta): TextChange | undefined {
     if (step < this.#step) return undefined;
     const begins = step > this.#step || seq === 0;
     if (!begins && seq < this.#next) return undefined;
@@ -35,7 +38,10 @@ export class StreamedText {
       this.#isWhole = seq === 0;
     } else if (seq > this.#next) this.#isWhole = false;
     this.#next = seq + 1;
+    const text = given.slice(0, longestAnswer - this.#text.length);
+    if (text.length < given.length) this.#isWhole = false;
     this.#text += text;
+    if (text === "" && !begins) return undefined;
     return begins && wasShown ? { kind: "replace", text } : { kind: "append", text };
   }
 

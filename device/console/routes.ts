@@ -1,7 +1,9 @@
-import { type Context, Hono } from "hono";
-import { stream } from "hono/streaming";
+import { Hono } from "hono";
 import * as z from "zod";
 import { proposalId } from "../../events/ids.ts";
+import { askRoutes } from "./ask/routes.ts";
+import { streamLines } from "./ask/stream-lines.ts";
+import type { AskUseCases } from "./ask/use-cases.ts";
 import { briefRoutes } from "./brief/routes.ts";
 import type { BriefUseCases } from "./brief/use-cases.ts";
 import { checked } from "./checked.ts";
@@ -35,6 +37,7 @@ export interface RouteParts {
   readonly projects: ProjectUseCases;
   readonly files: FileUseCases;
   readonly work: WorkUseCases;
+  readonly asking: AskUseCases;
   readonly tokens: TabTokens;
   /** Whether a launch's code is good; it is good once. */
   readonly takeCode: (code: string) => boolean;
@@ -50,7 +53,8 @@ const idParam = checked("param", z.object({ id: proposalId }));
 
 /** Every address of the console's API, below `/api`. They parse, call, and hand on; what is done stands in the use cases. */
 export function consoleRoutes(parts: RouteParts) {
-  const { useCases, inbox, brief, sources, settings, search, projects, files, work, tokens, takeCode, follow } = parts;
+  const { useCases, inbox, brief, sources, settings, search, projects, files, work, asking } = parts;
+  const { tokens, takeCode, follow } = parts;
   const open = new Hono<ConsoleEnvironment>().post("/session", checked("json", sessionRequest), (c) =>
     takeCode(c.req.valid("json").code)
       ? c.json({ token: tokens.open() })
@@ -78,14 +82,15 @@ export function consoleRoutes(parts: RouteParts) {
     .post("/search", checked("json", searchRequest), async (c) => c.json(await search(c.req.valid("json").words)))
     .get("/scouts", async (c) => c.json(await useCases.scouts()))
     .get("/events", checked("query", eventQuery), (c) =>
-      lines(c, (signal) => follow(c.req.valid("query").after, signal)),
+      streamLines(c, (signal) => follow(c.req.valid("query").after, signal)),
     )
     .route("/", inboxRoutes(inbox))
     .route("/", briefRoutes(brief))
     .route("/", sourceRoutes(sources))
     .route("/", settingsRoutes(settings))
     .route("/", projectRoutes(projects, files))
-    .route("/work", workRoutes(work));
+    .route("/work", workRoutes(work))
+    .route("/", askRoutes(asking));
 }
 
 const narrowedTo = ({ scout, why, project, ...rest }: z.output<typeof narrowedRequest>) => ({
@@ -94,13 +99,3 @@ const narrowedTo = ({ scout, why, project, ...rest }: z.output<typeof narrowedRe
   reasonCode: why,
   projectId: project,
 });
-
-/** One JSON value a line, as they come. */
-function lines(c: Context, from: (signal: AbortSignal) => AsyncIterable<LoggedEvent>) {
-  c.header("content-type", "application/x-ndjson");
-  return stream(c, async (out) => {
-    const reader = new AbortController();
-    out.onAbort(() => reader.abort());
-    for await (const each of from(reader.signal)) await out.write(`${JSON.stringify(each)}\n`);
-  });
-}

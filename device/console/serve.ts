@@ -5,12 +5,14 @@ import { Hono } from "hono";
 import type { CloudApi } from "../connect/cloud-api.ts";
 import type { Clock } from "../connection/clock.ts";
 import type { Device } from "../connection/device.ts";
+import { systemPorts } from "../connection/ports.ts";
 import { DeviceError } from "../errors.ts";
 import type { Rescans } from "../folders/indexer/rescans.ts";
 import { DiskLooks } from "../projects/disk-looks.ts";
 import { OpenedFolders } from "../projects/opened-folders.ts";
 import type { DeviceStore } from "../store/open.ts";
 import { systemZone } from "../work/dates/zone.ts";
+import { type AskUseCases, askUseCases } from "./ask/use-cases.ts";
 import { briefUseCases } from "./brief/use-cases.ts";
 import { type ConsoleEnvironment, ownRequestsOnly, smallRequestsOnly, withSafeHeaders } from "./doors.ts";
 import { EventLog } from "./event-log.ts";
@@ -63,7 +65,8 @@ export async function serveConsole(options: ConsoleOptions): Promise<ServedConso
   const log = new EventLog(randomBytes(6).toString("hex"));
   const consents = new Consents(store.dataFolder, () => store.identity.get().deviceId);
   const folders = new OpenedFolders({ store, clock });
-  const app = consoleApp(options, { log, consents, folders });
+  const asking = askUseCases({ ...options, ports: systemPorts, log, folders });
+  const app = consoleApp(options, { log, consents, folders, asking });
   const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -85,6 +88,7 @@ export async function serveConsole(options: ConsoleOptions): Promise<ServedConso
       const closed = new Promise((resolve) => server.close(resolve));
       if ("closeAllConnections" in server) server.closeAllConnections();
       await closed;
+      await asking.close();
       await folders.close();
       release();
     },
@@ -96,12 +100,13 @@ interface AppParts {
   readonly log: EventLog;
   readonly consents: Consents;
   readonly folders: OpenedFolders;
+  readonly asking: AskUseCases;
 }
 
 /** Many of them at once are a person's own; who waits for a list of five hundred scouts waits a moment longer. */
 const patienceMs = 20_000;
 
-function consoleApp(options: ConsoleOptions, { log, consents, folders }: AppParts) {
+function consoleApp(options: ConsoleOptions, { log, consents, folders, asking }: AppParts) {
   const { device, store, clock, rescans, program, onProblem } = options;
   const api = { ...options.api, patienceMs };
   const now = () => clock.now();
@@ -118,6 +123,7 @@ function consoleApp(options: ConsoleOptions, { log, consents, folders }: AppPart
     projects: projectUseCases({ api, store, clock, log, looks, rescans }),
     files: fileUseCases({ store, folders, log, looks }),
     work: workUseCases({ store, now, zone: systemZone }),
+    asking,
     tokens: new TabTokens(() => clock.now()),
     takeCode: (code) => takeLaunch(folder, code, clock.now()),
     follow: (after, signal) => followEvents({ log, clock, isOnline: () => device.state === "ready" }, after, signal),

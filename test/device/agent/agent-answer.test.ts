@@ -5,7 +5,7 @@ import type { Evidence } from "../../../device/agent/evidence.ts";
 import { proposalId, runId } from "../../../events/ids.ts";
 import { Screen } from "../screen.ts";
 
-const noEvidence: Evidence = { messages: [], quotesHeld: 0, quotesMissing: [] };
+const noEvidence: Evidence = { messages: [], quotesHeld: 0, quotes: [], quotesMissing: [] };
 
 const result = (text: string, filesRead: readonly string[], evidence = noEvidence): AskedAgent => ({
   runId: runId.parse("run_01JZZZZZZZZZZZZZZZZZZZZZZZ"),
@@ -14,7 +14,8 @@ const result = (text: string, filesRead: readonly string[], evidence = noEvidenc
   tokensUsed: 1_234,
   toolCalls: 1,
   prompt: null,
-  calls: [{ action: "read_project_folder_file", data: {}, filesRead, proposalsRead: [] }],
+  calls: [{ action: "read_project_folder_file", data: {}, filesRead, proposalsRead: [], places: [] }],
+  answerId: null,
   evidence,
 });
 
@@ -58,7 +59,7 @@ test("13: the messages an answer rests on are named with the command that shows 
     atMs: Date.UTC(2026, 10, 20),
     link: null,
   };
-  const evidence = { messages: [message], quotesHeld: 1, quotesMissing: ["she never wrote that"] };
+  const evidence = { messages: [message], quotesHeld: 1, quotes: [], quotesMissing: ["she never wrote that"] };
   const written = shown(false, (answer) => answer.finish(result("Yes.", [], evidence)));
   expect(written).toContain("From Ada, 2026-11-20: The\ufffdroof  scouts proposals show m-7\n");
   expect(written).toContain('These words stand in nothing that was read: "she never wrote that"\n');

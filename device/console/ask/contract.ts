@@ -1,0 +1,61 @@
+import * as z from "zod";
+import type { RunStatus } from "../../../events/agents.ts";
+import { projectId } from "../../../events/ids.ts";
+import type { FilePlace } from "../../actions/action-result.ts";
+import type { Evidence } from "../../agent/evidence.ts";
+import type { Told } from "../told.ts";
+
+/** The longest question, in UTF-16 code units; a request has room for it in any script's UTF-8. */
+export const longestQuestion = 8_000;
+
+/** A question, as a person writes it. */
+export const askRequest = z.strictObject({
+  text: z.string().max(longestQuestion),
+  projectId: projectId.optional(),
+  /** The answer it goes on from. */
+  follows: z.string().max(64).optional(),
+});
+
+export const conversationsRequest = z.strictObject({ projectId: projectId.optional() });
+
+export const placeRequest = z.strictObject({
+  projectId,
+  path: z.string().min(1).max(4_096),
+  line: z.int().positive().max(100_000_000),
+});
+
+/** What a tab hears while its question is answered, one a line. */
+export type AskLine =
+  | { readonly type: "text"; readonly kind: "append" | "replace"; readonly text: string }
+  /** The device has looked something up for the answer. */
+  | { readonly type: "step"; readonly step: AskStep }
+  /** The home is out of reach, or in reach again. */
+  | { readonly type: "connection"; readonly state: "lost" | "back" }
+  /** Nothing has come, and the device is there. */
+  | { readonly type: "beat" }
+  | { readonly type: "end"; readonly end: AskEnd }
+  /** It ended otherwise. */
+  | { readonly type: "failed"; readonly error: Told };
+
+export interface AskStep {
+  readonly action: string;
+  /** What it was about: a path, words that were looked for; "" for neither. */
+  readonly about: string;
+  readonly fromLine: number | null;
+  readonly toLine: number | null;
+  /** Why it came to nothing. */
+  readonly error: string | null;
+  readonly places: readonly FilePlace[];
+}
+
+export interface AskEnd {
+  readonly status: RunStatus;
+  /** Why it did not end well. */
+  readonly why: Told | null;
+  readonly tokens: number;
+  /** Under which it is kept, and gone on from; null for what is not kept. */
+  readonly answerId: string | null;
+  readonly evidence: Evidence;
+  /** More came than is shown. */
+  readonly isCut: boolean;
+}

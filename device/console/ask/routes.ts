@@ -1,0 +1,24 @@
+import { Hono } from "hono";
+import * as z from "zod";
+import { checked } from "../checked.ts";
+import type { ConsoleEnvironment } from "../doors.ts";
+import { askRequest, conversationsRequest, placeRequest } from "./contract.ts";
+import { streamLines } from "./stream-lines.ts";
+import type { AskUseCases } from "./use-cases.ts";
+
+const idParam = checked("param", z.object({ id: z.string().max(64) }));
+
+/** Questions to agents. They parse, call, and hand on; what is done stands in the use cases. */
+export const askRoutes = (use: AskUseCases) =>
+  new Hono<ConsoleEnvironment>()
+    .get("/ask", async (c) => c.json(await use.setting()))
+    .post("/ask", checked("json", askRequest), async (c) => {
+      const { text, projectId, follows } = c.req.valid("json");
+      return streamLines(c, await use.ask({ text, projectId, goesOnFrom: follows }));
+    })
+    .post("/ask/conversations", checked("json", conversationsRequest), (c) =>
+      c.json(use.conversations(c.req.valid("json").projectId)),
+    )
+    .get("/ask/conversations/:id", idParam, (c) => c.json(use.conversation(c.req.valid("param").id)))
+    .delete("/ask/conversations/:id", idParam, (c) => c.json(use.forget(c.req.valid("param").id)))
+    .post("/ask/place", checked("json", placeRequest), async (c) => c.json(await use.place(c.req.valid("json"))));
