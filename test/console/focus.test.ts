@@ -9,7 +9,15 @@ import { addFeed, startConsoleOnHome } from "./real-home.ts";
 import { startConsole, startTab } from "./setting.ts";
 
 /** What stands above every page. */
-const bar = ["link Inbox", "link Dismissed", "link Search", "link Scouts", "link Settings", "button English Language"];
+const bar = [
+  "link Inbox",
+  "link Dismissed",
+  "link Search",
+  "link Ask",
+  "link Scouts",
+  "link Settings",
+  "button English Language",
+];
 const kinds = [
   "button Gmail You give access on Google's own page.",
   "button Feed An RSS, Atom or JSON feed of a web site.",

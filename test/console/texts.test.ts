@@ -5,6 +5,7 @@ import { checkNames } from "../../device/doctor/checks.ts";
 import { scoutStates } from "../../device/sources/state.ts";
 import { scoutActions, scoutRunStatuses } from "../../device/store/folder-schema.ts";
 import { proposalStatuses } from "../../device/store/schema.ts";
+import { runStatus } from "../../events/agents.ts";
 import { proposalMetadata } from "../../events/frames.ts";
 import { scoutRun } from "../../events/http/scouts.ts";
 import { sourceSees } from "../../events/sources.ts";
@@ -15,6 +16,7 @@ const languages = ["en", "it", "es", "fr", "de"] as const;
 
 /** Words that are the same in another language, and texts that are no words. */
 const sameOnPurpose: readonly string[] = [
+  "ask.tokens_one",
   "filter.scout",
   "filter.counted",
   "checkName.node",
@@ -70,6 +72,14 @@ const madeOf: Readonly<Record<string, readonly string[]>> = {
     ...["refreshToken", "clientId", "clientSecret", "tokenUrl"],
   ],
   step: ["source", "settings", "purpose", "done"],
+  "ask.pace": ["slow", "silent"],
+  "ask.ended": runStatus.options.filter((status) => status !== "completed" && status !== "cancelled"),
+  "ask.did": [
+    ...["list_projects_with_folder_manifests", "read_project_folder_manifest", "list_projects", "list_files"],
+    ...["read_project_folder_file", "read_lines", "search_content", "grep_files", "list_pending_scout_suggestions"],
+    ...["read_suggestion", "list_tasks", "list_events", "search_notes", "recall"],
+    ...["artifact_list", "artifact_read", "artifact_grep", "artifact_query"],
+  ],
   theme: ["system", "light", "dark"],
   notifyKind: ["off", "count", "subject"],
   hitKind: ["files", "proposal", "task", "event", "note", "person", "memory", "answer", "artifact"],

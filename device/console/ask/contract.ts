@@ -1,12 +1,14 @@
 import * as z from "zod";
 import type { RunStatus } from "../../../events/agents.ts";
-import { projectId } from "../../../events/ids.ts";
 import type { FilePlace } from "../../actions/action-result.ts";
 import type { Evidence } from "../../agent/evidence.ts";
 import type { Told } from "../told.ts";
 
 /** The longest question, in UTF-16 code units; a request has room for it in any script's UTF-8. */
 export const longestQuestion = 8_000;
+
+/** A project's id as a page knows it: text, which the routes parse. */
+const projectId = z.string().max(64);
 
 /** A question, as a person writes it. */
 export const askRequest = z.strictObject({

@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import * as z from "zod";
+import { projectId } from "../../../events/ids.ts";
 import { checked } from "../checked.ts";
 import type { ConsoleEnvironment } from "../doors.ts";
 import { askRequest, conversationsRequest, placeRequest } from "./contract.ts";
@@ -13,12 +14,17 @@ export const askRoutes = (use: AskUseCases) =>
   new Hono<ConsoleEnvironment>()
     .get("/ask", async (c) => c.json(await use.setting()))
     .post("/ask", checked("json", askRequest), async (c) => {
-      const { text, projectId, follows } = c.req.valid("json");
-      return streamLines(c, await use.ask({ text, projectId, goesOnFrom: follows }));
+      const { text, projectId: of, follows } = c.req.valid("json");
+      return streamLines(c, await use.ask({ text, projectId: projectIfAny(of), goesOnFrom: follows }));
     })
     .post("/ask/conversations", checked("json", conversationsRequest), (c) =>
-      c.json(use.conversations(c.req.valid("json").projectId)),
+      c.json(use.conversations(projectIfAny(c.req.valid("json").projectId))),
     )
     .get("/ask/conversations/:id", idParam, (c) => c.json(use.conversation(c.req.valid("param").id)))
     .delete("/ask/conversations/:id", idParam, (c) => c.json(use.forget(c.req.valid("param").id)))
-    .post("/ask/place", checked("json", placeRequest), async (c) => c.json(await use.place(c.req.valid("json"))));
+    .post("/ask/place", checked("json", placeRequest), async (c) => {
+      const { projectId: of, path, line } = c.req.valid("json");
+      return c.json(await use.place({ projectId: projectId.parse(of), path, line }));
+    });
+
+const projectIfAny = (id: string | undefined) => (id === undefined ? undefined : projectId.parse(id));

@@ -78,8 +78,33 @@ const search = createRoute({
   component: lazyRouteComponent(() => loadPage(() => import("../search/search-page.tsx")), "SearchPage"),
 });
 
+const ask = createRoute({
+  getParentRoute: () => root,
+  path: "/ask",
+  component: lazyRouteComponent(() => loadPage(() => import("../ask/ask-page.tsx"), "ask"), "AskPage"),
+});
+const conversation = createRoute({
+  getParentRoute: () => root,
+  path: "/ask/$id",
+  component: lazyRouteComponent(() => loadPage(() => import("../ask/ask-page.tsx"), "ask"), "AskPage"),
+});
+
 export const router = createRouter({
-  routeTree: root.addChildren([home, inbox, item, dismissed, search, welcome, scouts, add, scout, folder, settings]),
+  routeTree: root.addChildren([
+    home,
+    inbox,
+    item,
+    dismissed,
+    search,
+    welcome,
+    scouts,
+    add,
+    scout,
+    folder,
+    settings,
+    ask,
+    conversation,
+  ]),
   scrollRestoration: false,
   defaultErrorComponent: PageFailed,
 });

@@ -25,6 +25,7 @@ export function Shell() {
           <Link to="/inbox">{t("nav.inbox")}</Link>
           <Link to="/dismissed">{t("nav.dismissed")}</Link>
           <Link to="/search">{t("nav.search")}</Link>
+          <Link to="/ask">{t("nav.ask")}</Link>
           <Link to="/scouts">{t("nav.scouts")}</Link>
           <Link to="/settings">{t("nav.settings")}</Link>
         </nav>

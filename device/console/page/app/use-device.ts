@@ -36,6 +36,7 @@ export function useDevice(): DeviceState {
           notifyOf(event.proposal);
         } else if (event.type === "connection") setOnline(event.online);
         else if (event.type === "preferences") void applyPreferences(event.preferences);
+        else if (event.type === "answers") void client.invalidateQueries({ queryKey: ["answers"] });
         else if (event.type === "scouts") void client.invalidateQueries({ queryKey: ["scouts"] });
         if (event.type === "reset") setOnline(event.online);
         if (event.type === "reset" || event.type === "changed") {

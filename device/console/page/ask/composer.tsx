@@ -1,0 +1,60 @@
+import { type KeyboardEvent, useRef, useState } from "react";
+import { Button, Label, Text, TextArea, TextField } from "react-aria-components";
+import { useTranslation } from "react-i18next";
+import { useKeys } from "../app/keys.ts";
+import { draftOf, keepDraft } from "./asking.ts";
+
+/** As `longestQuestion` of the contract. */
+const longest = 8_000;
+/** From here on it is said how much room is left. */
+const counted = 7_000;
+
+interface ComposerProps {
+  readonly scope: string;
+  readonly isFollowUp: boolean;
+  readonly isAsking: boolean;
+  readonly onAsk: (text: string) => void;
+  readonly onCancel: () => void;
+}
+
+/** Where a question is written: several lines, asked with Ctrl and Enter. */
+export function Composer({ scope, isFollowUp, isAsking, onAsk, onCancel }: ComposerProps) {
+  const { t } = useTranslation();
+  const [text, setText] = useState(draftOf(scope));
+  const field = useRef<HTMLTextAreaElement>(null);
+  const left = longest - text.length;
+  const canAsk = !isAsking && text.trim() !== "" && left >= 0;
+  const change = (next: string) => {
+    setText(next);
+    keepDraft(scope, next);
+  };
+  const send = () => {
+    if (!canAsk) return;
+    onAsk(text);
+    change("");
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    send();
+  };
+  useKeys({ "/": () => field.current?.focus() });
+  return (
+    <div className="ask-composer">
+      <TextField className="field" value={text} onChange={change} isInvalid={left < 0} validationBehavior="aria">
+        <Label>{t(isFollowUp ? "ask.followUp" : "ask.question")}</Label>
+        <TextArea ref={field} dir="auto" rows={4} onKeyDown={onKeyDown} />
+        <Text slot="description">{t("ask.hint")}</Text>
+      </TextField>
+      <div className="buttons">
+        <Button className="primary" isDisabled={!canAsk} onPress={send}>
+          {t("ask.ask")}
+        </Button>
+        {isAsking && <Button onPress={onCancel}>{t("ask.cancel")}</Button>}
+        <span role="status" className="hint">
+          {text.length >= counted && (left >= 0 ? t("ask.left", { count: left }) : t("ask.tooLong", { count: -left }))}
+        </span>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,106 @@
+import { Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import type { AskEnd, AskStep } from "../../ask/contract.ts";
+import { line, lines } from "../app/shown-text.ts";
+import { PlaceButton } from "../place/place-button.tsx";
+import { Steps } from "./steps.tsx";
+
+interface ExchangeProps {
+  readonly question: string;
+  readonly answer: string;
+  readonly steps?: readonly AskStep[] | undefined;
+  readonly end?: AskEnd | null | undefined;
+  /** Of an answer of another tab or time, where only names are known. */
+  readonly files?: readonly string[] | undefined;
+  readonly projectId?: string | null | undefined;
+}
+
+/** A question and what was answered; text, whatever stands in it. */
+export function Exchange({ question, answer, steps, end, files = [], projectId }: ExchangeProps) {
+  const { t } = useTranslation();
+  return (
+    <article className="ask-exchange">
+      <h3 dir="auto" className="ask-question">
+        {lines(question)}
+      </h3>
+      {answer !== "" && <div className="ask-answer">{lines(answer)}</div>}
+      {end?.isCut && <p className="notice">{t("ask.cut")}</p>}
+      {end && <Evidence end={end} />}
+      {steps !== undefined && steps.length > 0 && <Steps steps={steps} />}
+      {steps === undefined && files.length > 0 && (
+        <p className="hint">
+          {t("ask.read")}{" "}
+          {files.slice(0, 50).map((path) => (
+            <span key={path} className="ask-file">
+              {projectId ? (
+                <PlaceButton place={{ projectId, path, line: 1 }}>
+                  <bdi>{line(path)}</bdi>
+                </PlaceButton>
+              ) : (
+                <bdi>{line(path)}</bdi>
+              )}
+            </span>
+          ))}
+        </p>
+      )}
+      {end && end.tokens > 0 && <p className="hint">{t("ask.tokens", { count: end.tokens })}</p>}
+    </article>
+  );
+}
+
+/** What the answer quotes, and where that stands; what it quotes and nobody has written. */
+function Evidence({ end: { evidence } }: { readonly end: AskEnd }) {
+  const { t } = useTranslation();
+  const { quotes, quotesMissing, messages } = evidence;
+  return (
+    <>
+      {quotes.length > 0 && (
+        <section aria-label={t("ask.quotes")}>
+          <h4>{t("ask.quotes")}</h4>
+          <ul className="ask-quotes">
+            {quotes.map(({ text, place }) => (
+              <li key={text}>
+                <q dir="auto">{line(text)}</q>{" "}
+                {place?.kind === "file" && (
+                  <PlaceButton place={place}>
+                    <bdi>{`${line(place.path)}:${place.line}`}</bdi>
+                  </PlaceButton>
+                )}
+                {place?.kind === "message" && (
+                  <Link to="/items/$id" params={{ id: place.id }}>
+                    <bdi>{line(place.subject) || t("card.noSubject")}</bdi>
+                  </Link>
+                )}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {messages.length > 0 && (
+        <p>
+          {t("ask.messages")}{" "}
+          {messages.slice(0, 20).map(({ id, subject, sender }) => (
+            <span key={id} className="ask-file">
+              <Link to="/items/$id" params={{ id }}>
+                <bdi>{line(subject) || t("card.noSubject")}</bdi>
+              </Link>{" "}
+              <bdi>{line(sender)}</bdi>
+            </span>
+          ))}
+        </p>
+      )}
+      {quotesMissing.length > 0 && (
+        <div className="notice">
+          <p>{t("ask.missing", { count: quotesMissing.length })}</p>
+          <ul className="ask-quotes">
+            {quotesMissing.slice(0, 20).map((text) => (
+              <li key={text}>
+                <q dir="auto">{line(text)}</q>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import { useQuery } from "@tanstack/react-query";
+import type { InferResponseType } from "hono/client";
+import { answerOf, api } from "../app/api.ts";
+
+export type Conversation = InferResponseType<typeof api.ask.conversations.$post>["conversations"][number];
+export type Exchange = InferResponseType<(typeof api.ask.conversations)[":id"]["$get"]>["exchanges"][number];
+
+/** What is content leaves the tab's memory with the page. */
+const content = { gcTime: 0 } as const;
+
+export const useSetting = () => useQuery({ queryKey: ["ask", "setting"], queryFn: () => answerOf(api.ask.$get()) });
+
+export const useConversations = (projectId: string | undefined) =>
+  useQuery({
+    queryKey: ["answers", "list", projectId ?? "all"],
+    queryFn: () => answerOf(api.ask.conversations.$post({ json: projectId === undefined ? {} : { projectId } })),
+    ...content,
+  });
+
+export const useConversation = (id: string) =>
+  useQuery({
+    queryKey: ["answers", "one", id],
+    queryFn: () => answerOf(api.ask.conversations[":id"].$get({ param: { id } })),
+    ...content,
+  });

@@ -1,0 +1,59 @@
+import { useState } from "react";
+import { Button } from "react-aria-components";
+import { useTranslation } from "react-i18next";
+import type { AskStep } from "../../ask/contract.ts";
+import { line } from "../app/shown-text.ts";
+import { PlaceButton } from "../place/place-button.tsx";
+
+/** Things an agent asks of the device that have words of their own. */
+const known = [
+  ...(["list_projects_with_folder_manifests", "read_project_folder_manifest", "list_projects", "list_files"] as const),
+  ...(["read_project_folder_file", "read_lines", "search_content", "grep_files"] as const),
+  ...(["list_pending_scout_suggestions", "read_suggestion", "list_tasks", "list_events", "search_notes"] as const),
+  ...(["recall", "artifact_list", "artifact_read", "artifact_grep", "artifact_query"] as const),
+] as const;
+
+/** What was looked up for an answer, in order, with the files that were opened. */
+export function Steps({ steps }: { readonly steps: readonly AskStep[] }) {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div className="ask-steps">
+      <Button className="place-button" aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
+        {t("ask.steps", { count: steps.length })}
+      </Button>
+      {isOpen && (
+        <ol>
+          {steps.map((step, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a step has its place and no other name
+            <Step key={at} step={step} />
+          ))}
+        </ol>
+      )}
+    </div>
+  );
+}
+
+function Step({ step: { action, about, fromLine, toLine, error, places } }: { readonly step: AskStep }) {
+  const { t } = useTranslation();
+  const own = known.find((each) => each === action);
+  const what = own === undefined ? t("ask.did.other", { action: line(action) }) : t(`ask.did.${own}`);
+  return (
+    <li>
+      {what} {about !== "" && <bdi>{line(about)}</bdi>}
+      {fromLine !== null && toLine !== null && <> {t("ask.fromTo", { from: fromLine, to: toLine })}</>}
+      {error !== null && <> {t("ask.cameToNothing", { code: error })}</>}
+      {places.length > 0 && (
+        <ul className="ask-places">
+          {places.map((place) => (
+            <li key={`${place.projectId} ${place.path}`}>
+              <PlaceButton place={place}>
+                <bdi>{`${line(place.path)}:${place.line}`}</bdi>
+              </PlaceButton>
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,125 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hasBrowser } from "../browser.ts";
+import { makeProposal } from "../device/fake-cloud.ts";
+import { temporaryFolder } from "../device/setting.ts";
+import { askedCloud } from "./asked-cloud.ts";
+import { startBrowser } from "./browser-page.ts";
+import { faultsOfView, untranslatedOn } from "./faults.ts";
+import { startConsole, startTab } from "./setting.ts";
+
+const markup = `<img src=x onerror="document.title='taken'">\u202e<script>document.title='taken'</script>`;
+
+/** A home with a folder whose names and words are hostile. */
+async function homeWithFolder() {
+  const home = await startConsole({ proposals: [], held: [makeProposal(1)] });
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, "شرح"));
+  const filler = Array.from({ length: 60 }, (_, at) => `Line ${at + 1}`).join("\n");
+  writeFileSync(join(folder, "شرح/beds.md"), `${filler}\nThe north bed gets tomatoes. ${markup}\n${filler}\n`);
+  const { id } = home.store.projects.add(`Garden ${markup}`);
+  home.store.projects.link(id, folder);
+  return { home, project: id, token: await home.token() };
+}
+
+describe.skipIf(!hasBrowser)("14: questions in a browser, by keyboard", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  it("is asked, answered as it comes, opened at a quotation's line, gone on from, found again and forgotten", async () => {
+    const { home, project, token } = await homeWithFolder();
+    const read = { project_id: project, path: "شرح/beds.md", startLine: 40, endLine: 70 };
+    const answer = `It says "The north bed gets tomatoes" and "that nobody wrote". ${markup}`;
+    const cloud = askedCloud(home, [
+      { calls: [["read_lines", read]] },
+      { says: [answer.slice(0, 20), answer.slice(20)] },
+    ]);
+    const { page, complaints } = await startTab(browser, home, { path: "/ask" });
+    const editor = page.getByRole("textbox", { name: "Your question" });
+    await editor.waitFor();
+    await page.getByText("Nothing was asked yet.").waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("What grows in the north bed?");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("And why?");
+    await page.keyboard.press("ControlOrMeta+Enter");
+    // The answer is a conversation of its own address, and asked about again there.
+    await page.getByRole("textbox", { name: "Your next question" }).waitFor();
+    expect(page.url()).toMatch(/\/ask\/ans_/);
+    expect(cloud.questions()).toMatchObject([{ message: { inline: "What grows in the north bed?\nAnd why?" } }]);
+    expect(await page.locator(".ask-answer").textContent()).toContain("<img src=x");
+    expect(await page.locator("main img, main script").count()).toBe(0);
+    await page.getByText("Words in quotation marks that stand in nothing that was read:").waitFor();
+    await page.getByText("120 tokens").waitFor();
+
+    const quote = page.getByRole("region", { name: "Quotations" }).getByRole("button");
+    expect(await quote.textContent()).toBe("شرح/beds.md:61");
+    await quote.focus();
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog");
+    await dialog.locator("mark").waitFor();
+    expect(await dialog.locator("mark").textContent()).toContain("The north bed gets tomatoes. <img");
+    expect(await dialog.locator(".place-it .place-number").textContent()).toBe("61");
+    expect(await faultsOfView({ page, origin: home.served.origin, token }, "a place")).toEqual([]);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+
+    await page.getByRole("button", { name: "1 Schritt" }).press("Enter");
+    await page.getByRole("listitem").getByText("las شرح").waitFor();
+    expect(await faultsOfView({ page, origin: home.served.origin, token }, "a conversation")).toEqual([]);
+    expect(await untranslatedOn({ page, origin: home.served.origin, token }, "a conversation")).toEqual([]);
+    cloud.script([{ says: ["In May."] }]);
+    await page.getByRole("textbox", { name: "Ihre nächste Frage" }).focus();
+    await page.keyboard.type("When?");
+    await page.keyboard.press("ControlOrMeta+Enter");
+    await page.getByText("In May.").waitFor();
+    expect(cloud.questions().at(-1)?.earlier).toBeDefined();
+
+    // Another tab finds it, and forgets it; this one hears of that.
+    const other = await startTab(browser, home, { path: "/ask" });
+    await other.page.getByRole("button", { name: /What grows/ }).click();
+    await other.page.getByText("In May.").waitFor();
+    await other.page.getByRole("button", { name: "Vergessen" }).click();
+    await other.page.getByRole("alertdialog").getByRole("button", { name: "Vergessen" }).click();
+    await other.page.getByText("Noch wurde nichts gefragt.").waitFor();
+    await page.getByText("Noch wurde nichts gefragt.").waitFor();
+    expect(home.store.answers.list()).toEqual([]);
+    const kept = await page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state])");
+    expect(kept).not.toContain("bed");
+    await page.getByRole("alert").getByText("Diese Antwort gibt es auf diesem Gerät nicht").waitFor();
+    // That it is gone is an answer of the device's as well.
+    expect([...complaints, ...other.complaints].filter((each) => !each.includes("404"))).toEqual([]);
+    expect(home.problems).toEqual([]);
+  });
+
+  it("is cancelled, goes on while another page is looked at, and says why it cannot be answered", async () => {
+    const { home } = await homeWithFolder();
+    const cloud = askedCloud(home, [{ says: ["It begins", undefined] }]);
+    const { page } = await startTab(browser, home, { path: "/ask" });
+    const editor = page.getByRole("textbox", { name: "Your question" });
+    await editor.fill("What?");
+    await editor.press("Control+Enter");
+    await page.getByText("It begins").waitFor();
+    await page.getByRole("link", { name: "Inbox" }).click();
+    await page.getByRole("link", { name: "Subject 1" }).waitFor();
+    await page.getByRole("link", { name: "Ask", exact: true }).click();
+    await page.getByText("It begins").waitFor();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByText("Cancelled. What had come is not kept.").waitFor();
+    await expect.poll(() => cloud.cancelled()).toBe(1);
+    await page.getByRole("button", { name: "Write it again" }).click();
+    expect(await editor.inputValue()).toBe("What?");
+    cloud.script([{ ends: { status: "quota_exceeded", code: "quota_exceeded" } }]);
+    await editor.press("Control+Enter");
+    await page.getByText("The month's tokens for questions are used up.").first().waitFor();
+    await page.getByRole("button", { name: "Write it again" }).click();
+    await editor.fill("@Nowhere what?");
+    await editor.press("Control+Enter");
+    await page.getByText('There is no project "Nowhere" on this device.').waitFor();
+  });
+});
