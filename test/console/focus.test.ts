@@ -51,6 +51,7 @@ describe.skipIf(!hasBrowser)("the focus", () => {
     const item = `${home.served.origin}/items/${makeProposal(2).id}`;
     await expectStops(page, item, ["link Back to the inbox", "button Approve", "button Reject", "button Headers"]);
     await expectStops(page, `${home.served.origin}/search`, ["searchbox Search"]);
+    await expectStops(page, `${home.served.origin}/ask`, ["textbox Your question"]);
     await expectStops(page, `${home.served.origin}/dismissed`, ["button Inbox Scout", "button Take back: Buy now"]);
   });
 

@@ -33,7 +33,14 @@ describe.skipIf(!hasBrowser)("every page, in every language, narrow and wide, li
     const token = await home.token();
     const tab = await startTab(browser, home);
     await tab.page.getByRole("link", { name: "Subject 3" }).waitFor();
-    for (const path of ["/inbox", `/items/${makeProposal(2).id}`, "/dismissed", "/search", "/inbox?status=approved"])
+    for (const path of [
+      "/inbox",
+      `/items/${makeProposal(2).id}`,
+      "/dismissed",
+      "/search",
+      "/ask",
+      "/inbox?status=approved",
+    ])
       expect(await faultsOf(tab, home, token, path)).toEqual([]);
     expect(tab.complaints).toEqual([]);
   });

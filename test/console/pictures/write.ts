@@ -33,6 +33,7 @@ const pages: readonly { name: string; last: string; open(page: Page, origin: str
     },
   },
   { name: "dismissed", last: ".dismissed-row", open: (page, origin) => page.goto(`${origin}/dismissed`) },
+  { name: "ask", last: ".ask-composer", open: (page, origin) => page.goto(`${origin}/ask`) },
   { name: "scouts", last: "main article", open: (page, origin) => page.goto(`${origin}/scouts`) },
   { name: "scout", last: "main #mute", open: (page) => page.locator("main article a").first().click() },
   { name: "add", last: ".kinds button", open: (page, origin) => page.goto(`${origin}/scouts/add`) },
