@@ -1,9 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { InferResponseType } from "hono/client";
 import { answerOf, api } from "../app/api.ts";
-
-export type Conversation = InferResponseType<typeof api.ask.conversations.$post>["conversations"][number];
-export type Exchange = InferResponseType<(typeof api.ask.conversations)[":id"]["$get"]>["exchanges"][number];
 
 /** What is content leaves the tab's memory with the page. */
 const content = { gcTime: 0 } as const;
