@@ -12,7 +12,9 @@ export interface FoundDocument {
   readonly about: string;
   readonly sizeBytes: number;
   readonly mtimeMs: number;
+  /** The number of its first passage; the others follow it. */
   readonly first: number;
+  readonly count: number;
   readonly sketch: Uint8Array;
 }
 
@@ -39,7 +41,7 @@ export class IndexRows {
   /** The document a passage is of. */
   documentOf(passage: number): FoundDocument | undefined {
     const row = this.#row(
-      "SELECT id, path, hash, kind, title, about, size_bytes, mtime_ms, first, sketch FROM documents WHERE first <= ? ORDER BY first DESC LIMIT 1",
+      "SELECT id, path, hash, kind, title, about, size_bytes, mtime_ms, first, count, sketch FROM documents WHERE first <= ? ORDER BY first DESC LIMIT 1",
       passage,
     );
     if (row === undefined) return undefined;
@@ -54,6 +56,7 @@ export class IndexRows {
       sizeBytes: Number(row["size_bytes"]),
       mtimeMs: Number(row["mtime_ms"]),
       first: Number(row["first"]),
+      count: Number(row["count"]),
       sketch: sketch instanceof Uint8Array ? sketch : new Uint8Array(0),
     };
   }

@@ -65,39 +65,30 @@ export class IndexSearch {
    */
   find(query: Query, limit: number, nowMs: number): FoundFile[] {
     return storeCall(() => {
-      const { files, isCut } = this.#found(query, maxRanked, nowMs);
-      if (!isCut || files.length >= fewFiles) return files.slice(0, limit);
+      const found = this.#found(query);
+      const files = this.#files(merged(found, maxRanked), nowMs);
+      const isCut = found.strict.length > maxRanked || found.loose.length > maxRanked;
+      if (!isCut || files.length >= fewFiles) return this.#shown(files.slice(0, limit));
       // One that says it all over has taken the places of the others: they come after it.
       const known = new Set(files.map(({ document }) => document.id));
-      const more = this.#found(query, maxRankedOfFew, nowMs).files.filter(({ document }) => !known.has(document.id));
-      return [...files, ...more].slice(0, limit);
+      const all = this.#files(merged(found, maxRankedOfFew), nowMs);
+      const more = all.filter(({ document }) => !known.has(document.id));
+      return this.#shown([...files, ...more].slice(0, limit));
     });
   }
 
-  /** @returns also whether there may be more */
-  #found(query: Query, most: number, nowMs: number): { files: FoundFile[]; isCut: boolean } {
+  /** Passages that hold all words, and those that hold some, best first. */
+  #found(query: Query): Found {
     const parts = this.#affordable(namingParts(query.wanted));
-    if (parts.length === 0) return { files: [], isCut: false };
+    if (parts.length === 0) return { strict: [], loose: [] };
     const all = partsOf(query.wanted);
     const filter = filterOf(query);
-    const strict = this.#ranked(
-      narrowed(allOf(all), query),
-      filter,
-      all.every((part) => this.#isAffordable(part)),
-      most,
-    );
-    const complete = new Set(strict.map(({ id }) => id));
+    const isAllRankable = all.every((part) => this.#isAffordable(part));
+    const strict = this.#ranked(narrowed(allOf(all), query), filter, isAllRankable);
+    if (all.length === 1 && parts.length === 1) return { strict, loose: [] };
     // One word is left of every question, however common: where that is all, a score would be made for each of its rows.
     const isRankable = parts.length > 1 || parts.every((part) => this.#isAffordable(part));
-    const loose =
-      all.length === 1 && parts.length === 1
-        ? []
-        : this.#ranked(narrowed(anyOf(parts), query), filter, isRankable, most);
-    const known = new Map([...strict, ...loose].map((row) => [row.id, row]));
-    // The same question to all of them: a score of all words and one of some are not of one scale.
-    for (const row of loose) known.set(row.id, row);
-    const isCut = strict.length >= most || loose.length >= most;
-    return { files: this.#files([...known.values()], complete, nowMs), isCut };
+    return { strict, loose: this.#ranked(narrowed(anyOf(parts), query), filter, isRankable) };
   }
 
   /**
@@ -111,7 +102,7 @@ export class IndexSearch {
     return storeCall(() => {
       const near = nearestPassages(this.#connection, vector, filterOf(query), maxRanked);
       const rows = near.filter(({ id }) => this.#isAllowed(id, query));
-      return this.#files(rows, new Set(), nowMs).slice(0, limit);
+      return this.#shown(this.#files({ rows, complete: new Set() }, nowMs).slice(0, limit));
     });
   }
 
@@ -179,39 +170,50 @@ export class IndexSearch {
   }
 
   /** @param isRankable false when so much may match that only the newest passages are looked at */
-  #ranked(expression: string, filter: Filter, isRankable: boolean, most: number): Row[] {
+  #ranked(expression: string, filter: Filter, isRankable: boolean): Row[] {
     const score = isRankable ? `bm25(words, ${weights})` : "0.0";
     const order = isRankable ? "rank_score" : "words.rowid DESC";
     const from = filter.sql === "" ? "" : `AND words.rowid IN (${passagesThrough(filter)})`;
     const rows = this.#statements
       .get(
-        `SELECT words.rowid AS id, ${score} AS rank_score FROM words WHERE words MATCH ? ${from} ORDER BY ${order} LIMIT ${most}`,
+        `SELECT words.rowid AS id, ${score} AS rank_score FROM words WHERE words MATCH ? ${from} ORDER BY ${order} LIMIT ${maxRankedOfFew}`,
       )
       .all(expression, ...filter.values);
     return rows.map(({ id, rank_score: rank }) => ({ id: Number(id), score: Math.max(1e-6, -Number(rank)) }));
   }
 
-  #files(rows: readonly Row[], complete: ReadonlySet<number>, nowMs: number): FoundFile[] {
-    const byDocument = new Map<number, { document: FoundDocument; passages: FoundPassage[]; hasAll: boolean }>();
-    for (const { id, score } of rows) {
-      const document = this.rows.documentOf(id);
+  /** The files of passages, best first; one of several that say the same. */
+  #files({ rows, complete }: RankedRows, nowMs: number): RankedFile[] {
+    const byDocument = new Map<number, { document: FoundDocument; passages: Row[]; hasAll: boolean }>();
+    let document: FoundDocument | undefined;
+    // A document's passages have the numbers from its first on: in their order one look is enough for all of them.
+    for (const { id, score } of rows.toSorted((a, b) => a.id - b.id)) {
+      if (document === undefined || id >= document.first + document.count) document = this.rows.documentOf(id);
       if (document === undefined) continue;
       const file = byDocument.get(document.id) ?? { document, passages: [], hasAll: false };
       const hasAll = complete.has(id);
-      file.passages.push({ ...this.rows.place(id), score: score * (hasAll ? allBonus : 1) });
+      file.passages.push({ id, score: score * (hasAll ? allBonus : 1) });
       file.hasAll ||= hasAll;
       byDocument.set(document.id, file);
     }
-    const ranked = [...byDocument.values()].map(({ document, passages, hasAll }) => {
+    const ranked = [...byDocument.values()].map(({ passages, ...file }) => {
       const best = passages.toSorted((a, b) => b.score - a.score);
       const [first = 0, ...further] = best.map(({ score }) => score);
       const more = furtherPassages.reduce((sum, share, at) => sum + share * (further[at] ?? 0), 0);
-      const ageMs = Math.max(0, nowMs - document.mtimeMs);
+      const ageMs = Math.max(0, nowMs - file.document.mtimeMs);
       const score = (first + more) * (1 + recencyShare * Math.exp(-ageMs / yearMs));
-      const shown = best.filter(({ end }) => end > 0).slice(0, maxPassagesAFile);
-      return { document, passages: shown, score, hasAll, alike: [] };
+      return { ...file, best, score, alike: [] };
     });
     return withoutDoubles(ranked.toSorted((a, b) => b.score - a.score));
+  }
+
+  /** With the places of their best passages, which only these are asked for. */
+  #shown(files: readonly RankedFile[]): FoundFile[] {
+    return files.map(({ best, ...file }) => {
+      // One of them may be the file's names, which stand nowhere in it.
+      const places = best.slice(0, maxPassagesAFile + 1).map(({ id, score }) => ({ ...this.rows.place(id), score }));
+      return { ...file, passages: places.filter(({ end }) => end > 0).slice(0, maxPassagesAFile) };
+    });
   }
 
   /** Words it holds that begin like one of the query's and are of about its length: what may have been meant. */
@@ -241,9 +243,32 @@ interface Row {
   readonly score: number;
 }
 
+interface Found {
+  readonly strict: readonly Row[];
+  readonly loose: readonly Row[];
+}
+
+interface RankedRows {
+  readonly rows: readonly Row[];
+  /** Passages that hold every word. */
+  readonly complete: ReadonlySet<number>;
+}
+
+interface RankedFile extends Omit<FoundFile, "passages"> {
+  /** Its passages, best first. */
+  readonly best: readonly Row[];
+}
+
+/** The best of both. The same question to all of them: a score of all words and one of some are not of one scale. */
+function merged({ strict, loose }: Found, most: number): RankedRows {
+  const complete = new Set(strict.slice(0, most).map(({ id }) => id));
+  const rows = new Map([...strict.slice(0, most), ...loose.slice(0, most)].map((row) => [row.id, row]));
+  return { rows: [...rows.values()], complete };
+}
+
 /** Files that say the same, or are the same, are one hit: the best of them, with the others named, the newest first. */
-function withoutDoubles(files: readonly FoundFile[]): FoundFile[] {
-  const shown: { readonly file: FoundFile; readonly others: FoundDocument[] }[] = [];
+function withoutDoubles(files: readonly RankedFile[]): RankedFile[] {
+  const shown: { readonly file: RankedFile; readonly others: FoundDocument[] }[] = [];
   const byKey = new Map<string, number[]>();
   for (const file of files) {
     const { hash, sketch } = file.document;

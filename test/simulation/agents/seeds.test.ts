@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { quick } from "../../rounds.ts";
 import { runAgentSeed } from "./run.ts";
 
-const seeds = 50;
+const seeds = quick ? 20 : 50;
 
 test(`P1, P2 and 6.2 hold of runs for seeds 1 to ${seeds}`, { timeout: 600_000 }, async () => {
   const statuses = new Map<string, number>();
