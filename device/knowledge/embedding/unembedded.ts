@@ -1,8 +1,8 @@
 import type { FsProjectFiles } from "../../files/backends/fs/fs-project-files.ts";
 import { storeCall } from "../../store/sqlite/sqlite-errors.ts";
 import { openIndexToRead } from "../index/index-file.ts";
-import type { FoundDocument } from "../search/index-rows.ts";
-import { IndexSearch } from "../search/index-search.ts";
+import type { FoundDocument } from "../search/index/index-rows.ts";
+import { IndexSearch } from "../search/index/index-search.ts";
 import { PassageTexts } from "../search/passage-texts.ts";
 
 /** A document with passages that have no vector. */

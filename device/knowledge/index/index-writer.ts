@@ -176,9 +176,12 @@ export class IndexWriter {
     this.#connection.close();
   }
 
+  /** The most common first. */
   #commonWords(passages: number): string[] {
     const least = Math.ceil(passages / commonShare);
-    const rows = storeCall(() => this.#statements.get("SELECT term FROM vocabulary WHERE doc >= ?").all(least));
+    const rows = storeCall(() =>
+      this.#statements.get("SELECT term FROM vocabulary WHERE doc >= ? ORDER BY doc DESC").all(least),
+    );
     return rows.map(({ term }) => String(term));
   }
 

@@ -3,8 +3,8 @@ import { learnState } from "../../learn-state.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import type { StoredAnswer } from "../../store/schema.ts";
 import { folded } from "../../store/sqlite/folded-text.ts";
-import { isEmptyWord } from "./empty-words.ts";
-import { stemOf } from "./match-expression.ts";
+import { isEmptyWord } from "./index/empty-words.ts";
+import { stemOf } from "./index/match-expression.ts";
 import { parseQuery, type Query } from "./parse-query.ts";
 
 /** Answers that are looked at, the newest. */

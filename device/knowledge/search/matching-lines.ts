@@ -1,7 +1,7 @@
 import { folded } from "../../store/sqlite/folded-text.ts";
 import { isGlued, partsOfName } from "../text/words.ts";
-import { isEmptyWord } from "./empty-words.ts";
-import { stemOf } from "./match-expression.ts";
+import { isEmptyWord } from "./index/empty-words.ts";
+import { stemOf } from "./index/match-expression.ts";
 import type { Term } from "./parse-query.ts";
 
 /** A line of a text with the words in it that were looked for. */

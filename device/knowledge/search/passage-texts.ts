@@ -7,7 +7,7 @@ import { textEncodingOf } from "../../files/text/text-encoding.ts";
 import { extractionLimits, scanLimits } from "../../folders/scanner/limits.ts";
 import { folded } from "../../store/sqlite/folded-text.ts";
 import { passagesOf } from "../text/passages.ts";
-import type { FoundDocument, FoundPassage } from "./index-rows.ts";
+import type { FoundDocument, FoundPassage } from "./index/index-rows.ts";
 
 /** A passage as it stands in its file now, without credentials. */
 export interface PassageText {

@@ -1,5 +1,4 @@
-import type { FoundPassage } from "../search/index-rows.ts";
-import type { FoundFile } from "../search/index-search.ts";
+import type { FoundFile, FoundPassage } from "../search/index/index-rows.ts";
 
 /** How well something fits by its words, and by its meaning; null where it was not found so. */
 export interface Strengths {

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { type Filter, passagesThrough } from "../search/query-filter.ts";
+import { type Filter, passagesThrough } from "../search/index/query-filter.ts";
 
 /** Passages that any question is compared with to see what nearness is common here. */
 const sampled = 256;

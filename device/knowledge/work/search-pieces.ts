@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { SearchedKind } from "../../store/schema.ts";
-import { type FoundFile, IndexSearch } from "../search/index-search.ts";
+import type { FoundFile } from "../search/index/index-rows.ts";
+import { IndexSearch } from "../search/index/index-search.ts";
 import { LineMatcher, type MatchingLine, shownLines } from "../search/matching-lines.ts";
 import { parseQuery, type Query } from "../search/parse-query.ts";
 

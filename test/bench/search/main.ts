@@ -9,7 +9,7 @@ import { openPreparer } from "../../../device/folders/indexer/prepare.ts";
 import { startScan } from "../../../device/folders/scanner/start-scan.ts";
 import { indexPath, openIndexToRead, openIndexToWrite } from "../../../device/knowledge/index/index-file.ts";
 import { type IndexedDocument, IndexWriter } from "../../../device/knowledge/index/index-writer.ts";
-import { IndexSearch } from "../../../device/knowledge/search/index-search.ts";
+import { IndexSearch } from "../../../device/knowledge/search/index/index-search.ts";
 import { parseQuery } from "../../../device/knowledge/search/parse-query.ts";
 import { indexedText } from "../../../device/knowledge/text/indexed-text.ts";
 import { openDeviceStore } from "../../../device/store/open.ts";

@@ -3,7 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { openIndexToRead } from "../../../device/knowledge/index/index-file.ts";
 import { keepIndexesCurrent } from "../../../device/knowledge/keep-current.ts";
-import { IndexSearch } from "../../../device/knowledge/search/index-search.ts";
+import { IndexSearch } from "../../../device/knowledge/search/index/index-search.ts";
 import { parseQuery } from "../../../device/knowledge/search/parse-query.ts";
 import { ManualClock } from "../manual-clock.ts";
 import { filler, indexedFolder } from "./setting.ts";

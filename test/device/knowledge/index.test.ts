@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { unlinkFolder } from "../../../device/folders/indexer/unlink-folder.ts";
 import { openIndexToWrite } from "../../../device/knowledge/index/index-file.ts";
 import { type IndexedDocument, IndexWriter } from "../../../device/knowledge/index/index-writer.ts";
-import { IndexSearch } from "../../../device/knowledge/search/index-search.ts";
+import { IndexSearch } from "../../../device/knowledge/search/index/index-search.ts";
 import { parseQuery } from "../../../device/knowledge/search/parse-query.ts";
 import { indexedText } from "../../../device/knowledge/text/indexed-text.ts";
 import { docxWith } from "../scanner/documents.ts";

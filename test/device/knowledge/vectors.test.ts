@@ -63,6 +63,8 @@ test("15: phrases, words that are not wanted and kinds narrow what is found by m
   await folder.index();
   await embedded(folder, useModel(folder, server));
   expect(await folder.paths("car -station")).not.toContain("travel.md");
+  expect(await folder.paths("car -Fridays")).toEqual(["travel.md"]);
+  expect(await folder.paths('car "nobody on Fridays"')).not.toContain("travel.md");
   expect(await folder.paths('car "behind the station"')).toEqual(["travel.md"]);
   expect(await folder.paths('car "behind the harbour"')).toEqual([]);
   expect(await folder.paths("car kind:pdf")).toEqual([]);

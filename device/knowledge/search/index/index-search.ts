@@ -1,53 +1,47 @@
 import type { DatabaseSync } from "node:sqlite";
-import { nearestNames } from "../../agent/nearest-names.ts";
-import { folded } from "../../store/sqlite/folded-text.ts";
-import { PreparedStatements } from "../../store/sqlite/prepared-statements.ts";
-import { storeCall } from "../../store/sqlite/sqlite-errors.ts";
-import { areAlike, sharedKeys } from "../text/sketch.ts";
-import { nearestPassages } from "../vectors/nearest-passages.ts";
-import { type FoundDocument, type FoundPassage, IndexRows } from "./index-rows.ts";
+import { nearestNames } from "../../../agent/nearest-names.ts";
+import { folded } from "../../../store/sqlite/folded-text.ts";
+import { PreparedStatements } from "../../../store/sqlite/prepared-statements.ts";
+import { storeCall } from "../../../store/sqlite/sqlite-errors.ts";
+import { nearestPassages } from "../../vectors/nearest-passages.ts";
+import type { Query } from "../parse-query.ts";
+import { type FoundDocument, type FoundFile, IndexRows } from "./index-rows.ts";
 import { allOf, anyOf, namingParts, narrowed, type Part, partsOf, phraseOf } from "./match-expression.ts";
-import type { Query } from "./parse-query.ts";
 import { type Filter, filterOf, passagesThrough } from "./query-filter.ts";
-
-export interface FoundFile {
-  readonly document: FoundDocument;
-  /** Best first; none when only its name or summary was found. */
-  readonly passages: readonly FoundPassage[];
-  readonly score: number;
-  /** Every word that was asked for is in one of its passages. */
-  readonly hasAll: boolean;
-  /** Paths of files that say the same, this one's other versions among them. */
-  readonly alike: readonly string[];
-}
+import {
+  type DocumentRows,
+  type Found,
+  isOf,
+  merged,
+  type RankedFile,
+  type Row,
+  ranking,
+  without,
+} from "./rank-files.ts";
 
 /** Passages ranked, of which the files are taken. */
 const maxRanked = 80;
-/** And so many where those are of a few files only. */
+/** Where those are of a few files only, so many others are taken, and again, of so many in all. */
 const maxRankedOfFew = 2_000;
 const fewFiles = 10;
-/** bm25 takes about half a microsecond a row (measured): so many rows are some 15 ms. */
-const maxRows = 25_000;
+/** bm25 takes about a microsecond a row (measured over a million passages): so many rows are some 12 ms. */
+const maxRows = 12_000;
+/** To look up a word in a passage takes some 50 µs (measured): in so few the common words of a question are looked up one by one. */
+const fewPassages = 20;
 /** Places, headings and parts of names weigh more, or less, than what a passage says. */
 const weights = "2.5, 2.0, 1.0, 0.5";
-/** Of a file's second and third passage: one that speaks of something all over is likelier meant than one with a mention. */
-const furtherPassages = [0.25, 0.1] as const;
 const maxPassagesAFile = 3;
-/** A file of today counts so much more than one of years ago. */
-const recencyShare = 0.12;
-const yearMs = 365 * 24 * 3_600_000;
 /** For a word that was mistyped behind its first letters. */
 const sameBeginning = 3;
 const maxNearLooked = 2_000;
-/** Passages with all words come before those with some. */
-const allBonus = 1.25;
 
 /** Questions to one project's index. */
 export class IndexSearch {
   readonly rows: IndexRows;
   readonly #connection: DatabaseSync;
   readonly #statements: PreparedStatements;
-  #common: ReadonlySet<string> | undefined;
+  /** More for a word that is more common. */
+  #common: ReadonlyMap<string, number> | undefined;
   /** Counted for this search. */
   readonly #rowsKnown = new Map<string, number>();
 
@@ -66,13 +60,18 @@ export class IndexSearch {
   find(query: Query, limit: number, nowMs: number): FoundFile[] {
     return storeCall(() => {
       const found = this.#found(query);
-      const files = this.#files(merged(found, maxRanked), nowMs);
-      const isCut = found.strict.length > maxRanked || found.loose.length > maxRanked;
-      if (!isCut || files.length >= fewFiles) return this.#shown(files.slice(0, limit));
+      const complete = new Set(found.strict.map(({ id }) => id));
+      const documents = this.#documentsOf(merged(found, maxRanked));
+      const files = ranking(documents.values(), complete, nowMs);
+      if (files.length >= fewFiles) return this.#shown(files.slice(0, limit));
       // One that says it all over has taken the places of the others: they come after it.
-      const known = new Set(files.map(({ document }) => document.id));
-      const all = this.#files(merged(found, maxRankedOfFew), nowMs);
-      const more = all.filter(({ document }) => !known.has(document.id));
+      const known = new Set(documents.keys());
+      for (let rest = found; documents.size < known.size + fewFiles; ) {
+        rest = without(rest, documents.values());
+        if (rest.strict.length + rest.loose.length === 0) break;
+        for (const [id, each] of this.#documentsOf(merged(rest, maxRanked))) documents.set(id, each);
+      }
+      const more = ranking(documents.values(), complete, nowMs).filter(({ document }) => !known.has(document.id));
       return this.#shown([...files, ...more].slice(0, limit));
     });
   }
@@ -83,12 +82,34 @@ export class IndexSearch {
     if (parts.length === 0) return { strict: [], loose: [] };
     const all = partsOf(query.wanted);
     const filter = filterOf(query);
-    const isAllRankable = all.every((part) => this.#isAffordable(part));
-    const strict = this.#ranked(narrowed(allOf(all), query), filter, isAllRankable);
+    const strict = all.every((part) => this.#isAffordable(part))
+      ? this.#ranked(narrowed(allOf(all), query), filter, true)
+      : this.#newestWithAll(all, query, filter);
     if (all.length === 1 && parts.length === 1) return { strict, loose: [] };
     // One word is left of every question, however common: where that is all, a score would be made for each of its rows.
     const isRankable = parts.length > 1 || parts.every((part) => this.#isAffordable(part));
     return { strict, loose: this.#ranked(narrowed(anyOf(parts), query), filter, isRankable) };
+  }
+
+  /**
+   * The newest passages that hold all words, where some are common: FTS5 looks each of these up for every passage with a rare one, so
+   * the rarest come first, and the others only where few passages are left.
+   */
+  #newestWithAll(parts: readonly Part[], query: Query, filter: Filter): Row[] {
+    const byRows = parts.toSorted((a, b) => this.#rowsOf(a.exact) - this.#rowsOf(b.exact));
+    let taken = Math.max(2, byRows.filter((part) => this.#isAffordable(part)).length);
+    for (; ; taken++) {
+      const rarest = byRows.slice(0, taken).map((part) => this.#withRareForms(part));
+      const found = this.#ranked(narrowed(allOf(rarest), query), filter, false);
+      if (found.length <= fewPassages || taken >= byRows.length) {
+        return found.filter(({ id }) => byRows.slice(taken).every(({ exact }) => this.#holds(exact, id)));
+      }
+    }
+  }
+
+  /** Without the other forms of a word where many passages hold some: FTS5 gathers them all before it looks at the first. */
+  #withRareForms(part: Part): Part {
+    return this.#rowsOf(part.form) < maxRows ? part : { ...part, form: undefined };
   }
 
   /**
@@ -102,15 +123,22 @@ export class IndexSearch {
     return storeCall(() => {
       const near = nearestPassages(this.#connection, vector, filterOf(query), maxRanked);
       const rows = near.filter(({ id }) => this.#isAllowed(id, query));
-      return this.#shown(this.#files({ rows, complete: new Set() }, nowMs).slice(0, limit));
+      return this.#shown(ranking(this.#documentsOf(rows).values(), new Set(), nowMs).slice(0, limit));
     });
   }
 
   #isAllowed(id: number, { wanted, unwanted }: Query): boolean {
-    const holds = (expression: string) =>
-      this.#statements.get("SELECT 1 FROM words WHERE words MATCH ? AND rowid = ?").get(expression, id) !== undefined;
     const phrases = wanted.filter(({ isPhrase }) => isPhrase);
-    return phrases.every((term) => holds(phraseOf(term))) && !unwanted.some((term) => holds(phraseOf(term)));
+    return (
+      phrases.every((term) => this.#holds(phraseOf(term), id)) &&
+      !unwanted.some((term) => this.#holds(phraseOf(term), id))
+    );
+  }
+
+  #holds(expression: string, id: number): boolean {
+    const sql = "SELECT 1 FROM words WHERE words MATCH ? AND rowid = ?";
+    // A number is bound as a floating-point one, which FTS5 takes for any row.
+    return this.#statements.get(sql).get(expression, BigInt(id)) !== undefined;
   }
 
   /** What a query without words is narrowed to, newest first. @throws as {@link find} */
@@ -147,7 +175,7 @@ export class IndexSearch {
     return !this.#isLarge || this.#rowsOf(part.exact) + this.#rowsOf(part.form) < maxRows;
   }
 
-  /** Rows that hold a piece, counted up to what one question can afford; without counting where it is known to be common. */
+  /** Rows that hold a piece, counted up to what one question can afford; beyond that more for what is more common, where that is known. */
   #rowsOf(expression: string | undefined): number {
     if (expression === undefined) return 0;
     const known = this.#rowsKnown.get(expression);
@@ -158,11 +186,18 @@ export class IndexSearch {
   }
 
   #countedRows(expression: string): number {
-    this.#common ??= new Set(JSON.parse(String(this.rows.fact("common") ?? "[]")));
+    this.#common ??= this.#commonWords();
     const token = expression.endsWith("*") ? undefined : expression.slice(1, -1).toLowerCase();
-    if (token !== undefined && this.#common.has(token)) return maxRows;
+    const commonness = token === undefined ? undefined : this.#common.get(token);
+    if (commonness !== undefined) return maxRows + commonness;
     const sql = "SELECT count(*) AS n FROM (SELECT 1 FROM words WHERE words MATCH ? LIMIT ?)";
     return Number(this.#statements.get(sql).get(expression, maxRows)?.["n"] ?? 0);
+  }
+
+  /** As its writer left them, the most common first. */
+  #commonWords(): ReadonlyMap<string, number> {
+    const words: string[] = JSON.parse(String(this.rows.fact("common") ?? "[]"));
+    return new Map(words.map((word, at) => [word, words.length - at]));
   }
 
   get #isLarge(): boolean {
@@ -182,29 +217,19 @@ export class IndexSearch {
     return rows.map(({ id, rank_score: rank }) => ({ id: Number(id), score: Math.max(1e-6, -Number(rank)) }));
   }
 
-  /** The files of passages, best first; one of several that say the same. */
-  #files({ rows, complete }: RankedRows, nowMs: number): RankedFile[] {
-    const byDocument = new Map<number, { document: FoundDocument; passages: Row[]; hasAll: boolean }>();
+  /** The documents of passages, by their numbers. */
+  #documentsOf(rows: readonly Row[]): Map<number, DocumentRows> {
+    const documents = new Map<number, DocumentRows>();
     let document: FoundDocument | undefined;
     // A document's passages have the numbers from its first on: in their order one look is enough for all of them.
-    for (const { id, score } of rows.toSorted((a, b) => a.id - b.id)) {
-      if (document === undefined || id >= document.first + document.count) document = this.rows.documentOf(id);
+    for (const row of rows.toSorted((a, b) => a.id - b.id)) {
+      if (document === undefined || !isOf(row, document)) document = this.rows.documentOf(row.id);
       if (document === undefined) continue;
-      const file = byDocument.get(document.id) ?? { document, passages: [], hasAll: false };
-      const hasAll = complete.has(id);
-      file.passages.push({ id, score: score * (hasAll ? allBonus : 1) });
-      file.hasAll ||= hasAll;
-      byDocument.set(document.id, file);
+      const known = documents.get(document.id) ?? { document, rows: [] };
+      known.rows.push(row);
+      documents.set(document.id, known);
     }
-    const ranked = [...byDocument.values()].map(({ passages, ...file }) => {
-      const best = passages.toSorted((a, b) => b.score - a.score);
-      const [first = 0, ...further] = best.map(({ score }) => score);
-      const more = furtherPassages.reduce((sum, share, at) => sum + share * (further[at] ?? 0), 0);
-      const ageMs = Math.max(0, nowMs - file.document.mtimeMs);
-      const score = (first + more) * (1 + recencyShare * Math.exp(-ageMs / yearMs));
-      return { ...file, best, score, alike: [] };
-    });
-    return withoutDoubles(ranked.toSorted((a, b) => b.score - a.score));
+    return documents;
   }
 
   /** With the places of their best passages, which only these are asked for. */
@@ -237,58 +262,3 @@ export class IndexSearch {
     this.#connection.close();
   }
 }
-
-interface Row {
-  readonly id: number;
-  readonly score: number;
-}
-
-interface Found {
-  readonly strict: readonly Row[];
-  readonly loose: readonly Row[];
-}
-
-interface RankedRows {
-  readonly rows: readonly Row[];
-  /** Passages that hold every word. */
-  readonly complete: ReadonlySet<number>;
-}
-
-interface RankedFile extends Omit<FoundFile, "passages"> {
-  /** Its passages, best first. */
-  readonly best: readonly Row[];
-}
-
-/** The best of both. The same question to all of them: a score of all words and one of some are not of one scale. */
-function merged({ strict, loose }: Found, most: number): RankedRows {
-  const complete = new Set(strict.slice(0, most).map(({ id }) => id));
-  const rows = new Map([...strict.slice(0, most), ...loose.slice(0, most)].map((row) => [row.id, row]));
-  return { rows: [...rows.values()], complete };
-}
-
-/** Files that say the same, or are the same, are one hit: the best of them, with the others named, the newest first. */
-function withoutDoubles(files: readonly RankedFile[]): RankedFile[] {
-  const shown: { readonly file: RankedFile; readonly others: FoundDocument[] }[] = [];
-  const byKey = new Map<string, number[]>();
-  for (const file of files) {
-    const { hash, sketch } = file.document;
-    const keys = [...(hash === "" ? [] : [hash]), ...sharedKeys(sketch)];
-    const near = [...new Set(keys.flatMap((key) => byKey.get(key) ?? []))].toSorted((a, b) => a - b);
-    const same = near
-      .map((at) => shown[at])
-      .find((each) => (hash !== "" && each?.file.document.hash === hash) || isAlike(each?.file.document, sketch));
-    if (same !== undefined) {
-      same.others.push(file.document);
-      continue;
-    }
-    for (const key of keys) byKey.set(key, [...(byKey.get(key) ?? []), shown.length]);
-    shown.push({ file, others: [] });
-  }
-  return shown.map(({ file, others }) => {
-    const alike = others.toSorted((a, b) => b.mtimeMs - a.mtimeMs).map(({ path }) => path);
-    return { ...file, alike };
-  });
-}
-
-const isAlike = (document: FoundDocument | undefined, sketch: Uint8Array): boolean =>
-  document !== undefined && areAlike(document.sketch, sketch);

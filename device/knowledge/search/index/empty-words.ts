@@ -1,4 +1,4 @@
-import { folded } from "../../store/sqlite/folded-text.ts";
+import { folded } from "../../../store/sqlite/folded-text.ts";
 
 /** Words of questions that name nothing, in the languages questions are asked in most; as {@link folded} gives them. */
 const empty = new Set(

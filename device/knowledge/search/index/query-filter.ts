@@ -1,6 +1,6 @@
 import type { SQLInputValue } from "node:sqlite";
-import { folded } from "../../store/sqlite/folded-text.ts";
-import type { Query } from "./parse-query.ts";
+import { folded } from "../../../store/sqlite/folded-text.ts";
+import type { Query } from "../parse-query.ts";
 
 /** Conditions on the documents of an index, as `d`; none when `sql` is "". */
 export interface Filter {

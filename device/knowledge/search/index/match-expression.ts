@@ -1,6 +1,6 @@
-import { folded } from "../../store/sqlite/folded-text.ts";
+import { folded } from "../../../store/sqlite/folded-text.ts";
+import type { Query, Term } from "../parse-query.ts";
 import { isEmptyWord } from "./empty-words.ts";
-import type { Query, Term } from "./parse-query.ts";
 
 /** A piece of an FTS5 expression that stands for one thing that is looked for. */
 export interface Part {

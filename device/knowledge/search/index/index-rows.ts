@@ -1,6 +1,6 @@
 import type { SQLOutputValue } from "node:sqlite";
-import type { PreparedStatements } from "../../store/sqlite/prepared-statements.ts";
-import { storeCall } from "../../store/sqlite/sqlite-errors.ts";
+import type { PreparedStatements } from "../../../store/sqlite/prepared-statements.ts";
+import { storeCall } from "../../../store/sqlite/sqlite-errors.ts";
 
 /** A file, or a piece of work, that an index holds. */
 export interface FoundDocument {
@@ -26,6 +26,17 @@ export interface FoundPassage {
   readonly end: number;
   readonly heading: string;
   readonly score: number;
+}
+
+export interface FoundFile {
+  readonly document: FoundDocument;
+  /** Best first; none when only its name or summary was found. */
+  readonly passages: readonly FoundPassage[];
+  readonly score: number;
+  /** Every word that was asked for is in one of its passages. */
+  readonly hasAll: boolean;
+  /** Paths of files that say the same, this one's other versions among them. */
+  readonly alike: readonly string[];
 }
 
 type Row = Record<string, SQLOutputValue> | undefined;
