@@ -46,15 +46,22 @@ export function webLink(text: string | null): string | undefined {
   return url?.protocol === "https:" || url?.protocol === "http:" ? url.href : undefined;
 }
 
-/** Making one takes longer than all of a row else. */
-const dateFormats = new Map<string, Intl.DateTimeFormat>();
-
-export function dateText(ms: number, language: string): string {
-  const format =
-    dateFormats.get(language) ?? new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
-  dateFormats.set(language, format);
-  return format.format(ms);
+/** Makes a format once for each of its names: making one takes longer than all of a row else. */
+function remembered<N extends readonly string[], F>(make: (...names: N) => F): (...names: N) => F {
+  const known = new Map<string, F>();
+  return (...names) => {
+    const name = names.join();
+    const format = known.get(name) ?? make(...names);
+    known.set(name, format);
+    return format;
+  };
 }
+
+const dateFormat = remembered(
+  (language: string) => new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }),
+);
+
+export const dateText = (ms: number, language: string): string => dateFormat(language).format(ms);
 
 const ages = [
   [86_400_000, "day"],
@@ -62,19 +69,31 @@ const ages = [
   [60_000, "minute"],
 ] as const;
 
+const ageFormat = remembered(
+  (language: string, numeric: "auto" | "always") => new Intl.RelativeTimeFormat(language, { numeric }),
+);
+
 /** How long ago, in the largest whole unit: 3 days ago, this minute. */
 export function agoText(sinceMs: number, nowMs: number, language: string): string {
   const [unitMs, unit] = ages.find(([least]) => nowMs - sinceMs >= least) ?? ages[2];
   const count = Math.max(0, Math.floor((nowMs - sinceMs) / unitMs));
-  return new Intl.RelativeTimeFormat(language, { numeric: count === 0 ? "auto" : "always" }).format(-count, unit);
+  return ageFormat(language, count === 0 ? "auto" : "always").format(-count, unit);
 }
 
+const sizes = [
+  [1e9, "gigabyte", "short"],
+  [1e6, "megabyte", "short"],
+  [1e3, "kilobyte", "short"],
+  [1, "byte", "long"],
+] as const;
+
+const sizeFormat = remembered(
+  (language: string, unit: string, unitDisplay: "short" | "long") =>
+    new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay, maximumFractionDigits: 1 }),
+);
+
+/** A size in its largest unit of a thousand: 12 bytes, 4.2 kB. */
 export function sizeText(bytes: number, language: string): string {
-  const units = [
-    [1e9, "gigabyte"],
-    [1e6, "megabyte"],
-  ] as const;
-  const [size, unit] = units.find(([least]) => bytes >= least) ?? ([1e3, "kilobyte"] as const);
-  const value = bytes / size;
-  return new Intl.NumberFormat(language, { style: "unit", unit, maximumFractionDigits: 1 }).format(value);
+  const [size, unit, unitDisplay] = sizes.find(([least]) => bytes >= least) ?? sizes[3];
+  return sizeFormat(language, unit, unitDisplay).format(bytes / size);
 }
