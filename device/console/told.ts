@@ -27,6 +27,9 @@ export const toldCode = (code: ErrorCode | DeviceErrorCode): Told => ({ code, me
 export const toldKeptIfAny = (code: string | null): Told | null =>
   code === null ? null : { code, message: wordsFor(code) ?? (isKnownCode(code) ? sentenceOf(code) : code) };
 
+/** Why something was left out. */
+export const toldReason = (reason: string): Told => ({ code: reason, message: wordsFor(reason) ?? reason });
+
 /** The same of a code that may be there. */
 export const toldIfAny = (code: ErrorCode | null): Told | null => (code === null ? null : toldCode(code));
 

@@ -4,7 +4,7 @@ import { entryDocuments } from "../access/registry.ts";
 import type { CloudApi } from "../connect/cloud-api.ts";
 import { checkFolderQuota } from "../folders/indexer/quota.ts";
 import type { KeptState } from "../folders/manifest/kept-state.ts";
-import type { LeftOut } from "../folders/scanner/reasons.ts";
+import { type LeftOut, type OmissionReason, omissionReasons } from "../folders/scanner/reasons.ts";
 import type { DeviceStore } from "../store/open.ts";
 import { type DiskStates, type ShownFile, shownFile } from "./file-list.ts";
 
@@ -19,8 +19,8 @@ export interface ProjectOverview {
   readonly byState: Readonly<Partial<Record<KeptState, number>>>;
   /** Documents that say what the project is, the most telling first. */
   readonly entries: readonly ShownFile[];
-  /** What the last complete scan left out; null when that is not known. */
-  readonly leftOut: LeftOut["byReason"] | null;
+  /** What the last complete scan left out and nothing else is known of, most first. */
+  readonly leftOut: readonly { readonly reason: OmissionReason; readonly count: number }[];
 }
 
 /** @throws DeviceError `project_unknown` */
@@ -34,10 +34,17 @@ export function projectOverview(store: DeviceStore, id: ProjectId, disk?: DiskSt
       ...store.folderFiles.counts(id),
       byState: store.listedFiles.states(id),
       entries: entries.slice(0, mostEntries).map((row) => shownFile(row, disk)),
-      leftOut: store.folderSnapshots.find(id)?.leftOut.byReason ?? null,
+      leftOut: omissions(store.folderSnapshots.find(id)?.leftOut.byReason ?? {}),
     };
   });
 }
+
+/** What is in the manifest has a row that says why itself. */
+const omissions = (byReason: LeftOut["byReason"]): ProjectOverview["leftOut"] =>
+  Object.keys(omissionReasons)
+    .map((reason) => ({ reason: reason as OmissionReason, count: byReason[reason as OmissionReason] ?? 0 }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count);
 
 /** What the plan covers of folders; `null` limits are none. */
 export interface FolderPlan {

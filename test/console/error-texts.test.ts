@@ -6,7 +6,7 @@ import { statuses } from "../../device/console/failure.ts";
 import { fileStatuses } from "../../device/console/projects/file-codes.ts";
 import { type DeviceErrorCode, sentenceOf } from "../../device/errors.ts";
 import { exactSentences } from "../../device/exact-sentences.ts";
-import { skipReasons } from "../../device/folders/scanner/reasons.ts";
+import { omissionReasons, skipReasons } from "../../device/folders/scanner/reasons.ts";
 import { type ErrorCode, errorCodes } from "../../events/error-kinds.ts";
 
 /** English is the device's own: there the page has no words for failures. */
@@ -45,6 +45,7 @@ const english = new Map<string, string>([
   ),
   ...exact,
   ...Object.entries(skipReasons),
+  ...Object.entries(omissionReasons),
   ...fileCodes(),
 ]);
 english.delete("usage");

@@ -5,17 +5,13 @@ import { makeProposal } from "../device/fake-cloud.ts";
 import { temporaryFolder } from "../device/setting.ts";
 import { loaded, startBrowser } from "./browser-page.ts";
 import { stopNow, tabStops } from "./focus.ts";
+import { startProject } from "./project-home.ts";
 import { addFeed, startConsoleOnHome } from "./real-home.ts";
 import { startConsole, startTab } from "./setting.ts";
 
 /** What stands above every page. */
 const bar = [
-  "link Inbox",
-  "link Dismissed",
-  "link Search",
-  "link Ask",
-  "link Scouts",
-  "link Settings",
+  ...["link Inbox", "link Dismissed", "link Search", "link Ask", "link Projects", "link Scouts", "link Settings"],
   "button English Language",
 ];
 const kinds = [
@@ -35,8 +31,9 @@ describe.skipIf(!hasBrowser)("the focus", () => {
   async function expectStops(page: Page, url: string, stops: readonly string[]): Promise<void> {
     await page.goto(url);
     await loaded(page);
-    expect(await tabStops(page)).toEqual([...bar, ...stops]);
-    expect(await tabStops(page, "Shift+Tab")).toEqual([...bar, ...stops].reverse());
+    const timeless = (found: readonly string[]) => found.map((stop) => stop.replace(/: \w+ \d+, \d{4}.*/, ""));
+    expect(timeless(await tabStops(page))).toEqual([...bar, ...stops]);
+    expect(timeless(await tabStops(page, "Shift+Tab"))).toEqual([...bar, ...stops].reverse());
   }
 
   it("goes round each page of mail in the order one reads it, and is seen at each stop", async () => {
@@ -70,16 +67,37 @@ describe.skipIf(!hasBrowser)("the focus", () => {
       ...["textbox Name", "textbox Purpose", "button Try on the last 50"],
       ...["textbox Schedule", "textbox Rests after so many days", "textbox Sender's address"],
     ]);
-    await expectStops(page, at(`/scouts/folders/${folder}`), [
-      ...["link All scouts", "button Read now", "button Unlink"],
-      ...["switch Reads the folder by itself", "button every 24 hours How often"],
-    ]);
     await expectStops(page, at("/scouts/add"), ["link All scouts", ...kinds]);
     await expectStops(page, at("/settings"), [
       ...["button As the browser Language", "button As the system Colours", "button Off When something arrives"],
       ...["button Test", "button Measure again", "button Check now"],
     ]);
     await expectStops(page, at("/welcome"), [...kinds, "textbox Folder", "button Look for it…"]);
+  });
+
+  it("goes round each page of projects in the order one reads it, and is seen at each stop", async () => {
+    const project = await startProject({ "README.md": "one\n", "src/main.ts": "start();\n" });
+    const { home, id, numberOf } = project;
+    const { page } = await startTab(browser, home, { path: "/projects" });
+    await page.getByRole("link", { name: "garden", exact: true }).waitFor();
+    const at = (path: string) => `${home.served.origin}/projects${path}`;
+    const chip = "link garden: watched. Show the files.";
+    const form = ["textbox Folder", "button Look for it…"];
+    await expectStops(page, at(""), ["link garden", chip, ...form]);
+    const tabs = ["link All projects", chip, "link Overview", "link Files", "link Ask", "link Tasks"];
+    await expectStops(page, at(`/${id}`), [
+      ...[...tabs, "button Read now", "link README.md", "link 2"],
+      ...["switch Reads the folder by itself", "button every 24 hours How often"],
+      ...["button What was done", "button Unlink"],
+    ]);
+    const narrowing = ["searchbox Search", "button All Show", "switch By folder"];
+    await expectStops(page, at(`/${id}/files`), [...tabs, ...narrowing, "link README.md", "link src/main.ts"]);
+    await expectStops(page, at(`/${id}/files?view=tree`), [...tabs, ...narrowing, "button src", "link README.md"]);
+    const file = at(`/${id}/files/${numberOf("README.md")}`);
+    const views = [...tabs, "link All files", "link Content", "link As a model sees it", "link History"];
+    await expectStops(page, file, [...views, "region README.md"]);
+    await expectStops(page, `${file}?view=model`, [...views, "region As a model sees it"]);
+    await expectStops(page, at(`/${id}/tasks`), tabs);
   });
 
   it("stays in a dialog while that is open, and returns to what opened it", async () => {

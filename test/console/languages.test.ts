@@ -1,11 +1,14 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addEntity } from "../../device/work/change-entities.ts";
 import { hasBrowser } from "../browser.ts";
 import { makeProposal } from "../device/fake-cloud.ts";
+import { pngOf } from "../device/scanner/documents.ts";
 import { temporaryFolder } from "../device/setting.ts";
 import { loaded, startBrowser, type Tab } from "./browser-page.ts";
 import type { ConsoleHome } from "./console-home.ts";
 import { faultsOfView } from "./faults.ts";
+import { changedByAgent, startProject } from "./project-home.ts";
 import { addFeed, startConsoleOnHome } from "./real-home.ts";
 import { startConsole, startTab } from "./setting.ts";
 
@@ -54,8 +57,33 @@ describe.skipIf(!hasBrowser)("every page, in every language, narrow and wide, li
     home.store.localScouts.put(folder);
     const tab = await startTab(browser, home, { path: "/scouts" });
     await tab.page.getByRole("link", { name: "News" }).waitFor();
-    const scouts = ["/scouts", `/scouts/${id}`, `/scouts/folders/${folder}`, "/scouts/add"];
+    const scouts = ["/scouts", `/scouts/${id}`, "/scouts/add"];
     for (const path of [...scouts, "/settings", "/welcome"]) expect(await faultsOf(tab, home, token, path)).toEqual([]);
+    expect(tab.complaints).toEqual([]);
+  });
+
+  it("projects and their files are looked at without a fault of WCAG 2.2, and nothing is cut off", async () => {
+    const project = await startProject({
+      "README.md": "one\n",
+      "empty.md": "",
+      [`src/${"a-name-that-is-long-".repeat(6)}.ts`]: "start();\n",
+      "p.png": pngOf(90, 60),
+    });
+    await changedByAgent(project, "README.md", "two\n");
+    const { home, token, id, numberOf } = project;
+    home.store.projects.add("A project without a folder");
+    addEntity(
+      home.store,
+      "task",
+      { title: "Water the roses", due: "2026-11-27", priority: "soon", projectId: id },
+      1_000,
+    );
+    const tab = await startTab(browser, home, { path: "/projects" });
+    await tab.page.getByRole("link", { name: "garden", exact: true }).waitFor();
+    const file = `/projects/${id}/files/${numberOf("README.md")}`;
+    const tabs = ["", "/files", "/files?view=tree", "/ask", "/tasks"].map((each) => `/projects/${id}${each}`);
+    const views = [file, `${file}?view=model`, `${file}?view=history`, `/projects/${id}/files/${numberOf("p.png")}`];
+    for (const path of ["/projects", ...tabs, ...views]) expect(await faultsOf(tab, home, token, path)).toEqual([]);
     expect(tab.complaints).toEqual([]);
   });
 });

@@ -202,17 +202,17 @@ describe.skipIf(!isLinux)("the console's pages of scouts and settings", () => {
     await page.getByText("Give the whole path of a folder").waitFor();
     await page.getByRole("textbox", { name: "Folder" }).fill(folder);
     await page.getByRole("button", { name: "Link the folder" }).click();
-    await page.getByText("The folder has not been read yet.").waitFor();
+    await page.getByText("The folder has not been read yet.").first().waitFor();
     expect(setting.scanned).toHaveLength(1);
     expect(await violationsOn(page)).toEqual([]);
     await page.getByRole("switch", { name: "Reads the folder by itself" }).press(" ");
     await page.getByText("paused").waitFor();
-    await page.getByRole("link", { name: "All scouts" }).click();
+    await page.getByRole("link", { name: "Scouts", exact: true }).click();
     await page.getByText(folder).waitFor();
     await page.goBack();
     await page.getByRole("button", { name: "Unlink" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Unlink" }).click();
-    await page.getByText("There is no scout yet").waitFor();
+    await page.getByText("No folder is linked").waitFor();
     expect(complaints.filter(unexpected)).toEqual([]);
   });
 
@@ -222,7 +222,7 @@ describe.skipIf(!isLinux)("the console's pages of scouts and settings", () => {
     setting.store.projects.link(id, temporaryFolder());
     setting.store.localScouts.put(id);
     const { page } = await startTab(browser, setting, { path: `/scouts/folders/${id}` });
-    await page.getByText("The folder has not been read yet.").waitFor();
+    await page.getByText("The folder has not been read yet.").first().waitFor();
     const run = setting.store.scoutRuns.start(id, "daily");
     setting.store.scoutRuns.addActions(run.id, [{ action: "added", relativePath: markup, fromPath: null, code: null }]);
     setting.store.scoutRuns.update(run.id, { status: "completed", newFiles: 1 });

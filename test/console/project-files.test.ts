@@ -9,7 +9,7 @@ import { readProjectFile } from "../../device/actions/read-project-file.ts";
 import { rowOf } from "../device/manifest-row.ts";
 import { docxWith, pdfWith, pngOf } from "../device/scanner/documents.ts";
 import { temporaryFolder } from "../device/setting.ts";
-import { type ProjectHome, startProject } from "./project-home.ts";
+import { changedByAgent, type ProjectHome, startProject } from "./project-home.ts";
 
 const treeRow = z.looseObject({
   type: z.string(),
@@ -30,22 +30,6 @@ const onFile =
   ({ about, numberOf }: ProjectHome, path: string) =>
   (what: string, body: object) =>
     about(`/files/${numberOf(path)}/${what}`, body);
-
-/** What a program's write to a file leaves as history: two versions of the file. */
-async function changedByAgent({ home, folder }: ProjectHome, path: string, content: string): Promise<void> {
-  const opened = new OpenedProjects({
-    store: home.store,
-    dataFolder: home.store.dataFolder,
-    caller: "agent",
-    now: Date.now,
-  });
-  await opened.within(folder.project.id, async ({ project, session }) => {
-    await project.access.call(session, "read_file", { path, full: true });
-    const written = await project.access.call(session, "write_file", { path, content });
-    return { text: JSON.stringify(written.ok) };
-  });
-  opened.close();
-}
 
 describe("the list of a project's files", () => {
   it("gives any part of 1,200 files by path, each once, and finds them by parts of their names without case and accents", async () => {

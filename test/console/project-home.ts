@@ -1,3 +1,4 @@
+import { OpenedProjects } from "../../device/actions/opened-projects.ts";
 import type { ProjectId } from "../../events/ids.ts";
 import { type LinkedFolder, linkedFolder } from "../device/scanner/setting.ts";
 import type { ConsoleHome, HomeOptions } from "./console-home.ts";
@@ -38,4 +39,20 @@ export async function startProject(
       return found.id;
     },
   };
+}
+
+/** What a program's write to a file leaves as history: two versions of the file. */
+export async function changedByAgent({ home, folder }: ProjectHome, path: string, content: string): Promise<void> {
+  const opened = new OpenedProjects({
+    store: home.store,
+    dataFolder: home.store.dataFolder,
+    caller: "agent",
+    now: Date.now,
+  });
+  await opened.within(folder.project.id, async ({ project, session }) => {
+    await project.access.call(session, "read_file", { path, full: true });
+    const written = await project.access.call(session, "write_file", { path, content });
+    return { text: JSON.stringify(written.ok) };
+  });
+  opened.close();
 }

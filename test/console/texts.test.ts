@@ -1,11 +1,16 @@
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+
 import { checkNames } from "../../device/doctor/checks.ts";
+import { keptStates } from "../../device/folders/manifest/kept-state.ts";
+import { fileFilters } from "../../device/projects/file-list.ts";
 import { scoutStates } from "../../device/sources/state.ts";
 import { scoutActions, scoutRunStatuses } from "../../device/store/folder-schema.ts";
 import { proposalStatuses } from "../../device/store/schema.ts";
 import { runStatus } from "../../events/agents.ts";
+import { priorities } from "../../events/categorize.ts";
+import { fileTag, manifestKinds } from "../../events/folders.ts";
 import { proposalMetadata } from "../../events/frames.ts";
 import { scoutRun } from "../../events/http/scouts.ts";
 import { sourceSees } from "../../events/sources.ts";
@@ -32,6 +37,13 @@ const sameOnPurpose: readonly string[] = [
   "panel.name",
   "settings.modelName",
   "step.source",
+  "projects.show.pdf",
+  "projects.show.office",
+  "projects.show.image",
+  "projects.kind.pdf",
+  "projects.kind.image",
+  "projects.tag.code",
+  "projects.versions",
 ];
 
 type Catalogue = ReadonlyMap<string, string>;
@@ -88,6 +100,14 @@ const madeOf: Readonly<Record<string, readonly string[]>> = {
   action: scoutActions,
   checkName: checkNames.map((name) => name.replace(" ", "_")),
   push: sourceSees.shape.push.options.filter((push) => push !== "never"),
+  "projects.state": ["unlinked", "idle", "paused", "scanning", "error"],
+  "projects.phase": ["wait", "look", "read", "index", "summarize"],
+  "projects.show": Object.keys(fileFilters),
+  "projects.kind": manifestKinds,
+  "projects.tag": fileTag.options,
+  "projects.fileState": [...keptStates, "gone"],
+  "projects.priority": priorities.filter((priority) => priority !== "none"),
+  "projects.view": ["content", "model", "history"],
   relation: proposalMetadata.shape.relation.options.filter((relation) => relation !== "unknown"),
 };
 const used = new Set([

@@ -1,6 +1,6 @@
 import type { ProjectId } from "../../../events/ids.ts";
 import type { DiskLooks } from "../../projects/disk-looks.ts";
-import { type FileListRequest, filePage, type ShownFile, shownFile } from "../../projects/file-list.ts";
+import { type FileListRequest, filePage, shownFile } from "../../projects/file-list.ts";
 import { FileRefusal } from "../../projects/file-refusal.ts";
 import { type FileTreeRequest, fileTreePage } from "../../projects/file-tree.ts";
 import { modelView, type NamedFile, type PreviewParts, previewFile } from "../../projects/preview.ts";
@@ -8,6 +8,7 @@ import { type Compared, diffOfVersions, type Restoring, restoreVersion, versions
 import type { EventLog } from "../event-log.ts";
 import { toldKeptIfAny } from "../told.ts";
 import { filesAPage } from "./contract.ts";
+import { toldFile } from "./told-file.ts";
 
 export interface FileParts extends PreviewParts {
   readonly log: EventLog;
@@ -16,8 +17,6 @@ export interface FileParts extends PreviewParts {
 
 /** What a tab can ask of a project's files, and do with them. */
 export type FileUseCases = ReturnType<typeof fileUseCases>;
-
-const toldFile = ({ reason, ...file }: ShownFile) => ({ ...file, reason: toldKeptIfAny(reason) });
 
 /** The use cases of a project's files, as the console offers them. */
 export function fileUseCases({ store, folders, log, looks }: FileParts) {

@@ -4,7 +4,7 @@ import type { Clock } from "../../connection/clock.ts";
 import { DeviceError } from "../../errors.ts";
 import type { Rescans, ScanNow } from "../../folders/indexer/rescans.ts";
 import type { DiskLooks } from "../../projects/disk-looks.ts";
-import { folderPlan, projectOverview } from "../../projects/overview.ts";
+import { folderPlan, type ProjectOverview, projectOverview } from "../../projects/overview.ts";
 import {
   giveFolder,
   linkedFolder,
@@ -16,7 +16,8 @@ import { projectTasks } from "../../projects/project-tasks.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { setTaskStatus } from "../../work/task-status.ts";
 import type { EventLog } from "../event-log.ts";
-import { toldTroubleOf } from "../told.ts";
+import { toldReason, toldTroubleOf } from "../told.ts";
+import { toldFile } from "./told-file.ts";
 
 /** Tasks shown of a project. */
 const shownTasks = 200;
@@ -29,6 +30,8 @@ export interface ProjectParts {
   readonly looks: DiskLooks;
   readonly rescans: Pick<Rescans, "rescanInBackground" | "scanOf" | "cancel">;
 }
+
+const toldLeftOut = ({ reason, count }: ProjectOverview["leftOut"][number]) => ({ why: toldReason(reason), count });
 
 /** What a tab can do with projects. */
 export type ProjectUseCases = ReturnType<typeof projectUseCases>;
@@ -51,7 +54,10 @@ export function projectUseCases({ api, store, clock, log, looks, rescans }: Proj
     /** @throws DeviceError `project_unknown` */
     project: (id: ProjectId) => ({ project: told(projectShown(store, id)) }),
     /** @throws DeviceError `project_unknown` */
-    overview: (id: ProjectId) => ({ overview: projectOverview(store, id, looks.statesOf(id)) }),
+    overview(id: ProjectId) {
+      const { entries, leftOut, ...overview } = projectOverview(store, id, looks.statesOf(id));
+      return { overview: { ...overview, entries: entries.map(toldFile), leftOut: leftOut.map(toldLeftOut) } };
+    },
     /** @throws as `folderPlan` */
     plan: async (id: ProjectId) => ({ plan: await folderPlan(store, api, id) }),
 
@@ -80,7 +86,7 @@ export function projectUseCases({ api, store, clock, log, looks, rescans }: Proj
     /** @throws DeviceError `task_unknown` */
     setTask(task: TaskId, status: "open" | "done") {
       const { id, title } = setTaskStatus(store, task, status, clock.now());
-      log.add({ type: "changed" });
+      log.add({ type: "work" });
       return { task: { id, title, status } };
     },
   };

@@ -37,9 +37,49 @@ const pages: readonly { name: string; last: string; open(page: Page, origin: str
   { name: "scouts", last: "main article", open: (page, origin) => page.goto(`${origin}/scouts`) },
   { name: "scout", last: "main #mute", open: (page) => page.locator("main article a").first().click() },
   { name: "add", last: ".kinds button", open: (page, origin) => page.goto(`${origin}/scouts/add`) },
+  {
+    name: "projects",
+    last: ".projects article",
+    async open(page, origin) {
+      await page.goto(`${origin}/projects`);
+      await page.getByRole("textbox", { name: "Folder" }).fill(sampleFolder());
+      await page.getByRole("button", { name: "Link the folder" }).click();
+      await page.locator("main #entries").waitFor();
+      await page.goto(`${origin}/projects`);
+    },
+  },
+  { name: "project", last: "main #runs", open: (page) => page.locator(".projects h2 a").first().click() },
+  {
+    name: "files",
+    last: ".file-row a",
+    open: async (page, origin) => {
+      await page.goto(`${origin}/projects`);
+      await page.locator(".projects .folder-chip").first().click();
+    },
+  },
+  {
+    name: "file",
+    last: ".file-text",
+    open: async (page, origin) => {
+      await page.goto(`${origin}/projects`);
+      await page.locator(".projects .folder-chip").first().click();
+      await page.locator(".file-row a").first().click();
+    },
+  },
   { name: "settings", last: "main #doctor", open: (page, origin) => page.goto(`${origin}/settings`) },
   { name: "welcome", last: "main #welcome-sample", open: (page, origin) => page.goto(`${origin}/welcome`) },
 ];
+
+/** A folder to link: a few files of a garden. */
+function sampleFolder(): string {
+  const garden = path.join(mkdtempSync(path.join(tmpdir(), "scouts-garden-")), "Garden");
+  mkdirSync(path.join(garden, "beds"), { recursive: true });
+  const roses = "# Roses\n\nCut back in March, feed in May and July. The climbing one by the gate wants a new wire.\n";
+  writeFileSync(path.join(garden, "README.md"), "# The garden\n\nWhat grows where, and what is to be done about it.\n");
+  writeFileSync(path.join(garden, "beds", "roses.md"), roses);
+  writeFileSync(path.join(garden, "sowing.csv"), "plant,week,bed\ncarrot,14,3\nbean,20,1\nkale,24,2\n");
+  return garden;
+}
 
 interface Look {
   readonly language: Language;

@@ -1,4 +1,4 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { loadPage, PageFailed } from "../states/page-failed.tsx";
 import { Shell } from "./shell.tsx";
 
@@ -8,6 +8,17 @@ export interface InboxSearch {
   readonly status?: string;
   readonly scout?: string;
   readonly why?: string;
+}
+
+/** What of a project's files is shown, and how: words of ours, no path and no name. */
+export interface FilesSearch {
+  readonly show?: string;
+  readonly view?: string;
+}
+
+/** The conversation that is open, by its last answer. */
+export interface AskSearch {
+  readonly answer?: string;
 }
 
 const textIn = (search: Record<string, unknown>, name: string) => {
@@ -41,10 +52,69 @@ const scout = createRoute({
   path: "/scouts/$id",
   component: lazyRouteComponent(() => loadPage(() => import("../scouts/scout-page.tsx")), "ScoutPage"),
 });
+/** Where a folder's page was: links to it are kept somewhere. */
 const folder = createRoute({
   getParentRoute: () => root,
   path: "/scouts/folders/$id",
-  component: lazyRouteComponent(() => loadPage(() => import("../folders/folder-page.tsx")), "FolderPage"),
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: "/projects/$id", params, replace: true });
+  },
+});
+const projects = createRoute({
+  getParentRoute: () => root,
+  path: "/projects",
+  component: lazyRouteComponent(
+    () => loadPage(() => import("../projects/projects-page.tsx"), "projects"),
+    "ProjectsPage",
+  ),
+});
+const project = createRoute({
+  getParentRoute: () => root,
+  path: "/projects/$id",
+  component: lazyRouteComponent(
+    () => loadPage(() => import("../projects/project-page.tsx"), "projects"),
+    "ProjectPage",
+  ),
+});
+const projectOverview = createRoute({
+  getParentRoute: () => project,
+  path: "/",
+  component: lazyRouteComponent(
+    () => loadPage(() => import("../projects/overview/overview-tab.tsx"), "projects"),
+    "OverviewTab",
+  ),
+});
+const projectFiles = createRoute({
+  getParentRoute: () => project,
+  path: "/files",
+  validateSearch: (search: Record<string, unknown>): FilesSearch => ({
+    ...textIn(search, "show"),
+    ...textIn(search, "view"),
+  }),
+  component: lazyRouteComponent(
+    () => loadPage(() => import("../projects/files/files-tab.tsx"), "projects"),
+    "FilesTab",
+  ),
+});
+const projectFile = createRoute({
+  getParentRoute: () => project,
+  path: "/files/$file",
+  validateSearch: (search: Record<string, unknown>): FilesSearch => textIn(search, "view"),
+  component: lazyRouteComponent(() => loadPage(() => import("../projects/file/file-page.tsx"), "projects"), "FilePage"),
+});
+const projectAsk = createRoute({
+  getParentRoute: () => project,
+  path: "/ask",
+  validateSearch: (search: Record<string, unknown>): AskSearch => textIn(search, "answer"),
+  component: lazyRouteComponent(() => loadPage(() => import("../projects/ask-tab.tsx"), "ask"), "AskTab"),
+});
+const projectTasks = createRoute({
+  getParentRoute: () => project,
+  path: "/tasks",
+  component: lazyRouteComponent(
+    () => loadPage(() => import("../projects/tasks/tasks-tab.tsx"), "projects"),
+    "TasksTab",
+  ),
 });
 const settings = createRoute({
   getParentRoute: () => root,
@@ -88,6 +158,7 @@ const conversation = createRoute({
   path: "/ask/$id",
   component: lazyRouteComponent(() => loadPage(() => import("../ask/ask-page.tsx"), "ask"), "AskPage"),
 });
+const projectTree = project.addChildren([projectOverview, projectFiles, projectFile, projectAsk, projectTasks]);
 
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -97,6 +168,7 @@ export const router = createRouter({
     dismissed,
     search,
     welcome,
+    projects,
     scouts,
     add,
     scout,
@@ -104,6 +176,7 @@ export const router = createRouter({
     settings,
     ask,
     conversation,
+    projectTree,
   ]),
   scrollRestoration: false,
   defaultErrorComponent: PageFailed,

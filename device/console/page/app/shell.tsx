@@ -26,6 +26,7 @@ export function Shell() {
           <Link to="/dismissed">{t("nav.dismissed")}</Link>
           <Link to="/search">{t("nav.search")}</Link>
           <Link to="/ask">{t("nav.ask")}</Link>
+          <Link to="/projects">{t("nav.projects")}</Link>
           <Link to="/scouts">{t("nav.scouts")}</Link>
           <Link to="/settings">{t("nav.settings")}</Link>
         </nav>

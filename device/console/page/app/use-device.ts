@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { proposalIsNow, refreshLists } from "../inbox/proposals.ts";
+import { scanIsNow } from "../projects/scan-news.ts";
 import { notifyOf } from "./notify.ts";
 import { applyPreferences } from "./preferences.ts";
 import { listen, type StreamState } from "./stream.ts";
@@ -13,7 +14,7 @@ export interface DeviceState {
 }
 
 /** Lists have a pace of their own, and a text is asked of its source once. */
-const askedElsewhere = new Set(["item", "proposals", "counts", "conversation", "connection", "data"]);
+const askedElsewhere = new Set(["item", "proposals", "counts", "conversation", "connection", "data", "preview"]);
 
 /** Keeps what is shown as the device has it, and says how the device is heard. */
 export function useDevice(): DeviceState {
@@ -36,8 +37,13 @@ export function useDevice(): DeviceState {
           notifyOf(event.proposal);
         } else if (event.type === "connection") setOnline(event.online);
         else if (event.type === "preferences") void applyPreferences(event.preferences);
+        else if (event.type === "work") void client.invalidateQueries({ queryKey: ["work"] });
         else if (event.type === "answers") void client.invalidateQueries({ queryKey: ["answers"] });
-        else if (event.type === "scouts") void client.invalidateQueries({ queryKey: ["scouts"] });
+        else if (event.type === "scouts") {
+          void client.invalidateQueries({ queryKey: ["scouts"] });
+          void client.invalidateQueries({ queryKey: ["files"] });
+        } else if (event.type === "scan") scanIsNow(client, event);
+        else if (event.type === "files") void client.invalidateQueries({ queryKey: ["files", event.project] });
         if (event.type === "reset") setOnline(event.online);
         if (event.type === "reset" || event.type === "changed") {
           void client.invalidateQueries({ predicate: ({ queryKey }) => !askedElsewhere.has(String(queryKey[0])) });

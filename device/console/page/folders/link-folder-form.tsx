@@ -8,14 +8,14 @@ import { Problem } from "../form/problem.tsx";
 import { TextBox } from "../form/text-box.tsx";
 import { useChange } from "../scouts/queries.ts";
 
-/** Links a folder of this machine, by its path; it is read in the background. */
-export function LinkFolderForm() {
+/** Links a folder of this machine, by its path, to a project of its own or to one that is there; it is read in the background. */
+export function LinkFolderForm({ project }: { readonly project?: string }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const [path, setPath] = useState("");
   const link = useChange(
-    () => answerOf(api.folders.$post({ json: { name: "", path: path.trim() } })),
-    ({ folder }) => void navigate({ to: "/scouts/folders/$id", params: { id: folder.id } }),
+    () => linked(path.trim(), project),
+    (id) => void navigate({ to: "/projects/$id", params: { id } }),
   );
   return (
     <Form
@@ -35,4 +35,11 @@ export function LinkFolderForm() {
       </div>
     </Form>
   );
+}
+
+/** @returns the project's id */
+async function linked(path: string, project: string | undefined): Promise<string> {
+  if (project === undefined) return (await answerOf(api.folders.$post({ json: { name: "", path } }))).folder.id;
+  const asked = api.projects[":id"].folder.$post({ param: { id: project }, json: { path } });
+  return (await answerOf(asked)).project.id;
 }

@@ -3,16 +3,22 @@ import { answerOf, api } from "../app/api.ts";
 import { Choice } from "../app/choice.tsx";
 import { OnOff } from "../form/on-off.tsx";
 import { Problem } from "../form/problem.tsx";
-import { type Folder, useChange } from "../scouts/queries.ts";
+import { useChange } from "../scouts/queries.ts";
 
 const hourMs = 3_600_000;
 /** How often a folder may be read, in hours. */
 const hours = [1, 6, 24, 168] as const;
 
+interface PanelProps {
+  /** Of the project. */
+  readonly id: string;
+  readonly isEnabled: boolean;
+  readonly rescanEveryMs: number;
+}
+
 /** What may be changed about the scout that reads a folder: whether it looks by itself, and how often. */
-export function LocalScoutConfigPanel({ folder }: { readonly folder: Folder }) {
+export function LocalScoutConfigPanel({ id, isEnabled, rescanEveryMs }: PanelProps) {
   const { t } = useTranslation();
-  const { id, isEnabled, rescanEveryMs } = folder;
   const change = useChange((asked: { isEnabled: boolean } | { rescanEveryMs: number }) =>
     answerOf(api.folders[":id"].$patch({ param: { id }, json: asked })),
   );

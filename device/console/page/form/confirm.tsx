@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Button, Dialog, DialogTrigger, Heading, Modal, ModalOverlay } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 
@@ -5,7 +6,7 @@ interface ConfirmProps {
   /** What the button that opens it says. */
   readonly button: string;
   readonly title: string;
-  readonly hint: string;
+  readonly hint: ReactNode;
   readonly onConfirm: () => void;
   readonly isDisabled?: boolean;
 }
@@ -24,7 +25,7 @@ export function Confirm({ button, title, hint, onConfirm, isDisabled = false }: 
             {({ close }) => (
               <>
                 <Heading slot="title">{title}</Heading>
-                <p>{hint}</p>
+                {typeof hint === "string" ? <p>{hint}</p> : hint}
                 <div className="buttons">
                   <Button
                     className="reject"

@@ -38,7 +38,7 @@ export function FolderCard({ folder }: { readonly folder: Folder }) {
   return (
     <article className="scout-card">
       <h2>
-        <Link to="/scouts/folders/$id" params={{ id }} dir="auto">
+        <Link to="/projects/$id" params={{ id }} dir="auto">
           {line(name) || id}
         </Link>
       </h2>

@@ -27,8 +27,6 @@ export const useSight = (id: string) =>
   useQuery({ queryKey: [about, "sees", id], queryFn: () => answerOf(api.scouts[":id"].sees.$get({ param: { id } })) });
 export const useRuns = (id: string) =>
   useQuery({ queryKey: [about, "runs", id], queryFn: () => answerOf(api.scouts[":id"].runs.$get({ param: { id } })) });
-export const useFolder = (id: string) =>
-  useQuery({ queryKey: [about, "folder", id], queryFn: () => answerOf(api.folders[":id"].$get({ param: { id } })) });
 export const useScans = (id: string) =>
   useQuery({
     queryKey: [about, "scans", id],

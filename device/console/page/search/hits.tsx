@@ -71,7 +71,7 @@ function File({
   return (
     <li className="hit">
       <p>
-        <Link to="/scouts/folders/$id" params={{ id: projectId }}>
+        <Link to="/projects/$id" params={{ id: projectId }}>
           {line(project)}
         </Link>{" "}
         <bdi className="hit-title">{`${line(path)}${from}`}</bdi>

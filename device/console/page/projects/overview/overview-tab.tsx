@@ -1,0 +1,48 @@
+import { getRouteApi } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { line } from "../../app/shown-text.ts";
+import { LocalScoutConfigPanel } from "../../folders/local-scout-config-panel.tsx";
+import { ScansPanel } from "../../folders/scans-panel.tsx";
+import { Failed, Loading } from "../../states/states.tsx";
+import { type Project, useOverview, useProject } from "../queries.ts";
+import { Counts } from "./counts.tsx";
+import { Entries } from "./entries.tsx";
+import { GiveFolder } from "./give-folder.tsx";
+import { PlanBanner } from "./plan-banner.tsx";
+import { ScanPanel } from "./scan-panel.tsx";
+import { Unlink } from "./unlink.tsx";
+
+const route = getRouteApi("/projects/$id");
+
+/** A project at a glance: its folder, what is in it, and what was read of it. */
+export function OverviewTab() {
+  const { id } = route.useParams();
+  const { data } = useProject(id);
+  if (data === undefined) return <Loading />;
+  return data.project.folderPath === null ? <GiveFolder id={id} /> : <Linked project={data.project} />;
+}
+
+function Linked({ project }: { readonly project: Project }) {
+  const { t } = useTranslation();
+  const { id, folderPath, totalFiles, reading } = project;
+  const overview = useOverview(id);
+  return (
+    <>
+      <p className="about">
+        <bdi>{line(folderPath ?? "")}</bdi>
+        <span>{t("folder.files", { count: totalFiles })}</span>
+      </p>
+      <ScanPanel project={project} />
+      <PlanBanner project={project} waiting={overview.data?.overview.byState.waiting ?? 0} />
+      {overview.isPending && <Loading />}
+      {overview.isError && <Failed error={overview.error} onRetry={() => void overview.refetch()} />}
+      <div className="panels">
+        {overview.isSuccess && <Entries id={id} entries={overview.data.overview.entries} />}
+        {overview.isSuccess && <Counts id={id} overview={overview.data.overview} />}
+        {reading !== null && <LocalScoutConfigPanel id={id} {...reading} />}
+        <ScansPanel id={id} />
+      </div>
+      <Unlink project={project} />
+    </>
+  );
+}
