@@ -1,5 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addEntity } from "../../device/work/change-entities.ts";
 import { hasBrowser } from "../browser.ts";
 import { makeProposal } from "../device/fake-cloud.ts";
 import { temporaryFolder } from "../device/setting.ts";
@@ -11,7 +12,16 @@ import { startConsole, startTab } from "./setting.ts";
 
 /** What stands above every page. */
 const bar = [
-  ...["link Inbox", "link Dismissed", "link Search", "link Ask", "link Projects", "link Scouts", "link Settings"],
+  ...[
+    "link Inbox",
+    "link Dismissed",
+    "link Search",
+    "link Ask",
+    "link Projects",
+    "link Work",
+    "link Scouts",
+    "link Settings",
+  ],
   "button English Language",
 ];
 const kinds = [
@@ -98,6 +108,35 @@ describe.skipIf(!hasBrowser)("the focus", () => {
     await expectStops(page, file, [...views, "region README.md"]);
     await expectStops(page, `${file}?view=model`, [...views, "region As a model sees it"]);
     await expectStops(page, at(`/${id}/tasks`), tabs);
+  });
+
+  it("goes round each page of work in the order one reads it, and is seen at each stop", async () => {
+    const home = await startConsole({ proposals: [] });
+    const { id } = addEntity(home.store, "task", { title: "Answer Ada" }, 1);
+    const times = { start: "2026-11-27", end: "2026-11-28", isAllDay: true };
+    addEntity(home.store, "event", { title: "Fair", ...times }, 1);
+    const { page } = await startTab(browser, home, { path: "/work" });
+    await page.getByRole("link", { name: "Answer Ada" }).waitFor();
+    const at = (path: string) => `${home.served.origin}${path}`;
+    const work = ["link Tasks", "link Calendar", "link Notes", "link People", "link Memory"];
+    await expectStops(page, at("/work/tasks"), [
+      ...[...work, "textbox New task", "textbox Due", "searchbox Search"],
+      ...["button Open Status", "button All Due", "button All Priority", "button Due date Order"],
+      ...["button As todo.txt", "button As Markdown", "button Take from a file"],
+      ...["checkbox Done: Answer Ada", "link Answer Ada"],
+    ]);
+    await expectStops(page, at(`/work/tasks/${id}`), [
+      ...[...work, "link All tasks", "button Complete", "button Delete", "textbox Title", "textbox Due"],
+      ...["button None Priority", "button No project Project", "textbox Note", "button Undo: change 1"],
+    ]);
+    // Of the days one takes the focus: the arrow keys go through the others.
+    await expectStops(page, at("/work/calendar?day=2026-11-27"), [
+      ...[...work, "button Previous month", "button Today", "button Next month", "button Month", "button Week"],
+      ...["button Export (.ics)", "button Take from a file (.ics)"],
+      "gridcell Friday, November 27, 2026, 1 event Fair",
+      ...["textbox New event", "textbox Start", "link Fair"],
+    ]);
+    await expectStops(page, at("/work/notes"), [...work, "textbox New note", "searchbox Search", "button Export all"]);
   });
 
   it("stays in a dialog while that is open, and returns to what opened it", async () => {

@@ -48,6 +48,31 @@ describe.skipIf(!hasBrowser)("every page, in every language, narrow and wide, li
     expect(tab.complaints).toEqual([]);
   });
 
+  it("work is looked through and changed without a fault of WCAG 2.2, and nothing is cut off", async () => {
+    const home = await startConsole({ proposals: [] });
+    const { store } = home;
+    const { id: projectId } = store.projects.add("Garden");
+    const long = "An-answer-to-the-council-about-the-fence-that-everybody-has-been-waiting-for";
+    addEntity(store, "task", { title: long, due: "2020-01-01", priority: "now", projectId, note: long }, 1);
+    const { id } = addEntity(
+      store,
+      "event",
+      { title: long, start: "2026-11-27", end: "2026-11-29", isAllDay: true },
+      1,
+    );
+    addEntity(store, "note", { title: long, markdown: long }, 1);
+    addEntity(store, "person", { name: "מס הכנסה", addresses: [`${long}@example.org`] }, 1);
+    addEntity(store, "memory", { fact: long, source: long }, 1);
+    const token = await home.token();
+    const tab = await startTab(browser, home, { path: "/work" });
+    await tab.page.getByRole("link", { name: long }).waitFor();
+    const lists = ["/work/tasks", "/work/notes", "/work/people", "/work/memory"];
+    const calendar = ["/work/calendar?day=2026-11-27", "/work/calendar?day=2026-10-25&view=week"];
+    for (const path of [...lists, ...calendar, `/work/events/${id}`])
+      expect(await faultsOf(tab, home, token, path)).toEqual([]);
+    expect(tab.complaints).toEqual([]);
+  });
+
   it("scouts and settings are changed without a fault of WCAG 2.2, and nothing is cut off", async () => {
     const home = await startConsoleOnHome();
     const token = await home.token();

@@ -8,6 +8,8 @@ import { fileFilters } from "../../device/projects/file-list.ts";
 import { scoutStates } from "../../device/sources/state.ts";
 import { scoutActions, scoutRunStatuses } from "../../device/store/folder-schema.ts";
 import { proposalStatuses } from "../../device/store/schema.ts";
+import { entitySchemas } from "../../device/work/entities.ts";
+import { dueGroups, taskOrders } from "../../device/work/lists/task-list.ts";
 import { runStatus } from "../../events/agents.ts";
 import { priorities } from "../../events/categorize.ts";
 import { fileTag, manifestKinds } from "../../events/folders.ts";
@@ -44,6 +46,12 @@ const sameOnPurpose: readonly string[] = [
   "projects.kind.image",
   "projects.tag.code",
   "projects.versions",
+  "work.nav.notes",
+  "work.one.note",
+  "work.one.person",
+  "work.field.source",
+  "work.field.markdown",
+  "work.field.name",
 ];
 
 type Catalogue = ReadonlyMap<string, string>;
@@ -69,6 +77,13 @@ const source = globSync("**/*.{ts,tsx}", { cwd: page })
   .map((file) => readFileSync(`${page}${file}`, "utf8"))
   .join("\n");
 
+const entityKinds = Object.keys(entitySchemas);
+/** Fields of what a person keeps, but for those that say nothing to them. */
+const workFields = [
+  ...["title", "due", "priority", "projectId", "note", "start", "end", "zone", "place", "people", "status", "markdown"],
+  ...["name", "addresses", "fact", "source", "recurrence", "uid", "recurrenceId", "sourceSuggestionId"],
+];
+
 /** What keys that are put together may become. */
 const madeOf: Readonly<Record<string, readonly string[]>> = {
   why: shownReasonCodeSchema.options,
@@ -92,6 +107,20 @@ const madeOf: Readonly<Record<string, readonly string[]>> = {
     ...["read_suggestion", "list_tasks", "list_events", "search_notes", "recall"],
     ...["artifact_list", "artifact_read", "artifact_grep", "artifact_query"],
   ],
+  "work.one": entityKinds,
+  "work.back": entityKinds,
+  "work.did": ["done", "reopened", "removed"],
+  "work.status": ["open", "done", "all"],
+  "work.due": dueGroups,
+  "work.priority": priorities,
+  "work.orders": taskOrders,
+  "work.eventStatus": ["confirmed", "tentative", "cancelled"],
+  "work.field": workFields,
+  "work.fieldHint": ["due", "start", "end", "zone", "people", "addresses", "markdown"],
+  "work.what": ["added", "removed"],
+  "work.calendar": ["month", "week"],
+  "work.calendar.previous": ["month", "week"],
+  "work.calendar.next": ["month", "week"],
   theme: ["system", "light", "dark"],
   notifyKind: ["off", "count", "subject"],
   hitKind: ["files", "proposal", "task", "event", "note", "person", "memory", "answer", "artifact"],

@@ -18,8 +18,15 @@ export type OneUseCases<Shown> = { one(id: string): Shown } & Pick<
 >;
 
 /** What a tab can do with one kind of work. */
+interface KeptIn {
+  readonly store: DeviceStore;
+  readonly now: () => number;
+  /** The IANA zone that times are shown in. */
+  readonly zone: () => string;
+}
+
 export function entityUseCases<K extends EntityKind, Said>(
-  { store, now }: { readonly store: DeviceStore; readonly now: () => number },
+  { store, now, zone }: KeptIn,
   kind: K,
   draftOf: DraftOf<K, Said>,
 ) {
@@ -27,16 +34,16 @@ export function entityUseCases<K extends EntityKind, Said>(
     /** @throws DeviceError `value_invalid`, `date_invalid`, `project_unknown`, `store_full` */
     async add(said: Said) {
       const draft = await draftOf(said);
-      return shown(store, seenNow(store, kind, addEntity(store, kind, draft, now()).id));
+      return shown({ store, zone }, seenNow(store, kind, addEntity(store, kind, draft, now()).id));
     },
 
     /** @throws DeviceError the kind's own when there is none */
-    one: (id: string) => shown(store, seenNow(store, kind, id)),
+    one: (id: string) => shown({ store, zone }, seenNow(store, kind, id)),
 
     /** @throws as `editSeen` and `add` */
     async edit(id: string, revision: number, said: Said) {
       const draft = await draftOf(said, seenNow(store, kind, id).entity);
-      return shown(store, editSeen(store, kind, { id, revision }, draft, now()));
+      return shown({ store, zone }, editSeen(store, kind, { id, revision }, draft, now()));
     },
 
     /** @throws DeviceError the kind's own when there is none */
@@ -58,10 +65,10 @@ export function entityUseCases<K extends EntityKind, Said>(
 }
 
 /** An entity as a page shows it, with the proposal it came from. */
-function shown<K extends EntityKind>(store: DeviceStore, { entity, revision }: Seen<K>) {
+function shown<K extends EntityKind>({ store, zone }: Omit<KeptIn, "now">, { entity, revision }: Seen<K>) {
   const { sourceSuggestionId: id } = entity;
   const subject = id === null ? undefined : store.proposals.find(id)?.rawSubject;
-  return { entity, revision, source: id === null ? null : { id, subject: subject ?? null } };
+  return { entity, revision, source: id === null ? null : { id, subject: subject ?? null }, zone: zone() };
 }
 
 function shownChange(change: EntityChange, all: readonly EntityChange[]) {

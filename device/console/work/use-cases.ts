@@ -38,7 +38,7 @@ export type WorkUseCases = ReturnType<typeof workUseCases>;
 /** The person's work, as the console offers it; the log hears of every change by itself (news.ts). */
 export function workUseCases({ store, now, zone }: WorkParts) {
   const here = () => ({ nowMs: now(), zone: zone() });
-  const kept = { store, now };
+  const kept = { store, now, zone };
 
   return {
     task: entityUseCases(kept, "task", (said: SaidTask) => taskDraft(said, here())),
@@ -54,19 +54,10 @@ export function workUseCases({ store, now, zone }: WorkParts) {
       const tasks = found.slice(from, from + rowsAPage).map(({ task, group }) => {
         const { id, title, due, priority, status, projectId, note, sourceSuggestionId } = task;
         const project = projectId === null ? null : { id: projectId, name: names.get(projectId) ?? projectId };
-        return {
-          id,
-          title,
-          due,
-          priority,
-          status,
-          group,
-          project,
-          begins: beginningOf(note),
-          from: sourceSuggestionId,
-        };
+        const shown = { id, title, due, priority, status, group, project, zone: zone() };
+        return { ...shown, begins: beginningOf(note), from: sourceSuggestionId };
       });
-      return { rows: tasks, total: found.length, zone: zone() };
+      return { rows: tasks, total: found.length };
     },
 
     projects: () => ({ projects: store.projects.list().map(({ id, name }) => ({ id, name })) }),

@@ -26,6 +26,10 @@ const textIn = (search: Record<string, unknown>, name: string) => {
   return typeof value === "string" && value !== "" ? { [name]: value } : {};
 };
 
+/** A day of the calendar, `2026-11-27`. */
+const isDay = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text;
+
 const root = createRootRoute({ component: Shell });
 const home = createRoute({
   getParentRoute: () => root,
@@ -159,6 +163,55 @@ const conversation = createRoute({
   component: lazyRouteComponent(() => loadPage(() => import("../ask/ask-page.tsx"), "ask"), "AskPage"),
 });
 const projectTree = project.addChildren([projectOverview, projectFiles, projectFile, projectAsk, projectTasks]);
+const work = createRoute({
+  getParentRoute: () => root,
+  path: "/work",
+  beforeLoad: () => {
+    throw redirect({ to: "/work/tasks", replace: true });
+  },
+});
+/** What tasks are narrowed to, and in which order they are: ids and codes. */
+const taskNarrowing = ["status", "due", "priority", "project", "order"] as const;
+const tasks = createRoute({
+  getParentRoute: () => root,
+  path: "/work/tasks",
+  validateSearch: (search: Record<string, unknown>): Partial<Record<(typeof taskNarrowing)[number], string>> =>
+    Object.assign({}, ...taskNarrowing.map((name) => textIn(search, name))),
+  component: lazyRouteComponent(() => loadPage(() => import("../work/tasks-page.tsx"), "work"), "TasksPage"),
+});
+const calendar = createRoute({
+  getParentRoute: () => root,
+  path: "/work/calendar",
+  validateSearch: ({ view, day }: Record<string, unknown>): { view?: "week" | "month"; day?: string } => ({
+    ...((view === "week" || view === "month") && { view }),
+    ...(typeof day === "string" && isDay(day) && { day }),
+  }),
+  component: lazyRouteComponent(
+    () => loadPage(() => import("../work/calendar/calendar-page.tsx"), "work"),
+    "CalendarPage",
+  ),
+});
+const notes = createRoute({
+  getParentRoute: () => root,
+  path: "/work/notes",
+  component: lazyRouteComponent(() => loadPage(() => import("../work/texts-pages.tsx"), "work"), "NotesPage"),
+});
+const people = createRoute({
+  getParentRoute: () => root,
+  path: "/work/people",
+  component: lazyRouteComponent(() => loadPage(() => import("../work/texts-pages.tsx"), "work"), "PeoplePage"),
+});
+const memory = createRoute({
+  getParentRoute: () => root,
+  path: "/work/memory",
+  component: lazyRouteComponent(() => loadPage(() => import("../work/texts-pages.tsx"), "work"), "MemoryPage"),
+});
+const entity = createRoute({
+  getParentRoute: () => root,
+  path: "/work/$kind/$id",
+  component: lazyRouteComponent(() => loadPage(() => import("../work/entity/entity-page.tsx"), "work"), "EntityPage"),
+});
+const workPages = [work, tasks, calendar, notes, people, memory, entity] as const;
 
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -177,6 +230,7 @@ export const router = createRouter({
     ask,
     conversation,
     projectTree,
+    ...workPages,
   ]),
   scrollRestoration: false,
   defaultErrorComponent: PageFailed,

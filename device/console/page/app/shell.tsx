@@ -27,6 +27,7 @@ export function Shell() {
           <Link to="/search">{t("nav.search")}</Link>
           <Link to="/ask">{t("nav.ask")}</Link>
           <Link to="/projects">{t("nav.projects")}</Link>
+          <Link to="/work">{t("nav.work")}</Link>
           <Link to="/scouts">{t("nav.scouts")}</Link>
           <Link to="/settings">{t("nav.settings")}</Link>
         </nav>

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { api } from "../app/api.ts";
 import { dateText, line, part } from "../app/shown-text.ts";
+import { type Kind, paths } from "../work/kinds.ts";
 
 type Answer = InferResponseType<typeof api.search.$post>;
 type FileHit = Answer["files"][number];
@@ -12,15 +13,17 @@ type Line = FileHit["lines"][number];
 
 /** Kinds of work in the order they are shown, and the command that shows one that has no page. */
 const kinds = [
-  ["proposal", "proposals show"],
-  ["task", "task show"],
-  ["event", "event show"],
-  ["note", "note show"],
-  ["person", "people show"],
-  ["memory", "memory show"],
+  ["proposal", ""],
+  ["task", ""],
+  ["event", ""],
+  ["note", ""],
+  ["person", ""],
+  ["memory", ""],
   ["answer", "answers show"],
   ["artifact", "artifacts show"],
 ] as const;
+
+const isWork = (kind: WorkHit["kind"]): kind is Kind => Object.hasOwn(paths, kind);
 
 /** What was found, by kind. */
 export function Hits({ files, work }: { readonly files: readonly FileHit[]; readonly work: readonly WorkHit[] }) {
@@ -36,7 +39,7 @@ export function Hits({ files, work }: { readonly files: readonly FileHit[]; read
           {work
             .filter((hit) => hit.kind === kind)
             .map((hit) => (
-              <Work key={hit.id} hit={hit} command={`scouts ${command} ${hit.id}`} />
+              <Work key={hit.id} hit={hit} command={command === "" ? "" : `scouts ${command} ${hit.id}`} />
             ))}
         </Group>
       ))}
@@ -104,6 +107,10 @@ function Work({
           <Link to="/items/$id" params={{ id }} className="hit-title">
             <bdi>{name}</bdi>
           </Link>
+        ) : isWork(kind) ? (
+          <Link to="/work/$kind/$id" params={{ kind: paths[kind], id }} className="hit-title">
+            <bdi>{name}</bdi>
+          </Link>
         ) : (
           <bdi className="hit-title">{name}</bdi>
         )}
@@ -111,7 +118,7 @@ function Work({
       <p className="hit-about">
         {sender !== "" && <bdi>{line(sender)}</bdi>}
         <span>{dateText(atMs, i18n.language)}</span>
-        {kind !== "proposal" && <code>{command}</code>}
+        {command !== "" && <code>{command}</code>}
       </p>
       <Lines lines={lines} />
     </li>

@@ -1,0 +1,86 @@
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { Button, Form } from "react-aria-components";
+import { useTranslation } from "react-i18next";
+import { answerOf, api } from "../../app/api.ts";
+import { line } from "../../app/shown-text.ts";
+import { Problem } from "../../form/problem.tsx";
+import { TextBox } from "../../form/text-box.tsx";
+import { Failed } from "../../states/states.tsx";
+import { usePaged } from "../paged.ts";
+import { useAdd } from "../queries.ts";
+import { Rows } from "../rows.tsx";
+import { dayText, rangeText } from "../times.ts";
+
+/** All that takes place on a day, and where something new is put on it. */
+export function DayPanel({ day }: { readonly day: string }) {
+  const { t, i18n } = useTranslation();
+  const list = usePaged(["day", day], (from) => answerOf(api.work.calendar.day.$post({ json: { day, from } })));
+  return (
+    <section className="day-panel" aria-labelledby="day-title">
+      <h2 id="day-title" tabIndex={-1}>
+        {dayText(day, i18n.language)}
+      </h2>
+      <NewEvent day={day} />
+      {list.error !== null && <Failed error={list.error} onRetry={list.retry} />}
+      {list.total === 0 && <p className="hint">{t("work.calendar.free")}</p>}
+      {list.total !== undefined && list.total > 0 && (
+        <Rows
+          label={dayText(day, i18n.language)}
+          list={list}
+          row={({ id, title, place, status, isSeries, ...times }) => (
+            <div className="work-card">
+              <p>
+                <Link
+                  to="/work/$kind/$id"
+                  params={{ kind: "events", id }}
+                  className={status === "cancelled" ? "is-done" : ""}
+                >
+                  <bdi>{line(title)}</bdi>
+                </Link>
+              </p>
+              <p className="about">
+                <span>
+                  {times.isAllDay && times.first === times.last
+                    ? t("work.calendar.allDay")
+                    : rangeText(times, i18n.language)}
+                </span>
+                {place !== "" && <bdi>{line(place)}</bdi>}
+                {isSeries && <span>{t("work.repeats")}</span>}
+                {status !== "confirmed" && <span>{t(`work.eventStatus.${status}`)}</span>}
+              </p>
+            </div>
+          )}
+        />
+      )}
+    </section>
+  );
+}
+
+/** An event in two fields: what, and from when. */
+function NewEvent({ day }: { readonly day: string }) {
+  const { t } = useTranslation();
+  const [draft, setDraft] = useState({ title: "", start: day });
+  const add = useAdd("event", () => setDraft({ title: "", start: day }));
+  return (
+    <Form
+      className="quick-add"
+      onSubmit={(event) => {
+        event.preventDefault();
+        add.mutate(draft);
+      }}
+    >
+      <TextBox label={t("work.newEvent")} value={draft.title} onChange={(title) => setDraft({ ...draft, title })} />
+      <TextBox
+        label={t("work.field.start")}
+        hint={t("work.fieldHint.start")}
+        value={draft.start}
+        onChange={(start) => setDraft({ ...draft, start })}
+      />
+      <Button type="submit" className="primary" isDisabled={draft.title.trim() === "" || add.isPending}>
+        {t("work.add")}
+      </Button>
+      <Problem error={add.error} />
+    </Form>
+  );
+}

@@ -1,0 +1,59 @@
+/** How much of a calendar is seen at once. */
+export type View = "month" | "week";
+
+/** The calendar has years of four digits. */
+const [firstDay, lastDay] = ["0001-01-01", "9999-12-31"];
+
+/** A day so many days later. */
+export function dayAfter(day: string, days: number): string {
+  const at = new Date(`${day}T00:00:00Z`);
+  at.setUTCDate(at.getUTCDate() + days);
+  return within(at);
+}
+
+/** The same day so many months later, or the last one of a shorter month. */
+export function monthAfter(day: string, months: number): string {
+  const at = new Date(`${day}T00:00:00Z`);
+  const date = at.getUTCDate();
+  at.setUTCDate(1);
+  at.setUTCMonth(at.getUTCMonth() + months + 1, 0);
+  at.setUTCDate(Math.min(date, at.getUTCDate()));
+  return within(at);
+}
+
+function within(at: Date): string {
+  if (at.getTime() < Date.parse(`${firstDay}T00:00:00Z`)) return firstDay;
+  return at.getTime() > Date.parse(`${lastDay}T00:00:00Z`) ? lastDay : at.toISOString().slice(0, 10);
+}
+
+/** Monday is 1, Sunday 7. */
+const weekday = (day: string): number => new Date(`${day}T00:00:00Z`).getUTCDay() || 7;
+
+interface WeekInfo {
+  readonly firstDay: number;
+}
+
+/** With which day weeks begin where a language is spoken, by the browser's own region where it names one; Monday is 1. */
+export function weekStart(language: string, ofBrowser: readonly string[]): number {
+  const tag = ofBrowser.find((each) => each.slice(0, 2) === language) ?? language;
+  // Some browsers know it as a property, some not at all.
+  const locale: Intl.Locale & { getWeekInfo?(): WeekInfo; readonly weekInfo?: WeekInfo } = new Intl.Locale(tag);
+  return (locale.getWeekInfo?.() ?? locale.weekInfo)?.firstDay ?? 1;
+}
+
+const startOfWeek = (day: string, start: number): string => dayAfter(day, -((weekday(day) - start + 7) % 7));
+
+/** The weeks that are shown around a day: its own, or those of its month. */
+export function weeksAround(day: string, view: View, start: number): string[][] {
+  const first = startOfWeek(view === "week" ? day : `${day.slice(0, 8)}01`, start);
+  const nextMonth = monthAfter(`${day.slice(0, 8)}01`, 1);
+  const weeks: string[][] = [];
+  for (
+    let at = first;
+    weeks.length === 0 || (view === "month" && at < nextMonth && weeks.length < 6);
+    at = dayAfter(at, 7)
+  ) {
+    weeks.push(Array.from({ length: 7 }, (_, after) => dayAfter(at, after)));
+  }
+  return weeks;
+}

@@ -1,0 +1,80 @@
+import { useEffect, useState } from "react";
+import { Button, Form } from "react-aria-components";
+import { useTranslation } from "react-i18next";
+import { ApiError } from "../../app/api.ts";
+import { Problem } from "../../form/problem.tsx";
+import type { Kind } from "../kinds.ts";
+import { type One, useEdit } from "../queries.ts";
+import { Conflict } from "./conflict.tsx";
+import { EntityField } from "./entity-field.tsx";
+import { type Begun, draftOf, fieldsOf, mineOn, onNow, otherFields, saidBy } from "./fields.ts";
+import { keepDraft, keptDraft } from "./kept-drafts.ts";
+
+const begin = (kind: Kind, one: One): Begun => {
+  const draft = draftOf(kind, one);
+  return { revision: one.revision, was: draft, draft };
+};
+
+/** Says something else of one. What somebody else has changed meanwhile is shown, and not overwritten unasked. */
+export function EntityForm({ kind, one }: { readonly kind: Kind; readonly one: One }) {
+  const { t } = useTranslation();
+  const { id } = one.entity;
+  const [kept, setBegun] = useState<Begun>(() => keptDraft(id) ?? begin(kind, one));
+  const { begun, conflicts } = onNow(kind, kept, one);
+  const { was, draft } = begun;
+  const isUntouched = otherFields(was, draft).length === 0;
+  useEffect(() => keepDraft(id, isUntouched ? undefined : begun), [id, isUntouched, begun]);
+  const edit = useEdit(kind, id, (edited) => {
+    keepDraft(id, undefined);
+    setBegun(begin(kind, edited));
+  });
+  const set = (name: string, value: string) => setBegun({ ...begun, draft: { ...draft, [name]: value } });
+  const take = () => {
+    edit.reset();
+    setBegun(begin(kind, one));
+  };
+  const problemOf = (name: string) =>
+    edit.error instanceof ApiError && edit.error.field === name ? edit.error : undefined;
+  const isPlaced = edit.error instanceof ApiError && fieldsOf[kind].some(([name]) => problemOf(name));
+  return (
+    <Form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        edit.mutate({ revision: begun.revision, said: saidBy(kind, was, draft) });
+      }}
+    >
+      {fieldsOf[kind].map(([name, form]) => (
+        <EntityField
+          key={name}
+          {...{ name, form }}
+          value={draft[name] ?? ""}
+          problem={problemOf(name)}
+          onChange={(value) => set(name, value)}
+        />
+      ))}
+      {conflicts.length > 0 ? (
+        <Conflict
+          fields={conflicts}
+          now={draftOf(kind, one)}
+          onTake={take}
+          onKeep={() => {
+            edit.reset();
+            setBegun(mineOn(kind, begun, one));
+          }}
+        />
+      ) : (
+        !isPlaced && <Problem error={edit.error} />
+      )}
+      <div className="buttons">
+        <Button type="submit" className="primary" isDisabled={isUntouched || conflicts.length > 0 || edit.isPending}>
+          {t("panel.save")}
+        </Button>
+        <Button isDisabled={isUntouched} onPress={take}>
+          {t("panel.discard")}
+        </Button>
+        <span role="status">{edit.isSuccess && isUntouched && t("panel.saved")}</span>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,27 @@
+import { useSyncExternalStore } from "react";
+import type { Kind } from "./kinds.ts";
+
+/** What a person has just done, while it is offered to be taken back. */
+export interface LastChange {
+  readonly kind: Kind;
+  readonly id: string;
+  readonly title: string;
+  readonly what: "done" | "reopened" | "removed";
+}
+
+let last: LastChange | undefined;
+const listeners = new Set<() => void>();
+
+export function noteDone(change: LastChange | undefined): void {
+  last = change;
+  for (const listener of listeners) listener();
+}
+
+export const useLastChange = (): LastChange | undefined =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => last,
+  );

@@ -1,0 +1,53 @@
+import { keepPreviousData, useQueries } from "@tanstack/react-query";
+import { useState } from "react";
+import { about } from "./queries.ts";
+
+/** As `rowsAPage` in device/console/work/use-cases.ts. */
+const pageSize = 100;
+
+interface Page<T> {
+  readonly rows: readonly T[];
+  readonly total: number;
+}
+
+/** A list of which those pages are there that were looked at. */
+export interface Paged<T> {
+  /** Undefined until the first page is there. */
+  readonly total: number | undefined;
+  at(index: number): T | undefined;
+  readonly error: Error | null;
+  retry(): void;
+  /** Which rows are looked at now. */
+  look(first: number, last: number): void;
+}
+
+/**
+ * A list by pages, however long it is. For one list: another one has a component of its own.
+ *
+ * @param name tells it from other lists, with what it is narrowed to
+ */
+export function usePaged<T>(name: readonly unknown[], load: (from: number) => Promise<Page<T>>): Paged<T> {
+  const [pages, setPages] = useState<readonly number[]>([0]);
+  const answers = useQueries({
+    queries: pages.map((page) => ({
+      queryKey: [about, ...name, page],
+      queryFn: () => load(page * pageSize),
+      placeholderData: keepPreviousData,
+    })),
+  });
+  const known = new Map(pages.map((page, at) => [page, answers[at]?.data]));
+  const newest = answers.reduce((a, b) => (b.dataUpdatedAt > a.dataUpdatedAt ? b : a));
+  return {
+    total: newest.data?.total,
+    at: (index) => known.get(Math.floor(index / pageSize))?.rows[index % pageSize],
+    error: answers.find(({ isLoadingError }) => isLoadingError)?.error ?? null,
+    retry: () => {
+      for (const answer of answers) void answer.refetch();
+    },
+    look(first, last) {
+      const [from, to] = [Math.floor(Math.max(0, first) / pageSize), Math.floor(Math.max(0, last) / pageSize)];
+      const wanted = Array.from({ length: to - from + 1 }, (_, after) => from + after);
+      if (wanted.join() !== pages.join()) setPages(wanted);
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { InferResponseType } from "hono/client";
+import { answerOf, api } from "../app/api.ts";
+import { apis, type Kind } from "./kinds.ts";
+import { noteDone } from "./last-change.ts";
+
+/** Everything about work begins with this word: news of it has it asked anew. */
+export const about = "work";
+
+type OneTask = InferResponseType<(typeof api.work.tasks)[":id"]["$get"]>;
+type OneEvent = InferResponseType<(typeof api.work.events)[":id"]["$get"]>;
+type OneNote = InferResponseType<(typeof api.work.notes)[":id"]["$get"]>;
+type OnePerson = InferResponseType<(typeof api.work.people)[":id"]["$get"]>;
+type OneFact = InferResponseType<(typeof api.work.memory)[":id"]["$get"]>;
+
+/** One of any kind, with what it came from and which state of it this is. */
+export type One = OneTask | OneEvent | OneNote | OnePerson | OneFact;
+export type History = InferResponseType<(typeof api.work.tasks)[":id"]["history"]["$get"]>;
+export type Change = History["changes"][number];
+type Undone = InferResponseType<(typeof api.work.tasks)[":id"]["undo"]["$post"]>;
+type Removed = InferResponseType<(typeof api.work.tasks)[":id"]["$delete"]>;
+
+/** What a form says, by the names of fields. */
+export type Said = Readonly<Record<string, unknown>>;
+
+export const useOne = (kind: Kind, id: string) =>
+  useQuery({ queryKey: [about, kind, id], queryFn: () => answerOf<One>(apis[kind][":id"].$get({ param: { id } })) });
+
+export const useHistory = (kind: Kind, id: string) =>
+  useQuery({
+    queryKey: [about, kind, id, "history"],
+    queryFn: () => answerOf<History>(apis[kind][":id"].history.$get({ param: { id } })),
+  });
+
+export const useProjects = () =>
+  useQuery({ queryKey: [about, "projects"], queryFn: () => answerOf(api.work.projects.$get()) });
+
+/** Something that changes work; what is shown of it is asked anew. What was sent is forgotten with the answer. */
+export function useWorkChange<V, T>(change: (asked: V) => Promise<T>, onDone?: (result: T) => void) {
+  const client = useQueryClient();
+  const refresh = () => client.invalidateQueries({ queryKey: [about] });
+  return useMutation({
+    mutationFn: change,
+    gcTime: 0,
+    // It may have failed because it is otherwise by now.
+    onError: refresh,
+    onSuccess: async (result) => {
+      onDone?.(result);
+      await refresh();
+    },
+  });
+}
+
+export const useAdd = (kind: Kind, onDone?: (added: One) => void) =>
+  useWorkChange((said: Said) => answerOf<One>(apis[kind].$post({ json: said as never })), onDone);
+
+export const useEdit = (kind: Kind, id: string, onDone: (edited: One) => void) =>
+  useWorkChange(
+    ({ revision, said }: { readonly revision: number; readonly said: Said }) =>
+      answerOf<One>(
+        apis[kind][":id"].$patch({
+          param: { id },
+          query: { revision: String(revision) } as never,
+          json: said as never,
+        }),
+      ),
+    onDone,
+  );
+
+export const useRemove = (kind: Kind, onDone?: () => void) =>
+  useWorkChange(
+    (id: string) => answerOf<Removed>(apis[kind][":id"].$delete({ param: { id } })),
+    ({ id, title }) => {
+      noteDone({ kind, id, title, what: "removed" });
+      onDone?.();
+    },
+  );
+
+export const useSetDone = () =>
+  useWorkChange(
+    ({ id, isDone }: { readonly id: string; readonly isDone: boolean }) =>
+      answerOf(api.work.tasks[":id"].done.$put({ param: { id }, json: { isDone } })).then((task) => ({
+        ...task,
+        isDone,
+      })),
+    ({ id, title, isDone }) => noteDone({ kind: "task", id, title, what: isDone ? "done" : "reopened" }),
+  );
+
+/** Takes back the newest change of one, or the one that is named. */
+export const useUndo = (onDone?: (undone: Undone) => void) =>
+  useWorkChange(
+    ({ kind, id, change }: { readonly kind: Kind; readonly id: string; readonly change?: number }) =>
+      answerOf<Undone>(apis[kind][":id"].undo.$post({ param: { id }, json: change === undefined ? {} : { change } })),
+    onDone,
+  );

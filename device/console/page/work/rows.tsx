@@ -1,0 +1,80 @@
+import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useKeys } from "../app/keys.ts";
+import type { Paged } from "./paged.ts";
+
+/** In pixels; a row is measured when it is there. */
+const usualHeight = 64;
+
+interface RowsProps<T> {
+  readonly label: string;
+  readonly list: Paged<T>;
+  readonly row: (each: T, before: T | undefined) => ReactNode;
+}
+
+/** A list as long as it is: only rows that can be seen are in the page. `j` and `k` go through their links. */
+export function Rows<T extends { readonly id: string }>({ label, list, row }: RowsProps<T>) {
+  const { t } = useTranslation();
+  const scroller = useRef<HTMLDivElement>(null);
+  const [focused, setFocused] = useState<number>();
+  const focusNext = useRef(false);
+  const total = list.total ?? 0;
+  const rows = useVirtualizer({
+    count: total,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => usualHeight,
+    overscan: 8,
+    // Whoever has the focus stays in the page, also when it is scrolled away.
+    rangeExtractor: (range) => {
+      const shown = defaultRangeExtractor(range);
+      const isGone = focused === undefined || focused >= total || shown.includes(focused);
+      return isGone ? shown : [...shown, focused].sort((a, b) => a - b);
+    },
+  });
+  const focusRow = (index: number) => {
+    const link = scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"] a`);
+    link?.focus({ preventScroll: true });
+    // Otherwise as soon as it is in the page.
+    focusNext.current = !link;
+  };
+  const goTo = (index: number) => {
+    if (index < 0) return;
+    setFocused(index);
+    rows.scrollToIndex(index);
+    focusRow(index);
+  };
+  useKeys({
+    j: () => goTo(Math.min((focused ?? -1) + 1, total - 1)),
+    k: () => goTo(Math.max((focused ?? 0) - 1, 0)),
+  });
+  useEffect(() => {
+    if (focusNext.current && focused !== undefined) focusRow(focused);
+  });
+  const shown = rows.getVirtualItems();
+  const { startIndex, endIndex } = rows.range ?? { startIndex: 0, endIndex: 0 };
+  useEffect(() => list.look(startIndex, Math.max(startIndex, endIndex)));
+  return (
+    <div className="work-rows" ref={scroller} hidden={total === 0}>
+      <ul aria-label={label} style={{ height: rows.getTotalSize() }}>
+        {shown.map(({ index, start }) => {
+          const each = list.at(index);
+          return (
+            <li
+              key={each?.id ?? index}
+              ref={rows.measureElement}
+              data-index={index}
+              className="work-row"
+              style={{ transform: `translateY(${start}px)` }}
+              aria-posinset={index + 1}
+              aria-setsize={total}
+              onFocus={() => setFocused(index)}
+            >
+              {each === undefined ? <p className="card-empty">{t("state.loading")}</p> : row(each, list.at(index - 1))}
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,186 @@
+import { readFileSync } from "node:fs";
+import ical from "node-ical";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { DeviceError } from "../../device/errors.ts";
+import { addEntity, editEntity, removeEntity } from "../../device/work/change-entities.ts";
+import { hasBrowser } from "../browser.ts";
+import { loaded, startBrowser } from "./browser-page.ts";
+import { stopNow } from "./focus.ts";
+import { startConsole, startTab } from "./setting.ts";
+
+const markup = `<img src=x onerror="document.title='taken'"> \u202egnp <script>document.title='taken'</script>`;
+
+describe.skipIf(!hasBrowser)("work in a browser, by keyboard", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  const type = async (page: Page, label: string, text: string) => {
+    await page.getByRole("textbox", { name: label, exact: true }).focus();
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type(text);
+  };
+
+  it("adds a task by words, ends it, takes that back, opens and changes it", async () => {
+    const home = await startConsole({ proposals: [] });
+    addEntity(home.store, "task", { title: markup, note: markup }, 1);
+    const { page, complaints } = await startTab(browser, home, { path: "/work" });
+    await page.getByText("1 task").waitFor();
+    await page.keyboard.press("n");
+    await page.keyboard.type("Answer Ada");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("the other day");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").getByText("is not understood as a date").waitFor();
+    await type(page, "Due", "2031-01-15 17:00");
+    await page.keyboard.press("Enter");
+    await page.getByText("2 tasks").waitFor();
+    expect(home.store.work.task.list()).toContainEqual(
+      expect.objectContaining({ title: "Answer Ada", due: expect.stringMatching(/^2031-01-1[456]T/) }),
+    );
+    // Adding goes on where one types.
+    await expect.poll(() => stopNow(page)).toBe("textbox New task");
+    await page.getByRole("checkbox", { name: "Done: Answer Ada" }).focus();
+    await page.keyboard.press("Space");
+    await page.getByText("1 task").waitFor();
+    expect(home.store.work.task.list().filter(({ status }) => status === "done")).toHaveLength(1);
+    await page.keyboard.press("u");
+    await page.getByText("2 tasks").waitFor();
+
+    await page.evaluate("document.activeElement.blur()");
+    await page.keyboard.press("k");
+    await expect.poll(() => stopNow(page)).toBe("link Answer Ada");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Answer Ada" }).waitFor();
+    await type(page, "Note", "by phone");
+    await page.keyboard.press("Tab");
+    await page.getByRole("button", { name: "Save" }).press("Enter");
+    await page.getByText("Saved").waitFor();
+    expect(home.store.work.task.list()).toContainEqual(expect.objectContaining({ note: "by phone" }));
+    await page.getByRole("button", { name: "Delete" }).press("Enter");
+    await page.getByText("Deleted:").waitFor();
+    await page.keyboard.press("u");
+    await page.getByRole("link", { name: "Answer Ada" }).waitFor();
+    expect(await page.title()).toBe("Scouts");
+    // The browser notes what the device refused, and that what was deleted is gone.
+    expect(complaints.filter((each) => !each.startsWith("Failed to load resource"))).toEqual([]);
+    expect(home.problems).toEqual([]);
+  });
+
+  it("two tabs: the later one is told what it is now and chooses; a draft outlives a full disk, another page and a deletion", async () => {
+    const home = await startConsole({ proposals: [] });
+    const { id } = addEntity(home.store, "note", { title: "Walls", markdown: "White" }, 1);
+    const { page } = await startTab(browser, home, { path: `/work/notes/${id}` });
+    const saved = () => home.store.work.note.find(id);
+    const save = page.getByRole("button", { name: "Save" });
+    await type(page, "Text", "Green");
+    editEntity(home.store, "note", id, { markdown: "Blue", title: "All walls" }, 2);
+    await page.getByRole("alert").getByText("Blue").waitFor();
+    await expect.poll(() => save.isDisabled()).toBe(true);
+    await page.getByRole("button", { name: "Go on with mine" }).press("Enter");
+
+    const full = vi.spyOn(home.store.entityChanges, "add").mockImplementation(() => {
+      throw new DeviceError("store_full");
+    });
+    await save.press("Enter");
+    await page.getByRole("alert").getByText("no space left").waitFor();
+    expect(saved()?.markdown).toBe("Blue");
+    full.mockRestore();
+    await page.getByRole("link", { name: "All notes" }).press("Enter");
+    await page.getByRole("link", { name: "All walls" }).press("Enter");
+    await expect.poll(() => page.getByLabel("Text", { exact: true }).inputValue()).toBe("Green");
+
+    removeEntity(home.store, "note", id);
+    await page.getByRole("heading", { name: "There is no such thing" }).waitFor();
+    await page.getByRole("button", { name: "Bring it back" }).press("Enter");
+    await expect.poll(() => page.getByLabel("Text", { exact: true }).inputValue()).toBe("Green");
+    await save.press("Enter");
+    await page.getByText("Saved").waitFor();
+    expect(saved()).toMatchObject({ title: "All walls", markdown: "Green" });
+    // What only others have changed is taken without a word.
+    editEntity(home.store, "note", id, { title: "Every wall" }, 3);
+    await expect.poll(() => page.getByLabel("Title", { exact: true }).inputValue()).toBe("Every wall");
+    expect(home.problems).toEqual([]);
+  });
+
+  it("goes through the calendar with the arrow keys, over the end of a month, and puts something on a day", async () => {
+    const home = await startConsole({ proposals: [] });
+    const zone = "UTC";
+    addEntity(
+      home.store,
+      "event",
+      { title: markup, start: "2026-11-30T10:00:00", end: "2026-12-02T09:00:00", zone },
+      1,
+    );
+    addEntity(home.store, "event", { title: "Fair", start: "2026-11-30", end: "2026-12-03", isAllDay: true }, 1);
+    const { page, complaints } = await startTab(browser, home, { path: "/work/calendar" });
+    await page.goto(`${home.served.origin}/work/calendar?day=2026-11-29`);
+    await loaded(page);
+    const cell = () => page.evaluate("document.activeElement.dataset.day");
+    await page.getByRole("gridcell", { selected: true }).focus();
+    for (const [key, day] of [
+      ["ArrowRight", "2026-11-30"],
+      ["ArrowRight", "2026-12-01"],
+      ["PageUp", "2026-11-01"],
+      ["ArrowDown", "2026-11-08"],
+      ["End", "2026-11-14"],
+      ["Home", "2026-11-08"],
+      ["Shift+PageDown", "2027-11-08"],
+      ["Shift+PageUp", "2026-11-08"],
+      ["PageDown", "2026-12-08"],
+      ["ArrowUp", "2026-12-01"],
+    ] as const) {
+      await page.keyboard.press(key);
+      await expect.poll(cell, { message: key }).toBe(day);
+    }
+    await page.getByRole("gridcell", { name: /^Tuesday, December 1, 2026, 2 events/ }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("Council");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("End");
+    await page.keyboard.type(" 17:00");
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: "Council" }).last().waitFor();
+    expect(home.store.work.event.list()).toContainEqual(
+      expect.objectContaining({ title: "Council", start: "2026-12-01T17:00:00", end: "2026-12-01T18:00:00" }),
+    );
+    await page.goBack();
+
+    await page.goto(`${home.served.origin}/work/calendar?day=2026-12-01&view=week`);
+    await page.getByRole("gridcell", { selected: true }).focus();
+    await page.keyboard.press("PageDown");
+    await expect.poll(cell).toBe("2026-12-08");
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Export (.ics)" }).press("Enter");
+    const given = await download;
+    expect(given.suggestedFilename()).toBe("Calendar.ics");
+    const read = Object.values(ical.sync.parseICS(readFileSync(await given.path(), "utf8")));
+    expect(read.filter((each) => each?.type === "VEVENT")).toHaveLength(3);
+    expect(complaints).toEqual([]);
+    expect(home.problems).toEqual([]);
+  });
+
+  it("begins weeks as the language does, and holds of 30,000 events what is seen", async () => {
+    const home = await startConsole({ proposals: [] });
+    home.store.transaction(() => {
+      for (let n = 0; n < 30_000; n++) {
+        const day = `2026-11-${String(1 + (n % 30)).padStart(2, "0")}`;
+        const times = { start: `${day}T10:00:00`, end: `${day}T11:00:00`, zone: "UTC", isAllDay: false };
+        const row = { id: `evt_${String(n).padStart(26, "0")}`, uid: `u${n}`, title: `Event ${n}`, ...times };
+        const more = { place: "", people: [], note: "", status: "confirmed" as const, recurrenceId: "", sequence: 0 };
+        const last = { stampedAt: null, recurrence: [], sourceSuggestionId: null, createdAt: 1, updatedAt: 1 };
+        home.store.work.event.put({ ...row, ...more, ...last });
+      }
+    });
+    const { page } = await startTab(browser, home, { path: "/work/calendar", locale: "de-DE" });
+    await page.goto(`${home.served.origin}/work/calendar?day=2026-11-15`);
+    await page.getByRole("gridcell", { name: /15\. November 2026, 1\.000 Termine/ }).waitFor();
+    expect(await page.getByRole("columnheader").first().textContent()).toBe("Mo");
+    await page.getByRole("link", { name: "Event 14", exact: true }).last().waitFor();
+    expect(Number(await page.evaluate("document.querySelectorAll('*').length"))).toBeLessThan(1_500);
+  });
+});
