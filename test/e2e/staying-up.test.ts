@@ -127,7 +127,7 @@ test.skipIf(quick)(
   timeoutMs,
 );
 
-test(
+test.skipIf(quick)(
   "a start does not wait for mail that was judged and has been deleted since, and counts it as what it was",
   async () => {
     const setting = await settingWith(upTo(2));

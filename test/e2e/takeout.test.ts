@@ -46,7 +46,7 @@ test(
   timeoutMs,
 );
 
-test(
+test.skipIf(quick)(
   "an export of sent mail only: nothing to look at, said, exit code 0",
   async () => {
     const { up, model } = await exportOf([

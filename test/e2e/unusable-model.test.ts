@@ -46,35 +46,39 @@ describe("a model that cannot be used", () => {
     120_000,
   );
 
-  test("every command that needs it says so of the running home, whatever its own environment is; mended, it is told", async () => {
-    const data = join(folder.path, "stays");
-    const program = startProgram(["up", "--data", data], environment);
-    await program.line(/^Listening on/);
-    const run = (...words: string[]) => scoutsHere([...words, "--data", data]);
+  test.skipIf(quick)(
+    "every command that needs it says so of the running home, whatever its own environment is; mended, it is told",
+    async () => {
+      const data = join(folder.path, "stays");
+      const program = startProgram(["up", "--data", data], environment);
+      await program.line(/^Listening on/);
+      const run = (...words: string[]) => scoutsHere([...words, "--data", data]);
 
-    expect((await run("status")).stdout).toContain(line());
-    expect((await run("health")).stderr).toContain(line());
-    const doctor = await run("doctor");
-    expect([doctor.code, doctor.stdout]).toEqual([6, expect.stringMatching(/fail {2}model +.*no model 'llama9'/)]);
-    expect(JSON.parse((await run("status", "--json")).stdout).model).toMatchObject({
-      name: "llama9",
-      state: { ok: false },
-    });
-    const asked = await run("ask", "What", "is", "new?");
-    expect(asked).toEqual({ code: 9, stdout: "", stderr: `scouts: ${line()} (model_unusable)\n` });
+      expect((await run("status")).stdout).toContain(line());
+      expect((await run("health")).stderr).toContain(line());
+      const doctor = await run("doctor");
+      expect([doctor.code, doctor.stdout]).toEqual([6, expect.stringMatching(/fail {2}model +.*no model 'llama9'/)]);
+      expect(JSON.parse((await run("status", "--json")).stdout).model).toMatchObject({
+        name: "llama9",
+        state: { ok: false },
+      });
+      const asked = await run("ask", "What", "is", "new?");
+      expect(asked).toEqual({ code: 9, stdout: "", stderr: `scouts: ${line()} (model_unusable)\n` });
 
-    const { aboutUrl } = JSON.parse(readFileSync(join(data, "home.json"), "utf8"));
-    expect((await fetch(aboutUrl)).status, "for who knows the owner's secret").toBe(401);
-    isMended = true;
-    onTestFinished(() => {
-      isMended = false;
-    });
-    expect(await program.line(/answers again/)).toBe(
-      `scouts: The model 'llama9' at ${server.url}/v1 answers again; what waited is judged within minutes.`,
-    );
-    expect(await program.line(/^new /), "what waited is shown").toBeTruthy();
-    program.child.kill("SIGINT");
-    expect((await program.ended()).code).toBe(0);
-    expect((await run("status")).stdout, "nobody is there to say so").not.toContain("The model at");
-  }, 240_000);
+      const { aboutUrl } = JSON.parse(readFileSync(join(data, "home.json"), "utf8"));
+      expect((await fetch(aboutUrl)).status, "for who knows the owner's secret").toBe(401);
+      isMended = true;
+      onTestFinished(() => {
+        isMended = false;
+      });
+      expect(await program.line(/answers again/)).toBe(
+        `scouts: The model 'llama9' at ${server.url}/v1 answers again; what waited is judged within minutes.`,
+      );
+      expect(await program.line(/^new /), "what waited is shown").toBeTruthy();
+      program.child.kill("SIGINT");
+      expect((await program.ended()).code).toBe(0);
+      expect((await run("status")).stdout, "nobody is there to say so").not.toContain("The model at");
+    },
+    240_000,
+  );
 });

@@ -4,12 +4,15 @@ import type { Meta } from "./meta.ts";
 
 export type HistoryKind = "messageAdded" | "messageDeleted" | "labelAdded" | "labelRemoved";
 
+const labels = z.array(z.string());
 const record = z.object({
   id: z.string(),
   message_id: z.string(),
   kind: z.enum(["messageAdded", "messageDeleted", "labelAdded", "labelRemoved"]),
-  labels: z.string().transform((text) => z.array(z.string()).parse(JSON.parse(text))),
+  labels: z.string().transform((text) => labels.parse(JSON.parse(text))),
 });
+const records = z.array(record);
+const idRow = z.object({ id: z.string() });
 export type HistoryRecord = z.infer<typeof record>;
 
 /** Real ids of old accounts exceed what a double holds exactly; starting beyond 2^53 makes every reader prove it. */
@@ -45,7 +48,7 @@ export function openHistory(database: DatabaseSync, meta: Meta, random: () => nu
     current: () => latest,
     lastArrival: () => {
       const row = lastArrival.get();
-      return row === undefined ? 0n : BigInt(z.object({ id: z.string() }).parse(row).id);
+      return row === undefined ? 0n : BigInt(idRow.parse(row).id);
     },
     append: (messageId, kind, labels) => {
       latest += 1n + BigInt(Math.floor(random() * largestStep));
@@ -58,7 +61,7 @@ export function openHistory(database: DatabaseSync, meta: Meta, random: () => nu
         WHERE id ${inclusive ? ">=" : ">"} ? AND kind IN (${kinds.map(() => "?").join(",")}) ORDER BY history.id LIMIT ?`;
       const select = selects.get(sql) ?? database.prepare(sql);
       selects.set(sql, select);
-      return z.array(record).parse(select.all(id, ...kinds, limit));
+      return records.parse(select.all(id, ...kinds, limit));
     },
     floor: () => BigInt(meta.get("historyFloor") ?? firstId),
     forgetUntilNow: () => {

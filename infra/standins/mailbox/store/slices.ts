@@ -8,6 +8,8 @@ const fileRow = z.object({ path: z.string(), size_bytes: z.number(), modified_ms
 export type KnownFile = z.infer<typeof fileRow>;
 
 const sliceRow = z.object({ offset: z.number(), length: z.number(), hash: z.string(), message_id: z.string() });
+const idRow = z.object({ id: z.string() });
+const countRow = z.object({ n: z.number() });
 export type KnownSlice = z.infer<typeof sliceRow>;
 
 /** A message's bytes as found in a file. */
@@ -76,7 +78,7 @@ export function openSlices(database: DatabaseSync, messages: Messages): Slices {
     const copy = exported === undefined ? undefined : elsewhere.get(found.identity, path);
     const row = homeless.get(found.identity) ?? copy;
     if (row !== undefined) {
-      const { id } = z.object({ id: z.string() }).parse(row);
+      const { id } = idRow.parse(row);
       messages.setPresence(id, presence.present);
       return id;
     }
@@ -115,7 +117,7 @@ export function openSlices(database: DatabaseSync, messages: Messages): Slices {
           .map((row) => [row.offset, row]),
       ),
     sample: (path, before, count) => {
-      const { n } = z.object({ n: z.number() }).parse(countBefore.get(path, before));
+      const { n } = countRow.parse(countBefore.get(path, before));
       return z.array(sliceRow).parse(sample.all(path, before, Math.max(1, Math.ceil(n / count))));
     },
     liftFrom: (path, from) => {

@@ -10,26 +10,28 @@ const document = z.object({
   title: text,
   items: z.array(z.unknown()),
 });
-const entry = z.object({
-  // Version 1 allowed numbers.
-  id: z.coerce.string().catch(""),
-  url: text,
-  title: text,
-  content_html: text,
-  content_text: text,
-  summary: text,
-  date_published: text,
-  date_modified: text,
-  author,
-  authors: z.array(author).catch([]),
-});
+const entry = z
+  .object({
+    // Version 1 allowed numbers.
+    id: z.coerce.string().catch(""),
+    url: text,
+    title: text,
+    content_html: text,
+    content_text: text,
+    summary: text,
+    date_published: text,
+    date_modified: text,
+    author,
+    authors: z.array(author).catch([]),
+  })
+  .partial();
 
 /** @returns `undefined` when it is not a JSON Feed */
 export function parseJsonFeed(json: string): Feed | undefined {
   const parsed = document.safeParse(jsonOf(json));
   if (!parsed.success || parsed.data.items.length > maxEntries) return undefined;
   const items = parsed.data.items.flatMap((value) => {
-    const item = entry.partial().safeParse(value);
+    const item = entry.safeParse(value);
     if (!item.success) return [];
     const { id = "", url = "", title = "", summary = "", content_html = "", content_text = "" } = item.data;
     const date = item.data.date_published || item.data.date_modified || "";
