@@ -62,6 +62,11 @@ export const deviceErrorKinds = {
     sentence:
       "The key that what agents left is encrypted by (device/passphrase.json) is damaged; restore that file from a backup, or give up what it encrypts: scouts passphrase forget",
   },
+  approval_unknown: {
+    exitCode: exitCodes.unknown,
+    sentence: "Nothing of this name waits for an answer; see: scouts approvals list",
+  },
+  approval_ended: { exitCode: exitCodes.settled, sentence: "This waits for an answer no more." },
   change_unknown: { exitCode: exitCodes.unknown, sentence: "There is no such change; the history lists them." },
   change_superseded: {
     exitCode: exitCodes.settled,

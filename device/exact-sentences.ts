@@ -81,6 +81,12 @@ export const exactSentences = {
   import_invalid: {
     calendar: "This is no iCalendar file (RFC 5545); give one that begins with BEGIN:VCALENDAR. Nothing was taken.",
   },
+  approval_ended: {
+    approved: "This was approved already, here or elsewhere.",
+    refused: "This was refused already, here or elsewhere.",
+    expired: "Nobody answered in time, so it was not done; the program may ask again.",
+    withdrawn: "The program that asked waits no more: it was stopped, or gave up. Nothing was done.",
+  },
   folder_not_found: { at: "Folder not found: {{path}}" },
   request_refused: {
     unreachable: "The cloud cannot be reached.",

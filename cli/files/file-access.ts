@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { CliContext, ExitWith } from "../context.ts";
+import { addApprovals } from "./approvals.ts";
 import { addAudit, addStats } from "./audit.ts";
 import { addFiles, addHistory, addOpen, addPatch } from "./files.ts";
 import { addMcp } from "./mcp.ts";
@@ -12,5 +13,6 @@ export function addFileAccess(program: Command, context: CliContext, exitWith: E
   addHistory(files, context);
   addStats(files, context);
   addAudit(program, context, exitWith);
+  addApprovals(program, context);
   addMcp(program, context);
 }

@@ -1,6 +1,8 @@
 import { once } from "node:events";
+import { realpathSync } from "node:fs";
 import process from "node:process";
 import type { Command } from "commander";
+import type { ApproverAtClient } from "../../device/activity/waiting-approver.ts";
 import { type CliContext, dataFolderOf } from "../context.ts";
 import { type ProjectOptions, reviewModelOf, rootOf, withProjectOptions } from "../projects/project-context.ts";
 
@@ -8,24 +10,47 @@ import { type ProjectOptions, reviewModelOf, rootOf, withProjectOptions } from "
 export function addMcp(program: Command, context: CliContext): void {
   const command = program.command("mcp").description("serve a project's files to an MCP client over stdio");
   withProjectOptions(command).action(async (flags: ProjectOptions) => {
-    const [{ StdioServerTransport }, { createMcpServer }, { openProject }, { contentOfFolder }] = await Promise.all([
+    const dataFolder = dataFolderOf(context, flags);
+    const [
+      { StdioServerTransport },
+      { createMcpServer },
+      { openProject },
+      { contentOfFolder },
+      { openActivityStore },
+      { waitingApprover },
+      { isConsoleServed },
+      { systemClock },
+    ] = await Promise.all([
       import("@modelcontextprotocol/sdk/server/stdio.js"),
       import("../../device/access/mcp/server.ts"),
       import("../../device/access/open-project.ts"),
       import("../../device/knowledge/search/folder-content.ts"),
+      import("../../device/activity/activity-store.ts"),
+      import("../../device/activity/waiting-approver.ts"),
+      import("../../device/console/presence.ts"),
+      import("../../device/connection/clock.ts"),
     ]);
+    const activity = openActivityStore(dataFolder, context);
+    const asking = (folder: string, client: ApproverAtClient) =>
+      waitingApprover({
+        approvals: activity.approvals,
+        root: folder,
+        client,
+        isServed: () => isConsoleServed(dataFolder),
+        clock: systemClock,
+      });
     const { server, close } = createMcpServer({
       version: program.version() ?? "0",
       backend: flags.as ?? "cloud",
       root: flags.root === undefined ? undefined : rootOf(context, flags),
       fallbackRoot: context.workingFolder,
-      open: (root, approver) =>
+      open: (root, client) =>
         openProject({
           root,
-          dataFolder: dataFolderOf(context, flags),
-          approver: flags.yes ? { approve: async () => true } : approver,
+          dataFolder,
+          approver: flags.yes ? { approve: async () => true } : asking(realpathSync(root), client),
           reviewModel: reviewModelOf(context),
-          content: contentOfFolder(dataFolderOf(context, flags), root, context, context.environment.SCOUTS_PASSPHRASE),
+          content: contentOfFolder(dataFolder, root, context, context.environment.SCOUTS_PASSPHRASE),
           now: context.now,
           newId: context.newId,
         }),
@@ -37,5 +62,6 @@ export function addMcp(program: Command, context: CliContext): void {
     await server.connect(new StdioServerTransport());
     await Promise.race([ended.promise, context.io.signal.aborted ? undefined : once(context.io.signal, "abort")]);
     await close();
+    activity.close();
   });
 }

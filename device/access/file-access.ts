@@ -25,6 +25,7 @@ import { Summaries, type Summarizer } from "./summaries/summaries.ts";
 import type { AccessKit } from "./tools/access-kit.ts";
 import { claims } from "./tools/claims.ts";
 import { ContentNames } from "./tools/content-names.ts";
+import { undoSession } from "./tools/editing/undo-session.ts";
 import { ToolCall } from "./tools/tool-call.ts";
 import { failureOf, refusal, type ToolFailure } from "./tools/tool-failure.ts";
 import { type ToolResults, tools } from "./tools/tools.ts";
@@ -134,15 +135,23 @@ export class FileAccess {
     return excerpts;
   }
 
-  /** Runs one tool for a session. Never throws for what a caller can do wrong: see {@link ToolOutcome}. */
-  async call<T extends FileToolName>(session: AccessSession, tool: T, args: unknown): Promise<ToolOutcome<T>>;
-  async call(session: AccessSession, tool: string, args: unknown): Promise<ToolOutcome>;
-  async call(session: AccessSession, tool: string, args: unknown): Promise<ToolOutcome> {
+  /**
+   * Runs one tool for a session. Never throws for what a caller can do wrong: see {@link ToolOutcome}.
+   * @param signal the caller wants the answer no more: whoever is being asked is asked no more
+   */
+  async call<T extends FileToolName>(
+    session: AccessSession,
+    tool: T,
+    args: unknown,
+    signal?: AbortSignal,
+  ): Promise<ToolOutcome<T>>;
+  async call(session: AccessSession, tool: string, args: unknown, signal?: AbortSignal): Promise<ToolOutcome>;
+  async call(session: AccessSession, tool: string, args: unknown, signal?: AbortSignal): Promise<ToolOutcome> {
     let call: ToolCall | undefined;
     const record = (made: ToolCall | undefined, outcome: string) => this.#record(session, tool, args, made, outcome);
     try {
       if (!isToolName(tool)) throw new AccessError("unknown_tool", { detail: JSON.stringify(tool.slice(0, 60)) });
-      call = await this.#prepare(session, tool, record);
+      call = await this.#prepare(session, tool, record, signal);
       await call.allow("calls", 1);
       const result = await run(call, tool, args);
       call.record("ok");
@@ -166,11 +175,12 @@ export class FileAccess {
     session: AccessSession,
     tool: FileToolName,
     record: (call: ToolCall, outcome: string) => void,
+    signal?: AbortSignal,
   ): Promise<ToolCall> {
-    return new ToolCall(this.kit, session, await this.#gate(session, tool), tool, record);
+    return new ToolCall(this.kit, session, await this.#gate(session, tool, signal), tool, record);
   }
 
-  async #gate(session: AccessSession, tool: FileToolName): Promise<Gate> {
+  async #gate(session: AccessSession, tool: FileToolName, signal?: AbortSignal): Promise<Gate> {
     const approved = this.#approved.get(session) ?? new Set<string>();
     this.#approved.set(session, approved);
     const rules = await this.#rules.current();
@@ -181,7 +191,32 @@ export class FileAccess {
       session,
       tool,
       approved,
+      signal,
     });
+  }
+
+  /**
+   * Puts every file that a session changed back as it was before, all or none.
+   *
+   * @param undone the session's id, as the audit trail has it
+   */
+  async undoSession(session: AccessSession, undone: string): Promise<ToolOutcome<"rollback">> {
+    const tool = "rollback";
+    const record = (made: ToolCall | undefined, outcome: string) =>
+      this.#record(session, tool, { session: undone }, made, outcome);
+    let call: ToolCall | undefined;
+    try {
+      call = await this.#prepare(session, tool, record);
+      await call.allow("calls", 1);
+      const result = await undoSession(call, this.audit.records(), undone);
+      call.record("ok");
+      return { ok: true, tool, result };
+    } catch (error) {
+      const failure = await failureOf(error, call);
+      if (call === undefined) record(undefined, failure.code);
+      else call.record(failure.code);
+      return { ok: false, tool, error: failure, result: refusal(failure) };
+    }
   }
 
   /**

@@ -22,6 +22,8 @@ export interface ProjectDatabase {
   readonly path: string;
   readonly store: AccessStore;
   readonly lease: WriteLease;
+  /** Another number after another connection has written. */
+  foreignVersion(): number;
   close(): void;
 }
 
@@ -49,10 +51,12 @@ export function openProjectDatabase(dataFolder: string, projectRoot: string): Pr
       // FULL: the journal must be on disk before the first file of a change is written.
       connection.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
       migrate(connection, accessMigrations);
+      const version = connection.prepare("PRAGMA data_version");
       return {
         path,
         store: sqliteAccessStore(connection),
         lease: fileLease(leasePath(path)),
+        foreignVersion: () => storeCall(() => Number(version.get()?.["data_version"] ?? 0)),
         close: () => connection.close(),
       };
     } catch (error) {

@@ -2,7 +2,7 @@ import { AuditTrail } from "../access/audit/trail.ts";
 import { openProjectDatabase } from "../access/open-access.ts";
 
 /** Stands for the device where a trail is otherwise named by a folder; no folder has a relative path. */
-const deviceRoot = "device:actions";
+export const deviceRoot = "device:actions";
 
 export interface DeviceTrail {
   readonly trail: AuditTrail;

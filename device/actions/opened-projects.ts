@@ -23,6 +23,8 @@ export interface OpenedProjectsOptions {
   readonly dataFolder: string;
   /** Who calls, for the audit: `agent:home`. */
   readonly caller: string;
+  /** The run, for the audit. */
+  readonly session?: string | undefined;
   readonly now: () => number;
 }
 
@@ -81,7 +83,7 @@ export class OpenedProjects {
   }
 
   async #open(id: ProjectId): Promise<OpenedProject | ActionResult> {
-    const { store, dataFolder, caller, now } = this.#options;
+    const { store, dataFolder, caller, session: run, now } = this.#options;
     const row = store.projects.find(id);
     if (row === undefined || row.folderPath === null) {
       return failed(
@@ -99,7 +101,12 @@ export class OpenedProjects {
         newId: store.newId,
       });
       this.#toClose.push(project);
-      const session = project.access.openSession({ caller, backend: "cloud", limits: { tokensRead: maxRunTokens } });
+      const session = project.access.openSession({
+        ...(run !== undefined && { id: run }),
+        caller,
+        backend: "cloud",
+        limits: { tokensRead: maxRunTokens },
+      });
       return { id, project, session, hidden: hiddenFiles(project.access.kit.files) };
     } catch (error) {
       if (!isDeviceError(error, "usage")) throw error;

@@ -1,11 +1,14 @@
+import { isScoutsError } from "../../events/errors.ts";
 import { callId, type ProjectId, type RunId, runId } from "../../events/ids.ts";
 import type { FilePart } from "../actions/action-result.ts";
 import { ActionTable } from "../actions/action-table.ts";
 import { openDeviceTrail } from "../actions/device-trail.ts";
 import { runArtifacts } from "../actions/run-artifacts.ts";
+import { openActivityStore } from "../activity/activity-store.ts";
 import { openArtifacts } from "../artifacts/open-artifacts.ts";
 import type { Clock } from "../connection/clock.ts";
 import type { ContentChannel } from "../connection/content/content-channel.ts";
+import { isDeviceError } from "../errors.ts";
 import { Extractor } from "../folders/extraction/extractor.ts";
 import type { DeviceStore } from "../store/open.ts";
 import { checkRequest } from "./check-request.ts";
@@ -59,6 +62,7 @@ export async function askAgent(request: AgentRequest, options: AskAgentOptions):
     ...(onStale && { onStale }),
   });
   const channel = openContent();
+  const activity = openActivityStore(dataFolder, { now, newId: store.newId });
   // The person's own words may be quoted too.
   const shown = [request.message, ...(request.earlier ?? []).flatMap(({ question, answer }) => [question, answer])];
   const parts: FilePart[] = [];
@@ -71,6 +75,7 @@ export async function askAgent(request: AgentRequest, options: AskAgentOptions):
     },
   };
   try {
+    activity.runs.begin({ id: run, agent: request.agent, projectId: request.projectId ?? null });
     const result = await runAgent(request, {
       channel,
       actions: answering,
@@ -80,9 +85,14 @@ export async function askAgent(request: AgentRequest, options: AskAgentOptions):
       ...(events && { events }),
     });
     const answerId = keepAnswer(store, request, result);
+    activity.runs.end(run, endingOf(result, answerId));
     const read = result.calls.flatMap(({ proposalsRead }) => proposalsRead);
     return { ...result, answerId, evidence: evidenceOf(store, result.text, { shown, read, parts }) };
+  } catch (error) {
+    activity.runs.end(run, { status: "error", code: codeOf(error), tokens: 0, calls: 0, answerId: null });
+    throw error;
   } finally {
+    activity.close();
     await channel.close();
     await extractor.close();
     await artifacts.end();
@@ -90,6 +100,12 @@ export async function askAgent(request: AgentRequest, options: AskAgentOptions):
     closeTrail();
   }
 }
+
+const endingOf = ({ status, code, tokensUsed: tokens, toolCalls: calls }: AgentRunResult, answerId: string | null) => ({
+  ...{ status, code: code ?? null, tokens, calls, answerId },
+});
+
+const codeOf = (error: unknown): string => (isDeviceError(error) || isScoutsError(error) ? error.code : "internal");
 
 /** An answer that came to its end is found again, and can be gone on from. @returns its id */
 function keepAnswer(store: DeviceStore, request: AgentRequest, { status, text, calls }: AgentRunResult): string | null {

@@ -26,6 +26,8 @@ export type ConsoleEvent =
   | { readonly type: "files"; readonly project: ProjectId }
   /** A task, an event, a note, a person or a fact is another than it was, new or gone. */
   | { readonly type: "work" }
+  /** Something was asked of the person, or was done; or that has ended. */
+  | { readonly type: "activity" }
   /** An answer was kept, or forgotten. */
   | { readonly type: "answers" }
   /** Somebody has chosen other colours, say. */

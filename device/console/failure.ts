@@ -37,6 +37,8 @@ export const statuses: Partial<Record<DeviceErrorCode, ContentfulStatusCode>> = 
   change_superseded: 409,
   work_changed: 409,
   answer_unknown: 404,
+  approval_unknown: 404,
+  approval_ended: 409,
   folder_empty: 409,
   nothing_to_ask: 409,
   model_unusable: 409,

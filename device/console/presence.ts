@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { DeviceError } from "../errors.ts";
+import { DeviceError, isDeviceError } from "../errors.ts";
 import { takeFileLock } from "../store/held-locks.ts";
 
 const presence = z.object({ v: z.literal(1), origin: z.string().regex(/^http:\/\/127\.0\.0\.1:\d{1,5}$/) });
@@ -28,6 +28,17 @@ export function announceConsole(dataFolder: string, origin: string): () => void 
   const file = fileIn(consoleFolder(dataFolder));
   writeFileSync(file, JSON.stringify({ v: 1, origin }), { mode: 0o600 });
   return () => rmSync(file, { force: true });
+}
+
+/** Whether somebody can be at the console of a data folder. */
+export function isConsoleServed(dataFolder: string): boolean {
+  try {
+    findConsole(dataFolder);
+    return true;
+  } catch (error) {
+    if (isDeviceError(error, "console_not_running")) return false;
+    throw error;
+  }
 }
 
 /**

@@ -1,6 +1,8 @@
 import { Hono } from "hono";
 import * as z from "zod";
 import { proposalId } from "../../events/ids.ts";
+import { activityRoutes } from "./activity/routes.ts";
+import type { ActivityUseCases } from "./activity/use-cases.ts";
 import { askRoutes } from "./ask/routes.ts";
 import { streamLines } from "./ask/stream-lines.ts";
 import type { AskUseCases } from "./ask/use-cases.ts";
@@ -38,6 +40,7 @@ export interface RouteParts {
   readonly files: FileUseCases;
   readonly work: WorkUseCases;
   readonly asking: AskUseCases;
+  readonly activity: ActivityUseCases;
   readonly tokens: TabTokens;
   /** Whether a launch's code is good; it is good once. */
   readonly takeCode: (code: string) => boolean;
@@ -53,7 +56,7 @@ const idParam = checked("param", z.object({ id: proposalId }));
 
 /** Every address of the console's API, below `/api`. They parse, call, and hand on; what is done stands in the use cases. */
 export function consoleRoutes(parts: RouteParts) {
-  const { useCases, inbox, brief, sources, settings, search, projects, files, work, asking } = parts;
+  const { useCases, inbox, brief, sources, settings, search, projects, files, work, asking, activity } = parts;
   const { tokens, takeCode, follow } = parts;
   const open = new Hono<ConsoleEnvironment>().post("/session", checked("json", sessionRequest), (c) =>
     takeCode(c.req.valid("json").code)
@@ -90,7 +93,8 @@ export function consoleRoutes(parts: RouteParts) {
     .route("/", settingsRoutes(settings))
     .route("/", projectRoutes(projects, files))
     .route("/work", workRoutes(work))
-    .route("/", askRoutes(asking));
+    .route("/", askRoutes(asking))
+    .route("/activity", activityRoutes(activity));
 }
 
 const narrowedTo = ({ scout, why, project, ...rest }: z.output<typeof narrowedRequest>) => ({

@@ -12,6 +12,8 @@ import { DiskLooks } from "../projects/disk-looks.ts";
 import { OpenedFolders } from "../projects/opened-folders.ts";
 import type { DeviceStore } from "../store/open.ts";
 import { systemZone } from "../work/dates/zone.ts";
+import { activityUseCases } from "./activity/use-cases.ts";
+import { type WatchedActivity, watchActivity } from "./activity/watch-activity.ts";
 import { type AskUseCases, askUseCases } from "./ask/use-cases.ts";
 import { briefUseCases } from "./brief/use-cases.ts";
 import { type ConsoleEnvironment, ownRequestsOnly, smallRequestsOnly, withSafeHeaders } from "./doors.ts";
@@ -65,8 +67,9 @@ export async function serveConsole(options: ConsoleOptions): Promise<ServedConso
   const log = new EventLog(randomBytes(6).toString("hex"));
   const consents = new Consents(store.dataFolder, () => store.identity.get().deviceId);
   const folders = new OpenedFolders({ store, clock });
+  const watched = watchActivity(store, clock, log);
   const asking = askUseCases({ ...options, ports: systemPorts, log, folders });
-  const app = consoleApp(options, { log, consents, folders, asking });
+  const app = consoleApp(options, { log, consents, folders, asking, watched });
   const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -90,6 +93,7 @@ export async function serveConsole(options: ConsoleOptions): Promise<ServedConso
       await closed;
       await asking.close();
       await folders.close();
+      watched.close();
       release();
     },
   };
@@ -101,12 +105,13 @@ interface AppParts {
   readonly consents: Consents;
   readonly folders: OpenedFolders;
   readonly asking: AskUseCases;
+  readonly watched: WatchedActivity;
 }
 
 /** Many of them at once are a person's own; who waits for a list of five hundred scouts waits a moment longer. */
 const patienceMs = 20_000;
 
-function consoleApp(options: ConsoleOptions, { log, consents, folders, asking }: AppParts) {
+function consoleApp(options: ConsoleOptions, { log, consents, folders, asking, watched }: AppParts) {
   const { device, store, clock, rescans, program, onProblem } = options;
   const api = { ...options.api, patienceMs };
   const now = () => clock.now();
@@ -124,6 +129,7 @@ function consoleApp(options: ConsoleOptions, { log, consents, folders, asking }:
     files: fileUseCases({ store, folders, log, looks }),
     work: workUseCases({ store, now, zone: systemZone }),
     asking,
+    activity: activityUseCases({ store, folders, log, ...watched }),
     tokens: new TabTokens(() => clock.now()),
     takeCode: (code) => takeLaunch(folder, code, clock.now()),
     follow: (after, signal) => followEvents({ log, clock, isOnline: () => device.state === "ready" }, after, signal),

@@ -51,6 +51,22 @@ export function memoryAccessStore(): AccessStore {
       append: (record) => void records.push(record),
       last: () => records.at(-1),
       read: (after, limit) => records.filter(({ seq }) => seq > after).slice(0, limit),
+      newest: ({ before, limit, caller, tool, session }) =>
+        records
+          .filter(
+            (each) =>
+              each.seq < before &&
+              (caller ?? each.caller) === each.caller &&
+              (tool ?? each.tool) === each.tool &&
+              (session ?? each.session) === each.session,
+          )
+          .toReversed()
+          .slice(0, limit),
+      names: () => ({
+        callers: [...new Set(records.map((each) => each.caller))].toSorted(),
+        tools: [...new Set(records.map((each) => each.tool))].toSorted(),
+      }),
+      sessions: () => [],
       anchors(): AuditAnchors {
         const head = records.at(-1);
         return { ...base, headSeq: head?.seq ?? base.baseSeq, headHash: head?.hash ?? base.baseHash };

@@ -1,18 +1,20 @@
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { McpError } from "@modelcontextprotocol/sdk/types.js";
 import * as z from "zod";
-import type { ApprovalQuestion, Approver } from "../policy/approver.ts";
+import { answerWithinMs } from "../../activity/approval-table.ts";
+import type { ApproverAtClient } from "../../activity/waiting-approver.ts";
+import type { ApprovalQuestion } from "../policy/approver.ts";
 
-/** A person who has not answered by then is not there. */
-const answerWithinMs = 5 * 60_000;
 /** What a person can look through; the rest is said to be missing. */
 const maxDiffChars = 20_000;
 
 /** Asks the person at the client through MCP's elicitation; a client that cannot ask has nobody there. */
-export function elicitationApprover(server: Server): Approver {
+export function elicitationApprover(server: Server): ApproverAtClient {
+  const canAsk = () => server.getClientCapabilities()?.elicitation !== undefined;
   return {
-    async approve(question) {
-      if (server.getClientCapabilities()?.elicitation === undefined) return false;
+    canAsk,
+    async approve(question, signal) {
+      if (!canAsk()) return false;
       try {
         const { action, content } = await server.elicitInput(
           {
@@ -23,12 +25,12 @@ export function elicitationApprover(server: Server): Approver {
               required: ["approve"],
             },
           },
-          { timeout: answerWithinMs },
+          { timeout: answerWithinMs, ...(signal && { signal }) },
         );
         return action === "accept" && content?.["approve"] === true;
       } catch (error) {
         // Timed out, cancelled (McpError), an answer of another form (ZodError), or nobody connected: no clear yes.
-        const isGone = server.transport === undefined;
+        const isGone = server.transport === undefined || signal?.aborted;
         if (isGone || error instanceof McpError || error instanceof z.ZodError) return false;
         throw error;
       }

@@ -13,8 +13,8 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import * as z from "zod";
 import { fileToolNames, fileTools, patchResult } from "../../../events/tools.ts";
+import type { ApproverAtClient } from "../../activity/waiting-approver.ts";
 import type { OpenProject } from "../open-project.ts";
-import type { Approver } from "../policy/approver.ts";
 import type { Backend } from "../policy/profiles.ts";
 import { presented } from "../present.ts";
 import type { AccessSession } from "../session/session.ts";
@@ -28,7 +28,7 @@ export interface McpServerOptions {
   readonly root: string | undefined;
   /** Served when neither is given. */
   readonly fallbackRoot: string;
-  readonly open: (root: string, approver: Approver) => Promise<OpenProject>;
+  readonly open: (root: string, client: ApproverAtClient) => Promise<OpenProject>;
 }
 
 export interface McpServer {
@@ -113,9 +113,9 @@ export function createMcpServer({ version, backend, root, fallbackRoot, open }: 
   };
 
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: mcpTools() }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
     const { project, session } = await current();
-    const outcome = await project.access.call(session, params.name, params.arguments ?? {});
+    const outcome = await project.access.call(session, params.name, params.arguments ?? {}, signal);
     const { result } = outcome;
     return {
       content: [{ type: "text", text: presented(outcome) }],

@@ -1,5 +1,6 @@
 import { pathFilter } from "../../files/paths/path-filter.ts";
 import { nameOf } from "../../files/paths/project-path.ts";
+import type { ApprovalReason } from "./approver.ts";
 import { isProtectedFromReading, isProtectedFromWriting, writingRunsSomething } from "./protected.ts";
 import type { AccessRules } from "./rules.ts";
 import { sensitivityOf } from "./sensitivity.ts";
@@ -11,6 +12,8 @@ export interface Decision {
   readonly verdict: "allow" | "ask" | "deny";
   /** Why, in words for the person who is asked and the model that is refused. */
   readonly reason: string;
+  /** The same as a code, where somebody is asked. */
+  readonly why: ApprovalReason;
 }
 
 export interface PolicyContext {
@@ -44,26 +47,28 @@ function filterOf(rules: AccessRules, operation: Operation, verdict: "allow" | "
  */
 export function decide(operation: Operation, path: string, { rules, foldsCase }: PolicyContext): Decision {
   if (operation === "write" && isProtectedFromWriting(path)) {
-    return { verdict: "deny", reason: "it decides what programs may do" };
+    return { verdict: "deny", reason: "it decides what programs may do", why: "rule" };
   }
-  if (isProtectedFromReading(path)) return { verdict: "deny", reason: "it is the device's own data" };
+  if (isProtectedFromReading(path)) return { verdict: "deny", reason: "it is the device's own data", why: "rule" };
   const spellings = spellingsOf(path).flatMap((each) => (foldsCase ? [each, each.toLowerCase()] : [each]));
   const matches = (verdict: "allow" | "ask" | "deny") => {
     const filter = filterOf(rules, operation, verdict, foldsCase);
     // What is allowed is this very path; what is not, whatever could be taken for it.
     return (verdict === "allow" ? [path] : spellings).some((each) => filter?.(each, nameOf(each)) === true);
   };
-  if (matches("deny")) return { verdict: "deny", reason: "a rule of the project denies it" };
-  if (matches("ask")) return { verdict: "ask", reason: "a rule of the project asks for it" };
-  if (matches("allow")) return { verdict: "allow", reason: "a rule of the project allows it" };
+  if (matches("deny")) return { verdict: "deny", reason: "a rule of the project denies it", why: "rule" };
+  if (matches("ask")) return { verdict: "ask", reason: "a rule of the project asks for it", why: "rule" };
+  if (matches("allow")) return { verdict: "allow", reason: "a rule of the project allows it", why: "rule" };
   const sensitivity = sensitivityOf(path);
-  if (sensitivity === "secret") return { verdict: "ask", reason: "files of this name hold credentials" };
-  if (sensitivity === "sensitive") return { verdict: "ask", reason: "files of this name are often private" };
+  if (sensitivity === "secret")
+    return { verdict: "ask", reason: "files of this name hold credentials", why: "credentials" };
+  if (sensitivity === "sensitive")
+    return { verdict: "ask", reason: "files of this name are often private", why: "private" };
   if (operation === "write" && writingRunsSomething(path)) {
-    return { verdict: "ask", reason: "programs run what this file says" };
+    return { verdict: "ask", reason: "programs run what this file says", why: "runs_programs" };
   }
   if (operation === "write" && rules.otherWrites !== "allow") {
-    return { verdict: rules.otherWrites, reason: "the project's rules say so for every write" };
+    return { verdict: rules.otherWrites, reason: "the project's rules say so for every write", why: "every_write" };
   }
-  return { verdict: "allow", reason: "nothing speaks against it" };
+  return { verdict: "allow", reason: "nothing speaks against it", why: "rule" };
 }

@@ -14,6 +14,8 @@ export interface GateOptions {
   readonly tool: string;
   /** What was approved before in this session: `operation path`. */
   readonly approved: Set<string>;
+  /** The caller wants the answer no more. */
+  readonly signal: AbortSignal | undefined;
 }
 
 /** One path a call is about, and what for. Whoever changes a file learns of it: `write` needs the right to read as well. */
@@ -83,9 +85,9 @@ export class Gate {
    */
   async checkWriting(path: string, diff: string): Promise<void> {
     this.#refuseDenied("write", path, path);
-    const { verdict, reason } = this.#verdict("write", path);
+    const { verdict, reason, why } = this.#verdict("write", path);
     if (verdict === "allow") return this.#note("allow");
-    await this.put({ action: `write ${path}`, paths: [path], reason, diff });
+    await this.put({ kind: "write", action: `write ${path}`, paths: [path], reason, why, diff });
   }
 
   /** Asks once a session for each action. @throws AccessError `approval_refused` */
@@ -98,8 +100,8 @@ export class Gate {
 
   /** Asks, whatever was answered before. @throws AccessError `approval_refused` */
   async put(question: Question, asked = question.paths[0]): Promise<void> {
-    const { approver, session, tool } = this.#options;
-    const yes = await approver.approve({ ...question, tool, caller: session.caller });
+    const { approver, session, tool, signal } = this.#options;
+    const yes = await approver.approve({ ...question, tool, caller: session.caller }, signal);
     this.#note(yes ? "approved" : "refused");
     if (yes) return;
     const about = asked === undefined ? {} : { path: asked };
@@ -107,9 +109,9 @@ export class Gate {
   }
 
   async #checkReading(path: string, asked: string): Promise<void> {
-    const { verdict, reason } = this.#verdict("read", path);
+    const { verdict, reason, why } = this.#verdict("read", path);
     if (verdict === "allow") return this.#note("allow");
-    await this.ask({ action: `read ${path}`, paths: [path], reason }, asked);
+    await this.ask({ kind: "read", action: `read ${path}`, paths: [path], reason, why }, asked);
   }
 
   #refuseDenied(operation: Operation, path: string, asked: string): void {

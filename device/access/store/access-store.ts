@@ -88,9 +88,36 @@ export interface AuditStore {
   last(): AuditRecord | undefined;
   /** Records with `seq` above `after`, ascending. */
   read(after: number, limit: number): AuditRecord[];
+  /** Records with `seq` below `before`, the newest first, narrowed to what is given. */
+  newest(wanted: AuditWanted): AuditRecord[];
+  /** Who called and with which tool, in alphabetical order. */
+  names(): { readonly callers: readonly string[]; readonly tools: readonly string[] };
+  /** Sessions by their last call, the latest first. */
+  sessions(limit: number): AuditSession[];
   /** What the trail should begin and end with. */
   anchors(): AuditAnchors;
   dropBefore(anchors: AuditAnchors): void;
+}
+
+export interface AuditWanted {
+  readonly before: number;
+  readonly limit: number;
+  readonly caller?: string | undefined;
+  readonly tool?: string | undefined;
+  readonly session?: string | undefined;
+}
+
+/** What the calls of one session come to. Times in milliseconds since the epoch. */
+export interface AuditSession {
+  readonly session: string;
+  readonly caller: string;
+  readonly begunAt: number;
+  readonly endedAt: number;
+  readonly calls: number;
+  /** Calls that changed files. */
+  readonly changes: number;
+  /** Calls that came to nothing. */
+  readonly failures: number;
 }
 
 export interface AuditAnchors {

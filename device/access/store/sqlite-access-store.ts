@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { asc, desc, eq, gt, inArray, lte } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, lt, lte, ne, sql } from "drizzle-orm";
 import { type Database, drizzleOn } from "../../store/sqlite/sqlite.ts";
 import { genesisHash } from "../audit/record.ts";
 import type { AccessStore, AuditAnchors, AuditStore, VersionStore } from "./access-store.ts";
@@ -57,6 +57,10 @@ function versionTable(db: Database): VersionStore {
   };
 }
 
+/** A caller is named by its client, which may call itself anything. */
+const mostNames = 200;
+const nameIn = ({ name }: { readonly name: string }): string => name;
+
 function auditTable(db: Database): AuditStore {
   const genesis: AuditAnchors = { baseSeq: 0, baseHash: genesisHash, headSeq: 0, headHash: genesisHash };
   const setAnchors = (anchors: AuditAnchors) => {
@@ -77,6 +81,54 @@ function auditTable(db: Database): AuditStore {
     last: () => db.select().from(audit).orderBy(desc(audit.seq)).limit(1).get(),
     read: (after, limit) =>
       db.select().from(audit).where(gt(audit.seq, after)).orderBy(asc(audit.seq)).limit(limit).all(),
+    newest: ({ before, limit, caller, tool, session }) =>
+      db
+        .select()
+        .from(audit)
+        .where(
+          and(
+            lt(audit.seq, before),
+            caller === undefined ? undefined : eq(audit.caller, caller),
+            tool === undefined ? undefined : eq(audit.tool, tool),
+            session === undefined ? undefined : eq(audit.session, session),
+          ),
+        )
+        .orderBy(desc(audit.seq))
+        .limit(limit)
+        .all(),
+    names: () => ({
+      callers: db
+        .selectDistinct({ name: audit.caller })
+        .from(audit)
+        .orderBy(asc(audit.caller))
+        .limit(mostNames)
+        .all()
+        .map(nameIn),
+      tools: db
+        .selectDistinct({ name: audit.tool })
+        .from(audit)
+        .orderBy(asc(audit.tool))
+        .limit(mostNames)
+        .all()
+        .map(nameIn),
+    }),
+    sessions: (limit) =>
+      db
+        .select({
+          session: audit.session,
+          caller: sql<string>`min(${audit.caller})`,
+          begunAt: sql<number>`min(${audit.at})`,
+          endedAt: sql<number>`max(${audit.at})`,
+          calls: sql<number>`count(*)`,
+          changes: sql<number>`sum(${audit.outcome} = 'ok' AND ${audit.files} LIKE '%"versionId":"%')`,
+          failures: sql<number>`sum(${audit.outcome} != 'ok')`,
+        })
+        .from(audit)
+        .where(ne(audit.session, ""))
+        .groupBy(audit.session)
+        .orderBy(sql`max(${audit.seq}) DESC`)
+        .limit(limit)
+        .all(),
     anchors,
     dropBefore(next) {
       db.delete(audit).where(lte(audit.seq, next.baseSeq)).run();

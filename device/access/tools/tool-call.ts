@@ -156,7 +156,13 @@ export class ToolCall {
   async #admitContent(path: string, bytes: Uint8Array): Promise<void> {
     if (!isListOfPasswords(bytes) || this.gate.hasApproved(path)) return;
     if (!this.asksForContent) throw new AccessError("denied", { path, detail: listOfPasswords });
-    await this.gate.ask({ action: `read ${path}`, paths: [path], reason: "it is a list of passwords" });
+    await this.gate.ask({
+      kind: "read",
+      action: `read ${path}`,
+      paths: [path],
+      reason: "it is a list of passwords",
+      why: "passwords",
+    });
   }
 
   /** The bytes of a file for other readers than text's; what they make of them is theirs to judge. @param path canonical */
@@ -225,7 +231,8 @@ export class ToolCall {
     if (session.wouldExceed(allowance, amount)) {
       const reason = `the session may use ${session.limits[allowance]} (${allowance}) and has used ${session.spent[allowance]}`;
       if (session.limits.whenSpent === "refuse") throw new AccessError("budget_exceeded", { detail: `${reason}.` });
-      await this.gate.ask({ action: `go on beyond ${allowance} ${session.spent[allowance]}`, paths: [], reason });
+      const action = `go on beyond ${allowance} ${session.spent[allowance]}`;
+      await this.gate.ask({ kind: "allowance", action, paths: [], reason, why: "allowance_spent" });
       session.extend(allowance);
       if (session.wouldExceed(allowance, amount)) throw new AccessError("budget_exceeded", { detail: `${reason}.` });
     }
@@ -245,7 +252,8 @@ export class ToolCall {
     if (cost > left) {
       const reason = `a ${this.session.backend} model is given at most ${share} lines of a file in a session, and this one has had ${given.spent}`;
       try {
-        await this.gate.put({ action: `read ${cost} more lines of ${path}`, paths: [path], reason });
+        const action = `read ${cost} more lines of ${path}`;
+        await this.gate.put({ kind: "lines", action, paths: [path], reason, why: "lines_given" });
       } catch (error) {
         if (!isAccessError(error, "approval_refused")) throw error;
         const advice = left > 0 ? `Ask for at most ${left} lines more` : "Work with what it has given";

@@ -70,6 +70,8 @@ async function approveMerge(call: ToolCall, preview: PlannedEdit, merged: readon
   call.session.propose(id, { path: merged[0] ?? "", diff });
   try {
     await call.gate.put({
+      kind: "merge",
+      why: "merge_proposed",
       action,
       paths,
       reason: `a model proposes how the edit of ${about} goes together with what it has become`,

@@ -1,0 +1,64 @@
+import type { PatchResult } from "../../../../events/tools.ts";
+import type { AuditRecord } from "../../audit/record.ts";
+import type { FileChange } from "../../changes/change-applier.ts";
+import { AccessError } from "../../errors.ts";
+import type { ToolCall } from "../tool-call.ts";
+import { commitEdit } from "./commit-edit.ts";
+import { beginningOf } from "./plan-edit.ts";
+
+/** A file before a session changed it, and as the session left it; null: not there. */
+interface Changed {
+  readonly beforeHash: string | null;
+  readonly mode: number | null;
+  leftHash: string | null;
+}
+
+/**
+ * Puts all files that a session changed back as they were before its first change. What has changed since is nobody's to
+ * take back: then nothing is done.
+ *
+ * @throws AccessError `patch_empty` when it changed nothing that is different now, `conflict`, `version_pruned`, and as the gate
+ */
+export async function undoSession(
+  call: ToolCall,
+  records: Iterable<AuditRecord>,
+  session: string,
+): Promise<PatchResult> {
+  const changed = filesChangedBy(call, records, session);
+  const paths = [...changed.keys()];
+  if (paths.length === 0) throw new AccessError("patch_empty", { path: "" });
+  await call.enter(paths.map((path) => ({ needs: "write", asked: path })));
+  return commitEdit(call, paths, async () => {
+    const changes: FileChange[] = [];
+    for (const [path, { beforeHash, leftHash, mode }] of changed) {
+      const current = await call.find(path);
+      const now = current?.hash ?? null;
+      if (now === beforeHash) continue;
+      if (now !== leftHash)
+        throw new AccessError("conflict", { path, ...(current && { current: beginningOf(current) }) });
+      const bytes = beforeHash === null ? null : call.kit.store.contents.get(beforeHash);
+      if (bytes === undefined) throw new AccessError("version_pruned", { path });
+      changes.push({ path, before: current, after: bytes && { bytes, ...(mode !== null && { mode }) } });
+    }
+    if (changes.length === 0) throw new AccessError("patch_empty", { path: paths[0] ?? "" });
+    return { changes, notes: ["as before that session"] };
+  });
+}
+
+function filesChangedBy(call: ToolCall, records: Iterable<AuditRecord>, session: string): Map<string, Changed> {
+  const changed = new Map<string, Changed>();
+  for (const { session: of, outcome, files } of records) {
+    if (of !== session || outcome !== "ok") continue;
+    for (const { path, beforeHash, afterHash, versionId } of files) {
+      if (versionId === null) continue;
+      const known = changed.get(path);
+      if (known !== undefined) known.leftHash = afterHash;
+      else {
+        const { versions } = call.kit.store;
+        const parent = versions.get(versions.get(versionId)?.parentId ?? "");
+        changed.set(path, { beforeHash, leftHash: afterHash, mode: parent?.mode ?? null });
+      }
+    }
+  }
+  return changed;
+}
