@@ -42,6 +42,7 @@ describe.skipIf(!hasBrowser)("every page, in every language, narrow and wide, li
       "/dismissed",
       "/search",
       "/ask",
+      "/activity",
       "/inbox?status=approved",
     ])
       expect(await faultsOf(tab, home, token, path)).toEqual([]);

@@ -2,6 +2,8 @@ import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 
+import { approvalKinds, approvalReasons } from "../../device/access/policy/approver.ts";
+import { approvalPlaces, approvalStates } from "../../device/activity/approval-table.ts";
 import { checkNames } from "../../device/doctor/checks.ts";
 import { keptStates } from "../../device/folders/manifest/kept-state.ts";
 import { fileFilters } from "../../device/projects/file-list.ts";
@@ -10,7 +12,7 @@ import { scoutActions, scoutRunStatuses } from "../../device/store/folder-schema
 import { proposalStatuses } from "../../device/store/schema.ts";
 import { entitySchemas } from "../../device/work/entities.ts";
 import { dueGroups, taskOrders } from "../../device/work/lists/task-list.ts";
-import { runStatus } from "../../events/agents.ts";
+import { agentName, runStatus } from "../../events/agents.ts";
 import { priorities } from "../../events/categorize.ts";
 import { fileTag, manifestKinds } from "../../events/folders.ts";
 import { proposalMetadata } from "../../events/frames.ts";
@@ -24,6 +26,8 @@ const languages = ["en", "it", "es", "fr", "de"] as const;
 /** Words that are the same in another language, and texts that are no words. */
 const sameOnPurpose: readonly string[] = [
   "ask.tokens_one",
+  "activity.tokens_one",
+  "activity.tokens_other",
   "filter.scout",
   "filter.counted",
   "checkName.node",
@@ -121,6 +125,15 @@ const madeOf: Readonly<Record<string, readonly string[]>> = {
   "work.calendar": ["month", "week"],
   "work.calendar.previous": ["month", "week"],
   "work.calendar.next": ["month", "week"],
+  "activity.view": ["waiting", "runs", "trail"],
+  "activity.wants": approvalKinds,
+  "activity.why": approvalReasons,
+  "activity.state": approvalStates,
+  "activity.by": approvalPlaces,
+  "activity.agent": agentName.options,
+  "activity.status": runStatus.options,
+  "activity.damaged": ["altered", "missing", "reordered", "cut_off"],
+  "activity.decision": ["allow", "deny", "approved", "refused", "none"],
   theme: ["system", "light", "dark"],
   notifyKind: ["off", "count", "subject"],
   hitKind: ["files", "proposal", "task", "event", "note", "person", "memory", "answer", "artifact"],

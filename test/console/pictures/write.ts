@@ -69,6 +69,7 @@ const pages: readonly { name: string; last: string; open(page: Page, origin: str
       await page.locator(".file-row a").first().click();
     },
   },
+  { name: "activity", last: ".activity .state", open: (page, origin) => page.goto(`${origin}/activity`) },
   { name: "settings", last: "main #doctor", open: (page, origin) => page.goto(`${origin}/settings`) },
   { name: "welcome", last: "main #welcome-sample", open: (page, origin) => page.goto(`${origin}/welcome`) },
 ];

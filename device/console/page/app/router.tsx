@@ -213,6 +213,31 @@ const entity = createRoute({
 });
 const workPages = [work, tasks, calendar, notes, people, memory, entity] as const;
 
+/** Ids and names of tools, no words of anybody. */
+export interface ActivitySearch {
+  readonly view?: string;
+  readonly trail?: string;
+  readonly session?: string;
+  readonly caller?: string;
+  readonly tool?: string;
+}
+
+const activity = createRoute({
+  getParentRoute: () => root,
+  path: "/activity",
+  validateSearch: (search: Record<string, unknown>): ActivitySearch => ({
+    ...textIn(search, "view"),
+    ...textIn(search, "trail"),
+    ...textIn(search, "session"),
+    ...textIn(search, "caller"),
+    ...textIn(search, "tool"),
+  }),
+  component: lazyRouteComponent(
+    () => loadPage(() => import("../activity/activity-page.tsx"), "activity"),
+    "ActivityPage",
+  ),
+});
+
 export const router = createRouter({
   routeTree: root.addChildren([
     home,
@@ -231,6 +256,7 @@ export const router = createRouter({
     conversation,
     projectTree,
     ...workPages,
+    activity,
   ]),
   scrollRestoration: false,
   defaultErrorComponent: PageFailed,

@@ -29,6 +29,7 @@ export function Shell() {
           <Link to="/projects">{t("nav.projects")}</Link>
           <Link to="/work">{t("nav.work")}</Link>
           <Link to="/scouts">{t("nav.scouts")}</Link>
+          <Link to="/activity">{t("nav.activity")}</Link>
           <Link to="/settings">{t("nav.settings")}</Link>
         </nav>
         <Choice

@@ -38,6 +38,7 @@ export function useDevice(): DeviceState {
         } else if (event.type === "connection") setOnline(event.online);
         else if (event.type === "preferences") void applyPreferences(event.preferences);
         else if (event.type === "work") void client.invalidateQueries({ queryKey: ["work"] });
+        else if (event.type === "activity") void client.invalidateQueries({ queryKey: ["activity"] });
         else if (event.type === "answers") void client.invalidateQueries({ queryKey: ["answers"] });
         else if (event.type === "scouts") {
           void client.invalidateQueries({ queryKey: ["scouts"] });

@@ -1,0 +1,44 @@
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Tab, TabList, TabPanel, Tabs } from "react-aria-components";
+import { useTranslation } from "react-i18next";
+import "../form/form.css";
+import "./activity.css";
+import { ApprovalsPanel } from "./approvals-panel.tsx";
+import type { TrailFilter } from "./queries.ts";
+import { RunsPanel } from "./runs-panel.tsx";
+import { TrailPanel } from "./trail-panel.tsx";
+
+const views = ["waiting", "runs", "trail"] as const;
+
+/** What waits for a yes, what agents and programs did, and the trail of every call. */
+export function ActivityPage() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { view = "waiting", ...filter } = useSearch({ from: "/activity" });
+  const show = (next: string, narrowed: TrailFilter = {}) =>
+    void navigate({ to: "/activity", search: { ...(next !== "waiting" && { view: next }), ...narrowed } });
+  const chosen = views.find((each) => each === view) ?? "waiting";
+  return (
+    <section className="page activity">
+      <h1>{t("nav.activity")}</h1>
+      <Tabs selectedKey={chosen} onSelectionChange={(key) => show(String(key))}>
+        <TabList aria-label={t("nav.activity")} className="activity-tabs">
+          {views.map((each) => (
+            <Tab key={each} id={each} className="activity-tab">
+              {t(`activity.view.${each}`)}
+            </Tab>
+          ))}
+        </TabList>
+        <TabPanel id="waiting">
+          <ApprovalsPanel />
+        </TabPanel>
+        <TabPanel id="runs">
+          <RunsPanel onSession={(session, trail) => show("trail", { session, ...(trail !== null && { trail }) })} />
+        </TabPanel>
+        <TabPanel id="trail">
+          <TrailPanel filter={filter} onFilter={(narrowed) => show("trail", narrowed)} />
+        </TabPanel>
+      </Tabs>
+    </section>
+  );
+}
