@@ -60,7 +60,7 @@ describe.skipIf(!hasBrowser)("the focus", () => {
     await expectStops(page, item, ["link Back to the inbox", "button Approve", "button Reject", "button Headers"]);
     await expectStops(page, `${home.served.origin}/search`, ["searchbox Search"]);
     await expectStops(page, `${home.served.origin}/ask`, ["textbox Your question"]);
-    await expectStops(page, `${home.served.origin}/activity`, ["tab Waiting for you"]);
+    await expectStops(page, `${home.served.origin}/activity`, [...["tab Waiting for you", "tabpanel Waiting for you"]]);
     await expectStops(page, `${home.served.origin}/dismissed`, ["button Inbox Scout", "button Take back: Buy now"]);
   });
 
