@@ -38,7 +38,7 @@ export function addSearch(program: Command, context: CliContext): void {
         { text: words.join(" "), projectId, limit: flags.limit },
         { store, now: context.now },
       );
-      if (flags.json) output.json(answer);
+      if (flags.json) output.json({ ...answer, notes: answer.notes.map(({ text }) => text) });
       else showSearchAnswer(output, answer, context.now());
     }),
   );

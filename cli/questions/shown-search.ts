@@ -19,7 +19,7 @@ export function showSearchAnswer(output: Output, answer: SearchAnswer, nowMs: nu
   if (isWorkLater) showFiles();
   for (const hit of work) showPiece(output, hit, nowMs);
   if (!isWorkLater) showFiles();
-  for (const note of notes) output.line(output.style("yellow", printable(note)));
+  for (const { text } of notes) output.line(output.style("yellow", printable(text)));
 }
 
 function showNothing(output: Output, { looked, lookedAtWork, near }: SearchAnswer): void {

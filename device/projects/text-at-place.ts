@@ -17,6 +17,8 @@ export interface TextAtPlace extends FilePlace {
   readonly lines: readonly string[];
   /** A document, whose text was taken out of it: its lines are the text's. */
   readonly isExtracted: boolean;
+  /** Its number in the manifest, where it has a page by it; null for a file that no scan has seen. */
+  readonly number: number | null;
 }
 
 export interface PlaceParts {
@@ -56,7 +58,8 @@ export async function textAtPlace(
   );
   const shown = linesOf(result, firstLine);
   if (shown === undefined) throw new FileRefusal(codes[result.error ?? "unreadable"] ?? "binary_file");
-  return { projectId, project, path, line, isExtracted, ...shown };
+  const number = store.listedFiles.byPath(projectId, path)?.id ?? null;
+  return { projectId, project, path, line, isExtracted, number, ...shown };
 }
 
 async function linesAround(opened: OpenedProject, path: string, startLine: number): Promise<ActionResult> {

@@ -42,7 +42,10 @@ describe("the console's search, as a tab asks for it", () => {
     const { id } = home.store.projects.add("Garden");
     home.store.projects.link(id, temporaryFolder());
     const answer = await home.ask("POST", "/api/search", { token: await home.token(), body: { words: "tiles" } });
-    expect(await answer.json()).toMatchObject({ files: [], notes: [expect.stringContaining("Garden")] });
+    expect(await answer.json()).toMatchObject({
+      files: [],
+      notes: [{ code: "not_indexed", values: { project: "Garden" } }],
+    });
   });
 });
 
@@ -107,6 +110,26 @@ describe.skipIf(!hasBrowser)("the console's search in a browser", () => {
     const [first, second] = seen;
     expect([first, second].toSorted()).toEqual(["Subject 1", "Subject 2"]);
     expect(seen).toEqual([first, second, second, first]);
+  });
+
+  it("finds projects and answers, which lead to their pages, and says its notes in the page's language", async () => {
+    const home = await startConsole({ proposals: [] });
+    const { id } = home.store.projects.add("The garden");
+    home.store.projects.link(id, temporaryFolder());
+    const { id: answer } = home.store.answers.add({
+      follows: null,
+      projectId: null,
+      question: "What of the garden?",
+      answer: "It is green.",
+      files: [],
+    });
+    const { page } = await startTab(browser, home, { path: "/search", locale: "de" });
+    await page.getByRole("searchbox").fill("garden");
+    await page.getByText("The garden ist noch nicht im Suchverzeichnis").waitFor();
+    expect(await page.locator("[lang=en]").count()).toBe(0);
+    const linkOf = (name: string) => page.getByRole("link", { name, exact: true }).getAttribute("href");
+    expect(await linkOf("The garden")).toBe(`/projects/${id}`);
+    expect(await linkOf("What of the garden?")).toBe(`/ask/${answer}`);
   });
 
   it("is without a fault of WCAG 2.2 in every language, at 320 px, with hits", async () => {

@@ -136,7 +136,7 @@ const madeOf: Readonly<Record<string, readonly string[]>> = {
   "activity.decision": ["allow", "deny", "approved", "refused", "none"],
   theme: ["system", "light", "dark"],
   notifyKind: ["off", "count", "subject"],
-  hitKind: ["files", "proposal", "task", "event", "note", "person", "memory", "answer", "artifact"],
+  hitKind: ["projects", "files", "proposal", "task", "event", "note", "person", "memory", "answer", "artifact"],
   check: ["ok", "note", "fail"],
   outcome: [...scoutRun.shape.outcome.options, ...scoutRunStatuses].filter((outcome) => !/^completed?$/.test(outcome)),
   action: scoutActions,

@@ -1,4 +1,5 @@
 import { parseQuery } from "../../knowledge/search/parse-query.ts";
+import type { SearchNote } from "../../knowledge/search/search-notes.ts";
 import type { WorkHit, WorkHits } from "../../knowledge/work/search-pieces.ts";
 import { searchWork } from "../../knowledge/work/search-work.ts";
 import type { DeviceStore } from "../../store/open.ts";
@@ -33,8 +34,8 @@ export async function foundWork(
   return { hits: found.hits, about: aboutSearch(found, query.notes) };
 }
 
-function aboutSearch({ hits, near, note }: WorkHits, notes: readonly string[]): FoundWork["about"] {
-  const said = [...notes, ...(note === undefined ? [] : [note])];
+function aboutSearch({ hits, near, note }: WorkHits, notes: readonly SearchNote[]): FoundWork["about"] {
+  const said = [...notes, ...(note === undefined ? [] : [note])].map(({ text }) => text);
   return {
     ...(hits.length > 0 && !hits.some(({ hasAll }) => hasAll) && { nearest: "Nothing has all of these words." }),
     ...(near.length > 0 && { near }),

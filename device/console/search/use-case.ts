@@ -1,7 +1,9 @@
+import { parseQuery } from "../../knowledge/search/parse-query.ts";
 import { search } from "../../knowledge/search/search.ts";
 import type { Hit } from "../../knowledge/search/search-project.ts";
 import type { WorkHit } from "../../knowledge/work/search-pieces.ts";
 import type { DeviceStore } from "../../store/open.ts";
+import { folded } from "../../store/sqlite/folded-text.ts";
 
 /** Files, and pieces of work, that are shown. */
 const mostShown = 20;
@@ -18,9 +20,28 @@ export const searchUseCase =
       { text: words, limit: mostShown },
       { store, now },
     );
-    const lookedAtFiles = looked.reduce((sum, { files }) => sum + files, 0);
-    return { files: hits.map(shownFile), work: work.map(shownPiece), hasAll, lookedAtFiles, lookedAtWork, near, notes };
+    return {
+      projects: projectsNamed(store, words),
+      files: hits.map(shownFile),
+      work: work.map(shownPiece),
+      hasAll,
+      lookedAtFiles: looked.reduce((sum, { files }) => sum + files, 0),
+      lookedAtWork,
+      near,
+      notes,
+    };
   };
+
+/** Projects in whose names all words stand, as they are typed. */
+function projectsNamed(store: DeviceStore, typed: string) {
+  const words = parseQuery(typed).wanted.map(({ text }) => folded(text));
+  if (words.length === 0) return [];
+  return store.projects
+    .list()
+    .filter(({ name }) => words.every((word) => folded(name).includes(word)))
+    .slice(0, mostShown)
+    .map(({ id, name }) => ({ id, name }));
+}
 
 function shownPiece({ kind, id, title, sender, atMs, hasAll, lines }: WorkHit) {
   return { kind, id, title, sender, atMs, hasAll, lines };

@@ -1,7 +1,9 @@
+import { quoted } from "../../doctor/findings.ts";
 import { isDeviceError } from "../../errors.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { keptIndexPath, openIndexToRead, removeIndexFile } from "../index/index-file.ts";
 import type { Query } from "../search/parse-query.ts";
+import { type SearchNote, searchNote } from "../search/search-notes.ts";
 import { type PieceSearchOptions, type PieceSource, searchPieces, type WorkHits } from "../work/search-pieces.ts";
 import { artifactsOf, keptAt } from "./kept-texts.ts";
 import { keptIndexInMemory, updateKeptIndex } from "./update-kept-index.ts";
@@ -24,16 +26,17 @@ function keptSource(store: DeviceStore, { mayShow, nowMs }: PieceSearchOptions):
     async open() {
       const { vault } = store;
       const locked = vault.lockedBy();
-      if (locked !== undefined) return { connection: undefined, note: locked.message };
+      if (locked !== undefined)
+        return { connection: undefined, note: searchNote("answers_locked", {}, quoted(locked)) };
       if (vault.file !== undefined) {
         return { connection: await keptIndexInMemory({ store, mayShow, nowMs }), staysOpen: true };
       }
-      let note: string | undefined;
+      let note: SearchNote | undefined;
       try {
         await updateKeptIndex({ store, mayShow, nowMs });
       } catch (error) {
         if (!isDeviceError(error, "store_busy", "store_full", "folder_unusable")) throw error;
-        note = `What was answered last may not be found: ${error.message}`;
+        note = searchNote("answers_behind", {}, quoted(error));
       }
       return { connection: openIndexToRead(keptIndexPath(store.dataFolder)), ...(note !== undefined && { note }) };
     },

@@ -1,4 +1,5 @@
 import { type SearchedWord, searchedWords } from "../text/words.ts";
+import { type SearchNote, searchNote } from "./search-notes.ts";
 
 /** Words looked for in one search; more cost time and add nothing. */
 export const maxWords = 48;
@@ -27,7 +28,7 @@ export interface Query {
   readonly fromMs: number | undefined;
   readonly beforeMs: number | undefined;
   /** What of the search could not be used, as sentences. */
-  readonly notes: readonly string[];
+  readonly notes: readonly SearchNote[];
 }
 
 /** One piece: a minus, a field, a value in quotes or without. Every character is looked at once. */
@@ -42,7 +43,7 @@ export function parseQuery(typed: string): Query {
   const wanted: Term[] = [];
   const unwanted: Term[] = [];
   const kinds: string[] = [];
-  const notes: string[] = [];
+  const notes: SearchNote[] = [];
   let project: string | undefined;
   let sender: string | undefined;
   let fromMs: number | undefined;
@@ -60,7 +61,7 @@ export function parseQuery(typed: string): Query {
       else fromMs = at;
     } else if ((name === "before" || name === "after") && value !== "") {
       const at = startOf(value);
-      if (at === undefined) notes.push(`"${name}:${value}" is no date; write it as 2026-03-01.`);
+      if (at === undefined) notes.push(searchNote("no_date", { given: `${name}:${value}` }));
       else if (name === "after") fromMs = at;
       else beforeMs = at;
     } else {
@@ -73,7 +74,7 @@ export function parseQuery(typed: string): Query {
       else list.push({ words: found, text, isPhrase: quoted !== undefined });
     }
   }
-  if (left > 0 || typed.length > maxChars) notes.push(`Only the first ${maxWords} words are searched for.`);
+  if (left > 0 || typed.length > maxChars) notes.push(searchNote("many_words", { most: maxWords }));
   return { wanted, unwanted, kinds, project, sender, fromMs, beforeMs, notes };
 }
 

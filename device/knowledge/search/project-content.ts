@@ -40,7 +40,7 @@ export function projectContent(
           hasAll,
           files: looked.reduce((sum, { files }) => sum + files, 0),
           near,
-          notes,
+          notes: notes.map(({ text }) => text),
         };
       } catch (error) {
         if (!isDeviceError(error, "usage")) throw error;

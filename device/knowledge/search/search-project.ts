@@ -15,6 +15,7 @@ import { IndexSearch } from "./index/index-search.ts";
 import { LineMatcher, type MatchingLine, shownLines } from "./matching-lines.ts";
 import { parseQuery, type Query } from "./parse-query.ts";
 import { type PassageText, PassageTexts } from "./passage-texts.ts";
+import { type SearchNote, searchNote } from "./search-notes.ts";
 import { ShownPaths } from "./shown-paths.ts";
 
 /** A file that fits a search, with the passages that do. */
@@ -51,7 +52,7 @@ export interface ProjectHits {
   /** Words of the index that look like those that were not found. */
   readonly near: readonly string[];
   /** Why not everything was looked at. */
-  readonly note?: string;
+  readonly note?: SearchNote;
 }
 
 export interface ProjectSearchOptions {
@@ -80,7 +81,7 @@ export async function searchProject(
       allowExtension: meaning !== undefined,
     });
     if (connection === undefined || project.folderPath === null) {
-      return { ...nothing, note: `${project.name} is not in the search index yet; its next scan puts it there.` };
+      return { ...nothing, note: searchNote("not_indexed", { project: project.name }) };
     }
     const index = new IndexSearch(connection);
     try {
@@ -104,10 +105,10 @@ export async function searchProject(
     if (isDeviceError(error, "store_unreadable")) {
       // Else a scan of a folder that has not changed would find nothing to do.
       noteIndexDamage(indexPath(store.dataFolder, project.id));
-      return { ...nothing, note: `The search index of ${project.name} is damaged; its next scan makes it anew.` };
+      return { ...nothing, note: searchNote("index_damaged", { project: project.name }) };
     }
     if (isProjectFilesError(error, "NotFound", "NotADirectory", "AccessDenied")) {
-      return { ...nothing, note: `The folder of ${project.name} cannot be opened, so nothing in it was looked at.` };
+      return { ...nothing, note: searchNote("folder_closed", { project: project.name }) };
     }
     throw error;
   }

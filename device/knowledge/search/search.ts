@@ -10,6 +10,7 @@ import { meaningOf } from "../vectors/question-meaning.ts";
 import type { WorkHit } from "../work/search-pieces.ts";
 import { searchWork } from "../work/search-work.ts";
 import { parseQuery } from "./parse-query.ts";
+import type { SearchNote } from "./search-notes.ts";
 import { type Hit, type ProjectHits, searchProject } from "./search-project.ts";
 import { shownFiles } from "./shown-files.ts";
 
@@ -36,8 +37,8 @@ export interface SearchAnswer {
   readonly lookedAtWork: number;
   /** Words that are there and look like those that were not found. */
   readonly near: readonly string[];
-  /** What could not be used of the request, or not be looked at; as sentences. */
-  readonly notes: readonly string[];
+  /** What could not be used of the request, or not be looked at. */
+  readonly notes: readonly SearchNote[];
 }
 
 /**

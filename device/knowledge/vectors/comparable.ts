@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
+import { type SearchNote, searchNote } from "../search/search-notes.ts";
 import { embeddedSoFar, monthOf } from "./index-vectors.ts";
-import { byWordsAlone, type Meaning } from "./question-meaning.ts";
+import type { Meaning } from "./question-meaning.ts";
 import { loadVectorExtension } from "./vector-extension.ts";
 
 /** With less of an index embedded, what has vectors would stand before what fits better and has none yet. */
@@ -12,15 +13,14 @@ export function comparableWith(
   meaning: Meaning,
   project: string,
   nowMs: number,
-): { readonly meaning?: Meaning; readonly note?: string } {
+): { readonly meaning?: Meaning; readonly note?: SearchNote } {
   const { passages, embedded, madeWith } = embeddedSoFar(connection, monthOf(nowMs));
   const isSame = madeWith?.model === meaning.model && madeWith.dimension === meaning.vector.length;
   const done = isSame ? embedded : 0;
   if (done < passages * leastShare) {
-    const share = `${done} of ${passages} passages of ${project} have been given to the embedding model so far`;
-    return { note: byWordsAlone(`${share}; see: scouts embeddings`) };
+    return { note: searchNote("words_not_embedded", { done, passages, project }) };
   }
   const problem = loadVectorExtension(connection, meaning.extension);
-  if (problem !== undefined) return { note: byWordsAlone("sqlite-vec does not load here; see: scouts doctor") };
+  if (problem !== undefined) return { note: searchNote("words_no_extension") };
   return { meaning };
 }

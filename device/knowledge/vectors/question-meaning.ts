@@ -1,10 +1,12 @@
 import { isScoutsError } from "../../../events/errors.ts";
 import type { EmbeddingModel } from "../../../shared/llm/embedding-model.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
+import { quoted } from "../../doctor/findings.ts";
 import { isDeviceError } from "../../errors.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { type EmbeddingSetting, modelNameOf, readEmbeddingSetting } from "../embedding/embedding-setting.ts";
 import { openEmbeddingModel } from "../embedding/open-model.ts";
+import { type SearchNote, searchNote } from "../search/search-notes.ts";
 import { vectorBytes } from "./vector-bytes.ts";
 import { findVectorExtension } from "./vector-extension.ts";
 
@@ -44,14 +46,14 @@ export async function meaningOf(
   store: DeviceStore,
   question: string,
   now: () => number,
-): Promise<{ readonly meaning?: Meaning; readonly note?: string }> {
+): Promise<{ readonly meaning?: Meaning; readonly note?: SearchNote }> {
   try {
     const setting = readEmbeddingSetting(store.dataFolder);
     if (setting === undefined || question.trim() === "") return {};
     const extension = await findVectorExtension();
-    if ("missing" in extension) return { note: byWordsAlone("sqlite-vec does not load here; see: scouts doctor") };
+    if ("missing" in extension) return { note: searchNote("words_no_extension") };
     const asked = await askedWith(store, setting);
-    if (now() < asked.restsUntilMs) return { note: byWordsAlone("the embedding model did not answer just now") };
+    if (now() < asked.restsUntilMs) return { note: searchNote("words_model_rests") };
     try {
       const vector = await vectorOf(asked, setting.questionPrefix + question, now());
       return { meaning: { model: modelNameOf(setting), vector, extension: extension.path } };
@@ -61,12 +63,9 @@ export async function meaningOf(
     }
   } catch (error) {
     if (!isScoutsError(error) && !isDeviceError(error)) throw error;
-    return { note: byWordsAlone(`the embedding model cannot be used: ${error.message} (${error.code})`) };
+    return { note: searchNote("words_model_failed", { reason: error.code }, quoted(error)) };
   }
 }
-
-/** Why a search looked for words only. */
-export const byWordsAlone = (why: string): string => `Found by words alone: ${why}`;
 
 async function askedWith(store: DeviceStore, setting: EmbeddingSetting): Promise<Asked> {
   const text = JSON.stringify(setting);

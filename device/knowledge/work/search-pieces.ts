@@ -4,6 +4,7 @@ import type { FoundFile } from "../search/index/index-rows.ts";
 import { IndexSearch } from "../search/index/index-search.ts";
 import { LineMatcher, type MatchingLine, shownLines } from "../search/matching-lines.ts";
 import { parseQuery, type Query } from "../search/parse-query.ts";
+import type { SearchNote } from "../search/search-notes.ts";
 
 /** What is found beside files: a person's work, and what agents answered and looked up. */
 export type PieceKind = SearchedKind | "answer" | "artifact";
@@ -39,7 +40,7 @@ export interface WorkHits {
   /** How many pieces were looked at. */
   readonly looked: number;
   readonly near: readonly string[];
-  readonly note?: string;
+  readonly note?: SearchNote;
 }
 
 export interface PieceSearchOptions {
@@ -56,7 +57,7 @@ export interface PieceSource {
   /** Its index, brought up to date; undefined when there is none. A note says why not all is in it. */
   open(): Promise<{
     readonly connection: DatabaseSync | undefined;
-    readonly note?: string;
+    readonly note?: SearchNote;
     /** It is the source's own, and not to be closed. */
     readonly staysOpen?: boolean;
   }>;

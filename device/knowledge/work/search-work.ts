@@ -1,7 +1,9 @@
+import { quoted } from "../../doctor/findings.ts";
 import { isDeviceError } from "../../errors.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { openIndexToRead, removeIndexFile, workIndexPath } from "../index/index-file.ts";
 import type { Query } from "../search/parse-query.ts";
+import { type SearchNote, searchNote } from "../search/search-notes.ts";
 import { type Piece, type PieceSearchOptions, type PieceSource, searchPieces, type WorkHits } from "./search-pieces.ts";
 import { updateWorkIndex, workAt } from "./update-work-index.ts";
 import { workText } from "./work-texts.ts";
@@ -28,12 +30,12 @@ export async function searchWork(
 function workSource(store: DeviceStore): PieceSource {
   return {
     async open() {
-      let note: string | undefined;
+      let note: SearchNote | undefined;
       try {
         await updateWorkIndex(store);
       } catch (error) {
         if (!isDeviceError(error, "store_busy", "store_full", "folder_unusable")) throw error;
-        note = `What changed last in your work may not be found: ${error.message}`;
+        note = searchNote("work_behind", {}, quoted(error));
       }
       return { connection: openIndexToRead(workIndexPath(store.dataFolder)), ...(note !== undefined && { note }) };
     },

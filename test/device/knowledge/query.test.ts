@@ -16,7 +16,7 @@ test("15: quotes, minus, kind, project, from and before are read", () => {
   expect([query.fromMs, query.beforeMs]).toEqual([new Date(2026, 2, 1).getTime(), new Date(2026, 5, 1).getTime()]);
   expect(parseQuery("from:anna@example.com before:soon")).toMatchObject({
     sender: "anna@example.com",
-    notes: [expect.stringContaining("soon")],
+    notes: [expect.objectContaining({ code: "no_date", text: expect.stringContaining("soon") })],
   });
   expect(parseQuery("https://example.com/a a:b").wanted.map(({ text }) => text)).toEqual([
     "https://example.com/a",
@@ -27,7 +27,7 @@ test("15: quotes, minus, kind, project, from and before are read", () => {
 test("15: ten thousand words are cut to the first ones, which is said", () => {
   const query = parseQuery(Array.from({ length: 10_000 }, (_, at) => `word${at}`).join(" "));
   expect(query.wanted).toHaveLength(maxWords);
-  expect(query.notes).toEqual([expect.stringContaining(`first ${maxWords} words`)]);
+  expect(query.notes).toMatchObject([{ code: "many_words", text: expect.stringContaining(`first ${maxWords} words`) }]);
 });
 
 const hostile = [

@@ -9,7 +9,8 @@ import { type LinkedFolder, linkedFolder, settledNow } from "../scanner/setting.
 export interface IndexedFolder extends LinkedFolder {
   /** Scans, and brings the index up to date. */
   index(signal?: AbortSignal): Promise<IndexUpdate | undefined>;
-  find(text: string, limit?: number): Promise<SearchAnswer>;
+  /** With its notes as the command line says them. */
+  find(text: string, limit?: number): Promise<Omit<SearchAnswer, "notes"> & { readonly notes: readonly string[] }>;
   /** Paths that are found, best first. */
   paths(text: string): Promise<string[]>;
   readonly indexFile: string;
@@ -22,7 +23,10 @@ export function indexedFolder(tree: Record<string, string | Uint8Array> = {}): I
   const folder = linkedFolder(tree);
   const { store, project } = folder;
   const indexFile = indexPath(store.dataFolder, project.id);
-  const find = (text: string, limit = 10) => search({ text, limit }, { store, now: settledNow });
+  const find = async (text: string, limit = 10) => {
+    const answer = await search({ text, limit }, { store, now: settledNow });
+    return { ...answer, notes: answer.notes.map((note) => note.text) };
+  };
   return {
     ...folder,
     indexFile,

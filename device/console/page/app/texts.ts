@@ -47,12 +47,13 @@ async function load(language: Language): Promise<void> {
   wanted = language;
   const rooms = [...entered].map((room) => loadRoomIn(room, language));
   if (language !== "en") {
-    const [texts, errors, doctor] = await Promise.all(
-      [language, `errors/${language}`, `doctor/${language}`].map(fileOf),
+    const [texts, errors, doctor, notes] = await Promise.all(
+      [language, `errors/${language}`, `doctor/${language}`, `notes/${language}`].map(fileOf),
     );
     i18next.addResourceBundle(language, "translation", texts, true);
     i18next.addResourceBundle(language, "errors", errors);
     i18next.addResourceBundle(language, "doctor", doctor);
+    i18next.addResourceBundle(language, "notes", notes);
   }
   await Promise.all(rooms);
   document.documentElement.lang = language;

@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Button, Dialog, DialogTrigger, Heading, Modal, ModalOverlay } from "react-aria-components";
 import { useTranslation } from "react-i18next";
@@ -52,6 +53,15 @@ function TextAt({ place, close }: { readonly place: Place; readonly close: () =>
         </>
       )}
       <div className="buttons">
+        {data !== undefined && data.number !== null && (
+          <Link
+            to="/projects/$id/files/$file"
+            params={{ id: place.projectId, file: String(data.number) }}
+            className="link-button"
+          >
+            {t("place.whole")}
+          </Link>
+        )}
         <Button autoFocus onPress={close}>
           {t("done.close")}
         </Button>

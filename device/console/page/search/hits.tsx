@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { api } from "../app/api.ts";
 import { dateText, line, part } from "../app/shown-text.ts";
+import { PlaceButton } from "../place/place-button.tsx";
 import { type Kind, paths } from "../work/kinds.ts";
 
 type Answer = InferResponseType<typeof api.search.$post>;
@@ -19,16 +20,25 @@ const kinds = [
   ["note", ""],
   ["person", ""],
   ["memory", ""],
-  ["answer", "answers show"],
+  ["answer", ""],
   ["artifact", "artifacts show"],
 ] as const;
 
 const isWork = (kind: WorkHit["kind"]): kind is Kind => Object.hasOwn(paths, kind);
 
 /** What was found, by kind. */
-export function Hits({ files, work }: { readonly files: readonly FileHit[]; readonly work: readonly WorkHit[] }) {
+export function Hits({ projects, files, work }: Pick<Answer, "projects" | "files" | "work">) {
   return (
     <div className="hits">
+      <Group name="projects">
+        {projects.map(({ id, name }) => (
+          <li key={id} className="hit">
+            <Link to="/projects/$id" params={{ id }} className="hit-title">
+              <bdi>{line(name)}</bdi>
+            </Link>
+          </li>
+        ))}
+      </Group>
       <Group name="files">
         {files.map((hit) => (
           <File key={`${hit.projectId} ${hit.path}`} hit={hit} />
@@ -51,7 +61,7 @@ function Group({
   name,
   children,
 }: {
-  readonly name: "files" | WorkHit["kind"];
+  readonly name: "projects" | "files" | WorkHit["kind"];
   readonly children: readonly ReactNode[];
 }) {
   const { t } = useTranslation();
@@ -77,7 +87,9 @@ function File({
         <Link to="/projects/$id" params={{ id: projectId }}>
           {line(project)}
         </Link>{" "}
-        <bdi className="hit-title">{`${line(path)}${from}`}</bdi>
+        <PlaceButton place={{ projectId, path, line: lines[0]?.line ?? place?.startLine ?? 1 }}>
+          <bdi className="hit-title">{`${line(path)}${from}`}</bdi>
+        </PlaceButton>
       </p>
       <p className="hit-about">
         {place !== null && place.heading !== "" && <bdi>{line(place.heading)}</bdi>}
@@ -105,6 +117,10 @@ function Work({
       <p>
         {kind === "proposal" ? (
           <Link to="/items/$id" params={{ id }} className="hit-title">
+            <bdi>{name}</bdi>
+          </Link>
+        ) : kind === "answer" ? (
+          <Link to="/ask/$id" params={{ id }} className="hit-title">
             <bdi>{name}</bdi>
           </Link>
         ) : isWork(kind) ? (

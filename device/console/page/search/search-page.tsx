@@ -10,13 +10,14 @@ import { SearchBox } from "../inbox/search-box.tsx";
 import { searchWords } from "../inbox/search-words.ts";
 import { Empty, Failed, Loading } from "../states/states.tsx";
 import { Hits } from "./hits.tsx";
+import { useNotes } from "./use-notes.ts";
 
 const words = searchWords();
 const longest = 1_000;
 
 /** The next or the previous hit from where one is. */
 function step(by: number): void {
-  const links = [...document.querySelectorAll<HTMLElement>(".hit a")];
+  const links = [...document.querySelectorAll<HTMLElement>(".hit a, .hit button")];
   const { activeElement } = document;
   const at = activeElement instanceof HTMLElement ? links.indexOf(activeElement) : -1;
   links[Math.max(0, Math.min(links.length - 1, at + by))]?.focus();
@@ -40,6 +41,7 @@ export function SearchPage() {
 
 function Found({ words: asked }: { readonly words: string }) {
   const { t } = useTranslation();
+  const said = useNotes();
   const { data, error, refetch } = useQuery({
     queryKey: ["search", asked],
     queryFn: ({ signal }) => answerOf(api.search.$post({ json: { words: asked } }, { init: { signal } })),
@@ -53,17 +55,17 @@ function Found({ words: asked }: { readonly words: string }) {
     return <Empty title={t("search.begin")} hint={<Said what={error} />} />;
   if (error !== null) return <Failed error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading />;
-  const { files, work, hasAll, lookedAtFiles, lookedAtWork, near, notes } = data;
-  const count = files.length + work.length;
+  const { projects, files, work, hasAll, lookedAtFiles, lookedAtWork, near, notes } = data;
+  const count = projects.length + files.length + work.length;
   return (
     <>
       <p className="inbox-count" role="status">
         {t("inbox.found", { count })}
-        {count > 0 && !hasAll && <> {t("search.nearest")}</>}
+        {files.length + work.length > 0 && !hasAll && <> {t("search.nearest")}</>}
       </p>
-      {notes.map((note) => (
-        <p key={note} className="notice" lang="en">
-          {line(note)}
+      {notes.map(said).map(({ text, lang }) => (
+        <p key={text} className="notice" lang={lang}>
+          <bdi>{text}</bdi>
         </p>
       ))}
       {count === 0 && (
@@ -72,7 +74,7 @@ function Found({ words: asked }: { readonly words: string }) {
           hint={t("search.looked", { files: lookedAtFiles, work: lookedAtWork })}
         />
       )}
-      <Hits files={files} work={work} />
+      <Hits projects={projects} files={files} work={work} />
     </>
   );
 }

@@ -33,6 +33,7 @@ export interface ListedFileTable {
   page(projectId: ProjectId, filter: ListedFilter, range: ListedRange): ListedFile[];
   count(projectId: ProjectId, filter: ListedFilter): number;
   byNumber(projectId: ProjectId, number: number): ListedFile | undefined;
+  byPath(projectId: ProjectId, path: string): ListedFile | undefined;
   /** The folders directly in a folder that hold files the filter lets through. */
   folders(projectId: ProjectId, folder: string, filter: ListedFilter): ListedFolder[];
   /** Files directly in a folder. */
@@ -56,6 +57,11 @@ export function listedFileTable(db: Database): ListedFileTable {
     byNumber: (projectId, number) =>
       select()
         .where(and(eq(table.projectId, projectId), eq(table.id, number)))
+        .get(),
+
+    byPath: (projectId, path) =>
+      select()
+        .where(and(eq(table.projectId, projectId), eq(table.relativePath, path)))
         .get(),
 
     folders(projectId, folder, filter) {

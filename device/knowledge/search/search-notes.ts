@@ -1,0 +1,41 @@
+import type { Quoted } from "../../doctor/findings.ts";
+import type { SentenceValues } from "../../exact-sentences.ts";
+
+/**
+ * What a search may have to say beside what it found, in English; `{{…}}` stands for a value, `{{why}}` for the sentence of an
+ * error. The command line says them as they are; the page of the console has words for each code in its other languages
+ * (device/console/page/texts/notes).
+ */
+export const searchNotes = {
+  no_date: '"{{given}}" is no date; write it as 2026-03-01.',
+  many_words: "Only the first {{most}} words are searched for.",
+  not_indexed: "{{project}} is not in the search index yet; its next scan puts it there.",
+  index_damaged: "The search index of {{project}} is damaged; its next scan makes it anew.",
+  folder_closed: "The folder of {{project}} cannot be opened, so nothing in it was looked at.",
+  work_behind: "What changed last in your work may not be found: {{why}}",
+  answers_behind: "What was answered last may not be found: {{why}}",
+  answers_locked: "{{why}}",
+  words_no_extension: "Found by words alone: sqlite-vec does not load here; see: scouts doctor",
+  words_model_rests: "Found by words alone: the embedding model did not answer just now",
+  words_model_failed: "Found by words alone: the embedding model cannot be used: {{why}} ({{reason}})",
+  words_not_embedded:
+    "Found by words alone: {{done}} of {{passages}} passages of {{project}} have been given to the embedding model so far; see: scouts embeddings",
+} as const satisfies Readonly<Record<string, string>>;
+
+export type SearchNoteCode = keyof typeof searchNotes;
+
+/** What could not be used of a request, or not be looked at: by its code and what it names, and as the command line says it. */
+export interface SearchNote {
+  readonly code: SearchNoteCode;
+  readonly values: SentenceValues;
+  /** An error that it quotes: whoever says the note in another language says this one by its own code. */
+  readonly why?: Quoted | undefined;
+  readonly text: string;
+}
+
+/** The note of a code. @param values what it names */
+export function searchNote(code: SearchNoteCode, values: SentenceValues = {}, why?: Quoted): SearchNote {
+  const said: SentenceValues = { why: why?.message ?? "", ...values };
+  const text = searchNotes[code].replaceAll(/\{\{(\w+)\}\}/g, (_, name) => String(said[name] ?? ""));
+  return { code, values, ...(why && { why }), text };
+}
