@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { build, type Plugin } from "esbuild";
 import { describe, expect, test } from "vitest";
-import { unusedCredentialProviders } from "../../infra/functions.ts";
+import { neverLoaded } from "../../infra/functions.ts";
 import { evaluate } from "../../infra/local/graph.ts";
 import { deployedHandlers, sstOptions } from "../bench/function-bundles.ts";
 import { root } from "./stack.ts";
@@ -75,7 +75,7 @@ describe("what the functions' code needs and what infra/ gives them", () => {
   test("nothing that the bundles leave out is needed to load them", () => {
     const needed = Object.values(metafile?.outputs ?? {}).flatMap(({ entryPoint, imports }) =>
       imports
-        .filter(({ path: target, kind }) => unusedCredentialProviders.includes(target) && kind !== "dynamic-import")
+        .filter(({ path: target, kind }) => neverLoaded.includes(target) && kind !== "dynamic-import")
         .map(({ path: target }) => `${entryPoint} needs ${target}`),
     );
     expect(needed).toEqual([]);

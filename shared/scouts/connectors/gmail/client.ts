@@ -84,8 +84,16 @@ export class GmailClient {
     const token = await this.#tokens.accessToken(scout);
     const client = new auth.OAuth2();
     client.setCredentials({ access_token: token.reveal() });
-    // The library would retry by itself, three times and out of our sight: the queue does the retrying.
-    const api = gmail({ version: "v1", auth: client, rootUrl: this.#rootUrl, retry: false, timeout: timeoutMs });
+    const api = gmail({
+      version: "v1",
+      auth: client,
+      rootUrl: this.#rootUrl,
+      // The library would retry by itself, three times and out of our sight: the queue does the retrying.
+      retry: false,
+      timeout: timeoutMs,
+      // It would load node-fetch and its streams, a tenth of a worker's code, for what Node has.
+      fetchImplementation: fetch,
+    });
     try {
       const { data } = await run(api.users);
       // Text comes from something between us and Gmail, such as a portal's page; only `stop` answers with nothing.
