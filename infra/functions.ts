@@ -2,7 +2,7 @@
  * Ways to find AWS credentials that no Lambda function uses: its role's credentials are in the environment, where the
  * SDK's default chain looks first. The chain loads the others only when it needs them, so leaving them out of the
  * bundles takes 140 KB from each and changes nothing (test/infra/bundles.test.ts holds it to that). Nor is node-fetch, which
- * Google's library loads where it is given no `fetch` (shared/scouts/connectors/gmail/client.ts): another 100 KB.
+ * a source's library loads where it is given no `fetch`: another 100 KB.
  */
 export const neverLoaded: string[] = [
   "@aws-sdk/credential-provider-http",
