@@ -134,15 +134,12 @@ export function addArtifacts(program: Command, context: CliContext): void {
     (flags: CommonOptions) =>
       withArtifacts(context, flags, async (opened, output) => {
         const { sizeText } = await import("../../device/artifacts/description/context.ts");
-        const stored = await newestFirst(opened);
-        const kinds: Record<string, number> = {};
-        for (const { stats } of stored) kinds[stats.kind] = (kinds[stats.kind] ?? 0) + 1;
-        const bytes = stored.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-        const usage = await opened.usage.totals();
-        const pinned = (await opened.pins.held()).size;
-        if (flags.json) return output.json({ stored: { artifacts: stored.length, bytes, kinds, pinned }, usage });
+        const { artifactMetrics } = await import("../../device/artifacts/metrics.ts");
+        const metrics = await artifactMetrics(opened);
+        if (flags.json) return output.json(metrics);
+        const { stored, usage } = metrics;
         output.line(
-          `stored: ${counted(stored.length, "artifact")}, ${sizeText(bytes)}, ${pinned} in use ${JSON.stringify(kinds)}`,
+          `stored: ${counted(stored.artifacts, "artifact")}, ${sizeText(stored.bytes)}, ${stored.pinned} in use ${JSON.stringify(stored.kinds)}`,
         );
         output.line(
           `context: ${counted(usage.contextTokensBefore, "token")} of results, ${usage.contextTokensAfter} shown`,

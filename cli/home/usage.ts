@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { askCloud } from "../../device/connect/cloud-api.ts";
-import { type UsageResponse, usageResponse } from "../../events/http/usage.ts";
-import { type CliContext, type CommonOptions, withCommonOptions } from "../context.ts";
+import { askUsage } from "../../device/usage/month-usage.ts";
+import type { UsageResponse } from "../../events/http/usage.ts";
+import { type CliContext, type CommonOptions, wholeNumber, withCommonOptions } from "../context.ts";
 import type { Output } from "../output/output.ts";
 import { table } from "../output/table.ts";
 import { withHome } from "../scouts/scouts-home.ts";
@@ -44,12 +44,33 @@ function showUsage(output: Output, { tier, month, resetsAt, features }: UsageRes
 
 /** `scouts usage`: the month's tokens, asked of the home that runs here. */
 export function addUsage(program: Command, context: CliContext): void {
-  withCommonOptions(program.command("usage").description("tokens used this month, and what the plan allows")).action(
-    (flags: CommonOptions) =>
-      withHome(context, flags, async (api, output) => {
-        const usage = await askCloud(api, "GET", "/api/v1/usage", usageResponse);
-        if (flags.json) output.json(usage);
-        else showUsage(output, usage);
-      }),
+  const command = program
+    .command("usage")
+    .description("tokens used this month, and what the plan allows")
+    .option("--months <number>", "so many months, this one included (13 at most)", wholeNumber(1, 13), 1);
+  withCommonOptions(command).action((flags: CommonOptions & { months: number }) =>
+    withHome(context, flags, async (api, output) => {
+      const usage = await askUsage(api, flags.months);
+      if (flags.json) output.json(usage);
+      else {
+        showUsage(output, usage);
+        showPast(output, usage.past ?? []);
+      }
+    }),
   );
+}
+
+/** Months before, a row each. */
+function showPast(output: Output, past: NonNullable<UsageResponse["past"]>): void {
+  const [newest] = past;
+  if (newest === undefined) return;
+  output.line();
+  table(output, past, [
+    { title: "MONTH", cell: ({ month }) => month },
+    ...newest.features.map(({ feature }) => ({
+      title: featureNames[feature].toUpperCase(),
+      cell: ({ features }: (typeof past)[number]) =>
+        grouped(features.find((each) => each.feature === feature)?.used ?? 0),
+    })),
+  ]);
 }

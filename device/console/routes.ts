@@ -25,6 +25,8 @@ import type { SettingsUseCases } from "./settings/use-cases.ts";
 import { sourceRoutes } from "./sources/routes.ts";
 import type { SourceUseCases } from "./sources/use-cases.ts";
 import type { TabTokens } from "./tab-tokens.ts";
+import { usageRoutes } from "./usage/routes.ts";
+import type { UsageUseCases } from "./usage/use-cases.ts";
 import type { ConsoleUseCases } from "./use-cases.ts";
 import { workRoutes } from "./work/routes.ts";
 import type { WorkUseCases } from "./work/use-cases.ts";
@@ -39,6 +41,7 @@ export interface RouteParts {
   readonly projects: ProjectUseCases;
   readonly files: FileUseCases;
   readonly work: WorkUseCases;
+  readonly usage: UsageUseCases;
   readonly asking: AskUseCases;
   readonly activity: ActivityUseCases;
   readonly tokens: TabTokens;
@@ -56,7 +59,7 @@ const idParam = checked("param", z.object({ id: proposalId }));
 
 /** Every address of the console's API, below `/api`. They parse, call, and hand on; what is done stands in the use cases. */
 export function consoleRoutes(parts: RouteParts) {
-  const { useCases, inbox, brief, sources, settings, search, projects, files, work, asking, activity } = parts;
+  const { useCases, inbox, brief, sources, settings, search, projects, files, work, asking, usage, activity } = parts;
   const { tokens, takeCode, follow } = parts;
   const open = new Hono<ConsoleEnvironment>().post("/session", checked("json", sessionRequest), (c) =>
     takeCode(c.req.valid("json").code)
@@ -93,6 +96,7 @@ export function consoleRoutes(parts: RouteParts) {
     .route("/", settingsRoutes(settings))
     .route("/", projectRoutes(projects, files))
     .route("/work", workRoutes(work))
+    .route("/usage", usageRoutes(usage))
     .route("/", askRoutes(asking))
     .route("/activity", activityRoutes(activity));
 }

@@ -34,6 +34,7 @@ import { Consents } from "./sources/consents.ts";
 import { sourceUseCases } from "./sources/use-cases.ts";
 import { TabTokens } from "./tab-tokens.ts";
 import { toldCode } from "./told.ts";
+import { usageUseCases } from "./usage/use-cases.ts";
 import { consoleUseCases } from "./use-cases.ts";
 import { workUseCases } from "./work/use-cases.ts";
 
@@ -127,6 +128,7 @@ function consoleApp(options: ConsoleOptions, { log, consents, folders, asking, w
     search: searchUseCase(store, now),
     projects: projectUseCases({ api, store, clock, log, looks, rescans }),
     files: fileUseCases({ store, folders, log, looks }),
+    usage: usageUseCases({ api, store, now, newId: program.newId }),
     work: workUseCases({ store, now, zone: systemZone }),
     asking,
     activity: activityUseCases({ store, folders, log, ...watched }),

@@ -28,11 +28,21 @@ export const featureUsage = z.object({
   /** Committed by each scout or project, most first. */
   within: z.array(z.object({ id: z.string(), tokens: count })),
 });
+/** Months of `GET /api/v1/usage`: this one, and so many less one before it. */
+export const usageQuery = z.object({ months: z.coerce.number().int().min(1).max(13).default(1) });
+const month = z.string().regex(/^\d{4}-\d{2}$/);
+/** A month that is over: what was used, and by which scouts and projects. */
+export const pastMonth = z.object({
+  month,
+  features: z.array(featureUsage.pick({ feature: true, used: true, within: true })),
+});
 /** `GET /api/v1/usage`: a calendar month in UTC, `yyyy-mm`, and when the next one begins. */
 export const usageResponse = z.object({
   tier,
-  month: z.string().regex(/^\d{4}-\d{2}$/),
+  month,
   resetsAt: timestamp,
   features: z.array(featureUsage),
+  /** Months before it, the newest first; where more than one was asked for. */
+  past: z.array(pastMonth).optional(),
 });
 export type UsageResponse = z.infer<typeof usageResponse>;

@@ -10,3 +10,11 @@ export function nextMonthMs(atMs: number): number {
   const at = new Date(atMs);
   return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1);
 }
+
+/** Months before a moment's own, the newest first. */
+export function monthsBefore(atMs: number, count: number): Month[] {
+  const at = new Date(atMs);
+  return Array.from({ length: count }, (_, before) =>
+    monthOf(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() - before - 1)),
+  );
+}

@@ -97,3 +97,23 @@ test("GET /api/v1/usage: used, committed and limit by feature, and what each pro
     ],
   });
 });
+
+test("GET /api/v1/usage?months=3: months before as well, the newest first; more than are kept are refused", async () => {
+  await spend(1_000, 0);
+  api.nowMs = Date.UTC(2027, 0, 31);
+  await spend(20, 0);
+  const { body } = await api.ask("GET", "/api/v1/usage?months=3");
+  const { month, features, past } = usageResponse.parse(body);
+  const folders = (all: readonly { readonly feature: string; readonly used: number }[]) =>
+    all.find(({ feature }) => feature === "folder_index")?.used;
+  expect([month, folders(features)]).toEqual(["2027-01", 20]);
+  expect(past?.map((each) => [each.month, folders(each.features)])).toEqual([
+    ["2026-12", 0],
+    ["2026-11", 1_000],
+  ]);
+  expect(past?.[1]?.features.find(({ feature }) => feature === "folder_index")?.within).toEqual([
+    { id: project, tokens: 1_000 },
+  ]);
+  for (const months of ["0", "14", "x"])
+    expect((await api.ask("GET", `/api/v1/usage?months=${months}`)).status).toBe(400);
+});

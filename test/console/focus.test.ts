@@ -12,18 +12,8 @@ import { startConsole, startTab } from "./setting.ts";
 
 /** What stands above every page. */
 const bar = [
-  ...[
-    "link Inbox",
-    "link Dismissed",
-    "link Search",
-    "link Ask",
-    "link Projects",
-    "link Work",
-    "link Scouts",
-    "link Activity",
-    "link Settings",
-  ],
-  "button English Language",
+  ...["link Inbox", "link Dismissed", "link Search", "link Ask", "link Projects", "link Work", "link Scouts"],
+  ...["link Activity", "link Usage", "link Settings", "button English Language"],
 ];
 const kinds = [
   "button Gmail You give access on Google's own page.",
@@ -80,6 +70,7 @@ describe.skipIf(!hasBrowser)("the focus", () => {
       ...["textbox Schedule", "textbox Rests after so many days", "textbox Sender's address"],
     ]);
     await expectStops(page, at("/scouts/add"), ["link All scouts", ...kinds]);
+    await expectStops(page, at("/usage"), [...["textbox Price of a million tokens", "textbox Currency (EUR, USD)"]]);
     await expectStops(page, at("/settings"), [
       ...["button As the browser Language", "button As the system Colours", "button Off When something arrives"],
       ...["button Test", "button Measure again", "button Check now"],

@@ -84,7 +84,8 @@ describe.skipIf(!hasBrowser)("every page, in every language, narrow and wide, li
     const tab = await startTab(browser, home, { path: "/scouts" });
     await tab.page.getByRole("link", { name: "News" }).waitFor();
     const scouts = ["/scouts", `/scouts/${id}`, "/scouts/add"];
-    for (const path of [...scouts, "/settings", "/welcome"]) expect(await faultsOf(tab, home, token, path)).toEqual([]);
+    for (const path of [...scouts, "/usage", "/settings", "/welcome"])
+      expect(await faultsOf(tab, home, token, path)).toEqual([]);
     expect(tab.complaints).toEqual([]);
   });
 

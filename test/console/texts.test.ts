@@ -17,6 +17,7 @@ import { priorities } from "../../events/categorize.ts";
 import { fileTag, manifestKinds } from "../../events/folders.ts";
 import { proposalMetadata } from "../../events/frames.ts";
 import { scoutRun } from "../../events/http/scouts.ts";
+import { featureUsage } from "../../events/http/usage.ts";
 import { sourceSees } from "../../events/sources.ts";
 import { shownReasonCodeSchema } from "../../events/verdict.ts";
 
@@ -111,6 +112,7 @@ const madeOf: Readonly<Record<string, readonly string[]>> = {
     ...["read_suggestion", "list_tasks", "list_events", "search_notes", "recall"],
     ...["artifact_list", "artifact_read", "artifact_grep", "artifact_query"],
   ],
+  "usage.feature": featureUsage.shape.feature.options,
   "work.one": entityKinds,
   "work.back": entityKinds,
   "work.did": ["done", "reopened", "removed"],

@@ -1,5 +1,5 @@
-import { type UsageResponse, usageResponse } from "../../../events/http/usage.ts";
-import { readUsage } from "../../../shared/billing/usage.ts";
+import { type UsageResponse, usageQuery, usageResponse } from "../../../events/http/usage.ts";
+import { type PastUsage, readPastUsage, readUsage } from "../../../shared/billing/usage.ts";
 import { route } from "../define-route.ts";
 import type { ApiPorts } from "../ports.ts";
 import type { Route } from "../route.ts";
@@ -12,11 +12,13 @@ export const usageRoutes: readonly Route<ApiPorts>[] = [
       operationId: "getUsage",
       summary: "Tokens of the month, by feature and by what they went into",
       tag: "Billing",
-      answers: [{ status: 200, description: "The month so far.", schema: usageResponse }],
+      query: usageQuery,
+      answers: [{ status: 200, description: "The month so far, and months before it.", schema: usageResponse }],
       errors: [],
     },
-    async ({ ports, user }, c) => {
+    async ({ ports, user, query: { months } }, c) => {
       const { features, ...month } = await readUsage(ports, user);
+      const past = await readPastUsage(ports, user, months - 1);
       const answer: UsageResponse = {
         ...month,
         features: features.map(({ limit, within, ...counts }) => ({
@@ -24,8 +26,11 @@ export const usageRoutes: readonly Route<ApiPorts>[] = [
           limit: limit ?? null,
           within: [...within],
         })),
+        ...(months > 1 && { past: past.map((each) => ({ ...each, features: each.features.map(copied) })) }),
       };
       return c.json(answer);
     },
   ),
 ];
+
+const copied = ({ within, ...counts }: PastUsage) => ({ ...counts, within: [...within] });

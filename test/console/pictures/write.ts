@@ -70,6 +70,7 @@ const pages: readonly { name: string; last: string; open(page: Page, origin: str
     },
   },
   { name: "activity", last: ".activity .state", open: (page, origin) => page.goto(`${origin}/activity`) },
+  { name: "usage", last: "main #artifacts", open: (page, origin) => page.goto(`${origin}/usage`) },
   { name: "settings", last: "main #doctor", open: (page, origin) => page.goto(`${origin}/settings`) },
   { name: "welcome", last: "main #welcome-sample", open: (page, origin) => page.goto(`${origin}/welcome`) },
 ];

@@ -238,6 +238,12 @@ const activity = createRoute({
   ),
 });
 
+const usage = createRoute({
+  getParentRoute: () => root,
+  path: "/usage",
+  component: lazyRouteComponent(() => loadPage(() => import("../usage/usage-page.tsx"), "usage"), "UsagePage"),
+});
+
 export const router = createRouter({
   routeTree: root.addChildren([
     home,
@@ -257,6 +263,7 @@ export const router = createRouter({
     projectTree,
     ...workPages,
     activity,
+    usage,
   ]),
   scrollRestoration: false,
   defaultErrorComponent: PageFailed,

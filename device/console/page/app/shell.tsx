@@ -30,6 +30,7 @@ export function Shell() {
           <Link to="/work">{t("nav.work")}</Link>
           <Link to="/scouts">{t("nav.scouts")}</Link>
           <Link to="/activity">{t("nav.activity")}</Link>
+          <Link to="/usage">{t("nav.usage")}</Link>
           <Link to="/settings">{t("nav.settings")}</Link>
         </nav>
         <Choice

@@ -1,0 +1,21 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { InferResponseType } from "hono/client";
+import { answerOf, api } from "../app/api.ts";
+
+export type Usage = InferResponseType<typeof api.usage.$get>;
+export type ToldUsage = NonNullable<Usage["told"]>;
+export type Feature = ToldUsage["limits"][number]["feature"];
+export type Price = NonNullable<Usage["price"]>;
+
+export const useUsage = () => useQuery({ queryKey: ["usage"], queryFn: () => answerOf(api.usage.$get()) });
+
+export const useArtifacts = () =>
+  useQuery({ queryKey: ["usage", "artifacts"], queryFn: () => answerOf(api.usage.artifacts.$get()) });
+
+export function useSetPrice() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (price: Price | null) => answerOf(api.usage.price.$put({ json: { price } })),
+    onSuccess: () => client.invalidateQueries({ queryKey: ["usage"], exact: true }),
+  });
+}
