@@ -14,7 +14,7 @@ const benchmarks: Record<string, { about: string; load: () => Promise<Run> }> = 
     load: async () => (await import("./bundles.ts")).run,
   },
   console: {
-    about: "the console's inbox with 10,000 proposals in a browser, beside the same list as plain HTML",
+    about: "10,000 proposals and 50,000 files of a project in a browser, beside the same lists as plain HTML",
     load: async () => (await import("./console/main.ts")).run,
   },
   delivery: {

@@ -5,26 +5,12 @@ import type { Browser } from "playwright-core";
 import { hasBrowser } from "../../browser.ts";
 import { openTab, startBrowser } from "../../console/browser-page.ts";
 import { type ConsoleHome, openConsole } from "../../console/console-home.ts";
-import { percentile, percentilesOf, rounded, shown } from "../percentile.ts";
+import { rounded } from "../percentile.ts";
 import { proposalsOf, scoutsOf } from "./data.ts";
+import { benchFiles } from "./files.ts";
 import { framesWhileScrolling, heldByTab, keyToEffect, paints } from "./measure.ts";
 import { servePlainList } from "./peer.ts";
-
-/** What a person notices, in milliseconds: to the first paint, from a key to its effect, between two frames. */
-const goals = { firstPaintMs: 1_000, keyMs: 100, frameMs: 50 } as const;
-const frames = 300;
-/** The tab forgets pages that nobody looks at within this. */
-const settledMs = 7_000;
-
-interface Tab {
-  readonly firstPaintMs: number;
-  readonly firstRowMs: number;
-  readonly frameMs: readonly number[];
-  readonly heapMb: number;
-  readonly nodes: number;
-}
-
-const most = (values: readonly number[]) => rounded(Math.max(...values), 1);
+import { frames, type MeasuredConsole, type MeasuredTab, reported, settledMs } from "./report.ts";
 
 function collectedHeapMb(): number {
   setFlagsFromString("--expose-gc");
@@ -55,7 +41,7 @@ async function answers(home: ConsoleHome, total: number): Promise<Record<string,
   return taken;
 }
 
-async function consoleTab(browser: Browser, home: ConsoleHome) {
+async function consoleTab(browser: Browser, home: ConsoleHome): Promise<MeasuredConsole> {
   const { page, close } = await openTab(browser, home);
   const painted = await paints(page);
   const before = await heldByTab(page);
@@ -67,10 +53,10 @@ async function consoleTab(browser: Browser, home: ConsoleHome) {
   const next = await keyToEffect(page, "j", 60);
   const decide = await keyToEffect(page, "a", 40);
   await close();
-  return { ...painted, frameMs, ...after, heapMbAtFirst: before.heapMb, next, decide };
+  return { ...painted, frameMs, ...after, heapMbAtFirst: before.heapMb, keys: { j: next, a: decide } };
 }
 
-async function plainTab(browser: Browser, url: string): Promise<Tab> {
+async function plainTab(browser: Browser, url: string): Promise<MeasuredTab> {
   const page = await browser.newPage({ viewport: { width: 1_000, height: 800 } });
   await page.goto(url);
   const painted = await paints(page);
@@ -80,11 +66,9 @@ async function plainTab(browser: Browser, url: string): Promise<Tab> {
   return { ...painted, frameMs, ...held };
 }
 
-const mark = (value: number, goal: number) => `${value} ms (goal ${goal})${value > goal ? " OVER" : ""}`;
-
 /**
- * `npm run bench -- console [--proposals N] [--scouts N] [--json]`: the console's inbox in a browser, beside the same list as
- * plain HTML in the same browser.
+ * `npm run bench -- console [--proposals N] [--scouts N] [--files N] [--json]`: the console's inbox, and the files of a project,
+ * in a browser, beside the same lists as plain HTML in the same browser. None of a list leaves it out.
  */
 export async function run(args: string[]): Promise<number> {
   const { values } = parseArgs({
@@ -92,6 +76,7 @@ export async function run(args: string[]): Promise<number> {
     options: {
       proposals: { type: "string", default: "10000" },
       scouts: { type: "string", default: "500" },
+      files: { type: "string", default: "50000" },
       json: { type: "boolean", default: false },
     },
   });
@@ -99,9 +84,23 @@ export async function run(args: string[]): Promise<number> {
     console.log("skipped: no browser is installed (the optional packages playwright-core and @sparticuz/chromium)");
     return 0;
   }
-  const held = proposalsOf(Number(values.proposals), Number(values.scouts));
   const browser = await startBrowser();
-  const home = await openConsole({ proposals: [], held, scouts: scoutsOf(Number(values.scouts)) });
+  try {
+    const [proposals, scouts, files] = [values.proposals, values.scouts, values.files].map(Number);
+    const inbox = proposals ? await benchInbox(browser, proposals, scouts ?? 1) : undefined;
+    const listed = files ? await benchFiles(browser, files) : undefined;
+    if (values.json) console.log(JSON.stringify({ ...inbox?.measured, ...(listed && { ofProject: listed.measured }) }));
+    else for (const line of [...(inbox?.lines ?? []), ...(listed?.lines ?? [])]) console.log(line);
+    return 0;
+  } finally {
+    await browser.close();
+  }
+}
+
+/** The inbox, beside the same list as plain HTML. @returns what is printed */
+async function benchInbox(browser: Browser, proposals: number, scouts: number) {
+  const held = proposalsOf(proposals, scouts);
+  const home = await openConsole({ proposals: [], held, scouts: scoutsOf(scouts) });
   const peer = await servePlainList(held.toReversed());
   try {
     const heapBefore = collectedHeapMb();
@@ -109,40 +108,14 @@ export async function run(args: string[]): Promise<number> {
     const ours = await consoleTab(browser, home);
     const serverGrewMb = collectedHeapMb() - heapBefore;
     const plain = await plainTab(browser, peer.url);
-    if (values.json) {
-      console.log(JSON.stringify({ proposals: held.length, server, ours, plain, serverGrewMb }));
-      return 0;
-    }
-    const slow = ours.frameMs.filter((ms) => ms > goals.frameMs).length;
-    const plainSlow = plain.frameMs.filter((ms) => ms > goals.frameMs).length;
-    console.log(`${held.length} proposals of ${values.scouts} scouts`);
-    for (const [name, taken] of Object.entries(server))
-      console.log(`  ${name.padEnd(20)} ${shown(percentilesOf(taken))}`);
-    console.log(
-      `first paint    ${mark(rounded(ours.firstPaintMs, 0), goals.firstPaintMs)}; first row ${rounded(ours.firstRowMs, 0)} ms`,
-    );
-    console.log(
-      `  plain HTML   ${rounded(plain.firstPaintMs, 0)} ms; ratio ${rounded(ours.firstPaintMs / plain.firstPaintMs)}`,
-    );
-    console.log(`key j          ${shown(percentilesOf(ours.next))}, most ${mark(most(ours.next), goals.keyMs)}`);
-    console.log(`key a          ${shown(percentilesOf(ours.decide))}, most ${mark(most(ours.decide), goals.keyMs)}`);
-    console.log(
-      `frames         ${shown(percentilesOf(ours.frameMs))}, most ${mark(most(ours.frameMs), goals.frameMs)}; ${slow} of ${frames} over`,
-    );
-    console.log(
-      `  plain HTML   ${shown(percentilesOf(plain.frameMs))}, most ${most(plain.frameMs)} ms; ${plainSlow} over; ratio at p99 ${rounded(percentile(ours.frameMs, 99) / percentile(plain.frameMs, 99))}`,
-    );
-    console.log(
-      `tab            ${rounded(ours.heapMb, 1)} MB and ${ours.nodes} nodes after all of it, ${rounded(ours.heapMbAtFirst, 1)} MB at first`,
-    );
-    console.log(
-      `  plain HTML   ${rounded(plain.heapMb, 1)} MB and ${plain.nodes} nodes; ratio of nodes ${rounded(ours.nodes / plain.nodes)}`,
-    );
-    console.log(`device         ${rounded(serverGrewMb, 1)} MB more after all of it`);
-    return 0;
+    const lines = [
+      `${held.length} proposals of ${scouts} scouts`,
+      ...reported(server, ours, plain),
+      `device         ${rounded(serverGrewMb, 1)} MB more after all of it`,
+    ];
+    return { lines, measured: { proposals: held.length, server, ours, plain, serverGrewMb } };
   } finally {
     await peer.close();
-    await browser.close();
     await home.close();
   }
 }

@@ -1,10 +1,22 @@
 import type { Page } from "playwright-core";
 
+/** Where a list is on its page, by CSS selectors, and how high each of its rows is. */
+export interface MeasuredList {
+  readonly view: string;
+  readonly row: string;
+  readonly rowPixels: number;
+}
+
+export const inboxList: MeasuredList = { view: ".rows", row: ".row h2", rowPixels: 132 };
+
 /** Milliseconds from the address to the first thing that is painted, and to the first row. */
-export async function paints(page: Page): Promise<{ firstPaintMs: number; firstRowMs: number }> {
+export async function paints(
+  page: Page,
+  { row }: MeasuredList = inboxList,
+): Promise<{ firstPaintMs: number; firstRowMs: number }> {
   const firstRowMs = Number(
     await page.evaluate(`new Promise((resolve) => {
-      const look = () => document.querySelector(".row h2") ? resolve(performance.now()) : requestAnimationFrame(look);
+      const look = () => document.querySelector("${row}") ? resolve(performance.now()) : requestAnimationFrame(look);
       look();
     })`),
   );
@@ -13,16 +25,20 @@ export async function paints(page: Page): Promise<{ firstPaintMs: number; firstR
 }
 
 /** Milliseconds between frames while the list is scrolled: steadily, then by leaps to anywhere. */
-export async function framesWhileScrolling(page: Page, frames: number): Promise<number[]> {
+export async function framesWhileScrolling(
+  page: Page,
+  frames: number,
+  { view, rowPixels }: MeasuredList = inboxList,
+): Promise<number[]> {
   return page.evaluate(`new Promise((resolve) => {
-    const view = document.querySelector(".rows");
+    const view = document.querySelector("${view}");
     const gaps = [];
     let before = performance.now();
     const step = (now) => {
       gaps.push(now - before);
       before = now;
       if (gaps.length >= ${frames}) return resolve(gaps.slice(1));
-      if (gaps.length % 60 === 0) view.scrollTop = (gaps.length * 7919 * 132) % view.scrollHeight;
+      if (gaps.length % 60 === 0) view.scrollTop = (gaps.length * 7919 * ${rowPixels}) % view.scrollHeight;
       else view.scrollTop += 180;
       requestAnimationFrame(step);
     };

@@ -3,22 +3,14 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Proposal } from "../../../events/frames.ts";
 
-const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+export const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 
-/**
- * The same cards as one page of plain HTML, without any script: what a browser needs for the list itself. Rows that are not
- * seen may be left out by it (`content-visibility`).
- */
-export async function servePlainList(proposals: readonly Proposal[]) {
-  const style =
-    ".rows{height:100vh;overflow:auto}.row{height:132px;padding:9px;content-visibility:auto;contain-intrinsic-size:132px}";
-  const rows = proposals
-    .map(
-      ({ rawSubject, rawSnippet, reason }) =>
-        `<li class="row"><h2><a href="#">${escaped(rawSubject ?? "")}</a></h2><p>${escaped(reason ?? "")}</p><p>${escaped(rawSnippet ?? "")}</p><button>Approve</button><button>Reject</button></li>`,
-    )
-    .join("");
-  const page = `<!doctype html><meta charset="utf-8"><title>plain</title><style>${style}</style><ul class="rows">${rows}</ul>`;
+/** A list as plain HTML: one row after the other, without any script. */
+export async function servePlain(rows: readonly string[], rowPixels: number) {
+  const size = `height:${rowPixels}px;contain-intrinsic-size:${rowPixels}px`;
+  const style = `.rows{height:100vh;overflow:auto}.row{${size};padding:9px;content-visibility:auto}`;
+  const list = rows.map((row) => `<li class="row">${row}</li>`).join("");
+  const page = `<!doctype html><meta charset="utf-8"><title>plain</title><style>${style}</style><ul class="rows">${list}</ul>`;
   const server = createServer((_, response) => {
     response.setHeader("content-type", "text/html; charset=utf-8");
     response.end(page);
@@ -30,3 +22,16 @@ export async function servePlainList(proposals: readonly Proposal[]) {
     close: () => new Promise((resolve) => server.close(resolve)),
   };
 }
+
+/**
+ * The same cards as one page of plain HTML: what a browser needs for the list itself. Rows that are not seen may be left out
+ * by it (`content-visibility`).
+ */
+export const servePlainList = (proposals: readonly Proposal[]) =>
+  servePlain(
+    proposals.map(
+      ({ rawSubject, rawSnippet, reason }) =>
+        `<h2><a href="#">${escaped(rawSubject ?? "")}</a></h2><p>${escaped(reason ?? "")}</p><p>${escaped(rawSnippet ?? "")}</p><button>Approve</button><button>Reject</button>`,
+    ),
+    132,
+  );

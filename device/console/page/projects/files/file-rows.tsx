@@ -1,9 +1,10 @@
+import { useNavigate } from "@tanstack/react-router";
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useKeys } from "../../app/keys.ts";
 import { FileLine, FolderLine } from "./file-line.tsx";
-import { type LoadedRows, pagesOf, type Shown } from "./file-rows-query.ts";
+import { type LoadedRows, pagesOf, type Shown, type ShownFile } from "./file-rows-query.ts";
 import { keepPlace, placeIn } from "./shown-files.ts";
 
 /** As files.css has it, in pixels. */
@@ -23,7 +24,8 @@ interface RowsProps {
 
 /** Files, as many as there are: only those that can be seen are in the page. */
 export function FileRows({ list, shown, onPages, onFolder }: RowsProps) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
+  const navigate = useNavigate();
   const scroller = useRef<HTMLDivElement>(null);
   const name = JSON.stringify({ ...shown, open: shown.open !== undefined });
   const [cursor, setCursor] = useState(placeIn(name));
@@ -34,7 +36,7 @@ export function FileRows({ list, shown, onPages, onFolder }: RowsProps) {
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     initialOffset: () => Math.max(0, cursor * rowHeight - rowHeight),
-    overscan: 8,
+    overscan: 5,
     // Whoever has the focus stays in the page, also when it is scrolled away.
     rangeExtractor: (range) => {
       const seen = defaultRangeExtractor(range);
@@ -51,6 +53,11 @@ export function FileRows({ list, shown, onPages, onFolder }: RowsProps) {
     standAt(index);
     rows.scrollToIndex(index);
   };
+  const { id } = shown;
+  const openFile = useCallback(
+    ({ number }: ShownFile) => void navigate({ to: "/projects/$id/files/$file", params: { id, file: String(number) } }),
+    [id, navigate],
+  );
   useKeys({
     j: () => goTo(Math.min(at + 1, list.total - 1)),
     k: () => goTo(Math.max(at - 1, 0)),
@@ -90,7 +97,16 @@ export function FileRows({ list, shown, onPages, onFolder }: RowsProps) {
             >
               {row === undefined && <div className="file-line card-empty">{t("state.loading")}</div>}
               {row?.type === "folder" && <FolderLine folder={row} onPress={() => onFolder(row.path)} />}
-              {row?.type === "file" && <FileLine id={shown.id} file={row.file} isInTree={shown.open !== undefined} />}
+              {row?.type === "file" && (
+                <FileLine
+                  t={t}
+                  language={i18n.language}
+                  id={shown.id}
+                  file={row.file}
+                  isInTree={shown.open !== undefined}
+                  onOpen={openFile}
+                />
+              )}
             </li>
           );
         })}
