@@ -8,6 +8,7 @@ import type { DeviceStore } from "../../store/open.ts";
 import { defaultRescanEveryMs } from "../../store/tables/local-scouts.ts";
 import { checkFolderQuota, isRefusedByPlan } from "./quota.ts";
 import { type Rescan, type RescanOptions, type RescanProgress, rescanProject } from "./rescan-project.ts";
+import { unlinkFolder } from "./unlink-folder.ts";
 
 /** How often is looked for folders whose day is over. */
 const lookEveryMs = 3_600_000;
@@ -48,6 +49,14 @@ export interface Rescans {
   close(): Promise<void>;
 }
 
+/** A folder the plan does not cover is not linked; its project says why until it has another. */
+function refuseLink(store: DeviceStore, { project: { id }, reason }: Rescan): void {
+  store.transaction(() => {
+    unlinkFolder(store, { id });
+    if (reason) store.projects.setTrouble(id, reason);
+  });
+}
+
 export function createRescans(options: RescansOptions): Rescans {
   const { store, api, clock, openContent, rescan = rescanProject, onProgress, onEnd, onProblem } = options;
   const { checkQuota = checkFolderQuota } = options;
@@ -78,6 +87,7 @@ export function createRescans(options: RescansOptions): Rescans {
         for (const follower of followers) follower(projectId, progress);
       };
       const ended = await rescan({ store, api, projectId, cause, signal, clock, openContent, onProgress: progressed });
+      if (cause === "link" && isRefusedByPlan(ended.error)) refuseLink(store, ended);
       onEnd?.(projectId, ended);
     } catch (thrown) {
       onProblem?.(asError(thrown), projectId);

@@ -38,6 +38,8 @@ export interface ProjectTable {
   /** Forgets the folder and its manifest; a scan that runs is told when it next writes. */
   unlink(id: ProjectId): Project;
   remove(id: ProjectId): void;
+  /** Notes why a project has no folder, until it has one. */
+  setTrouble(id: ProjectId, trouble: { readonly code: string; readonly sentence: string }): void;
   /**
    * Takes the right to scan. The project's state is `scanning` until {@link endScan}.
    * @param abandoned whether the scan that is recorded can be taken over
@@ -138,6 +140,13 @@ export function projectTable(
 
     remove(id) {
       db.delete(projects).where(eq(projects.id, id)).run();
+    },
+
+    setTrouble(id, { code, sentence }) {
+      db.update(projects)
+        .set({ folderErrorCode: code, folderErrorSentence: sentence })
+        .where(eq(projects.id, id))
+        .run();
     },
 
     beginScan(id, { holder, pid, until }, abandoned) {

@@ -191,3 +191,25 @@ test("a scan can be ended alone, whether it runs or waits; the next one goes on,
   await rescans.whenIdle();
   expect(rescans.cancel(second)).toBe(false);
 });
+
+test("a folder that the plan does not cover is not linked, and says why; one that was read before stays", async () => {
+  const reason = { code: "folder_max_files", sentence: "The plan free covers 200 files a folder." } as const;
+  const refused = async ({ projectId }: RescanOptions) =>
+    ({
+      project: store.projects.get(projectId),
+      error: new ScoutsError("folder_max_files"),
+      reason,
+    }) as unknown as Rescan;
+  const { store, first, second, rescans } = setting({ rescan: refused });
+  rescans.rescanInBackground(first, "link");
+  rescans.rescanInBackground(second, "daily");
+  await rescans.whenIdle();
+  expect(store.projects.get(first)).toMatchObject({
+    ...{ folderPath: null, folderErrorCode: reason.code, folderErrorSentence: reason.sentence },
+  });
+  expect(store.localScouts.find(first)).toBeUndefined();
+  expect(store.projects.get(second).folderPath).toBe("/folders/b");
+  // Another folder is another matter.
+  store.projects.link(first, "/folders/small");
+  expect(store.projects.get(first).folderErrorCode).toBeNull();
+});

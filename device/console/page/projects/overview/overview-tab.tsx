@@ -1,5 +1,6 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
+import { Said } from "../../app/said.tsx";
 import { line } from "../../app/shown-text.ts";
 import { LocalScoutConfigPanel } from "../../folders/local-scout-config-panel.tsx";
 import { ScansPanel } from "../../folders/scans-panel.tsx";
@@ -19,7 +20,22 @@ export function OverviewTab() {
   const { id } = route.useParams();
   const { data } = useProject(id);
   if (data === undefined) return <Loading />;
-  return data.project.folderPath === null ? <GiveFolder id={id} /> : <Linked project={data.project} />;
+  return data.project.folderPath === null ? <Unlinked project={data.project} /> : <Linked project={data.project} />;
+}
+
+/** Where the plan kept the folder from being linked, that is said. */
+function Unlinked({ project }: { readonly project: Project }) {
+  return (
+    <>
+      {project.trouble !== null && (
+        <p className="trouble">
+          <Said what={project.trouble} />
+        </p>
+      )}
+      <PlanBanner project={project} waiting={0} />
+      <GiveFolder id={project.id} />
+    </>
+  );
 }
 
 function Linked({ project }: { readonly project: Project }) {
