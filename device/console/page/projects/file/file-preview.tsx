@@ -8,6 +8,9 @@ import { FileText } from "./file-text.tsx";
 import { type NamedFile, type Preview, usePreview } from "./queries.ts";
 import { Refused } from "./refused.tsx";
 
+/** What the end of a long text is shown by. */
+const lastCharacters = 20_000;
+
 interface PreviewProps {
   readonly named: NamedFile;
   /** What a picture is called by who cannot see it. */
@@ -25,6 +28,7 @@ export function FilePreview({ named, name }: PreviewProps) {
     return <Refused error={found.error} onRetry={() => void found.refetch()} onApprove={() => setApproves(true)} />;
   const { preview } = found.data;
   const next = preview.form === "text" ? preview.nextChar : null;
+  const last = preview.form === "text" ? Math.max(0, preview.totalChars - lastCharacters) : 0;
   return (
     <>
       <Redacted preview={preview} />
@@ -32,8 +36,8 @@ export function FilePreview({ named, name }: PreviewProps) {
       {(path.length > 1 || next !== null) && (
         <Pages
           preview={preview}
-          {...(path.length > 1 && { onBack: () => setPath(path.slice(0, -1)) })}
-          {...(next !== null && { onNext: () => setPath([...path, next]) })}
+          {...(path.length > 1 && { onFirst: () => setPath([0]), onBack: () => setPath(path.slice(0, -1)) })}
+          {...(next !== null && { onNext: () => setPath([...path, next]), onLast: () => setPath([...path, last]) })}
         />
       )}
     </>
@@ -69,20 +73,28 @@ function Shown({ preview, name }: { readonly preview: Preview; readonly name: st
 
 interface PagesProps {
   readonly preview: Preview;
+  readonly onFirst?: () => void;
   readonly onBack?: () => void;
   readonly onNext?: () => void;
+  readonly onLast?: () => void;
 }
 
-function Pages({ preview, onBack, onNext }: PagesProps) {
+function Pages({ preview, onFirst, onBack, onNext, onLast }: PagesProps) {
   const { t, i18n } = useTranslation();
   const figure = (value: number) => new Intl.NumberFormat(i18n.language).format(value);
   return (
     <div className="buttons">
+      <Button isDisabled={onFirst === undefined} onPress={() => onFirst?.()}>
+        {t("projects.pageFirst")}
+      </Button>
       <Button isDisabled={onBack === undefined} onPress={() => onBack?.()}>
         {t("projects.pageBack")}
       </Button>
       <Button isDisabled={onNext === undefined} onPress={() => onNext?.()}>
         {t("projects.pageNext")}
+      </Button>
+      <Button isDisabled={onLast === undefined} onPress={() => onLast?.()}>
+        {t("projects.pageLast")}
       </Button>
       {preview.form === "text" && (
         <p className="hint" role="status">
