@@ -52,7 +52,9 @@ export function consoleUseCases({ device, store, api, clock, log }: UseCaseParts
   return {
     page(request: Omit<PageRequest, "limit" | "nowMs">) {
       const { rows, total } = proposalPage(store, { ...request, limit: proposalsAPage, nowMs: clock.now() }, looks);
-      return { proposals: rows.map(shownProposal), total };
+      const { look } = request;
+      const causesOf = (id: ProposalId) => (look === undefined ? undefined : looks.causes(look, id));
+      return { proposals: rows.map((row) => shownProposal(row, causesOf(row.id))), total };
     },
 
     counts: (narrowed: Omit<Narrowed, "nowMs">) => proposalCounts(store, { ...narrowed, nowMs: clock.now() }),
@@ -63,7 +65,7 @@ export function consoleUseCases({ device, store, api, clock, log }: UseCaseParts
     /** What this device has seen of a proposal's conversation, newest first. @throws DeviceError `proposal_unknown` */
     conversation(id: ProposalId) {
       const { rows, total } = store.proposals.conversation(known(id), shownOfConversation);
-      return { proposals: rows.map(shownProposal), total };
+      return { proposals: rows.map((row) => shownProposal(row)), total };
     },
 
     /** The full text, from its source, for one look; proposals and dismissed items alike. @throws as `Device.requestItem` */

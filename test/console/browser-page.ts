@@ -42,7 +42,7 @@ export interface TabOptions {
 
 /** A tab as `scouts console` opens it. It is its user's to close. */
 export async function openTab(browser: Browser, home: ConsoleHome, options: TabOptions = {}): Promise<Tab> {
-  const { path = "/", locale = "en", width = 1_000, dark = false } = options;
+  const { path = "/inbox", locale = "en", width = 1_000, dark = false } = options;
   const context = await browser.newContext({
     locale,
     viewport: { width, height: 800 },

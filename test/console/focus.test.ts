@@ -5,6 +5,7 @@ import { hasBrowser } from "../browser.ts";
 import { makeProposal } from "../device/fake-cloud.ts";
 import { temporaryFolder } from "../device/setting.ts";
 import { loaded, startBrowser } from "./browser-page.ts";
+import { inbox } from "./console-home.ts";
 import { stopNow, tabStops } from "./focus.ts";
 import { startProject } from "./project-home.ts";
 import { addFeed, startConsoleOnHome } from "./real-home.ts";
@@ -12,8 +13,15 @@ import { startConsole, startTab } from "./setting.ts";
 
 /** What stands above every page. */
 const bar = [
-  ...["link Inbox", "link Dismissed", "link Search", "link Ask", "link Projects", "link Work", "link Scouts"],
+  ...["link Brief", "link Inbox", "link Dismissed", "link Search", "link Ask", "link Projects", "link Work"],
+  "link Scouts",
   ...["link Activity", "link Usage", "link Settings", "button English Language"],
+];
+/** The buttons of a row of mail. */
+const card = (n: number) => [
+  `button Approve: Subject ${n}`,
+  `button Reject: Subject ${n}`,
+  `button More: Subject ${n}`,
 ];
 const kinds = [
   "button Gmail You give access on Google's own page.",
@@ -38,16 +46,53 @@ describe.skipIf(!hasBrowser)("the focus", () => {
   }
 
   it("goes round each page of mail in the order one reads it, and is seen at each stop", async () => {
-    const home = await startConsole({ dismissed: [{ ref: "m9", subject: "Buy now" }] });
+    const proposals = [1, 2].map((n) => makeProposal(n, { triagedAt: Date.now() - 60_000 + n }));
+    const home = await startConsole({ proposals, dismissed: [{ ref: "m9", subject: "Buy now" }] });
     const { page } = await startTab(browser, home);
     await page.getByRole("link", { name: "Subject 2" }).waitFor();
     await expectStops(page, `${home.served.origin}/inbox`, [
-      ...["searchbox Search", "button Keys", "button Waiting Status", "button All Scout", "button All Why"],
-      ...["link Subject 2", "button Approve: Subject 2", "button Reject: Subject 2"],
-      ...["link Subject 1", "button Approve: Subject 1", "button Reject: Subject 1"],
+      ...[
+        "searchbox Search",
+        "button Keys",
+        "button Waiting Status",
+        "button Newest first Order",
+        "button More filters",
+      ],
+      ...[
+        "checkbox Choose: Subject 2",
+        "link Subject 2",
+        ...card(2),
+        "checkbox Choose: Subject 1",
+        "link Subject 1",
+        ...card(1),
+      ],
+    ]);
+    const filters = [
+      "button All Scout",
+      "button All Why",
+      "button All Kind",
+      "button All How soon",
+      "button All Project",
+    ];
+    await expectStops(page, `${home.served.origin}/inbox?category=event`, [
+      ...[
+        "searchbox Search",
+        "button Keys",
+        "button Waiting Status",
+        "button Newest first Order",
+        "button Fewer filters",
+      ],
+      ...filters.map((each) => each.replace("All Kind", "Event (0) Kind")),
+    ]);
+    home.store.knownScouts.replace([inbox]);
+    await expectStops(page, `${home.served.origin}/`, [
+      ...["link Subject 2", ...card(2), "link Subject 1", ...card(1), "link Show all, what deserves attention first"],
     ]);
     const item = `${home.served.origin}/items/${makeProposal(2).id}`;
-    await expectStops(page, item, ["link Back to the inbox", "button Approve", "button Reject", "button Headers"]);
+    await expectStops(page, item, [
+      ...["link Back to the inbox", "button Approve", "button Reject", "button Edit", "button Snooze", "button More"],
+      "button Headers",
+    ]);
     await expectStops(page, `${home.served.origin}/search`, ["searchbox Search"]);
     await expectStops(page, `${home.served.origin}/ask`, ["textbox Your question"]);
     await expectStops(page, `${home.served.origin}/activity`, [...["tab Waiting for you", "tabpanel Waiting for you"]]);
@@ -196,6 +241,8 @@ describe.skipIf(!hasBrowser)("the focus", () => {
     await expect.poll(() => stopNow(page)).toBe("button Waiting Status");
     await page.keyboard.press("Enter");
     await expect.poll(() => stopNow(page)).toBe("option Waiting");
+    await page.keyboard.press("ArrowDown");
+    await expect.poll(() => stopNow(page)).toBe("option Snoozed");
     await page.keyboard.press("ArrowDown");
     await expect.poll(() => stopNow(page)).toBe("option Approved");
     await page.keyboard.press("Enter");

@@ -1,5 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { emptyDraft } from "../../device/categorize/draft.ts";
 import { addEntity } from "../../device/work/change-entities.ts";
 import { hasBrowser } from "../browser.ts";
 import { makeProposal } from "../device/fake-cloud.ts";
@@ -7,6 +8,7 @@ import { pngOf } from "../device/scanner/documents.ts";
 import { temporaryFolder } from "../device/setting.ts";
 import { loaded, startBrowser, type Tab } from "./browser-page.ts";
 import type { ConsoleHome } from "./console-home.ts";
+import { inbox } from "./console-home.ts";
 import { faultsOfView } from "./faults.ts";
 import { changedByAgent, startProject } from "./project-home.ts";
 import { addFeed, startConsoleOnHome } from "./real-home.ts";
@@ -34,9 +36,36 @@ describe.skipIf(!hasBrowser)("every page, in every language, narrow and wide, li
       dismissed: [{ ref: "m9", subject: "Buy now, and you have won the watch that everybody wants" }],
     });
     const token = await home.token();
+    const { store } = home;
+    store.knownScouts.replace([inbox]);
+    store.knownScouts.switchedOff(inbox.id, "reauth", Date.now() - 86_400_000);
+    store.proposals.claim("test", 10, 60_000);
+    const draft = { ...emptyDraft, title: "Bring the papers to the notary, and a copy", due: "2026-12-01" };
+    const reasons = ["asked", "deadline", "from_known"] as const;
+    const reply = {
+      ...draft,
+      note: "Dear Ada,\nI will bring them.",
+      reasons: [...reasons],
+      quotes: ["Bring the papers"],
+    };
+    store.proposals.categorize(makeProposal(2).id, "test", { category: "reply", priority: "soon", draft: reply });
+    addEntity(store, "task", { title: "Water the beds", due: "2020-01-01" }, Date.now());
+    const today = new Date().toISOString().slice(0, 10);
+    addEntity(
+      store,
+      "event",
+      { title: "Lunch", start: `${today}T12:00:00`, end: `${today}T13:00:00`, zone: "Asia/Tokyo", place: "Harbour" },
+      Date.now(),
+    );
+    store.proposals.decide(makeProposal(1).id, "approved");
+    store.proposals.differs({ id: makeProposal(1).id, decided: 1, round: 1, outcome: "rejected" });
     const tab = await startTab(browser, home);
     await tab.page.getByRole("link", { name: "Subject 3" }).waitFor();
     for (const path of [
+      "/",
+      "/inbox?by=attention&category=reply",
+      "/inbox?status=conflict",
+      `/items/${makeProposal(1).id}`,
       "/inbox",
       `/items/${makeProposal(2).id}`,
       "/dismissed",
@@ -46,6 +75,18 @@ describe.skipIf(!hasBrowser)("every page, in every language, narrow and wide, li
       "/inbox?status=approved",
     ])
       expect(await faultsOf(tab, home, token, path)).toEqual([]);
+    const { page } = tab;
+    const looked = { page, origin: home.served.origin, token };
+    for (const [key, name] of [
+      ["e", "edit"],
+      ["s", "snooze"],
+    ] as const) {
+      await page.goto(`${looked.origin}/items/${makeProposal(2).id}`);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await page.keyboard.press(key);
+      await page.getByRole("dialog").waitFor();
+      expect(await faultsOfView(looked, name)).toEqual([]);
+    }
     expect(tab.complaints).toEqual([]);
   });
 

@@ -23,7 +23,7 @@ describe.skipIf(!isLinux)("the console's pages of scouts and settings", () => {
 
   it("greets who has nothing yet, and adds a feed with the mouse: reached at once, with what it sees", async () => {
     const setting = await startConsoleOnHome();
-    const { page, complaints, loadedBytes } = await startTab(browser, setting);
+    const { page, complaints, loadedBytes } = await startTab(browser, setting, { path: "/" });
     await page.getByRole("heading", { name: "Welcome" }).waitFor();
     expect(await loadedBytes()).toBeLessThanOrEqual(250_000);
     expect(await violationsOn(page)).toEqual([]);
@@ -196,7 +196,7 @@ describe.skipIf(!isLinux)("the console's pages of scouts and settings", () => {
   it("links a folder, shows its scout and what may be changed about it, and forgets it", async () => {
     const setting = await startConsoleOnHome();
     const folder = temporaryFolder();
-    const { page, complaints } = await startTab(browser, setting);
+    const { page, complaints } = await startTab(browser, setting, { path: "/" });
     await page.getByRole("textbox", { name: "Folder" }).fill("not/whole");
     await page.getByRole("button", { name: "Link the folder" }).click();
     await page.getByText("Give the whole path of a folder").waitFor();

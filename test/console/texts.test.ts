@@ -7,19 +7,23 @@ import { approvalPlaces, approvalStates } from "../../device/activity/approval-t
 import { checkNames } from "../../device/doctor/checks.ts";
 import { keptStates } from "../../device/folders/manifest/kept-state.ts";
 import { fileFilters } from "../../device/projects/file-list.ts";
+import { causeWords } from "../../device/proposals/attention/order.ts";
+import { formKinds } from "../../device/proposals/draft-form.ts";
+import { shownStatuses } from "../../device/proposals/proposal-page.ts";
+import { snoozeNames } from "../../device/proposals/snooze-times.ts";
 import { scoutStates } from "../../device/sources/state.ts";
 import { scoutActions, scoutRunStatuses } from "../../device/store/folder-schema.ts";
 import { proposalStatuses } from "../../device/store/schema.ts";
 import { entitySchemas } from "../../device/work/entities.ts";
 import { dueGroups, taskOrders } from "../../device/work/lists/task-list.ts";
 import { agentName, runStatus } from "../../events/agents.ts";
-import { priorities } from "../../events/categorize.ts";
+import { categories, priorities } from "../../events/categorize.ts";
 import { fileTag, manifestKinds } from "../../events/folders.ts";
 import { proposalMetadata } from "../../events/frames.ts";
 import { scoutRun } from "../../events/http/scouts.ts";
 import { featureUsage } from "../../events/http/usage.ts";
 import { sourceSees } from "../../events/sources.ts";
-import { shownReasonCodeSchema } from "../../events/verdict.ts";
+import { decisionOutcomes, shownReasonCodeSchema } from "../../events/verdict.ts";
 
 const page = fileURLToPath(new URL("../../device/console/page/", import.meta.url));
 const languages = ["en", "it", "es", "fr", "de"] as const;
@@ -93,8 +97,18 @@ const workFields = [
 const madeOf: Readonly<Record<string, readonly string[]>> = {
   why: shownReasonCodeSchema.options,
   status: proposalStatuses.filter((status) => status !== "pending"),
-  done: ["approved", "rejected"],
-  filter: proposalStatuses,
+  done: ["approved", "rejected", "snoozed", "merged", "assigned", "muted", "copied", "saved"],
+  filter: [...shownStatuses, "arrival", "attention", "scout", "why", "category", "priority", "project"],
+  because: Object.keys(causeWords).map((cause) => cause.replaceAll("_", "-")),
+  category: [...categories, "unprocessed"],
+  priority: priorities,
+  conflict: decisionOutcomes,
+  deed: ["edit", "snooze", "assign", "merge", "copy", "mute", "thread", "sender"],
+  snooze: snoozeNames,
+  "draft.kinds": formKinds,
+  "brief.rest": ["more", "older", "onlyToKnow", "unread", "snoozed"],
+  "brief.change": ["added", "changed", "removed", "tasksAdded", "tasksDone"],
+  "brief.broken": ["offline", "home", "off", "failing", "waiting", "folder"],
   scoutState: scoutStates,
   folderState: ["idle", "scanning", "error", "paused"],
   kind: ["gmail", "feed", "imap", "mailbox"],

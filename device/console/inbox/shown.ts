@@ -1,3 +1,4 @@
+import type { Cause } from "../../proposals/attention/order.ts";
 import { draftOutcome } from "../../proposals/draft-outcome.ts";
 import { draftRevision } from "../../proposals/draft-revision.ts";
 import { proposalJson } from "../../proposals/proposal-json.ts";
@@ -6,7 +7,7 @@ import type { StoredProposal } from "../../store/schema.ts";
 import { isInConflict } from "../../store/tables/proposals/decisions.ts";
 
 /** A proposal as a tab is told of it: with what approving it makes, and which draft that is. */
-export function shownProposal(row: StoredProposal) {
+export function shownProposal(row: StoredProposal, causes: readonly Cause[] = row.payload?.reasons ?? []) {
   const outcome = draftOutcome(row);
   return {
     ...proposalJson(row),
@@ -16,6 +17,8 @@ export function shownProposal(row: StoredProposal) {
     /** The text of an answer to be copied; empty where none is drafted. */
     reply: replyDraft(row),
     isInConflict: isInConflict(row),
+    /** Why it is as it is, the weightiest first. */
+    causes,
   };
 }
 

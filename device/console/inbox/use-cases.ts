@@ -61,7 +61,7 @@ export function inboxUseCases({ device, store, api, log, now, zone, newId }: Inb
   const each = ({ done, refused }: EachOf<StoredProposal>) => {
     device.sendOutbox();
     return {
-      proposals: done.map(changed),
+      proposals: done.map((row) => changed(row)),
       refused: refused.map(({ id, error }) => ({ id, why: toldError(error) })),
       undoableMs,
     };

@@ -2,7 +2,7 @@ import type { ProposalId } from "../../../events/ids.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import type { ProposalFilter } from "../../store/tables/proposals/filter.ts";
 import type { ProposalPlace } from "../../store/tables/proposals/list.ts";
-import { type Attended, attentionNow, soonest } from "./order.ts";
+import { type Attended, attentionNow, type Cause, soonest } from "./order.ts";
 
 /** Looks that are remembered: those of tabs that are open. */
 const keptLooks = 8;
@@ -12,7 +12,7 @@ const mostSingle = 200;
 interface Look {
   readonly attend: (row: Parameters<ReturnType<typeof attentionNow>>[0]) => Attended;
   /** By id: what the score was worked out for, and the score. */
-  readonly scores: Map<ProposalId, { readonly of: string; readonly score: number }>;
+  readonly scores: Map<ProposalId, { readonly of: string; readonly score: number; readonly causes: readonly Cause[] }>;
 }
 
 /**
@@ -40,6 +40,11 @@ export class AttentionLooks {
       .map(({ id }) => id);
   }
 
+  /** Why a proposal has its place in a look; undefined where it has none. */
+  causes(look: string, id: ProposalId): readonly Cause[] | undefined {
+    return this.#looks.get(look)?.scores.get(id)?.causes;
+  }
+
   #lookNamed(store: DeviceStore, name: string): Look {
     const look = this.#looks.get(name) ?? { attend: attentionNow(store), scores: new Map() };
     this.#looks.delete(name);
@@ -56,6 +61,7 @@ function note({ attend, scores }: Look, rows: readonly Attended["row"][]): void 
   for (const row of rows) {
     const { id, category, priority, payload } = row;
     const day = payload?.due ?? payload?.start ?? null;
-    scores.set(id, { of: printOf({ category, priority, day }), score: attend(row).score });
+    const { score, causes } = attend(row);
+    scores.set(id, { of: printOf({ category, priority, day }), score, causes });
   }
 }

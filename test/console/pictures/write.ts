@@ -22,6 +22,7 @@ const tallest = 2_600;
 
 /** Where each page is, found as a person finds it, and what on it comes last. */
 const pages: readonly { name: string; last: string; open(page: Page, origin: string): Promise<unknown> }[] = [
+  { name: "brief", last: ".brief #brief-projects", open: (page, origin) => page.goto(`${origin}/`) },
   { name: "inbox", last: ".rows article", open: (page, origin) => page.goto(`${origin}/inbox`) },
   {
     name: "item",

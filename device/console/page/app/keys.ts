@@ -15,6 +15,10 @@ export function useKeysSetting(): [isOn: boolean, set: (isOn: boolean) => void] 
   ];
 }
 
+/** Where keys are for what has the focus. A box that is ticked takes but Space. */
+const typing =
+  "input:not([type=checkbox]), textarea, select, [role=listbox], [role=menu], [role=dialog], [role=alertdialog]";
+
 /** Single keys of a page, but where something is typed or chosen. */
 export function useKeys(actions: Readonly<Record<string, () => void>>): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
@@ -22,7 +26,7 @@ export function useKeys(actions: Readonly<Record<string, () => void>>): void {
     const isHelp = event.key === "?";
     if (!isHelp && setting.read() === "off") return;
     const { target } = event;
-    if (target instanceof Element && target.closest("input, textarea, select, [role=listbox], [role=dialog]")) return;
+    if (target instanceof Element && target.closest(typing)) return;
     const action = Object.hasOwn(actions, event.key) ? actions[event.key] : undefined;
     if (action === undefined) return;
     event.preventDefault();

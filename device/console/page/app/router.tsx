@@ -8,6 +8,11 @@ export interface InboxSearch {
   readonly status?: string;
   readonly scout?: string;
   readonly why?: string;
+  readonly category?: string;
+  readonly priority?: string;
+  readonly project?: string;
+  /** `attention`; newest first where it is absent. */
+  readonly by?: string;
 }
 
 /** What of a project's files is shown, and how: words of ours, no path and no name. */
@@ -34,7 +39,7 @@ const root = createRootRoute({ component: Shell });
 const home = createRoute({
   getParentRoute: () => root,
   path: "/",
-  component: lazyRouteComponent(() => loadPage(() => import("../welcome/home-page.tsx")), "HomePage"),
+  component: lazyRouteComponent(() => loadPage(() => import("../brief/home-page.tsx"), "brief"), "HomePage"),
 });
 const welcome = createRoute({
   getParentRoute: () => root,
@@ -132,6 +137,10 @@ const inbox = createRoute({
     ...textIn(search, "status"),
     ...textIn(search, "scout"),
     ...textIn(search, "why"),
+    ...textIn(search, "category"),
+    ...textIn(search, "priority"),
+    ...textIn(search, "project"),
+    ...textIn(search, "by"),
   }),
   component: lazyRouteComponent(() => loadPage(() => import("../inbox/inbox-page.tsx")), "InboxPage"),
 });

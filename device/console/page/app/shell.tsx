@@ -22,6 +22,9 @@ export function Shell() {
       <header className="bar">
         <span className="brand">Scouts</span>
         <nav aria-label={t("nav.label")}>
+          <Link to="/" activeOptions={{ exact: true }}>
+            {t("nav.brief")}
+          </Link>
           <Link to="/inbox">{t("nav.inbox")}</Link>
           <Link to="/dismissed">{t("nav.dismissed")}</Link>
           <Link to="/search">{t("nav.search")}</Link>

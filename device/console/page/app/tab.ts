@@ -23,7 +23,7 @@ export function onTokenEnd(listener: () => void): () => void {
 export async function signIn(): Promise<void> {
   const [, code] = /^#code=([\w-]{43})$/.exec(location.hash) ?? [];
   if (code === undefined) return;
-  history.replaceState(null, "", location.pathname);
+  history.replaceState(null, "", location.pathname + location.search);
   const body = JSON.stringify({ code });
   const headers = { "content-type": "application/json" };
   const answer = await fetch("/api/session", { method: "POST", headers, body });

@@ -35,14 +35,20 @@ export function useDevice(): DeviceState {
         if (event.type === "proposal") {
           proposalIsNow(client, event.proposal);
           notifyOf(event.proposal);
-        } else if (event.type === "connection") setOnline(event.online);
-        else if (event.type === "preferences") void applyPreferences(event.preferences);
-        else if (event.type === "work") void client.invalidateQueries({ queryKey: ["work"] });
-        else if (event.type === "activity") void client.invalidateQueries({ queryKey: ["activity"] });
+        } else if (event.type === "connection") {
+          setOnline(event.online);
+          void client.invalidateQueries({ queryKey: ["broken"] });
+        } else if (event.type === "preferences") void applyPreferences(event.preferences);
+        else if (event.type === "work") {
+          void client.invalidateQueries({ queryKey: ["work"] });
+          void client.invalidateQueries({ queryKey: ["brief"] });
+        } else if (event.type === "activity") void client.invalidateQueries({ queryKey: ["activity"] });
         else if (event.type === "answers") void client.invalidateQueries({ queryKey: ["answers"] });
         else if (event.type === "scouts") {
           void client.invalidateQueries({ queryKey: ["scouts"] });
           void client.invalidateQueries({ queryKey: ["files"] });
+          void client.invalidateQueries({ queryKey: ["broken"] });
+          void client.invalidateQueries({ queryKey: ["brief"] });
         } else if (event.type === "scan") scanIsNow(client, event);
         else if (event.type === "files") void client.invalidateQueries({ queryKey: ["files", event.project] });
         if (event.type === "reset") setOnline(event.online);

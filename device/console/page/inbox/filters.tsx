@@ -1,30 +1,28 @@
 import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { Choice } from "../app/choice.tsx";
 import type { InboxSearch } from "../app/router.tsx";
 import { line } from "../app/shown-text.ts";
-import { type Narrowed, useCounts, useScouts } from "./proposals.ts";
+import { type Narrowed, useChoices, useCounts, useScouts } from "./proposals.ts";
 
 /** No value of any filter. */
 const all = "all";
-const statuses = ["pending", "approved", "rejected", "expired"] as const;
+const statuses = ["pending", "snoozed", "approved", "rejected", "expired", "conflict"] as const;
+const orders = ["arrival", "attention"] as const;
 
-/** What the list is narrowed to; it stands in the address, but for the words. */
+/** What the list is narrowed to, and its order; it stands in the address, but for the words. */
 export function Filters({ narrowed }: { readonly narrowed: Narrowed }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const { data: counts } = useCounts(narrowed);
-  const { data: scouts = [] } = useScouts();
   const { words: _, ...search } = narrowed;
-  const nameOf = (id: string) => line(scouts.find((scout) => scout.id === id)?.name ?? "") || id;
-  const counted = (text: string, count: number) => t("filter.counted", { text, count });
+  const isNarrowed = [search.scout, search.why, search.category, search.priority, search.project].some(Boolean);
+  const [isOpen, setOpen] = useState(isNarrowed);
   const narrow = (name: keyof InboxSearch, none: string) => (value: string) => {
     const { [name]: _, ...rest } = search;
     void navigate({ to: "/inbox", search: value === none ? rest : { ...rest, [name]: value } });
   };
-  const found = counts ?? { scouts: {}, reasons: {}, notSearched: 0 };
-  const scoutIds = Object.entries(withChosen(found.scouts, search.scout));
-  const reasons = Object.entries(withChosen(found.reasons, search.why));
   return (
     <div className="filters">
       <Choice
@@ -34,19 +32,57 @@ export function Filters({ narrowed }: { readonly narrowed: Narrowed }) {
         onChange={narrow("status", "pending")}
       />
       <Choice
-        label={t("filter.scout")}
-        value={search.scout ?? all}
-        options={[[all, t("filter.all")], ...scoutIds.map(([id, n]) => [id, counted(nameOf(id), n)] as const)]}
-        onChange={narrow("scout", all)}
+        label={t("filter.order")}
+        value={search.by ?? "arrival"}
+        options={orders.map((order) => [order, t(`filter.${order}`)] as const)}
+        onChange={narrow("by", "arrival")}
       />
-      <Choice
-        label={t("filter.why")}
-        value={search.why ?? all}
-        options={[[all, t("filter.all")], ...reasons.map(([code, n]) => [code, counted(t(`why.${code}`), n)] as const)]}
-        onChange={narrow("why", all)}
-      />
-      {found.notSearched > 0 && <p role="status">{t("filter.notSearched", { count: found.notSearched })}</p>}
+      <Button aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
+        {t(isOpen ? "filter.less" : "filter.more")}
+      </Button>
+      {isOpen && <MoreFilters narrowed={narrowed} narrow={narrow} />}
     </div>
+  );
+}
+
+interface MoreProps {
+  readonly narrowed: Narrowed;
+  readonly narrow: (name: keyof InboxSearch, none: string) => (value: string) => void;
+}
+
+/** What is chosen less often, each with its numbers. */
+function MoreFilters({ narrowed, narrow }: MoreProps) {
+  const { t } = useTranslation();
+  const { data: counts } = useCounts(narrowed);
+  const { data: scouts = [] } = useScouts();
+  const { data: choices } = useChoices();
+  const counted = (text: string, count: number) => t("filter.counted", { text, count });
+  const nameOf = (id: string) => line(scouts.find((scout) => scout.id === id)?.name ?? "") || id;
+  const projectOf = (id: string) => line(choices?.projects.find((each) => each.id === id)?.name ?? "") || id;
+  const found = counts ?? { scouts: {}, reasons: {}, categories: {}, priorities: {}, projects: {}, notSearched: 0 };
+  const filters = [
+    ["scout", found.scouts, nameOf],
+    ["why", found.reasons, (code: string) => t(`why.${code}`)],
+    ["category", found.categories, (code: string) => t(`category.${code}`)],
+    ["priority", found.priorities, (code: string) => t(`priority.${code}`)],
+    ["project", found.projects, projectOf],
+  ] as const;
+  return (
+    <>
+      {filters.map(([name, ofIt, textOf]) => {
+        const values = Object.entries(withChosen(ofIt, narrowed[name]));
+        return (
+          <Choice
+            key={name}
+            label={t(`filter.${name}`)}
+            value={narrowed[name] ?? all}
+            options={[[all, t("filter.all")], ...values.map(([id, n]) => [id, counted(textOf(id), n)] as const)]}
+            onChange={narrow(name, all)}
+          />
+        );
+      })}
+      {found.notSearched > 0 && <p role="status">{t("filter.notSearched", { count: found.notSearched })}</p>}
+    </>
   );
 }
 

@@ -50,7 +50,8 @@ function Proposals({ narrowed }: { readonly narrowed: Narrowed }) {
   const failure = error === null ? null : <Failed error={error} onRetry={retry} />;
   if (list === undefined) return failure ?? <Loading />;
   const count = list.total;
-  const isNarrowed = narrowed.words !== "" || !isWaiting || narrowed.scout !== undefined || narrowed.why !== undefined;
+  const { words, by: _, ...filters } = narrowed;
+  const isNarrowed = words !== "" || Object.values(filters).some((each) => each !== undefined);
   return (
     <>
       <p className="inbox-count" role="status">
@@ -67,7 +68,7 @@ function Proposals({ narrowed }: { readonly narrowed: Narrowed }) {
         <ProposalList
           list={list}
           narrowed={narrowed}
-          onDecide={(proposal, outcome) => void decide(proposal, outcome)}
+          onDecide={decide}
           onOpen={({ id }) => void navigate({ to: "/items/$id", params: { id } })}
           onPages={setPages}
         />

@@ -3,27 +3,41 @@ import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Proposal } from "../app/api.ts";
 import { dateText, line, senderOf } from "../app/shown-text.ts";
-import type { Outcome } from "./decisions.ts";
+import { DraftLine } from "./draft-line.tsx";
+
+/** What the buttons of a card ask for. */
+export type CardAction = "approved" | "rejected" | "more" | "select";
 
 interface CardProps {
   readonly proposal: Proposal;
+  /** Whether it is chosen with others; undefined where it cannot be. */
+  readonly isSelected?: boolean | undefined;
   /** The same function each time: a card is drawn again only when its proposal is another. */
-  readonly onDecide: (proposal: Proposal, outcome: Outcome) => void;
+  readonly onAct: (proposal: Proposal, action: CardAction, button: Element) => void;
 }
 
 export const titleId = (id: string): string => `title-${id}`;
 
 /**
- * A proposal in a list: who, when, why, how it begins, and what can be done. Its buttons are the browser's: many cards come and go
- * with every turn of a wheel.
+ * A proposal in a list: who, when, why, how it begins, what it would become, and what can be done. Its buttons are the
+ * browser's: many cards come and go with every turn of a wheel.
  */
-export const ProposalCard = memo(function ProposalCard({ proposal, onDecide }: CardProps) {
+export const ProposalCard = memo(function ProposalCard({ proposal, isSelected, onAct }: CardProps) {
   const { t, i18n } = useTranslation();
-  const { id, rawSubject, rawSnippet, sentAt, triagedAt, reason, reasonCode, status } = proposal;
+  const { id, rawSubject, rawSnippet, sentAt, triagedAt, reason, reasonCode } = proposal;
   const subject = line(rawSubject ?? "") || t("card.noSubject");
   const at = sentAt ?? triagedAt;
   return (
-    <article aria-labelledby={titleId(id)} className="card">
+    <article aria-labelledby={titleId(id)} className={isSelected === true ? "card selected" : "card"}>
+      {isSelected !== undefined && (
+        <input
+          type="checkbox"
+          className="card-check"
+          aria-label={t("card.selectOne", { subject })}
+          checked={isSelected}
+          onChange={({ currentTarget }) => onAct(proposal, "select", currentTarget)}
+        />
+      )}
       <div className="card-text">
         <h2>
           <Link id={titleId(id)} to="/items/$id" params={{ id }} dir="auto">
@@ -35,32 +49,48 @@ export const ProposalCard = memo(function ProposalCard({ proposal, onDecide }: C
           <time dateTime={new Date(at).toISOString()}>{dateText(at, i18n.language)}</time>
           <span className="card-why">{reason === null ? t(`why.${reasonCode}`) : <bdi>{line(reason)}</bdi>}</span>
         </p>
+        <DraftLine proposal={proposal} />
         <p className="card-snippet" dir="auto">
           {line(rawSnippet ?? "")}
         </p>
       </div>
-      {status === "pending" ? (
-        <div className="card-actions">
-          <button
-            type="button"
-            className="approve"
-            aria-label={t("card.approveOne", { subject })}
-            onClick={() => onDecide(proposal, "approved")}
-          >
-            {t("card.approve")}
-          </button>
-          <button
-            type="button"
-            className="reject"
-            aria-label={t("card.rejectOne", { subject })}
-            onClick={() => onDecide(proposal, "rejected")}
-          >
-            {t("card.reject")}
-          </button>
-        </div>
-      ) : (
-        <p className="card-status">{t(`filter.${status}`)}</p>
-      )}
+      <CardButtons proposal={proposal} subject={subject} onAct={onAct} />
     </article>
   );
 });
+
+interface ButtonsProps extends Pick<CardProps, "proposal" | "onAct"> {
+  readonly subject: string;
+}
+
+function CardButtons({ proposal, subject, onAct }: ButtonsProps) {
+  const { t } = useTranslation();
+  const { status, isInConflict, decidedElsewhere } = proposal;
+  if (status !== "pending") {
+    return (
+      <p className="card-status">
+        {t(`filter.${status}`)}
+        {isInConflict && decidedElsewhere !== null && (
+          <span className="card-conflict">{t(`conflict.${decidedElsewhere}`)}</span>
+        )}
+      </p>
+    );
+  }
+  const button = (action: CardAction, label: string, text: string, className: string) => (
+    <button
+      type="button"
+      className={className}
+      aria-label={label}
+      onClick={({ currentTarget }) => onAct(proposal, action, currentTarget)}
+    >
+      {text}
+    </button>
+  );
+  return (
+    <div className="card-actions">
+      {button("approved", t("card.approveOne", { subject }), t("card.approve"), "approve")}
+      {button("rejected", t("card.rejectOne", { subject }), t("card.reject"), "reject")}
+      {button("more", t("card.moreOne", { subject }), "⋯", "more")}
+    </div>
+  );
+}

@@ -3,13 +3,15 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react
 import { useTranslation } from "react-i18next";
 import type { Proposal } from "../app/api.ts";
 import { useKeys } from "../app/keys.ts";
-import type { Outcome } from "./decisions.ts";
+import { useDeciding } from "../decide/deciding.tsx";
+import { type Meant, meant, type Outcome } from "./decisions.ts";
 import { keepPlace, type Place, placeIn } from "./place.ts";
-import { ProposalCard, titleId } from "./proposal-card.tsx";
+import { type CardAction, ProposalCard, titleId } from "./proposal-card.tsx";
 import { type LoadedList, type Narrowed, pagesOf } from "./proposals.ts";
+import { SelectionBar } from "./selection-bar.tsx";
 
 /** As inbox.css has it, in pixels. */
-const rowHeight = 132;
+const rowHeight = 160;
 /** Rows beyond those that are seen whose pages are asked for. */
 const ahead = 20;
 
@@ -45,6 +47,24 @@ export function ProposalList({ list, narrowed, onDecide, onOpen, onPages }: List
   });
   useStillView(scroller, list);
 
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const deciding = useDeciding({
+    onDone: (ids) => {
+      setSelected(new Set());
+      // Where one stood has gone: the focus goes on to the next one.
+      if (cursor !== undefined && ids.includes(cursor.id)) focusNext.current = true;
+    },
+    onAlike: (ids) => setSelected(new Set(ids)),
+  });
+  const select = ({ id }: Proposal) => {
+    const now = new Set(selected);
+    if (!now.delete(id)) now.add(id);
+    setSelected(now);
+  };
+  const clear = () => setSelected(new Set());
+  const [only] = selected;
+  const chosen: Meant = { ids: [...selected], subject: selected.size === 1 ? (subjectOf(list, only) ?? null) : null };
+
   const standAt = (place: Place) => {
     setCursor(place);
     keepPlace(narrowed, place);
@@ -61,17 +81,42 @@ export function ProposalList({ list, narrowed, onDecide, onOpen, onPages }: List
     if (index === cursorAt) goTo(index + 1 < list.total ? index + 1 : index - 1);
     onDecide(proposal, outcome);
   };
-  const decideCard = (proposal: Proposal, outcome: Outcome) => decideAt(list.indexOf(proposal.id), outcome);
-  const latest = useRef(decideCard);
+  const decideChosen = (outcome: Outcome) => {
+    if (selected.has(list.at(cursorAt)?.id ?? "")) focusNext.current = true;
+    deciding.decideMany(chosen, outcome);
+    setSelected(new Set());
+  };
+  const decideHere = (outcome: Outcome) => (selected.size > 0 ? decideChosen(outcome) : decideAt(cursorAt, outcome));
+  const askHere = (question: "edit" | "snooze") => {
+    const here = list.at(cursorAt);
+    if (question === "snooze" && selected.size > 0) deciding.ask(question, chosen);
+    else if (here?.status === "pending") deciding.ask(question, meant([here]));
+  };
+  const actOn = (proposal: Proposal, action: CardAction, button: Element) => {
+    if (action === "more") deciding.openMenu(proposal, button);
+    else if (action === "select") select(proposal);
+    else decideAt(list.indexOf(proposal.id), action);
+  };
+  const latest = useRef(actOn);
   useLayoutEffect(() => {
-    latest.current = decideCard;
+    latest.current = actOn;
   });
-  const onCard = useCallback((proposal: Proposal, outcome: Outcome) => latest.current(proposal, outcome), []);
+  const onCard = useCallback(
+    (proposal: Proposal, action: CardAction, button: Element) => latest.current(proposal, action, button),
+    [],
+  );
   useKeys({
     j: () => goTo(Math.min(cursorAt + 1, list.total - 1)),
     k: () => goTo(Math.max(cursorAt - 1, 0)),
-    a: () => decideAt(cursorAt, "approved"),
-    r: () => decideAt(cursorAt, "rejected"),
+    a: () => decideHere("approved"),
+    r: () => decideHere("rejected"),
+    e: () => askHere("edit"),
+    s: () => askHere("snooze"),
+    x: () => {
+      const proposal = list.at(cursorAt);
+      if (proposal?.status === "pending") select(proposal);
+    },
+    Escape: clear,
     o: () => {
       const proposal = list.at(cursorAt);
       if (proposal !== undefined) onOpen(proposal);
@@ -79,7 +124,8 @@ export function ProposalList({ list, narrowed, onDecide, onOpen, onPages }: List
   });
   useEffect(() => {
     const { id } = list.at(cursorAt) ?? {};
-    const title = focusNext.current && id !== undefined ? document.getElementById(titleId(id)) : null;
+    const isAsked = focusNext.current && id !== undefined && !deciding.isOpen;
+    const title = isAsked ? document.getElementById(titleId(id)) : null;
     if (title === null) return;
     focusNext.current = false;
     title.focus({ preventScroll: true });
@@ -93,32 +139,50 @@ export function ProposalList({ list, narrowed, onDecide, onOpen, onPages }: List
   useEffect(() => onPages(pages.split(",").map(Number)), [pages, onPages]);
 
   return (
-    <div className="rows" ref={scroller}>
-      <ul aria-label={t("inbox.list")} style={{ height: rows.getTotalSize() }}>
-        {shown.map(({ index, start }) => {
-          const proposal = list.at(index);
-          return (
-            <li
-              // What it shows, and not its place: the focus stays with a proposal that moves.
-              key={proposal?.id ?? index}
-              className={index === cursorAt ? "row current" : "row"}
-              style={{ transform: `translateY(${start}px)` }}
-              aria-posinset={index + 1}
-              aria-setsize={list.total}
-              onFocus={() => proposal && standAt({ id: proposal.id, index })}
-            >
-              {proposal === undefined ? (
-                <div className="card card-empty">{t("state.loading")}</div>
-              ) : (
-                <ProposalCard proposal={proposal} onDecide={onCard} />
-              )}
-            </li>
-          );
-        })}
-      </ul>
-    </div>
+    <>
+      {selected.size > 0 && (
+        <SelectionBar
+          count={selected.size}
+          onDecide={decideChosen}
+          onAsk={(question) => deciding.ask(question, chosen)}
+          onClear={clear}
+        />
+      )}
+      <div className="rows" ref={scroller}>
+        <ul aria-label={t("inbox.list")} style={{ height: rows.getTotalSize() }}>
+          {shown.map(({ index, start }) => {
+            const proposal = list.at(index);
+            return (
+              <li
+                // What it shows, and not its place: the focus stays with a proposal that moves.
+                key={proposal?.id ?? index}
+                className={index === cursorAt ? "row current" : "row"}
+                style={{ transform: `translateY(${start}px)` }}
+                aria-posinset={index + 1}
+                aria-setsize={list.total}
+                onFocus={() => proposal && standAt({ id: proposal.id, index })}
+              >
+                {proposal === undefined ? (
+                  <div className="card card-empty">{t("state.loading")}</div>
+                ) : (
+                  <ProposalCard
+                    proposal={proposal}
+                    isSelected={proposal.status === "pending" ? selected.has(proposal.id) : undefined}
+                    onAct={onCard}
+                  />
+                )}
+              </li>
+            );
+          })}
+        </ul>
+      </div>
+      {deciding.dialogs}
+    </>
   );
 }
+
+const subjectOf = (list: LoadedList, id: string | undefined): string | null | undefined =>
+  list.at(list.indexOf(id))?.rawSubject;
 
 /** What arrives above does not move what somebody reads or is about to press. */
 function useStillView(scroller: React.RefObject<HTMLDivElement | null>, list: LoadedList): void {

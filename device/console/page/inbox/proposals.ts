@@ -34,21 +34,29 @@ export function pagesOf(first: number, last: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, n) => from + n);
 }
 
-const pageQuery = (narrowed: Narrowed, page: number) => ({
-  queryKey: ["proposals", narrowed, page] as const,
-  queryFn: ({ signal }: { readonly signal: AbortSignal }): Promise<Page> =>
+/** What a list is asked for by. */
+const requestOf = ({ by: _, ...narrowed }: Narrowed) => narrowed;
+
+/** @param look names the look at a list in the order of attention: what is decided meanwhile does not move it */
+const pageQuery = (narrowed: Narrowed, page: number, look: string) => ({
+  queryKey: ["proposals", narrowed, page, look] as const,
+  queryFn: ({ signal }: { readonly signal: AbortSignal }): Promise<Page> => {
+    const order = narrowed.by === "attention" ? { look } : {};
+    const json = { ...requestOf(narrowed), ...order, from: page * pageSize };
     // The device parses it: an address may hold anything.
-    answerOf(api.proposals.page.$post({ json: { ...narrowed, from: page * pageSize } as never }, { init: { signal } })),
+    return answerOf(api.proposals.page.$post({ json: json as never }, { init: { signal } }));
+  },
   gcTime: unseenPageMs,
 });
 
 /**
- * Pages of a list, newest first, without what was decided just now. For one list: another one has a component of its own.
+ * Pages of a list, in its order, without what was decided just now. For one list: another one has a component of its own.
  *
  * @param decided ids
  */
 export function useProposals(narrowed: Narrowed, pages: readonly number[], decided: ReadonlySet<string>) {
-  const answers = useQueries({ queries: pages.map((page) => pageQuery(narrowed, page)) });
+  const [look] = useState(() => crypto.randomUUID());
+  const answers = useQueries({ queries: pages.map((page) => pageQuery(narrowed, page, look)) });
   const newest = answers.reduce((a, b) => (b.dataUpdatedAt > a.dataUpdatedAt ? b : a));
   // Somewhere else in the list nothing is loaded yet, and the list is as long as it was.
   const [total, setTotal] = useState(newest.data?.total);
@@ -90,9 +98,12 @@ function loadedList(
 export const useCounts = (narrowed: Narrowed) =>
   useQuery({
     queryKey: ["counts", narrowed],
-    queryFn: () => answerOf(api.proposals.counts.$post({ json: narrowed as never })),
+    queryFn: () => answerOf(api.proposals.counts.$post({ json: requestOf(narrowed) as never })),
     placeholderData: (before) => before,
   });
+
+/** What forms and filters offer: the zone, projects, times to snooze until. */
+export const useChoices = () => useQuery({ queryKey: ["choices"], queryFn: () => answerOf(api.choices.$get()) });
 
 export const useScouts = () =>
   useQuery({ queryKey: ["scouts"], queryFn: () => answerOf(api.scouts.$get()), select: ({ scouts }) => scouts });
@@ -117,6 +128,7 @@ export async function refreshLists(client: QueryClient): Promise<void> {
         client.invalidateQueries({ queryKey: ["proposals"] }),
         client.invalidateQueries({ queryKey: ["counts"] }),
         client.invalidateQueries({ queryKey: ["conversation"] }),
+        client.invalidateQueries({ queryKey: ["brief"] }),
       ]);
       await new Promise((resolve) => setTimeout(resolve, refreshPauseMs));
     }
@@ -128,5 +140,6 @@ export async function refreshLists(client: QueryClient): Promise<void> {
 /** A proposal is as it is now, on its own page at once and in lists as soon as they are asked for. */
 export function proposalIsNow(client: QueryClient, proposal: Proposal): void {
   client.setQueryData(["proposal", proposal.id], proposal);
+  void client.invalidateQueries({ queryKey: ["proposal", proposal.id, "draft"] });
   void refreshLists(client);
 }

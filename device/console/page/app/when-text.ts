@@ -1,0 +1,80 @@
+/** What is said of when something is; of a draft, a task or an event. */
+export interface SaidWhen {
+  readonly due?: string | null;
+  readonly start?: string | null;
+  readonly end?: string | null;
+  readonly zone?: string | null;
+  readonly isAllDay?: boolean;
+}
+
+const dayOnly = "2026-11-27".length;
+const ownZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Making one takes longer than all of a row else. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+function formatOf(language: string, name: "day" | "time" | "both" | "moment"): Intl.DateTimeFormat {
+  const key = `${language} ${name}`;
+  const known = formats.get(key);
+  if (known !== undefined) return known;
+  const date = { weekday: "short", day: "numeric", month: "short", year: "numeric" } as const;
+  const clock = { hour: "numeric", minute: "2-digit" } as const;
+  const fresh = new Intl.DateTimeFormat(language, {
+    ...(name === "time" ? clock : date),
+    ...(name === "both" || name === "moment" ? clock : {}),
+    // What clocks show somewhere is read, and shown, as if it were UTC.
+    ...(name === "moment" ? {} : { timeZone: "UTC" }),
+  });
+  formats.set(key, fresh);
+  return fresh;
+}
+
+/** Milliseconds of a day or local time, as if it were UTC; undefined of what is none. */
+function asUtc(local: string): number | undefined {
+  const ms = Date.parse(local.length === dayOnly ? local : `${local}Z`);
+  return Number.isNaN(ms) ? undefined : ms;
+}
+
+/** A day: `Fri, 27 Nov 2026`. */
+export const dayText = (day: string, language: string): string => {
+  const ms = asUtc(day.slice(0, dayOnly));
+  return ms === undefined ? day : formatOf(language, "day").format(ms);
+};
+
+/** When something is due, or takes place: its zone is named where it is not the reader's. Empty where nothing is said. */
+export function whenText({ due, start, end, zone, isAllDay = false }: SaidWhen, language: string): string {
+  if (start != null) {
+    const last = isAllDay && end != null ? dayBefore(end) : null;
+    if (isAllDay || start.length === dayOnly) {
+      return last !== null && last > start ? rangeText(start, last, language) : dayText(start, language);
+    }
+    const ms = asUtc(start);
+    if (ms === undefined) return start;
+    return `${formatOf(language, "both").format(ms)}${zone == null || zone === ownZone() ? "" : ` (${zone})`}`;
+  }
+  if (due == null) return "";
+  const moment = due.length === dayOnly ? Number.NaN : Date.parse(due);
+  return Number.isNaN(moment) ? dayText(due, language) : formatOf(language, "moment").format(moment);
+}
+
+function rangeText(first: string, last: string, language: string): string {
+  const [from, to] = [asUtc(first), asUtc(last)];
+  return from === undefined || to === undefined ? first : formatOf(language, "day").formatRange(from, to);
+}
+
+function dayBefore(day: string): string {
+  const ms = asUtc(day.slice(0, dayOnly));
+  return ms === undefined ? day : new Date(ms - 86_400_000).toISOString().slice(0, dayOnly);
+}
+
+/** From when to when on a day: `17:00–18:00 (Asia/Tokyo)`; empty of what lasts all day. */
+export function hoursText({ start, end, zone, isAllDay = false }: SaidWhen, language: string): string {
+  const [from, to] = [asUtc(start ?? ""), asUtc(end ?? "")];
+  if (isAllDay || from === undefined) return "";
+  const format = formatOf(language, "time");
+  const hours =
+    to === undefined || to <= from || to - from >= 86_400_000 ? format.format(from) : format.formatRange(from, to);
+  return `${hours}${zone == null || zone === ownZone() ? "" : ` (${zone})`}`;
+}
+
+/** A moment with its day of the week: what one snoozes until. */
+export const momentText = (ms: number, language: string): string => formatOf(language, "moment").format(ms);

@@ -1,0 +1,46 @@
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import "../form/form.css";
+import "../inbox/inbox.css";
+import "./brief.css";
+import { answerOf, api } from "../app/api.ts";
+import { useKeys } from "../app/keys.ts";
+import { useDecisions } from "../inbox/decisions.ts";
+import { KeyHelp } from "../inbox/key-help.tsx";
+import { Failed, Loading } from "../states/states.tsx";
+import { Broken } from "./broken.tsx";
+import { ProjectNews } from "./project-news.tsx";
+import { Waiting } from "./waiting.tsx";
+import { Week } from "./week.tsx";
+
+/** What waits, what the week brings, what has changed in projects, and what is broken. */
+export function BriefPage() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { undo } = useDecisions();
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  const brief = useQuery({ queryKey: ["brief"], queryFn: () => answerOf(api.brief.$get()) });
+  useKeys({
+    u: () => void undo(),
+    "/": () => void navigate({ to: "/search" }),
+    "?": () => setHelpOpen(true),
+  });
+  return (
+    <section className="page brief">
+      <h1>{t("nav.brief")}</h1>
+      <Broken />
+      {brief.isPending && <Loading />}
+      {brief.isError && brief.data === undefined && <Failed error={brief.error} onRetry={() => void brief.refetch()} />}
+      {brief.data !== undefined && (
+        <>
+          <Waiting brief={brief.data} />
+          <Week week={brief.data.week} today={brief.data.today} />
+          <ProjectNews projects={brief.data.projects} />
+        </>
+      )}
+      <KeyHelp isOpen={isHelpOpen} onChange={setHelpOpen} />
+    </section>
+  );
+}

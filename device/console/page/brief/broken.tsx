@@ -1,0 +1,67 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import type { ToldBroken } from "../../brief/use-cases.ts";
+import { answerOf, api } from "../app/api.ts";
+import { Said } from "../app/said.tsx";
+import { agoText, line } from "../app/shown-text.ts";
+
+/** What is broken first, why, and what mends it, in one line; nothing where all is well. */
+export function Broken() {
+  const { t } = useTranslation();
+  const { data } = useQuery({ queryKey: ["broken"], queryFn: () => answerOf(api.brief.broken.$get()) });
+  const [first, ...others] = data?.broken ?? [];
+  return (
+    <div role="status">
+      {first !== undefined && (
+        <p className="trouble">
+          <Cause broken={first} />
+          <Cure broken={first} />
+          {others.length > 0 && (
+            <>
+              {" "}
+              <Link to="/scouts">{t("brief.moreBroken", { count: others.length })}</Link>
+            </>
+          )}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Cause({ broken }: { readonly broken: ToldBroken }) {
+  const { t, i18n } = useTranslation();
+  const { what, name, count, since, why } = broken;
+  return (
+    <>
+      {name !== "" && (
+        <>
+          <bdi>{line(name)}</bdi>:{" "}
+        </>
+      )}
+      {t(`brief.broken.${what}`, { count })}
+      {since !== null && ` (${agoText(since, Date.now(), i18n.language)})`} {why !== null && <Said what={why} />}{" "}
+    </>
+  );
+}
+
+/** Where it is mended. */
+function Cure({ broken }: { readonly broken: ToldBroken }) {
+  const { t } = useTranslation();
+  const { what, id } = broken;
+  if ((what === "off" || what === "failing") && id !== null) {
+    return (
+      <Link to="/scouts/$id" params={{ id }}>
+        {t(what === "off" ? "brief.cure.reconnect" : "brief.cure.look")}
+      </Link>
+    );
+  }
+  if (what === "folder" && id !== null) {
+    return (
+      <Link to="/scouts/folders/$id" params={{ id }}>
+        {t("brief.cure.folder")}
+      </Link>
+    );
+  }
+  return <Link to="/settings">{t("brief.cure.doctor")}</Link>;
+}

@@ -1,0 +1,44 @@
+import { useTranslation } from "react-i18next";
+import { agoText, line } from "../app/shown-text.ts";
+import type { BriefOf } from "./waiting.tsx";
+
+const counts = ["added", "changed", "removed", "tasksAdded", "tasksDone"] as const;
+
+/** What has changed in projects in the last seven days; nothing where there is none. */
+export function ProjectNews({ projects }: { readonly projects: BriefOf["projects"] }) {
+  const { t, i18n } = useTranslation();
+  return (
+    <section className="panel" aria-labelledby="brief-projects">
+      <h2 id="brief-projects">{t("brief.projects")}</h2>
+      {projects.length === 0 && <p className="hint">{t("brief.noChange")}</p>}
+      <ul className="brief-lines">
+        {projects.map((project) => (
+          <li key={project.id}>
+            <p>
+              <bdi className="brief-project">{line(project.name)}</bdi>{" "}
+              {project.changedAt !== null && (
+                <span className="hint">{agoText(project.changedAt, Date.now(), i18n.language)}</span>
+              )}
+            </p>
+            <ul className="brief-counts">
+              {counts
+                .filter((name) => project[name] > 0)
+                .map((name) => (
+                  <li key={name}>{t(`brief.change.${name}`, { count: project[name] })}</li>
+                ))}
+            </ul>
+            {project.files.length > 0 && (
+              <p className="hint">
+                {project.files.map(({ path }) => (
+                  <bdi key={path} className="brief-file">
+                    {line(path)}
+                  </bdi>
+                ))}
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

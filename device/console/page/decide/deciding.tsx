@@ -1,0 +1,109 @@
+import { type ReactNode, type RefObject, useRef, useState } from "react";
+import { answerOf, api, type Proposal } from "../app/api.ts";
+import { decideAll, type EachOf, undoAll } from "../inbox/bulk.ts";
+import { type Meant, meant, type Outcome, useDecisions } from "../inbox/decisions.ts";
+import { ActionMenu, type MenuAction } from "./action-menu.tsx";
+import { AssignDialog } from "./assign-dialog.tsx";
+import { EditDialog } from "./edit-dialog.tsx";
+import { MergeDialog } from "./merge-dialog.tsx";
+import { SnoozeDialog } from "./snooze-dialog.tsx";
+
+/** What is asked for in a dialog. */
+export type Question = "edit" | "snooze" | "assign" | "merge";
+
+interface Asked {
+  readonly question: Question;
+  readonly of: Meant;
+}
+
+interface MenuOf {
+  readonly proposal: Proposal;
+  readonly button: RefObject<Element | null>;
+}
+
+interface DecidingOptions {
+  /** Something was done with proposals in a dialog, and the dialog is closed. */
+  readonly onDone?: (ids: readonly string[]) => void;
+  /** All of a conversation or of a sender were chosen; without it that is not offered. */
+  readonly onAlike?: (ids: readonly string[]) => void;
+}
+
+export interface Deciding {
+  /** Opens what is done with a proposal beside approving and rejecting it, at the button that was pressed. */
+  openMenu(proposal: Proposal, button: Element): void;
+  ask(question: Question, proposals: Meant): void;
+  /** Decides several at once. */
+  decideMany(of: Meant, outcome: Outcome): void;
+  /** Whether a dialog or a menu is open. */
+  readonly isOpen: boolean;
+  readonly dialogs: ReactNode;
+}
+
+/** What a person can do with proposals, wherever they stand: the menu, the dialogs, and several at once. */
+export function useDeciding({ onDone, onAlike }: DecidingOptions): Deciding {
+  const { perform } = useDecisions();
+  const [asked, setAsked] = useState<Asked>();
+  const [menu, setMenu] = useState<MenuOf>();
+  const button = useRef<Element | null>(null);
+  const close = () => setAsked(undefined);
+  const done = (ids: readonly string[]) => {
+    close();
+    onDone?.(ids);
+  };
+  const ask = (question: Question, of: Meant) => setAsked({ question, of });
+
+  async function alike({ id }: Proposal, by: "thread" | "sender"): Promise<void> {
+    const asking = answerOf(api.proposals[":id"].alike.$post({ param: { id }, json: { by } }));
+    onAlike?.((await asking).ids);
+  }
+
+  const onMenu = (action: MenuAction, proposal: Proposal) => {
+    const one = meant([proposal]);
+    const { id } = proposal;
+    const none: EachOf = { proposals: [], refused: [] };
+    if (action === "edit" || action === "snooze" || action === "assign" || action === "merge") ask(action, one);
+    else if (action === "thread" || action === "sender") void alike(proposal, action);
+    else if (action === "copy") {
+      const kept = navigator.clipboard.writeText(proposal.reply).then(() => none);
+      void perform({ ...one, what: "copied", kept, undo: undefined }, kept);
+    } else {
+      const mute = (muted: boolean) => answerOf(api.proposals[":id"].muted.$put({ param: { id }, json: { muted } }));
+      const kept = mute(true).then(() => none);
+      void perform(
+        { ids: [id], subject: proposal.sender?.address ?? "", what: "muted", kept, undo: () => mute(false) },
+        kept,
+      );
+    }
+  };
+
+  const dialog = { of: asked?.of ?? { ids: [], subject: null }, onClose: close, onDone: done };
+  return {
+    openMenu(proposal, at) {
+      button.current = at;
+      setMenu({ proposal, button });
+    },
+    ask,
+    decideMany(of, outcome) {
+      const kept = decideAll(of.ids, outcome);
+      void perform({ ...of, what: outcome, kept, undo: () => undoAll(of.ids) }, kept);
+    },
+    isOpen: asked !== undefined || menu !== undefined,
+    dialogs: (
+      <>
+        {menu !== undefined && (
+          <ActionMenu
+            proposal={menu.proposal}
+            button={menu.button}
+            hasAlike={onAlike !== undefined}
+            onAction={onMenu}
+            onClose={() => setMenu(undefined)}
+          />
+        )}
+        {asked?.question === "edit" && <EditDialog {...dialog} />}
+        {asked?.question === "snooze" && <SnoozeDialog {...dialog} />}
+        {asked?.question === "assign" && <AssignDialog {...dialog} />}
+        {asked?.question === "merge" && <MergeDialog {...dialog} />}
+      </>
+    ),
+  };
+}

@@ -1,0 +1,48 @@
+import { useQuery } from "@tanstack/react-query";
+import { useDeferredValue, useState } from "react";
+import { Button } from "react-aria-components";
+import { useTranslation } from "react-i18next";
+import { answerOf, api } from "../app/api.ts";
+import { line } from "../app/shown-text.ts";
+import { whenText } from "../app/when-text.ts";
+import { Problem } from "../form/problem.tsx";
+import { TextBox } from "../form/text-box.tsx";
+import { mergeAll, undoAll } from "../inbox/bulk.ts";
+import { useDecisions } from "../inbox/decisions.ts";
+import { DecideDialog, type DialogProps } from "./decide-dialog.tsx";
+
+/** Into which task proposals are approved. */
+export function MergeDialog({ of, onClose, onDone }: DialogProps) {
+  const { t, i18n } = useTranslation();
+  const { perform } = useDecisions();
+  const [typed, setTyped] = useState("");
+  const words = useDeferredValue(typed.trim().slice(0, 200));
+  const tasks = useQuery({
+    queryKey: ["merge-targets", words],
+    queryFn: () => answerOf(api["merge-targets"].$post({ json: { words } })),
+    placeholderData: (before) => before,
+    gcTime: 0,
+  });
+  const merge = (task: string) => {
+    const kept = mergeAll(of.ids, task);
+    void perform({ ...of, what: "merged", kept, undo: () => undoAll(of.ids) }, kept);
+    onDone(of.ids);
+  };
+  return (
+    <DecideDialog title={t("deed.merge")} of={of} onClose={onClose}>
+      <TextBox label={t("draft.findTask")} value={typed} onChange={setTyped} />
+      <Problem error={tasks.error} />
+      <div role="status">{tasks.data?.tasks.length === 0 && <p>{t("draft.noTasks")}</p>}</div>
+      <div className="choices">
+        {tasks.data?.tasks.map((task) => (
+          <Button key={task.id} onPress={() => merge(task.id)}>
+            <bdi>{line(task.title)}</bdi> <span className="hint">{whenText(task, i18n.language)}</span>
+          </Button>
+        ))}
+      </div>
+      <div className="buttons">
+        <Button onPress={onClose}>{t("form.cancel")}</Button>
+      </div>
+    </DecideDialog>
+  );
+}

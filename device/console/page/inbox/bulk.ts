@@ -1,0 +1,44 @@
+import type { Told } from "../../told.ts";
+import { answerOf, api, type Proposal } from "../app/api.ts";
+
+/** What was done with several, and why with some of them not. */
+export interface EachOf {
+  readonly proposals: readonly Proposal[];
+  readonly refused: readonly { readonly id: string; readonly why: Told }[];
+  /** How long it can be taken back. */
+  readonly undoableMs?: number;
+}
+
+/** As `ids` in device/console/inbox/contract.ts: what fits one request. */
+const most = 150;
+
+/** Does something with as many proposals as there are, one request after the other. @throws ApiError */
+async function inParts(
+  ids: readonly string[],
+  ask: (part: { readonly ids: string[] }) => Promise<EachOf>,
+): Promise<EachOf> {
+  const parts: EachOf[] = [];
+  for (let at = 0; at < ids.length; at += most) parts.push(await ask({ ids: ids.slice(at, at + most) }));
+  return {
+    proposals: parts.flatMap(({ proposals }) => proposals),
+    refused: parts.flatMap(({ refused }) => refused),
+    ...(parts[0]?.undoableMs !== undefined && { undoableMs: parts[0].undoableMs }),
+  };
+}
+
+type Ids = Parameters<typeof api.decisions.$post>[0]["json"]["ids"];
+/** The device parses them: the page knows ids as texts. */
+const asIds = (ids: readonly string[]): Ids => [...ids] as Ids;
+
+export const decideAll = (ids: readonly string[], outcome: "approved" | "rejected") =>
+  inParts(ids, (part) => answerOf(api.decisions.$post({ json: { ids: asIds(part.ids), outcome } })));
+export const undoAll = (ids: readonly string[]) =>
+  inParts(ids, (part) => answerOf(api.undoings.$post({ json: { ids: asIds(part.ids) } })));
+export const snoozeAll = (ids: readonly string[], until: number | string | null) =>
+  inParts(ids, (part) => answerOf(api.snoozes.$post({ json: { ids: asIds(part.ids), until } })));
+export const assignAll = (ids: readonly string[], project: string | null) =>
+  inParts(ids, (part) =>
+    answerOf(api.assignments.$post({ json: { ids: asIds(part.ids), project: project as never } })),
+  );
+export const mergeAll = (ids: readonly string[], task: string) =>
+  inParts(ids, (part) => answerOf(api.merges.$post({ json: { ids: asIds(part.ids), task: task as never } })));

@@ -1,0 +1,28 @@
+import { useTranslation } from "react-i18next";
+import type { Proposal } from "../app/api.ts";
+import { line } from "../app/shown-text.ts";
+import { whenText } from "../app/when-text.ts";
+
+const shownCauses = 2;
+
+/** What a proposal is and would become: how soon, what, when, how it would be called, and why. */
+export function DraftLine({ proposal }: { readonly proposal: Proposal }) {
+  const { t, i18n } = useTranslation();
+  const { category, priority, payload, becomes, causes, rawSubject } = proposal;
+  if (payload === null) return null;
+  const when = whenText(payload, i18n.language);
+  const title = becomes === null ? "" : line(becomes.title);
+  const why = causes.filter((cause) => cause !== priority).slice(0, shownCauses);
+  return (
+    <p className="card-draft">
+      {priority !== "none" && <span className={`soon ${priority}`}>{t(`priority.${priority}`)}</span>}
+      <span>{t(`category.${category}`)}</span>
+      {when !== "" && <span>{t(becomes?.kind === "event" ? "card.when" : "card.due", { when })}</span>}
+      {title !== "" && title !== line(rawSubject ?? "") && <bdi className="card-becomes">{title}</bdi>}
+      {why.map((cause) => (
+        // `to_many` would be the plural of another text.
+        <span key={cause}>{t(`because.${cause.replaceAll("_", "-")}`)}</span>
+      ))}
+    </p>
+  );
+}

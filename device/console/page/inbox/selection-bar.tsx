@@ -1,0 +1,31 @@
+import { Button } from "react-aria-components";
+import { useTranslation } from "react-i18next";
+import type { Question } from "../decide/deciding.tsx";
+import type { Outcome } from "./decisions.ts";
+
+interface BarProps {
+  readonly count: number;
+  readonly onDecide: (outcome: Outcome) => void;
+  readonly onAsk: (question: Question) => void;
+  readonly onClear: () => void;
+}
+
+/** What can be done with those that are chosen together. */
+export function SelectionBar({ count, onDecide, onAsk, onClear }: BarProps) {
+  const { t } = useTranslation();
+  return (
+    <section className="selection" aria-label={t("inbox.chosenLabel")}>
+      <span role="status">{t("inbox.chosen", { count })}</span>
+      <Button className="approve" onPress={() => onDecide("approved")}>
+        {t("card.approve")}
+      </Button>
+      <Button className="reject" onPress={() => onDecide("rejected")}>
+        {t("card.reject")}
+      </Button>
+      <Button onPress={() => onAsk("snooze")}>{t("deed.snooze")}</Button>
+      <Button onPress={() => onAsk("assign")}>{t("deed.assign")}</Button>
+      <Button onPress={() => onAsk("merge")}>{t("deed.merge")}</Button>
+      <Button onPress={onClear}>{t("inbox.clear")}</Button>
+    </section>
+  );
+}

@@ -1,0 +1,30 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Button } from "react-aria-components";
+import { useTranslation } from "react-i18next";
+import { answerOf, api, type Proposal } from "../app/api.ts";
+import { Problem } from "../form/problem.tsx";
+import { proposalIsNow } from "../inbox/proposals.ts";
+
+/** Another device has decided otherwise, and first: both are said, and the person chooses which is to stand. */
+export function Conflict({ proposal }: { readonly proposal: Proposal }) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const { id, decidedElsewhere } = proposal;
+  const settle = useMutation({
+    mutationFn: (how: "yield" | "reopen") =>
+      how === "yield"
+        ? answerOf(api.proposals[":id"].decision.$delete({ param: { id } }))
+        : answerOf(api.proposals[":id"].reopen.$post({ param: { id } })),
+    onSuccess: ({ proposal: now }) => proposalIsNow(client, now),
+  });
+  return (
+    <div className="trouble" role="alert">
+      <p>{decidedElsewhere !== null && t(`conflict.${decidedElsewhere}`)}</p>
+      <Problem error={settle.error} />
+      <div className="buttons">
+        <Button onPress={() => settle.mutate("yield")}>{t("conflict.yield")}</Button>
+        <Button onPress={() => settle.mutate("reopen")}>{t("conflict.reopen")}</Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import { useState } from "react";
+import { Button } from "react-aria-components";
+import { useTranslation } from "react-i18next";
+import type { Proposal } from "../app/api.ts";
+import { line, lines } from "../app/shown-text.ts";
+import { Problem } from "../form/problem.tsx";
+import { DraftLine } from "../inbox/draft-line.tsx";
+
+/** What would be made of an item, where it is quoted, and the answer that is drafted. */
+export function ItemDraft({ proposal }: { readonly proposal: Proposal }) {
+  const { t } = useTranslation();
+  const { payload, reply } = proposal;
+  if (payload === null) return null;
+  return (
+    <section className="item-draft" aria-labelledby="item-draft">
+      <h2 id="item-draft">{t("item.draft")}</h2>
+      <DraftLine proposal={proposal} />
+      {payload.place !== "" && (
+        <p>
+          {t("draft.place")}: <bdi>{line(payload.place)}</bdi>
+        </p>
+      )}
+      {payload.quotes.map((quote) => (
+        <blockquote key={quote} dir="auto">
+          {line(quote)}
+        </blockquote>
+      ))}
+      {reply === "" ? (
+        payload.note !== "" && (
+          <p className="draft-note" dir="auto">
+            {lines(payload.note)}
+          </p>
+        )
+      ) : (
+        <Reply text={reply} />
+      )}
+    </section>
+  );
+}
+
+/** The text of an answer, to be copied: nothing is sent. */
+function Reply({ text }: { readonly text: string }) {
+  const { t } = useTranslation();
+  const [isCopied, setCopied] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
+  const copy = () => {
+    navigator.clipboard.writeText(text).then(
+      () => setCopied(true),
+      (thrown: unknown) => setError(thrown instanceof Error ? thrown : new Error(String(thrown))),
+    );
+  };
+  return (
+    <>
+      <p className="draft-note" dir="auto">
+        {lines(text)}
+      </p>
+      <div className="buttons">
+        <Button onPress={copy}>{t("deed.copy")}</Button>
+        <span role="status">{isCopied && t("item.copied")}</span>
+      </div>
+      <Problem error={error} />
+    </>
+  );
+}

@@ -1,0 +1,238 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { emptyDraft, type ProposalDraft } from "../../device/categorize/draft.ts";
+import { addEntity } from "../../device/work/change-entities.ts";
+import type { Category, Priority } from "../../events/categorize.ts";
+import { hasBrowser } from "../browser.ts";
+import { makeProposal } from "../device/fake-cloud.ts";
+import { startBrowser, violationsOn } from "./browser-page.ts";
+import type { ConsoleHome } from "./console-home.ts";
+import { startConsole, startTab } from "./setting.ts";
+
+const dayMs = 86_400_000;
+const focused = "document.activeElement.textContent";
+
+interface Said extends Partial<ProposalDraft> {
+  readonly category?: Category;
+  readonly priority?: Priority;
+}
+
+/** Proposals of yesterday, each with a task for a draft unless something else is said. */
+async function startInbox(
+  said: readonly Said[],
+): Promise<ConsoleHome & { idOf(n: number): ReturnType<typeof makeProposal>["id"] }> {
+  const now = Date.now();
+  const held = said.map((_, n) => {
+    const sender = { name: "Ada", address: n < 2 ? "ada@example.org" : "bob@example.org" };
+    const metadata = { sender, relation: "to", automatic: false, sentAt: now - dayMs } as const;
+    return makeProposal(n + 1, { triagedAt: now - dayMs + n, metadata });
+  });
+  const home = await startConsole({ proposals: [], held });
+  home.store.proposals.claim("test", 1_000, 60_000);
+  for (const [n, { category = "task", priority = "later", ...draft }] of said.entries()) {
+    const result = { category, priority, draft: { ...emptyDraft, title: `Draft ${n + 1}`, ...draft } };
+    home.store.proposals.categorize(makeProposal(n + 1).id, "test", result);
+  }
+  home.store.knownScouts.replace([
+    { id: makeProposal(1).scoutId, name: "Inbox", sourceType: "gmail", disabledCode: null },
+  ]);
+  return { ...home, idOf: (n) => makeProposal(n).id };
+}
+
+const dialog = (page: Page) => page.getByRole("dialog");
+
+describe.skipIf(!hasBrowser)("the brief and the inbox in a browser", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  it("the brief says what waits, the week and what is broken; it is decided by keys, and what arrives moves nothing", async () => {
+    const home = await startInbox([{}, { priority: "now", due: new Date().toISOString().slice(0, 10) }, {}]);
+    const { store } = home;
+    addEntity(store, "task", { title: "Water the beds", due: "2020-01-01" }, Date.now());
+    store.knownScouts.switchedOff(makeProposal(1).scoutId, "reauth", Date.now() - dayMs);
+    home.cloud.onRequest = () => "default";
+    const { page, complaints, loadedBytes } = await startTab(browser, home, { path: "/" });
+    await page.getByRole("link", { name: "Subject 2" }).waitFor();
+    expect(await loadedBytes()).toBeLessThanOrEqual(250_000);
+    await page.getByText("Water the beds").waitFor();
+    await page.getByText("The home does not say how its scouts fare.").waitFor();
+    const titles = () => page.locator(".brief-card h2").allTextContents();
+    // What is due now comes first; of the same the newest.
+    await expect.poll(titles).toEqual(["Subject 2", "Subject 3", "Subject 1"]);
+    await page.keyboard.press("j");
+    await expect.poll(() => page.evaluate(focused)).toBe("Subject 2");
+    await page.keyboard.press("a");
+    await expect.poll(() => page.evaluate(focused)).toBe("Subject 3");
+    await expect.poll(() => store.work.task.list().map(({ title }) => title)).toContain("Draft 2");
+    home.deliver(makeProposal(9, { triagedAt: Date.now() }));
+    await page
+      .getByRole("button", { name: "1 new: show it" })
+      .or(page.getByRole("link", { name: "Subject 9" }))
+      .waitFor();
+    expect((await titles())[0]).toBe("Subject 3");
+    await page.keyboard.press("r");
+    await expect.poll(() => store.proposals.counts().rejected).toBe(1);
+    await page.keyboard.press("u");
+    await expect.poll(() => store.proposals.counts().rejected).toBe(0);
+    expect(await violationsOn(page)).toEqual([]);
+    expect(complaints.filter((line) => !/status of (404|503)/.test(line))).toEqual([]);
+  });
+
+  it("says that nothing waits, and what was decided on another device first", async () => {
+    const home = await startInbox([{}]);
+    home.store.proposals.decide(home.idOf(1), "approved");
+    home.store.proposals.differs({ id: home.idOf(1), decided: 1, round: 1, outcome: "rejected" });
+    const { page } = await startTab(browser, home, { path: "/" });
+    await page.getByText("Nothing waits for you.").waitFor();
+    await page.getByText("No deadline and no event.").waitFor();
+    await page.getByRole("link", { name: /1 decision of yours differs/ }).press("Enter");
+    await page.getByText("Another device has rejected this, and first.").waitFor();
+    await page.getByRole("link", { name: "Subject 1" }).press("Enter");
+    await page.getByRole("button", { name: "Decide anew, on all devices" }).press("Enter");
+    await expect.poll(() => home.store.proposals.find(home.idOf(1))?.status).toBe("pending");
+  });
+
+  it("a draft is edited by keyboard, refused with its field named, and approved; the focus goes on", async () => {
+    const home = await startInbox([{}, {}]);
+    const { page, complaints } = await startTab(browser, home);
+    await page.getByRole("link", { name: "Subject 2" }).focus();
+    await page.keyboard.press("e");
+    await page.getByLabel("Title").waitFor();
+    await page.getByLabel("Title").fill("<b>Ring</b> \u202eAda");
+    await page.getByLabel("Due", { exact: true }).fill("2026-02-30");
+    await page.getByLabel("Due", { exact: true }).press("Enter");
+    await dialog(page).getByText("2026-02-30 is not a day of the calendar").waitFor();
+    expect(await page.getByLabel("Due", { exact: true }).getAttribute("aria-invalid")).toBe("true");
+    expect(await violationsOn(page)).toEqual([]);
+    await page.getByLabel("Due", { exact: true }).fill("2027-03-01T17:00");
+    await page.getByLabel("Due", { exact: true }).press("Enter");
+    await dialog(page).waitFor({ state: "detached" });
+    await page.getByText("Approved: Subject 2").waitFor();
+    expect(home.store.work.task.list()).toMatchObject([
+      { title: "<b>Ring</b> \u202eAda", due: "2027-03-01T16:00:00Z" },
+    ]);
+    await expect.poll(() => page.evaluate(focused)).toBe("Subject 1");
+    await page.keyboard.press("u");
+    await page.getByRole("link", { name: "Subject 2" }).waitFor();
+    expect(home.store.work.task.list()).toEqual([]);
+    expect(complaints.filter((line) => !/status of 400/.test(line))).toEqual([]);
+  });
+
+  it("P2: of two tabs that edit one draft the later is told what it is now, and overwrites nothing unasked", async () => {
+    const home = await startInbox([{}]);
+    const [first, second] = [await startTab(browser, home), await startTab(browser, home)];
+    for (const { page } of [first, second]) {
+      await page.getByRole("link", { name: "Subject 1" }).focus();
+      await page.keyboard.press("e");
+      await page.getByLabel("Title").waitFor();
+    }
+    await second.page.getByLabel("Title").fill("Second");
+    await first.page.getByLabel("Title").fill("First");
+    await first.page.getByRole("button", { name: "Save the draft" }).press("Enter");
+    await second.page.getByText("This was changed elsewhere meanwhile. It is now:").waitFor();
+    await second.page.getByText("A task: First").waitFor();
+    expect(await second.page.getByLabel("Title").inputValue()).toBe("Second");
+    expect(await second.page.getByRole("button", { name: "Save the draft" }).isDisabled()).toBe(true);
+    await second.page.getByRole("button", { name: "Go on with mine" }).press("Enter");
+    await second.page.getByRole("button", { name: "Save the draft" }).press("Enter");
+    await dialog(second.page).waitFor({ state: "detached" });
+    expect(home.store.proposals.find(home.idOf(1))?.payload?.title).toBe("Second");
+  });
+
+  it("P2: who has a draft open of what another device decides meanwhile is told, and nothing is made", async () => {
+    const home = await startInbox([{}, {}]);
+    const { page } = await startTab(browser, home, { path: `/items/${makeProposal(1).id}` });
+    await page.getByRole("button", { name: "Edit" }).press("Enter");
+    await page.getByLabel("Title").fill("Mine");
+    home.cloud.push({
+      type: "scout_proposal_closed",
+      proposalId: home.idOf(1),
+      reason: "resolved_elsewhere",
+      round: 1,
+      outcome: "rejected",
+    });
+    await dialog(page)
+      .getByText(/decided elsewhere meanwhile: Closed/)
+      .waitFor();
+    expect(await dialog(page).getByRole("button", { name: "Approve" }).isDisabled()).toBe(true);
+    expect(await page.getByLabel("Title").inputValue()).toBe("Mine");
+    expect(home.store.work.task.list()).toEqual([]);
+  });
+
+  it("several are chosen with x, or all of a sender, and decided, put off and undone together", async () => {
+    const home = await startInbox([{}, {}, {}, {}]);
+    const { page, complaints } = await startTab(browser, home);
+    await page.getByRole("link", { name: "Subject 4" }).focus();
+    await page.keyboard.press("x");
+    await page.keyboard.press("j");
+    await page.keyboard.press("x");
+    await page.getByText("2 chosen").waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    await page.keyboard.press("a");
+    await page.getByText("Approved: 2 proposals").waitFor();
+    await expect.poll(() => home.store.work.task.list()).toHaveLength(2);
+    await page.keyboard.press("u");
+    await expect.poll(() => home.store.proposals.counts()).toMatchObject({ pending: 4, approved: 0 });
+    expect(home.store.work.task.list()).toEqual([]);
+
+    await page.getByRole("button", { name: "More: Subject 1" }).press("Enter");
+    await page.getByRole("menuitem", { name: "Choose all from this sender" }).press("Enter");
+    await page.getByText("2 chosen").waitFor();
+    await page.getByRole("link", { name: "Subject 1" }).focus();
+    await page.keyboard.press("s");
+    await page.getByRole("button", { name: /^Tomorrow/ }).press("Enter");
+    await page.getByText("Snoozed: 2 proposals").waitFor();
+    await page.getByText("2 wait").waitFor();
+    await page.keyboard.press("u");
+    await page.getByText("4 wait").waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it("one is put off until a day, into a project, merged into a task, and its sender muted, from its menu", async () => {
+    const home = await startInbox([{}, {}, {}, {}]);
+    const { id } = home.store.projects.add("Garden");
+    const task = addEntity(home.store, "task", { title: "Ring Ada" }, Date.now());
+    const { page, complaints } = await startTab(browser, home);
+    const choose = async (n: number, item: string) => {
+      await page.getByRole("button", { name: `More: Subject ${n}` }).press("Enter");
+      await page.getByRole("menuitem", { name: item, exact: true }).press("Enter");
+    };
+    await page.getByRole("link", { name: "Subject 4" }).waitFor();
+    await choose(4, "Snooze");
+    await page.getByLabel("Until", { exact: true }).fill("2020-01-01");
+    await page.getByLabel("Until", { exact: true }).press("Enter");
+    await page.getByText("That time is past. Nothing was changed.").waitFor();
+    if (await dialog(page).isVisible()) await page.keyboard.press("Escape");
+    await choose(3, "Project");
+    await page.getByRole("button", { name: "Garden" }).press("Enter");
+    await expect.poll(() => home.store.proposals.find(home.idOf(3))?.projectId).toBe(id);
+    await choose(2, "Merge into a task");
+    await page.getByLabel("Find a task").fill("ada");
+    await page.getByRole("button", { name: "Ring Ada" }).press("Enter");
+    await expect.poll(() => home.store.work.task.find(task.id)?.note).toContain("Subject 2");
+    await page.getByText("Merged into a task: Subject 2").waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it("is sorted by attention and narrowed by kind, in the address; a row says what it would become and why", async () => {
+    const home = await startInbox([
+      { priority: "now", reasons: ["asked"] },
+      { category: "event", start: "2027-01-05", end: "2027-01-06", isAllDay: true },
+      {},
+    ]);
+    const { page } = await startTab(browser, home, { path: "/inbox?by=attention" });
+    await expect
+      .poll(() => page.locator(".card h2").allTextContents())
+      .toEqual(["Subject 1", "Subject 2", "Subject 3"]);
+    await page.getByText("it asks for something").waitFor();
+    await page.getByText("on Tue, Jan 5, 2027").waitFor();
+    await page.getByRole("button", { name: "More filters" }).press("Enter");
+    await page.getByRole("button", { name: "Kind" }).press("Enter");
+    await page.getByRole("option", { name: /^Event/ }).press("Enter");
+    await expect.poll(() => page.locator(".card h2").allTextContents()).toEqual(["Subject 2"]);
+    expect(page.url()).toContain("category=event");
+  });
+});
