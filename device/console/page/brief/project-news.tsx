@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { agoText, line } from "../app/shown-text.ts";
 import type { BriefOf } from "./waiting.tsx";
@@ -15,7 +16,9 @@ export function ProjectNews({ projects }: { readonly projects: BriefOf["projects
         {projects.map((project) => (
           <li key={project.id}>
             <p>
-              <bdi className="brief-project">{line(project.name)}</bdi>{" "}
+              <Link to="/projects/$id" params={{ id: project.id }} className="brief-project">
+                <bdi>{line(project.name)}</bdi>
+              </Link>{" "}
               {project.changedAt !== null && (
                 <span className="hint">{agoText(project.changedAt, Date.now(), i18n.language)}</span>
               )}

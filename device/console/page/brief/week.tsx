@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { line } from "../app/shown-text.ts";
 import { dayText, hoursText, whenText } from "../app/when-text.ts";
@@ -24,7 +25,8 @@ export function Week({ week, today }: WeekProps) {
         <Day name={t("brief.overdue")} count={overdue.length}>
           {overdue.slice(0, mostOfDay).map((task) => (
             <li key={task.id}>
-              <bdi>{line(task.title)}</bdi> <span className="hint">{whenText(task, i18n.language)}</span>
+              <ToWork kind="tasks" id={task.id} title={task.title} />{" "}
+              <span className="hint">{whenText(task, i18n.language)}</span>
             </li>
           ))}
         </Day>
@@ -38,7 +40,7 @@ export function Week({ week, today }: WeekProps) {
           {events.slice(0, mostOfDay).map((event) => (
             <li key={event.id}>
               <span className="hint">{event.isAllDay ? t("brief.allDay") : hoursText(event, i18n.language)}</span>{" "}
-              <bdi>{line(event.title)}</bdi>
+              <ToWork kind="events" id={event.id} title={event.title} />
               {event.place !== "" && (
                 <span className="hint">
                   {" "}
@@ -50,7 +52,8 @@ export function Week({ week, today }: WeekProps) {
           ))}
           {tasks.slice(0, Math.max(0, mostOfDay - events.length)).map((task) => (
             <li key={task.id}>
-              <span className="hint">{t("brief.dueToday")}</span> <bdi>{line(task.title)}</bdi>
+              <span className="hint">{t("brief.dueToday")}</span>{" "}
+              <ToWork kind="tasks" id={task.id} title={task.title} />
             </li>
           ))}
         </Day>
@@ -58,6 +61,19 @@ export function Week({ week, today }: WeekProps) {
     </section>
   );
 }
+
+interface ToWorkProps {
+  /** As the pages of work are called. */
+  readonly kind: "tasks" | "events";
+  readonly id: string;
+  readonly title: string;
+}
+
+const ToWork = ({ kind, id, title }: ToWorkProps) => (
+  <Link to="/work/$kind/$id" params={{ kind, id }}>
+    <bdi>{line(title)}</bdi>
+  </Link>
+);
 
 interface DayProps {
   readonly name: string;
