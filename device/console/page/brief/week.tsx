@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { line } from "../app/shown-text.ts";
-import { dayText, hoursText, whenText } from "../app/when-text.ts";
+import { dayText, hoursText, whenText } from "../decide/when-text.ts";
 import type { BriefOf } from "./waiting.tsx";
 
 /** Of one day, and of what is overdue; the rest by number. */

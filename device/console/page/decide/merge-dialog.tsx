@@ -4,12 +4,12 @@ import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import { answerOf, api } from "../app/api.ts";
 import { line } from "../app/shown-text.ts";
-import { whenText } from "../app/when-text.ts";
 import { Problem } from "../form/problem.tsx";
 import { TextBox } from "../form/text-box.tsx";
 import { mergeAll, undoAll } from "../inbox/bulk.ts";
 import { useDecisions } from "../inbox/decisions.ts";
 import { DecideDialog, type DialogProps } from "./decide-dialog.tsx";
+import { whenText } from "./when-text.ts";
 
 /** Into which task proposals are approved. */
 export function MergeDialog({ of, onClose, onDone }: DialogProps) {

@@ -1,13 +1,13 @@
 import { useState } from "react";
 import { Button, Form } from "react-aria-components";
 import { useTranslation } from "react-i18next";
-import { momentText } from "../app/when-text.ts";
 import { Problem } from "../form/problem.tsx";
 import { snoozeAll } from "../inbox/bulk.ts";
 import { useDecisions } from "../inbox/decisions.ts";
 import { useChoices } from "../inbox/proposals.ts";
 import { DateBox } from "./date-box.tsx";
 import { DecideDialog, type DialogProps } from "./decide-dialog.tsx";
+import { momentText } from "./when-text.ts";
 
 /** Until when proposals are out of sight. */
 export function SnoozeDialog({ of, onClose, onDone }: DialogProps) {

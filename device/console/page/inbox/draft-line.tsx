@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { Proposal } from "../app/api.ts";
 import { line } from "../app/shown-text.ts";
-import { whenText } from "../app/when-text.ts";
+import { whenText } from "../decide/when-text.ts";
 
 const shownCauses = 2;
 
