@@ -122,4 +122,24 @@ describe.skipIf(!hasBrowser)("14: questions in a browser, by keyboard", () => {
     await editor.press("Control+Enter");
     await page.getByText('There is no project "Nowhere" on this device.').waitFor();
   });
+
+  it("says when nothing new comes, and when the device is silent, and can be cancelled all the same", async () => {
+    const { home } = await homeWithFolder();
+    const { page } = await startTab(browser, home);
+    await page.getByRole("link", { name: "Ask", exact: true }).waitFor();
+    await page.clock.install();
+    // A stream that nobody writes to and nobody ends.
+    await page.route("**/api/ask", (route) => (route.request().method() === "POST" ? undefined : route.continue()));
+    await page.getByRole("link", { name: "Ask", exact: true }).click();
+    const editor = page.getByRole("textbox", { name: "Your question" });
+    await editor.fill("What?");
+    await editor.press("Control+Enter");
+    await page.getByText("The question is on its way…").waitFor();
+    await page.clock.fastForward(21_000);
+    await page.getByText("Nothing new has come for a while.").waitFor();
+    await page.clock.fastForward(20_000);
+    await page.getByText("The device says nothing any more.").waitFor();
+    await page.getByRole("button", { name: "Cancel" }).press("Enter");
+    await page.getByText("Cancelled. What had come is not kept.").waitFor();
+  });
 });

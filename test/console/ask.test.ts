@@ -173,6 +173,28 @@ describe("14: a question in the console", () => {
   });
 });
 
+describe("14: what was answered before", () => {
+  test("is one conversation for each last answer; forgetting one leaves what another goes on from", async () => {
+    const home = await startConsole({ proposals: [] });
+    const token = await home.token();
+    const add = (question: string, follows: string | null) =>
+      home.store.answers.add({ follows, projectId: null, question, answer: `${question}!`, files: [] }).id;
+    const root = add("Where?", null);
+    const left = add("And when?", root);
+    const right = add("And who?", root);
+    const { conversations } = listing.parse((await post(home, token, "/api/ask/conversations", {})).body);
+    expect(conversations.map(({ id, title, exchanges }) => [id, title, exchanges])).toEqual([
+      [right, "Where?", 2],
+      [left, "Where?", 2],
+    ]);
+    const forget = async (id: string) => (await home.ask("DELETE", `/api/ask/conversations/${id}`, { token })).json();
+    expect(await forget(left)).toEqual({ forgotten: 1 });
+    expect(home.store.answers.list().map(({ id }) => id)).toEqual([right, root]);
+    expect(await forget(right)).toEqual({ forgotten: 2 });
+    expect(home.store.answers.list()).toEqual([]);
+  });
+});
+
 const nothing: AskedAgent = {
   runId: runId.parse("run_01JZZZZZZZZZZZZZZZZZZZZZZZ"),
   status: "completed",
