@@ -34,3 +34,16 @@ export function setPrice({ cursors }: DeviceStore, wanted: Price | null): void {
 }
 
 export const costOf = (tokens: number, { perMillion }: Price): number => (tokens / 1_000_000) * perMillion;
+
+/** What some tokens came to. */
+export interface Charge {
+  readonly amount: number;
+  /** ISO 4217. */
+  readonly currency: string;
+}
+
+/** What tokens came to at the price the person has said; null where nobody has said one. */
+export function chargeOf(store: DeviceStore, tokens: number): Charge | null {
+  const known = priceOf(store);
+  return known === undefined ? null : { amount: costOf(tokens, known), currency: known.currency };
+}

@@ -6,6 +6,7 @@ import type { AskedAgent } from "../../device/agent/ask-agent.ts";
 import type { AgentEvents } from "../../device/agent/run-agent.ts";
 import { answerLines, shownOfAnswer } from "../../device/console/ask/answer-lines.ts";
 import type { AskLine } from "../../device/console/ask/contract.ts";
+import { setPrice } from "../../device/usage/price.ts";
 import { type ProjectId, runId } from "../../events/ids.ts";
 import { makeProposal } from "../device/fake-cloud.ts";
 import { ManualClock } from "../device/manual-clock.ts";
@@ -89,12 +90,17 @@ describe("14: a question in the console", () => {
       },
     });
 
+    // What it cost is said once somebody has said a price.
+    expect(end).toMatchObject({ end: { charge: null } });
+    setPrice(home.store, { perMillion: 5, currency: "EUR" });
+
     // It survives the tab, and is gone on from.
     const listed = listing.parse((await post(home, token, "/api/ask/conversations", {})).body);
     expect(listed).toMatchObject({ total: 1, conversations: [{ title: "What is in the north bed?", exchanges: 1 }] });
     const id = listed.conversations[0]?.id;
     cloud.script([{ says: ["In May."] }]);
-    await linesOf(await home.ask("POST", "/api/ask", { token, body: { text: "And when?", follows: id } }));
+    const more = await linesOf(await home.ask("POST", "/api/ask", { token, body: { text: "And when?", follows: id } }));
+    expect(more.at(-1)).toMatchObject({ end: { charge: { amount: expect.closeTo(0.0006), currency: "EUR" } } });
     expect(cloud.questions().at(-1)?.earlier).toBeDefined();
     const after = listing.parse((await post(home, token, "/api/ask/conversations", {})).body);
     expect(after.conversations).toMatchObject([{ title: "What is in the north bed?", exchanges: 2 }]);
@@ -215,6 +221,7 @@ describe("14: the stream of an answer", () => {
     let tell: Partial<AgentEvents> = {};
     const problems: unknown[] = [];
     const lines = answerLines({
+      charge: () => null,
       clock,
       signal: tab.signal,
       onProblem: (error) => problems.push(error),

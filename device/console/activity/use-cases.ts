@@ -9,6 +9,7 @@ import { DeviceError } from "../../errors.ts";
 import { FileRefusal } from "../../projects/file-refusal.ts";
 import type { OpenedFolders } from "../../projects/opened-folders.ts";
 import type { DeviceStore } from "../../store/open.ts";
+import { type Charge, chargeOf } from "../../usage/price.ts";
 import type { EventLog } from "../event-log.ts";
 import { toldKeptIfAny } from "../told.ts";
 
@@ -75,7 +76,7 @@ export function activityUseCases({ store, activity, trails, folders, log }: Acti
       const sessions = trails.sessions(runsShown);
       const of = new Map(sessions.map((each) => [each.session, each]));
       const entries = [
-        ...kept.map((run) => ofRun(run, of.get(run.id))),
+        ...kept.map((run) => ofRun(run, of.get(run.id), chargeOf(store, run.tokens))),
         ...sessions.filter(({ session }) => !own.has(session)).map(ofSession),
       ];
       return { runs: entries.toSorted((a, b) => b.begunAt - a.begunAt).slice(0, runsShown) };
@@ -126,17 +127,19 @@ interface ShownRun {
   readonly why: ReturnType<typeof toldKeptIfAny>;
   /** Null where no model of this home was asked. */
   readonly tokens: number | null;
+  /** What they came to, where the person has said a price. */
+  readonly charge: Charge | null;
   readonly calls: number;
   readonly changes: number;
   readonly failures: number;
   readonly answerId: string | null;
 }
 
-function ofRun(run: KeptRun, session: TrailSession | undefined): ShownRun {
+function ofRun(run: KeptRun, session: TrailSession | undefined, charge: Charge | null): ShownRun {
   const { id, agent, begunAt, endedAt, status, code, tokens, calls, answerId } = run;
   const { changes = 0, failures = 0 } = session ?? {};
   return {
-    ...{ id, begunAt, endedAt, status, tokens, calls, changes, failures, answerId },
+    ...{ id, begunAt, endedAt, status, tokens, charge, calls, changes, failures, answerId },
     why: toldKeptIfAny(code),
     trail: run.projectId,
     caller: `agent:${agent}`,
@@ -144,6 +147,6 @@ function ofRun(run: KeptRun, session: TrailSession | undefined): ShownRun {
 }
 
 function ofSession({ session, trail, caller, begunAt, endedAt, calls, changes, failures }: TrailSession): ShownRun {
-  const none = { status: null, why: null, tokens: null, answerId: null };
+  const none = { status: null, why: null, tokens: null, charge: null, answerId: null };
   return { id: session, trail, caller, begunAt, endedAt, calls, changes, failures, ...none };
 }

@@ -3,6 +3,7 @@ import type { AskedAgent } from "../../agent/ask-agent.ts";
 import type { AgentEvents } from "../../agent/run-agent.ts";
 import type { TextChange } from "../../agent/streamed-text.ts";
 import type { Clock } from "../../connection/clock.ts";
+import type { Charge } from "../../usage/price.ts";
 import { failureOf } from "../failure.ts";
 import { toldIfAny } from "../told.ts";
 import type { AskLine, AskStep } from "./contract.ts";
@@ -17,6 +18,8 @@ const mostPlaces = 50;
 export interface AnswerParts {
   /** Asks, and tells what happens meanwhile. */
   readonly run: (events: Partial<AgentEvents>) => Promise<AskedAgent>;
+  /** What tokens come to. */
+  readonly charge: (tokens: number) => Charge | null;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** Hears of what nobody expected; a tab is told only that it happened. */
@@ -27,14 +30,14 @@ export interface AnswerParts {
  * What a tab hears of one answer, as it comes. What a slow reader has not taken yet is put together, so that it holds no more
  * than the answer itself.
  */
-export async function* answerLines({ run, clock, signal, onProblem }: AnswerParts): AsyncGenerator<AskLine> {
+export async function* answerLines({ run, charge, clock, signal, onProblem }: AnswerParts): AsyncGenerator<AskLine> {
   const lines = new Waiting();
   const ended = run({
     text: (change) => lines.addText(change),
     answered: (call) => lines.add({ type: "step", step: stepOf(call) }),
     connection: (state) => lines.add({ type: "connection", state }),
   }).then(
-    (result) => lines.end({ type: "end", end: endOf(result, lines.isCut) }),
+    (result) => lines.end({ type: "end", end: endOf(result, charge(result.tokensUsed), lines.isCut) }),
     (error: unknown) => {
       const { status, body } = failureOf(error);
       if (status === 500) onProblem(error);
@@ -140,10 +143,15 @@ export function stepOf({ action, data, error, places }: AnsweredCall): AskStep {
   };
 }
 
-const endOf = ({ status, code, tokensUsed, answerId, evidence }: AskedAgent, isCut: boolean) => ({
+const endOf = (
+  { status, code, tokensUsed, answerId, evidence }: AskedAgent,
+  charge: Charge | null,
+  isCut: boolean,
+) => ({
   status,
   why: toldIfAny(code ?? null),
   tokens: tokensUsed,
+  charge,
   answerId,
   evidence,
   isCut,

@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { RunStatus } from "../../../events/agents.ts";
 import type { FilePlace } from "../../actions/action-result.ts";
 import type { Evidence } from "../../agent/evidence.ts";
+import type { Charge } from "../../usage/price.ts";
 import type { Told } from "../told.ts";
 
 /** The longest question, in UTF-16 code units; a request has room for it in any script's UTF-8. */
@@ -55,6 +56,8 @@ export interface AskEnd {
   /** Why it did not end well. */
   readonly why: Told | null;
   readonly tokens: number;
+  /** What they came to, where the person has said a price. */
+  readonly charge: Charge | null;
   /** Under which it is kept, and gone on from; null for what is not kept. */
   readonly answerId: string | null;
   readonly evidence: Evidence;

@@ -16,6 +16,7 @@ import type { Rescans } from "../../folders/indexer/rescans.ts";
 import type { OpenedFolders } from "../../projects/opened-folders.ts";
 import { textAtPlace } from "../../projects/text-at-place.ts";
 import type { DeviceStore } from "../../store/open.ts";
+import { chargeOf } from "../../usage/price.ts";
 import type { EventLog } from "../event-log.ts";
 import { answerLines } from "./answer-lines.ts";
 import type { AskLine } from "./contract.ts";
@@ -47,6 +48,7 @@ export function askUseCases({ store, api, clock, ports, rescans, log, folders, o
     const signal = AbortSignal.any([reader, closing.signal]);
     const { deviceId } = store.identity.get();
     return answerLines({
+      charge: (tokens) => chargeOf(store, tokens),
       clock,
       signal,
       onProblem,

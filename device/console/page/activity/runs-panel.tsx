@@ -6,6 +6,7 @@ import { dateText, line } from "../app/shown-text.ts";
 import { Confirm } from "../form/confirm.tsx";
 import { Problem } from "../form/problem.tsx";
 import { Empty, Failed, Loading } from "../states/states.tsx";
+import { chargeText } from "../usage/charge-text.ts";
 import { type Run, undoSession, useDoing, useRuns, useTrails } from "./queries.ts";
 
 interface RunsProps {
@@ -60,7 +61,7 @@ export function RunsPanel({ onSession }: RunsProps) {
 
 function RunFacts({ run, project }: { readonly run: Run; readonly project: string | null }) {
   const { t, i18n } = useTranslation();
-  const { caller, begunAt, endedAt, status, why, tokens, calls, changes, failures } = run;
+  const { caller, begunAt, endedAt, status, why, tokens, charge, calls, changes, failures } = run;
   const agent = (["home", "brief", "task_brief", "categorize"] as const).find((each) => caller === `agent:${each}`);
   return (
     <>
@@ -82,6 +83,7 @@ function RunFacts({ run, project }: { readonly run: Run; readonly project: strin
             {status === null && endedAt === null && t("activity.unended")}
             {" · "}
             {t("activity.tokens", { count: tokens })}
+            {charge !== null && <> · {chargeText(charge, i18n.language)}</>}
           </>
         )}
         {" · "}

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { AskEnd, AskStep } from "../../ask/contract.ts";
 import { line, lines } from "../app/shown-text.ts";
 import { PlaceButton } from "../place/place-button.tsx";
+import { chargeText } from "../usage/charge-text.ts";
 import { Steps } from "./steps.tsx";
 
 interface ExchangeProps {
@@ -17,7 +18,7 @@ interface ExchangeProps {
 
 /** A question and what was answered; text, whatever stands in it. */
 export function Exchange({ question, answer, steps, end, files = [], projectId }: ExchangeProps) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   return (
     <article className="ask-exchange">
       <h3 dir="auto" className="ask-question">
@@ -43,7 +44,12 @@ export function Exchange({ question, answer, steps, end, files = [], projectId }
           ))}
         </p>
       )}
-      {end && end.tokens > 0 && <p className="hint">{t("ask.tokens", { count: end.tokens })}</p>}
+      {end && end.tokens > 0 && (
+        <p className="hint">
+          {t("ask.tokens", { count: end.tokens })}
+          {end.charge !== null && <> · {chargeText(end.charge, i18n.language)}</>}
+        </p>
+      )}
     </article>
   );
 }
