@@ -156,7 +156,7 @@ describe.skipIf(!hasBrowser)("the focus", () => {
     const { page } = await startTab(browser, home, { path: "/work" });
     await page.getByRole("link", { name: "Answer Ada" }).waitFor();
     const at = (path: string) => `${home.served.origin}${path}`;
-    const work = ["link Tasks", "link Calendar", "link Notes", "link People", "link Memory"];
+    const work = ["link Tasks", "link Calendar", "link Notes", "link People", "link Memory", "button Keys"];
     await expectStops(page, at("/work/tasks"), [
       ...[...work, "textbox New task", "textbox Due", "searchbox Search"],
       ...["button Open Status", "button All Due", "button All Priority", "button Due date Order"],

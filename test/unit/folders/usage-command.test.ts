@@ -28,14 +28,18 @@ const usage: UsageResponse = {
   ],
 };
 
+const past = [{ month: "2026-10", features: [{ feature: "folder_index", used: 12_345, within: [] }] }];
+
 let server: Server;
 let folder: string;
 beforeAll(async () => {
   // A home's issuer and API, as far as this command asks.
   server = createServer((request, response) => {
     response.setHeader("content-type", "application/json");
-    const isAsked = request.url === "/api/v1/usage" && request.headers.authorization === "Bearer token";
-    response.end(JSON.stringify(request.url === "/token" ? { access_token: "token" } : isAsked ? usage : {}));
+    const isAsked =
+      /^\/api\/v1\/usage(?:\?months=2)?$/.test(request.url ?? "") && request.headers.authorization === "Bearer token";
+    const answer = request.url?.endsWith("months=2") ? { ...usage, past } : usage;
+    response.end(JSON.stringify(request.url === "/token" ? { access_token: "token" } : isAsked ? answer : {}));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
@@ -69,4 +73,11 @@ test("scouts usage shows the month: used, set aside, limit and share, and what t
 
 test("scouts usage --json is the answer itself", async () => {
   expect(JSON.parse((await scouts(["usage", "--json"])).stdout)).toEqual(usage);
+});
+
+test("scouts usage --months has a row for each month before", async () => {
+  const { code, stdout } = await scouts(["usage", "--months", "2"]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/MONTH +FOLDERS\n2026-10 +12,345\n/);
+  expect((await scouts(["usage", "--months", "14"])).code).toBe(2);
 });

@@ -2,8 +2,8 @@ import { Button, Dialog, Heading, Modal, ModalOverlay, Switch } from "react-aria
 import { useTranslation } from "react-i18next";
 import { useKeysSetting } from "../app/keys.ts";
 
-/** Each key, and its text. */
-const keys = [
+/** Each key of the inbox, and its text. */
+const ofInbox = [
   ["j", "keys.j"],
   ["k", "keys.k"],
   ["o", "keys.o"],
@@ -18,12 +18,14 @@ const keys = [
 ] as const;
 
 interface HelpProps {
+  /** Each key of a page, and its text; the inbox's when left out. */
+  readonly keys?: readonly (readonly [key: string, text: string])[];
   readonly isOpen: boolean;
   readonly onChange: (isOpen: boolean) => void;
 }
 
 /** Which keys do what, and the switch that turns them off. */
-export function KeyHelp({ isOpen, onChange }: HelpProps) {
+export function KeyHelp({ keys = ofInbox, isOpen, onChange }: HelpProps) {
   const { t } = useTranslation();
   const [isOn, setOn] = useKeysSetting();
   return (

@@ -1,15 +1,45 @@
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
+import { Button } from "react-aria-components";
 import { useTranslation } from "react-i18next";
 import "../form/form.css";
 import "../inbox/inbox.css";
 import "../scouts/scouts.css";
 import "./work.css";
+import { useKeys } from "../app/keys.ts";
+import { KeyHelp } from "../inbox/key-help.tsx";
 import { UndoBox } from "./undo-box.tsx";
 
+/** Each key, and its text. */
+const keys = [
+  ["j", "keys.j"],
+  ["k", "keys.k"],
+  ["n", "work.keys.new"],
+  ["u", "work.keys.undo"],
+  ["/", "keys.search"],
+  ["?", "keys.help"],
+] as const;
+/** Those of the calendar besides. */
+const ofCalendar = [
+  ["t", "work.calendar.today"],
+  ["m", "work.calendar.month"],
+  ["w", "work.calendar.week"],
+  ["← →", "work.keys.day"],
+  ["↑ ↓", "work.keys.week"],
+  ["⇞ ⇟", "work.keys.page"],
+] as const;
+
+interface FrameProps {
+  readonly title: string;
+  readonly isCalendar?: boolean;
+  readonly children: ReactNode;
+}
+
 /** What every page of work has: where one can go in it, and what was just done. */
-export function WorkFrame({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+export function WorkFrame({ title, isCalendar = false, children }: FrameProps) {
   const { t } = useTranslation();
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  useKeys({ "?": () => setHelpOpen(true) });
   return (
     <section className="work">
       <div className="head">
@@ -21,9 +51,11 @@ export function WorkFrame({ title, children }: { readonly title: string; readonl
           <Link to="/work/people">{t("work.nav.people")}</Link>
           <Link to="/work/memory">{t("work.nav.memory")}</Link>
         </nav>
+        <Button onPress={() => setHelpOpen(true)}>{t("keys.title")}</Button>
       </div>
       {children}
       <UndoBox />
+      <KeyHelp keys={isCalendar ? [...keys, ...ofCalendar] : keys} isOpen={isHelpOpen} onChange={setHelpOpen} />
     </section>
   );
 }

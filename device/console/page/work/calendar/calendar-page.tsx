@@ -46,7 +46,7 @@ export function CalendarPage() {
     n: () => document.querySelector<HTMLElement>(".quick-add input")?.focus(),
   });
   return (
-    <WorkFrame title={t("work.nav.calendar")}>
+    <WorkFrame title={t("work.nav.calendar")} isCalendar>
       <div className="work-tools">
         <div className="buttons">
           <Button aria-label={t(`work.calendar.previous.${view}`)} onPress={() => step(-1)}>

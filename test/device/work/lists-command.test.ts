@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { runCommand } from "../../../cli/program.ts";
+import { openDeviceStore } from "../../../device/store/open.ts";
+import { systemTimeAndIds } from "../../../device/time-and-ids.ts";
+import { addEntity } from "../../../device/work/change-entities.ts";
+import { Screen } from "../screen.ts";
+import { temporaryFolder } from "../setting.ts";
+
+const nowMs = Date.UTC(2026, 10, 22, 12);
+
+/** The command line on a data folder of its own, at a fixed time. */
+function atNoon() {
+  const data = temporaryFolder();
+  const store = openDeviceStore({ ...systemTimeAndIds, dataFolder: data, now: () => nowMs });
+  const run = async (...words: string[]) => {
+    const [stdout, stderr] = [new Screen(), new Screen()];
+    const io = { stdout, stderr, isTTY: false, color: false, signal: new AbortController().signal };
+    const base = { io, environment: {}, workingFolder: data, ...systemTimeAndIds, now: () => nowMs };
+    const exit = await runCommand([...words, "--data", data], { ...base, zone: () => "Europe/Berlin" }, "1");
+    return { exit, out: stdout.written, err: stderr.written };
+  };
+  return { data, store, run };
+}
+
+test("event list: a series at its next time, what is over not at all", async () => {
+  const { store, run } = atNoon();
+  const times = { start: "2026-01-07T19:30:00", end: "2026-01-07T21:00:00", zone: "Europe/Berlin" };
+  addEntity(store, "event", { title: "Choir", ...times, recurrence: ["RRULE:FREQ=WEEKLY"] }, 1);
+  addEntity(store, "event", { title: "Course", ...times, recurrence: ["RRULE:FREQ=WEEKLY;COUNT=3"] }, 1);
+  // It ended this morning, and the next is a week away.
+  const sunday = { start: "2026-11-15T10:00:00", end: "2026-11-15T11:00:00", zone: "Europe/Berlin" };
+  addEntity(store, "event", { title: "Walk", ...sunday, recurrence: ["RRULE:FREQ=WEEKLY"] }, 1);
+  store.close();
+  const { out } = await run("event", "list");
+  expect(out).toMatch(/2026-11-25 19:30-21:00 +Choir[\s\S]+2026-11-29 10:00-11:00 +Walk/);
+  expect(out).not.toContain("Course");
+  expect((await run("event", "list", "--all")).out).toContain("Course");
+});
+
+test("note export: one to a file or a program, all of them into a folder, and why not", async () => {
+  const { data, store, run } = atNoon();
+  addEntity(store, "note", { title: "Paint/west", markdown: "Blue" }, 1);
+  addEntity(store, "note", { title: "paint west" }, 2);
+  store.close();
+  expect((await run("note", "export", "Paint/west")).out).toBe("# Paint/west\n\nBlue\n");
+  expect((await run("note", "export", "Paint/west", "--to", "one.md")).out).toMatch(/^written {2}1 note/);
+  expect(readFileSync(path.join(data, "one.md"), "utf8")).toBe("# Paint/west\n\nBlue\n");
+  expect((await run("note", "export", "--to", "all")).out).toMatch(/^written {2}2 notes/);
+  expect(readdirSync(path.join(data, "all")).toSorted()).toEqual(["Paint west.md", "paint west 2.md"]);
+  writeFileSync(path.join(data, "file"), "");
+  expect(await run("note", "export", "--to", "file")).toMatchObject({
+    exit: 1,
+    err: expect.stringContaining("(export_failed)"),
+  });
+  expect(await run("note", "export", "Nothing")).toMatchObject({ err: expect.stringContaining("(note_unknown)") });
+});
