@@ -24,7 +24,10 @@ export function wordsIn(language: Language): (key: string, values?: Readonly<Rec
     const all: unknown = JSON.parse(readFileSync(isRoom ? ofRoom : new URL(`${language}.json`, texts), "utf8"));
     const path = isRoom ? rest : [room, ...rest];
     const text = path.reduce<unknown>((found, each) => z.looseObject({}).parse(found)[each], all);
-    return z.string().parse(text).replaceAll(/\{\{(\w+)\}\}/g, (_, place) => values[place] ?? "");
+    return z
+      .string()
+      .parse(text)
+      .replaceAll(/\{\{(\w+)\}\}/g, (_, place) => values[place] ?? "");
   };
 }
 

@@ -15,7 +15,11 @@ import { type ProjectHome, startProject } from "./project-home.ts";
 
 const dayMs = 86_400_000;
 const plan = (bed: string) => `# Plan\n\n${bed}\n\nThe path is of gravel.\n`;
-const planned = { now: "The north bed is empty.", program: "The north bed gets beans.", person: "The north bed is dug." };
+const planned = {
+  now: "The north bed is empty.",
+  program: "The north bed gets beans.",
+  person: "The north bed is dug.",
+};
 export const merged = plan("The north bed is dug and gets beans.");
 
 export interface Morning extends ProjectHome {
