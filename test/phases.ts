@@ -30,6 +30,7 @@ export const whole: readonly string[] = [
   "test/console/languages.test.ts",
   "test/console/lists.test.ts",
   "test/console/newcomer.test.ts",
+  "test/console/morning.test.ts",
   "test/console/pages.test.ts",
   "test/console/hostile.test.ts",
   "test/console/search.test.ts",
