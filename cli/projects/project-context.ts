@@ -63,7 +63,10 @@ async function inProject<R>(
   work: (opened: ProjectWork) => Promise<R>,
 ): Promise<R> {
   // What the other commands do not need is not loaded for them.
-  const { openProject } = await import("../../device/access/open-project.ts");
+  const [{ openProject }, { openPersonSession }] = await Promise.all([
+    import("../../device/access/open-project.ts"),
+    import("../../device/access/person-session.ts"),
+  ]);
   const project = await openProject({
     root: rootOf(context, options),
     dataFolder: dataFolderOf(context, options),
@@ -73,11 +76,7 @@ async function inProject<R>(
     newId: context.newId,
   });
   try {
-    const session = project.access.openSession({
-      caller: "person",
-      backend: options.as ?? "review",
-      seesCredentials: true,
-    });
+    const session = openPersonSession(project.access, { backend: options.as });
     return await work({
       project,
       session,

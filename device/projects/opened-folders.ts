@@ -2,6 +2,7 @@ import type { ProjectId } from "../../events/ids.ts";
 import type { FileToolName } from "../../events/tools.ts";
 import type { ToolOutcome } from "../access/file-access.ts";
 import { type OpenProject, openProject } from "../access/open-project.ts";
+import { openPersonSession } from "../access/person-session.ts";
 import { type Approver, nobody } from "../access/policy/approver.ts";
 import type { AccessSession } from "../access/session/session.ts";
 import { hiddenFiles } from "../actions/hidden-files.ts";
@@ -58,7 +59,7 @@ export class OpenedFolders {
     return this.#within(id, async (project) => {
       const approver: Approver = approves ? { approve: async () => true } : nobody;
       const { access } = project;
-      const session = access.openSession({ caller: "person", backend: "review", seesCredentials: true, approver });
+      const session = openPersonSession(access, { approver });
       return work({
         project,
         session,

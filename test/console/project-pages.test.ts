@@ -101,6 +101,7 @@ describe.skipIf(!hasBrowser)("the console's pages of projects", () => {
       summary: `${markup}\u202E${"W".repeat(400)}`,
     } as const;
     home.store.folderFiles.setSummary(id, `${markup}.md`, row?.contentHash ?? "", made);
+    await changedByAgent(project, `${markup}.md`, `${markup}\u202Eturned\n${"x".repeat(300_000)}\n`);
     const { page, complaints } = await startTab(browser, home, { path: `/projects/${id}/files`, width: 320 });
     await page.getByRole("link", { name: `${markup}.md` }).waitFor();
     const names = await page.getByRole("list", { name: "Files" }).getByRole("link").allTextContents();
@@ -111,6 +112,15 @@ describe.skipIf(!hasBrowser)("the console's pages of projects", () => {
       .getByRole("region", { name: `${markup}.md` })
       .getByText(markup)
       .waitFor();
+    await page.getByText("From line 1 of 2").waitFor();
+    await page.getByRole("button", { name: "End" }).click();
+    await page.getByText("From line 2 of 2").waitFor();
+    await page.getByRole("link", { name: "History" }).click();
+    const difference = page.getByRole("region", { name: "Differences" });
+    await difference.getByText(`+${markup}turned`).waitFor();
+    expect(await difference.textContent()).not.toContain("\u202E");
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(320);
+    expect(await violationsOn(page)).toEqual([]);
     expect(await page.locator("main img, main script, main svg").count()).toBe(0);
     await page.goto(`${home.served.origin}/projects/${id}/files/${numberOf("p.png")}`);
     const picture = page.getByRole("img", { name: "p.png" });
