@@ -4,7 +4,7 @@ import { features, fillOf, Patterns } from "./patterns.tsx";
 import type { ToldUsage } from "./queries.ts";
 
 /** In the chart's own units; it is drawn as wide as there is room. */
-const [width, height, top, bottom] = [720, 240, 24, 28];
+const [width, height, top, bottom] = [720, 248, 24, 36];
 
 type Month = ToldUsage["months"][number];
 
