@@ -24,6 +24,12 @@ export const whole: readonly string[] = [
   "test/data/documents-read.test.ts",
   "test/data/path-tables.test.ts",
   // A browser.
+  "test/console/activity-page.test.ts",
+  "test/console/ask-page.test.ts",
+  "test/console/brief-inbox.test.ts",
+  "test/console/project-pages.test.ts",
+  "test/console/usage.test.ts",
+  "test/console/work.test.ts",
   "test/console/browser.test.ts",
   "test/console/doctor-page.test.ts",
   "test/console/focus.test.ts",
