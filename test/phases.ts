@@ -28,7 +28,7 @@ export const whole: readonly string[] = [
   "test/console/ask-page.test.ts",
   "test/console/brief-inbox.test.ts",
   "test/console/project-pages.test.ts",
-  "test/console/usage.test.ts",
+  "test/console/usage-page.test.ts",
   "test/console/work.test.ts",
   "test/console/browser.test.ts",
   "test/console/doctor-page.test.ts",

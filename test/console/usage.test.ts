@@ -1,58 +1,8 @@
-import type { ServerResponse } from "node:http";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openArtifacts } from "../../device/artifacts/open-artifacts.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
-import type { UsageResponse } from "../../events/http/usage.ts";
-import { hasBrowser } from "../browser.ts";
-import { loaded, startBrowser, violationsOn } from "./browser-page.ts";
-import { type ConsoleHome, inbox, scoutId } from "./console-home.ts";
-import { startConsole, startTab } from "./setting.ts";
-
-const noTokens = { used: 0, committed: 0, limit: null, within: [] };
-
-/** A home that says what was used, until it does not answer. */
-async function startCounting(): Promise<ConsoleHome & { isAway: boolean; readonly project: string }> {
-  const home = await startConsole({ proposals: [] });
-  const { id: project } = home.store.projects.add("Garden");
-  const usage: UsageResponse = {
-    tier: "free",
-    month: "2026-11",
-    resetsAt: Date.UTC(2026, 11, 1),
-    features: [
-      {
-        feature: "triage",
-        used: 1_234_567,
-        committed: 1_234_567,
-        limit: null,
-        within: [{ id: scoutId, tokens: 1_234_567 }],
-      },
-      {
-        feature: "folder_index",
-        used: 90_000,
-        committed: 95_000,
-        limit: 100_000,
-        within: [{ id: project, tokens: 95_000 }],
-      },
-      { feature: "agents", ...noTokens, within: [{ id: "sct_gone", tokens: 7 }] },
-      { feature: "categorize", ...noTokens, limit: 0 },
-    ],
-    past: [
-      { month: "2026-10", features: [{ feature: "triage", used: 500, within: [] }] },
-      { month: "2026-09", features: [] },
-    ],
-  };
-  const setting = Object.assign(home, { isAway: false, project });
-  home.cloud.onRequest = (path, _body, response: ServerResponse) => {
-    response.setHeader("content-type", "application/json");
-    if (setting.isAway) response.writeHead(502).end("{}");
-    else if (path.startsWith("/api/v1/usage")) response.end(JSON.stringify(path.includes("months=12") ? usage : {}));
-    else if (path.startsWith("/api/v1/scouts?")) response.end(JSON.stringify({ scouts: [inbox], nextCursor: null }));
-    else return "default";
-    return "handled";
-  };
-  return setting;
-}
+import { scoutId } from "./console-home.ts";
+import { startCounting } from "./usage-home.ts";
 
 describe("what was used, as a tab asks for it", () => {
   it("is told by month, feature, scout and project, with limits, and with costs once a price is known", async () => {
@@ -123,32 +73,5 @@ describe("what was used, as a tab asks for it", () => {
     await artifacts.flush();
     const answer = await home.ask("GET", "/api/usage/artifacts", { token: await home.token() });
     expect(await answer.json()).toMatchObject({ stored: { artifacts: 1, bytes: 250_000 }, usage: { kept: 1 } });
-  });
-});
-
-describe.skipIf(!hasBrowser)("usage in a browser", () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await startBrowser();
-  });
-  afterAll(() => browser?.close());
-
-  it("is drawn within the page's policy, with the same numbers in a table, as the language writes them", async () => {
-    const home = await startCounting();
-    const { page, complaints } = await startTab(browser, home, { path: "/usage", locale: "de" });
-    await page.getByRole("cell", { name: "1.324.567" }).waitFor();
-    expect(await page.locator(".usage-chart rect[fill^='url(']").count()).toBeGreaterThan(2);
-    await page.getByText("Fast verbraucht.").first().waitFor();
-    await page.getByLabel("Preis einer Million Token").fill("2,5");
-    await page.keyboard.press("Enter");
-    await page.getByRole("cell", { name: /3,31\s€/ }).waitFor();
-    expect(await violationsOn(page)).toEqual([]);
-    home.isAway = true;
-    await page.reload();
-    await loaded(page);
-    await page.getByRole("alert").getByText("zuletzt sagte").waitFor();
-    await page.getByRole("cell", { name: "1.324.567" }).waitFor();
-    expect(complaints).toEqual([]);
-    expect(home.problems).toEqual([]);
   });
 });
