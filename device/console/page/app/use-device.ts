@@ -14,7 +14,16 @@ export interface DeviceState {
 }
 
 /** Lists have a pace of their own, and a text is asked of its source once. */
-const askedElsewhere = new Set(["item", "proposals", "counts", "conversation", "connection", "data", "preview"]);
+const askedElsewhere = new Set([
+  "item",
+  "proposals",
+  "counts",
+  "conversation",
+  "brief",
+  "connection",
+  "data",
+  "preview",
+]);
 
 /** Keeps what is shown as the device has it, and says how the device is heard. */
 export function useDevice(): DeviceState {
@@ -41,14 +50,14 @@ export function useDevice(): DeviceState {
         } else if (event.type === "preferences") void applyPreferences(event.preferences);
         else if (event.type === "work") {
           void client.invalidateQueries({ queryKey: ["work"] });
-          void client.invalidateQueries({ queryKey: ["brief"] });
+          void refreshLists(client);
         } else if (event.type === "activity") void client.invalidateQueries({ queryKey: ["activity"] });
         else if (event.type === "answers") void client.invalidateQueries({ queryKey: ["answers"] });
         else if (event.type === "scouts") {
           void client.invalidateQueries({ queryKey: ["scouts"] });
           void client.invalidateQueries({ queryKey: ["files"] });
           void client.invalidateQueries({ queryKey: ["broken"] });
-          void client.invalidateQueries({ queryKey: ["brief"] });
+          void refreshLists(client);
         } else if (event.type === "scan") scanIsNow(client, event);
         else if (event.type === "files") void client.invalidateQueries({ queryKey: ["files", event.project] });
         if (event.type === "reset") setOnline(event.online);

@@ -111,31 +111,35 @@ export const useScouts = () =>
 
 /** Least time between two refreshes: what arrives in a burst is asked for together. */
 const refreshPauseMs = 100;
-let refreshing = false;
-let again = false;
+/** The brief looks at all that waits, and the device does nothing else meanwhile. */
+const briefPauseMs = 1_000;
 
-/**
- * Asks for what is shown of lists anew. One at a time: on a slow line the next one waits, and none is cut off by its
- * successor.
- */
-export async function refreshLists(client: QueryClient): Promise<void> {
-  again = true;
-  if (refreshing) return;
-  refreshing = true;
-  try {
-    while (again) {
-      again = false;
-      await Promise.all([
-        client.invalidateQueries({ queryKey: ["proposals"] }),
-        client.invalidateQueries({ queryKey: ["counts"] }),
-        client.invalidateQueries({ queryKey: ["conversation"] }),
-        client.invalidateQueries({ queryKey: ["brief"] }),
-      ]);
-      await new Promise((resolve) => setTimeout(resolve, refreshPauseMs));
+/** Asks anew for what is shown of some queries: one at a time, so that on a slow line none is cut off by its successor. */
+function paced(names: readonly string[], pauseMs: number): (client: QueryClient) => Promise<void> {
+  let isBusy = false;
+  let again = false;
+  return async (client) => {
+    again = true;
+    if (isBusy) return;
+    isBusy = true;
+    try {
+      while (again) {
+        again = false;
+        await Promise.all(names.map((name) => client.invalidateQueries({ queryKey: [name] })));
+        await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      }
+    } finally {
+      isBusy = false;
     }
-  } finally {
-    refreshing = false;
-  }
+  };
+}
+
+const refreshBrief = paced(["brief"], briefPauseMs);
+const refreshRows = paced(["proposals", "counts", "conversation"], refreshPauseMs);
+
+/** Asks for what is shown of lists anew, each at its own pace. */
+export async function refreshLists(client: QueryClient): Promise<void> {
+  await Promise.all([refreshRows(client), refreshBrief(client)]);
 }
 
 /** A proposal is as it is now, on its own page at once and in lists as soon as they are asked for. */
