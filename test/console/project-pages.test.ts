@@ -184,6 +184,10 @@ describe.skipIf(!hasBrowser)("the console's pages of projects", () => {
     await page.getByRole("button", { name: "Stop reading" }).click();
     await page.getByRole("button", { name: "Read now" }).waitFor();
     expect(home.scanning.size).toBe(0);
+    home.store.projects.beginScan(id, { holder: "one", pid: 1, until: Number.MAX_SAFE_INTEGER }, () => false);
+    home.store.projects.endScan(id, "one", { status: "error", code: "scan_interrupted", sentence: "Interrupted." });
+    home.scans.emit("end");
+    await page.getByRole("link", { name: "garden: stopped. Show the files." }).waitFor();
     folder.write("README.md", "another\n");
     rmSync(join(folder.root, "b.md"));
     await page.getByRole("link", { name: "Files", exact: true }).click();

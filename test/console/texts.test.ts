@@ -158,7 +158,7 @@ const madeOf: Readonly<Record<string, readonly string[]>> = {
   action: scoutActions,
   checkName: checkNames.map((name) => name.replace(" ", "_")),
   push: sourceSees.shape.push.options.filter((push) => push !== "never"),
-  "projects.state": ["unlinked", "idle", "paused", "scanning", "error"],
+  "projects.state": ["unlinked", "idle", "paused", "scanning", "stopped", "error"],
   "projects.phase": ["wait", "look", "read", "index", "summarize"],
   "projects.show": Object.keys(fileFilters),
   "projects.kind": manifestKinds,

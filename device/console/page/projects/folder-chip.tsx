@@ -14,12 +14,18 @@ export function useScanText(): (scan: NonNullable<Project["scan"]>) => string {
   };
 }
 
+/** A scan that somebody ended is no failure, and a folder that is read by hand only is not watched. */
+function wordFor({ state, trouble, reading }: Project): Project["state"] | "stopped" | "paused" {
+  if (state === "error" && trouble?.code === "scan_interrupted") return "stopped";
+  return state === "idle" && reading?.isEnabled === false ? "paused" : state;
+}
+
 /** How a project's folder is, at a glance; it leads to the files. */
 export function FolderChip({ project }: { readonly project: Project }) {
   const { t } = useTranslation();
   const scanText = useScanText();
-  const { id, name, state, scan, reading } = project;
-  const word = state === "idle" && reading?.isEnabled === false ? "paused" : state;
+  const { id, name, state, scan } = project;
+  const word = wordFor(project);
   const isRead = scan !== null || state === "scanning";
   const text = scan === null ? t(`projects.state.${word}`) : scanText(scan);
   return (
