@@ -1,4 +1,4 @@
-import type { MorningBrief } from "../../device/brief/morning-brief.ts";
+import { dayNamed, type MorningBrief } from "../../device/brief/morning-brief.ts";
 import type { Attended } from "../../device/proposals/attention/order.ts";
 import { dayAfter } from "../../device/work/dates/zone.ts";
 import { shownTimes } from "../../device/work/shown-times.ts";
@@ -18,7 +18,7 @@ export function showMorningBrief(
   brief: MorningBrief,
   { today, zone }: { readonly today: string; readonly zone: string },
 ): void {
-  const { waiting, more, older, onlyToKnow, unread, snoozed, conflicts, week } = brief;
+  const { waiting, more, older, onlyToKnow, unread, snoozed, conflicts, week, namingDays } = brief;
   output.line(output.style("bold", "Waiting for you"));
   if (waiting.length === 0) output.line("  nothing");
   for (const each of waiting) output.line(`  ${waitingLine(output, each, today)}`);
@@ -39,7 +39,7 @@ export function showMorningBrief(
     output.line("  overdue");
     some(output, week.overdue, ({ title, due }) => `    ${printable(title)}, since ${shownDay(due ?? "", today)}`);
   }
-  if (week.days.length === 0 && week.overdue.length === 0) output.line(`  ${emptyWeek(waiting, today)}`);
+  if (week.days.length === 0 && week.overdue.length === 0) output.line(`  ${emptyWeek(namingDays)}`);
   for (const { day, events, tasks } of week.days) {
     output.line(`  ${shownDay(day, today)}`);
     const lines = [
@@ -77,24 +77,17 @@ function some<T>(output: Output, all: readonly T[], lineOf: (each: T) => string)
 }
 
 /** Nothing of the person's own; what waits may name a day all the same. */
-function emptyWeek(waiting: readonly Attended[], today: string): string {
-  const last = dayAfter(today, 6);
-  const named = waiting.filter(({ row }) => {
-    const day = dayOf(row);
-    return day >= today && day <= last;
-  });
-  if (named.length === 0) return "no deadline and no event";
-  return `nothing you have taken on; ${named.length === 1 ? "one" : named.length} of what waits ${named.length === 1 ? "names" : "name"} a day`;
+function emptyWeek(named: number): string {
+  if (named === 0) return "no deadline and no event";
+  return `nothing you have taken on; ${named === 1 ? "one" : named} of what waits ${named === 1 ? "names" : "name"} a day`;
 }
-
-const dayOf = ({ payload }: Attended["row"]): string => (payload?.due ?? payload?.start ?? "").slice(0, 10);
 
 function waitingLine(output: Output, { row, because }: Attended, today: string): string {
   const { metadata, payload, priority, category } = row;
   const who = printable(metadata?.sender.name || metadata?.sender.address || "");
   const isUrgent = priority === "now" || priority === "soon";
   const soon = padded(isUrgent ? priority : "", columns.soon);
-  const day = dayOf(row);
+  const day = dayNamed(row);
   const what = category === "unprocessed" ? "" : category.replaceAll("_", " ");
   const said = [
     [day !== "" && day < today && payload?.due != null ? "overdue" : "", what].filter((each) => each !== "").join(" "),

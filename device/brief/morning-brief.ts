@@ -1,6 +1,7 @@
 import { type Attended, byAttention } from "../proposals/attention/order.ts";
 import type { DeviceStore } from "../store/open.ts";
 import type { StoredProposal } from "../store/schema.ts";
+import { dayAfter, localTimeAt } from "../work/dates/zone.ts";
 import { type Here, isOlder, priorityNow } from "./ageing.ts";
 import { type WeekAhead, weekAhead } from "./days-ahead.ts";
 import { type ProjectNews, projectNews } from "./project-news.ts";
@@ -22,6 +23,8 @@ export interface MorningBrief {
   /** Decided here and, otherwise and first, on another device. */
   readonly conflicts: number;
   readonly week: WeekAhead;
+  /** How many of what waits name a day of the week: the person has not taken them on. */
+  readonly namingDays: number;
   /** What has changed in projects, as scans of this device have found it. */
   readonly projects: readonly ProjectNews[];
 }
@@ -45,15 +48,22 @@ export function morningBrief(store: DeviceStore, here: Here): MorningBrief {
     store,
     fresh.map((row) => ({ ...row, priority: priorityNow(row, here) })),
   );
+  const shown = waiting.slice(0, mostWaiting);
+  const today = localTimeAt(nowMs, here.zone).slice(0, 10);
+  const isThisWeek = (day: string) => day >= today && day <= dayAfter(today, 6);
   return {
-    waiting: waiting.slice(0, mostWaiting),
+    waiting: shown,
     more: Math.max(0, waiting.length - mostWaiting),
     onlyToKnow: pending.length - rows.length,
     older: rows.length - fresh.length,
     unread: pending.filter(({ category }) => category === "unprocessed").length,
     snoozed: store.proposals.snoozed().proposals,
     conflicts: store.proposals.count({ statuses: ["approved", "rejected"], isInConflict: true }),
+    namingDays: shown.filter(({ row }) => isThisWeek(dayNamed(row))).length,
     week: weekAhead(store.work.task.list(), store.work.event.list(), here),
     projects: projectNews(store, nowMs),
   };
 }
+
+/** The day a proposal's draft names; empty where it names none. */
+export const dayNamed = ({ payload }: StoredProposal): string => (payload?.due ?? payload?.start ?? "").slice(0, 10);

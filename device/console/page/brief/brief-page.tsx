@@ -36,7 +36,7 @@ export function BriefPage() {
       {brief.data !== undefined && (
         <>
           <Waiting brief={brief.data} />
-          <Week week={brief.data.week} today={brief.data.today} />
+          <Week week={brief.data.week} namingDays={brief.data.namingDays} today={brief.data.today} />
           <ProjectNews projects={brief.data.projects} />
         </>
       )}

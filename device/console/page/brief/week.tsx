@@ -9,18 +9,22 @@ const mostOfDay = 6;
 
 interface WeekProps {
   readonly week: BriefOf["week"];
+  /** How many of what waits name a day of it. */
+  readonly namingDays: number;
   /** `2026-11-27` where the person is. */
   readonly today: string;
 }
 
 /** Deadlines and events of the next seven days. */
-export function Week({ week, today }: WeekProps) {
+export function Week({ week, namingDays, today }: WeekProps) {
   const { t, i18n } = useTranslation();
   const { overdue, days } = week;
   return (
     <section className="panel" aria-labelledby="brief-week">
       <h2 id="brief-week">{t("brief.week")}</h2>
-      {days.length === 0 && overdue.length === 0 && <p className="hint">{t("brief.emptyWeek")}</p>}
+      {days.length === 0 && overdue.length === 0 && (
+        <p className="hint">{namingDays === 0 ? t("brief.emptyWeek") : t("brief.notTakenOn", { count: namingDays })}</p>
+      )}
       {overdue.length > 0 && (
         <Day name={t("brief.overdue")} count={overdue.length}>
           {overdue.slice(0, mostOfDay).map((task) => (
