@@ -127,7 +127,7 @@ async function writePictures(browser: Browser, home: SampleHome, folder: string)
   const context = await browser.newContext({ locale: "en", viewport: { width: wide, height } });
   const page = await context.newPage();
   await page.goto(home.address());
-  await page.locator(".rows article").first().waitFor();
+  await page.locator(".brief .brief-card").first().waitFor();
   for (const { name, last, open } of pages) {
     await open(page, home.origin);
     await page.locator(last).first().waitFor();
