@@ -191,7 +191,7 @@ describe.skipIf(!hasBrowser)("the brief and the inbox in a browser", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("one is put off until a day, into a project, merged into a task, and its sender muted, from its menu", async () => {
+  it("one is put off until a day, into a project, and merged into a task, from its menu", async () => {
     const home = await startInbox([{}, {}, {}, {}]);
     const { id } = home.store.projects.add("Garden");
     const task = addEntity(home.store, "task", { title: "Ring Ada" }, Date.now());

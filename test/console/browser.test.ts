@@ -72,7 +72,7 @@ describe.skipIf(!hasBrowser)("the console in a browser", () => {
     const { page } = await startTab(browser, setting);
     const looked = page.getByRole("link", { name: "Subject 40", exact: true });
     await page.getByRole("link", { name: "Subject 59", exact: true }).waitFor();
-    await page.locator(".rows").evaluate((rows) => rows.scrollTo(0, 19 * 160));
+    await page.locator(".rows").evaluate((rows) => rows.scrollTo(0, 19 * 136));
     await looked.focus();
     const before = await looked.boundingBox();
     setting.deliver(makeProposal(100), makeProposal(101));

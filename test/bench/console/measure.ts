@@ -7,7 +7,7 @@ export interface MeasuredList {
   readonly rowPixels: number;
 }
 
-export const inboxList: MeasuredList = { view: ".rows", row: ".row h2", rowPixels: 160 };
+export const inboxList: MeasuredList = { view: ".rows", row: ".row h2", rowPixels: 136 };
 
 /** Milliseconds from the address to the first thing that is painted, and to the first row. */
 export async function paints(

@@ -8,10 +8,9 @@ import { type Meant, meant, type Outcome } from "./decisions.ts";
 import { keepPlace, type Place, placeIn } from "./place.ts";
 import { type CardAction, ProposalCard, titleId } from "./proposal-card.tsx";
 import { type LoadedList, type Narrowed, pagesOf } from "./proposals.ts";
+import { useRowHeight } from "./row-height.ts";
 import { SelectionBar } from "./selection-bar.tsx";
 
-/** As inbox.css has it, in pixels. */
-const rowHeight = 160;
 /** Rows beyond those that are seen whose pages are asked for. */
 const ahead = 20;
 
@@ -28,6 +27,7 @@ interface ListProps {
 export function ProposalList({ list, narrowed, onDecide, onOpen, onPages }: ListProps) {
   const { t } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);
+  const rowHeight = useRowHeight();
   const [cursor, setCursor] = useState<Place | undefined>(placeIn(narrowed));
   const focusNext = useRef(cursor !== undefined);
   const found = list.indexOf(cursor?.id);
@@ -45,7 +45,10 @@ export function ProposalList({ list, narrowed, onDecide, onOpen, onPages }: List
       return cursorAt === -1 || shown.includes(cursorAt) ? shown : [...shown, cursorAt].sort((a, b) => a - b);
     },
   });
-  useStillView(scroller, list);
+  // The window is another: rows that were measured are as high as they are now.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the height that has changed
+  useLayoutEffect(() => rows.measure(), [rows, rowHeight]);
+  useStillView(scroller, list, rowHeight);
 
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const deciding = useDeciding({
@@ -185,7 +188,7 @@ const subjectOf = (list: LoadedList, id: string | undefined): string | null | un
   list.at(list.indexOf(id))?.rawSubject;
 
 /** What arrives above does not move what somebody reads or is about to press. */
-function useStillView(scroller: React.RefObject<HTMLDivElement | null>, list: LoadedList): void {
+function useStillView(scroller: React.RefObject<HTMLDivElement | null>, list: LoadedList, rowHeight: number): void {
   const before = useRef(list);
   useLayoutEffect(() => {
     const { current: view } = scroller;
@@ -196,5 +199,5 @@ function useStillView(scroller: React.RefObject<HTMLDivElement | null>, list: Lo
     const then = Math.floor(view.scrollTop / rowHeight);
     const now = list.indexOf(old.at(then)?.id);
     if (isUsed && now > then) view.scrollTop += (now - then) * rowHeight;
-  }, [list, scroller]);
+  }, [list, scroller, rowHeight]);
 }
