@@ -57,6 +57,19 @@ export const whole: readonly string[] = [
   // Every answer a model and a source can fail with, each quoting mail; test/privacy/agents.test.ts and
   // test/privacy/hostile-input.test.ts fail the same ways with fewer of them.
   "test/privacy/failure.test.ts",
+  // Further ways through the whole product, each of which boots homes: test/e2e/once.test.ts, staying-up, folders/linking,
+  // agents/ask, dead-letters and sources-command are in the short run.
+  "test/e2e/folders/quota.test.ts",
+  "test/e2e/lost-hint.test.ts",
+  "test/e2e/other-source-command.test.ts",
+  "test/e2e/scouts-command.test.ts",
+  "test/e2e/signed-in-sources.test.ts",
+  "test/e2e/sources-restart.test.ts",
+  "test/e2e/takeout.test.ts",
+  "test/e2e/unusable-model.test.ts",
+  "test/e2e/uploads.test.ts",
+  "test/connectors/feed-end-to-end.test.ts",
+  "test/connectors/mailbox-end-to-end.test.ts",
   // A linked folder at rest, which test/privacy/folders.test.ts holds as well; other settings of a deployment.
   "test/e2e/folders/at-rest.test.ts",
   "test/infra/deployed-settings.test.ts",

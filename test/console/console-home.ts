@@ -166,6 +166,8 @@ export async function openConsole({
     fetch(`${served.origin}${path}`, {
       method,
       headers: {
+        // A connection that was idle while the process was busy ends just as it is used again.
+        connection: "close",
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...(body === undefined ? {} : { "content-type": "application/json" }),
       },

@@ -14,6 +14,7 @@ import { type DeviceStore, openDeviceStore } from "../../device/store/open.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { forgetKept, passphraseState, removePassphrase, setPassphrase } from "../../device/vault/change-passphrase.ts";
 import { renewKept } from "../../device/vault/renew-kept.ts";
+import { quick } from "../rounds.ts";
 import { type IndexedFolder, indexedFolder } from "./knowledge/setting.ts";
 import { Screen } from "./screen.ts";
 
@@ -125,7 +126,7 @@ test("15: without the passphrase, and with a wrong one, nothing is found or read
     expect(locked.answers.list()).toEqual([]);
     expect(() => locked.answers.find(answerId)).toThrow(expect.objectContaining({ code }));
     const { work, notes } = await search({ text: canary, limit: 5 }, { store: locked, now: () => nowMs });
-    expect([work, notes.join(" ")]).toEqual([[], expect.stringContaining(said)]);
+    expect([work, notes.map(({ text }) => text).join(" ")]).toEqual([[], expect.stringContaining(said)]);
     const artifacts = openArtifacts(store.dataFolder, systemTimeAndIds, locked.vault);
     const [id = ""] = await artifacts.store.ids();
     await expect(artifacts.find(id)).rejects.toMatchObject({ code: "locked" });
@@ -193,17 +194,21 @@ test("15: who has lost the passphrase gives up what it encrypts, and nothing els
   expect(await found(store, canary)).toEqual(["answer"]);
 });
 
-test("15: a reader that holds the log keeps nothing from being encrypted later", async () => {
-  const { store } = await withKept();
-  const reader = new DatabaseSync(store.path, { readOnly: true });
-  reader.exec("BEGIN; SELECT count(*) FROM answers");
-  reader.prepare("SELECT count(*) FROM answers").get();
-  expect(await setPassphrase(store, passphrase, nowMs)).toBe(false);
-  reader.exec("COMMIT");
-  reader.close();
-  expect(await renewKept(store, nowMs)).toBe(true);
-  expect(filesWith(store.dataFolder, canary)).toEqual([]);
-}, 60_000);
+test.skipIf(quick)(
+  "15: a reader that holds the log keeps nothing from being encrypted later",
+  async () => {
+    const { store } = await withKept();
+    const reader = new DatabaseSync(store.path, { readOnly: true });
+    reader.exec("BEGIN; SELECT count(*) FROM answers");
+    reader.prepare("SELECT count(*) FROM answers").get();
+    expect(await setPassphrase(store, passphrase, nowMs)).toBe(false);
+    reader.exec("COMMIT");
+    reader.close();
+    expect(await renewKept(store, nowMs)).toBe(true);
+    expect(filesWith(store.dataFolder, canary)).toEqual([]);
+  },
+  60_000,
+);
 
 test("15: a changed byte is told, and never taken for content", async () => {
   const { store } = await withKept();

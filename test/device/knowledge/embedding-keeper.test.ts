@@ -116,6 +116,10 @@ test("15: where SQLite's extension does not load, words are found, and the answe
   if (connection === undefined) throw new TypeError("There is no index");
   const meaning = { model: "words-1", vector: new Uint8Array(64), extension: "/no/such/extension.so" };
   expect(comparableWith(connection, meaning, "garden", 0)).toEqual({
-    note: "Found by words alone: sqlite-vec does not load here; see: scouts doctor",
+    note: {
+      code: "words_no_extension",
+      text: "Found by words alone: sqlite-vec does not load here; see: scouts doctor",
+      values: {},
+    },
   });
 });
