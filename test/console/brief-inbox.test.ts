@@ -191,6 +191,25 @@ describe.skipIf(!hasBrowser)("the brief and the inbox in a browser", () => {
     expect(complaints).toEqual([]);
   });
 
+  it("what is chosen together says whom it leaves out, and why it could not be chosen", async () => {
+    const home = await startInbox([{}, {}]);
+    const { page } = await startTab(browser, home);
+    const chooseSender = async () => {
+      await page.getByRole("button", { name: "More: Subject 1" }).press("Enter");
+      await page.getByRole("menuitem", { name: "Choose all from this sender" }).press("Enter");
+    };
+    const answers = [
+      { status: 200, json: { ids: [home.idOf(1), home.idOf(2)], total: 1_502 } },
+      { status: 500, json: { error: { code: "internal", message: "Something unexpected went wrong." } } },
+    ];
+    await page.route("**/api/proposals/*/alike", (route) => route.fulfill(answers.shift() ?? { status: 404 }));
+    await page.getByRole("link", { name: "Subject 1" }).waitFor();
+    await chooseSender();
+    await page.getByText("2 chosen (1,500 older ones are left out)").waitFor();
+    await chooseSender();
+    await page.getByText("That did not work: Subject 1 Something unexpected went wrong.").waitFor();
+  });
+
   it("one is put off until a day, into a project, and merged into a task, from its menu", async () => {
     const home = await startInbox([{}, {}, {}, {}]);
     const { id } = home.store.projects.add("Garden");

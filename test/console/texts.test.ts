@@ -97,7 +97,7 @@ const workFields = [
 const madeOf: Readonly<Record<string, readonly string[]>> = {
   why: shownReasonCodeSchema.options,
   status: proposalStatuses.filter((status) => status !== "pending"),
-  done: ["approved", "rejected", "snoozed", "merged", "assigned", "muted", "copied", "saved"],
+  done: ["approved", "rejected", "snoozed", "merged", "assigned", "muted", "copied", "saved", "chosen"],
   filter: [...shownStatuses, "arrival", "attention", "scout", "why", "category", "priority", "project"],
   because: Object.keys(causeWords).map((cause) => cause.replaceAll("_", "-")),
   category: [...categories, "unprocessed"],

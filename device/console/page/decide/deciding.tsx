@@ -24,8 +24,8 @@ interface MenuOf {
 interface DecidingOptions {
   /** Something was done with proposals in a dialog, and the dialog is closed. */
   readonly onDone?: (ids: readonly string[]) => void;
-  /** All of a conversation or of a sender were chosen; without it that is not offered. */
-  readonly onAlike?: (ids: readonly string[]) => void;
+  /** Those of a conversation or of a sender were chosen, the newest of `total`; without it that is not offered. */
+  readonly onAlike?: (ids: readonly string[], total: number) => void;
 }
 
 export interface Deciding {
@@ -38,6 +38,9 @@ export interface Deciding {
   readonly isOpen: boolean;
   readonly dialogs: ReactNode;
 }
+
+/** No proposal is another than it was. */
+const nothing: EachOf = { proposals: [], refused: [] };
 
 /** What a person can do with proposals, wherever they stand: the menu, the dialogs, and several at once. */
 export function useDeciding({ onDone, onAlike }: DecidingOptions): Deciding {
@@ -52,23 +55,30 @@ export function useDeciding({ onDone, onAlike }: DecidingOptions): Deciding {
   };
   const ask = (question: Question, of: Meant) => setAsked({ question, of });
 
-  async function alike({ id }: Proposal, by: "thread" | "sender"): Promise<void> {
-    const asking = answerOf(api.proposals[":id"].alike.$post({ param: { id }, json: { by } }));
-    onAlike?.((await asking).ids);
+  async function alike(proposal: Proposal, by: "thread" | "sender"): Promise<void> {
+    const param = { id: proposal.id };
+    const asked = answerOf(api.proposals[":id"].alike.$post({ param, json: { by } }));
+    const found = await asked.catch(() => undefined);
+    if (found !== undefined) onAlike?.(found.ids, found.total);
+    // What went wrong is said where it is said of everything that is done.
+    else
+      void perform(
+        { ...meant([proposal]), what: "chosen", kept: asked, undo: undefined },
+        asked.then(() => nothing),
+      );
   }
 
   const onMenu = (action: MenuAction, proposal: Proposal) => {
     const one = meant([proposal]);
     const { id } = proposal;
-    const none: EachOf = { proposals: [], refused: [] };
     if (action === "edit" || action === "snooze" || action === "assign" || action === "merge") ask(action, one);
     else if (action === "thread" || action === "sender") void alike(proposal, action);
     else if (action === "copy") {
-      const kept = navigator.clipboard.writeText(proposal.reply).then(() => none);
+      const kept = navigator.clipboard.writeText(proposal.reply).then(() => nothing);
       void perform({ ...one, what: "copied", kept, undo: undefined }, kept);
     } else {
       const mute = (muted: boolean) => answerOf(api.proposals[":id"].muted.$put({ param: { id }, json: { muted } }));
-      const kept = mute(true).then(() => none);
+      const kept = mute(true).then(() => nothing);
       void perform(
         { ids: [id], subject: proposal.sender?.address ?? "", what: "muted", kept, undo: () => mute(false) },
         kept,

@@ -7,7 +7,7 @@ import { proposalIsNow, refreshLists } from "./proposals.ts";
 export type Outcome = "approved" | "rejected";
 
 /** What a person does with proposals, and can take back. */
-export type What = Outcome | "snoozed" | "merged" | "assigned" | "muted" | "copied" | "saved";
+export type What = Outcome | "snoozed" | "merged" | "assigned" | "muted" | "copied" | "saved" | "chosen";
 
 /** Proposals that something is done with together, and what one alone is called. */
 export interface Meant {

@@ -51,18 +51,23 @@ export function ProposalList({ list, narrowed, onDecide, onOpen, onPages }: List
   useStillView(scroller, list, rowHeight);
 
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [leftOut, setLeftOut] = useState(0);
   const deciding = useDeciding({
     onDone: (ids) => {
       setSelected(new Set());
       // Where one stood has gone: the focus goes on to the next one.
       if (cursor !== undefined && ids.includes(cursor.id)) focusNext.current = true;
     },
-    onAlike: (ids) => setSelected(new Set(ids)),
+    onAlike: (ids, total) => {
+      setSelected(new Set(ids));
+      setLeftOut(total - ids.length);
+    },
   });
   const select = ({ id }: Proposal) => {
     const now = new Set(selected);
     if (!now.delete(id)) now.add(id);
     setSelected(now);
+    setLeftOut(0);
   };
   const clear = () => setSelected(new Set());
   const [only] = selected;
@@ -146,6 +151,7 @@ export function ProposalList({ list, narrowed, onDecide, onOpen, onPages }: List
       {selected.size > 0 && (
         <SelectionBar
           count={selected.size}
+          leftOut={leftOut}
           onDecide={decideChosen}
           onAsk={(question) => deciding.ask(question, chosen)}
           onClear={clear}

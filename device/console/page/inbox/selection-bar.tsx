@@ -5,17 +5,22 @@ import type { Outcome } from "./decisions.ts";
 
 interface BarProps {
   readonly count: number;
+  /** More of them than can be chosen at once. */
+  readonly leftOut: number;
   readonly onDecide: (outcome: Outcome) => void;
   readonly onAsk: (question: Question) => void;
   readonly onClear: () => void;
 }
 
 /** What can be done with those that are chosen together. */
-export function SelectionBar({ count, onDecide, onAsk, onClear }: BarProps) {
+export function SelectionBar({ count, leftOut, onDecide, onAsk, onClear }: BarProps) {
   const { t } = useTranslation();
   return (
     <section className="selection" aria-label={t("inbox.chosenLabel")}>
-      <span role="status">{t("inbox.chosen", { count })}</span>
+      <span role="status">
+        {t("inbox.chosen", { count })}
+        {leftOut > 0 && <> {t("inbox.leftOut", { count: leftOut })}</>}
+      </span>
       <Button className="approve" onPress={() => onDecide("approved")}>
         {t("card.approve")}
       </Button>
