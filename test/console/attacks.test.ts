@@ -6,6 +6,7 @@ import { consoleFolder } from "../../device/console/presence.ts";
 import { makeProposal } from "../device/fake-cloud.ts";
 import { ManualClock } from "../device/manual-clock.ts";
 import { foreignHeaders, send } from "../doors/foreign-requests.ts";
+import { quick } from "../rounds.ts";
 import { startConsole } from "./setting.ts";
 
 const list = `/api/proposals/${makeProposal(1).id}`;
@@ -140,7 +141,7 @@ describe("P1: the code of a launch", () => {
 });
 
 describe("P1: the token of a tab", () => {
-  it("ends when the tab asks for nothing for half a day", async () => {
+  it.skipIf(quick)("ends when the tab asks for nothing for half a day", async () => {
     const clock = new ManualClock();
     const { ask, token } = await startConsole({ clock });
     const used = await token();
