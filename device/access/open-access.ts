@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { DeviceError } from "../errors.ts";
 import { type Migrations, migrate } from "../store/sqlite/migrate.ts";
-import { storeCall } from "../store/sqlite/sqlite-errors.ts";
+import { namedStoreCall, storeCall } from "../store/sqlite/sqlite-errors.ts";
 import type { WriteLease } from "./changes/write-lease.ts";
 import type { AccessStore } from "./store/access-store.ts";
 import { fileLease } from "./store/lease.ts";
@@ -45,7 +45,8 @@ export const leasePath = (databasePath: string): string => databasePath.replace(
 export function openProjectDatabase(dataFolder: string, projectRoot: string): ProjectDatabase {
   const path = accessPath(dataFolder, projectRoot);
   prepareFile(dataFolder, path);
-  return storeCall(() => {
+  const unsound = `${path} is damaged. Restore it, or move it away: the history and the audit trail it holds begin anew, the files themselves stay.`;
+  return namedStoreCall(unsound, () => {
     const connection = new DatabaseSync(path, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true });
     try {
       // FULL: the journal must be on disk before the first file of a change is written.

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileLocks } from "../store/held-locks.ts";
 import { type Migrations, migrate } from "../store/sqlite/migrate.ts";
-import { storeCall } from "../store/sqlite/sqlite-errors.ts";
+import { namedStoreCall, storeCall } from "../store/sqlite/sqlite-errors.ts";
 import type { TimeAndIds } from "../time-and-ids.ts";
 import { ApprovalTable } from "./approval-table.ts";
 import { RunTable } from "./run-table.ts";
@@ -23,6 +23,8 @@ export interface ActivityStore {
   close(): void;
 }
 
+export const activityPath = (dataFolder: string): string => join(dataFolder, "device", "activity.sqlite");
+
 /**
  * Opens, and makes if need be, what the programs of a data folder tell each other of their work. A database of its own: a
  * program that serves files to a model has no other business with the device's.
@@ -30,8 +32,9 @@ export interface ActivityStore {
  * @throws DeviceError `store_unreadable`, `store_newer`, `store_busy`, `store_full`
  */
 export function openActivityStore(dataFolder: string, { now, newId }: TimeAndIds): ActivityStore {
-  const path = join(dataFolder, "device", "activity.sqlite");
-  return storeCall(() => {
+  const path = activityPath(dataFolder);
+  const unsound = `${path} is damaged. Move it away: the list of runs and what programs ask begin anew, trails and answers are kept elsewhere.`;
+  return namedStoreCall(unsound, () => {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     closeSync(openSync(path, "a", 0o600));
     chmodSync(path, 0o600);

@@ -3,11 +3,12 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ProjectId } from "../../events/ids.ts";
 import type { AuditRecord } from "../access/audit/record.ts";
 import { AuditTrail, type AuditVerdict, verifyChain } from "../access/audit/trail.ts";
-import { hasProjectDatabase, openProjectDatabase, type ProjectDatabase } from "../access/open-access.ts";
-import type { AuditSession, AuditWanted } from "../access/store/access-store.ts";
+import { accessPath, hasProjectDatabase, openProjectDatabase, type ProjectDatabase } from "../access/open-access.ts";
+import type { AccessStore, AuditSession, AuditWanted } from "../access/store/access-store.ts";
 import { deviceRoot } from "../actions/device-trail.ts";
-import { DeviceError } from "../errors.ts";
+import { DeviceError, isDeviceError } from "../errors.ts";
 import type { DeviceStore } from "../store/open.ts";
+import { storeCall } from "../store/sqlite/sqlite-errors.ts";
 
 /** The device's own trail, or that of a project's folder. */
 export type TrailId = ProjectId | "device";
@@ -32,35 +33,56 @@ interface Opened {
   readonly database: ProjectDatabase;
 }
 
+/** A trail whose database cannot be read, and why. */
+export interface UnreadableTrail {
+  readonly id: TrailId;
+  readonly name: string | null;
+  readonly path: string;
+  readonly error: DeviceError;
+}
+
 /** So many records are proven before others have their turn. */
 const provenAtOnce = 1_000;
 
-/** The audit trails of this device and of its linked folders, kept open while somebody may look at them. */
+/**
+ * The audit trails of this device and of its linked folders, kept open while somebody may look at them. What reads all of them
+ * leaves out one that cannot be read, and {@link Trails.unreadable} names it; what reads one throws as it is thrown.
+ */
 export class Trails {
   readonly #store: DeviceStore;
   readonly #now: () => number;
   readonly #opened = new Map<TrailId, Opened>();
+  readonly #unreadable = new Map<TrailId, DeviceError>();
 
   constructor(store: DeviceStore, now: () => number) {
     this.#store = store;
     this.#now = now;
   }
 
-  /** Those there are, the device's first; `name` is null for it. */
+  /** Those there are, the device's first; `name` is null for it. One that cannot be read is among them. */
   list(): { readonly id: TrailId; readonly name: string | null }[] {
     const linked = this.#store.projects.list().filter(({ folderPath }) => folderPath !== null);
     const named = [{ id: "device" as const, name: null }, ...linked.map(({ id, name }) => ({ id, name }))];
-    return named.filter(({ id }) => this.#open(id) !== undefined);
+    return named.filter(({ id }) => this.#pathOf(id) !== undefined);
+  }
+
+  /** Those that could not be read when they were last looked at. */
+  unreadable(): UnreadableTrail[] {
+    return this.list().flatMap(({ id, name }) => {
+      const [error, path] = [this.#unreadable.get(id), this.#pathOf(id)];
+      return error === undefined || path === undefined ? [] : [{ id, name, path, error }];
+    });
   }
 
   /** Records of all trails in one order, the newest first, and where the next page begins. */
   page(filter: TrailFilter, places: TrailPlaces, limit: number): { records: TrailRecord[]; next: TrailPlaces | null } {
     const { trail: only, ...wanted } = filter;
-    const trails = this.list().filter(({ id }) => only === undefined || id === only);
-    const found = trails.flatMap(({ id }) =>
-      this.#audit(id)
-        .newest({ ...wanted, before: places[id] ?? Number.MAX_SAFE_INTEGER, limit: limit + 1 })
-        .map((record): TrailRecord => ({ trail: id, record })),
+    const found = this.#ofEach((audit, id) =>
+      only !== undefined && id !== only
+        ? []
+        : audit
+            .newest({ ...wanted, before: places[id] ?? Number.MAX_SAFE_INTEGER, limit: limit + 1 })
+            .map((record): TrailRecord => ({ trail: id, record })),
     );
     const inOrder = found.toSorted((a, b) => b.record.at - a.record.at || b.record.seq - a.record.seq);
     const records = inOrder.slice(0, limit);
@@ -72,19 +94,14 @@ export class Trails {
 
   /** Who called and with which tools, over all trails. */
   names(): { readonly callers: readonly string[]; readonly tools: readonly string[] } {
-    const all = this.list().map(({ id }) => this.#audit(id).names());
+    const all = this.#ofEach((audit) => [audit.names()]);
     const merged = (lists: readonly (readonly string[])[]) => [...new Set(lists.flat())].toSorted();
     return { callers: merged(all.map(({ callers }) => callers)), tools: merged(all.map(({ tools }) => tools)) };
   }
 
   /** Sessions of all trails by their last call, the latest first. */
   sessions(limit: number): TrailSession[] {
-    return this.list()
-      .flatMap(({ id }) =>
-        this.#audit(id)
-          .sessions(limit)
-          .map((session) => ({ ...session, trail: id })),
-      )
+    return this.#ofEach((audit, id) => audit.sessions(limit).map((session) => ({ ...session, trail: id })))
       .toSorted((a, b) => b.endedAt - a.endedAt)
       .slice(0, limit);
   }
@@ -114,11 +131,12 @@ export class Trails {
     return new AuditTrail(this.#known(id).database.store, this.#now).export();
   }
 
-  /** Another text after another connection has written. */
+  /** Another text after another connection has written, or when a trail cannot be read any more. */
   version(): string {
-    return this.list()
-      .map(({ id }) => `${id} ${this.#known(id).database.foreignVersion()}`)
-      .join();
+    return [
+      ...this.#ofEach((_audit, id) => [`${id} ${this.#known(id).database.foreignVersion()}`]),
+      ...this.unreadable().map(({ id, error }) => `${id} ${error.code}`),
+    ].join();
   }
 
   close(): void {
@@ -126,8 +144,20 @@ export class Trails {
     this.#opened.clear();
   }
 
-  #audit(id: TrailId) {
-    return this.#known(id).database.store.audit;
+  /** What is read of each trail, one after the other; nothing of those that cannot be read. */
+  #ofEach<T>(read: (audit: AccessStore["audit"], id: TrailId) => readonly T[]): T[] {
+    return this.list().flatMap(({ id }) => {
+      try {
+        const found = storeCall(() => read(this.#known(id).database.store.audit, id));
+        this.#unreadable.delete(id);
+        return found;
+      } catch (error) {
+        if (!isDeviceError(error)) throw error;
+        this.#unreadable.set(id, error);
+        this.#forget(id);
+        return [];
+      }
+    });
   }
 
   #known(id: TrailId): Opened {
@@ -140,13 +170,24 @@ export class Trails {
     const root = this.#rootOf(id);
     const known = this.#opened.get(id);
     if (known?.root === root) return known;
-    known?.database.close();
-    this.#opened.delete(id);
+    this.#forget(id);
     const { dataFolder } = this.#store;
     if (root === undefined || !hasProjectDatabase(dataFolder, root)) return undefined;
     const opened = { root, database: openProjectDatabase(dataFolder, root) };
     this.#opened.set(id, opened);
     return opened;
+  }
+
+  #forget(id: TrailId): void {
+    this.#opened.get(id)?.database.close();
+    this.#opened.delete(id);
+  }
+
+  /** Of the database; undefined where there is none. */
+  #pathOf(id: TrailId): string | undefined {
+    const root = this.#rootOf(id);
+    const { dataFolder } = this.#store;
+    return root !== undefined && hasProjectDatabase(dataFolder, root) ? accessPath(dataFolder, root) : undefined;
   }
 
   #rootOf(id: TrailId): string | undefined {

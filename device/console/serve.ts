@@ -62,13 +62,22 @@ export interface ServedConsole {
  * @returns undefined when another process serves the console of this data folder already
  */
 export async function serveConsole(options: ConsoleOptions): Promise<ServedConsole | undefined> {
-  const { store, clock } = options;
-  const release = claimConsole(store.dataFolder);
+  const release = claimConsole(options.store.dataFolder);
   if (release === undefined) return undefined;
+  try {
+    return await serveClaimed(options, release);
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+async function serveClaimed(options: ConsoleOptions, release: () => void): Promise<ServedConsole> {
+  const { store, clock, onProblem } = options;
   const log = new EventLog(randomBytes(6).toString("hex"));
   const consents = new Consents(store.dataFolder, () => store.identity.get().deviceId);
   const folders = new OpenedFolders({ store, clock });
-  const watched = watchActivity(store, clock, log);
+  const watched = watchActivity({ store, clock, log, onProblem });
   const asking = askUseCases({ ...options, ports: systemPorts, log, folders });
   const app = consoleApp(options, { log, consents, folders, asking, watched });
   const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false });

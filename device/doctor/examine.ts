@@ -13,6 +13,7 @@ import { checkEmbeddings } from "./embedding-checks.ts";
 import { found, quoted } from "./findings.ts";
 import { checkHome, checkSocket } from "./home-checks.ts";
 import { checkPassphrase } from "./passphrase-check.ts";
+import { checkRecords } from "./record-checks.ts";
 import { checksOfRunning, type Looking } from "./running-checks.ts";
 import { checkKnownScouts, checkScouts } from "./scout-checks.ts";
 
@@ -43,6 +44,7 @@ export async function examine(examination: Examination): Promise<readonly Check[
     ...(api === undefined ? await checksOfRunning(examination, dataFolder) : []),
     ...(folder.state === "ok" ? await checkEmbeddings(dataFolder, examination) : []),
     ...checkPassphrase(dataFolder),
+    ...(folder.state === "ok" ? checkRecords(dataFolder, examination) : []),
   ];
 }
 

@@ -46,6 +46,11 @@ export const findings = {
     detail: "{{why}}",
     advice: "Move the file away: what is still open is delivered again.",
   },
+  record_damaged: {
+    detail: "{{path}} is damaged",
+    advice: "Restore it, or move it away: the record of what was done begins anew; files, proposals and answers stay.",
+  },
+  record_unusable: { detail: "{{path}}: {{why}}" },
   clock_unknown: { detail: "not compared with the cloud's yet" },
   clock_behind: { detail: "{{ms}} ms behind the cloud's" },
   clock_ahead: { detail: "{{ms}} ms ahead of the cloud's" },

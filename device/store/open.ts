@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { DeviceError, isDeviceError } from "../errors.ts";
+import { DeviceError } from "../errors.ts";
 import type { TimeAndIds } from "../time-and-ids.ts";
 import { Vault } from "../vault/vault.ts";
 import { settleAbandonedScans } from "./abandoned-scans.ts";
@@ -9,7 +9,7 @@ import { deviceMigrations } from "./device-migrations.ts";
 import { fileLocks, type HeldLocks } from "./held-locks.ts";
 import { addHoldsWords } from "./sqlite/folded-text.ts";
 import { migrate } from "./sqlite/migrate.ts";
-import { storeCall } from "./sqlite/sqlite-errors.ts";
+import { namedStoreCall, storeCall } from "./sqlite/sqlite-errors.ts";
 import { keepSums, tableOfOtherRows } from "./sqlite/table-sums.ts";
 import { type DeviceTables, tablesOn } from "./tables/tables.ts";
 
@@ -91,24 +91,19 @@ export function openDeviceStore({
     });
   }
   prepareFile(path);
-  try {
-    return storeCall(() => {
-      const connection = connect(path);
-      try {
-        migrate(connection, deviceMigrations);
-        keepSums(connection);
-        const store = storeOn(connection, new Vault(dataFolder, passphrase), dataFolder, timeAndIds);
-        settleAbandonedScans(store, timeAndIds.now());
-        return store;
-      } catch (error) {
-        connection.close();
-        throw error;
-      }
-    });
-  } catch (cause) {
-    if (!isDeviceError(cause, "store_unreadable")) throw cause;
-    throw new DeviceError("store_unreadable", { sentence: unsound(path), cause });
-  }
+  return namedStoreCall(unsound(path), () => {
+    const connection = connect(path);
+    try {
+      migrate(connection, deviceMigrations);
+      keepSums(connection);
+      const store = storeOn(connection, new Vault(dataFolder, passphrase), dataFolder, timeAndIds);
+      settleAbandonedScans(store, timeAndIds.now());
+      return store;
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+  });
 }
 
 /** What a person is told of a database that cannot be used. */

@@ -11,7 +11,7 @@ import type { OpenedFolders } from "../../projects/opened-folders.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { type Charge, chargeOf } from "../../usage/price.ts";
 import type { EventLog } from "../event-log.ts";
-import { toldKeptIfAny } from "../told.ts";
+import { toldError, toldKeptIfAny } from "../told.ts";
 
 const recordsAPage = 100;
 const runsShown = 100;
@@ -54,8 +54,14 @@ export function activityUseCases({ store, activity, trails, folders, log }: Acti
       return { id, isApproved };
     },
 
-    /** Which trails there are, and who called with which tools. */
-    trails: () => ({ trails: trails.list(), ...trails.names() }),
+    /** Which trails there are, who called with which tools, and which of them cannot be read. */
+    trails() {
+      const names = trails.names();
+      const unreadable = trails
+        .unreadable()
+        .map(({ id, name, path, error }) => ({ id, name, path, why: toldError(error) }));
+      return { trails: trails.list(), unreadable, ...names };
+    },
 
     page({ trail, ...filter }: GivenFilter, places: TrailPlaces) {
       const wanted = { ...filter, ...(trail !== undefined && { trail: trailOf(trail) }) };

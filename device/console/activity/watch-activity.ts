@@ -13,12 +13,34 @@ export interface WatchedActivity {
   close(): void;
 }
 
-/** The device's activity, whoever's it is, told to every tab that looks. @throws DeviceError as {@link openActivityStore} */
-export function watchActivity(store: DeviceStore, clock: Clock, log: EventLog): WatchedActivity {
+interface WatchParts {
+  readonly store: DeviceStore;
+  readonly clock: Clock;
+  readonly log: EventLog;
+  /** Hears why a look failed, once until another reason or none. */
+  readonly onProblem: (error: unknown) => void;
+}
+
+/**
+ * The device's activity, whoever's it is, told to every tab that looks.
+ *
+ * @throws DeviceError as {@link openActivityStore}
+ */
+export function watchActivity({ store, clock, log, onProblem }: WatchParts): WatchedActivity {
   const now = () => clock.now();
   const activity = openActivityStore(store.dataFolder, { now, newId: store.newId });
   const trails = new Trails(store, now);
-  const version = () => `${activity.foreignVersion()} ${trails.version()}`;
+  const tell = tellOnce(onProblem);
+  const version = () => {
+    try {
+      const text = `${activity.foreignVersion()} ${trails.version()}`;
+      tell(trails.unreadable()[0]?.error);
+      return text;
+    } catch (error) {
+      tell(error);
+      return undefined;
+    }
+  };
   let seen = version();
   let cancel = () => {};
   const watch = () => {
@@ -38,5 +60,15 @@ export function watchActivity(store: DeviceStore, clock: Clock, log: EventLog): 
       trails.close();
       activity.close();
     },
+  };
+}
+
+/** Tells what is new: the same once until another or none. */
+function tellOnce(onProblem: (error: unknown) => void): (error: unknown) => void {
+  let told: string | undefined;
+  return (error) => {
+    const text = error === undefined ? undefined : String(error);
+    if (text !== undefined && text !== told) onProblem(error);
+    told = text;
   };
 }

@@ -1,4 +1,4 @@
-import { DeviceError, type DeviceErrorCode } from "../../errors.ts";
+import { DeviceError, type DeviceErrorCode, isDeviceError } from "../../errors.ts";
 
 /** Primary result codes, the low byte of `errcode` (https://sqlite.org/rescode.html). */
 const codesByResult: Record<number, DeviceErrorCode> = {
@@ -25,5 +25,15 @@ export function storeCall<T>(work: () => T): T {
     return work();
   } catch (error) {
     throw asStoreError(error);
+  }
+}
+
+/** As {@link storeCall}; what cannot be read is said with `unsound`, which names the file and the cure. */
+export function namedStoreCall<T>(unsound: string, work: () => T): T {
+  try {
+    return storeCall(work);
+  } catch (cause) {
+    if (!isDeviceError(cause, "store_unreadable")) throw cause;
+    throw new DeviceError("store_unreadable", { sentence: unsound, data: cause.data, cause });
   }
 }

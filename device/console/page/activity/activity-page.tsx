@@ -7,6 +7,7 @@ import { ApprovalsPanel } from "./approvals-panel.tsx";
 import type { TrailFilter } from "./queries.ts";
 import { RunsPanel } from "./runs-panel.tsx";
 import { TrailPanel } from "./trail-panel.tsx";
+import { UnreadableTrails } from "./unreadable-trails.tsx";
 
 const views = ["waiting", "runs", "trail"] as const;
 
@@ -21,6 +22,7 @@ export function ActivityPage() {
   return (
     <section className="page activity">
       <h1>{t("nav.activity")}</h1>
+      <UnreadableTrails />
       <Tabs selectedKey={chosen} onSelectionChange={(key) => show(String(key))}>
         <TabList aria-label={t("nav.activity")} className="activity-tabs">
           {views.map((each) => (
