@@ -60,7 +60,10 @@ test("a damaged record of runs is refused by its file, with the cure", () => {
   damage(path);
 
   expect(() => openActivityStore(dataFolder, systemTimeAndIds)).toThrow(
-    expect.objectContaining({ code: "store_unreadable", message: expect.stringContaining(`${path} is damaged. Move it`) }),
+    expect.objectContaining({
+      code: "store_unreadable",
+      message: expect.stringContaining(`${path} is damaged. Move it`),
+    }),
   );
   expect(checkRecords(dataFolder, systemTimeAndIds)).toMatchObject([{ code: "record_damaged", values: { path } }]);
   expect(readdirSync(join(dataFolder, "device"))).toContain("activity.sqlite");
