@@ -17,7 +17,6 @@ export type OneUseCases<Shown> = { one(id: string): Shown } & Pick<
   "remove" | "history" | "undo"
 >;
 
-/** What a tab can do with one kind of work. */
 interface KeptIn {
   readonly store: DeviceStore;
   readonly now: () => number;
@@ -25,6 +24,7 @@ interface KeptIn {
   readonly zone: () => string;
 }
 
+/** What a tab can do with one kind of work. */
 export function entityUseCases<K extends EntityKind, Said>(
   { store, now, zone }: KeptIn,
   kind: K,
