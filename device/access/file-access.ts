@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type FileToolInput, type FileToolName, fileTools, type PatchResult } from "../../events/tools.ts";
 import { Redactor } from "../../shared/privacy/redaction/redact.ts";
+import type { LimitSettings } from "../config/config-schema.ts";
 import { contentHash } from "../files/content-hash.ts";
 import type { ProjectFiles } from "../files/project-files.ts";
 import type { TimeAndIds } from "../time-and-ids.ts";
@@ -15,9 +16,10 @@ import type { MergeProposer } from "./merge-proposer.ts";
 import { type Approver, nobody } from "./policy/approver.ts";
 import { Gate } from "./policy/gate.ts";
 import { ProjectRules } from "./policy/project-rules.ts";
-import { type AccessRules, defaultRules } from "./policy/rules.ts";
+import type { PersonalRules } from "./policy/rules.ts";
 import { LargeTexts } from "./reading/large-text.ts";
 import { Registry } from "./registry.ts";
+import { limitsOf } from "./session/limits.ts";
 import { AccessSession, type SessionOptions } from "./session/session.ts";
 import type { AccessStore } from "./store/access-store.ts";
 import { builtInSummarizer } from "./summaries/built-in-summarizer.ts";
@@ -34,7 +36,9 @@ export interface FileAccessOptions extends TimeAndIds {
   readonly files: ProjectFiles;
   readonly store: AccessStore;
   /** The person's own rules. */
-  readonly rules?: AccessRules;
+  readonly rules?: PersonalRules;
+  /** What a session may use, where the person has said something about it. */
+  readonly limits?: LimitSettings;
   readonly approver?: Approver;
   readonly lease?: WriteLease;
   readonly summarizer?: Summarizer;
@@ -64,10 +68,11 @@ export class FileAccess {
   readonly audit: AuditTrail;
   readonly #rules: ProjectRules;
   readonly #approver: Approver;
+  readonly #limits: LimitSettings;
   readonly #approved = new WeakMap<AccessSession, Set<string>>();
 
   constructor(options: FileAccessOptions) {
-    const { files, store, now, newId, rules = defaultRules } = options;
+    const { files, store, now, newId, rules = [] } = options;
     const versionId = () => `ver_${newId()}`;
     const redactor = options.redactor ?? new Redactor(randomBytes(32));
     this.kit = {
@@ -91,6 +96,7 @@ export class FileAccess {
     this.audit = new AuditTrail(store, now);
     this.#rules = new ProjectRules(files, rules);
     this.#approver = options.approver ?? nobody;
+    this.#limits = options.limits ?? {};
   }
 
   /** Puts right what a killed process left, then brings the registry up to date. Call it, or `recover`, before the first call. */
@@ -117,7 +123,9 @@ export class FileAccess {
   }
 
   openSession(options: Omit<SessionOptions, "id"> & { readonly id?: string }): AccessSession {
-    const session = new AccessSession({ id: this.kit.newId().replace(/^ver_/, "acs_"), ...options });
+    const id = this.kit.newId().replace(/^ver_/, "acs_");
+    const limits = limitsOf(this.#limits, options.limits);
+    const session = new AccessSession({ id, ...options, limits });
     this.#approved.set(session, new Set());
     return session;
   }
@@ -183,10 +191,11 @@ export class FileAccess {
   async #gate(session: AccessSession, tool: FileToolName, signal?: AbortSignal): Promise<Gate> {
     const approved = this.#approved.get(session) ?? new Set<string>();
     this.#approved.set(session, approved);
-    const rules = await this.#rules.current();
+    const project = await this.#rules.project();
     return new Gate({
       files: this.kit.files,
-      rules,
+      rules: await this.#rules.current(),
+      projectLimits: project?.place.limits ?? {},
       approver: session.approver ?? this.#approver,
       session,
       tool,

@@ -1,5 +1,7 @@
 import { realpathSync } from "node:fs";
 import { OpenAiModel } from "../../shared/llm/openai-model.ts";
+import type { ConfigPlace } from "../config/config-schema.ts";
+import { personalLimits, personalPlaces, readPersonalConfig } from "../config/personal-config.ts";
 import { DeviceError } from "../errors.ts";
 import { FsProjectFiles } from "../files/backends/fs/fs-project-files.ts";
 import type { TimeAndIds } from "../time-and-ids.ts";
@@ -7,7 +9,6 @@ import type { ContentSearch } from "./content-search.ts";
 import { FileAccess } from "./file-access.ts";
 import { modelMergeProposer } from "./model-merge-proposer.ts";
 import { openProjectDatabase, type ProjectDatabase } from "./open-access.ts";
-import { personalRules } from "./personal-rules.ts";
 import type { Approver } from "./policy/approver.ts";
 import { modelSummarizer } from "./summaries/model-summarizer.ts";
 import { prune, type Retention } from "./versions/retention.ts";
@@ -24,6 +25,8 @@ export interface OpenProjectOptions extends TimeAndIds {
   readonly dataFolder: string;
   readonly approver: Approver;
   readonly reviewModel?: ReviewModel | undefined;
+  /** What counts more than the configuration: of the environment, of the command line; what counts most first. */
+  readonly overrides?: readonly ConfigPlace[];
   readonly retention?: Retention;
   /** The index of this folder, if it has one. */
   readonly content?: ContentSearch | undefined;
@@ -41,12 +44,12 @@ export interface OpenProject {
 /**
  * Opens a folder for file access: puts right what was interrupted, lets go of old history, brings the registry up to date.
  *
- * @throws DeviceError `usage` (no such folder, rules that cannot be read) and those of {@link openProjectDatabase}
+ * @throws DeviceError `usage` (no such folder), `config_unreadable` and those of {@link openProjectDatabase}
  */
 export async function openProject(options: OpenProjectOptions): Promise<OpenProject> {
   const { dataFolder, approver, reviewModel, retention, content, now, newId, refreshesRegistry = true } = options;
   const root = existingFolder(options.root);
-  const rules = personalRules(dataFolder);
+  const places = [...(options.overrides ?? []), ...personalPlaces(readPersonalConfig(dataFolder), root)];
   const files = new FsProjectFiles(root);
   const database = openProjectDatabase(dataFolder, root);
   try {
@@ -56,7 +59,8 @@ export async function openProject(options: OpenProjectOptions): Promise<OpenProj
       store: database.store,
       lease: database.lease,
       approver,
-      rules,
+      rules: places,
+      limits: personalLimits(places),
       content,
       now,
       newId,

@@ -1,4 +1,4 @@
-import { personalRules } from "../access/personal-rules.ts";
+import { readPersonalConfig } from "../config/personal-config.ts";
 import type { Clock } from "../connection/clock.ts";
 import { asError } from "../errors.ts";
 import { isProjectFilesError } from "../files/errors.ts";
@@ -46,7 +46,7 @@ export function keepIndexesCurrent({ store, clock, onProblem }: KeeperOptions): 
     await attempt("work", () => updateWorkIndex(store));
     await attempt("kept", async () => {
       if (store.vault.file?.isDone === false) await renewKept(store, clock.now());
-      const mayShow = shownFiles(store, personalRules(store.dataFolder));
+      const mayShow = shownFiles(store, readPersonalConfig(store.dataFolder));
       await updateKeptIndex({ store, mayShow, nowMs: clock.now() });
     });
   };

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type * as z from "zod";
 import type { ApprovalQuestion } from "../../device/access/policy/approver.ts";
-import { decide, type Operation } from "../../device/access/policy/decide.ts";
+import { decide, type Operation, sensitivityIn } from "../../device/access/policy/decide.ts";
 import { isProtectedFromWriting } from "../../device/access/policy/protected.ts";
-import { accessRules, combinedRules, policyFile } from "../../device/access/policy/rules.ts";
+import { accessRules, policyFile } from "../../device/access/policy/rules.ts";
 import { FsProjectFiles } from "../../device/files/backends/fs/fs-project-files.ts";
 import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-project-files.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
@@ -13,7 +13,7 @@ import { replacing } from "./in-memory-setting.ts";
 import { setting, temporaryFolder } from "./setting.ts";
 
 const verdict = (operation: Operation, path: string, rules: z.input<typeof accessRules> = {}, foldsCase = false) =>
-  decide(operation, path, { rules: accessRules.parse(rules), foldsCase }).verdict;
+  decide(operation, path, { rules: { personal: [accessRules.parse(rules)] }, foldsCase }).verdict;
 
 describe("one function decides", () => {
   test.each<[Operation, string, "allow" | "ask" | "deny"]>([
@@ -52,9 +52,47 @@ describe("one function decides", () => {
       read: { allow: ["private/**", ".env"], deny: ["more/**"] },
       otherWrites: "ask",
     });
-    const context = { rules: combinedRules(personal, project), foldsCase: false };
+    const context = { rules: { personal: [personal], project }, foldsCase: false };
     const verdicts = ["private/x", ".env", "more/x"].map((path) => decide("read", path, context).verdict);
     expect([...verdicts, decide("write", "x", context).verdict]).toEqual(["deny", "ask", "deny", "ask"]);
+  });
+
+  test("an exception in a project's rules takes nothing out of what the person denies", () => {
+    const personal = accessRules.parse({ read: { deny: ["private/**"], ask: ["letters/**"] } });
+    const project = accessRules.parse({
+      read: { deny: ["!private/**", "!letters/**"], ask: ["!letters/**"] },
+      ignore: ["!**"],
+      sensitivity: { secret: ["!.env"], normal: [".env"] },
+    });
+    const context = { rules: { personal: [personal], project }, foldsCase: false };
+    const verdicts = ["private/x", "letters/x", ".env"].map((path) => decide("read", path, context).verdict);
+    expect(verdicts).toEqual(["deny", "ask", "deny"]);
+  });
+
+  test("what the person says for one project counts more than what they say for all", () => {
+    const everywhere = accessRules.parse({ read: { deny: ["customers/**"] }, otherWrites: "deny" });
+    const here = accessRules.parse({ read: { allow: ["customers/ada.md"] }, otherWrites: "allow" });
+    const context = { rules: { personal: [here, everywhere] }, foldsCase: false };
+    const verdicts = ["customers/ada.md", "customers/bob.md"].map((path) => decide("read", path, context).verdict);
+    expect([...verdicts, decide("write", "a.txt", context).verdict]).toEqual(["allow", "deny", "allow"]);
+    const project = accessRules.parse({ read: { deny: ["customers/**"] }, otherWrites: "ask" });
+    const within = { ...context, rules: { ...context.rules, project } };
+    const narrowed = [decide("read", "customers/ada.md", within).verdict, decide("write", "a.txt", within).verdict];
+    expect(narrowed).toEqual(["deny", "ask"]);
+  });
+
+  test.each([
+    ["the person's tag", { secret: ["plans/**"] }, undefined, "plans/a.md", "secret"],
+    ["no tag", {}, undefined, "plans/a.md", "normal"],
+    ["a tag that says a file is harmless", { normal: ["shared.pem"] }, undefined, "shared.pem", "normal"],
+    ["that tag, of a project", {}, { normal: ["shared.pem"] }, "shared.pem", "secret"],
+    ["a project's own tag", { normal: ["a.md"] }, { sensitive: ["a.md"] }, "a.md", "sensitive"],
+  ] as const)("how careful to be with a file: %s", (_, own, projects, path, expected) => {
+    const project = projects && accessRules.parse({ sensitivity: projects });
+    const rules = { personal: [accessRules.parse({ sensitivity: own })], project };
+    expect(sensitivityIn(path, { rules, foldsCase: false })).toBe(expected);
+    const verdict = decide("read", path, { rules, foldsCase: false }).verdict;
+    expect(verdict).toBe(expected === "normal" ? "allow" : "ask");
   });
 
   test.each([
@@ -64,7 +102,7 @@ describe("one function decides", () => {
     "GIT~1/config",
     ".g\u200cit/config",
     ".gi\u0074::$INDEX_ALLOCATION/x",
-    ".SCOUTS-access.json",
+    ".SCOUTS.json",
     "x/.Mcp.json",
   ])("protected in any spelling a disk may take for it: %j", (path) => expect(isProtectedFromWriting(path)).toBe(true));
 
@@ -202,7 +240,7 @@ describe("the policy holds for every tool", () => {
       { "Secret/x.txt": "x\n" },
       { ...systemTimeAndIds, folding: { foldsCase: true, foldsUnicode: false } },
     );
-    const rules = accessRules.parse({ read: { deny: ["secret/**"] } });
+    const rules = [accessRules.parse({ read: { deny: ["secret/**"] } })];
     const { access, session } = await setting({}, { files, rules });
     expect(await access.call(session, "read_file", { path: "SECRET/X.TXT" })).toMatchObject({
       error: { code: "denied" },

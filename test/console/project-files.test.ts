@@ -192,7 +192,7 @@ describe("a file, looked at", () => {
   it("P1: is refused as the folder's rules say, shown when the person says yes to what they ask about, and noted", async () => {
     const project = await startProject({ "notes/mine.md": "mine\n", "plain.md": "plain\n" });
     const { home, folder } = project;
-    folder.write(".scouts-access.json", JSON.stringify({ read: { ask: ["notes/**"], deny: ["plain.md"] } }));
+    folder.write(".scouts.json", JSON.stringify({ read: { ask: ["notes/**"], deny: ["plain.md"] } }));
     const preview = (path: string, body = {}) => onFile(project, path)("preview", body);
     expect(await preview("plain.md", { approves: true })).toMatchObject({
       status: 403,
@@ -318,12 +318,12 @@ describe("the history of a file", () => {
     const { diff, currentHash } = diffIn.parse((await ask("diff", { from: oldest?.id })).body);
     expect(diff).toMatch(/redacted/);
     expect(diff).not.toContain(secret);
-    project.folder.write(".scouts-access.json", JSON.stringify({ write: { deny: ["a.md"] } }));
+    project.folder.write(".scouts.json", JSON.stringify({ write: { deny: ["a.md"] } }));
     expect(await ask("restore", { version: oldest?.id, currentHash, approves: true })).toMatchObject({
       status: 403,
       body: { error: { code: "file_denied" } },
     });
-    project.folder.write(".scouts-access.json", JSON.stringify({ write: { ask: ["a.md"] } }));
+    project.folder.write(".scouts.json", JSON.stringify({ write: { ask: ["a.md"] } }));
     const restore = { version: oldest?.id, currentHash };
     expect(await ask("restore", restore)).toMatchObject({
       status: 403,

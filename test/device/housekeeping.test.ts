@@ -113,7 +113,7 @@ test("15: artifacts that are missing or damaged are made again, by the rules of 
   for (const each of [lost, denied, writing]) rmSync(fileOf(each));
   for (const each of [hurt, other]) writeFileSync(fileOf(each), readFileSync(fileOf(each)).fill(7, 20, 30));
   writeFileSync(join(root, "other.txt"), "it is another by now\n".repeat(20));
-  writeFileSync(join(root, ".scouts-access.json"), JSON.stringify({ read: { deny: ["denied.txt"] } }));
+  writeFileSync(join(root, ".scouts.json"), JSON.stringify({ read: { deny: ["denied.txt"] } }));
 
   const problems: string[] = [];
   const clock = new ManualClock(systemTimeAndIds.now());

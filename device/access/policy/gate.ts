@@ -1,14 +1,18 @@
+import type { LimitSettings } from "../../config/config-schema.ts";
 import type { ProjectFiles } from "../../files/project-files.ts";
 import type { AuditEvent } from "../audit/record.ts";
 import { AccessError } from "../errors.ts";
 import type { AccessSession } from "../session/session.ts";
+import type { Sensitivity } from "../store/access-store.ts";
 import type { ApprovalQuestion, Approver } from "./approver.ts";
-import { decide, type Operation } from "./decide.ts";
-import type { AccessRules } from "./rules.ts";
+import { decide, isIgnoredByRules, type Operation, type PolicyContext, sensitivityIn } from "./decide.ts";
+import type { RulesInForce } from "./rules.ts";
 
 export interface GateOptions {
   readonly files: ProjectFiles;
-  readonly rules: AccessRules;
+  readonly rules: RulesInForce;
+  /** What the project itself allows a session to use; it holds whatever else is said. */
+  readonly projectLimits: LimitSettings;
   readonly approver: Approver;
   readonly session: AccessSession;
   readonly tool: string;
@@ -64,6 +68,20 @@ export class Gate {
   /** Whether a file may be read without asking: for results about many files, where others are left out. */
   mayShow(path: string): boolean {
     return this.#verdict("read", path).verdict === "allow" || this.#options.approved.has(`read ${path}`);
+  }
+
+  /** Whether lists and searches pass over a file; it may still be read by its name. */
+  isIgnored(path: string): boolean {
+    return isIgnoredByRules(path, this.#context);
+  }
+
+  /** How careful to be with a file. */
+  sensitivityOf(path: string): Sensitivity {
+    return sensitivityIn(path, this.#context);
+  }
+
+  get projectLimits(): LimitSettings {
+    return this.#options.projectLimits;
   }
 
   /** Whether somebody has let this session read a file that it would have been asked about. */
@@ -122,8 +140,12 @@ export class Gate {
   }
 
   #verdict(operation: Operation, path: string) {
+    return decide(operation, path, this.#context);
+  }
+
+  get #context(): PolicyContext {
     const { rules, files } = this.#options;
-    return decide(operation, path, { rules, foldsCase: files.foldsCase });
+    return { rules, foldsCase: files.foldsCase };
   }
 
   #note(decision: AuditEvent["decision"]): void {

@@ -1,43 +1,36 @@
-import { isProjectFilesError } from "../../files/errors.ts";
+import { type ProjectConfig, projectConfigVersion, readProjectConfig } from "../../config/project-config.ts";
 import type { ProjectFiles } from "../../files/project-files.ts";
 import { AccessError } from "../errors.ts";
-import { type AccessRules, accessRules, combinedRules, policyFile } from "./rules.ts";
-
-const maxPolicyBytes = 1024 * 1024;
+import { type PersonalRules, policyFile, type RulesInForce } from "./rules.ts";
 
 /** The rules in force: the person's, and those of the project's own file, read again whenever it has changed. */
 export class ProjectRules {
   readonly #files: ProjectFiles;
-  readonly #personal: AccessRules;
-  #known: { version: string | undefined; rules: AccessRules } | undefined;
+  readonly #personal: PersonalRules;
+  #known: { readonly version: string | undefined; readonly config: ProjectConfig | undefined } | undefined;
 
-  constructor(files: ProjectFiles, personal: AccessRules) {
+  constructor(files: ProjectFiles, personal: PersonalRules) {
     this.#files = files;
     this.#personal = personal;
   }
 
   /** @throws AccessError `denied` when the project's file cannot be understood: then nothing is allowed */
-  async current(): Promise<AccessRules> {
-    const version = await this.#version();
+  async current(): Promise<RulesInForce> {
+    return { personal: this.#personal, project: (await this.project())?.place };
+  }
+
+  /** What the project says about itself; undefined when it says nothing. @throws AccessError `denied` */
+  async project(): Promise<ProjectConfig | undefined> {
+    const version = await projectConfigVersion(this.#files);
     if (this.#known === undefined || this.#known.version !== version) {
-      this.#known = { version, rules: version === undefined ? this.#personal : await this.#combined() };
+      this.#known = { version, config: version === undefined ? undefined : await this.#read() };
     }
-    return this.#known.rules;
+    return this.#known.config;
   }
 
-  async #version(): Promise<string | undefined> {
+  async #read(): Promise<ProjectConfig> {
     try {
-      return (await this.#files.metadata(policyFile)).version;
-    } catch (error) {
-      if (isProjectFilesError(error, "NotFound", "NoProjectFiles", "NotADirectory")) return undefined;
-      throw error;
-    }
-  }
-
-  async #combined(): Promise<AccessRules> {
-    try {
-      const text = Buffer.from(await this.#files.read(policyFile, { maxBytes: maxPolicyBytes })).toString("utf8");
-      return combinedRules(this.#personal, accessRules.parse(JSON.parse(text)));
+      return await readProjectConfig(this.#files);
     } catch (error) {
       throw new AccessError("denied", { detail: `${policyFile} cannot be understood, so nothing is allowed.` }, error);
     }

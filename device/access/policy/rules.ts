@@ -2,36 +2,46 @@ import * as z from "zod";
 
 const globs = z.array(z.string().min(1).max(1_000)).max(1_000).default([]);
 const lists = z.strictObject({ allow: globs, ask: globs, deny: globs }).default({ allow: [], ask: [], deny: [] });
+const tags = z
+  .strictObject({ secret: globs, sensitive: globs, normal: globs })
+  .default({ secret: [], sensitive: [], normal: [] });
 
-/** Where a project keeps its own rules. Nobody may write it through the access layer, whether or not it exists. */
-export const policyFile = ".scouts-access.json";
+/** Where a project keeps its own configuration. Nobody may write it through the access layer, whether or not it exists. */
+export const policyFile = ".scouts.json";
 
 /**
- * A person's rules for a project: patterns in gitignore syntax, for reading and writing apart. Deny wins over ask, ask over
- * allow; what no pattern names falls to the built-in rules.
+ * What one place says about files: patterns in gitignore syntax, for reading and writing apart. Within one place deny wins over
+ * ask, ask over allow; what no place names falls to the built-in rules.
  */
 export const accessRules = z.strictObject({
   read: lists,
   write: lists,
   /** What happens to a write that no pattern names. */
-  otherWrites: z.enum(["allow", "ask", "deny"]).default("allow"),
+  otherWrites: z.enum(["allow", "ask", "deny"]).optional(),
+  /** Left out of lists, searches and scans; a file named so can still be read by its name. */
+  ignore: globs,
+  /** How careful to be with files, whatever their names say. */
+  sensitivity: tags,
 });
 export type AccessRules = z.output<typeof accessRules>;
 
-export const defaultRules: AccessRules = accessRules.parse({});
+/** What the person says, the place that counts most first: the first that names a path decides. */
+export type PersonalRules = readonly AccessRules[];
+
+/** Everything that is said about a project's files. */
+export interface RulesInForce {
+  readonly personal: PersonalRules;
+  /** The project's own. It can only make access stricter: whoever wrote it is not the person whose machine this is. */
+  readonly project?: AccessRules | undefined;
+}
+
+/** What happens to a write that no pattern names. */
+export function otherWrites({ personal, project }: RulesInForce): "allow" | "ask" | "deny" {
+  const said = personal.find((place) => place.otherWrites !== undefined)?.otherWrites ?? "allow";
+  return stricter(said, project?.otherWrites ?? "allow");
+}
 
 const strictness = ["allow", "ask", "deny"] as const;
 
-/**
- * A person's rules together with those a project brings along. What comes with a project may make access stricter, never
- * looser: whoever wrote it is not the person whose machine this is.
- */
-export function combinedRules(personal: AccessRules, project: AccessRules): AccessRules {
-  const lists = (operation: "read" | "write") => ({
-    allow: personal[operation].allow,
-    ask: [...personal[operation].ask, ...project[operation].ask],
-    deny: [...personal[operation].deny, ...project[operation].deny],
-  });
-  const stricter = Math.max(strictness.indexOf(personal.otherWrites), strictness.indexOf(project.otherWrites));
-  return { read: lists("read"), write: lists("write"), otherWrites: strictness[stricter] ?? "deny" };
-}
+export const stricter = (one: (typeof strictness)[number], other: (typeof strictness)[number]) =>
+  strictness[Math.max(strictness.indexOf(one), strictness.indexOf(other))] ?? "deny";

@@ -1,3 +1,5 @@
+import type { LimitSettings } from "../../config/config-schema.ts";
+
 /** What one session may use. A person can extend it when asked (`whenSpent: "ask"`). */
 export interface SessionLimits {
   readonly calls: number;
@@ -17,3 +19,19 @@ export const defaultLimits: SessionLimits = {
 
 export type Spending = Omit<SessionLimits, "whenSpent">;
 export type Allowance = keyof Spending;
+export const allowances = ["calls", "bytesRead", "tokensRead", "writes"] as const satisfies readonly Allowance[];
+
+/**
+ * What a session gets: as the person has set it, else the defaults; never more than whoever opens the session can take.
+ *
+ * @param own of the session's kind, such as the tokens of a run
+ */
+export function limitsOf(set: LimitSettings, own: Partial<SessionLimits> = {}): SessionLimits {
+  const limits = { ...defaultLimits, whenSpent: set.whenSpent ?? own.whenSpent ?? defaultLimits.whenSpent };
+  for (const each of allowances) {
+    const most = own[each];
+    limits[each] = set[each] ?? most ?? defaultLimits[each];
+    if (most !== undefined) limits[each] = Math.min(limits[each], most);
+  }
+  return limits;
+}

@@ -26,6 +26,7 @@ export interface SessionOptions {
   /** Who calls: a model's or program's name, for history and audit. */
   readonly caller: string;
   readonly backend?: Backend;
+  /** What this session can take at most, where that is less than what the person allows. */
   readonly limits?: Partial<SessionLimits>;
   /** A person at their own machine, whose edits may name lines with credentials. Default false. */
   readonly seesCredentials?: boolean;

@@ -2,7 +2,7 @@ import type { ErrorCode } from "../../../events/error-kinds.ts";
 import { isScoutsError } from "../../../events/errors.ts";
 import type { QuotaCheckResponse } from "../../../events/http/usage.ts";
 import type { ProjectId } from "../../../events/ids.ts";
-import { personalRules } from "../../access/personal-rules.ts";
+import { personalRules } from "../../config/personal-config.ts";
 import type { CloudApi } from "../../connect/cloud-api.ts";
 import type { Clock } from "../../connection/clock.ts";
 import type { ContentChannel } from "../../connection/content/content-channel.ts";
@@ -60,12 +60,13 @@ const nothing: IndexCounts = { summarized: 0, failed: 0, unreadable: 0, tokensUs
  * Scans a project's folder and has summarised what is new in it. Whatever happens after the scan is in what this returns,
  * in the project's row and in its run: the manifest is there all the same.
  *
- * @throws DeviceError `usage` when the person's access rules cannot be read, and what `startScan` throws: `project_unknown`, `folder_not_linked`, `scan_running`, `folder_not_found`, …
+ * @throws DeviceError `config_unreadable`, and what `startScan` throws: `project_unknown`, `folder_not_linked`, `scan_running`, `folder_not_found`, …
  */
 export async function rescanProject(options: RescanOptions): Promise<Rescan> {
   const { store, projectId, onProgress } = options;
   const { cause = "manual", limits, openFiles, signal } = options;
-  const rules = personalRules(store.dataFolder);
+  const { folderPath } = store.projects.get(projectId);
+  const rules = folderPath === null ? [] : personalRules(store.dataFolder, folderPath);
   const scan = await startScan({
     store,
     projectId,

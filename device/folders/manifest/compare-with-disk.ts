@@ -1,5 +1,5 @@
 import type { ProjectId } from "../../../events/ids.ts";
-import type { AccessRules } from "../../access/policy/rules.ts";
+import type { PersonalRules } from "../../access/policy/rules.ts";
 import type { FileMetadata } from "../../files/file-metadata.ts";
 import type { ProjectFiles } from "../../files/project-files.ts";
 import type { FolderFile } from "../../store/folder-schema.ts";
@@ -31,7 +31,7 @@ export async function compareWithDisk(
   store: DeviceStore,
   files: ProjectFiles,
   projectId: ProjectId,
-  personalRules?: AccessRules,
+  personalRules?: PersonalRules,
 ): Promise<DiskComparison> {
   const rules = await readingRules(files, personalRules);
   const limits = { ...scanLimits, maxDurationMs };

@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { ProjectId } from "../../../events/ids.ts";
-import { personalRules } from "../../access/personal-rules.ts";
-import type { AccessRules } from "../../access/policy/rules.ts";
+import type { PersonalRules } from "../../access/policy/rules.ts";
+import { personalRules } from "../../config/personal-config.ts";
 import { DeviceError } from "../../errors.ts";
 import { FsProjectFiles } from "../../files/backends/fs/fs-project-files.ts";
 import { isProjectFilesError } from "../../files/errors.ts";
@@ -20,7 +20,7 @@ export interface ReadManifestOptions {
   readonly now: () => number;
   readonly budgetTokens?: number;
   /** The person's own rules about what may be read. */
-  readonly rules?: AccessRules | undefined;
+  readonly rules?: PersonalRules | undefined;
   readonly openFiles?: (folderPath: string) => ProjectFiles;
 }
 
@@ -36,7 +36,7 @@ export interface ProjectManifest extends RenderedManifest {
  * @throws DeviceError `project_unknown`, `folder_not_linked`
  */
 export async function readManifest(projectId: ProjectId, options: ReadManifestOptions): Promise<ProjectManifest> {
-  const { store, now, budgetTokens, rules = personalRules(store.dataFolder), openFiles = openFolder } = options;
+  const { store, now, budgetTokens, rules, openFiles = openFolder } = options;
   settleAbandonedScans(store, now());
   const project = store.projects.get(projectId);
   const { folderPath } = project;
@@ -84,7 +84,11 @@ export async function readRecent(options: ReadManifestOptions): Promise<Rendered
 export function lookAtDisk(
   projectId: ProjectId,
   folderPath: string,
-  { store, rules = personalRules(store.dataFolder), openFiles = openFolder }: Omit<ReadManifestOptions, "now">,
+  {
+    store,
+    rules = personalRules(store.dataFolder, folderPath),
+    openFiles = openFolder,
+  }: Omit<ReadManifestOptions, "now">,
 ): Promise<DiskComparison | undefined> {
   return whenReachable(async () => compareWithDisk(store, openFiles(folderPath), projectId, rules));
 }

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { decide } from "../../access/policy/decide.ts";
+import { decide, isIgnoredByRules, sensitivityIn } from "../../access/policy/decide.ts";
 import { ProjectRules } from "../../access/policy/project-rules.ts";
 import { protectedFromReading } from "../../access/policy/protected.ts";
-import { type AccessRules, defaultRules } from "../../access/policy/rules.ts";
-import { secretGlobs, sensitiveGlobs, sensitivityOf } from "../../access/policy/sensitivity.ts";
+import type { PersonalRules, RulesInForce } from "../../access/policy/rules.ts";
+import { secretGlobs, sensitiveGlobs } from "../../access/policy/sensitivity.ts";
 import type { ProjectFiles } from "../../files/project-files.ts";
 import type { OmissionReason } from "./reasons.ts";
 
@@ -16,15 +16,24 @@ export interface ReadingRules {
 }
 
 /** @throws AccessError `denied` when the project's own rules cannot be understood: then nothing is read */
-export async function readingRules(files: ProjectFiles, personal: AccessRules = defaultRules): Promise<ReadingRules> {
+export async function readingRules(files: ProjectFiles, personal: PersonalRules = []): Promise<ReadingRules> {
   const rules = await new ProjectRules(files, personal).current();
   const { foldsCase } = files;
-  const facts = JSON.stringify([rules.read, foldsCase, protectedFromReading, secretGlobs, sensitiveGlobs]);
+  const context = { rules, foldsCase };
+  const facts = JSON.stringify([saidOf(rules), foldsCase, protectedFromReading, secretGlobs, sensitiveGlobs]);
   return {
     hash: createHash("sha256").update(facts).digest("hex"),
     leavesOut(path) {
-      if (decide("read", path, { rules, foldsCase }).verdict === "allow") return undefined;
-      return sensitivityOf(path) === "secret" ? "secret" : "denied";
+      if (decide("read", path, context).verdict !== "allow") {
+        return sensitivityIn(path, context) === "secret" ? "secret" : "denied";
+      }
+      return isIgnoredByRules(path, context) ? "ignored" : undefined;
     },
   };
 }
+
+/** What of the rules decides about reading. */
+const saidOf = ({ personal, project }: RulesInForce) =>
+  [...personal, ...(project === undefined ? [] : [project])].map(({ read, ignore, sensitivity }) => [
+    ...[read, ignore, sensitivity],
+  ]);

@@ -1,6 +1,6 @@
 import type { IndexedKind } from "../../../events/folders.ts";
 import type { ProjectId, RunId } from "../../../events/ids.ts";
-import type { AccessRules } from "../../access/policy/rules.ts";
+import type { PersonalRules } from "../../access/policy/rules.ts";
 import { ProjectFilesError } from "../../files/errors.ts";
 import { nameOf } from "../../files/paths/project-path.ts";
 import type { ProjectFiles } from "../../files/project-files.ts";
@@ -56,7 +56,7 @@ export interface ScanOptions {
   /** Of the scan that holds the project; see `startScan`. */
   readonly holder: string;
   /** The person's own rules about what may be read. */
-  readonly rules?: AccessRules | undefined;
+  readonly rules?: PersonalRules | undefined;
   readonly limits?: ScanLimits;
   readonly now: () => number;
   readonly platform?: NodeJS.Platform;

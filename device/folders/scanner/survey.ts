@@ -1,5 +1,4 @@
 import type { IndexedKind } from "../../../events/folders.ts";
-import { sensitivityOf } from "../../access/policy/sensitivity.ts";
 import { isProjectFilesError, ProjectFilesError } from "../../files/errors.ts";
 import type { FileMetadata } from "../../files/file-metadata.ts";
 import { comparePaths, nameOf } from "../../files/paths/project-path.ts";
@@ -87,7 +86,7 @@ export async function survey(options: SurveyOptions): Promise<Survey> {
     const extension = extensionOf(name);
     const kind = kindOfName(name, extension);
     if (kind === undefined) {
-      if (sensitivityOf(path) === "secret") tally.add("secret");
+      if (rules.leavesOut(path) === "secret") tally.add("secret");
       else tally.addUnsupported(extension);
       continue;
     }

@@ -2,7 +2,7 @@ import { isScoutsError, ScoutsError } from "../../../events/errors.ts";
 import type { ProjectId } from "../../../events/ids.ts";
 import type { EmbeddingModel } from "../../../shared/llm/embedding-model.ts";
 import { modelFailureClass } from "../../../shared/llm/model-failure-class.ts";
-import { personalRules } from "../../access/personal-rules.ts";
+import { personalRules } from "../../config/personal-config.ts";
 import type { Clock } from "../../connection/clock.ts";
 import { type DeviceError, isDeviceError } from "../../errors.ts";
 import { FsProjectFiles } from "../../files/backends/fs/fs-project-files.ts";
@@ -123,7 +123,7 @@ class EmbeddingPass {
       const last = documents.at(-1);
       if (last === undefined) break;
       after = last.document.first;
-      const shown = await ShownPaths.of(files, personalRules(this.#options.store.dataFolder));
+      const shown = await ShownPaths.of(files, personalRules(this.#options.store.dataFolder, files.displayRoot));
       for (const each of documents) {
         if (!this.#goesOn()) return;
         const { path } = each.document;

@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { personalRules } from "../../access/personal-rules.ts";
+import { policyFile } from "../../access/policy/rules.ts";
+import { personalRules } from "../../config/personal-config.ts";
 import { systemCode } from "../../files/backends/fs/fs-errors.ts";
 import { scoutsIgnoreFile } from "../../folders/scanner/survey.ts";
 
-const rulesOfProject = [".scouts-access.json", ".git/info/exclude"];
+const rulesOfProject = [policyFile, ".git/info/exclude"];
 const ignoreFiles = [".gitignore", scoutsIgnoreFile];
 /** Longest stretch of work without letting other events in. */
 const sliceMs = 8;
@@ -34,7 +35,7 @@ export async function rulesDigest(
   directories: readonly string[],
   holds: string,
 ): Promise<string> {
-  const digest = createHash("sha256").update(JSON.stringify([holds, personalRules(dataFolder)]));
+  const digest = createHash("sha256").update(JSON.stringify([holds, personalRules(dataFolder, root)]));
   const take = (path: string) => {
     const version = versionOf(join(root, path));
     if (version !== undefined) digest.update(`${path}\n${version}\n`);

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { ProjectId } from "../../../events/ids.ts";
-import { personalRules } from "../../access/personal-rules.ts";
+import { personalRules } from "../../config/personal-config.ts";
 import { DeviceError, isDeviceError } from "../../errors.ts";
 import { FsProjectFiles } from "../../files/backends/fs/fs-project-files.ts";
 import type { ProjectFiles } from "../../files/project-files.ts";
@@ -110,7 +110,7 @@ async function removeWithheld(
 }
 
 async function withheldIn(path: string, files: ProjectFiles, dataFolder: string): Promise<string[]> {
-  const shown = await ShownPaths.of(files, personalRules(dataFolder));
+  const shown = await ShownPaths.of(files, personalRules(dataFolder, files.displayRoot));
   // Rules that cannot be understood may be a slip of the pen: nothing is found meanwhile, and nothing thrown away.
   if (shown === undefined) return [];
   const withheld: string[] = [];

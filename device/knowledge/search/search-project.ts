@@ -1,5 +1,6 @@
 import type { ProjectId } from "../../../events/ids.ts";
-import type { AccessRules } from "../../access/policy/rules.ts";
+import type { PersonalConfig } from "../../config/config-schema.ts";
+import { personalPlaces } from "../../config/personal-config.ts";
 import { isDeviceError } from "../../errors.ts";
 import { FsProjectFiles } from "../../files/backends/fs/fs-project-files.ts";
 import { isProjectFilesError } from "../../files/errors.ts";
@@ -57,7 +58,7 @@ export interface ProjectHits {
 
 export interface ProjectSearchOptions {
   readonly store: DeviceStore;
-  readonly rules: AccessRules;
+  readonly config: PersonalConfig;
   readonly limit: number;
   readonly nowMs: number;
   /** Of the question, where an embedding model is set and answers. */
@@ -119,9 +120,9 @@ async function shownHits(
   files: FsProjectFiles,
   index: IndexSearch,
   query: Query,
-  { store, rules, limit, nowMs, meaning }: ProjectSearchOptions,
+  { store, config, limit, nowMs, meaning }: ProjectSearchOptions,
 ): Promise<Hit[]> {
-  const shown = await ShownPaths.of(files, rules);
+  const shown = await ShownPaths.of(files, personalPlaces(config, files.displayRoot));
   if (shown === undefined) return [];
   const texts = new PassageTexts(files, (document) => index.rows.keptText(document));
   const matcher = new LineMatcher(query.wanted);

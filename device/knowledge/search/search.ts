@@ -1,5 +1,5 @@
 import type { ProjectId } from "../../../events/ids.ts";
-import { personalRules } from "../../access/personal-rules.ts";
+import { readPersonalConfig } from "../../config/personal-config.ts";
 import { DeviceError } from "../../errors.ts";
 import { exactError } from "../../exact-sentences.ts";
 import type { Project } from "../../store/folder-schema.ts";
@@ -44,7 +44,7 @@ export interface SearchAnswer {
 /**
  * Searches what this device knows: the one search of the command line, the console, MCP and agents.
  *
- * @throws DeviceError `usage` (no word to search for, access rules that cannot be read), `project_unknown`, `store_busy`
+ * @throws DeviceError `usage` (no word to search for), `config_unreadable`, `project_unknown`, `store_busy`
  */
 export async function search(
   { text, projectId, limit, forAgent = false }: SearchRequest,
@@ -57,13 +57,13 @@ export async function search(
   }
   const projects = searchedProjects(store, projectId, query.project);
   const nowMs = now();
-  const rules = personalRules(store.dataFolder);
+  const config = readPersonalConfig(store.dataFolder);
   const found: ProjectHits[] = [];
   // Files have no sender, and those of a time are listed elsewhere.
   const searched = query.sender === undefined && query.wanted.length > 0 ? projects : [];
   const question = query.wanted.map((term) => term.text).join(" ");
   const { meaning, note: without } = searched.length === 0 ? {} : await meaningOf(store, question, now);
-  const options = { store, rules, limit, nowMs, meaning };
+  const options = { store, config, limit, nowMs, meaning };
   for (const project of searched) found.push(await searchProject(project, query, options));
   const hits = inOneOrder(found.flatMap((each) => each.hits)).slice(0, limit);
   const isOfProject = projectId !== undefined || query.project !== undefined;
@@ -71,7 +71,7 @@ export async function search(
   const ofPieces = { projectId: ofProject, limit, nowMs };
   const pieces = [
     ...(forAgent ? [] : [await searchWork(query, store, ofPieces)]),
-    await searchKept(query, store, { ...ofPieces, mayShow: shownFiles(store, rules) }),
+    await searchKept(query, store, { ...ofPieces, mayShow: shownFiles(store, config) }),
   ];
   const work = pieces
     .flatMap((each) => each.hits)

@@ -1,4 +1,5 @@
-import type { AccessRules } from "../../access/policy/rules.ts";
+import type { PersonalConfig } from "../../config/config-schema.ts";
+import { personalPlaces } from "../../config/personal-config.ts";
 import { FsProjectFiles } from "../../files/backends/fs/fs-project-files.ts";
 import { isProjectFilesError } from "../../files/errors.ts";
 import type { ProjectFiles } from "../../files/project-files.ts";
@@ -8,7 +9,7 @@ import { ShownPaths } from "./shown-paths.ts";
 /** Whether files of any project are there and may be shown now; each project's rules are read once. */
 export function shownFiles(
   store: DeviceStore,
-  rules: AccessRules,
+  config: PersonalConfig,
 ): (projectId: string | null, path: string) => Promise<boolean> {
   const byProject = new Map<string, Promise<Shown | undefined>>();
   const shownOf = async (id: string): Promise<Shown | undefined> => {
@@ -16,7 +17,7 @@ export function shownFiles(
     if (folder == null) return undefined;
     try {
       const files = new FsProjectFiles(folder);
-      const paths = await ShownPaths.of(files, rules);
+      const paths = await ShownPaths.of(files, personalPlaces(config, folder));
       return paths && { paths, files };
     } catch (error) {
       // A folder that is away: nobody can say what in it may be shown.

@@ -1,5 +1,5 @@
 import { isAccessError } from "../../access/errors.ts";
-import type { AccessRules } from "../../access/policy/rules.ts";
+import type { PersonalRules } from "../../access/policy/rules.ts";
 import { isProjectFilesError } from "../../files/errors.ts";
 import { nameOf } from "../../files/paths/project-path.ts";
 import type { ProjectFiles } from "../../files/project-files.ts";
@@ -24,7 +24,7 @@ export class ShownPaths {
   }
 
   /** Undefined when the project's rules cannot be understood: then nothing of it is shown. */
-  static async of(files: ProjectFiles, personal: AccessRules): Promise<ShownPaths | undefined> {
+  static async of(files: ProjectFiles, personal: PersonalRules): Promise<ShownPaths | undefined> {
     try {
       return new ShownPaths(files, await readingRules(files, personal));
     } catch (error) {

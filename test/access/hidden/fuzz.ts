@@ -15,7 +15,7 @@ import { visible } from "./hidden-kinds.ts";
 import { canary, guessed, hashOf, other, otherCanary } from "./probes.ts";
 
 const hidden = ["private/plan.txt", ".env", "caf\u00e9/plan.txt", "keys/server.pem"];
-const rules = accessRules.parse({ read: { deny: ["private/**", "caf\u00e9/**"] } });
+const rules = [accessRules.parse({ read: { deny: ["private/**", "caf\u00e9/**"] } })];
 const links = { "open.txt": "private/plan.txt", open: "private", "env.txt": ".env", "around.txt": "open.txt" };
 const names = [...hidden, "open.txt", "open/plan.txt", "env.txt", "around.txt", "../outside.txt"];
 const places = [...names, "notes.md", "README.md", "zz.md", "new/zz.md", "/dev/null", "private/zz.md", "notes.md/x"];

@@ -112,4 +112,4 @@ export function projectFiles(kind: HiddenKind, folder: string, content: string |
   return new FsProjectFiles(root, { durable: false });
 }
 
-export const rulesOf = ({ personal = {} }: HiddenKind) => accessRules.parse(personal);
+export const rulesOf = ({ personal = {} }: HiddenKind) => [accessRules.parse(personal)];

@@ -6,7 +6,8 @@ import { replacing } from "../in-memory-setting.ts";
 import { setting as projectSetting } from "../setting.ts";
 import { canary, guessed, other } from "./probes.ts";
 
-const rules = accessRules.parse({ read: { deny: ["private/**", "AGENTS.md"], ask: ["asked.md"] } });
+const personal = accessRules.parse({ read: { deny: ["private/**", "AGENTS.md"], ask: ["asked.md"] } });
+const rules = [personal];
 const hidden = ["private/plan.txt", "AGENTS.md", "asked.md", ".env"];
 
 test("resources name no file that may not be read without asking, also among entry documents (D9)", async () => {
@@ -34,7 +35,7 @@ test("the session names no file whose reading has been denied since", async () =
   const { access, session, files, patch } = await projectSetting({ "plan.md": "a\n", "notes.md": "a\n" });
   await access.call(session, "read_file", { path: "plan.md" });
   await patch(replacing("plan.md", "a", "b"));
-  await files.write(".scouts-access.json", Buffer.from('{"read":{"deny":["plan.md"]}}'));
+  await files.write(".scouts.json", Buffer.from('{"read":{"deny":["plan.md"]}}'));
   const { contents } = await readResource(access, session, "scouts-session:///current");
   expect(JSON.stringify(contents)).not.toContain("plan.md");
 });
@@ -48,8 +49,8 @@ test("an agent's actions say the same of a hidden file whatever is there", async
   ];
   const worlds = [guessed, other, null].map((content) => {
     const files = content === null ? {} : Object.fromEntries(hidden.map((path) => [path, content]));
-    const policy = JSON.stringify({ read: rules.read });
-    return agentSetting({ ...files, "notes.md": "first\n", ".scouts-access.json": policy });
+    const policy = JSON.stringify({ read: personal.read });
+    return agentSetting({ ...files, "notes.md": "first\n", ".scouts.json": policy });
   });
   for (const [action, args] of hidden.flatMap(calls)) {
     const answers = await Promise.all(

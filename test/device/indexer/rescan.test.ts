@@ -198,7 +198,7 @@ test("P1: what the person's own rules withhold from language models is not sent,
     "contracts/a.md": "Secret.",
     "diary.md": "Dear diary.",
   });
-  const rulesFile = path.join(store.dataFolder, "device", "access-rules.json");
+  const rulesFile = path.join(store.dataFolder, "device", "config.json");
   writeFileSync(rulesFile, JSON.stringify({ read: { deny: ["contracts/"], ask: ["*.nobody"] } }));
   await link();
   expect(cloud.sent).toEqual(["diary.md", "notes.md"]);
@@ -209,7 +209,7 @@ test("P1: what the person's own rules withhold from language models is not sent,
 
   writeFileSync(rulesFile, "not rules");
   await expect(rescan()).rejects.toMatchObject({
-    code: "usage",
+    code: "config_unreadable",
     message: expect.stringContaining("cannot be understood"),
   });
   expect(cloud.sent).toHaveLength(2);

@@ -80,7 +80,7 @@ test.each(["deny", "ignore", "delete"] as const)(
     });
     await folder.index();
     expect(folder.bytes().includes(canary)).toBe(true);
-    if (how === "deny") folder.write(".scouts-access.json", JSON.stringify({ read: { deny: ["secret/"] } }));
+    if (how === "deny") folder.write(".scouts.json", JSON.stringify({ read: { deny: ["secret/"] } }));
     if (how === "ignore") folder.write(".scoutsignore", "secret/\n");
     if (how === "delete") rmSync(join(folder.root, "secret"), { recursive: true });
     expect(await folder.index()).toMatchObject({ removed: 1 });
@@ -97,9 +97,9 @@ test("15: rules are obeyed at once, before any scan", async () => {
   folder.write("secret/.scoutsignore", "a.md\n");
   expect(await folder.paths(canary)).toEqual([]);
   rmSync(join(folder.root, "secret/.scoutsignore"));
-  folder.write(".scouts-access.json", JSON.stringify({ read: { ask: ["secret/"] } }));
+  folder.write(".scouts.json", JSON.stringify({ read: { ask: ["secret/"] } }));
   expect(await folder.paths(canary)).toEqual([]);
-  folder.write(".scouts-access.json", "{ no rules");
+  folder.write(".scouts.json", "{ no rules");
   expect(await folder.paths(canary)).toEqual([]);
 });
 

@@ -32,7 +32,7 @@ function keeperOf({ store }: IndexedFolder) {
 }
 
 test.each([
-  [".scouts-access.json", JSON.stringify({ read: { deny: ["secret/"] } })],
+  [".scouts.json", JSON.stringify({ read: { deny: ["secret/"] } })],
   [".gitignore", "secret/\n"],
   ["secret/deep/.scoutsignore", "*.md\n"],
 ])(
@@ -60,13 +60,13 @@ test.each([
 test("15: rules that were changed while nothing ran hold from the first look; rules nobody understands throw nothing away", async () => {
   const folder = indexedFolder(tree());
   await folder.index();
-  folder.write(".scouts-access.json", "{ no rules");
+  folder.write(".scouts.json", "{ no rules");
   const { keeper, minute } = keeperOf(folder);
   keeper.start();
   await keeper.whenIdle();
   expect(folder.bytes().includes(canary)).toBe(true);
   expect(await folder.paths(canary)).toEqual([]);
-  folder.write(".scouts-access.json", JSON.stringify({ read: { ask: ["secret/"] } }));
+  folder.write(".scouts.json", JSON.stringify({ read: { ask: ["secret/"] } }));
   await minute();
   expect(folder.bytes().includes(canary)).toBe(false);
 });

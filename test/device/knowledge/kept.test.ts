@@ -94,11 +94,11 @@ test("15: what rests on a file that is denied since is not shown, and its bytes 
   await minute();
   expect(bytesOf(folder).includes(canary)).toBe(true);
 
-  folder.write(".scouts-access.json", JSON.stringify({ read: { deny: ["secret/"] } }));
+  folder.write(".scouts.json", JSON.stringify({ read: { deny: ["secret/"] } }));
   const { search } = await import("../../../device/knowledge/search/search.ts");
   const hits = (await search({ text: canary, limit: 5 }, { store: folder.store, now: Date.now })).work;
   expect(hits).toEqual([]);
-  folder.write(".scouts-access.json", JSON.stringify({}));
+  folder.write(".scouts.json", JSON.stringify({}));
   expect(await found(folder, canary)).toHaveLength(1);
   folder.write(".scoutsignore", "secret/\n");
   await minute();
@@ -194,7 +194,7 @@ test("15: an agent is given what earlier runs left, marked as such, and no answe
   const opened = await openProject({ ...systemTimeAndIds, root: folder.root, dataFolder, approver: nobody, content });
   onTestFinished(() => opened.close());
   const session = opened.access.openSession({ caller: "test", backend: "cloud" });
-  folder.write(".scouts-access.json", JSON.stringify({ read: { ask: ["secret.md"] } }));
+  folder.write(".scouts.json", JSON.stringify({ read: { ask: ["secret.md"] } }));
 
   const shown = presented(await opened.access.call(session, "search_content", { query: canary }), () => "00");
 

@@ -36,7 +36,7 @@ test("15: what a session may not be shown is neither shown nor counted, at once"
   const folder = indexedFolder({ "open.md": "the quagmire is open", "closed/a.md": "the quagmire is closed" });
   await folder.index();
   const { search } = await opened(folder);
-  folder.write(".scouts-access.json", JSON.stringify({ read: { ask: ["closed/"] } }));
+  folder.write(".scouts.json", JSON.stringify({ read: { ask: ["closed/"] } }));
   const shown = JSON.stringify(await search("quagmire"));
   expect(shown).toContain("open.md");
   expect(shown).not.toContain("closed");

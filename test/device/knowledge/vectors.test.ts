@@ -79,7 +79,7 @@ test("15: what is sent is what the index has: no credentials, nothing that is wi
     "secret/a.md": "hidden harbour",
   });
   await folder.index();
-  folder.write(".scouts-access.json", JSON.stringify({ read: { deny: ["secret/"] } }));
+  folder.write(".scouts.json", JSON.stringify({ read: { deny: ["secret/"] } }));
   await embedded(folder, useModel(folder, server));
   const sent = server.texts.join("\n");
   expect(sent).toContain("The walrus token is");
@@ -107,7 +107,7 @@ test.each(["deny", "delete", "unlink"] as const)(
       onTestFinished(() => keeper.close());
       keeper.start();
       await keeper.whenIdle();
-      folder.write(".scouts-access.json", JSON.stringify({ read: { deny: ["secret/"] } }));
+      folder.write(".scouts.json", JSON.stringify({ read: { deny: ["secret/"] } }));
       clock.advance(20_000);
       await keeper.whenIdle();
       expect(problems).toEqual([]);

@@ -338,7 +338,7 @@ describe("4.1: secrets and access rules", () => {
   test("what a person's rules deny or want to be asked about is not opened, and leaves when the rules change", async () => {
     const folder = linkedFolder({ "open.md": "1", "diary/a.md": "2", "asks/b.md": "3" });
     await folder.scan();
-    const rules = accessRules.parse({ read: { deny: ["diary/**"], ask: ["asks/**"] } });
+    const rules = [accessRules.parse({ read: { deny: ["diary/**"], ask: ["asks/**"] } })];
     const result = await folder.scan({ rules });
     expect(result).toMatchObject({ deletedFiles: ["asks/b.md", "diary/a.md"], skipped: { byReason: { denied: 2 } } });
     expect(paths(folder)).toEqual(["open.md"]);
@@ -347,10 +347,10 @@ describe("4.1: secrets and access rules", () => {
 
   test("rules that come with the project count; rules that cannot be understood let nothing be read", async () => {
     const folder = linkedFolder({ "a.md": "1", "b.md": "2" });
-    folder.write(".scouts-access.json", JSON.stringify({ read: { deny: ["b.md"] } }));
+    folder.write(".scouts.json", JSON.stringify({ read: { deny: ["b.md"] } }));
     await folder.scan();
-    expect(paths(folder)).toEqual([".scouts-access.json", "a.md"]);
-    folder.write(".scouts-access.json", "{ nonsense");
+    expect(paths(folder)).toEqual([".scouts.json", "a.md"]);
+    folder.write(".scouts.json", "{ nonsense");
     await expect(folder.scan()).rejects.toMatchObject({ code: "folder_unreadable" });
   });
 });

@@ -82,7 +82,7 @@ function watched(files: ProjectFiles, opened: string[]): ProjectFiles {
       if (typeof value !== "function") return value;
       if (property !== "read") return value.bind(target);
       return (path: string, options?: ReadOptions) => {
-        if (path !== ".scouts-access.json") opened.push(path);
+        if (path !== ".scouts.json") opened.push(path);
         return target.read(path, options);
       };
     },

@@ -58,7 +58,7 @@ describe("4.1: a folder that looks as the last scan left it", () => {
     ["a rule of the folder", ".gitignore", "b.md"],
     ["a rule for scouts", ".scoutsignore", "b.md"],
     ["a rule of git's own for this clone", ".git/info/exclude", "b.md"],
-    ["what may be read", ".scouts-access.json", '{"read":{"allow":[],"ask":[],"deny":["b.md"]}}'],
+    ["what may be read", ".scouts.json", '{"read":{"allow":[],"ask":[],"deny":["b.md"]}}'],
   ])("is walked when %s has changed", async (_, path, content) => {
     const folder = linkedFolder({ "a.md": "a", "b.md": "b", ".git/info/exclude": "" });
     await folder.scan();

@@ -24,7 +24,7 @@ export async function grepFiles(call: ToolCall, input: FileToolInput<"grep_files
     // A larger one cannot be looked at as a whole for credentials.
     maxFileBytes: kit.maxTextBytes,
     // Before it is opened: counts of the search would tell of what it found there.
-    mayOpen: (path) => gate.mayShow(path),
+    mayOpen: (path) => gate.mayShow(path) && !gate.isIgnored(path),
     ...(input.paths && { paths: await Promise.all(input.paths.map((path) => call.canonical(path))) }),
     ...(input.globs && { globs: input.globs }),
   });
@@ -41,6 +41,7 @@ export async function grepFiles(call: ToolCall, input: FileToolInput<"grep_files
   const known = kit.registry.list();
   const visible = known.filter(({ path }) => gate.mayShow(path));
   const hidden = known.length - visible.length;
+  const ignored = visible.filter(({ path }) => gate.isIgnored(path)).length;
   const tooLarge = visible.filter(({ sizeBytes }) => sizeBytes > kit.maxTextBytes).length;
   const { matches } = answer;
   const tokens = await call.charge(matches.map(({ path, text }) => `${path}: ${text}`).join("\n"));
@@ -58,6 +59,11 @@ export async function grepFiles(call: ToolCall, input: FileToolInput<"grep_files
         : []),
       ...(hidden > 0
         ? [`${hidden} files of the project are not searched: the policy asks for or denies reading them.`]
+        : []),
+      ...(ignored > 0
+        ? [
+            `${ignored} files of the project are not searched: the configuration ignores them. They can be read by name.`,
+          ]
         : []),
       ...(tooLarge > 0
         ? [

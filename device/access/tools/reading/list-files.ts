@@ -1,7 +1,7 @@
 import type { FileToolInput } from "../../../../events/tools.ts";
 import { isProjectFilesError } from "../../../files/errors.ts";
 import { AccessError } from "../../errors.ts";
-import { sensitivityOf, tagsOf } from "../../policy/sensitivity.ts";
+import { tagsOf } from "../../policy/sensitivity.ts";
 import type { FileTag, Sensitivity } from "../../store/access-store.ts";
 import type { ToolCall } from "../tool-call.ts";
 
@@ -33,11 +33,16 @@ export async function listFiles(call: ToolCall, input: FileToolInput<"list_files
   const { gate } = call;
   const files: ListedFile[] = [];
   let denied = 0;
+  let ignored = 0;
   let next: string | undefined;
   try {
     for await (const { path, metadata } of walk) {
       const tags = tagsOf(path);
       if (input.tags !== undefined && !input.tags.some((tag) => tags.includes(tag))) continue;
+      if (gate.isIgnored(path)) {
+        ignored++;
+        continue;
+      }
       // A name that must not be read is still no secret, unless a rule denies it altogether.
       if (!gate.mayList(path)) {
         denied++;
@@ -48,7 +53,7 @@ export async function listFiles(call: ToolCall, input: FileToolInput<"list_files
         break;
       }
       const size = gate.mayShow(path) ? { sizeBytes: metadata?.sizeBytes ?? 0 } : {};
-      files.push({ path, ...size, tags, sensitivity: sensitivityOf(path) });
+      files.push({ path, ...size, tags, sensitivity: gate.sensitivityOf(path) });
     }
   } catch (error) {
     // Whether such a file is there is told by no refusal.
@@ -67,6 +72,7 @@ export async function listFiles(call: ToolCall, input: FileToolInput<"list_files
     ...(next !== undefined && { next }),
     notes: [
       ...(suppressed > 0 ? [`${suppressed} files are left out because a rule denies them.`] : []),
+      ...(ignored > 0 ? [`${ignored} files are left out because the configuration ignores them.`] : []),
       ...(symlinks > 0 ? [`${symlinks} symbolic links are not followed.`] : []),
     ],
   };

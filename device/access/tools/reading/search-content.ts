@@ -22,7 +22,7 @@ export async function searchContent(
   let chars = 0;
   let left = 0;
   for (const passage of found.passages) {
-    if (!gate.mayShow(passage.path)) continue;
+    if (!gate.mayShow(passage.path) || gate.isIgnored(passage.path)) continue;
     const isWithin = chars + passage.text.length <= profile.maxResultChars;
     if (!isWithin || !call.mayGive(passage.path, partsOf(passage))) {
       left++;

@@ -1,0 +1,28 @@
+import * as z from "zod";
+import { accessRules } from "../access/policy/rules.ts";
+
+const count = z.int().min(0).max(1_000_000_000_000);
+
+/** What one session with a project's files may use. */
+const sessionLimits = z
+  .strictObject({
+    calls: count.optional(),
+    bytesRead: count.optional(),
+    tokensRead: count.optional(),
+    writes: count.optional(),
+    /** What happens when one of them is used up. */
+    whenSpent: z.enum(["refuse", "ask"]).optional(),
+  })
+  .default({});
+export type LimitSettings = z.output<typeof sessionLimits>;
+
+/** What one place says. Every setting may be left out: then a place that counts less is asked. */
+export const configPlace = accessRules.extend({ limits: sessionLimits });
+export type ConfigPlace = z.output<typeof configPlace>;
+
+/** The person's own configuration, for all projects and for single ones. */
+export const personalConfig = configPlace.extend({
+  /** By the project's folder, as an absolute path, or its address. */
+  projects: z.record(z.string().min(1).max(4_000), configPlace).default({}),
+});
+export type PersonalConfig = z.output<typeof personalConfig>;

@@ -1,0 +1,53 @@
+import { realpathSync } from "node:fs";
+import { join } from "node:path";
+import type { PersonalRules } from "../access/policy/rules.ts";
+import { DeviceError } from "../errors.ts";
+import { systemCode } from "../files/backends/fs/fs-errors.ts";
+import { readPrivateFile, writePrivateFile } from "../private-file.ts";
+import { type ConfigPlace, type LimitSettings, type PersonalConfig, personalConfig } from "./config-schema.ts";
+
+/** The person's configuration: outside all projects, where no tool can write. */
+export const personalConfigFile = (dataFolder: string): string => join(dataFolder, "device", "config.json");
+
+/** @throws DeviceError `config_unreadable`: falling back to the defaults would allow what the person wanted denied */
+export function readPersonalConfig(dataFolder: string): PersonalConfig {
+  const file = personalConfigFile(dataFolder);
+  return readPrivateFile(file, personalConfig, (cause) => unreadable(file, cause)) ?? personalConfig.parse({});
+}
+
+export const writePersonalConfig = (dataFolder: string, config: PersonalConfig): void =>
+  writePrivateFile(personalConfigFile(dataFolder), config);
+
+function unreadable(file: string, cause: unknown): never {
+  throw new DeviceError("config_unreadable", {
+    sentence: `The configuration in ${file} cannot be understood; \`scouts config check\` says what is wrong with it.`,
+    data: { file },
+    cause,
+  });
+}
+
+/** What the person says about one project, what counts most first: for that project, then for all. */
+export function personalPlaces(config: PersonalConfig, root: string): ConfigPlace[] {
+  const { projects, ...everywhere } = config;
+  const wanted = realPath(root);
+  const forProject = Object.entries(projects).find(([key]) => key === root || realPath(key) === wanted)?.[1];
+  return [...(forProject === undefined ? [] : [forProject]), everywhere];
+}
+
+/** What a session may use as the person has said it. @param places what counts most first */
+export const personalLimits = (places: readonly ConfigPlace[]): LimitSettings =>
+  Object.assign({}, ...places.map(({ limits }) => limits).reverse());
+
+/** The person's rules for one project. @throws DeviceError `config_unreadable` */
+export const personalRules = (dataFolder: string, root: string): PersonalRules =>
+  personalPlaces(readPersonalConfig(dataFolder), root);
+
+/** A folder under its true name; what is not there, or is no folder, as it is called. */
+function realPath(root: string): string {
+  try {
+    return realpathSync(root);
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return root;
+  }
+}
