@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { PersonalRules } from "../access/policy/rules.ts";
 import { DeviceError } from "../errors.ts";
 import { systemCode } from "../files/backends/fs/fs-errors.ts";
-import { readPrivateFile, writePrivateFile } from "../private-file.ts";
+import { readPrivateFile } from "../private-file.ts";
 import { type ConfigPlace, type LimitSettings, type PersonalConfig, personalConfig } from "./config-schema.ts";
 
 /** The person's configuration: outside all projects, where no tool can write. */
@@ -14,9 +14,6 @@ export function readPersonalConfig(dataFolder: string): PersonalConfig {
   const file = personalConfigFile(dataFolder);
   return readPrivateFile(file, personalConfig, (cause) => unreadable(file, cause)) ?? personalConfig.parse({});
 }
-
-export const writePersonalConfig = (dataFolder: string, config: PersonalConfig): void =>
-  writePrivateFile(personalConfigFile(dataFolder), config);
 
 function unreadable(file: string, cause: unknown): never {
   throw new DeviceError("config_unreadable", {
