@@ -17,7 +17,7 @@ const baseHash = sha256
   .describe("Hash of the content the edit was made against; taken from this session's reads when left out.");
 
 /** One tool: what it takes, what it may do, and how it is called. JSON schema, MCP tool, command line and docs are made of it. */
-interface ToolDefinition {
+export interface ToolDefinition {
   readonly title: string;
   readonly description: string;
   readonly input: z.ZodObject;
@@ -198,6 +198,21 @@ export const fileTools = {
     access: "write",
     idempotent: true,
     examples: [{ path: "src/main.ts", versionId: "ver_01HZX5J9R3K7M2N4P6Q8S0T1V2" }],
+  },
+  record_changes: {
+    title: "Record changes made outside",
+    description:
+      "Takes into the history what other programs have changed since: of the files named, or of all that have a history. Each becomes a version, so that it can be seen with get_diff and come back with rollback. The files themselves are left alone.",
+    input: z.strictObject({
+      paths: z
+        .array(filePath)
+        .max(500)
+        .optional()
+        .describe("These files, also when they have no history yet; all with a history when left out."),
+    }),
+    access: "read",
+    idempotent: true,
+    examples: [{}, { paths: ["src/main.ts"] }],
   },
 } as const satisfies Record<string, ToolDefinition>;
 

@@ -4,6 +4,7 @@ import { addApprovals } from "./approvals.ts";
 import { addAudit, addStats } from "./audit.ts";
 import { addFiles, addHistory, addOpen, addPatch } from "./files.ts";
 import { addMcp } from "./mcp.ts";
+import { addRecord } from "./record.ts";
 
 /** Everything that lets a person, or a program of theirs, work on a project's files the way language models do. */
 export function addFileAccess(program: Command, context: CliContext, exitWith: ExitWith): void {
@@ -11,6 +12,7 @@ export function addFileAccess(program: Command, context: CliContext, exitWith: E
   addOpen(files, context);
   addPatch(files, context);
   addHistory(files, context);
+  addRecord(files, context);
   addStats(files, context);
   addAudit(program, context, exitWith);
   addApprovals(program, context);

@@ -4,6 +4,7 @@ import { Redactor } from "../../shared/privacy/redaction/redact.ts";
 import type { LimitSettings } from "../config/config-schema.ts";
 import { contentHash } from "../files/content-hash.ts";
 import type { ProjectFiles } from "../files/project-files.ts";
+import type { ReadsDocuments } from "../folders/extraction/read-document.ts";
 import type { TimeAndIds } from "../time-and-ids.ts";
 import type { AuditEvent } from "./audit/record.ts";
 import { AuditTrail, auditArguments } from "./audit/trail.ts";
@@ -17,13 +18,14 @@ import { type Approver, nobody } from "./policy/approver.ts";
 import { Gate } from "./policy/gate.ts";
 import { ProjectRules } from "./policy/project-rules.ts";
 import type { PersonalRules } from "./policy/rules.ts";
+import { Documents } from "./reading/documents.ts";
 import { LargeTexts } from "./reading/large-text.ts";
 import { Registry } from "./registry.ts";
 import { limitsOf } from "./session/limits.ts";
 import { AccessSession, type SessionOptions } from "./session/session.ts";
 import type { AccessStore } from "./store/access-store.ts";
 import { builtInSummarizer } from "./summaries/built-in-summarizer.ts";
-import { Summaries, type Summarizer } from "./summaries/summaries.ts";
+import { type PaidSummaries, Summaries, type Summarizer } from "./summaries/summaries.ts";
 import type { AccessKit } from "./tools/access-kit.ts";
 import { claims } from "./tools/claims.ts";
 import { ContentNames } from "./tools/content-names.ts";
@@ -42,9 +44,13 @@ export interface FileAccessOptions extends TimeAndIds {
   readonly approver?: Approver;
   readonly lease?: WriteLease;
   readonly summarizer?: Summarizer;
+  /** What a scan of the folder has said of its files. */
+  readonly paidSummaries?: PaidSummaries | undefined;
   readonly mergeProposer?: MergeProposer;
   readonly redactor?: Redactor;
   readonly content?: ContentSearch | undefined;
+  /** Makes PDF, Word and pictures readable; without it they are refused as what is no text. */
+  readonly readsDocuments?: ReadsDocuments;
   /** Default 32 MiB. */
   readonly maxTextBytes?: number;
   /** Default 2 s. */
@@ -84,8 +90,9 @@ export class FileAccess {
       lease: options.lease ?? ownProcessOnly,
       redactor,
       largeTexts: new LargeTexts(files, redactor),
+      documents: new Documents(options.readsDocuments),
       names: new ContentNames(redactor, (hash) => store.contents.get(hash)),
-      summaries: new Summaries(store.summaries, options.summarizer ?? builtInSummarizer, now),
+      summaries: new Summaries(store.summaries, options.summarizer ?? builtInSummarizer, now, options.paidSummaries),
       content: options.content,
       mergeProposer: options.mergeProposer,
       now,

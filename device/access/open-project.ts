@@ -4,6 +4,7 @@ import type { ConfigPlace } from "../config/config-schema.ts";
 import { personalLimits, personalPlaces, readPersonalConfig } from "../config/personal-config.ts";
 import { DeviceError } from "../errors.ts";
 import { FsProjectFiles } from "../files/backends/fs/fs-project-files.ts";
+import { Extractor } from "../folders/extraction/extractor.ts";
 import type { TimeAndIds } from "../time-and-ids.ts";
 import type { ContentSearch } from "./content-search.ts";
 import { FileAccess } from "./file-access.ts";
@@ -11,6 +12,7 @@ import { modelMergeProposer } from "./model-merge-proposer.ts";
 import { openProjectDatabase, type ProjectDatabase } from "./open-access.ts";
 import type { Approver } from "./policy/approver.ts";
 import { modelSummarizer } from "./summaries/model-summarizer.ts";
+import type { PaidSummaries } from "./summaries/summaries.ts";
 import { prune, type Retention } from "./versions/retention.ts";
 
 /** An OpenAI-compatible endpoint for summaries and merge proposals; without one the built-in summariser is used. */
@@ -30,6 +32,8 @@ export interface OpenProjectOptions extends TimeAndIds {
   readonly retention?: Retention;
   /** The index of this folder, if it has one. */
   readonly content?: ContentSearch | undefined;
+  /** What a scan of this folder has said of its files. */
+  readonly paidSummaries?: PaidSummaries | undefined;
   /** False for who opens single files by their names: the registry of all files stays as it was. Default true. */
   readonly refreshesRegistry?: boolean;
 }
@@ -38,6 +42,8 @@ export interface OpenProject {
   readonly root: string;
   readonly access: FileAccess;
   readonly database: ProjectDatabase;
+  /** What a scan of the folder has said of its files, where one has. */
+  readonly paid: PaidSummaries | undefined;
   close(): void;
 }
 
@@ -47,11 +53,14 @@ export interface OpenProject {
  * @throws DeviceError `usage` (no such folder), `config_unreadable` and those of {@link openProjectDatabase}
  */
 export async function openProject(options: OpenProjectOptions): Promise<OpenProject> {
-  const { dataFolder, approver, reviewModel, retention, content, now, newId, refreshesRegistry = true } = options;
+  const { dataFolder, approver, reviewModel, retention, content, paidSummaries, now, newId } = options;
+  const { refreshesRegistry = true } = options;
   const root = existingFolder(options.root);
   const places = [...(options.overrides ?? []), ...personalPlaces(readPersonalConfig(dataFolder), root)];
   const files = new FsProjectFiles(root);
   const database = openProjectDatabase(dataFolder, root);
+  // Its thread is started for the first document, and keeps nobody from ending.
+  const extractor = new Extractor();
   try {
     const model = reviewModel && new OpenAiModel(reviewModel);
     const access = new FileAccess({
@@ -62,6 +71,8 @@ export async function openProject(options: OpenProjectOptions): Promise<OpenProj
       rules: places,
       limits: personalLimits(places),
       content,
+      paidSummaries,
+      readsDocuments: (job) => extractor.extract(job),
       now,
       newId,
       ...(model && {
@@ -71,14 +82,19 @@ export async function openProject(options: OpenProjectOptions): Promise<OpenProj
     });
     await (refreshesRegistry ? access.start() : access.recover());
     prune(database.store, now(), retention);
-    return { root, access, database, close: () => database.close() };
+    const close = () => {
+      void extractor.close();
+      database.close();
+    };
+    return { root, access, database, paid: paidSummaries, close };
   } catch (error) {
     database.close();
     throw error;
   }
 }
 
-function existingFolder(root: string): string {
+/** A folder with its links resolved. @throws DeviceError `usage` when there is none */
+export function existingFolder(root: string): string {
   try {
     return realpathSync(root);
   } catch (error) {

@@ -22,7 +22,9 @@ export function presented(outcome: ToolOutcome, newNonce?: () => string): string
     const { passages, earlier, ...facts } = outcome.result;
     return withText(facts, contentText(passages, earlier), "passages", newNonce);
   }
-  const result: Readonly<Record<string, unknown>> = { ...outcome.result };
+  const { picture, ...result }: Readonly<Record<string, unknown>> = { ...outcome.result };
+  // Pictures are no text: whoever can take one gives it beside this.
+  if (picture !== undefined) return json(result);
   const named = typeof result["path"] === "string" ? escapedName(result["path"]) : "";
   for (const field of ["text", "diff"]) {
     const content = result[field];

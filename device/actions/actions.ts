@@ -2,12 +2,13 @@ import type { DeviceActionInput, DeviceActionName } from "../../events/actions.t
 import type { ArtifactToolName } from "../../events/agent-tools/artifact-tools.ts";
 import type { ProjectId, ProposalId } from "../../events/ids.ts";
 import { fileTools } from "../../events/tools.ts";
+import type { ReadsDocuments } from "../folders/extraction/read-document.ts";
 import { readManifest, readRecent } from "../folders/manifest/read-manifest.ts";
 import type { DeviceStore } from "../store/open.ts";
 import { type ActionResult, failed } from "./action-result.ts";
 import { grepFiles, listFiles, readLines, searchContent } from "./file-tools.ts";
 import type { OpenedProjects } from "./opened-projects.ts";
-import { type Extract, readProjectFile } from "./read-project-file.ts";
+import { readProjectFile } from "./read-project-file.ts";
 import type { RunArtifacts } from "./run-artifacts.ts";
 import { listEvents, listTasks, recallFacts, searchNotes } from "./work/list-work.ts";
 import { projectLines } from "./work/project-lines.ts";
@@ -15,7 +16,7 @@ import { listSuggestions, readSuggestion } from "./work/suggestions.ts";
 
 export interface ActionPorts {
   readonly store: DeviceStore;
-  readonly extract: Extract;
+  readonly extract: ReadsDocuments;
   /** A manifest that was read is out of date: a scan may begin, nobody waits for it. */
   readonly onStale?: (projectId: ProjectId) => void;
   /** The text of the one item that is asked about; without it no item is read. */

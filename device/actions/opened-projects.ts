@@ -5,6 +5,7 @@ import { type OpenProject, openProject } from "../access/open-project.ts";
 import { nobody } from "../access/policy/approver.ts";
 import type { AccessSession } from "../access/session/session.ts";
 import { isDeviceError } from "../errors.ts";
+import { paidSummaries } from "../folders/manifest/paid-summaries.ts";
 import { projectContent } from "../knowledge/search/project-content.ts";
 import type { DeviceStore } from "../store/open.ts";
 import { type ActionResult, failed } from "./action-result.ts";
@@ -97,6 +98,7 @@ export class OpenedProjects {
         dataFolder,
         approver: nobody,
         content: projectContent({ store, now }, id),
+        paidSummaries: paidSummaries(store, id),
         now,
         newId: store.newId,
       });

@@ -3,8 +3,7 @@ import type { IndexedKind } from "../../events/folders.ts";
 import type { ProjectId } from "../../events/ids.ts";
 import { head, shownCharacters } from "../../shared/llm/shown-text.ts";
 import { nameOf } from "../files/paths/project-path.ts";
-import type { Extraction, ExtractionJob } from "../folders/extraction/extraction.ts";
-import { imageHeader } from "../folders/extraction/image-header.ts";
+import { maxBase64Characters, type ReadsDocuments, readDocument } from "../folders/extraction/read-document.ts";
 import { kindOfName } from "../folders/scanner/kinds.ts";
 import { maxBytesOf } from "../folders/scanner/limits.ts";
 import { skipReasons } from "../folders/scanner/reasons.ts";
@@ -22,14 +21,9 @@ const extractedTokens = { kept: 100_000, shown: 6_000 } as const;
 const dataFile = /\.(?:csv|tsv|json|jsonl|ndjson)$/i;
 /** Larger data is read by lines. */
 const maxDataBytes = 32 * 1024 * 1024;
-/** An image travels as base64 in the text a model is given: a larger one would fill its window. */
-const maxBase64Characters = 32_000;
-
-/** Makes documents readable on this device; credentials are taken out of their text. */
-export type Extract = (job: ExtractionJob) => Promise<Extraction>;
 
 export interface ReadFileOptions {
-  readonly extract: Extract;
+  readonly extract: ReadsDocuments;
   /** What the manifest says of a file: shown with an image, which few models can make something of. */
   readonly summaryOf: (path: string) => string | null;
   /** Whether there is a place for what is too long to be shown. */
@@ -87,26 +81,27 @@ async function readBinary(
   if (!file.ok) return refusalOf(file.error, path);
   const { bytes } = file;
   const about = { path: file.path, ...summaryIn(options.summaryOf(file.path)) };
-  const format = kind === "image" ? imageHeader(bytes)?.format : undefined;
-  if (format !== undefined && base64Length(bytes.length) <= maxBase64Characters) {
-    return shownImage(about, `image/${format}`, Buffer.from(bytes).toString("base64"));
-  }
   const maxContentTokens = options.keepsWhole ? extractedTokens.kept : extractedTokens.shown;
-  const extraction = await options.extract({ kind, bytes, maxContentTokens });
-  if (extraction.outcome === "image") {
-    const note = { note: `Made smaller: the file has ${bytes.length} bytes.` };
-    return shownImage({ ...about, ...note }, extraction.image.mime, extraction.image.base64);
+  const read = await readDocument({ kind, bytes, maxContentTokens }, options.extract);
+  switch (read.kind) {
+    case "image": {
+      const note = read.isSmaller ? { note: `Made smaller: the file has ${bytes.length} bytes.` } : {};
+      return shownImage({ ...about, ...note }, read.mimeType, read.base64);
+    }
+    case "text":
+      return shownDocument(id, file.path, read);
+    case "unreadable":
+      return failed("unreadable", `Could not extract text: ${oneLine(file.path)} is ${skipReasons[read.reason]}.`);
   }
-  if (extraction.outcome === "text") return shownDocument(id, file.path, extraction);
-  return failed("unreadable", `Could not extract text: ${oneLine(file.path)} is ${skipReasons[extraction.reason]}.`);
 }
 
-const base64Length = (bytes: number) => Math.ceil(bytes / 3) * 4;
 const summaryIn = (summary: string | null) => (summary === null ? {} : { summary });
 
-type ExtractedText = Extraction & { readonly outcome: "text" };
-
-function shownDocument(projectId: ProjectId, path: string, { text, redactions }: ExtractedText): ActionResult {
+function shownDocument(
+  projectId: ProjectId,
+  path: string,
+  { text, redactions }: { readonly text: string; readonly redactions: number },
+): ActionResult {
   const isCut = text.length > maxCharacters;
   const notes = [
     ...(isCut ? [`Characters 0 to ${maxCharacters} of ${text.length}.`] : []),

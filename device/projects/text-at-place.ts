@@ -2,8 +2,9 @@ import type { AccessErrorCode } from "../access/errors.ts";
 import type { ActionErrorCode, ActionResult, FilePlace } from "../actions/action-result.ts";
 import { readLines } from "../actions/file-tools.ts";
 import { type OpenedProject, unlessHidden } from "../actions/opened-projects.ts";
-import { type Extract, readProjectFile } from "../actions/read-project-file.ts";
+import { readProjectFile } from "../actions/read-project-file.ts";
 import { nameOf } from "../files/paths/project-path.ts";
+import type { ReadsDocuments } from "../folders/extraction/read-document.ts";
 import { kindOfName } from "../folders/scanner/kinds.ts";
 import type { DeviceStore } from "../store/open.ts";
 import { FileRefusal } from "./file-refusal.ts";
@@ -24,7 +25,7 @@ export interface TextAtPlace extends FilePlace {
 export interface PlaceParts {
   readonly store: DeviceStore;
   readonly folders: OpenedFolders;
-  readonly extract: Extract;
+  readonly extract: ReadsDocuments;
 }
 
 const linesBefore = 20;

@@ -7,7 +7,8 @@ import { protectedFromReading, protectedFromWriting, writeAsks } from "../../dev
 import { secretGlobs, sensitiveGlobs } from "../../device/access/policy/sensitivity.ts";
 import { charsPerLine } from "../../device/access/session/disclosed-lines.ts";
 import { defaultLimits } from "../../device/access/session/limits.ts";
-import { fileToolNames, fileTools, patchResult } from "../../events/tools.ts";
+import { mcpTools } from "../../events/agent-tools/mcp-tools.ts";
+import { fileToolNames, fileTools, patchResult, type ToolDefinition } from "../../events/tools.ts";
 
 export const documentFile = new URL("../../docs/LLM_FILE_ACCESS.md", import.meta.url);
 
@@ -36,8 +37,7 @@ function typeOf({ type, enum: choices, items }: JsonField): string {
   return type === "array" ? `list of ${items?.enum ? "kinds" : (items?.type ?? "values")}` : (type ?? "object");
 }
 
-function tool(name: (typeof fileToolNames)[number]): string {
-  const { title, description, input, access, idempotent, examples } = fileTools[name];
+function tool(name: string, { title, description, input, access, idempotent, examples }: ToolDefinition): string {
   const { properties, required } = fields.parse(z.toJSONSchema(input, { io: "input" }));
   const rows = Object.entries(properties).map(([argument, schema]) => {
     const parsed = field.parse(schema);
@@ -82,7 +82,11 @@ function auditExample(): string {
 }
 
 const sections: Record<string, () => string> = {
-  tools: () => fileToolNames.map(tool).join("\n\n"),
+  tools: () => fileToolNames.map((name) => tool(name, fileTools[name])).join("\n\n"),
+  mcp: () =>
+    Object.entries(mcpTools)
+      .map(([name, definition]) => tool(name, definition))
+      .join("\n\n"),
   result: () => fenced(z.toJSONSchema(patchResult)),
   policy: () =>
     [

@@ -73,7 +73,10 @@ const ways: Readonly<Record<string, (reader: Reader, count: number) => Promise<s
     return answers;
   },
   resources: async ({ access, session }) => {
-    const { contents } = await readResource(access, session, "scouts-file:///f.txt");
+    const { contents } = await readResource(
+      { project: { access, paid: undefined }, session, name: undefined },
+      "scouts-file:///f.txt",
+    );
     return contents.map((each) => ("text" in each ? String(each.text) : ""));
   },
   "apply_patch, as dry runs": async ({ call }, count) => {

@@ -6,7 +6,8 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { ElicitRequestSchema, ListRootsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
-import { fileToolNames, fileTools, patchResult } from "../../events/tools.ts";
+import { mcpTools } from "../../events/agent-tools/mcp-tools.ts";
+import { fileToolNames, fileTools, patchResult, type ToolDefinition } from "../../events/tools.ts";
 import { replacing } from "./in-memory-setting.ts";
 import { temporaryFolder } from "./setting.ts";
 
@@ -65,9 +66,11 @@ test("the official client lists and calls every tool, and undoes what it did", {
   };
 
   const { tools } = await client.listTools();
-  expect(tools.map(({ name }) => name)).toEqual(fileToolNames);
+  expect(tools.map(({ name }) => name)).toEqual([...fileToolNames, ...Object.keys(mcpTools)]);
+  const definitions: Record<string, ToolDefinition> = { ...fileTools, ...mcpTools };
   for (const { name, annotations, inputSchema } of tools) {
-    const definition = fileTools[z.enum(fileToolNames).parse(name)];
+    const definition = definitions[name];
+    if (definition === undefined) throw new Error(`${name} is defined nowhere`);
     expect(annotations).toMatchObject({ readOnlyHint: definition.access === "read", openWorldHint: false });
     expect(Object.keys(inputSchema.properties ?? {})).toEqual(Object.keys(definition.input.shape));
   }
@@ -97,6 +100,7 @@ test("the official client lists and calls every tool, and undoes what it did", {
   ).toBe(true);
   const written = await call("write_file", { path: "notes.md", content: "# Notes\n" });
   expect(patchResult.parse(written.structuredContent).success).toBe(true);
+  expect(textOf(await call("record_changes", {}))).toContain('"recorded":[]');
   expect(called).toEqual(new Set(fileToolNames));
   expect(asked).toEqual([]);
 
@@ -116,6 +120,7 @@ test("resources are files, history and the session; a secret file is read only w
   const { resources } = await client.listResources();
   expect(resources.map(({ uri }) => uri)).toEqual([
     "scouts-session:///current",
+    "scouts-session:///start",
     "scouts-file:///README.md",
     "scouts-file:///src/main.ts",
   ]);

@@ -28,6 +28,7 @@ const calls: Record<FileToolName, readonly object[]> = {
   file_history: [{ path }],
   summarize_file: [{ path }],
   rollback: [{ path, versionId: version }],
+  record_changes: [{}, { paths: [path] }],
 };
 /** Of the file; its name is no secret. */
 const traces = ["blue", "bank.example", "Bank", "ann", "correct-horse", "url,username"];

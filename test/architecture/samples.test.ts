@@ -5,6 +5,7 @@ import * as z from "zod";
 import * as actions from "../../events/actions.ts";
 import * as artifactTools from "../../events/agent-tools/artifact-tools.ts";
 import * as categorizeAnswer from "../../events/agent-tools/categorize-answer.ts";
+import * as mcpTools from "../../events/agent-tools/mcp-tools.ts";
 import * as workTools from "../../events/agent-tools/work-tools.ts";
 import * as agents from "../../events/agents.ts";
 import * as categorize from "../../events/categorize.ts";
@@ -35,6 +36,7 @@ const channels: Record<string, Record<string, unknown>> = {
   frames,
   health,
   http,
+  "mcp-tools": mcpTools,
   payload,
   queues,
   sources,

@@ -42,6 +42,8 @@ interface StepState {
   readonly fsVersion?: string | undefined;
 }
 
+/** Who has made what no tool has. */
+const onDisk: ChangeContext = { caller: "disk", tool: "observed" };
 /** Permission bits of a new file when nothing says otherwise. */
 const newFileMode = 0o644;
 
@@ -128,6 +130,26 @@ export class ChangeApplier {
     return { completed, undone, leftAlone };
   }
 
+  /**
+   * Makes what other programs left of files their newest versions, so that histories have no gap: all or none.
+   *
+   * @param found the files as they are, their contents stored; null: it is gone
+   * @param within run in the transaction that records them, with what is new; `before` of each is its version until then
+   */
+  observe(
+    found: ReadonlyMap<string, FileState | null>,
+    within: (observed: readonly { readonly version: FileVersion; readonly before: string | null }[]) => void,
+  ): void {
+    this.#store.transaction(() => {
+      const observed = [...found].flatMap(([path, state]) => {
+        const [latest] = this.#store.versions.list(path, 1);
+        if ((latest?.hash ?? null) === (state?.hash ?? null)) return [];
+        return [{ version: this.#addVersion(path, state, latest, onDisk), before: latest?.hash ?? null }];
+      });
+      within(observed);
+    });
+  }
+
   #begin(changes: readonly FileChange[], { caller, tool }: ChangeContext): JournalEntry {
     const steps = changes.map(({ path, before, after }): JournalStep => {
       const mode = after?.mode ?? before?.mode ?? newFileMode;
@@ -153,7 +175,7 @@ export class ChangeApplier {
   #recordObserved({ path, before }: JournalStep): void {
     const [latest] = this.#store.versions.list(path, 1);
     if ((latest?.hash ?? null) === (before?.hash ?? null)) return;
-    this.#addVersion(path, before, latest, { caller: "disk", tool: "observed" });
+    this.#addVersion(path, before, latest, onDisk);
   }
 
   #addVersion(

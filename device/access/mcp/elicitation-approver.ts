@@ -8,13 +8,18 @@ import type { ApprovalQuestion } from "../policy/approver.ts";
 /** What a person can look through; the rest is said to be missing. */
 const maxDiffChars = 20_000;
 
-/** Asks the person at the client through MCP's elicitation; a client that cannot ask has nobody there. */
-export function elicitationApprover(server: Server): ApproverAtClient {
-  const canAsk = () => server.getClientCapabilities()?.elicitation !== undefined;
+/**
+ * Asks the person at the client through MCP's elicitation; a client that cannot ask has nobody there.
+ *
+ * @param current the server, once there is one
+ */
+export function elicitationApprover(current: () => Server | undefined): ApproverAtClient {
+  const canAsk = () => current()?.getClientCapabilities()?.elicitation !== undefined;
   return {
     canAsk,
     async approve(question, signal) {
-      if (!canAsk()) return false;
+      const server = current();
+      if (server === undefined || !canAsk()) return false;
       try {
         const { action, content } = await server.elicitInput(
           {

@@ -1,11 +1,13 @@
 import type { ListResourcesResult, ReadResourceResult } from "@modelcontextprotocol/sdk/types.js";
-import type { FileAccess } from "../file-access.ts";
 import { presented } from "../present.ts";
-import type { AccessSession } from "../session/session.ts";
+import type { Served } from "./further-tool.ts";
+import { openingText } from "./instructions.ts";
+import { sessionStatus } from "./session-tools.ts";
 
 const filePrefix = "scouts-file:///";
 const historyPrefix = "scouts-history:///";
 const sessionUri = "scouts-session:///current";
+export const openingUri = "scouts-session:///start";
 const pageSize = 500;
 
 const uriOf = (prefix: string, path: string) => prefix + path.split("/").map(encodeURIComponent).join("/");
@@ -17,8 +19,7 @@ export const resourceTemplates = [
 
 /** Entry documents first, then the other files, by pages: those that may be read without asking. */
 export async function listResources(
-  access: FileAccess,
-  session: AccessSession,
+  { project: { access }, session }: Served,
   cursor: string | undefined,
 ): Promise<ListResourcesResult> {
   const mayShow = await access.mayShow(session);
@@ -30,30 +31,42 @@ export async function listResources(
   const current = {
     uri: sessionUri,
     name: "session",
-    description: "What this session has read, changed and may still use.",
+    description: "What this session has open, waits for, has changed, is about to do and may still use.",
+  };
+  const start = {
+    uri: openingUri,
+    name: "start",
+    description: "What the project is: a map of it, and what to read first.",
   };
   return {
-    resources: from === 0 ? [current, ...resources] : resources,
+    resources: from === 0 ? [current, start, ...resources] : resources,
     ...(from + pageSize < paths.length && { nextCursor: String(from + pageSize) }),
   };
 }
 
 /** @throws RangeError for an address that is none of ours */
 export async function readResource(
-  access: FileAccess,
-  session: AccessSession,
+  served: Served & { readonly name: string | undefined },
   uri: string,
 ): Promise<ReadResourceResult> {
+  const { project, session, name } = served;
+  const { access } = project;
   if (uri === sessionUri) {
-    const text = JSON.stringify(session.describe(await access.mayShow(session)));
+    const text = JSON.stringify(await sessionStatus(served));
     return { contents: [{ uri, mimeType: "application/json", text }] };
+  }
+  if (uri === openingUri) {
+    return { contents: [{ uri, mimeType: "text/plain", text: await openingText(project, session, name) }] };
   }
   const prefix = [filePrefix, historyPrefix].find((candidate) => uri.startsWith(candidate));
   if (prefix === undefined) throw new RangeError("unknown resource");
   const path = uri.slice(prefix.length).split("/").map(decodeURIComponent).join("/");
-  const outcome =
-    prefix === filePrefix
-      ? await access.call(session, "read_file", { path, full: true })
-      : await access.call(session, "file_history", { path });
-  return { contents: [{ uri, mimeType: "text/plain", text: presented(outcome) }] };
+  if (prefix === historyPrefix) {
+    const outcome = await access.call(session, "file_history", { path });
+    return { contents: [{ uri, mimeType: "text/plain", text: presented(outcome) }] };
+  }
+  const outcome = await access.call(session, "read_file", { path, full: true });
+  const picture = outcome.ok ? outcome.result.picture : undefined;
+  const text = { uri, mimeType: "text/plain", text: presented(outcome) };
+  return { contents: picture === undefined ? [text] : [{ uri, mimeType: picture.mimeType, blob: picture.base64 }] };
 }

@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import {
   CallToolRequestSchema,
+  type CallToolResult,
   ErrorCode,
   ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
@@ -9,26 +10,37 @@ import {
   McpError,
   ReadResourceRequestSchema,
   RootsListChangedNotificationSchema,
-  type Tool,
 } from "@modelcontextprotocol/sdk/types.js";
-import * as z from "zod";
-import { fileToolNames, fileTools, patchResult } from "../../../events/tools.ts";
 import type { ApproverAtClient } from "../../activity/waiting-approver.ts";
+import type { Clock } from "../../connection/clock.ts";
+import type { ToolOutcome } from "../file-access.ts";
 import type { OpenProject } from "../open-project.ts";
 import type { Backend } from "../policy/profiles.ts";
 import { presented } from "../present.ts";
-import type { AccessSession } from "../session/session.ts";
 import { elicitationApprover } from "./elicitation-approver.ts";
-import { listResources, readResource, resourceTemplates } from "./resources.ts";
+import { callFurther, type FurtherTool, type Served } from "./further-tool.ts";
+import { generalInstructions, openingText } from "./instructions.ts";
+import { listResources, openingUri, readResource, resourceTemplates } from "./resources.ts";
+import { sessionStatusTool, setTasksTool } from "./session-tools.ts";
+import { toolList } from "./tool-list.ts";
+
+/** A folder to serve, and what the person calls it. */
+export interface ServedRoot {
+  readonly folder: string;
+  readonly name: string | undefined;
+}
 
 export interface McpServerOptions {
   readonly version: string;
   readonly backend: Backend;
   /** The folder to serve; without one the client's first root is. */
-  readonly root: string | undefined;
+  readonly root: ServedRoot | undefined;
   /** Served when neither is given. */
   readonly fallbackRoot: string;
   readonly open: (root: string, client: ApproverAtClient) => Promise<OpenProject>;
+  /** Offered besides what there always is. */
+  readonly further: readonly FurtherTool[];
+  readonly clock: Clock;
 }
 
 export interface McpServer {
@@ -36,62 +48,43 @@ export interface McpServer {
   close(): Promise<void>;
 }
 
-interface Opened {
-  readonly project: OpenProject;
-  readonly session: AccessSession;
-}
+/** Clients wait for the first answer half a minute and more; a large folder that is seen for the first time takes longer. */
+const openingMs = 10_000;
+const readStartFirst = `${generalInstructions}\nRead the resource ${openingUri} first: a map of the project and what to read in it.`;
 
-/** The tools as MCP describes them: names, schemas and annotations are those of events/tools.ts. */
-export function mcpTools(): Tool[] {
-  return fileToolNames.map((name) => {
-    const { title, description, input, access, idempotent } = fileTools[name];
-    const { properties, required } = jsonSchema(input);
-    const output = jsonSchema(patchResult);
-    return {
-      name,
-      title,
-      description,
-      inputSchema: { type: "object", properties, required, additionalProperties: false },
-      ...(access === "write" && { outputSchema: { type: "object", ...output } }),
-      annotations: {
-        title,
-        readOnlyHint: access === "read",
-        destructiveHint: access === "write",
-        idempotentHint: idempotent,
-        openWorldHint: false,
-      },
-    };
-  });
-}
-
-const objectSchema = z.object({
-  properties: z.record(z.string(), z.record(z.string(), z.unknown())),
-  required: z.array(z.string()).default([]),
-});
-
-function jsonSchema(schema: z.ZodObject) {
-  return objectSchema.parse(z.toJSONSchema(schema, { io: "input" }));
-}
-
-/** An MCP server for one client: tools, resources, the client's roots, questions to the person at the client. */
-export function createMcpServer({ version, backend, root, fallbackRoot, open }: McpServerOptions): McpServer {
-  const server = new Server(
-    { name: "scouts", version },
-    { capabilities: { tools: {}, resources: {} }, instructions: "Files of one project. Read before you write." },
-  );
-  const approver = elicitationApprover(server);
-  let opened: Promise<Opened> | undefined;
+/**
+ * An MCP server for one client: tools, resources, the client's roots, questions to the person at the client. Where the
+ * folder is known beforehand, the client's first prompt says what is in it.
+ *
+ * @throws as `open`, where the folder is known
+ */
+export async function createMcpServer(options: McpServerOptions): Promise<McpServer> {
+  const { version, backend, root, fallbackRoot, open, clock } = options;
+  const further = [sessionStatusTool, setTasksTool, ...options.further];
+  let server: Server | undefined;
+  const approver = elicitationApprover(() => server);
+  let opened: Promise<Served & { readonly project: OpenProject }> | undefined;
   let openedRoot: string | undefined;
+  const preopened = root && (await open(root.folder, approver));
+  const instructions = preopened && (await withinTime(firstText(preopened, backend, root?.name), clock));
+  const serving = new Server(
+    { name: "scouts", version },
+    { capabilities: { tools: {}, resources: {} }, instructions: instructions ?? readStartFirst },
+  );
+  server = serving;
 
-  const openAt = async (folder: string): Promise<Opened> => {
-    const project = await open(folder, approver);
-    const client = server.getClientVersion();
+  const openAt = async (folder: string) => {
+    const project = preopened ?? (await open(folder, approver));
+    const client = serving.getClientVersion();
     const caller = client === undefined ? "mcp" : `mcp:${client.name}/${client.version}`.slice(0, 100);
-    return { project, session: project.access.openSession({ caller, backend }) };
+    const session = project.access.openSession({ caller, backend });
+    // What others changed while nobody served the folder is in its history before anything is changed here.
+    await project.access.call(session, "record_changes", {});
+    return { project, session };
   };
 
-  const current = (): Promise<Opened> => {
-    opened ??= clientRoot(server, root, fallbackRoot).then((folder) => {
+  const current = () => {
+    opened ??= clientRoot(serving, root?.folder, fallbackRoot).then((folder) => {
       openedRoot = folder;
       return openAt(folder);
     });
@@ -110,28 +103,28 @@ export function createMcpServer({ version, backend, root, fallbackRoot, open }: 
         ({ project }) => project.close(),
         () => undefined,
       );
+    else preopened?.close();
   };
 
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: mcpTools() }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
-    const { project, session } = await current();
-    const outcome = await project.access.call(session, params.name, params.arguments ?? {}, signal);
-    const { result } = outcome;
-    return {
-      content: [{ type: "text", text: presented(outcome) }],
-      ...(result !== undefined && "success" in result && { structuredContent: { ...result } }),
-      isError: !outcome.ok,
-    };
+  serving.setRequestHandler(ListToolsRequestSchema, () => ({ tools: toolList(further) }));
+  serving.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }): Promise<CallToolResult> => {
+    const served = await current();
+    const args = params.arguments ?? {};
+    const tool = further.find(({ name }) => name === params.name);
+    if (tool !== undefined) {
+      const { text, isError } = await callFurther(tool, args, served, signal);
+      return { content: [{ type: "text", text }], isError };
+    }
+    return resultOf(await served.project.access.call(served.session, params.name, args, signal));
   });
-  server.setRequestHandler(ListResourcesRequestSchema, async ({ params }) => {
-    const { project, session } = await current();
-    return listResources(project.access, session, params?.cursor);
-  });
-  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates }));
-  server.setRequestHandler(ReadResourceRequestSchema, async ({ params }) => {
-    const { project, session } = await current();
+  serving.setRequestHandler(ListResourcesRequestSchema, async ({ params }) =>
+    listResources(await current(), params?.cursor),
+  );
+  serving.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates }));
+  serving.setRequestHandler(ReadResourceRequestSchema, async ({ params }) => {
+    const served = await current();
     try {
-      return await readResource(project.access, session, params.uri);
+      return await readResource({ ...served, name: root?.name }, params.uri);
     } catch (error) {
       if (error instanceof RangeError || error instanceof URIError) {
         throw new McpError(ErrorCode.InvalidParams, "unknown resource");
@@ -139,18 +132,48 @@ export function createMcpServer({ version, backend, root, fallbackRoot, open }: 
       throw error;
     }
   });
-  server.setNotificationHandler(RootsListChangedNotificationSchema, async () => {
-    const folder = await clientRoot(server, root, fallbackRoot);
+  serving.setNotificationHandler(RootsListChangedNotificationSchema, async () => {
+    const folder = await clientRoot(serving, root?.folder, fallbackRoot);
     if (folder !== openedRoot) await closeProject();
   });
 
   return {
-    server,
+    server: serving,
     async close() {
-      await server.close();
+      await serving.close();
       await closeProject();
     },
   };
+}
+
+function resultOf(outcome: ToolOutcome): CallToolResult {
+  const { result } = outcome;
+  const picture = result !== undefined && "picture" in result ? result.picture : undefined;
+  return {
+    content: [
+      { type: "text", text: presented(outcome) },
+      ...(picture === undefined ? [] : [{ type: "image" as const, data: picture.base64, mimeType: picture.mimeType }]),
+    ],
+    ...(result !== undefined && "success" in result && { structuredContent: { ...result } }),
+    isError: !outcome.ok,
+  };
+}
+
+/** What a client begins with; it has said nothing of itself yet, so the reading stands in the trail as `mcp`. */
+const firstText = (project: OpenProject, backend: Backend, name: string | undefined): Promise<string> =>
+  openingText(project, project.access.openSession({ caller: "mcp", backend }), name);
+
+/** Undefined when it takes longer than a client waits. */
+async function withinTime<T>(work: Promise<T>, clock: Clock): Promise<T | undefined> {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  // Whoever it came too late for hears of no failure of it; the next call tells.
+  work.catch(() => undefined);
+  const cancel = clock.after(openingMs, () => resolve(undefined));
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    cancel();
+  }
 }
 
 /** The folder to serve: the one given, else the client's first root on this machine, else the working folder. */

@@ -1,3 +1,4 @@
+import type { SessionTask } from "../../../events/agent-tools/mcp-tools.ts";
 import type { Approver } from "../policy/approver.ts";
 import type { Backend } from "../policy/profiles.ts";
 import { DisclosedLines } from "./disclosed-lines.ts";
@@ -53,6 +54,7 @@ export class AccessSession {
   readonly #recentReads: string[] = [];
   readonly #pendingEdits = new Map<string, { readonly path: string; readonly diff: string }>();
   readonly #uncommitted = new Map<string, UncommittedChange>();
+  #tasks: readonly SessionTask[] = [];
 
   constructor({ id, caller, backend = "cloud", limits = {}, seesCredentials = false, approver }: SessionOptions) {
     this.id = id;
@@ -138,6 +140,23 @@ export class AccessSession {
     this.#pendingEdits.delete(id);
   }
 
+  /** What it is about to do, in its own words. */
+  get tasks(): readonly SessionTask[] {
+    return this.#tasks;
+  }
+
+  set tasks(tasks: readonly SessionTask[]) {
+    this.#tasks = [...tasks];
+  }
+
+  /** Files whose content it was given last, the latest first. */
+  openBuffers(): (SeenFile & { readonly path: string })[] {
+    return this.#recentReads.flatMap((path) => {
+      const seen = this.#seen.get(path);
+      return seen === undefined ? [] : [{ path, ...seen }];
+    });
+  }
+
   /** Everything about the session but contents. @param mayShow whose names and changes: rules may have changed since */
   describe(mayShow: (path: string) => boolean = () => true) {
     return {
@@ -146,6 +165,7 @@ export class AccessSession {
       backend: this.backend,
       spent: this.spent,
       recentReads: this.#recentReads.filter(mayShow),
+      tasks: this.#tasks,
       pendingEdits: [...this.#pendingEdits].map(([id, edit]) => ({ id, ...edit })).filter(({ path }) => mayShow(path)),
       uncommitted: [...this.#uncommitted.values()]
         .filter(({ path }) => mayShow(path))

@@ -5,6 +5,7 @@ import type { PathLocks } from "../changes/path-locks.ts";
 import type { WriteLease } from "../changes/write-lease.ts";
 import type { ContentSearch } from "../content-search.ts";
 import type { MergeProposer } from "../merge-proposer.ts";
+import type { Documents } from "../reading/documents.ts";
 import type { LargeTexts } from "../reading/large-text.ts";
 import type { Registry } from "../registry.ts";
 import type { AccessStore } from "../store/access-store.ts";
@@ -22,6 +23,7 @@ export interface AccessKit {
   readonly redactor: Redactor;
   readonly names: ContentNames;
   readonly largeTexts: LargeTexts;
+  readonly documents: Documents;
   readonly summaries: Summaries;
   /** Undefined where the folder has no index. */
   readonly content: ContentSearch | undefined;

@@ -31,6 +31,8 @@ export const claims: Claims = {
   file_history: ({ path }) => [read(path)],
   summarize_file: ({ path }) => [read(path)],
   rollback: ({ path }) => [write(path)],
+  // Of all files it leaves out what it may not show.
+  record_changes: ({ paths = [] }) => paths.map(read),
 };
 
 const parsed = new WeakMap<object, ParsedPatch>();

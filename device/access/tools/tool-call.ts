@@ -27,6 +27,8 @@ export interface ShownFile {
   /** With their endings; as many as the document has. */
   readonly shownLines: readonly string[];
   readonly redactions: number;
+  /** Its lines are those of the text that was taken out of a document: no edit can name them. */
+  readonly isExtracted?: boolean;
 }
 
 /** One call of one tool: its gate, its session, and what it did. */
@@ -88,12 +90,14 @@ export class ToolCall {
     return canonical;
   }
 
-  /** Opens a text file. @throws AccessError `not_found`, and those of `find` and `shown` */
+  /** Opens a file for its text; of a document it is taken out. @throws AccessError `not_found`, and those of `find` and `shown` */
   async open(path: string): Promise<ShownFile> {
     const canonical = await this.canonical(path);
     const found = await this.find(canonical);
     if (found === null) throw new AccessError("not_found", { path });
-    return this.shown(canonical, found);
+    const extracted = await this.kit.documents.textOf(canonical, found);
+    if (extracted === undefined) return this.shown(canonical, found);
+    return { path: canonical, found, ...extracted, isExtracted: true };
   }
 
   /**

@@ -2,6 +2,7 @@ import type { FileToolInput, FileToolName, PatchResult } from "../../../events/t
 import { applyPatch } from "./editing/apply-patch.ts";
 import { type FileHistoryResult, fileHistory } from "./editing/file-history.ts";
 import { type GetDiffResult, getDiff } from "./editing/get-diff.ts";
+import { type RecordChangesResult, recordChanges } from "./editing/record-changes.ts";
 import { rollback } from "./editing/rollback.ts";
 import { writeFile } from "./editing/write-file.ts";
 import { getExcerpt } from "./reading/get-excerpt.ts";
@@ -28,6 +29,7 @@ export interface ToolResults extends Record<FileToolName, object> {
   file_history: FileHistoryResult;
   summarize_file: SummarizeFileResult;
   rollback: PatchResult;
+  record_changes: RecordChangesResult;
 }
 
 type Tools = { readonly [T in FileToolName]: (call: ToolCall, input: FileToolInput<T>) => Promise<ToolResults[T]> };
@@ -46,4 +48,5 @@ export const tools: Tools = {
   file_history: fileHistory,
   summarize_file: summarizeFile,
   rollback,
+  record_changes: recordChanges,
 };

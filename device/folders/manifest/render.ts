@@ -64,19 +64,29 @@ export function renderManifest(input: ManifestInput, options: RenderOptions): Re
   if (budgetTokens < leastBudgetTokens) throw new RangeError(`A manifest needs ${leastBudgetTokens} tokens.`);
   const head = `${opening}${headline(input)}`;
   const frameTokens = countTokens(head) + countTokens(closing);
-  const room = budgetTokens - frameTokens - lastLineTokens;
-  const inFolder = filesByFolder(input.files);
-  const whole = fitting(input.files, maxSummaryChars, room, countTokens, noCounts);
-  const chosen =
-    whole.length === input.files.length
-      ? whole
-      : fitting(byPriority(input.files), shortSummaryCharacters, room, countTokens, inFolder);
-  const lines = grouped(chosen, inFolder);
-  const omitted = input.files.length - chosen.length;
+  const { lines, listed, omitted } = listedLines(input.files, budgetTokens - frameTokens - lastLineTokens, countTokens);
   const last = lastLine(input, omitted, nowMs);
   const tokens = [...lines, last].reduce((sum, line) => sum + countTokens(line), frameTokens);
-  const listed = chosen.map(({ path }) => path).sort(comparePaths);
   return { text: `${head}${lines.join("")}${last}${closing}`, tokens, listed, omitted };
+}
+
+export interface ListedLines {
+  /** Each ends its own line. */
+  readonly lines: readonly string[];
+  readonly listed: readonly string[];
+  readonly omitted: number;
+}
+
+/** As many files as fit into so many tokens, a line each under the line of its folder. Where not all do, the weightiest. */
+export function listedLines(files: readonly ManifestFile[], room: number, countTokens: CountTokens): ListedLines {
+  const inFolder = filesByFolder(files);
+  const whole = fitting(files, maxSummaryChars, room, countTokens, noCounts);
+  const chosen =
+    whole.length === files.length
+      ? whole
+      : fitting(byPriority(files), shortSummaryCharacters, room, countTokens, inFolder);
+  const listed = chosen.map(({ path }) => path).sort(comparePaths);
+  return { lines: grouped(chosen, inFolder), listed, omitted: files.length - chosen.length };
 }
 
 /** Files of each folder itself, not of those below it. */

@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import type { ContentSearch } from "../../access/content-search.ts";
 import { AccessError } from "../../access/errors.ts";
+import type { Project } from "../../store/folder-schema.ts";
 import { type DeviceStore, openDeviceStore, storePath } from "../../store/open.ts";
 import type { TimeAndIds } from "../../time-and-ids.ts";
 import { projectContent } from "./project-content.ts";
@@ -23,7 +24,7 @@ export function contentOfFolder(
       if (!existsSync(storePath(dataFolder))) throw new AccessError("not_indexed");
       const store = openDeviceStore({ ...timeAndIds, dataFolder, mustExist: true, passphrase });
       try {
-        const project = projectOf(store, realpathSync(root));
+        const project = projectOfFolder(store, realpathSync(root));
         if (project === undefined) throw new AccessError("not_indexed");
         return await projectContent({ store, now: timeAndIds.now }, project.id).find(query, limit);
       } finally {
@@ -33,7 +34,8 @@ export function contentOfFolder(
   };
 }
 
-function projectOf(store: DeviceStore, folder: string) {
+/** The project a folder is linked to. @param folder absolute, links resolved */
+export function projectOfFolder(store: DeviceStore, folder: string): Project | undefined {
   const isIt = (path: string | null) => path !== null && existsSync(path) && realpathSync(path) === folder;
   return store.projects.list().find(({ folderPath }) => isIt(folderPath));
 }

@@ -135,6 +135,7 @@ export const probesOf: Readonly<Record<FileToolName, (path: string, known: Known
       { path: "zz.md", versionId: v1 },
     ],
   }),
+  record_changes: (path) => ({ aimed: [{ paths: [path] }, { paths: ["notes.md", path] }], broad: [{}] }),
 };
 
 /** Each call with and without dry run, where the tool has one. */

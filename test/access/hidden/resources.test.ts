@@ -13,8 +13,8 @@ const hidden = ["private/plan.txt", "AGENTS.md", "asked.md", ".env"];
 test("resources name no file that may not be read without asking, also among entry documents (D9)", async () => {
   const files = Object.fromEntries([...hidden, "README.md", "src/main.ts"].map((path) => [path, guessed]));
   const { access, session } = await projectSetting(files, { rules });
-  const { resources } = await listResources(access, session, undefined);
-  expect(resources.map(({ name }) => name)).toEqual(["session", "README.md", "src/main.ts"]);
+  const { resources } = await listResources({ project: { access, paid: undefined }, session }, undefined);
+  expect(resources.map(({ name }) => name)).toEqual(["session", "start", "README.md", "src/main.ts"]);
 });
 
 test("a resource of a hidden file, or of its history, says the same whatever is there", async () => {
@@ -23,7 +23,11 @@ test("a resource of a hidden file, or of its history, says the same whatever is 
       const files = content === null ? {} : Object.fromEntries(hidden.map((path) => [path, content]));
       const { access, session } = await projectSetting({ ...files, "notes.md": "x\n" }, { rules });
       const uris = hidden.flatMap((path) => [`scouts-file:///${path}`, `scouts-history:///${path}`]);
-      return JSON.stringify(await Promise.all(uris.map((uri) => readResource(access, session, uri))));
+      return JSON.stringify(
+        await Promise.all(
+          uris.map((uri) => readResource({ project: { access, paid: undefined }, session, name: undefined }, uri)),
+        ),
+      );
     }),
   );
   expect(answers[1]).toBe(answers[0]);
@@ -36,7 +40,10 @@ test("the session names no file whose reading has been denied since", async () =
   await access.call(session, "read_file", { path: "plan.md" });
   await patch(replacing("plan.md", "a", "b"));
   await files.write(".scouts.json", Buffer.from('{"read":{"deny":["plan.md"]}}'));
-  const { contents } = await readResource(access, session, "scouts-session:///current");
+  const { contents } = await readResource(
+    { project: { access, paid: undefined }, session, name: undefined },
+    "scouts-session:///current",
+  );
   expect(JSON.stringify(contents)).not.toContain("plan.md");
 });
 

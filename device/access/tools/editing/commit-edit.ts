@@ -32,7 +32,10 @@ export async function commitEdit(
   const preview = await plan();
   if (dryRun) return dryResult(call, preview);
   if (merged.length > 0) await approveMerge(call, preview, merged);
-  for (const change of preview.changes) await call.gate.checkWriting(change.path, diffOf(call, change));
+  for (const change of preview.changes) {
+    const diff = diffOf(call, change);
+    await whilePending(call, { path: change.path, diff }, () => call.gate.checkWriting(change.path, diff));
+  }
   await call.allow("writes", preview.changes.length);
   return call.kit.locks.run(paths, () =>
     call.kit.lease.run(async () => {
@@ -63,20 +66,31 @@ export async function commitEdit(
 async function approveMerge(call: ToolCall, preview: PlannedEdit, merged: readonly string[]): Promise<void> {
   const paths = [...new Set(preview.changes.map(({ path }) => path))];
   const diff = preview.changes.map((change) => diffOf(call, change)).join("");
-  const id = call.kit.newId();
   const about = merged.join(", ");
   const others = paths.filter((path) => !merged.includes(path));
   const action = `merge ${about}${others.length > 0 ? `, and with it change ${others.join(", ")}` : ""}`;
-  call.session.propose(id, { path: merged[0] ?? "", diff });
-  try {
-    await call.gate.put({
+  await whilePending(call, { path: merged[0] ?? "", diff }, () =>
+    call.gate.put({
       kind: "merge",
       why: "merge_proposed",
       action,
       paths,
       reason: `a model proposes how the edit of ${about} goes together with what it has become`,
       diff,
-    });
+    }),
+  );
+}
+
+/** Lists an edit among those that wait for a person, as long as one is asked. */
+async function whilePending(
+  call: ToolCall,
+  edit: { readonly path: string; readonly diff: string },
+  ask: () => Promise<void>,
+): Promise<void> {
+  const id = call.kit.newId();
+  call.session.propose(id, edit);
+  try {
+    await ask();
   } finally {
     call.session.settle(id);
   }

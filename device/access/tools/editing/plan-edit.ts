@@ -76,6 +76,7 @@ export async function planFilePatch(
     refuseStale(call, path, current, base);
     return { changes: [{ path, before: current, after: null }], notes: [] };
   }
+  if (patch.hunks.length > 0) call.kit.documents.refuseEdit(path);
   const merge = merges.get(path);
   const { bytes, notes } =
     merge?.currentHash === current.hash

@@ -47,8 +47,9 @@ export async function undoSession(
 
 function filesChangedBy(call: ToolCall, records: Iterable<AuditRecord>, session: string): Map<string, Changed> {
   const changed = new Map<string, Changed>();
-  for (const { session: of, outcome, files } of records) {
-    if (of !== session || outcome !== "ok") continue;
+  for (const { session: of, tool, outcome, files } of records) {
+    // What it only took into the history was made by others.
+    if (of !== session || outcome !== "ok" || tool === "record_changes") continue;
     for (const { path, beforeHash, afterHash, versionId } of files) {
       if (versionId === null) continue;
       const known = changed.get(path);

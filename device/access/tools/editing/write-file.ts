@@ -20,6 +20,7 @@ export async function writeFile(call: ToolCall, input: FileToolInput<"write_file
         return { changes: [{ path, before: null, after: { bytes: newContent(content) } }], notes: [] };
       }
       if (mode === "create") throw new AccessError("already_exists", { current: beginningOf(current) });
+      call.kit.documents.refuseEdit(path);
       if (mode === "append") {
         return { changes: [{ path, before: current, after: { bytes: appended(current, content) } }], notes: [] };
       }

@@ -5,11 +5,14 @@ import { unifiedDiff } from "../../reading/unified.ts";
 import type { LinePart } from "../../session/disclosed-lines.ts";
 import type { ShownFile, ToolCall } from "../tool-call.ts";
 import { largePage } from "./large-file.ts";
+import { readPicture } from "./read-picture.ts";
 import { partsOf, type ReadFileResult, type ShownText, showLines, shownText } from "./shown-text.ts";
 
 export async function readFile(call: ToolCall, input: FileToolInput<"read_file">): Promise<ReadFileResult> {
   const large = await call.openLarge(input.path);
   if (large !== undefined) return largePage(call, large, input);
+  const picture = await readPicture(call, input.path);
+  if (picture !== undefined) return picture;
   const file = await call.open(input.path);
   const totalChars = file.shownLines.reduce((sum, line) => sum + line.length, 0);
   if (!input.full && input.startChar === 0 && input.maxChars === undefined) {
@@ -66,6 +69,7 @@ async function sinceLastRead(
     const notes = ["Unchanged since this session read it; set full to have it again."];
     return { ...(await unread(call, file, "", notes, [])), form: "unchanged" };
   }
+  if (file.isExtracted) return undefined;
   const before = call.redacted(
     parseDocument(seen.bytes)
       .lines.map(({ text, ending }) => text + ending)

@@ -27,8 +27,12 @@ export interface ShownText {
 }
 
 export interface ReadFileResult extends ShownText {
-  /** `delta`: `text` is a unified diff from what this session has read. `unchanged`: it is what it was, and is left out. */
-  readonly form: "whole" | "page" | "delta" | "unchanged";
+  /**
+   * `delta`: `text` is a unified diff from what this session has read. `unchanged`: it is what it was, and is left out.
+   * `picture`: there is no text.
+   */
+  readonly form: "whole" | "page" | "delta" | "unchanged" | "picture";
+  readonly picture?: { readonly mimeType: string; readonly base64: string };
   readonly totalChars: number;
   /** Where the next page begins; absent when there is none. */
   readonly nextChar?: number;
@@ -45,14 +49,14 @@ export function refuseLines(path: string, lines: { startLine: number; endLine: n
 }
 
 /**
- * SHA-256 of lines as they are on disk; 0-based, half open. In a file with credentials, of what is shown of them: the hash
- * of a line with a short password would give it away.
+ * SHA-256 of lines as they are on disk; 0-based, half open. In a document, and in a file with credentials, of what is shown
+ * of them: the hash of a line with a short password would give it away.
  */
 export function rangeHash(file: ShownFile, start: number, end: number): string {
-  const { document, found, shownLines, redactions } = file;
+  const { document, found, shownLines, redactions, isExtracted } = file;
   const from = document.lines[start]?.startByte ?? found.bytes.length;
   const to = document.lines[end - 1]?.endByte ?? from;
-  const told = redactions > 0 ? shownLines.slice(start, end).join("") : found.bytes.subarray(from, to);
+  const told = redactions > 0 || isExtracted ? shownLines.slice(start, end).join("") : found.bytes.subarray(from, to);
   return createHash("sha256").update(told).digest("hex");
 }
 
@@ -119,6 +123,7 @@ export async function shownText(
   const stale = before !== undefined && before.hash !== file.found.hash;
   const all = [
     ...notes,
+    ...(file.isExtracted ? ["This is the text that was taken out of the document; it cannot be edited."] : []),
     ...(file.redactions > 0
       ? [`${file.redactions} credentials are replaced by ⟦redacted:…⟧; leave those lines alone.`]
       : []),

@@ -1,0 +1,64 @@
+import type { ToolDefinition } from "../../../events/tools.ts";
+import { auditArguments } from "../audit/trail.ts";
+import { AccessError, isAccessError } from "../errors.ts";
+import type { OpenProject } from "../open-project.ts";
+import type { AccessSession } from "../session/session.ts";
+
+/** One client's work on one project. */
+export interface Served {
+  readonly project: Pick<OpenProject, "access" | "paid">;
+  readonly session: AccessSession;
+}
+
+/** A tool of `scouts mcp` that is not one of events/tools.ts. */
+export interface FurtherTool {
+  readonly name: string;
+  readonly definition: ToolDefinition;
+  /** @param input what the definition's schema made of the arguments @throws AccessError for what the client can mend */
+  call(input: unknown, served: Served, signal: AbortSignal): Promise<FurtherAnswer>;
+}
+
+export interface FurtherAnswer {
+  /** What the client is given; whatever others wrote stands between delimiters. */
+  readonly text: string;
+  /** For the trail, beside the arguments: what it took. */
+  readonly noted?: Readonly<Record<string, unknown>>;
+}
+
+/** Calls a tool, and writes that to the project's trail, whatever becomes of it. */
+export async function callFurther(
+  tool: FurtherTool,
+  args: unknown,
+  served: Served,
+  signal: AbortSignal,
+): Promise<{ readonly text: string; readonly isError: boolean }> {
+  const { session, project } = served;
+  const record = (outcome: string, noted: object = {}) =>
+    project.access.audit.append({
+      caller: session.caller,
+      session: session.id,
+      tool: tool.name,
+      args: { ...auditArguments(args), ...noted },
+      decision: "none",
+      outcome,
+      files: [],
+    });
+  try {
+    const parsed = tool.definition.input.safeParse(args);
+    if (!parsed.success) {
+      const where = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "arguments"}: ${message}`);
+      throw new AccessError("invalid_arguments", { detail: where.slice(0, 5).join("; ") });
+    }
+    if (session.wouldExceed("calls", 1)) throw new AccessError("budget_exceeded");
+    session.spend("calls", 1);
+    const { text, noted } = await tool.call(parsed.data, served, signal);
+    record("ok", noted);
+    return { text, isError: false };
+  } catch (error) {
+    const known = isAccessError(error) ? error : new AccessError("internal", {}, error);
+    record(known.code);
+    const { redactor } = project.access.kit;
+    const message = redactor.redact(known.message).text;
+    return { text: JSON.stringify({ code: known.code, message }), isError: true };
+  }
+}
