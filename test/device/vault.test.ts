@@ -62,7 +62,7 @@ async function withKept() {
   store.answers.remove(store.answers.add({ ...ofProject, question: "Before?", answer: `${canary} was removed` }).id);
   const { id } = store.answers.add({ ...ofProject, question: "Who digs?", answer: `The ${canary} digs.` });
   // In more than one block, and in part longer than one.
-  await keep(store, folder, `${canary} at its beginning ${"and so on ".repeat(60_000)} ${canary} at its end`);
+  await keep(store, folder, `${canary} at its beginning ${"and so on ".repeat(30_000)} ${canary} at its end`);
   expect(await found(store, canary)).toEqual(["answer", "artifact"]);
   return { folder, store, project, answerId: id, ofProject };
 }

@@ -21,7 +21,7 @@ export async function extract(job: ExtractionJob, limits: ExtractionLimits): Pro
     // Before anything is cut: half a credential is not recognised.
     const redacted = redactor.redact(text);
     const { text: excerpt, tokens } =
-      job.maxContentTokens > 0 ? await excerptOf(redacted.text, job.maxContentTokens) : { text: "", tokens: 0 };
+      job.maxContentTokens > 0 ? await excerptOf(redacted.text, job.maxContentTokens) : { text: "", tokens: null };
     const indexed = job.shape && indexedText(redacted.text, job.shape, !standsAsItIs(job));
     return { outcome: "text", text: excerpt, tokens, redactions: redacted.count, ...(indexed && { indexed }) };
   } catch (error) {

@@ -34,7 +34,8 @@ export type Extraction =
   | {
       readonly outcome: "text";
       readonly text: string;
-      readonly tokens: number;
+      /** Null where they were not counted. */
+      readonly tokens: number | null;
       readonly redactions: number;
       /** The whole text, ready for the index. */
       readonly indexed?: IndexedText;

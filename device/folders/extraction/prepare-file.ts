@@ -12,8 +12,8 @@ import type { Extractor } from "./extractor.ts";
 
 /** A file as it travels to its summary: a text, or a picture made small. */
 export type PreparedFile = Omit<FileToSummarize, "estimatedTokens"> & {
-  /** Of the summary, instructions and answer included. */
-  readonly estimatedTokens: number;
+  /** Of the summary, instructions and answer included; null where the text was so short that nobody has counted. */
+  readonly tokens: number | null;
 } & ({ readonly text: string; readonly indexed?: IndexedText } | { readonly image: ExtractedImage });
 
 /** What a file turned out to hold. */
@@ -53,7 +53,8 @@ export async function prepareFile(scanned: FileToSummarize, options: PrepareOpti
   );
   if (extraction.outcome === "failed") return { outcome: "skipped", reason: extraction.reason };
   const contentTokens = extraction.outcome === "text" ? extraction.tokens : imageTokens;
-  const facts = { ...scanned, estimatedTokens: contentTokens + overheadTokens };
+  const { estimatedTokens: _, ...known } = scanned;
+  const facts = { ...known, tokens: contentTokens === null ? null : contentTokens + overheadTokens };
   if (extraction.outcome === "image") return { outcome: "ready", file: { ...facts, image: extraction.image } };
   const { text, indexed } = extraction;
   return { outcome: "ready", file: { ...facts, text, ...(indexed && { indexed }) } };

@@ -1,4 +1,6 @@
 import type { QuotaCheckResponse } from "../../../events/http/usage.ts";
+import { countTokens } from "../../access/reading/token-count.ts";
+import { overheadTokens } from "../scanner/estimate-tokens.ts";
 import type { FileToSummarize } from "../scanner/scan-project.ts";
 import type { Preparation, Preparer } from "./prepare.ts";
 
@@ -49,7 +51,7 @@ export async function fitToPlan(
     const prepared = isWanted ? await preparer.prepare(file, signal) : undefined;
     if (prepared) kept.set(file.relPath, prepared);
     if (prepared?.outcome === "ready") characters += prepared.file.content.length;
-    tokens += tokensOf(file, prepared);
+    tokens += await tokensOf(file, prepared);
     if (tokens <= tokensLeft) fits += 1;
   }
   return {
@@ -63,7 +65,8 @@ export async function fitToPlan(
   };
 }
 
-function tokensOf(file: FileToSummarize, prepared: Preparation | undefined): number {
+async function tokensOf(file: FileToSummarize, prepared: Preparation | undefined): Promise<number> {
   if (prepared === undefined) return file.estimatedTokens;
-  return prepared.outcome === "ready" ? (prepared.tokens ?? file.estimatedTokens) : 0;
+  if (prepared.outcome !== "ready") return 0;
+  return prepared.tokens ?? (await countTokens(prepared.file.content)) + overheadTokens;
 }

@@ -11,8 +11,8 @@ export type Preparation =
   | {
       readonly outcome: "ready";
       readonly file: FileToSend;
-      /** Of its summary, by the tokenizer; instructions and answer included. */
-      readonly tokens?: number;
+      /** Of its summary, by the tokenizer; instructions and answer included. Null where nobody has counted. */
+      readonly tokens: number | null;
       /** Its whole text, when it was asked for. */
       readonly indexed?: IndexedText;
     }
@@ -45,7 +45,7 @@ export const openPreparer: OpenPreparer = (files, now) => {
       const maxContentTokens = forIndexOnly ? 0 : extractor.limits.maxContentTokens;
       const prepared = await prepareFile(scanned, { files, extractor, signal, now, shape, maxContentTokens });
       if (prepared.outcome !== "ready") return prepared;
-      const { relPath, kind, sizeBytes, mtimeMs, contentHash, estimatedTokens: tokens } = prepared.file;
+      const { relPath, kind, sizeBytes, mtimeMs, contentHash, tokens } = prepared.file;
       const content = contentOf(prepared.file);
       const file = { relPath, kind, sizeBytes, mtimeMs, contentHash, content };
       const indexed = "indexed" in prepared.file ? prepared.file.indexed : undefined;

@@ -1,8 +1,10 @@
 import { renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { countTokens } from "../../../device/access/reading/token-count.ts";
 import type { PlanFit } from "../../../device/folders/indexer/fit-plan.ts";
 import type { OpenPreparer } from "../../../device/folders/indexer/prepare.ts";
+import { estimateTokens, overheadTokens } from "../../../device/folders/scanner/estimate-tokens.ts";
 import { filesToSummarize } from "../../../device/folders/scanner/scan-project.ts";
 import { folderSetting, numbered } from "./setting.ts";
 
@@ -253,6 +255,17 @@ test("4.2: more than the month's tokens: it says what fits, the newest come firs
   expect(await rescan()).toMatchObject({ status: "completed", counts: { summarized: 6 } });
   expect(store.folderFiles.list(projectId).filter(({ skipReason }) => skipReason !== null)).toEqual([]);
   expect(store.localScouts.waitingForTokens()).toEqual([]);
+});
+
+test("4.2: short texts, which nobody counts otherwise, are counted where the month's tokens are few", async () => {
+  const texts = ["a".repeat(900), "some words about it ".repeat(45)];
+  const { cloud, link } = await folderSetting({ "a.md": texts[0] ?? "", "b.md": texts[1] ?? "" });
+  const counted = (await Promise.all(texts.map(countTokens))).reduce((sum, tokens) => sum + tokens + overheadTokens, 0);
+  expect(counted).toBeLessThan(2 * estimateTokens("text", 900));
+  cloud.used = 100_000 - counted;
+  const fits: PlanFit[] = [];
+  await link({ onFit: (fit) => void fits.push(fit) });
+  expect([fits, cloud.sent.length]).toEqual([[], 2]);
 });
 
 test("4.2: what fits by a guess from the sizes is sent as it comes, without reading anything twice", async () => {

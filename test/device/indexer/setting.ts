@@ -15,7 +15,7 @@ const plainPreparer: OpenPreparer = (files) => ({
   async prepare({ relPath, kind, sizeBytes, mtimeMs, contentHash }) {
     const content = new TextDecoder().decode(await files.read(relPath));
     if (content.startsWith("%")) return { outcome: "skipped", reason: "no_text" };
-    return { outcome: "ready", file: { relPath, kind, sizeBytes, mtimeMs, contentHash, content } };
+    return { outcome: "ready", file: { relPath, kind, sizeBytes, mtimeMs, contentHash, content }, tokens: null };
   },
   close: async () => {},
 });

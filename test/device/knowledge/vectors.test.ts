@@ -249,22 +249,21 @@ const unusable = {
   zeros: (asked: readonly string[]) => json(200, listOf(asked.map(() => [0, 0, 0]))),
 } satisfies Record<string, EmbeddingFault>;
 
-test.each(Object.keys(unusable) as (keyof typeof unusable)[])(
-  "15: an embedding server that answers with %s ends the pass with a code, and nothing of it is kept",
-  async (what) => {
-    const server = await embeddingServer();
-    const folder = indexedFolder(tree());
-    await folder.index();
-    const setting = useModel(folder, server);
-    server.fault = unusable[what];
+test("15: an embedding server whose vectors cannot be used ends the pass with a code, and nothing of it is kept", async () => {
+  const server = await embeddingServer();
+  const folder = indexedFolder(tree());
+  await folder.index();
+  const setting = useModel(folder, server);
+  for (const [what, fault] of Object.entries(unusable)) {
+    server.fault = fault;
     const update = await embedded(folder, setting);
-    expect(update?.problem).toMatchObject({ code: "model_answer_invalid" });
+    expect(update?.problem, what).toMatchObject({ code: "model_answer_invalid" });
     expect(vectorsIn(folder).vectors.filter((vector) => vector !== null)).toEqual([]);
     expect(await folder.paths("physician")).toEqual(["health.md"]);
-  },
-);
+  }
+});
 
-test.each([
+const wrong: readonly (readonly [what: string, code: string, fault: EmbeddingFault])[] = [
   [
     "half an answer",
     "model_unavailable",
@@ -277,14 +276,18 @@ test.each([
   ],
   ["an error of its own", "model_unavailable", () => refusal(500, "json: unsupported value: NaN")],
   ["no such model", "model_unknown", () => refusal(404, "The model `words-1` does not exist")],
-] as const)("15: %s in place of vectors ends the pass as %s", async (_what, code, fault) => {
+];
+
+test("15: what comes in place of vectors ends the pass with the code of what it is", async () => {
   const server = await embeddingServer();
   const folder = indexedFolder(tree());
   await folder.index();
   const setting = useModel(folder, server);
-  server.fault = fault;
-  expect(await embedded(folder, setting)).toMatchObject({ embedded: 0, problem: { code } });
-  expect(await folder.paths("physician")).toEqual(["health.md"]);
+  for (const [what, code, fault] of wrong) {
+    server.fault = fault;
+    expect(await embedded(folder, setting), what).toMatchObject({ embedded: 0, problem: { code } });
+    expect(await folder.paths("physician")).toEqual(["health.md"]);
+  }
 });
 
 test("15: a passage that is too long for the model is given by its beginning; one it refuses is not asked about again", async () => {
