@@ -1,17 +1,27 @@
 import { once } from "node:events";
 import process from "node:process";
 import { type Command, Option } from "commander";
+import type { FurtherTool } from "../../device/access/mcp/further-tool.ts";
 import type { ServedRoot } from "../../device/access/mcp/server.ts";
 import type { ApproverAtClient } from "../../device/activity/waiting-approver.ts";
+import { homeOf } from "../../device/connect/deployed-home.ts";
 import { DeviceError } from "../../device/errors.ts";
+import type { Project } from "../../device/store/folder-schema.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
-import { type CliContext, dataFolderOf } from "../context.ts";
+import { type CliContext, dataFolderOf, wholeNumber } from "../context.ts";
 import { type ProjectOptions, reviewModelOf, rootOf, withProjectOptions } from "../projects/project-context.ts";
 import { projectNamed } from "../projects/project-named.ts";
 
 interface McpFlags extends ProjectOptions {
   readonly project?: string;
+  readonly withAsk?: boolean;
+  readonly withSearch?: boolean;
+  readonly withMail?: boolean;
+  readonly maxTokens: number;
 }
+
+/** Some twenty questions to the built-in model, one or two to one that reads much. */
+const defaultMaxTokens = 100_000;
 
 /** `scouts mcp`: the tools for any program that speaks the Model Context Protocol, over standard input and output. */
 export function addMcp(program: Command, context: CliContext): void {
@@ -20,90 +30,135 @@ export function addMcp(program: Command, context: CliContext): void {
     .summary("serve a project's files to an MCP client over stdio")
     .description(
       "Serves the files of one folder to a program that speaks the Model Context Protocol: of a project of yours, of --root, " +
-        "or of the folder the program names itself. Every call goes through the folder's rules and into its audit trail.",
+        "or of the folder the program names itself. Every call goes through the folder's rules and into its audit trail. " +
+        "What others wrote to you is given with --with-mail only; every change of a file is then asked about.",
     )
-    .addOption(new Option("--project <project>", "the folder of this project, by name or id").conflicts("root"));
-  withProjectOptions(command).action(async (flags: McpFlags) => {
-    const dataFolder = dataFolderOf(context, flags);
-    const [
-      { StdioServerTransport },
-      { createMcpServer },
-      { existingFolder, openProject },
-      { contentOfFolder },
-      { openActivityStore },
-      { waitingApprover },
-      { isConsoleServed },
-      { systemClock },
-      { paidSummariesOf, storeIfAny },
-      { openDeviceStore },
-    ] = await Promise.all([
-      import("@modelcontextprotocol/sdk/server/stdio.js"),
-      import("../../device/access/mcp/server.ts"),
-      import("../../device/access/open-project.ts"),
-      import("../../device/knowledge/search/folder-content.ts"),
-      import("../../device/activity/activity-store.ts"),
-      import("../../device/activity/waiting-approver.ts"),
-      import("../../device/console/presence.ts"),
-      import("../../device/connection/clock.ts"),
-      import("../../device/access/mcp/known-of-folder.ts"),
-      import("../../device/store/open.ts"),
-    ]);
-    const { now, newId, environment } = context;
-    const passphrase = environment.SCOUTS_PASSPHRASE;
-    const ofStore = { dataFolder, now, newId, passphrase };
-    const store = flags.project === undefined ? storeIfAny(ofStore) : openDeviceStore({ ...ofStore, mustExist: true });
-    const activity = openActivityStore(dataFolder, context);
-    const asking = (folder: string, client: ApproverAtClient) =>
-      waitingApprover({
-        approvals: activity.approvals,
-        root: folder,
-        client,
-        isServed: () => isConsoleServed(dataFolder),
-        clock: systemClock,
-      });
-    try {
-      const { server, close } = await createMcpServer({
-        version: program.version() ?? "0",
-        backend: flags.as ?? "cloud",
-        root: servedRoot(context, flags, store),
-        fallbackRoot: context.workingFolder,
-        open: (root, client) =>
-          openProject({
-            root,
-            dataFolder,
-            approver: flags.yes ? { approve: async () => true } : asking(existingFolder(root), client),
-            reviewModel: reviewModelOf(context),
-            content: contentOfFolder(dataFolder, root, context, passphrase),
-            paidSummaries: paidSummariesOf(store, existingFolder(root)),
-            now,
-            newId,
-          }),
-        further: [],
-        clock: systemClock,
-      });
-      const ended = Promise.withResolvers<void>();
-      server.onclose = ended.resolve;
-      // The transport does not notice that its client is gone; the end of its input says so.
-      process.stdin.once("end", ended.resolve);
-      await server.connect(new StdioServerTransport());
-      await Promise.race([ended.promise, context.io.signal.aborted ? undefined : once(context.io.signal, "abort")]);
-      await close();
-    } finally {
-      activity.close();
-      store?.close();
-    }
-  });
+    .addOption(new Option("--project <project>", "the folder of this project, by name or id").conflicts("root"))
+    .option("--with-ask", "it may ask your agent about the project (needs a home that runs, takes tokens)")
+    .option("--with-search", "it may search your own tasks, events and notes as well")
+    .addOption(new Option("--with-mail", "it may read what your scouts proposed").conflicts("yes"))
+    .option(
+      "--max-tokens <number>",
+      "of ask, search and proposals for one program in 24 hours",
+      wholeNumber(1, 1_000_000_000),
+      defaultMaxTokens,
+    );
+  withProjectOptions(command).action((flags: McpFlags) => serveMcp(context, flags, program.version() ?? "0"));
 }
 
-/** The folder that is known before a client comes. @throws DeviceError `project_unknown`, `folder_not_linked` */
-function servedRoot(context: CliContext, flags: McpFlags, store: DeviceStore | undefined): ServedRoot | undefined {
-  if (flags.project === undefined || store === undefined) {
-    return flags.root === undefined ? undefined : { folder: rootOf(context, flags), name: undefined };
+async function serveMcp(context: CliContext, flags: McpFlags, version: string): Promise<void> {
+  const dataFolder = dataFolderOf(context, flags);
+  const [
+    { StdioServerTransport },
+    { createMcpServer },
+    { existingFolder, openProject },
+    { contentOfFolder },
+    { openActivityStore },
+    { waitingApprover },
+    { isConsoleServed },
+    { systemClock },
+    { paidSummariesOf, storeIfAny },
+    { openDeviceStore },
+  ] = await Promise.all([
+    import("@modelcontextprotocol/sdk/server/stdio.js"),
+    import("../../device/access/mcp/server.ts"),
+    import("../../device/access/open-project.ts"),
+    import("../../device/knowledge/search/folder-content.ts"),
+    import("../../device/activity/activity-store.ts"),
+    import("../../device/activity/waiting-approver.ts"),
+    import("../../device/console/presence.ts"),
+    import("../../device/connection/clock.ts"),
+    import("../../device/access/mcp/known-of-folder.ts"),
+    import("../../device/store/open.ts"),
+  ]);
+  const { now, newId, environment } = context;
+  const withMail = flags.withMail === true;
+  const passphrase = environment.SCOUTS_PASSPHRASE;
+  const ofStore = { dataFolder, now, newId, passphrase };
+  const needsStore = flags.project !== undefined || flags.withAsk || flags.withSearch || withMail;
+  const store = needsStore ? openDeviceStore({ ...ofStore, mustExist: true }) : storeIfAny(ofStore);
+  const activity = openActivityStore(dataFolder, context);
+  const asking = (folder: string, client: ApproverAtClient) =>
+    waitingApprover({
+      approvals: activity.approvals,
+      root: folder,
+      client,
+      isServed: () => isConsoleServed(dataFolder),
+      clock: systemClock,
+    });
+  try {
+    const project = flags.project === undefined || !store ? undefined : linkedProject(store, flags.project);
+    const { server, close } = await createMcpServer({
+      version,
+      backend: flags.as ?? "cloud",
+      root: project ?? (flags.root === undefined ? undefined : { folder: rootOf(context, flags), name: undefined }),
+      fallbackRoot: context.workingFolder,
+      open: (root, client) =>
+        openProject({
+          root,
+          dataFolder,
+          approver: flags.yes ? { approve: async () => true } : asking(existingFolder(root), client),
+          reviewModel: reviewModelOf(context),
+          content: contentOfFolder(dataFolder, root, context, { passphrase, leavesOutAnswers: !withMail }),
+          paidSummaries: paidSummariesOf(store, existingFolder(root)),
+          now,
+          newId,
+        }),
+      further: store === undefined ? [] : await furtherTools(context, flags, store, project),
+      withMail,
+      clock: systemClock,
+    });
+    const ended = Promise.withResolvers<void>();
+    server.onclose = ended.resolve;
+    // The transport does not notice that its client is gone; the end of its input says so.
+    process.stdin.once("end", ended.resolve);
+    await server.connect(new StdioServerTransport());
+    await Promise.race([ended.promise, context.io.signal.aborted ? undefined : once(context.io.signal, "abort")]);
+    await close();
+  } finally {
+    activity.close();
+    store?.close();
   }
-  const { name, folderPath } = projectNamed(store, flags.project);
+}
+
+/** A project with the folder that is served. @throws DeviceError `project_unknown`, `folder_not_linked` */
+function linkedProject(store: DeviceStore, named: string): Project & ServedRoot {
+  const project = projectNamed(store, named);
+  const { name, folderPath } = project;
   if (folderPath === null) {
     const sentence = `No folder is linked to ${name}; link one: scouts project link ${JSON.stringify(name)} <folder>`;
     throw new DeviceError("folder_not_linked", { sentence });
   }
-  return { folder: folderPath, name };
+  return { ...project, folder: folderPath };
+}
+
+/** What the person lets the program have besides files. @throws DeviceError `usage` for a question about no project */
+async function furtherTools(
+  context: CliContext,
+  { withAsk = false, withSearch = false, withMail = false, maxTokens, ...flags }: McpFlags,
+  store: DeviceStore,
+  project: Project | undefined,
+): Promise<readonly FurtherTool[]> {
+  if (!withAsk && !withSearch && !withMail) return [];
+  if (withAsk && project === undefined) {
+    throw new DeviceError("usage", { sentence: "--with-ask needs --project: an agent answers about a project." });
+  }
+  const [{ ClientTokens }, { knowledgeTools }, { askForClient }, { systemPorts }] = await Promise.all([
+    import("../../device/access/mcp/client-tokens.ts"),
+    import("../../device/access/mcp/knowledge-tools.ts"),
+    import("../../device/access/mcp/ask-for-client.ts"),
+    import("../../device/connection/ports.ts"),
+  ]);
+  const { now } = context;
+  const asked = () => homeOf(dataFolderOf(context, flags), now);
+  const ask =
+    withAsk && project ? askForClient({ store, api: asked(), ports: systemPorts, project, withMail }) : undefined;
+  return knowledgeTools({
+    store,
+    now,
+    tokens: new ClientTokens(maxTokens, now),
+    withMail,
+    ask,
+    offersSearch: withSearch,
+  });
 }

@@ -1,4 +1,5 @@
 import { type DeviceActionName, deviceActions } from "../../events/actions.ts";
+import type { ProjectId } from "../../events/ids.ts";
 import { head, headWithNote, shownCharacters } from "../../shared/llm/shown-text.ts";
 import { type AuditTrail, auditArguments } from "../access/audit/trail.ts";
 import { isArtifactError } from "../artifacts/errors.ts";
@@ -13,7 +14,11 @@ export interface ActionTableOptions extends ActionPorts {
   /** Who asks, for the audit: `agent:home`. */
   readonly caller: string;
   /** What may be asked for at most; all there is when left out. */
-  readonly only?: readonly DeviceActionName[];
+  readonly only?: readonly DeviceActionName[] | undefined;
+  /** The only project whose files may be asked for; any when left out. */
+  readonly onlyProject?: ProjectId | undefined;
+  /** Nothing that may rest on mail is found in a project. Default false. */
+  readonly leavesOutAnswers?: boolean | undefined;
   /** The run, for the audit. */
   readonly session: string;
   /** Takes what is about the device and not about one project's files. */
@@ -41,15 +46,20 @@ export class ActionTable {
    */
   async run(action: string, given: Readonly<Record<string, unknown>>, callId: string): Promise<ActionResult> {
     const args = await filled(given, this.#options.artifacts);
-    const { only } = this.#options;
-    const isAllowed = only === undefined || only.some((name) => name === action);
     const result = !("data" in args)
       ? args
-      : isAllowed
+      : this.#mayAsk(action, args.data)
         ? await attempt(this.#actions, action, args.data)
         : failed("action_unknown", "This run may not ask for that.");
     if (!hasOwnTrail(action, result)) this.#audit(action, given, result.error ?? "ok");
     return this.#shown(result, { action, callId, data: given });
+  }
+
+  #mayAsk(action: string, data: unknown): boolean {
+    const { only, onlyProject } = this.#options;
+    if (only !== undefined && !only.some((name) => name === action)) return false;
+    const named = typeof data === "object" && data !== null && "project_id" in data ? data.project_id : undefined;
+    return onlyProject === undefined || named === undefined || named === onlyProject;
   }
 
   close(): void {

@@ -26,6 +26,8 @@ export interface OpenedProjectsOptions {
   readonly caller: string;
   /** The run, for the audit. */
   readonly session?: string | undefined;
+  /** Nothing that may rest on mail is found in a project. Default false. */
+  readonly leavesOutAnswers?: boolean | undefined;
   readonly now: () => number;
 }
 
@@ -84,7 +86,7 @@ export class OpenedProjects {
   }
 
   async #open(id: ProjectId): Promise<OpenedProject | ActionResult> {
-    const { store, dataFolder, caller, session: run, now } = this.#options;
+    const { store, dataFolder, caller, session: run, leavesOutAnswers = false, now } = this.#options;
     const row = store.projects.find(id);
     if (row === undefined || row.folderPath === null) {
       return failed(
@@ -97,7 +99,7 @@ export class OpenedProjects {
         root: row.folderPath,
         dataFolder,
         approver: nobody,
-        content: projectContent({ store, now }, id),
+        content: projectContent({ store, now, leavesOutAnswers }, id),
         paidSummaries: paidSummaries(store, id),
         now,
         newId: store.newId,

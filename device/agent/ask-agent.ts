@@ -1,7 +1,7 @@
 import { isScoutsError } from "../../events/errors.ts";
 import { callId, type ProjectId, type RunId, runId } from "../../events/ids.ts";
 import type { FilePart } from "../actions/action-result.ts";
-import { ActionTable } from "../actions/action-table.ts";
+import { ActionTable, type ActionTableOptions } from "../actions/action-table.ts";
 import { openDeviceTrail } from "../actions/device-trail.ts";
 import { runArtifacts } from "../actions/run-artifacts.ts";
 import { openActivityStore } from "../activity/activity-store.ts";
@@ -23,6 +23,8 @@ export interface AskAgentOptions {
   readonly events?: Partial<AgentEvents>;
   /** A manifest that was read is out of date. */
   readonly onStale?: (projectId: ProjectId) => void;
+  /** What the run may ask of the device, where that is not all there is. */
+  readonly bounds?: Pick<ActionTableOptions, "only" | "onlyProject" | "leavesOutAnswers">;
   readonly clock: Clock;
   readonly openContent: () => ContentChannel;
 }
@@ -41,7 +43,7 @@ export interface AskedAgent extends AgentRunResult {
  * @throws as {@link checkRequest}, before anything is asked, and as {@link runAgent}
  */
 export async function askAgent(request: AgentRequest, options: AskAgentOptions): Promise<AskedAgent> {
-  const { store, dataFolder, signal, events, onStale, clock, openContent } = options;
+  const { store, dataFolder, signal, events, onStale, bounds, clock, openContent } = options;
   const now = () => clock.now();
   await checkRequest(request, store);
   const run: RunId = runId.parse(`run_${store.newId()}`);
@@ -59,6 +61,7 @@ export async function askAgent(request: AgentRequest, options: AskAgentOptions):
     now,
     artifacts,
     extract: (job) => extractor.extract(job, signal),
+    ...bounds,
     ...(onStale && { onStale }),
   });
   const channel = openContent();

@@ -15,6 +15,7 @@ export interface ServedSetting {
   readonly dataFolder: string;
   readonly name?: string;
   readonly further?: readonly FurtherTool[];
+  readonly withMail?: boolean;
   readonly paidSummaries?: OpenProjectOptions["paidSummaries"];
   readonly approver?: (client: ApproverAtClient) => OpenProjectOptions["approver"];
   /** What the person at the client answers; without it the client cannot ask. */
@@ -43,7 +44,16 @@ const texts = z.object({
 
 /** The server of `scouts mcp` and the SDK's own client, in one process. */
 export async function servedClient(setting: ServedSetting): Promise<ServedClient> {
-  const { root, dataFolder, name, further = [], paidSummaries, answer, clientName = "test-client" } = setting;
+  const {
+    root,
+    dataFolder,
+    name,
+    further = [],
+    withMail = false,
+    paidSummaries,
+    answer,
+    clientName = "test-client",
+  } = setting;
   const projects: OpenProject[] = [];
   const { server, close } = await createMcpServer({
     version: "1",
@@ -51,6 +61,7 @@ export async function servedClient(setting: ServedSetting): Promise<ServedClient
     root: { folder: root, name },
     fallbackRoot: root,
     further,
+    withMail,
     clock: new ManualClock(),
     async open(folder, client) {
       const approver = setting.approver?.(client) ?? client;

@@ -1,4 +1,7 @@
+import { isScoutsError } from "../../../events/errors.ts";
 import type { ToolDefinition } from "../../../events/tools.ts";
+import { escapedJson } from "../../../shared/privacy/delimiters.ts";
+import { isDeviceError } from "../../errors.ts";
 import { auditArguments } from "../audit/trail.ts";
 import { AccessError, isAccessError } from "../errors.ts";
 import type { OpenProject } from "../open-project.ts";
@@ -55,10 +58,11 @@ export async function callFurther(
     record("ok", noted);
     return { text, isError: false };
   } catch (error) {
-    const known = isAccessError(error) ? error : new AccessError("internal", {}, error);
+    // What the device or the home refuses has its own code, and says what helps.
+    const isKnown = isAccessError(error) || isDeviceError(error) || isScoutsError(error);
+    const known = isKnown ? error : new AccessError("internal", {}, error);
     record(known.code);
-    const { redactor } = project.access.kit;
-    const message = redactor.redact(known.message).text;
-    return { text: JSON.stringify({ code: known.code, message }), isError: true };
+    const message = project.access.kit.redactor.redact(known.message).text;
+    return { text: escapedJson({ code: known.code, message }), isError: true };
   }
 }

@@ -40,6 +40,8 @@ export interface McpServerOptions {
   readonly open: (root: string, client: ApproverAtClient) => Promise<OpenProject>;
   /** Offered besides what there always is. */
   readonly further: readonly FurtherTool[];
+  /** The client is given what others wrote to the person: every change is asked about. */
+  readonly withMail: boolean;
   readonly clock: Clock;
 }
 
@@ -59,7 +61,7 @@ const readStartFirst = `${generalInstructions}\nRead the resource ${openingUri} 
  * @throws as `open`, where the folder is known
  */
 export async function createMcpServer(options: McpServerOptions): Promise<McpServer> {
-  const { version, backend, root, fallbackRoot, open, clock } = options;
+  const { version, backend, root, fallbackRoot, open, withMail, clock } = options;
   const further = [sessionStatusTool, setTasksTool, ...options.further];
   let server: Server | undefined;
   const approver = elicitationApprover(() => server);
@@ -77,7 +79,7 @@ export async function createMcpServer(options: McpServerOptions): Promise<McpSer
     const project = preopened ?? (await open(folder, approver));
     const client = serving.getClientVersion();
     const caller = client === undefined ? "mcp" : `mcp:${client.name}/${client.version}`.slice(0, 100);
-    const session = project.access.openSession({ caller, backend });
+    const session = project.access.openSession({ caller, backend, asksForWrites: withMail });
     // What others changed while nobody served the folder is in its history before anything is changed here.
     await project.access.call(session, "record_changes", {});
     return { project, session };

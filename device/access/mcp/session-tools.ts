@@ -5,6 +5,7 @@ import type { AuditTrail } from "../audit/trail.ts";
 import { findFile } from "../changes/file-on-disk.ts";
 import type { FileAccess } from "../file-access.ts";
 import type { AccessSession } from "../session/session.ts";
+import { programOf } from "./client-tokens.ts";
 import type { FurtherTool, Served } from "./further-tool.ts";
 
 /** Files that are looked at to say whether they have changed. */
@@ -64,7 +65,7 @@ function tasksLeftBy(
   trail: AuditTrail,
   { caller, id }: { readonly caller: string; readonly id: string },
 ): SessionTask[] {
-  const program = caller.split("/")[0];
+  const program = programOf(caller);
   const latest = trail
     .newest(maxLooked)
     .findLast(
@@ -72,7 +73,7 @@ function tasksLeftBy(
         record.tool === "set_tasks" &&
         record.outcome === "ok" &&
         record.session !== id &&
-        record.caller.split("/")[0] === program,
+        programOf(record.caller) === program,
     );
   const tasks = mcpTools.set_tasks.input.safeParse({ tasks: latest?.args["tasks"] });
   return tasks.success ? tasks.data.tasks.filter(({ state }) => state !== "done") : [];

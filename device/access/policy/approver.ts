@@ -3,7 +3,7 @@ export const approvalKinds = ["read", "write", "merge", "lines", "allowance"] as
 
 /** Why it is asked; `reason` says it in English. */
 export const approvalReasons = [
-  ...(["rule", "credentials", "private", "runs_programs", "every_write", "passwords"] as const),
+  ...(["rule", "credentials", "private", "runs_programs", "every_write", "reads_mail", "passwords"] as const),
   ...(["merge_proposed", "lines_given", "allowance_spent"] as const),
 ] as const;
 export type ApprovalReason = (typeof approvalReasons)[number];

@@ -32,6 +32,9 @@ export interface Claim {
 /** @see Claim; `path` is canonical */
 export type PlacedClaim = Claim & { readonly path: string };
 
+/** What strangers wrote may have told it to. */
+const readsMail = { reason: "this program also reads the person's mail", why: "reads_mail" } as const;
+
 type Question = Omit<ApprovalQuestion, "tool" | "caller">;
 
 /** Where one call's accesses are decided, and where it is remembered how. */
@@ -140,7 +143,9 @@ export class Gate {
   }
 
   #verdict(operation: Operation, path: string) {
-    return decide(operation, path, this.#context);
+    const decision = decide(operation, path, this.#context);
+    const isMailed = operation === "write" && decision.verdict === "allow" && this.#options.session.asksForWrites;
+    return isMailed ? { ...readsMail, verdict: "ask" as const } : decision;
   }
 
   get #context(): PolicyContext {

@@ -31,6 +31,8 @@ export interface SessionOptions {
   readonly limits?: Partial<SessionLimits>;
   /** A person at their own machine, whose edits may name lines with credentials. Default false. */
   readonly seesCredentials?: boolean;
+  /** Every change is asked about, whatever rules allow: the caller also reads what strangers wrote. Default false. */
+  readonly asksForWrites?: boolean;
   /** Who is asked in this session, where that is not who is asked in all of them. */
   readonly approver?: Approver;
 }
@@ -46,6 +48,7 @@ export class AccessSession {
   readonly backend: Backend;
   readonly limits: SessionLimits;
   readonly seesCredentials: boolean;
+  readonly asksForWrites: boolean;
   readonly approver: Approver | undefined;
   readonly #spent: Record<Allowance, number> = { calls: 0, bytesRead: 0, tokensRead: 0, writes: 0 };
   readonly #extra: Record<Allowance, number> = { calls: 0, bytesRead: 0, tokensRead: 0, writes: 0 };
@@ -56,11 +59,14 @@ export class AccessSession {
   readonly #uncommitted = new Map<string, UncommittedChange>();
   #tasks: readonly SessionTask[] = [];
 
-  constructor({ id, caller, backend = "cloud", limits = {}, seesCredentials = false, approver }: SessionOptions) {
+  constructor(options: SessionOptions) {
+    const { id, caller, backend = "cloud", limits = {}, approver } = options;
+    const { seesCredentials = false, asksForWrites = false } = options;
     this.id = id;
     this.caller = caller;
     this.backend = backend;
     this.seesCredentials = seesCredentials;
+    this.asksForWrites = asksForWrites;
     this.approver = approver;
     this.limits = { ...defaultLimits, ...limits };
   }

@@ -6,18 +6,24 @@ import { type DeviceStore, openDeviceStore, storePath } from "../../store/open.t
 import type { TimeAndIds } from "../../time-and-ids.ts";
 import { projectContent } from "./project-content.ts";
 
+export interface FolderContentOptions {
+  /** Opens what agents left, where that is encrypted. */
+  readonly passphrase?: string | undefined;
+  /** As {@link projectContent} has it. */
+  readonly leavesOutAnswers?: boolean;
+}
+
 /**
  * The search of a folder's content for a program that knows the folder only. A folder that is linked to no project of this
  * device has none (`not_indexed`).
  *
  * @param root absolute
- * @param passphrase opens what agents left, where that is encrypted
  */
 export function contentOfFolder(
   dataFolder: string,
   root: string,
   timeAndIds: TimeAndIds,
-  passphrase?: string,
+  { passphrase, leavesOutAnswers = false }: FolderContentOptions = {},
 ): ContentSearch {
   return {
     async find(query, limit) {
@@ -26,7 +32,7 @@ export function contentOfFolder(
       try {
         const project = projectOfFolder(store, realpathSync(root));
         if (project === undefined) throw new AccessError("not_indexed");
-        return await projectContent({ store, now: timeAndIds.now }, project.id).find(query, limit);
+        return await projectContent({ store, now: timeAndIds.now, leavesOutAnswers }, project.id).find(query, limit);
       } finally {
         store.close();
       }

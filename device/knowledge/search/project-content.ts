@@ -11,9 +11,16 @@ const passagesOf = (rank: number) => (rank < likeliest ? 2 : 1);
 /** The files themselves come first. */
 const mostEarlier = 3;
 
+export interface ProjectContentParts {
+  readonly store: DeviceStore;
+  readonly now: () => number;
+  /** Answers may rest on mail as well as on files: for who must see none of it. Default false. */
+  readonly leavesOutAnswers?: boolean;
+}
+
 /** The search of one project's content, as language models are given it. */
 export function projectContent(
-  { store, now }: { readonly store: DeviceStore; readonly now: () => number },
+  { store, now, leavesOutAnswers = false }: ProjectContentParts,
   projectId: ProjectId,
 ): ContentSearch {
   return {
@@ -30,7 +37,7 @@ export function projectContent(
         );
         const earlier = work.flatMap(({ kind, id, title, atMs, passage, files }) =>
           // What rests on no file cannot be checked: a wrong answer would confirm itself.
-          (kind === "answer" || kind === "artifact") && files.length > 0
+          ((kind === "answer" && !leavesOutAnswers) || kind === "artifact") && files.length > 0
             ? [{ kind, id, title, atMs, text: passage, files }]
             : [],
         );
