@@ -128,6 +128,17 @@ export interface CreateOptions {
   replaces?: boolean;
 }
 
+/** A backend that has symlinks. */
+export interface LinkedFiles {
+  /** What a symlink says, as it stands there; undefined when none is at that path (any more). */
+  linkTarget(path: string): Promise<string | undefined>;
+}
+
+/** Whether a backend has symlinks. */
+export function hasLinks<T extends object>(files: T): files is T & LinkedFiles {
+  return "linkTarget" in files && typeof files.linkTarget === "function";
+}
+
 /** Whether a backend takes files piece by piece. */
 export function takesPieces<T extends object>(files: T): files is T & StreamingFiles {
   return "create" in files && typeof files.create === "function";

@@ -4,6 +4,7 @@ import { grepTree, readingSearcher } from "../grep/grep.ts";
 import type { GrepOptions, GrepStream } from "../grep/grep-types.ts";
 import { materializeFiles } from "../materialize/materialize.ts";
 import type { MaterializedView, MaterializeOptions } from "../materialize/materialize-types.ts";
+import { openView } from "../materialize/open-view.ts";
 import { exactNames, identityOf, type NameFolding } from "../paths/containment.ts";
 import { canonicalPath, nameOf, type PathStyle, parentOf, segmentsOf } from "../paths/project-path.ts";
 import type { DeleteOptions, DirEntry, ProjectFiles, ReadOptions, WriteOptions } from "../project-files.ts";
@@ -127,7 +128,7 @@ export class InMemoryProjectFiles implements ProjectFiles {
   }
 
   materialize(options: MaterializeOptions = {}): Promise<MaterializedView> {
-    return materializeFiles(this, options);
+    return materializeFiles(this, options, openView);
   }
 
   async canonical(path: string): Promise<string> {

@@ -2,7 +2,9 @@ import { ProjectFilesError } from "../errors.ts";
 import type { FileMetadata } from "../file-metadata.ts";
 import { emptyGrepSummary } from "../grep/grep.ts";
 import type { GrepMatch, GrepStream } from "../grep/grep-types.ts";
-import type { MaterializedView } from "../materialize/materialize-types.ts";
+import { materializeFiles } from "../materialize/materialize.ts";
+import type { MaterializedView, MaterializeOptions } from "../materialize/materialize-types.ts";
+import { openView } from "../materialize/open-view.ts";
 import type { DirEntry, ProjectFiles } from "../project-files.ts";
 import { noOmissions } from "../walk/walk.ts";
 import type { FileEntry, FileWalk } from "../walk/walk-types.ts";
@@ -39,8 +41,9 @@ export class NullProjectFiles implements ProjectFiles {
   grep(): GrepStream {
     return { summary: emptyGrepSummary(), [Symbol.asyncIterator]: nothing<GrepMatch> };
   }
-  materialize(): Promise<MaterializedView> {
-    return refuse();
+  /** A program that needs no project gets an empty directory, which goes with it; there is nothing that could be shown as it is. */
+  async materialize(options: MaterializeOptions = {}): Promise<MaterializedView> {
+    return options.copy ? materializeFiles(this, options, openView) : refuse();
   }
   canonical(path: string): Promise<string> {
     return refuse(path);

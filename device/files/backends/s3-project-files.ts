@@ -5,6 +5,7 @@ import type { GrepOptions, GrepStream } from "../grep/grep-types.ts";
 import { KeyedLock } from "../keyed-lock.ts";
 import { materializeFiles } from "../materialize/materialize.ts";
 import type { MaterializedView, MaterializeOptions } from "../materialize/materialize-types.ts";
+import { openView } from "../materialize/open-view.ts";
 import { canonicalPath, joinPath, type PathStyle, segmentsOf } from "../paths/project-path.ts";
 import type { DeleteOptions, DirEntry, ProjectFiles, ReadOptions, WriteOptions } from "../project-files.ts";
 import { walkTree } from "../walk/walk.ts";
@@ -140,7 +141,7 @@ export class S3ProjectFiles implements ProjectFiles {
   }
 
   materialize(options: MaterializeOptions = {}): Promise<MaterializedView> {
-    return materializeFiles(this, options);
+    return materializeFiles(this, options, openView);
   }
 
   async canonical(path: string): Promise<string> {

@@ -16,6 +16,7 @@ export class ProjectView implements MaterializedView {
   async close(): Promise<SyncReport> {
     return { changes: [], applied: true };
   }
+  async keep(): Promise<undefined> {}
   async discard(): Promise<void> {}
   async [Symbol.asyncDispose](): Promise<void> {}
 }

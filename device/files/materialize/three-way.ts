@@ -43,6 +43,11 @@ export function decide(
   return { action: "conflict", reason, hasOwnVersion: true };
 }
 
+/** Whether two states are one; undefined and null mean "not there". */
+export function isSameState(a: FileState | null | undefined, b: FileState | null | undefined): boolean {
+  return same(a ?? undefined, b ?? undefined);
+}
+
 function same(a: FileState | undefined, b: FileState | undefined): boolean {
   if (a === undefined || b === undefined) return a === b;
   return a.hash === b.hash && a.mode === b.mode;

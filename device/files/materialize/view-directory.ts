@@ -1,11 +1,14 @@
-import { rmSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { existsSync, rmSync } from "node:fs";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fromSystem, systemCode } from "../backends/fs/fs-errors.ts";
+import { baseFileOf } from "./kept-base.ts";
 
 const viewPrefix = "view-";
 const ownerFile = "owner.json";
+/** In a directory that is to outlive its process. */
+const keptFile = "kept";
 /** No process needs as long between making a directory and signing it. */
 const signingMs = 60_000;
 const live = new Set<string>();
@@ -15,10 +18,12 @@ export function defaultViewRoot(): string {
   return join(tmpdir(), "scouts-views");
 }
 
-/** A private directory (0700) that ends with the process at the latest. `files` is the part tools see. */
+/** A private directory (0700) that ends with the process at the latest, unless it is kept. `files` is the part tools see. */
 export interface ViewDirectory {
   readonly id: string;
+  readonly path: string;
   readonly files: string;
+  keep(): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -35,16 +40,58 @@ export async function makeViewDirectory(parent: string): Promise<ViewDirectory> 
     );
     const files = join(directory, "files");
     await mkdir(files, { mode: 0o700 });
-    return { id: directory.slice(-6), files, remove: () => removeView(directory) };
+    return viewDirectory(directory);
   } catch (error) {
     throw fromSystem(error, parent);
   }
 }
 
+/** One that was kept, in this process or in an earlier one. */
+export const keptViewDirectory = (path: string): ViewDirectory => viewDirectory(path);
+
+const viewDirectory = (path: string): ViewDirectory => ({
+  id: path.slice(-6),
+  path,
+  files: join(path, "files"),
+  keep: async () => {
+    await writeFile(join(path, keptFile), "");
+    release(path);
+  },
+  remove: () => removeView(path),
+});
+
 async function removeView(directory: string): Promise<void> {
-  await rm(directory, { recursive: true, force: true, maxRetries: 3 });
+  try {
+    // First: a copy that is half removed is not to be taken for one in which files were deleted.
+    await rm(baseFileOf(directory), { force: true });
+    await removeTree(directory);
+  } finally {
+    release(directory);
+  }
+}
+
+function release(directory: string): void {
   live.delete(directory);
   if (live.size === 0) process.off("exit", removeLive);
+}
+
+/** Removes a directory, also where a program took permissions away from folders in it. */
+async function removeTree(directory: string): Promise<void> {
+  const remove = () => rm(directory, { recursive: true, force: true, maxRetries: 3 });
+  try {
+    await remove();
+  } catch (error) {
+    if (systemCode(error) !== "EACCES") throw error;
+    await openFolders(directory);
+    await remove();
+  }
+}
+
+async function openFolders(directory: string): Promise<void> {
+  await chmod(directory, 0o700);
+  for (const entry of await readdir(directory, { withFileTypes: true })) {
+    if (entry.isDirectory()) await openFolders(join(directory, entry.name));
+  }
 }
 
 /** Exit handlers must be synchronous. */
@@ -53,25 +100,29 @@ function removeLive(): void {
 }
 
 /**
- * Removes views whose process is gone (killed, power cut). Call it at start.
+ * Removes views whose process is gone (killed, power cut), but those that were kept. Call it at start.
  * @returns how many were removed
  */
 export async function removeAbandonedViews(parent = defaultViewRoot(), now: () => number): Promise<number> {
   let removed = 0;
   for (const name of await namesIn(parent)) {
     if (!name.startsWith(viewPrefix) || live.has(join(parent, name))) continue;
-    if (await hasLivingOwner(join(parent, name), now())) continue;
-    await rm(join(parent, name), { recursive: true, force: true });
+    if (isKeptView(join(parent, name)) || (await hasLivingOwner(join(parent, name), now()))) continue;
+    await removeTree(join(parent, name));
     removed++;
   }
   return removed;
 }
 
+/** Whether a copy is there to be opened again; one without what it was made from was being removed. */
+export const isKeptView = (path: string): boolean => existsSync(join(path, keptFile)) && existsSync(baseFileOf(path));
+
 async function namesIn(directory: string): Promise<string[]> {
   try {
     return await readdir(directory);
   } catch (error) {
-    if (systemCode(error) === "ENOENT") return [];
+    // None, or those of another account of this machine.
+    if (["ENOENT", "EACCES"].includes(systemCode(error) ?? "")) return [];
     throw fromSystem(error, directory);
   }
 }

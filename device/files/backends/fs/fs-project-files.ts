@@ -1,10 +1,11 @@
-import { link, rename, unlink } from "node:fs/promises";
+import { link, readlink, rename, unlink } from "node:fs/promises";
 import { ProjectFilesError } from "../../errors.ts";
 import type { FileMetadata } from "../../file-metadata.ts";
 import { grepTree } from "../../grep/grep.ts";
 import type { GrepOptions, GrepStream } from "../../grep/grep-types.ts";
 import { KeyedLock } from "../../keyed-lock.ts";
-import type { MaterializedView } from "../../materialize/materialize-types.ts";
+import { materializeFiles } from "../../materialize/materialize.ts";
+import type { MaterializedView, MaterializeOptions } from "../../materialize/materialize-types.ts";
 import { ProjectView } from "../../materialize/project-view.ts";
 import { identityOf, type NameFolding } from "../../paths/containment.ts";
 import { canonicalPath, joinPath, nameOf, parentOf } from "../../paths/project-path.ts";
@@ -12,6 +13,7 @@ import type {
   CreateOptions,
   DeleteOptions,
   DirEntry,
+  LinkedFiles,
   ProjectFiles,
   ReadOptions,
   StreamingFiles,
@@ -45,7 +47,7 @@ export interface FsProjectFilesOptions {
 }
 
 /** A directory on this machine. See `FsRoot` for how containment is kept. */
-export class FsProjectFiles implements ProjectFiles, StreamingFiles, SnapshotFiles {
+export class FsProjectFiles implements ProjectFiles, StreamingFiles, LinkedFiles, SnapshotFiles {
   readonly displayRoot: string;
   readonly foldsCase: boolean;
   readonly #root: FsRoot;
@@ -164,8 +166,22 @@ export class FsProjectFiles implements ProjectFiles, StreamingFiles, SnapshotFil
     return grepTree(this, pattern, options, (compiled) => new FsSearcher(this.#root, compiled, settings));
   }
 
-  async materialize(): Promise<MaterializedView> {
-    return new ProjectView(this.#root.path);
+  async materialize(options: MaterializeOptions = {}): Promise<MaterializedView> {
+    if (!options.copy) return new ProjectView(this.#root.path);
+    return materializeFiles(this, options, (root) => new FsProjectFiles(root, { ripgrep: false }));
+  }
+
+  async linkTarget(path: string): Promise<string | undefined> {
+    const directory = this.#root.openDirectory(parentOf(path));
+    try {
+      if (directory.stat(nameOf(path))?.isSymbolicLink() !== true) return undefined;
+      return await readlink(directory.child(nameOf(path)));
+    } catch (error) {
+      if (systemCode(error) === "ENOENT" || systemCode(error) === "EINVAL") return undefined;
+      throw fromSystem(error, path);
+    } finally {
+      directory.close();
+    }
   }
 
   async canonical(path: string): Promise<string> {
