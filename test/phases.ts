@@ -13,7 +13,6 @@ export const ownProcess: readonly string[] = [
   "test/local/host.test.ts",
   "test/local/ops-items.test.ts",
   "test/local/ops-tier.test.ts",
-  "test/device/workspace.test.ts",
   "test/webhook/cost.test.ts",
 ];
 

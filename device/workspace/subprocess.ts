@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { BoundedOutput } from "./bounded-output.ts";
 import { killTree, runMarker } from "./process-tree.ts";
+import { type WrittenLimit, watchWritten } from "./written-limit.ts";
 
 export interface SubprocessRequest {
   command: readonly string[];
@@ -11,13 +12,14 @@ export interface SubprocessRequest {
   timeoutMs: number;
   /** For standard output and standard error together. */
   maxOutputBytes: number;
-  input?: Uint8Array;
+  /** What it may write, and where that is looked at. */
+  written?: WrittenLimit;
   signal?: AbortSignal;
 }
 
 export interface SubprocessOutcome {
-  /** `exited` with a code, `signalled` from outside, ended by us (`timed-out`, `cancelled`), or `not-started`. */
-  end: "exited" | "signalled" | "timed-out" | "cancelled" | "not-started";
+  /** `exited` with a code, `signalled` from outside, ended by us (`timed-out`, `cancelled`, `wrote-too-much`), or `not-started`. */
+  end: "exited" | "signalled" | "timed-out" | "cancelled" | "wrote-too-much" | "not-started";
   exitCode: number | undefined;
   /** Beginning and end of what was written, with a line in between that says how much was left out. */
   output: Uint8Array;
@@ -55,15 +57,17 @@ export async function runSubprocess(request: SubprocessRequest): Promise<Subproc
   child.stderr.on("data", (chunk: Buffer) => output.add(chunk));
   // The program may not read its input.
   child.stdin.on("error", () => undefined);
-  child.stdin.end(request.input);
+  child.stdin.end();
   const { pid } = child;
-  let cut: "timed-out" | "cancelled" | undefined;
-  const stop = (why: "timed-out" | "cancelled") => {
+  type Cut = "timed-out" | "cancelled" | "wrote-too-much";
+  let cut: Cut | undefined;
+  const stop = (why: Cut) => {
     cut ??= why;
     if (pid !== undefined) void killTree(pid, runId);
   };
   const onAbort = () => stop("cancelled");
   const timer = setTimeout(() => stop("timed-out"), request.timeoutMs);
+  const unwatch = request.written && watchWritten(request.written, () => stop("wrote-too-much"));
   request.signal?.addEventListener("abort", onAbort, { once: true });
   try {
     return await new Promise<SubprocessOutcome>((resolve) => {
@@ -83,6 +87,7 @@ export async function runSubprocess(request: SubprocessRequest): Promise<Subproc
     });
   } finally {
     clearTimeout(timer);
+    unwatch?.();
     request.signal?.removeEventListener("abort", onAbort);
     if (pid !== undefined) await killTree(pid, runId);
   }

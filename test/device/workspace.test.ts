@@ -1,170 +1,222 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import * as z from "zod";
+import { describe, expect, it } from "vitest";
 import { FsProjectFiles } from "../../device/files/backends/fs/fs-project-files.ts";
 import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-project-files.ts";
 import { NullProjectFiles } from "../../device/files/backends/null-project-files.ts";
 import type { ProjectFiles } from "../../device/files/project-files.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
+import { toolDefinition } from "../../device/workspace/tool-definition.ts";
 import { Workspace } from "../../device/workspace/workspace.ts";
 import { expectCode } from "../files/expect-code.ts";
+import { temporaryFolder } from "./setting.ts";
 
 const node = process.execPath;
-let directory: string;
-let outputs: Map<string, string>;
-beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), "workspace-"));
-  outputs = new Map();
-});
-afterEach(() => rmSync(directory, { recursive: true, force: true }));
+const inMemory = (files: Record<string, string>) => new InMemoryProjectFiles(files, systemTimeAndIds);
 
-function workspace(files: ProjectFiles, script: string, more: object = {}): Workspace {
-  return new Workspace({
+/** Runs a script of Node's in a workspace, and gives what came of it; the copy is discarded when the test has looked. */
+async function run(
+  files: ProjectFiles,
+  script: string,
+  {
+    signal,
+    given = {},
+    variables = {},
+    ...more
+  }: Record<string, unknown> & {
+    signal?: AbortSignal;
+    given?: Record<string, string>;
+    variables?: Record<string, string>;
+  } = {},
+) {
+  const viewRoot = temporaryFolder();
+  const workspace = new Workspace({
     files,
-    tools: [{ name: "tool", command: [node, "-e", script, "{args}"], ...more }],
-    environment: { PATH: process.env["PATH"] ?? "" },
-    temporaryRoot: directory,
-    outputs: {
-      async store(output, { name }) {
-        outputs.set(name, new TextDecoder().decode(output));
-        return name;
-      },
-    },
+    viewRoot,
+    variables: { PATH: process.env["PATH"], ...variables },
+    mayCopy: (path) => !path.startsWith("hidden/"),
   });
+  const tool = toolDefinition.parse({ name: "tool", argv: [node, "-e", script], ...more });
+  const { outcome, view } = await workspace.run(tool, given, signal);
+  return { ...outcome, text: Buffer.from(outcome.output).toString(), view, viewRoot };
 }
 
-describe("a configured tool", () => {
-  it("runs in a copy, and what it changes comes back", async () => {
-    const files = new InMemoryProjectFiles({ "sub/in.txt": "abc" }, systemTimeAndIds);
-    const script = `
-      const fs = require("fs");
-      fs.writeFileSync("out.txt", fs.readFileSync("in.txt", "utf8").toUpperCase() + process.argv[1]);
-      console.log(process.cwd() === require("path").join(fs.realpathSync(process.env.SCOUTS_CONTEXT_ROOT), "sub"));`;
-    const run = await workspace(files, script, { workingDirectory: "sub" }).runTool("tool", ["!"]);
-    expect(run).toMatchObject({ end: "exited", exitCode: 0, outputRef: "tool.log", droppedBytes: 0 });
-    expect(outputs.get("tool.log")).toBe("true\n");
-    expect(run.sync.changes).toEqual([{ path: "sub/out.txt", action: "create" }]);
-    expect(Buffer.from(await files.read("sub/out.txt")).toString()).toBe("ABC!");
-    expect(readdirSync(directory)).toEqual([]);
+describe("a tool in a workspace", () => {
+  it("P: works in a copy, which has links that stay inside; the project is as it was", async () => {
+    const root = temporaryFolder();
+    mkdirSync(join(root, "bin"));
+    writeFileSync(join(root, "bin/real.txt"), "abc");
+    const { symlinkSync } = await import("node:fs");
+    symlinkSync("bin/real.txt", join(root, "inside"));
+    symlinkSync("/etc/hostname", join(root, "outside"));
+    const script = `const fs = require("fs"); console.log(fs.readFileSync("inside", "utf8")); fs.writeFileSync("inside", "changed"); fs.writeFileSync("made", "");`;
+    const { view, text, exitCode } = await run(new FsProjectFiles(root), script);
+    expect([exitCode, text, view.leftOut]).toEqual([0, "abc\n", ["outside"]]);
+    expect(readFileSync(join(root, "bin/real.txt"), "utf8")).toBe("abc");
+    expect(existsSync(join(root, "made"))).toBe(false);
+    expect((await view.plan()).changes.map(({ path, action }) => [action, path])).toEqual([
+      ["update", "bin/real.txt"],
+      ["create", "made"],
+    ]);
+    await view.discard();
   });
 
-  it("runs in the project itself when that is on this disk", async () => {
-    const script = `require("fs").writeFileSync("made", "x")`;
-    const run = await workspace(new FsProjectFiles(directory), script).runTool("tool");
-    expect(run.exitCode).toBe(0);
-    expect(readFileSync(join(directory, "made"), "utf8")).toBe("x");
+  it("gets what its globs name, and never what may not be copied", async () => {
+    const files = inMemory({ "a.ts": "", "b.md": "", "hidden/c.ts": "" });
+    const { text } = await run(files, `console.log(require("fs").readdirSync(".").join())`, { reads: ["*.ts"] });
+    expect(text).toBe("a.ts\n");
   });
 
-  it("passes arguments as they are: there is no shell", async () => {
-    const run = await workspace(new InMemoryProjectFiles({}, systemTimeAndIds), "console.log(process.argv[1])").runTool(
-      "tool",
-      ["$HOME; `id`"],
-    );
-    expect(run.exitCode).toBe(0);
-    expect(outputs.get("tool.log")).toBe("$HOME; `id`\n");
+  it("gets no variable but those chosen for it, and a home of its own that goes with it", async () => {
+    const script = `const fs = require("fs"); fs.writeFileSync(process.env.HOME + "/x", ""); console.log(JSON.stringify(process.env))`;
+    const variables = { SECRET: "canary", CHOSEN: "yes", LANG: "C" };
+    const more = { variables, passes: ["CHOSEN", "NOT_SET"], environment: { OWN: "1" } };
+    const { text } = await run(inMemory({}), script, more);
+    const seen = JSON.parse(text);
+    expect(seen).toMatchObject({ CHOSEN: "yes", OWN: "1", LANG: "C" });
+    expect(text).not.toContain("canary");
+    expect(existsSync(seen.HOME)).toBe(false);
   });
 
-  it("gets no variable of this process but those chosen for it", async () => {
-    process.env["WORKSPACE_TEST_SECRET"] = "canary";
-    await workspace(
-      new InMemoryProjectFiles({}, systemTimeAndIds),
-      "console.log(Object.keys(process.env).sort().join())",
-    ).runTool("tool");
-    delete process.env["WORKSPACE_TEST_SECRET"];
-    expect(outputs.get("tool.log")).not.toContain("SECRET");
+  it("is not looked for in relative folders of PATH: they would be the project's", async () => {
+    const variables = { PATH: `.:bin:${process.env["PATH"]}` };
+    const { text } = await run(inMemory({}), "console.log(process.env.PATH)", { variables });
+    expect(text.trim()).toBe(process.env["PATH"]);
   });
 
-  it("keeps beginning and end of too much output and says what is missing", async () => {
+  it("without a project works in an empty folder", async () => {
+    const { text } = await run(new NullProjectFiles(), `console.log(require("fs").readdirSync(".").length)`);
+    expect(text).toBe("0\n");
+  });
+
+  it("in place works where the files are, and is refused where they are no folder", async () => {
+    const root = temporaryFolder();
+    await run(new FsProjectFiles(root), `require("fs").writeFileSync("made", "x")`, { inPlace: true });
+    expect(readFileSync(join(root, "made"), "utf8")).toBe("x");
+    await expect(run(inMemory({}), "", { inPlace: true })).rejects.toMatchObject({ code: "tool_refused" });
+  });
+
+  it("a flood of output is kept at its beginning and end, and what is missing is said", async () => {
     const script = `process.stdout.write("BEGIN"); for (let i = 0; i < 2000; i++) process.stdout.write("x".repeat(1000)); process.stdout.write("END")`;
-    const run = await workspace(new InMemoryProjectFiles({}, systemTimeAndIds), script, {
-      maxOutputBytes: 1_000,
-    }).runTool("tool");
-    expect(run.droppedBytes).toBe(2_000_008 - 1_000);
-    expect(outputs.get("tool.log")).toMatch(/^BEGINx+\n\[… 1999008 bytes left out …\]\nx+END$/);
+    const { text, droppedBytes } = await run(inMemory({}), script, { maxOutputBytes: 1_000 });
+    expect(droppedBytes).toBe(2_000_008 - 1_000);
+    expect(text).toMatch(/^BEGINx+\n\[… 1999008 bytes left out …\]\nx+END$/);
+  });
+
+  it("that fills the disk is ended", async () => {
+    const script = `const fs = require("fs"); const piece = Buffer.alloc(1 << 16, 1); const big = fs.openSync("big", "w"); for (;;) fs.writeSync(big, piece);`;
+    const { end, view } = await run(inMemory({}), script, { maxWrittenBytes: 2 * 1024 ** 2 });
+    expect(end).toBe("wrote-too-much");
+    await view.discard();
+  });
+
+  it("a project that is larger than it may write is refused, and nothing of it is left", async () => {
+    const files = inMemory({ big: "x".repeat(2_000) });
+    await expectCode(run(files, "", { maxWrittenBytes: 1_000 }), "TooLarge");
   });
 
   it("reports failure, crash and absence as outcomes", async () => {
-    const files = new InMemoryProjectFiles({}, systemTimeAndIds);
-    expect(await workspace(files, "process.exit(7)").runTool("tool")).toMatchObject({ end: "exited", exitCode: 7 });
-    expect(await workspace(files, "process.kill(process.pid, 'SIGKILL')").runTool("tool")).toMatchObject({
-      end: "signalled",
-    });
-    const absent = workspace(files, "", { command: [join(directory, "no-such-program")] });
-    expect(await absent.runTool("tool")).toMatchObject({ end: "not-started", reason: "ENOENT" });
-    await expectCode(absent.runTool("other"), "NotFound");
-    await expectCode(workspace(files, "", { workingDirectory: "../.." }).runTool("tool"), "OutsideRoot");
-    expect(readdirSync(directory)).toEqual([]);
+    const files = inMemory({});
+    expect(await run(files, "process.exit(7)")).toMatchObject({ end: "exited", exitCode: 7 });
+    expect(await run(files, "process.kill(process.pid, 'SIGKILL')")).toMatchObject({ end: "signalled" });
+    const absent = { argv: ["/no/such/program"] };
+    expect(await run(files, "", absent)).toMatchObject({ end: "not-started", reason: "ENOENT" });
+    await expectCode(run(files, "", { workingDirectory: "../.." }), "OutsideRoot");
   });
 
   const family = (how: string) => `
     const { spawn } = require("child_process");
-    const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000); console.log(process.pid)"], ${how});
-    const told = require("fs");
-    told.writeFileSync(${JSON.stringify("PIDS")}, process.pid + " " + child.pid);`;
+    const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], ${how});
+    require("fs").writeFileSync("PIDS", process.pid + " " + child.pid);`;
   const alive = (pid: number) =>
     existsSync(`/proc/${pid}/status`) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
-
   /** A process that was killed takes a moment to go; one that was not never does, and the test's time runs out. */
-  const gone = async (pids: readonly number[]) => {
+  const gone = async (root: string) => {
+    const pids = readFileSync(join(root, "PIDS"), "utf8").split(" ").map(Number);
     while (pids.some(alive)) await new Promise((resolve) => setImmediate(resolve));
   };
 
   describe.skipIf(process.platform !== "linux")("leaves no process behind", () => {
     it.each([
-      ["when it takes too long", `{ stdio: "inherit" }`, "setInterval(() => {}, 1000);", "timed-out"],
+      ["when it hangs", `{ stdio: "inherit" }`, "setInterval(() => {}, 1000);", "timed-out"],
       ["when it ends before a child that holds its output open", `{ stdio: "inherit" }`, "process.exit(0);", "exited"],
-      ["when a child left its process group", `{ stdio: "ignore", detached: true }`, "child.unref();", "exited"],
-    ])("%s", async (_, how, rest, end) => {
-      const files = new FsProjectFiles(directory);
-      const run = await workspace(files, family(how) + rest, { timeoutMs: 3_000 }).runTool("tool");
-      expect(run.end).toBe(end);
-      await gone(readFileSync(join(directory, "PIDS"), "utf8").split(" ").map(Number));
+      ["when a grandchild has a session of its own", `{ stdio: "ignore", detached: true }`, "child.unref();", "exited"],
+    ])("%s", async (_, how, rest, expected) => {
+      const root = temporaryFolder();
+      const { end } = await run(new FsProjectFiles(root), family(how) + rest, { inPlace: true, timeoutMs: 3_000 });
+      expect(end).toBe(expected);
+      await gone(root);
     });
 
-    it("when it is cancelled", async () => {
+    it("when it is interrupted", async () => {
+      const root = temporaryFolder();
       const cancel = new AbortController();
-      const files = new FsProjectFiles(directory);
-      writeFileSync(join(directory, "PIDS"), "");
-      const script = `${family(`{ stdio: "inherit" }`)} console.log("ready"); setInterval(() => {}, 1000);`;
-      const running = workspace(files, script).runTool("tool", [], { signal: cancel.signal });
-      while (readFileSync(join(directory, "PIDS"), "utf8") === "")
+      const script = `${family(`{ stdio: "inherit" }`)} setInterval(() => {}, 1000);`;
+      const running = run(new FsProjectFiles(root), script, { inPlace: true, signal: cancel.signal });
+      while (!existsSync(join(root, "PIDS")) || readFileSync(join(root, "PIDS"), "utf8") === "")
         await new Promise((resolve) => setImmediate(resolve));
       cancel.abort();
       expect((await running).end).toBe("cancelled");
-      await gone(readFileSync(join(directory, "PIDS"), "utf8").split(" ").map(Number));
+      await gone(root);
     });
   });
 });
 
-describe("a workspace", () => {
-  it("attaches a file, or what a tool says", async () => {
-    const attached = workspace(new InMemoryProjectFiles({ "a/b": "text" }, systemTimeAndIds), "console.log('said')");
-    expect(await attached.attachFile("./a//b")).toMatchObject({ kind: "file", path: "a/b" });
-    expect(await attached.attachCommand("tool")).toMatchObject({ kind: "command", run: { outputRef: "tool.log" } });
-    await expectCode(attached.attachFile("a/b", 3), "TooLarge");
+describe("arguments of a tool", () => {
+  const kinds = {
+    suite: { type: "enum", values: ["unit", "--all"], default: "unit" },
+    level: { type: "integer", min: 1, max: 5, default: 3 },
+    file: { type: "path", default: "a.txt" },
+    words: { type: "text", maxLength: 10, default: "" },
+  };
+  const print = (given: Record<string, string>) =>
+    run(inMemory({ "a.txt": "", "-rf": "" }), "console.log(JSON.stringify(process.argv.slice(1)))", {
+      argv: [
+        node,
+        "-e",
+        "console.log(JSON.stringify(process.argv.slice(1)))",
+        "--",
+        "{suite}",
+        "-l{level}",
+        "{file}",
+        "{words}",
+        "--m={words}",
+      ],
+      arguments: kinds,
+      given,
+    });
+
+  it("go where they belong as they are, without a shell; a path is whole", async () => {
+    const { text, view } = await print({ suite: "--all", level: "5", file: "-rf", words: "$(id); `a`" });
+    expect(JSON.parse(text)).toEqual(["--all", "-l5", join(view.root, "-rf"), "$(id); `a`", "--m=$(id); `a`"]);
+    expect(JSON.parse((await print({})).text)).toEqual(["unit", "-l3", expect.stringMatching(/a\.txt$/), "", "--m="]);
   });
 
-  it("reads configuration through its files, with a fallback only when it is not there", async () => {
-    const schema = z.object({ name: z.string() });
-    const fallback = { name: "fallback" };
-    const read = (files: ProjectFiles) => workspace(files, "").configuration("c.json", schema, fallback);
-    expect(await read(new InMemoryProjectFiles({ "c.json": '{"name":"x"}' }, systemTimeAndIds))).toEqual({ name: "x" });
-    expect(await read(new InMemoryProjectFiles({}, systemTimeAndIds))).toEqual(fallback);
-    expect(await read(new NullProjectFiles())).toEqual(fallback);
-    await expect(read(new InMemoryProjectFiles({ "c.json": "{" }, systemTimeAndIds))).rejects.toThrow(SyntaxError);
-    await expect(read(new InMemoryProjectFiles({ "c.json": "{}" }, systemTimeAndIds))).rejects.toThrow(z.ZodError);
+  it.each([
+    { suite: "integration" },
+    { level: "6" },
+    { level: "2.5" },
+    { level: "0x3" },
+    { words: "--output=/etc" },
+    { words: "a\u0000b" },
+    { words: "a\nb" },
+    { words: "x".repeat(11) },
+    { other: "x" },
+  ])("are refused when they are not what was allowed: %j", async (given) => {
+    await expect(print(given as Record<string, string>)).rejects.toMatchObject({ code: "tool_argument_invalid" });
   });
 
-  it("without a project runs nothing", async () => {
-    await expectCode(workspace(new NullProjectFiles(), "").runTool("tool"), "NoProjectFiles");
-  });
+  it("a path cannot leave the project", () => expectCode(print({ file: "../../etc/passwd" }), "OutsideRoot"));
 
-  it("refuses tools that are not well defined", () => {
-    const files = new InMemoryProjectFiles({}, systemTimeAndIds);
-    expect(() => workspace(files, "", { name: "Not A Name" })).toThrow(z.ZodError);
-    expect(() => workspace(files, "", { command: [] })).toThrow(z.ZodError);
-    expect(() => workspace(files, "", { shell: true })).toThrow(z.ZodError);
+  it.each([
+    { name: "Not A Name" },
+    { argv: [] },
+    { argv: ["{program}"], arguments: { program: { type: "text" } } },
+    { argv: ["a", "{b}"] },
+    { arguments: { unused: { type: "text" } } },
+    { inPlace: true, writes: ["x"] },
+    { shell: true },
+  ])("a tool that is not well described is refused: %j", (more) => {
+    expect(toolDefinition.safeParse({ name: "tool", argv: ["a"], ...more }).success).toBe(false);
   });
 });
