@@ -21,6 +21,8 @@ export interface CliContext extends TimeAndIds {
     /** An environment variable by the name a person gives. */
     readonly variable: (name: string) => string | undefined;
   };
+  /** The person's own environment, for programs that are run for them: what a tool gets of it is chosen (device/workspace). */
+  readonly variables?: NodeJS.ProcessEnv;
   /** Relative paths are relative to this folder. */
   readonly workingFolder: string;
   /** The IANA name of the time zone the person is in; UTC where nobody says. */

@@ -34,6 +34,7 @@ export async function main(): Promise<void> {
       io: { stdout, stderr, isTTY, color, signal: interruption(process, systemTimeAndIds.now) },
       environment,
       secrets: { stdin, variable: (name) => process.env[name] },
+      variables: process.env,
       workingFolder: process.cwd(),
       zone: systemZone,
       ...systemTimeAndIds,

@@ -27,6 +27,7 @@ import { addEmbeddings } from "./questions/embeddings.ts";
 import { addSearch } from "./questions/search.ts";
 import { addGmail } from "./scouts/gmail.ts";
 import { addScouts } from "./scouts/scouts.ts";
+import { addTools } from "./tools/tools.ts";
 import { addEvents } from "./work/events.ts";
 import { addMemory } from "./work/memory.ts";
 import { addNotes } from "./work/notes.ts";
@@ -102,6 +103,7 @@ function buildProgram(context: CliContext, version: string, exitWith: ExitWith):
   program.commandsGroup("Files for language models:");
   addFileAccess(program, context, exitWith);
   addArtifacts(program, context);
+  addTools(program, context, exitWith);
   program.commandsGroup("Running it:");
   addGmail(program, context);
   addOps(program, context);

@@ -1,6 +1,5 @@
 import path from "node:path";
 import process from "node:process";
-import { createInterface } from "node:readline/promises";
 import { type Command, Option } from "commander";
 import type { ToolOutcome } from "../../device/access/file-access.ts";
 import type { OpenProject, ReviewModel } from "../../device/access/open-project.ts";
@@ -12,6 +11,7 @@ import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions } 
 import { type Output, outputOn } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
 import { printableCode } from "../output/printable-code.ts";
+import { canAsk, saysYes } from "../output/yes-or-no.ts";
 import { ToldInJson, ToolRefusal } from "./tool-refusal.ts";
 
 export interface ProjectOptions extends CommonOptions {
@@ -109,17 +109,9 @@ export function reviewModelOf({ environment }: CliContext): ReviewModel | undefi
 function terminalApprover({ io }: CliContext): Approver {
   return {
     async approve({ action, reason, diff }) {
-      if (!io.isTTY || process.stdin.isTTY !== true) return false;
+      if (!canAsk(io)) return false;
       if (diff !== undefined) io.stderr.write(`${printableCode(diff)}\n`);
-      const lines = createInterface({ input: process.stdin, output: io.stderr });
-      try {
-        const answer = await lines.question(`May this be done: ${printable(action)}? (${printable(reason)}) [y/N] `, {
-          signal: io.signal,
-        });
-        return /^y(?:es)?$/i.test(answer.trim());
-      } finally {
-        lines.close();
-      }
+      return saysYes(io, `May this be done: ${printable(action)}? (${printable(reason)})`);
     },
   };
 }

@@ -19,13 +19,14 @@ export interface HousekeepingOptions {
 }
 
 /**
- * Lets go of what is kept for a while only: artifacts, and old versions of files in projects with a linked folder. Artifacts that are
+ * Lets go of what is kept for a while only: copies that nobody works in any more, artifacts, and old versions of files in projects
+ * with a linked folder. Artifacts that are
  * missing or damaged are made again where their calls can be run again.
  */
 export function dailyHousekeeping(options: HousekeepingOptions): RepeatedLook {
   const { clock, onProblem } = options;
   const clean = async () => {
-    for (const work of [tendArtifacts, renewEncrypted, pruneHistories, removeOrphanedIndexes]) {
+    for (const work of [removeViews, tendArtifacts, renewEncrypted, pruneHistories, removeOrphanedIndexes]) {
       try {
         for (const warning of await work(options, clock.now())) onProblem(new Error(warning));
       } catch (thrown) {
@@ -34,6 +35,16 @@ export function dailyHousekeeping(options: HousekeepingOptions): RepeatedLook {
     }
   };
   return repeatedLook({ clock, everyMs, look: clean, onProblem });
+}
+
+/** Copies of projects that programs worked in, of processes that were killed; those with changes that wait for the person stay. */
+async function removeViews({ dataFolder }: HousekeepingOptions, nowMs: number): Promise<readonly string[]> {
+  const [{ defaultViewRoot, removeAbandonedViews }, { viewRootOf }] = await Promise.all([
+    import("../files/materialize/view-directory.ts"),
+    import("../tools/kept-runs.ts"),
+  ]);
+  for (const root of [viewRootOf(dataFolder), defaultViewRoot()]) await removeAbandonedViews(root, () => nowMs);
+  return [];
 }
 
 /**

@@ -1,0 +1,102 @@
+import type { OpenProject } from "../access/open-project.ts";
+import { DeviceError } from "../errors.ts";
+import { NullProjectFiles } from "../files/backends/null-project-files.ts";
+import { openKeptView } from "../files/materialize/materialize.ts";
+import type { MaterializedView, SyncChange } from "../files/materialize/materialize-types.ts";
+import { openView } from "../files/materialize/open-view.ts";
+import { isSameState } from "../files/materialize/three-way.ts";
+import { type KeptRun, keptRunNamed, type States, writeKeptRun } from "./kept-runs.ts";
+import { RecordedFiles } from "./recorded-files.ts";
+import { type OfferedChange, type Review, reviewChanges } from "./review.ts";
+import { openFolder, type ToolSetting } from "./run-tool.ts";
+
+/** A run's changes, as they are now. */
+export interface WaitingChanges extends Review {
+  readonly run: KeptRun;
+}
+
+/** What was done with them. */
+export interface AppliedChanges {
+  readonly run: KeptRun;
+  /** Conflicts say where the tool's version was put; a skip was not as it was shown. */
+  readonly changes: readonly SyncChange[];
+  /** Changes that were not approved as they are, and wait on. */
+  readonly stillWaiting: number;
+}
+
+type Setting = Omit<ToolSetting, "variables">;
+
+/**
+ * What a run would change in the project now.
+ * @throws DeviceError `tool_run_unknown`, `project_unknown`, and as `openFolder`
+ */
+export function waitingChanges(id: string, setting: Setting): Promise<WaitingChanges> {
+  return withRun(id, setting, async ({ run, view, project }) => ({ run, ...(await review(run, view, project)) }));
+}
+
+/**
+ * Remembers that these changes were shown in full: a later yes without anybody at a terminal holds for them, as they were.
+ * @throws as {@link waitingChanges}
+ */
+export function noteShown(id: string, shown: States, { dataFolder }: Setting): void {
+  const { run, view } = keptRunNamed(dataFolder, id);
+  writeKeptRun(view, { ...run, shown: [...shown] });
+}
+
+/**
+ * Brings changes into the project that the person has said yes to, each only if the copy still has it exactly as it was
+ * approved. What was changed in the project meanwhile stands, and the tool's version is put beside it.
+ *
+ *     approved, on the disk ──▶ file 1 ──▶ file 2 ──▶ … ──▶ copy removed
+ *              │ killed: the copy and the approval are there; the same again goes on, and finds what was
+ *              ╰──────── done before as it should be
+ *
+ * @throws as {@link waitingChanges}; ProjectFilesError `SyncFailed`: what was not done yet waits
+ */
+export function applyChanges(id: string, approved: States, setting: Setting): Promise<AppliedChanges> {
+  return withRun(id, setting, async ({ run, view, project, directory }) => {
+    const { offered } = await review(run, view, project);
+    // Nothing but what may be brought back at all can be approved; what was approved before a crash is.
+    const granted = run.state === "applying" ? new Map(run.approved) : approved;
+    const isGranted = ({ path, after }: OfferedChange) => granted.has(path) && isSameState(granted.get(path), after);
+    const states = offered.filter(isGranted).map(({ path, after }): [string, OfferedChange["after"]] => [path, after]);
+    const keepsCopy = states.length < offered.length;
+    const begun: KeptRun = { ...run, state: "applying", approved: states };
+    writeKeptRun(directory, begun);
+    const { changes } = await project.access.kit.lease.run(() => view.close({ approved: new Map(states), keepsCopy }));
+    if (keepsCopy) writeKeptRun(directory, { ...run, state: "waiting", approved: [] });
+    return { run: begun, changes, stillWaiting: offered.length - states.length };
+  });
+}
+
+/** Has a run's changes gone, with its copy. @throws DeviceError `tool_run_unknown` */
+export async function discardChanges(id: string, { dataFolder }: Setting): Promise<KeptRun> {
+  const { run, view } = keptRunNamed(dataFolder, id);
+  await (await openKeptView(new NullProjectFiles(), view, openView)).discard();
+  return run;
+}
+
+const review = ({ writes }: KeptRun, view: MaterializedView, { access }: OpenProject) =>
+  reviewChanges(view, access.kit.files, writes);
+
+interface OpenedRun {
+  readonly run: KeptRun;
+  readonly view: MaterializedView;
+  readonly project: OpenProject;
+  /** Of the view. */
+  readonly directory: string;
+}
+
+async function withRun<T>(id: string, setting: Setting, work: (opened: OpenedRun) => Promise<T>): Promise<T> {
+  const { run, view: directory } = keptRunNamed(setting.dataFolder, id);
+  const row = setting.store.projects.find(run.projectId);
+  if (row === undefined) throw new DeviceError("project_unknown");
+  const project = await openFolder(row, setting);
+  try {
+    const recording = { caller: "person", tool: `tool:${run.tool}`, session: run.id };
+    const view = await openKeptView(new RecordedFiles(project.access, recording), directory, openView);
+    return await work({ run, view, project, directory });
+  } finally {
+    project.close();
+  }
+}
