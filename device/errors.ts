@@ -105,6 +105,14 @@ export const deviceErrorKinds = {
     sentence:
       "Too many runs have changes that wait; look at them (scouts tool changes), and bring them in or discard them first.",
   },
+  token_unknown: {
+    exitCode: exitCodes.unknown,
+    sentence: "There is no such token on this device; see: scouts files token list",
+  },
+  token_exists: {
+    exitCode: exitCodes.settled,
+    sentence: "There is a token of that name already; choose another name, or revoke it: scouts files token revoke",
+  },
   change_unknown: { exitCode: exitCodes.unknown, sentence: "There is no such change; the history lists them." },
   change_superseded: {
     exitCode: exitCodes.settled,

@@ -7,6 +7,7 @@ import { outputOn } from "../output/output.ts";
 
 interface ConsoleFlags extends CommonOptions {
   readonly printUrl?: boolean;
+  readonly printAddress?: boolean;
 }
 
 /** `scouts console`: the device's page, opened in the browser. */
@@ -19,9 +20,14 @@ export function addConsole(program: Command, context: CliContext): void {
         "good once and for a minute.",
     )
     .option("--print-url", "print the address instead; it opens the page once, within a minute");
+  command.option("--print-address", "print where it is served, for programs with a token of their own (docs/files.md)");
   withCommonOptions(command).action((flags: ConsoleFlags) => {
     const dataFolder = dataFolderOf(context, flags);
     const origin = findConsole(dataFolder);
+    if (flags.printAddress) {
+      const shown = outputOn(context.io);
+      return flags.json ? shown.json({ origin }) : shown.line(origin);
+    }
     const { file, url } = makeLaunch(consoleFolder(dataFolder), origin, context.now());
     const output = outputOn(context.io);
     if (flags.printUrl) {

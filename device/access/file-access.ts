@@ -48,6 +48,11 @@ export interface FileAccessOptions extends TimeAndIds {
   readonly paidSummaries?: PaidSummaries | undefined;
   readonly mergeProposer?: MergeProposer;
   readonly redactor?: Redactor;
+  /**
+   * 32 bytes by which answers mark credentials and name contents that hold some: the same key gives the same marks and names.
+   * Default one of this instance.
+   */
+  readonly answersKey?: Uint8Array | undefined;
   readonly content?: ContentSearch | undefined;
   /** Makes PDF, Word and pictures readable; without it they are refused as what is no text. */
   readonly readsDocuments?: ReadsDocuments;
@@ -80,7 +85,8 @@ export class FileAccess {
   constructor(options: FileAccessOptions) {
     const { files, store, now, newId, rules = [] } = options;
     const versionId = () => `ver_${newId()}`;
-    const redactor = options.redactor ?? new Redactor(randomBytes(32));
+    const key = options.answersKey ?? randomBytes(32);
+    const redactor = options.redactor ?? new Redactor(key);
     this.kit = {
       files,
       store,
@@ -91,7 +97,7 @@ export class FileAccess {
       redactor,
       largeTexts: new LargeTexts(files, redactor),
       documents: new Documents(options.readsDocuments),
-      names: new ContentNames(redactor, (hash) => store.contents.get(hash)),
+      names: new ContentNames(redactor, (hash) => store.contents.get(hash), key),
       summaries: new Summaries(store.summaries, options.summarizer ?? builtInSummarizer, now, options.paidSummaries),
       content: options.content,
       mergeProposer: options.mergeProposer,
@@ -167,6 +173,8 @@ export class FileAccess {
     try {
       if (!isToolName(tool)) throw new AccessError("unknown_tool", { detail: JSON.stringify(tool.slice(0, 60)) });
       call = await this.#prepare(session, tool, record, signal);
+      if (session.readsOnly && fileTools[tool].access === "write")
+        throw new AccessError("denied", { detail: "This caller may only read." });
       await call.allow("calls", 1);
       const result = await run(call, tool, args);
       call.record("ok");

@@ -34,6 +34,8 @@ export interface OpenProjectOptions extends TimeAndIds {
   readonly content?: ContentSearch | undefined;
   /** What a scan of this folder has said of its files. */
   readonly paidSummaries?: PaidSummaries | undefined;
+  /** As in `FileAccessOptions`. */
+  readonly answersKey?: Uint8Array | undefined;
   /** False for who opens single files by their names: the registry of all files stays as it was. Default true. */
   readonly refreshesRegistry?: boolean;
 }
@@ -53,7 +55,7 @@ export interface OpenProject {
  * @throws DeviceError `usage` (no such folder), `config_unreadable` and those of {@link openProjectDatabase}
  */
 export async function openProject(options: OpenProjectOptions): Promise<OpenProject> {
-  const { dataFolder, approver, reviewModel, retention, content, paidSummaries, now, newId } = options;
+  const { dataFolder, approver, reviewModel, retention, content, paidSummaries, answersKey, now, newId } = options;
   const { refreshesRegistry = true } = options;
   const root = existingFolder(options.root);
   const places = [...(options.overrides ?? []), ...personalPlaces(readPersonalConfig(dataFolder), root)];
@@ -73,6 +75,7 @@ export async function openProject(options: OpenProjectOptions): Promise<OpenProj
       content,
       paidSummaries,
       readsDocuments: (job) => extractor.extract(job),
+      answersKey,
       now,
       newId,
       ...(model && {

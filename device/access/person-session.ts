@@ -9,11 +9,13 @@ export interface PersonOptions {
   readonly backend?: Backend | undefined;
   /** Who is asked, where that is not who was given when the project was opened. */
   readonly approver?: Approver;
+  /** As in `SessionOptions`. */
+  readonly isEditor?: boolean;
 }
 
 /** A session of the person whose device this is, at a terminal or at a page: hashes and history are called by their own names. */
 export const openPersonSession = (
   access: FileAccess,
-  { backend = "review", approver }: PersonOptions = {},
+  { backend = "review", approver, isEditor = false }: PersonOptions = {},
 ): AccessSession =>
-  access.openSession({ caller: "person", backend, seesCredentials: true, ...(approver && { approver }) });
+  access.openSession({ caller: "person", backend, seesCredentials: true, isEditor, ...(approver && { approver }) });

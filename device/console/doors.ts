@@ -62,7 +62,7 @@ function isOwn({ method, url, headers: sent, rawHeaders, socket }: IncomingMessa
   if (!url?.startsWith("/")) return false;
   const site = sent["sec-fetch-site"];
   if (site === undefined || site === "same-origin") return true;
-  const isPage = method === "GET" && !url.startsWith("/api/");
+  const isPage = method === "GET" && !/^\/(?:api|v1)(?:\/|$)/.test(url);
   return isPage && sent["sec-fetch-mode"] === "navigate" && sent["sec-fetch-dest"] === "document";
 }
 
@@ -70,12 +70,19 @@ function isOwn({ method, url, headers: sent, rawHeaders, socket }: IncomingMessa
 const maxBodyBytes = 32_768;
 /** Of what a person keeps: a note of a million letters, a calendar of years. */
 const maxWorkBytes = 8 * 1024 * 1024;
+/** A file is no larger that is changed (FileAccess). */
+const maxFileBytes = 32 * 1024 * 1024;
+
+function mostBytes(path: string): number {
+  if (path.startsWith("/v1/files/")) return maxFileBytes;
+  return path.startsWith("/api/work/") ? maxWorkBytes : maxBodyBytes;
+}
 
 /** Refuses a body that is large, or that does not say how large it is, before it is read. */
 export const smallRequestsOnly: MiddlewareHandler<ConsoleEnvironment> = async (c, next) => {
   const { headers: sent } = c.env.incoming;
-  const most = c.req.path.startsWith("/api/work/") ? maxWorkBytes : maxBodyBytes;
-  const isSmall = sent["transfer-encoding"] === undefined && Number(sent["content-length"] ?? 0) <= most;
+  const isSmall =
+    sent["transfer-encoding"] === undefined && Number(sent["content-length"] ?? 0) <= mostBytes(c.req.path);
   if (isSmall) return next();
   return c.json(failureBody(toldCode("payload_too_large")), 413);
 };

@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createAdaptorServer } from "@hono/node-server";
 import { Hono } from "hono";
+import { nobody } from "../access/policy/approver.ts";
+import { type ApproverAtClient, waitingApprover } from "../activity/waiting-approver.ts";
 import type { CloudApi } from "../connect/cloud-api.ts";
 import type { Clock } from "../connection/clock.ts";
 import type { Device } from "../connection/device.ts";
@@ -21,6 +23,7 @@ import { EventLog } from "./event-log.ts";
 import { failureBody, failureOf } from "./failure.ts";
 import { followEvents } from "./follow-events.ts";
 import { inboxUseCases } from "./inbox/use-cases.ts";
+import { keptKey } from "./kept-key.ts";
 import { removeLaunches, takeLaunch } from "./launch-codes.ts";
 import { gatherNews } from "./news.ts";
 import { pageFiles } from "./page-files.ts";
@@ -36,6 +39,8 @@ import { TabTokens } from "./tab-tokens.ts";
 import { toldCode } from "./told.ts";
 import { usageUseCases } from "./usage/use-cases.ts";
 import { consoleUseCases } from "./use-cases.ts";
+import { HttpCallers } from "./v1/callers.ts";
+import { fileRoutes } from "./v1/routes.ts";
 import { workUseCases } from "./work/use-cases.ts";
 
 export interface ConsoleOptions {
@@ -76,7 +81,7 @@ async function serveClaimed(options: ConsoleOptions, release: () => void): Promi
   const { store, clock, onProblem } = options;
   const log = new EventLog(randomBytes(6).toString("hex"));
   const consents = new Consents(store.dataFolder, () => store.identity.get().deviceId);
-  const folders = new OpenedFolders({ store, clock });
+  const folders = new OpenedFolders({ store, clock, answersKey: keptKey(consoleFolder(store.dataFolder), "answers") });
   const watched = watchActivity({ store, clock, log, onProblem });
   const asking = askUseCases({ ...options, ports: systemPorts, log, folders });
   const app = consoleApp(options, { log, consents, folders, asking, watched });
@@ -118,6 +123,9 @@ interface AppParts {
   readonly watched: WatchedActivity;
 }
 
+/** A program that asks over HTTP has nobody in front of it. */
+const nobodyAtClient: ApproverAtClient = { ...nobody, canAsk: () => false };
+
 /** Many of them at once are a person's own; who waits for a list of five hundred scouts waits a moment longer. */
 const patienceMs = 20_000;
 
@@ -128,6 +136,7 @@ function consoleApp(options: ConsoleOptions, { log, consents, folders, asking, w
   const { zone } = program;
   const folder = consoleFolder(store.dataFolder);
   const looks = new DiskLooks(store, now);
+  const tabs = new TabTokens(now);
   const routes = consoleRoutes({
     useCases: consoleUseCases({ device, store, api, clock, log }),
     inbox: inboxUseCases({ device, store, api, log, now, zone, newId: program.newId }),
@@ -141,9 +150,22 @@ function consoleApp(options: ConsoleOptions, { log, consents, folders, asking, w
     work: workUseCases({ store, now, zone: systemZone }),
     asking,
     activity: activityUseCases({ store, folders, log, ...watched }),
-    tokens: new TabTokens(() => clock.now()),
+    tokens: tabs,
     takeCode: (code) => takeLaunch(folder, code, clock.now()),
     follow: (after, signal) => followEvents({ log, clock, isOnline: () => device.state === "ready" }, after, signal),
+  });
+  const files = fileRoutes({
+    ...{ store, folders, clock, onProblem },
+    callers: new HttpCallers({ dataFolder: store.dataFolder, tabs, now }),
+    // Questions of programs wait where the person is: at this console, or at a terminal.
+    approverAt: (root) =>
+      waitingApprover({
+        approvals: watched.activity.approvals,
+        root,
+        client: nobodyAtClient,
+        isServed: () => true,
+        clock,
+      }),
   });
   const app = new Hono<ConsoleEnvironment>();
   app.onError((error, c) => {
@@ -154,6 +176,7 @@ function consoleApp(options: ConsoleOptions, { log, consents, folders, asking, w
   return app
     .use(withSafeHeaders, ownRequestsOnly, smallRequestsOnly)
     .route("/api", routes)
+    .route("/v1", files)
     .all("/api/*", (c) => c.json(failureBody(toldCode("not_found")), 404))
     .get("/*", pageFiles());
 }

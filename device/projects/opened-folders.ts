@@ -10,6 +10,7 @@ import { maxRunTokens, type OpenedProject } from "../actions/opened-projects.ts"
 import type { Clock } from "../connection/clock.ts";
 import { isDeviceError } from "../errors.ts";
 import { exactError } from "../exact-sentences.ts";
+import { projectContent } from "../knowledge/search/project-content.ts";
 import type { DeviceStore } from "../store/open.ts";
 import { FileRefusal } from "./file-refusal.ts";
 import { linkedFolder } from "./project-list.ts";
@@ -31,12 +32,16 @@ export interface PersonAtFiles {
 export interface OpenedFoldersOptions {
   readonly store: DeviceStore;
   readonly clock: Clock;
+  /** Marks of credentials are the same when a folder is opened again, so that what shows them can be given back. */
+  readonly answersKey: Uint8Array;
 }
 
 interface Opened {
   readonly root: string;
   readonly project: Promise<OpenProject>;
   users: number;
+  /** The console has ended, perhaps while somebody was reading. */
+  isClosed: boolean;
   cancelClose: () => void;
 }
 
@@ -56,7 +61,7 @@ export class OpenedFolders {
    * @throws FileRefusal; DeviceError `project_unknown`, `folder_not_linked`, `folder_not_found`
    */
   asPerson<R>(id: ProjectId, approves: boolean, work: (person: PersonAtFiles) => Promise<R>): Promise<R> {
-    return this.#within(id, async (project) => {
+    return this.within(id, async (project) => {
       const approver: Approver = approves ? { approve: async () => true } : nobody;
       const { access } = project;
       const session = openPersonSession(access, { approver });
@@ -74,7 +79,7 @@ export class OpenedFolders {
 
   /** Does something as an agent would: nobody is there to approve anything. @throws as {@link asPerson} */
   asAgent<R>(id: ProjectId, work: (opened: OpenedProject) => Promise<R>): Promise<R> {
-    return this.#within(id, async (project) => {
+    return this.within(id, async (project) => {
       const limits = { tokensRead: maxRunTokens };
       const session = project.access.openSession({ caller: "person", backend: "cloud", limits, approver: nobody });
       return work({ id, project, session, hidden: hiddenFiles(project.access.kit.files) });
@@ -87,7 +92,12 @@ export class OpenedFolders {
     await Promise.allSettled(all.map((opened) => closeNow(opened)));
   }
 
-  async #within<R>(id: ProjectId, work: (project: OpenProject) => Promise<R>): Promise<R> {
+  /**
+   * Does something with a project's folder, in sessions of one's own.
+   *
+   * @throws DeviceError `project_unknown`, `folder_not_linked`, `folder_not_found`
+   */
+  async within<R>(id: ProjectId, work: (project: OpenProject) => Promise<R>): Promise<R> {
     const opened = this.#get(id);
     opened.cancelClose();
     opened.users += 1;
@@ -100,7 +110,7 @@ export class OpenedFolders {
   }
 
   #get(id: ProjectId): Opened {
-    const { store, clock } = this.#options;
+    const { store, clock, answersKey } = this.#options;
     const { folderPath: root } = linkedFolder(store, id);
     const known = this.#opened.get(id);
     if (known?.root === root) return known;
@@ -108,6 +118,8 @@ export class OpenedFolders {
       root,
       dataFolder: store.dataFolder,
       approver: nobody,
+      answersKey,
+      content: projectContent({ store, now: () => clock.now() }, id),
       now: () => clock.now(),
       newId: store.newId,
       refreshesRegistry: false,
@@ -115,7 +127,7 @@ export class OpenedFolders {
       if (isDeviceError(error, "usage")) throw exactError("folder_not_found", "at", { path: root }, { cause: error });
       throw error;
     });
-    const opened: Opened = { root, project, users: 0, cancelClose: () => {} };
+    const opened: Opened = { root, project, users: 0, isClosed: false, cancelClose: () => {} };
     this.#opened.set(id, opened);
     // What could not be opened is tried again by the next request.
     project.catch(() => this.#forget(id, opened));
@@ -127,6 +139,7 @@ export class OpenedFolders {
   }
 
   #closeLater(id: ProjectId, opened: Opened): void {
+    if (opened.isClosed) return;
     const isCurrent = this.#opened.get(id) === opened;
     opened.cancelClose = this.#options.clock.after(isCurrent ? idleMs : 0, () => {
       this.#forget(id, opened);
@@ -138,6 +151,8 @@ export class OpenedFolders {
 /** One that could not be opened has nothing to close. */
 async function closeNow(opened: Opened): Promise<void> {
   opened.cancelClose();
+  if (opened.isClosed) return;
+  opened.isClosed = true;
   const [project] = await Promise.allSettled([opened.project]);
   if (project.status === "fulfilled") project.value.close();
 }

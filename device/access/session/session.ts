@@ -33,6 +33,14 @@ export interface SessionOptions {
   readonly seesCredentials?: boolean;
   /** Every change is asked about, whatever rules allow: the caller also reads what strangers wrote. Default false. */
   readonly asksForWrites?: boolean;
+  /**
+   * Whole texts are edited at a page or in another program, which show the conflict themselves: an edit is made to exactly the
+   * content it names or not at all, never merged, and lines that are given back with the mark of a credential keep it.
+   * Default false.
+   */
+  readonly isEditor?: boolean;
+  /** Every tool that changes files is denied. Default false. */
+  readonly readsOnly?: boolean;
   /** Who is asked in this session, where that is not who is asked in all of them. */
   readonly approver?: Approver;
 }
@@ -49,6 +57,8 @@ export class AccessSession {
   readonly limits: SessionLimits;
   readonly seesCredentials: boolean;
   readonly asksForWrites: boolean;
+  readonly isEditor: boolean;
+  readonly readsOnly: boolean;
   readonly approver: Approver | undefined;
   readonly #spent: Record<Allowance, number> = { calls: 0, bytesRead: 0, tokensRead: 0, writes: 0 };
   readonly #extra: Record<Allowance, number> = { calls: 0, bytesRead: 0, tokensRead: 0, writes: 0 };
@@ -61,12 +71,14 @@ export class AccessSession {
 
   constructor(options: SessionOptions) {
     const { id, caller, backend = "cloud", limits = {}, approver } = options;
-    const { seesCredentials = false, asksForWrites = false } = options;
+    const { seesCredentials = false, asksForWrites = false, isEditor = false, readsOnly = false } = options;
     this.id = id;
     this.caller = caller;
     this.backend = backend;
     this.seesCredentials = seesCredentials;
     this.asksForWrites = asksForWrites;
+    this.isEditor = isEditor;
+    this.readsOnly = readsOnly;
     this.approver = approver;
     this.limits = { ...defaultLimits, ...limits };
   }

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from "node:crypto";
+import { createHmac } from "node:crypto";
 import type { Redactor } from "../../../shared/privacy/redaction/redact.ts";
 import { parseDocument } from "../edits/lines/document.ts";
 import { isAccessError } from "../errors.ts";
@@ -18,13 +18,17 @@ export interface NamedContent {
 export class ContentNames {
   readonly #redactor: Redactor;
   readonly #kept: (hash: string) => Uint8Array | undefined;
-  readonly #key = randomBytes(32);
+  readonly #key: Uint8Array;
   readonly #isOpen = new Map<string, boolean>();
 
-  /** @param kept content by its hash, where history has it */
-  constructor(redactor: Redactor, kept: (hash: string) => Uint8Array | undefined) {
+  /**
+   * @param kept content by its hash, where history has it
+   * @param key that names are made by
+   */
+  constructor(redactor: Redactor, kept: (hash: string) => Uint8Array | undefined, key: Uint8Array) {
     this.#redactor = redactor;
     this.#kept = kept;
+    this.#key = createHmac("sha256", key).update("names of contents").digest();
   }
 
   nameOf(content: NamedContent): string {

@@ -16,7 +16,14 @@ export interface ToolFailure {
   readonly candidates?: PatchResult["candidates"];
   /** The text as it is now, where the call was about it. */
   readonly current?: string;
+  /** Of a call that came too late for a file: what to call its content now; null: it is not there. */
+  readonly currentHash?: string | null;
 }
+
+/** What is refused because the file is another than the caller took it for, or is already as the caller wants it. */
+const aboutStale: ReadonlySet<AccessErrorCode> = new Set([
+  ...(["conflict", "already_exists", "unread", "already_applied", "patch_empty"] as const),
+]);
 
 const fromProjectFiles: Record<ProjectFilesErrorCode, AccessErrorCode> = {
   NoProjectFiles: "no_project",
@@ -45,7 +52,19 @@ export async function failureOf(error: unknown, call: ToolCall | undefined): Pro
     message: call?.redacted(known.message) ?? known.message,
     ...(candidates && maySee && { candidates: [...candidates] }),
     ...(current !== undefined && maySee && (await shownCurrent(call, path, current))),
+    ...(maySee && aboutStale.has(known.code) && (await currentHash(call, path))),
   };
+}
+
+/** @returns nothing where it cannot be told */
+async function currentHash(call: ToolCall, path: string): Promise<Pick<ToolFailure, "currentHash">> {
+  try {
+    const found = await call.find(await call.canonical(path));
+    return { currentHash: found && call.nameOf(found) };
+  } catch (error) {
+    if (!(error instanceof AccessError) && !isProjectFilesError(error)) throw error;
+    return {};
+  }
 }
 
 /**

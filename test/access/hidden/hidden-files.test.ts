@@ -1,66 +1,21 @@
 import { describe, expect, test } from "vitest";
-import { FileAccess } from "../../../device/access/file-access.ts";
 import { backends } from "../../../device/access/policy/profiles.ts";
 import { policyFile } from "../../../device/access/policy/rules.ts";
 import { presented } from "../../../device/access/present.ts";
 import { InMemoryProjectFiles } from "../../../device/files/backends/in-memory-project-files.ts";
-import type { ProjectFiles } from "../../../device/files/project-files.ts";
 import { systemTimeAndIds } from "../../../device/time-and-ids.ts";
 import { type FileToolName, fileToolNames } from "../../../events/tools.ts";
-import { Redactor } from "../../../shared/privacy/redaction/redact.ts";
-import { memoryAccessStore } from "../../memory/access-store.ts";
 import { quick } from "../../rounds.ts";
 import { contentsOf } from "../five-file-patch.ts";
-import { setting, temporaryFolder } from "../setting.ts";
-import { type HiddenKind, hiddenKinds, projectFiles, rulesOf, visible } from "./hidden-kinds.ts";
-import { canary, guessed, hashOf, type Known, other, otherCanary, probesOf, withDryRuns } from "./probes.ts";
-
-interface World {
-  readonly access: FileAccess;
-  readonly files: ProjectFiles;
-  readonly known: Known;
-}
-
-const unknown: Known["versions"] = [`ver_${"0".repeat(26)}`, `ver_${"1".repeat(26)}`];
-
-/** The same project whatever is hidden in it: clock, ids and keys are counted, not drawn. */
-async function world(kind: HiddenKind, content: string | null): Promise<World> {
-  const files = projectFiles(kind, temporaryFolder(), content);
-  let [at, id] = [1_793_000_000_000, 0];
-  const common = {
-    files,
-    store: memoryAccessStore(),
-    now: () => ++at,
-    newId: () => String(++id).padStart(26, "0"),
-    redactor: new Redactor(Buffer.alloc(32, 7)),
-  };
-  let versions = unknown;
-  if (kind.hadHistory === true && content !== null) {
-    const then = new FileAccess(common);
-    await then.start();
-    const session = then.openSession({ caller: "then" });
-    await then.call(session, "read_file", { path: kind.asked });
-    for (const text of [`${content}then\n`, content])
-      await then.call(session, "write_file", { path: kind.asked, content: text });
-    const [last, first] = common.store.versions.list(kind.stored, 2);
-    versions = [first?.id ?? unknown[0], last?.id ?? unknown[1]];
-  }
-  const access = new FileAccess({ ...common, rules: rulesOf(kind) });
-  await access.start();
-  return { access, files, known: { versions } };
-}
+import { setting } from "../setting.ts";
+import { hiddenKinds, visible } from "./hidden-kinds.ts";
+import { guessed, other, probesOf, traces, withDryRuns } from "./probes.ts";
+import { unknownVersions, type World, world } from "./world.ts";
 
 async function answerOf({ access }: World, backend: (typeof backends)[number], tool: FileToolName, args: unknown) {
   const outcome = await access.call(access.openSession({ caller: "prober", backend }), tool, args);
   return { outcome, shown: presented(outcome, () => "00") };
 }
-
-const traces = [
-  canary,
-  otherCanary,
-  ...[guessed, other].map(hashOf),
-  ...[guessed, other].map((text) => `${text.length} bytes`),
-];
 
 /** Every tool as each backend; in a short run one after the other, so that every kind meets every tool and every backend. */
 const pairs = fileToolNames.flatMap((tool, at) =>
@@ -106,7 +61,7 @@ describe("files of rules, which may be read and not written", () => {
           { files: new InMemoryProjectFiles({ ...visible, ...text }, systemTimeAndIds) },
         );
         if (!["write_file", "apply_patch", "rollback"].includes(tool)) return undefined;
-        const calls = withDryRuns(tool, probesOf[tool](policyFile, { versions: unknown }).aimed);
+        const calls = withDryRuns(tool, probesOf[tool](policyFile, { versions: unknownVersions }).aimed);
         const mine = calls.filter((args) => JSON.stringify(args).includes(policyFile));
         return Promise.all(mine.map((args) => access.call(access.openSession({ caller: "m" }), tool, args)));
       }),

@@ -13,6 +13,14 @@ export const guessed = textOf(canary);
 export const other = `${textOf(otherCanary)}more\n`;
 export const hashOf = (text: string) => createHash("sha256").update(text).digest("hex");
 
+/** What an answer would have to hold to tell something of the hidden file. */
+export const traces = [
+  canary,
+  otherCanary,
+  ...[guessed, other].map(hashOf),
+  ...[guessed, other].map((text) => `${text.length} bytes`),
+];
+
 export interface Known {
   /** Ids of versions of the hidden file from when it could be read; made up where there are none. */
   readonly versions: readonly [string, string];

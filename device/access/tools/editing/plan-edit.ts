@@ -69,6 +69,7 @@ export async function planFilePatch(
     return { changes: [{ path, before: null, after: { bytes: newContent(patch.content), ...mode } }], notes: [] };
   }
   if (current === null) throw new AccessError("not_found", { path });
+  if (call.session.isEditor) refuseStale(call, path, current, base);
   if (patch.kind === "delete") {
     if (patch.hunks.length > 0 && applyHunks(current.bytes, patch.hunks, searchable(call)).bytes.length > 0) {
       throw new AccessError("no_match", { path, detail: "The patch deletes a file that reads otherwise." });
@@ -205,11 +206,25 @@ export function planReplacement(
   if (baseHash === undefined && call.session.seen(path) === undefined) {
     throw new AccessError("unread", { path, current: beginningOf(current) });
   }
-  const { bytes, notes } = editedText(call, path, current, { baseHash }, (text) => ({
-    bytes: replaceContent(text, content),
-  }));
+  const replaced = (text: Uint8Array) => ({ bytes: replaceContent(text, content) });
+  if (call.session.isEditor) refuseOtherBase(call, path, current, baseHash, () => replaced(current.bytes).bytes);
+  const { bytes, notes } = editedText(call, path, current, { baseHash }, replaced);
   if (contentHash(bytes) === current.hash) throw new AccessError("patch_empty", { path });
   return { changes: [{ path, before: current, after: { bytes } }], notes };
+}
+
+/** Who edits whole texts has them merged before a person's eyes: the content that was named is replaced, or none. */
+function refuseOtherBase(
+  call: ToolCall,
+  path: string,
+  current: FoundFile,
+  baseHash: string | undefined,
+  wanted: () => Uint8Array,
+): void {
+  if (baseHash !== undefined && call.hashNamed(baseHash, path, current) === current.hash) return;
+  // Sent again because its answer was lost: what was wanted is there.
+  if (contentHash(wanted()) === current.hash) throw new AccessError("already_applied", { path });
+  throw new EditConflict(path, beginningOf(current));
 }
 
 /** A model that writes back what stands for a credential would destroy the credential. */

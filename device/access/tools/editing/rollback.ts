@@ -11,6 +11,10 @@ export async function rollback(call: ToolCall, input: FileToolInput<"rollback">)
   const bytes = call.contentOf(version);
   return commitEdit(call, [path], async () => {
     const current = await call.find(path);
+    // An editor that names no content has seen that there is no file.
+    if (call.session.isEditor && input.baseHash === undefined && current !== null) {
+      throw new AccessError("conflict", { path, current: beginningOf(current) });
+    }
     if (input.baseHash !== undefined && call.hashNamed(input.baseHash, path, current) !== current?.hash) {
       throw new AccessError("conflict", { path, ...(current && { current: beginningOf(current) }) });
     }

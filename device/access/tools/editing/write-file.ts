@@ -1,7 +1,9 @@
 import type { FileToolInput, PatchResult } from "../../../../events/tools.ts";
+import { sentinelIn } from "../../../../shared/privacy/redaction/redact.ts";
 import type { FoundFile } from "../../changes/file-on-disk.ts";
 import { newContent } from "../../edits/edit-file.ts";
 import { applyLineEdits, parseDocument, splitLines } from "../../edits/lines/document.ts";
+import { lineChanges } from "../../edits/lines/line-diff.ts";
 import { AccessError } from "../../errors.ts";
 import type { ToolCall } from "../tool-call.ts";
 import { commitEdit } from "./commit-edit.ts";
@@ -13,7 +15,8 @@ export async function writeFile(call: ToolCall, input: FileToolInput<"write_file
   const { content, mode, baseHash } = input;
   return commitEdit(call, [path], async (): Promise<PlannedEdit> => {
     const current = await call.find(path);
-    refuseSentinel(content, current, path);
+    const text = current !== null && call.session.isEditor ? withMarkedLines(call, path, current, content) : content;
+    refuseSentinel(text, current, path);
     try {
       if (current === null) {
         if (baseHash !== undefined) throw new AccessError("conflict", { detail: "It is no longer there." });
@@ -24,11 +27,32 @@ export async function writeFile(call: ToolCall, input: FileToolInput<"write_file
       if (mode === "append") {
         return { changes: [{ path, before: current, after: { bytes: appended(current, content) } }], notes: [] };
       }
-      return planReplacement(call, path, current, content, baseHash);
+      return planReplacement(call, path, current, text, baseHash);
     } catch (error) {
       throw error instanceof AccessError ? error.about(path) : error;
     }
   });
+}
+
+/**
+ * What an editor gives back of a file with credentials: lines that are as they were shown are as they were, those with a
+ * credential's mark too. A mark that stands elsewhere stays one, and is refused.
+ */
+function withMarkedLines(call: ToolCall, path: string, current: FoundFile, content: string): string {
+  if (sentinelIn(content) === undefined) return content;
+  const { shownLines, document } = call.shown(path, current);
+  const shown = shownLines.map((line) => splitLines(line)[0]?.text ?? "");
+  const wanted = splitLines(content);
+  const given = wanted.map(({ text }) => text);
+  const kept: string[] = [];
+  let at = 0;
+  for (const { oldStart, oldEnd, newStart, newEnd } of lineChanges(shown, given)) {
+    for (; at < oldStart; at++) kept.push(document.lines[at]?.text ?? "");
+    kept.push(...given.slice(newStart, newEnd));
+    at = oldEnd;
+  }
+  kept.push(...document.lines.slice(at).map(({ text }) => text));
+  return kept.map((text, index) => text + (wanted[index]?.ending ?? "")).join("");
 }
 
 /** Lines at the end, with the file's line endings; a last line without one gets it first. */
