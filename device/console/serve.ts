@@ -12,6 +12,7 @@ import { DeviceError } from "../errors.ts";
 import type { Rescans } from "../folders/indexer/rescans.ts";
 import { DiskLooks } from "../projects/disk-looks.ts";
 import { OpenedFolders } from "../projects/opened-folders.ts";
+import { keptKey } from "../store/kept-key.ts";
 import type { DeviceStore } from "../store/open.ts";
 import { systemZone } from "../work/dates/zone.ts";
 import { activityUseCases } from "./activity/use-cases.ts";
@@ -23,7 +24,6 @@ import { EventLog } from "./event-log.ts";
 import { failureBody, failureOf } from "./failure.ts";
 import { followEvents } from "./follow-events.ts";
 import { inboxUseCases } from "./inbox/use-cases.ts";
-import { keptKey } from "./kept-key.ts";
 import { removeLaunches, takeLaunch } from "./launch-codes.ts";
 import { gatherNews } from "./news.ts";
 import { pageFiles } from "./page-files.ts";
@@ -41,6 +41,7 @@ import { usageUseCases } from "./usage/use-cases.ts";
 import { consoleUseCases } from "./use-cases.ts";
 import { HttpCallers } from "./v1/callers.ts";
 import { fileRoutes } from "./v1/routes.ts";
+import { fileCalls } from "./v1/use-cases.ts";
 import { workUseCases } from "./work/use-cases.ts";
 
 export interface ConsoleOptions {
@@ -154,8 +155,8 @@ function consoleApp(options: ConsoleOptions, { log, consents, folders, asking, w
     takeCode: (code) => takeLaunch(folder, code, clock.now()),
     follow: (after, signal) => followEvents({ log, clock, isOnline: () => device.state === "ready" }, after, signal),
   });
-  const files = fileRoutes({
-    ...{ store, folders, clock, onProblem },
+  const use = fileCalls({
+    ...{ store, folders, clock },
     callers: new HttpCallers({ dataFolder: store.dataFolder, tabs, now }),
     // Questions of programs wait where the person is: at this console, or at a terminal.
     approverAt: (root) =>
@@ -176,7 +177,7 @@ function consoleApp(options: ConsoleOptions, { log, consents, folders, asking, w
   return app
     .use(withSafeHeaders, ownRequestsOnly, smallRequestsOnly)
     .route("/api", routes)
-    .route("/v1", files)
+    .route("/v1", fileRoutes({ use, onProblem }))
     .all("/api/*", (c) => c.json(failureBody(toldCode("not_found")), 404))
     .get("/*", pageFiles());
 }

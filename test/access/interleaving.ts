@@ -17,7 +17,7 @@ export function seededRandom(seed: number): () => number {
 }
 
 /** Files whose every answer comes some turns of the event loop later, as the seed says. */
-function delayed(files: ProjectFiles, random: () => number): ProjectFiles {
+export function delayed(files: ProjectFiles, random: () => number): ProjectFiles {
   const later = async <T>(work: () => Promise<T>): Promise<T> => {
     const turns = () => Math.floor(random() * 4);
     for (let turn = turns(); turn > 0; turn--) await new Promise<void>((resolve) => setImmediate(resolve));

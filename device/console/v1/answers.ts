@@ -1,8 +1,11 @@
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { AccessErrorCode } from "../../access/errors.ts";
+import type { ToolOutcome } from "../../access/file-access.ts";
 import type { ToolFailure } from "../../access/tools/tool-failure.ts";
-import { type Precondition, tagOf } from "./precondition.ts";
+import { hasAlready, type Precondition, tagOf } from "./precondition.ts";
+import type { ToolRequest } from "./tool-requests.ts";
+import type { Called } from "./use-cases.ts";
 
 /** Each refusal of file access as a status of HTTP; `conflict` and `already_exists` are 412 where a condition failed. */
 const statuses: Record<AccessErrorCode, ContentfulStatusCode> = {
@@ -78,7 +81,7 @@ export function refuse(c: Context, code: RequestErrorCode, more = ""): Response 
 }
 
 /** A refusal of file access, as an answer. @param retryAfterMs of an allowance that was used up */
-export function failed(
+function failed(
   c: Context,
   { code, message, candidates, current, currentHash }: ToolFailure,
   { condition, retryAfterMs }: { readonly condition?: Precondition["kind"]; readonly retryAfterMs: number },
@@ -95,4 +98,47 @@ export function failed(
     ...(currentHash !== undefined && { currentHash }),
   };
   return c.json({ error } satisfies HttpFailure, isStale ? 412 : statuses[code]);
+}
+
+/** What a tool gave or refused, as an answer. @param condition of a request that changes a file */
+export function answerOf(
+  c: Context,
+  { tool, args }: ToolRequest,
+  { outcome, retryAfterMs }: Called,
+  condition: Precondition["kind"] | undefined,
+): Response {
+  if (outcome.ok) return given(c, outcome);
+  const { code, currentHash } = outcome.error;
+  const isThere = code === "already_applied" || code === "patch_empty";
+  // Sent twice, or what it is already (RFC 9110 §13.1.1): the file is as it was wanted.
+  if (tool === "write_file" && isThere && typeof currentHash === "string") {
+    c.header("etag", tagOf(currentHash));
+    const message = "It is so already.";
+    return c.json({ path: args["path"], hash: currentHash, versionId: null, message, diff: null });
+  }
+  return failed(c, outcome.error, { ...(condition && { condition }), retryAfterMs });
+}
+
+function given(c: Context, { result }: Extract<ToolOutcome, { ok: true }>): Response {
+  if ("success" in result) {
+    const { files, message, versionId, diff } = result;
+    const [file] = files;
+    if (file?.hash) c.header("etag", tagOf(file.hash));
+    const moved = files.length > 1 ? { moved: files } : {};
+    return c.json({ path: file?.path, hash: file?.hash ?? null, versionId, message, diff, ...moved });
+  }
+  if (!("hash" in result)) return c.json(result);
+  c.header("etag", tagOf(result.hash));
+  if (hasAlready(c.req.header("if-none-match"), result.hash)) return c.body(null, 304);
+  const isWhole = "form" in result && result.form === "whole";
+  if (!/\btext\/plain\b/.test(c.req.header("accept") ?? "")) return c.json(result);
+  if (isWhole) return c.text(result.text);
+  return failed(
+    c,
+    {
+      code: "too_large",
+      message: "It is too long to be given whole: ask for JSON, page by page (startChar, nextChar).",
+    },
+    { retryAfterMs: 0 },
+  );
 }

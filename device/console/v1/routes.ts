@@ -3,17 +3,10 @@ import { HTTPException } from "hono/http-exception";
 import { type SSEStreamingApi, streamSSE } from "hono/streaming";
 import * as z from "zod";
 import { type ProjectId, projectId } from "../../../events/ids.ts";
-import type { FileToolName } from "../../../events/tools.ts";
-import type { ToolOutcome } from "../../access/file-access.ts";
-import type { Approver } from "../../access/policy/approver.ts";
-import type { Clock } from "../../connection/clock.ts";
-import type { OpenedFolders } from "../../projects/opened-folders.ts";
-import type { DeviceStore } from "../../store/open.ts";
 import type { ConsoleEnvironment } from "../doors.ts";
-import { failed, refuse } from "./answers.ts";
-import type { HttpCaller, HttpCallers } from "./callers.ts";
-import { followChanges } from "./change-events.ts";
-import { hasAlready, type Precondition, preconditionOf, tagOf } from "./precondition.ts";
+import { answerOf, refuse } from "./answers.ts";
+import type { HttpCaller } from "./callers.ts";
+import { type Precondition, preconditionOf } from "./precondition.ts";
 import {
   argumentsIn,
   deleteRequest,
@@ -22,14 +15,10 @@ import {
   type ToolRequest,
   writeRequest,
 } from "./tool-requests.ts";
+import type { FileCalls } from "./use-cases.ts";
 
 export interface FileRouteParts {
-  readonly store: Pick<DeviceStore, "projects">;
-  readonly folders: Pick<OpenedFolders, "within">;
-  readonly callers: Pick<HttpCallers, "find">;
-  readonly clock: Clock;
-  /** Who is asked about what the rules of a folder ask about. */
-  readonly approverAt: (root: string) => Approver;
+  readonly use: FileCalls;
   /** Hears of what nobody expected in a stream, whose answer has begun. */
   readonly onProblem: (error: unknown) => void;
 }
@@ -43,8 +32,8 @@ const versionBody = z.strictObject({ versionId: z.string() });
 
 /** Every address of `/v1/files`, below `/v1`: a program's way to a project's files, through the tools that models have. */
 export function fileRoutes(parts: FileRouteParts) {
-  const { store, callers } = parts;
-  const read = (tool: FileToolName) => (c: FileContext) => {
+  const { use } = parts;
+  const read = (tool: ToolRequest["tool"]) => (c: FileContext) => {
     const args = { ...argumentsIn(c.req.queries()), path: pathIn(c) };
     return answered(c, parts, { tool, args });
   };
@@ -101,16 +90,12 @@ export function fileRoutes(parts: FileRouteParts) {
   return new Hono<FileEnvironment>()
     .use(async (c, next) => {
       const [, token] = /^Bearer ([\w-]{43,60})$/.exec(c.req.header("authorization") ?? "") ?? [];
-      const caller = token === undefined ? undefined : callers.find(token);
+      const caller = token === undefined ? undefined : use.caller(token);
       if (caller === undefined) return refuse(c, "unauthenticated");
       c.set("caller", caller);
       return next();
     })
-    .get("/files", (c) => {
-      const { project: only, right } = c.var.caller;
-      const open = store.projects.list().filter(({ id, folderPath }) => folderPath !== null && (only ?? id) === id);
-      return c.json({ projects: open.map(({ id, name }) => ({ id, name, right })) });
-    })
+    .get("/files", (c) => c.json({ projects: use.projects(c.var.caller) }))
     .use("/files/:project/*", async (c, next) => {
       const named = projectId.safeParse(c.req.param("project"));
       // Another project than the token's is none: whether there is one is not told.
@@ -165,83 +150,32 @@ function changing(
 }
 
 /** Calls a tool for whoever asks, and makes an answer of what it gives. */
-function answered(
+async function answered(
   c: FileContext,
-  { folders, approverAt, clock }: FileRouteParts,
-  { tool, args }: ToolRequest,
+  { use }: FileRouteParts,
+  request: ToolRequest,
   condition?: Precondition,
 ): Promise<Response> {
-  const { caller, project } = c.var;
-  return folders.within(project, async ({ access, root }) => {
-    const { session, endsAtMs } = caller.session({ root, access, approver: approverAt(root) });
-    const outcome = await access.call(session, tool, args, c.req.raw.signal);
-    if (outcome.ok) return given(c, outcome);
-    const told = { ...(condition && { condition: condition.kind }), retryAfterMs: endsAtMs - clock.now() };
-    const { currentHash } = outcome.error;
-    const isThere = outcome.error.code === "already_applied" || outcome.error.code === "patch_empty";
-    // Sent twice, or what it is already (RFC 9110 §13.1.1): the file is as it was wanted.
-    if (tool === "write_file" && isThere && typeof currentHash === "string") {
-      c.header("etag", tagOf(currentHash));
-      return c.json({
-        path: args["path"],
-        hash: currentHash,
-        versionId: null,
-        message: "It is so already.",
-        diff: null,
-      });
-    }
-    return failed(c, outcome.error, told);
-  });
-}
-
-function given(c: FileContext, { result }: Extract<ToolOutcome, { ok: true }>): Response {
-  if ("success" in result) {
-    const { files, message, versionId, diff } = result;
-    const [file] = files;
-    if (file?.hash) c.header("etag", tagOf(file.hash));
-    const moved = files.length > 1 ? { moved: files } : {};
-    return c.json({ path: file?.path, hash: file?.hash ?? null, versionId, message, diff, ...moved });
-  }
-  if (!("hash" in result)) return c.json(result);
-  c.header("etag", tagOf(result.hash));
-  if (hasAlready(c.req.header("if-none-match"), result.hash)) return c.body(null, 304);
-  const isWhole = "form" in result && result.form === "whole";
-  if (!/\btext\/plain\b/.test(c.req.header("accept") ?? "")) return c.json(result);
-  if (isWhole) return c.text(result.text);
-  return failed(
-    c,
-    {
-      code: "too_large",
-      message: "It is too long to be given whole: ask for JSON, page by page (startChar, nextChar).",
-    },
-    { retryAfterMs: 0 },
-  );
+  const called = await use.call(c.var.caller, c.var.project, request, c.req.raw.signal);
+  return answerOf(c, request, called, condition?.kind);
 }
 
 const lastEventId = /^\d{1,15}$/;
 
 /** Changes of a project's files as they come, as Server-Sent Events (WHATWG HTML §9.2); `Last-Event-ID` says where to go on. */
-async function events(c: FileContext, parts: FileRouteParts): Promise<Response> {
-  const { folders, approverAt, clock, store, onProblem } = parts;
+async function events(c: FileContext, { use, onProblem }: FileRouteParts): Promise<Response> {
   const { caller, project } = c.var;
   const last = c.req.header("last-event-id") ?? c.req.query("after");
   const after = last !== undefined && lastEventId.test(last) ? Number(last) : last === undefined ? undefined : -1;
   // What cannot be opened is refused as any request is.
-  await folders.within(project, async () => undefined);
+  await use.open(project);
   const stream = async (out: SSEStreamingApi) => {
     const reader = new AbortController();
     out.onAbort(() => reader.abort());
-    await folders.within(project, async ({ access, root }) => {
-      const { session } = caller.session({ root, access, approver: approverAt(root) });
-      const linked = store.projects.find(project)?.folderPath;
-      const isStillGood = () => caller.isStillGood() && store.projects.find(project)?.folderPath === linked;
-      for await (const message of followChanges({ access, session, clock, isStillGood }, after, reader.signal)) {
-        if (message.type === "beat") await out.write(": still here\n\n");
-        else {
-          const data = JSON.stringify(message.type === "change" ? message.change : {});
-          await out.writeSSE({ id: String(message.place), event: message.type, data });
-        }
-      }
+    await use.follow(caller, project, { after, signal: reader.signal }, (message) => {
+      if (message.type === "beat") return out.write(": still here\n\n");
+      const data = JSON.stringify(message.type === "change" ? message.change : {});
+      return out.writeSSE({ id: String(message.place), event: message.type, data });
     });
   };
   return streamSSE(c, stream, async (error) => onProblem(error));

@@ -8,6 +8,7 @@ import type { ConsoleEnvironment } from "../../../device/console/doors.ts";
 import { TabTokens } from "../../../device/console/tab-tokens.ts";
 import { HttpCallers } from "../../../device/console/v1/callers.ts";
 import { fileRoutes } from "../../../device/console/v1/routes.ts";
+import { fileCalls } from "../../../device/console/v1/use-cases.ts";
 import { projectId } from "../../../events/ids.ts";
 import { type FileToolName, fileToolNames } from "../../../events/tools.ts";
 import { quick } from "../../rounds.ts";
@@ -26,19 +27,17 @@ async function served(kind: HiddenKind, content: string | null, backend: Backend
   const { token } = makeFileToken(dataFolder, {
     ...{ name: "prober", project, backend, right: "write", createdAt: 0, endsAt: 1 },
   });
-  const app = new Hono<ConsoleEnvironment>().route(
-    "/v1",
-    fileRoutes({
-      store: { projects: { list: () => [], find: () => undefined } as never },
-      folders: { within: (_, work) => work({ root: "", access: made.access } as never) },
-      callers: new HttpCallers({ dataFolder, tabs: new TabTokens(() => 0), now: () => 0 }),
-      clock: { ...systemClock, now: () => 0 },
-      approverAt: () => nobody,
-      onProblem: (error) => {
-        throw error;
-      },
-    }),
-  );
+  const use = fileCalls({
+    store: { projects: { list: () => [], find: () => undefined } as never },
+    folders: { within: (_, work) => work({ root: "", access: made.access } as never) },
+    callers: new HttpCallers({ dataFolder, tabs: new TabTokens(() => 0), now: () => 0 }),
+    clock: { ...systemClock, now: () => 0 },
+    approverAt: () => nobody,
+  });
+  const onProblem = (error: unknown) => {
+    throw error;
+  };
+  const app = new Hono<ConsoleEnvironment>().route("/v1", fileRoutes({ use, onProblem }));
   return { ...made, app, token };
 }
 

@@ -5,10 +5,10 @@ import { join } from "node:path";
 const keyBytes = 32;
 
 /**
- * A key of the data folder's (0600), made when it is first asked for: what it has marked or encrypted is understood after a
+ * A key of 32 bytes (0600), made when it is first asked for: what it has marked or encrypted is understood after a
  * restart. One that is damaged gives way to another: then what it marked has to be read anew.
  *
- * @param folder of the console
+ * @param folder made when needed, for its owner alone
  */
 export function keptKey(folder: string, name: string): Uint8Array {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
