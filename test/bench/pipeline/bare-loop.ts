@@ -1,19 +1,18 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { DynamoDBClient, PutItemCommand } from "@aws-sdk/client-dynamodb";
 import {
-  CreateQueueCommand,
   DeleteMessageBatchCommand,
   ReceiveMessageCommand,
   SendMessageBatchCommand,
   SQSClient,
 } from "@aws-sdk/client-sqs";
-import { account } from "../../../infra/local/components/names.ts";
 import type { OperatorAccess } from "../../../infra/local/home.ts";
 
 export interface BareLoopData {
   readonly operator: OperatorAccess;
   readonly tableName: string;
-  readonly queueName: string;
+  /** Of a queue that nobody else works on, as functions are told it. */
+  readonly queueUrl: string;
 }
 
 /** As the product's: SQS gives and takes ten messages a request. */
@@ -21,13 +20,10 @@ const batch = 10;
 /** Batches under way side by side: while one waits for an answer, the engines work on another. */
 const lanes = 4;
 
-const { operator, tableName, queueName }: BareLoopData = workerData;
+const { operator, tableName, queueUrl: QueueUrl }: BareLoopData = workerData;
 const { region, credentials, endpoints } = operator;
 const sqs = new SQSClient({ region, credentials, endpoint: endpoints.sqs });
 const dynamodb = new DynamoDBClient({ region, credentials, endpoint: endpoints.dynamodb });
-await sqs.send(new CreateQueueCommand({ QueueName: queueName }));
-// The engine's own URL has a host name that not every machine resolves.
-const QueueUrl = `${endpoints.sqs}/${account}/${queueName}`;
 
 async function passBatch(from: number): Promise<void> {
   const numbers = Array.from({ length: batch }, (_, index) => from + index);
@@ -37,7 +33,7 @@ async function passBatch(from: number): Promise<void> {
   if (Messages.length !== batch) throw new Error(`${Messages.length} of ${batch} messages were received`);
   await Promise.all(
     numbers.map((number) => {
-      const Item = { pk: { S: `BENCH#${queueName}` }, sk: { S: `ITEM#${number}` }, status: { S: "queued" } };
+      const Item = { pk: { S: `BENCH#${QueueUrl}` }, sk: { S: `ITEM#${number}` }, status: { S: "queued" } };
       return dynamodb.send(new PutItemCommand({ TableName: tableName, Item }));
     }),
   );

@@ -20,8 +20,12 @@ export interface Ceiling {
  */
 export async function measureCeiling(home: Home, items: number): Promise<Ceiling> {
   const tableName = home.graph.tables["Ledger"]?.tableName ?? "";
-  const workers = Array.from({ length: threads }, (_, number) => {
-    const workerData: BareLoopData = { operator: home.operator, tableName, queueName: `bench-${number}` };
+  // Queues of dead letters: no function takes from them, and a home makes no queue that the stack does not name.
+  const unread = Object.values(home.graph.queues).filter(
+    ({ subscriber, url }) => subscriber === undefined && !url.endsWith(".fifo"),
+  );
+  const workers = unread.slice(0, threads).map(({ url }) => {
+    const workerData: BareLoopData = { operator: home.operator, tableName, queueUrl: url };
     return new Worker(new URL("./bare-loop.ts", import.meta.url), { workerData });
   });
   const each = Math.ceil(Math.max(items, fewestItems) / threads / 10) * 10;
