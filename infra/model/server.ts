@@ -150,10 +150,11 @@ function completionOf(
 ): Completion {
   const tools = request.tools ? [JSON.stringify(request.tools)] : [];
   const called = request.messages.flatMap(({ tool_calls: made }) => (made ? [JSON.stringify(made)] : []));
-  const prompt = promptTokens(
-    [...request.messages.map(textOf), ...tools, ...called],
-    request.messages.flatMap(imagesOf).length,
-  );
+  const prompt = promptTokens({
+    instructions: [...request.messages.filter(({ role }) => role === "system").map(textOf), ...tools],
+    texts: [...request.messages.filter(({ role }) => role !== "system").map(textOf), ...called],
+    imageCount: request.messages.flatMap(imagesOf).length,
+  });
   const answer = textTokens(text + calls.map((call) => call.name + call.arguments).join(""));
   return {
     id: `chatcmpl-${String(number).padStart(8, "0")}`,

@@ -17,7 +17,29 @@ export function textTokens(text: string): number {
   return tokens;
 }
 
+/** A model is told the same instructions again and again. */
+const mostInstructions = 32;
+const counted = new Map<string, number>();
+
+/** Tokens of instructions, counted once. */
+function instructionTokens(text: string): number {
+  const known = counted.get(text);
+  if (known !== undefined) return known;
+  const tokens = textTokens(text);
+  if (counted.size >= mostInstructions) counted.clear();
+  counted.set(text, tokens);
+  return tokens;
+}
+
+export interface PromptParts {
+  /** Texts that come again with other prompts. */
+  readonly instructions: readonly string[];
+  readonly texts: readonly string[];
+  readonly imageCount: number;
+}
+
 /** Tokens of a prompt, by its messages' texts. */
-export function promptTokens(texts: readonly string[], imageCount = 0): number {
-  return texts.reduce((sum, text) => sum + perMessage + textTokens(text), priming + imageCount * perImage);
+export function promptTokens({ instructions, texts, imageCount }: PromptParts): number {
+  const counts = [...instructions.map(instructionTokens), ...texts.map(textTokens)];
+  return counts.reduce((sum, tokens) => sum + perMessage + tokens, priming + imageCount * perImage);
 }

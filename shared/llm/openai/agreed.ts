@@ -1,5 +1,6 @@
-import * as z from "zod";
+import type * as z from "zod";
 import { Transient } from "../../privacy/transient.ts";
+import { jsonSchemaOf } from "./json-schema.ts";
 import { oneObject } from "./salvage.ts";
 import { fitted } from "./strict-schema.ts";
 
@@ -7,6 +8,6 @@ import { fitted } from "./strict-schema.ts";
 export function agreed<S extends z.ZodType>(schema: S, text: string): Transient<z.infer<S>> | undefined {
   const object = oneObject(text);
   if (object === undefined) return undefined;
-  const result = schema.safeParse(fitted(object, z.toJSONSchema(schema)));
+  const result = schema.safeParse(fitted(object, jsonSchemaOf(schema)));
   return result.success ? new Transient(result.data) : undefined;
 }

@@ -1,7 +1,8 @@
 import type OpenAI from "openai";
-import * as z from "zod";
+import type * as z from "zod";
 import type { ChatRequest } from "../chat-model.ts";
 import { cappedTokens, type Dialect } from "./dialect.ts";
+import { jsonSchemaOf } from "./json-schema.ts";
 import { type JsonSchema, strictSchema } from "./strict-schema.ts";
 
 /** What every request carries in a dialect. */
@@ -23,7 +24,7 @@ export function chatBody(
   request: ChatRequest<z.ZodType>,
   corrects: boolean,
 ): OpenAI.ChatCompletionCreateParamsNonStreaming {
-  const schema: JsonSchema = z.toJSONSchema(request.schema);
+  const schema: JsonSchema = jsonSchemaOf(request.schema);
   const said = corrects || dialect.schemaInPrompt;
   const system = said ? `${request.system}\n\n${formInWords(schema, corrects)}` : request.system;
   const messages: OpenAI.ChatCompletionMessageParam[] = [

@@ -1,8 +1,8 @@
 import type OpenAI from "openai";
-import * as z from "zod";
 import type { ModelTurn, ToolRequest } from "../tool-model.ts";
 import { commonBody, inRoles, responseFormat, userContent } from "./chat-body.ts";
 import type { Dialect } from "./dialect.ts";
+import { jsonSchemaOf } from "./json-schema.ts";
 
 /** A streamed request for a conversation's next turn. */
 export function toolBody(
@@ -15,7 +15,7 @@ export function toolBody(
     ...commonBody(dialect, model, request.maxOutputTokens),
     messages: inRoles(dialect, messages),
     ...toolsOf(dialect, request),
-    ...(request.form ? responseFormat(dialect, request.form.name, z.toJSONSchema(request.form.schema)) : {}),
+    ...(request.form ? responseFormat(dialect, request.form.name, jsonSchemaOf(request.form.schema)) : {}),
     stream: true,
     ...(dialect.omitted.has("stream_options") ? {} : { stream_options: { include_usage: true } }),
   };
