@@ -5,7 +5,10 @@ import { relPath } from "./folders.ts";
 import { projectId, proposalId } from "./ids.ts";
 import { fileTools } from "./tools.ts";
 
-/** One thing the cloud may ask of a device. Nothing else is executable there, and none of it writes. */
+/**
+ * One thing the cloud may ask of a device. Nothing else is executable there, and none of it writes; `run_tool` runs what the
+ * person offers, on a copy.
+ */
 interface ActionDefinition {
   readonly description: string;
   readonly input: z.ZodObject;
@@ -63,6 +66,14 @@ export const deviceActions = {
   artifact_read: artifactAction("artifact_read"),
   artifact_grep: artifactAction("artifact_grep"),
   artifact_query: artifactAction("artifact_query"),
+  run_tool: {
+    description:
+      "Runs a program the person offers, as they have set it up, on a copy of the project: what it changes there waits for the person. The list of files names those of its project.",
+    input: z.strictObject({
+      project_id: projectId.optional().describe("The project it is offered in."),
+      tool: z.string().min(1).max(64).describe("Its name."),
+    }),
+  },
   ...workTools,
 } as const satisfies Record<string, ActionDefinition>;
 

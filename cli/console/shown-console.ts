@@ -18,7 +18,7 @@ export interface ShownConsole {
 
 /** The console of a program that stays, said on the terminal unless it prints JSON. */
 export function showConsole(
-  parts: Pick<ConsoleOptions, "device" | "store" | "api" | "rescans" | "program">,
+  parts: Pick<ConsoleOptions, "device" | "store" | "api" | "rescans" | "program" | "variables">,
   { json }: { readonly json: boolean },
   io: CliIo,
 ): ShownConsole {

@@ -11,6 +11,7 @@ import { keepIndexesCurrent } from "../../device/knowledge/keep-current.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
 import { systemZone } from "../../device/work/dates/zone.ts";
 import { keepWorkFolder } from "../../device/work/folder/keep-folder.ts";
+import type { Variables } from "../../device/workspace/workspace.ts";
 import { type ShownConsole, showConsole } from "../console/shown-console.ts";
 import { printable } from "../output/printable.ts";
 import { type ShownRescans, showRescans } from "../projects/shown-rescans.ts";
@@ -33,11 +34,13 @@ interface BackgroundWorkOptions {
   readonly newId: () => string;
   readonly environment: HomeEnvironment;
   readonly sampleMailbox?: string;
+  /** The person's own environment, for tools they offer to agents. */
+  readonly variables?: Variables | undefined;
 }
 
 /** What a program that stays does beside its own work: rescans of the person's folders, the daily clean-up, the console. */
 export function backgroundWork(
-  { store, api, device, newId, environment, sampleMailbox }: BackgroundWorkOptions,
+  { store, api, device, newId, environment, sampleMailbox, variables }: BackgroundWorkOptions,
   { once = false, json = false }: { readonly once?: boolean; readonly json?: boolean },
   io: CliIo,
 ): BackgroundWork {
@@ -95,6 +98,7 @@ export function backgroundWork(
           api,
           device,
           rescans,
+          variables,
           program: { version: programVersion(), environment, newId, zone: systemZone, sampleMailbox },
         },
         { json },

@@ -86,7 +86,7 @@ async function connect(context: CliContext, flags: ConnectFlags): Promise<void> 
   // What the other commands do not need is not loaded for them.
   const { backgroundWork } = await import("./background-work.ts");
   const background = backgroundWork(
-    { device, store, api: home, newId: context.newId, environment: context.environment },
+    { device, store, api: home, newId: context.newId, environment: context.environment, variables: context.variables },
     flags,
     context.io,
   );

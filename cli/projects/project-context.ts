@@ -6,6 +6,7 @@ import type { OpenProject, ReviewModel } from "../../device/access/open-project.
 import type { Approver } from "../../device/access/policy/approver.ts";
 import type { Backend } from "../../device/access/policy/profiles.ts";
 import type { AccessSession } from "../../device/access/session/session.ts";
+import type { ApproverAtClient } from "../../device/activity/waiting-approver.ts";
 import type { FileToolName } from "../../events/tools.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions } from "../context.ts";
 import { type Output, outputOn } from "../output/output.ts";
@@ -115,6 +116,12 @@ function terminalApprover({ io }: CliContext): Approver {
     },
   };
 }
+
+/** Whoever sits at this terminal, as one of the places where a program's question may be answered. */
+export const terminalClient = (context: CliContext): ApproverAtClient => ({
+  ...terminalApprover(context),
+  canAsk: () => canAsk(context.io),
+});
 
 /** The whole of standard input. */
 export async function standardInput(): Promise<string> {

@@ -89,6 +89,7 @@ export function lineOf({ action, data, error }: AnsweredCall): string {
     grep_files: () => `searched for ${JSON.stringify(named("pattern"))}`,
     list_pending_scout_suggestions: () => `looked ${about("among your messages")}`,
     read_suggestion: () => `looked at the message ${named("id")}`,
+    run_tool: () => `ran ${named("tool")}, a tool you offer`,
     list_tasks: () => `looked ${about("among your tasks")}`,
     list_events: () => `looked ${about("among your events")}`,
     search_notes: () => `looked ${about("among your notes")}`,

@@ -6,6 +6,7 @@ import { type CliContext, type CommonOptions, dataFolderOf, withStore } from "..
 import { requireModel } from "../home/running-home.ts";
 import type { Output } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
+import { terminalClient } from "../projects/project-context.ts";
 import { answerOn, exitCodeOf, runForPrograms } from "./agent-answer.ts";
 
 export interface AgentFlags extends CommonOptions {
@@ -42,12 +43,14 @@ export function agentCommand(
     const api = homeOf(dataFolder, context.now);
     await requireModel(dataFolder, io);
     // What the other commands do not need is not loaded for them.
-    const [{ askAgent }, { backgroundRescans }, { systemPorts }, { openContentChannel }] = await Promise.all([
-      import("../../device/agent/ask-agent.ts"),
-      import("../../device/agent/background-rescans.ts"),
-      import("../../device/connection/ports.ts"),
-      import("../../device/connection/content/content-channel.ts"),
-    ]);
+    const [{ askAgent }, { backgroundRescans }, { systemPorts }, { openContentChannel }, { isConsoleServed }] =
+      await Promise.all([
+        import("../../device/agent/ask-agent.ts"),
+        import("../../device/agent/background-rescans.ts"),
+        import("../../device/connection/ports.ts"),
+        import("../../device/connection/content/content-channel.ts"),
+        import("../../device/console/presence.ts"),
+      ]);
     const { clock } = systemPorts;
     const { deviceId } = store.identity.get();
     const openContent = () => openContentChannel({ api, deviceId, ports: systemPorts });
@@ -60,6 +63,11 @@ export function agentCommand(
         clock,
         openContent,
         signal: io.signal,
+        tools: {
+          variables: context.variables ?? {},
+          client: terminalClient(context),
+          isServed: () => isConsoleServed(dataFolder),
+        },
         events: flags.json ? {} : answer.events,
         ...(flags.rescan === false ? {} : { onStale: rescans.begin }),
       });

@@ -1,8 +1,10 @@
+import type { DeviceStore } from "../../device/store/open.ts";
 import type { AppliedChanges } from "../../device/tools/apply-changes.ts";
 import { type Containment, containmentOf } from "../../device/tools/containment.ts";
 import type { States } from "../../device/tools/kept-runs.ts";
 import { type OfferedChange, type RefusedChange, type Review, refusalReasons } from "../../device/tools/review.ts";
 import type { ToolRun } from "../../device/tools/run-tool.ts";
+import type { ToolOffer } from "../../device/tools/tool-list.ts";
 import { kindOf } from "../../device/workspace/tool-arguments.ts";
 import type { ToolDefinition } from "../../device/workspace/tool-definition.ts";
 import type { Output } from "../output/output.ts";
@@ -25,6 +27,18 @@ export function showTool(output: Output, tool: ToolDefinition): void {
     output.line(`  ${printable(`${name}: ${kindOf(argument)}${fallback}`)}`);
   }
   if (tool.writes.length > 0) output.line(`  ${printable(`may change: ${tool.writes.join(", ")}`)}`);
+}
+
+/** Where agents may use a tool, and with what. */
+export function showOffer(output: Output, offer: ToolOffer, { projects }: DeviceStore): void {
+  const { projectId, arguments: given, approved } = offer;
+  const where =
+    projectId === null ? "in questions about no project" : `in ${projects.find(projectId)?.name ?? projectId}`;
+  const said = Object.entries(given).map(([name, value]) => ` ${name}=${value}`);
+  const state = approved === null ? "you are asked at its first use" : "you have let it be used";
+  output.line(
+    `  ${printable(`offered to agents ${where}${said.length === 0 ? "" : `, with${said.join("")}`}: ${state}`)}`,
+  );
 }
 
 const quoted = (part: string) => (/^[\w./:=@{}-]+$/.test(part) ? part : JSON.stringify(part));

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { type CliContext, type CommonOptions, type ExitWith, withCommonOptions } from "../context.ts";
 import { printable } from "../output/printable.ts";
 import { addToolChanges } from "./tool-changes.ts";
+import { addToolOffers } from "./tool-offers.ts";
 import { type AllowFlags, describedTool, projectOf, withAllowOptions } from "./tool-options.ts";
 import { addToolRun } from "./tool-run.ts";
 import { withTools } from "./tool-setting.ts";
@@ -19,6 +20,7 @@ export function addTools(program: Command, context: CliContext, exitWith: ExitWi
   addAllow(group, context);
   addList(group, context);
   addRemove(group, context);
+  addToolOffers(group, context);
   addToolRun(group, context, exitWith);
   addToolChanges(group, context, exitWith);
 }
@@ -63,11 +65,14 @@ function addList(group: Command, context: CliContext): void {
   withCommonOptions(list).action((flags: CommonOptions & { readonly project?: string }) =>
     withTools(context, flags, async (setting, output) => {
       const { listTools } = await import("../../device/tools/list-tools.ts");
-      const { showTool } = await import("./shown-tools.ts");
+      const { showOffer, showTool } = await import("./shown-tools.ts");
       const listed = await listTools(projectOf(setting.store, flags), setting);
       if (flags.json) return output.json(listed);
       if (listed.tools.length === 0) output.line("No tool is allowed; see: scouts tool allow --help");
-      for (const tool of listed.tools) showTool(output, tool);
+      for (const tool of listed.tools) {
+        showTool(output, tool);
+        for (const offer of listed.offers) if (offer.tool === tool.name) showOffer(output, offer, setting.store);
+      }
       const told = listed.notices.map((notice) => output.style("yellow", printable(notice)));
       for (const line of told) output.line(line);
     }),

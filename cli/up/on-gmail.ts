@@ -88,7 +88,11 @@ export async function runOnGmail(
     openSource: async (subscription) => openCloudSubscription(subscription),
     onProblem: ({ message }) => tell(`scouts: ${message} Mail is looked for every quarter of an hour meanwhile.`),
   });
-  const background = backgroundWork({ ...system, newId, environment: readEnvironment(process.env) }, options, io);
+  const background = backgroundWork(
+    { ...system, newId, environment: readEnvironment(process.env), variables: process.env },
+    options,
+    io,
+  );
   try {
     const output = outputOn(io);
     background.start();

@@ -54,7 +54,7 @@ async function runUntilDone(options: UpOptions, io: CliIo, { now, newId }: TimeA
     newId,
   });
   const background = backgroundWork(
-    { ...system, newId, environment: readEnvironment(process.env), sampleMailbox },
+    { ...system, newId, environment: readEnvironment(process.env), variables: process.env, sampleMailbox },
     options,
     io,
   );

@@ -5,6 +5,7 @@ import { fileTools } from "../../events/tools.ts";
 import type { ReadsDocuments } from "../folders/extraction/read-document.ts";
 import { readManifest, readRecent } from "../folders/manifest/read-manifest.ts";
 import type { DeviceStore } from "../store/open.ts";
+import type { OfferedTools } from "../tools/offered-tools.ts";
 import { type ActionResult, failed } from "./action-result.ts";
 import { grepFiles, listFiles, readLines, searchContent } from "./file-tools.ts";
 import type { OpenedProjects } from "./opened-projects.ts";
@@ -21,6 +22,8 @@ export interface ActionPorts {
   readonly onStale?: (projectId: ProjectId) => void;
   /** The text of the one item that is asked about; without it no item is read. */
   readonly readItem?: (id: ProposalId) => Promise<string | undefined>;
+  /** Programs the person offers; without it there are none. */
+  readonly tools?: OfferedTools;
   /** Where results go that are too long to be shown; without it they are cut. */
   readonly artifacts?: RunArtifacts;
   readonly now: () => number;
@@ -28,7 +31,7 @@ export interface ActionPorts {
 
 export type Actions = { readonly [A in DeviceActionName]: (input: DeviceActionInput<A>) => Promise<ActionResult> };
 
-/** All that may happen on the device because the cloud asks for it. Nothing of it writes. */
+/** All that may happen on the device because the cloud asks for it. Nothing of it writes; a tool works in a copy. */
 export function actionsOn(ports: ActionPorts, projects: OpenedProjects): Actions {
   const { store, artifacts, now } = ports;
   const artifact = async (name: ArtifactToolName, input: unknown): Promise<ActionResult> =>
@@ -40,7 +43,7 @@ export function actionsOn(ports: ActionPorts, projects: OpenedProjects): Actions
     async read_project_folder_manifest({ project_id }) {
       const { text, wantsScan } = await readManifest(project_id, { store, now });
       if (wantsScan) ports.onStale?.(project_id);
-      return { text };
+      return { text: `${text}${ports.tools?.linesFor(project_id) ?? ""}` };
     },
     read_project_folder_file: ({ project_id, relative_path }) =>
       projects.withinFile(project_id, "read_file", relative_path, (opened) => {
@@ -68,6 +71,8 @@ export function actionsOn(ports: ActionPorts, projects: OpenedProjects): Actions
     artifact_read: (input) => artifact("artifact_read", input),
     artifact_grep: (input) => artifact("artifact_grep", input),
     artifact_query: (input) => artifact("artifact_query", input),
+    run_tool: async ({ tool, project_id }) =>
+      ports.tools?.run(tool, project_id) ?? failed("refused", "No tool is offered in this run."),
     list_pending_scout_suggestions: (input) => listSuggestions(input, { store, now }),
     read_suggestion: async (input) => readSuggestion(input, { store }),
     list_tasks: (input) => listTasks(input, { store, now }),

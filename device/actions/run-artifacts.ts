@@ -43,7 +43,14 @@ export function runArtifacts(artifacts: Artifacts, threadId: string, newCallId: 
     async keep({ action, callId, data, shown, whole, filesRead }) {
       const { project_id: projectId } = data;
       const origin = {
-        ...{ threadId, taskId, toolCallId: callId, tool: action, readOnly: true, arguments: jsonOf(data) },
+        ...{
+          threadId,
+          taskId,
+          toolCallId: callId,
+          tool: action,
+          readOnly: action !== "run_tool",
+          arguments: jsonOf(data),
+        },
         ...(typeof projectId === "string" && { projectId, files: [...filesRead] }),
       };
       const kept = await artifacts.keep(whole.text, origin, whole.name === undefined ? {} : { name: whole.name });

@@ -20,8 +20,8 @@ export interface CallAnswer {
 }
 
 /**
- * Does what a step asks for, all of it at once: no action changes anything, so none can be in another's way. An answer
- * has its call's place.
+ * Does what a step asks for, all of it at once: no action changes anything, so none can be in another's way, and tools, which
+ * work in copies, wait for each other. An answer has its call's place.
  */
 export function answerCalls(
   calls: readonly ToolCall[],

@@ -5,12 +5,15 @@ import { ActionTable, type ActionTableOptions } from "../actions/action-table.ts
 import { openDeviceTrail } from "../actions/device-trail.ts";
 import { runArtifacts } from "../actions/run-artifacts.ts";
 import { openActivityStore } from "../activity/activity-store.ts";
+import { type ApproverAtClient, waitingApprover } from "../activity/waiting-approver.ts";
 import { openArtifacts } from "../artifacts/open-artifacts.ts";
 import type { Clock } from "../connection/clock.ts";
 import type { ContentChannel } from "../connection/content/content-channel.ts";
 import { isDeviceError } from "../errors.ts";
 import { Extractor } from "../folders/extraction/extractor.ts";
 import type { DeviceStore } from "../store/open.ts";
+import { offeredTools } from "../tools/offered-tools.ts";
+import type { Variables } from "../workspace/workspace.ts";
 import { checkRequest } from "./check-request.ts";
 import { type Evidence, evidenceOf } from "./evidence.ts";
 import { type AgentEvents, type AgentRequest, type AgentRunResult, runAgent } from "./run-agent.ts";
@@ -27,6 +30,17 @@ export interface AskAgentOptions {
   readonly bounds?: Pick<ActionTableOptions, "only" | "onlyProject" | "leavesOutAnswers">;
   readonly clock: Clock;
   readonly openContent: () => ContentChannel;
+  /** Programs the person offers to agents; none when left out. */
+  readonly tools?: AgentTools;
+}
+
+/** What tools need of whoever asks. */
+export interface AgentTools {
+  /** The person's own environment. */
+  readonly variables: Variables;
+  /** Asked when a tool is used for the first time, and so is the console where one is served. */
+  readonly client: ApproverAtClient;
+  readonly isServed: () => boolean;
 }
 
 /** How a run ended, and what its answer rests on. */
@@ -43,7 +57,7 @@ export interface AskedAgent extends AgentRunResult {
  * @throws as {@link checkRequest}, before anything is asked, and as {@link runAgent}
  */
 export async function askAgent(request: AgentRequest, options: AskAgentOptions): Promise<AskedAgent> {
-  const { store, dataFolder, signal, events, onStale, bounds, clock, openContent } = options;
+  const { store, dataFolder, signal, events, onStale, bounds, clock, openContent, tools } = options;
   const now = () => clock.now();
   await checkRequest(request, store);
   const run: RunId = runId.parse(`run_${store.newId()}`);
@@ -52,10 +66,12 @@ export async function askAgent(request: AgentRequest, options: AskAgentOptions):
   const artifacts = runArtifacts(openArtifacts(dataFolder, { now, newId: store.newId }, store.vault), run, () =>
     callId.parse(`cal_${store.newId()}`),
   );
+  const activity = openActivityStore(dataFolder, { now, newId: store.newId });
+  const caller = `agent:${request.agent}`;
   const actions = new ActionTable({
     store,
     dataFolder,
-    caller: `agent:${request.agent}`,
+    caller,
     session: run,
     trail,
     now,
@@ -63,9 +79,15 @@ export async function askAgent(request: AgentRequest, options: AskAgentOptions):
     extract: (job) => extractor.extract(job, signal),
     ...bounds,
     ...(onStale && { onStale }),
+    ...(tools && {
+      tools: offeredTools({
+        setting: { dataFolder, store, variables: tools.variables, now, newId: store.newId },
+        ...{ caller, session: run, signal },
+        approver: (root) => waitingApprover({ ...tools, approvals: activity.approvals, root, clock }),
+      }),
+    }),
   });
   const channel = openContent();
-  const activity = openActivityStore(dataFolder, { now, newId: store.newId });
   // The person's own words may be quoted too.
   const shown = [request.message, ...(request.earlier ?? []).flatMap(({ question, answer }) => [question, answer])];
   const parts: FilePart[] = [];

@@ -15,6 +15,7 @@ import { OpenedFolders } from "../projects/opened-folders.ts";
 import { keptKey } from "../store/kept-key.ts";
 import type { DeviceStore } from "../store/open.ts";
 import { systemZone } from "../work/dates/zone.ts";
+import type { Variables } from "../workspace/workspace.ts";
 import { activityUseCases } from "./activity/use-cases.ts";
 import { type WatchedActivity, watchActivity } from "./activity/watch-activity.ts";
 import { type AskUseCases, askUseCases } from "./ask/use-cases.ts";
@@ -54,6 +55,8 @@ export interface ConsoleOptions {
   readonly rescans: Pick<Rescans, "rescanInBackground" | "onScan" | "onProgress" | "scanOf" | "cancel">;
   /** Hears of what nobody expected; a tab is told only that it happened. */
   readonly onProblem: (error: unknown) => void;
+  /** The person's own environment, for tools they offer to agents; without it a question has none. */
+  readonly variables?: Variables | undefined;
 }
 
 export interface ServedConsole {

@@ -8,6 +8,7 @@ import { openArtifacts } from "../artifacts/open-artifacts.ts";
 import { DeviceError } from "../errors.ts";
 import { NullProjectFiles } from "../files/backends/null-project-files.ts";
 import { removeAbandonedViews } from "../files/materialize/view-directory.ts";
+import { scoutsIgnoreFile } from "../folders/scanner/survey.ts";
 import type { Project } from "../store/folder-schema.ts";
 import type { DeviceStore } from "../store/open.ts";
 import type { TimeAndIds } from "../time-and-ids.ts";
@@ -40,8 +41,8 @@ export interface ToolRequest {
   readonly decision?: "allow" | "approved";
   /** False for who wants the output alone: what the tool changes in its copy is gone with it. Default true. */
   readonly keepsChanges?: boolean;
-  /** Files it is not to have in its copy, besides those that are never copied. */
-  readonly mayRead?: (path: string) => boolean;
+  /** Its copy then holds what agents may read, and nothing else. */
+  readonly isForAgent?: boolean;
   /** Asked each time before a tool works in place; nobody is there when left out. */
   readonly mayWorkInPlace?: (root: string) => Promise<boolean>;
   readonly signal?: AbortSignal;
@@ -122,6 +123,17 @@ async function refuseInPlace(
   throw new DeviceError("tool_refused", { sentence });
 }
 
+async function readableFor(
+  { isForAgent, caller, session }: ToolRequest,
+  opened: OpenProject | undefined,
+): Promise<(path: string) => boolean> {
+  if (!isForAgent || opened === undefined) return () => true;
+  const { access } = opened;
+  return access.mayShow(
+    access.openSession({ caller, backend: "cloud", ...(session !== undefined && { id: session }) }),
+  );
+}
+
 /** Every run is in the audit, whatever becomes of it. */
 async function runAudited(
   id: string,
@@ -130,12 +142,13 @@ async function runAudited(
   { opened, ...setting }: Opened,
 ): Promise<WorkspaceRun> {
   const { dataFolder, variables, now } = setting;
-  const { mayRead = () => true } = request;
+  const mayRead = await readableFor(request, opened);
   const isOwnData = dataFolderIn(opened?.root, dataFolder);
   const workspace = new Workspace({
     files: opened?.access.kit.files ?? new NullProjectFiles(),
     viewRoot: viewRootOf(dataFolder),
     variables,
+    ownIgnoreFile: request.isForAgent ? scoutsIgnoreFile : undefined,
     mayCopy: (path) => !isProtectedFromReading(path) && !isOwnData(path) && mayRead(path),
   });
   const { trail, close } = openDeviceTrail(dataFolder, now);

@@ -20,6 +20,8 @@ export interface WorkspaceOptions {
   readonly variables: Variables;
   /** Files that are never copied. */
   readonly mayCopy: (path: string) => boolean;
+  /** Nor are those that such a file names. */
+  readonly ownIgnoreFile?: string | undefined;
 }
 
 /** What came of a tool, and the directory it worked in: whoever gets it closes, keeps or discards that. */
@@ -47,10 +49,11 @@ export class Workspace {
    * `NotFound` (the working directory), `TooLarge` (the copy), `Cancelled`
    */
   async run(tool: ToolDefinition, given: GivenArguments, signal?: AbortSignal): Promise<WorkspaceRun> {
-    const { files, viewRoot, mayCopy } = this.#options;
+    const { files, viewRoot, mayCopy, ownIgnoreFile } = this.#options;
     const view = await files.materialize({
       copy: !tool.inPlace,
       mayCopy,
+      ...(ownIgnoreFile !== undefined && { ownIgnoreFile }),
       maxTotalBytes: tool.maxWrittenBytes,
       temporaryRoot: viewRoot,
       ...(tool.reads.length > 0 && { globs: tool.reads }),

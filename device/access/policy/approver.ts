@@ -1,10 +1,10 @@
 /** What is asked for: to read, change or merge files, more lines of a file, more of what a session may use. */
-export const approvalKinds = ["read", "write", "merge", "lines", "allowance"] as const;
+export const approvalKinds = ["read", "write", "merge", "lines", "allowance", "tool"] as const;
 
 /** Why it is asked; `reason` says it in English. */
 export const approvalReasons = [
   ...(["rule", "credentials", "private", "runs_programs", "every_write", "reads_mail", "passwords"] as const),
-  ...(["merge_proposed", "lines_given", "allowance_spent"] as const),
+  ...(["merge_proposed", "lines_given", "allowance_spent", "tool_first_use"] as const),
 ] as const;
 export type ApprovalReason = (typeof approvalReasons)[number];
 

@@ -1,5 +1,7 @@
 import type { ProjectId } from "../../../events/ids.ts";
+import { nobody } from "../../access/policy/approver.ts";
 import type { FilePlace } from "../../actions/action-result.ts";
+import type { ApproverAtClient } from "../../activity/waiting-approver.ts";
 import { askAgent } from "../../agent/ask-agent.ts";
 import { type AskedQuestion, questionRequest } from "../../agent/ask-question.ts";
 import { checkRequest } from "../../agent/check-request.ts";
@@ -17,6 +19,7 @@ import type { OpenedFolders } from "../../projects/opened-folders.ts";
 import { textAtPlace } from "../../projects/text-at-place.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { chargeOf } from "../../usage/price.ts";
+import type { Variables } from "../../workspace/workspace.ts";
 import type { EventLog } from "../event-log.ts";
 import { answerLines } from "./answer-lines.ts";
 import type { AskLine } from "./contract.ts";
@@ -33,13 +36,18 @@ export interface AskParts {
   readonly log: EventLog;
   readonly folders: OpenedFolders;
   readonly onProblem: (error: unknown) => void;
+  /** The person's own environment, for tools they offer; without it a question has none. */
+  readonly variables?: Variables | undefined;
 }
+
+/** Nobody can be asked where a question runs: what it asks for stands in the console. */
+const elsewhere: ApproverAtClient = { ...nobody, canAsk: () => false };
 
 /** What a tab can ask agents. */
 export type AskUseCases = ReturnType<typeof askUseCases>;
 
 /** Questions as `scouts ask` has them, and what was answered before. */
-export function askUseCases({ store, api, clock, ports, rescans, log, folders, onProblem }: AskParts) {
+export function askUseCases({ store, api, clock, ports, rescans, log, folders, onProblem, variables }: AskParts) {
   const closing = new AbortController();
   const running = new Set<Promise<unknown>>();
 
@@ -56,6 +64,7 @@ export function askUseCases({ store, api, clock, ports, rescans, log, folders, o
         const asked = askAgent(request, {
           ...{ store, dataFolder: store.dataFolder, clock, signal, events },
           openContent: () => openContentChannel({ api, deviceId, ports }),
+          ...(variables && { tools: { variables, client: elsewhere, isServed: () => true } }),
           onStale: (projectId) => rescans.rescanInBackground(projectId),
         });
         running.add(asked);

@@ -30,6 +30,7 @@ export async function fillView(store: ProjectFiles, root: string, options: Mater
     onDirectory: (directory, entries) => {
       for (const { name, kind } of entries) if (kind === "symlink") seenLinks.push(joinPath(directory, name));
     },
+    ...(options.ownIgnoreFile !== undefined && { ownIgnoreFile: options.ownIgnoreFile }),
     ...(options.globs && { globs: options.globs }),
     ...(options.signal && { signal: options.signal }),
   });

@@ -104,7 +104,7 @@ describe("a run", () => {
         text: "On Thursday.",
         tokensUsed: 430,
         toolCalls: 3,
-        prompt: "agent-home@3",
+        prompt: "agent-home@4",
       },
     ]);
     expect(

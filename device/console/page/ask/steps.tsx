@@ -9,7 +9,14 @@ import { PlaceButton } from "../place/place-button.tsx";
 const known = [
   ...(["list_projects_with_folder_manifests", "read_project_folder_manifest", "list_projects", "list_files"] as const),
   ...(["read_project_folder_file", "read_lines", "search_content", "grep_files"] as const),
-  ...(["list_pending_scout_suggestions", "read_suggestion", "list_tasks", "list_events", "search_notes"] as const),
+  ...([
+    "list_pending_scout_suggestions",
+    "read_suggestion",
+    "list_tasks",
+    "list_events",
+    "search_notes",
+    "run_tool",
+  ] as const),
   ...(["recall", "artifact_list", "artifact_read", "artifact_grep", "artifact_query"] as const),
 ] as const;
 
