@@ -35,6 +35,11 @@ export const exactSentences = {
     words: "There is nothing to search for: give at least one word.",
     question: "There is no question.",
     folder: "Give the whole path of a folder on this machine, and not the whole disk.",
+    bucket:
+      "Give a bucket as s3://bucket/prefix. In the prefix no part is empty, . or ..; ?, # and % are written %3F, %23 and %25.",
+    bucketOption:
+      "A bucket's options are endpoint, region, profile and writable=true, as in s3://bucket/prefix?region=eu-central-1.",
+    endpoint: "Give the endpoint as a web address without user and password, such as https://minio.example.org.",
   },
   proposal_decided: {
     approved: "The proposal is approved already.",
@@ -86,6 +91,9 @@ export const exactSentences = {
     refused: "This was refused already, here or elsewhere.",
     expired: "Nobody answered in time, so it was not done; the program may ask again.",
     withdrawn: "The program that asked waits no more: it was stopped, or gave up. Nothing was done.",
+  },
+  bucket_region: {
+    named: "The bucket is in the region {{region}}; link it again with --region {{region}}.",
   },
   folder_not_found: { at: "Folder not found: {{path}}" },
   request_refused: {

@@ -13,6 +13,7 @@ export const ownProcess: readonly string[] = [
   "test/local/host.test.ts",
   "test/local/ops-items.test.ts",
   "test/local/ops-tier.test.ts",
+  "test/buckets/commands.test.ts",
   "test/webhook/cost.test.ts",
 ];
 

@@ -13,7 +13,6 @@ import { type ProjectOptions, reviewModelOf, rootOf, withProjectOptions } from "
 import { projectNamed } from "../projects/project-named.ts";
 
 interface McpFlags extends ProjectOptions {
-  readonly project?: string;
   readonly withAsk?: boolean;
   readonly withSearch?: boolean;
   readonly withMail?: boolean;
@@ -33,7 +32,6 @@ export function addMcp(program: Command, context: CliContext): void {
         "or of the folder the program names itself. Every call goes through the folder's rules and into its audit trail. " +
         "What others wrote to you is given with --with-mail only; every change of a file is then asked about.",
     )
-    .addOption(new Option("--project <project>", "the folder of this project, by name or id").conflicts("root"))
     .option("--with-ask", "it may ask your agent about the project (needs a home that runs, takes tokens)")
     .option("--with-search", "it may search your own tasks, events and notes as well")
     .addOption(new Option("--with-mail", "it may read what your scouts proposed").conflicts("yes"))
@@ -51,7 +49,7 @@ async function serveMcp(context: CliContext, flags: McpFlags, version: string): 
   const [
     { StdioServerTransport },
     { createMcpServer },
-    { existingFolder, openProject },
+    { existingPlace, openProject },
     { contentOfFolder },
     { openActivityStore },
     { waitingApprover },
@@ -91,16 +89,17 @@ async function serveMcp(context: CliContext, flags: McpFlags, version: string): 
     const { server, close } = await createMcpServer({
       version,
       backend: flags.as ?? "cloud",
-      root: project ?? (flags.root === undefined ? undefined : { folder: rootOf(context, flags), name: undefined }),
+      root:
+        project ?? (flags.root === undefined ? undefined : { folder: await rootOf(context, flags), name: undefined }),
       fallbackRoot: context.workingFolder,
       open: (root, client) =>
         openProject({
           root,
           dataFolder,
-          approver: flags.yes ? { approve: async () => true } : asking(existingFolder(root), client),
+          approver: flags.yes ? { approve: async () => true } : asking(existingPlace(root), client),
           reviewModel: reviewModelOf(context),
           content: contentOfFolder(dataFolder, root, context, { passphrase, leavesOutAnswers: !withMail }),
-          paidSummaries: paidSummariesOf(store, existingFolder(root)),
+          paidSummaries: paidSummariesOf(store, existingPlace(root)),
           now,
           newId,
         }),

@@ -1,4 +1,3 @@
-import path from "node:path";
 import process from "node:process";
 import { type Command, Option } from "commander";
 import type { ToolOutcome } from "../../device/access/file-access.ts";
@@ -7,16 +6,21 @@ import type { Approver } from "../../device/access/policy/approver.ts";
 import type { Backend } from "../../device/access/policy/profiles.ts";
 import type { AccessSession } from "../../device/access/session/session.ts";
 import type { ApproverAtClient } from "../../device/activity/waiting-approver.ts";
+import { linkedFolder } from "../../device/projects/project-list.ts";
 import type { FileToolName } from "../../events/tools.ts";
-import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions } from "../context.ts";
+import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions, withStore } from "../context.ts";
 import { type Output, outputOn } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
 import { printableCode } from "../output/printable-code.ts";
 import { canAsk, saysYes } from "../output/yes-or-no.ts";
+import { folderGiven } from "./bucket-options.ts";
+import { projectNamed } from "./project-named.ts";
 import { ToldInJson, ToolRefusal } from "./tool-refusal.ts";
 
 export interface ProjectOptions extends CommonOptions {
   readonly root?: string;
+  /** Of a project of this device, by name or id. */
+  readonly project?: string;
   readonly yes?: boolean;
   readonly as?: Backend;
 }
@@ -24,15 +28,26 @@ export interface ProjectOptions extends CommonOptions {
 /** The options of commands that work on a project's files. */
 export function withProjectOptions(command: Command): Command {
   return withCommonOptions(command)
-    .addOption(new Option("--root <folder>", "the project (default: the working folder)"))
+    .addOption(new Option("--root <folder>", "the project's folder (default: the working folder)"))
+    .addOption(new Option("--project <name>", "the folder that is linked to this project").conflicts("root"))
     .addOption(
       new Option("--as <backend>", "show as much as such a model is shown").choices(["local", "cloud", "review"]),
     )
     .addOption(new Option("--yes", "approve what the policy asks about"));
 }
 
-export const rootOf = (context: CliContext, { root }: ProjectOptions): string =>
-  path.resolve(context.workingFolder, root ?? ".");
+/**
+ * The folder that is meant: a directory's path, or a bucket's address as it is linked.
+ *
+ * @throws DeviceError `project_unknown`, `folder_not_linked`, `usage`, `store_missing`
+ */
+export function rootOf(context: CliContext, options: ProjectOptions): Promise<string> {
+  const { root = ".", project } = options;
+  if (project !== undefined) {
+    return withStore(context, options, (store) => linkedFolder(store, projectNamed(store, project).id).folderPath);
+  }
+  return Promise.resolve(folderGiven(context, root, {}));
+}
 
 export interface ProjectWork {
   readonly project: OpenProject;
@@ -69,7 +84,7 @@ async function inProject<R>(
     import("../../device/access/person-session.ts"),
   ]);
   const project = await openProject({
-    root: rootOf(context, options),
+    root: await rootOf(context, options),
     dataFolder: dataFolderOf(context, options),
     approver: options.yes ? { approve: async () => true } : terminalApprover(context),
     reviewModel: reviewModelOf(context),

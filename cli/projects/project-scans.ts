@@ -1,4 +1,3 @@
-import path from "node:path";
 import type { Command } from "commander";
 import { homeOf } from "../../device/connect/deployed-home.ts";
 import { DeviceError, isDeviceError } from "../../device/errors.ts";
@@ -8,6 +7,7 @@ import type { ExitWith } from "../context.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions, withStore } from "../context.ts";
 import { requireModel } from "../home/running-home.ts";
 import { printable } from "../output/printable.ts";
+import { type BucketOptions, folderGiven, withBucketOptions } from "./bucket-options.ts";
 import { projectNamed } from "./project-named.ts";
 import { rescanForPrograms, scanProgress, showRescan } from "./project-report.ts";
 
@@ -64,12 +64,15 @@ export function addProjectScans(project: Command, context: CliContext, exitWith:
         "folder is changed. What is left out and what travels is in docs/folders.md.",
     )
     .argument("<project>", "name or id of a project")
-    .argument("<folder>", "the folder");
-  withCommonOptions(link).action((text: string, folder: string, flags: CommonOptions) =>
-    scanned(text, flags, async (options) => {
-      const { linkFolder } = await import("../../device/folders/indexer/link-folder.ts");
-      return linkFolder({ ...options, folderPath: path.resolve(context.workingFolder, folder) });
-    }),
+    .argument("<folder>", "the folder, or s3://bucket/prefix");
+  withBucketOptions(withCommonOptions(link)).action(
+    (text: string, folder: string, flags: CommonOptions & BucketOptions) => {
+      const folderPath = folderGiven(context, folder, flags);
+      return scanned(text, flags, async (options) => {
+        const { linkFolder } = await import("../../device/folders/indexer/link-folder.ts");
+        return linkFolder({ ...options, folderPath });
+      });
+    },
   );
 
   const rescan = project

@@ -5,6 +5,7 @@ export const accessErrorSentences = {
   denied: "The policy does not allow this.",
   approval_refused: "The approval this needs was not given.",
   budget_exceeded: "The session has used up its allowance.",
+  read_only: "The project is linked for reading only; link it again with --writable to change its files.",
   not_found: "There is no such file or directory.",
   not_a_file: "A regular file is needed there.",
   not_a_directory: "A directory is needed there.",

@@ -39,7 +39,7 @@ export const leasePath = (databasePath: string): string => databasePath.replace(
 /**
  * Opens, and if need be makes or migrates, the database of a project.
  *
- * @param projectRoot absolute, links resolved
+ * @param projectRoot what the folder is known by (`placeOf`)
  * @throws DeviceError `folder_unusable`, `store_unreadable`, `store_newer`, `store_busy`, `store_full`
  */
 export function openProjectDatabase(dataFolder: string, projectRoot: string): ProjectDatabase {

@@ -1,10 +1,12 @@
-import { realpathSync } from "node:fs";
 import { OpenAiModel } from "../../shared/llm/openai-model.ts";
 import type { ConfigPlace } from "../config/config-schema.ts";
 import { personalLimits, personalPlaces, readPersonalConfig } from "../config/personal-config.ts";
 import { DeviceError } from "../errors.ts";
-import { FsProjectFiles } from "../files/backends/fs/fs-project-files.ts";
+import { isProjectFilesError } from "../files/errors.ts";
+import { isBucketAddress } from "../files/place/bucket-address.ts";
+import { openFolder, placeOf } from "../files/place/folder-place.ts";
 import { Extractor } from "../folders/extraction/extractor.ts";
+import { asScanError } from "../folders/scanner/scan-error.ts";
 import type { TimeAndIds } from "../time-and-ids.ts";
 import type { ContentSearch } from "./content-search.ts";
 import { FileAccess } from "./file-access.ts";
@@ -23,6 +25,7 @@ export interface ReviewModel {
 }
 
 export interface OpenProjectOptions extends TimeAndIds {
+  /** A directory's path, or a bucket's address. */
   readonly root: string;
   readonly dataFolder: string;
   readonly approver: Approver;
@@ -52,15 +55,18 @@ export interface OpenProject {
 /**
  * Opens a folder for file access: puts right what was interrupted, lets go of old history, brings the registry up to date.
  *
- * @throws DeviceError `usage` (no such folder), `config_unreadable` and those of {@link openProjectDatabase}
+ * @throws DeviceError `usage` (no such folder), `config_unreadable`, those of {@link asScanError} and of
+ * {@link openProjectDatabase}
  */
 export async function openProject(options: OpenProjectOptions): Promise<OpenProject> {
   const { dataFolder, approver, reviewModel, retention, content, paidSummaries, answersKey, now, newId } = options;
   const { refreshesRegistry = true } = options;
-  const root = existingFolder(options.root);
-  const places = [...(options.overrides ?? []), ...personalPlaces(readPersonalConfig(dataFolder), root)];
-  const files = new FsProjectFiles(root);
-  const database = openProjectDatabase(dataFolder, root);
+  const place = existingPlace(options.root);
+  // How a bucket is reached is no part of its place.
+  const root = isBucketAddress(options.root) ? options.root : place;
+  const places = [...(options.overrides ?? []), ...personalPlaces(readPersonalConfig(dataFolder), place)];
+  const files = openFolder(root);
+  const database = openProjectDatabase(dataFolder, place);
   // Its thread is started for the first document, and keeps nobody from ending.
   const extractor = new Extractor();
   try {
@@ -92,15 +98,16 @@ export async function openProject(options: OpenProjectOptions): Promise<OpenProj
     return { root, access, database, paid: paidSummaries, close };
   } catch (error) {
     database.close();
-    throw error;
+    throw isProjectFilesError(error) ? asScanError(error, root) : error;
   }
 }
 
-/** A folder with its links resolved. @throws DeviceError `usage` when there is none */
-export function existingFolder(root: string): string {
+/** What a folder is known by. @throws DeviceError `usage` when there is none */
+export function existingPlace(root: string): string {
   try {
-    return realpathSync(root);
+    return placeOf(root);
   } catch (error) {
+    if (error instanceof DeviceError) throw error;
     throw new DeviceError("usage", { sentence: `There is no folder ${root}.`, cause: error });
   }
 }

@@ -34,6 +34,17 @@ export interface OpenedProjectsOptions {
 /** Tokens of files a run may be given, over all its calls: more than fit any model's window. */
 export const maxRunTokens = 400_000;
 
+/** Why a folder cannot be read just now. */
+const cannotBeRead = [
+  "folder_unreadable",
+  "address_insecure",
+  "bucket_credentials",
+  "bucket_denied",
+  "bucket_region",
+  "bucket_unreachable",
+  "bucket_busy",
+] as const;
+
 type Work = (opened: OpenedProject) => Promise<ActionResult>;
 
 /** Does something with one file, unless it is kept from agents; that it was asked for stands in the project's trail. */
@@ -113,8 +124,11 @@ export class OpenedProjects {
       });
       return { id, project, session, hidden: hiddenFiles(project.access.kit.files) };
     } catch (error) {
-      if (!isDeviceError(error, "usage")) throw error;
-      return failed("folder_not_found", "Folder not found: the project's folder cannot be opened on this device.");
+      if (isDeviceError(error, "usage", "folder_not_found")) {
+        return failed("folder_not_found", "Folder not found: the project's folder cannot be opened on this device.");
+      }
+      if (!isDeviceError(error, ...cannotBeRead)) throw error;
+      return failed("folder_not_found", `The project's folder cannot be read now. ${error.message}`);
     }
   }
 }

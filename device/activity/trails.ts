@@ -1,4 +1,3 @@
-import { realpathSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ProjectId } from "../../events/ids.ts";
 import type { AuditRecord } from "../access/audit/record.ts";
@@ -7,6 +6,7 @@ import { accessPath, hasProjectDatabase, openProjectDatabase, type ProjectDataba
 import type { AccessStore, AuditSession, AuditWanted } from "../access/store/access-store.ts";
 import { deviceRoot } from "../actions/device-trail.ts";
 import { DeviceError, isDeviceError } from "../errors.ts";
+import { lastPlaceOf } from "../files/place/folder-place.ts";
 import type { DeviceStore } from "../store/open.ts";
 import { storeCall } from "../store/sqlite/sqlite-errors.ts";
 
@@ -193,16 +193,6 @@ export class Trails {
   #rootOf(id: TrailId): string | undefined {
     if (id === "device") return deviceRoot;
     const folder = this.#store.projects.find(id)?.folderPath ?? undefined;
-    return folder === undefined ? undefined : whereItIs(folder);
-  }
-}
-
-/** A folder is known by where its links lead; one that is gone by how it was given. */
-function whereItIs(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch (error) {
-    if (error instanceof Error && "code" in error) return folder;
-    throw error;
+    return folder === undefined ? undefined : lastPlaceOf(folder);
   }
 }

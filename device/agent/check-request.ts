@@ -1,5 +1,5 @@
 import { DeviceError } from "../errors.ts";
-import { FsProjectFiles } from "../files/backends/fs/fs-project-files.ts";
+import { openFolder } from "../files/place/folder-place.ts";
 import { asScanError } from "../folders/scanner/scan-error.ts";
 import type { Project } from "../store/folder-schema.ts";
 import type { DeviceStore } from "../store/open.ts";
@@ -32,7 +32,7 @@ async function checkProject(
     throw new DeviceError("folder_not_linked", { sentence: `No folder is linked to ${name}; link one: ${command}` });
   }
   try {
-    await new FsProjectFiles(folderPath).metadata("");
+    await openFolder(folderPath).metadata("");
   } catch (thrown) {
     const { code, message } = asScanError(thrown, folderPath);
     const sentence = `${message}. Bring it back, or link the project to where it is now: ${command}`;

@@ -1,8 +1,7 @@
-import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { PersonalRules } from "../access/policy/rules.ts";
 import { DeviceError } from "../errors.ts";
-import { systemCode } from "../files/backends/fs/fs-errors.ts";
+import { lastPlaceOf } from "../files/place/folder-place.ts";
 import { readPrivateFile } from "../private-file.ts";
 import { type ConfigPlace, type LimitSettings, type PersonalConfig, personalConfig } from "./config-schema.ts";
 
@@ -26,8 +25,8 @@ function unreadable(file: string, cause: unknown): never {
 /** What the person says about one project, what counts most first: for that project, then for all. */
 export function personalPlaces(config: PersonalConfig, root: string): ConfigPlace[] {
   const { projects, ...everywhere } = config;
-  const wanted = realPath(root);
-  const forProject = Object.entries(projects).find(([key]) => key === root || realPath(key) === wanted)?.[1];
+  const wanted = lastPlaceOf(root);
+  const forProject = Object.entries(projects).find(([key]) => key === root || lastPlaceOf(key) === wanted)?.[1];
   return [...(forProject === undefined ? [] : [forProject]), everywhere];
 }
 
@@ -38,13 +37,3 @@ export const personalLimits = (places: readonly ConfigPlace[]): LimitSettings =>
 /** The person's rules for one project. @throws DeviceError `config_unreadable` */
 export const personalRules = (dataFolder: string, root: string): PersonalRules =>
   personalPlaces(readPersonalConfig(dataFolder), root);
-
-/** A folder under its true name; what is not there, or is no folder, as it is called. */
-function realPath(root: string): string {
-  try {
-    return realpathSync(root);
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error;
-    return root;
-  }
-}

@@ -18,6 +18,8 @@ export const projectFilesErrorCodes = [
   "Conflict",
   /** The system refused: permission, read-only disk. */
   "AccessDenied",
+  /** The project was linked for reading only. */
+  "ReadOnly",
   /** A search pattern that is not in the linear-time syntax, or too big. */
   "PatternRefused",
   /** The caller's AbortSignal fired. */
@@ -40,6 +42,7 @@ const sentences: Record<ProjectFilesErrorCode, string> = {
   TooLarge: "larger than the limit",
   Conflict: "changed or created by someone else meanwhile",
   AccessDenied: "the system refused access",
+  ReadOnly: "linked for reading only",
   PatternRefused: "the search pattern is not accepted",
   Cancelled: "cancelled",
   SyncFailed: "changes could not be copied back",

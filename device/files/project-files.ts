@@ -27,6 +27,8 @@ export interface ProjectFiles {
   readonly displayRoot: string;
   /** True when `README` and `readme` are the same file here. */
   readonly foldsCase: boolean;
+  /** True when write, delete and rename are refused (`ReadOnly`), whatever the storage would allow. */
+  readonly isReadOnly: boolean;
 
   /**
    * The whole file, or the bytes of `range`.

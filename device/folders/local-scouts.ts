@@ -2,6 +2,8 @@ import { isAbsolute } from "node:path";
 import type { ProjectId } from "../../events/ids.ts";
 import { DeviceError } from "../errors.ts";
 import { exactError } from "../exact-sentences.ts";
+import { bucketAddressText, isBucketAddress, parseBucketAddress } from "../files/place/bucket-address.ts";
+import { folderName } from "../files/place/folder-place.ts";
 import type { LocalScoutConfig, Project } from "../store/folder-schema.ts";
 import type { DeviceStore } from "../store/open.ts";
 import { rememberFolder } from "./indexer/link-folder.ts";
@@ -64,14 +66,14 @@ function shown(project: Project, folderPath: string, { isEnabled, rescanEveryMs 
  * Makes a project on a folder; nobody has read it yet.
  *
  * @param name of the project; after the folder when empty
- * @param folderPath absolute
- * @throws DeviceError `usage` (no whole path), `folder_not_found`, `project_exists`: then there is no project
+ * @param given an absolute path, or a bucket's address
+ * @throws DeviceError `usage` (no whole path), `project_exists`, those of {@link rememberFolder}: then there is no project
  */
-export function addFolder(store: DeviceStore, name: string, folderPath: string): LocalScout {
-  requireWholePath(folderPath);
+export async function addFolder(store: DeviceStore, name: string, given: string): Promise<LocalScout> {
+  const folderPath = wholePath(given);
   const project = store.projects.add(name.trim() || folderName(folderPath));
   try {
-    rememberFolder(store, project, folderPath);
+    await rememberFolder(store, project, folderPath);
   } catch (error) {
     store.projects.remove(project.id);
     throw error;
@@ -79,10 +81,9 @@ export function addFolder(store: DeviceStore, name: string, folderPath: string):
   return localScout(store, project.id);
 }
 
-/** @throws DeviceError `usage` for what is no whole path, and for the whole disk */
-export function requireWholePath(folderPath: string): void {
-  if (isAbsolute(folderPath) && folderName(folderPath) !== "") return;
+/** The one spelling of where a folder is. @throws DeviceError `usage` for what is no whole path, and for the whole disk */
+export function wholePath(given: string): string {
+  if (isBucketAddress(given)) return bucketAddressText(parseBucketAddress(given));
+  if (isAbsolute(given) && folderName(given) !== "") return given;
   throw exactError("usage", "folder", {}, { data: { field: "path" } });
 }
-
-const folderName = (folderPath: string): string => folderPath.split(/[\\/]/).findLast((part) => part !== "") ?? "";

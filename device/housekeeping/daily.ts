@@ -1,8 +1,9 @@
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { artifactRoot } from "../artifacts/store/naming.ts";
 import type { Clock } from "../connection/clock.ts";
 import { asError } from "../errors.ts";
+import { lastPlaceOf } from "../files/place/folder-place.ts";
 import { indexedProjects, indexPath, removeIndexFile } from "../knowledge/index/index-file.ts";
 import { type RepeatedLook, repeatedLook } from "../repeated-look.ts";
 import type { DeviceStore } from "../store/open.ts";
@@ -82,13 +83,12 @@ async function removeOrphanedIndexes({ store, dataFolder }: HousekeepingOptions)
 
 async function pruneHistories({ store, dataFolder }: HousekeepingOptions, nowMs: number): Promise<readonly string[]> {
   const roots = store.projects.list().flatMap(({ folderPath }) => (folderPath === null ? [] : [folderPath]));
-  const there = roots.filter((root) => existsSync(root)).map((root) => realpathSync(root));
-  if (there.length === 0) return [];
+  if (roots.length === 0) return [];
   const [{ hasProjectDatabase, openProjectDatabase }, { prune }] = await Promise.all([
     import("../access/open-access.ts"),
     import("../access/versions/retention.ts"),
   ]);
-  for (const root of there.filter((each) => hasProjectDatabase(dataFolder, each))) {
+  for (const root of roots.map(lastPlaceOf).filter((each) => hasProjectDatabase(dataFolder, each))) {
     const database = openProjectDatabase(dataFolder, root);
     try {
       prune(database.store, nowMs);

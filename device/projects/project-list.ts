@@ -1,7 +1,7 @@
 import type { ProjectId } from "../../events/ids.ts";
 import { DeviceError } from "../errors.ts";
 import { rememberFolder } from "../folders/indexer/link-folder.ts";
-import { requireWholePath } from "../folders/local-scouts.ts";
+import { wholePath } from "../folders/local-scouts.ts";
 import type { Project } from "../store/folder-schema.ts";
 import type { DeviceStore } from "../store/open.ts";
 
@@ -49,12 +49,11 @@ export function linkedFolder(store: DeviceStore, id: ProjectId): Project & { rea
 /**
  * Gives a project its folder, in place of the one it had; nobody has read it yet.
  *
- * @param folderPath absolute
- * @throws DeviceError `project_unknown`, `usage` (no whole path), `folder_not_found`: then nothing is changed
+ * @param given an absolute path, or a bucket's address
+ * @throws DeviceError `project_unknown`, `usage` (no whole path), those of {@link rememberFolder}: then nothing is changed
  */
-export function giveFolder(store: DeviceStore, id: ProjectId, folderPath: string): ShownProject {
+export async function giveFolder(store: DeviceStore, id: ProjectId, given: string): Promise<ShownProject> {
   const project = store.projects.get(id);
-  requireWholePath(folderPath);
-  rememberFolder(store, project, folderPath);
+  await rememberFolder(store, project, wholePath(given));
   return projectShown(store, id);
 }

@@ -55,6 +55,7 @@ export function watched(files: ProjectFiles, atStep: AtStep, looks = false): Pro
   return {
     displayRoot: files.displayRoot,
     foldsCase: files.foldsCase,
+    isReadOnly: false,
     read: (path, options) => aroundLook(() => files.read(path, options)),
     exists: (path) => files.exists(path),
     metadata: (path) => aroundLook(() => files.metadata(path)),

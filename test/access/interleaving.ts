@@ -28,6 +28,7 @@ export function delayed(files: ProjectFiles, random: () => number): ProjectFiles
   return {
     displayRoot: files.displayRoot,
     foldsCase: files.foldsCase,
+    isReadOnly: false,
     read: (path, options) => later(() => files.read(path, options)),
     write: (path, bytes, options) => later(() => files.write(path, bytes, options)),
     exists: (path) => later(() => files.exists(path)),

@@ -19,7 +19,7 @@ import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-project-files.ts";
-import { S3ProjectFiles } from "../../device/files/backends/s3-project-files.ts";
+import { S3ProjectFiles } from "../../device/files/backends/s3/s3-project-files.ts";
 import { ProjectFilesError } from "../../device/files/errors.ts";
 import { decide, type FileState } from "../../device/files/materialize/three-way.ts";
 import { removeAbandonedViews } from "../../device/files/materialize/view-directory.ts";

@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
 import type {
+  GetOptions,
   ListedObject,
   ObjectHead,
   ObjectStorage,
   PutOptions,
   StoredObject,
-} from "../../device/files/backends/object-storage.ts";
+} from "../../device/files/backends/s3/object-storage.ts";
+import { ProjectFilesError } from "../../device/files/errors.ts";
 
 interface Kept extends StoredObject {
   mode: number;
@@ -16,9 +18,13 @@ export class MemoryObjectStorage implements ObjectStorage {
   readonly objects = new Map<string, Kept>();
   #puts = 0;
 
-  async get(key: string, range?: { startByte: number; endByte: number }): Promise<StoredObject | undefined> {
+  async get(key: string, { range, maxBytes }: GetOptions = {}): Promise<StoredObject | undefined> {
     const kept = this.objects.get(key);
-    return kept && { ...kept, bytes: kept.bytes.slice(range?.startByte, range?.endByte) };
+    const bytes = kept?.bytes.slice(range?.startByte, range?.endByte);
+    if (maxBytes !== undefined && bytes !== undefined && bytes.length > maxBytes) {
+      throw new ProjectFilesError("TooLarge", { path: key });
+    }
+    return kept && { ...kept, bytes: bytes ?? kept.bytes };
   }
 
   async head(key: string): Promise<ObjectHead | undefined> {

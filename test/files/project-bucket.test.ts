@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { S3Client } from "@aws-sdk/client-s3";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { ProjectBucket } from "../../device/files/backends/project-bucket.ts";
+import { ProjectBucket } from "../../device/files/backends/s3/project-bucket.ts";
 import { bytes, collect, expectCode } from "./expect-code.ts";
 
 /** Answers as S3 does where the embedded engine differs: conditions, refusals, keys in URL encoding. */

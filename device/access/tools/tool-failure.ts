@@ -35,6 +35,7 @@ const fromProjectFiles: Record<ProjectFilesErrorCode, AccessErrorCode> = {
   TooLarge: "too_large",
   Conflict: "conflict",
   AccessDenied: "denied",
+  ReadOnly: "read_only",
   PatternRefused: "pattern_refused",
   Cancelled: "cancelled",
   SyncFailed: "storage_failed",

@@ -1,4 +1,3 @@
-import { relative } from "node:path";
 import { projectId } from "../../../events/ids.ts";
 import type { ActivityStore } from "../../activity/activity-store.ts";
 import type { Approval } from "../../activity/approval-table.ts";
@@ -6,6 +5,7 @@ import { decideApproval } from "../../activity/decide-approval.ts";
 import type { KeptRun } from "../../activity/run-table.ts";
 import type { TrailFilter, TrailId, TrailPlaces, TrailRecord, TrailSession, Trails } from "../../activity/trails.ts";
 import { DeviceError } from "../../errors.ts";
+import { lastPlaceOf } from "../../files/place/folder-place.ts";
 import { FileRefusal } from "../../projects/file-refusal.ts";
 import type { OpenedFolders } from "../../projects/opened-folders.ts";
 import type { DeviceStore } from "../../store/open.ts";
@@ -35,7 +35,7 @@ type GivenFilter = Omit<TrailFilter, "trail"> & { readonly trail?: string | unde
 
 export function activityUseCases({ store, activity, trails, folders, log }: ActivityParts) {
   const projectAt = (root: string) =>
-    store.projects.list().find(({ folderPath }) => folderPath !== null && relative(folderPath, root) === "")?.name ??
+    store.projects.list().find(({ folderPath }) => folderPath !== null && lastPlaceOf(folderPath) === root)?.name ??
     null;
   const shown = (approval: Approval) => ({ ...approval, project: projectAt(approval.root) });
   const trailOf = (id: string): TrailId => (id === "device" ? id : projectId.parse(id));

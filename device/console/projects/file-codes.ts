@@ -8,6 +8,7 @@ export const fileStatuses = {
   denied: 403,
   approval_refused: 403,
   outside_root: 403,
+  read_only: 403,
   not_found: 404,
   not_a_file: 409,
   not_a_directory: 409,

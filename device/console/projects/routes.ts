@@ -32,8 +32,8 @@ export function projectRoutes(use: ProjectUseCases, files: FileUseCases) {
     .get("/projects/:id", project, (c) => c.json(use.project(c.req.valid("param").id)))
     .get("/projects/:id/overview", project, (c) => c.json(use.overview(c.req.valid("param").id)))
     .get("/projects/:id/plan", project, async (c) => c.json(await use.plan(c.req.valid("param").id)))
-    .post("/projects/:id/folder", project, checked("json", giveFolderRequest), (c) =>
-      c.json(use.giveFolder(c.req.valid("param").id, c.req.valid("json").path)),
+    .post("/projects/:id/folder", project, checked("json", giveFolderRequest), async (c) =>
+      c.json(await use.giveFolder(c.req.valid("param").id, c.req.valid("json").path)),
     )
     .post("/projects/:id/scan", project, (c) => c.json(use.rescan(c.req.valid("param").id)))
     .delete("/projects/:id/scan", project, (c) => c.json(use.cancelScan(c.req.valid("param").id)))

@@ -62,8 +62,8 @@ export function projectUseCases({ api, store, clock, log, looks, rescans }: Proj
     plan: async (id: ProjectId) => ({ plan: await folderPlan(store, api, id) }),
 
     /** @throws as `giveFolder` */
-    giveFolder(id: ProjectId, path: string) {
-      const project = giveFolder(store, id, path);
+    async giveFolder(id: ProjectId, path: string) {
+      const project = await giveFolder(store, id, path);
       rescans.rescanInBackground(id, "link");
       return changed({ project: told(project) });
     },

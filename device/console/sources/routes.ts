@@ -55,9 +55,9 @@ export const sourceRoutes = (use: SourceUseCases) =>
     })
     .post("/places", checked("json", placeRequest), (c) => c.json(use.places(c.req.valid("json").path)))
     .get("/folders", (c) => c.json(use.folders()))
-    .post("/folders", checked("json", linkRequest), (c) => {
+    .post("/folders", checked("json", linkRequest), async (c) => {
       const { name, path } = c.req.valid("json");
-      return c.json(use.link(name, path));
+      return c.json(await use.link(name, path));
     })
     .get("/folders/:id", folder, (c) => c.json(use.folder(c.req.valid("param").id)))
     .patch("/folders/:id", folder, checked("json", folderRequest), (c) =>

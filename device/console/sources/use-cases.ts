@@ -154,9 +154,9 @@ export function sourceUseCases({ api, store, log, newId, consents, rescans }: So
       const shown = actions.slice(0, shownActions);
       return { actions: shown.map((each) => ({ ...each, code: toldKeptIfAny(each.code) })), total: actions.length };
     },
-    /** @throws DeviceError `folder_not_found`, `project_exists` */
-    link(name: string, path: string) {
-      const folder = addFolder(store, name, path);
+    /** @throws as `addFolder` */
+    async link(name: string, path: string) {
+      const folder = await addFolder(store, name, path);
       rescans.rescanInBackground(folder.id, "link");
       return changed({ folder: toldFolder(folder) });
     },

@@ -12,6 +12,7 @@ const statuses: Record<AccessErrorCode, ContentfulStatusCode> = {
   unknown_tool: 404,
   invalid_arguments: 400,
   denied: 403,
+  read_only: 403,
   approval_refused: 403,
   budget_exceeded: 429,
   not_found: 404,

@@ -39,6 +39,7 @@ type StoredNode = StoredFile | StoredDirectory;
 export class InMemoryProjectFiles implements ProjectFiles {
   readonly displayRoot = "<memory>";
   readonly foldsCase: boolean;
+  readonly isReadOnly = false;
   readonly #style: PathStyle;
   readonly #folding: NameFolding;
   readonly #maxFileBytes: number;

@@ -13,6 +13,7 @@ import type { FileEntry, FileWalk } from "../walk/walk-types.ts";
 export class NullProjectFiles implements ProjectFiles {
   readonly displayRoot = "<no project>";
   readonly foldsCase = false;
+  readonly isReadOnly = false;
 
   read(path: string): Promise<Uint8Array> {
     return refuse(path);

@@ -94,7 +94,8 @@ function checkLength(path: string, input: string): string {
 
 /** True when `name`, as listed by a system, can be part of a project path. U+FFFD stands for bytes that are not UTF-8. */
 export function isAddressableName(name: string, style: PathStyle): boolean {
-  if (/^[\w.-]+$/.test(name) && style === "posix") return true;
+  if (["", ".", ".."].includes(name)) return false;
+  if (name.length <= maxSegmentBytes && /^[\w.-]+$/.test(name) && style === "posix") return true;
   if (name.includes("\ufffd")) return false;
   try {
     return canonicalPath(name, style) === name;

@@ -1,15 +1,17 @@
-import { statSync } from "node:fs";
 import { isDeviceError } from "../../errors.ts";
-import { exactError } from "../../exact-sentences.ts";
+import { BucketError } from "../../files/backends/s3/bucket-error.ts";
+import { isProjectFilesError, ProjectFilesError } from "../../files/errors.ts";
+import { isSameFolder, openFolder } from "../../files/place/folder-place.ts";
 import { indexPath, removeIndexFile } from "../../knowledge/index/index-file.ts";
 import type { Project } from "../../store/folder-schema.ts";
 import type { DeviceStore } from "../../store/open.ts";
+import { asScanError } from "../scanner/scan-error.ts";
 import { isRefusedByPlan } from "./quota.ts";
 import { type Rescan, type RescanOptions, rescanProject } from "./rescan-project.ts";
 import { unlinkFolder } from "./unlink-folder.ts";
 
 export interface LinkOptions extends Omit<RescanOptions, "cause"> {
-  /** Absolute. */
+  /** An absolute path, or a bucket's address in its one spelling. */
   readonly folderPath: string;
 }
 
@@ -22,13 +24,14 @@ export interface Linking extends Rescan {
  * Links a folder to a project in place of the one it had, and has it summarised. A folder that is not where it was keeps
  * its manifest when it is linked again: its files are recognised by their content.
  *
- * @throws DeviceError `folder_not_found` (nothing is changed), `project_unknown`, `scan_running`, `folder_unreadable`
+ * @throws DeviceError `folder_not_found` (nothing is changed), `project_unknown`, `scan_running`, `folder_unreadable`, those of
+ * a bucket
  */
 export async function linkFolder(options: LinkOptions): Promise<Linking> {
   const { store, projectId, folderPath } = options;
   const before = store.projects.get(projectId);
-  const isOther = before.folderPath !== folderPath;
-  rememberFolder(store, before, folderPath);
+  const isOther = before.folderPath === null || !isSameFolder(before.folderPath, folderPath);
+  await rememberFolder(store, before, folderPath);
   const rescan = await rescanProject({ ...options, cause: isOther ? "link" : "manual" }).catch((error: unknown) => {
     if (isOther && isDeviceError(error, "folder_not_found")) unlinkFolder(store, before);
     throw error;
@@ -40,27 +43,40 @@ export async function linkFolder(options: LinkOptions): Promise<Linking> {
 /**
  * Notes which folder a project has, and that it is to be looked at; nobody has read it yet.
  *
- * @param folderPath absolute
- * @throws DeviceError `folder_not_found`: nothing is changed
+ * @param folderPath as {@link LinkOptions.folderPath}
+ * @throws DeviceError `folder_not_found`, `folder_unreadable`, those of a bucket: nothing is changed
  */
-export function rememberFolder(store: DeviceStore, project: Project, folderPath: string): void {
-  requireFolder(folderPath);
-  if (project.folderPath !== folderPath) replaceFolder(store, project, folderPath);
+export async function rememberFolder(store: DeviceStore, project: Project, folderPath: string): Promise<void> {
+  await requireFolder(folderPath);
+  if (project.folderPath !== folderPath) await replaceFolder(store, project, folderPath);
   store.localScouts.put(project.id);
 }
 
-function replaceFolder(store: DeviceStore, { id, folderPath: oldPath }: Project, folderPath: string): void {
-  if (oldPath !== null && !isFolder(oldPath)) store.projects.relink(id, folderPath);
+/** What is known of a folder stays when it is reached in another way, and when it is no more where it was. */
+async function replaceFolder(store: DeviceStore, { id, folderPath: old }: Project, folderPath: string): Promise<void> {
+  if (old !== null && (isSameFolder(old, folderPath) || (await isGone(old)))) store.projects.relink(id, folderPath);
   else {
     store.projects.link(id, folderPath);
     removeIndexFile(indexPath(store.dataFolder, id));
   }
 }
 
-function requireFolder(path: string): void {
-  if (!isFolder(path)) throw exactError("folder_not_found", "at", { path });
+async function requireFolder(folderPath: string): Promise<void> {
+  try {
+    const { kind } = await openFolder(folderPath).metadata("");
+    if (kind !== "directory") throw new ProjectFilesError("NotADirectory", { path: "" });
+  } catch (error) {
+    throw asScanError(error, folderPath);
+  }
 }
 
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+/** A bucket that cannot be reached just now is not gone. */
+async function isGone(folderPath: string): Promise<boolean> {
+  try {
+    return (await openFolder(folderPath).metadata("")).kind !== "directory";
+  } catch (error) {
+    if (error instanceof BucketError) return error.trouble === "no_bucket";
+    if (isProjectFilesError(error)) return true;
+    throw error;
+  }
 }

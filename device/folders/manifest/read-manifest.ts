@@ -1,10 +1,9 @@
-import path from "node:path";
 import type { ProjectId } from "../../../events/ids.ts";
 import type { PersonalRules } from "../../access/policy/rules.ts";
 import { personalRules } from "../../config/personal-config.ts";
 import { DeviceError } from "../../errors.ts";
-import { FsProjectFiles } from "../../files/backends/fs/fs-project-files.ts";
 import { isProjectFilesError } from "../../files/errors.ts";
+import { folderName, openFolder } from "../../files/place/folder-place.ts";
 import type { ProjectFiles } from "../../files/project-files.ts";
 import { settleAbandonedScans } from "../../store/abandoned-scans.ts";
 import type { FolderFile, Project } from "../../store/folder-schema.ts";
@@ -51,7 +50,7 @@ export async function readManifest(projectId: ProjectId, options: ReadManifestOp
   const rendered = renderManifest(
     {
       project,
-      folderName: path.basename(folderPath),
+      folderName: folderName(folderPath),
       files: rows.map((row) => manifestFile(row, disk?.states.get(row.relativePath))),
       scan: {
         status: project.folderLastScanStatus,
@@ -109,5 +108,3 @@ async function whenReachable<T>(look: () => Promise<T>): Promise<T | undefined> 
     return undefined;
   }
 }
-
-const openFolder = (folderPath: string): ProjectFiles => new FsProjectFiles(folderPath);

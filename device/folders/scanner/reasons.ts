@@ -25,7 +25,7 @@ export const omissionReasons = {
   denied: "withheld by the access rules",
   symlink: "symbolic links",
   special: "pipes, sockets and devices",
-  unaddressable: "with names that are not valid text",
+  unaddressable: "with names that no path can have",
   vanished: "gone while being looked at",
   unreadable_folders: "folders or ignore files this user cannot read",
   too_deep: "too many folders deep",

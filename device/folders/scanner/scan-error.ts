@@ -1,6 +1,7 @@
 import { AccessError } from "../../access/errors.ts";
 import { DeviceError } from "../../errors.ts";
 import { exactError } from "../../exact-sentences.ts";
+import { BucketError } from "../../files/backends/s3/bucket-error.ts";
 import { isProjectFilesError } from "../../files/errors.ts";
 import { scanInterrupted } from "../../store/abandoned-scans.ts";
 
@@ -8,6 +9,7 @@ import { scanInterrupted } from "../../store/abandoned-scans.ts";
 export function asScanError(thrown: unknown, folderPath: string): DeviceError {
   if (thrown instanceof DeviceError) return thrown;
   if (isProjectFilesError(thrown, "Cancelled")) return new DeviceError(scanInterrupted, { cause: thrown });
+  if (thrown instanceof BucketError) return bucketError(thrown, folderPath);
   if (isProjectFilesError(thrown, "NotFound", "NotADirectory")) {
     return exactError("folder_not_found", "at", { path: folderPath }, { cause: thrown });
   }
@@ -19,4 +21,26 @@ export function asScanError(thrown: unknown, folderPath: string): DeviceError {
     return new DeviceError("folder_unreadable", { sentence: thrown.message, cause: thrown });
   }
   return new DeviceError("internal", { cause: thrown });
+}
+
+function bucketError(cause: BucketError, folderPath: string): DeviceError {
+  switch (cause.trouble) {
+    case "no_bucket":
+      return exactError("folder_not_found", "at", { path: folderPath }, { cause });
+    case "credentials":
+      return new DeviceError("bucket_credentials", { cause });
+    case "denied":
+      return new DeviceError("bucket_denied", { cause });
+    case "other_region": {
+      const { region } = cause;
+      if (region === undefined) return new DeviceError("bucket_region", { cause });
+      return exactError("bucket_region", "named", { region }, { cause });
+    }
+    case "unreachable":
+      return new DeviceError("bucket_unreachable", { cause });
+    case "busy":
+      return new DeviceError("bucket_busy", { cause });
+    case "insecure":
+      return new DeviceError("address_insecure", { cause });
+  }
 }

@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../../../events/error-kinds.ts";
 import type { ProjectId, RunId } from "../../../events/ids.ts";
 import { type DeviceErrorCode, sentenceOf } from "../../errors.ts";
-import { FsProjectFiles } from "../../files/backends/fs/fs-project-files.ts";
+import { openFolder } from "../../files/place/folder-place.ts";
 import type { ProjectFiles } from "../../files/project-files.ts";
 import { isAbandoned, scanInterrupted } from "../../store/abandoned-scans.ts";
 import type { Project, ScanCause, ScoutRunStatus } from "../../store/folder-schema.ts";
@@ -16,7 +16,7 @@ const extendEveryMs = 60_000;
 
 export interface StartScanOptions extends Omit<ScanOptions, "files" | "runId" | "holder"> {
   readonly cause?: ScanCause;
-  /** Opens the linked folder, an absolute path. @throws ProjectFilesError NotFound, NotADirectory, AccessDenied */
+  /** Opens the linked folder. @throws ProjectFilesError NotFound, NotADirectory, AccessDenied */
   readonly openFiles?: (folderPath: string) => ProjectFiles;
 }
 
@@ -158,5 +158,3 @@ function countsOf(result: ScanResult | undefined) {
     unchangedFiles: result.unchanged,
   };
 }
-
-const openFolder = (path: string): ProjectFiles => new FsProjectFiles(path);

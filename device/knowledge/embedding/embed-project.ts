@@ -5,7 +5,8 @@ import { modelFailureClass } from "../../../shared/llm/model-failure-class.ts";
 import { personalRules } from "../../config/personal-config.ts";
 import type { Clock } from "../../connection/clock.ts";
 import { type DeviceError, isDeviceError } from "../../errors.ts";
-import { FsProjectFiles } from "../../files/backends/fs/fs-project-files.ts";
+import { openFolder } from "../../files/place/folder-place.ts";
+import type { ProjectFiles } from "../../files/project-files.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { indexPath, openIndexToRead, removeIndexFile } from "../index/index-file.ts";
 import { IndexThread } from "../index/index-thread.ts";
@@ -108,7 +109,7 @@ class EmbeddingPass {
     this.#root = root;
     await this.#thread.ask({ do: "embedWith", model: this.#name, dimension: null });
     this.#looked();
-    const files = new FsProjectFiles(root);
+    const files = openFolder(root);
     // Looking for what is missing walks all passages; two counts say that nothing is.
     if (this.#done < this.#total) await this.#embedMissing(files);
     const isOther = this.#isBegunAgain || (await this.#isOtherModel());
@@ -117,7 +118,7 @@ class EmbeddingPass {
     await this.#thread.close();
   }
 
-  async #embedMissing(files: FsProjectFiles): Promise<void> {
+  async #embedMissing(files: ProjectFiles): Promise<void> {
     for (let after = 0; ; ) {
       const documents = unembeddedAfter(this.#path, after);
       const last = documents.at(-1);

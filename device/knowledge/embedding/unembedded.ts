@@ -1,4 +1,4 @@
-import type { FsProjectFiles } from "../../files/backends/fs/fs-project-files.ts";
+import type { ProjectFiles } from "../../files/project-files.ts";
 import { storeCall } from "../../store/sqlite/sqlite-errors.ts";
 import { openIndexToRead } from "../index/index-file.ts";
 import type { FoundDocument } from "../search/index/index-rows.ts";
@@ -54,7 +54,7 @@ export function unembeddedAfter(path: string, after: number): UnembeddedDocument
  */
 export async function textsToEmbed(
   path: string,
-  files: FsProjectFiles,
+  files: ProjectFiles,
   { document, ids }: UnembeddedDocument,
 ): Promise<PassageToEmbed[] | undefined> {
   const connection = openIndexToRead(path);

@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { ProjectId } from "../../../events/ids.ts";
 import { personalRules } from "../../config/personal-config.ts";
 import { DeviceError, isDeviceError } from "../../errors.ts";
-import { FsProjectFiles } from "../../files/backends/fs/fs-project-files.ts";
+import { openFolder } from "../../files/place/folder-place.ts";
 import type { ProjectFiles } from "../../files/project-files.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { storeCall } from "../../store/sqlite/sqlite-errors.ts";
@@ -44,7 +44,7 @@ export class WithheldFiles {
     this.#seen.set(id, now);
     const digest = await rulesDigest(root, dataFolder, now.directories, now.version);
     if (now.isPurged && this.#settled.get(id) === digest) return;
-    const withheld = await removeWithheld(path, new FsProjectFiles(root), dataFolder, now.isPurged);
+    const withheld = await removeWithheld(path, openFolder(root), dataFolder, now.isPurged);
     if (withheld.length > 0) this.#store.answers.forgetFiles(id, withheld);
     this.#settled.set(id, digest);
   }

@@ -1,6 +1,7 @@
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync } from "node:fs";
 import type { ContentSearch } from "../../access/content-search.ts";
 import { AccessError } from "../../access/errors.ts";
+import { lastPlaceOf } from "../../files/place/folder-place.ts";
 import type { Project } from "../../store/folder-schema.ts";
 import { type DeviceStore, openDeviceStore, storePath } from "../../store/open.ts";
 import type { TimeAndIds } from "../../time-and-ids.ts";
@@ -17,7 +18,7 @@ export interface FolderContentOptions {
  * The search of a folder's content for a program that knows the folder only. A folder that is linked to no project of this
  * device has none (`not_indexed`).
  *
- * @param root absolute
+ * @param root absolute, or a bucket's address
  */
 export function contentOfFolder(
   dataFolder: string,
@@ -30,7 +31,7 @@ export function contentOfFolder(
       if (!existsSync(storePath(dataFolder))) throw new AccessError("not_indexed");
       const store = openDeviceStore({ ...timeAndIds, dataFolder, mustExist: true, passphrase });
       try {
-        const project = projectOfFolder(store, realpathSync(root));
+        const project = projectOfFolder(store, lastPlaceOf(root));
         if (project === undefined) throw new AccessError("not_indexed");
         return await projectContent({ store, now: timeAndIds.now, leavesOutAnswers }, project.id).find(query, limit);
       } finally {
@@ -40,8 +41,7 @@ export function contentOfFolder(
   };
 }
 
-/** The project a folder is linked to. @param folder absolute, links resolved */
-export function projectOfFolder(store: DeviceStore, folder: string): Project | undefined {
-  const isIt = (path: string | null) => path !== null && existsSync(path) && realpathSync(path) === folder;
-  return store.projects.list().find(({ folderPath }) => isIt(folderPath));
+/** The project a folder is linked to. @param place what the folder is known by */
+export function projectOfFolder(store: DeviceStore, place: string): Project | undefined {
+  return store.projects.list().find(({ folderPath }) => folderPath !== null && lastPlaceOf(folderPath) === place);
 }

@@ -2,8 +2,9 @@ import type { ProjectId } from "../../../events/ids.ts";
 import type { PersonalConfig } from "../../config/config-schema.ts";
 import { personalPlaces } from "../../config/personal-config.ts";
 import { isDeviceError } from "../../errors.ts";
-import { FsProjectFiles } from "../../files/backends/fs/fs-project-files.ts";
 import { isProjectFilesError } from "../../files/errors.ts";
+import { openFolder } from "../../files/place/folder-place.ts";
+import type { ProjectFiles } from "../../files/project-files.ts";
 import type { Project } from "../../store/folder-schema.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { indexPath, noteIndexDamage, openIndexToRead } from "../index/index-file.ts";
@@ -86,7 +87,7 @@ export async function searchProject(
     }
     const index = new IndexSearch(connection);
     try {
-      const files = new FsProjectFiles(project.folderPath);
+      const files = openFolder(project.folderPath);
       const looked = { project: project.name, ...index.rows.counts() };
       const compared = meaning && comparableWith(connection, meaning, project.name, nowMs);
       const note = compared?.note;
@@ -108,7 +109,7 @@ export async function searchProject(
       noteIndexDamage(indexPath(store.dataFolder, project.id));
       return { ...nothing, note: searchNote("index_damaged", { project: project.name }) };
     }
-    if (isProjectFilesError(error, "NotFound", "NotADirectory", "AccessDenied")) {
+    if (isProjectFilesError(error, "NotFound", "NotADirectory", "AccessDenied", "StorageFailed")) {
       return { ...nothing, note: searchNote("folder_closed", { project: project.name }) };
     }
     throw error;
@@ -117,7 +118,7 @@ export async function searchProject(
 
 async function shownHits(
   project: Project,
-  files: FsProjectFiles,
+  files: ProjectFiles,
   index: IndexSearch,
   query: Query,
   { store, config, limit, nowMs, meaning }: ProjectSearchOptions,

@@ -1,7 +1,7 @@
 import type { PersonalConfig } from "../../config/config-schema.ts";
 import { personalPlaces } from "../../config/personal-config.ts";
-import { FsProjectFiles } from "../../files/backends/fs/fs-project-files.ts";
 import { isProjectFilesError } from "../../files/errors.ts";
+import { openFolder } from "../../files/place/folder-place.ts";
 import type { ProjectFiles } from "../../files/project-files.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { ShownPaths } from "./shown-paths.ts";
@@ -16,7 +16,7 @@ export function shownFiles(
     const folder = store.projects.list().find((project) => project.id === id)?.folderPath;
     if (folder == null) return undefined;
     try {
-      const files = new FsProjectFiles(folder);
+      const files = openFolder(folder);
       const paths = await ShownPaths.of(files, personalPlaces(config, folder));
       return paths && { paths, files };
     } catch (error) {

@@ -29,6 +29,7 @@ export async function commitEdit(
   plan: () => Promise<PlannedEdit>,
   { dryRun = false, merged = [] }: CommitOptions = {},
 ): Promise<PatchResult> {
+  if (call.kit.files.isReadOnly && !dryRun) throw new AccessError("read_only");
   const preview = await plan();
   if (dryRun) return dryResult(call, preview);
   if (merged.length > 0) await approveMerge(call, preview, merged);

@@ -50,6 +50,7 @@ export interface FsProjectFilesOptions {
 export class FsProjectFiles implements ProjectFiles, StreamingFiles, LinkedFiles, SnapshotFiles {
   readonly displayRoot: string;
   readonly foldsCase: boolean;
+  readonly isReadOnly = false;
   readonly #root: FsRoot;
   readonly #maxFileBytes: number;
   readonly #ripgrep: string | false;

@@ -1,15 +1,15 @@
-import { ProjectFilesError } from "../errors.ts";
-import type { FileMetadata } from "../file-metadata.ts";
-import { grepTree, readingSearcher } from "../grep/grep.ts";
-import type { GrepOptions, GrepStream } from "../grep/grep-types.ts";
-import { KeyedLock } from "../keyed-lock.ts";
-import { materializeFiles } from "../materialize/materialize.ts";
-import type { MaterializedView, MaterializeOptions } from "../materialize/materialize-types.ts";
-import { openView } from "../materialize/open-view.ts";
-import { canonicalPath, joinPath, type PathStyle, segmentsOf } from "../paths/project-path.ts";
-import type { DeleteOptions, DirEntry, ProjectFiles, ReadOptions, WriteOptions } from "../project-files.ts";
-import { walkTree } from "../walk/walk.ts";
-import type { FileWalk, ListedEntry, WalkOptions, WalkSource } from "../walk/walk-types.ts";
+import { ProjectFilesError } from "../../errors.ts";
+import type { FileMetadata } from "../../file-metadata.ts";
+import { grepTree, readingSearcher } from "../../grep/grep.ts";
+import type { GrepOptions, GrepStream } from "../../grep/grep-types.ts";
+import { KeyedLock } from "../../keyed-lock.ts";
+import { materializeFiles } from "../../materialize/materialize.ts";
+import type { MaterializedView, MaterializeOptions } from "../../materialize/materialize-types.ts";
+import { openView } from "../../materialize/open-view.ts";
+import { canonicalPath, joinPath, type PathStyle, segmentsOf } from "../../paths/project-path.ts";
+import type { DeleteOptions, DirEntry, ProjectFiles, ReadOptions, WriteOptions } from "../../project-files.ts";
+import { walkTree } from "../../walk/walk.ts";
+import type { FileWalk, ListedEntry, WalkOptions, WalkSource } from "../../walk/walk-types.ts";
 import type { ObjectHead, ObjectStorage, PutOptions } from "./object-storage.ts";
 
 const maxKeyBytes = 1_024;
@@ -23,6 +23,8 @@ export interface S3ProjectFilesOptions {
   /** Directory of the project in the bucket, without slashes at its ends; "" for the whole bucket. */
   prefix: string;
   style?: PathStyle;
+  /** Default false. */
+  isReadOnly?: boolean;
   /** Default 512 MiB. */
   maxFileBytes?: number;
 }
@@ -30,11 +32,12 @@ export interface S3ProjectFilesOptions {
 /**
  * A prefix in a bucket that the person owns. Directories are prefixes of keys: they exist while something lies under them.
  * An object's etag is its version, and conditional writes keep concurrent writers from losing each other's change.
- * A library backend: the deployed stack never makes one.
+ * Of the device: the deployed stack never makes one.
  */
 export class S3ProjectFiles implements ProjectFiles {
   readonly displayRoot: string;
   readonly foldsCase = false;
+  readonly isReadOnly: boolean;
   readonly #storage: ObjectStorage;
   readonly #prefix: string;
   readonly #style: PathStyle;
@@ -44,29 +47,28 @@ export class S3ProjectFiles implements ProjectFiles {
   constructor(storage: ObjectStorage, options: S3ProjectFilesOptions) {
     const prefix = canonicalPath(options.prefix, "posix");
     this.displayRoot = `s3://${options.bucket}/${prefix}`;
+    this.isReadOnly = options.isReadOnly ?? false;
     this.#storage = storage;
     this.#prefix = prefix === "" ? "" : `${prefix}/`;
     this.#style = options.style ?? "posix";
     this.#maxFileBytes = options.maxFileBytes ?? 512 * 1024 * 1024;
   }
 
-  async read(path: string, options: ReadOptions = {}): Promise<Uint8Array> {
+  async read(path: string, { range, maxBytes = this.#maxFileBytes }: ReadOptions = {}): Promise<Uint8Array> {
     const key = this.#key(path);
-    const head = await this.#file(path);
-    const startByte = Math.min(options.range?.startByte ?? 0, head.sizeBytes);
-    const endByte = Math.min(options.range?.endByte ?? head.sizeBytes, head.sizeBytes);
-    const sizeBytes = Math.max(0, endByte - startByte);
-    if (sizeBytes > Math.min(options.maxBytes ?? this.#maxFileBytes, this.#maxFileBytes)) {
-      throw new ProjectFilesError("TooLarge", { path, detail: `${sizeBytes} bytes` });
+    if (range !== undefined && range.endByte <= range.startByte) {
+      await this.#file(path);
+      return new Uint8Array();
     }
-    if (sizeBytes === 0) return new Uint8Array();
-    const stored = await this.#storage.get(key, options.range && { startByte, endByte });
-    if (stored === undefined) throw new ProjectFilesError("NotFound", { path });
+    const options = { range, maxBytes: Math.min(maxBytes, this.#maxFileBytes) };
+    const stored = this.#isRoot(path) ? undefined : await this.#storage.get(key, options);
+    if (stored === undefined) throw await this.#absent(path);
     return stored.bytes;
   }
 
   async write(path: string, bytes: Uint8Array, options: WriteOptions = {}): Promise<void> {
     const key = this.#key(path);
+    this.#requireWritable(path);
     await this.#locks.run(key, async () => {
       const before = path === "" ? undefined : await this.#headOf(path);
       if (before === undefined) await this.#checkPlace(path);
@@ -91,13 +93,15 @@ export class S3ProjectFiles implements ProjectFiles {
     this.#key(path);
     const head = await this.#headOf(path);
     if (head !== undefined) return metadataOf(head);
-    if (!(await this.#isDirectory(path))) throw new ProjectFilesError("NotFound", { path });
+    const isThere = this.#isRoot(path) ? await this.#hasRoot() : await this.#isDirectory(path);
+    if (!isThere) throw new ProjectFilesError("NotFound", { path });
     return { kind: "directory", sizeBytes: 0, mtimeMs: 0, mode: 0o755, version: "" };
   }
 
   async listDir(path: string): Promise<DirEntry[]> {
     const entries = await this.#list(canonicalPath(path, this.#style));
-    return entries.map(({ name, kind }) => ({ path: name, kind })).sort((a, b) => (a.path < b.path ? -1 : 1));
+    const named = entries.filter(({ name }) => name !== "");
+    return named.map(({ name, kind }) => ({ path: name, kind })).sort((a, b) => (a.path < b.path ? -1 : 1));
   }
 
   walk(options: WalkOptions = {}): FileWalk {
@@ -113,6 +117,7 @@ export class S3ProjectFiles implements ProjectFiles {
 
   async delete(path: string, options: DeleteOptions = {}): Promise<void> {
     const key = this.#key(path);
+    this.#requireWritable(path);
     await this.#locks.run(key, async () => {
       const head = await this.#file(path);
       const holds = options.ifVersion === undefined || options.ifVersion === head.etag;
@@ -126,6 +131,7 @@ export class S3ProjectFiles implements ProjectFiles {
   async rename(from: string, to: string): Promise<void> {
     const source = canonicalPath(from, this.#style);
     const target = canonicalPath(to, this.#style);
+    this.#requireWritable(to);
     if (!(await this.exists(source))) throw new ProjectFilesError("NotFound", { path: from });
     if (source === "" || target.startsWith(`${source}/`)) throw new ProjectFilesError("InvalidPath", { path: to });
     if (await this.exists(target)) throw new ProjectFilesError("Conflict", { path: to });
@@ -148,6 +154,10 @@ export class S3ProjectFiles implements ProjectFiles {
     return canonicalPath(path, this.#style);
   }
 
+  #requireWritable(path: string): void {
+    if (this.isReadOnly) throw new ProjectFilesError("ReadOnly", { path });
+  }
+
   #key(path: string): string {
     const key = this.#prefix + canonicalPath(path, this.#style);
     if (Buffer.byteLength(key) > maxKeyBytes) {
@@ -157,14 +167,22 @@ export class S3ProjectFiles implements ProjectFiles {
   }
 
   async #headOf(path: string): Promise<ObjectHead | undefined> {
-    return canonicalPath(path, this.#style) === "" ? undefined : this.#storage.head(this.#key(path));
+    return this.#isRoot(path) ? undefined : this.#storage.head(this.#key(path));
   }
 
   async #file(path: string): Promise<ObjectHead> {
     this.#key(path);
     const head = await this.#headOf(path);
     if (head !== undefined) return head;
-    throw new ProjectFilesError((await this.#isDirectory(path)) ? "NotAFile" : "NotFound", { path });
+    throw await this.#absent(path);
+  }
+
+  async #absent(path: string): Promise<ProjectFilesError> {
+    return new ProjectFilesError((await this.#isDirectory(path)) ? "NotAFile" : "NotFound", { path });
+  }
+
+  #isRoot(path: string): boolean {
+    return canonicalPath(path, this.#style) === "";
   }
 
   #directoryKey(path: string): string {
@@ -173,8 +191,16 @@ export class S3ProjectFiles implements ProjectFiles {
   }
 
   async #isDirectory(path: string): Promise<boolean> {
-    if (canonicalPath(path, this.#style) === "") return true;
-    for await (const _ of this.#storage.list(this.#directoryKey(path), 1)) return true;
+    return this.#isRoot(path) || this.#holdsAny(this.#directoryKey(path));
+  }
+
+  /** A bucket is there without anything in it, a prefix is not: that may as well be another one, misspelt. */
+  async #hasRoot(): Promise<boolean> {
+    return (await this.#holdsAny(this.#prefix)) || this.#prefix === "";
+  }
+
+  async #holdsAny(prefix: string): Promise<boolean> {
+    for await (const _ of this.#storage.list(prefix, 1)) return true;
     return false;
   }
 
@@ -187,6 +213,7 @@ export class S3ProjectFiles implements ProjectFiles {
     if (heads.some((head) => head !== undefined)) throw new ProjectFilesError("NotADirectory", { path });
   }
 
+  /** Names as they are, also those no path can have: "a//b" has an empty one, and an object may be called as a directory is. */
   async #list(path: string): Promise<ListedEntry[]> {
     const directory = this.#directoryKey(path);
     const entries = new Map<string, ListedEntry>();
@@ -194,11 +221,9 @@ export class S3ProjectFiles implements ProjectFiles {
     for await (const listed of this.#storage.list(directory)) {
       any = true;
       const name = listed.key.slice(directory.length).replace(/\/$/, "");
-      // "a//b", and the empty objects some consoles make for a folder, name nothing.
-      if (name === "" || (listed.kind === "object" && listed.key.endsWith("/"))) continue;
-      if (listed.kind === "prefix") {
-        if (!entries.has(name)) entries.set(name, { name, kind: "directory" });
-      } else entries.set(name, { name, kind: "file" });
+      if (listed.kind === "prefix") entries.set(`${name}/`, { name, kind: "directory" });
+      // The empty objects some consoles make for a folder are none of its files.
+      else if (listed.key !== directory) entries.set(name, { name, kind: "file", metadata: metadataOf(listed) });
     }
     if (any || path === "") return [...entries.values()];
     throw new ProjectFilesError((await this.#headOf(path)) ? "NotADirectory" : "NotFound", { path });
@@ -218,12 +243,13 @@ export class S3ProjectFiles implements ProjectFiles {
   }
 }
 
-function metadataOf(head: ObjectHead): FileMetadata {
+/** A listing says nothing of the mode. */
+function metadataOf({ sizeBytes, modifiedMs, etag, mode }: Omit<ObjectHead, "mode"> & { mode?: number | undefined }) {
   return {
     kind: "file",
-    sizeBytes: head.sizeBytes,
-    mtimeMs: head.modifiedMs,
-    mode: head.mode ?? defaultMode,
-    version: head.etag,
-  };
+    sizeBytes,
+    mtimeMs: modifiedMs,
+    mode: mode ?? defaultMode,
+    version: etag,
+  } satisfies FileMetadata;
 }

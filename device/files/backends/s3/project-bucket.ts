@@ -4,37 +4,63 @@ import {
   HeadObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
-  S3Client,
+  type S3Client,
   S3ServiceException,
 } from "@aws-sdk/client-s3";
-import { ProjectFilesError } from "../errors.ts";
-import type { ListedObject, ObjectHead, ObjectStorage, PutOptions, StoredObject } from "./object-storage.ts";
+import { ProjectFilesError } from "../../errors.ts";
+import { BucketError } from "./bucket-error.ts";
+import { bucketFailure, statusOf } from "./bucket-failure.ts";
+import type {
+  GetOptions,
+  ListedObject,
+  ObjectHead,
+  ObjectStorage,
+  PutOptions,
+  StoredObject,
+} from "./object-storage.ts";
 
 /** User metadata that keeps permission bits, in octal: `x-amz-meta-mode: 755`. */
 const modeField = "mode";
+/** A body that breaks off is asked for so often in all: the SDK's own retries end where the body begins. */
+const bodyAttempts = 3;
 
 /** The object storage of `S3ProjectFiles` in a bucket that the person owns; never part of the deployed stack. */
 export class ProjectBucket implements ObjectStorage {
   readonly #bucket: string;
   readonly #client: S3Client;
 
-  constructor(bucket: string, client: S3Client = new S3Client({})) {
+  constructor(bucket: string, client: S3Client) {
     this.#bucket = bucket;
     this.#client = client;
   }
 
-  async get(key: string, range?: { startByte: number; endByte: number }): Promise<StoredObject | undefined> {
+  async get(key: string, { range, maxBytes }: GetOptions = {}): Promise<StoredObject | undefined> {
     // RFC 9110, 14.1.2: both ends of a byte range are included.
     const Range = range && `bytes=${range.startByte}-${range.endByte - 1}`;
-    try {
-      const found = await this.#client.send(
-        new GetObjectCommand({ Bucket: this.#bucket, Key: key, ...(Range && { Range }) }),
-      );
-      const bytes = (await found.Body?.transformToByteArray()) ?? new Uint8Array();
-      return { ...headOf(found, key), bytes };
-    } catch (error) {
-      return ifAbsent(error, key);
+    const command = { Bucket: this.#bucket, Key: key, ...(Range && { Range }) };
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const found = await this.#client.send(new GetObjectCommand(command));
+        const head = headOf(found, key);
+        if (maxBytes !== undefined && head.sizeBytes > maxBytes) {
+          found.Body?.transformToWebStream().cancel();
+          throw new ProjectFilesError("TooLarge", { path: key, detail: `${head.sizeBytes} bytes` });
+        }
+        const bytes = await bodyOf(found);
+        if (bytes?.length === head.sizeBytes) return { ...head, bytes };
+        if (attempt >= bodyAttempts) throw new BucketError("unreachable", { path: key });
+      } catch (error) {
+        // Begins behind the end of the object.
+        if (statusOf(error) === 416) return { ...(await this.#headOrFail(key)), bytes: new Uint8Array() };
+        return ifAbsent(error, key);
+      }
     }
+  }
+
+  async #headOrFail(key: string): Promise<ObjectHead> {
+    const head = await this.head(key);
+    if (head === undefined) throw new ProjectFilesError("NotFound", { path: key });
+    return head;
   }
 
   async head(key: string): Promise<ObjectHead | undefined> {
@@ -61,9 +87,21 @@ export class ProjectBucket implements ObjectStorage {
       return stored.ETag ?? "";
     } catch (error) {
       // If-Match on an object that is gone answers 404.
-      if (isConditionFailed(error) || (options.ifMatch !== undefined && isAbsent(error))) return undefined;
-      throw failure(error, key);
+      if (isConditionFailed(error) || (options.ifMatch !== undefined && isAbsent(error))) {
+        return hasTriedAgain(error) ? this.#etagOf(key, bytes) : undefined;
+      }
+      throw bucketFailure(error, key);
     }
+  }
+
+  /**
+   * Whether a write was stored whose answer was lost:
+   *
+   *     PUT If-Match e1 ──▶ stored as e2 ──▶ answer lost ── the SDK asks again: PUT If-Match e1 ──▶ 412
+   */
+  async #etagOf(key: string, bytes: Uint8Array): Promise<string | undefined> {
+    const stored = await this.get(key);
+    return stored !== undefined && Buffer.compare(stored.bytes, bytes) === 0 ? stored.etag : undefined;
   }
 
   async delete(key: string, ifMatch?: string): Promise<boolean> {
@@ -73,9 +111,9 @@ export class ProjectBucket implements ObjectStorage {
       );
       return true;
     } catch (error) {
-      if (isConditionFailed(error)) return false;
+      if (isConditionFailed(error)) return hasTriedAgain(error) && (await this.head(key)) === undefined;
       if (isAbsent(error)) return true;
-      throw failure(error, key);
+      throw bucketFailure(error, key);
     }
   }
 
@@ -86,13 +124,17 @@ export class ProjectBucket implements ObjectStorage {
       const page = await this.#page(prefix, limit, token);
       for (const { Key, ETag = "", Size = 0, LastModified } of page.Contents ?? []) {
         if (Key === undefined) continue;
-        const modifiedMs = LastModified?.getTime() ?? 0;
+        // Some services list fractions of a second that they do not tell of a single object.
+        const modifiedMs = Math.floor((LastModified?.getTime() ?? 0) / 1_000) * 1_000;
         yield { kind: "object", key: decodeKey(Key, page.EncodingType), etag: ETag, sizeBytes: Size, modifiedMs };
       }
       for (const { Prefix } of page.CommonPrefixes ?? []) {
         if (Prefix !== undefined) yield { kind: "prefix", key: decodeKey(Prefix, page.EncodingType) };
       }
-      token = page.NextContinuationToken;
+      const next = page.NextContinuationToken;
+      // The same page for ever would be a scan without end.
+      if (next !== undefined && next === token) throw new BucketError("unreachable", { path: prefix });
+      token = next;
     } while (token !== undefined);
   }
 
@@ -109,7 +151,7 @@ export class ProjectBucket implements ObjectStorage {
         }),
       );
     } catch (error) {
-      throw failure(error, prefix);
+      throw bucketFailure(error, prefix);
     }
   }
 }
@@ -138,8 +180,14 @@ function decodeKey(key: string, encoding: string | undefined): string {
   return encoding === "url" ? decodeURIComponent(key.replaceAll("+", " ")) : key;
 }
 
-function statusOf(error: unknown): number | undefined {
-  return error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
+/** Undefined when it broke off. */
+async function bodyOf({ Body }: { Body?: { transformToByteArray(): Promise<Uint8Array> } | undefined }) {
+  try {
+    return (await Body?.transformToByteArray()) ?? new Uint8Array();
+  } catch {
+    // Whatever cut the connection, it is asked again.
+    return undefined;
+  }
 }
 
 function isAbsent(error: unknown): boolean {
@@ -151,13 +199,10 @@ function isConditionFailed(error: unknown): boolean {
   return [409, 412].includes(statusOf(error) ?? 0);
 }
 
+const hasTriedAgain = (error: unknown): boolean =>
+  error instanceof S3ServiceException && (error.$metadata.attempts ?? 1) > 1;
+
 function ifAbsent(error: unknown, key: string): undefined {
   if (isAbsent(error)) return undefined;
-  throw failure(error, key);
-}
-
-function failure(error: unknown, key: string): ProjectFilesError {
-  if (error instanceof ProjectFilesError) return error;
-  const refused = [401, 403].includes(statusOf(error) ?? 0);
-  return new ProjectFilesError(refused ? "AccessDenied" : "StorageFailed", { path: key, cause: error });
+  throw bucketFailure(error, key);
 }

@@ -1,10 +1,14 @@
 /**
  * The part of an object store that `S3ProjectFiles` needs. Keys are UTF-8, at most 1,024 bytes (Amazon S3 User Guide,
- * "Naming Amazon S3 objects"). Implementations throw `ProjectFilesError`: `StorageFailed`, or `AccessDenied` for 401/403.
+ * "Naming Amazon S3 objects"). Implementations throw `ProjectFilesError`: `BucketError` for what concerns the bucket as a whole,
+ * `StorageFailed` for anything else.
  */
 export interface ObjectStorage {
-  /** Undefined when there is no such object. `range` is half-open and lies within the object. */
-  get(key: string, range?: { startByte: number; endByte: number }): Promise<StoredObject | undefined>;
+  /**
+   * The bytes of an object, or of a range of it, all or none of them. Undefined when there is no such object.
+   * @throws ProjectFilesError TooLarge, before anything is kept of it
+   */
+  get(key: string, options?: GetOptions): Promise<StoredObject | undefined>;
   head(key: string): Promise<ObjectHead | undefined>;
   /**
    * Stores an object whole.
@@ -15,8 +19,18 @@ export interface ObjectStorage {
   put(key: string, bytes: Uint8Array, options: PutOptions): Promise<string | undefined>;
   /** @returns false when `ifMatch` did not hold. An object that is not there counts as removed. */
   delete(key: string, ifMatch?: string): Promise<boolean>;
-  /** Objects directly under `prefix` (which ends in `/` or is empty) and the next segments that have objects under them. */
+  /**
+   * Objects directly under `prefix` (which ends in `/` or is empty) and the next segments that have objects under them.
+   * @param limit how many are asked for at once; all are given
+   */
   list(prefix: string, limit?: number): AsyncIterable<ListedObject>;
+}
+
+export interface GetOptions {
+  /** Half-open, not empty; what lies beyond the object is left out. */
+  range?: { startByte: number; endByte: number } | undefined;
+  /** Of what is asked for. */
+  maxBytes?: number | undefined;
 }
 
 export interface ObjectHead {
