@@ -20,6 +20,9 @@ const schema = z.object({
   TERM: optional,
   /** Shows long text a page at a time. */
   PAGER: optional,
+  /** What a question is written in; the first one counts. */
+  VISUAL: optional,
+  EDITOR: optional,
   /** Set to anything, an unexpected error is told with its cause. */
   SCOUTS_DEBUG: optional,
   /** The deployed home to sign in to, in place of options of `scouts login`. */

@@ -1,5 +1,6 @@
 import { type ErrorCode, errorKinds } from "../events/error-kinds.ts";
 import { type ErrorData, ScoutsError } from "../events/errors.ts";
+import { attachmentErrors } from "./errors/attachment-errors.ts";
 import { configErrorKinds } from "./errors/config-errors.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
 
@@ -12,6 +13,7 @@ interface DeviceErrorKind {
 /** Every failure of the device's own half. What the cloud refuses keeps the cloud's code (events/error-kinds.ts). */
 export const deviceErrorKinds = {
   internal: { exitCode: exitCodes.failed, sentence: "Something unexpected went wrong." },
+  ...attachmentErrors,
   ...configErrorKinds,
   usage: { exitCode: exitCodes.usage, sentence: "The command is not valid; --help shows how it is written." },
   proposal_unknown: { exitCode: exitCodes.unknown, sentence: "There is no such proposal on this device." },

@@ -55,6 +55,10 @@ export const deviceActions = {
       "The item a proposal is about, in full, read from its source now. Only of the proposal that is asked about.",
     input: z.strictObject({ proposal_id: proposalId }),
   },
+  read_attachments: {
+    description: "What the person attached to the question: files, pages and the like, as text.",
+    input: z.strictObject({}),
+  },
   recall: {
     description: "Facts the person has had kept about some words, best first: id, fact and where it is from.",
     input: z.strictObject({

@@ -32,6 +32,8 @@ const run = z.object({
   message: payload,
   /** What was said before in the same conversation: JSON of {@link exchanges}. */
   earlier: payload.optional(),
+  /** How many things the person has attached: the device is asked for them before the model is asked anything. */
+  attached: count.min(1).max(8).optional(),
 });
 const cancel = z.object({ type: z.literal("agent_cancel"), id, runId });
 

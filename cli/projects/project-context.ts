@@ -122,7 +122,7 @@ export function reviewModelOf({ environment }: CliContext): ReviewModel | undefi
 }
 
 /** Asks at the terminal; where there is none, nobody is there to say yes. */
-function terminalApprover({ io }: CliContext): Approver {
+export function terminalApprover({ io }: CliContext): Approver {
   return {
     async approve({ action, reason, diff }) {
       if (!canAsk(io)) return false;

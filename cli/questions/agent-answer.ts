@@ -92,6 +92,7 @@ export function lineOf({ action, data, error }: AnsweredCall): string {
     run_tool: () => `ran ${named("tool")}, a tool you offer`,
     list_tasks: () => `looked ${about("among your tasks")}`,
     list_events: () => `looked ${about("among your events")}`,
+    read_attachments: () => "looked at what is attached",
     search_notes: () => `looked ${about("among your notes")}`,
   };
   const line = Object.hasOwn(words, action) ? words[action]?.() : undefined;
@@ -103,15 +104,34 @@ export const filesRead = ({ calls }: AskedAgent): string[] => [...new Set(calls.
 function showEnd(io: CliIo, output: Output, result: AskedAgent): void {
   const files = filesRead(result);
   const read = files.length === 0 ? "No files were read" : `Read: ${files.map(printable).join(", ")}`;
-  const about = [...messageLines(result.evidence), read, counted(result.tokensUsed, "token")];
+  const about = [...messageLines(result.evidence), ...attachedLines(result), read, counted(result.tokensUsed, "token")];
   // A line of its own, so that it is not taken for the answer's end where both go to one place.
   io.stderr.write(`\n${about.map((line) => `${output.style("dim", line)}\n`).join("")}`);
+  for (const { name, outcome, code = "", sentence = "" } of result.attachments) {
+    if (outcome === "refused")
+      io.stderr.write(`scouts: Not attached: ${printable(name)}. ${printable(sentence)} (${code})\n`);
+  }
   for (const quote of result.evidence.quotesMissing) {
     io.stderr.write(`scouts: These words stand in nothing that was read: "${printable(quote)}"\n`);
   }
   if (result.status === "completed") return;
   const why = result.code === undefined ? "" : ` ${errorKinds[result.code].sentence}`;
   io.stderr.write(`scouts: ${sentences[result.status]}${why} (${result.code ?? result.status})\n`);
+}
+
+/** What of what was attached the agent had. What it had not is told as what went wrong. */
+function attachedLines({ attachments }: AskedAgent): string[] {
+  const had = attachments.filter(({ outcome }) => outcome !== "refused");
+  if (had.length === 0) return [];
+  const shown = had.map(({ name, outcome, isCut }) => {
+    const cut = isCut
+      ? " (cut: the rest is left out)"
+      : outcome === "cut"
+        ? " (the beginning; the agent could look further)"
+        : "";
+    return `${printable(name)}${cut}`;
+  });
+  return [`Attached: ${shown.join(", ")}`];
 }
 
 /** Messages an answer rests on, each with the command that shows it. */

@@ -31,14 +31,14 @@ export function agentCommand(
   context: CliContext,
   flags: AgentFlags,
   exitWith: ExitWith,
-  requestOf: (store: DeviceStore) => AgentRequest,
+  requestOf: (store: DeviceStore) => AgentRequest | Promise<AgentRequest>,
   opening?: Opening,
 ): Promise<void> {
   return withStore(context, flags, async (store, output) => {
     const { io } = context;
     const opened = await opening?.(store, output);
     if (opened?.isAll) return flags.json ? output.json(opened.fields) : undefined;
-    const request = requestOf(store);
+    const request = await requestOf(store);
     const dataFolder = dataFolderOf(context, flags);
     const api = homeOf(dataFolder, context.now);
     await requireModel(dataFolder, io);

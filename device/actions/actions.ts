@@ -24,6 +24,8 @@ export interface ActionPorts {
   readonly readItem?: (id: ProposalId) => Promise<string | undefined>;
   /** Programs the person offers; without it there are none. */
   readonly tools?: OfferedTools;
+  /** What the person attached to the question. */
+  readonly attachments?: ActionResult | undefined;
   /** Where results go that are too long to be shown; without it they are cut. */
   readonly artifacts?: RunArtifacts;
   readonly now: () => number;
@@ -66,6 +68,7 @@ export function actionsOn(ports: ActionPorts, projects: OpenedProjects): Actions
       const text = await ports.readItem?.(proposal_id);
       return text === undefined ? failed("refused", "This item is not the one that is asked about.") : { text };
     },
+    read_attachments: async () => ports.attachments ?? failed("refused", "Nothing is attached to the question."),
     recall: (input) => recallFacts(input, { store, now }),
     artifact_list: (input) => artifact("artifact_list", input),
     artifact_read: (input) => artifact("artifact_read", input),

@@ -7,6 +7,7 @@ import { runArtifacts } from "../actions/run-artifacts.ts";
 import { openActivityStore } from "../activity/activity-store.ts";
 import { type ApproverAtClient, waitingApprover } from "../activity/waiting-approver.ts";
 import { openArtifacts } from "../artifacts/open-artifacts.ts";
+import type { AttachmentOutcome } from "../attachments/gather-attachments.ts";
 import type { Clock } from "../connection/clock.ts";
 import type { ContentChannel } from "../connection/content/content-channel.ts";
 import { isDeviceError } from "../errors.ts";
@@ -48,6 +49,8 @@ export interface AskedAgent extends AgentRunResult {
   readonly evidence: Evidence;
   /** Under which it is kept; null for an answer that is not. */
   readonly answerId: string | null;
+  /** What became of what was attached. */
+  readonly attachments: readonly AttachmentOutcome[];
 }
 
 /**
@@ -77,6 +80,7 @@ export async function askAgent(request: AgentRequest, options: AskAgentOptions):
     now,
     artifacts,
     extract: (job) => extractor.extract(job, signal),
+    attachments: request.attachments?.result,
     ...bounds,
     ...(onStale && { onStale }),
     ...(tools && {
@@ -112,7 +116,8 @@ export async function askAgent(request: AgentRequest, options: AskAgentOptions):
     const answerId = keepAnswer(store, request, result);
     activity.runs.end(run, endingOf(result, answerId));
     const read = result.calls.flatMap(({ proposalsRead }) => proposalsRead);
-    return { ...result, answerId, evidence: evidenceOf(store, result.text, { shown, read, parts }) };
+    const attachments = request.attachments?.outcomes ?? [];
+    return { ...result, answerId, attachments, evidence: evidenceOf(store, result.text, { shown, read, parts }) };
   } catch (error) {
     activity.runs.end(run, { status: "error", code: codeOf(error), tokens: 0, calls: 0, answerId: null });
     throw error;

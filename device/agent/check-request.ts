@@ -12,8 +12,9 @@ import type { AgentRequest } from "./run-agent.ts";
  * @throws DeviceError `project_unknown`, `folder_not_linked`, `folder_not_found`, `folder_unreadable`, `scan_running` (the
  * first scan has not found anything yet), `folder_empty`, `nothing_to_ask`
  */
-export async function checkRequest({ agent, projectId }: AgentRequest, store: DeviceStore): Promise<void> {
+export async function checkRequest({ agent, projectId, attachments }: AgentRequest, store: DeviceStore): Promise<void> {
   if (projectId !== undefined) return checkProject(store.projects.get(projectId), store);
+  if (attachments !== undefined) return;
   if (store.projects.list().some(({ folderPath }) => folderPath !== null)) return;
   if (agent === "brief" || !hasWork(store)) throw new DeviceError("nothing_to_ask");
 }

@@ -5,6 +5,7 @@ import { socketLimits } from "../../events/frames.ts";
 import type { FrameId, ProjectId, ProposalId, RunId, TaskId } from "../../events/ids.ts";
 import type { Payload } from "../../events/payload.ts";
 import type { ActionTable } from "../actions/action-table.ts";
+import type { GatheredAttachments } from "../attachments/gather-attachments.ts";
 import type { Clock } from "../connection/clock.ts";
 import type { ContentChannel } from "../connection/content/content-channel.ts";
 import type { ContentDraft, ContentFrame } from "../connection/content/content-frames.ts";
@@ -35,6 +36,8 @@ export interface AgentRequest {
   readonly earlier?: readonly Exchange[] | undefined;
   /** The id of the answer it goes on from. */
   readonly follows?: string | undefined;
+  /** What the person attached to it, read already. */
+  readonly attachments?: GatheredAttachments | undefined;
 }
 
 export interface AgentEvents {
@@ -95,7 +98,7 @@ export async function runAgent(request: AgentRequest, options: RunAgentOptions):
   const { channel } = options;
   const runId = options.newRunId();
   await channel.ready();
-  const { agent, projectId, taskId, proposalId, round, earlier = [] } = request;
+  const { agent, projectId, taskId, proposalId, round, earlier = [], attachments } = request;
   const texts = [request.message, ...(earlier.length > 0 ? [JSON.stringify(earlier)] : [])];
   const [message, said] = await channel.toPayloads(texts, socketLimits.frameBytes - frameBytes);
   if (message === undefined) throw new DeviceError("internal");
@@ -105,6 +108,7 @@ export async function runAgent(request: AgentRequest, options: RunAgentOptions):
     ...(proposalId !== undefined && { proposalId }),
     ...(round !== undefined && { round }),
     ...(said && { earlier: said }),
+    ...(attachments && { attached: attachments.outcomes.length }),
   };
   return new AgentRun({ type: "agent_run", runId, agent, ...of, message }, options).result();
 }

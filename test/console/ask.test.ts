@@ -210,6 +210,7 @@ const nothing: AskedAgent = {
   prompt: null,
   calls: [],
   answerId: null,
+  attachments: [],
   evidence: { messages: [], quotesHeld: 0, quotes: [], quotesMissing: [] },
 };
 

@@ -20,15 +20,17 @@ const aboutFiles = [
   ...(["read_project_folder_manifest", "read_project_folder_file", "list_files", "read_lines"] as const),
   ...(["grep_files", "search_content", "artifact_list", "artifact_read", "artifact_grep", "artifact_query"] as const),
 ] satisfies readonly DeviceActionName[];
-/** What names other projects. */
-const ofAllProjects: readonly DeviceActionName[] = ["list_projects", "list_projects_with_folder_manifests"];
+/** What names other projects, and what runs programs: that is for the person's own questions. */
+const ofPersonOnly: readonly DeviceActionName[] = [
+  ...(["list_projects", "list_projects_with_folder_manifests", "run_tool"] as const),
+];
 
 /**
  * The person's agent, for a program that serves one project: it sees that project's files and no other's, and, unless the
  * person lets the program have mail, nothing that others wrote to them: their words would come out again in an answer.
  */
 export function askForClient({ store, api, ports, project, withMail }: AskForClientParts): KnowledgeParts["ask"] {
-  const only = withMail ? deviceActionNames.filter((name) => !ofAllProjects.includes(name)) : aboutFiles;
+  const only = withMail ? deviceActionNames.filter((name) => !ofPersonOnly.includes(name)) : aboutFiles;
   const bounds = { only, onlyProject: project.id, leavesOutAnswers: !withMail };
   return async (question, signal) => {
     const { deviceId } = store.identity.get();

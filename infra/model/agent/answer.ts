@@ -18,7 +18,23 @@ export interface Line {
 export function shownLines(made: readonly MadeCall[]): Line[] {
   return made.flatMap((call) => {
     if (call.name === "search_content") return passageLines(call);
+    if (call.name === attachmentsTool) return attachmentLines(call);
     return call.name === "grep_files" ? matchLines(call) : fileLines(call);
+  });
+}
+
+/** What gives what the person attached to the question. */
+export const attachmentsTool = "read_attachments";
+const attachmentHead = /^<file-content ([0-9a-f]{32}) attached ("(?:[^"\\]|\\.)*")>$/;
+
+function attachmentLines({ result }: MadeCall): Line[] {
+  let [path, nonce] = ["", ""];
+  return result.split("\n").flatMap((line) => {
+    const [, next, name] = (nonce === "" && attachmentHead.exec(line)) || [];
+    if (next !== undefined && name !== undefined) [path, nonce] = [plain(name), next];
+    else if (line === `</file-content ${nonce}>`) nonce = "";
+    else if (nonce !== "" && line.trim() !== "") return [{ path, text: line.trim() }];
+    return [];
   });
 }
 

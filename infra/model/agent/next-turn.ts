@@ -1,5 +1,14 @@
 import type { ChatRequestBody } from "../chat-request.ts";
-import { bestLines, coverage, foundPlaces, hasIndex, isAnsweredByWork, quotingAnswer, shownLines } from "./answer.ts";
+import {
+  attachmentsTool,
+  bestLines,
+  coverage,
+  foundPlaces,
+  hasIndex,
+  isAnsweredByWork,
+  quotingAnswer,
+  shownLines,
+} from "./answer.ts";
 import { asksOfMail } from "./asks-of-mail.ts";
 import { type Exchange, type MadeCall, readExchange, type ToCall } from "./exchange.ts";
 import { type ListedFile, type ListedProject, readFileList } from "./file-list.ts";
@@ -57,6 +66,9 @@ function callsFor(
   const asked = (name: string) => made.some((call) => call.name === name);
   const words = questionWords(question);
   const wanted = words.map(({ term }) => term);
+  // What was attached is meant: further is looked only where it does not say.
+  const attached = shownLines(made.filter(({ name }) => name === attachmentsTool));
+  if (attached.length > 0 && coverage(wanted, bestLines(wanted, attached)) >= enough) return [];
   if (lists.length === 0) {
     const name = "list_projects_with_folder_manifests";
     const list = asked(name) ? [] : [{ name, arguments: {} }];

@@ -18,8 +18,10 @@ export const agentPrompts: Readonly<Record<AgentName, Prompt>> = {
   categorize: agentCategorize,
 };
 
-/** Asked of the device for one proposal that stands to be sorted, and for nothing else. */
-const ofItems: readonly DeviceActionName[] = ["read_item", "list_projects", "recall"];
+/** What gives what the person attached: asked for once, before the model is asked. */
+export const attachmentsAction = "read_attachments" satisfies DeviceActionName;
+/** Asked of the device for one proposal that stands to be sorted, or before the model is asked, and for nothing else. */
+const ofItems: readonly DeviceActionName[] = ["read_item", "list_projects", "recall", "read_attachments"];
 /** What answers from the person's own material may use. */
 const general = deviceActionNames.filter((name) => !ofItems.includes(name));
 
@@ -54,6 +56,8 @@ const maxQueryCharacters = 1_000;
 export interface RunSubject {
   readonly projectId?: ProjectId | undefined;
   readonly proposalId?: ProposalId | undefined;
+  /** How many things the person has attached. */
+  readonly attached?: number | undefined;
 }
 
 /**
@@ -63,7 +67,7 @@ export interface RunSubject {
  */
 export function firstHopsOf(
   agent: AgentName,
-  { projectId: project, proposalId: proposal }: RunSubject,
+  { projectId: project, proposalId: proposal, attached = 0 }: RunSubject,
   message: string,
   earlier: Exchanges = [],
 ): readonly FirstHop[] {
@@ -72,11 +76,12 @@ export function firstHopsOf(
     return [{ action: "list_projects", data: {} }, ...item];
   }
   if (agent === "brief") return [{ action: "list_projects_with_folder_manifests", data: {} }];
-  if (project === undefined) return [];
+  const attachments: FirstHop[] = attached > 0 ? [{ action: attachmentsAction, data: {} }] : [];
+  if (project === undefined) return attachments;
   // "And who pays?" says what it is about by what was asked before.
   const said = [message.trim(), earlier.at(-1)?.question.trim() ?? ""].filter((text) => text !== "");
   const query = head(said.join("\n"), maxQueryCharacters);
   const list: FirstHop = { action: "read_project_folder_manifest", data: { project_id: project } };
-  if (query === "") return [list];
-  return [list, { action: "search_content", data: { project_id: project, query, limit: foundFiles } }];
+  if (query === "") return [list, ...attachments];
+  return [list, ...attachments, { action: "search_content", data: { project_id: project, query, limit: foundFiles } }];
 }

@@ -3,6 +3,7 @@ import type { Prompt } from "../../llm/prompt.ts";
 import { promptLabel } from "../../llm/prompt.ts";
 import { head, headWithNote, shownCharacters } from "../../llm/shown-text.ts";
 import type { SessionSealer } from "../../privacy/session-sealer.ts";
+import { attachmentsAction } from "./agents.ts";
 import type { Call, Conversation, Turn } from "./conversation.ts";
 import { quote } from "./quote.ts";
 
@@ -36,6 +37,13 @@ export interface Answered {
   readonly callId: string;
   readonly text: string;
   readonly error?: string;
+}
+
+/** The conversation while the device is asked what a run begins with: a list of files, if any, comes first of it. */
+export function withFirstHops(before: Conversation, open: readonly Call[]): Conversation {
+  if (open[0]?.name !== attachmentsAction) return { ...before, open: [...open], firstHop: true };
+  const turns: Turn[] = [...before.turns, { role: "model", text: "", calls: [...open] }];
+  return { ...before, turns, open: [...open] };
 }
 
 /**

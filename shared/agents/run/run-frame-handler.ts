@@ -55,7 +55,7 @@ export class RunFrameHandler implements FrameHandler<RunFrame> {
 
   async #run(from: From, session: Session, frame: Of<"agent_run">): Promise<void> {
     const { userId, deviceId } = from;
-    const { runId, agent, projectId, taskId, proposalId, message, earlier } = frame;
+    const { runId, agent, projectId, taskId, proposalId, message, earlier, attached } = frame;
     if (agent === "categorize") await this.#lease(from, frame);
     requireOwn(earlier === undefined ? [message] : [message, earlier], userId, session.sessionId);
     const run = { userId, runId, deviceId, sessionId: session.sessionId, agent };
@@ -65,6 +65,7 @@ export class RunFrameHandler implements FrameHandler<RunFrame> {
       ...(taskId && { taskId }),
       ...(proposalId && { proposalId }),
       ...(earlier && { earlier }),
+      ...(attached && { attached }),
     };
     await this.#queue(from, session, run, 0, { kind: "start", agent, ...of, message });
   }

@@ -3,7 +3,7 @@ import { ScoutsError } from "../../../events/errors.ts";
 import { readPayload } from "../../devices/payloads.ts";
 import { done, type Outcome } from "../../outcome/outcome.ts";
 import { agentPrompts, firstHopsOf } from "../conversation/agents.ts";
-import { type Answered, begun, withResults } from "../conversation/turns.ts";
+import { type Answered, begun, withFirstHops, withResults } from "../conversation/turns.ts";
 import type { Step } from "./agent-ports.ts";
 import { askModel } from "./ask-model.ts";
 import { commitStep } from "./commit-step.ts";
@@ -34,7 +34,7 @@ export async function advance(step: Step): Promise<Outcome> {
 /** The first hop is calls that no model has asked for: the list of files, and what the index has on the question. */
 async function begin(
   step: Step,
-  { agent, projectId, proposalId, message, earlier }: Extract<StepContent, { kind: "start" }>,
+  { agent, projectId, proposalId, message, earlier, attached }: Extract<StepContent, { kind: "start" }>,
 ): Promise<Outcome> {
   const { ports, session } = step;
   const prompt = await ports.prompts.current(agentPrompts[agent]);
@@ -42,7 +42,7 @@ async function begin(
   const said = earlier && (await readPayload(ports.objects, session.sealer, earlier)).map(exchangesIn);
   const before = question.map((text) => begun(prompt, text, said?.reveal()));
   const hops = question.map((text) =>
-    firstHopsOf(agent, { projectId, proposalId }, text, said?.reveal()).map((hop) => ({
+    firstHopsOf(agent, { projectId, proposalId, attached }, text, said?.reveal()).map((hop) => ({
       callId: ports.newCallId(),
       ...hop,
     })),
@@ -53,7 +53,7 @@ async function begin(
     each.map(({ callId, action, data }) => ({ callId, name: action, arguments: JSON.stringify(data) })),
   );
   return commitStep(step, {
-    conversation: before.map((value) => ({ ...value, open: open.reveal(), firstHop: true })),
+    conversation: before.map((value) => withFirstHops(value, open.reveal())),
     asked: hops,
     toolCalls,
     usage: { inputTokens: 0, outputTokens: 0 },

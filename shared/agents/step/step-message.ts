@@ -14,7 +14,15 @@ const [agentRun, , toolResults] = agentClientFrames;
 /** What a step starts from: the person's message, the device's answers, or nothing but a reason to look at the run. */
 const stepContent = z.discriminatedUnion("kind", [
   agentRun
-    .pick({ agent: true, projectId: true, taskId: true, proposalId: true, message: true, earlier: true })
+    .pick({
+      agent: true,
+      projectId: true,
+      taskId: true,
+      proposalId: true,
+      message: true,
+      earlier: true,
+      attached: true,
+    })
     .extend({ kind: z.literal("start") }),
   toolResults
     .pick({ state: true })

@@ -16,6 +16,7 @@ const result = (text: string, filesRead: readonly string[], evidence = noEvidenc
   prompt: null,
   calls: [{ action: "read_project_folder_file", data: {}, filesRead, proposalsRead: [], places: [] }],
   answerId: null,
+  attachments: [],
   evidence,
 });
 

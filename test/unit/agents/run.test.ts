@@ -89,6 +89,34 @@ describe("a run", () => {
     }
   });
 
+  test.each([
+    ["with a project", { projectId: garden }, ["read_project_folder_manifest", "read_attachments", "search_content"]],
+    ["without one", {}, ["read_attachments"]],
+  ])(
+    "17: what a person attached is asked for before the model is, %s, and no model is offered that",
+    async (_, of, hops) => {
+      const { cloud } = await begun(() => ({ text: "Hello." }), { ...of, attached: 2 });
+      expect(cloud.requests).toHaveLength(0);
+      expect(last(cloud).calls.map(({ action }) => action)).toEqual(hops);
+      const answer = (call: { readonly action: string }) =>
+        call.action === "read_attachments" ? "The pump is in the shed." : block(["plan.md text/doc"]);
+      const answers = new Map(last(cloud).calls.map((call) => [call.callId, answer(call)]));
+      await cloud.say(results(last(cloud), (call) => answers.get(call.callId) ?? ""));
+      await cloud.work();
+      const [request] = cloud.requests;
+      const turns = request?.turns.reveal() ?? [];
+      expect(turns.filter(({ role }) => role === "user").at(-1)).toEqual({
+        role: "user",
+        text: "When is the watering?",
+      });
+      expect(turns.find(({ role, text }) => role === "tool" && text.includes("pump"))).toMatchObject({
+        text: expect.stringMatching(/^<<<DATA ([\w-]{22}) tool result>>>\nThe pump is in the shed\.\n<<<END \1>>>$/),
+      });
+      expect(request?.tools.map(({ name }) => name)).not.toContain("read_attachments");
+      expect(cloud.frames("run_complete")).toMatchObject([{ status: "completed" }]);
+    },
+  );
+
   test("6.2: goes from calls to results to an answer, and says what it took", async () => {
     const { cloud } = await begun(readsThenAnswers, { projectId: garden });
     await cloud.say(results(last(cloud), () => block(["plan.md text/doc"])));
