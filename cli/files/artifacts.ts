@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { age } from "../../device/age.ts";
 import type { Artifacts } from "../../device/artifacts/artifacts.ts";
@@ -8,10 +7,12 @@ import type { ArtifactSession } from "../../device/artifacts/tools/artifact-sess
 import { DeviceError } from "../../device/errors.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, wholeNumber, withCommonOptions } from "../context.ts";
 import { counted } from "../output/counted.ts";
-import { type Output, outputOn } from "../output/output.ts";
+import type { Output } from "../output/output.ts";
 import { printable, printableLines } from "../output/printable.ts";
 import { printableCode } from "../output/printable-code.ts";
 import { table } from "../output/table.ts";
+import { personSession, withArtifacts } from "./artifact-context.ts";
+import { addArtifactAdd, addArtifactSearch } from "./artifact-search.ts";
 
 const dayMs = 24 * 3_600_000;
 const megabyte = 1024 * 1024;
@@ -83,20 +84,22 @@ export function addArtifacts(program: Command, context: CliContext): void {
     }),
   );
 
+  addArtifactAdd(artifacts, context);
+  addArtifactSearch(artifacts, context);
+
   withCommonOptions(artifacts.command("prune").description("remove what is old or too much; what is in use stays"))
     .option("--days <number>", "keep what is younger", wholeNumber(0, 36_500))
     .option("--megabytes <number>", "keep so much in all", wholeNumber(0, 10_000_000))
     .option("--dry-run", "say what would be removed")
     .action((flags: PruneFlags) =>
       withArtifacts(context, flags, async (opened, output) => {
-        const { defaultRetention } = await import("../../device/artifacts/store/retention.ts");
-        const report = await opened.prune(
-          {
-            maxAgeMs: flags.days === undefined ? defaultRetention.maxAgeMs : flags.days * dayMs,
-            maxTotalBytes: flags.megabytes === undefined ? defaultRetention.maxTotalBytes : flags.megabytes * megabyte,
-          },
-          flags.dryRun ?? false,
-        );
+        const { days, megabytes } = flags;
+        const policy = {
+          ...opened.retention,
+          ...(days !== undefined && { maxAgeMs: days * dayMs }),
+          ...(megabytes !== undefined && { maxTotalBytes: megabytes * megabyte }),
+        };
+        const report = await opened.prune(policy, flags.dryRun ?? false);
         if (flags.json) return output.json(report);
         const verb = flags.dryRun ? "would be removed" : "removed";
         output.line(
@@ -157,24 +160,6 @@ export function addArtifacts(program: Command, context: CliContext): void {
   );
 }
 
-/** Opens the data folder's artifacts for one command, and notes afterwards what was used. */
-async function withArtifacts(
-  context: CliContext,
-  flags: CommonOptions,
-  work: (artifacts: Artifacts, output: Output) => Promise<void>,
-): Promise<void> {
-  const folder = dataFolderOf(context, flags);
-  if (!existsSync(folder)) throw new DeviceError("store_missing");
-  const { openArtifacts } = await import("../../device/artifacts/open-artifacts.ts");
-  const { Vault } = await import("../../device/vault/vault.ts");
-  const artifacts = openArtifacts(folder, context, new Vault(folder, context.environment.SCOUTS_PASSPHRASE));
-  try {
-    await work(artifacts, outputOn(context.io));
-  } finally {
-    await artifacts.flush();
-  }
-}
-
 async function newestFirst(artifacts: Artifacts): Promise<FileMetadata[]> {
   const found: FileMetadata[] = [];
   for await (const metadata of artifacts.list()) found.push(metadata);
@@ -194,16 +179,4 @@ async function showLines(
   const { facts, text = "" } = await artifactRead(session, { id, startLine, endLine, maxChars: 10_000_000 });
   if (json) output.json({ ...facts, text });
   else output.line(printableCode(text.replace(/\n$/, "")));
-}
-
-/** The person may see every conversation's artifacts. */
-function personSession(artifacts: Artifacts, { io, newId }: CliContext): ArtifactSession {
-  return {
-    artifacts,
-    mayUse: () => true,
-    threadId: "person",
-    taskId: "command",
-    newCallId: newId,
-    signal: io.signal,
-  };
 }

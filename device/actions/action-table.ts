@@ -1,13 +1,13 @@
 import { type DeviceActionName, deviceActions } from "../../events/actions.ts";
 import type { ProjectId } from "../../events/ids.ts";
-import { head, headWithNote, shownCharacters } from "../../shared/llm/shown-text.ts";
+import { headWithNote, shownCharacters } from "../../shared/llm/shown-text.ts";
 import { type AuditTrail, auditArguments } from "../access/audit/trail.ts";
 import { isArtifactError } from "../artifacts/errors.ts";
 import { isDeviceError } from "../errors.ts";
 import { type ActionResult, failed } from "./action-result.ts";
 import { type ActionPorts, type Actions, actionsOn } from "./actions.ts";
 import { OpenedProjects } from "./opened-projects.ts";
-import type { LongResult, RunArtifacts } from "./run-artifacts.ts";
+import type { GivenResult, RunArtifacts } from "./run-artifacts.ts";
 
 export interface ActionTableOptions extends ActionPorts {
   readonly dataFolder: string;
@@ -67,15 +67,12 @@ export class ActionTable {
   }
 
   /** What is shown of a result: all of it, or its beginning and where the rest is. */
-  async #shown(result: ActionResult, call: Pick<LongResult, "action" | "callId" | "data">): Promise<ActionResult> {
+  async #shown(result: ActionResult, call: Pick<GivenResult, "action" | "callId" | "data">): Promise<ActionResult> {
     const { artifacts } = this.#options;
     const { whole, ...short } = result;
-    const isLong = result.text.length > shownCharacters.keptResult;
-    const long = whole ?? (isLong ? { text: result.text } : undefined);
-    if (artifacts === undefined || long === undefined || result.error !== undefined) return bounded(short);
-    const beginning = isLong ? head(result.text, shownCharacters.keptResult) : result.text;
-    const { filesRead = [] } = result;
-    return bounded({ ...short, text: await artifacts.keep({ ...call, shown: beginning, whole: long, filesRead }) });
+    if (artifacts === undefined || result.error !== undefined) return bounded(short);
+    const { text, filesRead = [] } = result;
+    return bounded({ ...short, text: await artifacts.shown({ ...call, text, whole, filesRead }) });
   }
 
   #audit(action: string, given: Readonly<Record<string, unknown>>, outcome: string): void {

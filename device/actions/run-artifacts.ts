@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { ArtifactToolName } from "../../events/agent-tools/artifact-tools.ts";
+import { head, shownCharacters } from "../../shared/llm/shown-text.ts";
 import type { Artifacts } from "../artifacts/artifacts.ts";
 import { isArtifactError } from "../artifacts/errors.ts";
 import type { FileMetadata } from "../artifacts/metadata.ts";
@@ -8,22 +9,23 @@ import { callArtifactTool, threadSession } from "../artifacts/tools/artifact-too
 import { presentedContent } from "../artifacts/tools/presented.ts";
 import { type ActionResult, failed, type WholeText } from "./action-result.ts";
 
-/** A result on its way to a model that is longer than it may be. */
-export interface LongResult {
+/** A result on its way to a model. */
+export interface GivenResult {
   readonly action: string;
   readonly callId: string;
   readonly data: Readonly<Record<string, unknown>>;
-  /** What can be shown of it. */
-  readonly shown: string;
-  readonly whole: WholeText;
+  /** What would be shown of it. */
+  readonly text: string;
+  /** All of what that is a part of, where it is a part. */
+  readonly whole?: WholeText | undefined;
   /** Files whose content is in it. */
   readonly filesRead: readonly string[];
 }
 
 /** A run's way to what is too long to be shown. */
 export interface RunArtifacts {
-  /** Keeps the whole, and gives what is shown together with where the rest is. */
-  keep(result: LongResult): Promise<string>;
+  /** What a model is shown of a result: all of it, or what is known of it together with where the rest is. */
+  shown(result: GivenResult): Promise<string>;
   /** Arguments with every `{ "$artifact": id }` in them replaced by its content. @throws ArtifactError */
   fill(data: unknown): Promise<unknown>;
   call(name: ArtifactToolName, data: unknown): Promise<ActionResult>;
@@ -31,16 +33,30 @@ export interface RunArtifacts {
   end(): Promise<void>;
 }
 
+export interface RunArtifactsOptions {
+  readonly threadId: string;
+  /** Whose run it is: `home`. */
+  readonly agent?: string;
+  readonly newCallId: () => string;
+}
+
 const jsonObject = z.record(z.string(), z.json());
 /** Of all artifacts of a run's calls. */
 const taskId = "answer";
+/** JSON and prose have more, CJK less: what was shown is estimated, and a quarter of what is left is never all of it. */
+const bytesPerToken = 3;
 
 /** Artifacts of one run, and of no other. */
-export function runArtifacts(artifacts: Artifacts, threadId: string, newCallId: () => string): RunArtifacts {
+export function runArtifacts(artifacts: Artifacts, { threadId, agent, newCallId }: RunArtifactsOptions): RunArtifacts {
   const session = threadSession(artifacts, { threadId, taskId, newCallId });
   const mayUse = ({ origin }: FileMetadata) => origin.threadId === threadId;
+  let shownTokens = 0;
+  const noted = (text: string): string => {
+    shownTokens += Math.ceil(Buffer.byteLength(text) / bytesPerToken);
+    return text;
+  };
   return {
-    async keep({ action, callId, data, shown, whole, filesRead }) {
+    async shown({ action, callId, data, text, whole, filesRead }) {
       const { project_id: projectId } = data;
       const origin = {
         ...{
@@ -53,11 +69,22 @@ export function runArtifacts(artifacts: Artifacts, threadId: string, newCallId: 
         },
         ...(typeof projectId === "string" && { projectId, files: [...filesRead] }),
       };
-      const kept = await artifacts.keep(whole.text, origin, whole.name === undefined ? {} : { name: whole.name });
-      if (kept.kind === "direct") return shown;
-      if (whole.isData === true) return presentedContent(kept);
-      const { id } = kept.metadata;
-      return `${JSON.stringify({ artifact: id, note: "This is the beginning. artifact_read and artifact_grep give the rest." })}\n${shown}`;
+      const situation = {
+        ...(agent !== undefined && { agent }),
+        windowTokensLeft: artifacts.windowTokens - shownTokens,
+        mostBytes: shownCharacters.deviceResult,
+      };
+      const kept =
+        whole === undefined
+          ? await artifacts.keepOrInline(text, origin, situation)
+          : await artifacts.keep(whole.text, origin, whole.name === undefined ? {} : { name: whole.name });
+      const { notices = [] } = kept;
+      if (kept.kind === "direct" && whole === undefined && notices.length === 0) return noted(text);
+      const beginning = head(text, shownCharacters.keptResult);
+      if (kept.kind === "direct") return noted([...notices, beginning].join("\n"));
+      if (whole?.isData === true) return noted(presentedContent(kept, artifacts.templates));
+      const note = "This is the beginning. artifact_read and artifact_grep give the rest.";
+      return noted([...notices, JSON.stringify({ artifact: kept.metadata.id, note }), beginning].join("\n"));
     },
     fill: (data) => fillReferences(data, artifacts, mayUse),
     async call(name, data) {

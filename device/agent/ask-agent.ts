@@ -66,9 +66,11 @@ export async function askAgent(request: AgentRequest, options: AskAgentOptions):
   const run: RunId = runId.parse(`run_${store.newId()}`);
   const { trail, close: closeTrail } = openDeviceTrail(dataFolder, now);
   const extractor = new Extractor();
-  const artifacts = runArtifacts(openArtifacts(dataFolder, { now, newId: store.newId }, store.vault), run, () =>
-    callId.parse(`cal_${store.newId()}`),
-  );
+  const artifacts = runArtifacts(openArtifacts(dataFolder, { now, newId: store.newId }, store.vault), {
+    threadId: run,
+    agent: request.agent,
+    newCallId: () => callId.parse(`cal_${store.newId()}`),
+  });
   const activity = openActivityStore(dataFolder, { now, newId: store.newId });
   const caller = `agent:${request.agent}`;
   const actions = new ActionTable({

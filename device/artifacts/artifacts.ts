@@ -1,8 +1,10 @@
 import type { ProjectFiles } from "../files/project-files.ts";
 import type { TimeAndIds } from "../time-and-ids.ts";
+import type { ArtifactTemplates } from "./description/context.ts";
 import { ArtifactError, isArtifactError } from "./errors.ts";
 import type { ArtifactOrigin, FileMetadata, ToolResponseContent } from "./metadata.ts";
 import { type KeepOptions, ResultKeeper } from "./result-keeper.ts";
+import { addedTool, runAgainOf } from "./run-again.ts";
 import { type ArtifactState, ArtifactStore } from "./store/artifact-store.ts";
 import { MemoryCache } from "./store/memory-cache.ts";
 import type { ArtifactLayout } from "./store/naming.ts";
@@ -10,7 +12,7 @@ import type { ArtifactFiles } from "./store/packed-files.ts";
 import { Pins } from "./store/pins.ts";
 import { defaultRetention, type PruneReport, prune, type RetentionPolicy } from "./store/retention.ts";
 import { Usage } from "./store/usage.ts";
-import type { ThresholdPolicy } from "./thresholds.ts";
+import { defaultWindowTokens, type ThresholdPolicy } from "./thresholds.ts";
 
 export interface ArtifactsOptions extends TimeAndIds {
   /** The data folder's files. */
@@ -20,6 +22,10 @@ export interface ArtifactsOptions extends TimeAndIds {
   readonly layout?: ArtifactLayout;
   readonly thresholds?: ThresholdPolicy;
   readonly retention?: RetentionPolicy;
+  /** Of the person's own, in place of the built-in ones. */
+  readonly templates?: ArtifactTemplates;
+  /** Tokens that the model of an agent can take. */
+  readonly windowTokens?: number | undefined;
   /** What may be held in memory while the store is not there, in all. */
   readonly memoryBytes?: number;
   /** Shown of a result that can be stored nowhere. */
@@ -32,6 +38,8 @@ export interface Rerun {
   readonly result: unknown;
   /** Paths of all files it is of, where the origin names them: they may be others now. */
   readonly files?: readonly string[];
+  /** Of the file it is the content of: tells its type. */
+  readonly name?: string;
 }
 
 /** Results of tools: shown when they are small, stored when they are not, and found again. The device's side of an agent. */
@@ -39,9 +47,11 @@ export class Artifacts {
   readonly store: ArtifactStore;
   readonly pins: Pins;
   readonly usage: Usage;
+  readonly templates: ArtifactTemplates;
+  readonly retention: RetentionPolicy;
+  readonly windowTokens: number;
   readonly #memory: MemoryCache;
   readonly #keeper: ResultKeeper;
-  readonly #retention: RetentionPolicy;
   readonly #now: () => number;
 
   constructor(options: ArtifactsOptions) {
@@ -64,7 +74,9 @@ export class Artifacts {
       thresholds: options.thresholds ?? {},
       inlineBytes,
     });
-    this.#retention = options.retention ?? defaultRetention;
+    this.templates = options.templates ?? {};
+    this.windowTokens = options.windowTokens ?? defaultWindowTokens;
+    this.retention = options.retention ?? defaultRetention;
     this.#now = now;
   }
 
@@ -121,15 +133,17 @@ export class Artifacts {
 
   /**
    * Runs the call an artifact came from again, when that changes nothing, and stores what it gives.
-   * @throws ArtifactError `not_regenerable`, `not_found`; what `rerun` throws
+   * @throws ArtifactError `not_regenerable` (it changes things, or nobody can run it from here), `not_found`; what `rerun` throws
    */
   async regenerate(id: string, rerun: (origin: ArtifactOrigin) => Promise<Rerun>): Promise<ToolResponseContent> {
     const { metadata } = await this.find(id);
     const { origin } = metadata;
-    if (!origin.readOnly) throw new ArtifactError("not_regenerable");
-    const { result, files } = await rerun(origin);
+    if (runAgainOf(origin) === undefined)
+      throw new ArtifactError("not_regenerable", { detail: recoveryOf(id, origin) });
+    const { result, files, name } = await rerun(origin);
     this.usage.add("regenerated");
-    return this.#keeper.keep(result, { ...origin, ...(files !== undefined && { files: [...files] }) });
+    const hint = name === undefined ? {} : { name };
+    return this.#keeper.keep(result, { ...origin, ...(files !== undefined && { files: [...files] }) }, hint);
   }
 
   /** The conversation is over: nothing is held for it any more. */
@@ -139,7 +153,7 @@ export class Artifacts {
   }
 
   /** Cleans up by the retention policy, around what live threads refer to. @throws ArtifactError `store_unavailable` */
-  async prune(policy: RetentionPolicy = this.#retention, dryRun = false): Promise<PruneReport> {
+  async prune(policy: RetentionPolicy = this.retention, dryRun = false): Promise<PruneReport> {
     const report = await prune(this.store, policy, await this.pins.held(), { nowMs: this.#now(), dryRun });
     if (!dryRun) {
       this.usage.add("cleanups");
@@ -174,5 +188,10 @@ export class Artifacts {
 function recoveryOf(id: string, origin: ArtifactOrigin | undefined): string {
   if (origin === undefined) return "artifact_list tells what there is; otherwise call the tool that gave it again.";
   if (!origin.readOnly) return `It came from ${origin.tool}, which changes things, so it is not run again by itself.`;
+  if (runAgainOf(origin) === undefined) {
+    return `It came from ${origin.tool}, which cannot be run again from here; it can only be had by asking the same again.`;
+  }
+  if (origin.tool === addedTool)
+    return `It was stored by the person, who gets it again by: scouts artifacts regenerate ${id}`;
   return `Call ${origin.tool} again with the same arguments, or have the person run: scouts artifacts regenerate ${id}`;
 }

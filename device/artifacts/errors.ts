@@ -15,7 +15,7 @@ export const artifactErrorSentences = {
   pattern_refused: "The search pattern is not accepted.",
   reference_invalid: "The arguments refer to an artifact that cannot be filled in.",
   template_invalid: "The template cannot be read.",
-  not_regenerable: "The call this came from changes things, so it is not run again.",
+  not_regenerable: "The call this came from is not run again.",
   cancelled: "The call was cancelled.",
   internal: "Something unexpected went wrong.",
 } as const satisfies Record<string, string>;

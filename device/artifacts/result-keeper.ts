@@ -26,6 +26,8 @@ export interface KeepOptions {
   readonly agent?: string;
   /** Tokens the model can still take. */
   readonly windowTokensLeft?: number;
+  /** What can be shown at all, in bytes. */
+  readonly mostBytes?: number;
   readonly hint?: ContentHint;
 }
 
@@ -47,12 +49,8 @@ export class ResultKeeper {
   }
 
   async keepOrInline(result: unknown, origin: ArtifactOrigin, options: KeepOptions = {}): Promise<ToolResponseContent> {
-    const { agent, windowTokensLeft, hint = {} } = options;
-    const threshold = thresholdBytes(this.#options.thresholds, {
-      tool: origin.tool,
-      ...(agent !== undefined && { agent }),
-      ...(windowTokensLeft !== undefined && { windowTokensLeft }),
-    });
+    const { hint = {}, ...situation } = options;
+    const threshold = thresholdBytes(this.#options.thresholds, { ...situation, tool: origin.tool });
     if (isAsyncIterable(result)) return this.#pieces(bytesOf(result), threshold, origin, hint);
     if (result instanceof Uint8Array) {
       if (result.length <= threshold && isText(result)) return this.#direct(Buffer.from(result).toString("utf8"));

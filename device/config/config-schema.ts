@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { accessRules } from "../access/policy/rules.ts";
+import { artifactSettings } from "../artifacts/settings.ts";
 
 const count = z.int().min(0).max(1_000_000_000_000);
 
@@ -22,6 +23,8 @@ export type ConfigPlace = z.output<typeof configPlace>;
 
 /** The person's own configuration, for all projects and for single ones. */
 export const personalConfig = configPlace.extend({
+  /** How results of tools are kept. */
+  artifacts: artifactSettings,
   /** By the project's folder, as an absolute path, or its address. */
   projects: z.record(z.string().min(1).max(4_000), configPlace).default({}),
 });

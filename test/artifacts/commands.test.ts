@@ -72,8 +72,11 @@ test("a file tool's result that was lost is had again by its command; other tool
   expect(await json("regenerate", lost.id)).toMatchObject({ origin: { tool: "read_file" } });
   const again = (await json("list")).find(({ id }: { id: string }) => id !== lost.id);
   expect(await json("query", again.id, "text")).toBe("hello\n");
-  const other = metadataOf(await artifacts.keep("x", originOf("other")));
-  expect(await scouts("regenerate", other.id)).toMatchObject({ code: 2 });
+  const other = metadataOf(await artifacts.keep("x", originOf("other", { tool: "read_item" })));
+  expect(await scouts("regenerate", other.id)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/cannot be run again.*\(not_regenerable\)/),
+  });
 });
 
 test("without a data folder there is nothing to list", async () => {
@@ -114,4 +117,36 @@ test("nothing silent: what is missing or damaged is listed as such, and an agent
   const again = await json("regenerate", lost.id);
   expect(again.origin).toMatchObject({ tool: "read_lines" });
   expect((await scouts("show", again.id, "--lines", "1-9")).stdout).toContain("The pump is in the shed.");
+});
+
+test("a person's file is stored, searched, compared, and had again when it is lost", { timeout: 240_000 }, async () => {
+  const { data, scouts, json } = setting();
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "a.log"), "one ERROR\ntwo\nthree\n");
+  writeFileSync(join(folder, "b.log"), "one ERROR\n2\nthree\n");
+  const [one, other] = [await json("add", join(folder, "a.log")), await json("add", join(folder, "b.log"))];
+  expect(one).toMatchObject({ origin: { tool: "scouts artifacts add" }, sizeBytes: 20 });
+  expect(
+    (await scouts("grep", "error", "--ignore-case")).stdout.split("\n").filter((line) => line !== ""),
+  ).toHaveLength(2);
+  expect((await json("grep", "^two$", one.id, "--regex")).lines).toEqual([`${one.id}:2: two`]);
+  expect((await scouts("diff", one.id, other.id)).stdout).toContain("\n-two\n+2\n");
+  expect(await json("diff", one.id, one.id)).toMatchObject({ isEqual: true });
+  rmSync(join(data, one.path));
+  expect(await json("regenerate", one.id)).toMatchObject({ id: one.id });
+  rmSync(join(data, one.path));
+  rmSync(join(folder, "a.log"));
+  expect(await scouts("regenerate", one.id)).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining("file_unreadable"),
+  });
+  expect(await scouts("add", folder)).toMatchObject({ code: 4 });
+  expect(await scouts("grep", "(", "--regex")).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("pattern_refused"),
+  });
+  expect(await scouts("diff", one.id, "none.txt")).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("(not_found)"),
+  });
 });

@@ -120,7 +120,7 @@ describe("what a model is told of an artifact", () => {
       "thr_1/task_1/a.txt  7 bytes  text, 1 line, 2 words",
       'thr_1/task_1/b.json  11 bytes  JSON object with keys "x", depth 1',
     ]);
-    expect(renderList(kept, "{{#artifacts}}<{{tool}}>{{/artifacts}}")).toBe("<search><search>");
+    expect(renderList(kept, { list: "{{#artifacts}}<{{tool}}>{{/artifacts}}" })).toBe("<list_tasks><list_tasks>");
     expect(renderList([])).toBe("No artifacts.");
   });
 });

@@ -39,7 +39,7 @@ function isKind<K extends Kind>(stats: ArtifactStats, kind: K): stats is StatsOf
 }
 
 export function originOf(toolCallId: string, others: Partial<ArtifactOrigin> = {}): ArtifactOrigin {
-  return { threadId: "thr_1", taskId: "task_1", toolCallId, tool: "search", readOnly: true, ...others };
+  return { threadId: "thr_1", taskId: "task_1", toolCallId, tool: "list_tasks", readOnly: true, ...others };
 }
 
 export const startMs = Date.UTC(2026, 0, 15, 12);

@@ -102,7 +102,7 @@ test("15: artifacts that are missing or damaged are made again, by the rules of 
     const args = { project_id: projectId, relative_path: `${name}.txt` };
     const of = { tool: "read_project_folder_file", arguments: args, projectId, files: [`${name}.txt`] };
     const origin = { threadId: "run_1", taskId: "answer", toolCallId: `cal_${name}_${readOnly}`, readOnly, ...of };
-    const kept = await artifacts.keep((await rerun(origin, setting)).result, origin);
+    const kept = await artifacts.keep((await rerun({ ...origin, readOnly: true }, setting)).result, origin);
     return kept.kind === "file" ? kept.metadata : expect.fail("It is stored.");
   };
   const [lost, hurt, other] = [await stored("lost"), await stored("hurt"), await stored("other")];

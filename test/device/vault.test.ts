@@ -47,10 +47,13 @@ function opened({ dataFolder }: DeviceStore, given?: string): DeviceStore {
 }
 
 async function keep(store: DeviceStore, { project }: Pick<IndexedFolder, "project">, text: string, run = "run_a") {
-  const kept = runArtifacts(openArtifacts(store.dataFolder, systemTimeAndIds, store.vault), run, () => "cal_2");
+  const kept = runArtifacts(openArtifacts(store.dataFolder, systemTimeAndIds, store.vault), {
+    threadId: run,
+    newCallId: () => "cal_2",
+  });
   const data = { project_id: project.id, pattern: "ponds" };
-  const call = { action: "grep_files", callId: "cal_1", data, shown: "the beginning", filesRead: ["a.md"] };
-  return kept.keep({ ...call, whole: { text } });
+  const call = { action: "grep_files", callId: "cal_1", data, text: "the beginning", filesRead: ["a.md"] };
+  return kept.shown({ ...call, whole: { text } });
 }
 
 /** A folder with a question answered, an earlier one forgotten, and a result kept. */

@@ -34,20 +34,35 @@ No artifacts.
 {{/artifacts}}
 `);
 
-/** The few lines a model needs: shape, fields with many values, headings, levels, and what to do next. They quote content. */
-export function extractContext(metadata: FileMetadata): string {
-  return contextTemplate(contextData(metadata), oneLine).trimEnd();
+/** Templates of the person's own, in place of the built-in ones. */
+export interface ArtifactTemplates {
+  readonly context?: string | undefined;
+  readonly list?: string | undefined;
+}
+
+/**
+ * The few lines a model needs: shape, fields with many values, headings, levels, and what to do next. They quote content.
+ * @throws ArtifactError `template_invalid`
+ */
+export function extractContext(metadata: FileMetadata, { context }: ArtifactTemplates = {}): string {
+  const render = context === undefined ? contextTemplate : compileTemplate(context);
+  return render(contextData(metadata), oneLine).trimEnd();
 }
 
 /** Artifacts as lines: id, size, shape. */
-export function renderList(artifacts: readonly FileMetadata[], template?: string): string {
-  const render = template === undefined ? listTemplate : compileTemplate(template);
+export function renderList(artifacts: readonly FileMetadata[], { list }: ArtifactTemplates = {}): string {
+  const render = list === undefined ? listTemplate : compileTemplate(list);
   return render({ artifacts: artifacts.map(contextData) }, oneLine).trimEnd();
 }
 
 /** What stands in the conversation in the content's place: the context and the preview, told apart from instructions. */
-export function contextBlock(metadata: FileMetadata, newNonce: () => string = randomNonce): string {
-  return delimited(`${extractContext(metadata)}\nPreview:\n${metadata.preview}`, `artifact ${metadata.id}`, newNonce);
+export function contextBlock(
+  metadata: FileMetadata,
+  templates: ArtifactTemplates = {},
+  newNonce: () => string = randomNonce,
+): string {
+  const context = extractContext(metadata, templates);
+  return delimited(`${context}\nPreview:\n${metadata.preview}`, `artifact ${metadata.id}`, newNonce);
 }
 
 /** What templates for artifacts can name. */

@@ -37,6 +37,6 @@ export async function artifactList(
       ...(rest.length > page.length && last && { next: last.id }),
       ...(broken > 0 && { unreadable: broken }),
     },
-    text: renderList(page),
+    text: renderList(page, artifacts.templates),
   };
 }

@@ -81,7 +81,7 @@ async function storedAnswer(
     return { facts: { id, isCut: true, notes: answer.notices ?? [] }, text: String(answer.result) };
   return {
     facts: { id, storedAs: answer.metadata.id, chars: json.length, ...notes },
-    text: contextBlock(answer.metadata),
+    text: contextBlock(answer.metadata, session.artifacts.templates),
   };
 }
 

@@ -6,7 +6,8 @@ import { systemTimeAndIds } from "../../../device/time-and-ids.ts";
 import { setting } from "./setting.ts";
 
 let calls = 0;
-const inRun = (artifacts: Artifacts, run = "run_x") => runArtifacts(artifacts, run, () => `call-${calls++}`);
+const inRun = (artifacts: Artifacts, run = "run_x") =>
+  runArtifacts(artifacts, { threadId: run, agent: "home", newCallId: () => `call-${calls++}` });
 const inMemory = () => new Artifacts({ ...systemTimeAndIds, files: new InMemoryProjectFiles({}, systemTimeAndIds) });
 
 const table = (rows: number) =>

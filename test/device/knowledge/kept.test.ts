@@ -22,9 +22,9 @@ let runs = 0;
 async function keep(folder: IndexedFolder, text: string, files: readonly string[], action = "grep_files") {
   const { store, project } = folder;
   const artifacts = openArtifacts(store.dataFolder, systemTimeAndIds, store.vault);
-  const run = runArtifacts(artifacts, `run_${runs++}`, () => "cal_2");
+  const run = runArtifacts(artifacts, { threadId: `run_${runs++}`, newCallId: () => "cal_2" });
   const data = { project_id: project.id, pattern: "ponds" };
-  await run.keep({ action, callId: "cal_1", data, shown: "", whole: { text }, filesRead: files });
+  await run.shown({ action, callId: "cal_1", data, text: "", whole: { text }, filesRead: files });
   await run.end();
 }
 
