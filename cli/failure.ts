@@ -1,4 +1,5 @@
 import { CommanderError } from "commander";
+import { detailsOf, type FailureDetails, type FailureObject } from "../device/errors/failure-object.ts";
 import { isDeviceError } from "../device/errors.ts";
 import { type ExitCode, exitCodes } from "../device/exit-codes.ts";
 import { isScoutsError } from "../events/errors.ts";
@@ -6,20 +7,30 @@ import { isDiskFull } from "./disk-full.ts";
 import { fullText } from "./error-log.ts";
 import { printable } from "./output/printable.ts";
 import { printableCode } from "./output/printable-code.ts";
-import { ToldInJson, ToolRefusal } from "./projects/tool-refusal.ts";
+import { ToolRefusal } from "./projects/tool-refusal.ts";
 
-/** How a command failed: a line on stderr that ends in the code, below it the lines it is about and the cure where they are known. */
+/** How a command failed. */
 export interface Failure {
+  /** For standard error: it ends in the code; below it the lines it is about and the cure where they are known. */
   readonly line: string | undefined;
   readonly exitCode: ExitCode;
-  /** For standard output, of a command that was asked for JSON. */
-  readonly json?: object;
+  /** The same for programs; undefined where nothing failed. */
+  readonly json: FailureObject | undefined;
 }
 
-const told = (sentence: string, code: string, exitCode: ExitCode, below: readonly string[] = []) => ({
-  line: [`scouts: ${printable(sentence)} (${code})`, ...below.map((each) => `  ${printable(each)}`)].join("\n"),
+interface Told {
+  readonly code: string;
+  readonly message: string;
+  readonly exitCode: ExitCode;
+  readonly details?: FailureDetails;
+  /** Lines below the sentence. */
+  readonly below?: readonly string[];
+}
+
+const told = ({ code, message, exitCode, details = {}, below = [] }: Told): Failure => ({
+  line: [`scouts: ${printable(message)} (${code})`, ...below.map((each) => `  ${printable(each)}`)].join("\n"),
   exitCode,
-  json: { success: false, code, message: sentence, ...(below.length > 0 && { recovery: below.join(" ") }) },
+  json: { success: false, code, message, exitCode, ...details },
 });
 
 const diskFullSentence =
@@ -42,36 +53,54 @@ export interface Unexpected {
 
 /** The one place where an error becomes an exit code (the table is in docs/device.md). */
 export function failureOf(error: unknown, unexpected: Unexpected): Failure {
-  if (error instanceof ToldInJson) return withJson(error.cause, unexpected);
-  const { line, exitCode } = withJson(error, unexpected);
-  return { line, exitCode };
-}
-
-function withJson(error: unknown, unexpected: Unexpected): Failure {
-  if (isDeviceError(error) && error.code !== "internal") return told(error.message, error.code, error.exitCode);
+  const details = detailsOf(error);
+  if (isDeviceError(error) && error.code !== "internal") {
+    return told({ code: error.code, message: error.message, exitCode: error.exitCode, details });
+  }
   if (isDiskFull(error)) {
     const ours = error instanceof Error && "code" in error && error.code === "disk_full";
-    return told(ours ? error.message : diskFullSentence, "disk_full", exitCodes.unusable);
+    const message = ours ? error.message : diskFullSentence;
+    return told({ code: "disk_full", message, exitCode: exitCodes.unusable, details });
   }
   if (isScoutsError(error)) {
     // The home's own fault: its functions have logged it.
     const where = error.code === "internal" ? " Its log is in cloud/logs of the home's data folder." : "";
-    return told(`${error.message}${where}`, error.code, exitCodes.failed);
+    return told({ code: error.code, message: `${error.message}${where}`, exitCode: exitCodes.failed, details });
   }
-  // Commander has written help and usage errors itself.
-  if (error instanceof CommanderError) {
-    return { line: undefined, exitCode: error.exitCode === 0 ? exitCodes.done : exitCodes.usage };
-  }
+  if (error instanceof CommanderError) return usageFailure(error);
   if (error instanceof ToolRefusal) {
-    const below = [...places(error), ...(error.recovery === undefined ? [] : [error.recovery])];
-    return { ...told(error.message, error.code, exitCodes.failed, below), json: error.json };
+    const { code, message, recovery, json } = error;
+    const below = [...places(error), ...(recovery === undefined ? [] : [recovery])];
+    const { line, exitCode } = told({ code, message, exitCode: exitCodes.failed, below });
+    // A patch's own result has no code where it conflicts only.
+    return { line, exitCode, json: { ...json, success: false, code, message, exitCode } };
   }
   const code = error instanceof Error && !isDeviceError(error) ? codeOf(error) : undefined;
   if (error instanceof Error && code !== undefined) {
-    const recovery = "recovery" in error && typeof error.recovery === "string" ? [error.recovery] : [];
-    return told(error.message, code, exitCodes.failed, recovery);
+    const recovery =
+      details.recovery ?? ("recovery" in error && typeof error.recovery === "string" ? error.recovery : undefined);
+    return told({
+      ...{ code, message: error.message, exitCode: exitCodes.failed },
+      details: { ...details, ...(recovery !== undefined && { recovery }) },
+      below: recovery === undefined ? [] : [recovery],
+    });
   }
   return unforeseen(error, unexpected);
+}
+
+/** Commander has written help and usage errors itself, for whoever reads them. */
+function usageFailure({ code: commanders, exitCode, message: written }: CommanderError): Failure {
+  if (exitCode === 0) return { line: undefined, exitCode: exitCodes.done, json: undefined };
+  // A group of commands without one of them shows its help.
+  const isHelp = commanders.startsWith("commander.help");
+  const message = isHelp ? "A command is missing; --help lists them." : written.replace(/^error: /, "");
+  const { json } = told({
+    code: "usage",
+    message,
+    exitCode: exitCodes.usage,
+    details: { data: { reason: commanders } },
+  });
+  return { line: undefined, exitCode: exitCodes.usage, json };
 }
 
 function unforeseen(error: unknown, { keep, debug }: Unexpected): Failure {
@@ -79,12 +108,9 @@ function unforeseen(error: unknown, { keep, debug }: Unexpected): Failure {
   const what = error instanceof Error ? `: ${error.name}: ${error.message}` : "";
   const where = file === undefined ? "" : ` It is kept in ${file}.`;
   const more = debug ? "" : " SCOUTS_DEBUG=1 shows its cause.";
-  const { line, exitCode } = told(
-    `Something unexpected went wrong${what.replace(/\.?$/, ".")}${where}${more}`,
-    "internal",
-    exitCodes.failed,
-  );
-  return { line: debug ? `${line}\n${printableCode(fullText(error))}` : line, exitCode };
+  const message = `Something unexpected went wrong${what.replace(/\.?$/, ".")}${where}${more}`;
+  const failure = told({ code: "internal", message, exitCode: exitCodes.failed, details: detailsOf(error) });
+  return debug ? { ...failure, line: `${failure.line}\n${printableCode(fullText(error))}` } : failure;
 }
 
 /** Where an edit could have been meant, or is made already. */

@@ -5,7 +5,8 @@ import { systemZone } from "../device/work/dates/zone.ts";
 import { isDiskFull } from "./disk-full.ts";
 import { readEnvironment } from "./environment.ts";
 import { failureOf } from "./failure.ts";
-import { runCommand } from "./program.ts";
+import { printableJson } from "./output/printable.ts";
+import { runCommand, wantsJson } from "./program.ts";
 import { interruption } from "./signals.ts";
 import { programVersion } from "./version.ts";
 
@@ -18,10 +19,11 @@ export async function main(): Promise<void> {
   );
   // Some engines throw where nobody can catch it. What is on disk stands: a killed process leaves the same.
   process.on("uncaughtException", (error) => {
-    const { line, exitCode } = failureOf(error, {
+    const { line, exitCode, json } = failureOf(error, {
       keep: () => undefined,
       debug: environment.SCOUTS_DEBUG !== undefined,
     });
+    if (json !== undefined && wantsJson(process.argv.slice(2))) stdout.write(`${printableJson(json)}\n`);
     stderr.write(isDiskFull(error) ? `${line}\n` : `${error.stack ?? error}\n`);
     process.exit(exitCode);
   });

@@ -57,7 +57,7 @@ ${Object.entries(exitMeanings)
   .join("\n")}
 `;
 
-function buildProgram(context: CliContext, version: string, exitWith: ExitWith): Command {
+export function buildProgram(context: CliContext, version: string, exitWith: ExitWith): Command {
   const program = new Command("scouts")
     .description("Scouts watch where your information arrives and hand small proposals to your own devices.")
     .version(version)
@@ -119,7 +119,13 @@ function dataOptionIn(words: readonly string[]): CommonOptions {
   return data === undefined ? {} : { data };
 }
 
-/** Runs one command line (without node and script) and resolves with the exit code; errors are told on stderr. */
+/** Whether a program reads the answer. Asked of the words: what is wrong with them may be what failed. */
+export const wantsJson = (words: readonly string[]): boolean => {
+  const end = words.indexOf("--");
+  return words.slice(0, end === -1 ? undefined : end).includes("--json");
+};
+
+/** Runs one command line (without node and script) and resolves with the exit code. Errors are told on stderr; with `--json` the last thing on stdout is what they are (docs/device.md). */
 export async function runCommand(words: readonly string[], context: CliContext, version: string): Promise<ExitCode> {
   let exitCode: ExitCode = exitCodes.done;
   const program = buildProgram(context, version, (code) => {
@@ -133,7 +139,7 @@ export async function runCommand(words: readonly string[], context: CliContext, 
       keep: (thrown) => keepError(dataFolderOf(context, dataOptionIn(words)), thrown, context.now()),
       debug: context.environment.SCOUTS_DEBUG !== undefined,
     });
-    if (failure.json !== undefined) outputOn(context.io).json(failure.json);
+    if (failure.json !== undefined && wantsJson(words)) outputOn(context.io).json(failure.json);
     if (failure.line !== undefined) context.io.stderr.write(`${failure.line}\n`);
     return failure.exitCode;
   }

@@ -15,7 +15,7 @@ import { printableCode } from "../output/printable-code.ts";
 import { canAsk, saysYes } from "../output/yes-or-no.ts";
 import { folderGiven } from "./bucket-options.ts";
 import { projectNamed } from "./project-named.ts";
-import { ToldInJson, ToolRefusal } from "./tool-refusal.ts";
+import { ToolRefusal } from "./tool-refusal.ts";
 
 export interface ProjectOptions extends CommonOptions {
   readonly root?: string;
@@ -60,20 +60,8 @@ export interface ProjectWork {
   ): Promise<Extract<ToolOutcome<T>, { ok: true }>["result"]>;
 }
 
-/** Opens the project for one command, and closes it after. With `--json` a failure is told in JSON too. */
+/** Opens the project for one command, and closes it after. */
 export async function withProject<R>(
-  context: CliContext,
-  options: ProjectOptions,
-  work: (opened: ProjectWork) => Promise<R>,
-): Promise<R> {
-  try {
-    return await inProject(context, options, work);
-  } catch (error) {
-    throw options.json ? new ToldInJson(error) : error;
-  }
-}
-
-async function inProject<R>(
   context: CliContext,
   options: ProjectOptions,
   work: (opened: ProjectWork) => Promise<R>,

@@ -35,12 +35,3 @@ export class ToolRefusal extends Error {
     this.json = { ...(result ?? { success: false, ...failure }), ...(recovery !== undefined && { recovery }) };
   }
 }
-
-/** A failure of a command that was asked for JSON: it is told on standard output as well. */
-export class ToldInJson extends Error {
-  override readonly name = "ToldInJson";
-
-  constructor(cause: unknown) {
-    super("The command failed.", { cause });
-  }
-}

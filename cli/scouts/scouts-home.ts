@@ -5,14 +5,12 @@ import { openDeviceStore } from "../../device/store/open.ts";
 import type { DeviceId } from "../../events/ids.ts";
 import { type CliContext, type CommonOptions, dataFolderOf } from "../context.ts";
 import { type Output, outputOn } from "../output/output.ts";
-import { ToldInJson } from "../projects/tool-refusal.ts";
 
 /** A script may add fifty feeds in a row; who types waits no longer than this for others of their programs. */
 const patienceMs = 20_000;
 
 /**
  * Finds the home of this data folder for one command, which may find it again: one that was started anew may be elsewhere.
- * What fails is told in JSON as well, where JSON was asked for.
  *
  * @throws DeviceError `home_not_running`, `login_needed`
  */
@@ -21,12 +19,8 @@ export async function withHome(
   options: CommonOptions,
   work: (api: CloudApi, output: Output, findAgain: () => CloudApi) => Promise<void>,
 ): Promise<void> {
-  try {
-    const find = () => ({ ...homeOf(dataFolderOf(context, options), context.now), patienceMs });
-    await work(find(), outputOn(context.io), find);
-  } catch (error) {
-    throw options.json ? new ToldInJson(error) : error;
-  }
+  const find = () => ({ ...homeOf(dataFolderOf(context, options), context.now), patienceMs });
+  await work(find(), outputOn(context.io), find);
 }
 
 export const scoutArgument = (): Argument => new Argument("<scout>", "name of a scout, or the beginning of its id");

@@ -30,7 +30,6 @@ export const artifactSettings = z
     keepMegabytes: z.number().min(0).max(10_000_000).optional(),
   })
   .default({ perAgent: {}, perTool: {}, templates: {} });
-export type ArtifactSettings = z.output<typeof artifactSettings>;
 
 function isTemplate(text: string): boolean {
   try {
