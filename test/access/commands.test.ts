@@ -69,7 +69,7 @@ test("P2: a refused command tells where the edit could be meant and what to do, 
   const told = await scouts("files", "patch", "change.patch", "--json");
   expect(told.code).toBe(1);
   expect(told.stdout).not.toContain("\u001b");
-  const { recovery, ...result } = JSON.parse(told.stdout);
+  const { recovery, exitCode: _, ...result } = JSON.parse(told.stdout);
   expect(patchResult.parse(result)).toMatchObject({
     success: false,
     conflict: false,
@@ -91,6 +91,7 @@ test("P2: a refused command tells where the edit could be meant and what to do, 
   expect(await json("files", "read", "absent")).toEqual({
     success: false,
     code: "not_found",
+    exitCode: 1,
     message: expect.stringContaining("absent"),
   });
   expect(await json("files", "patch", "absent.patch")).toMatchObject({ success: false, code: "usage" });
