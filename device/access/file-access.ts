@@ -11,6 +11,7 @@ import { AuditTrail, auditArguments } from "./audit/trail.ts";
 import { ChangeApplier, type Recovery } from "./changes/change-applier.ts";
 import { PathLocks } from "./changes/path-locks.ts";
 import { ownProcessOnly, type WriteLease } from "./changes/write-lease.ts";
+import type { ChangeRecorder } from "./commits/git-commits.ts";
 import type { ContentSearch } from "./content-search.ts";
 import { AccessError } from "./errors.ts";
 import type { MergeProposer } from "./merge-proposer.ts";
@@ -47,6 +48,7 @@ export interface FileAccessOptions extends TimeAndIds {
   /** What a scan of the folder has said of its files. */
   readonly paidSummaries?: PaidSummaries | undefined;
   readonly mergeProposer?: MergeProposer;
+  readonly recorder?: ChangeRecorder | undefined;
   readonly redactor?: Redactor;
   /**
    * 32 bytes by which answers mark credentials and name contents that hold some: the same key gives the same marks and names.
@@ -101,6 +103,7 @@ export class FileAccess {
       summaries: new Summaries(store.summaries, options.summarizer ?? builtInSummarizer, now, options.paidSummaries),
       content: options.content,
       mergeProposer: options.mergeProposer,
+      recorder: options.recorder,
       now,
       newId: versionId,
       maxTextBytes: options.maxTextBytes ?? 32 * 1024 * 1024,

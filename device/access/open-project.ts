@@ -1,6 +1,6 @@
 import { OpenAiModel } from "../../shared/llm/openai-model.ts";
 import type { ConfigPlace } from "../config/config-schema.ts";
-import { personalLimits, personalPlaces, readPersonalConfig } from "../config/personal-config.ts";
+import { personalLimits, personalPlaces, readPersonalConfig, wantsCommits } from "../config/personal-config.ts";
 import { DeviceError } from "../errors.ts";
 import { isProjectFilesError } from "../files/errors.ts";
 import { isBucketAddress } from "../files/place/bucket-address.ts";
@@ -8,6 +8,7 @@ import { openFolder, placeOf } from "../files/place/folder-place.ts";
 import { Extractor } from "../folders/extraction/extractor.ts";
 import { asScanError } from "../folders/scanner/scan-error.ts";
 import type { TimeAndIds } from "../time-and-ids.ts";
+import { gitCommits } from "./commits/git-commits.ts";
 import type { ContentSearch } from "./content-search.ts";
 import { FileAccess } from "./file-access.ts";
 import { modelMergeProposer } from "./model-merge-proposer.ts";
@@ -78,6 +79,7 @@ export async function openProject(options: OpenProjectOptions): Promise<OpenProj
       approver,
       rules: places,
       limits: personalLimits(places),
+      recorder: wantsCommits(places) ? gitCommits(root) : undefined,
       content,
       paidSummaries,
       readsDocuments: (job) => extractor.extract(job),

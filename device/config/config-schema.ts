@@ -18,7 +18,18 @@ const sessionLimits = z
 export type LimitSettings = z.output<typeof sessionLimits>;
 
 /** What one place says. Every setting may be left out: then a place that counts less is asked. */
-export const configPlace = accessRules.extend({ limits: sessionLimits });
+export const projectPlace = accessRules.extend({ limits: sessionLimits });
+export type ProjectPlace = z.output<typeof projectPlace>;
+
+const commits = z
+  .strictObject({
+    /** Whether every change is committed, where the project is a git repository. */
+    commit: z.boolean().optional(),
+  })
+  .default({});
+
+/** What the person says, of all projects or of one: more than a project may say of itself. */
+export const configPlace = projectPlace.extend({ git: commits });
 export type ConfigPlace = z.output<typeof configPlace>;
 
 /** The person's own configuration, for all projects and for single ones. */

@@ -34,6 +34,10 @@ export function personalPlaces(config: PersonalConfig, root: string): ConfigPlac
 export const personalLimits = (places: readonly ConfigPlace[]): LimitSettings =>
   Object.assign({}, ...places.map(({ limits }) => limits).reverse());
 
+/** Whether changes are committed to git. @param places what counts most first */
+export const wantsCommits = (places: readonly ConfigPlace[]): boolean =>
+  places.find(({ git }) => git.commit !== undefined)?.git.commit ?? false;
+
 /** The person's rules for one project. @throws DeviceError `config_unreadable` */
 export const personalRules = (dataFolder: string, root: string): PersonalRules =>
   personalPlaces(readPersonalConfig(dataFolder), root);

@@ -2,13 +2,13 @@ import * as z from "zod";
 import { policyFile } from "../access/policy/rules.ts";
 import { isProjectFilesError } from "../files/errors.ts";
 import type { ProjectFiles } from "../files/project-files.ts";
-import { type ConfigPlace, configPlace, personalConfig } from "./config-schema.ts";
+import { type ProjectPlace, personalConfig, projectPlace } from "./config-schema.ts";
 
 const maxBytes = 1024 * 1024;
 
 /** What a project says about itself, so far as it may. */
 export interface ProjectConfig {
-  readonly place: ConfigPlace;
+  readonly place: ProjectPlace;
   /** Names of settings it asks for and may not have. */
   readonly notObeyed: readonly string[];
 }
@@ -16,7 +16,7 @@ export interface ProjectConfig {
 const object = z.record(z.string(), z.unknown());
 /** What a program may be told by its person alone: whoever wrote a project could be anybody. */
 const notForProjects = [...Object.keys(personalConfig.shape), "tools", "models", "model", "addresses"].filter(
-  (name) => !Object.hasOwn(configPlace.shape, name),
+  (name) => !Object.hasOwn(projectPlace.shape, name),
 );
 /** Within settings a project may have. */
 const notWithin: Readonly<Record<string, readonly string[]>> = {
@@ -56,7 +56,7 @@ export async function readProjectConfig(files: ProjectFiles): Promise<ProjectCon
     notObeyed.push(...within.filter((part) => isSaid(parts.data[part])).map((part) => `${name}.${part}`));
     return [[name, Object.fromEntries(Object.entries(parts.data).filter(([part]) => !within.includes(part)))]];
   });
-  return { place: configPlace.parse(Object.fromEntries(kept)), notObeyed };
+  return { place: projectPlace.parse(Object.fromEntries(kept)), notObeyed };
 }
 
 const isSaid = (value: unknown): boolean => value !== undefined && !(Array.isArray(value) && value.length === 0);

@@ -3,6 +3,7 @@ import type { ProjectFiles } from "../../files/project-files.ts";
 import type { ChangeApplier } from "../changes/change-applier.ts";
 import type { PathLocks } from "../changes/path-locks.ts";
 import type { WriteLease } from "../changes/write-lease.ts";
+import type { ChangeRecorder } from "../commits/git-commits.ts";
 import type { ContentSearch } from "../content-search.ts";
 import type { MergeProposer } from "../merge-proposer.ts";
 import type { Documents } from "../reading/documents.ts";
@@ -28,6 +29,8 @@ export interface AccessKit {
   /** Undefined where the folder has no index. */
   readonly content: ContentSearch | undefined;
   readonly mergeProposer: MergeProposer | undefined;
+  /** Notes changes elsewhere as well; undefined where nobody wants that. */
+  readonly recorder: ChangeRecorder | undefined;
   readonly now: () => number;
   readonly newId: () => string;
   /** Text files larger than this are read in parts only. */

@@ -53,7 +53,8 @@ export async function commitEdit(
             call.record("ok");
           });
           await remember(call, planned.changes, versions);
-          return result(call, planned, versions, "");
+          const recorded = await recordElsewhere(call, planned.changes, versions);
+          return result(call, { ...planned, notes: [...planned.notes, ...recorded] }, versions, "");
         } catch (error) {
           if (!isAccessError(error, "conflict") || error instanceof EditConflict || attempt === maxAttempts)
             throw error;
@@ -61,6 +62,17 @@ export async function commitEdit(
       }
     }),
   );
+}
+
+/** Where the person wants changes in version control too. They are made, whatever becomes of that. */
+async function recordElsewhere(
+  { kit, session, tool }: ToolCall,
+  changes: readonly PlannedChange[],
+  versions: readonly FileVersion[],
+): Promise<string[]> {
+  const versionIds = versions.map(({ id }) => id);
+  const said = await kit.recorder?.record({ changes, tool, caller: session.caller, session: session.id, versionIds });
+  return said === undefined ? [] : [said.replace(/\.$/, "")];
 }
 
 /** One question about all that the patch does, not only about the file that was merged. */
