@@ -79,7 +79,7 @@ export async function openProject(options: OpenProjectOptions): Promise<OpenProj
       approver,
       rules: places,
       limits: personalLimits(places),
-      recorder: wantsCommits(places) ? gitCommits(root) : undefined,
+      recorder: wantsCommits(places) && !isBucketAddress(root) ? gitCommits(root) : undefined,
       content,
       paidSummaries,
       readsDocuments: (job) => extractor.extract(job),

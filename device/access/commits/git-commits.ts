@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -66,12 +67,13 @@ export function gitCommits(root: string): ChangeRecorder {
 /** Which of the files can be committed, and why the others are not. @throws NotCommitted */
 async function stagedFiles(
   git: Git,
-  { head }: Repository,
+  { root, head }: Repository,
   changes: readonly FileChange[],
 ): Promise<{ staged: Staged[]; left: string[] }> {
   const staged: Staged[] = [];
   const left: string[] = [];
   for (const { path, before, after } of changes) {
+    await refuseWithin(git, root, path);
     const inIndex = await indexEntry(git, path);
     const inHead = head === null ? null : await treeEntry(git, head, path);
     if (inIndex?.id !== inHead?.id || inIndex?.mode !== inHead?.mode) {
@@ -92,10 +94,26 @@ async function stagedFiles(
   return { staged, left };
 }
 
+/** A folder with a repository of its own, a submodule above all, is one entry of this one, which a file in it would replace. */
+async function refuseWithin(git: Git, root: string, path: string): Promise<void> {
+  const above = path
+    .split("/")
+    .slice(0, -1)
+    .map((_, at, all) => all.slice(0, at + 1).join("/"));
+  if (above.length === 0) return;
+  const entries = said(await git(["ls-files", "-s", "-z", "--", ...above])).split("\0");
+  const own = above.find(
+    (each) => existsSync(join(root, each, ".git")) || entries.some((entry) => entry.endsWith(`\t${each}`)),
+  );
+  if (own !== undefined) throw new NotCommitted(`${own} is a repository of its own; commit ${path} there.`);
+}
+
 /** A file git does not know is not made known to it against the person's own rules. */
 async function whyUntracked(git: Git, path: string): Promise<string | undefined> {
-  const { code } = await git(["check-ignore", "-q", "--no-index", "--", path]);
-  if (code === 0) return "is ignored by git, so it was left out";
+  const asked = await git(["check-ignore", "-q", "--no-index", "--", `./${path}`], { takesPathspecs: false });
+  if (asked.code === 0) return "is ignored by git, so it was left out";
+  // 1: it is not. Anything else: a path git does not take, in a submodule.
+  if (asked.code !== 1) said(asked);
   return sensitivityOf(path) === "secret" ? "may hold credentials and is new to git, so it was left out" : undefined;
 }
 

@@ -5,6 +5,8 @@ import { NotCommitted } from "./not-committed.ts";
 
 /** A repository that a commit can be made in now. */
 export interface Repository {
+  /** Its top folder, which is the project. */
+  readonly root: string;
   /** The branch, as a full reference: `refs/heads/main`. */
   readonly branch: string;
   /** Its newest commit; null: it has none yet. */
@@ -55,7 +57,12 @@ export async function repositoryAt(git: Git, root: string): Promise<Repository> 
   if (!branch.startsWith("refs/heads/")) throw new NotCommitted("No branch is checked out (detached HEAD).");
   const head = await git(["rev-parse", "-q", "--verify", "HEAD^{commit}"]);
   const format = (await git(["rev-parse", "--show-object-format"])).stdout.trim();
-  return { branch, head: head.code === 0 ? head.stdout.trim() : null, noId: "0".repeat(format === "sha256" ? 64 : 40) };
+  return {
+    root,
+    branch,
+    head: head.code === 0 ? head.stdout.trim() : null,
+    noId: "0".repeat(format === "sha256" ? 64 : 40),
+  };
 }
 
 /** Whether a `.git` that is a file was made by git for this folder: then its repository names the folder as well. */
