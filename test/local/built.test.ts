@@ -93,8 +93,9 @@ test("the trace of an error in what was built names the source, its line, and no
       handler: () => ({ file: path.join(out, "handler.cjs"), exportName: "handler" }),
     },
     logFolder: path.join(folder, "logs"),
-    environment: () => ({}),
+    environment: {},
     size: 1,
+    idleMs: 60_000,
     crashPoint: () => undefined,
     onLog: undefined,
   });

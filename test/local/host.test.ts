@@ -1,7 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Fixture, startFixture } from "./start-fixture.ts";
+import { functionEnvironment } from "../../infra/local/host/environment.ts";
+import { functionCode } from "../../infra/local/host/function-code.ts";
+import { FunctionPool } from "../../infra/local/host/function-pool.ts";
+import { type Fixture, fixtureConfig, startFixture } from "./start-fixture.ts";
 
 const log = ({ dataDir }: Fixture, name: string) => readFile(join(dataDir, "cloud", "logs", `${name}.log`), "utf8");
 
@@ -112,5 +115,29 @@ describe("the function host", () => {
     });
     await Promise.all([1, 2, 3, 4].map(() => fixture.home.invoke("Plain", {})));
     expect(most).toBe(1);
+  });
+
+  it("ends the executions of a function that nobody asks anything for a while, and begins another when somebody does", async () => {
+    await using fixture = await startFixture();
+    const node = fixture.home.graph.functions["Plain"];
+    if (node === undefined) throw new Error("the fixture has no function Plain");
+    const { operator, graph } = fixture.home;
+    const key = { ...operator.credentials, name: "test", rights: "everything" as const };
+    const pool = new FunctionPool(node, {
+      code: functionCode(fixtureConfig),
+      logFolder: join(fixture.dataDir, "logs"),
+      environment: functionEnvironment(node, graph, { Pepper: "x" }, operator.endpoints, key),
+      size: 2,
+      idleMs: 1,
+      crashPoint: () => undefined,
+      onLog: undefined,
+    });
+    fixture.observer.script("plain", () => ({ do: "return", value: "done" }));
+    const both = await Promise.all([pool.invoke({}), pool.invoke({})]);
+    await expect.poll(() => pool.kept).toBe(0);
+    expect([...both, await pool.invoke({})]).toEqual(
+      Array.from({ length: 3 }, () => ({ status: "success", result: "done" })),
+    );
+    await pool.close();
   });
 });

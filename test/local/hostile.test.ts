@@ -78,13 +78,13 @@ describe("a crash at a chosen call", () => {
     const pool = new FunctionPool(node, {
       code: functionCode(fixtureConfig),
       logFolder: join(fixture.dataDir, "logs"),
-      environment: () =>
-        functionEnvironment(node, graph, { Pepper: "x" }, operator.endpoints, {
-          ...operator.credentials,
-          name: "test",
-          rights: "everything",
-        }),
+      environment: functionEnvironment(node, graph, { Pepper: "x" }, operator.endpoints, {
+        ...operator.credentials,
+        name: "test",
+        rights: "everything",
+      }),
       size: 1,
+      idleMs: 60_000,
       crashPoint: () => crash,
       onLog: undefined,
     });

@@ -8,17 +8,18 @@ import { FunctionLog, type LogListener } from "./log.ts";
 export interface FunctionPoolOptions {
   code: FunctionCode;
   logFolder: string;
-  /** The environment of one more execution; called for each, as each has an access key of its own. */
-  environment: (node: FunctionNode) => Record<string, string>;
+  environment: Record<string, string>;
   /** Most executions side by side. */
   size: number;
+  /** After so long without an invocation all executions are ended. */
+  idleMs: number;
   /** Where the next invocation is to die, if anywhere. */
   crashPoint: () => CrashPoint | undefined;
   onLog: LogListener | undefined;
 }
 
 /**
- * The executions of one function, made when they are needed and kept warm. An invocation beyond `size` waits, where
+ * The executions of one function, made when they are needed and kept warm while it is in use. An invocation beyond `size` waits, where
  * Lambda would start one more.
  */
 export class FunctionPool {
@@ -30,6 +31,8 @@ export class FunctionPool {
   readonly #busy = new Set<Execution>();
   readonly #waiting: (() => void)[] = [];
   readonly #listeners = new Set<() => void>();
+  readonly #ending = new Set<Promise<void>>();
+  #retirement: NodeJS.Timeout | undefined;
   #running = 0;
   #closed = false;
 
@@ -45,6 +48,11 @@ export class FunctionPool {
     return this.#running;
   }
 
+  /** Executions that are kept, at work or not. */
+  get kept(): number {
+    return this.#busy.size + this.#idle.length;
+  }
+
   /** Calls back after every invocation. */
   onDone(listener: () => void): void {
     this.#listeners.add(listener);
@@ -53,6 +61,7 @@ export class FunctionPool {
   /** Invokes the function with an event and reports how it ended. Never rejects. */
   async invoke(event: unknown): Promise<Outcome> {
     this.#running += 1;
+    clearTimeout(this.#retirement);
     try {
       while (this.#busy.size >= this.size && !this.#closed) {
         await new Promise<void>((resolve) => this.#waiting.push(resolve));
@@ -67,12 +76,22 @@ export class FunctionPool {
       return outcome;
     } finally {
       this.#running -= 1;
+      if (this.#running === 0 && !this.#closed) {
+        this.#retirement = setTimeout(() => this.#retire(), this.#options.idleMs).unref();
+      }
       for (const listener of this.#listeners) listener();
     }
   }
 
   #start(): Execution {
-    return new Execution(this.node, this.#options.code, this.#options.environment(this.node), this.#log);
+    return new Execution(this.node, this.#options.code, this.#options.environment, this.#log);
+  }
+
+  #retire(): void {
+    for (const execution of this.#idle.splice(0)) {
+      const ended = execution.kill().finally(() => this.#ending.delete(ended));
+      this.#ending.add(ended);
+    }
   }
 
   /** Kills every execution, as a fault of the platform would; invocations under way end as crashes. */
@@ -83,8 +102,10 @@ export class FunctionPool {
 
   async close(): Promise<void> {
     this.#closed = true;
+    clearTimeout(this.#retirement);
     for (const wake of this.#waiting.splice(0)) wake();
     await this.kill();
+    await Promise.all(this.#ending);
     await this.#log.close();
   }
 }

@@ -1,6 +1,6 @@
 import type { Principals } from "../engines/access.ts";
 import type { CrashPoint } from "../faults.ts";
-import type { FunctionNode, Graph } from "../graph.ts";
+import type { Graph } from "../graph.ts";
 import { functionEnvironment, type ServiceEndpoints } from "./environment.ts";
 import type { FunctionCode } from "./function-code.ts";
 import { FunctionPool } from "./function-pool.ts";
@@ -20,6 +20,9 @@ export interface PoolsOptions {
   onLog: LogListener | undefined;
 }
 
+/** As Lambda ends an execution that nobody has asked anything for some minutes: each holds 20 to 40 MB. */
+const idleMs = 5 * 60_000;
+
 /**
  * A pool for every function of the graph.
  *
@@ -27,15 +30,14 @@ export interface PoolsOptions {
  */
 export function createPools(options: PoolsOptions): Pools {
   const { graph, principals, secrets, endpoints, size, ...shared } = options;
-  const environment = (node: FunctionNode) =>
-    functionEnvironment(node, graph, secrets, endpoints, principals.create(node.name, node.permissions));
-  // Missing secrets are the start's failure, not the first invocation's.
-  for (const node of Object.values(graph.functions)) environment(node);
   return new Map(
-    Object.values(graph.functions).map((node) => [
-      node.name,
-      new FunctionPool(node, { ...shared, environment, size: size(node.name) }),
-    ]),
+    Object.values(graph.functions).map((node) => {
+      // Executions come and go while what one has signed is still good: the key is the function's.
+      const principal = principals.create(node.name, node.permissions);
+      // Missing secrets are the start's failure, not the first invocation's.
+      const environment = functionEnvironment(node, graph, secrets, endpoints, principal);
+      return [node.name, new FunctionPool(node, { ...shared, environment, idleMs, size: size(node.name) })];
+    }),
   );
 }
 
