@@ -97,6 +97,10 @@ export function showChanges(output: Output, { offered, refused }: Review): State
   return shown;
 }
 
+/** What JSON shows in full: whatever can be shown as text. */
+export const shownInFull = ({ offered }: Pick<Review, "offered">): States =>
+  new Map(offered.filter(({ diff }) => diff !== null).map(({ path, after }) => [path, after]));
+
 function showRefused(output: Output, refused: readonly RefusedChange[]): void {
   for (const { path, reason } of refused.slice(0, mostListed)) {
     output.line(output.style("yellow", printable(`not brought back: ${path} (${refusalReasons[reason]})`)));

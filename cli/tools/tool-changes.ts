@@ -45,8 +45,11 @@ function addChanges(group: Command, context: CliContext): void {
       }
       const { noteShown, waitingChanges } = await import("../../device/tools/apply-changes.ts");
       const waiting = await waitingChanges(id, setting);
-      if (flags.json) return output.json(waiting);
-      const { showChanges } = await import("./shown-tools.ts");
+      const { showChanges, shownInFull } = await import("./shown-tools.ts");
+      if (flags.json) {
+        noteShown(waiting.run.id, shownInFull(waiting), setting);
+        return output.json(waiting);
+      }
       noteShown(waiting.run.id, showChanges(output, waiting), setting);
     }),
   );

@@ -28,6 +28,8 @@ export function addToolRun(group: Command, context: CliContext, exitWith: ExitWi
     withTools(context, flags, async (setting, output) => {
       const { runTool } = await import("../../device/tools/run-tool.ts");
       const { broughtIn, ignoredNotice } = await import("../../device/tools/list-tools.ts");
+      const { noteShown } = await import("../../device/tools/apply-changes.ts");
+      const { shownInFull } = await import("./shown-tools.ts");
       const project = projectOf(setting.store, flags);
       const ignored = project === null ? [] : await broughtIn(project, setting);
       for (const path of ignored) context.io.stderr.write(`scouts: ${printable(ignoredNotice(path))}\n`);
@@ -41,8 +43,11 @@ export function addToolRun(group: Command, context: CliContext, exitWith: ExitWi
         },
         setting,
       );
-      if (flags.json) output.json({ ...ran, ignored });
-      else await settle(ran, flags, { context, setting, output });
+      if (flags.json) {
+        // Whoever reads it has all of what can be shown.
+        if (ran.offered.length > 0) noteShown(ran.id, shownInFull(ran), setting);
+        output.json({ ...ran, ignored });
+      } else await settle(ran, flags, { context, setting, output });
       exitWith(exitCodeOf(ran, flags));
     }),
   );

@@ -34,6 +34,8 @@ function addAllow(group: Command, context: CliContext): void {
     .addHelpText(
       "after",
       `
+Options of scouts stand before the --; what follows is the program's.
+
 Examples:
   scouts tool allow format --writes "src/**" -- npx prettier --write src
   scouts tool allow test --argument suite=enum:unit,all --default suite=unit -- npm run test:{suite}

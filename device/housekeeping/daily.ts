@@ -38,12 +38,14 @@ export function dailyHousekeeping(options: HousekeepingOptions): RepeatedLook {
   return repeatedLook({ clock, everyMs, look: clean, onProblem });
 }
 
-/** Copies of projects that programs worked in, of processes that were killed; those with changes that wait for the person stay. */
+/** Copies of projects that tools worked in, and tools themselves, of processes that were killed; those with changes that wait for the person stay. */
 async function removeViews({ dataFolder }: HousekeepingOptions, nowMs: number): Promise<readonly string[]> {
-  const [{ defaultViewRoot, removeAbandonedViews }, { viewRootOf }] = await Promise.all([
+  const [{ defaultViewRoot, removeAbandonedViews }, { viewRootOf }, { killAbandoned }] = await Promise.all([
     import("../files/materialize/view-directory.ts"),
     import("../tools/kept-runs.ts"),
+    import("../workspace/process-tree.ts"),
   ]);
+  await killAbandoned();
   for (const root of [viewRootOf(dataFolder), defaultViewRoot()]) await removeAbandonedViews(root, () => nowMs);
   return [];
 }

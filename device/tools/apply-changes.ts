@@ -5,6 +5,7 @@ import { openKeptView } from "../files/materialize/materialize.ts";
 import type { MaterializedView, SyncChange } from "../files/materialize/materialize-types.ts";
 import { openView } from "../files/materialize/open-view.ts";
 import { isSameState } from "../files/materialize/three-way.ts";
+import { changeableIn } from "./changeable.ts";
 import { type KeptRun, keptRunNamed, type States, writeKeptRun } from "./kept-runs.ts";
 import { RecordedFiles } from "./recorded-files.ts";
 import { type OfferedChange, type Review, reviewChanges } from "./review.ts";
@@ -31,7 +32,7 @@ type Setting = Omit<ToolSetting, "variables">;
  * @throws DeviceError `tool_run_unknown`, `project_unknown`, and as `openFolder`
  */
 export function waitingChanges(id: string, setting: Setting): Promise<WaitingChanges> {
-  return withRun(id, setting, async ({ run, view, project }) => ({ run, ...(await review(run, view, project)) }));
+  return withRun(id, setting, async (opened) => ({ run: opened.run, ...(await review(opened, setting)) }));
 }
 
 /**
@@ -55,7 +56,7 @@ export function noteShown(id: string, shown: States, { dataFolder }: Setting): v
  */
 export function applyChanges(id: string, approved: States, setting: Setting): Promise<AppliedChanges> {
   return withRun(id, setting, async ({ run, view, project, directory }) => {
-    const { offered } = await review(run, view, project);
+    const { offered } = await review({ run, view, project }, setting);
     // Nothing but what may be brought back at all can be approved; what was approved before a crash is.
     const granted = run.state === "applying" ? new Map(run.approved) : approved;
     const isGranted = ({ path, after }: OfferedChange) => granted.has(path) && isSameState(granted.get(path), after);
@@ -76,8 +77,8 @@ export async function discardChanges(id: string, { dataFolder }: Setting): Promi
   return run;
 }
 
-const review = ({ writes }: KeptRun, view: MaterializedView, { access }: OpenProject) =>
-  reviewChanges(view, access.kit.files, writes);
+const review = async ({ run, view, project }: Omit<OpenedRun, "directory">, { dataFolder }: Setting): Promise<Review> =>
+  reviewChanges(view, project.access.kit.files, run.writes, await changeableIn(project, dataFolder));
 
 interface OpenedRun {
   readonly run: KeptRun;

@@ -1,5 +1,8 @@
 import { realpathSync } from "node:fs";
 import { resolve, sep } from "node:path";
+import { isAccessError } from "../access/errors.ts";
+import { ProjectRules } from "../access/policy/project-rules.ts";
+import { policyFile } from "../access/policy/rules.ts";
 import { isProjectFilesError } from "../files/errors.ts";
 import type { ProjectFiles } from "../files/project-files.ts";
 
@@ -26,5 +29,16 @@ export async function broughtToolLists(
       if (!isProjectFilesError(error)) throw error;
     }
   }
-  return brought;
+  return (await asksForTools(files)) ? [...brought, policyFile] : brought;
+}
+
+/** The project's own configuration may ask for tools as well; it may not have any. */
+async function asksForTools(files: ProjectFiles): Promise<boolean> {
+  try {
+    return (await new ProjectRules(files, []).project())?.notObeyed.includes("tools") === true;
+  } catch (error) {
+    // One that cannot be understood gives nothing.
+    if (!isAccessError(error, "denied")) throw error;
+    return false;
+  }
 }

@@ -47,7 +47,7 @@ export function offeredTools({ setting, caller, session, approver, signal }: Off
       {
         kind: "tool",
         why: "tool_first_use",
-        action: `run ${tool.name} (${tool.argv.join(" ")}${said.join("")})`,
+        action: `run ${tool.name} (${tool.argv.map((part) => JSON.stringify(part)).join(" ")}${said.join("")})`,
         tool: "run_tool",
         caller,
         paths: [tool.name],

@@ -25,6 +25,7 @@ export interface OfferedChange {
 export const refusalReasons = {
   "not-declared": "the tool may not write there",
   protected: "it decides what programs may do",
+  denied: "a rule denies changes of it",
   symlink: "links are not brought back",
   special: "it is no regular file",
   unaddressable: "its name cannot be kept",
@@ -54,11 +55,17 @@ const conflictNotes: Record<Extract<SyncChange, { action: "conflict" }>["reason"
   blocked: "something else is in its place in the project",
 };
 
-/** Sorts what a tool changed in its copy into what may be brought back and what may not. */
+/**
+ * Sorts what a tool changed in its copy into what may be brought back and what may not.
+ *
+ * @param writes what the tool was allowed to write
+ * @param mayChange whether rules leave a file to be changed
+ */
 export async function reviewChanges(
   view: MaterializedView,
   files: ProjectFiles,
   writes: readonly string[],
+  mayChange: (path: string) => boolean,
 ): Promise<Review> {
   const offered: OfferedChange[] = [];
   const refused: RefusedChange[] = [];
@@ -70,6 +77,7 @@ export async function reviewChanges(
       const { reason } = change;
       if (reason !== "not-approved" && reason !== "changed-since") refused.push({ path, reason });
     } else if (isProtectedFromWriting(path)) refused.push({ path, reason: "protected" });
+    else if (!mayChange(path)) refused.push({ path, reason: "denied" });
     else if (isDeclared?.(path, nameOf(path)) !== true) refused.push({ path, reason: "not-declared" });
     else offered.push(await described(change, files, copy));
   }

@@ -7,15 +7,18 @@ import { openDeviceTrail } from "../actions/device-trail.ts";
 import { openArtifacts } from "../artifacts/open-artifacts.ts";
 import { DeviceError } from "../errors.ts";
 import { NullProjectFiles } from "../files/backends/null-project-files.ts";
+import { isProjectFilesError } from "../files/errors.ts";
 import { removeAbandonedViews } from "../files/materialize/view-directory.ts";
 import { scoutsIgnoreFile } from "../folders/scanner/survey.ts";
 import type { Project } from "../store/folder-schema.ts";
 import type { DeviceStore } from "../store/open.ts";
 import type { TimeAndIds } from "../time-and-ids.ts";
+import { killAbandoned } from "../workspace/process-tree.ts";
 import type { SubprocessOutcome } from "../workspace/subprocess.ts";
 import type { GivenArguments } from "../workspace/tool-arguments.ts";
 import type { ToolDefinition } from "../workspace/tool-definition.ts";
 import { type Variables, Workspace, type WorkspaceRun } from "../workspace/workspace.ts";
+import { changeableIn } from "./changeable.ts";
 import { keptRuns, mostKeptRuns, viewRootOf, writeKeptRun } from "./kept-runs.ts";
 import { type OfferedChange, type RefusedChange, reviewChanges } from "./review.ts";
 import { confirmedToolList, toolNamed } from "./tool-list.ts";
@@ -82,6 +85,7 @@ export async function runTool(request: ToolRequest, setting: ToolSetting): Promi
     throw new DeviceError("tool_refused", { sentence });
   }
   if (keptRuns(dataFolder).length >= mostKeptRuns) throw new DeviceError("tool_changes_waiting");
+  await killAbandoned();
   await removeAbandonedViews(viewRootOf(dataFolder), now);
   const opened = request.project === null ? undefined : await openFolder(request.project, setting);
   const id = `tlr_${newId()}`;
@@ -170,7 +174,9 @@ async function runAudited(
     return run;
   } catch (error) {
     audit("failed");
-    throw error;
+    if (!isProjectFilesError(error, "TooLarge")) throw error;
+    const sentence = `The project has more than ${tool.name} may have on the disk; copy less of it (--reads), or let it be more (--max-written).`;
+    throw new DeviceError("tool_refused", { sentence, cause: error });
   } finally {
     close();
   }
@@ -190,7 +196,7 @@ async function finished(
     // What was ended half-way is no result.
     const isReviewed = opened !== undefined && !view.isProject && keepsChanges && outcome.end === "exited";
     const { offered, refused } = isReviewed
-      ? await reviewChanges(view, opened.access.kit.files, tool.writes)
+      ? await reviewChanges(view, opened.access.kit.files, tool.writes, await changeableIn(opened, setting.dataFolder))
       : { offered: [], refused: [] };
     if (offered.length > 0 && project !== null) {
       const { caller } = request;

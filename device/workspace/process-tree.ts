@@ -4,6 +4,14 @@ import { readdir, readFile } from "node:fs/promises";
 /** Variable that marks every process of one run, also those that left its process group. */
 export const runMarker = "SCOUTS_TOOL_RUN";
 
+/** Variable that names the process a run belongs to, and when that was started. */
+export const ownerMarker = "SCOUTS_TOOL_OWNER";
+
+/** This process, as tools it runs are marked. */
+export async function ownMark(): Promise<string> {
+  return `${process.pid}:${await startedAt(process.pid)}`;
+}
+
 /** Rounds of looking for survivors: a process being killed may just have started another. */
 const maxRounds = 10;
 
@@ -31,17 +39,45 @@ function signalKill(pid: number): void {
   }
 }
 
+/** Ends what tools left whose own process was killed before it could end them. On Linux; elsewhere nothing tells them. */
+export async function killAbandoned(): Promise<void> {
+  const isAbandoned = async (mark: string) => {
+    const [pid = "", started] = mark.split(":");
+    return (await startedAt(Number(pid))) !== started;
+  };
+  for (const { pid, value } of await processesWith(ownerMarker)) if (await isAbandoned(value)) signalKill(pid);
+}
+
 async function markedProcesses(runId: string): Promise<number[]> {
+  return (await processesWith(runMarker)).filter(({ value }) => value === runId).map(({ pid }) => pid);
+}
+
+/** Field 22 of /proc/pid/stat, in clock ticks since boot (proc(5)): an id is used again. "" when there is no such process. */
+async function startedAt(pid: number): Promise<string> {
+  try {
+    const stat = await readFile(`/proc/${pid}/stat`, "utf8");
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+  } catch {
+    // There is no such process, or no /proc.
+    return "";
+  }
+}
+
+/** Living processes that have a variable in their environment, with its value. */
+async function processesWith(variable: string): Promise<{ readonly pid: number; readonly value: string }[]> {
   if (process.platform !== "linux") return [];
-  const needle = `\0${runMarker}=${runId}\0`;
-  const marked: number[] = [];
+  const needle = `\0${variable}=`;
+  const marked: { readonly pid: number; readonly value: string }[] = [];
   for (const name of await readdir("/proc")) {
     const pid = Number(name);
     if (!Number.isInteger(pid) || pid === process.pid) continue;
     try {
       const environment = await readFile(`/proc/${pid}/environ`, "latin1");
       const isZombie = /^State:\s+Z/m.test(await readFile(`/proc/${pid}/status`, "latin1"));
-      if (!isZombie && `\0${environment}`.includes(needle)) marked.push(pid);
+      const at = `\0${environment}`.indexOf(needle);
+      if (isZombie || at === -1) continue;
+      const value = `\0${environment}`.slice(at + needle.length);
+      marked.push({ pid, value: value.slice(0, Math.max(0, value.indexOf("\0"))) });
     } catch {
       // Ended meanwhile, or not ours to look into.
     }

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { BoundedOutput } from "./bounded-output.ts";
-import { killTree, runMarker } from "./process-tree.ts";
+import { killTree, ownerMarker, ownMark, runMarker } from "./process-tree.ts";
 import { type WrittenLimit, watchWritten } from "./written-limit.ts";
 
 export interface SubprocessRequest {
@@ -48,7 +48,7 @@ export async function runSubprocess(request: SubprocessRequest): Promise<Subproc
   if (request.signal?.aborted) return finished("cancelled");
   const child = spawn(program, args, {
     cwd: request.workingDirectory,
-    env: { ...request.environment, [runMarker]: runId },
+    env: { ...request.environment, [runMarker]: runId, [ownerMarker]: await ownMark() },
     stdio: ["pipe", "pipe", "pipe"],
     detached: process.platform !== "win32",
     windowsHide: true,

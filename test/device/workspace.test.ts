@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -6,6 +8,7 @@ import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-proj
 import { NullProjectFiles } from "../../device/files/backends/null-project-files.ts";
 import type { ProjectFiles } from "../../device/files/project-files.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
+import { killAbandoned } from "../../device/workspace/process-tree.ts";
 import { toolDefinition } from "../../device/workspace/tool-definition.ts";
 import { Workspace } from "../../device/workspace/workspace.ts";
 import { expectCode } from "../files/expect-code.ts";
@@ -145,6 +148,24 @@ describe("a tool in a workspace", () => {
       const root = temporaryFolder();
       const { end } = await run(new FsProjectFiles(root), family(how) + rest, { inPlace: true, timeoutMs: 3_000 });
       expect(end).toBe(expected);
+      await gone(root);
+    });
+
+    it("when its own process was killed: the next one ends it", async () => {
+      const root = temporaryFolder();
+      const at = (path: string) => JSON.stringify(new URL(`../../device/${path}`, import.meta.url).href);
+      const program = `
+        import { runSubprocess } from ${at("workspace/subprocess.ts")};
+        const command = [process.execPath, "-e", ${JSON.stringify(`${family(`{ stdio: "ignore" }`)} console.log("ready"); setInterval(() => {}, 1000);`)}];
+        await runSubprocess({ command, workingDirectory: ${JSON.stringify(root)}, environment: {}, timeoutMs: 600_000, maxOutputBytes: 10 });`;
+      const owner = spawn(process.execPath, ["--input-type=module", "-e", program], { stdio: "inherit" });
+      while (!existsSync(join(root, "PIDS")) || readFileSync(join(root, "PIDS"), "utf8") === "")
+        await new Promise((resolve) => setImmediate(resolve));
+      await killAbandoned();
+      expect(readFileSync(join(root, "PIDS"), "utf8").split(" ").map(Number).every(alive)).toBe(true);
+      owner.kill("SIGKILL");
+      await once(owner, "exit");
+      await killAbandoned();
       await gone(root);
     });
 

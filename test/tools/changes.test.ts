@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openProject } from "../../device/access/open-project.ts";
@@ -156,4 +156,18 @@ describe("what a tool changes in its copy", () => {
     expect(keptRuns(dataFolder)).toEqual([]);
     expect(store.projects.findByName("Garden")).toBeDefined();
   });
+});
+
+it("rules that deny a change hold for tools too, the person's and the project's", async () => {
+  const project = JSON.stringify({ write: { deny: ["b.txt"] } });
+  const { allow, run, dataFolder } = toolsOn({ "a.txt": "1", "b.txt": "1", "c.txt": "1", ".scouts.json": project });
+  mkdirSync(join(dataFolder, "device"), { recursive: true });
+  writeFileSync(join(dataFolder, "device", "config.json"), JSON.stringify({ write: { deny: ["a.txt"] } }));
+  await allow(script(`for (const name of ["a", "b", "c"]) fs.writeFileSync(name + ".txt", "2")`));
+  const { offered, refused } = await run();
+  expect(offered.map(({ path }) => path)).toEqual(["c.txt"]);
+  expect(refused).toEqual([
+    { path: "a.txt", reason: "denied" },
+    { path: "b.txt", reason: "denied" },
+  ]);
 });

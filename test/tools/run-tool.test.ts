@@ -13,11 +13,15 @@ describe("a list of tools", () => {
   it("P3: that a project brings is not read, and the person is told", async () => {
     const tools = [{ name: "tool", argv: ["touch", "/tmp/never"] }];
     const brought = JSON.stringify({ tools });
-    const { run, project, setting, scouts } = toolsOn({ "scouts-tools.json": brought, ".scouts/tools.json": brought });
+    const { run, project, setting, scouts } = toolsOn({
+      "scouts-tools.json": brought,
+      ".scouts/tools.json": brought,
+      ".scouts.json": brought,
+    });
     await expect(run()).rejects.toMatchObject({ code: "tool_unknown" });
     expect(await listTools(project, setting)).toMatchObject({
       tools: [],
-      ignored: ["scouts-tools.json", ".scouts/tools.json"],
+      ignored: ["scouts-tools.json", ".scouts/tools.json", ".scouts.json"],
     });
     expect((await scouts("list", "--project", "Garden")).stdout).toContain("It is not read: only you say what is run");
     expect((await scouts("run", "tool", "--project", "Garden")).stderr).toMatch(
