@@ -57,16 +57,20 @@ export function noteShown(id: string, shown: States, { dataFolder }: Setting): v
 export function applyChanges(id: string, approved: States, setting: Setting): Promise<AppliedChanges> {
   return withRun(id, setting, async ({ run, view, project, directory }) => {
     const { offered } = await review({ run, view, project }, setting);
-    // Nothing but what may be brought back at all can be approved; what was approved before a crash is.
-    const granted = run.state === "applying" ? new Map(run.approved) : approved;
+    const isWaiting = run.state === "waiting";
+    const granted: States = isWaiting ? approved : new Map(run.approved);
     const isGranted = ({ path, after }: OfferedChange) => granted.has(path) && isSameState(granted.get(path), after);
-    const states = offered.filter(isGranted).map(({ path, after }): [string, OfferedChange["after"]] => [path, after]);
-    const keepsCopy = states.length < offered.length;
+    const chosen = offered.filter(isGranted);
+    const keepsCopy = chosen.length < offered.length;
+    // Nothing but what may be brought back at all can be approved; what was before a crash is, and part of it may be done.
+    const states = isWaiting
+      ? chosen.map(({ path, after }): KeptRun["approved"][number] => [path, after])
+      : run.approved;
     const begun: KeptRun = { ...run, state: "applying", approved: states };
     writeKeptRun(directory, begun);
     const { changes } = await project.access.kit.lease.run(() => view.close({ approved: new Map(states), keepsCopy }));
     if (keepsCopy) writeKeptRun(directory, { ...run, state: "waiting", approved: [] });
-    return { run: begun, changes, stillWaiting: offered.length - states.length };
+    return { run: begun, changes, stillWaiting: offered.length - chosen.length };
   });
 }
 

@@ -10,6 +10,7 @@ import { offerTool, withdrawTool } from "../../device/tools/offers.ts";
 import { readToolList } from "../../device/tools/tool-list.ts";
 import { categorizeActionNames } from "../../events/actions.ts";
 import { noExtraction } from "../device/actions/setting.ts";
+import { quick } from "../rounds.ts";
 import { script, toolsOn } from "./setting.ts";
 
 /** An agent's run on a project, with a person who answers as told and remembers what they were asked. */
@@ -104,7 +105,7 @@ describe("tools that agents may use", () => {
     expect(text).not.toContain(token);
   });
 
-  it("P3: what it is called with is the person's, and a model adds nothing", async () => {
+  it.skipIf(quick)("P3: what it is called with is the person's, and a model adds nothing", async () => {
     const { allow, call, setting, project, id } = agentOn({}, true);
     const more = { argv: [process.execPath, "-e", "console.log(process.argv[1])", "{word}"] };
     await allow("", { ...more, arguments: { word: { type: "enum", values: ["one", "two"] } } });
@@ -137,7 +138,7 @@ describe("tools that agents may use", () => {
     expect(categorizeActionNames).not.toContain("run_tool");
   });
 
-  it("at the command line are offered, listed and withdrawn", async () => {
+  it.skipIf(quick)("at the command line are offered, listed and withdrawn", async () => {
     const { allow, scouts, root } = agentOn({}, true);
     writeFileSync(join(root, "a.txt"), "");
     await allow("");

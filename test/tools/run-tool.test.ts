@@ -7,6 +7,7 @@ import { listTools } from "../../device/tools/list-tools.ts";
 import { confirmToolList, readToolList, toolListFile } from "../../device/tools/tool-list.ts";
 import { toolDefinition } from "../../device/workspace/tool-definition.ts";
 import { temporaryFolder } from "../device/setting.ts";
+import { quick } from "../rounds.ts";
 import { script, toolsOn } from "./setting.ts";
 
 describe("a list of tools", () => {
@@ -95,7 +96,7 @@ describe("running a tool", () => {
     expect(audited()).toHaveLength(4);
   });
 
-  it("keeps a long output as an artifact, and shows its beginning and end", async () => {
+  it.skipIf(quick)("keeps a long output as an artifact, and shows its beginning and end", async () => {
     const { allow, run, scouts, dataFolder } = toolsOn({});
     await allow(script(`console.log("BEGIN" + "x".repeat(60_000) + "END")`));
     const { output, artifact } = await run();
@@ -105,7 +106,7 @@ describe("running a tool", () => {
     expect(artifact).not.toBeNull();
   });
 
-  it("P2: what was ended half-way is not offered", async () => {
+  it.skipIf(quick)("P2: what was ended half-way is not offered", async () => {
     const { allow, run, dataFolder } = toolsOn({ "a.txt": "1" });
     await allow(
       script(
@@ -119,7 +120,7 @@ describe("running a tool", () => {
     expect(keptRuns(dataFolder)).toEqual([]);
   });
 
-  it("refuses to begin when too many runs wait, and says so", async () => {
+  it.skipIf(quick)("refuses to begin when too many runs wait, and says so", async () => {
     const { allow, run, dataFolder, project } = toolsOn({});
     await allow("");
     if (project === null) throw new Error("no project");
@@ -133,7 +134,7 @@ describe("running a tool", () => {
     await expect(run()).rejects.toMatchObject({ code: "tool_changes_waiting" });
   });
 
-  it("a link in the project that leads out of it is not followed by the copy", async () => {
+  it.skipIf(quick)("a link in the project that leads out of it is not followed by the copy", async () => {
     const outside = temporaryFolder();
     writeFileSync(join(outside, "x"), "1");
     const { allow, run, root } = toolsOn({ "a.txt": "" });
@@ -164,17 +165,20 @@ describe("at the command line", () => {
     expect((await scouts("changes")).stdout).toBe("No changes wait.\n");
   });
 
-  it("a tool that fails ends the command as failed; arguments are checked, and JSON tells all", async () => {
-    const { allow, scouts } = toolsOn({});
-    const more = { argv: [process.execPath, "-e", "process.exit(Number(process.argv[1]))", "{code}"] };
-    await allow("", { ...more, arguments: { code: { type: "integer", min: 0, max: 9 } } });
-    expect(await scouts("run", "tool", "--with", "code=3")).toMatchObject({
-      code: 1,
-      stdout: expect.stringContaining("exit code 3"),
-    });
-    const told = await scouts("run", "tool", "--with", "code=10", "--json");
-    expect(JSON.parse(told.stdout)).toMatchObject({ success: false, code: "tool_argument_invalid" });
-    const { code, stdout } = await scouts("run", "tool", "--with", "code=0", "--json");
-    expect([code, JSON.parse(stdout)]).toMatchObject([0, { end: "exited", exitCode: 0, offered: [] }]);
-  });
+  it.skipIf(quick)(
+    "a tool that fails ends the command as failed; arguments are checked, and JSON tells all",
+    async () => {
+      const { allow, scouts } = toolsOn({});
+      const more = { argv: [process.execPath, "-e", "process.exit(Number(process.argv[1]))", "{code}"] };
+      await allow("", { ...more, arguments: { code: { type: "integer", min: 0, max: 9 } } });
+      expect(await scouts("run", "tool", "--with", "code=3")).toMatchObject({
+        code: 1,
+        stdout: expect.stringContaining("exit code 3"),
+      });
+      const told = await scouts("run", "tool", "--with", "code=10", "--json");
+      expect(JSON.parse(told.stdout)).toMatchObject({ success: false, code: "tool_argument_invalid" });
+      const { code, stdout } = await scouts("run", "tool", "--with", "code=0", "--json");
+      expect([code, JSON.parse(stdout)]).toMatchObject([0, { end: "exited", exitCode: 0, offered: [] }]);
+    },
+  );
 });
