@@ -14,6 +14,8 @@ export const ownProcess: readonly string[] = [
   "test/local/ops-items.test.ts",
   "test/local/ops-tier.test.ts",
   "test/buckets/commands.test.ts",
+  "test/buckets/failures.test.ts",
+  "test/buckets/home.test.ts",
   "test/webhook/cost.test.ts",
 ];
 
@@ -71,6 +73,7 @@ export const whole: readonly string[] = [
   "test/local/hostile.test.ts",
   "test/simulation/seeds-2.test.ts",
   "test/e2e/folders/quota.test.ts",
+  "test/buckets/home.test.ts",
   "test/e2e/lost-hint.test.ts",
   "test/e2e/other-source-command.test.ts",
   "test/e2e/scouts-command.test.ts",

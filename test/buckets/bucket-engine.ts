@@ -1,4 +1,11 @@
-import { CreateBucketCommand, GetObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
+import {
+  CopyObjectCommand,
+  CreateBucketCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  PutObjectCommand,
+  S3Client,
+} from "@aws-sdk/client-s3";
 import { buildApp } from "fauxqs";
 import { onTestFinished } from "vitest";
 
@@ -8,6 +15,7 @@ export interface EngineBucket {
   /** `s3://garden/docs?…`, to be linked. */
   address(options?: { readonly isWritable?: boolean }): string;
   put(key: string, content: string | Uint8Array): Promise<void>;
+  move(from: string, to: string): Promise<void>;
   /** The text of an object. */
   text(key: string): Promise<string>;
 }
@@ -35,6 +43,10 @@ export async function startBucket(tree: Readonly<Record<string, string | Uint8Ar
     address: ({ isWritable = false } = {}) =>
       `s3://garden/docs?endpoint=${endpoint}${isWritable ? "&writable=true" : ""}`,
     put,
+    async move(from, Key) {
+      await client.send(new CopyObjectCommand({ Bucket: "garden", CopySource: `garden/${from}`, Key }));
+      await client.send(new DeleteObjectCommand({ Bucket: "garden", Key: from }));
+    },
     async text(Key) {
       const { Body } = await client.send(new GetObjectCommand({ Bucket: "garden", Key }));
       return (await Body?.transformToString()) ?? "";

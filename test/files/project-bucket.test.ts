@@ -66,7 +66,10 @@ it("tells refusals and faults apart", async () => {
 });
 
 it("reads keys in URL encoding and follows the pages", async () => {
-  const page = (key: string, next: string) => `<?xml version="1.0"?><ListBucketResult><EncodingType>url</EncodingType>
+  const page = (
+    key: string,
+    next: string,
+  ) => `<?xml version="1.0"?><ListBucketResult><Name>b</Name><EncodingType>url</EncodingType>
     <Contents><Key>${key}</Key><ETag>"e"</ETag><Size>1</Size></Contents>${next}</ListBucketResult>`;
   answer = (request) =>
     request.url?.includes("continuation-token=t")

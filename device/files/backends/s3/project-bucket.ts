@@ -140,7 +140,7 @@ export class ProjectBucket implements ObjectStorage {
 
   async #page(prefix: string, limit: number | undefined, token: string | undefined) {
     try {
-      return await this.#client.send(
+      const page = await this.#client.send(
         new ListObjectsV2Command({
           Bucket: this.#bucket,
           Prefix: prefix,
@@ -150,7 +150,16 @@ export class ProjectBucket implements ObjectStorage {
           ...(token !== undefined && { ContinuationToken: token }),
         }),
       );
+      // A page of another service would else be a bucket without anything in it.
+      if (page.Name === undefined && page.IsTruncated === undefined) {
+        throw new BucketError("unreachable", { path: prefix });
+      }
+      return page;
     } catch (error) {
+      // Who has no such bucket says so; anybody else has no such address.
+      if (statusOf(error) === 404 && error instanceof Error && error.name !== "NoSuchBucket") {
+        throw new BucketError("unreachable", { path: prefix, cause: error });
+      }
       throw bucketFailure(error, prefix);
     }
   }
