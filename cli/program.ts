@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { type ExitCode, type ExitName, exitCodes, exitMeanings } from "../device/exit-codes.ts";
 import { addCompletion } from "./completion.ts";
+import { addConfig } from "./config/config.ts";
 import { addConsole } from "./console/console.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, type ExitWith } from "./context.ts";
 import { keepError } from "./error-log.ts";
@@ -103,6 +104,7 @@ export function buildProgram(context: CliContext, version: string, exitWith: Exi
   program.commandsGroup("Files for language models:");
   addFileAccess(program, context, exitWith);
   addArtifacts(program, context);
+  addConfig(program, context, exitWith);
   addTools(program, context, exitWith);
   program.commandsGroup("Running it:");
   addGmail(program, context);

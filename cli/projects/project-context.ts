@@ -80,6 +80,7 @@ export async function withProject<R>(
     newId: context.newId,
   });
   try {
+    await tellAsks(context, options, project);
     const session = openPersonSession(project.access, { backend: options.as });
     return await work({
       project,
@@ -96,6 +97,15 @@ export async function withProject<R>(
   } finally {
     project.close();
   }
+}
+
+/** A project that asks for more than it may is told no once, to whoever works on it. */
+async function tellAsks(context: CliContext, options: ProjectOptions, { root, access }: OpenProject): Promise<void> {
+  const { newAsks } = await import("../../device/config/new-asks.ts");
+  const asks = await newAsks(dataFolderOf(context, options), root, access.kit.files);
+  if (asks.length === 0) return;
+  const sentence = `.scouts.json of this project asks for ${asks.join(", ")}; that is for you to say (scouts config set), so it is not obeyed.`;
+  context.io.stderr.write(`scouts: ${printable(sentence)}\n`);
 }
 
 /** The device's own model, when the environment names one. */

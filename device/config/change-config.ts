@@ -1,0 +1,65 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import * as z from "zod";
+import { lockFile } from "../connect/lock-file.ts";
+import { DeviceError } from "../errors.ts";
+import { writePrivateFile } from "../private-file.ts";
+import { personalConfig } from "./config-schema.ts";
+import { personalConfigFile, readPersonalConfig } from "./personal-config.ts";
+
+const object = z.record(z.string(), z.unknown());
+
+export interface SettingChange {
+  /** With dots: `limits.calls`. */
+  readonly name: string;
+  /** Undefined: it is said no more. */
+  readonly value: unknown;
+  /** Of one project's folder; of all when left out. */
+  readonly root?: string | undefined;
+}
+
+/**
+ * Says a setting, or says it no more. Two commands at once both count.
+ *
+ * @throws DeviceError `setting_unknown`, `setting_invalid`, `config_unreadable`
+ */
+export async function changeSetting(dataFolder: string, { name, value, root }: SettingChange): Promise<void> {
+  const file = personalConfigFile(dataFolder);
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const release = await lockFile(`${file}.lock`);
+  try {
+    const path = [...(root === undefined ? [] : ["projects", root]), ...name.split(".")];
+    const changed = personalConfig.safeParse(withValue(said(readPersonalConfig(dataFolder)), path, value));
+    if (!changed.success) throw refusal(name, changed.error);
+    writePrivateFile(file, said(changed.data));
+  } finally {
+    release();
+  }
+}
+
+function refusal(name: string, error: z.ZodError): DeviceError {
+  const [issue] = error.issues;
+  if (issue?.code === "unrecognized_keys") return new DeviceError("setting_unknown", { data: { name } });
+  const sentence = `${name} cannot have this value: ${issue?.message ?? "it has another form"}. Nothing was changed.`;
+  return new DeviceError("setting_invalid", { sentence, data: { name } });
+}
+
+/** A copy of an object with one value in it, or without it. */
+function withValue(from: unknown, [key = "", ...rest]: readonly string[], value: unknown): unknown {
+  const before = object.safeParse(from);
+  const { [key]: old, ...others } = before.success ? before.data : {};
+  const fresh = rest.length === 0 ? value : withValue(old, rest, value);
+  return fresh === undefined ? others : { ...others, [key]: fresh };
+}
+
+/** Without what says nothing: a file a person reads has only what they have said. */
+function said(value: unknown): unknown {
+  if (Array.isArray(value) || typeof value !== "object" || value === null) return value;
+  const kept = Object.entries(value).flatMap(([key, each]: [string, unknown]) => {
+    const fresh = said(each);
+    const isEmpty =
+      fresh === undefined || (typeof fresh === "object" && fresh !== null && Object.keys(fresh).length === 0);
+    return isEmpty ? [] : [[key, fresh] as const];
+  });
+  return Object.fromEntries(kept);
+}

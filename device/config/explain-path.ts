@@ -1,0 +1,63 @@
+import {
+  type Decision,
+  decide,
+  isIgnoredByRules,
+  type Operation,
+  sensitivityIn,
+  verdictOf,
+} from "../access/policy/decide.ts";
+import { names } from "../access/policy/patterns.ts";
+import { ProjectRules } from "../access/policy/project-rules.ts";
+import type { Sensitivity } from "../access/store/access-store.ts";
+import type { ProjectFiles } from "../files/project-files.ts";
+import type { PersonalConfig } from "./config-schema.ts";
+import { personalPlaces } from "./personal-config.ts";
+import type { Origin } from "./settings-list.ts";
+
+/** Why a file may be read or written, or not. */
+export interface ExplainedPath {
+  readonly path: string;
+  readonly sensitivity: Sensitivity;
+  readonly isIgnored: boolean;
+  readonly read: ExplainedDecision;
+  readonly write: ExplainedDecision;
+}
+
+export interface ExplainedDecision extends Pick<Decision, "verdict" | "reason"> {
+  /** The pattern that decides, and where it is from; absent where none names the file. */
+  readonly by?: { readonly pattern: string; readonly from: Origin };
+}
+
+/** @throws AccessError `denied` (the project's own file cannot be understood); ProjectFilesError */
+export async function explainPath(
+  config: PersonalConfig,
+  root: string,
+  files: ProjectFiles,
+  asked: string,
+): Promise<ExplainedPath> {
+  const path = await files.canonical(asked);
+  const places = personalPlaces(config, root);
+  const rules = await new ProjectRules(files, places).current();
+  const { foldsCase } = files;
+  const origins = [
+    ...(rules.project === undefined ? [] : [{ place: rules.project, from: "project" as const }]),
+    ...places.map((place, at) => ({
+      place,
+      from: at === places.length - 1 ? ("person" as const) : ("person_for_project" as const),
+    })),
+  ];
+  const explained = (operation: Operation): ExplainedDecision => {
+    const { verdict, reason } = decide(operation, path, { rules, foldsCase });
+    const found = origins.find(({ place }) => verdictOf(place[operation], path, foldsCase) === verdict);
+    const pattern = found?.place[operation][verdict].find((glob) => names([glob], path, foldsCase));
+    return { verdict, reason, ...(found && pattern !== undefined && { by: { pattern, from: found.from } }) };
+  };
+  const context = { rules, foldsCase };
+  return {
+    path,
+    sensitivity: sensitivityIn(path, context),
+    isIgnored: isIgnoredByRules(path, context),
+    read: explained("read"),
+    write: explained("write"),
+  };
+}

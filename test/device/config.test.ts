@@ -1,0 +1,162 @@
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { readEnvironment } from "../../cli/environment.ts";
+import { runCommand } from "../../cli/program.ts";
+import { personalPlaces, readPersonalConfig } from "../../device/config/personal-config.ts";
+import type { SaidSetting } from "../../device/config/settings-list.ts";
+import { exitCodes } from "../../device/exit-codes.ts";
+import { openDeviceStore } from "../../device/store/open.ts";
+import { systemTimeAndIds } from "../../device/time-and-ids.ts";
+import { Screen } from "./screen.ts";
+import { temporaryFolder } from "./setting.ts";
+
+/** A data folder with a project, and the command line on it. */
+function setting() {
+  const data = temporaryFolder();
+  const root = temporaryFolder();
+  const store = openDeviceStore({ ...systemTimeAndIds, dataFolder: data });
+  store.projects.link(store.projects.add("Garden").id, root);
+  store.close();
+  const scouts = async (...words: string[]) => {
+    const [stdout, stderr] = [new Screen(), new Screen()];
+    const io = { stdout, stderr, isTTY: false, color: false, signal: new AbortController().signal };
+    const context = { io, environment: readEnvironment({}), workingFolder: root, ...systemTimeAndIds };
+    const code = await runCommand([...words, "--data", data], context, "1.2.3");
+    return { code, stdout: stdout.written, stderr: stderr.written };
+  };
+  const json = async (...words: string[]) => JSON.parse((await scouts(...words, "--json")).stdout);
+  return { data, root, scouts, json, file: path.join(data, "device", "config.json") };
+}
+
+/** What counts, by name. */
+const counting = (settings: readonly SaidSetting[]) =>
+  Object.fromEntries(settings.filter(({ counts }) => counts).map(({ name, value, from }) => [name, [value, from]]));
+
+test("each setting is shown with where it is from; a project's own file may only narrow, and is told once what it may not", async () => {
+  const { root, scouts, json } = setting();
+  await scouts("config", "set", "limits.calls", "500");
+  await scouts("config", "set", "read.deny", "customers/**", "plans/**");
+  await scouts("config", "set", "limits.calls", "900", "--project", "Garden");
+  await scouts("config", "set", "git.commit", "true", "--root", root);
+  const own = {
+    limits: { calls: 700, writes: 9_999 },
+    read: { deny: ["!customers/**"], allow: [".env"] },
+    tools: [{ name: "evil" }],
+    git: { commit: true },
+    otherWrites: "ask",
+  };
+  writeFileSync(path.join(root, ".scouts.json"), JSON.stringify(own));
+  const { settings, notObeyed } = await json("config", "show", "--project", "garden");
+  expect(counting(settings)).toMatchObject({
+    "limits.calls": [700, "project"],
+    "limits.writes": [500, "default"],
+    otherWrites: ["ask", "project"],
+    "git.commit": [true, "person_for_project"],
+    "artifacts.preset": ["default", "default"],
+  });
+  expect(notObeyed.toSorted()).toEqual(["git", "read.allow", "tools"]);
+  expect(counting((await json("config")).settings)).toMatchObject({ "limits.calls": [500, "person"] });
+  expect(await scouts("config", "check")).toMatchObject({
+    code: exitCodes.attention,
+    stdout: expect.stringContaining("asks for tools; that is for you to say"),
+  });
+  expect((await scouts("config", "show", "--project", "Garden")).stdout).toContain("The project asks for read.allow");
+  expect((await scouts("files", "list")).stderr).toMatch(/asks for .*tools/);
+  expect((await scouts("files", "list")).stderr).not.toContain("asks for");
+  // The person's denial holds, whatever exception the project makes.
+  expect(await json("config", "explain", "customers/a.md", "--project", "Garden")).toMatchObject({
+    read: { verdict: "deny", by: { pattern: "customers/**", from: "person" } },
+    write: { verdict: "ask" },
+  });
+});
+
+test("a session's limits are settings: the lower of the person's and the project's holds, and a spent one is said", async () => {
+  const { root, scouts } = setting();
+  writeFileSync(path.join(root, "a.txt"), "a\n");
+  await scouts("config", "set", "limits.calls", "0");
+  expect(await scouts("files", "read", "a.txt")).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("(budget_exceeded)"),
+  });
+  await scouts("config", "set", "limits.whenSpent", "ask");
+  expect(await scouts("files", "read", "a.txt")).toMatchObject({ stderr: expect.stringContaining("has not said yes") });
+  await scouts("config", "set", "limits.calls", "1");
+  expect(await scouts("files", "read", "a.txt")).toMatchObject({ code: 0, stdout: "a\n" });
+  writeFileSync(path.join(root, ".scouts.json"), '{"limits":{"calls":0}}');
+  expect(await scouts("files", "read", "a.txt", "--yes")).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(".scouts.json of the project lets a session use 0"),
+  });
+});
+
+test("a person can ask for more of what is spent, and a yes gives it", async () => {
+  const { root, scouts } = setting();
+  writeFileSync(path.join(root, "a.txt"), "a\n");
+  await scouts("config", "set", "limits.bytesRead", "1");
+  await scouts("config", "set", "limits.whenSpent", "ask");
+  expect(await scouts("files", "read", "a.txt", "--yes")).toMatchObject({ code: 0 });
+});
+
+test("tags and ignored files are settings", async () => {
+  const { root, scouts, json } = setting();
+  mkdirSync(path.join(root, "plans"));
+  for (const name of ["plans/a.md", "b.log", "c.pem"]) writeFileSync(path.join(root, name), "needle\n");
+  await scouts("config", "set", "sensitivity.secret", "plans/**");
+  await scouts("config", "set", "sensitivity.normal", "c.pem");
+  await scouts("config", "set", "ignore", "*.log");
+  const { files, notes } = await json("files", "list");
+  expect(
+    files.map(({ path: name, sensitivity }: { path: string; sensitivity: string }) => [name, sensitivity]),
+  ).toEqual([
+    ["c.pem", "normal"],
+    ["plans/a.md", "secret"],
+  ]);
+  expect(notes.join(" ")).toContain("1 files are left out because the configuration ignores them");
+  const found = await json("files", "grep", "needle");
+  expect(found.matches.map(({ path: name }: { path: string }) => name)).toEqual(["c.pem"]);
+  expect(await scouts("files", "read", "b.log")).toMatchObject({ code: 0 });
+  expect(await scouts("files", "read", "plans/a.md")).toMatchObject({
+    stderr: expect.stringContaining("(approval_refused)"),
+  });
+});
+
+test("a setting is changed or refused as a whole, and two commands at once both count", async () => {
+  const { data, file, scouts, json } = setting();
+  expect(await scouts("config", "set", "limits.cals", "5")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("(setting_unknown)"),
+  });
+  expect(await scouts("config", "set", "limits.calls", "many")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("(setting_invalid)"),
+  });
+  expect(await scouts("config", "set", "artifacts.templates.context", "{{#a}}")).toMatchObject({ code: 2 });
+  expect(await scouts("config", "set", "limits.calls", "5", "--project", "none")).toMatchObject({ code: 3 });
+  expect(() => readFileSync(file)).toThrow();
+  await Promise.all([scouts("config", "set", "limits.calls", "5"), scouts("config", "set", "limits.writes", "6")]);
+  expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ limits: { calls: 5, writes: 6 } });
+  await scouts("config", "unset", "limits.calls");
+  await scouts("config", "unset", "limits.writes");
+  expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({});
+  writeFileSync(file, '{"read":{"denny":[]},"limits":{"calls":-1}}');
+  const problems = await json("config", "check");
+  expect(problems.map(({ what }: { what: string }) => what).join("; ")).toMatch(/read: .*denny.*limits\.calls/);
+  expect(await scouts("files", "list")).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining("(config_unreadable)"),
+  });
+  expect(await scouts("config", "set", "limits.calls", "5")).toMatchObject({ code: 4 });
+  writeFileSync(file, "{ no json with a secret");
+  expect(JSON.stringify(await json("config", "check"))).not.toContain("secret");
+  expect(data).not.toBe("");
+});
+
+test("what is said of a folder holds under every name of it", () => {
+  const { data, root, file } = setting();
+  const link = path.join(temporaryFolder(), "link");
+  symlinkSync(root, link);
+  writeFileSync(file, JSON.stringify({ otherWrites: "deny", projects: { [link]: { otherWrites: "allow" } } }));
+  const said = (place: string) => personalPlaces(readPersonalConfig(data), place).map(({ otherWrites }) => otherWrites);
+  expect([said(root), said(link), said("/elsewhere")]).toEqual([["allow", "deny"], ["allow", "deny"], ["deny"]]);
+});
