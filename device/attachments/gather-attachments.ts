@@ -4,7 +4,7 @@ import type { AuditTrail } from "../access/audit/trail.ts";
 import { isAccessError } from "../access/errors.ts";
 import type { ActionResult } from "../actions/action-result.ts";
 import type { Clock } from "../connection/clock.ts";
-import { DeviceError, isDeviceError } from "../errors.ts";
+import { DeviceError, type DeviceErrorCode, isDeviceError } from "../errors.ts";
 import type { AttachedText, AttachmentHandlers } from "./attachment-handler.ts";
 import { attachmentLimits } from "./attachment-limits.ts";
 import { type AttachmentRef, attachmentRef } from "./attachment-ref.ts";
@@ -36,7 +36,7 @@ export interface GatherOptions {
 }
 
 interface Refused {
-  readonly code: string;
+  readonly code: DeviceErrorCode;
   readonly sentence: string;
   readonly error: DeviceError;
 }
@@ -59,7 +59,11 @@ export async function gatherAttachments(
   const read = await Promise.all(refs.map((ref) => readOne(ref, options)));
   if (options.signal?.aborted) throw new DeviceError("interrupted");
   const [first] = read;
-  if (first && "refusal" in first && read.every((each) => "refusal" in each)) throw first.refusal.error;
+  if (first && "refusal" in first && read.every((each) => "refusal" in each)) {
+    const { code, sentence, error } = first.refusal;
+    const named = `Not attached: ${JSON.stringify(first.ref.name)}. ${sentence}`;
+    throw new DeviceError(code, { sentence: named, cause: error });
+  }
   const shares = sharesOf(read.flatMap((each) => ("text" in each ? [each.text.text.length] : [])));
   return gathered(read, shares);
 }
@@ -109,6 +113,8 @@ function asDeviceError(thrown: unknown): DeviceError {
     return new DeviceError("attachment_address", cause);
   }
   if (isScoutsError(thrown, "source_too_large")) return new DeviceError("attachment_too_large", cause);
+  // "It is asked again" is what is said of sources.
+  if (isScoutsError(thrown, "source_unavailable")) return new DeviceError("attachment_unavailable", cause);
   if (isScoutsError(thrown)) return new DeviceError("attachment_unavailable", { sentence: thrown.message, ...cause });
   return new DeviceError("attachment_unavailable", cause);
 }

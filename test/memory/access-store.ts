@@ -37,6 +37,7 @@ export function memoryAccessStore(): AccessStore {
           .slice(0, limit),
       get: (id) => versions.find((version) => version.id === id),
       all: () => [...versions],
+      newest: () => [...new Map(versions.map((version) => [version.path, version])).values()],
       remove(ids) {
         const gone = new Set(ids);
         versions.splice(0, versions.length, ...versions.filter(({ id }) => !gone.has(id)));

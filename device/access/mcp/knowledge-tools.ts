@@ -80,7 +80,9 @@ function searchTool(parts: KnowledgeParts): FurtherTool {
       const lines = work.map(({ kind, id, title, sender, atMs, passage }) =>
         workLine({ kind, id, title, sender, at: new Date(atMs).toISOString().slice(0, 16), says: beginning(passage) }),
       );
-      return charged(parts, served, `${ofFiles}\n${delimited(lines.join("\n"), "work")}`);
+      const ofWork =
+        lines.length === 0 ? "Nothing else of the person's is about this." : delimited(lines.join("\n"), "work");
+      return charged(parts, served, `${ofFiles}\n${ofWork}`);
     },
   };
 }

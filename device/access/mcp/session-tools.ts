@@ -1,17 +1,17 @@
 import { type McpToolInput, mcpTools, type SessionTask } from "../../../events/agent-tools/mcp-tools.ts";
 import { escapedJson } from "../../../shared/privacy/delimiters.ts";
 import { isProjectFilesError } from "../../files/errors.ts";
-import type { AuditTrail } from "../audit/trail.ts";
 import { findFile } from "../changes/file-on-disk.ts";
 import type { FileAccess } from "../file-access.ts";
 import type { AccessSession } from "../session/session.ts";
+import type { AccessStore } from "../store/access-store.ts";
 import { programOf } from "./client-tokens.ts";
 import type { FurtherTool, Served } from "./further-tool.ts";
 
 /** Files that are looked at to say whether they have changed. */
 const maxBuffers = 20;
-/** Records in which an earlier session's tasks are looked for. */
-const maxLooked = 20_000;
+/** Lists of tasks in which that of an earlier session of the same program is looked for. */
+const maxLooked = 500;
 
 export const sessionStatusTool: FurtherTool = {
   name: "session_status",
@@ -35,7 +35,7 @@ export async function sessionStatus({ project, session }: Served) {
   const mayShow = await access.mayShow(session);
   const shown = session.openBuffers().filter(({ path }) => mayShow(path));
   const openBuffers = await Promise.all(shown.slice(0, maxBuffers).map((buffer) => describedBuffer(access, buffer)));
-  const tasksLeft = tasksLeftBy(access.audit, session);
+  const tasksLeft = tasksLeftBy(access.kit.store, session);
   const { limits } = session;
   const mayUse = {
     calls: limits.calls,
@@ -62,19 +62,13 @@ async function describedBuffer(
 
 /** What the latest session of the same program, in whichever version, meant to do and had not done. */
 function tasksLeftBy(
-  trail: AuditTrail,
+  store: Pick<AccessStore, "audit">,
   { caller, id }: { readonly caller: string; readonly id: string },
 ): SessionTask[] {
   const program = programOf(caller);
-  const latest = trail
-    .newest(maxLooked)
-    .findLast(
-      (record) =>
-        record.tool === "set_tasks" &&
-        record.outcome === "ok" &&
-        record.session !== id &&
-        programOf(record.caller) === program,
-    );
+  const latest = store.audit
+    .newest({ before: Number.MAX_SAFE_INTEGER, limit: maxLooked, tool: "set_tasks" })
+    .find((record) => record.outcome === "ok" && record.session !== id && programOf(record.caller) === program);
   const tasks = mcpTools.set_tasks.input.safeParse({ tasks: latest?.args["tasks"] });
   return tasks.success ? tasks.data.tasks.filter(({ state }) => state !== "done") : [];
 }

@@ -52,6 +52,8 @@ export interface VersionStore {
   get(id: string): FileVersion | undefined;
   /** Every version, oldest first. */
   all(): FileVersion[];
+  /** The newest of every path. */
+  newest(): FileVersion[];
   remove(ids: readonly string[]): void;
 }
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { and, asc, desc, eq, gt, inArray, lt, lte, ne, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, lt, lte, max, ne, sql } from "drizzle-orm";
 import { type Database, drizzleOn } from "../../store/sqlite/sqlite.ts";
 import { genesisHash } from "../audit/record.ts";
 import type { AccessStore, AuditAnchors, AuditStore, VersionStore } from "./access-store.ts";
@@ -47,6 +47,13 @@ function versionTable(db: Database): VersionStore {
       db.select().from(versions).where(eq(versions.path, path)).orderBy(desc(versions.id)).limit(limit).all(),
     get: (id) => db.select().from(versions).where(eq(versions.id, id)).get(),
     all: () => db.select().from(versions).orderBy(asc(versions.id)).all(),
+    newest() {
+      const ofEach = db
+        .select({ id: max(versions.id) })
+        .from(versions)
+        .groupBy(versions.path);
+      return db.select().from(versions).where(inArray(versions.id, ofEach)).orderBy(asc(versions.path)).all();
+    },
     remove(ids) {
       for (let at = 0; at < ids.length; at += removedAtOnce) {
         db.delete(versions)

@@ -36,7 +36,7 @@ test.each(seeds([1, 2, 3]))(
 
 test.skipIf(quick)(
   "17: 10,000 operations over MCP, with a server that is killed: no byte is lost, and the trail replayed is the tree",
-  { timeout: 240_000 },
+  { timeout: 900_000 },
   async () => {
     const { problems, counts } = await accounted(17, 10_000, killableServer);
     expect(problems).toEqual([]);

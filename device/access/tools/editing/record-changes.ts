@@ -70,9 +70,8 @@ export async function recordChanges(
 
 /** Files with a history whose newest version is not what the disk has, told by their stored versions where these are known. */
 async function changedSince({ kit, gate }: ToolCall): Promise<string[]> {
-  const latest = new Map(kit.store.versions.all().map(({ path, hash }) => [path, hash]));
   const changed: string[] = [];
-  for (const [path, hash] of latest) {
+  for (const { path, hash } of kit.store.versions.newest()) {
     if (gate.mayShow(path) && (await hashOnDisk(kit, path)) !== hash) changed.push(path);
   }
   return changed;
