@@ -113,6 +113,16 @@ export interface DirEntry {
   kind: EntryKind;
 }
 
+/** A backend that answers from afar: waiting for one answer after another would take most of the time. */
+export interface RemoteFiles {
+  /** So many may be asked for at the same time. */
+  readonly requestsAtOnce: number;
+}
+
+/** How many files of a backend are read at the same time, by who reads many. */
+export const requestsAtOnce = (files: ProjectFiles | (ProjectFiles & RemoteFiles)): number =>
+  "requestsAtOnce" in files ? files.requestsAtOnce : 1;
+
 /** A backend that can take a file piece by piece, so that its size is not bounded by memory. */
 export interface StreamingFiles {
   /**

@@ -1,3 +1,4 @@
+import { accessErrorSentences } from "../access/errors.ts";
 import type { OpenProject } from "../access/open-project.ts";
 import { DeviceError } from "../errors.ts";
 import { NullProjectFiles } from "../files/backends/null-project-files.ts";
@@ -56,6 +57,9 @@ export function noteShown(id: string, shown: States, { dataFolder }: Setting): v
  */
 export function applyChanges(id: string, approved: States, setting: Setting): Promise<AppliedChanges> {
   return withRun(id, setting, async ({ run, view, project, directory }) => {
+    if (project.access.kit.files.isReadOnly) {
+      throw new DeviceError("tool_refused", { sentence: accessErrorSentences.read_only });
+    }
     const { offered } = await review({ run, view, project }, setting);
     const isWaiting = run.state === "waiting";
     const granted: States = isWaiting ? approved : new Map(run.approved);

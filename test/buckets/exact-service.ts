@@ -18,7 +18,11 @@ export interface ExactService {
   /** Method and key or prefix of every request, in order. */
   readonly requests: string[];
   /** Asked for each request: what goes wrong with it. */
-  fault: (request: { readonly method: string; readonly key: string; readonly isList: boolean }) => Fault | undefined;
+  fault: (request: {
+    readonly method: string;
+    readonly key: string;
+    readonly isList: boolean;
+  }) => Fault | undefined | Promise<undefined>;
   address(options?: string): string;
 }
 
@@ -57,7 +61,7 @@ export async function startService(tree: Readonly<Record<string, string>> = {}):
     const method = request.method ?? "";
     requests.push(`${isList ? "LIST" : method} ${key}`);
     const body = await buffer(request);
-    const fault = service.fault({ method, key, isList });
+    const fault = await service.fault({ method, key, isList });
     if (typeof fault === "object") return void response.writeHead(fault.status, fault.headers).end(fault.body);
     if (fault === "cut_after_storing") await store(method, key, body, request);
     if (fault === "cut_after_storing") return void request.socket.destroy();

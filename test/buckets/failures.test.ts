@@ -128,10 +128,11 @@ describe("a scan of a bucket that fails under it", () => {
   test("keeps what is known, and says in the list of projects what is wrong", async () => {
     const service = await startService(tree);
     const { store, scan, paths } = await linked(service);
-    service.fault = ({ key }) => (key.startsWith("docs/plans") ? refusal(403, "ExpiredToken") : undefined);
+    service.fault = ({ key }) => (key.startsWith("docs/plans") ? refusal(403, "AccessDenied") : undefined);
     await scan();
     expect(paths()).toEqual(["a.md", "plans/b.md"]);
-    service.fault = () => refusal(403, "ExpiredToken");
+    // They expire in the middle: what was not seen is not gone.
+    service.fault = ({ key }) => (key.startsWith("docs/plans") ? refusal(403, "ExpiredToken") : undefined);
     await expect(scan()).rejects.toMatchObject({ code: "bucket_credentials" });
     expect(paths()).toEqual(["a.md", "plans/b.md"]);
     const { stdout } = await scoutsHere(["project", "list", "--data", store.dataFolder]);
@@ -149,6 +150,20 @@ describe("a scan of a bucket that fails under it", () => {
     expect(store.projects.get(id).folderPath).toContain("writable=true");
     await rememberFolder(store, store.projects.get(id), service.address().replace("/docs", "/other"));
     expect(paths()).toEqual([]);
+  });
+
+  test("reads several files at once, and the manifest is as if it were one after the other", async () => {
+    const names = Array.from({ length: 30 }, (_, at) => `${String(at).padStart(2, "0")}.md`);
+    const service = await startService(Object.fromEntries(names.map((name) => [name, `This is ${name}.`])));
+    const several = Promise.withResolvers<undefined>();
+    let asked = 0;
+    service.fault = ({ method, key }) => {
+      if (method !== "GET" || !key.endsWith(".md")) return undefined;
+      if (++asked === 8) several.resolve(undefined);
+      return several.promise;
+    };
+    const { paths } = await linked(service);
+    expect(paths()).toEqual(names);
   });
 
   test("does not take an emptied prefix for a folder without files", async () => {

@@ -63,6 +63,14 @@ test("empty objects that stand for a folder are no files; one called as a direct
   expect(text(await files.read("same/inner.md"))).toBe("docs/same/inner.md");
 });
 
+test("a copy on a disk has the one that fits, and says which it has not", async () => {
+  const files = await filesOf(["docs/same", "docs/same/inner.md", "docs/x.md"]);
+  const view = await files.materialize();
+  expect(view.leftOut).toEqual(["same/inner.md"]);
+  await view.close();
+  expect((await walked(files)).paths).toEqual(["same", "same/inner.md", "x.md"]);
+});
+
 test("a prefix under which nothing lies is not there; an empty bucket is", async () => {
   await expectCode((await filesOf(["other/x.md"])).metadata(""), "NotFound");
   expect(await (await filesOf([], "")).metadata("")).toMatchObject({ kind: "directory" });

@@ -70,7 +70,8 @@ async function copyOut(
   }
   const target = join(root, path);
   try {
-    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    // In a bucket a file may be called as the directory of another is; a disk has one of them.
+    if (!(await makeDirectory(dirname(target)))) return "unreadable";
     // Exclusive: on a disk that folds case, README and readme would silently become one.
     await writeFile(target, bytes, { flag: "wx", mode: 0o600 });
     await chmod(target, mode);
@@ -79,6 +80,17 @@ async function copyOut(
     throw new ProjectFilesError(fromSystem(error, path).code, { path, detail, cause: error });
   }
   return { state: { hash: contentHash(bytes), mode }, sizeBytes: bytes.length };
+}
+
+/** False where a file is in the way. */
+async function makeDirectory(path: string): Promise<boolean> {
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    return true;
+  } catch (error) {
+    if (["EEXIST", "ENOTDIR"].includes(systemCode(error) ?? "")) return false;
+    throw error;
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { ProjectId } from "../../../events/ids.ts";
 import { throwIfCancelled } from "../../files/errors.ts";
 import { nameOf } from "../../files/paths/project-path.ts";
-import type { ProjectFiles } from "../../files/project-files.ts";
+import { type ProjectFiles, requestsAtOnce } from "../../files/project-files.ts";
 import type { FolderFile } from "../../store/folder-schema.ts";
 import type { FolderFileTable } from "../../store/tables/folder-files.ts";
 import { isPlaceholder } from "./file-times.ts";
@@ -48,9 +48,24 @@ export interface ExamineOptions {
  * @throws ProjectFilesError Cancelled, StorageFailed
  */
 export async function* examine(candidates: readonly Candidate[], options: ExamineOptions): AsyncGenerator<Examined> {
-  for (const candidate of candidates) {
-    throwIfCancelled(options.signal);
-    yield await examineOne(candidate, options);
+  const atOnce = requestsAtOnce(options.files);
+  const underWay: Promise<Examined>[] = [];
+  let next = 0;
+  try {
+    while (underWay.length > 0 || next < candidates.length) {
+      throwIfCancelled(options.signal);
+      for (const candidate of candidates.slice(next, next + atOnce - underWay.length)) {
+        const examined = examineOne(candidate, options);
+        // What goes wrong is met in its turn.
+        examined.catch(() => undefined);
+        underWay.push(examined);
+        next++;
+      }
+      const first = underWay.shift();
+      if (first !== undefined) yield await first;
+    }
+  } finally {
+    await Promise.allSettled(underWay);
   }
 }
 

@@ -17,15 +17,9 @@ export type BucketTrouble =
   /** The endpoint of the environment or the profile is not encrypted, and not on this machine. */
   | "insecure";
 
-const codes: Record<BucketTrouble, ProjectFilesErrorCode> = {
-  credentials: "AccessDenied",
-  denied: "AccessDenied",
-  no_bucket: "StorageFailed",
-  other_region: "StorageFailed",
-  unreachable: "StorageFailed",
-  busy: "StorageFailed",
-  insecure: "StorageFailed",
-};
+/** A right may be missing for a part of the bucket; whatever else is wrong is so for all of it, and ends what is under way. */
+const codeOf = (trouble: BucketTrouble): ProjectFilesErrorCode =>
+  trouble === "denied" ? "AccessDenied" : "StorageFailed";
 
 const details: Record<BucketTrouble, string> = {
   credentials: "no usable credentials for the bucket",
@@ -44,7 +38,7 @@ export class BucketError extends ProjectFilesError {
   readonly region: string | undefined;
 
   constructor(trouble: BucketTrouble, options: { path?: string; region?: string | undefined; cause?: unknown } = {}) {
-    super(codes[trouble], { ...options, detail: details[trouble] });
+    super(codeOf(trouble), { ...options, detail: details[trouble] });
     this.trouble = trouble;
     this.region = options.region;
   }

@@ -7,15 +7,20 @@ import { materializeFiles } from "../../materialize/materialize.ts";
 import type { MaterializedView, MaterializeOptions } from "../../materialize/materialize-types.ts";
 import { openView } from "../../materialize/open-view.ts";
 import { canonicalPath, joinPath, type PathStyle, segmentsOf } from "../../paths/project-path.ts";
-import type { DeleteOptions, DirEntry, ProjectFiles, ReadOptions, WriteOptions } from "../../project-files.ts";
+import type {
+  DeleteOptions,
+  DirEntry,
+  ProjectFiles,
+  ReadOptions,
+  RemoteFiles,
+  WriteOptions,
+} from "../../project-files.ts";
 import { walkTree } from "../../walk/walk.ts";
 import type { FileWalk, ListedEntry, WalkOptions, WalkSource } from "../../walk/walk-types.ts";
 import type { ObjectHead, ObjectStorage, PutOptions } from "./object-storage.ts";
 
 const maxKeyBytes = 1_024;
 const defaultMode = 0o644;
-/** Requests under way at once while searching. */
-const requestsInFlight = 8;
 
 export interface S3ProjectFilesOptions {
   /** Shown to people. */
@@ -34,10 +39,11 @@ export interface S3ProjectFilesOptions {
  * An object's etag is its version, and conditional writes keep concurrent writers from losing each other's change.
  * Of the device: the deployed stack never makes one.
  */
-export class S3ProjectFiles implements ProjectFiles {
+export class S3ProjectFiles implements ProjectFiles, RemoteFiles {
   readonly displayRoot: string;
   readonly foldsCase = false;
   readonly isReadOnly: boolean;
+  readonly requestsAtOnce = 8;
   readonly #storage: ObjectStorage;
   readonly #prefix: string;
   readonly #style: PathStyle;
@@ -143,7 +149,7 @@ export class S3ProjectFiles implements ProjectFiles {
   }
 
   grep(pattern: string, options: GrepOptions = {}): GrepStream {
-    return grepTree(this, pattern, options, (compiled) => readingSearcher(this, compiled, requestsInFlight));
+    return grepTree(this, pattern, options, (compiled) => readingSearcher(this, compiled, this.requestsAtOnce));
   }
 
   materialize(options: MaterializeOptions = {}): Promise<MaterializedView> {
