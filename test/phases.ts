@@ -23,6 +23,7 @@ export const ownProcess: readonly string[] = [
 export const whole: readonly string[] = [
   // Published data, where it lies beside the checkout.
   "test/data/documents-described.test.ts",
+  "test/data/edit-variants.test.ts",
   "test/data/documents-read.test.ts",
   "test/data/path-tables.test.ts",
   // A browser.
