@@ -23,6 +23,8 @@ const schema = z.object({
   /** What a question is written in; the first one counts. */
   VISUAL: optional,
   EDITOR: optional,
+  /** Settings for one call, as JSON of the form of `device/config.json` (docs/LLM_FILE_ACCESS.md). */
+  SCOUTS_SETTINGS: optional,
   /** Set to anything, an unexpected error is told with its cause. */
   SCOUTS_DEBUG: optional,
   /** The deployed home to sign in to, in place of options of `scouts login`. */

@@ -24,6 +24,8 @@ interface ConfigFlags extends CommonOptions {
 
 const originWords: Readonly<Record<Origin, string>> = {
   default: "built in",
+  environment: "SCOUTS_SETTINGS",
+  command_line: "--set",
   person: "you, for all projects",
   person_for_project: "you, for this project",
   project: "the project's .scouts.json",
@@ -39,13 +41,15 @@ export function addConfig(program: Command, context: CliContext, exitWith: ExitW
 
   withPlace(config.command("show", { isDefault: true }).description("every setting, and where it is from")).action(
     async (flags: ConfigFlags) => {
-      const [{ listSettings }, { readPersonalConfig, personalConfigFile }] = await Promise.all([
+      const [{ givenSettings }, { listSettings }, { readPersonalConfig, personalConfigFile }] = await Promise.all([
+        import("../../device/config/given-settings.ts"),
         import("../../device/config/settings-list.ts"),
         import("../../device/config/personal-config.ts"),
       ]);
       const dataFolder = dataFolderOf(context, flags);
       const project = await projectOf(context, flags);
-      const list = await listSettings(readPersonalConfig(dataFolder), project);
+      const given = givenSettings([], context.environment.SCOUTS_SETTINGS);
+      const list = await listSettings(readPersonalConfig(dataFolder), project, given);
       const output = outputOn(context.io);
       if (flags.json) return output.json({ file: personalConfigFile(dataFolder), ...list });
       table(output, list.settings, [
@@ -102,35 +106,29 @@ export function addConfig(program: Command, context: CliContext, exitWith: ExitW
       .description("say a setting, such as limits.calls 500 or read.deny 'customers/**' 'plans/**'")
       .argument("<name>", "as `scouts config show` lists them")
       .argument("<value...>", "a number, true, false or words; several for a list"),
-  ).action((name: string, values: string[], flags: ConfigFlags) =>
-    change(context, flags, name, settingValue(name, values)),
-  );
+  ).action((name: string, values: string[], flags: ConfigFlags) => change(context, flags, name, values));
 
   withPlace(
     config
       .command("unset")
       .description("say a setting no more")
       .argument("<name>", "as `scouts config show` lists them"),
-  ).action((name: string, flags: ConfigFlags) => change(context, flags, name, undefined));
+  ).action((name: string, flags: ConfigFlags) => change(context, flags, name));
 }
 
-async function change(context: CliContext, flags: ConfigFlags, name: string, value: unknown): Promise<void> {
-  const { changeSetting } = await import("../../device/config/change-config.ts");
+async function change(
+  context: CliContext,
+  flags: ConfigFlags,
+  name: string,
+  values?: readonly string[],
+): Promise<void> {
+  const { changeSetting, settingValue } = await import("../../device/config/change-config.ts");
+  const value = values && settingValue(name, values);
   const root = (await projectOf(context, flags))?.root;
   await changeSetting(dataFolderOf(context, flags), { name, value, root });
   const output = outputOn(context.io);
   if (flags.json) output.json({ name, value: value ?? null, root: root ?? null });
   else output.line(printable(value === undefined ? `${name} is said no more` : `${name} is ${valueText(value)}`));
-}
-
-const lists = /^(?:read|write)\.(?:allow|ask|deny)$|^ignore$|^sensitivity\./;
-
-/** As the setting has it: a list, a number, yes or no, a word. */
-function settingValue(name: string, values: readonly string[]): unknown {
-  if (lists.test(name)) return values;
-  const joined = values.join(" ");
-  if (/^\d+(?:\.\d+)?$/.test(joined)) return Number(joined);
-  return joined === "true" ? true : joined === "false" ? false : joined;
 }
 
 const valueText = (value: unknown): string => (Array.isArray(value) ? value.map(String).join("  ") : String(value));

@@ -9,7 +9,13 @@ import { DeviceError } from "../../device/errors.ts";
 import type { Project } from "../../device/store/folder-schema.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
 import { type CliContext, dataFolderOf, wholeNumber } from "../context.ts";
-import { type ProjectOptions, reviewModelOf, rootOf, withProjectOptions } from "../projects/project-context.ts";
+import {
+  overridesOf,
+  type ProjectOptions,
+  reviewModelOf,
+  rootOf,
+  withProjectOptions,
+} from "../projects/project-context.ts";
 import { projectNamed } from "../projects/project-named.ts";
 
 interface McpFlags extends ProjectOptions {
@@ -73,6 +79,7 @@ async function serveMcp(context: CliContext, flags: McpFlags, version: string): 
   const withMail = flags.withMail === true;
   const passphrase = environment.SCOUTS_PASSPHRASE;
   const ofStore = { dataFolder, now, newId, passphrase };
+  const overrides = await overridesOf(context, flags);
   const needsStore = flags.project !== undefined || flags.withAsk || flags.withSearch || withMail;
   const store = needsStore ? openDeviceStore({ ...ofStore, mustExist: true }) : storeIfAny(ofStore);
   const activity = openActivityStore(dataFolder, context);
@@ -98,6 +105,7 @@ async function serveMcp(context: CliContext, flags: McpFlags, version: string): 
           dataFolder,
           approver: flags.yes ? { approve: async () => true } : asking(existingPlace(root), client),
           reviewModel: reviewModelOf(context),
+          overrides,
           content: contentOfFolder(dataFolder, root, context, { passphrase, leavesOutAnswers: !withMail }),
           paidSummaries: paidSummariesOf(store, existingPlace(root)),
           now,

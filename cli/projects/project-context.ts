@@ -6,6 +6,7 @@ import type { Approver } from "../../device/access/policy/approver.ts";
 import type { Backend } from "../../device/access/policy/profiles.ts";
 import type { AccessSession } from "../../device/access/session/session.ts";
 import type { ApproverAtClient } from "../../device/activity/waiting-approver.ts";
+import type { ConfigPlace } from "../../device/config/config-schema.ts";
 import { linkedFolder } from "../../device/projects/project-list.ts";
 import type { FileToolName } from "../../events/tools.ts";
 import { type CliContext, type CommonOptions, dataFolderOf, withCommonOptions, withStore } from "../context.ts";
@@ -22,6 +23,7 @@ export interface ProjectOptions extends CommonOptions {
   /** Of a project of this device, by name or id. */
   readonly project?: string;
   readonly yes?: boolean;
+  readonly set?: readonly string[];
   readonly as?: Backend;
 }
 
@@ -32,6 +34,11 @@ export function withProjectOptions(command: Command): Command {
     .addOption(new Option("--project <name>", "the folder that is linked to this project").conflicts("root"))
     .addOption(
       new Option("--as <backend>", "show as much as such a model is shown").choices(["local", "cloud", "review"]),
+    )
+    .addOption(
+      new Option("--set <name=value>", "a setting for this call, as often as you like").argParser(
+        (said: string, before: readonly string[] = []) => [...before, said],
+      ),
     )
     .addOption(new Option("--yes", "approve what the policy asks about"));
 }
@@ -76,6 +83,7 @@ export async function withProject<R>(
     dataFolder: dataFolderOf(context, options),
     approver: options.yes ? { approve: async () => true } : terminalApprover(context),
     reviewModel: reviewModelOf(context),
+    overrides: await overridesOf(context, options),
     now: context.now,
     newId: context.newId,
   });
@@ -106,6 +114,15 @@ async function tellAsks(context: CliContext, options: ProjectOptions, { root, ac
   if (asks.length === 0) return;
   const sentence = `.scouts.json of this project asks for ${asks.join(", ")}; that is for you to say (scouts config set), so it is not obeyed.`;
   context.io.stderr.write(`scouts: ${printable(sentence)}\n`);
+}
+
+/** What counts more than the configuration in this call. @throws DeviceError `setting_invalid` */
+export async function overridesOf(
+  { environment }: CliContext,
+  { set = [] }: ProjectOptions,
+): Promise<readonly ConfigPlace[]> {
+  const { givenSettings } = await import("../../device/config/given-settings.ts");
+  return givenSettings(set, environment.SCOUTS_SETTINGS).map(({ place }) => place);
 }
 
 /** The device's own model, when the environment names one. */

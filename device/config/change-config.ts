@@ -45,7 +45,7 @@ function refusal(name: string, error: z.ZodError): DeviceError {
 }
 
 /** A copy of an object with one value in it, or without it. */
-function withValue(from: unknown, [key = "", ...rest]: readonly string[], value: unknown): unknown {
+export function withValue(from: unknown, [key = "", ...rest]: readonly string[], value: unknown): unknown {
   const before = object.safeParse(from);
   const { [key]: old, ...others } = before.success ? before.data : {};
   const fresh = rest.length === 0 ? value : withValue(old, rest, value);
@@ -62,4 +62,14 @@ function said(value: unknown): unknown {
     return isEmpty ? [] : [[key, fresh] as const];
   });
   return Object.fromEntries(kept);
+}
+
+const lists = /^(?:read|write)\.(?:allow|ask|deny)$|^ignore$|^sensitivity\./;
+
+/** As the setting has it: a list, a number, yes or no, a word. */
+export function settingValue(name: string, values: readonly string[]): unknown {
+  if (lists.test(name)) return values;
+  const joined = values.join(" ");
+  if (/^\d+(?:\.\d+)?$/.test(joined)) return Number(joined);
+  return joined === "true" ? true : joined === "false" ? false : joined;
 }

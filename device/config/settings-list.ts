@@ -4,11 +4,12 @@ import { defaultWindowTokens } from "../artifacts/thresholds.ts";
 import { DeviceError } from "../errors.ts";
 import type { ProjectFiles } from "../files/project-files.ts";
 import type { PersonalConfig } from "./config-schema.ts";
+import type { GivenSettings } from "./given-settings.ts";
 import { personalPlaces } from "./personal-config.ts";
 import { projectConfigVersion, readProjectConfig } from "./project-config.ts";
 
 /** Where a setting is from: what is built in, what the person says of all projects, of this one, what the project says of itself. */
-export type Origin = "default" | "person" | "person_for_project" | "project";
+export type Origin = "default" | "person" | "person_for_project" | "project" | GivenSettings["from"];
 
 /** One setting as it is said in one place. */
 export interface SaidSetting {
@@ -46,11 +47,13 @@ export interface SettingsList {
  * Every setting that is said anywhere, place by place.
  *
  * @param project the folder it is about; without one, what the person says of all
+ * @param given what counts most first
  * @throws DeviceError `config_unreadable` also when the project's own file cannot be understood
  */
 export async function listSettings(
   config: PersonalConfig,
-  project?: { readonly root: string; readonly files: ProjectFiles },
+  project: { readonly root: string; readonly files: ProjectFiles } | undefined,
+  given: readonly GivenSettings[],
 ): Promise<SettingsList> {
   const places = project === undefined ? [config] : personalPlaces(config, project.root);
   const [first, second] = places;
@@ -58,6 +61,7 @@ export async function listSettings(
   const own = project === undefined ? undefined : await ownConfig(project.files);
   const said: (readonly [Origin, object])[] = [
     ...(own === undefined ? [] : [["project", own.place] as const]),
+    ...given.map(({ from, place }) => [from, place] as const),
     ...(second === undefined || first === undefined ? [] : [["person_for_project", first] as const]),
     ["person", everywhere],
     ["default", builtIn],

@@ -12,7 +12,7 @@ import { Screen } from "./screen.ts";
 import { temporaryFolder } from "./setting.ts";
 
 /** A data folder with a project, and the command line on it. */
-function setting() {
+function setting(environment: Readonly<Record<string, string>> = {}) {
   const data = temporaryFolder();
   const root = temporaryFolder();
   const store = openDeviceStore({ ...systemTimeAndIds, dataFolder: data });
@@ -21,7 +21,7 @@ function setting() {
   const scouts = async (...words: string[]) => {
     const [stdout, stderr] = [new Screen(), new Screen()];
     const io = { stdout, stderr, isTTY: false, color: false, signal: new AbortController().signal };
-    const context = { io, environment: readEnvironment({}), workingFolder: root, ...systemTimeAndIds };
+    const context = { io, environment: readEnvironment(environment), workingFolder: root, ...systemTimeAndIds };
     const code = await runCommand([...words, "--data", data], context, "1.2.3");
     return { code, stdout: stdout.written, stderr: stderr.written };
   };
@@ -88,6 +88,21 @@ test("a session's limits are settings: the lower of the person's and the project
     code: 1,
     stderr: expect.stringContaining(".scouts.json of the project lets a session use 0"),
   });
+});
+
+test("what is said for one call counts more than the files, but for what the project itself denies", async () => {
+  const { root, scouts, json } = setting({ SCOUTS_SETTINGS: '{"limits":{"calls":0},"otherWrites":"deny"}' });
+  writeFileSync(path.join(root, "a.txt"), "a\n");
+  await scouts("config", "set", "limits.calls", "7");
+  expect(counting((await json("config")).settings)).toMatchObject({ "limits.calls": [0, "environment"] });
+  expect(await scouts("files", "read", "a.txt")).toMatchObject({
+    stderr: expect.stringContaining("(budget_exceeded)"),
+  });
+  expect(await scouts("files", "read", "a.txt", "--set", "limits.calls=5")).toMatchObject({ code: 0 });
+  expect(await scouts("files", "read", "a.txt", "--set", "limits.cals=5")).toMatchObject({ code: 2 });
+  writeFileSync(path.join(root, ".scouts.json"), '{"read":{"deny":["a.txt"]}}');
+  const allowed = await scouts("files", "read", "a.txt", "--set", "limits.calls=5", "--set", "read.allow=a.txt");
+  expect(allowed).toMatchObject({ code: 1, stderr: expect.stringContaining("(denied)") });
 });
 
 test("a person can ask for more of what is spent, and a yes gives it", async () => {
