@@ -35,6 +35,7 @@ export const whole: readonly string[] = [
   "test/console/work.test.ts",
   "test/console/browser.test.ts",
   "test/console/doctor-page.test.ts",
+  "test/console/edit.test.ts",
   "test/console/focus.test.ts",
   "test/console/languages.test.ts",
   "test/console/lists.test.ts",

@@ -75,7 +75,7 @@ const maxFileBytes = 32 * 1024 * 1024;
 
 function mostBytes(path: string): number {
   if (path.startsWith("/v1/files/")) return maxFileBytes;
-  return path.startsWith("/api/work/") ? maxWorkBytes : maxBodyBytes;
+  return path.startsWith("/api/work/") || path.startsWith("/api/edits/") ? maxWorkBytes : maxBodyBytes;
 }
 
 /** Refuses a body that is large, or that does not say how large it is, before it is read. */

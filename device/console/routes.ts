@@ -11,6 +11,8 @@ import type { BriefUseCases } from "./brief/use-cases.ts";
 import { checked } from "./checked.ts";
 import { dismissedQuery, eventQuery, type LoggedEvent, sessionRequest } from "./contract.ts";
 import { type ConsoleEnvironment, tabsOnly } from "./doors.ts";
+import { editRoutes } from "./edits/routes.ts";
+import type { EditUseCases } from "./edits/use-cases.ts";
 import { failureBody } from "./failure.ts";
 import { narrowedRequest, pageRequest } from "./inbox/contract.ts";
 import { inboxRoutes } from "./inbox/routes.ts";
@@ -40,6 +42,7 @@ export interface RouteParts {
   readonly search: SearchUseCase;
   readonly projects: ProjectUseCases;
   readonly files: FileUseCases;
+  readonly edits: EditUseCases;
   readonly work: WorkUseCases;
   readonly usage: UsageUseCases;
   readonly asking: AskUseCases;
@@ -60,7 +63,7 @@ const idParam = checked("param", z.object({ id: proposalId }));
 /** Every address of the console's API, below `/api`. They parse, call, and hand on; what is done stands in the use cases. */
 export function consoleRoutes(parts: RouteParts) {
   const { useCases, inbox, brief, sources, settings, search, projects, files, work, asking, usage, activity } = parts;
-  const { tokens, takeCode, follow } = parts;
+  const { edits, tokens, takeCode, follow } = parts;
   const open = new Hono<ConsoleEnvironment>().post("/session", checked("json", sessionRequest), (c) =>
     takeCode(c.req.valid("json").code)
       ? c.json({ token: tokens.open() })
@@ -96,6 +99,7 @@ export function consoleRoutes(parts: RouteParts) {
     .route("/", settingsRoutes(settings))
     .route("/", projectRoutes(projects, files))
     .route("/work", workRoutes(work))
+    .route("/edits", editRoutes(edits))
     .route("/usage", usageRoutes(usage))
     .route("/", askRoutes(asking))
     .route("/activity", activityRoutes(activity));

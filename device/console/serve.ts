@@ -21,6 +21,8 @@ import { type WatchedActivity, watchActivity } from "./activity/watch-activity.t
 import { type AskUseCases, askUseCases } from "./ask/use-cases.ts";
 import { briefUseCases } from "./brief/use-cases.ts";
 import { type ConsoleEnvironment, ownRequestsOnly, smallRequestsOnly, withSafeHeaders } from "./doors.ts";
+import { Drafts } from "./edits/drafts.ts";
+import { editUseCases } from "./edits/use-cases.ts";
 import { EventLog } from "./event-log.ts";
 import { failureBody, failureOf } from "./failure.ts";
 import { followEvents } from "./follow-events.ts";
@@ -150,6 +152,7 @@ function consoleApp(options: ConsoleOptions, { log, consents, folders, asking, w
     search: searchUseCase(store, now),
     projects: projectUseCases({ api, store, clock, log, looks, rescans }),
     files: fileUseCases({ store, folders, log, looks }),
+    edits: editUseCases({ folders, log, drafts: new Drafts(folder) }),
     usage: usageUseCases({ api, store, now, newId: program.newId }),
     work: workUseCases({ store, now, zone: systemZone }),
     asking,

@@ -1,6 +1,6 @@
 import type { ProjectId } from "../../events/ids.ts";
 import type { FileToolName } from "../../events/tools.ts";
-import type { ToolOutcome } from "../access/file-access.ts";
+import type { FileAccess, ToolOutcome } from "../access/file-access.ts";
 import { type OpenProject, openProject } from "../access/open-project.ts";
 import { openPersonSession } from "../access/person-session.ts";
 import { type Approver, nobody } from "../access/policy/approver.ts";
@@ -75,6 +75,22 @@ export class OpenedFolders {
         },
       });
     });
+  }
+
+  /**
+   * Edits as the person whose device this is: a change is made to exactly the content it names (`SessionOptions.isEditor`). How
+   * long a file is asks nobody: a person at work on their own file has it all.
+   *
+   * @param approves whether the person says yes to what the rules ask about in this request
+   * @throws DeviceError as {@link within}
+   */
+  asEditor<R>(
+    id: ProjectId,
+    approves: boolean,
+    work: (access: FileAccess, session: AccessSession) => Promise<R>,
+  ): Promise<R> {
+    const approver: Approver = { approve: async ({ kind }) => approves || kind === "lines" || kind === "allowance" };
+    return this.within(id, ({ access }) => work(access, openPersonSession(access, { approver, isEditor: true })));
   }
 
   /** Does something as an agent would: nobody is there to approve anything. @throws as {@link asPerson} */

@@ -165,7 +165,9 @@ const madeOf: Readonly<Record<string, readonly string[]>> = {
   "projects.tag": fileTag.options,
   "projects.fileState": [...keptStates, "gone"],
   "projects.priority": priorities.filter((priority) => priority !== "none"),
-  "projects.view": ["content", "model", "history"],
+  "projects.view": ["content", "edit", "model", "history"],
+  "projects.edit.state": ["same", "typed", "kept", "browser", "tab", "saving", "waiting", "saved", "refused"],
+  "projects.edit.side": ["base", "mine", "theirs", "both"],
   relation: proposalMetadata.shape.relation.options.filter((relation) => relation !== "unknown"),
 };
 const used = new Set([

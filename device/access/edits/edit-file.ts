@@ -44,9 +44,10 @@ export function applyHunks(bytes: Uint8Array, hunks: readonly Hunk[], searchable
  * A file whose text becomes `content`: lines that stay keep their bytes, new ones take the endings around them unless
  * `content` has CRs of its own; encoding and byte order mark stay. The final newline is as in `content`.
  *
+ * @param isOverdue once it says true, what has not been compared is taken as new
  * @throws AccessError `binary_file`, `placeholder`, `unencodable`
  */
-export function replaceContent(bytes: Uint8Array, content: string): Uint8Array {
+export function replaceContent(bytes: Uint8Array, content: string, isOverdue?: () => boolean): Uint8Array {
   const document = parseDocument(bytes);
   const wanted = splitLines(content.startsWith("\ufeff") ? content.slice(1) : content);
   const states = wanted.some(({ ending }) => ending === "\r\n" || ending === "\r");
@@ -56,6 +57,7 @@ export function replaceContent(bytes: Uint8Array, content: string): Uint8Array {
   const changes = lineChanges(
     document.lines.map(({ text, ending }) => keyOf(text, ending)),
     wanted.map(({ text, ending }) => keyOf(text, ending)),
+    isOverdue === undefined ? {} : { isOverdue },
   );
   const edits = changes.map(({ oldStart, oldEnd, newStart, newEnd }) => ({
     start: oldStart,

@@ -1,4 +1,4 @@
-import { applyLineEdits, parseDocument, type TextDocument } from "./lines/document.ts";
+import { applyLineEdits, parseDocument, splitLines, type TextDocument } from "./lines/document.ts";
 import { type LineChange, lineChanges } from "./lines/line-diff.ts";
 
 /** A place where both sides changed the base, as lines of each text. 0-based, half open. */
@@ -53,6 +53,40 @@ export function mergeThreeWay(base: Uint8Array, ours: Uint8Array, theirs: Uint8A
       lines: t.lines.slice(theirStart, theirEnd).map(({ text, ending }) => ({ text, ending })),
     }));
   return { clean: true, bytes: applyLineEdits(o, edits) };
+}
+
+/** What became of neighbouring lines of a text that two have changed. `from`: who did; both with the same words count once. */
+export interface MergedPart {
+  readonly from: "nobody" | "mine" | "theirs" | "same" | "conflict";
+  /** With their line ends; of what was not changed all three are the same. */
+  readonly base: string;
+  readonly mine: string;
+  readonly theirs: string;
+}
+
+/** All of three texts as parts that follow each other: each text is its parts joined. */
+export function mergedParts(base: string, mine: string, theirs: string): MergedPart[] {
+  const [b, m, t] = [base, mine, theirs].map((text) => splitLines(text).map((line) => line.text + line.ending));
+  if (b === undefined || m === undefined || t === undefined) throw new TypeError("three texts");
+  const parts: MergedPart[] = [];
+  const same = (from: number, to: number) => {
+    const text = b.slice(from, to).join("");
+    if (text !== "") parts.push({ from: "nobody", base: text, mine: text, theirs: text });
+  };
+  let at = 0;
+  for (const region of regionsOf(lineChanges(b, m), lineChanges(b, t))) {
+    same(at, region.base[0]);
+    const part = {
+      base: b.slice(...region.base).join(""),
+      mine: m.slice(...region.ours).join(""),
+      theirs: t.slice(...region.theirs).join(""),
+    };
+    const by = region.from.size === 1 ? (region.from.has("ours") ? "mine" : "theirs") : "conflict";
+    parts.push({ from: by === "conflict" && part.mine === part.theirs ? "same" : by, ...part });
+    at = region.base[1];
+  }
+  same(at, b.length);
+  return parts;
 }
 
 const keysOf = ({ lines }: TextDocument) => lines.map(({ text, ending }) => text + ending);

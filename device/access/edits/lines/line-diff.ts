@@ -32,11 +32,35 @@ export function lineChanges(
     ids.set(line, ids.size);
     return ids.size - 1;
   };
-  const search = new Search(Int32Array.from(before, idOf), Int32Array.from(after, idOf), options.isOverdue);
+  const [a, b] = [Int32Array.from(before, idOf), Int32Array.from(after, idOf)];
+  const [aShared, bShared] = [sharedPlaces(a, b, ids.size), sharedPlaces(b, a, ids.size)];
+  const at = (lines: Int32Array, places: Int32Array) => places.map((place) => lines[place] ?? 0);
+  const search = new Search(at(a, aShared), at(b, bShared), options.isOverdue);
   search.run();
-  compactGroups(search.a, search.aChanged, search.bChanged);
-  compactGroups(search.b, search.bChanged, search.aChanged);
-  return changesOf(search.aChanged, search.bChanged);
+  const [aChanged, bChanged] = [spread(search.aChanged, aShared, a), spread(search.bChanged, bShared, b)];
+  compactGroups(a, aChanged, bChanged);
+  compactGroups(b, bChanged, aChanged);
+  return changesOf(aChanged, bChanged);
+}
+
+/**
+ * Places of the lines that are on the other side as well. A line that is on one side alone has changed whatever else has; left
+ * in the search, a text that is written anew would take it the square of its lines (xdiff, `xdl_cleanup_records`).
+ */
+function sharedPlaces(lines: Int32Array, others: Int32Array, ids: number): Int32Array {
+  const isThere = new Uint8Array(ids);
+  for (const id of others) isThere[id] = 1;
+  const places = new Int32Array(lines.length);
+  let count = 0;
+  for (const [place, id] of lines.entries()) if (isThere[id] === 1) places[count++] = place;
+  return places.subarray(0, count);
+}
+
+/** What the search has found, among all lines. */
+function spread(changed: Uint8Array, places: Int32Array, lines: Int32Array): Uint8Array {
+  const all = new Uint8Array(lines.length).fill(1);
+  for (const [index, place] of places.entries()) all[place] = changed[index] ?? 1;
+  return all;
 }
 
 class Search {

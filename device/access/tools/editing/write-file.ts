@@ -46,7 +46,7 @@ function withMarkedLines(call: ToolCall, path: string, current: FoundFile, conte
   const given = wanted.map(({ text }) => text);
   const kept: string[] = [];
   let at = 0;
-  for (const { oldStart, oldEnd, newStart, newEnd } of lineChanges(shown, given)) {
+  for (const { oldStart, oldEnd, newStart, newEnd } of lineChanges(shown, given, { isOverdue: call.deadline() })) {
     for (; at < oldStart; at++) kept.push(document.lines[at]?.text ?? "");
     kept.push(...given.slice(newStart, newEnd));
     at = oldEnd;

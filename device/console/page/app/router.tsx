@@ -171,6 +171,16 @@ const conversation = createRoute({
   path: "/ask/$id",
   component: lazyRouteComponent(() => loadPage(() => import("../ask/ask-page.tsx"), "ask"), "AskPage"),
 });
+const unsaved = createRoute({
+  getParentRoute: () => root,
+  path: "/unsaved",
+  component: lazyRouteComponent(() => loadPage(() => import("../edit/unsaved-page.tsx"), "projects"), "UnsavedPage"),
+});
+const unsavedText = createRoute({
+  getParentRoute: () => root,
+  path: "/unsaved/$id",
+  component: lazyRouteComponent(() => loadPage(() => import("../edit/unsaved-page.tsx"), "projects"), "UnsavedText"),
+});
 const projectTree = project.addChildren([projectOverview, projectFiles, projectFile, projectAsk, projectTasks]);
 const work = createRoute({
   getParentRoute: () => root,
@@ -270,6 +280,8 @@ export const router = createRouter({
     ask,
     conversation,
     projectTree,
+    unsaved,
+    unsavedText,
     ...workPages,
     activity,
     usage,

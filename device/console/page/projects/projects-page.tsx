@@ -5,6 +5,7 @@ import "../scouts/scouts.css";
 import "./projects.css";
 import { Said } from "../app/said.tsx";
 import { dateText, line } from "../app/shown-text.ts";
+import { UnsavedLink } from "../edit/unsaved-page.tsx";
 import { LinkFolderForm } from "../folders/link-folder-form.tsx";
 import { Empty, Failed, Loading } from "../states/states.tsx";
 import { FolderChip } from "./folder-chip.tsx";
@@ -18,6 +19,7 @@ export function ProjectsPage() {
   return (
     <section className="page">
       <h1>{t("nav.projects")}</h1>
+      <UnsavedLink />
       {list.isPending && <Loading />}
       {list.isError && <Failed error={list.error} onRetry={() => void list.refetch()} />}
       {list.isSuccess && projects.length === 0 && <Empty title={t("projects.empty")} hint={t("projects.emptyHint")} />}

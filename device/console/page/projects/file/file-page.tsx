@@ -4,6 +4,7 @@ import "./file.css";
 import { ApiError } from "../../app/api.ts";
 import { Said } from "../../app/said.tsx";
 import { dateText, line, sizeText } from "../../app/shown-text.ts";
+import { EditFile } from "../../edit/edit-file.tsx";
 import { Empty, Failed, Loading } from "../../states/states.tsx";
 import type { ShownFile } from "../files/file-rows-query.ts";
 import { FilePreview } from "./file-preview.tsx";
@@ -12,7 +13,7 @@ import { ModelView } from "./model-view.tsx";
 import { type NamedFile, useFile } from "./queries.ts";
 
 const route = getRouteApi("/projects/$id/files/$file");
-const views = ["content", "model", "history"] as const;
+const views = ["content", "edit", "model", "history"] as const;
 
 /** One file: as a person may see it, as a model is given it, and what became of it. */
 export function FilePage() {
@@ -37,20 +38,22 @@ export function FilePage() {
         <>
           <Head file={found.data.file} />
           <nav className="tabs" aria-label={t("projects.views")}>
-            {views.map((each) => (
-              <Link
-                key={each}
-                to="/projects/$id/files/$file"
-                params={{ id, file: number }}
-                search={each === "content" ? {} : { view: each }}
-                activeOptions={{ includeSearch: true, exact: true }}
-                replace
-              >
-                {t(`projects.view.${each}`)}
-              </Link>
-            ))}
+            {views
+              .filter((each) => each !== "edit" || found.data.file.kind === "text")
+              .map((each) => (
+                <Link
+                  key={each}
+                  to="/projects/$id/files/$file"
+                  params={{ id, file: number }}
+                  search={each === "content" ? {} : { view: each }}
+                  activeOptions={{ includeSearch: true, exact: true }}
+                  replace
+                >
+                  {t(`projects.view.${each}`)}
+                </Link>
+              ))}
           </nav>
-          <View key={number} view={view} named={named} name={line(found.data.file.path)} />
+          <View key={number} view={view} named={named} path={found.data.file.path} />
         </>
       )}
     </div>
@@ -60,12 +63,20 @@ export function FilePage() {
 interface ViewProps {
   readonly view: (typeof views)[number];
   readonly named: NamedFile;
-  readonly name: string;
+  readonly path: string;
 }
 
-function View({ view, named, name }: ViewProps) {
-  if (view === "model") return <ModelView named={named} />;
-  return view === "history" ? <History named={named} /> : <FilePreview named={named} name={name} />;
+function View({ view, named, path }: ViewProps) {
+  switch (view) {
+    case "model":
+      return <ModelView named={named} />;
+    case "history":
+      return <History named={named} />;
+    case "edit":
+      return <EditFile project={named.id} path={path} />;
+    case "content":
+      return <FilePreview named={named} name={line(path)} />;
+  }
 }
 
 function Head({ file }: { readonly file: ShownFile }) {

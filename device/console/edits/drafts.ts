@@ -1,0 +1,82 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod";
+import { DeviceError } from "../../errors.ts";
+import { keptKey } from "../../store/kept-key.ts";
+
+/** Drafts kept of all tabs; a person has a few. */
+const mostDrafts = 500;
+const fileName = /^([\w-]{22})\.json$/;
+const kept = z.strictObject({ v: z.literal(1), sealed: z.string(), at: z.int() });
+
+export interface SealedDraft {
+  readonly id: string;
+  /** Encrypted by a tab, with the key that this device gives to tabs. In base64. */
+  readonly sealed: string;
+  readonly at: number;
+}
+
+/**
+ * What was typed into files and not saved, encrypted as tabs have it: a file each (0600) in a folder of the console's. A tab keeps
+ * the same in the browser while the device does not answer.
+ */
+export class Drafts {
+  readonly #consoleFolder: string;
+  readonly #folder: string;
+
+  /** @param consoleFolder as `consoleFolder` */
+  constructor(consoleFolder: string) {
+    this.#consoleFolder = consoleFolder;
+    this.#folder = join(consoleFolder, "drafts");
+  }
+
+  /** What drafts are encrypted by, 32 bytes in base64: tabs hold it in memory alone. */
+  key(): string {
+    return Buffer.from(keptKey(this.#consoleFolder, "drafts")).toString("base64");
+  }
+
+  list(): SealedDraft[] {
+    return this.#ids().flatMap((id) => {
+      const found = this.#read(id);
+      return found === undefined ? [] : [{ id, ...found }];
+    });
+  }
+
+  /** Keeps a draft, unless a later one of it is there. @throws DeviceError `store_full` */
+  put({ id, sealed, at }: SealedDraft): void {
+    const before = this.#read(id);
+    if (before !== undefined && before.at >= at) return;
+    if (before === undefined && this.#ids().length >= mostDrafts) throw new DeviceError("store_full");
+    try {
+      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      const beside = `${this.#fileOf(id)}~`;
+      writeFileSync(beside, JSON.stringify({ v: 1, sealed, at }), { mode: 0o600, flush: true });
+      renameSync(beside, this.#fileOf(id));
+    } catch (cause) {
+      // The tab keeps what it has, and says so.
+      throw new DeviceError("store_full", { cause });
+    }
+  }
+
+  remove(id: string): void {
+    rmSync(this.#fileOf(id), { force: true });
+  }
+
+  #ids(): string[] {
+    if (statSync(this.#folder, { throwIfNoEntry: false }) === undefined) return [];
+    return readdirSync(this.#folder).flatMap((name) => fileName.exec(name)?.[1] ?? []);
+  }
+
+  #fileOf = (id: string) => join(this.#folder, `${id}.json`);
+
+  #read(id: string): Omit<SealedDraft, "id"> | undefined {
+    if (statSync(this.#fileOf(id), { throwIfNoEntry: false }) === undefined) return undefined;
+    try {
+      const { sealed, at } = kept.parse(JSON.parse(readFileSync(this.#fileOf(id), "utf8")));
+      return { sealed, at };
+    } catch (error) {
+      if (error instanceof SyntaxError || error instanceof z.ZodError) return undefined;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import { ApiError, answerOf, api } from "../app/api.ts";
+import { browserDrafts, type KeptDraft, putInBrowser, removeFromBrowser } from "./browser-store.ts";
+import { type Draft, keyOf, opened, sealed } from "./seal.ts";
+
+const { drafts: all } = api.edits;
+const one = all[":id"];
+
+/** In the tab's memory alone. */
+let key: CryptoKey | undefined;
+/** What nobody but this tab has: the browser asks before it is closed. */
+const unkept = new Set<string>();
+
+addEventListener("beforeunload", (event) => {
+  if (unkept.size > 0) event.preventDefault();
+});
+
+/** Where a draft is safe: with the device, or in the browser until the device answers. */
+export type KeptWhere = "device" | "browser" | "tab";
+
+/** A failure to reach the device, or of its disk: the tab goes on without it. */
+function isAway(error: unknown): boolean {
+  if (error instanceof ApiError) return true;
+  throw error;
+}
+
+/**
+ * All that was typed and not saved: what the device has, and what the browser has kept while it did not answer, the later of
+ * two. What either lacks it is given.
+ *
+ * @throws ApiError when the device does not answer
+ */
+export async function loadDrafts(): Promise<Draft[]> {
+  const { key: given, drafts } = await answerOf(all.$get());
+  key = await keyOf(given);
+  const there = new Map(drafts.map((each) => [each.id, each]));
+  for (const kept of await browserDrafts()) await told(kept, there.get(kept.id)?.at);
+  const { drafts: now } = await answerOf(all.$get());
+  const found = await Promise.all(
+    now.map(({ id, sealed: text }) => (key === undefined ? undefined : opened(key, id, text))),
+  );
+  return found.filter((each) => each !== undefined).toSorted((a, b) => b.at - a.at);
+}
+
+/** Tells the device what the browser has; then it needs to be kept in one place only. */
+async function told({ id, sealed: text, at, isGone }: KeptDraft, knownAt: number | undefined): Promise<void> {
+  try {
+    if (isGone) await answerOf(one.$delete({ param: { id } }));
+    else if (knownAt === undefined || knownAt < at)
+      await answerOf(one.$put({ param: { id }, json: { sealed: text, at } }));
+    await removeFromBrowser(id);
+  } catch (error) {
+    isAway(error);
+  }
+}
+
+/** Keeps a draft where it outlives the tab. */
+export async function keepDraft(draft: Draft): Promise<KeptWhere> {
+  unkept.add(draft.id);
+  if (key === undefined) return "tab";
+  const text = await sealed(key, draft);
+  const { id, at } = draft;
+  const isInBrowser = await putInBrowser({ id, sealed: text, at, isGone: false });
+  try {
+    await answerOf(one.$put({ param: { id }, json: { sealed: text, at } }));
+    await removeFromBrowser(id);
+    unkept.delete(id);
+    return "device";
+  } catch (error) {
+    isAway(error);
+    return isInBrowser ? "browser" : "tab";
+  }
+}
+
+/** It was saved or discarded. */
+export async function forgetDraft(id: string): Promise<void> {
+  unkept.delete(id);
+  try {
+    await answerOf(one.$delete({ param: { id } }));
+    await removeFromBrowser(id);
+  } catch (error) {
+    isAway(error);
+    await putInBrowser({ id, sealed: "", at: 0, isGone: true });
+  }
+}
+
+/** Drafts that are at work in this tab, with what gives each back. */
+const held = new Map<string, () => void>();
+
+/** Takes a draft for this tab, until it is given back or the tab ends. False: another tab is at work on it. */
+export function holdDraft(id: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    void navigator.locks.request(`draft ${id}`, { ifAvailable: true }, (lock) => {
+      resolve(lock !== null || held.has(id));
+      if (lock === null) return undefined;
+      return new Promise<void>((giveBack) => {
+        held.set(id, giveBack);
+      });
+    });
+  });
+}
+
+export function giveBackDraft(id: string): void {
+  held.get(id)?.();
+  held.delete(id);
+}

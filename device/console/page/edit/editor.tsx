@@ -1,0 +1,92 @@
+import { useState } from "react";
+import { Button, Label, Text, TextArea, TextField } from "react-aria-components";
+import { useTranslation } from "react-i18next";
+import "../form/form.css";
+import "./edit.css";
+import { dateText, line } from "../app/shown-text.ts";
+import { Confirm } from "../form/confirm.tsx";
+import { Problem } from "../form/problem.tsx";
+import { isAsked } from "../projects/file/refused.tsx";
+import { ConflictView } from "./conflict-view.tsx";
+import type { Draft } from "./seal.ts";
+import { useEditor } from "./use-editor.ts";
+
+interface EditorProps {
+  readonly start: Draft;
+  /** Credentials that marks stand for. */
+  readonly redactions: number;
+}
+
+/** A text of a file, to be changed. Undoing is the browser's own. */
+export function Editor({ start, redactions }: EditorProps) {
+  const { t, i18n } = useTranslation();
+  const editor = useEditor(start, Date.now);
+  const [isCopied, setCopied] = useState(false);
+  const { draft, state, where, error, merging, isDirty } = editor;
+  if (merging !== undefined)
+    return (
+      <ConflictView
+        // With what was written later still one begins to choose anew: a text made by hand would leave it out.
+        key={merging.hash}
+        merging={merging}
+        path={draft.path}
+        isSaving={state === "saving"}
+        error={error}
+        onSave={editor.save}
+        onBack={editor.backToText}
+      />
+    );
+  const onKeyDown = (event: { key: string; ctrlKey: boolean; metaKey: boolean; preventDefault: () => void }) => {
+    if (event.key !== "s" || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    void editor.save();
+  };
+  const told = state === "kept" && where !== "device" ? where : state;
+  return (
+    <div className="editor">
+      {start.text !== start.base && (
+        <p className="hint">{t("projects.edit.found", { at: dateText(start.at, i18n.language) })}</p>
+      )}
+      <TextField className="field" value={draft.text} onChange={editor.type} onKeyDown={onKeyDown}>
+        <Label>
+          {isDirty && <span aria-hidden="true">● </span>}
+          {t("projects.edit.label", { name: line(draft.path) })}
+        </Label>
+        <TextArea className="edit-text" dir="auto" spellCheck={false} rows={24} />
+        <Text slot="description">
+          {t("projects.edit.hint")} {redactions > 0 && t("projects.edit.redacted", { count: redactions })}
+        </Text>
+      </TextField>
+      <div className="buttons">
+        <Button isDisabled={!isDirty || state === "saving"} onPress={() => void editor.save()}>
+          {t("projects.edit.save")}
+        </Button>
+        {error !== null && isAsked(error) && (
+          <Button onPress={() => void editor.saveAnyway()}>{t("projects.edit.saveAnyway")}</Button>
+        )}
+        <Button
+          onPress={() =>
+            void navigator.clipboard.writeText(draft.text).then(
+              () => setCopied(true),
+              () => setCopied(false),
+            )
+          }
+        >
+          {t("projects.edit.copy")}
+        </Button>
+        {isDirty && (
+          <Confirm
+            button={t("projects.edit.discard")}
+            title={t("projects.edit.discardTitle")}
+            hint={t("projects.edit.discardHint")}
+            onConfirm={() => void editor.discard()}
+          />
+        )}
+      </div>
+      <p role="status">
+        {t(`projects.edit.state.${told}`)} {isCopied && t("projects.edit.copied")}
+      </p>
+      <Problem error={error} />
+    </div>
+  );
+}

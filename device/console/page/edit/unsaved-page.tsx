@@ -1,0 +1,70 @@
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { dateText, line } from "../app/shown-text.ts";
+import { Empty, Failed, Loading } from "../states/states.tsx";
+import { Editor } from "./editor.tsx";
+import { useDrafts } from "./queries.ts";
+import { useFreeDraft } from "./use-free-draft.ts";
+
+const route = getRouteApi("/unsaved/$id");
+
+/** All that was typed into files and not saved, also into such as are gone. */
+export function UnsavedPage() {
+  const { t, i18n } = useTranslation();
+  const found = useDrafts();
+  const drafts = found.data ?? [];
+  return (
+    <section className="page">
+      <h1>{t("projects.edit.unsaved")}</h1>
+      {found.isPending && <Loading />}
+      {found.isError && <Failed error={found.error} onRetry={() => void found.refetch()} />}
+      {found.isSuccess && drafts.length === 0 && (
+        <Empty title={t("projects.edit.noneUnsaved")} hint={t("projects.edit.noneUnsavedHint")} />
+      )}
+      <ul className="plain projects">
+        {drafts.map(({ id, path, projectName, at }) => (
+          <li key={id}>
+            <Link to="/unsaved/$id" params={{ id }} dir="auto">
+              {line(path)}
+            </Link>
+            <p className="about">
+              <bdi>{line(projectName)}</bdi>
+              <time dateTime={new Date(at).toISOString()}>{dateText(at, i18n.language)}</time>
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** One of them, to be gone on with. */
+export function UnsavedText() {
+  const { t } = useTranslation();
+  const { id } = route.useParams();
+  const found = useDrafts();
+  const free = useFreeDraft(found.data?.filter((each) => each.id === id));
+  return (
+    <section className="page">
+      <p>
+        <Link to="/unsaved">{t("projects.edit.unsaved")}</Link>
+      </p>
+      {found.isError && <Failed error={found.error} onRetry={() => void found.refetch()} />}
+      {!found.isError && free === undefined && <Loading />}
+      {free === null && <Empty title={t("projects.edit.noneUnsaved")} hint={t("projects.edit.elsewhere")} />}
+      {free !== undefined && free !== null && <Editor key={id} start={free} redactions={0} />}
+    </section>
+  );
+}
+
+/** Leads to them, where there are any. */
+export function UnsavedLink() {
+  const { t } = useTranslation();
+  const count = useDrafts().data?.length ?? 0;
+  if (count === 0) return null;
+  return (
+    <p>
+      <Link to="/unsaved">{t("projects.edit.countUnsaved", { count })}</Link>
+    </p>
+  );
+}
