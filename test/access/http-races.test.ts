@@ -4,11 +4,12 @@ import { openProjectDatabase } from "../../device/access/open-access.ts";
 import { contentHash } from "../../device/files/content-hash.ts";
 import { httpProgram } from "../console/http-program.ts";
 import { startProject } from "../console/project-home.ts";
-import { rounds } from "../rounds.ts";
+import { quick, rounds } from "../rounds.ts";
 import { lostByPrograms } from "./program-orders.ts";
 
 const hashOf = (text: string) => contentHash(Buffer.from(text));
 const writers = rounds(100);
+const orders = quick ? 30 : 1_000;
 
 test(`of ${writers} programs that write over one content at once one is told yes, and the file and its history have its words`, async () => {
   const project = await startProject({ "a.md": "base\n" });
@@ -67,14 +68,14 @@ test(`${writers} programs that each add a line, and read again when they came to
   }
 });
 
-test(`${rounds(1_000)} orders in which the console, HTTP, the command line and MCP write one project lose nothing`, async () => {
+test(`${orders} orders in which the console, HTTP, the command line and MCP write one project lose nothing`, async () => {
   const lost: string[] = [];
-  for (let seed = 1; seed <= rounds(1_000); seed++) lost.push(...(await lostByPrograms(seed)));
+  for (let seed = 1; seed <= orders; seed++) lost.push(...(await lostByPrograms(seed)));
   expect(lost).toEqual([]);
 });
 
 test("a lost update is noticed: writers without a condition lose some", async () => {
   const lost: string[] = [];
-  for (let seed = 1; seed <= 30; seed++) lost.push(...(await lostByPrograms(seed, { isBlind: true })));
+  for (let seed = 1; seed <= 10; seed++) lost.push(...(await lostByPrograms(seed, { isBlind: true })));
   expect(lost.length).toBeGreaterThan(0);
 });

@@ -5,6 +5,7 @@ import * as z from "zod";
 import { mergedParts } from "../../device/access/edits/three-way-merge.ts";
 import { contentHash } from "../../device/files/content-hash.ts";
 import { pdfWith } from "../device/scanner/documents.ts";
+import { quick } from "../rounds.ts";
 import { type ProjectHome, startProject } from "./project-home.ts";
 
 const hashOf = (text: string) => contentHash(Buffer.from(text));
@@ -54,7 +55,7 @@ describe("a file, edited in the console", () => {
     expect(moved).toMatchObject({ status: 409, body: { error: { code: "file_redaction_sentinel" } } });
   });
 
-  it("is refused with the words for it, and nothing is written, when it is another, gone, denied, no text or grown too long", async () => {
+  it("is refused with the words for it, and nothing is written, when it is another, gone, denied or no text", async () => {
     const project = await startProject({ "a.md": "one\n", "b.md": "b\n", "c.pdf": pdfWith("Words") });
     const { folder } = project;
     const file = editing(project, "a.md");
@@ -70,18 +71,13 @@ describe("a file, edited in the console", () => {
       status: 409,
       body: { error: { code: "file_binary_file" } },
     });
-    writeFileSync(join(folder.root, "b.md"), "x\n".repeat(600_000));
-    expect(await editing(project, "b.md").text()).toMatchObject({
-      status: 409,
-      body: { error: { code: "file_too_large" } },
-    });
     folder.write(".scouts.json", JSON.stringify({ read: { deny: ["a.md"] }, write: { ask: ["b.md"] } }));
     expect(await file.save("mine\n", hashOf("outside\n"))).toMatchObject({
       status: 403,
       body: { error: { code: "file_denied" } },
     });
     const grown = editing(project, "b.md");
-    const big = hashOf("x\n".repeat(600_000));
+    const big = hashOf("b\n");
     expect(await grown.save("mine\n", big)).toMatchObject({
       status: 403,
       body: { error: { code: "file_approval_refused" } },
@@ -103,6 +99,17 @@ describe("a file, edited in the console", () => {
       body: { error: { code: "folder_not_linked" } },
     });
   });
+
+  it.skipIf(quick)(
+    "is not opened when it has grown too long, and what was typed is still saved over what was shown",
+    async () => {
+      const long = "x\n".repeat(600_000);
+      const project = await startProject({ "a.md": long });
+      const file = editing(project, "a.md");
+      expect(await file.text()).toMatchObject({ status: 409, body: { error: { code: "file_too_large" } } });
+      expect((await file.save("mine\n", hashOf(long))).status).toBe(200);
+    },
+  );
 
   it("is put together place by place with what it has become", async () => {
     const base = "one\ntwo\nthree\nfour\nfive\nsix\nseven\n";
