@@ -153,6 +153,20 @@ describe.skipIf(!hasBrowser)("editing a file in the console", () => {
     expect(onDisk(project, "b.md")).toBe("b\n");
   });
 
+  it("is saved by a later tab when it was to be saved and the first one was closed before the device answered", async () => {
+    const project = await startProject({ "a.md": "one\n" });
+    const first = await startTab(browser, project.home, { path: pathTo(project, "a.md") });
+    await box(first.page).fill("typed\n");
+    await first.page.route("**/api/edits/*/save", (route) => route.abort());
+    await box(first.page).press("Control+s");
+    await status(first.page, "as soon as the device answers");
+    await first.page.close();
+    expect(onDisk(project, "a.md")).toBe("one\n");
+    const second = await startTab(browser, project.home, { path: pathTo(project, "a.md") });
+    await status(second.page, "Saved.");
+    expect(onDisk(project, "a.md")).toBe("typed\n");
+  });
+
   it("of two tabs each has a text of its own: the later is shown what the other has saved", async () => {
     const project = await startProject({ "a.md": "one\n" });
     const first = await startTab(browser, project.home, { path: pathTo(project, "a.md") });

@@ -33,8 +33,9 @@ export async function loadDrafts(): Promise<Draft[]> {
   const { key: given, drafts } = await answerOf(all.$get());
   key = await keyOf(given);
   const there = new Map(drafts.map((each) => [each.id, each]));
-  for (const kept of await browserDrafts()) await told(kept, there.get(kept.id)?.at);
-  const { drafts: now } = await answerOf(all.$get());
+  const here = await browserDrafts();
+  for (const kept of here) await told(kept, there.get(kept.id)?.at);
+  const { drafts: now } = here.length === 0 ? { drafts } : await answerOf(all.$get());
   const found = await Promise.all(
     now.map(({ id, sealed: text }) => (key === undefined ? undefined : opened(key, id, text))),
   );

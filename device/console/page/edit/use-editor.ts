@@ -19,6 +19,12 @@ const isAway = (error: Error) => error instanceof ApiError && error.told.code ==
 const isStale = (error: Error) =>
   error instanceof ApiError && ["file_conflict", "file_already_exists"].includes(error.told.code);
 
+/** What was to be saved while the device was away still is, also in a tab that was opened since. */
+function stateOf({ isToSave, text, base }: Draft): EditState {
+  if (isToSave) return "waiting";
+  return text === base ? "same" : "kept";
+}
+
 /**
  * A text that is edited: kept as it is typed, saved over exactly what it was made from, and put together with what somebody
  * else has written meanwhile. Nothing that was typed leaves memory before it is somewhere else.
@@ -26,7 +32,7 @@ const isStale = (error: Error) =>
 export function useEditor(start: Draft, clock: () => number) {
   const client = useQueryClient();
   const [draft, setDraft] = useState(start);
-  const [state, setState] = useState<EditState>(start.text === start.base ? "same" : "kept");
+  const [state, setState] = useState<EditState>(stateOf(start));
   const [where, setWhere] = useState<KeptWhere>("device");
   const [error, setError] = useState<Error | null>(null);
   const [approves, setApproves] = useState(false);
