@@ -67,7 +67,7 @@ function selectVocabulary(examples: readonly Example[], options: TrainingOptions
   const mails = new Map<number, number>();
   const mailsOfMixed = new Map<number, number>();
   for (const { source, features } of examples) {
-    for (const key of features.vocabulary.keys()) {
+    for (const key of features.vocabulary.keys) {
       mails.set(key, (mails.get(key) ?? 0) + 1);
       if (mixed.has(source)) mailsOfMixed.set(key, (mailsOfMixed.get(key) ?? 0) + 1);
     }
@@ -84,9 +84,9 @@ function rowOf(features: Features, signals: Map<string, number>, columns: Map<nu
     const column = signals.get(name);
     if (column !== undefined) row.push([column, value]);
   }
-  for (const [key, value] of features.vocabulary) {
+  for (const [index, key] of features.vocabulary.keys.entries()) {
     const column = columns.get(key);
-    if (column !== undefined) row.push([column, value]);
+    if (column !== undefined) row.push([column, features.vocabulary.values[index] ?? 0]);
   }
   return {
     columns: Int32Array.from(row, ([column]) => column),

@@ -1,5 +1,5 @@
 import { signalsOf } from "./signals.ts";
-import { fold, plainText, withoutListTag, words } from "./text.ts";
+import { entries, fold, joined, plainText, withoutListTag, words } from "./text.ts";
 import type { MailView } from "./view.ts";
 
 /**
@@ -9,7 +9,13 @@ import type { MailView } from "./view.ts";
  */
 export interface Features {
   readonly signals: ReadonlyMap<string, number>;
-  readonly vocabulary: ReadonlyMap<number, number>;
+  readonly vocabulary: Vocabulary;
+}
+
+/** Entries by their hash, each once, with their values. */
+export interface Vocabulary {
+  readonly keys: Uint32Array;
+  readonly values: Float32Array;
 }
 
 /** A kind of vocabulary: its key, and the length of its vector in a mail with at least `fullAt` distinct entries. */
@@ -23,7 +29,6 @@ const subjectWords: Group = { prefix: "s ", length: 1.5, fullAt: 8 };
 const bodyWords: Group = { prefix: "w ", length: 3, fullAt: 8 };
 const bodyPairs: Group = { prefix: "p ", length: 1.5, fullAt: 8 };
 const bodyRuns: Group = { prefix: "c ", length: 3, fullAt: 20 };
-const senderRuns: Group = { prefix: "f ", length: 1.5, fullAt: 20 };
 
 /** FNV-1a over UTF-16 code units, 32 bits, unsigned. */
 export function hash(text: string): number {
@@ -41,30 +46,35 @@ export function wordKey(word: string): number {
 
 /** All features of a mail. Pure; linear in the view's length. */
 export function featuresOf(view: MailView): Features {
-  const subject = fold(plainText(withoutListTag(view.subject)).text);
-  const body = fold(plainText(view.body).text);
-  const sender = fold(plainText(view.sender).text);
-  const bodyTokens = words(body);
+  const subject = fold(joined(plainText(withoutListTag(view.subject)).text));
+  const body = fold(withoutAddresses(joined(plainText(view.body).text)));
+  const bodyEntries = entries(body);
   const vocabulary = new Map<number, number>();
-  addGroup(vocabulary, subjectWords, new Set(words(subject)));
-  addGroup(vocabulary, bodyWords, new Set(bodyTokens));
-  addGroup(vocabulary, bodyPairs, pairsOf(bodyTokens));
-  addGroup(vocabulary, bodyRuns, runsOf(withoutDigits(body), [4]));
-  addGroup(vocabulary, senderRuns, runsOf(withoutDigits(sender), [3, 4]));
-  return { signals: signalsOf(view), vocabulary };
+  addGroup(vocabulary, subjectWords, new Set(entries(subject)));
+  addGroup(vocabulary, bodyWords, new Set(bodyEntries));
+  addGroup(vocabulary, bodyPairs, pairsOf(bodyEntries));
+  // Letters alone: signs and blanks tell collections apart, not mails.
+  addGroup(vocabulary, bodyRuns, runsOf(words(body).filter((word) => spaced.test(word)).join(" "), [4]));
+  return {
+    signals: signalsOf(view),
+    vocabulary: { keys: Uint32Array.from(vocabulary.keys()), values: Float32Array.from(vocabulary.values()) },
+  };
 }
 
-function addGroup(vocabulary: Map<number, number>, group: Group, entries: ReadonlySet<string>): void {
-  const value = group.length / Math.sqrt(Math.max(entries.size, group.fullAt));
-  for (const entry of entries) vocabulary.set(hash(group.prefix + entry), value);
+const spaced = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}]/u;
+
+/** Where a link leads says nothing of the next mail. */
+function withoutAddresses(text: string): string {
+  return text.replace(/(?:https?:\/\/|www\.)\S{1,500}|[\w.+-]{1,64}@[\w.-]{1,200}/gi, " ");
+}
+
+function addGroup(vocabulary: Map<number, number>, group: Group, found: ReadonlySet<string>): void {
+  const value = group.length / Math.sqrt(Math.max(found.size, group.fullAt));
+  for (const entry of found) vocabulary.set(hash(group.prefix + entry), value);
 }
 
 function pairsOf(tokens: readonly string[]): Set<string> {
   return new Set(tokens.slice(1).map((token, index) => `${tokens[index]} ${token}`));
-}
-
-function withoutDigits(text: string): string {
-  return text.replace(/\d/g, "0").replace(/ {2,}/g, " ");
 }
 
 function runsOf(text: string, lengths: readonly number[]): Set<string> {

@@ -1,10 +1,12 @@
+import { moreWords } from "./lexicon-more.ts";
+
 /**
  * What unwanted (and wanted) mail is about, as word stems in the languages such mail is written in. A concept learns one
  * weight from the training mail, which is English, and carries it to the other languages.
  *
  * Stems are lower case without accents. A trailing `*` matches any ending; a blank makes a phrase.
  */
-export const concepts = {
+const firstWords = {
   account:
     "account accounts konto kontos benutzerkonto kundenkonto compte comptes cuenta cuentas conta contas conto rekening rekeningen membership mitgliedschaft abonnement abonnements subscription",
   credential:
@@ -63,7 +65,25 @@ export const concepts = {
 } as const satisfies Record<string, string>;
 
 /** A concept's name. */
-export type Concept = keyof typeof concepts;
+export type Concept = keyof typeof firstWords | keyof typeof moreWords;
+
+/** The words of each concept: words and stems by blanks, phrases by `|`. */
+export const concepts: ReadonlyMap<Concept, string> = new Map(
+  [...typedKeys(firstWords), ...typedKeys(moreWords)].map((concept) => [concept, wordsOf(concept)] as const),
+);
+
+function typedKeys<T extends object>(table: T): (keyof T)[] {
+  return Object.keys(table).filter((key): key is keyof T & string => key in table);
+}
+
+/** Each list is single words, then phrases: the lists are joined in that order. */
+function wordsOf(concept: Concept): string {
+  const lists: string[] = [];
+  if (concept in firstWords) lists.push((firstWords as Readonly<Record<string, string>>)[concept] ?? "");
+  if (concept in moreWords) lists.push((moreWords as Readonly<Record<string, string>>)[concept] ?? "");
+  const parts = lists.map((list) => list.split("|"));
+  return [parts.map(([single = ""]) => single).join(" "), ...parts.flatMap((part) => part.slice(1))].join("|");
+}
 
 /** Concepts that push somebody to act; several of them in one mail say more than each alone. */
 export const persuasion: readonly Concept[] = [
@@ -92,6 +112,12 @@ export const persuasion: readonly Concept[] = [
   "pharma",
   "gambling",
   "guarantee",
+  "stock",
+  "software",
+  "luxury",
+  "education",
+  "traffic",
+  "invoicing",
 ];
 
 /** Names that forgers borrow: when the display name or subject has one and the sender's domain has not, doubt is due. */

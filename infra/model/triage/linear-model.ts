@@ -11,7 +11,10 @@ export interface LinearModel {
 export function score(model: LinearModel, features: Features): number {
   let sum = model.intercept;
   for (const [name, value] of features.signals) sum += (model.signals.get(name) ?? 0) * value;
-  for (const [key, value] of features.vocabulary) sum += (model.vocabulary.get(key) ?? 0) * value;
+  const { keys, values } = features.vocabulary;
+  for (let index = 0; index < keys.length; index += 1) {
+    sum += (model.vocabulary.get(keys[index] ?? 0) ?? 0) * (values[index] ?? 0);
+  }
   return sum;
 }
 

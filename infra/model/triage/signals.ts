@@ -1,5 +1,5 @@
 import { brands, type Concept, concepts, freeMailDomains, persuasion, roleWords } from "./lexicon.ts";
-import { fold, type PlainText, plainText, withoutListTag, words } from "./text.ts";
+import { fold, joined, type PlainText, plainText, withoutListTag, words } from "./text.ts";
 import type { MailView } from "./view.ts";
 
 /** Interpretable features by name, each from 0 to about 1. */
@@ -10,17 +10,21 @@ interface Matcher {
   readonly exact: ReadonlySet<string>;
   readonly stems: ReadonlySet<string>;
   readonly phrases: readonly string[];
+  readonly unspaced: readonly string[];
 }
 
-const conceptNames = Object.keys(concepts).filter((name): name is Concept => name in concepts);
-const matchers: readonly Matcher[] = conceptNames.map((concept) => {
-  const [list = "", ...phrases] = concepts[concept].split("|");
-  const entries = list.split(" ");
+/** What is written without blanks between words matches wherever it stands. */
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+const matchers: readonly Matcher[] = [...concepts].map(([concept, list]) => {
+  const [first = "", ...phrases] = list.split("|").map(fold);
+  const single = first.split(" ").filter((entry) => entry !== "");
+  const spaced = single.filter((entry) => !unspaced.test(entry));
   return {
     concept,
-    exact: new Set(entries.filter((entry) => !entry.endsWith("*"))),
-    stems: new Set(entries.filter((entry) => entry.endsWith("*")).map((entry) => entry.slice(0, -1))),
-    phrases,
+    exact: new Set(spaced.filter((entry) => !entry.endsWith("*"))),
+    stems: new Set(spaced.filter((entry) => entry.endsWith("*")).map((entry) => entry.slice(0, -1))),
+    phrases: phrases.filter((phrase) => !unspaced.test(phrase)),
+    unspaced: [...single, ...phrases].filter((entry) => unspaced.test(entry)),
   };
 });
 const brandSet = new Set(brands);
@@ -48,6 +52,37 @@ const pairs: readonly (readonly [Concept, Concept])[] = [
   ["earning", "free"],
   ["loan", "free"],
   ["impersonal", "click"],
+  ["mailbox", "suspended"],
+  ["mailbox", "verify"],
+  ["credential", "suspended"],
+  ["credential", "click"],
+  ["security", "verify"],
+  ["account", "security"],
+  ["account", "click"],
+  ["payment", "click"],
+  ["document", "click"],
+  ["document", "credential"],
+  ["crypto", "verify"],
+  ["crypto", "suspended"],
+  ["parcel", "suspended"],
+  ["impersonal", "verify"],
+  ["impersonal", "suspended"],
+  ["urgency", "suspended"],
+  ["urgency", "verify"],
+  ["receipt", "click"],
+  ["receipt", "parcel"],
+  ["consent", "publication"],
+  ["consent", "unsubscribe"],
+  ["campaign", "click"],
+  ["campaign", "urgency"],
+  ["stock", "earning"],
+  ["software", "discount"],
+  ["luxury", "discount"],
+  ["pharma", "discount"],
+  ["traffic", "telephone"],
+  ["education", "telephone"],
+  ["invoicing", "telephone"],
+  ["publication", "click"],
 ];
 
 /** How often each concept occurs, by concept. */
@@ -55,10 +90,12 @@ export function conceptCounts(folded: string): Map<Concept, number> {
   const counts = new Map<Concept, number>();
   const tokens = words(folded);
   const spaced = ` ${folded.replace(/\s+/g, " ")} `;
-  for (const { concept, exact, stems, phrases } of matchers) {
+  const isUnspaced = unspaced.test(folded);
+  for (const { concept, exact, stems, phrases, unspaced: runs } of matchers) {
     let count = 0;
     for (const token of tokens) if (exact.has(token) || startsWithStem(token, stems)) count += 1;
     for (const phrase of phrases) if (spaced.includes(phrase)) count += 1;
+    if (isUnspaced) for (const run of runs) if (folded.includes(run)) count += 1;
     if (count > 0) counts.set(concept, count);
   }
   return counts;
@@ -86,11 +123,12 @@ export function signalsOf(view: MailView): Signals {
   const set = (name: string, value: number): void => {
     if (value > 0) signals.set(name, value);
   };
-  const subject = plainText(withoutListTag(view.subject));
-  const body = plainText(view.body);
+  const subject = plainText(joined(withoutListTag(view.subject)));
+  const body = plainText(joined(view.body));
   conceptSignals(set, fold(subject.text), fold(body.text));
   disguiseSignals(set, subject, body);
-  senderSignals(set, view.sender, fold(subject.text));
+  senderSignals(set, view.sender, fold(subject.text), fold(body.text));
+  hostSignals(set, view, subject.text, body.text);
   styleSignals(set, subject.text, body.text);
   return signals;
 }
@@ -133,7 +171,9 @@ function disguiseSignals(set: Setter, subject: PlainText, body: PlainText): void
   );
 }
 
-function senderSignals(set: Setter, sender: string, subject: string): void {
+function senderSignals(set: Setter, sender: string, subject: string, body: string): void {
+  // Nothing is known, which is neither for nor against the mail.
+  if (sender.trim() === "") return;
   const plain = plainText(sender);
   const folded = fold(plain.text);
   const address = /<([^<>]*)>\s*$/.exec(folded)?.[1] ?? (folded.includes("@") ? folded.trim() : "");
@@ -168,6 +208,66 @@ function senderSignals(set: Setter, sender: string, subject: string): void {
   const borrowed = (text: string): boolean => words(text).some((word) => brandSet.has(word) && !domain.includes(word));
   set("brand in name, not in address", borrowed(name) ? 1 : 0);
   set("brand in subject, not in address", borrowed(subject) ? 1 : 0);
+  // A brand that speaks: named again and again by somebody with another address.
+  const named = words(body).filter((word) => brandSet.has(word) && !domain.includes(word)).length;
+  set("brand in body, not in address", saturate(named, 2));
+  set("brand in address", brands.some((brand) => brand.length > 3 && labels.slice(-2, -1).includes(brand)) ? 1 : 0);
+  const claimed = /[\w-]+\.(?:com|net|org|edu|gov|info|biz|[a-z]{2})\b/.exec(name)?.[0] ?? "";
+  set("sender's name is another address", claimed !== "" && !domain.endsWith(claimed) ? 1 : 0);
+  set("sender's domain rare ending", /\.(?:xyz|top|click|shop|site|online|icu|buzz|live|club|info|biz|ru|cn|tk|ml|cf|ga|pw|cc|vip|fun|space|website|store|monster|sbs|cfd|lat|bond|life|rest|quest)$/.test(domain) ? 1 : 0);
+}
+
+const addressInText = /[\w.+-]{1,64}@(?:[\w-]{1,63}\.){1,5}[a-z]{2,24}/i;
+const hostInText = /(?:https?:\/\/|\bwww\.)([\w.-]{3,100})/gi;
+
+function hostSignals(set: Setter, view: MailView, subject: string, body: string): void {
+  set("address in subject", addressInText.test(subject) ? 1 : 0);
+  const domain = /@([\w.-]+)>?\s*$/.exec(view.sender.toLowerCase())?.[1] ?? "";
+  const own = domain.split(".").slice(-2).join(".");
+  const hosts = [...body.matchAll(hostInText)].map(([, host = ""]) => host.toLowerCase().replace(/^www\./, ""));
+  const others = hosts.filter((host) => own === "" || !host.endsWith(own));
+  if (hosts.length > 0 && domain !== "") {
+    set("links to sender's host", others.length < hosts.length ? 1 : 0);
+    set("links to other hosts alone", others.length === hosts.length ? 1 : 0);
+  }
+  set("hosts shown", saturate(new Set(hosts).size, 3));
+  set("host with rare ending", hosts.some((host) => rareEnding.test(host)) ? 1 : 0);
+  set("host of digits and hyphens", hosts.some((host) => /\d{3,}|-.*-/.test(host)) ? 1 : 0);
+}
+
+const rareEnding = /\.(?:xyz|top|click|shop|site|online|icu|buzz|club|info|biz|ru|cn|tk|ml|cf|ga|pw|cc|vip|fun|space|website|store|monster|sbs|cfd|lat|bond|life|rest|quest)$/;
+
+/**
+ * Letters and what is put for them made one: `v1agra`, `clalis` and `viagra`, `cialis` look the same. A word that looks like
+ * a word of advertising and is not it was disguised.
+ */
+function lookOf(word: string): string {
+  return word
+    .replace(/[il1|!j]/g, "i")
+    .replace(/0/g, "o")
+    .replace(/[@4]/g, "a")
+    .replace(/[$5]/g, "s")
+    .replace(/3/g, "e")
+    .replace(/v/g, "u")
+    .replace(/(.)\1+/g, "$1");
+}
+
+const disguisable = ["pharma", "adult", "gambling", "software", "luxury", "loan", "stock", "discount", "free"] as const;
+const plainWords = new Set(
+  matchers.flatMap(({ exact, stems }) => [...exact, ...stems]),
+);
+const looks = new Set(
+  matchers
+    .filter(({ concept }) => disguisable.some((name) => name === concept))
+    .flatMap(({ exact, stems }) => [...exact, ...stems])
+    .filter((word) => word.length > 4 && /^[a-z]+$/.test(word))
+    .map(lookOf),
+);
+
+function disguisedWords(text: string): number {
+  const found = text.match(/[a-z0-9@$|!]{5,20}/g) ?? [];
+  const disguised = new Set(found.filter((word) => /[a-z]/.test(word) && !plainWords.has(word) && looks.has(lookOf(word.replace(/!+$/, "")))));
+  return disguised.size;
 }
 
 function styleSignals(set: Setter, subject: string, body: string): void {
@@ -178,13 +278,14 @@ function styleSignals(set: Setter, subject: string, body: string): void {
   const subjectLetters = count(subject, /\p{L}/gu);
   set("subject is a reply", /^\s*(?:re|aw|sv|antw|res|ref)(?:\[\d+\])?\s*:/i.test(subject) ? 1 : 0);
   set("subject is forwarded", /^\s*(?:fwd?|wg|enc|tr)\s*:/i.test(subject) ? 1 : 0);
-  set("subject empty", subject.trim() === "" ? 1 : 0);
   set("subject shouts", subjectLetters > 8 && count(subject, /\p{Lu}/gu) / subjectLetters > 0.6 ? 1 : 0);
   set("subject exclaims", saturate(count(subject, /!/g), 1));
   set("subject asks", subject.includes("?") ? 1 : 0);
   set("subject with emoji", /\p{Extended_Pictographic}/u.test(subject) ? 1 : 0);
   set("subject with money or percent", /[$€£%]|\b(?:usd|eur|rs)\b/i.test(subject) ? 1 : 0);
   set("subject ends with dots", /(?:\.{2,}|…)\s*$/.test(subject) ? 1 : 0);
+  set("disguised words", saturate(disguisedWords(fold(`${subject} ${body}`)), 0.5));
+  set("greets by name", /^\W{0,3}(?:dear|hi|hello|hey|hallo|liebe[rs]?|moin|servus|bonjour|salut|cher|chere|hola|querid[oa]|ola|oi|caro|cara|ciao|beste|hoi|czesc|привет|здравствуи\S*|дорог\S*|merhaba|sevgili|selam)\s+(?!customer|user|friend|sir|member|client|subscriber|account|beneficiary|kunde|kundin|cliente|klant)\p{L}{2,14}\s*[,!.\n-]/u.test(fold(body)) ? 1 : 0);
   set("body empty", bodyWords.length === 0 ? 1 : 0);
   set("body very short", bodyWords.length < 15 ? 1 : 0);
   set("body short", bodyWords.length < 60 ? 1 : 0);

@@ -80,6 +80,7 @@ export function fold(text: string): string {
     .toLowerCase()
     .normalize("NFD")
     .replace(/\p{M}/gu, "")
+    .normalize("NFC")
     .replaceAll("ß", "ss")
     .replaceAll("ø", "o")
     .replaceAll("ł", "l");
@@ -88,11 +89,38 @@ export function fold(text: string): string {
 /** Words of folded text: letters with inner apostrophes and hyphens; digits become `0`, so that years and ids go. */
 export function words(folded: string): string[] {
   return (folded.match(/\p{L}+(?:['’-]\p{L}+)*|\d+(?:[.,:]\d+)*/gu) ?? []).map((word) =>
-    /^\d/.test(word) ? `0${"0".repeat(Math.min(3, word.replace(/\D/g, "").length - 1))}` : word.slice(0, 24),
+    /^\d/.test(word) ? `0${"0".repeat(Math.min(3, word.replace(/\D/g, "").length - 1))}` : word.slice(0, /^[\0-\u024f]/.test(word) ? 24 : 200),
   );
 }
 
 /** A subject without the `[list]` tags a mailing list puts before it: they name the list and not the mail. */
 export function withoutListTag(subject: string): string {
   return subject.replace(/^(?:\s*\[[^\]]{1,40}\])+/, "");
+}
+
+/**
+ * Text as it was before a tokeniser put blanks around every sign (`don ' t`, `$ 5 . 99`): what is learned from such a
+ * collection then holds for mail as people send it, and which collection a mail came from cannot be told from its blanks.
+ */
+export function joined(text: string): string {
+  return text
+    .replace(/[ \t]+(?=[.,;:!?)\]}%'’"/-])/g, "")
+    .replace(/(?<=[([{$€£'’/-])[ \t]+/g, "")
+    .replace(/(?<=\d[.,:])[ \t](?=\d)/g, "");
+}
+
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}ー]+/gu;
+
+/**
+ * The entries of a vocabulary: words, and of scripts that put no blanks between them (or glue endings on, as Korean does)
+ * each two neighbouring characters.
+ */
+export function entries(folded: string): string[] {
+  return words(folded).flatMap((word) => {
+    if (word.search(unspaced) < 0) return [word];
+    const runs = word.match(unspaced) ?? [];
+    return runs.flatMap((run) =>
+      run.length < 2 ? [run] : Array.from({ length: run.length - 1 }, (_, at) => run.slice(at, at + 2)),
+    );
+  });
 }
