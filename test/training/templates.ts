@@ -58,12 +58,25 @@ function readSections(): Section[] {
       if (line.startsWith("# ")) {
         const kind = kinds.find((each) => text.startsWith(each));
         if (kind === undefined) throw new Error(`${file}: no such kind: ${text}`);
-        sections.push({ language: file.replace(".txt", ""), kind, subjects: [], lines: [] });
+        sections.push({ language: file.slice(0, 2), kind, subjects: [], lines: [] });
       } else if (line.startsWith("S ")) sections.at(-1)?.subjects.push(text);
       else if (line.startsWith("B ")) sections.at(-1)?.lines.push(text);
     }
   }
   return sections;
+}
+
+/** A sender that says nothing of the mail: drawn alike for wanted and unwanted. */
+export function neutralSender(random: () => number): string {
+  const pick = (from: readonly string[]): string => from[Math.floor(random() * from.length)] ?? "";
+  const [first, last] = [pick(people), pick(families)];
+  const host = `${pick(["mail", "home", "shop", "studio", "office", "club", "post", "web"])}.${pick(["com", "org", "net", "de", "it", "example"])}`;
+  const draw = random();
+  if (draw < 0.25) return `${pick(offices)}@${host}`.replace(/^(.*)$/, "<$1>");
+  const office = pick(["info", "team", "office", "contact", "news"]);
+  if (draw < 0.4) return `${office.charAt(0).toUpperCase()}${office.slice(1)} <${office}@${host}>`;
+  const local = pick([`${first}.${last}`, `${first.charAt(0)}${last}`, last, `${last}${Math.floor(random() * 99)}`]).toLowerCase();
+  return draw < 0.6 ? `<${local}@${host}>` : `${first} ${last} <${local}@${host}>`;
 }
 
 /** Mails made from the templates, `perSection` of each section. The same seed gives the same mails. */
@@ -92,6 +105,8 @@ export function madeMail(perSection: number, seed: number): MadeMail[] {
   const person = (): readonly [string, string] => [pick(people, "Anna"), pick(families, "Berg")];
 
   const senderOf = (kind: MadeKind): string => {
+    // Any kind may come from an address that says nothing.
+    if (chance(0.2)) return neutralSender(random);
     const [first, last] = person();
     const address = `${first}.${last}`.toLowerCase();
     const brand = pick(brands, "dhl");

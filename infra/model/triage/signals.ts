@@ -264,6 +264,21 @@ const looks = new Set(
     .map(lookOf),
 );
 
+const broken = "viagra cialis levitra valium xanax vicodin ambien phentermine codeine pharmacy medication prescription mortgage refinance software rolex diploma university erection".split(" ");
+
+/** Words of advertising that were taken apart by signs, blanks or letters no reader minds: `v i a - g r a`, `mo . r tgage`. */
+function brokenWords(text: string): number {
+  const run = lookOf(text.slice(0, 2_000).replace(/[^\p{L}\p{N}@$|]/gu, ""));
+  const whole = ` ${lookOf(text.slice(0, 2_000).replace(/[^\p{L}\p{N}@$|]+/gu, " "))} `;
+  return brokenLooks.filter((word) => run.includes(word) && !whole.includes(word)).length;
+}
+const brokenLooks = broken.map(lookOf);
+
+/** Words nobody could say: `rrsjfpp`, `kwxtlm`. */
+function unsayable(text: string): number {
+  return text.match(/(?<![\w.@/-])[a-z]{0,12}[bcdfghjklmnpqrstvwxz]{5,12}[a-z]{0,12}(?![\w.@/-])/g)?.length ?? 0;
+}
+
 function disguisedWords(text: string): number {
   const found = text.match(/[a-z0-9@$|!]{5,20}/g) ?? [];
   const disguised = new Set(found.filter((word) => /[a-z]/.test(word) && !plainWords.has(word) && looks.has(lookOf(word.replace(/!+$/, "")))));
@@ -285,6 +300,8 @@ function styleSignals(set: Setter, subject: string, body: string): void {
   set("subject with money or percent", /[$€£%]|\b(?:usd|eur|rs)\b/i.test(subject) ? 1 : 0);
   set("subject ends with dots", /(?:\.{2,}|…)\s*$/.test(subject) ? 1 : 0);
   set("disguised words", saturate(disguisedWords(fold(`${subject} ${body}`)), 0.5));
+  set("broken words", saturate(brokenWords(fold(`${subject} ${body}`)), 0.5));
+  set("unsayable words", saturate(per(unsayable(fold(body))), 0.02));
   set("greets by name", /^\W{0,3}(?:dear|hi|hello|hey|hallo|liebe[rs]?|moin|servus|bonjour|salut|cher|chere|hola|querid[oa]|ola|oi|caro|cara|ciao|beste|hoi|czesc|привет|здравствуи\S*|дорог\S*|merhaba|sevgili|selam)\s+(?!customer|user|friend|sir|member|client|subscriber|account|beneficiary|kunde|kundin|cliente|klant)\p{L}{2,14}\s*[,!.\n-]/u.test(fold(body)) ? 1 : 0);
   set("body empty", bodyWords.length === 0 ? 1 : 0);
   set("body very short", bodyWords.length < 15 ? 1 : 0);
