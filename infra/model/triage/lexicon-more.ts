@@ -47,7 +47,8 @@ export const moreWords = {
   adult:
     "sesso incontri секс* интим* знакомств* девушк* seks 成人 美女 色情 出会い 人妻 アダルト 無修正 エッチ 성인 만남 야동|cum|slut* nasty fuck* pussy cock* webcam* housewi* horny xxx|cheating wi|meet singles|in your area|your area",
   pharma:
-    "farmacia dimagri* pillole tablet* leki odchudzan* таблет* похуде* лекарств* виагр* hap zayifla* 减肥 壮阳 药品 药 治疗 保健 ダイエット サプリ バイアグラ 精力 다이어트 비아그라 건강식품 meds vicodin xanax valium soma phentermine ambien levitra tramadol hydrocodone lipitor paxil zoloft prozac softtabs sildenafil tadalafil rx generic generics drugs drugstore erection erections sexual libido stamina penile inches ejaculat* dysfunction|online pharmacy|no prescription|without prescription|canadian pharmacy",
+    "farmacia dimagri* pillole tablet* leki odchudzan* таблет* похуде* лекарств* виагр* hap zayifla* 减肥 壮阳 药品 药 治疗 保健 ダイエット サプリ バイアグラ 精力 다이어트 비아그라 건강식품 meds paxil rx generic generics drugs drugstore erection erections sexual libido stamina penile inches ejaculat* dysfunction|online pharmacy|no prescription|without prescription|canadian pharmacy",
+  drug: "viagra vicodin xanax valium soma phentermine ambien levitra tramadol hydrocodone lipitor zoloft prozac softtabs sildenafil tadalafil cialis adipex ultram meridia xenical codeine percocet propecia kamagra виагр* сиалис* виагра 壮阳 伟哥 バイアグラ シアリス 비아그라 시알리스|no prescription|without prescription|ohne rezept|sans ordonnance|sin receta|senza ricetta|sem receita|zonder recept|без рецепта|online pharmacy|canadian pharmacy|online-apotheke",
   gambling: "scommess* giochi kasyno zaklad* казино ставк* bahis kumarhane 赌博 博彩 彩票 赌场 カジノ ギャンブル パチンコ 競馬 도박 카지노 토토 바카라 베팅",
   guarantee:
     "garanzia garantit* incredibile gwarancj* гарант* garanti 保证 承诺 100％ 保証 絶対 驚き 보장 보증|100 %|no questions asked|satisfaction guaranteed|full refund|dont miss|don't miss|risk-free",

@@ -1,4 +1,5 @@
 import { moreWords } from "./lexicon-more.ts";
+import { tellingPhrases } from "./lexicon-phrases.ts";
 
 /**
  * What unwanted (and wanted) mail is about, as word stems in the languages such mail is written in. A concept learns one
@@ -29,7 +30,7 @@ const firstWords = {
   offer:
     "offer offers angebot angebote offre offres oferta ofertas offerta aanbieding* aktion deal deals proposta opportunity opportunities gelegenheit",
   fortune:
-    "million millions millionen inheritance erbschaft heritage herencia heranca erfenis beneficiary begunstigte* beneficiaire beneficiario deceased verstorben* consignment diplomat* barrister solicitor donation spende donate foundation funds transfer barr attorney kin nigeria ghana widow|next of kin|business proposal|god bless|your country|dear beloved|compensation fund|atm card",
+    "million millions millionen inheritance erbschaft heritage herencia heranca erfenis beneficiary begunstigte* beneficiaire beneficiario deceased verstorben* consignment diplomat* barrister solicitor funds transfer barr attorney kin nigeria ghana widow|next of kin|business proposal|god bless|your country|dear beloved|compensation fund|atm card",
   crypto:
     "bitcoin* btc crypto* krypto* cripto* ethereum eth wallet wallets airdrop token tokens blockchain binance coinbase metamask ledger trezor nft nfts usdt solana|seed phrase|recovery phrase",
   earning:
@@ -48,11 +49,11 @@ const firstWords = {
   impersonal:
     "valued|dear customer|dear user|dear friend|dear sir|dear member|dear client|dear subscriber|dear account|dear beneficiary|dear winner|dear valued|dear email|sehr geehrter kunde|sehr geehrte kundin|lieber kunde|liebe kundin|guten tag|cher client|chere cliente|estimado cliente|estimado usuario|prezado|caro cliente|cara cliente|gentile cliente|geachte klant|beste klant|geachte heer|geachte relatie|szanowny kliencie|hello my dear|good day|greetings",
   unsubscribe:
-    "unsubscribe unsubscribed abmelden abbestell* austragen desabonner desinscri* desuscrib* descadastr* uitschrijven afmelden opt-out optout|opt out|opt-out|be removed|to remove|removed from|remove me|remove your|darse de baja|cancelar inscri|cancelar a inscri|no longer wish|mailing list|remove yourself|email preferences|bulk email",
+    "unsubscribe unsubscribed abmelden abbestell* austragen desabonner desinscri* desuscrib* descadastr* uitschrijven afmelden opt-out optout|opt out|opt-out|be removed|to remove|removed from|remove me|remove your|darse de baja|cancelar inscri|cancelar a inscri|no longer wish|remove yourself|email preferences|bulk email",
   adult:
     "sex sexy porn* xxx nude naked erotic* erotik* dating singles flirt* milf horny adult adults babes girls teens lonely hookup affair* kennenlernen ukraine* ukrain* russian schonheiten frauen vrouwen mulheres mujeres whores lesbian|hot women|meet women|live cams",
   pharma:
-    "viagra cialis pharmac* pills pill apotheke medication* prescription* weight abnehm* erectile penis potenz* keto diet diat slim* fat cholesterol diabet* cbd gummies hormone* testosteron* enlarge* enlargement ejacul* herbal slimming prostat* potency hgh antiaging wrinkle* arthr* gelenk* zahn* tinnitus|lose weight|human growth|growth hormone|anti-aging|look younger|side effects",
+    "pharmac* pills pill apotheke medication* prescription* weight abnehm* erectile penis potenz* keto diet diat slim* fat cholesterol diabet* cbd gummies hormone* testosteron* enlarge* enlargement ejacul* herbal slimming prostat* potency hgh antiaging wrinkle* arthr* gelenk* zahn* tinnitus|lose weight|human growth|growth hormone|anti-aging|look younger|side effects",
   gambling: "casino* casinos gambling bet bets betting wette* wetten poker slots roulette spins bookie lotto",
   guarantee:
     "guarantee* garantie* garantia* garanti guaranteed satisfaction amazing incredible unglaublich* unbelievable miracle secret secrets geheim* revolutionary breakthrough wunder* testimonial* proven|100%|money back|no risk|not spam|not junk mail|this is not",
@@ -65,11 +66,11 @@ const firstWords = {
 } as const satisfies Record<string, string>;
 
 /** A concept's name. */
-export type Concept = keyof typeof firstWords | keyof typeof moreWords;
+export type Concept = keyof typeof firstWords | keyof typeof moreWords | keyof typeof tellingPhrases;
 
 /** The words of each concept: words and stems by blanks, phrases by `|`. */
 export const concepts: ReadonlyMap<Concept, string> = new Map(
-  [...typedKeys(firstWords), ...typedKeys(moreWords)].map((concept) => [concept, wordsOf(concept)] as const),
+  [...typedKeys(firstWords), ...typedKeys(moreWords), ...typedKeys(tellingPhrases)].map((concept) => [concept, wordsOf(concept)] as const),
 );
 
 function typedKeys<T extends object>(table: T): (keyof T)[] {
@@ -81,6 +82,7 @@ function wordsOf(concept: Concept): string {
   const lists: string[] = [];
   if (concept in firstWords) lists.push((firstWords as Readonly<Record<string, string>>)[concept] ?? "");
   if (concept in moreWords) lists.push((moreWords as Readonly<Record<string, string>>)[concept] ?? "");
+  if (concept in tellingPhrases) lists.push((tellingPhrases as Readonly<Record<string, string>>)[concept] ?? "");
   const parts = lists.map((list) => list.split("|"));
   return [parts.map(([single = ""]) => single).join(" "), ...parts.flatMap((part) => part.slice(1))].join("|");
 }
@@ -112,6 +114,7 @@ export const persuasion: readonly Concept[] = [
   "pharma",
   "gambling",
   "guarantee",
+  "drug",
   "stock",
   "software",
   "luxury",

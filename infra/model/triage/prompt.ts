@@ -1,4 +1,4 @@
-import type { MailView } from "./view.ts";
+import type { HeaderFacts, MailView } from "./view.ts";
 
 const opening = /<<<ITEM ([0-9a-f]{16,})>>>/;
 
@@ -17,22 +17,44 @@ export function itemBlock(prompt: string): string {
 /** The lines the prompt puts before an item's text (shared/scouts/triage/triage-prompt.ts). */
 const headerLine = /^(subject|from|sender|date|to|addressed|list|automatic|attachments):\s?(.*)$/i;
 
+const addressed: Readonly<Record<string, HeaderFacts["addressed"]>> = {
+  "to the reader": "reader",
+  "in copy to the reader": "reader",
+  "to a list the reader is on": "list",
+  "to many alike": "many",
+};
+
 /**
- * Reads the header lines, an empty line and the body back into a view; a block without them is all body. Of the lines
- * only `Subject` and `From` are used: the weights were trained without the others.
+ * Reads the header lines, an empty line and the body back into a view; a block without them is all body. A mail may write
+ * such lines into its text: they end with the first line that is none, and of each name the first counts.
  */
 export function parseItem(block: string): MailView {
   const lines = block.split(/\r?\n/);
-  let subject = "";
-  let sender = "";
+  const said = new Map<string, string>();
   let read = 0;
   for (const line of lines) {
     const header = headerLine.exec(line);
     if (!header) break;
     read += 1;
-    const name = header[1]?.toLowerCase();
-    if (name === "subject") subject = header[2] ?? "";
-    else if (name === "from" || name === "sender") sender = header[2] ?? "";
+    const name = header[1]?.toLowerCase() ?? "";
+    const key = name === "sender" ? "from" : name;
+    if (!said.has(key)) said.set(key, header[2] ?? "");
   }
-  return { subject, sender, body: lines.slice(read).join("\n").trim() };
+  const header = headerOf(said);
+  return {
+    subject: said.get("subject") ?? "",
+    sender: said.get("from") ?? "",
+    body: lines.slice(read).join("\n").trim(),
+    ...(header === undefined ? {} : { header }),
+  };
+}
+
+function headerOf(said: ReadonlyMap<string, string>): HeaderFacts | undefined {
+  if (!["addressed", "list", "automatic", "attachments"].some((name) => said.has(name))) return undefined;
+  return {
+    addressed: addressed[said.get("addressed") ?? ""] ?? "unknown",
+    hasListId: said.has("list"),
+    isAutomatic: said.get("automatic") === "yes",
+    attachments: said.get("attachments") ?? "",
+  };
 }

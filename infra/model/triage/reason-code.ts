@@ -1,4 +1,5 @@
 import type { ReasonCode } from "../../../events/verdict.ts";
+import { type KindWeights, kindOf, type MailKind } from "./kinds.ts";
 import type { Concept } from "./lexicon.ts";
 import { conceptCounts } from "./signals.ts";
 import { fold, plainText } from "./text.ts";
@@ -10,102 +11,75 @@ interface Evidence {
   readonly weight: (concept: Concept) => number;
   readonly has: (signal: string) => boolean;
   readonly says: (expression: RegExp) => boolean;
+  readonly files: string;
 }
 
 type Rule = readonly [code: ReasonCode, points: (evidence: Evidence) => number];
 
-const unwanted: readonly Rule[] = [
-  [
-    "phishing",
-    ({ weight, has }) =>
-      (has("brand in name, not in address") ? 3 : 0) +
-      (has("sender disguised") || has("mixed scripts in subject") ? 2 : 0) +
-      Math.min(2, weight("account") + weight("mailbox")) +
-      Math.min(3, weight("verify") + weight("suspended") + weight("credential")) +
-      Math.min(2, weight("security")) +
-      Math.min(2, weight("parcel") + weight("payment")),
-  ],
-  [
-    "scam",
-    ({ weight }) =>
-      Math.min(6, 2 * weight("fortune")) +
-      Math.min(4, 2 * weight("prize")) +
-      Math.min(4, 2 * weight("crypto")) +
-      Math.min(4, weight("earning")) +
-      Math.min(2, weight("loan")),
-  ],
-  [
-    "adult_or_pharma",
-    ({ weight }) =>
-      2 * Math.min(4, weight("adult")) + 2 * Math.min(4, weight("pharma")) + 2 * Math.min(4, weight("gambling")),
-  ],
-  [
-    "malware",
-    ({ says }) =>
-      (says(/\.(?:exe|scr|js|vbs|iso|lnk|bat|jar)\b/) ? 4 : 0) +
-      (says(/enable (?:content|macros|editing)|inhalte? aktivieren|makros aktivieren/) ? 6 : 0) +
-      (says(/password (?:for|to open|of) the (?:archive|attachment|file|zip)/) ? 4 : 0),
-  ],
-  [
-    "marketing",
-    ({ weight }) =>
-      1 +
-      Math.min(3, weight("discount")) +
-      Math.min(2, weight("offer")) +
-      Math.min(2, weight("free")) +
-      Math.min(2, weight("unsubscribe")) +
-      Math.min(2, weight("guarantee")),
-  ],
+/** An invitation as its card (shared/scouts/connectors/mail/calendar.ts) or its subject says it, not a date somebody writes of. */
+const invitationCard =
+  /^(?:invitation|cancelled|answer to an invitation|another time proposed|event): .*\n(?:when|wann|quand|cuando|quando): /m;
+const invitationSubject =
+  /^(?:(?:re|fwd?|aw|wg)\s*:\s*)*(?:(?:updated |canceled |cancelled |accepted |declined |tentative )?(?:invitation|event)|einladung|abgesagt|zugesagt|abgelehnt|invitation|annule|accepte|invitacion|cancelado|aceptado|invito|annullato|convite|uitnodiging|zaproszenie|приглашение|会议邀请|会議の招待|초대)(?: \p{L}+){0,2}\s*[:：]/u;
+
+const executable = /\.(?:exe|scr|js|vbs|iso|img|lnk|bat|cmd|jar|hta|wsf|ps1|xlsm|docm)\b/i;
+const travel =
+  /\b(?:flight|itinerary|boarding|booking|reservation|check-in|hotel|flug\w*|buchung\w*|zugticket|bahnticket|reise\w*|reservierung\w*|vol|reserva|reservacion|vuelo|volo|prenotazione|vlucht|boeking|lot|rezerwacja|реис|бронирован\p{L}*)(?![\p{L}])|航班|预订|予約|예약|항공/u;
+const request =
+  /\b(?:could you|can you|would you|please (?:review|send|check|confirm|reply|sign|let|find attached)|need (?:you|your)|by (?:monday|tuesday|wednesday|thursday|friday|tomorrow|end of)|konnten sie|konntest du|kannst du|bitte (?:schick|prufe|send|gib)\w*|pouvez-vous|peux-tu|merci de|puedes|podrias|podria|puo |puoi |potrebbe|pode|poderia|kun je|kunt u|czy moze|prosze o)\b|пожалуиста|посмотрите|请在|ご確認|いただけますか|확인해 주|주시겠/u;
+const work =
+  /\b(?:contract|draft|meeting|agenda|report|figures|numbers|project|client|customer|invoice|budget|deadline|office|vertrag|entwurf|besprechung|bericht|zahlen|projekt|kunde|angebot|buro|contrat|reunion|projet|rapport|contrato|reunion|informe|proyecto|contratto|riunione|progetto|reuniao|relatorio|vergadering|umow\w*|spotkanie|raport)\b|договор|совещан|отч|合同|会议|契約|会議|계약|회의|보고/u;
+
+const phishing: Rule = [
+  "phishing",
+  ({ weight, has }) =>
+    (has("brand in name, not in address") ? 3 : 0) +
+    (has("sender disguised") || has("mixed scripts in subject") ? 2 : 0) +
+    Math.min(2, weight("account") + weight("mailbox")) +
+    Math.min(3, weight("verify") + weight("suspended") + weight("credential")),
+];
+const malware: Rule = [
+  "malware",
+  ({ says, files }) =>
+    (executable.test(files) ? 8 : 0) +
+    (says(executable) ? 4 : 0) +
+    (says(/enable (?:content|macros|editing)|inhalte? aktivieren|makros aktivieren/) ? 6 : 0) +
+    (says(/password (?:for|to open|of) the (?:archive|attachment|file|zip)/) ? 6 : 0),
+];
+const indecent: Rule = [
+  "adult_or_pharma",
+  ({ weight, has }) =>
+    4 * Math.min(2, weight("drug")) +
+    2 * Math.min(4, weight("adult")) +
+    Math.min(4, weight("pharma")) +
+    2 * Math.min(4, weight("gambling")) +
+    (has("disguised words") ? 2 : 0),
 ];
 
-const travel =
-  /\b(?:flight|itinerary|boarding|booking|reservation|check-in|hotel|flug\w*|buchung\w*|zugticket|bahnticket|reise\w*|reservierung\w*|vol|reserva|reservacion|vuelo|vlucht|boeking)\b/;
-const request =
-  /\b(?:could you|can you|would you|please (?:review|send|check|confirm|reply|sign|let)|need (?:you|your)|by (?:monday|tuesday|wednesday|thursday|friday|tomorrow|end of)|konnten sie|konntest du|kannst du|bitte (?:schick|prufe|send|gib)\w*|pouvez-vous|peux-tu|merci de|puedes|podrias|podria|pode|poderia|kun je|kunt u)\b/;
-
-const wanted: readonly Rule[] = [
-  [
-    "calendar",
-    ({ weight, says }) =>
-      (says(/\binvit(?:ation|e)\b|\beinladung\b|\bwhen:|\bwann:|\bics\b/) ? 3 : 0) + Math.min(4, weight("meeting")),
-  ],
-  ["invoice_or_payment", ({ weight }) => (weight("payment") > 1 ? Math.min(6, weight("payment")) : 0)],
-  ["delivery_or_travel", ({ weight, says }) => (says(travel) ? 3 : 0) + Math.min(4, weight("parcel"))],
+/** Of each kind the codes it may have; the rule with the most points decides, and the first code when none has any. */
+const unwantedRules: Readonly<Record<"advertising" | "phishing" | "fraud", readonly Rule[]>> = {
+  advertising: [["marketing", () => 3], indecent, malware],
+  phishing: [["phishing", () => 3.5], malware],
+  fraud: [["scam", () => 1], malware, phishing],
+};
+const transactional: readonly Rule[] = [
+  ["notification", ({ has }) => (has("automatic wording") ? 1.5 : 1)],
+  ["invoice_or_payment", ({ weight }) => Math.min(6, weight("payment")) + Math.min(3, weight("receipt"))],
+  ["delivery_or_travel", ({ weight, says }) => (says(travel) ? 3 : 0) + 1.5 * Math.min(4, weight("parcel"))],
   [
     "account_or_security",
     ({ weight, has }) =>
-      has("sender's name is an office's") || has("sender's address is an office's")
-        ? Math.min(3, weight("credential")) + Math.min(2, weight("security")) + Math.min(1, weight("account"))
-        : 0,
-  ],
-  [
-    "newsletter",
-    ({ weight, says }) =>
-      1.5 * Math.min(3, weight("unsubscribe")) + (says(/\bnewsletter\b|\bdigest\b|\bthis week\b|\bissue \d/) ? 3 : 0),
-  ],
-  [
-    "marketing",
-    ({ weight }) => (weight("discount") > 1 ? Math.min(4, weight("discount")) + Math.min(2, weight("offer")) : 0),
-  ],
-  [
-    "notification",
-    ({ has, says }) =>
-      (has("sender's address is an office's") ? 2 : 0) +
-      (says(/\bautomat\w+ (?:message|notification|generated|erstellt)|do not reply/) ? 2 : 0),
-  ],
-  ["work_request", ({ says, has }) => (says(request) ? 3 : 0) + (has("concept:technical") ? 0.5 : 0)],
-  [
-    "personal",
-    ({ has, weight }) =>
-      (has("sender's name fits address") && !has("sender's address is an office's") ? 1.5 : 0) +
-      (has("first person") ? 0.5 : 0) +
-      Math.min(2, 0.5 * weight("conversation")) -
-      (weight("unsubscribe") > 0 ? 3 : 0),
+      1.5 * Math.min(4, weight("credential")) + Math.min(2, weight("security")) + (has("code shown") ? 2 : 0),
   ],
 ];
 
-/** The kind of mail, by the rule with the most points; `other` when none has any. */
-export function reasonCodeOf(view: MailView, signals: ReadonlyMap<string, number>, spam: boolean): ReasonCode {
+/** The code of a mail: whether it invites, else its kind ({@link kindOf}), and what of that kind it is about. */
+export function reasonCodeOf(
+  view: MailView,
+  signals: ReadonlyMap<string, number>,
+  kinds: KindWeights,
+  spam: boolean,
+): ReasonCode {
   const subject = fold(plainText(view.subject).text);
   const body = fold(plainText(view.body).text);
   const inSubject = conceptCounts(subject);
@@ -114,13 +88,40 @@ export function reasonCodeOf(view: MailView, signals: ReadonlyMap<string, number
     weight: (concept) => 3 * (inSubject.get(concept) ?? 0) + (inBody.get(concept) ?? 0),
     has: (signal) => signals.has(signal),
     says: (expression) => expression.test(subject) || expression.test(body),
+    files: view.header?.attachments ?? "",
   };
+  const kind = kindOf(view, signals, kinds, spam);
+  if (!spam && (invitationCard.test(body) || invitationSubject.test(subject) || /\.ics\b/i.test(evidence.files))) {
+    return "calendar";
+  }
+  return codeOf(kind, evidence);
+}
+
+function codeOf(kind: MailKind, evidence: Evidence): ReasonCode {
+  const { weight, says } = evidence;
+  switch (kind) {
+    case "personal":
+      return says(request) && (says(work) || weight("technical") > 0) ? "work_request" : "personal";
+    case "list":
+      return "list";
+    case "newsletter":
+      return weight("discount") + weight("offer") > weight("publication") + weight("campaign") + 1
+        ? "marketing"
+        : "newsletter";
+    case "transactional":
+      return most(transactional, evidence);
+    default:
+      return most(unwantedRules[kind], evidence);
+  }
+}
+
+function most(rules: readonly Rule[], evidence: Evidence): ReasonCode {
   let best: ReasonCode = "other";
-  let most = 0;
-  for (const [code, points] of spam ? unwanted : wanted) {
+  let reachedMost = 0;
+  for (const [code, points] of rules) {
     const reached = points(evidence);
-    if (reached > most) {
-      most = reached;
+    if (reached > reachedMost) {
+      reachedMost = reached;
       best = code;
     }
   }

@@ -123,6 +123,7 @@ export function signalsOf(view: MailView): Signals {
   const set = (name: string, value: number): void => {
     if (value > 0) signals.set(name, value);
   };
+  set("subject with list tag", withoutListTag(view.subject) === view.subject ? 0 : 1);
   const subject = plainText(joined(withoutListTag(view.subject)));
   const body = plainText(joined(view.body));
   conceptSignals(set, fold(subject.text), fold(body.text));
@@ -199,6 +200,10 @@ function senderSignals(set: Setter, sender: string, subject: string, body: strin
   set("sender's name unlike address", name !== "" && !agrees ? 1 : 0);
   set("sender's local part with digits", /\d{3,}/.test(local) ? 1 : 0);
   set("sender's local part mixes digits", /[a-z]\d+[a-z]|\d[a-z]+\d/.test(local) ? 1 : 0);
+  const random = (text: string): boolean =>
+    (text.length >= 7 && (text.match(/\d[a-z]|[a-z]\d/g)?.length ?? 0) >= 2) || /[bcdfghjklmnpqrstvwxz]{6,}/.test(text);
+  set("sender's local part random", random(local) ? 1 : 0);
+  set("sender's domain random", labels.slice(0, -1).some(random) ? 1 : 0);
   set("sender's domain with digits", /\d/.test(labels.slice(0, -1).join(".")) ? 1 : 0);
   set("sender's domain deep", labels.length > 3 ? 1 : 0);
   set("sender's domain long", domain.length > 24 ? 1 : 0);
@@ -252,7 +257,7 @@ function lookOf(word: string): string {
     .replace(/(.)\1+/g, "$1");
 }
 
-const disguisable = ["pharma", "adult", "gambling", "software", "luxury", "loan", "stock", "discount", "free"] as const;
+const disguisable = ["drug", "pharma", "adult", "gambling", "software", "luxury", "loan", "stock", "discount", "free"] as const;
 const plainWords = new Set(
   matchers.flatMap(({ exact, stems }) => [...exact, ...stems]),
 );
@@ -285,12 +290,18 @@ function disguisedWords(text: string): number {
   return disguised.size;
 }
 
+const automatic =
+  /do not reply|don't reply|please do not respond|automat\w+ (?:message|notification|generated|erstellt|e-?mail)|automatisch (?:erstellt|generiert|versendet)|nicht auf diese|ne pas repondre|ne repondez pas|message automatique|no responda|mensaje automatico|non rispondere|messaggio automatico|nao responda|mensagem automatica|niet beantwoorden|automatisch bericht|nie odpowiadaj|не отвечаите|автоматическ|请勿回复|自动发送|返信しないで|自動送信|返信はできません|회신하지|발신전용|自動配信/;
+
 function styleSignals(set: Setter, subject: string, body: string): void {
   const letters = count(body, /\p{L}/gu);
   const capitals = count(body, /\p{Lu}/gu);
   const bodyWords = words(fold(body));
   const per = (value: number): number => value / (bodyWords.length + 20);
   const subjectLetters = count(subject, /\p{L}/gu);
+  set("automatic wording", automatic.test(fold(body)) ? 1 : 0);
+  set("list footer", /^_{20,}\s*$|mailing list\b.{0,80}(?:\n|$)|listinfo|to unsubscribe,? (?:e-?mail|send)|-unsubscribe@|posting to|hat geschrieben|newsgroup|usenet/im.test(body) ? 1 : 0);
+  set("code shown", /(?<![\d.,:/-])\d{3}[ -]?\d{3}(?![\d.,:/-])|(?<![\d.,:/-])\d{4}(?![\d.,:/-])/.test(subject) ? 1 : 0);
   set("subject is a reply", /^\s*(?:re|aw|sv|antw|res|ref)(?:\[\d+\])?\s*:/i.test(subject) ? 1 : 0);
   set("subject is forwarded", /^\s*(?:fwd?|wg|enc|tr)\s*:/i.test(subject) ? 1 : 0);
   set("subject shouts", subjectLetters > 8 && count(subject, /\p{Lu}/gu) / subjectLetters > 0.6 ? 1 : 0);
