@@ -7,7 +7,7 @@ import { tagOf } from "./file/file-tag.ts";
 import { fileIn } from "./file/file-view.ts";
 import { extractSummary } from "./summary.ts";
 import { type Classifier, loadClassifier } from "./triage/classifier.ts";
-import { itemBlock, parseItem } from "./triage/prompt.ts";
+import { itemBlock, parseItem, purposeOf } from "./triage/prompt.ts";
 import { reasonOf } from "./triage/reason.ts";
 import { reasonCodeOf } from "./triage/reason-code.ts";
 
@@ -45,14 +45,15 @@ export function triage(classifier: Classifier, prompt: string): Verdict {
     subject: item.subject.slice(0, maxHeaderCharacters).toWellFormed(),
     sender: item.sender.slice(0, maxHeaderCharacters).toWellFormed(),
     body: head(item.body, shownCharacters.letter),
+    ...(item.header === undefined ? {} : { header: item.header }),
   };
-  const { spamProbability, unsure, features } = classifier.classify(view);
+  const { spamProbability, unsure, features } = classifier.classify(view, purposeOf(prompt));
   const spam = spamProbability >= 0.5;
   const confidence = spam ? spamProbability : 1 - spamProbability;
   return {
     verdict: spam ? "spam" : "relevant",
     reason: reasonOf(view, classifier.model, spam, unsure),
-    reasonCode: reasonCodeOf(view, features.signals, spam),
+    reasonCode: reasonCodeOf(view, features.signals, classifier.kinds, spam),
     confidence: Math.round(confidence * 1e4) / 1e4,
   };
 }

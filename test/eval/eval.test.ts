@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import type { MailView } from "../../infra/model/triage/view.ts";
+import { builtInModelName } from "../../infra/model/server.ts";
 import { unwantedMail, wantedMail } from "../model/messages.ts";
 import { readArguments } from "./arguments.ts";
 import { dataFiles } from "./data-files.ts";
@@ -111,7 +112,7 @@ describe("the commands", () => {
     const file = mailFile();
     const report = JSON.parse(await printed(() => triageCommand([file, "--json"])));
     expect(report).toMatchObject({
-      model: "scouts-builtin-1",
+      model: builtInModelName,
       verdicts: { all: { mails: 14, precision: 1 }, own: { mails: 14 } },
       baselines: { "do nothing": { recall: 0 } },
       usage: { failures: {} },

@@ -16,11 +16,11 @@ const fewestForStudy = 200;
 
 /**
  * `npm run eval -- triage [FILE…]`: precision, recall and F1 of spam, with 95 % intervals, per source; baselines;
- * tokens and cost. For the built-in model also cross-validation and each source left out.
+ * tokens and cost. For the built-in model also each source left out, by kind and by language.
  */
 export async function triageCommand(args: readonly string[]): Promise<void> {
   const options = readArguments(args);
-  const mails = sample(await loadMail(dataFiles(options.files, "mail/dev/*.jsonl.gz")), options.limit, options.seed);
+  const mails = sample(await loadMail(dataFiles(options.files, "mail/{dev,more}/*.jsonl.gz")), options.limit, options.seed);
   const model = await openModel();
   const judgements = await judgeAll(
     model.chat,

@@ -3,6 +3,9 @@ import { basename, dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import PostalMime from "postal-mime";
 import * as z from "zod";
+import { hash } from "../../infra/model/triage/features.ts";
+import { type MailKind, mailKinds } from "../../infra/model/triage/kinds.ts";
+import { fold, joined, words } from "../../infra/model/triage/text.ts";
 import type { MailView } from "../../infra/model/triage/view.ts";
 import { shownCharacters } from "../../shared/llm/shown-text.ts";
 import { readableText } from "../../shared/scouts/triage/readable-text.ts";
@@ -15,6 +18,9 @@ const rowSchema = z.object({
   raw_base64: z.string(),
   cluster: z.string().optional(),
   subset: z.string().optional(),
+  kind: z.enum(mailKinds).optional(),
+  language: z.string().nullish(),
+  invented: z.array(z.enum(["from", "subject"])).optional(),
 });
 
 /** Replacements that take out what gives a corpus away (its collector's address, its lists' names). */
@@ -28,6 +34,13 @@ export interface LabelledMail {
   /** Near-duplicates share a cluster and must stay in one fold. */
   readonly cluster: string;
   readonly spam: boolean;
+  /** What sort of mail it is; empty where the source does not say. */
+  readonly kind: MailKind | "";
+  readonly language: string;
+  /** What its collector made up. */
+  readonly invented: readonly ("from" | "subject")[];
+  /** Five words in a row each, by hash: mails that share most of them are near-duplicates. */
+  readonly shingles: readonly number[];
   readonly view: MailView;
 }
 
@@ -81,11 +94,27 @@ export async function readCorpus(file: string, scrub?: Scrub): Promise<LabelledM
     if (line.trim() === "") continue;
     const row = rowSchema.safeParse(parseJson(line));
     if (!row.success) throw new Error(`${basename(file)} line ${index + 1} is not {id, source, label, raw_base64}`);
-    const { id, source, label, cluster, subset, raw_base64 } = row.data;
+    const { id, source, label, cluster, subset, kind, language, invented, raw_base64 } = row.data;
     const view = await viewOfRaw(Buffer.from(raw_base64, "base64"), scrub);
-    mails.push({ id, source, subset: subset ?? "", cluster: cluster ?? id, spam: label === "spam", view });
+    mails.push({
+      id,
+      source,
+      subset: subset ?? "",
+      cluster: cluster ?? id,
+      spam: label === "spam",
+      kind: kind ?? "",
+      language: language ?? "",
+      invented: invented ?? [],
+      shingles: shinglesOf(view.body),
+      view,
+    });
   }
   return mails;
+}
+
+function shinglesOf(body: string): number[] {
+  const long = words(fold(joined(body))).filter((word) => word.length > 2);
+  return long.slice(4).map((_, at) => hash(long.slice(at, at + 5).join(" ")));
 }
 
 function parseJson(line: string): unknown {

@@ -1,10 +1,11 @@
 import { deflateRawSync } from "node:zlib";
+import type { KindWeights } from "../../infra/model/triage/kinds.ts";
 import type { LinearModel } from "../../infra/model/triage/linear-model.ts";
 import type { ModelFile } from "../../infra/model/triage/model-file.ts";
 
 /** Rounds a model to what the file holds: four digits a signal, eight bits a word; what rounds to nothing is left out. */
 export function encodeModel(model: LinearModel): Pick<ModelFile, "intercept" | "signals" | "vocabulary"> {
-  const largest = Math.max(1e-9, ...[...model.vocabulary.values()].map((weight) => Math.abs(weight)));
+  const largest = [...model.vocabulary.values()].reduce((most, weight) => Math.max(most, Math.abs(weight)), 1e-9);
   const scale = largest / 127;
   const entries = [...model.vocabulary]
     .map(([key, weight]) => [key, Math.round(weight / scale)] as const)
@@ -30,6 +31,16 @@ export function encodeModel(model: LinearModel): Pick<ModelFile, "intercept" | "
     ),
     vocabulary: { count: entries.length, scale, data: data.toString("base64") },
   };
+}
+
+/** Weights of kinds with four digits; what rounds to nothing is left out. */
+export function encodeKinds(kinds: KindWeights): ModelFile["kinds"] {
+  return Object.fromEntries(
+    Object.entries(kinds).map(([kind, weights]) => [
+      kind,
+      Object.fromEntries([...weights].filter(([, weight]) => rounded(weight) !== 0).map(([name, weight]) => [name, rounded(weight)])),
+    ]),
+  );
 }
 
 function rounded(value: number): number {

@@ -19,7 +19,7 @@ export interface LogisticProblem {
 }
 
 const historyLength = 8;
-const maxSteps = Number(process.env.STEPS ?? 80);
+const maxSteps = 60;
 /** Stop when a step improves the loss by less than this share of it. */
 const tolerance = 5e-6;
 

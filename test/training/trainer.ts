@@ -25,10 +25,10 @@ export interface TrainingOptions {
 
 /** What the committed weights are trained with. */
 export const defaultTraining: TrainingOptions = {
-  signalPenalty: 1,
-  priorPenalty: 3,
-  vocabularyPenalty: 0.2,
-  minMails: 3,
+  signalPenalty: 20,
+  priorPenalty: 100,
+  vocabularyPenalty: 6,
+  minMails: 4,
   minMailsOfMixedSources: 2,
 };
 
@@ -78,7 +78,8 @@ function selectVocabulary(examples: readonly Example[], options: TrainingOptions
   return new Set(chosen.map(([key]) => key));
 }
 
-function rowOf(features: Features, signals: Map<string, number>, columns: Map<number, number>): SparseRow {
+/** A mail as a row: its signals and entries by their columns. */
+export function rowOf(features: Features, signals: Map<string, number>, columns: Map<number, number>): SparseRow {
   const row: (readonly [column: number, value: number])[] = [];
   for (const [name, value] of features.signals) {
     const column = signals.get(name);

@@ -14,8 +14,8 @@ export const mostWhenUnsure = 0.75;
  * letters reach 0.1 to 0.35 by names and short words that look alike.
  */
 const fewestKnown = 0.15;
-/** Concepts are written in six languages; a text with two of them is in one of those, or borrows its words. */
-const fewestConcepts = 2;
+/** Concepts are written in a dozen languages; a text with three of them is in one of those. */
+const fewestConcepts = 3;
 /** Log-odds of disguise alone, 7 to 1: whoever hides letters or borrows a name is understood without the words. */
 const overwhelming = 2;
 const disguises = [
@@ -44,10 +44,14 @@ export function isUnsure(view: MailView, model: LinearModel, { signals }: Featur
 function isReadable(text: string, model: LinearModel): boolean {
   const folded = fold(plainText(text).text);
   const letters = folded.match(/\p{L}/gu)?.length ?? 0;
-  const latin = folded.match(/\p{Script=Latin}/gu)?.length ?? 0;
-  if (letters === 0 || latin < letters / 2) return false;
+  if (letters === 0 || (folded.match(readable)?.length ?? 0) < letters / 2) return false;
+  const concepts = conceptCounts(folded).size;
+  if ((folded.match(/\p{Script=Latin}/gu)?.length ?? 0) < letters / 2) return concepts >= fewestConcepts;
   // Single letters are words in many languages.
   const distinct = new Set(words(folded).filter((word) => /\p{L}{2}/u.test(word)));
   const known = [...distinct].filter((word) => model.vocabulary.has(wordKey(word))).length;
-  return (distinct.size > 0 && known >= fewestKnown * distinct.size) || conceptCounts(folded).size >= fewestConcepts;
+  return (distinct.size > 0 && known >= fewestKnown * distinct.size) || concepts >= fewestConcepts;
 }
+
+/** Scripts of the languages the lexicon is written in. */
+const readable = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;

@@ -1,5 +1,6 @@
 import { inflateRawSync } from "node:zlib";
 import * as z from "zod";
+import { type KindWeights, mailKinds } from "./kinds.ts";
 import type { Calibration, LinearModel } from "./linear-model.ts";
 
 const figuresSchema = z.record(
@@ -15,7 +16,7 @@ const figuresSchema = z.record(
 
 /** The committed weights: a model, how it was made and what it was measured at. */
 export const modelFileSchema = z.object({
-  format: z.literal(1),
+  format: z.literal(2),
   name: z.string(),
   /** The training script's arguments. */
   arguments: z.string(),
@@ -26,6 +27,8 @@ export const modelFileSchema = z.object({
   calibration: z.object({ slope: z.number(), offset: z.number() }),
   intercept: z.number(),
   signals: z.record(z.string(), z.number()),
+  /** By kind of mail: the weights of signals, `""` the intercept. */
+  kinds: z.partialRecord(z.enum(mailKinds), z.record(z.string(), z.number())),
   vocabulary: z.object({
     count: z.int(),
     /** A weight is its stored step, -127 to 127, times this. */
@@ -38,7 +41,12 @@ export const modelFileSchema = z.object({
 export type ModelFile = z.infer<typeof modelFileSchema>;
 
 /** Reads a model back from its file's JSON. Throws on anything that is no such file. */
-export function decodeModel(json: unknown): { model: LinearModel; calibration: Calibration; name: string } {
+export function decodeModel(json: unknown): {
+  model: LinearModel;
+  calibration: Calibration;
+  kinds: KindWeights;
+  name: string;
+} {
   const file = modelFileSchema.parse(json);
   const bytes = inflateRawSync(Buffer.from(file.vocabulary.data, "base64"));
   const firstStep = bytes.length - file.vocabulary.count;
@@ -59,6 +67,9 @@ export function decodeModel(json: unknown): { model: LinearModel; calibration: C
   return {
     model: { intercept: file.intercept, signals: new Map(Object.entries(file.signals)), vocabulary },
     calibration: file.calibration,
+    kinds: Object.fromEntries(
+      mailKinds.map((kind) => [kind, new Map(Object.entries(file.kinds[kind] ?? {}))] as const),
+    ),
     name: file.name,
   };
 }

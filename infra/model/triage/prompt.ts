@@ -14,6 +14,12 @@ export function itemBlock(prompt: string): string {
   return end < from ? prompt : prompt.slice(from, end).trim();
 }
 
+/** What the person wants the scout for, which stands before the item; empty when the prompt does not say. */
+export function purposeOf(prompt: string): string {
+  const start = opening.exec(prompt)?.index ?? 0;
+  return /^Purpose: (.*)$/m.exec(prompt.slice(0, start))?.[1] ?? "";
+}
+
 /** The lines the prompt puts before an item's text (shared/scouts/triage/triage-prompt.ts). */
 const headerLine = /^(subject|from|sender|date|to|addressed|list|automatic|attachments):\s?(.*)$/i;
 

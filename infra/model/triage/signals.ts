@@ -28,6 +28,8 @@ const matchers: readonly Matcher[] = [...concepts].map(([concept, list]) => {
   };
 });
 const brandSet = new Set(brands);
+/** Those no ordinary word holds. */
+const longBrands = brands.filter((brand) => brand.length > 5);
 const freeMail = new Set(freeMailDomains);
 const roles = new Set(roleWords);
 const persuasive = new Set<Concept>(persuasion);
@@ -94,12 +96,22 @@ export function conceptCounts(folded: string): Map<Concept, number> {
   for (const { concept, exact, stems, phrases, unspaced: runs } of matchers) {
     let count = 0;
     for (const token of tokens) if (exact.has(token) || startsWithStem(token, stems)) count += 1;
-    for (const phrase of phrases) if (spaced.includes(phrase)) count += 1;
+    for (const phrase of phrases) if (hasPhrase(spaced, phrase)) count += 1;
     if (isUnspaced) for (const run of runs) if (folded.includes(run)) count += 1;
     if (count > 0) counts.set(concept, count);
   }
   return counts;
 }
+
+/** Whether a phrase stands in a text, and not inside another word: `pret` is not in `interpret`. */
+function hasPhrase(text: string, phrase: string): boolean {
+  for (let at = text.indexOf(phrase); at >= 0; at = text.indexOf(phrase, at + 1)) {
+    if (!isLetter.test(phrase.charAt(0)) || !isLetter.test(text.charAt(at - 1))) return true;
+  }
+  return false;
+}
+
+const isLetter = /\p{L}/u;
 
 function startsWithStem(token: string, stems: ReadonlySet<string>): boolean {
   for (let length = 3; length <= token.length && length <= 14; length += 1) {
@@ -149,6 +161,8 @@ function conceptSignals(set: Setter, subject: string, body: string): void {
   const pushes = [...present].filter((concept) => persuasive.has(concept)).length;
   const length = words(body).length;
   for (const least of [1, 2, 3, 4, 6, 8]) if (pushes >= least) set(`persuasion>=${least}`, 1);
+  const mayPush = present.has("click") || present.has("unsubscribe") || present.has("removal");
+  set("short and pushing", length > 0 && length < 40 && mayPush ? 1 : 0);
   set("persuasion per word", saturate(pushes / (length + 20), 0.05));
   const pushesInSubject = [...inSubject.keys()].filter((concept) => persuasive.has(concept)).length;
   set("persuasion in subject", saturate(pushesInSubject, 1));
@@ -164,7 +178,7 @@ function disguiseSignals(set: Setter, subject: PlainText, body: PlainText): void
   );
   set(
     "digits in words",
-    saturate(count(`${subject.text} ${body.text.slice(0, 800)}`, /\p{L}{2,}[013$@]\p{L}{2,}/gu), 2),
+    saturate(count(`${subject.text} ${body.text.slice(0, 800)}`, /(?<![\w/.-])\p{L}{2,}[013$@]\p{L}{2,}(?![\w/.])/gu), 2),
   );
   set(
     "random tail of subject",
@@ -207,19 +221,28 @@ function senderSignals(set: Setter, sender: string, subject: string, body: strin
   set("sender's domain with digits", /\d/.test(labels.slice(0, -1).join(".")) ? 1 : 0);
   set("sender's domain deep", labels.length > 3 ? 1 : 0);
   set("sender's domain long", domain.length > 24 ? 1 : 0);
+  set("sender's name random", /(?:^|[\s.])(?=\w*[b-df-hj-np-tv-xz]{4})[b-df-hj-np-tv-xz\d]{4,}|\b(?=[a-z]*\d)(?=\d*[a-z])[a-z\d]{6,}\b/.test(name) ? 1 : 0);
+  set("sender's name with digits", /\d{2,}/.test(name) ? 1 : 0);
   set("sender shouts", /\p{Lu}{4,}\s+\p{Lu}{3,}/u.test(plain.text.replace(/<.*$/, "")) ? 1 : 0);
   set("sender's name decorated", /[^\p{L}\p{N}\s.,'"@()/&+-]/u.test(name) ? 1 : 0);
   set("sender's name is long", nameWords.length > 3 ? 1 : 0);
-  const borrowed = (text: string): boolean => words(text).some((word) => brandSet.has(word) && !domain.includes(word));
-  set("brand in name, not in address", borrowed(name) ? 1 : 0);
-  set("brand in subject, not in address", borrowed(subject) ? 1 : 0);
+  // A brand has its own name in its domain, not a longer one that holds it (`paypal-service.example`).
+  const isOwn = (brand: string): boolean => labels.includes(brand);
+  const joinedName = nameWords.join("");
+  const spoken = (text: string): string[] => words(text).filter((word) => brandSet.has(word));
+  const inName = [...spoken(name), ...longBrands.filter((brand) => joinedName.includes(brand))];
+  set("brand in name, not in address", inName.some((brand) => !isOwn(brand)) ? 1 : 0);
+  set("brand in subject, not in address", spoken(subject).some((brand) => !isOwn(brand)) ? 1 : 0);
+  set("brand glued into address", longBrands.some((brand) => !isOwn(brand) && (domain.includes(brand) || local.includes(brand))) ? 1 : 0);
+  set("office at free mail", freeMail.has(domain) && (inName.length > 0 || nameWords.some((word) => roles.has(word))) ? 1 : 0);
+  set("sender's domain incomplete", at >= 0 && (labels.length < 2 || /[^\w.-]/.test(domain)) ? 1 : 0);
   // A brand that speaks: named again and again by somebody with another address.
-  const named = words(body).filter((word) => brandSet.has(word) && !domain.includes(word)).length;
+  const named = spoken(body).filter((brand) => !domain.includes(brand)).length;
   set("brand in body, not in address", saturate(named, 2));
   set("brand in address", brands.some((brand) => brand.length > 3 && labels.slice(-2, -1).includes(brand)) ? 1 : 0);
   const claimed = /[\w-]+\.(?:com|net|org|edu|gov|info|biz|[a-z]{2})\b/.exec(name)?.[0] ?? "";
   set("sender's name is another address", claimed !== "" && !domain.endsWith(claimed) ? 1 : 0);
-  set("sender's domain rare ending", /\.(?:xyz|top|click|shop|site|online|icu|buzz|live|club|info|biz|ru|cn|tk|ml|cf|ga|pw|cc|vip|fun|space|website|store|monster|sbs|cfd|lat|bond|life|rest|quest)$/.test(domain) ? 1 : 0);
+  set("sender's domain rare ending", /\.(?:xyz|top|click|shop|site|online|icu|buzz|live|club|info|biz|ru|cn|tk|ml|cf|ga|pw|cc|vip|fun|space|website|store|monster|sbs|cfd|lat|bond|life|rest|quest|beauty|hair|skin|makeup|homes|digital|world|today|agency|solutions|win|bid|loan|men|stream|download|racing|party|review|trade|date|faith|science|work)$/.test(domain) ? 1 : 0);
 }
 
 const addressInText = /[\w.+-]{1,64}@(?:[\w-]{1,63}\.){1,5}[a-z]{2,24}/i;
@@ -240,7 +263,7 @@ function hostSignals(set: Setter, view: MailView, subject: string, body: string)
   set("host of digits and hyphens", hosts.some((host) => /\d{3,}|-.*-/.test(host)) ? 1 : 0);
 }
 
-const rareEnding = /\.(?:xyz|top|click|shop|site|online|icu|buzz|club|info|biz|ru|cn|tk|ml|cf|ga|pw|cc|vip|fun|space|website|store|monster|sbs|cfd|lat|bond|life|rest|quest)$/;
+const rareEnding = /\.(?:xyz|top|click|shop|site|online|icu|buzz|club|info|biz|ru|cn|tk|ml|cf|ga|pw|cc|vip|fun|space|website|store|monster|sbs|cfd|lat|bond|life|rest|quest|beauty|hair|skin|makeup|homes|digital|world|today|agency|solutions|win|bid|loan|men|stream|download|racing|party|review|trade|date|faith|science|work)$/;
 
 /**
  * Letters and what is put for them made one: `v1agra`, `clalis` and `viagra`, `cialis` look the same. A word that looks like
@@ -281,7 +304,9 @@ const brokenLooks = broken.map(lookOf);
 
 /** Words nobody could say: `rrsjfpp`, `kwxtlm`. */
 function unsayable(text: string): number {
-  return text.match(/(?<![\w.@/-])[a-z]{0,12}[bcdfghjklmnpqrstvwxz]{5,12}[a-z]{0,12}(?![\w.@/-])/g)?.length ?? 0;
+  return text
+    .replace(/\S*(?:\/\/|www\.|@)\S*/g, " ")
+    .match(/(?<![\w.@/-])[a-z]{0,12}[bcdfghjklmnpqrstvwxz]{5,12}[a-z]{0,12}(?![\w.@/-])/g)?.length ?? 0;
 }
 
 function disguisedWords(text: string): number {
@@ -314,6 +339,8 @@ function styleSignals(set: Setter, subject: string, body: string): void {
   set("broken words", saturate(brokenWords(fold(`${subject} ${body}`)), 0.5));
   set("unsayable words", saturate(per(unsayable(fold(body))), 0.02));
   set("greets by name", /^\W{0,3}(?:dear|hi|hello|hey|hallo|liebe[rs]?|moin|servus|bonjour|salut|cher|chere|hola|querid[oa]|ola|oi|caro|cara|ciao|beste|hoi|czesc|привет|здравствуи\S*|дорог\S*|merhaba|sevgili|selam)\s+(?!customer|user|friend|sir|member|client|subscriber|account|beneficiary|kunde|kundin|cliente|klant)\p{L}{2,14}\s*[,!.\n-]/u.test(fold(body)) ? 1 : 0);
+  set("template not filled in", /\{\{\w+\}\}|%[A-Z_]{4,}%|\[\[\w+\]\]|\{%\w+%\}/.test(`${subject} ${body}`) ? 1 : 0);
+  set("subject alone", bodyWords.length === 0 && subjectLetters > 0 ? 1 : 0);
   set("body empty", bodyWords.length === 0 ? 1 : 0);
   set("body very short", bodyWords.length < 15 ? 1 : 0);
   set("body short", bodyWords.length < 60 ? 1 : 0);

@@ -11,7 +11,8 @@ const mails = Array.from({ length: 240 }, (_, n): CorpusMail => {
     sender: `S${sender} <s${sender}@example.org>`,
     body: "Hello.",
   };
-  return { id: `m${n}`, source: "made", subset: "", cluster: `m${n}`, spam: false, view };
+  const unsaid = { kind: "", language: "", invented: [], shingles: [] } as const;
+  return { id: `m${n}`, source: "made", subset: "", cluster: `m${n}`, spam: false, ...unsaid, view };
 });
 
 const mean = (pages: readonly Page[] = []) => pages.reduce((sum, { average }) => sum + average, 0) / pages.length;

@@ -1,0 +1,42 @@
+import { type MailKind, mailKinds, unwantedKinds, wantedKinds } from "../../infra/model/triage/kinds.ts";
+import { fitLogistic } from "./logistic.ts";
+import { rowOf } from "./trainer.ts";
+import type { TrainingExample } from "./training-set.ts";
+
+/** Kinds are told by signals alone, held this strongly to nought: what a source writes about must not stand for its kind. */
+const penalty = 3;
+/** A kind's mails of one source count as so many at most. */
+const mostOfSource = 150;
+
+/** Weights of signals by kind, `""` the intercept: each wanted kind against the other wanted ones, each unwanted likewise. */
+export function trainKinds(examples: readonly TrainingExample[]): Partial<Record<MailKind, Map<string, number>>> {
+  const weights: Partial<Record<MailKind, Map<string, number>>> = {};
+  for (const kind of mailKinds) {
+    const rivals = wantedKinds.includes(kind) ? wantedKinds : unwantedKinds;
+    weights[kind] = against(
+      kind,
+      examples.filter((example) => example.kind !== undefined && rivals.includes(example.kind)),
+    );
+  }
+  return weights;
+}
+
+function against(kind: MailKind, examples: readonly TrainingExample[]): Map<string, number> {
+  const signals = new Map<string, number>();
+  for (const { features } of examples) {
+    for (const name of features.signals.keys()) if (!signals.has(name)) signals.set(name, signals.size);
+  }
+  const groupOf = (example: TrainingExample): string => `${example.source} ${example.kind}`;
+  const sizes = new Map([...Map.groupBy(examples, groupOf)].map(([group, { length }]) => [group, length] as const));
+  const fitted = fitLogistic({
+    rows: examples.map(({ features }) => rowOf(features, signals, new Map())),
+    labels: examples.map((example) => (example.kind === kind ? 1 : 0)),
+    weights: examples.map((example) =>
+      Math.min(1, (example.source === "made" ? 6 : 1) * (mostOfSource / (sizes.get(groupOf(example)) ?? 1))),
+    ),
+    columnCount: signals.size,
+    penalty: new Float64Array(signals.size).fill(penalty),
+    priorMean: new Float64Array(signals.size),
+  });
+  return new Map([["", fitted[signals.size] ?? 0], ...[...signals].map(([name, column]) => [name, fitted[column] ?? 0] as const)]);
+}
