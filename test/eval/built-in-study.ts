@@ -49,14 +49,24 @@ export function builtInStudy(mails: readonly CorpusMail[], { seed }: { seed: num
   });
   const rows = new Map<string, Measurement>();
   const figures = (some: readonly Judged[]): Measurement =>
-    measure(some.map(({ mail, saidSpam }) => ({ ...mail, saidSpam })), seed);
+    measure(
+      some.map(({ mail, saidSpam }) => ({ ...mail, saidSpam })),
+      seed,
+    );
   for (const [source, own] of grouped(judged, ({ mail }) => mail.source)) rows.set(`without ${source}`, figures(own));
   rows.set("sources left out, together", figures(judged));
-  for (const [kind, own] of grouped(judged, ({ mail }) => kindOfMail(mail) ?? "kind unknown")) rows.set(`  ${kind}`, figures(own));
+  for (const [kind, own] of grouped(judged, ({ mail }) => kindOfMail(mail) ?? "kind unknown"))
+    rows.set(`  ${kind}`, figures(own));
   for (const [language, own] of grouped(judged, ({ mail }) => mail.language)) {
     if (language !== "" && own.length >= fewestOfLanguage) rows.set(`  in ${language}`, figures(own));
   }
-  return [{ title: "built-in, sources left out", measurements: rows, notes: [calibrated(judged), costCurve(judged), confusion(judged)] }];
+  return [
+    {
+      title: "built-in, sources left out",
+      measurements: rows,
+      notes: [calibrated(judged), costCurve(judged), confusion(judged)],
+    },
+  ];
 }
 
 const fewestOfLanguage = 40;
@@ -87,7 +97,11 @@ function costCurve(judged: readonly Judged[]): string {
   const unwanted = judged.filter(({ mail }) => mail.spam);
   const share = (some: readonly Judged[], from: number): string =>
     some.length === 0 ? "–" : percent(some.filter(({ probability }) => probability >= from).length / some.length);
-  const rows = [0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98].map((from) => [String(from), share(wanted, from), share(unwanted, from)]);
+  const rows = [0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98].map((from) => [
+    String(from),
+    share(wanted, from),
+    share(unwanted, from),
+  ]);
   return `\n${table([["hidden from a confidence of", "wanted hidden %", "unwanted hidden %"], ...rows])}`;
 }
 

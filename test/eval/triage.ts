@@ -20,7 +20,11 @@ const fewestForStudy = 200;
  */
 export async function triageCommand(args: readonly string[]): Promise<void> {
   const options = readArguments(args);
-  const mails = sample(await loadMail(dataFiles(options.files, "mail/{dev,more}/*.jsonl.gz")), options.limit, options.seed);
+  const mails = sample(
+    await loadMail(dataFiles(options.files, "mail/{dev,more}/*.jsonl.gz")),
+    options.limit,
+    options.seed,
+  );
   const model = await openModel();
   const judgements = await judgeAll(
     model.chat,

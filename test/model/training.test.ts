@@ -146,7 +146,8 @@ describe("held-out scores", () => {
     for (const id of ["1", "2", "3", "4", "5", "6"]) {
       const [example] = examplesOf([mail(id, "s", { invented: ["from", "subject"], view })]);
       const nothing = featuresOf({ ...view, subject: "", sender: "" });
-      const signals = (features: typeof nothing) => [...features.signals.keys()].filter((name) => !name.startsWith("sender"));
+      const signals = (features: typeof nothing) =>
+        [...features.signals.keys()].filter((name) => !name.startsWith("sender"));
       expect(example?.features.vocabulary).toEqual(nothing.vocabulary);
       expect(example && signals(example.features)).toEqual(signals(nothing));
     }

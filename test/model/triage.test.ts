@@ -52,9 +52,13 @@ describe("the built-in model's verdicts", () => {
   });
 
   test("calendar is for invitations, not for any date somebody writes of", () => {
-    expect(reasonCodeOf({ ...letter, body: "Shall we have lunch on Thursday at the meeting point?" })).not.toBe("calendar");
+    expect(reasonCodeOf({ ...letter, body: "Shall we have lunch on Thursday at the meeting point?" })).not.toBe(
+      "calendar",
+    );
     expect(reasonCodeOf({ ...letter, subject: "Invitation: Roadmap review, Tue 24 Nov 14:00" })).toBe("calendar");
-    expect(reasonCodeOf({ ...letter, body: "Invitation: Review\nWhen: 2026-11-24 13:00 UTC\nWhere: Amber" })).toBe("calendar");
+    expect(reasonCodeOf({ ...letter, body: "Invitation: Review\nWhen: 2026-11-24 13:00 UTC\nWhere: Amber" })).toBe(
+      "calendar",
+    );
   });
 
   test("a sign-in code is account or security", () => {
@@ -71,7 +75,11 @@ describe("the built-in model's verdicts", () => {
     ["Russian", "Суббота", "Привет! Как дела? Мы хорошо доехали, дети уже спят. Ты свободна в субботу? Целую"],
     ["Japanese", "土曜日", "元気ですか？無事に家に着きました。土曜日は空いていますか？ケーキを持って行きますね。"],
     ["Chinese", "周六", "最近怎么样？我们已经到家了，孩子们都睡了。周六有空吗？一起吃饭吧。"],
-    ["Spanish", "Sábado", "Hola Ana, ¿cómo estás? Llegamos bien a casa. ¿Estás libre el sábado? Yo llevo el postre. Un abrazo"],
+    [
+      "Spanish",
+      "Sábado",
+      "Hola Ana, ¿cómo estás? Llegamos bien a casa. ¿Estás libre el sábado? Yo llevo el postre. Un abrazo",
+    ],
   ])("a letter in %s is personal", (_language, subject, body) => {
     const view = { subject, sender: "Mina Kim <mina.kim@example.org>", body };
     const verdict = judge(promptOf(view));

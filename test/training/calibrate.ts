@@ -14,8 +14,10 @@ export function calibrate(
 ): Calibration {
   const groupOf = ({ spam, group = "" }: { spam: boolean; group?: string }): string => `${spam} ${group}`;
   const sizes = new Map([...Map.groupBy(scored, groupOf)].map(([name, { length }]) => [name, length] as const));
-  const shareOf = (each: { spam: boolean; group?: string }): number => Math.min(1, mostOfGroup / (sizes.get(groupOf(each)) ?? 1));
-  const total = (spam: boolean): number => scored.reduce((sum, each) => sum + (each.spam === spam ? shareOf(each) : 0), 0);
+  const shareOf = (each: { spam: boolean; group?: string }): number =>
+    Math.min(1, mostOfGroup / (sizes.get(groupOf(each)) ?? 1));
+  const total = (spam: boolean): number =>
+    scored.reduce((sum, each) => sum + (each.spam === spam ? shareOf(each) : 0), 0);
   const spamWeight = (spamShare * scored.length) / total(true);
   const hamWeight = ((1 - spamShare) * scored.length) / total(false);
   let slope = 1;

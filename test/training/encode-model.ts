@@ -38,7 +38,9 @@ export function encodeKinds(kinds: KindWeights): ModelFile["kinds"] {
   return Object.fromEntries(
     Object.entries(kinds).map(([kind, weights]) => [
       kind,
-      Object.fromEntries([...weights].filter(([, weight]) => rounded(weight) !== 0).map(([name, weight]) => [name, rounded(weight)])),
+      Object.fromEntries(
+        [...weights].filter(([, weight]) => rounded(weight) !== 0).map(([name, weight]) => [name, rounded(weight)]),
+      ),
     ]),
   );
 }

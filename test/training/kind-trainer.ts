@@ -38,5 +38,8 @@ function against(kind: MailKind, examples: readonly TrainingExample[]): Map<stri
     penalty: new Float64Array(signals.size).fill(penalty),
     priorMean: new Float64Array(signals.size),
   });
-  return new Map([["", fitted[signals.size] ?? 0], ...[...signals].map(([name, column]) => [name, fitted[column] ?? 0] as const)]);
+  return new Map([
+    ["", fitted[signals.size] ?? 0],
+    ...[...signals].map(([name, column]) => [name, fitted[column] ?? 0] as const),
+  ]);
 }

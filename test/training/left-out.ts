@@ -40,10 +40,7 @@ export function leftOutGroups(mails: readonly LabelledMail[]): LeftOutGroup[] {
 const copied = 0.5;
 
 /** What of the examples may be learned from before a group is judged: neither its sources nor copies of its mail. */
-export function withoutGroup(
-  held: readonly LabelledMail[],
-  examples: readonly TrainingExample[],
-): TrainingExample[] {
+export function withoutGroup(held: readonly LabelledMail[], examples: readonly TrainingExample[]): TrainingExample[] {
   const sources = new Set(held.map(({ source }) => source));
   const clusters = new Set(held.map(({ cluster }) => cluster));
   const known = new Set(held.flatMap(({ shingles }) => shingles));

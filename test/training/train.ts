@@ -60,7 +60,9 @@ if (values.scores !== undefined) {
 }
 const spamShare = Number(values["spam-share"]);
 const calibration = calibrate(
-  held.filter(({ mail }) => mayTrain(mail)).map(({ mail, score: value }) => ({ spam: mail.spam, score: value, group: mail.source })),
+  held
+    .filter(({ mail }) => mayTrain(mail))
+    .map(({ mail, score: value }) => ({ spam: mail.spam, score: value, group: mail.source })),
   spamShare,
 );
 

@@ -1,6 +1,6 @@
 import { type Features, wordKey } from "./features.ts";
+import { conceptCounts } from "./lexicon/concepts.ts";
 import type { LinearModel } from "./linear-model.ts";
-import { conceptCounts } from "./signals.ts";
 import { fold, plainText, words } from "./text.ts";
 import type { MailView } from "./view.ts";
 
@@ -54,4 +54,5 @@ function isReadable(text: string, model: LinearModel): boolean {
 }
 
 /** Scripts of the languages the lexicon is written in. */
-const readable = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
+const readable =
+  /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;

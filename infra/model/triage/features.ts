@@ -1,4 +1,4 @@
-import { signalsOf } from "./signals.ts";
+import { signalsOf } from "./signals/signals.ts";
 import { entries, fold, joined, plainText, withoutListTag, words } from "./text.ts";
 import type { MailView } from "./view.ts";
 
@@ -54,7 +54,16 @@ export function featuresOf(view: MailView): Features {
   addGroup(vocabulary, bodyWords, new Set(bodyEntries));
   addGroup(vocabulary, bodyPairs, pairsOf(bodyEntries));
   // Letters alone: signs and blanks tell collections apart, not mails.
-  addGroup(vocabulary, bodyRuns, runsOf(words(body).filter((word) => spaced.test(word)).join(" "), [4]));
+  addGroup(
+    vocabulary,
+    bodyRuns,
+    runsOf(
+      words(body)
+        .filter((word) => spaced.test(word))
+        .join(" "),
+      [4],
+    ),
+  );
   return {
     signals: signalsOf(view),
     vocabulary: { keys: Uint32Array.from(vocabulary.keys()), values: Float32Array.from(vocabulary.values()) },

@@ -28,7 +28,9 @@ const usual = new Set(
 export function purposeOdds(purpose: string, { subject, sender, body }: MailView): number {
   const asked = new Set<string>();
   const refused = new Set<string>();
-  for (const clause of fold(plainText(purpose).text).split(/[.,;:!?()\n]| but | aber | mais | pero | ma | mas | maar /)) {
+  for (const clause of fold(plainText(purpose).text).split(
+    /[.,;:!?()\n]| but | aber | mais | pero | ma | mas | maar /,
+  )) {
     let target = asked;
     for (const word of clause.split(/[^\p{L}\p{N}]+/u)) {
       if (refusals.test(word)) target = refused;

@@ -1,7 +1,7 @@
 import type { ReasonCode } from "../../../events/verdict.ts";
 import { type KindWeights, kindOf, type MailKind } from "./kinds.ts";
-import type { Concept } from "./lexicon.ts";
-import { conceptCounts } from "./signals.ts";
+import { conceptCounts } from "./lexicon/concepts.ts";
+import type { Concept } from "./lexicon/lexicon.ts";
 import { fold, plainText } from "./text.ts";
 import type { MailView } from "./view.ts";
 

@@ -1,7 +1,7 @@
 import { maxReasonCharacters } from "../../../events/verdict.ts";
 import { wordKey } from "./features.ts";
+import { conceptCounts } from "./lexicon/concepts.ts";
 import type { LinearModel } from "./linear-model.ts";
-import { conceptCounts } from "./signals.ts";
 import { fold, plainText, words } from "./text.ts";
 import type { MailView } from "./view.ts";
 

@@ -89,7 +89,9 @@ export function fold(text: string): string {
 /** Words of folded text: letters with inner apostrophes and hyphens; digits become `0`, so that years and ids go. */
 export function words(folded: string): string[] {
   return (folded.match(/\p{L}+(?:['’-]\p{L}+)*|\d+(?:[.,:]\d+)*/gu) ?? []).map((word) =>
-    /^\d/.test(word) ? `0${"0".repeat(Math.min(3, word.replace(/\D/g, "").length - 1))}` : word.slice(0, /^[\0-\u024f]/.test(word) ? 24 : 200),
+    /^\d/.test(word)
+      ? `0${"0".repeat(Math.min(3, word.replace(/\D/g, "").length - 1))}`
+      : word.slice(0, /^[\0-\u024f]/.test(word) ? 24 : 200),
   );
 }
 

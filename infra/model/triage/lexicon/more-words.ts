@@ -26,7 +26,8 @@ export const moreWords = {
     "offerta offerte proposta opportunita ofert* предлож* teklif* firsat* 报价 推出 机会 お得 キャンペーン オファー 제안 혜택 기회",
   fortune:
     "eredita beneficiario milioni miliardi donazione fondazione spadek миллион* наследств* благотворител* фонд* miras milyon 遗产 百万 基金 捐赠 億円 遺産 寄付 상속 유산 기금|million dollars|million usd|die bank of|strictly confidential|foreign partner|business relationship|late husband|late father|central bank|total sum|percent of the|this transaction|your assistance|bank account details|transfer of|contract payment|inheritance fund|united nations",
-  crypto: "criptovalut* kryptowalut* биткоин* криптовалют* кошел* kripto* 比特币 加密货币 钱包 ビットコイン 仮想通貨 비트코인 코인 가상화폐",
+  crypto:
+    "criptovalut* kryptowalut* биткоин* криптовалют* кошел* kripto* 比特币 加密货币 钱包 ビットコイン 仮想通貨 비트코인 코인 가상화폐",
   earning:
     "guadagn* reddito investiment* zarob* dochod* заработ* доход* инвест* прибыл* деньги kazanc yatirim 赚钱 收入 投资 利润 稼ぐ 稼げ 副業 収入 投資 儲か 수익 투자 재테크 부업|be your own boss|work at home|home based|residual income|no experience",
   loan: "prestito mutuo finanziament* pozyczk* kredyt* кредит* займ* ссуд* kredi* borc 贷款 借款 融資 ローン 借入 대출 신용|interest rate|low rates|lower your|bad credit|refinance|home owners|credit score|approved for",
@@ -49,14 +50,16 @@ export const moreWords = {
   pharma:
     "farmacia dimagri* pillole tablet* leki odchudzan* таблет* похуде* лекарств* виагр* hap zayifla* 减肥 壮阳 药品 药 治疗 保健 ダイエット サプリ バイアグラ 精力 다이어트 비아그라 건강식품 meds paxil rx generic generics drugs drugstore erection erections sexual libido stamina penile inches ejaculat* dysfunction|online pharmacy|no prescription|without prescription|canadian pharmacy",
   drug: "viagra vicodin xanax valium soma phentermine ambien levitra tramadol hydrocodone lipitor zoloft prozac softtabs sildenafil tadalafil cialis adipex ultram meridia xenical codeine percocet propecia kamagra виагр* сиалис* виагра 壮阳 伟哥 バイアグラ シアリス 비아그라 시알리스|no prescription|without prescription|ohne rezept|sans ordonnance|sin receta|senza ricetta|sem receita|zonder recept|без рецепта|online pharmacy|canadian pharmacy|online-apotheke",
-  gambling: "scommess* giochi kasyno zaklad* казино ставк* bahis kumarhane 赌博 博彩 彩票 赌场 カジノ ギャンブル パチンコ 競馬 도박 카지노 토토 바카라 베팅",
+  gambling:
+    "scommess* giochi kasyno zaklad* казино ставк* bahis kumarhane 赌博 博彩 彩票 赌场 カジノ ギャンブル パチンコ 競馬 도박 카지노 토토 바카라 베팅",
   guarantee:
     "garanzia garantit* incredibile gwarancj* гарант* garanti 保证 承诺 100％ 保証 絶対 驚き 보장 보증|100 %|no questions asked|satisfaction guaranteed|full refund|dont miss|don't miss|risk-free",
   conversation:
     "grazie ciao forse penso credo scritto dzieki chyba mysle спасибо привет думаю кажется может наверное tesekkur* merhaba belki 谢谢 觉得 应该 吧 呢 吗 ありがとう 思います かな よね ですね 고마워 감사해 같아 생각 네요 그래서 지금은",
   meeting:
     "riunione incontro domani pranzo cena spotkani* jutro obiad встреч* завтра обед совещани* toplanti yarin 会议 明天 开会 见面 会議 打ち合わせ 明日 ミーティング 회의 내일 미팅 약속",
-  technical: "bugs python3 cmake installer compiler usb gpl cvs perl sourceforge gcc stack thread kernel repo pull cпасибо",
+  technical:
+    "bugs python3 cmake installer compiler usb gpl cvs perl sourceforge gcc stack thread kernel repo pull cпасибо",
   stock:
     "otc otcbb pinksheets shares stock stocks symbol ticker nasdaq shareholder* investor* trader* equities smallcap microcap bullish 股票 涨停 牛股 主力 株 銘柄 주식 급등주 종목 акции aktie aktien azioni|strong buy|price target|current price|target price|forward looking|forward-looking|penny stock|stock alert|breakout|pink sheets|short term|investment opinion|market cap",
   software:
@@ -68,7 +71,8 @@ export const moreWords = {
   traffic:
     "seo backlinks hosting domain domains website visitors traffic leads lists targeted marketers 推广 网站 建站 域名 空间 群发 营销 广告 宣传 业务 代理 加盟 合作 公司 客户 ビジネス 集客 マーケティング 홍보 광고 마케팅 реклам* рассылк* продвиж* сайт*|search engine|email addresses|bulk email|email marketing|mass mailing|page 1 of|first page of google|website design|web design|million emails|fresh leads|your website",
   invoicing: "代开 发票 增值税 税务 点数 验证后付款 开票 普通发票 票据 优惠代开 报销 真伪",
-  telephone: "热线 咨询 电话 联系人 手机 传真 欢迎来电 来电 联系电话 qq お問い合わせ フリーダイヤル 상담 문의 전화 тел телефон|toll free|toll-free|call us|fax number|phone number|1-800|1-888",
+  telephone:
+    "热线 咨询 电话 联系人 手机 传真 欢迎来电 来电 联系电话 qq お問い合わせ フリーダイヤル 상담 문의 전화 тел телефон|toll free|toll-free|call us|fax number|phone number|1-800|1-888",
   consent:
     "iscritto abbonato|you are receiving|you're receiving|you received this|because you signed|because you subscribed|signed up|you subscribed|subscribed to|view in browser|view this email|view online|read online|in your browser|manage preferences|manage your|email preferences|update your preferences|update preferences|sie erhalten diese|weil sie sich|im browser|newsletter erhalten|einstellungen|vous recevez|inscrit|version en ligne|preferences|recibe este|suscrito|ver en el navegador|ricevi questa|visualizza nel browser|voce recebeu|inscrito|ver no navegador|u ontvangt|ingeschreven|bekijk online|вы получили это|подписались|подписаны|otrzymujesz|您收到此|订阅了|配信登録|ご登録|수신동의|구독하신|구독 중",
   receipt:

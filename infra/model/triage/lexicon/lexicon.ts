@@ -1,5 +1,5 @@
-import { moreWords } from "./lexicon-more.ts";
-import { tellingPhrases } from "./lexicon-phrases.ts";
+import { moreWords } from "./more-words.ts";
+import { tellingPhrases } from "./telling-phrases.ts";
 
 /**
  * What unwanted (and wanted) mail is about, as word stems in the languages such mail is written in. A concept learns one
@@ -70,7 +70,9 @@ export type Concept = keyof typeof firstWords | keyof typeof moreWords | keyof t
 
 /** The words of each concept: words and stems by blanks, phrases by `|`. */
 export const concepts: ReadonlyMap<Concept, string> = new Map(
-  [...typedKeys(firstWords), ...typedKeys(moreWords), ...typedKeys(tellingPhrases)].map((concept) => [concept, wordsOf(concept)] as const),
+  [...typedKeys(firstWords), ...typedKeys(moreWords), ...typedKeys(tellingPhrases)].map(
+    (concept) => [concept, wordsOf(concept)] as const,
+  ),
 );
 
 function typedKeys<T extends object>(table: T): (keyof T)[] {

@@ -1,0 +1,91 @@
+import { matchers } from "../lexicon/concepts.ts";
+import type { PlainText } from "../text.ts";
+import { count, type Setter, saturate } from "./signal.ts";
+
+/** How letters and words are hidden from filters. */
+export function disguiseSignals(set: Setter, subject: PlainText, body: PlainText): void {
+  set("mixed scripts in subject", subject.mixedWords > 0 ? 1 : 0);
+  set("mixed scripts in body", body.mixedWords > 1 ? 1 : 0);
+  set("styled letters", subject.styledLetters + body.styledLetters > 3 ? 1 : 0);
+  set(
+    "letters spaced out",
+    /\b(?:\p{L}[ ._*-]){4,}\p{L}\b/u.test(`${subject.text} ${body.text.slice(0, 500)}`) ? 1 : 0,
+  );
+  set(
+    "digits in words",
+    saturate(
+      count(`${subject.text} ${body.text.slice(0, 800)}`, /(?<![\w/.-])\p{L}{2,}[013$@]\p{L}{2,}(?![\w/.])/gu),
+      2,
+    ),
+  );
+  set(
+    "random tail of subject",
+    /[\s([#:-][a-z0-9]*\d[a-z]+\d[a-z0-9]*[)\]]?$|\s\d{5,}\)?$/i.test(subject.text) ? 1 : 0,
+  );
+}
+
+/**
+ * Letters and what is put for them made one: `v1agra`, `clalis` and `viagra`, `cialis` look the same. A word that looks like
+ * a word of advertising and is not it was disguised.
+ */
+function lookOf(word: string): string {
+  return word
+    .replace(/[il1|!j]/g, "i")
+    .replace(/0/g, "o")
+    .replace(/[@4]/g, "a")
+    .replace(/[$5]/g, "s")
+    .replace(/3/g, "e")
+    .replace(/v/g, "u")
+    .replace(/(.)\1+/g, "$1");
+}
+
+const disguisable = [
+  "drug",
+  "pharma",
+  "adult",
+  "gambling",
+  "software",
+  "luxury",
+  "loan",
+  "stock",
+  "discount",
+  "free",
+] as const;
+const plainWords = new Set(matchers.flatMap(({ exact, stems }) => [...exact, ...stems]));
+const looks = new Set(
+  matchers
+    .filter(({ concept }) => disguisable.some((name) => name === concept))
+    .flatMap(({ exact, stems }) => [...exact, ...stems])
+    .filter((word) => word.length > 4 && /^[a-z]+$/.test(word))
+    .map(lookOf),
+);
+
+const broken =
+  "viagra cialis levitra valium xanax vicodin ambien phentermine codeine pharmacy medication prescription mortgage refinance software rolex diploma university erection".split(
+    " ",
+  );
+
+/** Words of advertising that were taken apart by signs, blanks or letters no reader minds: `v i a - g r a`, `mo . r tgage`. */
+export function brokenWords(text: string): number {
+  const run = lookOf(text.slice(0, 2_000).replace(/[^\p{L}\p{N}@$|]/gu, ""));
+  const whole = ` ${lookOf(text.slice(0, 2_000).replace(/[^\p{L}\p{N}@$|]+/gu, " "))} `;
+  return brokenLooks.filter((word) => run.includes(word) && !whole.includes(word)).length;
+}
+const brokenLooks = broken.map(lookOf);
+
+/** Words nobody could say: `rrsjfpp`, `kwxtlm`. */
+export function unsayable(text: string): number {
+  return (
+    text
+      .replace(/\S*(?:\/\/|www\.|@)\S*/g, " ")
+      .match(/(?<![\w.@/-])[a-z]{0,12}[bcdfghjklmnpqrstvwxz]{5,12}[a-z]{0,12}(?![\w.@/-])/g)?.length ?? 0
+  );
+}
+
+export function disguisedWords(text: string): number {
+  const found = text.match(/[a-z0-9@$|!]{5,20}/g) ?? [];
+  const disguised = new Set(
+    found.filter((word) => /[a-z]/.test(word) && !plainWords.has(word) && looks.has(lookOf(word.replace(/!+$/, "")))),
+  );
+  return disguised.size;
+}
