@@ -12,6 +12,8 @@ import { reasonOf } from "./triage/reason.ts";
 import { reasonCodeOf } from "./triage/reason-code.ts";
 
 const maxHeaderCharacters = 500;
+/** Below it a mail is called relevant: what is as likely wanted as not is shown under its kind and not as a suspicion. */
+const leastToAccuse = 0.7;
 
 /** A job the built-in model knows, told from others by the name of the answer's JSON schema. */
 export type ModelTask = (prompt: string, images: readonly string[]) => unknown;
@@ -48,8 +50,8 @@ export function triage(classifier: Classifier, prompt: string): Verdict {
     ...(item.header === undefined ? {} : { header: item.header }),
   };
   const { spamProbability, unsure, features } = classifier.classify(view, purposeOf(prompt));
-  const spam = spamProbability >= 0.5;
-  const confidence = spam ? spamProbability : 1 - spamProbability;
+  const spam = spamProbability >= leastToAccuse;
+  const confidence = spam ? spamProbability : Math.max(0.5, 1 - spamProbability);
   return {
     verdict: spam ? "spam" : "relevant",
     reason: reasonOf(view, classifier.model, spam, unsure),

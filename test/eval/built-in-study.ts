@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isUnsure } from "../../infra/model/triage/doubt.ts";
 import { featuresOf } from "../../infra/model/triage/features.ts";
 import { kindOf, type MailKind, mailKinds } from "../../infra/model/triage/kinds.ts";
-import { type Calibration, score, sigmoid } from "../../infra/model/triage/linear-model.ts";
+import { type Calibration, calibratedOdds, sigmoid } from "../../infra/model/triage/linear-model.ts";
 import { decodeModel } from "../../infra/model/triage/model-file.ts";
 import { operatingPoint } from "../training/figures.ts";
 import { trainKinds } from "../training/kind-trainer.ts";
@@ -74,7 +74,7 @@ const fewestOfLanguage = 40;
 function judgeBy(model: ReturnType<typeof train>, kinds: ReturnType<typeof trainKinds>, calibration: Calibration) {
   return (mail: CorpusMail): Judged => {
     const features = featuresOf(mail.view);
-    const probability = sigmoid(calibration.slope * score(model, features) + calibration.offset);
+    const probability = sigmoid(calibratedOdds(model, calibration, features));
     const saidSpam = probability >= operatingPoint && !isUnsure(mail.view, model, features);
     // Of what a mail is, its own label leaves the kinds: whether it is wanted is measured above.
     return { mail, probability, saidSpam, kind: kindOf(mail.view, features.signals, kinds, mail.spam) };

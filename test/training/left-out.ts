@@ -1,5 +1,5 @@
 import type { Features } from "../../infra/model/triage/features.ts";
-import { score } from "../../infra/model/triage/linear-model.ts";
+import { rawOdds } from "../../infra/model/triage/linear-model.ts";
 import type { MailView } from "../../infra/model/triage/view.ts";
 import type { LabelledMail } from "./corpus.ts";
 import { mayTrain } from "./licence.ts";
@@ -57,5 +57,5 @@ export function scoreLeftOut(
   featuresOf: (view: MailView) => Features,
 ): LeftOutScore[] {
   const model = train(withoutGroup(held, examples));
-  return held.map((mail) => ({ mail, score: score(model, featuresOf(mail.view)) }));
+  return held.map((mail) => ({ mail, score: rawOdds(model, featuresOf(mail.view)) }));
 }

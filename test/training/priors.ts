@@ -1,3 +1,5 @@
+import { masqueradeWeights } from "../../infra/model/triage/masquerade.ts";
+
 /**
  * What is known before training: the weight a signal is pulled towards, in log-odds of spam.
  *
@@ -6,6 +8,7 @@
  * fitted to any message. Signals that are not listed are pulled towards 0.
  */
 export const priors: Readonly<Record<string, number>> = {
+  ...masqueradeWeights,
   // Phrases that tell almost by themselves (lexicon-phrases.ts).
   "concept:easymoney": 1.6,
   "often:easymoney": 1.5,
@@ -51,42 +54,16 @@ export const priors: Readonly<Record<string, number>> = {
   "concept:ordered": -1,
   "often:ordered": -1.2,
   // Disguise.
-  "brand in name, not in address": 1.8,
   "brand in subject, not in address": 0.7,
   "brand in body, not in address": 0.6,
   "brand in address": -0.8,
-  "sender's name is another address": 1,
-  "address in subject": 0.9,
-  "mixed scripts in subject": 1.8,
   "mixed scripts in body": 1.2,
-  "styled letters": 1.5,
-  "sender disguised": 1.8,
-  "sender without address": 2,
-  "sender's domain incomplete": 1.8,
-  "brand glued into address": 1,
-  "office at free mail": 1.2,
-  "subject alone": 0.5,
-  "short and pushing": 1,
-  "template not filled in": 1,
-  "sender's name random": 1,
-  "sender's name with digits": 0.5,
-  "sender's domain deep": 0.4,
-  "sender's local part with digits": 0.3,
-  "greets by address": 1.2,
-  "random tail of subject": 0.8,
   "letters spaced out": 0.8,
   "digits in words": 0.6,
   "disguised words": 2.2,
   "broken words": 1.5,
   "unsayable words": 1,
-  "subject with emoji": 0.6,
   "body with emoji": 0.4,
-  "sender's local part mixes digits": 0.5,
-  "sender's local part random": 0.5,
-  "sender's domain random": 0.9,
-  "sender's domain with digits": 0.3,
-  "sender's domain rare ending": 0.5,
-  "sender's name decorated": 0.4,
   "sender shouts": 0.3,
   "host with rare ending": 0.5,
   "host of digits and hyphens": 0.4,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isUnsure, mostWhenUnsure } from "./doubt.ts";
 import { type Features, featuresOf } from "./features.ts";
 import type { KindWeights } from "./kinds.ts";
-import { type LinearModel, score, sigmoid } from "./linear-model.ts";
+import { calibratedOdds, type LinearModel, sigmoid } from "./linear-model.ts";
 import { decodeModel } from "./model-file.ts";
 import { purposeOdds } from "./purpose.ts";
 import type { MailView } from "./view.ts";
@@ -30,7 +30,7 @@ export interface Classifier {
  * the source away. Forgers copy such lines too (one in four of phishing_pot's mails has one), so they weigh little.
  */
 function headerOdds({ header }: MailView): number {
-  if (header?.addressed === "list") return -1.5;
+  if (header?.addressed === "list" || header?.isAutomatic) return -1.5;
   return header?.addressed === "many" || header?.hasListId ? -0.7 : 0;
 }
 
@@ -43,8 +43,7 @@ export function loadClassifier(path = join(import.meta.dirname, "weights.json"))
     kinds,
     classify(view, purpose = "") {
       const features = featuresOf(view);
-      const odds =
-        calibration.slope * score(model, features) + calibration.offset + headerOdds(view) + purposeOdds(purpose, view);
+      const odds = calibratedOdds(model, calibration, features) + headerOdds(view) + purposeOdds(purpose, view);
       const probability = sigmoid(odds);
       const unsure = probability > mostWhenUnsure && isUnsure(view, model, features);
       return { spamProbability: unsure ? mostWhenUnsure : probability, unsure, features };

@@ -1,6 +1,7 @@
 import { type Features, wordKey } from "./features.ts";
 import { conceptCounts } from "./lexicon/concepts.ts";
 import type { LinearModel } from "./linear-model.ts";
+import { masqueradeOdds } from "./masquerade.ts";
 import { fold, plainText, words } from "./text.ts";
 import type { MailView } from "./view.ts";
 
@@ -18,25 +19,13 @@ const fewestKnown = 0.15;
 const fewestConcepts = 3;
 /** Log-odds of disguise alone, 7 to 1: whoever hides letters or borrows a name is understood without the words. */
 const overwhelming = 2;
-const disguises = [
-  "brand in name, not in address",
-  "brand in subject, not in address",
-  "mixed scripts in subject",
-  "mixed scripts in body",
-  "styled letters",
-  "sender disguised",
-  "letters spaced out",
-  "greets by address",
-  "numbers as address",
-];
 
 /**
  * Whether the model has too little to accuse a mail: no sender, no subject, a script or language its weights hardly know
  * (then only the mail's form is left, which is learned from English mail), and no disguise that speaks for itself.
  */
 export function isUnsure(view: MailView, model: LinearModel, { signals }: Features): boolean {
-  const disguise = disguises.reduce((sum, name) => sum + (model.signals.get(name) ?? 0) * (signals.get(name) ?? 0), 0);
-  if (disguise >= overwhelming) return false;
+  if (masqueradeOdds(signals) >= overwhelming) return false;
   const isMissing = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text);
   return isMissing(view.sender) || isMissing(view.subject) || !isReadable(`${view.subject}\n${view.body}`, model);
 }

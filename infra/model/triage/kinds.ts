@@ -16,6 +16,8 @@ export type MailKind = (typeof mailKinds)[number];
 export const wantedKinds: readonly MailKind[] = ["personal", "list", "newsletter", "transactional"];
 export const unwantedKinds: readonly MailKind[] = ["advertising", "phishing", "fraud"];
 
+const answers = ["subject is a reply", "quoted lines", "quotes a mail", "subject with list tag"];
+
 /** For each kind the weights of its signals, `""` being the intercept. */
 export type KindWeights = Readonly<Partial<Record<MailKind, ReadonlyMap<string, number>>>>;
 
@@ -33,10 +35,14 @@ export function kindOf(
   const among = (kinds: readonly MailKind[]): MailKind => likeliest(kinds, signals, weights);
   if (spam) return among(unwantedKinds);
   if (header?.addressed === "list") return header.isAutomatic ? "transactional" : "list";
-  if (header?.addressed === "many") return among(["newsletter", "transactional"]);
+  if (header?.addressed === "many" || header?.hasListId) {
+    // Lists that name no address to write to are told from newsletters by what is answered there.
+    if (answers.some((name) => signals.has(name))) return "list";
+    return among(["newsletter", "transactional"]);
+  }
   if (header?.isAutomatic) return "transactional";
-  if (header?.hasListId) return among(["list", "newsletter"]);
-  return among(wantedKinds);
+  // A list's post bears its id; only where no header is known may the words tell it.
+  return among(header === undefined ? wantedKinds : wantedKinds.filter((kind) => kind !== "list"));
 }
 
 function likeliest(kinds: readonly MailKind[], signals: ReadonlyMap<string, number>, weights: KindWeights): MailKind {

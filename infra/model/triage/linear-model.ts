@@ -1,4 +1,5 @@
 import type { Features } from "./features.ts";
+import { masqueradeOdds } from "./masquerade.ts";
 
 /** A linear model over {@link Features}: log-odds of spam are the intercept plus weight times value. */
 export interface LinearModel {
@@ -27,4 +28,14 @@ export function sigmoid(odds: number): number {
 export interface Calibration {
   readonly slope: number;
   readonly offset: number;
+}
+
+/** Log-odds of spam by both judges, uncalibrated: what was trained, and how much a mail hides who it is from. */
+export function rawOdds(model: LinearModel, features: Features): number {
+  return score(model, features) + masqueradeOdds(features.signals);
+}
+
+/** Calibrated log-odds of spam. */
+export function calibratedOdds(model: LinearModel, { slope, offset }: Calibration, features: Features): number {
+  return slope * rawOdds(model, features) + offset;
 }

@@ -45,5 +45,6 @@ export function purposeOdds(purpose: string, { subject, sender, body }: MailView
 
 function stemsOf(word: string): string[] {
   if (/^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(word)) return entries(word);
-  return word.length < fewestLetters || usual.has(word) || /^\d/.test(word) ? [] : [word.slice(0, stemLetters)];
+  if (word.length < fewestLetters || usual.has(word) || /^\d/.test(word)) return [];
+  return [word.replace(/(?<=\p{L}{4})(?:en|es|s|e|n)$/u, "").slice(0, stemLetters)];
 }

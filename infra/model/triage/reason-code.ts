@@ -46,6 +46,11 @@ const malware: Rule = [
     (says(/enable (?:content|macros|editing)|inhalte? aktivieren|makros aktivieren/) ? 6 : 0) +
     (says(/password (?:for|to open|of) the (?:archive|attachment|file|zip)/) ? 6 : 0),
 ];
+const scam: Rule = [
+  "scam",
+  ({ weight }) =>
+    Math.min(4, weight("inheritance")) + Math.min(2, weight("fortune")) + 1.5 * Math.min(4, weight("crypto")),
+];
 const indecent: Rule = [
   "adult_or_pharma",
   ({ weight, has }) =>
@@ -58,7 +63,7 @@ const indecent: Rule = [
 
 /** Of each kind the codes it may have; the rule with the most points decides, and the first code when none has any. */
 const unwantedRules: Readonly<Record<"advertising" | "phishing" | "fraud", readonly Rule[]>> = {
-  advertising: [["marketing", () => 3], indecent, malware],
+  advertising: [["marketing", () => 3], indecent, malware, scam],
   phishing: [["phishing", () => 3.5], malware],
   fraud: [["scam", () => 1], malware, phishing],
 };
@@ -69,7 +74,9 @@ const transactional: readonly Rule[] = [
   [
     "account_or_security",
     ({ weight, has }) =>
-      1.5 * Math.min(4, weight("credential")) + Math.min(2, weight("security")) + (has("code shown") ? 2 : 0),
+      1.5 * Math.min(4, weight("credential")) +
+      Math.min(2, weight("security")) +
+      (has("code shown") && weight("credential") > 0 ? 2 : 0),
   ],
 ];
 
