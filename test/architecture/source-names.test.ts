@@ -61,7 +61,9 @@ const naming: readonly [path: string, why: string][] = [
   ["device/doctor/running-checks.ts", "what a home that is started from here would read"],
   ["infra/local/", "the person's mailbox on one machine"],
   ["infra/standins/", "the sources' stand-ins"],
-  ["infra/model/triage/lexicon/lexicon.ts", "free-mail domains and brands that mail names"],
+  ["infra/model/triage/signals/signals.ts", "a word of mail that asks for passwords"],
+  ["infra/model/triage/reason-code.ts", "the same"],
+  ["infra/model/triage/lexicon/", "free-mail domains and brands that mail names"],
   ["shared/privacy/redaction/", "the form of Google's API keys, not a source"],
   ["shared/privacy/opaque.ts", "a comment on the ids of pushes"],
 ];
