@@ -1,4 +1,4 @@
-import { DeviceError } from "../errors.ts";
+import { DeviceError, isDeviceError } from "../errors.ts";
 import { openFolder } from "../files/place/folder-place.ts";
 import { asScanError } from "../folders/scanner/scan-error.ts";
 import type { Project } from "../store/folder-schema.ts";
@@ -35,7 +35,10 @@ async function checkProject(
   try {
     await openFolder(folderPath).metadata("");
   } catch (thrown) {
-    const { code, message } = asScanError(thrown, folderPath);
+    const error = asScanError(thrown, folderPath);
+    // Of a bucket it says itself what to do.
+    if (!isDeviceError(error, "folder_not_found", "folder_unreadable")) throw error;
+    const { code, message } = error;
     const sentence = `${message}. Bring it back, or link the project to where it is now: ${command}`;
     throw new DeviceError(code, { sentence, cause: thrown });
   }
