@@ -7,6 +7,7 @@ import { isDiskFull } from "../disk-full.ts";
 import { keepError } from "../error-log.ts";
 import { failureOf } from "../failure.ts";
 import type { CliIo } from "../home/up-options.ts";
+import { fetchPage } from "../output/fetch-page.ts";
 import { outputOn } from "../output/output.ts";
 import { printable } from "../output/printable.ts";
 
@@ -39,7 +40,7 @@ export function showConsole(
   let served: Promise<ServedConsole | undefined> | undefined;
   return {
     start() {
-      served = serveConsole({ ...parts, clock, onProblem }).catch((error: unknown) => {
+      served = serveConsole({ ...parts, clock, fetchPage: fetchPage(clock.now), onProblem }).catch((error: unknown) => {
         tell(error);
         return undefined;
       });

@@ -3,7 +3,7 @@ import { attachmentLimits } from "../../device/attachments/attachment-limits.ts"
 import { type GatheredAttachments, gatherAttachments } from "../../device/attachments/gather-attachments.ts";
 import { fileHandler } from "../../device/attachments/handlers/attach-file.ts";
 import { mcpHandler } from "../../device/attachments/handlers/attach-mcp.ts";
-import { type FetchPage, pageHandler } from "../../device/attachments/handlers/attach-page.ts";
+import { pageHandler } from "../../device/attachments/handlers/attach-page.ts";
 import { proposalHandler } from "../../device/attachments/handlers/attach-proposal.ts";
 import { toolHandler } from "../../device/attachments/handlers/attach-tool.ts";
 import { homeOf } from "../../device/connect/deployed-home.ts";
@@ -14,25 +14,11 @@ import type { Project } from "../../device/store/folder-schema.ts";
 import type { DeviceStore } from "../../device/store/open.ts";
 import { runTool } from "../../device/tools/run-tool.ts";
 import { confirmedToolList, toolNamed } from "../../device/tools/tool-list.ts";
-import { guardedGet } from "../../shared/scouts/connectors/guarded-get.ts";
 import { type CliContext, type CommonOptions, dataFolderOf } from "../context.ts";
+import { fetchPage } from "../output/fetch-page.ts";
 import { printable } from "../output/printable.ts";
 import { saysYes } from "../output/yes-or-no.ts";
 import { terminalApprover } from "../projects/project-context.ts";
-
-const maxRedirects = 5;
-/** What can be read; servers that choose by it give a page or its source. */
-const accept = "text/html, text/plain;q=0.9, application/json;q=0.9, application/pdf;q=0.8, */*;q=0.1";
-
-/** One GET through the address guard: of the public internet only, looked at again after every redirect. */
-export const fetchPage =
-  (now: () => number): FetchPage =>
-  async (address, { bytes, timeMs }) => {
-    const headers = { accept };
-    const bounds = { reach: "public", maxBytes: bytes, timeoutMs: timeMs, maxRedirects } as const;
-    const { status, headers: told, body } = await guardedGet(address, { ...bounds, headers, nowMs: now() });
-    return { status, type: told["content-type"] ?? "", body };
-  };
 
 /**
  * Reads what was attached at the command line, where all kinds can be.

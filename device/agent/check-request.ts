@@ -13,7 +13,7 @@ import type { AgentRequest } from "./run-agent.ts";
  * first scan has not found anything yet), `folder_empty`, `nothing_to_ask`
  */
 export async function checkRequest({ agent, projectId, attachments }: AgentRequest, store: DeviceStore): Promise<void> {
-  if (projectId !== undefined) return checkProject(store.projects.get(projectId), store);
+  if (projectId !== undefined) return checkProject(store.projects.get(projectId), store, attachments !== undefined);
   if (attachments !== undefined) return;
   if (store.projects.list().some(({ folderPath }) => folderPath !== null)) return;
   if (agent === "brief" || !hasWork(store)) throw new DeviceError("nothing_to_ask");
@@ -24,9 +24,11 @@ function hasWork({ proposals, work: { task, event, note } }: DeviceStore): boole
   return proposals.count({}) > 0 || [task, event, note].some((rows) => rows.list().length > 0);
 }
 
+/** @param isEnough something else is there to answer from, should the folder be empty */
 async function checkProject(
   { id, name, folderPath, folderLastScanStatus }: Project,
   store: DeviceStore,
+  isEnough: boolean,
 ): Promise<void> {
   const command = `scouts project link ${JSON.stringify(name)} <folder>`;
   if (folderPath === null) {
@@ -42,7 +44,7 @@ async function checkProject(
     const sentence = `${message}. Bring it back, or link the project to where it is now: ${command}`;
     throw new DeviceError(code, { sentence, cause: thrown });
   }
-  if (store.folderFiles.total(id) > 0) return;
+  if (isEnough || store.folderFiles.total(id) > 0) return;
   if (folderLastScanStatus === "scanning") {
     const sentence = `The folder of ${name} is being scanned for the first time; ask when that is done.`;
     throw new DeviceError("scan_running", { sentence });

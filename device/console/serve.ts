@@ -4,6 +4,7 @@ import { createAdaptorServer } from "@hono/node-server";
 import { Hono } from "hono";
 import { nobody } from "../access/policy/approver.ts";
 import { type ApproverAtClient, waitingApprover } from "../activity/waiting-approver.ts";
+import type { FetchPage } from "../attachments/handlers/attach-page.ts";
 import type { CloudApi } from "../connect/cloud-api.ts";
 import type { Clock } from "../connection/clock.ts";
 import type { Device } from "../connection/device.ts";
@@ -55,6 +56,8 @@ export interface ConsoleOptions {
   readonly program: Program;
   /** Scans of folders, in the background of the same program. */
   readonly rescans: Pick<Rescans, "rescanInBackground" | "onScan" | "onProgress" | "scanOf" | "cancel">;
+  /** Reads a page somebody attaches to a question. */
+  readonly fetchPage: FetchPage;
   /** Hears of what nobody expected; a tab is told only that it happened. */
   readonly onProblem: (error: unknown) => void;
   /** The person's own environment, for tools they offer to agents; without it a question has none. */

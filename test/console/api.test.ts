@@ -257,7 +257,16 @@ it("one process serves a data folder's console; the next one takes over when it 
   const api = { apiUrl: cloud.url, auth: async () => "token" };
   const clock = systemClock;
   const rescans = noRescans;
-  const options = { device, store, api, clock, program, rescans, onProblem: () => {} };
+  const options = {
+    device,
+    store,
+    api,
+    clock,
+    program,
+    rescans,
+    fetchPage: async () => ({ status: 404, type: "", body: Buffer.alloc(0) }),
+    onProblem: () => {},
+  };
   expect(await serveConsole(options)).toBeUndefined();
   await served.close();
   const next = await serveConsole(options);

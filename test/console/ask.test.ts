@@ -48,6 +48,25 @@ const post = async (home: ConsoleHome, token: string, path: string, body: unknow
 };
 
 describe("14: a question in the console", () => {
+  test("17: takes files of its project and pages along, says what it did not, and starts no program", async () => {
+    const { home, project, token } = await homeWithFolder({ "beds.md": "The north bed.\n", ".env": "NAME=value\n" });
+    const cloud = askedCloud(home, [{ calls: [["read_attachments", {}]] }, { says: ["Done."] }]);
+    const attachments = ["beds.md", ".env", "https://example.org/page", "tool:test", "/etc/hostname"];
+    const body = { text: "What is this?", projectId: project, attachments };
+    const lines = await linesOf(await home.ask("POST", "/api/ask", { token, body }));
+    const end = lines.find((line) => line.type === "end")?.end;
+    expect(end?.attachments.map(({ name, outcome, code }) => [name, code ?? outcome])).toEqual([
+      ["beds.md", "attached"],
+      [".env", "attachment_denied"],
+      ["https://example.org/page", "attached"],
+      ["tool:test", "attachment_invalid"],
+      ["/etc/hostname", "attachment_denied"],
+    ]);
+    expect(cloud.questions().at(-1)).toMatchObject({ attached: 5 });
+    const refused = await post(home, token, "/api/ask", { text: "And?", projectId: project, attachments: [".env"] });
+    expect([refused.status, failure.parse(refused.body).error.code]).toEqual([403, "attachment_denied"]);
+  });
+
   test("is answered as it comes, says what was looked up and where each quotation stands, and is kept", async () => {
     const { home, project, token } = await homeWithFolder({
       "beds.md": "# Beds\n\nThe north bed\ngets tomatoes in May.\n",

@@ -157,6 +157,7 @@ export async function openConsole({
       scanOf: (id) => scanning.get(id),
       cancel: (id) => scanning.delete(id),
     },
+    fetchPage: async () => ({ status: 200, type: "text/plain", body: Buffer.from("The page says so.") }),
     onProblem: (error) => problems.push(error),
   });
   if (served === undefined) throw new Error("the console is served by another process");

@@ -124,6 +124,7 @@ const madeOf: Readonly<Record<string, readonly string[]>> = {
     ...["list_projects_with_folder_manifests", "read_project_folder_manifest", "list_projects", "list_files"],
     ...["read_project_folder_file", "read_lines", "search_content", "grep_files", "list_pending_scout_suggestions"],
     ...["read_suggestion", "list_tasks", "list_events", "search_notes", "run_tool", "recall"],
+    "read_attachments",
     ...["artifact_list", "artifact_read", "artifact_grep", "artifact_query"],
   ],
   "usage.feature": featureUsage.shape.feature.options,

@@ -144,7 +144,7 @@ export function stepOf({ action, data, error, places }: AnsweredCall): AskStep {
 }
 
 const endOf = (
-  { status, code, tokensUsed, answerId, evidence }: AskedAgent,
+  { status, code, tokensUsed, answerId, evidence, attachments }: AskedAgent,
   charge: Charge | null,
   isCut: boolean,
 ) => ({
@@ -154,5 +154,6 @@ const endOf = (
   charge,
   answerId,
   evidence,
+  attachments,
   isCut,
 });

@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { RunStatus } from "../../../events/agents.ts";
 import type { FilePlace } from "../../actions/action-result.ts";
 import type { Evidence } from "../../agent/evidence.ts";
+import type { AttachmentOutcome } from "../../attachments/gather-attachments.ts";
 import type { Charge } from "../../usage/price.ts";
 import type { Told } from "../told.ts";
 
@@ -17,6 +18,8 @@ export const askRequest = z.strictObject({
   projectId: projectId.optional(),
   /** The answer it goes on from. */
   follows: z.string().max(64).optional(),
+  /** What goes along: files of the project, `https:` addresses, `proposal:REF`. */
+  attachments: z.array(z.string().min(1).max(4_096)).max(8).optional(),
 });
 
 export const conversationsRequest = z.strictObject({ projectId: projectId.optional() });
@@ -61,6 +64,8 @@ export interface AskEnd {
   /** Under which it is kept, and gone on from; null for what is not kept. */
   readonly answerId: string | null;
   readonly evidence: Evidence;
+  /** What became of what was attached. */
+  readonly attachments: readonly AttachmentOutcome[];
   /** More came than is shown. */
   readonly isCut: boolean;
 }

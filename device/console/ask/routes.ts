@@ -14,8 +14,8 @@ export const askRoutes = (use: AskUseCases) =>
   new Hono<ConsoleEnvironment>()
     .get("/ask", async (c) => c.json(await use.setting()))
     .post("/ask", checked("json", askRequest), async (c) => {
-      const { text, projectId: of, follows } = c.req.valid("json");
-      return streamLines(c, await use.ask({ text, projectId: projectIfAny(of), goesOnFrom: follows }));
+      const { text, projectId: of, follows, attachments } = c.req.valid("json");
+      return streamLines(c, await use.ask({ text, projectId: projectIfAny(of), goesOnFrom: follows, attachments }));
     })
     .post("/ask/conversations", checked("json", conversationsRequest), (c) =>
       c.json(use.conversations(projectIfAny(c.req.valid("json").projectId))),

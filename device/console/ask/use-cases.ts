@@ -6,6 +6,7 @@ import { askAgent } from "../../agent/ask-agent.ts";
 import { type AskedQuestion, questionRequest } from "../../agent/ask-question.ts";
 import { checkRequest } from "../../agent/check-request.ts";
 import { conversations, exchangesOf, forgetConversation } from "../../agent/conversations.ts";
+import type { FetchPage } from "../../attachments/handlers/attach-page.ts";
 import type { CloudApi } from "../../connect/cloud-api.ts";
 import type { Clock } from "../../connection/clock.ts";
 import { openContentChannel } from "../../connection/content/content-channel.ts";
@@ -22,6 +23,7 @@ import { chargeOf } from "../../usage/price.ts";
 import type { Variables } from "../../workspace/workspace.ts";
 import type { EventLog } from "../event-log.ts";
 import { answerLines } from "./answer-lines.ts";
+import { attachedInConsole } from "./attached-in-console.ts";
 import type { AskLine } from "./contract.ts";
 
 /** Conversations that are listed; `scouts answers list` has the rest. */
@@ -35,6 +37,7 @@ export interface AskParts {
   readonly rescans: Pick<Rescans, "rescanInBackground">;
   readonly log: EventLog;
   readonly folders: OpenedFolders;
+  readonly fetchPage: FetchPage;
   readonly onProblem: (error: unknown) => void;
   /** The person's own environment, for tools they offer; without it a question has none. */
   readonly variables?: Variables | undefined;
@@ -47,7 +50,18 @@ const elsewhere: ApproverAtClient = { ...nobody, canAsk: () => false };
 export type AskUseCases = ReturnType<typeof askUseCases>;
 
 /** Questions as `scouts ask` has them, and what was answered before. */
-export function askUseCases({ store, api, clock, ports, rescans, log, folders, onProblem, variables }: AskParts) {
+export function askUseCases({
+  store,
+  api,
+  clock,
+  ports,
+  rescans,
+  log,
+  folders,
+  onProblem,
+  variables,
+  fetchPage,
+}: AskParts) {
   const closing = new AbortController();
   const running = new Set<Promise<unknown>>();
 
@@ -93,14 +107,21 @@ export function askUseCases({ store, api, clock, ports, rescans, log, folders, o
     /**
      * Asks, when there is something to answer from and a model to answer.
      *
-     * @throws DeviceError `model_unusable`, and as {@link questionRequest} and {@link checkRequest}, before anything is asked
+     * @throws DeviceError `model_unusable`, and as {@link questionRequest}, {@link attachedInConsole} and {@link checkRequest}, before anything is asked
      */
     async ask({
       text,
       projectId,
       goesOnFrom,
-    }: AskedQuestion): Promise<(reader: AbortSignal) => AsyncGenerator<AskLine>> {
-      const request = questionRequest(store, { text, projectId, goesOnFrom });
+      attachments: names = [],
+    }: AskedQuestion & { readonly attachments?: readonly string[] | undefined }): Promise<
+      (reader: AbortSignal) => AsyncGenerator<AskLine>
+    > {
+      const asked = questionRequest(store, { text, projectId, goesOnFrom });
+      const projectFolder = asked.projectId && (store.projects.get(asked.projectId).folderPath ?? undefined);
+      const { signal } = closing;
+      const attachments = await attachedInConsole(names, { store, api, ports, fetchPage, signal, projectFolder });
+      const request = { ...asked, attachments };
       await checkRequest(request, store);
       const about = await aboutHomeOf(store.dataFolder);
       if (about !== undefined && isMisconfigured(about.model)) throw new DeviceError("model_unusable");

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { fetchPage } from "../../../cli/questions/attachments.ts";
+import { fetchPage } from "../../../cli/output/fetch-page.ts";
 import type { AuditTrail } from "../../../device/access/audit/trail.ts";
 import { openProject } from "../../../device/access/open-project.ts";
 import { nobody } from "../../../device/access/policy/approver.ts";

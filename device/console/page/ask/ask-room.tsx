@@ -44,12 +44,13 @@ export function AskRoom({ projectId, id, onOpen }: AskRoomProps) {
     if (answerId != null && isHere) openAnswer(answerId);
   }, [answerId, isHere]);
 
-  const send = (text: string) => {
+  const send = (text: string, attachments: readonly string[]) => {
     const of = projectId ?? (id === undefined && chosen !== all ? chosen : undefined);
     void beginAsking(scope, {
       text,
       ...(of !== undefined && { projectId: of }),
       ...(id !== undefined && { follows: id }),
+      ...(attachments.length > 0 && { attachments }),
     });
   };
   const again = () => {

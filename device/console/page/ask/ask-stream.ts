@@ -9,6 +9,8 @@ export interface Question {
   readonly projectId?: string | undefined;
   /** The answer it goes on from. */
   readonly follows?: string | undefined;
+  /** What goes along. */
+  readonly attachments?: readonly string[] | undefined;
 }
 
 /** Asks, and calls back for each line of the answer. @throws ApiError, also when the stream ends before the answer does */

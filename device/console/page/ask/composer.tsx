@@ -9,11 +9,21 @@ const longest = 8_000;
 /** From here on it is said how much room is left. */
 const counted = 7_000;
 
+/** As `attachmentLimits.count`. */
+const mostAttached = 8;
+
+/** What is attached, one a line. */
+const named = (text: string): string[] =>
+  text
+    .split("\n")
+    .map((each) => each.trim())
+    .filter((each) => each !== "");
+
 interface ComposerProps {
   readonly scope: string;
   readonly isFollowUp: boolean;
   readonly isAsking: boolean;
-  readonly onAsk: (text: string) => void;
+  readonly onAsk: (text: string, attachments: readonly string[]) => void;
   readonly onCancel: () => void;
 }
 
@@ -21,17 +31,19 @@ interface ComposerProps {
 export function Composer({ scope, isFollowUp, isAsking, onAsk, onCancel }: ComposerProps) {
   const { t } = useTranslation();
   const [text, setText] = useState(draftOf(scope));
+  const [attached, setAttached] = useState("");
   const field = useRef<HTMLTextAreaElement>(null);
   const left = longest - text.length;
-  const canAsk = !isAsking && text.trim() !== "" && left >= 0;
+  const canAsk = !isAsking && text.trim() !== "" && left >= 0 && named(attached).length <= mostAttached;
   const change = (next: string) => {
     setText(next);
     keepDraft(scope, next);
   };
   const send = () => {
     if (!canAsk) return;
-    onAsk(text);
+    onAsk(text, named(attached));
     change("");
+    setAttached("");
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
@@ -45,6 +57,17 @@ export function Composer({ scope, isFollowUp, isAsking, onAsk, onCancel }: Compo
         <Label>{t(isFollowUp ? "ask.followUp" : "ask.question")}</Label>
         <TextArea ref={field} dir="auto" rows={4} onKeyDown={onKeyDown} />
         <Text slot="description">{t("ask.hint")}</Text>
+      </TextField>
+      <TextField
+        className="field"
+        value={attached}
+        onChange={setAttached}
+        isInvalid={named(attached).length > mostAttached}
+        validationBehavior="aria"
+      >
+        <Label>{t("ask.attach")}</Label>
+        <TextArea dir="auto" rows={1} />
+        <Text slot="description">{t("ask.attachHint")}</Text>
       </TextField>
       <div className="buttons">
         <Button className="primary" isDisabled={!canAsk} onPress={send}>

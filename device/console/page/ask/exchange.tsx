@@ -26,6 +26,7 @@ export function Exchange({ question, answer, steps, end, files = [], projectId }
       </h3>
       {answer !== "" && <div className="ask-answer">{lines(answer)}</div>}
       {end?.isCut && <p className="notice">{t("ask.cut")}</p>}
+      {end && end.attachments.length > 0 && <Attached attachments={end.attachments} />}
       {end && <Evidence end={end} />}
       {steps !== undefined && steps.length > 0 && <Steps steps={steps} />}
       {steps === undefined && files.length > 0 && (
@@ -51,6 +52,35 @@ export function Exchange({ question, answer, steps, end, files = [], projectId }
         </p>
       )}
     </article>
+  );
+}
+
+/** What was attached, what of it is missing, and what could not be. */
+function Attached({ attachments }: Pick<AskEnd, "attachments">) {
+  const { t } = useTranslation();
+  const had = attachments.filter(({ outcome }) => outcome !== "refused");
+  return (
+    <>
+      {had.length > 0 && (
+        <p className="hint">
+          {t("ask.attached")}{" "}
+          {had.map(({ name, isCut }) => (
+            <span key={name} className="ask-file">
+              <bdi>{line(name)}</bdi>
+              {isCut && <> {t("ask.attachedCut")}</>}
+            </span>
+          ))}
+        </p>
+      )}
+      {attachments.map(
+        ({ name, outcome, code = "internal" }) =>
+          outcome === "refused" && (
+            <p key={name} className="notice">
+              {t("ask.notAttached")} <bdi>{line(name)}</bdi> ({code})
+            </p>
+          ),
+      )}
+    </>
   );
 }
 

@@ -17,7 +17,7 @@ const known = [
     "search_notes",
     "run_tool",
   ] as const),
-  ...(["recall", "artifact_list", "artifact_read", "artifact_grep", "artifact_query"] as const),
+  ...(["recall", "read_attachments", "artifact_list", "artifact_read", "artifact_grep", "artifact_query"] as const),
 ] as const;
 
 /** What was looked up for an answer, in order, with the files that were opened. */
