@@ -51,6 +51,9 @@ function addChanges(group: Command, context: CliContext): void {
         return output.json(waiting);
       }
       noteShown(waiting.run.id, showChanges(output, waiting), setting);
+      if (waiting.offered.length === 0) {
+        output.line(`The project is as it would make it already: scouts tool discard ${waiting.run.id}`);
+      }
     }),
   );
 }

@@ -2,6 +2,7 @@ import { accessErrorSentences } from "../access/errors.ts";
 import type { OpenProject } from "../access/open-project.ts";
 import { DeviceError } from "../errors.ts";
 import { NullProjectFiles } from "../files/backends/null-project-files.ts";
+import { isProjectFilesError } from "../files/errors.ts";
 import { openKeptView } from "../files/materialize/materialize.ts";
 import type { MaterializedView, SyncChange } from "../files/materialize/materialize-types.ts";
 import { openView } from "../files/materialize/open-view.ts";
@@ -56,32 +57,38 @@ export function noteShown(id: string, shown: States, { dataFolder }: Setting): v
  * @throws as {@link waitingChanges}; ProjectFilesError `SyncFailed`: what was not done yet waits
  */
 export function applyChanges(id: string, approved: States, setting: Setting): Promise<AppliedChanges> {
-  return withRun(id, setting, async ({ run, view, project, directory }) => {
-    if (project.access.kit.files.isReadOnly) {
-      throw new DeviceError("tool_refused", { sentence: accessErrorSentences.read_only });
-    }
-    const { offered } = await review({ run, view, project }, setting);
-    const isWaiting = run.state === "waiting";
-    const granted: States = isWaiting ? approved : new Map(run.approved);
-    const isGranted = ({ path, after }: OfferedChange) => granted.has(path) && isSameState(granted.get(path), after);
-    const chosen = offered.filter(isGranted);
-    const keepsCopy = chosen.length < offered.length;
-    // Nothing but what may be brought back at all can be approved; what was before a crash is, and part of it may be done.
-    const states = isWaiting
-      ? chosen.map(({ path, after }): KeptRun["approved"][number] => [path, after])
-      : run.approved;
-    const begun: KeptRun = { ...run, state: "applying", approved: states };
-    writeKeptRun(directory, begun);
-    const { changes } = await project.access.kit.lease.run(() => view.close({ approved: new Map(states), keepsCopy }));
-    if (keepsCopy) writeKeptRun(directory, { ...run, state: "waiting", approved: [] });
-    return { run: begun, changes, stillWaiting: offered.length - chosen.length };
+  return withRun(id, setting, async (opened) => {
+    const { kit } = opened.project.access;
+    if (kit.files.isReadOnly) throw new DeviceError("tool_refused", { sentence: accessErrorSentences.read_only });
+    return kit.lease.run(() => {
+      // Somebody else may have brought them in while this waited for its turn.
+      const { run } = keptRunNamed(setting.dataFolder, opened.run.id);
+      return applied({ ...opened, run }, approved, setting);
+    });
   });
+}
+
+async function applied(opened: OpenedRun, approved: States, setting: Setting): Promise<AppliedChanges> {
+  const { run, view, directory } = opened;
+  const { offered } = await review(opened, setting);
+  const isWaiting = run.state === "waiting";
+  const granted: States = isWaiting ? approved : new Map(run.approved);
+  const isGranted = ({ path, after }: OfferedChange) => granted.has(path) && isSameState(granted.get(path), after);
+  const chosen = offered.filter(isGranted);
+  const keepsCopy = chosen.length < offered.length;
+  // Nothing but what may be brought back at all can be approved; what was before a crash is, and part of it may be done.
+  const states = isWaiting ? chosen.map(({ path, after }): KeptRun["approved"][number] => [path, after]) : run.approved;
+  const begun: KeptRun = { ...run, state: "applying", approved: states };
+  writeKeptRun(directory, begun);
+  const { changes } = await view.close({ approved: new Map(states), keepsCopy });
+  if (keepsCopy) writeKeptRun(directory, { ...run, state: "waiting", approved: [] });
+  return { run: begun, changes, stillWaiting: offered.length - chosen.length };
 }
 
 /** Has a run's changes gone, with its copy. @throws DeviceError `tool_run_unknown` */
 export async function discardChanges(id: string, { dataFolder }: Setting): Promise<KeptRun> {
   const { run, view } = keptRunNamed(dataFolder, id);
-  await (await openKeptView(new NullProjectFiles(), view, openView)).discard();
+  await (await stillKept(new NullProjectFiles(), view, openView)).discard();
   return run;
 }
 
@@ -103,9 +110,19 @@ async function withRun<T>(id: string, setting: Setting, work: (opened: OpenedRun
   const project = await openFolder(row, setting);
   try {
     const recording = { caller: "person", tool: `tool:${run.tool}`, session: run.id };
-    const view = await openKeptView(new RecordedFiles(project.access, recording), directory, openView);
+    const view = await stillKept(new RecordedFiles(project.access, recording), directory, openView);
     return await work({ run, view, project, directory });
   } finally {
     project.close();
+  }
+}
+
+/** @throws DeviceError `tool_run_unknown`: another process has brought it in, or discarded it, meanwhile */
+async function stillKept(...[store, directory, open]: Parameters<typeof openKeptView>): Promise<MaterializedView> {
+  try {
+    return await openKeptView(store, directory, open);
+  } catch (error) {
+    if (!isProjectFilesError(error, "NotFound")) throw error;
+    throw new DeviceError("tool_run_unknown", { cause: error });
   }
 }

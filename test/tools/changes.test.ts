@@ -123,6 +123,16 @@ describe("what a tool changes in its copy", () => {
     await expect(waitingChanges(ran.id, setting)).rejects.toMatchObject({ code: "tool_run_unknown" });
   });
 
+  it("P2: two who bring in the same changes do it once", async () => {
+    const { allow, run, text, setting } = toolsOn({ "a.txt": "1" });
+    await allow(script(`fs.writeFileSync("a.txt", "2")`));
+    const ran = await run();
+    const both = await Promise.allSettled([0, 1].map(() => applyChanges(ran.id, all(ran), setting)));
+    expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(both.find(({ status }) => status === "rejected")).toMatchObject({ reason: { code: "tool_run_unknown" } });
+    expect(text("a.txt")).toBe("2");
+  });
+
   it("P2: what was approved and begun before a crash is gone on with, and nothing is done twice", async () => {
     const { allow, run, text, setting, root, dataFolder } = toolsOn({ "a.txt": "1", "b.txt": "1" });
     await allow(script(`for (const name of ["a", "b"]) fs.writeFileSync(name + ".txt", "2")`));
