@@ -170,7 +170,13 @@ async function runAudited(
     audit("started");
     const run = await workspace.run(tool, request.arguments, request.signal);
     const { end, exitCode } = run.outcome;
-    audit(end === "exited" ? `exit ${exitCode}` : end);
+    try {
+      audit(end === "exited" ? `exit ${exitCode}` : end);
+    } catch (error) {
+      // A tool that filled the disk leaves no room to say so: its copy goes first.
+      await run.view.discard();
+      throw error;
+    }
     return run;
   } catch (error) {
     audit("failed");
