@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import { Command, Help, type Option } from "commander";
 import { type ExitCode, type ExitName, exitCodes, exitMeanings } from "../device/exit-codes.ts";
 import { addCompletion } from "./completion.ts";
 import { addConfig } from "./config/config.ts";
@@ -58,12 +58,20 @@ ${Object.entries(exitMeanings)
   .join("\n")}
 `;
 
+/** Options that may be given several times begin with an empty list, which is not worth a word. */
+function describedOption(option: Option): string {
+  const { defaultValue, description } = option;
+  const isEmpty = typeof defaultValue === "object" && defaultValue !== null && Object.keys(defaultValue).length === 0;
+  return isEmpty ? description : new Help().optionDescription(option);
+}
+
 export function buildProgram(context: CliContext, version: string, exitWith: ExitWith): Command {
   const program = new Command("scouts")
     .description("Scouts watch where your information arrives and hand small proposals to your own devices.")
     .version(version)
     .helpCommand(false)
     .addHelpText("after", examples)
+    .configureHelp({ optionDescription: describedOption })
     // Children copy this: errors come back as exceptions and output goes where the context says.
     .exitOverride()
     .configureOutput({

@@ -36,7 +36,11 @@ export function addFileTokens(files: Command, context: CliContext): void {
   withCommonOptions(create)
     .requiredOption("--project <project>", "the one project it is for, by name or id")
     .option("--write", "it may change files too")
-    .option("--expires <time>", "it ends by itself after so long: 12h, 30d", lifetime, 30 * dayMs)
+    .addOption(
+      new Option("--expires <time>", "it ends by itself after so long: 12h, 30d")
+        .argParser(lifetime)
+        .default(30 * dayMs, "30d"),
+    )
     .addOption(
       new Option("--as <backend>", "it is shown as much of a file as such a model is shown")
         .choices(["local", "cloud", "review"])
