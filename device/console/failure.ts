@@ -54,6 +54,7 @@ export const statuses: Partial<Record<DeviceErrorCode, ContentfulStatusCode>> = 
   folder_not_linked: 404,
   folder_not_found: 409,
   folder_unreadable: 409,
+  config_unreadable: 409,
   bucket_credentials: 409,
   bucket_denied: 409,
   bucket_region: 409,

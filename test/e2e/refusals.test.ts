@@ -99,7 +99,8 @@ test(
   async () => {
     const { data } = folderWith(() => {});
     const { code, stdout, stderr } = await scoutsHere(["proposals", "list", "--json", "--data", data]);
-    expect({ code, stdout }).toEqual({ code: 4, stdout: "" });
+    expect(JSON.parse(stdout)).toMatchObject({ code: "store_missing", exitCode: 4 });
+    expect(code).toBe(4);
     expect(stderr).toMatch(/^scouts: There is no device data in .* yet; .*\(store_missing\)\n$/);
     expect(existsSync(data)).toBe(false);
   },

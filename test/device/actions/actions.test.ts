@@ -176,7 +176,8 @@ describe("6.2: tools run on the device, from one table", () => {
       search_content: { query: "two" },
     };
     const before = readdirSync(root, { recursive: true }).sort();
-    const isOfItem = (name: string) => ["read_item", "list_projects", "recall", "run_tool"].includes(name);
+    const isOfItem = (name: string) =>
+      ["read_item", "read_attachments", "list_projects", "recall", "run_tool"].includes(name);
     const isOfFolder = (name: string) =>
       !name.startsWith("artifact_") && !Object.hasOwn(workTools, name) && !isOfItem(name);
     for (const action of deviceActionNames.filter(isOfFolder)) {
