@@ -44,7 +44,7 @@ describe.each(backends)("artifacts over $name", (backend) => {
       sizeBytes: 8,
       contentType: "application/json",
       preview: '{"a":1}',
-      origin: { tool: "search" },
+      origin: { tool: "list_tasks" },
     });
     expect(await store.get(put.id)).toEqual(put);
     expect((await store.read(put)).toString()).toBe('{"a": 1}');
@@ -140,7 +140,7 @@ describe("names of artifacts", () => {
     ["thread", "thr_1/task_1/c"],
     ["task", "task_1/c"],
     ["flat", "c"],
-    [{ template: "by-day/{date}/{tool}-{toolCallId}" }, "by-day/2026-01-15/search-c"],
+    [{ template: "by-day/{date}/{tool}-{toolCallId}" }, "by-day/2026-01-15/list_tasks-c"],
   ] as const)("layout %j", (layout, base) => {
     expect(artifactBase(layout, originOf("c"), startMs)).toBe(base);
   });
