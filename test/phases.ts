@@ -68,6 +68,8 @@ export const whole: readonly string[] = [
   "test/e2e/dead-letters.test.ts",
   "test/e2e/gmail-faults/faults.test.ts",
   "test/privacy/trial.test.ts",
+  // Commands on a bucket and on a disk: test/files/parity.test.ts has both for the library.
+  "test/buckets/commands.test.ts",
   // Further seeds, damage and sources: seeds-1, knowledge/index, local/queues and the contracts of the other sources hold the same.
   "test/contract/connector-feed.test.ts",
   "test/device/knowledge/damaged.test.ts",

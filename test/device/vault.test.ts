@@ -142,38 +142,42 @@ test("15: without the passphrase, and with a wrong one, nothing is found or read
   expect(opened(store, passphrase).answers.list()).toHaveLength(3);
 });
 
-test("15: encrypting that is killed (kill -9) is finished by whoever comes next, without the passphrase, and loses nothing", async () => {
-  const { store, folder } = await withKept();
-  for (let at = 0; at < 300; at++) {
-    const answer = `The ${canary} ${at} ${"digs and digs ".repeat(40)}`;
-    store.answers.add({ follows: null, projectId: null, files: [], question: `Question ${at}`, answer });
-  }
-  for (let at = 0; at < 20; at++) await keep(store, folder, `${canary} ${at} ${"so ".repeat(9_000)}`, `run_${at}`);
-  const script = new URL("./vault-child.ts", import.meta.url).pathname;
-  const child = spawn(process.execPath, [script, store.dataFolder, passphrase], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const gone = once(child, "exit");
-  for await (const line of createInterface({ input: child.stdout })) if (line === "half") break;
-  child.kill("SIGKILL");
-  await gone;
-  expect(passphraseState(store)).toMatchObject({ state: "locked", isDone: false });
-  expect(unsealedIn(store.dataFolder).length).toBeGreaterThan(0);
+test.skipIf(quick)(
+  "15: encrypting that is killed (kill -9) is finished by whoever comes next, without the passphrase, and loses nothing",
+  async () => {
+    const { store, folder } = await withKept();
+    for (let at = 0; at < 300; at++) {
+      const answer = `The ${canary} ${at} ${"digs and digs ".repeat(40)}`;
+      store.answers.add({ follows: null, projectId: null, files: [], question: `Question ${at}`, answer });
+    }
+    for (let at = 0; at < 20; at++) await keep(store, folder, `${canary} ${at} ${"so ".repeat(9_000)}`, `run_${at}`);
+    const script = new URL("./vault-child.ts", import.meta.url).pathname;
+    const child = spawn(process.execPath, [script, store.dataFolder, passphrase], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const gone = once(child, "exit");
+    for await (const line of createInterface({ input: child.stdout })) if (line === "half") break;
+    child.kill("SIGKILL");
+    await gone;
+    expect(passphraseState(store)).toMatchObject({ state: "locked", isDone: false });
+    expect(unsealedIn(store.dataFolder).length).toBeGreaterThan(0);
 
-  const next = opened(store);
-  // What the killed one was writing looks to be abandoned after an hour.
-  expect(await renewKept(next, nowMs + 7_200_000)).toBe(true);
-  expect(unsealedIn(store.dataFolder)).toEqual([]);
-  expect(filesWith(store.dataFolder, canary)).toEqual([]);
-  const open = opened(store, passphrase);
-  expect(open.answers.list()).toHaveLength(301);
-  const artifacts = openArtifacts(store.dataFolder, systemTimeAndIds, open.vault);
-  const ids = await artifacts.store.ids();
-  expect(ids).toHaveLength(21);
-  for (const id of ids) expect((await artifacts.read(id)).toString()).toContain(canary);
-}, 60_000);
+    const next = opened(store);
+    // What the killed one was writing looks to be abandoned after an hour.
+    expect(await renewKept(next, nowMs + 7_200_000)).toBe(true);
+    expect(unsealedIn(store.dataFolder)).toEqual([]);
+    expect(filesWith(store.dataFolder, canary)).toEqual([]);
+    const open = opened(store, passphrase);
+    expect(open.answers.list()).toHaveLength(301);
+    const artifacts = openArtifacts(store.dataFolder, systemTimeAndIds, open.vault);
+    const ids = await artifacts.store.ids();
+    expect(ids).toHaveLength(21);
+    for (const id of ids) expect((await artifacts.read(id)).toString()).toContain(canary);
+  },
+  60_000,
+);
 
-test("15: removing the passphrase opens everything for good; killed in between, it goes on", async () => {
+test.skipIf(quick)("15: removing the passphrase opens everything for good; killed in between, it goes on", async () => {
   const { store, answerId } = await withKept();
   await setPassphrase(store, passphrase, nowMs);
   await expect(removePassphrase(opened(store), nowMs)).rejects.toMatchObject({ code: "kept_locked" });

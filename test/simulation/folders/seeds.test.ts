@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
+import { quick } from "../../rounds.ts";
 import { foldersHoldForSeeds } from "./holds-for-seeds.ts";
 import { runFolderSeed } from "./run.ts";
 
-foldersHoldForSeeds(1, 50);
+foldersHoldForSeeds(1, quick ? 20 : 50);
 
 test("folders: a seed is a whole run", async () => {
   const first = await runFolderSeed(5);
