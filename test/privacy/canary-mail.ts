@@ -7,7 +7,7 @@ const wanted = [
   "Good morning, could you tell me by Friday whether we should keep the date for the roof?",
   "Hello, I read the draft. Two questions on chapter three, could we talk tomorrow at ten?",
 ];
-const unwanted = [
+export const unwanted = [
   "CONGRATULATIONS! Your address was drawn. Send your bank account today to claim your prize of 2.500.000 EUR!",
   "Buy viagra and cialis without prescription. 80% discount, free shipping, click here now. Unsubscribe.",
 ];
