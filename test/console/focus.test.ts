@@ -94,7 +94,7 @@ describe.skipIf(!hasBrowser)("the focus", () => {
       "button Headers",
     ]);
     await expectStops(page, `${home.served.origin}/search`, ["searchbox Search"]);
-    await expectStops(page, `${home.served.origin}/ask`, ["textbox Your question"]);
+    await expectStops(page, `${home.served.origin}/ask`, ["textbox Your question", "textbox Attach"]);
     await expectStops(page, `${home.served.origin}/activity`, [...["tab Waiting for you", "tabpanel Waiting for you"]]);
     await expectStops(page, `${home.served.origin}/dismissed`, ["button Inbox Scout", "button Take back: Buy now"]);
   });
@@ -142,7 +142,7 @@ describe.skipIf(!hasBrowser)("the focus", () => {
     await expectStops(page, at(`/${id}/files`), [...tabs, ...narrowing, "link README.md", "link src/main.ts"]);
     await expectStops(page, at(`/${id}/files?view=tree`), [...tabs, ...narrowing, "button src", "link README.md"]);
     const file = at(`/${id}/files/${numberOf("README.md")}`);
-    const views = [...tabs, "link All files", "link Content", "link As a model sees it", "link History"];
+    const views = [...tabs, "link All files", "link Content", "link Edit", "link As a model sees it", "link History"];
     await expectStops(page, file, [...views, "region README.md"]);
     await expectStops(page, `${file}?view=model`, [...views, "region As a model sees it"]);
     await expectStops(page, at(`/${id}/tasks`), tabs);

@@ -50,6 +50,7 @@ describe("what a model is told of a mail", () => {
       subject: "The plan",
       sender: "Bea <bea@example.org>",
       body: "Date: not a header\nHello",
+      header: { addressed: "reader", attachments: "plan.pdf", hasListId: true, isAutomatic: true },
     });
   });
 
