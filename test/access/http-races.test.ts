@@ -9,7 +9,7 @@ import { lostByPrograms } from "./program-orders.ts";
 
 const hashOf = (text: string) => contentHash(Buffer.from(text));
 const writers = rounds(100);
-const orders = quick ? 30 : 1_000;
+const orders = quick ? 15 : 300;
 
 test(`of ${writers} programs that write over one content at once one is told yes, and the file and its history have its words`, async () => {
   const project = await startProject({ "a.md": "base\n" });
@@ -68,7 +68,7 @@ test(`${writers} programs that each add a line, and read again when they came to
   }
 });
 
-test(`${orders} orders in which the console, HTTP, the command line and MCP write one project lose nothing`, async () => {
+test(`${orders} orders in which the console, HTTP, the command line, MCP and a tool write one project lose nothing`, async () => {
   const lost: string[] = [];
   for (let seed = 1; seed <= orders; seed++) lost.push(...(await lostByPrograms(seed)));
   expect(lost).toEqual([]);

@@ -1,13 +1,17 @@
+import { appendFile } from "node:fs/promises";
+import { join } from "node:path";
 import { AuditTrail } from "../../device/access/audit/trail.ts";
 import type { WriteLease } from "../../device/access/changes/write-lease.ts";
 import { FileAccess } from "../../device/access/file-access.ts";
 import { openPersonSession } from "../../device/access/person-session.ts";
-import type { AccessSession } from "../../device/access/session/session.ts";
 import type { AccessStore } from "../../device/access/store/access-store.ts";
 import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-project-files.ts";
 import { contentHash } from "../../device/files/content-hash.ts";
 import { KeyedLock } from "../../device/files/keyed-lock.ts";
+import { materializeFiles, openKeptView } from "../../device/files/materialize/materialize.ts";
+import { openView } from "../../device/files/materialize/open-view.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
+import { RecordedFiles } from "../../device/tools/recorded-files.ts";
 import { memoryAccessStore } from "../memory/access-store.ts";
 import { delayed, seededRandom } from "./interleaving.ts";
 
@@ -21,15 +25,13 @@ export interface OrderOptions {
 }
 
 interface Program {
-  readonly access: FileAccess;
-  readonly session: AccessSession;
   /** A whole text with the line more, over the content that was read; null: it came too late. */
   write(path: string, line: string): Promise<boolean>;
 }
 
 /**
- * A tab of the console, a program over HTTP, a command and a client of MCP add lines to two files, each by its own way, in an
- * order the seed decides. Each has a FileAccess of its own, as processes have: shared are the files, the database and the lease.
+ * A tab of the console, a program over HTTP, a command, a client of MCP and a tool add lines to two files, each by its own way,
+ * in an order the seed decides. Each has a FileAccess of its own, as processes have: shared are the files, the database and the lease.
  *
  * @returns what was lost or cannot be accounted for; empty when all is well
  */
@@ -44,6 +46,7 @@ export async function lostByPrograms(seed: number, { isBlind = false }: OrderOpt
     editor(access(), "http:editor", random),
     command(access()),
     model(access(), random),
+    tool(access()),
   ];
   const told = new Map<string, string[]>(paths.map((path) => [path, []]));
   await Promise.all(
@@ -73,7 +76,6 @@ function editor(access: FileAccess, caller: string, random: () => number): Progr
       ? openPersonSession(access, { isEditor: true })
       : access.openSession({ caller, backend: "review", isEditor: true });
   return {
-    ...{ access, session },
     async write(path, line) {
       for (let attempt = 0; attempt < 20; attempt++) {
         const read = await access.call(session, "read_file", { path, full: true });
@@ -94,7 +96,6 @@ function editor(access: FileAccess, caller: string, random: () => number): Progr
 function command(access: FileAccess): Program {
   const session = openPersonSession(access);
   return {
-    ...{ access, session },
     async write(path, line) {
       return (await access.call(session, "write_file", { path, content: `${line}\n`, mode: "append" })).ok;
     },
@@ -105,12 +106,31 @@ function command(access: FileAccess): Program {
 function model(access: FileAccess, random: () => number): Program {
   const session = access.openSession({ caller: "mcp:test" });
   return {
-    ...{ access, session },
     async write(path, line) {
       await access.call(session, "read_file", { path, full: true });
       const anchor = random() < 0.5 ? "water" : "prune";
       const patch = `*** Begin Patch\n*** Update File: ${path}\n@@\n ${anchor}\n+${line}\n*** End Patch\n`;
       return (await access.call(session, "apply_patch", { patch })).ok;
+    },
+  };
+}
+
+/** A tool in a copy of its own: what it changed comes back where the file is still the one that was copied; else it is run again. */
+function tool(access: FileAccess): Program {
+  const { kit } = access;
+  const recording = { caller: "person", tool: "tool:append", session: "tlr_1" };
+  return {
+    async write(path, line) {
+      for (let attempt = 0; attempt < 20; attempt++) {
+        const copy = await materializeFiles(kit.files, { copy: true }, openView);
+        await appendFile(join(copy.root, path), `${line}\n`);
+        const directory = await copy.keep(() => undefined);
+        if (directory === undefined) return false;
+        const view = await openKeptView(new RecordedFiles(access, recording), directory, openView);
+        const { changes } = await kit.lease.run(() => view.close());
+        if (changes.some((change) => change.path === path && change.action === "update")) return true;
+      }
+      return false;
     },
   };
 }
