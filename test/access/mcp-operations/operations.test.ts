@@ -35,7 +35,7 @@ test.each(seeds([1, 2, 3]))(
 );
 
 /** Ten thousand take minutes: node test/access/mcp-operations/run.ts */
-const operations = 2_000;
+const operations = 1_000;
 
 test.skipIf(quick)(
   `17: ${operations} operations over MCP, with a server that is killed: no byte is lost, and the trail replayed is the tree`,
@@ -43,9 +43,9 @@ test.skipIf(quick)(
   async () => {
     const { problems, counts } = await accounted(17, operations, killableServer);
     expect(problems).toEqual([]);
-    expect(counts["killed"]).toBeGreaterThan(2);
+    expect(counts["killed"]).toBeGreaterThan(0);
     for (const each of ["apply_patch ok", "write_file ok", "rollback ok", "apply_patch conflict"]) {
-      expect(counts[each], each).toBeGreaterThan(10);
+      expect(counts[each], each).toBeGreaterThan(5);
     }
   },
 );
