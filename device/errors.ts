@@ -1,7 +1,9 @@
 import { type ErrorCode, errorKinds } from "../events/error-kinds.ts";
 import { type ErrorData, ScoutsError } from "../events/errors.ts";
 import { attachmentErrors } from "./errors/attachment-errors.ts";
+import { bucketErrorKinds } from "./errors/bucket-errors.ts";
 import { configErrorKinds } from "./errors/config-errors.ts";
+import { toolErrorKinds } from "./errors/tool-errors.ts";
 import { type ExitCode, exitCodes } from "./exit-codes.ts";
 
 interface DeviceErrorKind {
@@ -15,6 +17,8 @@ export const deviceErrorKinds = {
   internal: { exitCode: exitCodes.failed, sentence: "Something unexpected went wrong." },
   ...attachmentErrors,
   ...configErrorKinds,
+  ...toolErrorKinds,
+  ...bucketErrorKinds,
   usage: { exitCode: exitCodes.usage, sentence: "The command is not valid; --help shows how it is written." },
   proposal_unknown: { exitCode: exitCodes.unknown, sentence: "There is no such proposal on this device." },
   scout_exists: {
@@ -71,50 +75,6 @@ export const deviceErrorKinds = {
     sentence: "Nothing of this name waits for an answer; see: scouts approvals list",
   },
   approval_ended: { exitCode: exitCodes.settled, sentence: "This waits for an answer no more." },
-  tool_unknown: {
-    exitCode: exitCodes.unknown,
-    sentence: "There is no allowed tool of this name; see: scouts tool list",
-  },
-  tool_exists: {
-    exitCode: exitCodes.settled,
-    sentence: "There is a tool of this name already; --replace puts another one in its place.",
-  },
-  tool_invalid: {
-    exitCode: exitCodes.usage,
-    sentence: "The tool is not well described; scouts tool allow --help says how it is written.",
-  },
-  tool_argument_invalid: {
-    exitCode: exitCodes.usage,
-    sentence: "An argument of the tool is not valid; see: scouts tool list",
-  },
-  tool_list_unreadable: {
-    exitCode: exitCodes.unusable,
-    sentence:
-      "The list of allowed tools (device/tools.json in the data folder) cannot be read; restore or remove that file.",
-  },
-  tool_list_unconfirmed: {
-    exitCode: exitCodes.unusable,
-    sentence:
-      "The list of allowed tools was not written by this account with `scouts tool`, so nothing of it is run. Look at it (scouts tool list) and, if it is yours, say so: scouts tool confirm",
-  },
-  tool_refused: { exitCode: exitCodes.failed, sentence: "The tool was not run." },
-  tool_run_unknown: {
-    exitCode: exitCodes.unknown,
-    sentence: "No run of this id has changes that wait; see: scouts tool changes",
-  },
-  tool_changes_waiting: {
-    exitCode: exitCodes.settled,
-    sentence:
-      "Too many runs have changes that wait; look at them (scouts tool changes), and bring them in or discard them first.",
-  },
-  token_unknown: {
-    exitCode: exitCodes.unknown,
-    sentence: "There is no such token on this device; see: scouts files token list",
-  },
-  token_exists: {
-    exitCode: exitCodes.settled,
-    sentence: "There is a token of that name already; choose another name, or revoke it: scouts files token revoke",
-  },
   change_unknown: { exitCode: exitCodes.unknown, sentence: "There is no such change; the history lists them." },
   change_superseded: {
     exitCode: exitCodes.settled,
@@ -139,30 +99,6 @@ export const deviceErrorKinds = {
   folder_unreadable: {
     exitCode: exitCodes.unusable,
     sentence: "The project's folder cannot be read; check its permissions.",
-  },
-  bucket_credentials: {
-    exitCode: exitCodes.unusable,
-    sentence:
-      "No usable credentials were found for the bucket, or they have expired. Sign in (aws sso login), set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or link it with --profile; and check this machine's clock.",
-  },
-  bucket_denied: {
-    exitCode: exitCodes.unusable,
-    sentence:
-      "The bucket refuses access. Its credentials need s3:ListBucket and s3:GetObject, and for --writable s3:PutObject and s3:DeleteObject.",
-  },
-  bucket_region: {
-    exitCode: exitCodes.unusable,
-    sentence: "The bucket is in another region than it was asked for in; link it again with --region.",
-  },
-  bucket_unreachable: {
-    exitCode: exitCodes.unusable,
-    sentence:
-      "Nothing answers as S3 where the bucket should be; check the network, and the endpoint it is linked with.",
-  },
-  bucket_busy: {
-    exitCode: exitCodes.unusable,
-    sentence:
-      "The bucket's service is busy or has a fault, also after several tries. What was read so far is kept; the next scan goes on from there.",
   },
   folder_not_linked: {
     exitCode: exitCodes.settled,
