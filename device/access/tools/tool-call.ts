@@ -8,7 +8,6 @@ import { AccessError, isAccessError } from "../errors.ts";
 import type { Claim, Gate, PlacedClaim } from "../policy/gate.ts";
 import { headBytes, isListOfPasswords, listOfPasswords } from "../policy/password-list.ts";
 import { type BackendProfile, backendProfiles } from "../policy/profiles.ts";
-import { policyFile } from "../policy/rules.ts";
 import type { LargeFile } from "../reading/large-text.ts";
 import { countTokens } from "../reading/token-count.ts";
 import { charsPerLine, type LinePart } from "../session/disclosed-lines.ts";
@@ -17,6 +16,7 @@ import type { AccessSession } from "../session/session.ts";
 import type { FileVersion } from "../store/access-store.ts";
 import type { AccessKit } from "./access-kit.ts";
 import type { NamedContent } from "./content-names.ts";
+import { spendAllowance } from "./spend-allowance.ts";
 
 const maxVersions = 10_000;
 /** A text file as it may be shown: line by line, without credentials. */
@@ -231,33 +231,8 @@ export class ToolCall {
   }
 
   /** @throws AccessError `budget_exceeded` */
-  async allow(allowance: Allowance, amount: number): Promise<void> {
-    const { session } = this;
-    this.#refuseBeyondProject(allowance, amount);
-    if (session.wouldExceed(allowance, amount)) {
-      const reason = `the session may use ${session.limits[allowance]} (${allowance}) and has used ${session.spent[allowance]}`;
-      if (session.limits.whenSpent === "refuse") throw new AccessError("budget_exceeded", { detail: `${reason}.` });
-      const action = `go on beyond ${allowance} ${session.spent[allowance]}`;
-      try {
-        await this.gate.put({ kind: "allowance", action, paths: [], reason, why: "allowance_spent" });
-      } catch (error) {
-        if (!isAccessError(error, "approval_refused")) throw error;
-        const detail = `${reason}, and a person who was asked for more has not said yes.`;
-        throw new AccessError("budget_exceeded", { detail }, error);
-      }
-      session.extend(allowance);
-      if (session.wouldExceed(allowance, amount)) throw new AccessError("budget_exceeded", { detail: `${reason}.` });
-    }
-    session.spend(allowance, amount);
-  }
-
-  /** A project's own limits hold whatever a person says when asked: its file is there to be read and changed. */
-  #refuseBeyondProject(allowance: Allowance, amount: number): void {
-    const most = this.gate.projectLimits[allowance];
-    const spent = this.session.spent[allowance];
-    if (most === undefined || spent + amount <= most) return;
-    const detail = `${policyFile} of the project lets a session use ${most} (${allowance}), and this one has used ${spent}.`;
-    throw new AccessError("budget_exceeded", { detail });
+  allow(allowance: Allowance, amount: number): Promise<void> {
+    return spendAllowance(this, allowance, amount);
   }
 
   /**
