@@ -2,6 +2,7 @@ import { ulid } from "ulidx";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { askAgent } from "../../device/agent/ask-agent.ts";
 import type { AgentRunResult } from "../../device/agent/run-agent.ts";
+import type { GatheredAttachments } from "../../device/attachments/gather-attachments.ts";
 import type { HttpAnswer } from "../../infra/standins/loopback-server.ts";
 import { type ModelOutput, toolResults } from "../e2e/agents/tool-model.ts";
 import { judgeBySubject, writeMail } from "../e2e/mail.ts";
@@ -23,6 +24,7 @@ describe("P1: nothing of a run is readable at rest in the cloud", () => {
   const failures: Record<string, Pick<AgentRunResult, "status" | "code">> = {};
   const asked = new Set<string>();
   let refusals: unknown[];
+  let attached: string;
   let parked: Finding[];
   let inStores: Finding[];
   let inFiles: Finding[];
@@ -68,7 +70,12 @@ describe("P1: nothing of a run is readable at rest in the cloud", () => {
     });
     running = await startCanarySystem((mailFolder) => writeMail(mailFolder, [0]), { environment: model.environment });
     folder = await linkCanaryFolder(running);
+    attached = plant("text of an attached file");
     answered = await ask(`What is ${plant("question")}? @${plant("mention")}`);
+    await ask(`What does this say about ${plant("question with a file")}?`, {
+      outcomes: [{ name: plant("attached file"), outcome: "attached", characters: 8, isCut: false }],
+      result: { text: `It says ${attached}.` },
+    });
     for (const script of Object.keys(broken))
       failures[script] = await ask(`script=${script} ${plant("failing question")}`);
     const { device } = await greeted(running.system);
@@ -90,7 +97,7 @@ describe("P1: nothing of a run is readable at rest in the cloud", () => {
     await model?.close();
   });
 
-  async function ask(message: string): Promise<AgentRunResult> {
+  async function ask(message: string, attachments?: GatheredAttachments): Promise<AgentRunResult> {
     const { store, api } = running.system;
     const { projectId } = folder;
     return askAgent(
@@ -98,6 +105,7 @@ describe("P1: nothing of a run is readable at rest in the cloud", () => {
         agent: "home",
         projectId,
         message,
+        attachments,
         earlier: [{ question: plant("asked before"), answer: plant("said before") }],
       },
       { store, ...ownContent(store, api), dataFolder: running.dataFolder },
@@ -156,6 +164,7 @@ describe("P1: nothing of a run is readable at rest in the cloud", () => {
   test("and that means something: the model was shown the files, the person the answer", () => {
     expect(answered).toMatchObject({ status: "completed" });
     const seen = [...shown, answered.text].join("\n");
+    expect(seen).toContain(attached);
     const labels = ["question", "name of a project", "name of a file", "summary", "text of a file", "answer", "delta"];
     for (const label of labels) {
       const texts = running.canaries.all.filter((canary) => canary.label === label).map(({ text }) => text);
