@@ -5,12 +5,12 @@ import { createProgress } from "../../cli/output/progress.ts";
 import { faultKinds } from "./faults.ts";
 import { type PartName, type PartReport, partNames, runPart } from "./parts.ts";
 
-const usage = `npm run sim -- [--seeds N] [--from S] [--jobs J] [--part P]   runs N seeds from S on, on J threads
-npm run sim -- --seed S [--part P] [--trace]                  runs one seed, with --trace step by step
+const usage = `npm run sim -- [--seeds N] [--from S] [--jobs J] [--part P] [--minutes M]   runs N seeds from S on, on J threads
+npm run sim -- --seed S [--part P] [--trace]                              runs one seed, with --trace step by step
 
 A seed runs every part of the system: mail (scouts and delivery), folders, runs (of agents; proposals that are read), work (rounds of
 decisions on several devices); --part picks one.
-Ctrl-C ends it after the seeds under way, and says how to go on.`;
+Ctrl-C ends it after the seeds under way, and says how to go on. So do M minutes, where M is given: then as a success.`;
 
 /** Worker threads take the next seed from `counter` until they have reached `until`. */
 const share = z.object({
@@ -28,6 +28,7 @@ const options = z.object({
   from: whole.default(1),
   jobs: whole.max(64).default(2),
   seed: whole.optional(),
+  minutes: z.coerce.number().positive().max(100_000).optional(),
   trace: z.boolean().default(false),
   part: z.enum(partNames).optional(),
 });
@@ -53,7 +54,7 @@ async function main(): Promise<number> {
     console.error(usage);
     return 2;
   }
-  const { seed, trace, seeds, from, jobs, part } = given.data;
+  const { seed, trace, seeds, from, jobs, part, minutes } = given.data;
   const parts: readonly PartName[] = part === undefined ? partNames : [part];
   const startedAt = performance.now();
   const reports: PartReport[] = [];
@@ -65,9 +66,15 @@ async function main(): Promise<number> {
   const until = from + seeds;
   const counter = new Int32Array(new SharedArrayBuffer(4)).fill(from);
   let stoppedAt = until;
+  let interrupted = false;
+  const beginNoMore = () => {
+    stoppedAt = Math.min(stoppedAt, Atomics.exchange(counter, 0, until));
+  };
   process.once("SIGINT", () => {
-    stoppedAt = Math.min(until, Atomics.exchange(counter, 0, until));
+    interrupted = true;
+    beginNoMore();
   });
+  const limit = minutes === undefined ? undefined : setTimeout(beginNoMore, minutes * 60_000);
   const progress = createProgress({
     now: () => performance.now(),
     stream: process.stderr,
@@ -90,19 +97,30 @@ async function main(): Promise<number> {
     });
   };
   await Promise.all(Array.from({ length: jobs }, work));
+  clearTimeout(limit);
   progress.finish();
   const code = summarise(reports, performance.now() - startedAt);
   if (stoppedAt === until) return code;
   const only = part === undefined ? "" : ` --part ${part}`;
-  console.log(`interrupted; to go on: npm run sim -- --from ${stoppedAt} --seeds ${until - stoppedAt}${only}`);
-  return code || interruptedCode;
+  const why = interrupted ? "interrupted" : `${minutes} minutes are over`;
+  console.log(`${why}; to go on: npm run sim -- --from ${stoppedAt} --seeds ${until - stoppedAt}${only}`);
+  // A run that had no time for a single seed has shown nothing.
+  return code || (interrupted ? interruptedCode : Number(reports.length === 0));
 }
 
 function arguments_(): unknown {
   const text = { type: "string" } as const;
   try {
     return parseArgs({
-      options: { seeds: text, from: text, jobs: text, seed: text, part: text, trace: { type: "boolean" } },
+      options: {
+        seeds: text,
+        from: text,
+        jobs: text,
+        seed: text,
+        part: text,
+        minutes: text,
+        trace: { type: "boolean" },
+      },
     }).values;
   } catch {
     return undefined;
