@@ -157,6 +157,10 @@ export const deviceErrorKinds = {
     exitCode: exitCodes.unusable,
     sentence: "There is no space left for the device's database; free some and try again.",
   },
+  drafts_many: {
+    exitCode: exitCodes.unusable,
+    sentence: "Too many texts are kept unsaved already; save or discard some of them.",
+  },
   folder_unusable: {
     exitCode: exitCodes.unusable,
     sentence: "The data folder cannot be used; check that it exists and that you may write to it.",

@@ -82,6 +82,7 @@ export const statuses: Partial<Record<DeviceErrorCode, ContentfulStatusCode>> = 
   device_closed: 503,
   store_busy: 503,
   store_full: 503,
+  drafts_many: 409,
 };
 
 export interface Failure {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
@@ -160,20 +160,34 @@ describe("what was typed and not saved", () => {
     const { home, token } = await startProject({});
     const ask = (method: string, body?: object, path = `/${id}`) =>
       home.ask(method, `/api/edits/drafts${path}`, { token, ...(body && { body }) });
-    const list = async () => (await (await ask("GET", undefined, "")).json()) as { key: string; drafts: unknown[] };
+    const list = async () =>
+      (await (await ask("GET", undefined, "")).json()) as { key: string; drafts: unknown[]; damaged: unknown[] };
     const { key } = await list();
     expect(Buffer.from(key, "base64")).toHaveLength(32);
     expect((await ask("PUT", { sealed, at: 2 })).status).toBe(200);
     expect((await ask("PUT", { sealed: "AAAA", at: 1 })).status).toBe(200);
-    expect(await list()).toEqual({ key, drafts: [{ id, sealed, at: 2 }] });
+    expect(await list()).toEqual({ key, drafts: [{ id, sealed, at: 2 }], damaged: [] });
     const folder = join(home.store.dataFolder, "device", "console", "drafts");
     expect(readdirSync(folder)).toEqual([`${id}.json`]);
     expect(statSync(join(folder, `${id}.json`)).mode & 0o777).toBe(0o600);
     expect(statSync(join(folder, "..", "drafts.key")).mode & 0o777).toBe(0o600);
-    writeFileSync(join(folder, `${"B".repeat(22)}.json`), "{");
-    expect((await list()).drafts).toHaveLength(1);
+    // One that is damaged is told of until a person lets go of it.
+    const other = "B".repeat(22);
+    writeFileSync(join(folder, `${other}.json`), "{");
+    expect(await list()).toMatchObject({ drafts: [{ id }], damaged: [{ id: other, at: expect.any(Number) }] });
     expect((await ask("DELETE")).status).toBe(200);
-    expect((await list()).drafts).toEqual([]);
+    expect(await list()).toMatchObject({ drafts: [], damaged: [{ id: other }] });
+    expect((await ask("DELETE", undefined, `/${other}`)).status).toBe(200);
+    expect(await list()).toMatchObject({ drafts: [], damaged: [] });
+    // Why it cannot be kept: not every failure of a disk is a full one.
+    rmSync(folder, { recursive: true });
+    writeFileSync(folder, "a file where the folder should be");
+    expect(await (await ask("PUT", { sealed, at: 3 })).json()).toMatchObject({ error: { code: "folder_unusable" } });
+    rmSync(folder);
+    mkdirSync(folder);
+    for (let draft = 0; draft < 500; draft++)
+      writeFileSync(join(folder, `${String(draft).padStart(22, "0")}.json`), "{");
+    expect(await (await ask("PUT", { sealed, at: 3 })).json()).toMatchObject({ error: { code: "drafts_many" } });
     for (const path of ["/..%2f..%2fx", "/short"]) expect((await ask("PUT", { sealed, at: 1 }, path)).status).toBe(400);
     expect((await home.ask("GET", "/api/edits/drafts")).status).toBe(401);
   });

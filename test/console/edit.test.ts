@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -100,6 +100,26 @@ describe.skipIf(!hasBrowser)("editing a file in the console", () => {
     await page.getByRole("link", { name: "1 text is not saved" }).click();
     await page.getByRole("link", { name: "a.md" }).click();
     await expect.poll(() => box(page).inputValue()).toBe(`${all}unsaved`);
+  });
+
+  it("says of a text that can no longer be read that there is one, and why, until a person discards it", async () => {
+    const project = await startProject({ "a.md": "one\n" });
+    const folder = join(project.home.store.dataFolder, "device", "console", "drafts");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, `${"A".repeat(22)}.json`), "{");
+    const foreign = { v: 1, sealed: Buffer.alloc(64).toString("base64"), at: Date.UTC(2026, 10, 1) };
+    writeFileSync(join(folder, `${"B".repeat(22)}.json`), JSON.stringify(foreign));
+    const { page } = await startTab(browser, project.home, { path: "/projects" });
+    await page.getByRole("link", { name: "2 texts are not saved" }).click();
+    await page.getByRole("heading", { name: "Texts that cannot be read" }).waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    for (const left of [1, 0]) {
+      await page.getByRole("button", { name: "Discard" }).first().click();
+      await page.getByRole("alertdialog").getByRole("button", { name: "Discard" }).click();
+      await expect.poll(() => page.getByText(/drafts\/[AB]{22}\.json/).count()).toBe(left);
+    }
+    await page.getByText("Nothing is unsaved").waitFor();
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   it("shows what somebody else has written meanwhile place by place, and saves what one makes of it over that", async () => {

@@ -9,6 +9,16 @@ const mostDrafts = 500;
 const fileName = /^([\w-]{22})\.json$/;
 const kept = z.strictObject({ v: z.literal(1), sealed: z.string(), at: z.int() });
 
+/** What the disk answers when nothing more fits: errno(3), ENOSPC and EDQUOT. */
+const fullDisk = ["ENOSPC", "EDQUOT"];
+
+/** A draft whose file cannot be read: a person is told, as a text of theirs is in it. */
+export interface DamagedDraft {
+  readonly id: string;
+  /** When its file was written last, in milliseconds since the epoch. */
+  readonly at: number;
+}
+
 export interface SealedDraft {
   readonly id: string;
   /** Encrypted by a tab, with the key that this device gives to tabs. In base64. */
@@ -35,31 +45,36 @@ export class Drafts {
     return Buffer.from(keptKey(this.#consoleFolder, "drafts")).toString("base64");
   }
 
-  list(): SealedDraft[] {
-    return this.#ids().flatMap((id) => {
-      const found = this.#read(id);
-      return found === undefined ? [] : [{ id, ...found }];
+  /** @throws DeviceError `folder_unusable` */
+  list(): { readonly drafts: readonly SealedDraft[]; readonly damaged: readonly DamagedDraft[] } {
+    return onDisk(() => {
+      const drafts: SealedDraft[] = [];
+      const damaged: DamagedDraft[] = [];
+      for (const id of this.#ids()) {
+        const found = this.#read(id);
+        if (found !== undefined) drafts.push({ id, ...found });
+        else damaged.push({ id, at: Math.round(statSync(this.#fileOf(id)).mtimeMs) });
+      }
+      return { drafts, damaged };
     });
   }
 
-  /** Keeps a draft, unless a later one of it is there. @throws DeviceError `store_full` */
+  /** Keeps a draft, unless a later one of it is there. @throws DeviceError `drafts_many`, `store_full`, `folder_unusable` */
   put({ id, sealed, at }: SealedDraft): void {
-    const before = this.#read(id);
-    if (before !== undefined && before.at >= at) return;
-    if (before === undefined && this.#ids().length >= mostDrafts) throw new DeviceError("store_full");
-    try {
+    onDisk(() => {
+      const before = this.#read(id);
+      if (before !== undefined && before.at >= at) return;
+      if (before === undefined && this.#ids().length >= mostDrafts) throw new DeviceError("drafts_many");
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
       const beside = `${this.#fileOf(id)}~`;
       writeFileSync(beside, JSON.stringify({ v: 1, sealed, at }), { mode: 0o600, flush: true });
       renameSync(beside, this.#fileOf(id));
-    } catch (cause) {
-      // The tab keeps what it has, and says so.
-      throw new DeviceError("store_full", { cause });
-    }
+    });
   }
 
+  /** @throws DeviceError `folder_unusable` */
   remove(id: string): void {
-    rmSync(this.#fileOf(id), { force: true });
+    onDisk(() => rmSync(this.#fileOf(id), { force: true }));
   }
 
   #ids(): string[] {
@@ -78,5 +93,15 @@ export class Drafts {
       if (error instanceof SyntaxError || error instanceof z.ZodError) return undefined;
       throw error;
     }
+  }
+}
+
+/** Says why the disk refused; a tab keeps what it has, and shows that. */
+function onDisk<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    if (!(cause instanceof Error && "code" in cause) || cause instanceof DeviceError) throw cause;
+    throw new DeviceError(fullDisk.some((each) => each === cause.code) ? "store_full" : "folder_unusable", { cause });
   }
 }

@@ -29,8 +29,8 @@ export function editUseCases({ folders, log, drafts }: EditParts) {
     merge: (file: EditedFile, texts: { readonly base: string; readonly mine: string }) =>
       mergeText(folders, file, texts),
 
-    drafts: () => ({ key: drafts.key(), drafts: drafts.list() }),
-    /** @throws DeviceError `store_full` */
+    drafts: () => ({ key: drafts.key(), ...drafts.list() }),
+    /** @throws DeviceError `drafts_many`, `store_full`, `folder_unusable` */
     keep(draft: SealedDraft) {
       drafts.put(draft);
       return { kept: true };

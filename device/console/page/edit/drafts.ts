@@ -23,23 +23,40 @@ function isAway(error: unknown): boolean {
   throw error;
 }
 
+/** A text that was typed and cannot be read any more: its file is damaged, or the key it was encrypted by is gone. */
+export interface UnreadableDraft {
+  readonly id: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+export interface Drafts {
+  readonly drafts: readonly Draft[];
+  readonly unreadable: readonly UnreadableDraft[];
+}
+
 /**
  * All that was typed and not saved: what the device has, and what the browser has kept while it did not answer, the later of
  * two. What either lacks it is given.
  *
  * @throws ApiError when the device does not answer
  */
-export async function loadDrafts(): Promise<Draft[]> {
-  const { key: given, drafts } = await answerOf(all.$get());
-  key = await keyOf(given);
-  const there = new Map(drafts.map((each) => [each.id, each]));
+export async function loadDrafts(): Promise<Drafts> {
+  const before = await answerOf(all.$get());
+  const current = await keyOf(before.key);
+  key = current;
+  const there = new Map(before.drafts.map((each) => [each.id, each]));
   const here = await browserDrafts();
   for (const kept of here) await told(kept, there.get(kept.id)?.at);
-  const { drafts: now } = here.length === 0 ? { drafts } : await answerOf(all.$get());
-  const found = await Promise.all(
-    now.map(({ id, sealed: text }) => (key === undefined ? undefined : opened(key, id, text))),
-  );
-  return found.filter((each) => each !== undefined).toSorted((a, b) => b.at - a.at);
+  const now = here.length === 0 ? before : await answerOf(all.$get());
+  const drafts: Draft[] = [];
+  const unreadable: UnreadableDraft[] = [...now.damaged];
+  for (const { id, sealed: text, at } of now.drafts) {
+    const draft = await opened(current, id, text);
+    if (draft === undefined) unreadable.push({ id, at });
+    else drafts.push(draft);
+  }
+  return { drafts: drafts.toSorted((a, b) => b.at - a.at), unreadable };
 }
 
 /** Tells the device what the browser has; then it needs to be kept in one place only. */

@@ -19,7 +19,7 @@ export function EditFile({ project, path }: EditFileProps) {
   const [approves, setApproves] = useState(false);
   const name = useProject(project).data?.project.name ?? "";
   const drafts = useDrafts();
-  const mine = drafts.data?.filter((each) => each.project === project && each.path === path);
+  const mine = drafts.data?.drafts.filter((each) => each.project === project && each.path === path);
   const free = useFreeDraft(mine);
   const text = useText({ project, path, approves }, true);
   if (drafts.isError) return <Failed error={drafts.error} onRetry={() => void drafts.refetch()} />;

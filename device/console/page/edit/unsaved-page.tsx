@@ -1,7 +1,9 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { dateText, line } from "../app/shown-text.ts";
+import { Confirm } from "../form/confirm.tsx";
 import { Empty, Failed, Loading } from "../states/states.tsx";
+import { forgetDraft, type UnreadableDraft } from "./drafts.ts";
 import { Editor } from "./editor.tsx";
 import { useDrafts } from "./queries.ts";
 import { useFreeDraft } from "./use-free-draft.ts";
@@ -12,13 +14,13 @@ const route = getRouteApi("/unsaved/$id");
 export function UnsavedPage() {
   const { t, i18n } = useTranslation();
   const found = useDrafts();
-  const drafts = found.data ?? [];
+  const { drafts, unreadable } = found.data ?? { drafts: [], unreadable: [] };
   return (
     <section className="page">
       <h1>{t("projects.edit.unsaved")}</h1>
       {found.isPending && <Loading />}
       {found.isError && <Failed error={found.error} onRetry={() => void found.refetch()} />}
-      {found.isSuccess && drafts.length === 0 && (
+      {found.isSuccess && drafts.length + unreadable.length === 0 && (
         <Empty title={t("projects.edit.noneUnsaved")} hint={t("projects.edit.noneUnsavedHint")} />
       )}
       <ul className="plain projects">
@@ -34,7 +36,40 @@ export function UnsavedPage() {
           </li>
         ))}
       </ul>
+      {unreadable.length > 0 && <Unreadable drafts={unreadable} onForgotten={() => void found.refetch()} />}
     </section>
+  );
+}
+
+interface UnreadableProps {
+  readonly drafts: readonly UnreadableDraft[];
+  readonly onForgotten: () => void;
+}
+
+/** What was typed and cannot be read any more: a person hears of it, and lets go of it by hand. */
+function Unreadable({ drafts, onForgotten }: UnreadableProps) {
+  const { t, i18n } = useTranslation();
+  return (
+    <>
+      <h2>{t("projects.edit.unreadable")}</h2>
+      <p className="hint">{t("projects.edit.unreadableHint")}</p>
+      <ul className="plain projects">
+        {drafts.map(({ id, at }) => (
+          <li key={id}>
+            <p className="about">
+              <time dateTime={new Date(at).toISOString()}>{dateText(at, i18n.language)}</time>
+              <bdi>device/console/drafts/{id}.json</bdi>
+            </p>
+            <Confirm
+              button={t("projects.edit.discard")}
+              title={t("projects.edit.discardTitle")}
+              hint={t("projects.edit.unreadableHint")}
+              onConfirm={() => void forgetDraft(id).then(onForgotten)}
+            />
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 
@@ -43,7 +78,7 @@ export function UnsavedText() {
   const { t } = useTranslation();
   const { id } = route.useParams();
   const found = useDrafts();
-  const free = useFreeDraft(found.data?.filter((each) => each.id === id));
+  const free = useFreeDraft(found.data?.drafts.filter((each) => each.id === id));
   return (
     <section className="page">
       <p>
@@ -60,7 +95,8 @@ export function UnsavedText() {
 /** Leads to them, where there are any. */
 export function UnsavedLink() {
   const { t } = useTranslation();
-  const count = useDrafts().data?.length ?? 0;
+  const found = useDrafts().data;
+  const count = found === undefined ? 0 : found.drafts.length + found.unreadable.length;
   if (count === 0) return null;
   return (
     <p>
