@@ -5,6 +5,7 @@ import { InMemoryProjectFiles } from "../../device/files/backends/in-memory-proj
 import { ProjectFilesError } from "../../device/files/errors.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { memoryAccessStore } from "../memory/access-store.ts";
+import { quick } from "../rounds.ts";
 import { after, before, contentsOf, fiveFilePatch, watched } from "./five-file-patch.ts";
 import { patchWith } from "./in-memory-setting.ts";
 import { killAt, steps } from "./kill-step.ts";
@@ -46,10 +47,12 @@ describe("a patch of five files is applied as a whole or not at all", () => {
   test("when the process is killed early, halfway and late (every step: node test/access/prove.ts kill)", {
     timeout: 240_000,
   }, async () => {
-    const ends = [];
-    for (const step of [1, 7, 12]) ends.push(await killAt(step));
-    ends.push(await killAt(9, "dry"), await killAt(60, "merge"));
-    expect(ends).toEqual(["undone", "undone", "completed", "undone", "undone"]);
+    expect(await killAt(7)).toBe("undone");
+    expect(await killAt(12)).toBe("completed");
+    if (quick) return;
+    expect(await killAt(1)).toBe("undone");
+    expect(await killAt(9, "dry")).toBe("undone");
+    expect(await killAt(60, "merge")).toBe("undone");
   });
 
   test("recovery leaves alone what somebody else has changed since", async () => {

@@ -1,7 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DynamoDBClient, PutItemCommand, QueryCommand, UpdateItemCommand } from "@aws-sdk/client-dynamodb";
+import {
+  BatchWriteItemCommand,
+  DynamoDBClient,
+  PutItemCommand,
+  QueryCommand,
+  UpdateItemCommand,
+} from "@aws-sdk/client-dynamodb";
 import db from "dynalite/db/index.js";
 import { describe, expect, it } from "vitest";
 import type { Home } from "../../infra/local/home.ts";
@@ -85,17 +91,14 @@ describe("tables", () => {
     await using fixture = await startFixture();
     const client = clientOf(fixture.home);
     const total = 2500; // more than two batches of the rebuild
-    for (let start = 0; start < total; start += 50) {
-      await Promise.all(
-        Array.from({ length: 50 }, (_, n) =>
-          client.send(
-            new PutItemCommand({
-              TableName: "Things",
-              Item: { pk: { S: `p${start + n}` }, sk: { S: "s" }, kind: { S: "k" }, at: { N: String(start + n) } },
-            }),
-          ),
-        ),
-      );
+    for (let start = 0; start < total; start += 25) {
+      const things = Array.from({ length: 25 }, (_, n) => ({
+        PutRequest: {
+          Item: { pk: { S: `p${start + n}` }, sk: { S: "s" }, kind: { S: "k" }, at: { N: String(start + n) } },
+        },
+      }));
+      const { UnprocessedItems } = await client.send(new BatchWriteItemCommand({ RequestItems: { Things: things } }));
+      expect(UnprocessedItems).toEqual({});
     }
     client.destroy();
     await fixture.restart();

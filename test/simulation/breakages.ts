@@ -9,6 +9,7 @@ import { RemoteConnector } from "../../shared/scouts/connectors/remote/remote-co
 import { ItemStore } from "../../shared/scouts/items/item-store.ts";
 import type { Variant } from "./cloud.ts";
 import type { FaultKind } from "./faults.ts";
+import type { MustBeNoticed } from "./noticed.ts";
 import type { SourceKind } from "./world.ts";
 
 type Update = Table["update"];
@@ -38,9 +39,8 @@ function sets(change: Change, attribute: string): Value | undefined {
   return change.set?.find(([path]) => path.length === 1 && path[0] === attribute)?.[1];
 }
 
-interface Breakage {
+interface Breakage extends MustBeNoticed {
   readonly variant: Variant;
-  readonly rule: RegExp;
   /** The faults that bring it to light, where others only hide it; all when left out. */
   readonly only?: readonly FaultKind[];
   /** The kind of source it is about, where it is about one. */
@@ -81,6 +81,7 @@ export const breakages: Readonly<Record<string, Breakage>> = {
     },
   },
   "a verdict is written whatever the row says": {
+    seed: 2,
     rule: /states move as drawn|verdict|tokens/,
     variant: {
       ledger: (table) =>
@@ -101,6 +102,7 @@ export const breakages: Readonly<Record<string, Breakage>> = {
     },
   },
   "tokens are counted each time an answer is written": {
+    seed: 2,
     rule: /tokens|verdict stands|states move as drawn/,
     variant: {
       ledger: (table) =>
@@ -123,6 +125,7 @@ export const breakages: Readonly<Record<string, Breakage>> = {
     },
   },
   "a model nobody can ask is taken for the mail's own failure": {
+    seed: 4,
     rule: /a model nobody can ask spends no attempt/,
     variant: {
       triagePorts: (ports) => ({
@@ -141,6 +144,7 @@ export const breakages: Readonly<Record<string, Breakage>> = {
     },
   },
   "a source is listed whatever the breaker says": {
+    seed: 4,
     rule: /listed or asked while the model cannot be asked/,
     variant: {
       syncPorts: ({ breaker, ...ports }) => ({
@@ -174,6 +178,7 @@ export const breakages: Readonly<Record<string, Breakage>> = {
     },
   },
   "fields are handed on as long as they are": {
+    seed: 2,
     rule: /a frame fits the gateway/,
     variant: {
       triagePorts: (ports) => {
@@ -199,6 +204,7 @@ export const breakages: Readonly<Record<string, Breakage>> = {
     },
   },
   "a failure that could not be written down is forgotten": {
+    seed: 2,
     rule: /P2 nothing lost/,
     variant: { outcome: () => done },
   },
@@ -218,6 +224,7 @@ export const breakages: Readonly<Record<string, Breakage>> = {
     },
   },
   "a paused scout is forgotten": {
+    seed: 2,
     rule: /has no watch/,
     variant: {
       ledger: (table) =>
@@ -228,6 +235,7 @@ export const breakages: Readonly<Record<string, Breakage>> = {
     },
   },
   "a watch is stopped although somebody else needs it": {
+    seed: 57,
     rule: /told of news|has a watch/,
     only: ["scout_paused", "scout_deleted", "scout_rests", "late_cron"],
     variant: {
@@ -241,6 +249,7 @@ export const breakages: Readonly<Record<string, Breakage>> = {
     },
   },
   "a folder that was numbered anew is read on from its end": {
+    seed: 10,
     rule: /cursor follows the queue|P2/,
     source: "imap",
     only: ["imap_renumbered", "late_cron"],
@@ -263,17 +272,20 @@ export const breakages: Readonly<Record<string, Breakage>> = {
     variant: goneWhenAway("imap", "source_unavailable"),
   },
   "an item that a feed broke off before is taken for gone": {
+    seed: 3,
     rule: /P2 nothing lost/,
     source: "feed",
     variant: goneWhenAway("feed", "source_unavailable"),
   },
   "mail on a disk that is away is taken for gone": {
+    seed: 4,
     rule: /P2 nothing lost/,
     source: "mailbox",
     only: ["source_vanishes", "slow_call"],
     variant: goneWhenAway("mailbox", "source_path_unreadable"),
   },
   "proposals go to whoever is connected": {
+    seed: 2,
     rule: /tenant isolation/,
     variant: {
       delivery: (ports) =>
@@ -287,6 +299,7 @@ export const breakages: Readonly<Record<string, Breakage>> = {
     },
   },
   "a proposal one device has is kept from the others": {
+    seed: 3,
     rule: /P2 every item ends/,
     variant: {
       delivery: (ports, ledger) =>
@@ -302,6 +315,7 @@ export const breakages: Readonly<Record<string, Breakage>> = {
     },
   },
   "a device goes on exactly after what it has seen": {
+    seed: 49,
     rule: /P2 every item ends/,
     only: ["index_lag", "clock_skew", "device_crash"],
     variant: {

@@ -1,11 +1,10 @@
 import { ignoredBreaker } from "../breaker.ts";
+import type { MustBeNoticed } from "../noticed.ts";
 import { canary } from "./invariants.ts";
 import type { AgentVariant } from "./world.ts";
 
-interface Breakage {
+interface Breakage extends MustBeNoticed {
   readonly variant: AgentVariant;
-  /** The rule that must be found broken. */
-  readonly rule: RegExp;
 }
 
 /** Ways to break runs, each of which the simulation must notice. */
@@ -21,6 +20,7 @@ export const breakages: Readonly<Record<string, Breakage>> = {
     rule: /once|one status|follow|replay|sum of steps/,
   },
   "what a step has to say is not kept": {
+    seed: 2,
     variant: { ports: (ports) => ({ ...ports, objects: { ...ports.objects, put: async () => {} } }) },
     rule: /every run ends|hears how|comes to a result/,
   },
@@ -54,6 +54,7 @@ export const breakages: Readonly<Record<string, Breakage>> = {
     rule: /P1/,
   },
   "a lease is given to whoever asks": {
+    seed: 2,
     variant: {
       ledger: (table) => ({
         ...table,
@@ -64,6 +65,7 @@ export const breakages: Readonly<Record<string, Breakage>> = {
     rule: /one device at a time/,
   },
   "a lease is never over": {
+    seed: 2,
     variant: {
       ledger: (table) => ({
         ...table,

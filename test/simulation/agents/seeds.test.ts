@@ -2,11 +2,12 @@ import { expect, test } from "vitest";
 import { quick } from "../../rounds.ts";
 import { runAgentSeed } from "./run.ts";
 
-const seeds = quick ? 20 : 50;
+/** In a short run, some that come to every end between them. */
+const seeds = quick ? [3, 8, 17] : Array.from({ length: 50 }, (_, before) => before + 1);
 
-test(`P1, P2 and 6.2 hold of runs for seeds 1 to ${seeds}`, { timeout: 600_000 }, async () => {
+test(`P1, P2 and 6.2 hold of runs for ${seeds.length} seeds`, { timeout: 600_000 }, async () => {
   const statuses = new Map<string, number>();
-  for (let seed = 1; seed <= seeds; seed += 1) {
+  for (const seed of seeds) {
     const report = await runAgentSeed(seed);
     expect(report.violations, `npm run sim -- --part runs --seed ${seed} --trace`).toEqual([]);
     for (const [status, count] of report.statuses) statuses.set(status, (statuses.get(status) ?? 0) + count);

@@ -6,6 +6,7 @@ import type { SummarizePorts } from "../../../shared/folders/summarize/summarize
 import type { Condition, Item, Table } from "../../../shared/ports/table.ts";
 import { newId } from "../../memory/chance.ts";
 import { ignoredBreaker } from "../breaker.ts";
+import type { MustBeNoticed } from "../noticed.ts";
 import type { FolderVariant } from "./world.ts";
 
 /** The tables a process's ports stand on are private to them: what breaks is put in between where they are made. */
@@ -26,9 +27,14 @@ function overwriting(table: Table): Table {
   };
 }
 
+interface Breakage extends MustBeNoticed {
+  readonly variant: FolderVariant;
+}
+
 /** Defects a run must notice, each the way somebody might really write it, and the rule that notices. */
-export const folderBreakages: Readonly<Record<string, { readonly variant: FolderVariant; readonly rule: RegExp }>> = {
+export const folderBreakages: Readonly<Record<string, Breakage>> = {
   "a file's end is overwritten by who comes later": {
+    seed: 3,
     rule: /written once|the same each time|token sums/,
     variant: broken(({ post }) => ({ index: new IndexStore(overwriting(post.table)) })),
   },
@@ -53,6 +59,7 @@ export const folderBreakages: Readonly<Record<string, { readonly variant: Folder
     })),
   },
   "a worker asks the model whatever the breaker says": {
+    seed: 7,
     rule: /while the model cannot be asked/,
     variant: broken(({ breaker }) => ({ breaker: ignoredBreaker(breaker) })),
   },

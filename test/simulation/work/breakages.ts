@@ -3,12 +3,11 @@ import type { Task } from "../../../device/work/entities.ts";
 import type { ClientFrame } from "../../../events/frames.ts";
 import { proposalId } from "../../../events/ids.ts";
 import type { Change, Condition, Table } from "../../../shared/ports/table.ts";
+import type { MustBeNoticed } from "../noticed.ts";
 import type { WorkVariant } from "./world.ts";
 
-interface Breakage {
+interface Breakage extends MustBeNoticed {
   readonly variant: WorkVariant;
-  /** The rule that must be found broken. */
-  readonly rule: RegExp;
 }
 
 /** A table that writes otherwise than it is told. */
@@ -56,6 +55,7 @@ export const breakages: Readonly<Record<string, Breakage>> = {
     rule: /begins on no device/,
   },
   "the last decision counts": {
+    seed: 14,
     variant: writing({
       when: (when) =>
         "all" in when
@@ -65,6 +65,7 @@ export const breakages: Readonly<Record<string, Breakage>> = {
     rule: /a round is decided once/,
   },
   "a decision that comes late is passed over": {
+    seed: 19,
     variant: writing({
       when: (when) =>
         "all" in when
@@ -78,12 +79,14 @@ export const breakages: Readonly<Record<string, Breakage>> = {
     rule: silent,
   },
   "whoever comes second is told that it counts": {
+    seed: 22,
     variant: {
       told: (frame) => (frame.type === "accepted" && frame.decision ? { ...frame, decision: "counted" } : frame),
     },
     rule: silent,
   },
   "a device takes closings of whatever round": {
+    seed: 12,
     variant: proposals((store) => ({
       close: (id, closing) => {
         const round = store.proposals.find(id)?.round ?? closing.round;
@@ -99,6 +102,7 @@ export const breakages: Readonly<Record<string, Breakage>> = {
     rule: silent,
   },
   "nobody asks about what is decided": {
+    seed: 2,
     variant: {
       heard(text) {
         const { decided, ...frame } = JSON.parse(text);
@@ -141,6 +145,7 @@ export const breakages: Readonly<Record<string, Breakage>> = {
     rule: silent,
   },
   "an approval makes what is there already": {
+    seed: 10,
     variant: { beforeApproval: (store, id) => void store.proposals.becomes(proposalId.parse(id), null) },
     rule: /an entity is there/,
   },
@@ -157,10 +162,12 @@ export const breakages: Readonly<Record<string, Breakage>> = {
     rule: /an entity is there as the person left it|said once/,
   },
   "what gave way to a decision stays away when that is undone": {
+    seed: 30,
     variant: { store: (store) => ({ ...store, entityChanges: { ...store.entityChanges, find: () => undefined } }) },
     rule: /an entity is there as the person left it|a proposal knows its entity/,
   },
   "a snooze outlasts its round": {
+    seed: 4,
     variant: proposals((store) => ({
       reopen(id) {
         const until = store.proposals.find(id)?.snoozedUntil ?? null;
