@@ -48,7 +48,7 @@ export class Tenant {
   /** What is in a feed when its scout is made is no news, so it is made on an empty one. */
   async #follow(number: number): Promise<void> {
     const feed = await startFeeds();
-    const settings = { sourceType: "feed", url: feed.feedUrl("/atom.xml") };
+    const settings = { url: feed.feedUrl("/atom.xml") };
     const scout = { sourceType: "feed", settings, name: `News ${number}`, purpose: "What do people want from me?" };
     const { id: scoutId } = await askCloud(this.#api, "POST", "/api/v1/scouts", scoutResponse, scout);
     this.#followed.push({ feed, scoutId });
