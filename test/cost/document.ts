@@ -1,7 +1,5 @@
 import { readFileSync } from "node:fs";
 import type { Figures } from "./figures.ts";
-import { habits } from "./habits.ts";
-import { tablesOf } from "./paper.ts";
 
 export const documentFile = new URL("../../docs/scale.md", import.meta.url);
 
@@ -11,8 +9,7 @@ export function measured(): Figures {
 }
 
 /** The document with every table between `generated` marks made anew. */
-export function regenerated(document: string, figures: Figures): string {
-  const tables: Record<string, string> = tablesOf(figures, habits);
+export function regenerated(document: string, tables: Readonly<Record<string, string>>): string {
   return document.replace(
     /(<!-- generated: (\w+) -->\n)[\s\S]*?(<!-- \/generated: \2 -->)/g,
     (whole, start: string, name: string, end: string) => {

@@ -12,4 +12,6 @@ export interface Figures {
   readonly emptySync: Requests;
   /** The same of a mailbox at a mail server, which tells nobody of news: a mail that comes alone is found by a look of its own. */
   readonly imap: Pick<Figures, "burst" | "alone" | "emptySync">;
+  /** An item each of people who have nothing in common and no device there: one after another, and sharing batches. */
+  readonly strangers: { readonly alone: Requests; readonly together: Requests };
 }

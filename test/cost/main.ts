@@ -3,12 +3,13 @@ import { parseArgs } from "node:util";
 import { habits } from "./habits.ts";
 import { measureGmail } from "./measure.ts";
 import { measureImap } from "./measure-imap.ts";
+import { measureStrangers } from "./measure-strangers.ts";
 import { tablesOf } from "./paper.ts";
 
 const usage = `npm run cost [-- --messages N] [--singles N] [--seed N] [--json]
 
 Counts the AWS requests of a real run of the local home, prices them, and prints them beside the fewest that keep every
-item safe and beside a naive design; then what a person costs a month, and which limits are met first. --json prints the
+item safe and beside a naive design; then what a person costs a month; which limits are met first, npm run fleet says. --json prints the
 figures that test/cost/measured.json holds, from which docs/scale.md is made (npm run docs:scale).`;
 
 async function main(args: string[]): Promise<number> {
@@ -30,6 +31,7 @@ async function main(args: string[]): Promise<number> {
   const figures = {
     ...(await measureGmail(messages, singles, seed)),
     imap: await measureImap(messages, singles, seed),
+    strangers: await measureStrangers(seed),
   };
   if (values.json) {
     console.log(JSON.stringify(figures, null, 2));

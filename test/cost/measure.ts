@@ -45,7 +45,11 @@ async function countEmptySyncs(system: LocalSystem, count: number): Promise<Requ
 }
 
 /** Counts the requests of a burst of `messages` generated mails, and of `singles` wanted ones that come one by one. */
-export function measureGmail(messages: number, singles: number, seed: number): Promise<Omit<Figures, "imap">> {
+export function measureGmail(
+  messages: number,
+  singles: number,
+  seed: number,
+): Promise<Omit<Figures, "imap" | "strangers">> {
   return onWarmSystem(seed, async (system, tap, mail) => {
     const burst = await measureBurst(system, tap, take(mail, messages));
     const alone = await countSingles(system, tap, take(generatedMail(seed + 1, true), singles));

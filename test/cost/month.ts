@@ -14,6 +14,12 @@ const batchSeconds = 2.5;
 /** Seconds of a sync that asks its source and finds nothing. */
 const syncSeconds = 0.3;
 
+/** How many mails share an invocation, on average: those of a push are one person's, a batch of triages is anybody's. */
+export interface Sharing {
+  readonly mailsAPush: number;
+  readonly mailsABatch: number;
+}
+
 export interface Month {
   readonly mail: number;
   readonly timers: number;
@@ -29,7 +35,7 @@ export interface Month {
 export function monthlyRequests(
   perMail: Requests,
   perEmptySync: Requests,
-  mailsABatch: number,
+  { mailsAPush, mailsABatch }: Sharing,
   habits: Habits,
 ): Record<"mail" | "timers" | "presence" | "folders" | "agents", Requests> {
   const mails = habits.mailsADay * daysAMonth;
@@ -41,9 +47,9 @@ export function monthlyRequests(
   return {
     mail: {
       ...scaled(perMail, mails),
-      "http:push": mails / mailsABatch,
-      // Webhook, sync, triage, the ack.
-      "lambda:invocation": (4 * mails) / mailsABatch,
+      "http:push": mails / mailsAPush,
+      // Webhook, sync and the ack; triage.
+      "lambda:invocation": (3 * mails) / mailsAPush + mails / mailsABatch,
     },
     timers: { ...scaled(perEmptySync, timedSyncs), "lambda:invocation": timedSyncs },
     presence: {
@@ -78,14 +84,13 @@ export function monthlyRequests(
  *
  * @param perMail AWS requests a mail
  * @param perEmptySync AWS requests of a sync that finds nothing
- * @param mailsABatch how many mails share a triage worker's invocation
  */
-export function monthlyDollars(perMail: Requests, perEmptySync: Requests, mailsABatch: number, habits: Habits): Month {
-  const requests = monthlyRequests(perMail, perEmptySync, mailsABatch, habits);
+export function monthlyDollars(perMail: Requests, perEmptySync: Requests, sharing: Sharing, habits: Habits): Month {
+  const requests = monthlyRequests(perMail, perEmptySync, sharing, habits);
   const minutes = habits.devices * habits.connectedHoursADay * 60 * daysAMonth;
   const mails = habits.mailsADay * daysAMonth;
   const seconds =
-    (mails / mailsABatch) * batchSeconds +
+    (mails / sharing.mailsABatch) * batchSeconds +
     habits.timedSyncsADay * daysAMonth * syncSeconds +
     habits.filesAMonth * 2 +
     habits.runsAMonth * habits.stepsARun * 4;

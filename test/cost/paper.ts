@@ -2,19 +2,13 @@ import { byService, type Requests } from "../bench/pipeline/requests.ts";
 import { floorDesign, naiveDesign } from "./designs.ts";
 import type { Figures } from "./figures.ts";
 import type { Habits } from "./habits.ts";
-import { limits, peopleWithin } from "./limits.ts";
+import { dollars, grouped, table } from "./markdown.ts";
 import { monthlyDollars } from "./month.ts";
 import { dollarsFor } from "./prices.ts";
 
 const sizes = [1_000, 100_000, 10_000_000] as const;
 /** What a batch of triages holds at most, and at least. */
 const batches = { full: 10, alone: 1 } as const;
-
-/** A number a person reads: 1,234,567. */
-const grouped = (value: number) => Math.round(value).toLocaleString("en-GB");
-const dollars = (value: number) => (value < 100 ? `$${value.toFixed(2)}` : `$${grouped(value)}`);
-const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
-  [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 
 const total = (requests: Requests) => Object.values(requests).reduce((sum, count) => sum + count, 0);
 /** Invocations are not requests a function makes; the measured run counts none. */
@@ -66,9 +60,32 @@ function imapTable({ burst, alone, imap }: Figures): string {
   );
 }
 
+/** What an item costs whose batch is shared with other people's, who have nothing else in common. */
+function strangersTable({ strangers }: Figures): string {
+  const services = ["sqs", "dynamodb"] as const;
+  const rows = (["alone", "together"] as const).map((how) => {
+    const of = byService(strangers[how]);
+    const writes = (strangers[how]["dynamodb:UpdateItem"] ?? 0) + (strangers[how]["dynamodb:PutItem"] ?? 0);
+    const counts = [...services.map((service) => (of[service] ?? 0).toFixed(2)), writes.toFixed(2)];
+    return [
+      how === "alone" ? "one after another" : "all at once",
+      ...counts,
+      `$${(dollarsFor(strangers[how]) * 1e6).toFixed(2)}`,
+    ];
+  });
+  return table(["AWS requests an item of twenty people's", ...services, "of these writes", "a million of them"], rows);
+}
+
 function monthTable(figures: Figures, habits: Habits): string {
-  const upper = monthlyDollars(figures.alone, figures.emptySync, batches.alone, habits);
-  const lower = Object.values(monthlyDollars(figures.burst, figures.emptySync, batches.full, habits));
+  const upper = monthlyDollars(
+    figures.alone,
+    figures.emptySync,
+    { mailsAPush: batches.alone, mailsABatch: batches.alone },
+    habits,
+  );
+  const lower = Object.values(
+    monthlyDollars(figures.burst, figures.emptySync, { mailsAPush: batches.full, mailsABatch: batches.full }, habits),
+  );
   const rows = Object.entries(upper).map(([part, one], at) => [
     part,
     `$${(lower[at] ?? 0).toFixed(4)}`,
@@ -77,20 +94,6 @@ function monthTable(figures: Figures, habits: Habits): string {
   ]);
   const head = ["a month", "one person, mail in bursts", "one by one"];
   return table([...head, ...sizes.map((people) => `${grouped(people)} people`)], rows);
-}
-
-function limitTable(habits: Habits): string {
-  const met = limits
-    .map((limit) => ({ limit, people: peopleWithin(limit, habits) }))
-    .sort((a, b) => a.people - b.people);
-  const rows = met.map(({ limit: { name, most, unit, lift, source }, people }) => [
-    name,
-    `${grouped(most)} ${unit}`,
-    grouped(people),
-    lift,
-    source,
-  ]);
-  return table(["limit", "as accounts begin", "people at the peak", "what lifts it", "source"], rows);
 }
 
 function habitTable(habits: Habits): string {
@@ -102,13 +105,13 @@ function habitTable(habits: Habits): string {
   );
 }
 
-/** What people cost a month, and which limits are met first: arithmetic on measured requests, prices and habits. */
+/** What people cost a month: arithmetic on measured requests, prices and habits. */
 export function tablesOf(figures: Figures, habits: Habits) {
   return {
     designs: designTable(figures),
     imap: imapTable(figures),
+    strangers: strangersTable(figures),
     month: monthTable(figures, habits),
-    limits: limitTable(habits),
     habits: habitTable(habits),
   };
 }
