@@ -16,7 +16,6 @@ export interface Habits {
   readonly runsAMonth: number;
   readonly stepsARun: number;
   readonly runTokens: Tokens;
-  readonly peakFactor: number;
 }
 
 /** What one person does, on paper. Every figure is an assumption that a deployment replaces by its own. */
@@ -36,6 +35,4 @@ export const habits: Habits = {
   /** Steps of a run: each is a queue message, a model call and an exchange with the device. */
   stepsARun: 3,
   runTokens: { input: 9_000, output: 500 },
-  /** Peak over mean of the day's traffic. */
-  peakFactor: 4,
 };

@@ -31,7 +31,15 @@ test("docs/scale.md has every table once, and each changes with the figures or t
     people: met.people * 2,
     peopleRaised: met.peopleRaised * 2,
   }));
-  const another = { ...kept(), firstMet, carried: days, fleet: days, moves, steps };
+  const another = {
+    ...kept(),
+    firstMet,
+    carried: days,
+    fleet: days,
+    moves,
+    steps,
+    copied: { ...kept().copied, hours: 1 },
+  };
   const figure = { ...figures.spread, value: 1 };
   const busier = { ...tablesOf(counted, busierHabits), ...fleetTables({ ...figures, spread: figure }, another) };
   for (const [name, other] of Object.entries(busier)) expect(other, name).not.toBe(tables[name]);

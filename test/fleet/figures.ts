@@ -48,7 +48,7 @@ export function figuresOf(graph: Graph, counted: Counted, habits: Habits) {
       spread: [0.35, "of ln s", "how much services vary around these"],
       pollsASecond: [20_000 / 60, "scouts/s", "cron/poll: hundred rows a read, a third of a second each"],
       metricSeconds: [60, "s", "CloudWatch tells the age of a queue's oldest message once a minute"],
-      copiedASecond: [10_000, "rows/s", "a quarter of the writes a table begins with: a copy is to disturb nobody"],
+      copiedASecond: [10_000, "rows/s", "a quarter of a table's 40,000 writes: a copy is to disturb nobody"],
       leaseSeconds: [180, "s", "until another takes up the move of one that died; as long as a watch's lease"],
     }),
     ...all("measured", {
@@ -62,7 +62,6 @@ export function figuresOf(graph: Graph, counted: Counted, habits: Habits) {
       triageBatch: [batchOf(triage), "messages", "infra/workers.ts"],
       syncConcurrency: [concurrencyOf(sync), "executions", "infra/settings.ts, SYNC_CONCURRENCY"],
       triageConcurrency: [concurrencyOf(triage), "executions", "infra/settings.ts, TRIAGE_CONCURRENCY"],
-      memoryGb: [workerOf(graph, triage).memoryMb / 1024, "GB", "infra/functions.ts"],
       workerSeconds: [workerOf(graph, sync).timeoutSeconds, "s", "infra/queues.ts, the longest of a worker"],
       pollEverySeconds: [everySeconds(graph.crons["Poll"]), "s", "infra/crons.ts"],
       pollIntervalSeconds: [defaultIntervalMs / 1000, "s a scout", "shared/scouts/sync/schedule.ts"],

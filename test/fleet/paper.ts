@@ -1,4 +1,4 @@
-import { grouped, table } from "../cost/markdown.ts";
+import { dollars, grouped, table } from "../cost/markdown.ts";
 import { clockOf } from "./day.ts";
 import { type Figures, valuesOf } from "./figures.ts";
 import { type Kept, kept as readKept, type StepsReport } from "./kept.ts";
@@ -124,6 +124,17 @@ export function stepsTable({ steps }: Pick<Kept, "steps">): string {
   return table(["one person's move", "moves", "items lost", "items twice"], rows);
 }
 
+export function copiedTable(
+  { copied: { rows, hours, dollars: asked } }: Pick<Kept, "copied">,
+  figures: Figures,
+): string {
+  const pace = `${grouped(figures.copiedASecond.value)} rows/s`;
+  return table(
+    ["100,000 people's rows", `at ${pace}`, "AWS"],
+    [[grouped(rows), `${hours.toFixed(0)} hours`, dollars(asked)]],
+  );
+}
+
 export function figuresTable(figures: Figures): string {
   const rows = Object.entries(figures).map(([name, { value, unit, origin, source }]) => {
     return [`\`${name}\``, `${Number(value.toPrecision(4)).toLocaleString("en-GB")} ${unit}`, origin, source];
@@ -140,6 +151,7 @@ export function fleetTables(figures: Figures, kept: Kept = readKept()) {
     fleet: fleetTable(kept.fleet),
     moves: movesTable(kept),
     steps: stepsTable(kept),
+    copied: copiedTable(kept, figures),
     figures: figuresTable(figures),
   };
 }
