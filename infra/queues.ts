@@ -32,8 +32,13 @@ export const syncQueue = new sst.aws.Queue("Sync", {
 });
 
 export const triageDeadLetters = deadLetters("TriageDeadLetters", false);
+/**
+ * Kept as long as SQS can, instead of its four days: an item has no row before it is judged, and its scout's cursor has
+ * moved on, so that a message which is dropped for its age is an item that nobody misses.
+ */
 export const triageQueue = new sst.aws.Queue("Triage", {
   visibilityTimeout: "6 minutes",
+  transform: { queue: retention },
   dlq: { queue: triageDeadLetters.arn, retry: 5 },
 });
 

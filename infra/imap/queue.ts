@@ -9,9 +9,13 @@ import { retention, workerTimeouts } from "../queues.ts";
 const deadLetters = new sst.aws.Queue("ImapDeadLetters", { transform: { queue: retention } });
 alarmOnDepth("ImapDeadLetters", deadLetters);
 
-/** Standard and fair: hints are coalesced in a batch, and a position is only moved by who finds it as it was read. */
+/**
+ * Standard and fair: hints are coalesced in a batch, and a position is only moved by who finds it as it was read. Items
+ * are kept as long as those of Triage.
+ */
 export const imapQueue = new sst.aws.Queue("Imap", {
   visibilityTimeout: workerTimeouts.imapVisibility,
+  transform: { queue: retention },
   dlq: { queue: deadLetters.arn, retry: 5 },
 });
 alarmOnAge("Imap", imapQueue, 3_600);

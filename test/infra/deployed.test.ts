@@ -62,6 +62,7 @@ const mutations: [rule: string, (stack: Inventory) => void][] = [
     (s) => (queue(s, "Sync").deadLetters = { queue: "TriageDeadLetters", maxReceiveCount: 5 }),
   ],
   ["kept 14 days", (s) => (queue(s, "SyncDeadLetters").retentionSeconds = 345_600)],
+  ["as long as SQS can keep them", (s) => (queue(s, "Triage").retentionSeconds = 345_600)],
   ["watches the depth", (s) => (item(s.alarms, ({ metric }) => metric.endsWith("Visible")).threshold = 100)],
   ["watches the depth", (s) => (item(s.alarms, ({ metric }) => metric.endsWith("Visible")).actions = 0)],
   ["is worked off", (s) => (item(s.alarms, ({ metric }) => metric.endsWith("OldestMessage")).actions = 0)],

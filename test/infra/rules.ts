@@ -11,6 +11,8 @@ export interface Rule {
 }
 
 const fourteenDaysSeconds = 14 * 24 * 3600;
+/** Their messages name items whose scout has moved on: who drops one has lost the item. */
+const ofItems = new Set(["Triage", "Imap"]);
 const deadLetterNames = (stack: Inventory) => new Set(stack.queues.map((queue) => queue.deadLetters?.queue));
 const isDeadLetterQueue = (stack: Inventory, queue: Queue) => deadLetterNames(stack).has(queue.name);
 
@@ -48,6 +50,13 @@ const queueRules: Rule[] = [
     violations: (stack) =>
       stack.queues
         .filter((queue) => isDeadLetterQueue(stack, queue) && queue.retentionSeconds !== fourteenDaysSeconds)
+        .map(({ name }) => name),
+  },
+  {
+    name: "P2: items that are in no row yet wait as long as SQS can keep them",
+    violations: (stack) =>
+      stack.queues
+        .filter(({ name, retentionSeconds }) => ofItems.has(name) && retentionSeconds !== fourteenDaysSeconds)
         .map(({ name }) => name),
   },
   {
