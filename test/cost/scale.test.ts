@@ -25,6 +25,7 @@ test("docs/scale.md has every table once, and each changes with the figures or t
   const counted = { ...measured(), burst: { "sqs:SendMessage": 9 }, alone: {}, strangers };
   const days = kept().carried.map((report) => ({ ...report, lost: 1 }));
   const steps = kept().steps.map((report) => ({ ...report, lost: report.lost + 1 }));
+  const neglected = kept().neglected.map((each) => ({ ...each, days: each.days + 1 }));
   const moves = kept().moves.map(({ report }) => ({ what: "another", report }));
   const firstMet = kept().firstMet.map((met) => ({
     ...met,
@@ -36,6 +37,7 @@ test("docs/scale.md has every table once, and each changes with the figures or t
     firstMet,
     carried: days,
     fleet: days,
+    neglected,
     moves,
     steps,
     copied: { ...kept().copied, hours: 1 },

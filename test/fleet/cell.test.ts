@@ -117,6 +117,13 @@ test("P2: what arrived is proposed, hidden, shown unjudged or waiting, whatever 
   }
 });
 
+test("what a queue has kept for too long is dropped, and the books say that it is lost", () => {
+  const cell = cellOf(0, { triageConcurrency: 0 }, { values: { ...values, keptSeconds: 60 } });
+  cell.adopt(0, [{ origin: 0, count: 1_000, tries: 0 }]);
+  expect(balanceOf(run(cell, 0, 61).books)).toEqual({ lost: 0, twice: 0 });
+  expect(balanceOf(run(cell, 61, 1).books)).toEqual({ lost: 1_000, twice: 0 });
+});
+
 test("the books can fail to balance: mail that is in no queue is lost, mail that is in two is twice", () => {
   const books = { arrived: 10, proposed: 4, hidden: 3, failed: 1, waiting: 2 };
   expect(balanceOf(books)).toEqual({ lost: 0, twice: 0 });

@@ -235,7 +235,7 @@ export class Cell {
     this.#polls = Math.max(0, this.#polls - (looked - ofHints));
     const scouts = this.people * (1 - Math.exp(-waiting / Math.max(1, this.people)));
     const found = looked >= waiting ? this.#unlisted.size : (this.#unlisted.size * looked) / Math.max(1, scouts);
-    for (const cohort of this.#unlisted.take(found)) this.#triageQueue.push(cohort);
+    for (const cohort of this.#unlisted.take(found)) this.#triageQueue.push({ ...cohort, queuedAt: second });
     this.#written += looked * values.writesASync;
     this.usage.note("syncConcurrency", second, this.sync.executions);
     this.usage.note("dueWrites", second, looked * dueWrites);
@@ -244,7 +244,8 @@ export class Cell {
 
   #judge(second: number, granted: number): void {
     const { values } = this.#options;
-    for (const cohort of this.#deferred.due(second)) this.#triageQueue.push(cohort);
+    for (const cohort of this.#deferred.due(second)) this.#triageQueue.push({ ...cohort, queuedAt: second });
+    this.#triageQueue.drop(second - values.keptSeconds);
     const waiting = this.#triageQueue.size;
     const batch = this.#triageQueue.take(this.triage.take(waiting, granted));
     this.throttles.triageConcurrency += waiting - total(batch);

@@ -62,6 +62,7 @@ export function figuresOf(graph: Graph, counted: Counted, habits: Habits) {
       triageBatch: [batchOf(triage), "messages", "infra/workers.ts"],
       syncConcurrency: [concurrencyOf(sync), "executions", "infra/settings.ts, SYNC_CONCURRENCY"],
       triageConcurrency: [concurrencyOf(triage), "executions", "infra/settings.ts, TRIAGE_CONCURRENCY"],
+      keptSeconds: [triage.messageRetentionSeconds, "s", "infra/queues.ts: SQS drops what waited longer"],
       workerSeconds: [workerOf(graph, sync).timeoutSeconds, "s", "infra/queues.ts, the longest of a worker"],
       pollEverySeconds: [everySeconds(graph.crons["Poll"]), "s", "infra/crons.ts"],
       pollIntervalSeconds: [defaultIntervalMs / 1000, "s a scout", "shared/scouts/sync/schedule.ts"],

@@ -13,6 +13,8 @@ export interface FleetOptions {
   readonly people: number;
   readonly cells: number;
   readonly seed: number;
+  /** One, unless told. */
+  readonly days?: number;
   readonly values: Values;
   readonly day: Day;
   readonly grant: Grant | "unlimited";
@@ -68,7 +70,7 @@ function runCell(options: FleetOptions, people: number, at: number, random: Seed
   const cellOptions = { people, values, budgets, day, random, serviceTimes, onJudged };
   const cell = new Cell(cellOptions);
   if (planned?.cell === at) move = new MoveOfCell(planned, cell, new Cell({ ...cellOptions, people: 0 }), values);
-  for (let second = 0; second < secondsADay; second += 1) {
+  for (let second = 0; second < (options.days ?? 1) * secondsADay; second += 1) {
     cell.step(second);
     move?.step(second);
   }

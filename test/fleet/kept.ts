@@ -17,6 +17,8 @@ export interface Kept {
   readonly seed: number;
   readonly firstMet: readonly Met[];
   readonly carried: readonly DayReport[];
+  /** Days on end above what an account carries. */
+  readonly neglected: readonly { readonly days: number; readonly report: DayReport }[];
   readonly fleet: readonly DayReport[];
   readonly moves: readonly { readonly what: string; readonly report: DayReport }[];
   readonly copied: ReturnType<typeof copyBeforehand>;
@@ -37,6 +39,7 @@ const sizes: readonly (readonly [people: number, mode: Mode])[] = [
   [100_000, "ready"],
   [200_000, "ready"],
 ];
+const neglected = { people: 300_000, days: [3, 14, 21] };
 const atSecond = 2 * 3_600;
 
 /** The last run that somebody kept: `npm run fleet -- --json > test/fleet/kept.json`. */
@@ -52,6 +55,10 @@ export function computeKept(setting: Setting, seed: number): Kept {
     seed,
     firstMet: firstMet(setting.values, setting.day, seed),
     carried: sizes.map(([people, mode]) => runDay(setting, { people, cells: 1, seed, mode })),
+    neglected: neglected.days.map((days) => ({
+      days,
+      report: runDay(setting, { people: neglected.people, cells: 1, seed, mode: "defaults", days }),
+    })),
     fleet: [
       runDay(setting, { people: everybody, cells: 1, seed, mode: "defaults" }),
       runDay(setting, { people: everybody, cells: 1, seed, mode: "raised" }),

@@ -7,7 +7,7 @@ import { computeKept, stepsOf } from "./kept.ts";
 import { figuresTable, firstMetTable, fleetTable, lasting, raisedTable, stepsTable } from "./paper.ts";
 import { type Asked, type DayReport, type Mode, modes, runDay, type Setting, settingOf } from "./scenario.ts";
 
-const usage = `npm run fleet [-- --people N] [--cells N] [--seed N] [--limits ${modes.join("|")}]
+const usage = `npm run fleet [-- --people N] [--cells N] [--days N] [--seed N] [--limits ${modes.join("|")}]
                      [--move CELL --at HH:MM [--waves N] [--kill WAVE]] [--figures] [--json]
 
 A day of so many people's mail against the limits of accounts: which limit is met first, how long a proposal takes, what
@@ -23,6 +23,7 @@ const options = z
   .object({
     people: whole.max(100_000_000).default(10_000_000),
     cells: whole.max(1_000).default(1),
+    days: whole.max(60).default(1),
     seed: whole.default(1),
     limits: z.enum(modes).default("defaults"),
     move: whole.optional(),
@@ -43,13 +44,13 @@ async function main(): Promise<number> {
     console.error(usage);
     return 2;
   }
-  const { people, cells, seed, limits: mode, figures, json } = given.data;
+  const { people, cells, days, seed, limits: mode, figures, json } = given.data;
   const setting = await settingOf();
   if (json) console.log(JSON.stringify(computeKept(setting, seed), null, 2));
   else if (figures) console.log(figuresTable(setting.figures));
   else {
     const move = moveOf(given.data);
-    return print(setting, { people, cells, seed, mode, ...(move ? { move } : {}) });
+    return print(setting, { people, cells, days, seed, mode, ...(move ? { move } : {}) });
   }
   return 0;
 }
@@ -57,7 +58,17 @@ async function main(): Promise<number> {
 function argumentsGiven(): unknown {
   const text = { type: "string" } as const;
   const flag = { type: "boolean" } as const;
-  const texts = { people: text, cells: text, seed: text, limits: text, move: text, at: text, waves: text, kill: text };
+  const texts = {
+    people: text,
+    cells: text,
+    days: text,
+    seed: text,
+    limits: text,
+    move: text,
+    at: text,
+    waves: text,
+    kill: text,
+  };
   try {
     return parseArgs({ options: { ...texts, figures: flag, json: flag } }).values;
   } catch {
@@ -82,7 +93,7 @@ function print(setting: Setting, asked: Asked): number {
   );
   const report = runDay(setting, asked);
   console.log(
-    `A day of ${asked.people.toLocaleString("en-GB")} people, from webhook to verdict\n\n${fleetTable([report])}\n`,
+    `${asked.days === 1 ? "A day" : `${asked.days} days`} of ${asked.people.toLocaleString("en-GB")} people, from webhook to verdict\n\n${fleetTable([report])}\n`,
   );
   const seconds = cpuSeconds(begun);
   const steps = asked.move ? stepsOf(asked.seed) : [];

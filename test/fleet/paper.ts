@@ -70,7 +70,7 @@ const dayHead = [
   "p50",
   "p95",
   "p99",
-  "judged by midnight",
+  "judged by the end",
   "most waiting",
   "at (UTC)",
   "limits met",
@@ -99,6 +99,15 @@ export function fleetTable(reports: readonly DayReport[]): string {
     return [sizes, ...dayCells(report), cents(report.dollars)];
   });
   return table(["cells", ...dayHead, "a month, AWS + tokens"], rows);
+}
+
+/** What becomes of a backlog that grows and grows. */
+export function neglectedTable({ neglected }: Pick<Kept, "neglected">): string {
+  const rows = neglected.map(({ days, report }) => {
+    const { people, arrived, judgedShare, mostWaiting, lost } = report;
+    return [grouped(people), String(days), about(arrived), percent(judgedShare), about(mostWaiting.count), about(lost)];
+  });
+  return table(["people, as begun", "days", "arrived", "judged", "most waiting", "lost"], rows);
 }
 
 export function movesTable({ moves }: Pick<Kept, "moves">): string {
@@ -148,6 +157,7 @@ export function fleetTables(figures: Figures, kept: Kept = readKept()) {
     firstMet: firstMetTable(kept, figures),
     raised: raisedTable(kept, figures),
     carried: carriedTable(kept.carried),
+    neglected: neglectedTable(kept),
     fleet: fleetTable(kept.fleet),
     moves: movesTable(kept),
     steps: stepsTable(kept),

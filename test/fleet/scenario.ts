@@ -46,7 +46,7 @@ export interface DayReport extends Percentiles {
   readonly least: number;
   readonly most: number;
   readonly arrived: number;
-  /** Of what arrived in the day, what was judged by its end. */
+  /** Of what arrived, what was judged by the end. */
   readonly judgedShare: number;
   /** The most that waited at once in one cell, and when. */
   readonly mostWaiting: { readonly count: number; readonly atSecond: number };
@@ -59,9 +59,9 @@ export interface DayReport extends Percentiles {
   readonly move?: Percentiles & NonNullable<CellReport["move"]>;
 }
 
-export type Asked = Pick<FleetOptions, "people" | "cells" | "seed" | "move"> & { readonly mode: Mode };
+export type Asked = Pick<FleetOptions, "people" | "cells" | "seed" | "move" | "days"> & { readonly mode: Mode };
 
-/** One day of a fleet, from midnight to midnight in UTC. */
+/** A day of a fleet, from midnight to midnight in UTC, or some days. */
 export function runDay({ counted, values, day }: Setting, { mode, ...asked }: Asked): DayReport {
   const grant = mode === "defaults" ? "asBegun" : "raised";
   const own = mode === "ready" ? { ...values, pollersASecond: values.readyPollersASecond } : values;

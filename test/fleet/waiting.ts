@@ -4,6 +4,8 @@ export interface Cohort {
   readonly origin: number;
   readonly count: number;
   readonly tries: number;
+  /** Second in which it was queued, where that matters. */
+  readonly queuedAt?: number;
 }
 
 /** Who came first goes first: a queue of cohorts, whose sizes are whole numbers, so that nothing is lost to rounding. */
@@ -25,9 +27,19 @@ export class Waiting {
     if (cohort.count <= 0) return;
     this.#size += cohort.count;
     const last = this.#cohorts.at(-1);
-    if (last && this.#head < this.#cohorts.length && last.origin === cohort.origin && last.tries === cohort.tries)
+    const isThere = last !== undefined && this.#head < this.#cohorts.length;
+    if (isThere && last.origin === cohort.origin && last.tries === cohort.tries && last.queuedAt === cohort.queuedAt)
       this.#cohorts[this.#cohorts.length - 1] = { ...last, count: last.count + cohort.count };
     else this.#cohorts.push(cohort);
+  }
+
+  /** Forgets those that were queued before: as a queue forgets what it has kept too long. */
+  drop(before: number): void {
+    for (let first = this.#cohorts[this.#head]; first !== undefined; first = this.#cohorts[this.#head]) {
+      if ((first.queuedAt ?? before) >= before) return;
+      this.#size -= first.count;
+      this.#head += 1;
+    }
   }
 
   /** The first `count` of them, or all there are. */
