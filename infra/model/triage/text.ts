@@ -60,8 +60,12 @@ export interface PlainText {
   readonly styledLetters: number;
 }
 
+/** Text of ASCII alone is in its plain form already, and has no accents. */
+const ascii = /^[\0-\x7f]*$/;
+
 /** Undoes disguises that leave a text readable to a person. */
 export function plainText(raw: string): PlainText {
+  if (ascii.test(raw)) return { text: raw, mixedWords: 0, styledLetters: 0 };
   const styledLetters =
     raw.match(/[\u{1d400}-\u{1d7ff}\uff21-\uff3a\uff41-\uff5a\u24b6-\u24e9\u{1f130}-\u{1f189}]/gu)?.length ?? 0;
   let mixedWords = 0;
@@ -76,6 +80,7 @@ export function plainText(raw: string): PlainText {
 
 /** Lower case without accents: what lexicon and vocabulary are written in. */
 export function fold(text: string): string {
+  if (ascii.test(text)) return text.toLowerCase();
   return text
     .toLowerCase()
     .normalize("NFD")

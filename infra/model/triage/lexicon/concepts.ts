@@ -26,35 +26,84 @@ export const matchers: readonly Matcher[] = [...concepts].map(([concept, list]) 
   };
 });
 
-/** How often each concept occurs, by concept. */
+/** How often each concept occurs, by concept, in the lexicon's order. */
 export function conceptCounts(folded: string): Map<Concept, number> {
-  const counts = new Map<Concept, number>();
-  const tokens = words(folded);
-  const spaced = ` ${folded.replace(/\s+/g, " ")} `;
-  const isUnspaced = unspaced.test(folded);
-  for (const { concept, exact, stems, phrases, unspaced: runs } of matchers) {
-    let count = 0;
-    for (const token of tokens) if (exact.has(token) || startsWithStem(token, stems)) count += 1;
-    for (const phrase of phrases) if (hasPhrase(spaced, phrase)) count += 1;
-    if (isUnspaced) for (const run of runs) if (folded.includes(run)) count += 1;
-    if (count > 0) counts.set(concept, count);
+  const counts = new Uint32Array(matchers.length);
+  for (const token of words(folded)) for (const at of conceptsOfToken(token)) counts[at] = (counts[at] ?? 0) + 1;
+  for (const { of } of phrasesIn(` ${folded.replace(/\s+/g, " ")} `)) counts[of] = (counts[of] ?? 0) + 1;
+  if (unspaced.test(folded)) {
+    for (const [at, matcher] of matchers.entries()) {
+      for (const run of matcher.unspaced) if (folded.includes(run)) counts[at] = (counts[at] ?? 0) + 1;
+    }
   }
-  return counts;
+  return new Map(
+    matchers.flatMap(({ concept }, at): [Concept, number][] => {
+      const count = counts[at] ?? 0;
+      return count > 0 ? [[concept, count]] : [];
+    }),
+  );
 }
 
-/** Whether a phrase stands in a text, and not inside another word: `pret` is not in `interpret`. */
-function hasPhrase(text: string, phrase: string): boolean {
-  for (let at = text.indexOf(phrase); at >= 0; at = text.indexOf(phrase, at + 1)) {
-    if (!isLetter.test(phrase.charAt(0)) || !isLetter.test(text.charAt(at - 1))) return true;
+/** Words and beginnings of words, each with the places in {@link matchers} it speaks for: a mail has thousands of words. */
+const byWord = placesOf(({ exact }) => exact);
+const byStem = placesOf(({ stems }) => stems);
+const stemLengths = [...new Set([...byStem.keys()].map(({ length }) => length))].sort((one, other) => one - other);
+
+function placesOf(entriesOf: (matcher: Matcher) => Iterable<string>): ReadonlyMap<string, readonly number[]> {
+  const places = new Map<string, number[]>();
+  for (const [at, matcher] of matchers.entries()) {
+    for (const entry of entriesOf(matcher)) {
+      const known = places.get(entry);
+      if (known) known.push(at);
+      else places.set(entry, [at]);
+    }
   }
-  return false;
+  return places;
+}
+
+/** A word counts once for a concept, however many of its entries it matches. */
+function conceptsOfToken(token: string): Iterable<number> {
+  let found: readonly number[] | Set<number> = byWord.get(token) ?? [];
+  for (const length of stemLengths) {
+    if (length > token.length) break;
+    const places = byStem.get(token.slice(0, length));
+    if (places) found = new Set([...found, ...places]);
+  }
+  return found;
+}
+
+interface Phrase {
+  readonly text: string;
+  /** Its concept's place in {@link matchers}. */
+  readonly of: number;
 }
 
 const isLetter = /\p{L}/u;
+/** So much of a phrase is looked up before the whole is compared. */
+const beginningLength = 3;
+const phrases = matchers.flatMap((matcher, of) => matcher.phrases.map((text): Phrase => ({ text, of })));
+const isIndexed = ({ text }: Phrase): boolean => isLetter.test(text.charAt(0)) && text.length >= beginningLength;
+const byBeginning = Map.groupBy(phrases.filter(isIndexed), ({ text }) => text.slice(0, beginningLength));
+const otherPhrases = phrases.filter((phrase) => !isIndexed(phrase));
 
-function startsWithStem(token: string, stems: ReadonlySet<string>): boolean {
-  for (let length = 3; length <= token.length && length <= 14; length += 1) {
-    if (stems.has(token.slice(0, length))) return true;
+/** The phrases that stand in a text, each once, and not inside another word: `pret` is not in `interpret`. */
+function phrasesIn(text: string): Set<Phrase> {
+  const found = new Set(otherPhrases.filter((phrase) => hasPhrase(text, phrase.text)));
+  for (let at = 0; at < text.length; at += 1) {
+    if (isSmallLatin(text.charCodeAt(at - 1))) continue;
+    for (const phrase of byBeginning.get(text.slice(at, at + beginningLength)) ?? []) {
+      if (text.startsWith(phrase.text, at) && !isLetter.test(text.charAt(at - 1))) found.add(phrase);
+    }
+  }
+  return found;
+}
+
+/** The letters that most words of a folded text are made of: inside a word nothing begins. */
+const isSmallLatin = (code: number): boolean => code >= 97 && code <= 122;
+
+function hasPhrase(text: string, phrase: string): boolean {
+  for (let at = text.indexOf(phrase); at >= 0; at = text.indexOf(phrase, at + 1)) {
+    if (!isLetter.test(phrase.charAt(0)) || !isLetter.test(text.charAt(at - 1))) return true;
   }
   return false;
 }
