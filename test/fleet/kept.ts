@@ -62,6 +62,7 @@ export function computeKept(setting: Setting, seed: number): Kept {
     fleet: [
       runDay(setting, { people: everybody, cells: 1, seed, mode: "defaults" }),
       runDay(setting, { people: everybody, cells: 1, seed, mode: "raised" }),
+      runDay(setting, { people: everybody, cells: everybody / aCell / 2, seed, mode: "ready" }),
       runDay(setting, { people: everybody, cells: everybody / aCell, seed, mode: "ready" }),
     ],
     moves: [

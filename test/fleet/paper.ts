@@ -74,6 +74,7 @@ const dayHead = [
   "most waiting",
   "at (UTC)",
   "limits met",
+  "refused",
   "lost",
   "twice",
 ];
@@ -84,6 +85,7 @@ const dayCells = (report: DayReport) => [
   about(report.mostWaiting.count),
   clockOf(report.mostWaiting.atSecond),
   met(report),
+  about(report.refused),
   grouped(report.lost),
   grouped(report.twice),
 ];

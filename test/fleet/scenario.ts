@@ -50,6 +50,8 @@ export interface DayReport extends Percentiles {
   readonly judgedShare: number;
   /** The most that waited at once in one cell, and when. */
   readonly mostWaiting: { readonly count: number; readonly atSecond: number };
+  /** Requests that were refused, to be made again: by rates and quotas, not by workers that were all at work. */
+  readonly refused: number;
   /** Limits that some cell came to. */
   readonly met: readonly LimitName[];
   readonly failed: number;
@@ -87,6 +89,7 @@ export function runDay({ counted, values, day }: Setting, { mode, ...asked }: As
     judgedShare: sum(({ books: { proposed, hidden } }) => proposed + hidden) / arrived,
     ...percentilesOf(all),
     mostWaiting: worst?.mostWaiting ?? { count: 0, atSecond: 0 },
+    refused: sum(({ throttles }) => ratesOf.reduce((all, name) => all + throttles[name], 0)),
     met: metBy(reports, own, grant, asked.people),
     failed: sum(({ books }) => books.failed),
     lost: sum(({ books }) => balanceOf(books).lost),
@@ -95,6 +98,17 @@ export function runDay({ counted, values, day }: Setting, { mode, ...asked }: As
     ...(moved?.move ? { move: { ...percentilesOf(moved.during ?? new Latencies()), ...moved.move } } : {}),
   };
 }
+
+const ratesOf = [
+  "gateway",
+  "connections",
+  "executions",
+  "syncMessages",
+  "dueWrites",
+  "tableWrites",
+  "gmailUnits",
+  "modelTokens",
+] as const satisfies readonly LimitName[];
 
 const percentilesOf = (latencies: Latencies): Percentiles => ({
   p50: rounded(latencies.percentile(50)),
