@@ -8,7 +8,7 @@ import { type Budgets, eachLimit, type Limit, type LimitName, limitsOf } from ".
 import { binomial, poisson } from "./poisson.ts";
 import type { ServiceTimes } from "./service-times.ts";
 import { Usage } from "./usage.ts";
-import { type Cohort, Later, split, total, Waiting } from "./waiting.ts";
+import { type Cohort, Later, nextTry, split, total, Waiting } from "./waiting.ts";
 import { Workers } from "./workers.ts";
 
 export interface CellOptions {
@@ -165,9 +165,12 @@ export class Cell {
   #front(second: number, pushes: readonly Cohort[]): number {
     const { values, budgets } = this.#options;
     const pulls = this.#devices.pulls(second, this.people);
-    const wanted = this.#waitingConnections + this.#devices.connections(second, this.people);
-    const connections = this.#take("connections", wanted);
+    const coming = this.#devices.connections(second, this.people);
+    const wanted = this.#waitingConnections + coming;
+    const connections = this.#buckets.connections.takeWhole(wanted);
     this.#waitingConnections = wanted - connections;
+    // Devices wait longer and longer between tries: each counts once.
+    this.throttles.connections += Math.min(coming, this.#waitingConnections);
     this.usage.note("connections", second, connections);
 
     const announced = total(pushes);
@@ -190,9 +193,7 @@ export class Cell {
     this.#hints += this.#sent;
     for (const cohort of sent.first) this.#unlisted.push(cohort);
     for (const cohort of [...sent.rest, ...rest]) {
-      // Twice as long each time: as long as it has taken so far.
-      const { pushRetryLeast, pushRetryMost } = values;
-      this.#pushes.push(second + clamp(second - cohort.origin, pushRetryLeast, pushRetryMost), cohort);
+      this.#pushes.push(nextTry(second, cohort, values.pushRetryLeast, values.pushRetryMost), cohort);
     }
     this.#written += this.#take("tableWrites", ofAConnection.writes * connections);
     this.#acks = 0;
@@ -205,10 +206,8 @@ export class Cell {
     const { values, random, budgets } = this.#options;
     if (second % values.pollEverySeconds === 0) {
       const others = Math.max(0, this.people - this.#duePolls);
-      this.#duePolls += Math.min(
-        others,
-        poisson(random, (others * values.pollEverySeconds) / values.pollIntervalSeconds),
-      );
+      const share = values.pollEverySeconds / values.pollIntervalSeconds;
+      this.#duePolls += Math.min(others, poisson(random, others * share));
     }
     // Where nothing bounds the cron, it takes its minute for what it has.
     const pace = this.#duePolls / (values.pollEverySeconds - (second % values.pollEverySeconds));
@@ -282,7 +281,7 @@ export class Cell {
 
   /** The source refuses: a second or two, then as long again as it has been, two minutes at most. */
   #refused(second: number, cohort: Cohort): void {
-    this.#deferred.push(second + clamp(second - cohort.origin, 2, longestRefusalSeconds), cohort);
+    this.#deferred.push(nextTry(second, cohort, 2, longestRefusalSeconds), cohort);
   }
 
   #storeRefused(second: number, cohort: Cohort): void {
@@ -296,5 +295,3 @@ export class Cell {
     return taken;
   }
 }
-
-const clamp = (value: number, least: number, most: number) => Math.min(Math.max(value, least), most);

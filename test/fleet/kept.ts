@@ -42,7 +42,7 @@ const sizes: readonly (readonly [people: number, mode: Mode])[] = [
 const neglected = { people: 300_000, days: [3, 14, 21] };
 const atSecond = 2 * 3_600;
 
-/** The last run that somebody kept: `npm run fleet -- --json > test/fleet/kept.json`. */
+/** The last run that somebody kept: `npm run fleet -- --json > test/fleet/kept.json`, then `npm run format`. */
 export function kept(): Kept {
   return JSON.parse(readFileSync(new URL("kept.json", import.meta.url), "utf8"));
 }

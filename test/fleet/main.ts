@@ -14,7 +14,7 @@ A day of so many people's mail against the limits of accounts: which limit is me
 waits, what is lost. --cells spreads them over so many deployments in accounts of their own. --move gives up one of these
 (counted from 1) from a time in UTC on, --kill lets whoever moves its people die in a wave. --figures prints what the
 model takes of the product and of the world. --json prints all that docs/scale.md shows (some minutes):
-npm run fleet -- --json > test/fleet/kept.json, then npm run docs:scale.
+npm run fleet -- --json > test/fleet/kept.json, npm run format, npm run docs:scale.
 
 It is a model: its figures say what gives way first, not what a deployment will do.`;
 

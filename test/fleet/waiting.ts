@@ -106,3 +106,7 @@ export function split(cohorts: readonly Cohort[], count: number): { first: Cohor
 }
 
 export const total = (cohorts: readonly Cohort[]): number => cohorts.reduce((sum, { count }) => sum + count, 0);
+
+/** When somebody tries again who waits twice as long each time: as long again as it has been. */
+export const nextTry = (second: number, { origin }: Cohort, least: number, most: number): number =>
+  second + Math.min(Math.max(second - origin, least), most);
