@@ -35,6 +35,7 @@ const schema = z.object({
   OPENAI_API_KEY: optional,
   OPENAI_BASE_URL: optional,
   OPENAI_MODEL: optional,
+  TRIAGE_CASCADE: optional,
   /** Both set, `scouts up` works on a real account (docs/connect-gmail.md). */
   GOOGLE_APPLICATION_CREDENTIALS: optional,
   SCOUTS_PUBSUB_SUBSCRIPTION: optional,

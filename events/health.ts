@@ -82,7 +82,13 @@ export const homeAbout = z.object({
   /** On this machine, or at its provider. */
   mail: z.enum(["mailbox", "account"]),
   /** `address` without credentials and query; the built-in model has none worth telling. */
-  model: z.object({ name: z.string(), address: z.string().nullable(), state: modelState }),
+  model: z.object({
+    name: z.string(),
+    address: z.string().nullable(),
+    state: modelState,
+    /** The built-in model judges what it is sure of, and this one the rest. */
+    isCascade: z.boolean().optional(),
+  }),
   queues: z.array(z.object({ name: z.string(), waiting: count, inFlight: count })),
 });
 export type HomeAbout = z.infer<typeof homeAbout>;

@@ -86,6 +86,11 @@ const settings = {
     example: "push@p.iam.gserviceaccount.com",
   },
   PUSH_SUBSCRIPTION: { schema: text, purpose: "subscription pushes come from", example: "projects/p/subscriptions/s" },
+  TRIAGE_CASCADE: {
+    schema: z.enum(["off", "on"]),
+    purpose: "whether the built-in model judges items it is sure of, and the language model only the rest",
+    example: "off",
+  },
 } as const;
 
 /** @throws configuration_invalid naming the variable, what it is for and an example. */

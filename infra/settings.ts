@@ -43,6 +43,8 @@ export const settings = {
   modelPrices: read.text("OPENAI_PRICES", "0.15/0.60"),
   /** Whether it reads proposals, to say what each is: `off` leaves that to the rules on the device. */
   categorize: read.oneOf("CATEGORIZE", ["on", "off"]),
+  /** Whether the built-in model judges items it is sure of, and the language model only the rest. */
+  triageCascade: read.oneOf("TRIAGE_CASCADE", ["off", "on"]),
   /** A Langfuse project whose prompts override those of the code, by name; `off`: none. */
   langfuseUrl: read.urlOrOff("LANGFUSE_URL"),
   langfusePublicKey: read.text("LANGFUSE_PUBLIC_KEY", off),

@@ -54,7 +54,12 @@ triageQueue.subscribe(
   lambda("TriageWorker", {
     handler: "functions/worker/triage.handler",
     timeout: workerTimeouts.triage,
-    environment: { ...sources, OPENAI_BASE_URL: settings.modelBaseUrl, OPENAI_MODEL: settings.model },
+    environment: {
+      ...sources,
+      OPENAI_BASE_URL: settings.modelBaseUrl,
+      OPENAI_MODEL: settings.model,
+      TRIAGE_CASCADE: settings.triageCascade,
+    },
     link: [
       links.ledger,
       links.sessions,

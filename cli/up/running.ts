@@ -9,7 +9,7 @@ export function watchedModel({ deploy, secrets, hasOwnModel }: ExternalServices,
   const { OPENAI_BASE_URL: baseUrl = "", OPENAI_MODEL: name = "" } = deploy;
   const apiKey = secrets["ModelApiKey"] ?? "";
   const probe = hasOwnModel ? { probe: new OpenAiProbe({ baseUrl, apiKey, model: name }) } : {};
-  return new WatchedModel({ name, baseUrl, now, ...probe });
+  return new WatchedModel({ name, baseUrl, now, isCascade: deploy["TRIAGE_CASCADE"] === "on", ...probe });
 }
 
 /** How many messages wait in each queue of a home, and how many are being worked on. */

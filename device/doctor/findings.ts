@@ -91,6 +91,7 @@ export const findings = {
   mail_mailbox_next: { detail: "a mailbox on this machine (see --mailbox)" },
   model_built_in: { detail: "built-in (set OPENAI_API_KEY, or OPENAI_BASE_URL for a model of your own)" },
   model_ok: { detail: "{{name}} at {{where}} answers" },
+  model_cascade: { detail: "{{name}} at {{where}} answers; the built-in model judges what it is sure of before it" },
   model_unknown: {
     detail: "The model at {{where}} {{answers}}: no model '{{name}}'.",
     advice: "Known there: {{known}}. Set OPENAI_MODEL to one of them.",

@@ -17,6 +17,7 @@ export interface HomeEnvironment {
   readonly OPENAI_API_KEY?: string | undefined;
   readonly OPENAI_BASE_URL?: string | undefined;
   readonly OPENAI_MODEL?: string | undefined;
+  readonly TRIAGE_CASCADE?: string | undefined;
   readonly GOOGLE_APPLICATION_CREDENTIALS?: string | undefined;
   readonly SCOUTS_PUBSUB_SUBSCRIPTION?: string | undefined;
 }
@@ -34,9 +35,9 @@ export function checkModel(model: HomeAbout["model"]): Check {
   const name = "model";
   const trouble = modelTrouble(model);
   if (trouble !== undefined) return { name, state: "fail", ...trouble };
-  const finding =
-    model.address === null ? found("model_built_in") : found("model_ok", { name: model.name, where: model.address });
-  return { name, state: "ok", ...finding };
+  if (model.address === null) return { name, state: "ok", ...found("model_built_in") };
+  const finding = model.isCascade ? "model_cascade" : "model_ok";
+  return { name, state: "ok", ...found(finding, { name: model.name, where: model.address }) };
 }
 
 function checkQueues(queues: HomeAbout["queues"]): Check {
@@ -61,7 +62,7 @@ function checksOfAbout({ version, startedAt, mail, model, queues }: HomeAbout, o
 
 /** Where no home runs: what one started from here would work with, and whether its model answers. */
 async function checksOfEnvironment({ environment, now }: Looking): Promise<Check[]> {
-  const { OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_MODEL, ...google } = environment;
+  const { OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_MODEL, TRIAGE_CASCADE, ...google } = environment;
   const pulls = google.GOOGLE_APPLICATION_CREDENTIALS !== undefined && google.SCOUTS_PUBSUB_SUBSCRIPTION !== undefined;
   const source = pulls ? found("mail_account_next", { provider: "Gmail" }) : found("mail_mailbox_next");
   const mail: Check = { name: "mail", state: "ok", ...source };
@@ -76,7 +77,8 @@ async function checksOfEnvironment({ environment, now }: Looking): Promise<Check
   const baseUrl = OPENAI_BASE_URL ?? defaultAddress;
   const name = OPENAI_MODEL ?? defaultModel;
   const probe = new OpenAiProbe({ baseUrl, apiKey: OPENAI_API_KEY ?? "none", model: name });
-  return [mail, checkModel(await new WatchedModel({ name, baseUrl, probe, now }).about())];
+  const isCascade = TRIAGE_CASCADE === "on";
+  return [mail, checkModel(await new WatchedModel({ name, baseUrl, probe, now, isCascade }).about())];
 }
 
 /**

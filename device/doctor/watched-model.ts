@@ -11,6 +11,8 @@ export interface WatchedModelOptions {
   readonly baseUrl: string;
   /** Absent for the built-in model, which runs in this process and answers. */
   readonly probe?: ModelProbe;
+  /** The built-in model is asked before it. */
+  readonly isCascade?: boolean;
   readonly now: () => number;
 }
 
@@ -26,8 +28,8 @@ export class WatchedModel {
 
   /** @param isAskedAnew whether it is asked also when it answered just now */
   async about(isAskedAnew = false): Promise<HomeAbout["model"]> {
-    const { name, baseUrl, probe } = this.#options;
-    return { name, address: probe ? addressOf(baseUrl) : null, state: await this.#state(isAskedAnew) };
+    const { name, baseUrl, probe, isCascade = false } = this.#options;
+    return { name, address: probe ? addressOf(baseUrl) : null, state: await this.#state(isAskedAnew), isCascade };
   }
 
   async #state(isAskedAnew: boolean): Promise<ModelState> {

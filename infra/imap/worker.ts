@@ -15,6 +15,7 @@ imapQueue.subscribe(
       IMAP_UNITS_PER_MINUTE: settings.imapUnitsPerMinute,
       OPENAI_BASE_URL: settings.modelBaseUrl,
       OPENAI_MODEL: settings.model,
+      TRIAGE_CASCADE: settings.triageCascade,
     },
     link: [links.ledger, links.sessions, imapLinks.queue, socketLink, secrets.model, secrets.vault],
     permissions: [

@@ -5,7 +5,7 @@
 export const mayImport = {
   events: [],
   shared: ["events"],
-  functions: ["shared", "events"],
+  functions: ["shared", "events", "infra/model/triage"],
   device: ["shared/privacy", "shared/llm", "events"],
   "infra/local": ["functions", "shared", "events", "infra/standins", "infra/model"],
   "infra/model": ["infra/standins", "shared", "events"],

@@ -85,6 +85,7 @@ export function composeInMemory(settings: Readonly<Record<string, string>> = {})
     PUSH_AUDIENCE: pushSettings.audience,
     PUSH_SERVICE_ACCOUNT: pushSettings.serviceAccount,
     PUSH_SUBSCRIPTION: pushSettings.subscription,
+    TRIAGE_CASCADE: "off",
     SST_RESOURCE_App: JSON.stringify({ name: "scouts", stage: "test" }),
     SST_RESOURCE_DeviceSocket: JSON.stringify({
       url: "wss://socket.example.com",

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { triage } from "../../infra/model/tasks.ts";
-import { loadClassifier } from "../../infra/model/triage/classifier.ts";
+import { shippedClassifier } from "../../infra/model/triage/shipped.ts";
+import { verdictOf } from "../../infra/model/triage/verdict.ts";
 import { messageResource } from "../../infra/standins/mailbox/api/message-resource.ts";
 import { Transient } from "../../shared/privacy/transient.ts";
 import { contentOf } from "../../shared/scouts/connectors/gmail/message.ts";
@@ -11,14 +11,14 @@ import { triagePrompt } from "../../shared/scouts/triage/triage-prompt.ts";
 import { promptOf, unwantedMail } from "./messages.ts";
 
 const folder = join(import.meta.dirname, "../../infra/standins/sample-mailbox");
-const classifier = loadClassifier();
+const classifier = shippedClassifier();
 const profile = new Transient({ name: "Inbox", purpose: "What people want" });
 
 function isHidden(name: string): boolean {
   const row = { id: "1", thread_id: "1", labels: ["INBOX"], history_id: "1", internal_date_ms: 0 };
   const content = contentOf(messageResource(row, readFileSync(join(folder, name)), "full", []));
   const prompt = triagePrompt("gmail", profile, content, Date.UTC(2026, 10, 22)).user.reveal();
-  const { verdict, confidence } = triage(classifier, prompt);
+  const { verdict, confidence } = verdictOf(classifier, prompt);
   return verdict === "spam" && confidence >= spamThreshold;
 }
 
@@ -41,7 +41,7 @@ describe("the sample mailbox under the built-in model", () => {
 
 describe("what the model cannot read it does not accuse", () => {
   const confidenceOf = (mail: Parameters<typeof promptOf>[0]) => {
-    const { verdict, confidence } = triage(classifier, promptOf(mail));
+    const { verdict, confidence } = verdictOf(classifier, promptOf(mail));
     return verdict === "spam" ? confidence : 0;
   };
   const pills = unwantedMail["pills"] ?? { subject: "", sender: "", body: "" };

@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { reasonSentences, shownReasonCodeSchema, verdictSchema } from "../../events/verdict.ts";
-import { triage } from "../../infra/model/tasks.ts";
-import { loadClassifier } from "../../infra/model/triage/classifier.ts";
 import { itemBlock, parseItem } from "../../infra/model/triage/prompt.ts";
+import { shippedClassifier } from "../../infra/model/triage/shipped.ts";
+import { verdictOf } from "../../infra/model/triage/verdict.ts";
 import type { MailView } from "../../infra/model/triage/view.ts";
 import { promptOf, unwantedMail, wantedMail } from "./messages.ts";
 
-const classifier = loadClassifier();
-const judge = (prompt: string) => triage(classifier, prompt);
+const classifier = shippedClassifier();
+const judge = (prompt: string) => verdictOf(classifier, prompt);
 
 describe("the built-in model's verdicts", () => {
   test.each(Object.entries(wantedMail))("%s is relevant", (_name, mail) => {

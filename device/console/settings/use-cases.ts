@@ -67,9 +67,10 @@ export function settingsUseCases({ api, store, device, log, now, consents, progr
     async model() {
       const about = await aboutHomeOf(dataFolder, true);
       if (about === undefined) return { model: null };
-      const { name, address, state } = about.model;
+      const { name, address, state, isCascade = false } = about.model;
       const { code, status, known, probedAt: askedAt } = state;
-      return { model: { name, address, askedAt, trouble: toldIfAny(code), status, known } };
+      const isFirst = isCascade && address !== null;
+      return { model: { name, address, askedAt, trouble: toldIfAny(code), status, known, isCascade: isFirst } };
     },
 
     /** Where everything lies, and how much room there is, in bytes. */

@@ -12,6 +12,7 @@ import { vaultSealer } from "../keys.ts";
 import { model } from "../model.ts";
 import { sourceQuota } from "../quota.ts";
 import { ledger } from "../tables.ts";
+import { firstJudge } from "./first-judge.ts";
 
 /** What judging items stands on, beside the sources it can read and the queue that what has to wait goes to. */
 export const triagePorts = (): Omit<TriagePorts, "connectors" | "notices" | "triage"> => ({
@@ -20,6 +21,7 @@ export const triagePorts = (): Omit<TriagePorts, "connectors" | "notices" | "tri
   scouts: new ScoutStore(ledger()),
   unjudged: new UnjudgedStore(ledger()),
   model: model(),
+  ...firstJudge(),
   breaker: breaker(),
   vault: vaultSealer,
   quota: sourceQuota(),

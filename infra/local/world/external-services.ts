@@ -111,6 +111,7 @@ export async function startExternalServices(
       OPENAI_BASE_URL: model.baseUrl,
       OPENAI_MODEL: model.name,
       OPENAI_PRICES: options.environment["OPENAI_PRICES"] || "0.15/0.60",
+      TRIAGE_CASCADE: options.environment["TRIAGE_CASCADE"] || "off",
       LANGFUSE_URL: options.environment["LANGFUSE_URL"] || "off",
       LANGFUSE_PUBLIC_KEY: options.environment["LANGFUSE_PUBLIC_KEY"] || "off",
     };

@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { isUnsure, mostWhenUnsure } from "./doubt.ts";
 import { type Features, featuresOf } from "./features.ts";
 import type { KindWeights } from "./kinds.ts";
@@ -34,9 +32,9 @@ function headerOdds({ header }: MailView): number {
   return header?.addressed === "many" || header?.hasListId ? -0.7 : 0;
 }
 
-/** Reads the committed weights, or another file of the same format. Throws when it is no such file. */
-export function loadClassifier(path = join(import.meta.dirname, "weights.json")): Classifier {
-  const { model, calibration, kinds, name } = decodeModel(JSON.parse(readFileSync(path, "utf8")));
+/** A classifier of the weights in a model file (`model-file.ts`). Throws when it is no such file. */
+export function classifierOf(file: unknown): Classifier {
+  const { model, calibration, kinds, name } = decodeModel(file);
   return {
     name,
     model,

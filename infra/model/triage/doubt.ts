@@ -25,9 +25,13 @@ const overwhelming = 2;
  * (then only the mail's form is left, which is learned from English mail), and no disguise that speaks for itself.
  */
 export function isUnsure(view: MailView, model: LinearModel, { signals }: Features): boolean {
-  if (masqueradeOdds(signals) >= overwhelming) return false;
+  return masqueradeOdds(signals) < overwhelming && !isUnderstood(view, model);
+}
+
+/** Whether a mail has a sender and a subject, and is in a script and a language that the weights know. */
+export function isUnderstood(view: MailView, model: LinearModel): boolean {
   const isMissing = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text);
-  return isMissing(view.sender) || isMissing(view.subject) || !isReadable(`${view.subject}\n${view.body}`, model);
+  return !isMissing(view.sender) && !isMissing(view.subject) && isReadable(`${view.subject}\n${view.body}`, model);
 }
 
 function isReadable(text: string, model: LinearModel): boolean {

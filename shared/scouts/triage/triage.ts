@@ -24,6 +24,7 @@ import { isMuted } from "../lifecycle/mute-sender.ts";
 import type { SourceQuota } from "../quota/source-quota.ts";
 import type { ScoutProfile, ScoutRow } from "../scout-row.ts";
 import { openProfile, type ScoutStore } from "../scout-store.ts";
+import { decides, type FirstJudge } from "./cascade.ts";
 import { triagePrompt } from "./triage-prompt.ts";
 
 /** Spam less certain than this is shown to the person after all. */
@@ -37,6 +38,8 @@ export interface TriagePorts {
   readonly scouts: ScoutStore;
   readonly connectors: ConnectorRegistry;
   readonly model: ChatModel;
+  /** Asked before the model, where the home has it so. */
+  readonly first?: FirstJudge;
   readonly breaker: AskingBreaker;
   readonly vault: () => Promise<RingSealer>;
   readonly quota: SourceQuota;
@@ -100,7 +103,7 @@ export async function judgeItem(
   if (!content.present) throw new ScoutsError("item_gone", { data: { ref: id.ref } });
   if (isMuted(scout.row, scout.profile, content.sender)) return dismissMuted(ports, id, sourceType, reservation);
   // Whose affair a timeout is, the probe tells, and that takes its time too.
-  const { verdict, answer } = await askForVerdict(ports, scout, content, remainingMs() - probeReserveMs);
+  const { verdict, answer, prompt } = await askForVerdict(ports, scout, content, remainingMs() - probeReserveMs);
   const judged = verdict.reveal();
   const { verdict: decision, reasonCode, confidence } = judged;
   const trashIfStill = mayTrash(scout.row, judged, spamThreshold) ? content.state : undefined;
@@ -113,7 +116,7 @@ export async function judgeItem(
       confidence,
       ...answer.usage,
       model: answer.model,
-      promptVersion: promptLabel(scoutTriageSystem),
+      promptVersion: prompt,
       reservation,
       ...(trashIfStill === undefined ? {} : { trashIfStill }),
     },
@@ -137,7 +140,7 @@ async function dismissMuted(ports: TriagePorts, id: ItemId, sourceType: string, 
       inputTokens: 0,
       outputTokens: 0,
       model: "none",
-      promptVersion: "none",
+      promptVersion: noPrompt,
       reservation,
     },
     ports.clock(),
@@ -145,14 +148,26 @@ async function dismissMuted(ports: TriagePorts, id: ItemId, sourceType: string, 
   return row === false ? { outcome: done } : { outcome: done, ended: row };
 }
 
-/** Asks for one verdict. What is written down of it is up to the caller. */
+/** What a row says of a verdict that no language model was asked for. */
+const noPrompt = "none";
+
+/** A verdict and what it took; `prompt` names the one that was sent. */
+export interface Answered {
+  readonly verdict: Transient<Verdict>;
+  readonly answer: Omit<ChatAnswer<Verdict>, "value">;
+  readonly prompt: string;
+}
+
+/** Asks for one verdict: whoever is first and sure, else the model. What is written down of it is up to the caller. */
 export async function askForVerdict(
-  ports: Pick<TriagePorts, "model" | "clock">,
+  ports: Pick<TriagePorts, "model" | "first" | "clock">,
   scout: Pick<ScoutInBatch, "row" | "profile">,
   content: ItemContent,
   timeoutMs: number,
-): Promise<{ readonly verdict: Transient<Verdict>; readonly answer: Omit<ChatAnswer<Verdict>, "value"> }> {
+): Promise<Answered> {
   const prompt = triagePrompt(scout.row.sourceType, scout.profile, content, ports.clock());
+  const decided = await decidedFirst(ports.first, prompt.user);
+  if (decided) return decided;
   const { value, ...answer } = await ports.model.complete({
     ...prompt,
     schema: verdictSchema,
@@ -160,7 +175,14 @@ export async function askForVerdict(
     maxOutputTokens,
     timeoutMs,
   });
-  return { verdict: value.map(withThreshold), answer };
+  return { verdict: value.map(withThreshold), answer, prompt: promptLabel(scoutTriageSystem) };
+}
+
+async function decidedFirst(first: FirstJudge | undefined, prompt: Transient<string>): Promise<Answered | undefined> {
+  const opinion = await first?.judge(prompt);
+  if (opinion === undefined || !decides(opinion.reveal())) return undefined;
+  const answer = { usage: { inputTokens: 0, outputTokens: 0 }, model: opinion.reveal().model };
+  return { verdict: opinion.map(({ verdict }) => withThreshold(verdict)), answer, prompt: noPrompt };
 }
 
 /** Unsure means relevant, in code and not only in the prompt; a code that accuses would mislead then. */

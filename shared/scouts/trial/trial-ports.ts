@@ -10,7 +10,7 @@ import type { TrialStore } from "./trial-store.ts";
 export interface TrialPorts
   extends Pick<
     TriagePorts,
-    "scouts" | "connectors" | "model" | "breaker" | "vault" | "quota" | "budget" | "clock" | "log"
+    "scouts" | "connectors" | "model" | "first" | "breaker" | "vault" | "quota" | "budget" | "clock" | "log"
   > {
   readonly trials: TrialStore;
   readonly queue: Queue<TrialMessage>;

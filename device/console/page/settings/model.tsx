@@ -29,6 +29,7 @@ export function Model() {
               pairs={[
                 [t("settings.modelName"), <bdi key="name">{line(model.name)}</bdi>],
                 [t("settings.modelAddress"), model.address === null ? t("settings.builtIn") : line(model.address)],
+                ...(model.isCascade ? [[t("settings.modelFirst"), t("settings.builtInFirst")] as const] : []),
                 [t("settings.asked"), dateText(model.askedAt, i18n.language)],
                 ...(model.status === null ? [] : [[t("settings.answered"), String(model.status)] as const]),
                 ...(model.trouble === null || model.known.length === 0
