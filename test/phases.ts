@@ -70,12 +70,11 @@ export const whole: readonly string[] = [
   "test/privacy/trial.test.ts",
   // Commands on a bucket and on a disk: test/files/parity.test.ts has both for the library.
   "test/buckets/commands.test.ts",
-  // Further seeds, damage and sources: seeds-1, knowledge/index, local/queues and the contracts of the other sources hold the same.
+  // Further seeds, damage and sources: knowledge/index, local/queues and the contracts of the other sources hold the same.
   "test/contract/connector-feed.test.ts",
   "test/device/knowledge/damaged.test.ts",
   "test/doors/damage.test.ts",
   "test/local/hostile.test.ts",
-  "test/simulation/seeds-2.test.ts",
   "test/e2e/folders/quota.test.ts",
   "test/buckets/home.test.ts",
   "test/e2e/lost-hint.test.ts",

@@ -33,4 +33,12 @@ export class ManualClock implements Clock {
     }
     this.#nowMs = untilMs;
   }
+
+  /** The machine sleeps for so long: what fell due meanwhile runs once, when it wakes. */
+  sleep(forMs: number): void {
+    this.#nowMs += forMs;
+    const due = this.#timers.filter(({ atMs }) => atMs <= this.#nowMs).sort((a, b) => a.atMs - b.atMs);
+    this.#timers = this.#timers.filter((each) => !due.includes(each));
+    for (const { work } of due) work();
+  }
 }

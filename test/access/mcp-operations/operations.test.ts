@@ -22,7 +22,7 @@ async function accounted(seed: number, operations: number, start: (root: string,
   return { problems: [...done.problems, ...problems], records, counts: done.counts };
 }
 
-test.each(seeds([1, 2, 3]))(
+test.each(seeds([1, 2]))(
   "17: operations with stale hashes, forbidden paths and others' changes: the trail replayed is the tree (seed %i)",
   async (seed) => {
     const { problems, records } = await accounted(seed, rounds(1_000), async (root, dataFolder) => {
@@ -35,7 +35,7 @@ test.each(seeds([1, 2, 3]))(
 );
 
 /** Ten thousand take minutes: node test/access/mcp-operations/run.ts */
-const operations = 1_000;
+const operations = 600;
 
 test.skipIf(quick)(
   `17: ${operations} operations over MCP, with a server that is killed: no byte is lost, and the trail replayed is the tree`,

@@ -3,7 +3,7 @@ import { quick } from "../../rounds.ts";
 import { foldersHoldForSeeds } from "./holds-for-seeds.ts";
 import { runFolderSeed } from "./run.ts";
 
-foldersHoldForSeeds(1, quick ? 20 : 50);
+foldersHoldForSeeds(1, quick ? 20 : 25);
 
 test("folders: a seed is a whole run", async () => {
   const first = await runFolderSeed(5);

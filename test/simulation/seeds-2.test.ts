@@ -1,3 +1,0 @@
-import { holdsForSeeds } from "./holds-for-seeds.ts";
-
-holdsForSeeds(26, 50);
