@@ -15,6 +15,10 @@ export interface EvalArguments {
   readonly heldOut: boolean;
   /** Files of a folder that is asked about. */
   readonly size: number;
+  /** Share of its verdicts a scripted model gets wrong, 0 to 1. */
+  readonly error: number;
+  /** What it bills for each. */
+  readonly tokens: number;
   /** Model requests at a time. */
   readonly concurrency: number;
 }
@@ -27,6 +31,11 @@ export function readArguments(args: readonly string[]): EvalArguments {
     if (!(value >= 1)) throw new EvaluationError(`--${name} wants a number from 1, not "${text}".`);
     return value;
   };
+  const shareOf = (name: string, text: string | undefined, fallback: number): number => {
+    const value = text === undefined ? fallback : Number(text);
+    if (!(value >= 0 && value <= 1)) throw new EvaluationError(`--${name} wants a share from 0 to 1, not "${text}".`);
+    return value;
+  };
   return {
     files: positionals,
     json: values.json ?? false,
@@ -36,6 +45,8 @@ export function readArguments(args: readonly string[]): EvalArguments {
     folds: Math.max(2, count("folds", values.folds, 10)),
     limit: count("limit", values.limit, Number.POSITIVE_INFINITY),
     size: count("size", values.size, 200),
+    error: shareOf("error", values.error, 0.03),
+    tokens: count("tokens", values.tokens, 700),
     concurrency: count("concurrency", values.concurrency, 8),
   };
 }
@@ -53,6 +64,8 @@ function parse(args: readonly string[]) {
         folds: { type: "string" },
         limit: { type: "string" },
         size: { type: "string" },
+        error: { type: "string" },
+        tokens: { type: "string" },
         concurrency: { type: "string" },
       },
     });

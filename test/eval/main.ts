@@ -1,3 +1,4 @@
+import { cascadeCommand } from "./cascade/command.ts";
 import { categorizeCommand } from "./categorize/command.ts";
 import { EvaluationError } from "./evaluation-error.ts";
 import { filesCommand } from "./files.ts";
@@ -39,6 +40,13 @@ const evaluations = new Map<string, Evaluation>([
   ["answers", { usage: "answers [--held-out] [--json] [--seed N] [--limit QUESTIONS]", run: answersCommand }],
   ["categorize", { usage: "categorize [--seed N] [--limit TEXTS] [--concurrency N]", run: categorizeCommand }],
   ["ranking", { usage: "ranking [FILE…] [--json] [--seed N] [--limit MAILS]", run: rankingCommand }],
+  [
+    "cascade",
+    {
+      usage: "cascade [FILE…] [--json] [--seed N] [--limit N] [--error SHARE] [--tokens N]",
+      run: cascadeCommand,
+    },
+  ],
   ["mime", { usage: "mime [--json]", run: mimeCommand }],
   ["redaction", { usage: "redaction [--json] [--seed N] [--limit LINES]", run: redactionCommand }],
   ["summaries", { usage: "summaries [--json] [--seed N] [--limit FILES] [--folds FOLDERS]", run: summariesCommand }],

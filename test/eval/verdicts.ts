@@ -24,16 +24,21 @@ const timeoutMs = 60_000;
 /** The data ends before; that the same day is told each time makes answers comparable. */
 const nowMs = Date.UTC(2026, 10, 22);
 
-/** Asks the model about one mail, with the pipeline's own prompt and schema. */
-export async function judge(chat: ChatModel, view: MailView): Promise<Judgement> {
+/** The pipeline's own prompt for a mail. */
+export function promptFor(view: MailView): ReturnType<typeof triagePrompt> {
   const item = {
     subject: new Transient(view.subject),
     sender: new Transient({ name: view.sender, address: "" }),
     text: new Transient(view.body),
   };
+  return triagePrompt("gmail", profile, item, nowMs);
+}
+
+/** Asks the model about one mail, with the pipeline's own prompt and schema. */
+export async function judge(chat: ChatModel, view: MailView): Promise<Judgement> {
   try {
     const answer = await chat.complete({
-      ...triagePrompt("gmail", profile, item, nowMs),
+      ...promptFor(view),
       schema: verdictSchema,
       schemaName: "triage_verdict",
       maxOutputTokens,
