@@ -14,6 +14,7 @@ import { ScoutsError } from "../../events/errors.ts";
 import type { Change, Condition, Item, Key, Page, Query, Table } from "../ports/table.ts";
 import { Expressions } from "./expressions.ts";
 import { awsFailure } from "./failures.ts";
+import { withoutRequestLog } from "./without-request-log.ts";
 
 /** How often the unread rest of a batch read is asked for again before it counts as throttled. */
 const batchRounds = 5;
@@ -23,7 +24,7 @@ export class DynamoTable implements Table {
   readonly #client: DynamoDBClient;
   readonly #name: string;
 
-  constructor(name: string, client: DynamoDBClient = new DynamoDBClient()) {
+  constructor(name: string, client: DynamoDBClient = withoutRequestLog(new DynamoDBClient())) {
     this.#name = name;
     this.#client = client;
   }

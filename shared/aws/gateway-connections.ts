@@ -8,6 +8,7 @@ import {
 import type { ServerFrame } from "../../events/frames.ts";
 import type { Connections } from "../ports/connections.ts";
 import { awsFailure } from "./failures.ts";
+import { withoutRequestLog } from "./without-request-log.ts";
 
 /** {@link Connections} on API Gateway's management API. */
 export class GatewayConnections implements Connections {
@@ -15,7 +16,7 @@ export class GatewayConnections implements Connections {
 
   /** @param endpoint the API's management endpoint, stage included */
   constructor(endpoint: string) {
-    this.#client = new ApiGatewayManagementApiClient({ endpoint });
+    this.#client = withoutRequestLog(new ApiGatewayManagementApiClient({ endpoint }));
   }
 
   async post(connectionId: string, frame: ServerFrame): Promise<"sent" | "gone"> {

@@ -2,6 +2,7 @@ import { SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { ScoutsError } from "../../events/errors.ts";
 import type { Outgoing, Queue } from "../ports/queue.ts";
 import { awsFailure } from "./failures.ts";
+import { withoutRequestLog } from "./without-request-log.ts";
 
 /** SQS takes ten messages a request. */
 const batchSize = 10;
@@ -12,7 +13,7 @@ export class SqsQueue<M> implements Queue<M> {
   readonly #url: string;
   readonly #fifo: boolean;
 
-  constructor(url: string, client: SQSClient = new SQSClient()) {
+  constructor(url: string, client: SQSClient = withoutRequestLog(new SQSClient())) {
     this.#url = url;
     this.#fifo = url.endsWith(".fifo");
     this.#client = client;
