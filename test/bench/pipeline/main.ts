@@ -8,6 +8,9 @@ import { byService, floorPerItem, serviceOf } from "./requests.ts";
 import { onWarmSystem } from "./warm-system.ts";
 import { measureWebhook, type WebhookLatencies } from "./webhook.ts";
 
+/** How near the pipeline should come to what engines, reads and verdicts allow in series. */
+const goal = 0.7;
+
 interface Measured {
   readonly burst: Burst;
   readonly singles: { latenciesMs: number[]; unproposed: number };
@@ -39,6 +42,8 @@ function report({ burst, singles, webhook, ceiling, bareMs }: Measured, seed: nu
     itemsPerSecond: rounded(itemsPerSecond, 1),
     bareItemsPerSecond: rounded(bareItemsPerSecond, 1),
     ratio: rounded(itemsPerSecond / bareItemsPerSecond),
+    /** Beside what engines, reads and verdicts allow one after the other. */
+    ratioInSeries: rounded(itemsPerSecond * (1 / ceilingItemsPerSecond + 1 / bareItemsPerSecond)),
     ceiling: {
       items: ceiling.items,
       itemsPerSecond: rounded(ceilingItemsPerSecond, 1),
@@ -80,6 +85,7 @@ function print(figures: Report): void {
   console.log(
     `engines' ceiling       ${figures.ceiling.itemsPerSecond}   (send, receive, put, delete alone: ratio ${figures.ceiling.ratio}×)`,
   );
+  console.log(`all of it in series    ratio ${figures.ratioInSeries}×   (goal: at least ${goal}×)`);
   console.log(`webhook → proposal    ${shown(idle)}   one at a time, ${idle.samples} samples`);
   console.log(`                      ${shown(burst)}   all at once, ${burst.samples} proposals`);
   const { webhookMs } = figures;
