@@ -28,7 +28,7 @@ export interface Sureness {
 
 /**
  * What a home goes by. To hide wanted mail costs more than to show what nobody wanted, and both are far from the confidence
- * at which a verdict counts at all (`spamThreshold`). Chosen on sources left out of training: docs/built-in-model.md.
+ * at which a verdict counts at all (`spamThreshold`). Chosen on sources left out of training: docs/models.md, "A cascade".
  */
 export const sureness: Sureness = { hideFrom: 0.98, showUpTo: 0.05 };
 
