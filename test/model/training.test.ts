@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { featuresOf, hash } from "../../infra/model/triage/features.ts";
-import { score, sigmoid } from "../../infra/model/triage/linear-model.ts";
+import { rawOdds, sigmoid } from "../../infra/model/triage/linear-model.ts";
 import { decodeModel } from "../../infra/model/triage/model-file.ts";
 import { calibrate } from "../training/calibrate.ts";
 import type { LabelledMail } from "../training/corpus.ts";
@@ -93,7 +93,7 @@ describe("training", () => {
       ...encodeModel(model),
     };
     const decoded = decodeModel(JSON.parse(JSON.stringify(file))).model;
-    for (const { features } of examples) expect(score(decoded, features)).toBeCloseTo(score(model, features), 1);
+    for (const { features } of examples) expect(rawOdds(decoded, features)).toBeCloseTo(rawOdds(model, features), 1);
     expect([...decoded.vocabulary.keys()].every((key) => model.vocabulary.has(key))).toBe(true);
   });
 

@@ -20,8 +20,15 @@ export function calibrate(
     scored.reduce((sum, each) => sum + (each.spam === spam ? shareOf(each) : 0), 0);
   const spamWeight = (spamShare * scored.length) / total(true);
   const hamWeight = ((1 - spamShare) * scored.length) / total(false);
+  const lossAt = (slope: number, offset: number): number =>
+    scored.reduce((sum, each) => {
+      const odds = slope * each.score + offset;
+      const weight = shareOf(each) * (each.spam ? spamWeight : hamWeight);
+      return sum + weight * (Math.max(odds, 0) + Math.log1p(Math.exp(-Math.abs(odds))) - (each.spam ? odds : 0));
+    }, 0);
   let slope = 1;
   let offset = 0;
+  let loss = lossAt(slope, offset);
   for (let step = 0; step < 50; step += 1) {
     let [gradientSlope, gradientOffset, curveSlope, curveCross, curveOffset] = [0, 0, 1e-9, 0, 1e-9];
     for (const each of scored) {
@@ -39,8 +46,17 @@ export function calibrate(
     const determinant = curveSlope * curveOffset - curveCross * curveCross;
     const slopeStep = (gradientSlope * curveOffset - gradientOffset * curveCross) / determinant;
     const offsetStep = (gradientOffset * curveSlope - gradientSlope * curveCross) / determinant;
-    slope -= slopeStep;
-    offset -= offsetStep;
+    // A whole step may go too far where the curve is flat, and never come back.
+    let length = 1;
+    let next = lossAt(slope - slopeStep, offset - offsetStep);
+    while (!(next <= loss) && length > 1e-6) {
+      length /= 2;
+      next = lossAt(slope - length * slopeStep, offset - length * offsetStep);
+    }
+    if (!(next <= loss)) break;
+    slope -= length * slopeStep;
+    offset -= length * offsetStep;
+    loss = next;
     if (Math.abs(slopeStep) + Math.abs(offsetStep) < 1e-9) break;
   }
   return { slope, offset };

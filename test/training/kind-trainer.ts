@@ -1,4 +1,5 @@
-import { type MailKind, mailKinds, unwantedKinds, wantedKinds } from "../../infra/model/triage/kinds.ts";
+import { type MailKind, unwantedKinds } from "../../infra/model/triage/kinds.ts";
+import { kindWeights } from "./kind-weights.ts";
 import { fitLogistic } from "./logistic.ts";
 import { rowOf } from "./trainer.ts";
 import type { TrainingExample } from "./training-set.ts";
@@ -8,16 +9,13 @@ const penalty = 3;
 /** A kind's mails of one source count as so many at most. */
 const mostOfSource = 150;
 
-/** Weights of signals by kind, `""` the intercept: each wanted kind against the other wanted ones, each unwanted likewise. */
+/** Weights of signals by kind, `""` the intercept: wanted kinds as written down, each unwanted one against the others. */
 export function trainKinds(examples: readonly TrainingExample[]): Partial<Record<MailKind, Map<string, number>>> {
   const weights: Partial<Record<MailKind, Map<string, number>>> = {};
-  for (const kind of mailKinds) {
-    const rivals = wantedKinds.includes(kind) ? wantedKinds : unwantedKinds;
-    weights[kind] = against(
-      kind,
-      examples.filter((example) => example.kind !== undefined && rivals.includes(example.kind)),
-    );
-  }
+  for (const [kind, own] of Object.entries(kindWeights))
+    weights[kind as keyof typeof kindWeights] = new Map(Object.entries(own));
+  const unwanted = examples.filter(({ kind }) => kind !== undefined && unwantedKinds.includes(kind));
+  for (const kind of unwantedKinds) weights[kind] = against(kind, unwanted);
   return weights;
 }
 

@@ -1,3 +1,4 @@
+import { namedOdds } from "./evidence.ts";
 import { type Features, wordKey } from "./features.ts";
 import { conceptCounts } from "./lexicon/concepts.ts";
 import type { LinearModel } from "./linear-model.ts";
@@ -19,13 +20,36 @@ const fewestKnown = 0.15;
 const fewestConcepts = 3;
 /** Log-odds of disguise alone, 7 to 1: whoever hides letters or borrows a name is understood without the words. */
 const overwhelming = 2;
+/** Log-odds that can be named, 2 to 1: with less a mail is suspect by its tone and its unnamed words, which is no ground. */
+const fewestNamed = 0.8;
+/**
+ * A text that speaks to a program and not to a person was put there for whoever judges the mail; it may be another's than the
+ * mail's sender, and its words are no evidence against them. 20 to 1 by name stands all the same.
+ */
+const fewestBesideOrders = 3;
+const toMachine = new RegExp(
+  [
+    /\b(?:ignore|disregard|forget)\b.{0,40}\b(?:instructions?|prompts?|rules|told|above)\b/,
+    /\b(?:system|new|your|previous|following|secret|these) (?:prompt|instructions?)\b|\binstructions?:/,
+    /\b(?:system|user|assistant):|["']role["']\s*:|<\/?(?:e-?mail|system|user|instructions?|data|document)\b[^>]{0,20}>|<\|\w{1,20}\|>/,
+    /\bas an ai\b|\b(?:ai|language) (?:assistant|model)\b|\b(?:only|just) (?:with )?the (?:single )?word\b|\byou are now\b/,
+    /\b(?:ignorier|missacht|vergiss)\w*.{0,40}(?:anweisung|befehl|regel)|\b(?:ignor|oubli|olvid|esque|negeer|zignoruj)\w*.{0,40}(?:instru|istruz|polece)/,
+    /игнориру.{0,40}(?:инструкц|указан)|(?:忽略|无视|無視).{0,12}(?:指令|指示|说明)|(?:指示|命令).{0,12}無視|(?:지시|명령).{0,12}무시/,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+  "iu",
+);
 
 /**
- * Whether the model has too little to accuse a mail: no sender, no subject, a script or language its weights hardly know
- * (then only the mail's form is left, which is learned from English mail), and no disguise that speaks for itself.
+ * Whether the model has too little to accuse a mail: little or nothing it could name against it, no sender, no subject, a
+ * script or language its weights hardly know (then only the mail's form is left, which is learned from English mail), and no
+ * disguise that speaks for itself.
  */
 export function isUnsure(view: MailView, model: LinearModel, { signals }: Features): boolean {
-  return masqueradeOdds(signals) < overwhelming && !isUnderstood(view, model);
+  if (masqueradeOdds(signals) >= overwhelming) return false;
+  const needed = toMachine.test(`${view.subject}\n${view.body}`) ? fewestBesideOrders : fewestNamed;
+  return namedOdds(model, signals).accusing < needed || !isUnderstood(view, model);
 }
 
 /** Whether a mail has a sender and a subject, and is in a script and a language that the weights know. */

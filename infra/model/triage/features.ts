@@ -1,9 +1,9 @@
 import { signalsOf } from "./signals/signals.ts";
-import { entries, fold, joined, plainText, withoutListTag, words } from "./text.ts";
+import { entries, fold, joined, plainText, withoutAddresses, withoutListTag } from "./text.ts";
 import type { MailView } from "./view.ts";
 
 /**
- * A mail as features: signals by name, and the vocabulary (words, word pairs, character runs) by 32-bit hash.
+ * A mail as features: signals by name, and the vocabulary (words, word pairs) by 32-bit hash.
  *
  * Vocabulary features are present or absent and each group has a fixed length, so that a long mail has no louder voice.
  */
@@ -28,7 +28,6 @@ interface Group {
 const subjectWords: Group = { prefix: "s ", length: 1.5, fullAt: 8 };
 const bodyWords: Group = { prefix: "w ", length: 3, fullAt: 8 };
 const bodyPairs: Group = { prefix: "p ", length: 1.5, fullAt: 8 };
-const bodyRuns: Group = { prefix: "c ", length: 3, fullAt: 20 };
 
 /** FNV-1a over UTF-16 code units, 32 bits, unsigned. */
 export function hash(text: string): number {
@@ -53,28 +52,10 @@ export function featuresOf(view: MailView): Features {
   addGroup(vocabulary, subjectWords, new Set(entries(subject)));
   addGroup(vocabulary, bodyWords, new Set(bodyEntries));
   addGroup(vocabulary, bodyPairs, pairsOf(bodyEntries));
-  // Letters alone: signs and blanks tell collections apart, not mails.
-  addGroup(
-    vocabulary,
-    bodyRuns,
-    runsOf(
-      words(body)
-        .filter((word) => spaced.test(word))
-        .join(" "),
-      [4],
-    ),
-  );
   return {
     signals: signalsOf(view),
     vocabulary: { keys: Uint32Array.from(vocabulary.keys()), values: Float32Array.from(vocabulary.values()) },
   };
-}
-
-const spaced = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}]/u;
-
-/** Where a link leads says nothing of the next mail. */
-function withoutAddresses(text: string): string {
-  return text.replace(/(?:https?:\/\/|www\.)\S{1,500}|[\w.+-]{1,64}@[\w.-]{1,200}/gi, " ");
 }
 
 function addGroup(vocabulary: Map<number, number>, group: Group, found: ReadonlySet<string>): void {
@@ -84,12 +65,4 @@ function addGroup(vocabulary: Map<number, number>, group: Group, found: Readonly
 
 function pairsOf(tokens: readonly string[]): Set<string> {
   return new Set(tokens.slice(1).map((token, index) => `${tokens[index]} ${token}`));
-}
-
-function runsOf(text: string, lengths: readonly number[]): Set<string> {
-  const runs = new Set<string>();
-  for (const length of lengths) {
-    for (let start = 0; start + length <= text.length; start += 1) runs.add(text.slice(start, start + length));
-  }
-  return runs;
 }

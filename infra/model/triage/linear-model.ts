@@ -1,5 +1,5 @@
+import { namedOdds } from "./evidence.ts";
 import type { Features } from "./features.ts";
-import { masqueradeOdds } from "./masquerade.ts";
 
 /** A linear model over {@link Features}: log-odds of spam are the intercept plus weight times value. */
 export interface LinearModel {
@@ -8,11 +8,17 @@ export interface LinearModel {
   readonly vocabulary: ReadonlyMap<number, number>;
 }
 
-/** Log-odds of spam, uncalibrated. Features the model does not know count nothing. */
-export function score(model: LinearModel, features: Features): number {
-  let sum = model.intercept;
-  for (const [name, value] of features.signals) sum += (model.signals.get(name) ?? 0) * value;
-  const { keys, values } = features.vocabulary;
+/** The most unnamed words speak for a mail; in what it was learned from they spoke for whole collections. */
+const mostForMail = 2;
+/** The most they speak against it, as a share of what can be named, and in any case. */
+const shareOfNamed = 0.5;
+const leastAgainstMail = 0.3;
+const mostAgainstMail = 1;
+/** What somebody says who hides who they are counts by so much for them: a borrowed letter is a letter. */
+const trustInMasked = 0.5;
+
+function vocabularyOdds(model: LinearModel, { vocabulary: { keys, values } }: Features): number {
+  let sum = 0;
   for (let index = 0; index < keys.length; index += 1) {
     sum += (model.vocabulary.get(keys[index] ?? 0) ?? 0) * (values[index] ?? 0);
   }
@@ -30,9 +36,15 @@ export interface Calibration {
   readonly offset: number;
 }
 
-/** Log-odds of spam by both judges, uncalibrated: what was trained, and how much a mail hides who it is from. */
+/**
+ * Log-odds of spam, uncalibrated; features the model does not know count nothing. Unnamed words only strengthen what can be
+ * named: alone they hide no mail.
+ */
 export function rawOdds(model: LinearModel, features: Features): number {
-  return score(model, features) + masqueradeOdds(features.signals);
+  const { wanted, rest, accusing, masquerade } = namedOdds(model, features.signals);
+  const mostAgainst = Math.min(mostAgainstMail, Math.max(leastAgainstMail, shareOfNamed * accusing));
+  const words = Math.max(-mostForMail, Math.min(mostAgainst, vocabularyOdds(model, features)));
+  return model.intercept + rest + masquerade + wanted * (masquerade > 0 ? trustInMasked : 1) + words;
 }
 
 /** Calibrated log-odds of spam. */

@@ -131,3 +131,8 @@ export function entries(folded: string): string[] {
     );
   });
 }
+
+/** Where a link leads says nothing of the next mail: text without hosts, paths and mail addresses. */
+export function withoutAddresses(text: string): string {
+  return text.replace(/(?:https?:\/\/|www\.)\S{1,500}|[\w.+-]{1,64}@[\w.-]{1,200}/gi, " ");
+}

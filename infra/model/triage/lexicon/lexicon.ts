@@ -15,13 +15,14 @@ const firstWords = {
   verify:
     "verif* confirm* bestatig* verifizier* validier* valider validez validar valide validate* validation aktualisier* actualis* actualiz* atualiz* bijwerken bevestig* controleer* uberpruf* identifizier* authentif* autentic* legitimier* regulariz* riattiv* reaktivier* reactivat* reativ* potwierd* zaktualizuj",
   suspended:
-    "suspend* suspens* gesperrt sperrung sperre gesperrten eingeschrankt einschrankung* bloque* bloquead* bloccat* geblokkeerd* blockiert blokkade blocked expired expires expire expiring expir* abgelaufen lauft ablauf ablaufen verloopt verlopen vervalt limited limitation* restricted restriction* restring* deactivat* deaktivier* desactiv* desativ* locked gedeactiveerd zablokowan* terminated termination beperkt cancelad* unpaid disabled",
+    "suspend* suspens* gesperrt sperrung sperre gesperrten eingeschrankt einschrankung* bloque* bloquead* bloccat* geblokkeerd* blockiert blokkade blocked expired expires expire expiring expir* abgelaufen ablauf ablaufen verloopt verlopen vervalt limited restricted restring* deactivat* deaktivier* desactiv* desativ* locked gedeactiveerd zablokowan* terminated beperkt cancelad* unpaid disabled",
   security:
     "security sicherheit* sicherheits* securite seguridad seguranca sicurezza beveiliging* veiligheid* suspicious unusual unauthori* ungewohnlich* verdachtig* inhabituel* sospechos* suspeit* fraud* betrug* protect* schutz* phishing",
   urgency:
     "urgent* dringend* sofort* umgehend unverzuglich immediat* inmediat* imediat* onmiddellijk spoed innerhalb deadline frist letzte letzter ultimo ultima ultimos ultimas laatste dernier derniere hurry eilt asap|act now|act fast|24 hours|48 hours|24 stunden|48 stunden|24 heures|48 heures|24 horas|48 horas|24 uur|final notice|last chance|last warning|letzte mahnung|limited time|nur heute|today only|as soon as possible|so schnell wie moglich|before it is too late|expires today|final reminder|only today",
   prize:
-    "winner winners won winning congratulations congrats gluckwunsch gewonnen gewinner gewinn gewinnen gewinnspiel felicitations gagne gagnant* gagner parabens premio premios ganador* ganado ganar felicidades enhorabuena gefeliciteerd prijs reward rewards belohnung pramie recompens* beloning lottery lotterie loterie loteria loterij sweepstake* jackpot sorteio sorteo giveaway claim einlosen resgate resgatar resgate|you have been selected|you have been chosen|sie wurden ausgewahlt|ausgewahlt|vous avez ete selectionne|has sido seleccionado|foi selecionado|u bent geselecteerd|bent u geselecteerd",
+    "winner winners won gewonnen gewinner gewinnspiel gagne gagnant* gagner premio premios ganador* ganado ganar prijs reward rewards belohnung pramie recompens* beloning lottery lotterie loterie loteria loterij sweepstake* jackpot sorteio sorteo giveaway claim einlosen resgate resgatar resgate|you have been selected|you have been chosen|sie wurden ausgewahlt|ausgewahlt|vous avez ete selectionne|has sido seleccionado|foi selecionado|u bent geselecteerd|bent u geselecteerd|chance to win|win a |win an |gewinnen sie|gewinne ein|gagnez|gana un|ganhe|vinci un|win een|maak kans|wygraj|выиграйте",
+  congrats: "congratulations congrats gluckwunsch* felicitations parabens felicidades enhorabuena gefeliciteerd",
   survey: "survey surveys umfrage umfragen sondage encuesta encuestas pesquisa enquete questionnaire",
   gift: "gift gifts giftcard* voucher vouchers gutschein* geschenk* geschenkkarte cadeau cadeaus cadeaubon cadeaukaart regalo regalos coupon* cupom vale bon bonus bonuses bono gratisspins freispiele|gift card|free spins|carte cadeau",
   free: "free gratis kostenlos* kostenfrei* gratuit* gratuito gratuita umsonst darmowy|no cost|no obligation|risk free|ohne risiko|sin costo|sans frais|sem custo|$0",
@@ -30,18 +31,18 @@ const firstWords = {
   offer:
     "offer offers angebot angebote offre offres oferta ofertas offerta aanbieding* aktion deal deals proposta opportunity opportunities gelegenheit",
   fortune:
-    "million millions millionen inheritance erbschaft heritage herencia heranca erfenis beneficiary begunstigte* beneficiaire beneficiario deceased verstorben* consignment diplomat* barrister solicitor funds transfer barr attorney kin nigeria ghana widow|next of kin|business proposal|god bless|your country|dear beloved|compensation fund|atm card",
+    "inheritance erbschaft herencia heranca erfenis beneficiary begunstigte* beneficiaire beneficiario deceased verstorben* consignment diplomat* barrister solicitor barr kin nigeria ghana|next of kin|business proposal|god bless|your country|dear beloved|compensation fund|atm card|million dollar|millionen dollar|millionen euro|million euro|millions of dollars in|transfer of funds|release of funds",
   crypto:
-    "bitcoin* btc crypto* krypto* cripto* ethereum eth wallet wallets airdrop token tokens blockchain binance coinbase metamask ledger trezor nft nfts usdt solana|seed phrase|recovery phrase",
+    "bitcoin* btc krypto* cripto* ethereum wallet wallets airdrop token tokens blockchain binance coinbase metamask ledger trezor nft nfts usdt solana crypto cryptocurrenc* cryptomon*|seed phrase|recovery phrase",
   earning:
-    "invest invest* income einkommen ingresos renda inkomen earn earning* verdien* profit* rendite gains rich wealth millionaire marketing mlm|make money|work from home|extra cash|financial freedom|from home|geld verdienen|ganar dinero|ganhar dinheiro|per week|per month",
+    "invest invest* income einkommen ingresos renda inkomen earn earning* verdien* profit* rendite wealth millionaire mlm|make money|work from home|extra cash|financial freedom|from home|geld verdienen|ganar dinero|ganhar dinheiro|per week|per month",
   loan: "loan loans kredit* darlehen pret credito creditos credit lening leningen hypothe* mortgage mortgages refinanc* debt debts schulden dette deuda divida dividas emprestimo* prestamo* insurance versicherung* krankenversicherung assurance mutuelle seguro seguros verzekering* zahnzusatz* krankenkasse*",
   parcel:
     "package parcel paket pakete paketes sendung sendungen colis paquete encomenda encomendas pakket pakketje zending delivery zustell* liefer* livraison entrega bezorg* levering shipment shipping versand tracking sendungsverfolgung paczka dhl ups fedex dpd hermes usps postnl correios",
   payment:
     "invoice invoices rechnung* facture factures factura facturas fatura faturas factuur facturen payment payments zahlung* paiement* pago pagos pagamento* betaling* uberweis* refund* erstattung* ruckerstattung remboursement* reembolso* rimborso terugbetaling* tax taxes steuer* impot impots imposto impostos belasting* overdue outstanding mahnung inkasso boleto pix multa debito lastschrift bill billing mandat boete|credit card|kreditkarte",
   mailbox:
-    "mailbox postfach storage speicher* stockage almacenamiento armazenamento opslag* quota icloud webmail upgrade|mailbox is full|storage full|undelivered messages|pending messages|incoming messages|email address|your email",
+    "mailbox postfach storage speicher* stockage almacenamiento armazenamento opslag* quota icloud webmail upgrade|mailbox is full|storage full|undelivered messages|pending messages|incoming messages|your email account|email storage",
   document:
     "document dokument dokumente voicemail fax docusign sharepoint onedrive dropbox scanned attached anhang attachment scan",
   click:
@@ -51,12 +52,12 @@ const firstWords = {
   unsubscribe:
     "unsubscribe unsubscribed abmelden abbestell* austragen desabonner desinscri* desuscrib* descadastr* uitschrijven afmelden opt-out optout|opt out|opt-out|be removed|to remove|removed from|remove me|remove your|darse de baja|cancelar inscri|cancelar a inscri|no longer wish|remove yourself|email preferences|bulk email",
   adult:
-    "sex sexy porn* xxx nude naked erotic* erotik* dating singles flirt* milf horny adult adults babes girls teens lonely hookup affair* kennenlernen ukraine* ukrain* russian schonheiten frauen vrouwen mulheres mujeres whores lesbian|hot women|meet women|live cams",
+    "sex sexy porn* xxx nude naked erotic* erotik* dating flirt* milf horny babes hookup schonheiten whores lesbian|hot women|meet women|live cams|ukrainian wom|ukrainian girl|oekraiense|ukrainische frau|ragazza ucraina|ragazze|junge frauen|knappe vrouwen|find love|dating",
   pharma:
-    "pharmac* pills pill apotheke medication* prescription* weight abnehm* erectile penis potenz* keto diet diat slim* fat cholesterol diabet* cbd gummies hormone* testosteron* enlarge* enlargement ejacul* herbal slimming prostat* potency hgh antiaging wrinkle* arthr* gelenk* zahn* tinnitus|lose weight|human growth|growth hormone|anti-aging|look younger|side effects",
-  gambling: "casino* casinos gambling bet bets betting wette* wetten poker slots roulette spins bookie lotto",
+    "pharmac* pills pill apotheke medication* abnehm* erectile penis potenz* keto diet diat cholesterol diabet* cbd gummies hormone* testosteron* enlarge* enlargement ejacul* herbal slimming prostat* potency hgh antiaging wrinkle* arthr* gelenk* zahn* tinnitus slimming|lose weight|human growth|growth hormone|anti-aging|look younger|side effects",
+  gambling: "casino* casinos gambling betting poker slots roulette spins bookie lotto",
   guarantee:
-    "guarantee* garantie* garantia* garanti guaranteed satisfaction amazing incredible unglaublich* unbelievable miracle secret secrets geheim* revolutionary breakthrough wunder* testimonial* proven|100%|money back|no risk|not spam|not junk mail|this is not",
+    "guarantee* garantie* garantia* garanti guaranteed satisfaction unglaublich* unbelievable miracle revolutionary breakthrough wunder* testimonial* proven|100%|money back|no risk",
   conversation:
     "wrote schrieb ecrit escribio escreveu schreef thanks danke merci gracias obrigado obrigada bedankt grazie maybe vielleicht peut-etre quizas talvez misschien actually probably eigentlich perhaps anyway guess yeah hmm sure btw afaik imho imo fwiw cheers|i think|i guess|i have been|ich denke|je pense|yo creo|eu acho|ik denk|does anyone|let me know|seems to",
   meeting:
@@ -133,7 +134,7 @@ export const brands =
 
 /** Hosts where anybody gets a mailbox. */
 export const freeMailDomains =
-  "gmail.com googlemail.com yahoo.com yahoo.co.uk ymail.com hotmail.com outlook.com live.com msn.com aol.com gmx.de gmx.net gmx.com web.de mail.ru yandex.ru yandex.com proton.me protonmail.com icloud.com qq.com 163.com 126.com sina.com excite.com lycos.com juno.com netscape.net bigfoot.com usa.net earthlink.net att.net comcast.net verizon.net".split(
+  "gmail.com googlemail.com yahoo.com yahoo.co.uk ymail.com hotmail.com outlook.com live.com msn.com aol.com gmx.de gmx.net gmx.com web.de mail.ru yandex.ru yandex.com proton.me protonmail.com icloud.com qq.com 163.com 126.com sina.com excite.com lycos.com juno.com netscape.net bigfoot.com usa.net earthlink.net att.net comcast.net verizon.net yahoo.fr yahoo.de yahoo.es yahoo.it yahoo.com.br yahoo.co.jp yahoo.com.cn yahoo.co.in hotmail.fr hotmail.de hotmail.it hotmail.es hotmail.co.uk outlook.de outlook.fr outlook.es outlook.it live.nl live.fr me.com mac.com t-online.de freenet.de arcor.de orange.fr wanadoo.fr free.fr laposte.net sfr.fr libero.it virgilio.it tin.it alice.it wp.pl o2.pl interia.pl onet.pl seznam.cz uol.com.br bol.com.br terra.com.br rambler.ru bk.ru list.ru inbox.ru sohu.com tom.com 21cn.com 139.com foxmail.com yeah.net naver.com daum.net hanmail.net nate.com docomo.ne.jp ezweb.ne.jp ziggo.nl kpnmail.nl fastmail.com zoho.com mail.com aim.com".split(
     " ",
   );
 

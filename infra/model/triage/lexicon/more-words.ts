@@ -10,13 +10,14 @@ export const moreWords = {
   verify:
     "verific* conferm* aggiorn* convalid* potwierdz* zweryfik* aktualiz* подтверд* провер* обнов* dogrula* onayla* guncelle* 验证 确认 核实 更新 認証 確認 更新手続 本人確認 확인 인증 업데이트",
   suspended:
-    "sospes* bloccat* scadut* scadenza disattivat* limitat* zawieszon* zablokowan* wygasl* заблокир* приостанов* истек* огранич* отключ* askiya kapat* engellen* 冻结 停用 暂停 锁定 过期 限制 停止 凍結 制限 失効 ロック 정지 차단 만료 제한",
+    "sospes* bloccat* scadut* scadenza disattivat* zawieszon* zablokowan* wygasl* заблокир* приостанов* истек* огранич* отключ* askiya kapat* engellen* 冻结 停用 暂停 锁定 过期 限制 停止 凍結 制限 失効 ロック 정지 차단 만료 제한",
   security:
     "sicurezza insolit* sospett* bezpieczenst* podejrzan* безопасн* подозрительн* необычн* guvenli* supheli* 安全 异常 可疑 セキュリティ 不正 異常 보안 의심",
   urgency:
     "urgente subito immediatamente entro ultimo scadra pilne natychmiast срочно немедленно последн* acil hemen 立即 紧急 马上 尽快 至急 緊急 ただちに すぐに 긴급 즉시 지금|24 ore|48 ore|24 godzin|24 часов|в течение|24小时|24時間|24시간|last days|ends tonight|ends soon",
   prize:
-    "vincitore vinto premio premi congratulazioni complimenti wygral* nagrod* gratulacje выигр* приз призы поздравля* победител* kazandin* odul tebrikler 中奖 奖品 恭喜 大奖 当選 賞品 おめでとう 懸賞 당첨 축하 경품",
+    "vincitore vinto premio premi wygral* nagrod* выигр* приз призы победител* kazandin* odul 中奖 奖品 大奖 当選 賞品 懸賞 당첨 경품",
+  congrats: "congratulazioni complimenti gratulacje поздравля* tebrikler 恭喜 おめでとう 축하",
   survey: "sondaggio questionario ankieta опрос анкет* anket 问卷 调查 アンケート 설문",
   gift: "regalo buono omaggio prezent bon подарок подарк* подароч* бонус* hediye 礼品 赠送 赠品 プレゼント ギフト クーポン 선물 쿠폰 상품권",
   free: "omaggio darmow* bezplatn* бесплатн* ucretsiz bedava 免费 無料 무료",
@@ -25,7 +26,7 @@ export const moreWords = {
   offer:
     "offerta offerte proposta opportunita ofert* предлож* teklif* firsat* 报价 推出 机会 お得 キャンペーン オファー 제안 혜택 기회",
   fortune:
-    "eredita beneficiario milioni miliardi donazione fondazione spadek миллион* наследств* благотворител* фонд* miras milyon 遗产 百万 基金 捐赠 億円 遺産 寄付 상속 유산 기금|million dollars|million usd|die bank of|strictly confidential|foreign partner|business relationship|late husband|late father|central bank|total sum|percent of the|this transaction|your assistance|bank account details|transfer of|contract payment|inheritance fund|united nations",
+    "eredita beneficiario milioni miliardi donazione fondazione spadek миллион* наследств* благотворител* фонд* miras milyon 遗产 百万 基金 捐赠 億円 遺産 寄付 상속 유산 기금|million dollars|million usd|die bank of|strictly confidential|foreign partner|late husband|late father|central bank|total sum|bank account details|contract payment|inheritance fund",
   crypto:
     "criptovalut* kryptowalut* биткоин* криптовалют* кошел* kripto* 比特币 加密货币 钱包 ビットコイン 仮想通貨 비트코인 코인 가상화폐",
   earning:
@@ -46,12 +47,12 @@ export const moreWords = {
   unsubscribe:
     "disiscriv* cancellati rezygnac* wypisz отпис* отказаться abonelikten 退订 取消订阅 配信停止 購読解除 登録解除 수신거부 구독취소|annulla iscrizione|no more emails|stop receiving|not interested|unsub|to stop|remove your email|off our list|take you off|not wish to receive",
   adult:
-    "sesso incontri секс* интим* знакомств* девушк* seks 成人 美女 色情 出会い 人妻 アダルト 無修正 エッチ 성인 만남 야동|cum|slut* nasty fuck* pussy cock* webcam* housewi* horny xxx|cheating wi|meet singles|in your area|your area",
+    "sesso incontri секс* интим* знакомств* девушк* seks 成人 美女 色情 出会い 人妻 アダルト 無修正 エッチ 성인 만남 야동 cock cocks|slut* nasty fuck* pussy cock* webcam* housewi* horny xxx|cheating wi|meet singles",
   pharma:
-    "farmacia dimagri* pillole tablet* leki odchudzan* таблет* похуде* лекарств* виагр* hap zayifla* 减肥 壮阳 药品 药 治疗 保健 ダイエット サプリ バイアグラ 精力 다이어트 비아그라 건강식품 meds paxil rx generic generics drugs drugstore erection erections sexual libido stamina penile inches ejaculat* dysfunction|online pharmacy|no prescription|without prescription|canadian pharmacy",
+    "farmacia dimagri* pillole tablet* leki odchudzan* таблет* похуде* лекарств* виагр* zayifla* 减肥 壮阳 药品 治疗 保健 ダイエット サプリ バイアグラ 精力 다이어트 비아그라 건강식품 meds paxil generics drugstore erection erections libido stamina penile ejaculat*|online pharmacy|no prescription|without prescription|canadian pharmacy",
   drug: "viagra vicodin xanax valium soma phentermine ambien levitra tramadol hydrocodone lipitor zoloft prozac softtabs sildenafil tadalafil cialis adipex ultram meridia xenical codeine percocet propecia kamagra виагр* сиалис* виагра 壮阳 伟哥 バイアグラ シアリス 비아그라 시알리스|no prescription|without prescription|ohne rezept|sans ordonnance|sin receta|senza ricetta|sem receita|zonder recept|без рецепта|online pharmacy|canadian pharmacy|online-apotheke",
   gambling:
-    "scommess* giochi kasyno zaklad* казино ставк* bahis kumarhane 赌博 博彩 彩票 赌场 カジノ ギャンブル パチンコ 競馬 도박 카지노 토토 바카라 베팅",
+    "scommess* kasyno zaklad* казино ставк* bahis kumarhane 赌博 博彩 彩票 赌场 カジノ ギャンブル パチンコ 競馬 도박 카지노 토토 바카라 베팅",
   guarantee:
     "garanzia garantit* incredibile gwarancj* гарант* garanti 保证 承诺 100％ 保証 絶対 驚き 보장 보증|100 %|no questions asked|satisfaction guaranteed|full refund|dont miss|don't miss|risk-free",
   conversation:
@@ -61,24 +62,24 @@ export const moreWords = {
   technical:
     "bugs python3 cmake installer compiler usb gpl cvs perl sourceforge gcc stack thread kernel repo pull cпасибо",
   stock:
-    "otc otcbb pinksheets shares stock stocks symbol ticker nasdaq shareholder* investor* trader* equities smallcap microcap bullish 股票 涨停 牛股 主力 株 銘柄 주식 급등주 종목 акции aktie aktien azioni|strong buy|price target|current price|target price|forward looking|forward-looking|penny stock|stock alert|breakout|pink sheets|short term|investment opinion|market cap",
+    "otc otcbb pinksheets shares stock stocks ticker nasdaq shareholder* investor* trader* equities smallcap microcap bullish 股票 涨停 牛股 主力 株 銘柄 주식 급등주 종목 акции aktie aktien azioni|strong buy|price target|current price|target price|forward looking|forward-looking|penny stock|stock alert|breakout|pink sheets|short term|investment opinion|market cap",
   software:
     "oem photoshop autocad acrobat macromedia corel cdrom dreamweaver illustrator norton|windows xp|office xp|office 2003|xp pro|software at|cheap software|software titles|retail price|full version|adobe creative|download software",
   luxury:
-    "rolex replica replicas watches cartier gucci vuitton omega breitling tag heuer prada handbag* designer jewelry jewelry uhren montres relojes orologi часы часов|louis vuitton|high quality watches|luxury watch",
+    "rolex replica replicas cartier gucci vuitton omega breitling heuer prada handbag* jewelry jewelry|louis vuitton|high quality watches|luxury watch|tag heuer|replica watch|swiss watch|luxusuhren|montres de luxe|relojes de lujo|orologi di lusso|копии часов",
   education:
-    "diploma diplomas degree degrees university bachelor* mba phd accredited 培训 课程 讲师 学员 学费 招生 研讨会 培訓 セミナー 講座 受講|university degree|life experience|no classes|no tests|online degree|non-accredited",
+    "diploma diplomas degree degrees bachelor* mba phd accredited 培训 课程 讲师 学员 学费 招生 研讨会 培訓 セミナー 講座 受講|university degree|life experience|no classes|no tests|online degree|non-accredited",
   traffic:
-    "seo backlinks hosting domain domains website visitors traffic leads lists targeted marketers 推广 网站 建站 域名 空间 群发 营销 广告 宣传 业务 代理 加盟 合作 公司 客户 ビジネス 集客 マーケティング 홍보 광고 마케팅 реклам* рассылк* продвиж* сайт*|search engine|email addresses|bulk email|email marketing|mass mailing|page 1 of|first page of google|website design|web design|million emails|fresh leads|your website",
-  invoicing: "代开 发票 增值税 税务 点数 验证后付款 开票 普通发票 票据 优惠代开 报销 真伪",
+    "seo backlinks hosting domain domains website visitors traffic leads targeted marketers 推广 建站 域名 空间 群发 营销 广告 宣传 业务 代理 加盟 ビジネス 集客 マーケティング 홍보 광고 마케팅 реклам* рассылк* продвиж*|search engine|email addresses|bulk email|email marketing|mass mailing|page 1 of|first page of google|website design|web design|million emails|fresh leads|your website",
+  invoicing: "代开 增值税 点数 验证后付款 开票 普通发票 优惠代开 真伪",
   telephone:
     "热线 咨询 电话 联系人 手机 传真 欢迎来电 来电 联系电话 qq お問い合わせ フリーダイヤル 상담 문의 전화 тел телефон|toll free|toll-free|call us|fax number|phone number|1-800|1-888",
   consent:
-    "iscritto abbonato|you are receiving|you're receiving|you received this|because you signed|because you subscribed|signed up|you subscribed|subscribed to|view in browser|view this email|view online|read online|in your browser|manage preferences|manage your|email preferences|update your preferences|update preferences|sie erhalten diese|weil sie sich|im browser|newsletter erhalten|einstellungen|vous recevez|inscrit|version en ligne|preferences|recibe este|suscrito|ver en el navegador|ricevi questa|visualizza nel browser|voce recebeu|inscrito|ver no navegador|u ontvangt|ingeschreven|bekijk online|вы получили это|подписались|подписаны|otrzymujesz|您收到此|订阅了|配信登録|ご登録|수신동의|구독하신|구독 중",
+    "iscritto abbonato|you're receiving|because you signed|because you subscribed|signed up|you subscribed|subscribed to|view in browser|view this email|view online|read online|in your browser|manage preferences|manage your|email preferences|update your preferences|update preferences|sie erhalten diese|weil sie sich|im browser|newsletter erhalten|einstellungen|vous recevez|inscrit|version en ligne|preferences|recibe este|suscrito|ver en el navegador|ricevi questa|visualizza nel browser|voce recebeu|inscrito|ver no navegador|u ontvangt|ingeschreven|bekijk online|вы получили это|подписались|подписаны|otrzymujesz|您收到此|订阅了|配信登録|ご登録|수신동의|구독하신|구독 중",
   receipt:
     "bestellung bestellnummer auftrag commande commandes pedido pedidos ordine bestelling zamowieni* заказ* siparis* 订单 ご注文 注文 주문 주문번호 receipt receipts quittung beleg recu recibo ricevuta paragon чек 收据 領収書 영수증|your order|order number|order #|order confirmation|order details|thank you for your purchase|thank you for your order|thanks for your order|payment received|booking reference|booking confirmed|subtotal|zwischensumme|sous-total|total ttc|итого",
   publication:
-    "newsletter newsletters digest bulletin weekly edition issue editor editors article articles podcast column headline headlines story stories magazine journal ausgabe redaktion artikel rundbrief lettre numero redaction boletin edicion redaccion bollettino numero redazione nieuwsbrief artikelen biuletyn рассылка выпуск редакци* стать* bulten 期刊 文章 周报 编辑 メルマガ 記事 編集部 号 뉴스레터 기사 편집|this week|this month|in this issue|read the full|full story|week in|top stories|in dieser ausgabe|cette semaine|esta semana|questa settimana|deze week|на этой неделе|本周|今週|이번 주",
+    "newsletter newsletters digest bulletin weekly edition issue editor editors article articles podcast column headline headlines story stories journal ausgabe redaktion artikel rundbrief lettre numero redaction boletin edicion redaccion bollettino numero redazione nieuwsbrief artikelen biuletyn рассылка выпуск редакци* стать* bulten 期刊 文章 周报 编辑 メルマガ 記事 編集部 号 뉴스레터 기사 편집|this week|this month|in this issue|read the full|full story|week in|top stories|in dieser ausgabe|cette semaine|esta semana|questa settimana|deze week|на этой неделе|本周|今週|이번 주",
   campaign:
     "vote votes voter voters voting election elections campaign campaigns candidate candidates senator senate congress congressional president presidential petition democrat democrats democratic republican republicans gop donate donation donations chip grassroots volunteer volunteers caucus debate debates poll polls primary iowa movement contribution contributions supporters supporter rally policy trump biden|chip in|paid for by|add your name|rush a|end of quarter|end-of-quarter|fundraising|our campaign|team member",
 } as const satisfies Record<string, string>;

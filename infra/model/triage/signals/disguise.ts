@@ -52,13 +52,17 @@ const disguisable = [
   "free",
 ] as const;
 const plainWords = new Set(matchers.flatMap(({ exact, stems }) => [...exact, ...stems]));
-const looks = new Set(
-  matchers
-    .filter(({ concept }) => disguisable.some((name) => name === concept))
-    .flatMap(({ exact, stems }) => [...exact, ...stems])
-    .filter((word) => word.length > 4 && /^[a-z]+$/.test(word))
-    .map(lookOf),
-);
+const looksOf = (names: readonly string[]): Set<string> =>
+  new Set(
+    matchers
+      .filter(({ concept }) => names.includes(concept))
+      .flatMap(({ exact, stems }) => [...exact, ...stems])
+      .filter((word) => word.length > 4 && /^[a-z]+$/.test(word))
+      .map(lookOf),
+  );
+const looks = looksOf(disguisable);
+/** Names no word of another language looks like. */
+const drugLooks = looksOf(["drug"]);
 
 const broken =
   "viagra cialis levitra valium xanax vicodin ambien phentermine codeine pharmacy medication prescription mortgage refinance software rolex diploma university erection".split(
@@ -85,7 +89,11 @@ export function unsayable(text: string): number {
 export function disguisedWords(text: string): number {
   const found = text.match(/[a-z0-9@$|!]{5,20}/g) ?? [];
   const disguised = new Set(
-    found.filter((word) => /[a-z]/.test(word) && !plainWords.has(word) && looks.has(lookOf(word.replace(/!+$/, "")))),
+    found.filter((word) => {
+      if (!/[a-z]/.test(word) || plainWords.has(word)) return false;
+      const bare = word.replace(/!+$/, "");
+      return (/^[a-z]+$/.test(bare) ? drugLooks : looks).has(lookOf(bare));
+    }),
   );
   return disguised.size;
 }

@@ -36,21 +36,21 @@ export function senderSignals(set: Setter, sender: string, subject: string, body
   const agrees = nameWords.some((word) => word.length > 2 && address.includes(word.slice(0, 6)));
   set("sender's name fits address", name !== "" && agrees ? 1 : 0);
   set("sender's name unlike address", name !== "" && !agrees ? 1 : 0);
-  set("sender's local part with digits", /\d{3,}/.test(local) ? 1 : 0);
-  set("sender's local part mixes digits", /[a-z]\d+[a-z]|\d[a-z]+\d/.test(local) ? 1 : 0);
+  // To where a bulk mailer's bounces go, which is made up for each reader.
+  const isReturnPath = /[#=+]|^(?:bounces?|return|b)-/.test(local) || (local.length > 24 && /[._-]/.test(local));
+  set("sender's local part with digits", !isReturnPath && /\d{3,}/.test(local) ? 1 : 0);
+  set("sender's local part mixes digits", !isReturnPath && /[a-z]\d+[a-z]|\d[a-z]+\d/.test(local) ? 1 : 0);
   const random = (text: string): boolean =>
     (text.length >= 7 && (text.match(/\d[a-z]|[a-z]\d/g)?.length ?? 0) >= 2) || /[bcdfghjklmnpqrstvwxz]{6,}/.test(text);
-  set("sender's local part random", random(local) ? 1 : 0);
+  set("sender's local part random", !isReturnPath && random(local) ? 1 : 0);
+  const written = /([^<\s@]+)@[^@]*$/.exec(plain.text)?.[1] ?? "";
+  // A person's or a firm's name has a capital within it at most; drawn letters have several.
+  set("sender's local part mixes case", !isReturnPath && (written.match(/[a-z][A-Z]/g)?.length ?? 0) >= 2 ? 1 : 0);
   set("sender's domain random", labels.slice(0, -1).some(random) ? 1 : 0);
-  set("sender's domain with digits", /\d/.test(labels.slice(0, -1).join(".")) ? 1 : 0);
-  set("sender's domain deep", labels.length > 3 ? 1 : 0);
+  set("sender's domain with digits", !freeMail.has(domain) && /\d/.test(labels.slice(0, -1).join(".")) ? 1 : 0);
+  set("sender's domain deep", labels.length - (sharedEnding.test(domain) ? 1 : 0) > 3 ? 1 : 0);
   set("sender's domain long", domain.length > 24 ? 1 : 0);
-  set(
-    "sender's name random",
-    /(?:^|[\s.])(?=\w*[b-df-hj-np-tv-xz]{4})[b-df-hj-np-tv-xz\d]{4,}|\b(?=[a-z]*\d)(?=\d*[a-z])[a-z\d]{6,}\b/.test(name)
-      ? 1
-      : 0,
-  );
+  set("sender's name random", randomName.test(name) ? 1 : 0);
   set("sender's name with digits", /\d{2,}/.test(name) ? 1 : 0);
   set("sender shouts", /\p{Lu}{4,}\s+\p{Lu}{3,}/u.test(plain.text.replace(/<.*$/, "")) ? 1 : 0);
   set("sender's name decorated", /[^\p{L}\p{N}\s.,'"@()/&+-]/u.test(name) ? 1 : 0);
@@ -70,6 +70,16 @@ export function senderSignals(set: Setter, sender: string, subject: string, body
     "office at free mail",
     freeMail.has(domain) && (inName.length > 0 || nameWords.some((word) => roles.has(word))) ? 1 : 0,
   );
+  const ownLabel = labels.at(sharedEnding.test(domain) ? -3 : -2) ?? "";
+  const bare = ownLabel.replace(/[^\p{L}\d]/gu, "");
+  set("sender's name is its domain's", bare.length > 3 && (bare === joinedName || nameWords.includes(bare)) ? 1 : 0);
+  // Whoever writes for a firm names it. An address reserved for examples says nothing.
+  if (bare.length > 3 && !freeMail.has(domain) && !reserved.test(domain)) {
+    const text = `${subject} ${body}`;
+    const isNamed = text.includes(ownLabel) || text.replace(/[^\p{L}\d]/gu, "").includes(bare);
+    set("sender's domain named in text", isNamed ? 1 : 0);
+    set("sender's domain not named", isNamed ? 0 : 1);
+  }
   set("sender's domain incomplete", at >= 0 && (labels.length < 2 || /[^\w.-]/.test(domain)) ? 1 : 0);
   // A brand that speaks: named again and again by somebody with another address.
   const named = spoken(body).filter((brand) => !domain.includes(brand)).length;
@@ -79,13 +89,21 @@ export function senderSignals(set: Setter, sender: string, subject: string, body
   set("sender's name is another address", claimed !== "" && !domain.endsWith(claimed) ? 1 : 0);
   set(
     "sender's domain rare ending",
-    /\.(?:xyz|top|click|shop|site|online|icu|buzz|live|club|info|biz|ru|cn|tk|ml|cf|ga|pw|cc|vip|fun|space|website|store|monster|sbs|cfd|lat|bond|life|rest|quest|beauty|hair|skin|makeup|homes|digital|world|today|agency|solutions|win|bid|loan|men|stream|download|racing|party|review|trade|date|faith|science|work)$/.test(
+    /\.(?:xyz|top|click|shop|site|online|icu|buzz|live|club|info|biz|tk|ml|cf|ga|pw|cc|vip|fun|space|website|store|monster|sbs|cfd|lat|bond|life|rest|quest|beauty|hair|skin|makeup|homes|digital|world|today|agency|solutions|win|bid|loan|men|stream|download|racing|party|review|trade|date|faith|science|work)$/.test(
       domain,
     )
       ? 1
       : 0,
   );
 }
+
+/** Hosts that belong to nobody (RFC 2606). */
+export const reserved = /(?:^|\.)example\.(?:com|net|org|edu)$|\.(?:example|invalid|test|localhost)$/;
+/** Letters nobody says (`Schmidt` is said), or letters and digits in turn. */
+const randomName =
+  /(?<![\p{L}\d])[b-df-hj-np-tv-xz]{5,}(?![\p{L}\d])|[b-df-hj-np-tv-xz]{6,}|(?<![\p{L}\d])(?=[a-z\d]{6,}(?![\p{L}\d]))(?:[a-z]+\d+[a-z]|\d+[a-z]+\d)[a-z\d]*/u;
+/** Endings under which a country registers names, which are no depth of their own: `co.uk`, `edu.cn`. */
+const sharedEnding = /\.(?:co|com|net|org|edu|ac|gov|gob|gouv|or|ne|go)\.[a-z]{2}$/;
 
 const addressInText = /[\w.+-]{1,64}@(?:[\w-]{1,63}\.){1,5}[a-z]{2,24}/i;
 const hostInText = /(?:https?:\/\/|\bwww\.)([\w.-]{3,100})/gi;
@@ -107,4 +125,4 @@ export function hostSignals(set: Setter, view: MailView, subject: string, body: 
 }
 
 const rareEnding =
-  /\.(?:xyz|top|click|shop|site|online|icu|buzz|club|info|biz|ru|cn|tk|ml|cf|ga|pw|cc|vip|fun|space|website|store|monster|sbs|cfd|lat|bond|life|rest|quest|beauty|hair|skin|makeup|homes|digital|world|today|agency|solutions|win|bid|loan|men|stream|download|racing|party|review|trade|date|faith|science|work)$/;
+  /\.(?:xyz|top|click|shop|site|online|icu|buzz|club|info|biz|tk|ml|cf|ga|pw|cc|vip|fun|space|website|store|monster|sbs|cfd|lat|bond|life|rest|quest|beauty|hair|skin|makeup|homes|digital|world|today|agency|solutions|win|bid|loan|men|stream|download|racing|party|review|trade|date|faith|science|work)$/;

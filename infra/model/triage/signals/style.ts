@@ -2,8 +2,10 @@ import { fold, words } from "../text.ts";
 import { brokenWords, disguisedWords, unsayable } from "./disguise.ts";
 import { count, type Setter, saturate } from "./signal.ts";
 
-const automatic =
+export const automatic =
   /do not reply|don't reply|please do not respond|automat\w+ (?:message|notification|generated|erstellt|e-?mail)|automatisch (?:erstellt|generiert|versendet)|nicht auf diese|ne pas repondre|ne repondez pas|message automatique|no responda|mensaje automatico|non rispondere|messaggio automatico|nao responda|mensagem automatica|niet beantwoorden|automatisch bericht|nie odpowiadaj|не отвечаите|автоматическ|请勿回复|自动发送|返信しないで|自動送信|返信はできません|회신하지|발신전용|自動配信/;
+
+const listNotice = /-(?:request|owner|bounces|confirm|admin)\b[+\w-]*@|mailman\/\w|listinfo|majordomo@|listserv@/i;
 
 /** How it is written: tone, length, quotations, greetings. */
 export function styleSignals(set: Setter, subject: string, body: string): void {
@@ -13,6 +15,7 @@ export function styleSignals(set: Setter, subject: string, body: string): void {
   const per = (value: number): number => value / (bodyWords.length + 20);
   const subjectLetters = count(subject, /\p{L}/gu);
   set("automatic wording", automatic.test(fold(body)) ? 1 : 0);
+  set("list's own notice", listNotice.test(body) ? 1 : 0);
   set(
     "list footer",
     /^_{20,}\s*$|mailing list\b.{0,80}(?:\n|$)|listinfo|to unsubscribe,? (?:e-?mail|send)|-unsubscribe@|posting to|hat geschrieben|newsgroup|usenet/im.test(
