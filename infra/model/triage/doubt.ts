@@ -1,8 +1,8 @@
-import { namedOdds } from "./evidence.ts";
 import { type Features, wordKey } from "./features.ts";
 import { conceptCounts } from "./lexicon/concepts.ts";
 import type { LinearModel } from "./linear-model.ts";
 import { masqueradeOdds } from "./masquerade.ts";
+import { namedOdds } from "./signals/evidence.ts";
 import { fold, plainText, words } from "./text.ts";
 import type { MailView } from "./view.ts";
 

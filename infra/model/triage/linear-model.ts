@@ -1,5 +1,5 @@
-import { namedOdds } from "./evidence.ts";
 import type { Features } from "./features.ts";
+import { namedOdds } from "./signals/evidence.ts";
 
 /** A linear model over {@link Features}: log-odds of spam are the intercept plus weight times value. */
 export interface LinearModel {

@@ -1,5 +1,5 @@
-import type { LinearModel } from "./linear-model.ts";
-import { drawn, masqueradeOdds, masqueradeWeights, mostOfDrawn } from "./masquerade.ts";
+import type { LinearModel } from "../linear-model.ts";
+import { drawn, masqueradeOdds, masqueradeWeights, mostOfDrawn } from "../masquerade.ts";
 
 /** Signals of what a mail says, as against how it is written or sent. */
 const said = /^(?:concept|often|subject|pair):/;
