@@ -117,6 +117,25 @@ describe("the function host", () => {
     expect(most).toBe(1);
   });
 
+  it.each(["while the first event is long", "once the first event is over"])(
+    "gives an event an execution of its own where another waits for it: %s",
+    async (order) => {
+      await using fixture = await startFixture();
+      const met = Promise.withResolvers<void>();
+      let others = 0;
+      fixture.observer.script("plain", async ({ event }) => {
+        if (event["first"]) return { do: "return" };
+        others += 1;
+        if (others === 2) met.resolve();
+        await met.promise;
+        return { do: "return" };
+      });
+      const events = [...(order.startsWith("once") ? [{ first: true }] : []), {}, {}];
+      const outcomes = await Promise.all(events.map((event) => fixture.home.invoke("Plain", event)));
+      expect(outcomes.map(({ status }) => status)).toEqual(events.map(() => "success"));
+    },
+  );
+
   it("ends the executions of a function that nobody asks anything for a while, and begins another when somebody does", async () => {
     await using fixture = await startFixture();
     const node = fixture.home.graph.functions["Plain"];

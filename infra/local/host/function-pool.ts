@@ -18,9 +18,13 @@ export interface FunctionPoolOptions {
   onLog: LogListener | undefined;
 }
 
+/** Longest that an invocation waits for an execution that handles its first event, before it gets one of its own. */
+const firstEventMs = 500;
+
 /**
  * The executions of one function, made when they are needed and kept warm while it is in use. An invocation beyond `size` waits, where
- * Lambda would start one more.
+ * Lambda would start one more; and while an execution is new, the next waits for that a moment: two that load the same code side by
+ * side on two cores take longer than one that handles both events.
  */
 export class FunctionPool {
   readonly node: FunctionNode;
@@ -30,6 +34,8 @@ export class FunctionPool {
   readonly #idle: Execution[] = [];
   readonly #busy = new Set<Execution>();
   readonly #waiting: (() => void)[] = [];
+  /** Executions at their first event, not for long. */
+  readonly #beginning = new Set<Execution>();
   readonly #listeners = new Set<() => void>();
   readonly #ending = new Set<Promise<void>>();
   #retirement: NodeJS.Timeout | undefined;
@@ -63,7 +69,7 @@ export class FunctionPool {
     this.#running += 1;
     clearTimeout(this.#retirement);
     try {
-      while (this.#busy.size >= this.size && !this.#closed) {
+      while (this.#free <= 0 && !this.#closed) {
         await new Promise<void>((resolve) => this.#waiting.push(resolve));
       }
       if (this.#closed) return { status: "crash", error: { errorType: "Stopped", at: [] } };
@@ -72,7 +78,8 @@ export class FunctionPool {
       const outcome = await execution.run(randomUUID(), JSON.stringify(event), this.#options.crashPoint());
       this.#busy.delete(execution);
       if (execution.alive && !this.#closed) this.#idle.push(execution);
-      this.#waiting.shift()?.();
+      this.#beginning.delete(execution);
+      this.#wake();
       return outcome;
     } finally {
       this.#running -= 1;
@@ -83,8 +90,23 @@ export class FunctionPool {
     }
   }
 
+  /** How many invocations could begin now. */
+  get #free(): number {
+    return this.#beginning.size > 0 ? this.#idle.length : this.size - this.#busy.size;
+  }
+
+  #wake(): void {
+    for (const wake of this.#waiting.splice(0, Math.max(0, this.#free))) wake();
+  }
+
   #start(): Execution {
-    return new Execution(this.node, this.#options.code, this.#options.environment, this.#log);
+    const execution = new Execution(this.node, this.#options.code, this.#options.environment, this.#log);
+    this.#beginning.add(execution);
+    const begun = () => {
+      if (this.#beginning.delete(execution)) this.#wake();
+    };
+    setTimeout(begun, firstEventMs).unref();
+    return execution;
   }
 
   #retire(): void {

@@ -1,3 +1,4 @@
+import { setFlagsFromString } from "node:v8";
 import type { Principals } from "../engines/access.ts";
 import type { CrashPoint } from "../faults.ts";
 import type { Graph } from "../graph.ts";
@@ -23,6 +24,9 @@ export interface PoolsOptions {
 /** As Lambda ends an execution that nobody has asked anything for some minutes: each holds 20 to 40 MB. */
 const idleMs = 5 * 60_000;
 
+/** What a thread's young generation begins with: loading a function fills it many times over while it is V8's 1 MB. */
+const youngMb = 8;
+
 /**
  * A pool for every function of the graph.
  *
@@ -30,6 +34,8 @@ const idleMs = 5 * 60_000;
  */
 export function createPools(options: PoolsOptions): Pools {
   const { graph, principals, secrets, endpoints, size, ...shared } = options;
+  // For threads that start from now on; a thread's own limits only name the most.
+  setFlagsFromString(`--min-semi-space-size=${youngMb}`);
   return new Map(
     Object.values(graph.functions).map((node) => {
       // Executions come and go while what one has signed is still good: the key is the function's.
