@@ -19,6 +19,12 @@ export interface EvalArguments {
   readonly error: number;
   /** What it bills for each. */
   readonly tokens: number;
+  /** Models to measure; none: the one the environment names. */
+  readonly models: readonly string[];
+  /** How much of a text a model is shown at most, in characters; each is measured. None: as much as the product shows. */
+  readonly shownChars: readonly number[];
+  /** Prices, as `priceOf` reads them. */
+  readonly prices: readonly string[];
   /** Model requests at a time. */
   readonly concurrency: number;
 }
@@ -47,6 +53,9 @@ export function readArguments(args: readonly string[]): EvalArguments {
     size: count("size", values.size, 200),
     error: shareOf("error", values.error, 0.03),
     tokens: count("tokens", values.tokens, 700),
+    models: values.model ?? [],
+    shownChars: (values.chars ?? []).map((text) => count("chars", text, 1)),
+    prices: values.price ?? [],
     concurrency: count("concurrency", values.concurrency, 8),
   };
 }
@@ -66,6 +75,9 @@ function parse(args: readonly string[]) {
         size: { type: "string" },
         error: { type: "string" },
         tokens: { type: "string" },
+        model: { type: "string", multiple: true },
+        chars: { type: "string", multiple: true },
+        price: { type: "string", multiple: true },
         concurrency: { type: "string" },
       },
     });

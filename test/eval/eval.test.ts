@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
-import { builtInModelName } from "../../infra/model/server.ts";
+import { builtInModelName, startModel } from "../../infra/model/server.ts";
+import { builtInTasks } from "../../infra/model/tasks.ts";
+import { shippedClassifier } from "../../infra/model/triage/shipped.ts";
 import type { MailView } from "../../infra/model/triage/view.ts";
 import { unwantedMail, wantedMail } from "../model/messages.ts";
 import { readArguments } from "./arguments.ts";
@@ -12,6 +14,7 @@ import { bootstrap, wilson } from "./intervals.ts";
 import { areaUnderCurve, calibrationError, measure } from "./measure.ts";
 import { openModel } from "./model-under-test.ts";
 import { trainNaiveBayes } from "./naive-bayes.ts";
+import { priceOf } from "./price.ts";
 import { sample } from "./sample.ts";
 import { triageCommand } from "./triage.ts";
 
@@ -127,6 +130,29 @@ describe("the commands", () => {
     expect(text).toContain("do nothing");
   });
 
+  test("triage compares models and lengths of what they are shown, with what each costs, and asks a server in its protocol", async () => {
+    const server = await startModel({ apiKey: "key", tasks: builtInTasks(shippedClassifier()) });
+    const before = { ...process.env };
+    Object.assign(process.env, { OPENAI_BASE_URL: server.url, OPENAI_API_KEY: "key" });
+    try {
+      const args = ["--json", "--model", builtInModelName, "--model", "another", "--chars", "40", "--chars", "2000"];
+      const report = JSON.parse(await printed(() => triageCommand([mailFile(), ...args, "--price", "another=1,2"])));
+      expect(report.compared).toHaveLength(4);
+      for (const [at, model] of [builtInModelName, builtInModelName, "another", "another"].entries()) {
+        const { usage, ...one } = report.compared[at];
+        expect(one).toMatchObject({ model, shownChars: at % 2 === 0 ? 40 : 2000 });
+        const { inputTokens, outputTokens, costUsd } = usage;
+        expect(costUsd).toBeCloseTo(model === "another" ? (inputTokens + 2 * outputTokens) / 1e6 : 0, 12);
+      }
+      expect(report.compared[0].usage.inputTokens).toBeLessThan(report.compared[1].usage.inputTokens);
+      const text = await printed(() => triageCommand([mailFile(), "--model", "another", "--model", "third"]));
+      expect(text).toMatch(/third +all .*say --price/);
+    } finally {
+      process.env = before;
+      await server.close();
+    }
+  });
+
   test("injection on a file counts flips beside the benign control", async () => {
     const file = join(folder, "cases.jsonl");
     const row = { id: "1", source: "own", kind: "order" };
@@ -145,6 +171,8 @@ describe("the commands", () => {
     expect(() => readArguments(["--seed", "x"])).toThrow('--seed wants a number from 1, not "x".');
     expect(() => readArguments(["--nope"])).toThrow(/--nope/);
     expect(() => dataFiles(["/no/such.jsonl"], "mail/*")).toThrow("There is no file /no/such.jsonl.");
+    await expect(openModel({}, "gpt-4o")).rejects.toThrow("To ask gpt-4o, set OPENAI_API_KEY");
+    expect(() => priceOf("gpt-4o", ["cheap"])).toThrow(/--price wants/);
     await expect(openModel({ OPENAI_BASE_URL: "http://127.0.0.1:1/v1" })).rejects.toThrow(/OPENAI_MODEL/);
     const broken = join(folder, "broken.jsonl");
     writeFileSync(broken, '{"id":1}\n');

@@ -20,7 +20,11 @@ interface Evaluation {
 const evaluations = new Map<string, Evaluation>([
   [
     "triage",
-    { usage: "triage [FILE…] [--json] [--seed N] [--folds N] [--limit N] [--concurrency N]", run: triageCommand },
+    {
+      usage:
+        "triage [FILE…] [--json] [--seed N] [--folds N] [--limit N] [--concurrency N] [--model NAME]… [--chars N]… [--price [NAME=]IN,OUT]…",
+      run: triageCommand,
+    },
   ],
   [
     "injection",

@@ -21,12 +21,20 @@ export interface ModelUnderTest {
   close(): Promise<void>;
 }
 
-/** The model the environment names (`OPENAI_API_KEY`, `OPENAI_BASE_URL`, `OPENAI_MODEL`), else the built-in one. */
-export async function openModel(environment: NodeJS.ProcessEnv = process.env): Promise<ModelUnderTest> {
+/**
+ * The model the environment names (`OPENAI_API_KEY`, `OPENAI_BASE_URL`, `OPENAI_MODEL`), else the built-in one.
+ *
+ * @param named another model of the same server, or the built-in one
+ */
+export async function openModel(environment: NodeJS.ProcessEnv = process.env, named?: string): Promise<ModelUnderTest> {
+  if (named === builtInModelName) return openBuiltIn();
   const apiKey = environment["OPENAI_API_KEY"]?.trim() ?? "";
   const baseUrl = environment["OPENAI_BASE_URL"]?.trim() ?? "";
-  const model = environment["OPENAI_MODEL"]?.trim() ?? "";
-  if (apiKey === "" && baseUrl === "") return openBuiltIn();
+  const model = named ?? environment["OPENAI_MODEL"]?.trim() ?? "";
+  if (apiKey === "" && baseUrl === "") {
+    if (named === undefined) return openBuiltIn();
+    throw new EvaluationError(`To ask ${named}, set OPENAI_API_KEY, or OPENAI_BASE_URL for a server of your own.`);
+  }
   if (baseUrl !== "" && model === "") {
     throw new EvaluationError(
       "OPENAI_BASE_URL is set: name its model in OPENAI_MODEL, for example OPENAI_MODEL=llama3.1.",

@@ -1,22 +1,25 @@
 import { readArguments } from "./arguments.ts";
 import { builtInStudy, type Study } from "./built-in-study.ts";
-import { type CorpusMail, loadMail } from "./corpus.ts";
+import { loadMail } from "./corpus.ts";
 import { dataFiles } from "./data-files.ts";
 import { type Decision, type Measurement, measure } from "./measure.ts";
 import { openModel } from "./model-under-test.ts";
 import { bayesStudy } from "./naive-bayes-study.ts";
-import { costOf } from "./price.ts";
+import { priceOf } from "./price.ts";
 import { sample } from "./sample.ts";
-import { measurementTable, percent, table } from "./table.ts";
+import { measurementTable, table } from "./table.ts";
 import { trainedOn } from "./trained-on.ts";
-import { type Judgement, judgeAll } from "./verdicts.ts";
+import { printComparison } from "./triage-comparison.ts";
+import { decisionOf, failuresOf, firstOf, type Usage, usage } from "./triage-decisions.ts";
+import { judgeAll } from "./verdicts.ts";
 
 /** Below it cross-validation says nothing worth printing. */
 const fewestForStudy = 200;
 
 /**
  * `npm run eval -- triage [FILE…]`: precision, recall and F1 of spam, with 95 % intervals, per source; baselines;
- * tokens and cost. For the built-in model also each source left out, by kind and by language.
+ * tokens and cost. For the built-in model also each source left out, by kind and by language. Of several models, or several
+ * lengths of what they are shown, one line each.
  */
 export async function triageCommand(args: readonly string[]): Promise<void> {
   const options = readArguments(args);
@@ -25,10 +28,14 @@ export async function triageCommand(args: readonly string[]): Promise<void> {
     options.limit,
     options.seed,
   );
-  const model = await openModel();
+  const [named, ...others] = options.models;
+  const [chars = Number.POSITIVE_INFINITY, ...lengths] = options.shownChars;
+  if (others.length + lengths.length > 0) return printComparison(mails, options);
+  const model = await openModel(process.env, named);
+  const price = priceOf(model.name, options.prices);
   const judgements = await judgeAll(
     model.chat,
-    mails.map(({ view }) => view),
+    mails.map(({ view }) => firstOf(view, chars)),
     { concurrency: options.concurrency, label: "verdicts" },
   ).finally(() => model.close());
   const decisions = mails.map((mail, index) => decisionOf(mail, judgements[index]));
@@ -50,7 +57,7 @@ export async function triageCommand(args: readonly string[]): Promise<void> {
     studies.push(...bayesStudy(mails, options));
     if (model.builtIn) studies.push(...builtInStudy(mails, options));
   }
-  const use = usage(judgements);
+  const use = usage(judgements, price);
   if (options.json) {
     const report = {
       model: model.name,
@@ -81,11 +88,6 @@ export async function triageCommand(args: readonly string[]): Promise<void> {
   console.log(`\n${usageTable(use)}`);
 }
 
-function decisionOf(mail: CorpusMail, judgement: Judgement | undefined): Decision {
-  const { source, cluster, spam } = mail;
-  return { source, cluster, spam, saidSpam: judgement?.saidSpam ?? false };
-}
-
 function bySource(
   decisions: readonly Decision[],
   seed: number,
@@ -98,37 +100,15 @@ function bySource(
   return measurements;
 }
 
-interface Usage {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly tokensPerMail: number;
-  readonly failures: Readonly<Record<string, number>>;
-  /** What gpt-4o-mini would bill, in US dollars. */
-  readonly costUsd: number;
-}
-
-function usage(judgements: readonly Judgement[]): Usage {
-  let [inputTokens, outputTokens] = [0, 0];
-  const failures: Record<string, number> = {};
-  for (const judgement of judgements) {
-    inputTokens += judgement.inputTokens;
-    outputTokens += judgement.outputTokens;
-    if (judgement.failure) failures[judgement.failure] = (failures[judgement.failure] ?? 0) + 1;
-  }
-  const tokensPerMail = (inputTokens + outputTokens) / Math.max(1, judgements.length);
-  return { inputTokens, outputTokens, tokensPerMail, failures, costUsd: costOf(inputTokens, outputTokens) };
-}
-
 function usageTable(use: Usage): string {
-  const failures = Object.entries(use.failures).map(([code, count]) => `${code} ${count}`);
   return table([
-    ["tokens in", "tokens out", "tokens a mail", "cost as gpt-4o-mini (USD)", "no answer"],
+    ["tokens in", "tokens out", "tokens a mail", "cost (USD)", "no answer"],
     [
       String(use.inputTokens),
       String(use.outputTokens),
       use.tokensPerMail.toFixed(0),
-      use.costUsd.toFixed(2),
-      failures.length === 0 ? percent(0) : failures.join(", "),
+      use.costUsd?.toFixed(2) ?? "say --price",
+      failuresOf(use),
     ],
   ]);
 }
