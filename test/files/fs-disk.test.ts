@@ -18,6 +18,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { FsProjectFiles } from "../../device/files/backends/fs/fs-project-files.ts";
+import { contentHash } from "../../device/files/content-hash.ts";
 import { bytes, collect, expectCode, text } from "./expect-code.ts";
 
 const isWindows = process.platform === "win32";
@@ -72,6 +73,28 @@ describe.skipIf(isWindows).each([{ pins: true }, { pins: false }])("files on a r
     if (path !== "link") await expectCode(files.rename("mine", "link/moved"), "OutsideRoot");
     expect(readFileSync(join(outer, "outside/secret"), "utf8")).toBe("canary");
     expect(existsSync(join(outer, "outside/none"))).toBe(false);
+  });
+
+  it.each([0, 3, 256 * 1024, 256 * 1024 + 1, 700_000])(
+    "calls a file of %d bytes in one opening what it is called in two",
+    async (size) => {
+      await files.write("dir/f", Buffer.alloc(size, "ab\n"));
+      const metadata = await files.metadata("dir/f");
+      const hash = contentHash(await files.read("dir/f"));
+      expect(await files.hash("dir/f", size)).toEqual({ hash, readBytes: size, metadata });
+      if (size > 0) await expectCode(files.hash("dir/f", size - 1), "TooLarge");
+    },
+  );
+
+  it("hashes no directory, nothing that is not there and nothing through a link", async () => {
+    await files.write("dir/f", Buffer.from("f"));
+    symlinkSync("f", at("dir/file-link"));
+    symlinkSync("dir", at("link"));
+    await expectCode(files.hash("dir", 10), "NotAFile");
+    await expectCode(files.hash("dir/none", 10), "NotFound");
+    for (const path of ["dir/file-link", "link/f"]) {
+      await expectCode(files.hash(path, 10), "OutsideRoot", "NotADirectory");
+    }
   });
 
   it("follows links that stay inside and says where they lead", async () => {

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { FsProjectFiles } from "../../device/files/backends/fs/fs-project-files.ts";
+import { contentHash } from "../../device/files/content-hash.ts";
 import { isProjectFilesError } from "../../device/files/errors.ts";
 
 const rounds = 1_500;
@@ -67,6 +68,16 @@ describe.skipIf(process.platform !== "linux")("P5: a directory swapped for a lin
     expect(readdirSync(join(outer, "outside")).sort()).toEqual(["file", "only-there", "sub"]);
     expect(readdirSync(join(outer, "outside/sub")).sort()).toEqual(["file", "only-there"]);
     expect(readFileSync(join(outer, "outside/file"), "utf8")).toBe("canary");
+  });
+
+  it("never leads a hash outside", async () => {
+    const seen = new Set<string>();
+    const hash = async (path: string) => void seen.add((await files.hash(path, 1_000)).hash);
+    await underAttack(
+      () => hash("dir/file"),
+      () => hash("dir/sub/file"),
+    );
+    expect([...seen]).toEqual([contentHash(Buffer.from("inside"))]);
   });
 
   it("never leads a read, a listing, a walk or a search outside", async () => {

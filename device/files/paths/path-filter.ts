@@ -20,23 +20,34 @@ export function pathFilter(
     globs.filter((glob) => glob.startsWith("!")).map((glob) => glob.slice(1)),
     foldCase,
   );
+  const isChosen = chooser(choosing);
+  const isExcluded = chooser(excluding);
   return (path, name) => {
     if (extensions !== undefined) {
       const lowered = name.toLowerCase();
       if (!extensions.some((extension) => lowered.endsWith(extension))) return false;
     }
-    if (choosing.size > 0 && !chooses(choosing, path)) return false;
-    return excluding.size === 0 || !chooses(excluding, path);
+    if (choosing.size > 0 && !isChosen(path, name)) return false;
+    return excluding.size === 0 || !isExcluded(path, name);
   };
 }
 
-/** A glob chooses a file, or a directory with all that lies in it. */
-function chooses(rules: IgnoreRules, path: string): boolean {
-  for (let start = 0, end = path.indexOf("/"); ; start = end + 1, end = path.indexOf("/", start)) {
-    const isFile = end === -1;
-    const upTo = isFile ? path : path.slice(0, end);
-    if (rules.verdict(upTo, upTo.slice(start), !isFile) === true) return true;
-    if (isFile) return false;
+/** A glob chooses a file, or a directory with all that lies in it. Files come directory by directory: one is remembered. */
+function chooser(rules: IgnoreRules): (path: string, name: string) => boolean {
+  let known = { directory: "", isChosen: false };
+  return (path, name) => {
+    const directory = path.slice(0, Math.max(0, path.length - name.length - 1));
+    if (directory !== known.directory) known = { directory, isChosen: choosesDirectory(rules, directory) };
+    return known.isChosen || rules.verdict(path, name, false) === true;
+  };
+}
+
+function choosesDirectory(rules: IgnoreRules, directory: string): boolean {
+  if (directory === "") return false;
+  for (let start = 0, end = directory.indexOf("/"); ; start = end + 1, end = directory.indexOf("/", start)) {
+    const upTo = end === -1 ? directory : directory.slice(0, end);
+    if (rules.verdict(upTo, upTo.slice(start), true) === true) return true;
+    if (end === -1) return false;
   }
 }
 

@@ -7,7 +7,7 @@ import type { FolderFileTable } from "../../store/tables/folder-files.ts";
 import { isPlaceholder } from "./file-times.ts";
 import { kindOfName } from "./kinds.ts";
 import { maxBytesOf, type ScanLimits } from "./limits.ts";
-import { readStable } from "./read-stable.ts";
+import { hashStable } from "./read-stable.ts";
 import type { SkipReason } from "./reasons.ts";
 import type { Candidate } from "./survey.ts";
 
@@ -83,7 +83,7 @@ async function examineOne(candidate: Candidate, options: ExamineOptions): Promis
       known?.contentHash != null && known.sizeBytes === metadata.sizeBytes && known.mtimeMs === metadata.mtimeMs;
     return isSame ? { ...about, outcome: "same", metadata, readAtMs: now() } : skipped("placeholder");
   }
-  const read = await readStable(files, path, maxBytes, now, metadata);
+  const read = await hashStable(files, path, maxBytes, now, metadata);
   if (!read.ok) return read.reason === "vanished" ? { ...about, outcome: "vanished" } : skipped(read.reason);
   const { hash, metadata: settled, readAtMs } = read;
   if (known?.contentHash === hash) return { ...about, outcome: "same", metadata: settled, readAtMs };

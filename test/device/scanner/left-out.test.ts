@@ -5,8 +5,10 @@ import process from "node:process";
 import { describe, expect, test } from "vitest";
 import { accessRules } from "../../../device/access/policy/rules.ts";
 import { FsProjectFiles } from "../../../device/files/backends/fs/fs-project-files.ts";
+import { contentHash } from "../../../device/files/content-hash.ts";
 import { ProjectFilesError } from "../../../device/files/errors.ts";
 import type { FileMetadata } from "../../../device/files/file-metadata.ts";
+import type { HashingFiles } from "../../../device/files/hashed-file.ts";
 import type { ProjectFiles } from "../../../device/files/project-files.ts";
 import { scanLimits } from "../../../device/folders/scanner/limits.ts";
 import { rounds } from "../../rounds.ts";
@@ -19,7 +21,14 @@ const paths = (folder: ReturnType<typeof linkedFolder>) =>
 /** The same files, one method of them another: a change no snapshot knows of, so they compare none. */
 const altered = (change: (files: ProjectFiles) => Partial<ProjectFiles>) => (path: string) => {
   const files = new FsProjectFiles(path);
-  const changes = change(files);
+  const changed = change(files);
+  const { read = files.read.bind(files), metadata = files.metadata.bind(files) } = changed;
+  // What a scan reads in one opening is what it would read and ask in two.
+  const hash: HashingFiles["hash"] = async (file, maxBytes) => {
+    const bytes = await read(file, { maxBytes });
+    return { hash: contentHash(bytes), readBytes: bytes.length, metadata: await metadata(file) };
+  };
+  const changes = { ...changed, hash };
   return new Proxy<ProjectFiles>(files, {
     has: (target, property) => property !== "isAsItWas" && property in target,
     get(target, property) {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { FsProjectFiles } from "../../../device/files/backends/fs/fs-project-files.ts";
-import type { ProjectFiles, ReadOptions } from "../../../device/files/project-files.ts";
+import type { ProjectFiles } from "../../../device/files/project-files.ts";
 import type { ScanResult } from "../../../device/folders/scanner/scan-project.ts";
 import { type StartedScan, type StartScanOptions, startScan } from "../../../device/folders/scanner/start-scan.ts";
 import type { Project } from "../../../device/store/folder-schema.ts";
@@ -80,10 +80,10 @@ function watched(files: ProjectFiles, opened: string[]): ProjectFiles {
     get(target, property) {
       const value: unknown = Reflect.get(target, property, target);
       if (typeof value !== "function") return value;
-      if (property !== "read") return value.bind(target);
-      return (path: string, options?: ReadOptions) => {
+      if (property !== "read" && property !== "hash") return value.bind(target);
+      return (path: string, ...more: unknown[]) => {
         if (path !== ".scouts.json") opened.push(path);
-        return target.read(path, options);
+        return Reflect.apply(value, target, [path, ...more]);
       };
     },
   });

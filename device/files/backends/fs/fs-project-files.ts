@@ -3,6 +3,7 @@ import { ProjectFilesError } from "../../errors.ts";
 import type { FileMetadata } from "../../file-metadata.ts";
 import { grepTree } from "../../grep/grep.ts";
 import type { GrepOptions, GrepStream } from "../../grep/grep-types.ts";
+import type { HashedFile, HashingFiles } from "../../hashed-file.ts";
 import { KeyedLock } from "../../keyed-lock.ts";
 import { materializeFiles } from "../../materialize/materialize.ts";
 import type { MaterializedView, MaterializeOptions } from "../../materialize/materialize-types.ts";
@@ -27,7 +28,7 @@ import { createInto } from "./fs-create.ts";
 import type { FsDirectory } from "./fs-directory.ts";
 import { fromSystem, systemCode } from "./fs-errors.ts";
 import { metadataOf } from "./fs-metadata.ts";
-import { readResolved } from "./fs-read.ts";
+import { hashResolved, readResolved } from "./fs-read.ts";
 import { FsRoot } from "./fs-root.ts";
 import { FsSearcher } from "./fs-searcher.ts";
 import { FsWalkSource } from "./fs-walk-source.ts";
@@ -47,7 +48,7 @@ export interface FsProjectFilesOptions {
 }
 
 /** A directory on this machine. See `FsRoot` for how containment is kept. */
-export class FsProjectFiles implements ProjectFiles, StreamingFiles, LinkedFiles, SnapshotFiles {
+export class FsProjectFiles implements ProjectFiles, StreamingFiles, LinkedFiles, SnapshotFiles, HashingFiles {
   readonly displayRoot: string;
   readonly foldsCase: boolean;
   readonly isReadOnly = false;
@@ -73,6 +74,10 @@ export class FsProjectFiles implements ProjectFiles, StreamingFiles, LinkedFiles
     if (!found.stats.isFile()) throw new ProjectFilesError("NotAFile", { path });
     const maxBytes = Math.min(options.maxBytes ?? this.#maxFileBytes, this.#maxFileBytes);
     return readResolved(this.#root, found.existing, path, maxBytes, options.range);
+  }
+
+  hash(path: string, maxBytes: number): Promise<HashedFile> {
+    return hashResolved(this.#root, canonicalPath(path, this.#root.style), Math.min(maxBytes, this.#maxFileBytes));
   }
 
   async write(path: string, bytes: Uint8Array, options: WriteOptions = {}): Promise<void> {

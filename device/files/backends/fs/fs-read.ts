@@ -1,14 +1,22 @@
+import { createHash, hash } from "node:crypto";
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { open } from "node:fs/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { ProjectFilesError } from "../../errors.ts";
+import type { HashedFile } from "../../hashed-file.ts";
 import { nameOf, parentOf } from "../../paths/project-path.ts";
 import type { ReadOptions } from "../../project-files.ts";
 import { type FsDirectory, readFlags } from "./fs-directory.ts";
 import { fromSystem } from "./fs-errors.ts";
+import { metadataOf } from "./fs-metadata.ts";
 import type { FsRoot } from "./fs-root.ts";
 
 /** Up to here reading at once is faster than a trip through the thread pool. */
 const immediateBytes = 64 * 1024;
+/** Most documents are read in one piece; between two pieces of a large one other work is let in. */
+const pieceBytes = 256 * 1024;
+/** One for all: what is read into it is hashed before anything else can happen. */
+const piece = Buffer.allocUnsafeSlow(pieceBytes);
 
 /** Reads a file by its path without symlinks. `asked` is the caller's spelling, for errors. */
 export async function readResolved(
@@ -76,4 +84,42 @@ async function readUnsized(chunks: AsyncIterable<Uint8Array>, asked: string, max
     parts.push(chunk);
   }
   return new Uint8Array(Buffer.concat(parts));
+}
+
+/** Hashes a file by its path without symlinks; the metadata are of the descriptor that was read. */
+export async function hashResolved(root: FsRoot, path: string, maxBytes: number): Promise<HashedFile> {
+  let directory: FsDirectory | undefined;
+  try {
+    directory = root.openDirectory(parentOf(path));
+    const descriptor = openSync(directory.child(nameOf(path)), readFlags);
+    try {
+      directory.verify();
+      const stats = fstatSync(descriptor);
+      if (!stats.isFile()) throw new ProjectFilesError("NotAFile", { path });
+      if (stats.size > maxBytes) throw new ProjectFilesError("TooLarge", { path, detail: `${stats.size} bytes` });
+      const content = await contentOf(descriptor, path, maxBytes);
+      return { ...content, metadata: metadataOf(fstatSync(descriptor)) };
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    throw fromSystem(error, path);
+  } finally {
+    directory?.close();
+  }
+}
+
+/** A piece that is not full is the last: a regular file gives as much as it has (read(2)). */
+async function contentOf(descriptor: number, path: string, maxBytes: number): Promise<Omit<HashedFile, "metadata">> {
+  let read = readSync(descriptor, piece, 0, pieceBytes, 0);
+  if (read < pieceBytes) return { hash: hash("sha256", piece.subarray(0, read)), readBytes: read };
+  const running = createHash("sha256");
+  let readBytes = 0;
+  for (; read > 0; read = readSync(descriptor, piece, 0, pieceBytes, readBytes)) {
+    running.update(piece.subarray(0, read));
+    readBytes += read;
+    if (readBytes > maxBytes) throw new ProjectFilesError("TooLarge", { path });
+    await nextTurn();
+  }
+  return { hash: running.digest("hex"), readBytes };
 }
