@@ -13,8 +13,9 @@ test(
     const { cuts, devices, problems } = await proveCuts({ proposals, cuts: wantedCuts, seed: 1 });
     expect(cuts).toBeGreaterThanOrEqual(wantedCuts);
     expect(problems["connection_lost"]).toBeGreaterThanOrEqual((wantedCuts * 2) / 3);
-    for (const { connections, ...account } of devices) {
-      expect(connections).toBeGreaterThan(1);
+    // Which device a cut hits is chance.
+    expect(devices.reduce((sum, { connections }) => sum + connections, 0)).toBeGreaterThan(devices.length);
+    for (const { connections: _, ...account } of devices) {
       expect(account).toEqual({
         rows: proposals,
         distinct: proposals,
