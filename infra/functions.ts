@@ -16,11 +16,14 @@ export const neverLoaded: string[] = [
   "node-fetch",
 ];
 
-/** What every function shares. Logs are kept a month: they hold codes and counts only. */
+/**
+ * What every function shares. Logs are kept a month: they hold codes and counts only. What is imported when it is needed lies in
+ * files of its own (`splitting`), so that a cold start does not read it: the built-in model of a cascade, ways to other services.
+ */
 export const functionDefaults = {
   runtime: "nodejs24.x",
   architecture: "arm64",
   memory: "512 MB",
   logging: { retention: "1 month", format: "json" },
-  nodejs: { minify: true, format: "esm", esbuild: { external: neverLoaded } },
+  nodejs: { minify: true, format: "esm", splitting: true, esbuild: { external: neverLoaded } },
 } as const;

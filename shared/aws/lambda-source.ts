@@ -1,22 +1,26 @@
-import { InvokeCommand, LambdaClient } from "@aws-sdk/client-lambda";
+import type { LambdaClient } from "@aws-sdk/client-lambda";
 import { ScoutsError } from "../../events/errors.ts";
 import type { SourceCall } from "../../events/sources.ts";
 import type { RemoteSource } from "../ports/remote-source.ts";
 
-/** {@link RemoteSource} by Lambda's `Invoke`: request and answer are in memory, and in nobody's log. */
+/**
+ * {@link RemoteSource} by Lambda's `Invoke`: request and answer are in memory, and in nobody's log. Lambda's SDK is loaded by the
+ * first call: most starts ask no other function.
+ */
 export class LambdaSource implements RemoteSource {
   readonly #functionName: string;
   readonly #timeoutMs: number;
-  readonly #client: LambdaClient;
+  #client: LambdaClient | undefined;
 
   /** @param timeoutMs less than the asking function has itself */
-  constructor(functionName: string, timeoutMs: number, client = new LambdaClient({ maxAttempts: 1 })) {
+  constructor(functionName: string, timeoutMs: number) {
     this.#functionName = functionName;
     this.#timeoutMs = timeoutMs;
-    this.#client = client;
   }
 
   async call(call: SourceCall): Promise<unknown> {
+    const { InvokeCommand, LambdaClient } = await import("@aws-sdk/client-lambda");
+    this.#client ??= new LambdaClient({ maxAttempts: 1 });
     const command = new InvokeCommand({ FunctionName: this.#functionName, Payload: Buffer.from(JSON.stringify(call)) });
     const abortSignal = AbortSignal.timeout(this.#timeoutMs);
     try {

@@ -13,8 +13,8 @@ const awsClientsAlone = `
 `;
 
 /**
- * A push must be answered fast and a cold start is part of the answer; workers may weigh more, with Lambda's own client
- * (76 KB) where mailboxes are asked for. What speaks IMAP brings 1.4 MB of library with it, most of it charsets.
+ * A push must be answered fast and a cold start is part of the answer; workers may weigh more. What speaks IMAP brings 1.4 MB of
+ * library with it, most of it charsets.
  */
 const webhookBytes = 450_000;
 const functionBytes = 1_400_000;
@@ -29,6 +29,7 @@ function budgetOf(name: string): number {
 interface Row {
   name: string;
   bytes: number;
+  laterBytes: number;
   budgetBytes: number;
   importMs: number;
   /** Import time divided by that of the AWS clients alone, in the same run. */
@@ -46,10 +47,11 @@ const largest = ({ packages }: Bundle) =>
     .join(", ");
 
 function table(rows: readonly Row[]): string {
-  const header = ["function", "size", "budget", "import", "ratio", "", "largest parts"];
+  const header = ["function", "size", "later", "budget", "import", "ratio", "", "largest parts"];
   const lines = rows.map((row) => [
     row.name,
     kilobytes(row.bytes),
+    kilobytes(row.laterBytes),
     row.budgetBytes === Number.POSITIVE_INFINITY ? "" : kilobytes(row.budgetBytes),
     `${row.importMs.toFixed(0)} ms`,
     `${row.ratio.toFixed(2)}×`,
@@ -98,6 +100,7 @@ export async function run(args: string[]): Promise<number> {
       return {
         name: each.name,
         bytes: each.bytes,
+        laterBytes: each.laterBytes,
         budgetBytes,
         importMs,
         ratio: importMs / peerMs,
@@ -109,7 +112,7 @@ export async function run(args: string[]): Promise<number> {
     if (values.json) console.log(JSON.stringify({ rounds: Number(values.rounds), absent, rows }));
     else {
       console.log(
-        `bundles: as SST builds them; import = median of ${values.rounds} fresh processes, ratio to the AWS clients alone\n`,
+        `bundles: as SST builds them, what a start loads and what is loaded later; import = median of ${values.rounds} fresh processes, ratio to the AWS clients alone\n`,
       );
       console.log(table(rows));
       for (const file of absent) console.log(`${file} is named in infra/ and does not exist`);

@@ -1,12 +1,12 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { type BuildOptions, build } from "esbuild";
+import { type BuildOptions, build, type Metafile } from "esbuild";
 import { functionDefaults } from "../../infra/functions.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
 const alwaysExternal = ["sharp", "pg-native"];
-const { minify, esbuild: chosen } = functionDefaults.nodejs;
+const { minify, splitting, esbuild: chosen } = functionDefaults.nodejs;
 
 /**
  * How SST 4 bundles a Node function whose format is ESM (sst/sst, pkg/runtime/node/build.go): names are kept, and
@@ -39,8 +39,11 @@ export interface Bundle {
   /** `webhook/gmail` for `functions/webhook/gmail.ts`. */
   readonly name: string;
   readonly file: string;
+  /** What a start loads: its file and all that this imports at once. */
   readonly bytes: number;
-  /** Bytes each npm package (or `scouts`, for our own code) brings in, largest first. */
+  /** What lies beside it and is loaded when it is needed. */
+  readonly laterBytes: number;
+  /** Of what a start loads, bytes each npm package (or `scouts`, for our own code) brings in, largest first. */
   readonly packages: readonly [name: string, bytes: number][];
 }
 
@@ -61,21 +64,46 @@ export async function bundle(
   source: { file: string } | { contents: string },
   folder: string,
 ): Promise<Bundle> {
-  const outfile = path.join(folder, `${name.replaceAll("/", "-")}.mjs`);
   const { metafile } = await build({
     ...sstOptions,
-    outfile,
+    outdir: path.join(folder, name.replaceAll("/", "-")),
+    outExtension: { ".js": ".mjs" },
     metafile: true,
     ...("file" in source
-      ? { entryPoints: [source.file] }
+      ? { entryPoints: [source.file], splitting }
       : { stdin: { contents: source.contents, resolveDir: root }, external: alwaysExternal }),
   });
-  const [output] = Object.values(metafile.outputs);
-  if (!output) throw new Error(`esbuild wrote no bundle of ${name}`);
+  const { outputs } = metafile;
+  const entry = Object.keys(outputs).find(
+    (file) => outputs[file]?.entryPoint === ("file" in source ? source.file : "<stdin>"),
+  );
+  if (entry === undefined) throw new Error(`esbuild wrote no bundle of ${name}`);
+  const loaded = loadedAtOnce(outputs, entry);
   const packages = new Map<string, number>();
-  for (const [input, { bytesInOutput }] of Object.entries(output.inputs)) {
-    const owner = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1] ?? "scouts";
-    packages.set(owner, (packages.get(owner) ?? 0) + bytesInOutput);
+  for (const file of loaded) {
+    for (const [input, { bytesInOutput }] of Object.entries(outputs[file]?.inputs ?? {})) {
+      const owner = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1] ?? "scouts";
+      packages.set(owner, (packages.get(owner) ?? 0) + bytesInOutput);
+    }
   }
-  return { name, file: outfile, bytes: output.bytes, packages: [...packages].sort(([, a], [, b]) => b - a) };
+  const sizeOf = (files: Iterable<string>) => [...files].reduce((sum, file) => sum + (outputs[file]?.bytes ?? 0), 0);
+  const bytes = sizeOf(loaded);
+  return {
+    name,
+    file: path.join(root, entry),
+    bytes,
+    laterBytes: sizeOf(Object.keys(outputs)) - bytes,
+    packages: [...packages].sort(([, a], [, b]) => b - a),
+  };
+}
+
+/** A file, and those that it and they import by a statement. */
+function loadedAtOnce(outputs: Metafile["outputs"], entry: string): ReadonlySet<string> {
+  const loaded = new Set([entry]);
+  for (const file of loaded) {
+    for (const { path: imported, kind } of outputs[file]?.imports ?? []) {
+      if (kind === "import-statement" && imported in outputs) loaded.add(imported);
+    }
+  }
+  return loaded;
 }
