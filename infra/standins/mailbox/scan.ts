@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
+import { sep } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { inTransaction } from "../transaction.ts";
 import { scanMbox } from "./formats/mbox.ts";
-import { listMailFiles, type MailFile, type MailSource } from "./formats/source.ts";
+import { listMailFiles, type MailFile, type MailSource, requireThere } from "./formats/source.ts";
 import { readSlice } from "./store/content.ts";
 import type { FoundSlice, KnownFile, KnownSlice, Slices } from "./store/slices.ts";
 
@@ -28,7 +29,8 @@ export interface ScanResult {
 /**
  * Brings the state up to date with the mailbox's files. Bytes that were seen before, wherever they lie now, are the
  * same message; the same bytes once more are another one; a file that grew at its end is the same message, complete now.
- * Files changed less than `quietMs` ago are left for a later scan: they may be half written.
+ * Files changed less than `quietMs` ago are left for a later scan: they may be half written. Throws {@link StandInError}
+ * `mailbox_unreadable`, also for a folder that is taken away meanwhile: nothing is called missing then.
  */
 export async function scanSource(
   database: DatabaseSync,
@@ -40,9 +42,11 @@ export async function scanSource(
   const files = await listMailFiles(source);
   // A single file that is away or empty is being replaced: nobody deletes a mailbox mail by mail like that.
   if (source.kind === "file" && files.length === 0) return { unsettled: true, changed: false, missing: [] };
+  await requireThere(source);
   const present = new Set(files.map((file) => file.path));
+  const absent = [...known.keys()].filter((path) => !present.has(path));
   inTransaction(database, () => {
-    for (const path of known.keys()) if (!present.has(path)) slices.dropFile(path);
+    for (const path of absent) slices.dropFile(path);
   });
 
   const changed = files.filter((file) => {
@@ -53,11 +57,15 @@ export async function scanSource(
   const singles = settled.filter((file) => file.layout === "message");
   const before = inTransaction(database, () => lift(slices, singles));
   for (let at = 0; at < singles.length; at += filesAtOnce) {
-    await scanSingles(database, slices, singles.slice(at, at + filesAtOnce), before);
+    absent.push(...(await scanSingles(database, slices, singles.slice(at, at + filesAtOnce), before)));
   }
   for (const file of settled) {
     if (file.layout === "mbox") await scanMboxFile(database, slices, file, known.get(file.path));
   }
+  await requireThere(source);
+  // Away for a moment of this scan, and back: the next one finds it.
+  const ofThisMailbox = absent.filter((path) => path.startsWith(`${source.path}${sep}`));
+  if (await isAnyThere(ofThisMailbox)) return { unsettled: true, changed: true, missing: [] };
   return {
     unsettled: settled.length < changed.length,
     changed: settled.length > 0 || files.length < known.size,
@@ -79,12 +87,24 @@ function lift(slices: Slices, files: readonly MailFile[]): Map<string, KnownSlic
   return lifted;
 }
 
+async function isAnyThere(paths: readonly string[]): Promise<boolean> {
+  for (const path of paths) {
+    const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;
+      throw error;
+    });
+    if (found !== undefined && found.size > 0) return true;
+  }
+  return false;
+}
+
+/** @returns paths of files that were gone when they were to be read */
 async function scanSingles(
   database: DatabaseSync,
   slices: Slices,
   files: readonly MailFile[],
   lifted: ReadonlyMap<string, KnownSlice>,
-): Promise<void> {
+): Promise<string[]> {
   const read = await Promise.all(
     files.map(async (file) => {
       const found = await readMessageFile(file.path);
@@ -100,6 +120,7 @@ async function scanSingles(
       slices.saveFile(one.file, 0);
     }
   });
+  return files.filter((_, at) => read[at] === undefined).map(({ path }) => path);
 }
 
 async function readMessageFile(path: string): Promise<FoundSlice | undefined> {

@@ -37,6 +37,19 @@ export async function detectSource(path: string): Promise<MailSource> {
   return { kind: "file", path };
 }
 
+/**
+ * That a folder of mail is where it was: what is not found in a folder that has gone away (a drive that was taken out) is not
+ * gone. Throws {@link StandInError} `mailbox_unreadable`.
+ */
+export async function requireThere(source: MailSource): Promise<void> {
+  if (source.kind === "file") return;
+  const found = await stat(source.path).catch((error: NodeJS.ErrnoException) => {
+    throw unreadable(source.path, error);
+  });
+  const isWhole = found.isDirectory() && (source.kind === "folder" || (await isMaildir(source.path)));
+  if (!isWhole) throw unreadable(source.path, undefined);
+}
+
 /** The files of a source in a stable order. Files that vanish while looking are left out. */
 export async function listMailFiles(source: MailSource): Promise<MailFile[]> {
   if (source.kind === "file") {
