@@ -41,7 +41,7 @@ export function setting(
     mkdirSync(dirname(join(root, name)), { recursive: true });
     writeFileSync(join(root, name), content);
   }
-  const store = temporaryStore(dataFolder);
+  const store = temporaryStore(dataFolder, options.now);
   const { id: projectId } = store.projects.add("Garden");
   store.projects.link(projectId, root);
   const { trail, close } = openDeviceTrail(dataFolder, Date.now);
