@@ -1,6 +1,6 @@
 /**
  * A client without the step that writes requests to the SDK's own log. Nobody gave it one, yet it copies each request and
- * each answer member by member, which is a fifth of what a call computes.
+ * each answer member by member.
  */
 export function withoutRequestLog<C extends { readonly middlewareStack: { remove(name: string): boolean } }>(
   client: C,

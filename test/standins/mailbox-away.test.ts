@@ -18,7 +18,7 @@ const noWait = { message: 0, mbox: 0 };
 const mails = 12;
 
 /** A mailbox whose mail has all been found. */
-async function foundMailbox(name: string, inside: string) {
+async function foundMailbox(name: string, inside: string, ending: string) {
   const path = join(folder, name);
   mkdirSync(join(path, inside), { recursive: true });
   if (inside !== "") mkdirSync(join(path, "cur"), { recursive: true });
@@ -27,7 +27,7 @@ async function foundMailbox(name: string, inside: string) {
   const database = openMailboxDatabase(mkdtempSync(join(folder, "state-")));
   const messages = openMessages(database);
   const slices = openSlices(database, messages);
-  const source = await detectSource(path);
+  const source = await detectSource(`${path}${ending}`);
   const scan = () => scanSource(database, slices, source, noWait);
   await scan();
   database.exec("UPDATE messages SET arrived = 1");
@@ -45,10 +45,11 @@ async function goneBy(scan: () => ReturnType<typeof scanSource>): Promise<readon
 }
 
 test.each([
-  ["folder", ""],
-  ["Maildir", "new"],
-])("P2: of a %s that is taken away at any moment of a scan no message is called gone", async (kind, inside) => {
-  const mailbox = await foundMailbox(kind, inside);
+  ["folder", "", ""],
+  ["folder named with a slash", "", "/"],
+  ["Maildir", "new", ""],
+])("P2: of a %s that is taken away at any moment of a scan no message is called gone", async (kind, inside, ending) => {
+  const mailbox = await foundMailbox(kind, inside, ending);
   const away = `${mailbox.path} away`;
   try {
     for (let moment = 0; moment < 60; moment++) {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
-import { sep } from "node:path";
+import { join, sep } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { inTransaction } from "../transaction.ts";
 import { scanMbox } from "./formats/mbox.ts";
@@ -64,7 +64,7 @@ export async function scanSource(
   }
   await requireThere(source);
   // Away for a moment of this scan, and back: the next one finds it.
-  const ofThisMailbox = absent.filter((path) => path.startsWith(`${source.path}${sep}`));
+  const ofThisMailbox = absent.filter((path) => path.startsWith(join(source.path, sep)));
   if (await isAnyThere(ofThisMailbox)) return { unsettled: true, changed: true, missing: [] };
   return {
     unsettled: settled.length < changed.length,
