@@ -15,6 +15,13 @@ export function rounds(all: number): number {
   return quick ? Math.ceil(all / share) : all;
 }
 
+/**
+ * Of circumstances that a promise holds under, all, or the first in a short run: put first what is nearest to use.
+ */
+export function circumstances<T>(all: readonly T[]): readonly T[] {
+  return quick ? all.slice(0, 1) : all;
+}
+
 /** Of cases that differ in their seed alone, all, or the first in a short run. */
 export function seeds<T>(all: readonly T[]): readonly T[] {
   return quick ? all.slice(0, 1) : all;

@@ -36,6 +36,7 @@ import { entityChanges, events, memory, notes, people, tasks } from "../../devic
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { clientFrame, socketLimits } from "../../events/frames.ts";
 import { proposalId } from "../../events/ids.ts";
+import { quick } from "../rounds.ts";
 import { makeProposal } from "./fake-cloud.ts";
 import { temporaryFolder, temporaryStore } from "./setting.ts";
 
@@ -439,7 +440,7 @@ test("the longest frame about a proposal fits a socket frame; one that is not va
   expect(store.outbox.counts().waiting).toBe(1);
 });
 
-test("two processes write at once: nothing fails, nothing is lost", async () => {
+test.skipIf(quick)("two processes write at once: nothing fails, nothing is lost", async () => {
   const dataFolder = temporaryFolder();
   const store = temporaryStore(dataFolder);
   store.proposals.add(Array.from({ length: 200 }, (_, n) => makeProposal(n)));

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { unwantedMail, wantedMail } from "../model/messages.ts";
+import { quick } from "../rounds.ts";
 import { scouts, summaryIn } from "./program.ts";
 import { relevant } from "./scripted-model.ts";
 import { settingWith } from "./setting.ts";
@@ -16,7 +17,7 @@ function write(folder: string, name: string, mail: (typeof unwantedMail)[string]
   writeFileSync(join(folder, `${name}.eml`), [...head, ...type, "", body, ""].join("\r\n"));
 }
 
-test(
+test.skipIf(quick)(
   "in a cascade what the built-in model is sure of takes no tokens, and the language model judges the rest",
   async () => {
     const { up, mailFolder, model } = await settingWith([], () => relevant());

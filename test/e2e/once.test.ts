@@ -43,7 +43,7 @@ test(
   timeoutMs,
 );
 
-test(
+test.skipIf(quick)(
   "the sample mailbox and the built-in model: `scouts up --once --json` and nothing else",
   async () => {
     const { dataFolder } = await settingWith([]);

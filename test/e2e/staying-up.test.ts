@@ -63,7 +63,7 @@ test.skipIf(quick)(
   timeoutMs,
 );
 
-test(
+test.skipIf(quick)(
   "a decision made on the command line while the system is up reaches the cloud",
   async () => {
     const setting = await settingWith(upTo(2));

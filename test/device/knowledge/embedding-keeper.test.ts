@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { keepEmbedded } from "../../../device/knowledge/embedding/keep-embedded.ts";
 import { openIndexToRead } from "../../../device/knowledge/index/index-file.ts";
 import { comparableWith } from "../../../device/knowledge/vectors/comparable.ts";
+import { quick } from "../../rounds.ts";
 import { ManualClock } from "../manual-clock.ts";
 import { embedded, useModel, vectorsIn } from "./embedded.ts";
 import { embeddingServer, refusal } from "./embedding-server.ts";
@@ -75,36 +76,41 @@ test("15: a model that fails is told once, asked again after longer and longer, 
   expect(problems).toHaveLength(1);
 });
 
-test("15: embedding that is killed (kill -9) goes on where it was; two programs do not do it at once", async () => {
-  const server = await embeddingServer();
-  const folder = indexedFolder(many(60));
-  await folder.index();
-  const setting = useModel(folder, server);
-  const reached = Promise.withResolvers<void>();
-  const released = Promise.withResolvers<void>();
-  onTestFinished(() => released.resolve());
-  server.fault = async (_asked, request) => {
-    if (request < 4) return undefined;
-    reached.resolve();
-    await released.promise;
-    return undefined;
-  };
-  const script = new URL("./embed-child.ts", import.meta.url).pathname;
-  const child = spawn(process.execPath, [script, folder.store.dataFolder], { stdio: ["ignore", "inherit", "inherit"] });
-  const gone = once(child, "exit");
-  await reached.promise;
-  expect(await embedded(folder, setting)).toBeUndefined();
-  child.kill("SIGKILL");
-  await gone;
-  released.resolve();
-  server.fault = undefined;
+test.skipIf(quick)(
+  "15: embedding that is killed (kill -9) goes on where it was; two programs do not do it at once",
+  async () => {
+    const server = await embeddingServer();
+    const folder = indexedFolder(many(60));
+    await folder.index();
+    const setting = useModel(folder, server);
+    const reached = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    onTestFinished(() => released.resolve());
+    server.fault = async (_asked, request) => {
+      if (request < 4) return undefined;
+      reached.resolve();
+      await released.promise;
+      return undefined;
+    };
+    const script = new URL("./embed-child.ts", import.meta.url).pathname;
+    const child = spawn(process.execPath, [script, folder.store.dataFolder], {
+      stdio: ["ignore", "inherit", "inherit"],
+    });
+    const gone = once(child, "exit");
+    await reached.promise;
+    expect(await embedded(folder, setting)).toBeUndefined();
+    child.kill("SIGKILL");
+    await gone;
+    released.resolve();
+    server.fault = undefined;
 
-  const { passages, vectors } = vectorsIn(folder);
-  expect(vectors).toHaveLength(48);
-  const update = await embedded(folder, setting);
-  expect(update).toMatchObject({ embedded: passages - 48, left: 0 });
-  expect(vectorsIn(folder).vectors).toHaveLength(passages);
-});
+    const { passages, vectors } = vectorsIn(folder);
+    expect(vectors).toHaveLength(48);
+    const update = await embedded(folder, setting);
+    expect(update).toMatchObject({ embedded: passages - 48, left: 0 });
+    expect(vectorsIn(folder).vectors).toHaveLength(passages);
+  },
+);
 
 test("15: where SQLite's extension does not load, words are found, and the answer says why", async () => {
   const server = await embeddingServer();

@@ -7,6 +7,7 @@ import { type IndexedDocument, IndexWriter } from "../../../device/knowledge/ind
 import { IndexSearch } from "../../../device/knowledge/search/index/index-search.ts";
 import { parseQuery } from "../../../device/knowledge/search/parse-query.ts";
 import { indexedText } from "../../../device/knowledge/text/indexed-text.ts";
+import { circumstances } from "../../rounds.ts";
 import { docxWith } from "../scanner/documents.ts";
 import { temporaryFolder } from "../setting.ts";
 import { filler, indexedFolder } from "./setting.ts";
@@ -70,7 +71,7 @@ test("15: a second scan reads nothing; one file that changed is read alone", asy
   expect(await folder.paths("second")).toEqual([]);
 });
 
-test.each(["deny", "ignore", "delete"] as const)(
+test.each(circumstances(["deny", "ignore", "delete"] as const))(
   "15: of a file somebody decides to %s nothing is left in database and log",
   async (how) => {
     const folder = indexedFolder({
@@ -203,13 +204,15 @@ test("15: a moved file is found where it is", async () => {
   expect(await folder.paths(canary)).toEqual(["b.md"]);
 });
 
-test.each([
-  ["cut short", (path: string) => truncateSync(path, Math.floor(statSync(path).size / 2))],
-  [
-    "no database",
-    (path: string) => writeFileSync(path, "not a database at all, but long enough to be taken for one".repeat(99)),
-  ],
-])("15: an index that is damaged (%s) is said to be so, made anew, and finds again", async (_, damage) => {
+test.each(
+  circumstances([
+    ["cut short", (path: string) => truncateSync(path, Math.floor(statSync(path).size / 2))],
+    [
+      "no database",
+      (path: string) => writeFileSync(path, "not a database at all, but long enough to be taken for one".repeat(99)),
+    ],
+  ] as const),
+)("15: an index that is damaged (%s) is said to be so, made anew, and finds again", async (_, damage) => {
   const folder = indexedFolder({ "a.md": withCanary(3_000), "b.md": filler(3_000, 4) });
   await folder.index();
   damage(folder.indexFile);

@@ -7,7 +7,7 @@ import { workIndexPath } from "../../../device/knowledge/index/index-file.ts";
 import { keepIndexesCurrent } from "../../../device/knowledge/keep-current.ts";
 import { forgetKept } from "../../../device/vault/change-passphrase.ts";
 import { addEntity, removeEntity } from "../../../device/work/change-entities.ts";
-import { quick } from "../../rounds.ts";
+import { circumstances, quick } from "../../rounds.ts";
 import { ManualClock } from "../manual-clock.ts";
 import { filler, type IndexedFolder, indexedFolder } from "./setting.ts";
 
@@ -31,11 +31,13 @@ function keeperOf({ store }: IndexedFolder) {
   return { keeper, minute, problems };
 }
 
-test.each([
-  [".scouts.json", JSON.stringify({ read: { deny: ["secret/"] } })],
-  [".gitignore", "secret/\n"],
-  ["secret/deep/.scoutsignore", "*.md\n"],
-])(
+test.each(
+  circumstances([
+    [".scouts.json", JSON.stringify({ read: { deny: ["secret/"] } })],
+    [".gitignore", "secret/\n"],
+    ["secret/deep/.scoutsignore", "*.md\n"],
+  ] as const),
+)(
   "15: what %s withholds is gone from the bytes within a minute, without a scan; shown again, a scan finds it",
   async (name, rule) => {
     const folder = indexedFolder(tree());

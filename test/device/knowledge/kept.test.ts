@@ -12,6 +12,7 @@ import { keptIndexPath } from "../../../device/knowledge/index/index-file.ts";
 import { keepIndexesCurrent } from "../../../device/knowledge/keep-current.ts";
 import { contentOfFolder } from "../../../device/knowledge/search/folder-content.ts";
 import { systemTimeAndIds } from "../../../device/time-and-ids.ts";
+import { circumstances } from "../../rounds.ts";
 import { ManualClock } from "../manual-clock.ts";
 import { filler, type IndexedFolder, indexedFolder } from "./setting.ts";
 
@@ -107,7 +108,7 @@ test("15: what rests on a file that is denied since is not shown, and its bytes 
   expect(await found(folder, "plainly")).toHaveLength(1);
 });
 
-test.each(["the file is deleted", "the folder is unlinked", "the artifact is removed"])(
+test.each(circumstances(["the file is deleted", "the folder is unlinked", "the artifact is removed"]))(
   "15: nothing of it is left in the index once %s",
   async (how) => {
     const folder = await indexed({ "a.md": "text" });
@@ -153,7 +154,7 @@ test("15: a copy of a file that is shown itself is not shown beside it; what was
   expect(await found(folder, canary)).toEqual(["artifact sum(@) · a.md"]);
 });
 
-test.each(["cut short", "no database"])("15: an index of it that is %s is filled again", async (how) => {
+test.each(circumstances(["cut short", "no database"]))("15: an index of it that is %s is filled again", async (how) => {
   const folder = await indexed({ "a.md": "text" });
   await keep(folder, `${filler(3_000)} ${canary}`, ["a.md"]);
   folder.store.answers.add({ follows: null, projectId: null, question: "Who digs?", answer: "Bea", files: [] });

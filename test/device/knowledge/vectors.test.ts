@@ -8,6 +8,7 @@ import { keepIndexesCurrent } from "../../../device/knowledge/keep-current.ts";
 import { search } from "../../../device/knowledge/search/search.ts";
 import { json } from "../../../infra/standins/loopback-server.ts";
 import { Transient } from "../../../shared/privacy/transient.ts";
+import { circumstances } from "../../rounds.ts";
 import { ManualClock } from "../manual-clock.ts";
 import { embedded, hurriedClock, useModel, vectorsIn } from "./embedded.ts";
 import { type EmbeddingFault, embeddingServer, listOf, refusal, vectorOf } from "./embedding-server.ts";
@@ -88,7 +89,7 @@ test("15: what is sent is what the index has: no credentials, nothing that is wi
   expect(sent).not.toContain("secret/");
 });
 
-test.each(["deny", "delete", "unlink"] as const)(
+test.each(circumstances(["deny", "delete", "unlink"] as const))(
   "15: of a file somebody decides to %s no vector is left in database and log",
   async (how) => {
     const server = await embeddingServer();

@@ -9,6 +9,7 @@ import type { DeviceStore } from "../../../device/store/open.ts";
 import { addEntity, editEntity, eraseEntity, removeEntity } from "../../../device/work/change-entities.ts";
 import type { Proposal } from "../../../events/frames.ts";
 import { newId } from "../../memory/chance.ts";
+import { circumstances } from "../../rounds.ts";
 import { makeProposal } from "../fake-cloud.ts";
 import { Screen } from "../screen.ts";
 import { temporaryStore } from "../setting.ts";
@@ -106,7 +107,7 @@ test("15: a proposal that is judged again is found by its new reason; a decision
   expect(store.searchChanges.latest()).toBe(before);
 });
 
-test.each(["is lost", "is damaged", "was followed by another", "is ahead"] as const)(
+test.each(circumstances(["is damaged", "is lost", "was followed by another", "is ahead"] as const))(
   "15: an index of work that %s is filled again, and finds",
   async (how) => {
     const store = withWork();

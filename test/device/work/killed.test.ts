@@ -115,7 +115,7 @@ describe("P2: killed at any call of the database", () => {
     for (const [where, folder] of looked) endsWhole(folder, what, untouched, done, where);
   });
 
-  test("and by a signal, in a process of its own", async () => {
+  test.skipIf(quick)("and by a signal, in a process of its own", async () => {
     const script = fileURLToPath(new URL("killed-decision.ts", import.meta.url));
     const data = prepared("approved");
     const untouched = stateIn(data);

@@ -86,7 +86,7 @@ test(
   timeoutMs,
 );
 
-test(
+test.skipIf(quick)(
   "a person is shown what was found, what was left out and why; a folder that is gone is said to be",
   async () => {
     const setting = await folderSetting({ "a.md": "Words.", "b.xyz": "?", "empty.txt": "", ".env": "KEY=1" }, home);
