@@ -21,20 +21,21 @@ export interface CallAnswer {
 
 /**
  * Does what a step asks for, all of it at once: no action changes anything, so none can be in another's way, and tools, which
- * work in copies, wait for each other. An answer has its call's place.
+ * work in copies, wait for each other. An answer has its call's place,
+ * whichever is ready first; `onAnswered` is told as they are ready.
  */
 export function answerCalls(
   calls: readonly ToolCall[],
   actions: Pick<ActionTable, "run">,
-  onAnswered: (answered: AnsweredCall) => void,
+  onAnswered: (answered: AnsweredCall, place: number) => void,
 ): Promise<CallAnswer[]> {
   return Promise.all(
-    calls.map(async (call) => {
+    calls.map(async (call, place) => {
       const { action, data, callId } = call;
       const result = await actions.run(action, data, callId);
       const { error, filesRead = [], proposalsRead = [] } = result;
       const places = firstPlaces(result.parts ?? []);
-      onAnswered({ action, data, filesRead, proposalsRead, places, ...(error !== undefined && { error }) });
+      onAnswered({ action, data, filesRead, proposalsRead, places, ...(error !== undefined && { error }) }, place);
       return { call, result };
     }),
   );

@@ -71,7 +71,7 @@ export interface AgentRunResult {
   /** Name and version of the agent's prompt. */
   readonly prompt: string | null;
   readonly code?: ErrorCode;
-  /** What the device was asked for, in order. */
+  /** What the device was asked for and has answered, in the order it was asked for. */
   readonly calls: readonly AnsweredCall[];
 }
 
@@ -118,7 +118,8 @@ class AgentRun {
   readonly #question: Question;
   readonly #options: RunAgentOptions;
   readonly #streamed = new StreamedText();
-  readonly #calls: AnsweredCall[] = [];
+  /** What was asked for, each in its place; undefined until it is answered. */
+  readonly #asked: (AnsweredCall | undefined)[] = [];
   #lastStep = -1;
   readonly #over = Promise.withResolvers<RunEnd>();
   /** Results that were accepted and not heard of since. */
@@ -145,12 +146,12 @@ class AgentRun {
       .on("lost", this.#onLost)
       .on("ended", this.#over.reject);
     try {
-      if (signal?.aborted) return { runId, calls: this.#calls, ...cancelledBefore };
+      if (signal?.aborted) return { runId, calls: this.#calls(), ...cancelledBefore };
       await this.#ask();
       signal?.addEventListener("abort", this.#onCancel, { once: true });
       if (signal?.aborted) this.#onCancel();
       this.#awaitFrames();
-      return { runId, ...(await this.#over.promise), calls: this.#calls };
+      return { runId, ...(await this.#over.promise), calls: this.#calls() };
     } finally {
       this.#cancelSilence();
       signal?.removeEventListener("abort", this.#onCancel);
@@ -231,8 +232,10 @@ class AgentRun {
     this.#lastStep = step;
     this.#accepted = undefined;
     const { actions, signal, events } = this.#options;
-    const answers = await answerCalls(calls, actions, (call) => {
-      this.#calls.push(call);
+    const first = this.#asked.length;
+    this.#asked.length += calls.length;
+    const answers = await answerCalls(calls, actions, (call, place) => {
+      this.#asked[first + place] = call;
       events?.answered?.(call);
     });
     if (signal?.aborted) return;
@@ -251,6 +254,10 @@ class AgentRun {
     });
   }
 
+  #calls(): AnsweredCall[] {
+    return this.#asked.filter((call) => call !== undefined);
+  }
+
   #show(change: TextChange | undefined): void {
     if (change !== undefined) this.#options.events?.text?.(change);
   }
@@ -263,7 +270,7 @@ class AgentRun {
   /** An end the cloud did not tell of. */
   #endAs(status: RunStatus, code?: ErrorCode): void {
     const { text } = this.#streamed;
-    const toolCalls = this.#calls.length;
+    const toolCalls = this.#calls().length;
     this.#over.resolve({ status, text, tokensUsed: 0, toolCalls, prompt: null, ...(code !== undefined && { code }) });
   }
 }

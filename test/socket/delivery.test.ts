@@ -5,7 +5,7 @@ import { proveStorm } from "./prove-storm.ts";
 
 const timeoutMs = 240_000;
 const devicesEach = quick ? 1 : 10;
-const [proposals, wantedCuts] = quick ? [10, 1] : [500, 30];
+const [proposals, wantedCuts] = quick ? [30, 3] : [500, 30];
 
 test(
   `P2: ${proposals} open proposals are exactly once each on two devices although connections are cut ${wantedCuts} times (10,000 and a hundred: npm run bench -- delivery)`,

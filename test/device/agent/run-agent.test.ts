@@ -107,6 +107,22 @@ describe("6.2: a run on the device", () => {
     ]);
   });
 
+  test("calls are told in the order they were asked for, whichever is answered first", async () => {
+    const cloud = await scripted((frame) =>
+      frame.type === "agent_run" ? [calls(0, "read_project_folder_manifest", "search_content")] : [complete("Done.")],
+    );
+    const searched = Promise.withResolvers<void>();
+    const actions: Pick<ActionTable, "run"> = {
+      async run(action) {
+        if (action === "search_content") searched.resolve();
+        else await searched.promise.then(() => new Promise(setImmediate));
+        return { text: `did ${action}` };
+      },
+    };
+    const { calls: told } = await ask(cloud, { actions });
+    expect(told.map(({ action }) => action)).toEqual(["read_project_folder_manifest", "search_content"]);
+  });
+
   test("calls of a step are done at the same time", async () => {
     const cloud = await scripted((frame) => (frame.type === "agent_run" ? [calls(0, "a", "b")] : [complete("done")]));
     const both = Promise.withResolvers<void>();
