@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
@@ -53,6 +54,23 @@ test.each<[string, (source: string, checkout: string) => Promise<void>]>([
   expect(isBuilt(checkout)).toBe(false);
 });
 
+test("what was built is ASCII, which V8 keeps at a byte a character, and matches what its source matches", async () => {
+  const folder = await emptyFolder();
+  const source = path.join(folder, "words.ts");
+  await writeFile(
+    source,
+    "export const found = [/[äöü]+/, /^[😀-😂]$/u, /😀|x/].map((one) => one.test('ß😁ü'.slice(1)));\nexport const said = `é${'’'}`;\n",
+  );
+  const out = path.join(folder, "out");
+  await build({ ...homeOptions, outdir: out, entryPoints: [{ in: source, out: "words" }] });
+  const built = await readFile(path.join(out, "words.cjs"));
+  expect(built.every((byte) => byte < 0x80)).toBe(true);
+  expect(createRequire(import.meta.url)(path.join(out, "words.cjs"))).toMatchObject({
+    found: [true, false, false],
+    said: "é’",
+  });
+});
+
 test("the trace of an error in what was built names the source, its line, and nothing that was said", async () => {
   const folder = await emptyFolder();
   const source = path.join(folder, "handler.ts");
@@ -96,6 +114,7 @@ test("the trace of an error in what was built names the source, its line, and no
     environment: {},
     size: 1,
     idleMs: 60_000,
+    patienceMs: 1,
     crashPoint: () => undefined,
     onLog: undefined,
   });

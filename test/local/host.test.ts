@@ -136,6 +136,32 @@ describe("the function host", () => {
     },
   );
 
+  it("has an event wait for the execution that is at work, and begins no second one while it is patient", async () => {
+    await using fixture = await startFixture();
+    const node = fixture.home.graph.functions["Plain"];
+    if (node === undefined) throw new Error("the fixture has no function Plain");
+    const { operator, graph } = fixture.home;
+    const key = { ...operator.credentials, name: "test", rights: "everything" as const };
+    const pool = new FunctionPool(node, {
+      code: functionCode(fixtureConfig),
+      logFolder: join(fixture.dataDir, "logs"),
+      environment: functionEnvironment(node, graph, { Pepper: "x" }, operator.endpoints, key),
+      size: 2,
+      idleMs: 60_000,
+      patienceMs: 600_000,
+      crashPoint: () => undefined,
+      onLog: undefined,
+    });
+    fixture.observer.script("plain", () => ({ do: "return", value: "done" }));
+    await pool.invoke({});
+    await Promise.all([pool.invoke({}), pool.invoke({}), pool.invoke({})]);
+    expect(pool.kept).toBe(1);
+    fixture.observer.script("plain", () => ({ do: "exit" }));
+    const ended = await Promise.all([pool.invoke({}), pool.invoke({})]);
+    expect(ended.map(({ status }) => status)).toEqual(["crash", "crash"]);
+    await pool.close();
+  });
+
   it("ends the executions of a function that nobody asks anything for a while, and begins another when somebody does", async () => {
     await using fixture = await startFixture();
     const node = fixture.home.graph.functions["Plain"];
@@ -148,6 +174,7 @@ describe("the function host", () => {
       environment: functionEnvironment(node, graph, { Pepper: "x" }, operator.endpoints, key),
       size: 2,
       idleMs: 1,
+      patienceMs: 1,
       crashPoint: () => undefined,
       onLog: undefined,
     });

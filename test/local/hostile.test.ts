@@ -85,6 +85,7 @@ describe("a crash at a chosen call", () => {
       }),
       size: 1,
       idleMs: 60_000,
+      patienceMs: 1,
       crashPoint: () => crash,
       onLog: undefined,
     });

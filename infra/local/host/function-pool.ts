@@ -13,18 +13,25 @@ export interface FunctionPoolOptions {
   size: number;
   /** After so long without an invocation all executions are ended. */
   idleMs: number;
+  /** Longest that an invocation waits for an execution that is at work, before it gets one of its own. */
+  patienceMs: number;
   /** Where the next invocation is to die, if anywhere. */
   crashPoint: () => CrashPoint | undefined;
   onLog: LogListener | undefined;
 }
 
-/** Longest that an invocation waits for an execution that handles its first event, before it gets one of its own. */
-const firstEventMs = 500;
+/** An invocation that waits for an execution. */
+interface Waiting {
+  /** Undefined when there will be none: the home is stopped. */
+  readonly take: (execution: Execution | undefined) => void;
+  isPatient: boolean;
+  readonly patience: NodeJS.Timeout;
+}
 
 /**
  * The executions of one function, made when they are needed and kept warm while it is in use. An invocation beyond `size` waits, where
- * Lambda would start one more; and while an execution is new, the next waits for that a moment: two that load the same code side by
- * side on two cores take longer than one that handles both events.
+ * Lambda would start one more; and while an execution is at work, the next waits for that a moment: to load the code once more takes
+ * longer than most events do.
  */
 export class FunctionPool {
   readonly node: FunctionNode;
@@ -33,9 +40,8 @@ export class FunctionPool {
   readonly #log: FunctionLog;
   readonly #idle: Execution[] = [];
   readonly #busy = new Set<Execution>();
-  readonly #waiting: (() => void)[] = [];
-  /** Executions at their first event, not for long. */
-  readonly #beginning = new Set<Execution>();
+  /** Longest waiting first. */
+  readonly #waiting: Waiting[] = [];
   readonly #listeners = new Set<() => void>();
   readonly #ending = new Set<Promise<void>>();
   #retirement: NodeJS.Timeout | undefined;
@@ -69,17 +75,12 @@ export class FunctionPool {
     this.#running += 1;
     clearTimeout(this.#retirement);
     try {
-      while (this.#free <= 0 && !this.#closed) {
-        await new Promise<void>((resolve) => this.#waiting.push(resolve));
-      }
-      if (this.#closed) return { status: "crash", error: { errorType: "Stopped", at: [] } };
-      const execution = this.#idle.pop() ?? this.#start();
-      this.#busy.add(execution);
+      const execution = await this.#execution();
+      if (execution === undefined) return { status: "crash", error: { errorType: "Stopped", at: [] } };
       const outcome = await execution.run(randomUUID(), JSON.stringify(event), this.#options.crashPoint());
       this.#busy.delete(execution);
       if (execution.alive && !this.#closed) this.#idle.push(execution);
-      this.#beginning.delete(execution);
-      this.#wake();
+      this.#serve();
       return outcome;
     } finally {
       this.#running -= 1;
@@ -90,23 +91,34 @@ export class FunctionPool {
     }
   }
 
-  /** How many invocations could begin now. */
-  get #free(): number {
-    return this.#beginning.size > 0 ? this.#idle.length : this.size - this.#busy.size;
+  /** The next execution for whoever asks in turn; nothing once the pool is closed. */
+  #execution(): Promise<Execution | undefined> {
+    const { promise, resolve: take } = Promise.withResolvers<Execution | undefined>();
+    const patience = setTimeout(() => {
+      waiting.isPatient = false;
+      this.#serve();
+    }, this.#options.patienceMs);
+    const waiting: Waiting = { take, isPatient: true, patience };
+    this.#waiting.push(waiting);
+    this.#serve();
+    return promise;
   }
 
-  #wake(): void {
-    for (const wake of this.#waiting.splice(0, Math.max(0, this.#free))) wake();
+  #serve(): void {
+    for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
+      const execution = this.#closed ? undefined : (this.#idle.pop() ?? this.#startFor(next));
+      if (execution === undefined && !this.#closed) return;
+      this.#waiting.shift();
+      clearTimeout(next.patience);
+      // From here on: whoever asks next must not find it free.
+      if (execution !== undefined) this.#busy.add(execution);
+      next.take(execution);
+    }
   }
 
-  #start(): Execution {
-    const execution = new Execution(this.node, this.#options.code, this.#options.environment, this.#log);
-    this.#beginning.add(execution);
-    const begun = () => {
-      if (this.#beginning.delete(execution)) this.#wake();
-    };
-    setTimeout(begun, firstEventMs).unref();
-    return execution;
+  #startFor({ isPatient }: Waiting): Execution | undefined {
+    const begins = this.#busy.size === 0 || (this.#busy.size < this.size && !isPatient);
+    return begins ? new Execution(this.node, this.#options.code, this.#options.environment, this.#log) : undefined;
   }
 
   #retire(): void {
@@ -125,7 +137,7 @@ export class FunctionPool {
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#retirement);
-    for (const wake of this.#waiting.splice(0)) wake();
+    this.#serve();
     await this.kill();
     await Promise.all(this.#ending);
     await this.#log.close();

@@ -24,6 +24,9 @@ export interface PoolsOptions {
 /** As Lambda ends an execution that nobody has asked anything for some minutes: each holds 20 to 40 MB. */
 const idleMs = 5 * 60_000;
 
+/** A batch or a request takes less, once the code is loaded, than it takes to load it a second time. */
+const patienceMs = 500;
+
 /** What a thread's young generation begins with: loading a function fills it many times over while it is V8's 1 MB. */
 const youngMb = 8;
 
@@ -42,7 +45,7 @@ export function createPools(options: PoolsOptions): Pools {
       const principal = principals.create(node.name, node.permissions);
       // Missing secrets are the start's failure, not the first invocation's.
       const environment = functionEnvironment(node, graph, secrets, endpoints, principal);
-      return [node.name, new FunctionPool(node, { ...shared, environment, idleMs, size: size(node.name) })];
+      return [node.name, new FunctionPool(node, { ...shared, environment, idleMs, patienceMs, size: size(node.name) })];
     }),
   );
 }
