@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { BuildOptions } from "esbuild";
 import { builtFolder, repositoryRoot } from "../../infra/local/built/built-code.ts";
-import { builtinsAsTheyAre, programFolder, whereSourcesLie } from "./plugins.ts";
+import { builtinsAsTheyAre, plainAscii, programFolder, whereSourcesLie } from "./plugins.ts";
 
 /**
  * What both bundles share. Names stay as they are written: they are in logs (`errorType`), and shorter ones save nothing that
@@ -17,6 +17,8 @@ const shared = {
   minifySyntax: true,
   sourcemap: "external",
   sourcesContent: false,
+  // Beside the code: one name with an umlaut in a licence would make V8 keep all of a file at two bytes a character.
+  legalComments: "external",
   metafile: true,
   logLevel: "warning",
 } as const satisfies BuildOptions;
@@ -28,6 +30,7 @@ const shared = {
 export const homeOptions = {
   ...shared,
   format: "cjs",
+  plugins: [builtinsAsTheyAre, plainAscii],
   outbase: repositoryRoot,
   outdir: builtFolder,
   outExtension: { ".js": ".cjs" },
@@ -52,7 +55,7 @@ const inProgramFolder = {
   format: "esm",
   outdir: programFolder,
   external: leftWhereTheyLie,
-  plugins: [whereSourcesLie, builtinsAsTheyAre],
+  plugins: [whereSourcesLie, plainAscii, builtinsAsTheyAre],
   // Packages in CommonJS ask for these.
   banner: {
     js: 'import { createRequire as createRequireOfBundle } from "node:module";const require=createRequireOfBundle(import.meta.url),__filename=import.meta.filename,__dirname=import.meta.dirname;',
