@@ -69,6 +69,53 @@ test("proposals are read and categorised oldest first, those that arrive later a
   expect(problems).toEqual([]);
 });
 
+test("several are read side by side, and judged oldest first whatever order their answers come in", async () => {
+  const clock = new ManualClock(nowMs);
+  const store = storeAt(clock);
+  store.proposals.add([1, 2, 3, 4, 5, 6].map((n) => makeProposal(n)));
+  const answers = new Map<ProposalId, () => void>();
+  const { categorizer, asked, device, problems } = categorizerOn(
+    store,
+    (id) => new Promise((resolve) => answers.set(id, () => resolve(itemOf(id)))),
+    clock,
+  );
+  const told: ProposalId[] = [];
+  device.events.on("categorized", ({ id }) => told.push(id));
+  categorizer.start();
+  expect(asked).toHaveLength(4);
+  // The newest first: each is judged when those before it are.
+  while (told.length < 6) {
+    for (const id of asked.toReversed()) answers.get(id)?.();
+    await new Promise(setImmediate);
+  }
+  await categorizer.close();
+  expect(told.map((id) => id.split(".")[1])).toEqual([1, 2, 3, 4, 5, 6].map((n) => `msg-${n}`));
+  expect(problems).toEqual([]);
+});
+
+test("a defect in one read is told once, and what is read beside it is lost to nobody", async () => {
+  const clock = new ManualClock(nowMs);
+  const store = storeAt(clock);
+  store.proposals.add([1, 2, 3].map((n) => makeProposal(n)));
+  let isBroken = true;
+  const { categorizer, problems } = categorizerOn(
+    store,
+    async (id) => {
+      if (isBroken && id.endsWith("2")) throw new TypeError("a defect");
+      return itemOf(id);
+    },
+    clock,
+  );
+  categorizer.start();
+  await categorizer.whenIdle();
+  expect(problems.map(({ message }) => message)).toEqual(["a defect"]);
+  isBroken = false;
+  clock.advance(10 * 60_000);
+  await categorizer.whenIdle();
+  await categorizer.close();
+  expect(store.proposals.list().map(({ category }) => category)).toEqual(["task", "task", "task"]);
+});
+
 test("two processes of one data folder take each proposal once", async () => {
   const clock = new ManualClock(nowMs);
   const store = storeAt(clock);

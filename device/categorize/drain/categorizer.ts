@@ -10,11 +10,14 @@ import type { StoredProposal } from "../../store/schema.ts";
 import type { Categorized } from "../draft.ts";
 import type { ItemView } from "../item-view.ts";
 import { categorizeByRules } from "../rules.ts";
+import { inOrder } from "./in-order.ts";
 import { keepResult } from "./keep-result.ts";
 import { knownOf } from "./known-of.ts";
 
 /** Claimed at once: what a killed process leaves waits no longer than one lease. */
 const batch = 10;
+/** Items that are being read while an earlier one is judged: two executions of the cloud's function answer them on one machine. */
+const readAhead = 4;
 /** A batch of reads takes seconds; somebody else takes over after this. */
 const leaseMs = 3 * 60_000;
 /** The first pause after an item could not be read; each is four times the one before. */
@@ -44,6 +47,9 @@ export interface Categorizer {
   close(): Promise<void>;
 }
 
+/** What came of reading an item: undefined where its source does not have it, `later` where it may be read another time. */
+type Read = FullItem | "later" | "not_begun" | undefined;
+
 /**
  * Oldest first, in batches, each proposal once: claimed in the store before it is read, and written only under that claim.
  * The full text is read at its source and kept nowhere.
@@ -71,7 +77,8 @@ export function createCategorizer(options: CategorizerOptions): Categorizer {
       isWanted = false;
       try {
         const rows = store.proposals.claim(name, batch, leaseMs);
-        for (const row of rows) await one(row);
+        // Read side by side, judged one after the other: what one says of an event counts for those after it.
+        for await (const [row, item] of inOrder(rows, readAhead, readOf)) await one(row, item);
         isWanted ||= rows.length > 0;
       } catch (thrown) {
         if (!isClosed)
@@ -81,9 +88,8 @@ export function createCategorizer(options: CategorizerOptions): Categorizer {
     isWanted &&= device.state === "ready" && !isClosed;
   }
 
-  async function one(row: StoredProposal): Promise<void> {
-    if (isClosed || device.state !== "ready") return store.proposals.release(row.id, name);
-    const item = await read(row);
+  async function one(row: StoredProposal, item: Read): Promise<void> {
+    if (item === "not_begun") return store.proposals.release(row.id, name);
     if (item === "later") {
       // A connection that was lost says nothing of the item.
       if (device.state !== "ready") return store.proposals.release(row.id, name);
@@ -92,6 +98,10 @@ export function createCategorizer(options: CategorizerOptions): Categorizer {
     const result = await categorizeItem(options, row, item);
     if (item !== undefined) options.onRead?.(item);
     for (const changed of keepResult(store, row.id, name, result)) device.events.emit("categorized", changed);
+  }
+
+  async function readOf(row: StoredProposal): Promise<Read> {
+    return isClosed || device.state !== "ready" ? "not_begun" : read(row);
   }
 
   /** The item in full; undefined when its source does not have it any more, or nobody can read it. */
