@@ -21,18 +21,26 @@ declare module "dynalite/db/index.js" {
       [field: string]: unknown;
     }
     type Item = Record<string, Record<string, unknown>>;
+    type Operation = { type: "put"; key: string; value: unknown } | { type: "del"; key: string };
+    type Told<T> = (error: unknown, value?: T) => void;
     interface Database {
       open(): Promise<void>;
+      getSync(key: string): unknown;
       put(key: string, value: unknown): Promise<void>;
-      batch(operations: ({ type: "put"; key: string; value: unknown } | { type: "del"; key: string })[]): Promise<void>;
+      batch(operations: Operation[]): Promise<void>;
+      batch(operations: Operation[], callback: Told<unknown>): void;
       clear(range: { gte: string; lt: string }): Promise<void>;
       compactRange(start: string, end: string): Promise<void>;
       iterator(range: { gte: string; lt: string }): AsyncIterable<[string, Item]>;
       close(): Promise<void>;
     }
+    interface Store {
+      db: Database;
+      getTable(name: string, checkStatus: boolean | Told<Table>, callback?: Told<Table>): void;
+    }
   }
   const db: {
-    create(options: { path: string }): { db: db.Database };
+    create(options: { path: string }): db.Store;
     getIndexActions(
       indexes: db.Index[],
       existing: db.Item | null,

@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
-import { buffer } from "node:stream/consumers";
 import { keyFingerprint } from "../../standins/kms/ciphertext.ts";
 import { fingerprintOf } from "../../standins/kms/keys.ts";
 import { refuseForeignRequests } from "../../standins/own-requests.ts";
 import { account, region } from "../components/names.ts";
 import type { Graph } from "../graph.ts";
+import { requestBody } from "../request-body.ts";
 import type { Refusal, RequestAuthorizer } from "./request-authorizer.ts";
 
 /** Where the key service is, and the access key it takes. */
@@ -57,7 +57,7 @@ export async function startKmsFront(
 ): Promise<KmsFront> {
   const keyArns = graph.recorded.flatMap(({ type, name }) => (type === "aws.kms.Key" ? `${prefix}${name}` : []));
   const server = createServer(async (request, response) => {
-    const body = await buffer(request);
+    const body = await requestBody(request);
     const operation = operationOf(request);
     const refusal =
       operation === undefined

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
-import { buffer } from "node:stream/consumers";
 import { refuseForeignRequests } from "../../standins/own-requests.ts";
 import { arn } from "../components/names.ts";
 import type { Pools } from "../host/pools.ts";
+import { requestBody } from "../request-body.ts";
 import type { RequestAuthorizer } from "./request-authorizer.ts";
 
 export interface LambdaFront {
@@ -26,7 +26,7 @@ export async function startLambdaFront(door: RequestAuthorizer): Promise<LambdaF
     const reply = (status: number, headers: Record<string, string>, body: string) =>
       response.writeHead(status, { "content-type": "application/json", ...headers }).end(body);
     const name = functionOf(request);
-    const payload = await buffer(request);
+    const payload = await requestBody(request);
     const need = { action: "lambda:InvokeFunction", resource: arn("lambda", `function:${name}`) };
     const refusal = door.admit(door.identify(request.headers, request.url), {
       service: "lambda",

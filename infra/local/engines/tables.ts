@@ -1,12 +1,12 @@
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import { Readable } from "node:stream";
-import { buffer } from "node:stream/consumers";
 import dynalite from "dynalite";
 import { refuseForeignRequests } from "../../standins/own-requests.ts";
 import { privateFolder } from "../../standins/private-folder.ts";
 import { account, region } from "../components/names.ts";
 import type { Graph } from "../graph.ts";
+import { requestBody } from "../request-body.ts";
+import { hasten, storeOf } from "./quick-store.ts";
 import type { Refusal, RequestAuthorizer } from "./request-authorizer.ts";
 import { forgetDeleted, prepareTables } from "./table-store.ts";
 
@@ -19,7 +19,8 @@ export interface TableEngine {
 export async function startTables(path: string, graph: Graph, door: RequestAuthorizer): Promise<TableEngine> {
   privateFolder(path);
   await prepareTables(path, graph, Date.now());
-  const server = dynalite({ path });
+  const { server, store } = storeOf(() => dynalite({ path }));
+  await hasten(store);
   guard(server, door);
   refuseForeignRequests(server);
   server.listen(0, "127.0.0.1");
@@ -47,7 +48,7 @@ function guard(server: Server, door: RequestAuthorizer): void {
   const engine = server.listeners("request");
   server.removeAllListeners("request");
   server.on("request", async (request: IncomingMessage, response: ServerResponse) => {
-    const body = await buffer(request);
+    const body = await requestBody(request);
     const operation = operationOf(request);
     const asked = operation === undefined ? undefined : needs(operation, body);
     const refusal =
@@ -59,12 +60,14 @@ function guard(server: Server, door: RequestAuthorizer): void {
       response.writeHead(400, { "content-type": "application/x-amz-json-1.0" }).end(answer);
       return;
     }
-    // The engine reads the body as a stream and looks at these three properties only.
+    // The engine hears of the body by two events and looks at these three properties only.
     const { method, url } = request;
     // It would share its answers with every page that says where it comes from.
     const { origin: _, ...headers } = request.headers;
-    const replay = Object.assign(Readable.from([body]), { headers, method, url });
+    const replay = Object.assign(new EventEmitter(), { headers, method, url });
     for (const listener of engine) listener.call(server, replay, response);
+    if (body.length > 0) replay.emit("data", body);
+    replay.emit("end");
   });
 }
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { buffer } from "node:stream/consumers";
 import type { RequestAuthorizer } from "../engines/request-authorizer.ts";
 import type { FaultInjector } from "../faults.ts";
 import type { SocketApiNode } from "../graph.ts";
+import { requestBody } from "../request-body.ts";
 import { socketLimits } from "./connections.ts";
 import type { SocketApi } from "./socket-api.ts";
 
@@ -33,7 +33,7 @@ export function managementApi(
     const method = request.method ?? "";
     const operation = operations[method];
     const connectionId = decodeURIComponent(encodedId);
-    const body = await buffer(request);
+    const body = await requestBody(request);
     if (!operation) return answer(403, { message: "Missing Authentication Token" }, "ForbiddenException");
     const refusal = door.admit(door.identify(request.headers, request.url), {
       service: "websocket",
