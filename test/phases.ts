@@ -65,8 +65,10 @@ export const whole: readonly string[] = [
   // What stage 2 makes of mail, and what the index holds: success and folders look for the same words at rest.
   "test/privacy/categorize.test.ts",
   "test/privacy/search.test.ts",
-  // Further ways through the whole product, each of which boots homes: test/e2e/once.test.ts, staying-up, folders/linking,
-  // agents/ask and sources-command are in the short run.
+  // Further ways through the whole product, each of which boots homes: test/e2e/staying-up.test.ts, folders/linking and agents/ask
+  // are in the short run; test/console/sources.test.ts adds sources by the same use cases as sources-command.
+  "test/e2e/once.test.ts",
+  "test/e2e/sources-command.test.ts",
   "test/connectors/imap-end-to-end.test.ts",
   "test/e2e/agents/hostile-model.test.ts",
   "test/e2e/dead-letters.test.ts",

@@ -12,6 +12,7 @@ import { openDeviceStore } from "../../device/store/open.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { joinProposalId } from "../../events/ids.ts";
 import { Screen } from "../device/screen.ts";
+import { quick } from "../rounds.ts";
 import { visitAsOwner } from "../standins/owner.ts";
 import { type DeliveryHome, startDeliveryHome } from "./home.ts";
 
@@ -82,7 +83,7 @@ test(
   timeoutMs,
 );
 
-test(
+test.skipIf(quick)(
   "scouts doctor: a home that runs here or that one is signed in to is asked for its health, its clock and a socket",
   async () => {
     const data = folder();

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { scanMbox, unquoteMbox } from "../../infra/standins/mailbox/formats/mbox.ts";
 import type { Mailbox } from "../../infra/standins/mailbox/mailbox.ts";
 import { readSlice } from "../../infra/standins/mailbox/store/content.ts";
+import { rounds } from "../rounds.ts";
 import { cleanUp, clientOf, historyIds, message, openMailbox, temporaryFolder, watchAll } from "./mailbox-fixture.ts";
 
 afterEach(cleanUp);
@@ -93,7 +94,7 @@ describe("an mbox file", () => {
         }
         expect(found.map(String)).toEqual(messages.map((one) => one.toString("latin1")));
       }),
-      { numRuns: 30, seed: 20_261_120 },
+      { numRuns: rounds(30), seed: 20_261_120 },
     );
   });
 

@@ -148,7 +148,7 @@ describe("4.1: what is inflated is bounded", () => {
     });
   });
 
-  test("one that lies about its sizes is cut off", async () => {
+  test.skipIf(quick)("one that lies about its sizes is cut off", async () => {
     const extraction = await within({ maxExternalBytes: 32 * mebibyte }, (extractor) =>
       extractor.extract(job("docx", lyingDocxBomb(80 * mebibyte, 10_000))),
     );

@@ -69,7 +69,7 @@ async function objectsIn({ home }: LocalSystem): Promise<string[]> {
   return Contents.map(({ Key }) => Key ?? "");
 }
 
-test(
+test.skipIf(quick)(
   "what is too large for a frame travels as an upload, and nothing of it stays behind",
   async () => {
     const { scan, root, system, summaries, write } = await folderSetting({ "a.md": "Words." }, home);
@@ -146,10 +146,14 @@ test.skipIf(quick)(
   timeoutMs,
 );
 
-test("without a home, linking says so and changes nothing", async () => {
-  const setting = await folderSetting({ "a.md": "Words." });
-  await setting.system.stop();
-  const { code, stderr } = await setting.project("link", "Papers", setting.root);
-  expect([code, stderr]).toEqual([4, expect.stringMatching(/\(home_not_running\)\n$/)]);
-  expect(JSON.parse((await setting.project("list", "--json")).stdout)).toMatchObject([{ folderPath: null }]);
-}, 240_000);
+test.skipIf(quick)(
+  "without a home, linking says so and changes nothing",
+  async () => {
+    const setting = await folderSetting({ "a.md": "Words." });
+    await setting.system.stop();
+    const { code, stderr } = await setting.project("link", "Papers", setting.root);
+    expect([code, stderr]).toEqual([4, expect.stringMatching(/\(home_not_running\)\n$/)]);
+    expect(JSON.parse((await setting.project("list", "--json")).stdout)).toMatchObject([{ folderPath: null }]);
+  },
+  240_000,
+);
