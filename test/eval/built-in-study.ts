@@ -5,6 +5,7 @@ import { featuresOf } from "../../infra/model/triage/features.ts";
 import { kindOf, type MailKind, mailKinds } from "../../infra/model/triage/kinds.ts";
 import { type Calibration, calibratedOdds, sigmoid } from "../../infra/model/triage/linear-model.ts";
 import { decodeModel } from "../../infra/model/triage/model-file.ts";
+import type { MailView } from "../../infra/model/triage/view.ts";
 import { operatingPoint } from "../training/figures.ts";
 import { trainKinds } from "../training/kind-trainer.ts";
 import { leftOutGroups, withoutGroup } from "../training/left-out.ts";
@@ -28,6 +29,8 @@ interface Judged {
   readonly probability: number;
   readonly saidSpam: boolean;
   readonly kind: MailKind;
+  /** Where its header is known, the kind as the product tells it, which sees the header. */
+  readonly kindByHeader?: MailKind;
 }
 
 const weights = join(import.meta.dirname, "..", "..", "infra", "model", "triage", "weights.json");
@@ -64,7 +67,15 @@ export function builtInStudy(mails: readonly CorpusMail[], { seed }: { seed: num
     {
       title: "built-in, sources left out",
       measurements: rows,
-      notes: [calibrated(judged), costCurve(judged), confusion(judged)],
+      notes: [
+        calibrated(judged),
+        costCurve(judged),
+        confusion("kind (told ones across)", judged),
+        confusion(
+          "kind, by header too, where it is known",
+          judged.flatMap((each) => (each.kindByHeader === undefined ? [] : [{ ...each, kind: each.kindByHeader }])),
+        ),
+      ],
     },
   ];
 }
@@ -77,7 +88,14 @@ function judgeBy(model: ReturnType<typeof train>, kinds: ReturnType<typeof train
     const probability = sigmoid(calibratedOdds(model, calibration, features));
     const saidSpam = probability >= operatingPoint && !isUnsure(mail.view, model, features);
     // Of what a mail is, its own label leaves the kinds: whether it is wanted is measured above.
-    return { mail, probability, saidSpam, kind: kindOf(mail.view, features.signals, kinds, mail.spam) };
+    const kindIn = (view: MailView): MailKind => kindOf(view, features.signals, kinds, mail.spam);
+    return {
+      mail,
+      probability,
+      saidSpam,
+      kind: kindIn(mail.view),
+      ...(mail.header === undefined ? {} : { kindByHeader: kindIn({ ...mail.view, header: mail.header }) }),
+    };
   };
 }
 
@@ -105,13 +123,16 @@ function costCurve(judged: readonly Judged[]): string {
   return `\n${table([["hidden from a confidence of", "wanted hidden %", "unwanted hidden %"], ...rows])}`;
 }
 
-function confusion(judged: readonly Judged[]): string {
+function confusion(title: string, judged: readonly Judged[]): string {
   const known = judged.filter(({ mail }) => kindOfMail(mail) !== undefined);
+  const rightOf = (some: readonly Judged[]): string =>
+    some.length === 0 ? "–" : percent(some.filter(({ mail, kind }) => kind === kindOfMail(mail)).length / some.length);
   const rows = mailKinds.flatMap((kind) => {
     const own = known.filter(({ mail }) => kindOfMail(mail) === kind);
     if (own.length === 0) return [];
     const counts = mailKinds.map((said) => String(own.filter((each) => each.kind === said).length));
-    return [[kind, ...counts, percent(own.filter((each) => each.kind === kind).length / own.length)]];
+    return [[kind, ...counts, rightOf(own)]];
   });
-  return `\n${table([["kind (told ones across)", ...mailKinds, "right %"], ...rows])}`;
+  const wanted = known.filter(({ mail }) => !mail.spam);
+  return `\n${table([[title, ...mailKinds, "right %"], ...rows])}\nright: ${rightOf(known)} % of all, ${rightOf(wanted)} % of wanted mail`;
 }

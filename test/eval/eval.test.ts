@@ -8,6 +8,7 @@ import { shippedClassifier } from "../../infra/model/triage/shipped.ts";
 import type { MailView } from "../../infra/model/triage/view.ts";
 import { unwantedMail, wantedMail } from "../model/messages.ts";
 import { readArguments } from "./arguments.ts";
+import { loadMail } from "./corpus.ts";
 import { dataFiles } from "./data-files.ts";
 import { injectionCommand } from "./injection.ts";
 import { bootstrap, wilson } from "./intervals.ts";
@@ -121,6 +122,24 @@ describe("the commands", () => {
       usage: { failures: {} },
     });
     expect(report.usage.inputTokens).toBeGreaterThan(1_000);
+  });
+
+  test("how a mail came is read from a header as it was sent, and never from one that a collector made up", async () => {
+    const raw = (lines: string[]) => Buffer.from(`${lines.join("\r\n")}\r\n\r\nSee below.`).toString("base64");
+    const made = ["From: Ada <ada@example.org>", "Subject: Minutes", "List-Id: <choir.example.org>"];
+    const sent = [...made, "Message-ID: <1@example.org>", "List-Post: <mailto:choir@example.org>"];
+    const file = join(folder, "headers.jsonl");
+    const rows = [made, sent].map((lines, id) => ({
+      id: `${id}`,
+      source: "own",
+      label: "ham",
+      raw_base64: raw(lines),
+    }));
+    writeFileSync(file, rows.map((row) => JSON.stringify(row)).join("\n"));
+    const [ofCollector, ofSender] = await loadMail([file]);
+    expect(ofCollector?.header).toBeUndefined();
+    expect(ofSender?.header).toEqual({ addressed: "list", hasListId: true, isAutomatic: false, attachments: "" });
+    expect(ofSender?.view.header).toBeUndefined();
   });
 
   test("triage prints a table when not asked for JSON", async () => {

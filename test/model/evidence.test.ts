@@ -37,6 +37,25 @@ describe("what counts against a mail", () => {
     expect([isDeep("mail.garden.co.uk"), isDeep("a.mail.garden.com")]).toEqual([false, true]);
   });
 
+  test.each([
+    ["letters that look alike are put for each other", "Buy oniine at the lowest prlces"],
+    ["a sign stands in a word", "A f.ree trial of soft~ware"],
+  ])("a word is disguised where %s", (_how, body) => expect(signalsOf({ body }).has("disguised words")).toBe(true));
+
+  test.each(["Buy online at the lowest prices", "See garden.example, e.g. the map, and Dr.Berg", "Diesen Abend, Lina"])(
+    "%s is written as people write",
+    (body) => expect(signalsOf({ body }).has("disguised words")).toBe(false),
+  );
+
+  test.each([
+    ["to_everybody", "Hallo zusammen, kennt jemand ein Hotel am Bahnhof?"],
+    ["workplace", "Counsel has seen the draft agreement; any comments before the staff meeting?"],
+    ["shop_service", "Gastos de envío: 4 EUR. Total pagado: 20 EUR"],
+    ["list_service", "Votre message à la liste attend le modérateur."],
+    ["medicine", "Tablets for pain, no doctor needed"],
+    ["summons", "Sie erhalten eine gerichtliche Vorladung"],
+  ])("%s is named", (concept, body) => expect(signalsOf({ body }).has(`concept:${concept}`)).toBe(true));
+
   test("letters drawn at random hide no mail by themselves", () => {
     for (const mail of Object.values(wantedMail)) {
       const sender = "qx7kd2vb <zt41hxqk9w@r8vk3qp2.example>";

@@ -80,10 +80,21 @@ describe("training", () => {
     expect(train(examples)).toEqual(train(examples));
   });
 
+  test("what can be named and what the words say are two opinions: neither changes the other", () => {
+    const unnamed = examples.map((example) => ({ ...example, features: { ...example.features, signals: new Map() } }));
+    const wordless = examples.map((example) => ({
+      ...example,
+      features: { ...example.features, vocabulary: { keys: new Uint32Array(), values: new Float32Array() } },
+    }));
+    const whole = train(examples);
+    expect(train(unnamed).vocabulary).toEqual(whole.vocabulary);
+    expect(train(wordless).signals).toEqual(whole.signals);
+  });
+
   test("the file holds the model within its rounding", () => {
     const model = train(examples);
     const file = {
-      format: 2,
+      format: 3,
       kinds: {},
       name: "test",
       arguments: "",

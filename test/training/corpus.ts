@@ -6,8 +6,9 @@ import * as z from "zod";
 import { hash } from "../../infra/model/triage/features.ts";
 import { type MailKind, mailKinds } from "../../infra/model/triage/kinds.ts";
 import { fold, joined, words } from "../../infra/model/triage/text.ts";
-import type { MailView } from "../../infra/model/triage/view.ts";
+import type { HeaderFacts, MailView } from "../../infra/model/triage/view.ts";
 import { shownCharacters } from "../../shared/llm/shown-text.ts";
+import { envelopeOf } from "../../shared/scouts/connectors/mail/envelope.ts";
 import { readableText } from "../../shared/scouts/triage/readable-text.ts";
 
 /** A labelled message as the data folder stores it, one JSON object a line. */
@@ -42,6 +43,8 @@ export interface LabelledMail {
   /** Five words in a row each, by hash: mails that share most of them are near-duplicates. */
   readonly shingles: readonly number[];
   readonly view: MailView;
+  /** How it came, where its header is as it was sent; never part of the view, because it gives most collections away. */
+  readonly header?: HeaderFacts;
 }
 
 /** Applies the corpus's scrub replacements to a text that may start with a header line. */
@@ -65,8 +68,8 @@ export function findScrub(file: string): string | undefined {
   return [join(folder, "SCRUB.json"), join(dirname(folder), "SCRUB.json")].find((path) => existsSync(path));
 }
 
-/** Parses a raw RFC 822 message (an mbox "From " line may lead) into the scrubbed visible view. */
-export async function viewOfRaw(raw: Buffer, scrub: Scrub = (text) => text): Promise<MailView> {
+/** Parses a raw RFC 822 message (an mbox "From " line may lead) into the scrubbed visible view and what its header says. */
+async function readRaw(raw: Buffer, scrub: Scrub): Promise<Pick<LabelledMail, "view" | "header">> {
   const mboxLine = raw.subarray(0, 5).toString("latin1") === "From " ? raw.indexOf(0x0a) + 1 : 0;
   const mail = await PostalMime.parse(raw.subarray(mboxLine));
   const sender = mail.from ? `${mail.from.name ?? ""} <${mail.from.address ?? ""}>`.trim() : "";
@@ -74,19 +77,30 @@ export async function viewOfRaw(raw: Buffer, scrub: Scrub = (text) => text): Pro
     ...(mail.html === undefined ? {} : { html: mail.html }),
     ...(mail.text === undefined ? {} : { text: mail.text }),
   });
-  return {
+  const view = {
     subject: scrub(`Subject: ${oneLine(mail.subject ?? "")}`).replace(/^subject:\s*/i, ""),
     sender: scrub(oneLine(sender)),
     body: scrub(body).slice(0, shownCharacters.letter).toWellFormed(),
   };
+  const header = headerFacts(mail.headers);
+  return { view, ...(header === undefined ? {} : { header }) };
 }
+
+/** What the prompt would say of how a mail came; of a header that a collector made up, which bears no id, nothing. */
+function headerFacts(fields: readonly { key: string; value: string }[]): HeaderFacts | undefined {
+  if (!fields.some(({ key }) => key === "message-id")) return undefined;
+  const { relation, listId, automatic } = envelopeOf(fields.map(({ key, value }) => ({ name: key, value })));
+  return { addressed: addressedBy[relation], hasListId: listId !== "", isAutomatic: automatic, attachments: "" };
+}
+
+const addressedBy = { to: "reader", cc: "reader", list: "list", bulk: "many", unknown: "unknown" } as const;
 
 function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
 /** Reads a `.jsonl` or `.jsonl.gz` file of labelled mail. Throws on the first line that is no such row, naming it. */
-export async function readCorpus(file: string, scrub?: Scrub): Promise<LabelledMail[]> {
+export async function readCorpus(file: string, scrub: Scrub = (text) => text): Promise<LabelledMail[]> {
   const bytes = readFileSync(file);
   const text = (file.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("utf8");
   const mails: LabelledMail[] = [];
@@ -95,7 +109,7 @@ export async function readCorpus(file: string, scrub?: Scrub): Promise<LabelledM
     const row = rowSchema.safeParse(parseJson(line));
     if (!row.success) throw new Error(`${basename(file)} line ${index + 1} is not {id, source, label, raw_base64}`);
     const { id, source, label, cluster, subset, kind, language, invented, raw_base64 } = row.data;
-    const view = await viewOfRaw(Buffer.from(raw_base64, "base64"), scrub);
+    const { view, header } = await readRaw(Buffer.from(raw_base64, "base64"), scrub);
     mails.push({
       id,
       source,
@@ -107,6 +121,7 @@ export async function readCorpus(file: string, scrub?: Scrub): Promise<LabelledM
       invented: invented ?? [],
       shingles: shinglesOf(view.body),
       view,
+      ...(header === undefined ? {} : { header }),
     });
   }
   return mails;

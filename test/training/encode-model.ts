@@ -29,7 +29,12 @@ export function encodeModel(model: LinearModel): Pick<ModelFile, "intercept" | "
     signals: Object.fromEntries(
       [...model.signals].filter(([, weight]) => rounded(weight) !== 0).map(([name, weight]) => [name, rounded(weight)]),
     ),
-    vocabulary: { count: entries.length, scale, data: data.toString("base64") },
+    vocabulary: {
+      intercept: rounded(model.vocabularyIntercept),
+      count: entries.length,
+      scale,
+      data: data.toString("base64"),
+    },
   };
 }
 

@@ -79,8 +79,8 @@ function figures(scores: typeof held): Figures {
 const trainedOn: Record<string, number> = {};
 for (const { source } of examples) trainedOn[source] = (trainedOn[source] ?? 0) + 1;
 const file: ModelFile = {
-  format: 2,
-  name: "scouts-builtin-3",
+  format: 3,
+  name: "scouts-builtin-4",
   arguments: `--seed ${seed} --spam-share ${values["spam-share"]}`,
   trainedOn,
   figures: Object.fromEntries(

@@ -17,6 +17,8 @@ export interface TrainingOptions {
   readonly signalPenalty: number;
   readonly priorPenalty: number;
   readonly vocabularyPenalty: number;
+  /** How much of what the vocabulary says by itself counts beside the signals: both know of the same words. */
+  readonly vocabularyShare: number;
   /** Fewest mails of the training set a vocabulary feature occurs in. */
   readonly minMails: number;
   /** Fewest of them from sources that have spam: without it a list's own topics would stand for wanted mail. */
@@ -25,41 +27,65 @@ export interface TrainingOptions {
 
 /** What the committed weights are trained with. */
 export const defaultTraining: TrainingOptions = {
-  signalPenalty: 20,
-  priorPenalty: 100,
-  vocabularyPenalty: 6,
+  signalPenalty: 100,
+  priorPenalty: 300,
+  vocabularyPenalty: 1,
+  vocabularyShare: 0.5,
   minMails: 4,
   minMailsOfMixedSources: 2,
 };
 
-/** Fits a model to examples. Deterministic: the same examples in the same order give the same weights. */
+/**
+ * Fits a model to examples. Deterministic: the same examples in the same order give the same weights.
+ *
+ * Signals and vocabulary are two opinions, each fitted without the other: together the vocabulary would only say what is left over
+ * of the training mail, which is what is peculiar to it.
+ */
 export function train(examples: readonly Example[], options: TrainingOptions = defaultTraining): LinearModel {
-  const vocabulary = selectVocabulary(examples, options);
   const signals = new Map<string, number>();
   for (const name of [...Object.keys(priors), ...examples.flatMap((example) => [...example.features.signals.keys()])]) {
     if (!signals.has(name)) signals.set(name, signals.size);
   }
-  const columns = new Map([...vocabulary].map((key, index) => [key, signals.size + index]));
-  const columnCount = signals.size + columns.size;
-  const penalty = new Float64Array(columnCount).fill(options.vocabularyPenalty);
-  const priorMean = new Float64Array(columnCount);
+  const penalty = new Float64Array(signals.size);
+  const priorMean = new Float64Array(signals.size);
   for (const [name, column] of signals) {
     penalty[column] = name in priors ? options.priorPenalty : options.signalPenalty;
     priorMean[column] = priors[name] ?? 0;
   }
-  const weights = fitLogistic({
+  const ofSignals = weightsOf(examples, signals, new Map(), penalty, priorMean);
+  const columns = new Map([...selectVocabulary(examples, options)].map((key, column) => [key, column]));
+  const ofVocabulary = weightsOf(
+    examples,
+    new Map(),
+    columns,
+    new Float64Array(columns.size).fill(options.vocabularyPenalty),
+    new Float64Array(columns.size),
+  );
+  return {
+    intercept: ofSignals[signals.size] ?? 0,
+    signals: new Map([...signals].map(([name, column]) => [name, ofSignals[column] ?? 0])),
+    vocabularyIntercept: options.vocabularyShare * (ofVocabulary[columns.size] ?? 0),
+    vocabulary: new Map(
+      [...columns].map(([key, column]) => [key, options.vocabularyShare * (ofVocabulary[column] ?? 0)]),
+    ),
+  };
+}
+
+function weightsOf(
+  examples: readonly Example[],
+  signals: Map<string, number>,
+  columns: Map<number, number>,
+  penalty: Float64Array,
+  priorMean: Float64Array,
+): Float64Array {
+  return fitLogistic({
     rows: examples.map(({ features }) => rowOf(features, signals, columns)),
     labels: examples.map(({ spam }) => (spam ? 1 : 0)),
     weights: examples.map(({ weight = 1 }) => weight),
-    columnCount,
+    columnCount: penalty.length,
     penalty,
     priorMean,
   });
-  return {
-    intercept: weights[columnCount] ?? 0,
-    signals: new Map([...signals].map(([name, column]) => [name, weights[column] ?? 0])),
-    vocabulary: new Map([...columns].map(([key, column]) => [key, weights[column] ?? 0])),
-  };
 }
 
 function selectVocabulary(examples: readonly Example[], options: TrainingOptions): Set<number> {

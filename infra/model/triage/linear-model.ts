@@ -1,10 +1,14 @@
 import type { Features } from "./features.ts";
 import { namedOdds } from "./signals/evidence.ts";
 
-/** A linear model over {@link Features}: log-odds of spam are the intercept plus weight times value. */
+/**
+ * Two linear opinions over {@link Features}, each an intercept plus weight times value in log-odds of spam: what can be named, and
+ * what the words say by themselves.
+ */
 export interface LinearModel {
   readonly intercept: number;
   readonly signals: ReadonlyMap<string, number>;
+  readonly vocabularyIntercept: number;
   readonly vocabulary: ReadonlyMap<number, number>;
 }
 
@@ -18,7 +22,7 @@ const mostAgainstMail = 1;
 const trustInMasked = 0.5;
 
 function vocabularyOdds(model: LinearModel, { vocabulary: { keys, values } }: Features): number {
-  let sum = 0;
+  let sum = model.vocabularyIntercept;
   for (let index = 0; index < keys.length; index += 1) {
     sum += (model.vocabulary.get(keys[index] ?? 0) ?? 0) * (values[index] ?? 0);
   }

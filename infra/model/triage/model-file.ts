@@ -16,7 +16,7 @@ const figuresSchema = z.record(
 
 /** The committed weights: a model, how it was made and what it was measured at. */
 export const modelFileSchema = z.object({
-  format: z.literal(2),
+  format: z.literal(3),
   name: z.string(),
   /** The training script's arguments. */
   arguments: z.string(),
@@ -30,6 +30,8 @@ export const modelFileSchema = z.object({
   /** By kind of mail: the weights of signals, `""` the intercept. */
   kinds: z.partialRecord(z.enum(mailKinds), z.record(z.string(), z.number())),
   vocabulary: z.object({
+    /** What the words say of a mail that has none of them. */
+    intercept: z.number(),
     count: z.int(),
     /** A weight is its stored step, -127 to 127, times this. */
     scale: z.number(),
@@ -65,7 +67,12 @@ export function decodeModel(json: unknown): {
     vocabulary.set(key, bytes.readInt8(firstStep + index) * file.vocabulary.scale);
   }
   return {
-    model: { intercept: file.intercept, signals: new Map(Object.entries(file.signals)), vocabulary },
+    model: {
+      intercept: file.intercept,
+      signals: new Map(Object.entries(file.signals)),
+      vocabularyIntercept: file.vocabulary.intercept,
+      vocabulary,
+    },
     calibration: file.calibration,
     kinds: Object.fromEntries(
       mailKinds.map((kind) => [kind, new Map(Object.entries(file.kinds[kind] ?? {}))] as const),

@@ -1,3 +1,4 @@
+import { everydayWords } from "./everyday-words.ts";
 import { moreWords } from "./more-words.ts";
 import { tellingPhrases } from "./telling-phrases.ts";
 
@@ -67,11 +68,15 @@ const firstWords = {
 } as const satisfies Record<string, string>;
 
 /** A concept's name. */
-export type Concept = keyof typeof firstWords | keyof typeof moreWords | keyof typeof tellingPhrases;
+export type Concept =
+  | keyof typeof firstWords
+  | keyof typeof moreWords
+  | keyof typeof tellingPhrases
+  | keyof typeof everydayWords;
 
 /** The words of each concept: words and stems by blanks, phrases by `|`. */
 export const concepts: ReadonlyMap<Concept, string> = new Map(
-  [...typedKeys(firstWords), ...typedKeys(moreWords), ...typedKeys(tellingPhrases)].map(
+  [...typedKeys(firstWords), ...typedKeys(moreWords), ...typedKeys(tellingPhrases), ...typedKeys(everydayWords)].map(
     (concept) => [concept, wordsOf(concept)] as const,
   ),
 );
@@ -86,6 +91,7 @@ function wordsOf(concept: Concept): string {
   if (concept in firstWords) lists.push((firstWords as Readonly<Record<string, string>>)[concept] ?? "");
   if (concept in moreWords) lists.push((moreWords as Readonly<Record<string, string>>)[concept] ?? "");
   if (concept in tellingPhrases) lists.push((tellingPhrases as Readonly<Record<string, string>>)[concept] ?? "");
+  if (concept in everydayWords) lists.push((everydayWords as Readonly<Record<string, string>>)[concept] ?? "");
   const parts = lists.map((list) => list.split("|"));
   return [parts.map(([single = ""]) => single).join(" "), ...parts.flatMap((part) => part.slice(1))].join("|");
 }

@@ -77,6 +77,34 @@ export function brokenWords(text: string): number {
 }
 const brokenLooks = broken.map(lookOf);
 
+/** Words in which `i` and `l` are put for each other look the same (`prlces`, `miiiion`); nobody writes them in any language. */
+const swapOf = (word: string): string => word.replace(/[il1|!]/g, "i");
+const swappable = new Map(
+  [
+    ...[...plainWords].filter((word) => word.length > 5 && /^[a-z]+$/.test(word) && /[il]/.test(word)),
+    ..."online shipping million millions quality confidential delivery solution solutions available special specials limited application financial medication medications original click prices price pills ship reliable similar multiple official profile single family client clients".split(
+      " ",
+    ),
+  ].map((word) => [swapOf(word), word] as const),
+);
+const meantWords = new Set(swappable.values());
+
+/** Words with such letters, and words a sign stands in: `f.ree`, `fa.mily`, `dol~lars`. */
+function alteredWords(text: string): number {
+  const swapped = (text.match(/(?<![\w@./-])[a-z1|!]{5,20}(?![\w@/-])/g) ?? []).filter((word) => {
+    if (!/[a-z]{2}/.test(word) || plainWords.has(word) || meantWords.has(word)) return false;
+    const meant = swappable.get(swapOf(word));
+    return meant !== undefined && meant !== word.replace(/!+$/, "");
+  });
+  const split = [...text.matchAll(/(?<![\w@./:~_-])([a-z]{1,9})[.~*_^`]([a-z]{2,10})(?![\w@/:~_-]|\.[a-z])/g)].filter(
+    ([, head = "", tail = ""]) =>
+      head.length + tail.length > 3 &&
+      (plainWords.has(head + tail) || meantWords.has(head + tail)) &&
+      !(plainWords.has(head) && plainWords.has(tail)),
+  );
+  return new Set(swapped).size + new Set(split.map(([word]) => word)).size;
+}
+
 /** Words nobody could say: `rrsjfpp`, `kwxtlm`. */
 export function unsayable(text: string): number {
   return (
@@ -95,5 +123,5 @@ export function disguisedWords(text: string): number {
       return (/^[a-z]+$/.test(bare) ? drugLooks : looks).has(lookOf(bare));
     }),
   );
-  return disguised.size;
+  return disguised.size + alteredWords(text);
 }
