@@ -92,6 +92,10 @@ export const findings = {
   model_built_in: { detail: "built-in (set OPENAI_API_KEY, or OPENAI_BASE_URL for a model of your own)" },
   model_ok: { detail: "{{name}} at {{where}} answers" },
   model_cascade: { detail: "{{name}} at {{where}} answers; the built-in model judges what it is sure of before it" },
+  model_cascade_unknown: {
+    detail: "TRIAGE_CASCADE is '{{value}}', which is none of off, on; no home starts with it",
+    advice: "Set it to on or off, or leave it away.",
+  },
   model_unknown: {
     detail: "The model at {{where}} {{answers}}: no model '{{name}}'.",
     advice: "Known there: {{known}}. Set OPENAI_MODEL to one of them.",

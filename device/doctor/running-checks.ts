@@ -62,10 +62,13 @@ function checksOfAbout({ version, startedAt, mail, model, queues }: HomeAbout, o
 
 /** Where no home runs: what one started from here would work with, and whether its model answers. */
 async function checksOfEnvironment({ environment, now }: Looking): Promise<Check[]> {
-  const { OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_MODEL, TRIAGE_CASCADE, ...google } = environment;
+  const { OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_MODEL, TRIAGE_CASCADE = "", ...google } = environment;
   const pulls = google.GOOGLE_APPLICATION_CREDENTIALS !== undefined && google.SCOUTS_PUBSUB_SUBSCRIPTION !== undefined;
   const source = pulls ? found("mail_account_next", { provider: "Gmail" }) : found("mail_mailbox_next");
   const mail: Check = { name: "mail", state: "ok", ...source };
+  if (!["", "off", "on"].includes(TRIAGE_CASCADE)) {
+    return [mail, { name: "model", state: "fail", ...found("model_cascade_unknown", { value: TRIAGE_CASCADE }) }];
+  }
   if (OPENAI_API_KEY === undefined && OPENAI_BASE_URL === undefined) {
     return [mail, { name: "model", state: "ok", ...found("model_built_in") }];
   }
