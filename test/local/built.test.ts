@@ -59,7 +59,7 @@ test("what was built is ASCII, which V8 keeps at a byte a character, and matches
   const source = path.join(folder, "words.ts");
   await writeFile(
     source,
-    "export const found = [/[äöü]+/, /^[😀-😂]$/u, /😀|x/].map((one) => one.test('ß😁ü'.slice(1)));\nexport const said = `é${'’'}`;\n",
+    "export const found = [/[äöü]+/, /^[😀-😂]$/u, /😀|x/].map((one) => one.test('ß😁ü'.slice(1)));\nexport const said = `é’`;\n",
   );
   const out = path.join(folder, "out");
   await build({ ...homeOptions, outdir: out, entryPoints: [{ in: source, out: "words" }] });
