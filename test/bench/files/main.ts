@@ -128,15 +128,16 @@ function jobs(root: string): Job[] {
 function print(job: Job, measured: readonly Measured[]): void {
   const [peer] = measured;
   console.log(job.name);
-  for (const { name, medianMs, minMs, maxMs, result } of measured) {
+  for (const { name, medianMs, minMs, maxMs, medianCpuMs, result } of measured) {
     const ratio = medianMs / (peer?.medianMs ?? Number.NaN);
     const goal =
       job.goal?.contender === name
         ? ` (goal ${job.goal.ratio.toFixed(1)}: ${ratio <= job.goal.ratio ? "reached" : "not reached"})`
         : "";
     const range = `${minMs.toFixed(0)}–${maxMs.toFixed(0)}`;
+    const cpu = `CPU ${medianCpuMs.toFixed(0)} ms × ${(medianCpuMs / (peer?.medianCpuMs ?? Number.NaN)).toFixed(2)}`;
     console.log(
-      `  ${name.padEnd(28)}${medianMs.toFixed(0).padStart(6)} ms ${range.padStart(12)}  × ${ratio.toFixed(2)}${goal}  ${result}`,
+      `  ${name.padEnd(28)}${medianMs.toFixed(0).padStart(6)} ms ${range.padStart(12)}  × ${ratio.toFixed(2)}${goal}  ${cpu}  ${result}`,
     );
   }
   console.log();
