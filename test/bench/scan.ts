@@ -78,7 +78,9 @@ function print([git, rescan]: readonly Measured[], files: number): number {
   if (git === undefined || rescan === undefined) throw new Error("nothing was measured");
   for (const { name, medianMs, minMs, maxMs, medianCpuMs } of [git, rescan]) {
     const range = `${minMs.toFixed(0)}–${maxMs.toFixed(0)}`;
-    console.log(`  ${name.padEnd(28)}${medianMs.toFixed(0).padStart(6)} ms ${range.padStart(12)}  CPU ${medianCpuMs.toFixed(0)} ms`);
+    console.log(
+      `  ${name.padEnd(28)}${medianMs.toFixed(0).padStart(6)} ms ${range.padStart(12)}  CPU ${medianCpuMs.toFixed(0)} ms`,
+    );
   }
   console.log(`\n  × ${(rescan.medianCpuMs / git.medianCpuMs).toFixed(2)} of git status in processor time`);
   const ratio = rescan.medianMs / git.medianMs;

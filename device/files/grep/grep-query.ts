@@ -2,6 +2,7 @@ import { RE2JS } from "re2js";
 import { ProjectFilesError } from "../errors.ts";
 import type { GrepOptions } from "./grep-types.ts";
 import { requiredLiteral } from "./required-literal.ts";
+import { requiredShape } from "./required-shape.ts";
 
 const maxPatternChars = 2_000;
 /** RE2 instructions. `.{100}` has about a hundred; time per character can grow with them. */
@@ -37,6 +38,8 @@ export interface CompiledQuery {
   readonly needle: Buffer | undefined;
   /** The literal in Latin-1, for files that are not UTF-8; only when it differs from `needle`. */
   readonly latin1Needle: Buffer | undefined;
+  /** What every match contains, without a needle; looked for in the text as Latin-1. */
+  readonly shape: RegExp | undefined;
   /** Decides a line (without its ending); undefined for a case-sensitive literal. */
   readonly line: RE2JS | undefined;
   /** When it does not match a whole text with LF endings, no line of it matches. */
@@ -57,6 +60,7 @@ export function compileQuery(query: GrepQuery): CompiledQuery {
       query,
       needle,
       latin1Needle: fitsLatin1 ? Buffer.from(pattern, "latin1") : undefined,
+      shape: undefined,
       line: undefined,
       wholeText: undefined,
     };
@@ -70,6 +74,7 @@ export function compileQuery(query: GrepQuery): CompiledQuery {
     query,
     needle: literal === undefined ? undefined : Buffer.from(literal),
     latin1Needle: undefined,
+    shape: literal === undefined && !ignoreCase ? requiredShape(source) : undefined,
     line: compile(source, flags),
     wholeText: needsLines ? undefined : compile(source, flags | RE2JS.MULTILINE),
   };

@@ -26,6 +26,8 @@ export function searchBytes(path: string, written: Buffer, compiled: CompiledQue
   const needle = needleFor(bytes, compiled);
   if (needle !== undefined && bytes.indexOf(needle) === -1) return nothing;
   if (bytes.subarray(0, binaryProbeBytes).includes(0)) return { ...nothing, binary: true };
+  // A compiled engine passes over a text many times faster than RE2 does; what it lets through is decided as ever.
+  if (compiled.shape !== undefined && !compiled.shape.test(bytes.toString("latin1"))) return nothing;
   const text = new FileText(bytes);
   if (needle === undefined && !mayMatch(text, compiled)) return nothing;
   const search = new LineSearch(path, text, compiled);

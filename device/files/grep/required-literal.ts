@@ -42,7 +42,7 @@ export function requiredLiteral(pattern: string): string | undefined {
 }
 
 /** Index of the `]` that closes the class at `open`. Classes with `\Q` or `\E` are not read. */
-function endOfClass(pattern: string, open: number): number | undefined {
+export function endOfClass(pattern: string, open: number): number | undefined {
   let at = open + 1;
   if (pattern[at] === "^") at++;
   if (pattern[at] === "]") at++;
@@ -59,7 +59,7 @@ function endOfClass(pattern: string, open: number): number | undefined {
 }
 
 /** Index of the `)` that closes the group at `open`; undefined for groups that set flags for what follows. */
-function endOfGroup(pattern: string, open: number): number | undefined {
+export function endOfGroup(pattern: string, open: number): number | undefined {
   if (pattern[open + 1] === "?" && !/^\?(:|P?<)/.test(pattern.slice(open + 1))) return undefined;
   for (let at = open + 1; at < pattern.length; at++) {
     const char = pattern[at];
