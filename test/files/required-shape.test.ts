@@ -69,6 +69,7 @@ describe("the shape a pattern requires", () => {
     );
     const unit = fc.constantFrom("a", "b", "c", "B", "1", ".", " ", "-", "]", "é", "\u{1f600}", "\v", "\u00a0", "\t");
     const texts = fc.array(fc.string({ unit, maxLength: 12 }), { maxLength: 20 });
+    const numRuns = rounds(5_000);
     let compared = 0;
     fc.assert(
       fc.property(pattern, fc.constantFrom("", "", "|b"), texts, (pieces, alternative, lines) => {
@@ -90,8 +91,9 @@ describe("the shape a pattern requires", () => {
           );
         }
       }),
-      { numRuns: rounds(5_000) },
+      { numRuns },
     );
-    expect(compared).toBeGreaterThan(100);
+    // Most texts do not match; that a share of them did is what makes this a test.
+    expect(compared).toBeGreaterThan(numRuns / 50);
   });
 });
