@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { quick } from "../../rounds.ts";
 import { runWorkSeed } from "./run.ts";
 
-const seeds = quick ? 6 : 25;
+const seeds = quick ? 6 : 12;
 
 test(`P1, P2 and one truth a proposal hold of work for seeds 1 to ${seeds}`, { timeout: 600_000 }, async () => {
   let reopened = 0;
