@@ -114,14 +114,14 @@ test.skipIf(quick)(
 test.skipIf(quick).each([1])(
   "P2: a hostile run accounts for every message and proposes none twice (seed %i)",
   async (seed) => {
-    const mail = upTo(60);
+    const mail = upTo(30);
     const setting = await settingWith(mail);
     const words = setting.up("--once", "--json", "--hostile", "--seed", String(seed));
     const ended = await scouts(words, setting.model.environment);
     const { messages, relevant, spam, deadLettered, failed, delivered } = summaryIn(ended);
 
-    expect({ messages, failed, code: ended.code }).toEqual({ messages: 60, failed: 0, code: 0 });
-    expect(relevant + spam + deadLettered).toBe(60);
+    expect({ messages, failed, code: ended.code }).toEqual({ messages: 30, failed: 0, code: 0 });
+    expect(relevant + spam + deadLettered).toBe(30);
     // What a function died of five times in a row is set aside with a code; at these rates that is rare.
     expect(deadLettered).toBeLessThan(5);
     const subjects = subjectsOf(await proposalsIn(setting.dataFolder));
