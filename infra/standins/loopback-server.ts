@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import { refuseForeignRequests } from "./own-requests.ts";
+import { readBody } from "./read-body.ts";
 import { reportFailure } from "./report-failure.ts";
 import { StandInError } from "./stand-in-error.ts";
 
@@ -108,17 +109,6 @@ export function json(status: number, body: unknown, headers: Readonly<Record<str
     headers: { "content-type": "application/json; charset=UTF-8", ...headers },
     body: JSON.stringify(body),
   };
-}
-
-async function readBody(incoming: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of incoming) {
-    size += chunk.length;
-    if (size > maxBytes) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 function pause(delayMs: number, cut: AbortSignal): Promise<void> {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { readBody } from "../../standins/read-body.ts";
 import type { HttpApiNode } from "../graph.ts";
 import type { Pools } from "../host/pools.ts";
 import { type HttpAnswer, httpAnswer, httpEvent } from "./http-event.ts";
@@ -35,7 +36,7 @@ export function httpApi(api: HttpApiNode, pools: Pools, issuers: Readonly<Record
     if (jwt && !decision?.allowed) {
       return decision?.status === 403 ? message(403, "Forbidden") : message(401, "Unauthorized");
     }
-    const body = await read(request);
+    const body = await readBody(request, payloadLimitBytes);
     if (!body) return message(413, "Request Entity Too Large");
     const granted = decision?.allowed ? { claims: decision.claims, scopes: decision.scopes } : undefined;
     const event = httpEvent(request, url, body, match, granted, Date.now());
@@ -55,17 +56,6 @@ export function httpApi(api: HttpApiNode, pools: Pools, issuers: Readonly<Record
     });
     response.end(bodiless ? undefined : body);
   };
-}
-
-async function read(request: IncomingMessage): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    size += chunk.length;
-    if (size > payloadLimitBytes) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 async function withinLimit<T>(work: Promise<T> | undefined): Promise<T | undefined> {
