@@ -74,11 +74,16 @@ export type Concept =
   | keyof typeof tellingPhrases
   | keyof typeof everydayWords;
 
+const lists: readonly Readonly<Partial<Record<Concept, string>>>[] = [
+  firstWords,
+  moreWords,
+  tellingPhrases,
+  everydayWords,
+];
+
 /** The words of each concept: words and stems by blanks, phrases by `|`. */
 export const concepts: ReadonlyMap<Concept, string> = new Map(
-  [...typedKeys(firstWords), ...typedKeys(moreWords), ...typedKeys(tellingPhrases), ...typedKeys(everydayWords)].map(
-    (concept) => [concept, wordsOf(concept)] as const,
-  ),
+  lists.flatMap((list) => typedKeys(list)).map((concept) => [concept, wordsOf(concept)] as const),
 );
 
 function typedKeys<T extends object>(table: T): (keyof T)[] {
@@ -87,12 +92,7 @@ function typedKeys<T extends object>(table: T): (keyof T)[] {
 
 /** Each list is single words, then phrases: the lists are joined in that order. */
 function wordsOf(concept: Concept): string {
-  const lists: string[] = [];
-  if (concept in firstWords) lists.push((firstWords as Readonly<Record<string, string>>)[concept] ?? "");
-  if (concept in moreWords) lists.push((moreWords as Readonly<Record<string, string>>)[concept] ?? "");
-  if (concept in tellingPhrases) lists.push((tellingPhrases as Readonly<Record<string, string>>)[concept] ?? "");
-  if (concept in everydayWords) lists.push((everydayWords as Readonly<Record<string, string>>)[concept] ?? "");
-  const parts = lists.map((list) => list.split("|"));
+  const parts = lists.flatMap(({ [concept]: words }) => (words === undefined ? [] : [words.split("|")]));
   return [parts.map(([single = ""]) => single).join(" "), ...parts.flatMap((part) => part.slice(1))].join("|");
 }
 
