@@ -3,10 +3,29 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { functionEnvironment } from "../../infra/local/host/environment.ts";
 import { functionCode } from "../../infra/local/host/function-code.ts";
-import { FunctionPool } from "../../infra/local/host/function-pool.ts";
+import { FunctionPool, type FunctionPoolOptions } from "../../infra/local/host/function-pool.ts";
 import { type Fixture, fixtureConfig, startFixture } from "./start-fixture.ts";
 
 const log = ({ dataDir }: Fixture, name: string) => readFile(join(dataDir, "cloud", "logs", `${name}.log`), "utf8");
+
+/** Two executions at most of the fixture's function, beside those of its home. */
+function poolOf(
+  { home: { graph, operator }, dataDir }: Fixture,
+  times: Pick<FunctionPoolOptions, "idleMs" | "patienceMs">,
+): FunctionPool {
+  const node = graph.functions["Plain"];
+  if (node === undefined) throw new Error("the fixture has no function Plain");
+  const key = { ...operator.credentials, name: "test", rights: "everything" as const };
+  return new FunctionPool(node, {
+    code: functionCode(fixtureConfig),
+    logFolder: join(dataDir, "logs"),
+    environment: functionEnvironment(node, graph, { Pepper: "x" }, operator.endpoints, key),
+    size: 2,
+    ...times,
+    crashPoint: () => undefined,
+    onLog: undefined,
+  });
+}
 
 describe("the function host", () => {
   it("gives a function the environment it is linked to and nothing of this process's", async () => {
@@ -138,20 +157,7 @@ describe("the function host", () => {
 
   it("has an event wait for the execution that is at work, and begins no second one while it is patient", async () => {
     await using fixture = await startFixture();
-    const node = fixture.home.graph.functions["Plain"];
-    if (node === undefined) throw new Error("the fixture has no function Plain");
-    const { operator, graph } = fixture.home;
-    const key = { ...operator.credentials, name: "test", rights: "everything" as const };
-    const pool = new FunctionPool(node, {
-      code: functionCode(fixtureConfig),
-      logFolder: join(fixture.dataDir, "logs"),
-      environment: functionEnvironment(node, graph, { Pepper: "x" }, operator.endpoints, key),
-      size: 2,
-      idleMs: 60_000,
-      patienceMs: 600_000,
-      crashPoint: () => undefined,
-      onLog: undefined,
-    });
+    const pool = poolOf(fixture, { idleMs: 60_000, patienceMs: 600_000 });
     fixture.observer.script("plain", () => ({ do: "return", value: "done" }));
     await pool.invoke({});
     await Promise.all([pool.invoke({}), pool.invoke({}), pool.invoke({})]);
@@ -164,20 +170,7 @@ describe("the function host", () => {
 
   it("ends the executions of a function that nobody asks anything for a while, and begins another when somebody does", async () => {
     await using fixture = await startFixture();
-    const node = fixture.home.graph.functions["Plain"];
-    if (node === undefined) throw new Error("the fixture has no function Plain");
-    const { operator, graph } = fixture.home;
-    const key = { ...operator.credentials, name: "test", rights: "everything" as const };
-    const pool = new FunctionPool(node, {
-      code: functionCode(fixtureConfig),
-      logFolder: join(fixture.dataDir, "logs"),
-      environment: functionEnvironment(node, graph, { Pepper: "x" }, operator.endpoints, key),
-      size: 2,
-      idleMs: 1,
-      patienceMs: 1,
-      crashPoint: () => undefined,
-      onLog: undefined,
-    });
+    const pool = poolOf(fixture, { idleMs: 1, patienceMs: 1 });
     fixture.observer.script("plain", () => ({ do: "return", value: "done" }));
     const both = await Promise.all([pool.invoke({}), pool.invoke({})]);
     await expect.poll(() => pool.kept).toBe(0);
