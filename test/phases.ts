@@ -62,7 +62,8 @@ export const whole: readonly string[] = [
   // Every answer a model and a source can fail with, each quoting mail; test/privacy/agents.test.ts and
   // test/privacy/hostile-input.test.ts fail the same ways with fewer of them.
   "test/privacy/failure.test.ts",
-  // What stage 2 makes of mail, and what the index holds: success and folders look for the same words at rest.
+  // Canaries of what a model reads in stage 2 and of what is searched for; success and folders in the short run look for those of
+  // mail and files.
   "test/privacy/categorize.test.ts",
   "test/privacy/search.test.ts",
   // Further ways through the whole product, each of which boots homes: test/e2e/staying-up.test.ts, folders/linking and agents/ask

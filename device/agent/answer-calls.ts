@@ -21,8 +21,7 @@ export interface CallAnswer {
 
 /**
  * Does what a step asks for, all of it at once: no action changes anything, so none can be in another's way, and tools, which
- * work in copies, wait for each other. An answer has its call's place,
- * whichever is ready first; `onAnswered` is told as they are ready.
+ * work in copies, wait for each other. An answer has its call's place; `onAnswered` is told of each when it is ready, with that place.
  */
 export function answerCalls(
   calls: readonly ToolCall[],
