@@ -22,6 +22,7 @@ import type { LogListener } from "./host/log.ts";
 import { createPools, settled } from "./host/pools.ts";
 import { IdleWatch } from "./idle.ts";
 import { lockData } from "./lock.ts";
+import { GivingWay } from "./pollers/giving-way.ts";
 import { QueuePoller } from "./pollers/queue-poller.ts";
 import { noteLasting } from "./seal.ts";
 import { Teardown } from "./teardown.ts";
@@ -186,12 +187,13 @@ async function build(options: HomeOptions, teardown: Teardown): Promise<Home> {
     faults,
     issuers: options.issuers ?? {},
   });
+  const givingWay = new GivingWay();
   const pollers = sources.flatMap((queue) => {
     const { subscriber } = queue.node;
     const pool = subscriber && pools.get(subscriber.function);
     if (!subscriber || !pool) return [];
     const { backOffMs } = options;
-    return new QueuePoller({ queue, subscriber, pool, meter, faults, ...(backOffMs ? { backOffMs } : {}) });
+    return new QueuePoller({ queue, subscriber, pool, meter, givingWay, faults, ...(backOffMs ? { backOffMs } : {}) });
   });
   const timers = new Timers(graph.crons, pools, clock);
   if (options.timers ?? true) timers.start();

@@ -1,25 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { Delivery } from "../../infra/local/engines/local-queue.ts";
-import { Headroom, personOf } from "../../infra/local/pollers/headroom.ts";
+import { Headroom } from "../../infra/local/pollers/headroom.ts";
+import { personOf } from "../../infra/local/pollers/person.ts";
 import { syncHint } from "../../shared/scouts/sync/sync-hint.ts";
 import { ada, bob, inbox } from "../unit/scouts/setting.ts";
-
-let made = 0;
-const deliveries = (group: string, count: number): Delivery[] =>
-  Array.from({ length: count }, () => {
-    const messageId = `m${made++}`;
-    const message = {
-      messageId,
-      messageGroupId: group,
-      body: "",
-      md5OfBody: "",
-      messageAttributes: {},
-      md5OfMessageAttributes: "",
-      sentTimestamp: 0,
-      approximateReceiveCount: 1,
-    };
-    return { receiptHandle: messageId, message };
-  });
+import { deliveries } from "./deliveries.ts";
 
 function setting() {
   const clock = { nowMs: 1_000_000 };
@@ -63,4 +47,14 @@ describe("the last free execution", () => {
     clock.nowMs += 1;
     expect(headroom.mayTakeLast(ada)).toBe(true);
   });
+});
+
+test("a worker is shared while it is at work for anybody else", () => {
+  const { headroom } = setting();
+  expect(headroom.isShared(deliveries(ada, 1))).toBe(false);
+  const busy = deliveries(ada, 10);
+  headroom.begin(busy);
+  expect([headroom.isShared(deliveries(ada, 1)), headroom.isShared(deliveries(bob, 1))]).toEqual([false, true]);
+  headroom.end(busy);
+  expect(headroom.isShared(deliveries(bob, 1))).toBe(false);
 });

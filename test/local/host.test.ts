@@ -168,6 +168,22 @@ describe("the function host", () => {
     await pool.close();
   });
 
+  it("begins an execution of its own at once for an event that is not patient", async () => {
+    await using fixture = await startFixture();
+    const pool = poolOf(fixture, { idleMs: 60_000, patienceMs: 600_000 });
+    const met = Promise.withResolvers<void>();
+    let others = 0;
+    fixture.observer.script("plain", async () => {
+      others += 1;
+      if (others === 2) met.resolve();
+      await met.promise;
+      return { do: "return" };
+    });
+    await Promise.all([pool.invoke({}), pool.invoke({}, { isPatient: false })]);
+    expect(pool.kept).toBe(2);
+    await pool.close();
+  });
+
   it("ends the executions of a function that nobody asks anything for a while, and begins another when somebody does", async () => {
     await using fixture = await startFixture();
     const pool = poolOf(fixture, { idleMs: 1, patienceMs: 1 });

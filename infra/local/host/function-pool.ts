@@ -70,12 +70,16 @@ export class FunctionPool {
     this.#listeners.add(listener);
   }
 
-  /** Invokes the function with an event and reports how it ended. Never rejects. */
-  async invoke(event: unknown): Promise<Outcome> {
+  /**
+   * Invokes the function with an event and reports how it ended. Never rejects.
+   *
+   * @param isPatient whether it waits a moment for an execution that is at work, where it could begin another
+   */
+  async invoke(event: unknown, { isPatient = true }: { isPatient?: boolean } = {}): Promise<Outcome> {
     this.#running += 1;
     clearTimeout(this.#retirement);
     try {
-      const execution = await this.#execution();
+      const execution = await this.#execution(isPatient);
       if (execution === undefined) return { status: "crash", error: { errorType: "Stopped", at: [] } };
       const outcome = await execution.run(randomUUID(), JSON.stringify(event), this.#options.crashPoint());
       this.#busy.delete(execution);
@@ -92,13 +96,13 @@ export class FunctionPool {
   }
 
   /** The next execution for whoever asks in turn; nothing once the pool is closed. */
-  #execution(): Promise<Execution | undefined> {
+  #execution(isPatient: boolean): Promise<Execution | undefined> {
     const { promise, resolve: take } = Promise.withResolvers<Execution | undefined>();
     const patience = setTimeout(() => {
       waiting.isPatient = false;
       this.#serve();
     }, this.#options.patienceMs);
-    const waiting: Waiting = { take, isPatient: true, patience };
+    const waiting: Waiting = { take, isPatient, patience };
     this.#waiting.push(waiting);
     this.#serve();
     return promise;

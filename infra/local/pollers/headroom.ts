@@ -1,13 +1,8 @@
 import type { Delivery } from "../engines/local-queue.ts";
+import { peopleOf, personOf } from "./person.ts";
 
 /** A person is at work for so long after their newest message. */
 const atWorkMs = 60_000;
-
-/** Whose message it is: the first part of its group (`usr_…` on standard queues, `usr_….sct_…` on Sync). */
-export function personOf(group: string): string {
-  const end = group.indexOf(".");
-  return end < 0 ? group : group.slice(0, end);
-}
 
 /**
  * Keeps the last free execution of a queue's worker for whoever has least under way, as long as several people are at
@@ -36,24 +31,25 @@ export class Headroom {
     return true;
   }
 
+  /** Whether the worker is at work for somebody else. */
+  isShared(deliveries: readonly Delivery[]): boolean {
+    const own = new Set(peopleOf(deliveries));
+    return [...this.#underWay.keys()].some((person) => !own.has(person));
+  }
+
   begin(deliveries: readonly Delivery[]): void {
     const nowMs = this.#now();
-    for (const person of people(deliveries)) {
+    for (const person of peopleOf(deliveries)) {
       this.#seenAtMs.set(person, nowMs);
       this.#underWay.set(person, (this.#underWay.get(person) ?? 0) + 1);
     }
   }
 
   end(deliveries: readonly Delivery[]): void {
-    for (const person of people(deliveries)) {
+    for (const person of peopleOf(deliveries)) {
       const left = (this.#underWay.get(person) ?? 0) - 1;
       if (left > 0) this.#underWay.set(person, left);
       else this.#underWay.delete(person);
     }
   }
-}
-
-/** One for each message. */
-function people(deliveries: readonly Delivery[]): string[] {
-  return deliveries.map(({ message }) => personOf(message.messageGroupId ?? ""));
 }

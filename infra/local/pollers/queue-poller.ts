@@ -4,7 +4,9 @@ import type { FaultInjector } from "../faults.ts";
 import type { QueueNode } from "../graph.ts";
 import type { FunctionPool } from "../host/function-pool.ts";
 import { failedDeliveries } from "./batch-response.ts";
+import type { GivingWay } from "./giving-way.ts";
 import { Headroom } from "./headroom.ts";
+import { personOf } from "./person.ts";
 import { sqsEvent } from "./sqs-event.ts";
 
 /**
@@ -14,10 +16,12 @@ import { sqsEvent } from "./sqs-event.ts";
 const backOffPerReceiveMs = 1000;
 
 export interface QueuePollerOptions {
-  queue: LocalQueue;
+  queue: Pick<LocalQueue, "node" | "receive" | "settle" | "depth" | "onChange">;
   subscriber: NonNullable<QueueNode["subscriber"]>;
-  pool: FunctionPool;
+  pool: Pick<FunctionPool, "size" | "invoke">;
   meter: Meter;
+  /** The home's one. */
+  givingWay: GivingWay;
   faults: FaultInjector | undefined;
   /** Back-off after a failure for a message received so often, in milliseconds. */
   backOffMs?: (receiveCount: number) => number;
@@ -33,6 +37,9 @@ export class QueuePoller {
   #scheduled = false;
   #windowEndsAt: number | undefined;
   #windowTimer: NodeJS.Timeout | undefined;
+  /** Since when a batch gives way. */
+  #heldSinceMs: number | undefined;
+  #holdTimer: NodeJS.Timeout | undefined;
   #stopped = false;
 
   constructor(options: QueuePollerOptions) {
@@ -41,6 +48,9 @@ export class QueuePoller {
     this.#concurrency = Math.min(maximumConcurrency, options.pool.size);
     this.#backOffMs = options.backOffMs ?? ((receiveCount) => receiveCount * backOffPerReceiveMs);
     options.queue.onChange(() => this.#wake());
+    options.givingWay.onEnd(() => {
+      if (this.#heldSinceMs !== undefined) this.#wake();
+    });
     this.#wake();
   }
 
@@ -53,6 +63,7 @@ export class QueuePoller {
   pause(): void {
     this.#stopped = true;
     clearTimeout(this.#windowTimer);
+    clearTimeout(this.#holdTimer);
   }
 
   /** A send of ten messages wakes ten times; one look a turn of the event loop is enough, and makes full batches. */
@@ -77,10 +88,27 @@ export class QueuePoller {
   }
 
   #receive(): Delivery[] {
-    const { queue, subscriber } = this.#options;
+    const { queue, subscriber, givingWay } = this.#options;
     const isLast = this.#running === this.#concurrency - 1;
-    const admits = isLast ? (group: string) => this.#headroom.mayTakeLast(group) : undefined;
-    return queue.receive(subscriber.batchSize, undefined, admits);
+    const nowMs = Date.now();
+    const heldSinceMs = this.#heldSinceMs ?? nowMs;
+    const waitsOn = nowMs - heldSinceMs < givingWay.longestMs;
+    let isHeld = false;
+    const deliveries = queue.receive(subscriber.batchSize, undefined, (group) => {
+      if (isLast && !this.#headroom.mayTakeLast(group)) return false;
+      if (!waitsOn || !givingWay.isDue(personOf(group))) return true;
+      isHeld = true;
+      return false;
+    });
+    this.#hold(isHeld ? heldSinceMs : undefined);
+    return deliveries;
+  }
+
+  #hold(sinceMs: number | undefined): void {
+    this.#heldSinceMs = sinceMs;
+    clearTimeout(this.#holdTimer);
+    if (sinceMs === undefined) return;
+    this.#holdTimer = setTimeout(() => this.#wake(), sinceMs + this.#options.givingWay.longestMs - Date.now());
   }
 
   /** With a batching window, waits until the batch is full or the window has passed since its first message. */
@@ -103,16 +131,20 @@ export class QueuePoller {
   #begin(deliveries: Delivery[]): void {
     this.#running += 1;
     this.#headroom.begin(deliveries);
+    this.#options.givingWay.begin(deliveries);
     void this.#handle(deliveries).finally(() => {
       this.#running -= 1;
       this.#headroom.end(deliveries);
+      this.#options.givingWay.end(deliveries);
       this.#wake();
     });
   }
 
   async #handle(deliveries: Delivery[]): Promise<void> {
     const { queue, subscriber, pool, meter, faults } = this.#options;
-    const outcome = await pool.invoke(sqsEvent(queue.node, deliveries));
+    // Whoever is alone waits for the execution that is at work; nobody waits for another person's.
+    const isPatient = !this.#headroom.isShared(deliveries);
+    const outcome = await pool.invoke(sqsEvent(queue.node, deliveries), { isPatient });
     const reported = subscriber.partialResponses && outcome.status === "success" ? outcome.result : undefined;
     const failed = outcome.status === "success" ? failedDeliveries(reported, deliveries, queue.node.fifo) : deliveries;
     const again = new Set(faults?.losesDelete() ? deliveries : failed);

@@ -4,7 +4,7 @@ import { onWarmSystem } from "../pipeline/warm-system.ts";
 import { type Fairness, measureFairness, type Round } from "./measure.ts";
 
 /** How many times longer a small tenant may wait beside a large one's backlog than alone. */
-const goal = 3;
+const goal = 1.5;
 
 const all = (rounds: readonly Round[]) => rounds.flatMap(({ latenciesMs }) => latenciesMs);
 
