@@ -3,6 +3,7 @@ import type { Migrations } from "./sqlite/migrate.ts";
 /** The device's own database: proposals, projects, the outbox. */
 export const deviceMigrations: Migrations = {
   folder: new URL("./migrations/", import.meta.url),
+  whole: new URL("./whole-schema.sql", import.meta.url),
   files: [
     "0001-proposals.sql",
     "0002-projects.sql",

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { fileURLToPath } from "node:url";
 import { getTableConfig } from "drizzle-orm/sqlite-core";
 import { expect, test } from "vitest";
 import { accessMigrations } from "../../device/access/open-access.ts";
@@ -180,6 +181,16 @@ test.each([
   );
   expect(digests).toEqual(released[kind]);
   expect(readdirSync(folder).sort()).toEqual(files);
+});
+
+test("a new database is made with the schema that all migrations lead to (after a new one: run this file with -u)", async () => {
+  const connection = new DatabaseSync(":memory:");
+  migrate(connection, { folder: deviceMigrations.folder, files: deviceMigrations.files });
+  const made = connection.prepare(
+    "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid",
+  );
+  const sql = made.all().map((row) => `${row["sql"]};\n`);
+  await expect(sql.join("")).toMatchFileSnapshot(fileURLToPath(deviceMigrations.whole ?? ""));
 });
 
 test.each(Array.from({ length: currentVersion + 1 }, (_, version) => version))(

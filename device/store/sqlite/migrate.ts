@@ -8,6 +8,8 @@ export interface Migrations {
   readonly folder: URL;
   /** In order; the version of a database is how many of these it has been through. Never edit one that was released. */
   readonly files: readonly string[];
+  /** What all of these lead to, for a new database: some thirty tables and triggers in one step, which takes a third of the time. */
+  readonly whole?: URL;
 }
 
 function versionOf(connection: DatabaseSync): number {
@@ -21,11 +23,19 @@ function versionOf(connection: DatabaseSync): number {
  * @param target the version this program writes, unless a test wants an older one
  * @throws DeviceError `store_newer` when the database is ahead of this program.
  */
-export function migrate(connection: DatabaseSync, { folder, files }: Migrations, target: number = files.length): void {
+export function migrate(
+  connection: DatabaseSync,
+  { folder, files, whole }: Migrations,
+  target: number = files.length,
+): void {
   const found = versionOf(connection);
   if (found > files.length) throw new DeviceError("store_newer", { data: { found, known: files.length } });
   if (found >= target) return;
   inTransaction(connection, "immediate", () => {
+    if (whole !== undefined && target === files.length && versionOf(connection) === 0) {
+      connection.exec(`${readFileSync(whole, "utf8")}PRAGMA user_version = ${target}`);
+      return;
+    }
     for (const [index, file] of files.slice(0, target).entries()) {
       if (index < versionOf(connection)) continue;
       connection.exec(readFileSync(new URL(file, folder), "utf8"));
