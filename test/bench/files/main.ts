@@ -1,3 +1,4 @@
+import "../../built-threads.ts";
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -8,6 +9,7 @@ import { fdir } from "fdir";
 import { FsProjectFiles } from "../../../device/files/backends/fs/fs-project-files.ts";
 import type { GrepOptions } from "../../../device/files/grep/grep-types.ts";
 import { systemTimeAndIds } from "../../../device/time-and-ids.ts";
+import { setup as buildProgram } from "../../built-program.ts";
 import { type Contender, compare, type Measured } from "./compare.ts";
 import { generateTree, literal, regex, regexWithoutLiteral } from "./generated-tree.ts";
 import { deepagents, deepagentsGrep } from "./peers.ts";
@@ -24,9 +26,10 @@ interface Job {
 
 /**
  * `npm run bench -- files [--files 50000] [--repeat 5] [--seed 1] [--root DIR]`: what ProjectFiles costs beside the tools
- * one would otherwise use, on a generated tree, all in one run.
+ * one would otherwise use, on a generated tree, all in one run. Threads run what they run in use, the build.
  */
 export async function run(args: string[]): Promise<number> {
+  buildProgram();
   const { values } = parseArgs({
     args,
     options: {

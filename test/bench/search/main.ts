@@ -1,3 +1,4 @@
+import "../../built-threads.ts";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
@@ -14,6 +15,7 @@ import { parseQuery } from "../../../device/knowledge/search/parse-query.ts";
 import { indexedText } from "../../../device/knowledge/text/indexed-text.ts";
 import { openDeviceStore } from "../../../device/store/open.ts";
 import { systemTimeAndIds } from "../../../device/time-and-ids.ts";
+import { setup as buildProgram } from "../../built-program.ts";
 import { percentile } from "../percentile.ts";
 import { ZipfText } from "./zipf-text.ts";
 
@@ -25,8 +27,10 @@ const filesAtOnce = 20;
 /**
  * `npm run bench -- search [--megabytes 24] [--passages 100000] [--queries 300] [--seed 1]`: a folder is scanned and indexed from end
  * to end, beside plain FTS5 and grep (ripgrep where it is) on the same files; then questions to an index of so many passages.
+ * Threads run what they run in use, the build.
  */
 export async function run(args: string[]): Promise<number> {
+  buildProgram();
   const { values } = parseArgs({
     args,
     options: {
