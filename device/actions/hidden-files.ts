@@ -1,6 +1,6 @@
 import { isProjectFilesError } from "../files/errors.ts";
 import type { ProjectFiles } from "../files/project-files.ts";
-import { scoutsIgnoreFile } from "../folders/scanner/survey.ts";
+import { scoutsIgnoreFile } from "../folders/scanner/look/survey.ts";
 
 /** What an agent is not shown although it lies in the folder: what `.gitignore` and `.scoutsignore` name, as in a scan. */
 export interface HiddenFiles {

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, real, sqliteTable, text, unique } from "drizzle-orm/sqlite-core";
 import { type FileTag, manifestKinds } from "../../events/folders.ts";
 import type { ProjectId, RunId } from "../../events/ids.ts";
-import type { DirectorySnapshot } from "../files/snapshot/tree-snapshot.ts";
+import type { ScannedDirectory } from "../folders/scanner/look/scanned-directory.ts";
 import type { LeftOut } from "../folders/scanner/reasons.ts";
 
 export const scanStatuses = ["idle", "scanning", "error"] as const;
@@ -89,7 +89,7 @@ export const folderSnapshots = sqliteTable("folder_snapshots", {
     .references(() => projects.id, { onDelete: "cascade" }),
   /** Digest of what else the decisions rest on: rules, limits, the folder's own identity. */
   basis: text("basis").notNull(),
-  directories: text("directories", { mode: "json" }).$type<readonly DirectorySnapshot[]>().notNull(),
+  directories: text("directories", { mode: "json" }).$type<readonly ScannedDirectory[]>().notNull(),
   /** What is not in the manifest, by reason. */
   leftOut: text("left_out", { mode: "json" }).$type<LeftOut>().notNull(),
 });

@@ -9,7 +9,7 @@ import { DeviceError } from "../errors.ts";
 import { NullProjectFiles } from "../files/backends/null-project-files.ts";
 import { isProjectFilesError } from "../files/errors.ts";
 import { removeAbandonedViews } from "../files/materialize/view-directory.ts";
-import { scoutsIgnoreFile } from "../folders/scanner/survey.ts";
+import { scoutsIgnoreFile } from "../folders/scanner/look/survey.ts";
 import type { Project } from "../store/folder-schema.ts";
 import type { DeviceStore } from "../store/open.ts";
 import type { TimeAndIds } from "../time-and-ids.ts";

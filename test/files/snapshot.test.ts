@@ -23,7 +23,7 @@ import type { ListedEntry } from "../../device/files/walk/walk-types.ts";
 import { systemTimeAndIds } from "../../device/time-and-ids.ts";
 import { expectCode } from "./expect-code.ts";
 
-const inTime = { maxDurationMs: 60_000 };
+const inTime = { maxDurationMs: 60_000, maxChanged: 100 };
 
 /** A tree that is gone when the test is over; every file holds its own path. */
 function treeOf(paths: readonly string[]): { root: string; files: FsProjectFiles } {
@@ -61,16 +61,17 @@ describe("a tree compared with its snapshot", () => {
   test("is as it was, however often it is looked at and whatever is done to a file that is not watched", async () => {
     const { files, at, snapshot } = await setUp();
     expect(snapshot.map(({ path }) => path)).toEqual(["", "b", "b/d"]);
-    expect(await files.isAsItWas(snapshot, inTime)).toBe(true);
+    expect(await files.changesSince(snapshot, inTime)).toEqual([]);
     appendFileSync(at("log.txt"), "one more line");
-    expect(await files.isAsItWas(snapshot, inTime)).toBe(true);
+    expect(await files.changesSince(snapshot, inTime)).toEqual([]);
   });
 
   type At = (path: string) => string;
-  test.each<[string, (at: At) => void]>([
-    ["a file was written to", (at) => appendFileSync(at("b/d/e.md"), "more")],
+  test.each<[string, string[], (at: At) => void]>([
+    ["a file was written to", ["b/d"], (at) => appendFileSync(at("b/d/e.md"), "more")],
     [
       "a file has other content of the same size under the old time",
+      [""],
       (at) => {
         const { atime, mtime } = statSync(at("a.md"));
         writeFileSync(at("new"), "b.md");
@@ -78,15 +79,16 @@ describe("a tree compared with its snapshot", () => {
         utimesSync(at("a.md"), atime, mtime);
       },
     ],
-    ["a file was touched", (at) => utimesSync(at("a.md"), 1, 1)],
-    ["a file was added", (at) => writeFileSync(at("b/new.md"), "new")],
-    ["a file that is not watched is gone", (at) => rmSync(at("log.txt"))],
-    ["a file is gone", (at) => rmSync(at("b/c.md"))],
-    ["an empty folder was added", (at) => mkdirSync(at("b/d/new"))],
-    ["a folder is gone", (at) => rmSync(at("b/d"), { recursive: true })],
-    ["a folder has another name", (at) => renameSync(at("b/d"), at("b/x"))],
+    ["a file was touched", [""], (at) => utimesSync(at("a.md"), 1, 1)],
+    ["a file was added", ["b"], (at) => writeFileSync(at("b/new.md"), "new")],
+    ["a file that is not watched is gone", [""], (at) => rmSync(at("log.txt"))],
+    ["a file is gone", ["b"], (at) => rmSync(at("b/c.md"))],
+    ["an empty folder was added", ["b/d"], (at) => mkdirSync(at("b/d/new"))],
+    ["a folder is gone", ["b", "b/d"], (at) => rmSync(at("b/d"), { recursive: true })],
+    ["a folder has another name", ["b", "b/d"], (at) => renameSync(at("b/d"), at("b/x"))],
     [
       "a folder is a link to where it is now",
+      ["", "b"],
       (at) => {
         renameSync(at("b/d"), at("moved"));
         symlinkSync(at("moved"), at("b/d"));
@@ -94,33 +96,36 @@ describe("a tree compared with its snapshot", () => {
     ],
     [
       "two files have swapped their names",
+      [""],
       (at) => {
         renameSync(at("a.md"), at("x"));
         renameSync(at("empty.md"), at("a.md"));
         renameSync(at("x"), at("empty.md"));
       },
     ],
-    ["the root is gone", (at) => rmSync(at(""), { recursive: true })],
-  ])("is not when %s", async (_, change) => {
+    ["the root is gone", ["", "b", "b/d"], (at) => rmSync(at(""), { recursive: true })],
+  ])("is not when %s, and it is said where: %s", async (_, where, change) => {
     const { files, at, snapshot } = await setUp();
     change(at);
-    expect(await files.isAsItWas(snapshot, inTime)).toBe(false);
+    expect(await files.changesSince(snapshot, inTime)).toEqual(where);
+    const fewer = { ...inTime, maxChanged: where.length - 1 };
+    expect(await files.changesSince(snapshot, fewer)).toBeUndefined();
   });
 
   test("is not known to be when time is up, and nothing is said after a cancellation", async () => {
     const { files } = treeOf(["a.md"]);
     const snapshot = await snapshotOf(files);
-    expect(await files.isAsItWas(snapshot, { maxDurationMs: 0 })).toBe(false);
-    await expectCode(files.isAsItWas(snapshot, { ...inTime, signal: AbortSignal.abort() }), "Cancelled");
+    expect(await files.changesSince(snapshot, { ...inTime, maxDurationMs: 0 })).toBeUndefined();
+    await expectCode(files.changesSince(snapshot, { ...inTime, signal: AbortSignal.abort() }), "Cancelled");
   });
 
   test("is looked at by several threads when it is large, which together miss nothing", async () => {
     const { root, files } = treeOf(Array.from({ length: 2_500 }, (_, index) => `d${index}/a.md`));
     for (const index of [0, 1_249, 2_499]) {
       const snapshot = await snapshotOf(files);
-      expect(await files.isAsItWas(snapshot, inTime)).toBe(true);
+      expect(await files.changesSince(snapshot, inTime)).toEqual([]);
       utimesSync(join(root, `d${index}/a.md`), 1, 1);
-      expect(await files.isAsItWas(snapshot, inTime)).toBe(false);
+      expect(await files.changesSince(snapshot, inTime)).toEqual([`d${index}`]);
     }
   });
 

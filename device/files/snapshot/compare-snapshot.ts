@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import { type Comparison, compareSome, newComparison, verdictOf } from "../backends/fs/fs-snapshot.ts";
+import { type Comparison, compareSome, isDone, isTooMuch, newComparison } from "../backends/fs/fs-snapshot.ts";
 import { throwIfCancelled } from "../errors.ts";
 import type { CompareOptions, DirectorySnapshot } from "./tree-snapshot.ts";
 
@@ -10,13 +10,13 @@ const maxThreads = 3;
 /** Longest stretch of work without letting other events in. */
 const sliceMs = 8;
 
-/** `SnapshotFiles.isAsItWas` on disk: this thread and, for large trees, a few others. */
+/** `SnapshotFiles.changesSince` on disk: this thread and, for large trees, a few others. */
 export async function compareSnapshot(
   root: string,
   snapshot: readonly DirectorySnapshot[],
-  { maxDurationMs, signal }: CompareOptions,
-): Promise<boolean> {
-  const comparison = newComparison(root, snapshot);
+  { maxDurationMs, maxChanged, signal }: CompareOptions,
+): Promise<readonly string[] | undefined> {
+  const comparison = newComparison(root, snapshot, maxChanged);
   const threads = snapshot.length < directoriesWithoutThreads ? [] : startThreads(comparison);
   try {
     const startMs = performance.now();
@@ -24,14 +24,15 @@ export async function compareSnapshot(
     for (let isMore = true; isMore; isMore = compareSome(comparison)) {
       const nowMs = performance.now();
       if (nowMs < sliceEndMs) continue;
-      if (nowMs - startMs >= maxDurationMs) return false;
+      if (nowMs - startMs >= maxDurationMs) return undefined;
       await new Promise<void>((resolve) => setImmediate(resolve));
       throwIfCancelled(signal);
       sliceEndMs = performance.now() + sliceMs;
     }
     // A thread that has not even begun has nothing that is waited for.
-    if (verdictOf(comparison) === undefined) await Promise.all(threads.map(({ ended }) => ended));
-    return verdictOf(comparison) === true;
+    if (!isTooMuch(comparison) && !isDone(comparison)) await Promise.all(threads.map(({ ended }) => ended));
+    if (isTooMuch(comparison) || !isDone(comparison)) return undefined;
+    return snapshot.flatMap(({ path }, index) => (comparison.isChanged[index] === 1 ? path : []));
   } finally {
     await Promise.all(threads.map(({ worker }) => worker.terminate()));
   }

@@ -13,23 +13,26 @@ export interface DirectorySnapshot {
 }
 
 export interface CompareOptions {
-  /** After so long the answer is "false": a walk has to tell. */
+  /** After so long there is no answer: a walk has to tell. */
   readonly maxDurationMs: number;
+  /** With more changed directories than this there is no answer either. */
+  readonly maxChanged: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A backend that can say, sooner than a walk could, whether a tree is as it was. */
+/** A backend that can say, sooner than a walk could, where a tree is not as it was. */
 export interface SnapshotFiles {
   /**
-   * True when every directory of `snapshot` still looks as it did, and so does the tree if these are all it had. False
-   * when one does not, cannot be read, or time was up. Only metadata are looked at, and nothing of what is found leaves.
+   * Paths of the directories of `snapshot` that do not look as they did, or cannot be read, in the snapshot's order. When there
+   * are none, the tree is as it was if these are all it had. Undefined when there are too many, or time was up. Only metadata
+   * are looked at, and nothing of what is found leaves.
    * @throws Cancelled
    */
-  isAsItWas(snapshot: readonly DirectorySnapshot[], options: CompareOptions): Promise<boolean>;
+  changesSince(snapshot: readonly DirectorySnapshot[], options: CompareOptions): Promise<readonly string[] | undefined>;
 }
 
 export function comparesSnapshots(files: ProjectFiles): files is ProjectFiles & SnapshotFiles {
-  return "isAsItWas" in files && typeof files.isAsItWas === "function";
+  return "changesSince" in files && typeof files.changesSince === "function";
 }
 
 /** What tells that a file is another or has other content (see `FileMetadata`). */

@@ -38,6 +38,10 @@ export interface WalkOptions {
   maxFiles?: number;
   /** Told of every directory that is entered, with all its entries, before the first of its files is given. */
   onDirectory?: (path: string, entries: readonly ListedEntry[]) => void;
+  /** Told of every entry that is left out by its name or kind: the directory it lies in, and what it was counted as. */
+  onLeftOut?: (directory: string, countedAs: LeftOutEntry) => void;
+  /** Directories it refuses are passed over, unopened and uncounted. Not asked about the one the walk begins at. */
+  enters?: (directory: string) => boolean;
   signal?: AbortSignal;
 }
 
@@ -71,6 +75,9 @@ export interface WalkOmissions {
   /** True when `maxFiles` ended the walk early. */
   limited: boolean;
 }
+
+/** What an entry can be counted as that is left out by its name or kind. */
+export type LeftOutEntry = Exclude<keyof WalkOmissions, "vanished" | "unreadable" | "limited">;
 
 export interface FileWalk extends AsyncIterable<FileEntry> {
   /** Counts up while the walk proceeds. */

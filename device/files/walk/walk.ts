@@ -2,7 +2,15 @@ import { isProjectFilesError, ProjectFilesError, throwIfCancelled } from "../err
 import { pathFilter } from "../paths/path-filter.ts";
 import { canonicalPath, isAddressableName, joinPath, segmentsOf } from "../paths/project-path.ts";
 import { IgnoreFiles, isIgnored, type RulesInForce } from "./ignore-files.ts";
-import type { FileEntry, FileWalk, ListedEntry, WalkOmissions, WalkOptions, WalkSource } from "./walk-types.ts";
+import type {
+  FileEntry,
+  FileWalk,
+  LeftOutEntry,
+  ListedEntry,
+  WalkOmissions,
+  WalkOptions,
+  WalkSource,
+} from "./walk-types.ts";
 
 /** Names of files a write in progress leaves for a moment; never part of the project. */
 export const temporaryPrefix = ".scouts-tmp-";
@@ -180,7 +188,7 @@ class TreeWalk implements AsyncIterator<FileEntry> {
     if (this.#leavesOut(frame, entry)) return undefined;
     const path = joinPath(frame.directory, entry.name);
     if (entry.kind === "directory") {
-      await this.#enter(path, frame.ignore, false);
+      if (this.#options.enters?.(path) !== false) await this.#enter(path, frame.ignore, false);
       return undefined;
     }
     return this.#give(path, entry);
@@ -204,22 +212,24 @@ class TreeWalk implements AsyncIterator<FileEntry> {
 
   /** Decides by name and kind alone and counts what it leaves out. */
   #leavesOut(frame: Frame, entry: ListedEntry): boolean {
-    const { name, kind } = entry;
-    if (this.#skipNames.has(name)) this.#omitted.skipped++;
-    else if (!isAddressableName(name, this.#source.style)) this.#omitted.unaddressable++;
-    else if (kind === "symlink") this.#omitted.symlinks++;
-    else if (kind === "other") this.#omitted.special++;
-    else if (name.startsWith(temporaryPrefix)) this.#omitted.temporary++;
-    else if (kind === "directory") {
-      if (!isIgnored(frame.ignore, joinPath(frame.directory, name), name, true)) return false;
-      this.#omitted.ignoredDirectories++;
-    } else {
-      const path = joinPath(frame.directory, name);
-      if (isIgnored(frame.ignore, path, name, false)) this.#omitted.ignoredFiles++;
-      else if (this.#wanted !== undefined && !this.#wanted(path, name)) this.#omitted.filtered++;
-      else return false;
-    }
+    const countedAs = this.#whyLeftOut(frame, entry);
+    if (countedAs === undefined) return false;
+    this.#omitted[countedAs]++;
+    this.#options.onLeftOut?.(frame.directory, countedAs);
     return true;
+  }
+
+  #whyLeftOut(frame: Frame, { name, kind }: ListedEntry): LeftOutEntry | undefined {
+    if (this.#skipNames.has(name)) return "skipped";
+    if (!isAddressableName(name, this.#source.style)) return "unaddressable";
+    if (kind === "symlink") return "symlinks";
+    if (kind === "other") return "special";
+    if (name.startsWith(temporaryPrefix)) return "temporary";
+    const path = joinPath(frame.directory, name);
+    if (isIgnored(frame.ignore, path, name, kind === "directory"))
+      return kind === "directory" ? "ignoredDirectories" : "ignoredFiles";
+    if (kind !== "directory" && this.#wanted !== undefined && !this.#wanted(path, name)) return "filtered";
+    return undefined;
   }
 
   async #enter(directory: string, outer: RulesInForce, isStart: boolean): Promise<void> {

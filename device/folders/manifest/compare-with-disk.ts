@@ -4,15 +4,16 @@ import type { FileMetadata } from "../../files/file-metadata.ts";
 import type { ProjectFiles } from "../../files/project-files.ts";
 import type { FolderFile } from "../../store/folder-schema.ts";
 import type { DeviceStore } from "../../store/open.ts";
-import { scanBasis, snapshotThatHolds } from "../scanner/folder-snapshot.ts";
 import { scanLimits } from "../scanner/limits.ts";
+import { look } from "../scanner/look/look.ts";
 import { readingRules } from "../scanner/reading-rules.ts";
-import { survey } from "../scanner/survey.ts";
-import { Tally } from "../scanner/tally.ts";
 import type { FileState } from "./manifest-file.ts";
 
 /** Looking is cut short after this long: a prompt waits for it. Files beyond count as they were scanned. */
 const maxDurationMs = 3_000;
+
+/** What is seen here is not kept for another look, so no ignore file was changed too shortly before. */
+const asIfLongAgo = () => Number.POSITIVE_INFINITY;
 
 export interface DiskComparison {
   /** Of paths that are not `current`. */
@@ -35,18 +36,8 @@ export async function compareWithDisk(
 ): Promise<DiskComparison> {
   const rules = await readingRules(files, personalRules);
   const limits = { ...scanLimits, maxDurationMs };
-  const basis = await scanBasis(files, rules, limits);
-  if ((await snapshotThatHolds({ store, files, projectId, basis, limits })) !== undefined) {
-    return { states: new Map(), wantsScan: false };
-  }
-  const { candidates, missing } = await survey({
-    files,
-    known: store.folderFiles.versions(projectId),
-    rules,
-    rulesHold: store.projects.get(projectId).scanRulesHash === rules.hash,
-    limits,
-    tally: new Tally(scanLimits.maxCountedTypes),
-  });
+  const { found } = await look({ store, files, projectId, rules, limits, now: asIfLongAgo });
+  const { candidates, missing } = found;
   const states = new Map<string, FileState>(missing.map((path) => [path, "gone"]));
   let isNew = false;
   for (const { path, metadata, isKnown } of candidates) {

@@ -7,9 +7,9 @@ import type { FolderFileTable } from "../../store/tables/folder-files.ts";
 import { isPlaceholder } from "./file-times.ts";
 import { kindOfName } from "./kinds.ts";
 import { maxBytesOf, type ScanLimits } from "./limits.ts";
+import type { Candidate } from "./look/survey.ts";
 import { hashStable } from "./read-stable.ts";
 import type { SkipReason } from "./reasons.ts";
-import type { Candidate } from "./survey.ts";
 
 /** One would do; more let a folder of identical files be recognised as moved. */
 const maxDonors = 100;

@@ -4,18 +4,17 @@ import type { PersonalRules } from "../../access/policy/rules.ts";
 import { ProjectFilesError } from "../../files/errors.ts";
 import { nameOf } from "../../files/paths/project-path.ts";
 import type { ProjectFiles } from "../../files/project-files.ts";
-import type { FolderSnapshot } from "../../store/folder-schema.ts";
 import type { DeviceStore } from "../../store/open.ts";
 import { apply, type Changes } from "./apply.ts";
 import { estimateTokens } from "./estimate-tokens.ts";
 import { type Examined, examine } from "./examine.ts";
-import { SnapshotRecorder, scanBasis, snapshotThatHolds } from "./folder-snapshot.ts";
 import { kindOfName } from "./kinds.ts";
 import { type ScanLimits, scanLimits } from "./limits.ts";
+import { look } from "./look/look.ts";
+import type { Survey } from "./look/survey.ts";
+import { Tally } from "./look/tally.ts";
 import { readingRules } from "./reading-rules.ts";
 import { isSkipReason, type LeftOut } from "./reasons.ts";
-import { type Survey, survey } from "./survey.ts";
-import { Tally } from "./tally.ts";
 
 export interface ScanProgress {
   /** `look`: entries looked at, of unknown many. `read`: files read, of those that may have changed. */
@@ -77,28 +76,15 @@ const progressEvery = 100;
 export async function scanProject(options: ScanOptions): Promise<ScanResult> {
   const { store, files, projectId, holder, signal, onProgress } = options;
   const { limits = scanLimits, now, platform = process.platform } = options;
-  const tally = new Tally(limits.maxCountedTypes);
   const { inode: rootInode } = await files.metadata("");
   const rules = await readingRules(files, options.rules);
-  const basis = await scanBasis(files, rules, limits);
-  const holding = await snapshotThatHolds({ store, files, projectId, basis, limits, signal });
-  if (holding !== undefined) return unchangedFolder(store, projectId, holding);
-
-  const known = store.folderFiles.versions(projectId);
-  const hasManifest = known.size > 0;
-  const rulesHold = store.projects.get(projectId).scanRulesHash === rules.hash;
-  const recorder = new SnapshotRecorder(now);
-  const found = await survey({
-    files,
-    known,
-    rules,
-    rulesHold,
-    limits,
-    tally,
-    signal,
-    onEntries: (done) => onProgress?.({ phase: "look", done }),
-    onDirectory: recorder.note,
-  });
+  const hasManifest = store.folderFiles.total(projectId) > 0;
+  const onEntries = (done: number) => onProgress?.({ phase: "look", done });
+  const looked = await look({ store, files, projectId, rules, limits, now, signal, onEntries });
+  const { found, basis, directories } = looked;
+  const tally = new Tally(limits.maxCountedTypes);
+  tally.addAll(looked.leftOut);
+  if (looked.isAsItWas) return unchangedFolder(store, projectId, tally);
 
   const examined: Examined[] = [];
   let vanished = 0;
@@ -120,10 +106,10 @@ export async function scanProject(options: ScanOptions): Promise<ScanResult> {
   store.folderSnapshots.remove(projectId);
   const { sameFiles, ...changes } = await apply(examined, { ...options, missing: found.missing });
   // A survey that was cut short has not decided about every row under these rules.
-  if (!rulesHold && found.limitedBy === undefined) store.projects.setRulesHash(projectId, rules.hash);
-  const isWhole = found.limitedBy === undefined && found.unseen === 0 && vanished === 0;
-  if (isWhole && recorder.directories !== undefined) {
-    const snapshot = { basis, directories: recorder.directories, leftOut: tally.total() };
+  const isNewRule = store.projects.get(projectId).scanRulesHash !== rules.hash;
+  if (isNewRule && found.limitedBy === undefined) store.projects.setRulesHash(projectId, rules.hash);
+  if (directories !== undefined && vanished === 0) {
+    const snapshot = { basis, directories, leftOut: looked.leftOut };
     store.transaction(() => {
       if (store.projects.holdsScan(projectId, holder)) store.folderSnapshots.put(projectId, snapshot);
     });
@@ -139,9 +125,7 @@ export async function scanProject(options: ScanOptions): Promise<ScanResult> {
 }
 
 /** What a scan says of a folder that is as the last one left it. */
-function unchangedFolder(store: DeviceStore, projectId: ProjectId, { leftOut }: FolderSnapshot): ScanResult {
-  const tally = new Tally(scanLimits.maxCountedTypes);
-  tally.addAll(leftOut);
+function unchangedFolder(store: DeviceStore, projectId: ProjectId, tally: Tally): ScanResult {
   const totalFiles = store.folderFiles.total(projectId);
   return {
     newFiles: [],

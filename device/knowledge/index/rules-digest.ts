@@ -5,7 +5,7 @@ import { policyFile } from "../../access/policy/rules.ts";
 import { personalRules } from "../../config/personal-config.ts";
 import { systemCode } from "../../files/backends/fs/fs-errors.ts";
 import { isBucketAddress } from "../../files/place/bucket-address.ts";
-import { scoutsIgnoreFile } from "../../folders/scanner/survey.ts";
+import { scoutsIgnoreFile } from "../../folders/scanner/look/survey.ts";
 
 const rulesOfProject = [policyFile, ".git/info/exclude"];
 const ignoreFiles = [".gitignore", scoutsIgnoreFile];

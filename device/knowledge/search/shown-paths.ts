@@ -4,8 +4,8 @@ import { isProjectFilesError } from "../../files/errors.ts";
 import { nameOf } from "../../files/paths/project-path.ts";
 import type { ProjectFiles } from "../../files/project-files.ts";
 import { IgnoreFiles, isIgnored, type RulesInForce } from "../../files/walk/ignore-files.ts";
+import { scoutsIgnoreFile } from "../../folders/scanner/look/survey.ts";
 import { type ReadingRules, readingRules } from "../../folders/scanner/reading-rules.ts";
-import { scoutsIgnoreFile } from "../../folders/scanner/survey.ts";
 
 /**
  * Whether a path may be shown by the rules of this moment: what was withheld since the last scan is not found any more, at

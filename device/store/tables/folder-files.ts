@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, getTableColumns, inArray, ne, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, getTableColumns, gte, inArray, lt, ne, type SQL, sql } from "drizzle-orm";
 import type { FileTag, IndexedKind, ManifestKind } from "../../../events/folders.ts";
 import type { ProjectId } from "../../../events/ids.ts";
 import { type FolderFile, maxSummaryChars, projectFolderFiles as table } from "../folder-schema.ts";
@@ -27,6 +27,9 @@ export const waitsForTokens = "quota_exceeded";
 /** Stands where the summary would, for a file whose content cannot be had. */
 export const unextractable = "Could not extract text";
 
+/** Files that lie in a directory itself, or in it and all directories below. The root is "". */
+export type FolderPart = { readonly directlyIn: string } | { readonly under: string };
+
 export interface ManifestCounts {
   readonly total: number;
   readonly byKind: Readonly<Partial<Record<ManifestKind, number>>>;
@@ -34,10 +37,10 @@ export interface ManifestCounts {
 
 /** The manifests. Every method is one transaction unless it runs inside another. Order is by path, code point by code point. */
 export interface FolderFileTable {
-  /** Stored version of every path. */
-  versions(projectId: ProjectId): Map<string, string>;
-  /** Whether there are files whose stored version cannot be relied on. */
-  hasUnreliable(projectId: ProjectId): boolean;
+  /** Stored version of every path, or of those of one part of the folder. */
+  versions(projectId: ProjectId, part?: FolderPart): Map<string, string>;
+  /** Paths of files whose stored version cannot be relied on. */
+  unreliable(projectId: ProjectId, limit: number): string[];
   list(projectId: ProjectId): FolderFile[];
   find(projectId: ProjectId, relativePath: string): FolderFile | undefined;
   /** The files changed last, newest first. */
@@ -82,6 +85,16 @@ const isUnsummarized = sql`${table.kind} <> 'skipped' AND ${table.summaryHash} I
 /** As its index says it: SQLite must see the empty text, not a parameter. */
 const isUnreliable = sql`${table.version} = ''`;
 
+/** "0" is the character behind "/": what begins with a directory's name and a slash lies between the two. */
+function isIn(part: FolderPart): SQL | undefined {
+  const directory = "under" in part ? part.under : part.directlyIn;
+  const path = table.relativePath;
+  const below = directory === "" ? undefined : and(gte(path, `${directory}/`), lt(path, `${directory}0`));
+  if ("under" in part) return below;
+  const rest = directory === "" ? path : sql`substr(${path}, length(${directory}) + 2)`;
+  return and(below, sql`instr(${rest}, '/') = 0`);
+}
+
 /** As SQLite counts them: code points. */
 const cut = (summary: string) =>
   summary.length <= maxSummaryChars ? summary : Array.from(summary).slice(0, maxSummaryChars).join("");
@@ -100,22 +113,23 @@ export function folderFileTable(db: Database, now: () => number): FolderFileTabl
   const put = preparedPut(db);
 
   return {
-    versions(projectId) {
+    versions(projectId, part) {
       const rows = db
         .select({ path: table.relativePath, version: table.version })
         .from(table)
-        .where(eq(table.projectId, projectId))
+        .where(and(eq(table.projectId, projectId), part && isIn(part)))
         .values();
       return new Map(rows.map(([path, version]) => [String(path), String(version)]));
     },
 
-    hasUnreliable: (projectId) =>
+    unreliable: (projectId, limit) =>
       db
         .select({ path: table.relativePath })
         .from(table)
         .where(and(eq(table.projectId, projectId), isUnreliable))
-        .limit(1)
-        .get() !== undefined,
+        .limit(limit)
+        .all()
+        .map(({ path }) => path),
 
     list: (projectId) => select().where(eq(table.projectId, projectId)).orderBy(asc(table.relativePath)).all(),
     find: (projectId, path) => select().where(at(projectId, path)).get(),

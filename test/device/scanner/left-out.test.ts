@@ -30,7 +30,7 @@ const altered = (change: (files: ProjectFiles) => Partial<ProjectFiles>) => (pat
   };
   const changes = { ...changed, hash };
   return new Proxy<ProjectFiles>(files, {
-    has: (target, property) => property !== "isAsItWas" && property in target,
+    has: (target, property) => property !== "changesSince" && property in target,
     get(target, property) {
       const value: unknown = Reflect.get(property in changes ? changes : target, property);
       return typeof value === "function" ? value.bind(target) : value;

@@ -129,7 +129,10 @@ export class FsProjectFiles implements ProjectFiles, StreamingFiles, LinkedFiles
     return walkTree(() => new FsWalkSource(this.#root, options.withMetadata ?? false), options);
   }
 
-  isAsItWas(snapshot: readonly DirectorySnapshot[], options: CompareOptions): Promise<boolean> {
+  changesSince(
+    snapshot: readonly DirectorySnapshot[],
+    options: CompareOptions,
+  ): Promise<readonly string[] | undefined> {
     return compareSnapshot(this.#root.path, snapshot, options);
   }
 

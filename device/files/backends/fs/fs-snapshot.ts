@@ -6,44 +6,56 @@ import { kindOf } from "./fs-directory.ts";
 const directoriesAtATime = 4;
 
 /** Where the threads of one comparison meet: 32-bit numbers in shared memory, used through Atomics alone. */
-const slots = { taken: 0, same: 1, differs: 2 } as const;
+const slots = { taken: 0, looked: 1, changed: 2 } as const;
 
 /** What each thread of a comparison is given. */
 export interface Comparison {
   /** Absolute. */
   readonly root: string;
   readonly snapshot: readonly DirectorySnapshot[];
+  readonly maxChanged: number;
   readonly progress: Int32Array;
+  /** One for each directory of the snapshot that is not as it was; written by the thread that took it, before it says so. */
+  readonly isChanged: Uint8Array;
 }
 
-export function newComparison(root: string, snapshot: readonly DirectorySnapshot[]): Comparison {
+export function newComparison(root: string, snapshot: readonly DirectorySnapshot[], maxChanged: number): Comparison {
   const bytes = Object.keys(slots).length * Int32Array.BYTES_PER_ELEMENT;
-  return { root, snapshot, progress: new Int32Array(new SharedArrayBuffer(bytes)) };
+  const progress = new Int32Array(new SharedArrayBuffer(bytes));
+  return { root, snapshot, maxChanged, progress, isChanged: new Uint8Array(new SharedArrayBuffer(snapshot.length)) };
 }
 
-/** What is known so far; undefined while directories are still being looked at. */
-export function verdictOf({ snapshot, progress }: Comparison): boolean | undefined {
-  if (Atomics.load(progress, slots.differs) > 0) return false;
-  return Atomics.load(progress, slots.same) === snapshot.length ? true : undefined;
+/** Whether every directory has been looked at. */
+export function isDone({ snapshot, progress }: Comparison): boolean {
+  return Atomics.load(progress, slots.looked) === snapshot.length;
+}
+
+/** Whether more than may have changed is known to have. */
+export function isTooMuch({ maxChanged, progress }: Comparison): boolean {
+  return Atomics.load(progress, slots.changed) > maxChanged;
 }
 
 /** Compares the next few directories that no other thread has taken; false when there is nothing left to do. */
-export function compareSome({ root, snapshot, progress }: Comparison): boolean {
-  if (Atomics.load(progress, slots.differs) > 0) return false;
+export function compareSome(comparison: Comparison): boolean {
+  const { root, snapshot, progress, isChanged } = comparison;
+  if (isTooMuch(comparison)) return false;
   const from = Atomics.add(progress, slots.taken, directoriesAtATime);
-  const mine = snapshot.slice(from, from + directoriesAtATime);
-  for (const { path, digest, unwatched } of mine) {
+  const to = Math.min(from + directoriesAtATime, snapshot.length);
+  for (let index = from; index < to; index++) {
+    const known = snapshot[index];
+    if (known === undefined) return false;
+    const { path, digest, unwatched } = known;
     if (digestOnDisk(path === "" ? root : `${root}/${path}`, unwatched) === digest) continue;
-    Atomics.store(progress, slots.differs, 1);
-    return false;
+    Atomics.store(isChanged, index, 1);
+    Atomics.add(progress, slots.changed, 1);
   }
-  Atomics.add(progress, slots.same, mine.length);
-  return mine.length > 0;
+  if (to > from) Atomics.add(progress, slots.looked, to - from);
+  return to > from;
 }
 
 /**
  * By plain paths, unlike everything else that touches a project's files: somebody who swaps a directory for a link while
- * this looks can have it say "it differs", which costs a walk, or "it is as it was" about files with the very inodes, sizes
+ * this looks can have it say "it differs", which has it walked, or "it is as it was" about files with the very inodes, sizes
  * and times of those that were scanned. Through descriptors it takes twice as long.
  */
 function digestOnDisk(directory: string, unwatched: readonly string[]): string | undefined {

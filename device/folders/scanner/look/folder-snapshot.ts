@@ -1,29 +1,28 @@
 import { createHash } from "node:crypto";
-import type { ProjectId } from "../../../events/ids.ts";
-import { isProjectFilesError } from "../../files/errors.ts";
-import type { ProjectFiles } from "../../files/project-files.ts";
-import {
-  comparesSnapshots,
-  type DigestedEntry,
-  type DirectorySnapshot,
-  directoryDigest,
-} from "../../files/snapshot/tree-snapshot.ts";
-import type { ListedEntry } from "../../files/walk/walk-types.ts";
-import type { FolderSnapshot } from "../../store/folder-schema.ts";
-import type { DeviceStore } from "../../store/open.ts";
-import { isSettled } from "./file-times.ts";
-import { kindOfName, readableNames } from "./kinds.ts";
-import type { ScanLimits } from "./limits.ts";
-import type { ReadingRules } from "./reading-rules.ts";
+import type { ProjectId } from "../../../../events/ids.ts";
+import { isProjectFilesError } from "../../../files/errors.ts";
+import { parentOf } from "../../../files/paths/project-path.ts";
+import type { ProjectFiles } from "../../../files/project-files.ts";
+import { comparesSnapshots, type DigestedEntry, directoryDigest } from "../../../files/snapshot/tree-snapshot.ts";
+import type { ListedEntry } from "../../../files/walk/walk-types.ts";
+import type { FolderSnapshot } from "../../../store/folder-schema.ts";
+import type { DeviceStore } from "../../../store/open.ts";
+import { isSettled } from "../file-times.ts";
+import { kindOfName, readableNames } from "../kinds.ts";
+import type { ScanLimits } from "../limits.ts";
+import type { ReadingRules } from "../reading-rules.ts";
+import type { ScannedDirectory } from "./scanned-directory.ts";
 import { scoutsIgnoreFile } from "./survey.ts";
 
 /** Raised whenever another version of this program would decide otherwise about the same folder. */
-const decisionsVersion = 1;
+const decisionsVersion = 2;
 const ignoreFiles = [".gitignore", scoutsIgnoreFile];
 /** What git reads from outside the folder's own directories. */
 const outerIgnoreFile = ".git/info/exclude";
 /** A comparison that takes longer than this part of a scan's time leaves the rest to the walk. */
 const shareOfTime = 4;
+/** With more directories to look at, one walk is as cheap as many. */
+const maxLookedAt = 256;
 
 /** Everything a scan's decisions rest on, except what lies in the directories it enters; the same for the same. */
 export async function scanBasis(files: ProjectFiles, rules: ReadingRules, limits: ScanLimits): Promise<string> {
@@ -42,26 +41,38 @@ async function versionOf(files: ProjectFiles, path: string): Promise<string> {
   }
 }
 
+/** A folder beside what the last scan saw of it. */
+export interface SnapshotComparison {
+  readonly snapshot: FolderSnapshot;
+  /** Directories to be looked at: they look otherwise, or hold files whose rows scans do not rely on (file-times.ts). */
+  readonly toLookAt: readonly string[];
+}
+
 /**
- * The snapshot of the last scan, if the folder is as it was then: a walk would find every file of the manifest and nothing
- * else. Rows that scans do not rely on (file-times.ts) can only be judged by one.
+ * Where the folder is not as the last scan left it. Undefined when that cannot be said, or is so in too many directories: then
+ * only a walk of all of it can tell.
  *
  * @throws ProjectFilesError Cancelled
  */
-export async function snapshotThatHolds(options: {
+export async function compareWithSnapshot(options: {
   readonly store: DeviceStore;
   readonly files: ProjectFiles;
   readonly projectId: ProjectId;
   readonly basis: string;
   readonly limits: ScanLimits;
   readonly signal?: AbortSignal | undefined;
-}): Promise<FolderSnapshot | undefined> {
+}): Promise<SnapshotComparison | undefined> {
   const { store, files, projectId, basis, limits, signal } = options;
+  if (!comparesSnapshots(files)) return undefined;
   const snapshot = store.folderSnapshots.find(projectId);
-  if (snapshot?.basis !== basis || !comparesSnapshots(files)) return undefined;
-  if (store.folderFiles.hasUnreliable(projectId)) return undefined;
+  if (snapshot?.basis !== basis) return undefined;
+  const unreliable = store.folderFiles.unreliable(projectId, maxLookedAt + 1);
+  if (unreliable.length > maxLookedAt) return undefined;
   const maxDurationMs = limits.maxDurationMs / shareOfTime;
-  return (await files.isAsItWas(snapshot.directories, { maxDurationMs, signal })) ? snapshot : undefined;
+  const compared = { maxDurationMs, maxChanged: maxLookedAt, signal };
+  const changed = await files.changesSince(snapshot.directories, compared);
+  if (changed === undefined) return undefined;
+  return { snapshot, toLookAt: [...new Set([...changed, ...unreliable.map(parentOf)])] };
 }
 
 /** Names and directories a snapshot may hold; a larger folder is walked every time. */
@@ -70,7 +81,7 @@ const maxRemembered = 200_000;
 /** Notes what a walk is told of the directories it enters. */
 export class SnapshotRecorder {
   readonly #now: () => number;
-  readonly #directories: DirectorySnapshot[] = [];
+  readonly #directories: ScannedDirectory[] = [];
   #isComplete = true;
   #remembered = 0;
 
@@ -82,7 +93,9 @@ export class SnapshotRecorder {
   readonly note = (path: string, entries: readonly ListedEntry[]): void => {
     if (!this.#isComplete) return;
     const unwatched: string[] = [];
+    let rules = "";
     const digested = entries.map(({ name, kind, metadata }): DigestedEntry => {
+      if (ignoreFiles.includes(name)) rules += `${name}/${kind}/${metadata?.version ?? ""}/`;
       if (kind !== "file") return { name, kind };
       if (!isWatched(name)) {
         unwatched.push(name);
@@ -97,12 +110,13 @@ export class SnapshotRecorder {
     });
     this.#remembered += 1 + unwatched.length;
     if (this.#remembered > maxRemembered) this.#isComplete = false;
-    if (this.#isComplete) this.#directories.push({ path, digest: directoryDigest(digested), unwatched });
+    const scanned = { path, digest: directoryDigest(digested), unwatched, ...(rules !== "" && { rules }) };
+    if (this.#isComplete) this.#directories.push(scanned);
     else this.#directories.length = 0;
   };
 
   /** Of all directories; undefined when there are too many, or one that nothing can be said about. */
-  get directories(): readonly DirectorySnapshot[] | undefined {
+  get directories(): readonly ScannedDirectory[] | undefined {
     return this.#isComplete ? this.#directories : undefined;
   }
 }

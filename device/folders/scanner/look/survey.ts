@@ -1,13 +1,13 @@
-import type { IndexedKind } from "../../../events/folders.ts";
-import { isProjectFilesError, ProjectFilesError } from "../../files/errors.ts";
-import type { FileMetadata } from "../../files/file-metadata.ts";
-import { comparePaths, nameOf } from "../../files/paths/project-path.ts";
-import type { ProjectFiles } from "../../files/project-files.ts";
-import type { WalkOptions } from "../../files/walk/walk-types.ts";
-import { extensionOf, kindOfName } from "./kinds.ts";
-import type { ScanLimits } from "./limits.ts";
-import type { ReadingRules } from "./reading-rules.ts";
-import type { Tally } from "./tally.ts";
+import type { IndexedKind } from "../../../../events/folders.ts";
+import { isProjectFilesError, ProjectFilesError } from "../../../files/errors.ts";
+import type { FileMetadata } from "../../../files/file-metadata.ts";
+import { comparePaths, nameOf, parentOf } from "../../../files/paths/project-path.ts";
+import type { ProjectFiles } from "../../../files/project-files.ts";
+import type { WalkOptions } from "../../../files/walk/walk-types.ts";
+import { extensionOf, kindOfName } from "../kinds.ts";
+import type { ScanLimits } from "../limits.ts";
+import type { ReadingRules } from "../reading-rules.ts";
+import type { DirectoryTallies } from "./tally.ts";
 
 /** The device's own data and git's are nobody's documents. */
 const skippedNames = [".git", ".scouts"];
@@ -41,7 +41,12 @@ export interface SurveyOptions {
   /** The manifest's rows were decided under these very rules. */
   readonly rulesHold: boolean;
   readonly limits: ScanLimits;
-  readonly tally: Tally;
+  readonly tallies: DirectoryTallies;
+  /** Only this directory and those below it that `enters` does not refuse; the root and all when left out. */
+  readonly under?: string;
+  readonly enters?: (directory: string) => boolean;
+  /** Files of the manifest that lie elsewhere and count towards its limit. */
+  readonly filesElsewhere?: number;
   readonly signal?: AbortSignal | undefined;
   readonly onEntries?: ((count: number) => void) | undefined;
   readonly onDirectory?: WalkOptions["onDirectory"];
@@ -53,13 +58,17 @@ export interface SurveyOptions {
  * @throws ProjectFilesError NotFound when the folder is gone, AccessDenied, Cancelled, StorageFailed
  */
 export async function survey(options: SurveyOptions): Promise<Survey> {
-  const { files, known, rules, rulesHold, limits, tally, signal, onEntries, onDirectory } = options;
+  const { files, known, rules, rulesHold, limits, tallies, signal, onEntries, onDirectory } = options;
+  const { under, enters, filesElsewhere = 0 } = options;
   const startedAtMs = performance.now();
   const walk = files.walk({
     withMetadata: true,
     ownIgnoreFile: scoutsIgnoreFile,
     skipNames: skippedNames,
     maxFiles: limits.maxEntries,
+    onLeftOut: (directory, countedAs) => tallies.addEntry(directory, countedAs),
+    ...(under !== undefined && { under }),
+    ...(enters && { enters }),
     ...(onDirectory && { onDirectory }),
     ...(signal && { signal }),
   });
@@ -86,19 +95,21 @@ export async function survey(options: SurveyOptions): Promise<Survey> {
     const extension = extensionOf(name);
     const kind = kindOfName(name, extension);
     if (kind === undefined) {
+      const tally = tallies.in(parentOf(path));
       if (rules.leavesOut(path) === "secret") tally.add("secret");
       else tally.addUnsupported(extension);
       continue;
     }
-    const omission = rules.leavesOut(path) ?? overLimit(path, candidates.length + unchanged, limits);
+    const omission = rules.leavesOut(path) ?? overLimit(path, filesElsewhere + candidates.length + unchanged, limits);
     if (omission !== undefined) {
-      tally.add(omission);
+      tallies.in(parentOf(path)).add(omission);
       continue;
     }
     candidates.push({ path, kind, metadata, isKnown: known.delete(path) });
   }
   if (walk.omitted.limited) limitedBy = "entries";
-  tally.addWalk(walk.omitted);
+  tallies.in(under ?? "").add("vanished", walk.omitted.vanished);
+  tallies.in(under ?? "").add("unreadable_folders", walk.omitted.unreadable);
   const looked = [...known.keys()].filter(
     (path) => limitedBy === undefined || (cursor !== undefined && comparePaths(path, cursor) <= 0),
   );
