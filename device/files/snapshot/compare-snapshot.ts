@@ -4,8 +4,11 @@ import { type Comparison, compareSome, isDone, isTooMuch, newComparison } from "
 import { throwIfCancelled } from "../errors.ts";
 import type { CompareOptions, DirectorySnapshot } from "./tree-snapshot.ts";
 
-/** Below this, a thread would take longer to start than the comparison. */
-const directoriesWithoutThreads = 1_024;
+/**
+ * Below this, a thread saves less time than it takes of the processor: of 4,500 directories it looked at half in 0.2 instead of 0.24 s,
+ * for 0.14 s of processor time more.
+ */
+const directoriesWithoutThreads = 8_192;
 const maxThreads = 3;
 /** Longest stretch of work without letting other events in. */
 const sliceMs = 8;

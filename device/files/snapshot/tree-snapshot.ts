@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { EntryKind } from "../file-metadata.ts";
 import type { ProjectFiles } from "../project-files.ts";
 
@@ -51,17 +51,38 @@ export interface DigestedEntry {
 }
 
 const numbersPerFile = 4;
+/** Grows to what the largest directory takes. */
+let bytes = Buffer.allocUnsafeSlow(64 * 1024);
 
 /** SHA-256 (base64url) of names, kinds and what is watched, in whatever order the entries come. */
 export function directoryDigest(entries: readonly DigestedEntry[]): string {
-  const sorted = entries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const sorted = isSorted(entries) ? entries : entries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const numbers = new Float64Array(sorted.length * numbersPerFile);
   let names = "";
-  for (const [index, { name, kind, watched }] of sorted.entries()) {
+  let at = 0;
+  for (const { name, kind, watched } of sorted) {
     // No name holds a slash; -1 is no file's size, so that an empty file is not taken for one that is not watched.
     names += `${name}/${kind}/`;
-    const { inode, sizeBytes, mtimeMs, ctimeMs } = watched ?? { inode: 0, sizeBytes: -1, mtimeMs: 0, ctimeMs: 0 };
-    numbers.set([inode, sizeBytes, mtimeMs, ctimeMs], index * numbersPerFile);
+    numbers[at] = watched?.inode ?? 0;
+    numbers[at + 1] = watched?.sizeBytes ?? -1;
+    numbers[at + 2] = watched?.mtimeMs ?? 0;
+    numbers[at + 3] = watched?.ctimeMs ?? 0;
+    at += numbersPerFile;
   }
-  return createHash("sha256").update(names).update(numbers).digest("base64url");
+  // In one piece: an object that is told twice and asked once takes three times as long.
+  const most = names.length * 3 + numbers.byteLength;
+  if (bytes.length < most) bytes = Buffer.allocUnsafeSlow(most);
+  const length = bytes.write(names);
+  bytes.set(new Uint8Array(numbers.buffer), length);
+  return hash("sha256", bytes.subarray(0, length + numbers.byteLength), "base64url");
+}
+
+/** Most systems list a directory so. */
+function isSorted(entries: readonly DigestedEntry[]): boolean {
+  let before = "";
+  for (const { name } of entries) {
+    if (name < before) return false;
+    before = name;
+  }
+  return true;
 }
